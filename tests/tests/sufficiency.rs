@@ -31,7 +31,7 @@ const CODES: [&str; 10] = [
 ];
 
 fn cases() -> usize {
-    let usual = std::env::var("SUFFICIENCY_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(30);
+    let usual = std::env::var("SUFFICIENCY_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(10);
     tests::cases(usual) as usize
 }
 

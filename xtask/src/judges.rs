@@ -5,8 +5,23 @@ use crate::process::{Done, program};
 /// Every judge: its name and its command. Exit code 3 means that a judge cannot run here.
 const JUDGES: &[(&str, &[&str])] = &[
     (
-        "three times the cases of the property tests",
-        &["env", "PROPERTY_TIMES=3", "cargo", "test", "-p", "tests", "--test", "all"],
+        "ten times the cases of the property tests",
+        &["env", "PROPERTY_TIMES=10", "cargo", "test", "-p", "tests", "--test", "all"],
+    ),
+    (
+        "memory over a hundred thousand calls over MCP",
+        &[
+            "env",
+            "CALLS=100000",
+            "cargo",
+            "test",
+            "-p",
+            "tool-mcp",
+            "--all-features",
+            "--test",
+            "all",
+            "memory_does_not_grow",
+        ],
     ),
     ("recorded calls, real schemas, broken JSON", &["scripts/corpora"]),
     ("strict definitions of the official SDKs", &["scripts/judges-sdks"]),

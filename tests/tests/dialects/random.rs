@@ -12,7 +12,7 @@ use crate::dialects::{dialect, render};
 #[test]
 fn every_value_of_a_random_schema_is_restored() {
     let (mut all, mut judged, mut strict) = (Vec::new(), 0, 0);
-    for seed in 0..cases(25).into() {
+    for seed in 0..cases(9).into() {
         let tool = tool(seed);
         let judge = Judge::of(&tool);
         for name in DIALECTS {
@@ -25,14 +25,14 @@ fn every_value_of_a_random_schema_is_restored() {
     let number = all.len();
     all.truncate(30);
     assert!(all.is_empty(), "{number} faults:\n{}", all.join("\n"));
-    assert!(judged > 1_500 && strict > 15, "only {judged} values were tested, {strict} forms are strict");
+    assert!(judged > 500 && strict > 5, "only {judged} values were tested, {strict} forms are strict");
 }
 
 /// The body of the fuzz target `inverse`, with generated calls.
 #[test]
 fn calls_under_a_rewritten_form_are_restored_or_refused_in_that_form() {
     let (mut ran, mut refused, mut faults) = (0, 0, Vec::new());
-    for seed in 0..30 {
+    for seed in 0..cases(10).into() {
         let tool = tool(seed);
         for name in DIALECTS {
             let Some(advertised) = Advertised::of(dialect(name), &tool) else { continue };
@@ -50,7 +50,7 @@ fn calls_under_a_rewritten_form_are_restored_or_refused_in_that_form() {
     let number = faults.len();
     faults.truncate(20);
     assert!(faults.is_empty(), "{number} faults in {} calls:\n{}", ran + refused, faults.join("\n"));
-    assert!(ran > 500 && refused > 500, "{ran} calls ran, {refused} were refused");
+    assert!(ran > 150 && refused > 150, "{ran} calls ran, {refused} were refused");
 }
 
 /// The fuzz target `inverse` found it. The model writes the tool's own keys `~1` and `$ref`, which it has not seen. The

@@ -51,7 +51,7 @@ fn faults(row: &Row, name: &str, rendition: &Rendition) -> (Vec<String>, usize) 
         Config { failure_persistence: None, ..Config::default() },
         TestRng::deterministic_rng(RngAlgorithm::ChaCha),
     );
-    for _ in 0..cases(8) {
+    for _ in 0..cases(3) {
         let drawn = numbers().new_tree(&mut runner).expect("numbers can be drawn").current();
         let text = valid(row.shape, &mut Choices::new(&drawn)).tree.to_string();
         let Ok(mut own) = serde_json::from_str::<Value>(&text) else { continue };
@@ -121,7 +121,7 @@ fn every_value_of_a_typed_tool_is_restored() {
     let number = all.len();
     all.truncate(20);
     assert!(all.is_empty(), "{number} faults:\n{}", all.join("\n"));
-    assert!(judged > 1_200 && strict > 40, "only {judged} values were tested, {strict} forms are strict");
+    assert!(judged > 450 && strict > 40, "only {judged} values were tested, {strict} forms are strict");
 }
 
 #[test]

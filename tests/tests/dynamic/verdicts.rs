@@ -167,7 +167,7 @@ fn judge(schema: &InputSchema, oracle: &jsonschema::Validator, arguments: &Value
 #[test]
 fn verdicts_on_generated_schemas_equal_those_of_jsonschema() {
     let mut runner =
-        TestRunner::new(Config { cases: tests::cases(500), failure_persistence: None, ..Config::default() });
+        TestRunner::new(Config { cases: tests::cases(170), failure_persistence: None, ..Config::default() });
     let counts = [Cell::new(0), Cell::new(0)];
     let outcome = runner.run(&(schema(), proptest::collection::vec(value(), 6)), |(property, values)| {
         let document = document(&property);
@@ -294,7 +294,7 @@ const TURNING: [&str; 4] = ["\"oneOf\"", "\"not\"", "\"if\"", "\"maxContains\""]
 #[test]
 fn closing_objects_only_rejects_more_and_opening_them_only_accepts_more() {
     let mut runner = TestRunner::new(Config {
-        cases: tests::cases(200),
+        cases: tests::cases(70),
         // Many generated schemas contain one of these keywords.
         max_global_rejects: u32::MAX,
         failure_persistence: None,

@@ -61,7 +61,7 @@ fn is_marked(text: &str, issue: &Issue) -> bool {
 
 #[test]
 fn every_rendering_fits_and_contains_the_most_important_fault() {
-    for_refused(60, |shape, json, issues| {
+    for_refused(20, |shape, json, issues| {
         let (marked, told) = (marked_up(shape, json, issues), markdown("plan", shape, json, issues));
         if marked.len() > BUDGET || told.len() > BUDGET {
             return Err(format!("{} and {} bytes", marked.len(), told.len()));
@@ -118,7 +118,7 @@ fn is_as_sent(left: &Json<'_>, right: &Json<'_>) -> bool {
 #[test]
 fn marked_up_text_without_its_marks_equals_the_arguments() {
     let pruned = std::cell::Cell::new(0);
-    for_refused(60, |shape, json, issues| {
+    for_refused(20, |shape, json, issues| {
         let marked = marked_up(shape, json, issues);
         let text = without_remarks(&marked);
         if marked.contains("<redacted>") || text.contains('…') {
@@ -131,12 +131,12 @@ fn marked_up_text_without_its_marks_equals_the_arguments() {
             Err(error) => Err(format!("{error}:\n{marked}")),
         }
     });
-    assert!(pruned.get() < tests::cases(400), "{} texts were pruned or redacted", pruned.get());
+    assert!(pruned.get() < tests::cases(140), "{} texts were pruned or redacted", pruned.get());
 }
 
 #[test]
 fn every_fault_is_marked_if_there_is_room() {
-    for_refused(60, |shape, json, issues| {
+    for_refused(20, |shape, json, issues| {
         let marked = marked_up(shape, json, issues);
         if marked.contains("<redacted>") || marked.contains("// …") {
             return Ok(());
@@ -157,7 +157,7 @@ fn corrected(markdown: &str) -> &str {
 #[test]
 fn corrected_parameters_are_json_and_valid_if_they_are_complete() {
     let (open, valid) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
-    for_refused(60, |shape, json, issues| {
+    for_refused(20, |shape, json, issues| {
         let told = markdown("plan", shape, json, issues);
         let block = corrected(&told);
         if block.contains('…') {

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::sync::LazyLock;
 
 use syn::visit::{self, Visit};
 use tests::source::{self, root, sources};
@@ -110,6 +111,10 @@ struct Module {
 /// The name under which a crate imports the internals of the crate below.
 const BELOW: &str = "private";
 
+/// The modules of every crate, which are parsed once for all tests.
+static MODULES: LazyLock<BTreeMap<&str, BTreeMap<Vec<String>, Module>>> =
+    LazyLock::new(|| source::CRATES.into_iter().map(|name| (name, modules(name))).collect());
+
 /// Returns the files of a crate by the path of their module. Tests are left out, because they may import any module.
 fn modules(name: &str) -> BTreeMap<Vec<String>, Module> {
     let folder = root().join(name).join("src");
@@ -206,10 +211,10 @@ fn resolve(all: &BTreeMap<Vec<String>, Module>, from: &[String], path: &[String]
 fn no_two_files_import_each_other() {
     let (mut faults, mut seen) = (Vec::new(), 0);
     for name in source::CRATES {
-        let all = modules(name);
+        let all = &MODULES[name];
         let mut edges = BTreeSet::new();
-        for (module, source) in &all {
-            let targets = source.imports.iter().filter_map(|path| resolve(&all, module, path, 8));
+        for (module, source) in all {
+            let targets = source.imports.iter().filter_map(|path| resolve(all, module, path, 8));
             edges.extend(targets.filter(|target| target != module).map(|target| (module.clone(), target)));
         }
         seen += edges.len();
@@ -231,10 +236,10 @@ fn no_two_files_import_each_other() {
 #[test]
 fn a_module_imports_only_modules_before_it() {
     for (name, layers, below) in CRATES {
-        let all = modules(name);
+        let all = &MODULES[name];
         let position = |module: &str| layers.iter().position(|known| *known == module);
         let (mut faults, mut seen) = (Vec::new(), 0);
-        for (module, source) in &all {
+        for (module, source) in all {
             let own = module.first().map_or("lib", String::as_str);
             let Some(layer) = position(own) else {
                 faults.push(format!("{name}: {own} is not in the list"));

@@ -229,7 +229,7 @@ pub(crate) fn config(cases: u32) -> ProptestConfig {
 }
 
 fn cases() -> u32 {
-    std::env::var("RUN_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(96)
+    std::env::var("RUN_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(tests::cases(64))
 }
 
 fn run_all(has_unique_ids: bool) -> Seen {
@@ -245,11 +245,11 @@ fn run_all(has_unique_ids: bool) -> Seen {
 fn requests_are_well_formed_and_restored_states_equal_the_originals() {
     let Seen { requests, applied, refused, waits } = run_all(true);
     println!("{applied} records applied, {refused} refused, {requests} requests, {waits} states that wait");
-    assert!(requests > 100 && applied > 1_000 && refused > 100 && waits > 0, "the scripts reach too little");
+    assert!(requests > 100 && applied > 600 && refused > 60 && waits > 0, "the scripts reach too little");
 }
 
 #[test]
 fn restored_states_equal_the_originals_without_unique_ids() {
     let Seen { applied, refused, .. } = run_all(false);
-    assert!(applied > 1_000, "only {applied} records were applied, and {refused} refused");
+    assert!(applied > 600, "only {applied} records were applied, and {refused} refused");
 }

@@ -288,7 +288,7 @@ fn compare(script: &[Step], dialect: Option<Dialect>, lost: Option<&'static str>
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(tests::cases(48)))]
+    #![proptest_config(ProptestConfig::with_cases(tests::cases(16)))]
 
     #[test]
     fn a_restored_session_answers_like_an_undisturbed_one(script in script(50)) {
@@ -307,13 +307,7 @@ fn the_scripts_reach_every_part_of_a_session() {
     use proptest::strategy::ValueTree as _;
     use proptest::test_runner::TestRunner;
 
-    let mut runner = TestRunner::deterministic();
-    let mut seen = String::new();
-    for _ in 0..90 {
-        let script = script(60).new_tree(&mut runner).expect("a script").current();
-        seen.push_str(&compare(&script, Dialect::named("openai-strict"), None).expect("both sessions are equal"));
-    }
-    let parts = [
+    let mut missing = vec![
         "same_error",
         "identical_call",
         "alternating_calls",
@@ -336,8 +330,16 @@ fn the_scripts_reach_every_part_of_a_session() {
         "home purged with 4",
         r#"Some({\"b\": \"c\"})"#,
     ];
-    let missing: Vec<_> = parts.iter().filter(|part| !seen.contains(**part)).collect();
-    assert!(missing.is_empty(), "{missing:?} of {} bytes", seen.len());
+    let mut runner = TestRunner::deterministic();
+    for _ in 0..90 {
+        let script = script(60).new_tree(&mut runner).expect("a script").current();
+        let seen = compare(&script, Dialect::named("openai-strict"), None).expect("both sessions are equal");
+        missing.retain(|part| !seen.contains(part));
+        if missing.is_empty() {
+            return;
+        }
+    }
+    panic!("no script shows {missing:?}");
 }
 
 /// The tests above notice each part of a saved state that is lost.

@@ -122,7 +122,7 @@ fn apply(value: &mut Value, (index, replacement): &Change) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(tests::cases(100)))]
 
     #[test]
     fn changed_states_are_refused_or_work(

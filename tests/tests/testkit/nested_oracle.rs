@@ -105,7 +105,7 @@ fn made(letters: &str) -> Held {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_000))]
+    #![proptest_config(ProptestConfig::with_cases(tests::cases(330)))]
     #[test]
     fn the_search_agrees_with_trying_all_assignments(tree in trees(), letters in "[abc]{0,7}") {
         compare(&tree, &letters)?;

@@ -31,7 +31,7 @@ fn play(script: &mut Script, steps: &[(u64, Step)]) -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(192))]
+    #![proptest_config(ProptestConfig::with_cases(tests::cases(64)))]
 
     #[test]
     fn equal_inputs_give_equal_outputs(steps in steps()) {

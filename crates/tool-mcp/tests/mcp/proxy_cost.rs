@@ -60,7 +60,7 @@ fn a_long_call_is_copied_a_few_times() {
 /// After the first calls, the memory that a call allocates is freed when the call has ended.
 #[test]
 fn the_memory_does_not_grow_with_the_calls() {
-    let calls = std::env::var("CALLS").ok().and_then(|calls| calls.parse().ok()).unwrap_or(20 * CALLS);
+    let calls = std::env::var("CALLS").ok().and_then(|calls| calls.parse().ok()).unwrap_or(5 * CALLS);
     let rest = of_calls(Side::Proxy, 0, (2 * CALLS, calls));
     println!("bytes after {calls} further calls: {}, and at most {} during them", rest.bytes_current, rest.bytes_max);
     assert!(rest.bytes_current <= 16 * 1_024 && rest.bytes_max <= 64 * 1_024, "{rest:?}");

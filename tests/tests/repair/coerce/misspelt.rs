@@ -31,7 +31,7 @@ fn planted_defects_of_every_rule_are_repaired() {
 /// Returns the simplest value of a type that is not repaired to the original.
 fn unrepaired(name: &str, shape: &'static Shape, seen: &std::cell::RefCell<Seen>) -> Option<String> {
     let config =
-        Config { cases: tests::cases(50), failure_persistence: None, max_shrink_iters: 4_000, ..Config::default() };
+        Config { cases: tests::cases(30), failure_persistence: None, max_shrink_iters: 4_000, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[3; 32]));
     let outcome = runner.run(&numbers(), |numbers| {
         let mut choices = Choices::new(&numbers);

@@ -81,7 +81,7 @@ fn acceptable_arguments_are_never_refused() {
 /// Returns a text that the checker accepts and the stream refuses.
 fn disagreement(name: &str, shape: &'static Shape, accepted: &mut u32, refused: &mut u32) -> Option<String> {
     let config =
-        Config { cases: tests::cases(40), failure_persistence: None, max_shrink_iters: 1_000, ..Config::default() };
+        Config { cases: tests::cases(14), failure_persistence: None, max_shrink_iters: 1_000, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[0; 32]));
     let counts = std::cell::RefCell::new((accepted, refused));
     let outcome = runner.run(&numbers(), |numbers| {

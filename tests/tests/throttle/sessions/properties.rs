@@ -58,7 +58,7 @@ fn play(run: &Run, steps: &[Step]) -> Vec<(String, Vec<String>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(tests::cases(24)))]
 
     #[test]
     fn every_call_is_answered_and_every_pause_ends(steps in prop::collection::vec(step(), 1..80)) {
