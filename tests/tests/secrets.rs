@@ -290,10 +290,10 @@ fn spellings(field: &str, value: &Value) -> Vec<String> {
 #[test]
 fn a_secret_reaches_no_output_however_it_is_spelled() {
     let events = File::default();
-    let assisted = [Form::Json, Form::MarkedUp, Form::Markdown].map(|form| (form, RepairPolicy::Assisted));
-    // Without repairs, more calls are refused. Each form shows the same issues, so one of them is enough.
-    let toolboxes = assisted.into_iter().chain([(Form::MarkedUp, RepairPolicy::Strict)]);
-    let toolboxes: Vec<_> = toolboxes.map(|(form, policy)| toolbox(form, policy, &events)).collect();
+    let forms = [Form::Json, Form::MarkedUp, Form::Markdown];
+    let policies = [RepairPolicy::Strict, RepairPolicy::Assisted];
+    let toolboxes = forms.iter().flat_map(|&form| policies.map(|policy| toolbox(form, policy, &events)));
+    let toolboxes: Vec<_> = toolboxes.collect();
     for (field, value) in values() {
         for arguments in spellings(field, &value) {
             for told in shown(&toolboxes, &events, &arguments) {
