@@ -15,9 +15,10 @@ use crate::payloads::{LARGE, MEDIUM, ORDER_SCHEMA, Order, SMALL, TRIP, Trip, WEA
 
 /// Limit: 10 % slower than serde alone.
 const BESIDE_SERDE: Option<f64> = Some(1.10);
-/// Limit: 42 % of a schema validator. The goal is a third of its time; instructions cannot reach it for an order of five items, because serde
-/// alone needs more.
-const BESIDE_SCHEMA: Option<f64> = Some(0.42);
+/// Limit: 35 % of a schema validator. The goal is a third of its time; in instructions, three fields take slightly more.
+const BESIDE_SCHEMA: Option<f64> = Some(0.35);
+/// Limit for an order of five items: 42 % of a schema validator. serde alone takes more than a third of its instructions.
+const BESIDE_SCHEMA_TAGGED: Option<f64> = Some(0.42);
 /// Limit: 30 % slower than `serde_json::Value`, which keeps neither the order of keys nor positions.
 const BESIDE_VALUE: Option<f64> = Some(1.30);
 
@@ -28,7 +29,7 @@ pub(super) fn comparisons() -> Vec<Comparison> {
         comparison!("decode/large", BESIDE_SERDE, "decode + validate" => ours::<Order>(LARGE), "serde alone" => serde::<Order>(LARGE)),
         comparison!("decode/patterns+formats", None, "decode + validate" => ours::<Trip>(TRIP), "serde alone" => serde::<Trip>(TRIP)),
         comparison!("validate/small", BESIDE_SCHEMA, "decode + validate" => ours::<Weather>(SMALL), "parse + jsonschema + decode" => by_schema::<Weather>(WEATHER_SCHEMA, SMALL)),
-        comparison!("validate/medium", BESIDE_SCHEMA, "decode + validate" => ours::<Order>(MEDIUM), "parse + jsonschema + decode" => by_schema::<Order>(ORDER_SCHEMA, MEDIUM)),
+        comparison!("validate/medium", BESIDE_SCHEMA_TAGGED, "decode + validate" => ours::<Order>(MEDIUM), "parse + jsonschema + decode" => by_schema::<Order>(ORDER_SCHEMA, MEDIUM)),
         comparison!("validate/large", BESIDE_SCHEMA, "decode + validate" => ours::<Order>(LARGE), "parse + jsonschema + decode" => by_schema::<Order>(ORDER_SCHEMA, LARGE)),
         comparison!("parse/medium", BESIDE_VALUE, "Json" => tree(MEDIUM), "serde_json::Value" => value(MEDIUM)),
         comparison!("parse/large", BESIDE_VALUE, "Json" => tree(LARGE), "serde_json::Value" => value(LARGE)),
