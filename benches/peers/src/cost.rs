@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::calls::{BAD, TOOL, good};
 use crate::sides::{ALL, Side};
@@ -28,13 +28,22 @@ pub fn table() -> Result<String, String> {
         if index == 0 {
             base = good;
         }
-        let ratio = |a: f64, b: f64| a / b;
         #[expect(clippy::cast_precision_loss, reason = "a ratio with two digits")]
-        let instructions = ratio(good as f64, base as f64);
-        let time = ratio(time[index].as_secs_f64(), time[0].as_secs_f64());
+        let instructions = good as f64 / base as f64;
+        let time = time[index];
         let _ = writeln!(table, "| {} | {good} | {instructions:.2} | {time:.2} | {text} | {faults} |", side().name());
     }
     Ok(table)
+}
+
+/// Returns the times of good calls, in Markdown. This takes a few seconds, so that it can be repeated.
+#[must_use]
+pub fn time_table() -> String {
+    let mut table = String::from("| | time |\n| --- | --- |\n");
+    for (side, time) in ALL.iter().zip(times()) {
+        let _ = writeln!(table, "| {} | {time:.3} |", side().name());
+    }
+    table
 }
 
 /// A kind of call that is measured.
@@ -111,23 +120,24 @@ fn instructions(side: usize, kind: Kind) -> Result<u64, String> {
     Ok((all[1] - all[0]) / (CALLS[1] - CALLS[0]) as u64)
 }
 
-/// Returns the time of a thousand good calls of each side: the median of rounds in which the sides take turns.
-fn times() -> Vec<Duration> {
-    let mut rounds = vec![Vec::new(); ALL.len()];
+/// Returns the time of good calls of each side, in multiples of the first side's time. The speed of a machine varies, so the sides take turns,
+/// and the result is the median of the ratios within each round of a thousand calls.
+fn times() -> Vec<f64> {
+    let mut ratios = vec![Vec::new(); ALL.len()];
     let sides: Vec<_> = ALL.iter().map(|side| side()).collect();
-    for round in 0..100 {
+    for round in 0..200 {
         let arguments: Vec<_> = (0..1_000).map(|number| good(round * 1_000 + number)).collect();
-        for (side, times) in sides.iter().zip(&mut rounds) {
+        let times = sides.iter().map(|side| {
             let start = Instant::now();
             arguments.iter().for_each(|arguments| measured(&**side, arguments));
-            times.push(start.elapsed());
-        }
+            start.elapsed().as_secs_f64()
+        });
+        let times: Vec<f64> = times.collect();
+        ratios.iter_mut().zip(&times).for_each(|(ratios, time)| ratios.push(time / times[0]));
     }
-    rounds
-        .into_iter()
-        .map(|mut times| {
-            times.sort_unstable();
-            times[times.len() / 2]
-        })
-        .collect()
+    let median = |mut ratios: Vec<f64>| {
+        ratios.sort_unstable_by(f64::total_cmp);
+        ratios[ratios.len() / 2]
+    };
+    ratios.into_iter().map(median).collect()
 }

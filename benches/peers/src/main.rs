@@ -1,6 +1,7 @@
 //! Prints the answers and the costs of the sides, as the sections of `docs/compare.md`.
 //!
-//! - `answers` prints the tables of answers, `cost` the table of the costs of calls, and `compile` the table of the costs of compilation.
+//! - `answers` prints the tables of answers, `cost` the table of the costs of calls, `time` only their times, and `compile` the table of the
+//!   costs of compilation.
 //!   Without an argument, the whole page is printed.
 //! - `run SIDE KIND CALLS` makes calls, for callgrind.
 
@@ -22,9 +23,10 @@ fn main() -> ExitCode {
         }
         ["answers"] => Ok(answers()),
         ["cost"] => cost::table(),
+        ["time"] => Ok(cost::time_table()),
         ["compile"] => compile::table(),
         [] => whole(),
-        _ => Err("usage: peers [answers | cost | compile]".to_owned()),
+        _ => Err("usage: peers [answers | cost | time | compile]".to_owned()),
     };
     match page {
         Ok(page) => {

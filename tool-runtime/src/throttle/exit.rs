@@ -86,13 +86,13 @@ impl<'a> Exit<'a> {
 
     /// Returns the failure for the rules; `None` if this end of a call does not count as a failure.
     #[inline]
-    pub(super) fn failed(&self) -> Option<Failed> {
+    pub(super) fn failed(self) -> Option<Failed> {
         if let Self::Succeeded { .. } = self { None } else { self.counted() }
     }
 
     #[cold]
-    fn counted(&self) -> Option<Failed> {
-        match *self {
+    fn counted(self) -> Option<Failed> {
+        match self {
             Self::Refused { issues } => {
                 Some(Failed { error: set_of(issues), issues: Some(issues.len()), retry_after: Duration::ZERO })
             }
@@ -104,7 +104,7 @@ impl<'a> Exit<'a> {
         }
     }
 
-    pub(super) const fn is_neutral(&self) -> bool {
+    pub(super) const fn is_neutral(self) -> bool {
         matches!(self, Self::Denied | Self::Deferred | Self::Cancelled)
     }
 }

@@ -31,7 +31,6 @@ mod statistics;
 #[cfg(test)]
 mod tests;
 mod text;
-mod texts;
 mod ticket;
 mod words;
 

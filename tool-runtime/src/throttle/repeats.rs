@@ -1,16 +1,15 @@
 //! The rules that recognize repeated calls: `identical_call` and `alternating_calls`.
 //!
 //! The arguments of a call are only compared with earlier ones if a recent call had an equal result. They are compared first as text, then
-//! by value. At most sixteen calls are remembered. For each tool, the texts of the arguments are kept for at most three calls, up to 4 kB
-//! each. Calls of other, read-only tools do not interrupt a sequence of equal calls. The pause after such a sequence ends when another tool
-//! that is not read-only succeeds.
+//! by value. At most sixteen calls are remembered, with arguments of up to 4 kB each; of longer arguments, only a hash is kept. Calls of
+//! other, read-only tools do not interrupt a sequence of equal calls. The pause after such a sequence ends when another tool that is not
+//! read-only succeeds.
 
 use std::time::Duration;
 
 use super::canonical;
 use super::limits::Streak;
-use super::sighting::{CALLS, Call, Last, Sighting, number, part, place, places};
-use super::texts::Texts;
+use super::sighting::{CALLS, Call, Last, Sighting, TEXT, number, part, place, places};
 use super::words::{Finding, Reason};
 use crate::failure::ThrottleRule;
 use crate::input::Arguments;
@@ -24,9 +23,7 @@ pub(super) struct Repeats {
     /// The tools of the entries.
     pub(super) tools: [u32; CALLS],
     /// A part of the hash of each entry's tool and result, which most comparisons need alone.
-    pub(super) parts: [u16; CALLS],
-    /// The entries with a text.
-    pub(super) texts: Texts,
+    pub(super) parts: [u8; CALLS],
     /// The indices of the entries, least recent first.
     pub(super) by_age: [u8; CALLS],
     /// The number of decisions of the model so far. A single call or a batch is one decision.
@@ -44,7 +41,6 @@ impl Default for Repeats {
             sightings: Vec::new(),
             tools: [u32::MAX; CALLS],
             parts: [0; CALLS],
-            texts: Texts::default(),
             by_age: [0; CALLS],
             decision: 0,
             batch: None,
@@ -94,7 +90,7 @@ impl Repeats {
     /// Records a call.
     #[expect(clippy::inline_always, reason = "the call is then taken apart, and never stored as a whole")]
     #[inline(always)]
-    pub(super) fn note(&mut self, call: &Call<'_>, history: Duration) -> Noted {
+    pub(super) fn note(&mut self, call: Call<'_>, history: Duration) -> Noted {
         if call.batch.is_none() || call.batch != self.batch {
             self.decision += 1;
             self.batch = call.batch;
@@ -103,7 +99,7 @@ impl Repeats {
         let known = look.same.or_else(|| if look.is_near { self.find_value(call, history) } else { None });
         let at = match known {
             Some(at) => {
-                self.seen_again(at, call);
+                self.seen_again(at, call.ended);
                 at
             }
             None => self.remember(call),
@@ -117,9 +113,9 @@ impl Repeats {
         Noted { at, is_known: known.is_some(), is_near: look.is_near }
     }
 
-    /// Counts another occurrence of a call.
+    /// Counts another occurrence of a call, which ended at this time in nanoseconds.
     #[cold]
-    fn seen_again(&mut self, at: usize, call: &Call<'_>) {
+    fn seen_again(&mut self, at: usize, ended: u64) {
         self.youngest(at);
         let gap = self.decision - self.sightings[at].decision;
         let is_apart = gap > 1 && self.is_uninterrupted(at);
@@ -131,7 +127,7 @@ impl Repeats {
         } else {
             (sighting.in_a_row, sighting.is_apart) = (1, false);
         }
-        (sighting.decision, sighting.seen) = (self.decision, call.ended);
+        (sighting.decision, sighting.seen) = (self.decision, ended);
     }
 
     /// Returns the number of the current decision.
@@ -145,7 +141,7 @@ impl Repeats {
     }
 
     /// Records that a call may have changed something. No rule counts the call itself.
-    pub(super) fn note_change(&mut self, call: &Call<'_>, is_neutral: bool) {
+    pub(super) fn note_change(&mut self, call: Call<'_>, is_neutral: bool) {
         if !call.is_read_only && !call.has_failed && !is_neutral {
             self.decision += 1;
             self.calls.note(call.tool, self.decision);
@@ -224,41 +220,28 @@ impl Repeats {
         let ages = self.by_age.iter().take(self.sightings.len()).copied();
         let ages = ages.filter(|&at| self.tools[usize::from(at)] != tool).map(|at| place(moved(at)));
         kept.by_age.iter_mut().zip(ages).for_each(|(age, at)| *age = at);
-        kept.list_texts();
         *self = kept;
-    }
-
-    /// Lists the entries with a text. If a tool has too many, drops its oldest texts.
-    pub(super) fn list_texts(&mut self) {
-        self.texts = Texts::default();
-        for &at in &self.by_age[..self.sightings.len()] {
-            let index = usize::from(at);
-            if self.sightings[index].text.is_some()
-                && let Some(oldest) = self.texts.push(self.tools[index], at)
-            {
-                self.sightings[usize::from(oldest)].take_text();
-            }
-        }
     }
 
     fn identity(&mut self, at: usize, input: &Ref) -> Identity {
         let (tool, sighting) = (self.tools[at] as usize, &mut self.sightings[at]);
-        Identity { tool, arguments: sighting.arguments, value: sighting.value(input), result: sighting.result }
+        Identity { tool, arguments: sighting.arguments.hash(), value: sighting.value(input), result: sighting.result }
     }
 
     /// Compares a call with the earlier calls of the tool.
     #[expect(clippy::inline_always, reason = "the call is then taken apart, and never stored as a whole")]
     #[inline(always)]
-    fn look(&self, call: &Call<'_>, history: Duration) -> Look {
+    fn look(&self, call: Call<'_>, history: Duration) -> Look {
         let mut look = Look { same: None, is_near: false };
         // Usually, no earlier result is equal.
-        let mut near = places(&self.parts, part(call.tool, call.result));
-        while let Some(sighting) = self.sightings.get(near.trailing_zeros() as usize) {
-            let at = near.trailing_zeros() as usize;
+        let mut near = places(self.parts, part(call.tool, call.result));
+        while near != 0 {
+            let at = near.trailing_zeros() as usize / 8;
             near &= near - 1;
+            let Some(sighting) = self.sightings.get(at) else { break };
             if self.tools[at] == number(call.tool) && sighting.is_near(call, history) {
                 look.is_near = true;
-                if look.same.is_none() && sighting.arguments == call.arguments {
+                if look.same.is_none() && sighting.arguments.is(call.arguments) {
                     look.same = Some(at);
                 }
             }
@@ -268,8 +251,11 @@ impl Repeats {
 
     /// Finds an earlier call of the tool with the same result whose arguments have an equal value, although their texts differ.
     #[cold]
-    fn find_value(&mut self, call: &Call<'_>, history: Duration) -> Option<usize> {
-        let value = canonical::arguments(&Arguments::from(call.text?), call.input)?;
+    fn find_value(&mut self, call: Call<'_>, history: Duration) -> Option<usize> {
+        if call.arguments.len() > TEXT {
+            return None;
+        }
+        let value = canonical::arguments(&Arguments::from(call.arguments), call.input)?;
         let of_tool = self.sightings.iter_mut().enumerate().filter(|&(at, _)| self.tools[at] == number(call.tool));
         let mut near = of_tool.filter(|(_, sighting)| sighting.is_near(call, history));
         near.find_map(|(at, sighting)| (sighting.value(call.input)? == value).then_some(at))
@@ -278,30 +264,13 @@ impl Repeats {
     /// Creates an entry for a new call, and returns its index. If all entries are taken, the least recent one is replaced.
     #[expect(clippy::inline_always, reason = "the call is then taken apart, and never stored as a whole")]
     #[inline(always)]
-    fn remember(&mut self, call: &Call<'_>) -> usize {
+    fn remember(&mut self, call: Call<'_>) -> usize {
         let at = if self.sightings.len() < CALLS { self.add() } else { self.take_oldest() };
         let index = usize::from(at);
-        if self.sightings[index].text.is_some() {
-            self.texts.remove(self.tools[index], at);
-        }
         (self.tools[index], self.parts[index]) = (number(call.tool), part(call.tool, call.result));
-        if let Some(text) = call.text {
-            // The memory of a text that is dropped is reused.
-            if let Some(oldest) = self.texts.push(number(call.tool), at) {
-                self.sightings[index].text = self.sightings[usize::from(oldest)].take_text();
-            }
-            let kept = self.sightings[index].text.get_or_insert_default();
-            kept.clear();
-            if kept.capacity() < text.len() {
-                // The exact capacity is reserved, so that no text takes more memory than its limit.
-                kept.reserve_exact(text.len());
-            }
-            kept.push_str(text);
-        } else {
-            self.sightings[index].text = None;
-        }
         let sighting = &mut self.sightings[index];
-        (sighting.arguments, sighting.result, sighting.value) = (call.arguments, call.result, None);
+        sighting.arguments.replace(call.arguments);
+        (sighting.result, sighting.value) = (call.result, None);
         (sighting.decision, sighting.seen) = (self.decision, call.ended);
         (sighting.in_a_row, sighting.rounds, sighting.is_apart) = (1, 1, false);
         index
@@ -327,10 +296,6 @@ impl Repeats {
 
     /// Marks an entry as the most recent.
     fn youngest(&mut self, at: usize) {
-        if self.sightings[at].text.is_some() {
-            self.texts.remove(self.tools[at], place(at));
-            self.texts.push(self.tools[at], place(at));
-        }
         let ages = &mut self.by_age[..self.sightings.len()];
         if let Some(age) = ages.iter().position(|&other| usize::from(other) == at) {
             ages[age..].rotate_left(1);
@@ -341,25 +306,18 @@ impl Repeats {
     #[cfg(test)]
     pub(super) fn by_age(&self) -> Vec<(usize, u64)> {
         let places = self.by_age[..self.sightings.len()].iter().map(|&at| usize::from(at));
-        places.map(|at| (self.tools[at] as usize, self.sightings[at].arguments)).collect()
-    }
-
-    /// Like [`by_age`](Self::by_age), with `true` for each call that has a text.
-    #[cfg(test)]
-    pub(super) fn with_texts(&self) -> Vec<(usize, u64, bool)> {
-        let has_text =
-            self.by_age[..self.sightings.len()].iter().map(|&at| self.sightings[usize::from(at)].text.is_some());
-        self.by_age()
-            .into_iter()
-            .zip(has_text)
-            .map(|((tool, arguments), has_text)| (tool, arguments, has_text))
-            .collect()
+        places.map(|at| (self.tools[at] as usize, self.sightings[at].arguments.hash())).collect()
     }
 
     /// Returns the number of remembered calls and the bytes of their texts.
     #[cfg(test)]
     pub(super) fn kept(&self) -> (usize, usize) {
-        let bytes = self.sightings.iter().filter_map(|kept| Some(kept.text.as_ref()?.capacity())).sum();
-        (self.sightings.len(), bytes)
+        use super::sighting::KeptArguments;
+
+        let bytes = self.sightings.iter().map(|sighting| match &sighting.arguments {
+            KeptArguments::Text(text) => text.capacity(),
+            KeptArguments::Hash(_) => 0,
+        });
+        (self.sightings.len(), bytes.sum())
     }
 }

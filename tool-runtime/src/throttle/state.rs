@@ -17,6 +17,7 @@ use super::run::Run;
 use super::sighting::Call;
 use super::statistics::{Counters, Minute};
 use super::words::{Finding, Reason, Warning, warning};
+use crate::hash::hash;
 
 /// The maximum number of paused calls of one tool. A further pause replaces the oldest one.
 pub(super) const PAUSED_CALLS: usize = 4;
@@ -77,9 +78,10 @@ pub(super) struct Changed {
 }
 
 /// A call that has ended, with the facts that the rules need.
+#[derive(Clone, Copy)]
 pub(super) struct End<'a> {
     pub(super) call: Call<'a>,
-    pub(super) exit: &'a Exit<'a>,
+    pub(super) exit: Exit<'a>,
     pub(super) failed: Option<Failed>,
     pub(super) argument_bytes: usize,
     pub(super) probes: Probes,
@@ -109,9 +111,9 @@ impl State {
         &mut self,
         policy: &ThrottlePolicy,
         limits: &ToolLimits,
-        end: &End<'_>,
+        end: End<'_>,
     ) -> Option<Box<Warning>> {
-        let &End { ref call, exit, failed, argument_bytes, probes, .. } = end;
+        let End { call, exit, failed, argument_bytes, probes, in_batch } = end;
         let Self { tools, repeats, run, news, renewed, is_guarded, .. } = self;
         let state = known(tools, call.tool);
         state.counters.note(exit, argument_bytes, call.ended.saturating_sub(call.began));
@@ -131,20 +133,19 @@ impl State {
         let moment = Moment { batch: call.batch, ended: call.ended, news: *news };
         let finding = state.judge(limits, session, failed, probes, moment);
         *is_guarded |= state.pause.is_some();
-        let is_new = end.is_new(noted);
-        if is_new {
+        let is_paused = !state.settle_calls(call, failed.is_some(), probes);
+        if end.is_new(noted) {
             *news += 1;
             if !call.is_read_only && !noted.is_near {
                 (state.renewed, *renewed) = (repeats.decision(), repeats.decision());
             }
         } else if session.counting == Counting::Unproductive {
-            self.count_unproductive(policy, limits, end);
+            self.count_unproductive(policy, limits, call.tool, call.batch, call.ended, in_batch);
         }
-        let Self { tools, repeats, .. } = self;
-        let (state, input) = (known(tools, call.tool), call.input);
-        if !state.settle_calls(call, failed.is_some(), probes) || matches!(finding, Some(Finding::Pause(..))) {
+        if is_paused || matches!(finding, Some(Finding::Pause(..))) {
             return said(policy, call.tool, finding?);
         }
+        let (repeats, input) = (&mut self.repeats, call.input);
         let identical = limits.identical_call.as_ref().filter(|_| failed.is_none());
         let found = repeats.identical(at, identical, input).or_else(|| {
             repeats.alternating(at, |tool| {
@@ -162,9 +163,16 @@ impl State {
 
     /// Counts a call without a new result towards the rates.
     #[cold]
-    fn count_unproductive(&mut self, policy: &ThrottlePolicy, limits: &ToolLimits, end: &End<'_>) {
-        let Call { tool, batch, ended, .. } = end.call;
-        if self.fan.is_repeated(batch, end.in_batch) {
+    fn count_unproductive(
+        &mut self,
+        policy: &ThrottlePolicy,
+        limits: &ToolLimits,
+        tool: usize,
+        batch: Option<u64>,
+        ended: u64,
+        in_batch: u64,
+    ) {
+        if self.fan.is_repeated(batch, in_batch) {
             // The call was counted before it ran.
             return;
         }
@@ -233,11 +241,11 @@ impl State {
 impl End<'_> {
     /// Returns `true` if the call returned something new.
     #[inline]
-    fn is_new(&self, noted: Noted) -> bool {
+    fn is_new(self, noted: Noted) -> bool {
         let Exit::Succeeded { result, .. } = self.exit else { return false };
         // An empty list means that nothing was found, so it is never new.
         let is_known = noted.is_known || (noted.is_near && self.call.is_read_only);
-        !is_known && *result != "[]"
+        !is_known && result != "[]"
     }
 }
 
@@ -301,12 +309,12 @@ impl ToolState {
 
     /// Updates the pause of this call. Returns `true` if the call is not paused now.
     #[inline]
-    fn settle_calls(&mut self, call: &Call<'_>, has_failed: bool, probes: Probes) -> bool {
+    fn settle_calls(&mut self, call: Call<'_>, has_failed: bool, probes: Probes) -> bool {
         self.calls.is_empty() || self.settle_paused_calls(call, has_failed, probes)
     }
 
     #[cold]
-    fn settle_paused_calls(&mut self, call: &Call<'_>, has_failed: bool, probes: Probes) -> bool {
+    fn settle_paused_calls(&mut self, call: Call<'_>, has_failed: bool, probes: Probes) -> bool {
         let probe = self.calls.iter().position(|paused| paused.pause.is_probe(probes.call()));
         match probe {
             Some(at) if has_failed || self.calls[at].identity.result == call.result => {
@@ -319,7 +327,10 @@ impl ToolState {
                 self.calls.remove(at);
                 true
             }
-            None => !self.calls.iter().any(|paused| paused.identity.arguments == call.arguments),
+            None => {
+                let arguments = hash(call.arguments);
+                !self.calls.iter().any(|paused| paused.identity.arguments == arguments)
+            }
         }
     }
 

@@ -8,6 +8,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::clock::SimulatedClock;
+use crate::hash::hash;
 use crate::input::Arguments;
 use crate::issue::Issue;
 use crate::json::Json;
@@ -28,7 +29,7 @@ fn session() -> (Throttle, SimulatedClock) {
 fn within_bounds(throttle: &Throttle) -> Result<(), TestCaseError> {
     let state = throttle.state();
     let (calls, bytes) = state.repeats.kept();
-    prop_assert!(calls <= sighting::CALLS && bytes <= TOOLS * texts::TEXTS * sighting::TEXT, "{calls} {bytes}");
+    prop_assert!(calls <= sighting::CALLS && bytes <= sighting::CALLS * sighting::TEXT, "{calls} {bytes}");
     prop_assert!(state.tools.len() <= TOOLS && state.overall.len() <= 10 && state.fan.len() <= 4_096);
     for tool in state.tools.iter().flatten() {
         prop_assert!(tool.window.len() <= 5 && tool.calls.len() <= 4);
@@ -98,10 +99,12 @@ proptest! {
                 expected.retain(|&(of, _)| of != tool);
             } else {
                 let (is_read_only, has_failed) = (false, false);
-                let call = sighting::Call { tool, input: &input, is_read_only, has_failed, arguments, text: None, result, batch, began: 0, ended };
-                repeats.note(&call, Duration::from_secs(60));
-                expected.retain(|&known| known != (tool, arguments));
-                expected.push((tool, arguments));
+                let text = arguments.to_string();
+                let call = sighting::Call { tool, input: &input, is_read_only, has_failed, arguments: text.as_bytes(), result, batch, began: 0, ended };
+                repeats.note(call, Duration::from_secs(60));
+                let call = (tool, hash(text.as_bytes()));
+                expected.retain(|known| *known != call);
+                expected.push(call);
                 if expected.len() > sighting::CALLS {
                     expected.remove(0);
                 }
@@ -111,43 +114,31 @@ proptest! {
     }
 }
 
-/// A remembered call: its tool, its arguments, and `true` if it has a text.
-type Remembered = (usize, u64, bool);
-
-fn remember(known: &mut Vec<Remembered>, tool: usize, arguments: u64) {
-    let seen = known.iter().position(|&(of, other, _)| (of, other) == (tool, arguments));
-    let call = seen.map_or((tool, arguments, true), |at| known.remove(at));
-    known.push(call);
-    let mut of_tool = known.iter_mut().rev().filter(|(of, _, has_text)| *of == tool && *has_text);
-    if let Some((.., has_text)) = of_tool.nth(texts::TEXTS) {
-        *has_text = false;
-    }
-    if known.len() > sighting::CALLS {
-        known.remove(0);
-    }
-}
-
-proptest! {
-    #[test]
-    fn each_tool_keeps_the_texts_of_its_most_recent_calls(
-        steps in prop::collection::vec((0..TOOLS, 0..8_u64, prop::bool::weighted(0.05)), 1..200),
-    ) {
-        let mut expected: Vec<Remembered> = Vec::new();
-        let (mut repeats, input) = (repeats::Repeats::default(), Ref::Static(Shape::ANY));
-        for (tool, arguments, is_forgotten) in steps {
-            if is_forgotten {
-                repeats.forget(tool);
-                expected.retain(|&(of, ..)| of != tool);
-            } else {
-                let text = arguments.to_string();
-                let (is_read_only, has_failed, result, batch, began, ended) = (false, false, 7, None, 0, 0);
-                let text = Some(&*text);
-                let call = sighting::Call { tool, input: &input, is_read_only, has_failed, arguments, text, result, batch, began, ended };
-                repeats.note(&call, Duration::from_secs(60));
-                remember(&mut expected, tool, arguments);
-            }
-            prop_assert_eq!(&repeats.with_texts(), &expected);
+#[test]
+fn a_call_is_recognized_by_value_among_all_remembered_calls() {
+    let input = Ref::Static(Shape::ANY);
+    let mut repeats = repeats::Repeats::default();
+    let mut note = |text: &str| {
+        let (is_read_only, has_failed, result, batch, began, ended) = (false, false, 7, None, 0, 0);
+        let arguments = text.as_bytes();
+        let call =
+            sighting::Call { tool: 1, input: &input, is_read_only, has_failed, arguments, result, batch, began, ended };
+        repeats.note(call, Duration::from_secs(60)).is_known
+    };
+    for length in [0, sighting::TEXT - 40, sighting::TEXT] {
+        let long = "x".repeat(length);
+        for page in 0..sighting::CALLS {
+            assert!(!note(&format!(r#"{{"query":"{long}","page":{page}}}"#)), "{length}: {page}");
         }
+        // Of arguments with more than 4 kB, only a hash of the text is known.
+        let is_kept = length < sighting::TEXT;
+        for page in 0..sighting::CALLS {
+            let has_place = is_kept || page == 0;
+            if has_place {
+                assert_eq!(note(&format!(r#"{{"page":{page}.0,"query":"{long}"}}"#)), is_kept, "{length}: {page}");
+            }
+        }
+        assert!(note(&format!(r#"{{"query":"{long}","page":{}}}"#, sighting::CALLS - 1)), "{length}");
     }
 }
 

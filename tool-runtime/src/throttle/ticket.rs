@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::admission::{Admitted, Told};
-use super::sighting::{Call, TEXT};
+use super::sighting::Call;
 use super::state::End;
 use super::{Exit, Throttle, Warning, canonical};
 use crate::hash::{Mixer, hash};
@@ -111,14 +111,14 @@ impl Ticket<'_> {
     /// Reports the end of the call like [`report`](Self::report), without a move of the ticket.
     #[inline]
     pub(crate) fn end(&mut self, arguments: &Arguments<'_>, exit: Exit<'_>) -> Option<Box<Warning>> {
-        self.settle(arguments, None, &exit)
+        self.settle(arguments, None, exit)
     }
 
     /// Reports the end of a call that ran with other arguments than those that were sent. `sent` is the length of the sent arguments in
     /// bytes.
     #[cold]
     pub(crate) fn end_changed(&mut self, ran: &Arguments<'_>, sent: usize, exit: Exit<'_>) -> Option<Box<Warning>> {
-        self.settle(ran, Some(sent), &exit)
+        self.settle(ran, Some(sent), exit)
     }
 
     #[cold]
@@ -126,17 +126,16 @@ impl Ticket<'_> {
         if self.phase == Phase::Reserved {
             self.throttle.state().withdraw(self.tool, self.admitted, self.began);
         } else {
-            self.settle(&Arguments::from(""), None, &Exit::Cancelled);
+            self.settle(&Arguments::from(""), None, Exit::Cancelled);
         }
     }
 
-    fn settle(&mut self, arguments: &Arguments<'_>, sent: Option<usize>, exit: &Exit<'_>) -> Option<Box<Warning>> {
+    fn settle(&mut self, arguments: &Arguments<'_>, sent: Option<usize>, exit: Exit<'_>) -> Option<Box<Warning>> {
         let &mut Self { throttle, tool, batch, began, admitted, phase } = self;
         self.phase = Phase::Settled;
-        let bytes = as_text(arguments);
-        let (text, fingerprint) = (utf8(arguments, &bytes), fingerprint(arguments, &bytes));
-        let ran = Sent { bytes: &bytes, text, fingerprint };
-        throttle.end(&Started { tool, batch, began, admitted, phase }, &ran, sent.unwrap_or(bytes.len()), exit)
+        let text = as_text(arguments);
+        let started = Started { tool, batch, began, admitted, phase };
+        throttle.end(&started, meant(arguments, &text), sent.unwrap_or(text.len()), exit)
     }
 }
 
@@ -147,15 +146,6 @@ struct Started {
     began: u64,
     admitted: Admitted,
     phase: Phase,
-}
-
-/// The arguments of a call, as text.
-struct Sent<'a> {
-    bytes: &'a [u8],
-    /// The text, if it is UTF-8.
-    text: Option<&'a str>,
-    /// The hash that identifies the arguments.
-    fingerprint: u64,
 }
 
 impl Throttle {
@@ -169,16 +159,14 @@ impl Throttle {
     ) -> Option<Box<Warning>> {
         let exit = Exit::Succeeded { result, repairs: 0 };
         let Arguments::Text(text) = arguments else { return self.unasked_ticket(tool, began).end(arguments, exit) };
-        let sent =
-            Sent { bytes: text.as_bytes(), text: Some(text), fingerprint: fingerprint(arguments, text.as_bytes()) };
         let started = Started { tool, batch: None, began, admitted: Admitted::default(), phase: Phase::Uncounted };
-        self.end(&started, &sent, sent.bytes.len(), &exit)
+        self.end(&started, meant(arguments, text.as_bytes()), text.len(), exit)
     }
 
-    /// Ends a call. `argument_bytes` is the length of the arguments that were sent. The function is inlined, because most calls are successes that started without the lock.
+    /// Ends a call that ran with these arguments. `argument_bytes` is the length of the arguments that were sent.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "most of the branches are left out for a success")]
-    fn end(&self, started: &Started, ran: &Sent<'_>, argument_bytes: usize, exit: &Exit<'_>) -> Option<Box<Warning>> {
+    fn end(&self, started: &Started, ran: &[u8], argument_bytes: usize, exit: Exit<'_>) -> Option<Box<Warning>> {
         let &Started { tool, batch, began, admitted, phase } = started;
         let policy = &*self.policy;
         let subject = policy.subject(tool)?;
@@ -196,8 +184,7 @@ impl Throttle {
             input: &subject.input,
             is_read_only: subject.is_read_only,
             has_failed: failed.is_some(),
-            arguments: ran.fingerprint,
-            text: if ran.bytes.len() <= TEXT { ran.text } else { None },
+            arguments: ran,
             result,
             batch,
             began,
@@ -209,7 +196,7 @@ impl Throttle {
         if phase == Phase::Uncounted {
             state.started(tool, began, limits.unlimited);
         }
-        let warning = state.conclude(policy, limits, &end);
+        let warning = state.conclude(policy, limits, end);
         state.look_for_pauses();
         warning
     }
@@ -235,7 +222,7 @@ impl Told {
     #[cold]
     pub(crate) fn of_tree(arguments: &Arguments<'_>, tree: Option<&Json<'_>>, input: &Ref) -> Self {
         let value = tree.map(|tree| canonical::tree(tree, input));
-        Self { arguments: fingerprint(arguments, &as_text(arguments)), value }
+        Self { arguments: hash(meant(arguments, &as_text(arguments))), value }
     }
 }
 
@@ -256,17 +243,9 @@ fn encoded(value: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(value).unwrap_or_default()
 }
 
-/// Returns the text as `str` if it is UTF-8. A text that arrived as `str` is not validated again.
-fn utf8<'a>(arguments: &'a Arguments<'_>, text: &'a [u8]) -> Option<&'a str> {
-    match arguments {
-        Arguments::Text(text) => Some(text),
-        _ => std::str::from_utf8(text).ok(),
-    }
-}
-
-/// Returns the hash of the text. All spellings of empty arguments have the same hash.
+/// Returns the text that identifies the arguments: the text itself, or `{}` for all spellings of empty arguments.
 #[inline]
-fn fingerprint(arguments: &Arguments<'_>, text: &[u8]) -> u64 {
+fn meant<'a>(arguments: &Arguments<'_>, text: &'a [u8]) -> &'a [u8] {
     // Most texts begin with a key, so they need not be checked for empty arguments.
-    if !text.starts_with(b"{\"") && arguments.is_empty() { hash(b"{}") } else { hash(text) }
+    if !text.starts_with(b"{\"") && arguments.is_empty() { b"{}" } else { text }
 }

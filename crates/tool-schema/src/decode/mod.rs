@@ -75,16 +75,13 @@ fn typed_first<'a, T: ToolInput>(
     // serde decodes directly into the type. The `Result` of serde is passed on as it is until the guard has checked the value, because
     // converting it earlier would copy the value.
     let decoded = match arguments {
-        Arguments::Text(text) if begins_object(text.as_bytes()) => from_text(text),
-        // A second reader, for bytes, would double the code of each type.
-        Arguments::Bytes(bytes) if begins_object(bytes) => match std::str::from_utf8(bytes) {
-            Ok(text) => from_text(text),
-            Err(_) => return reread(arguments, None),
-        },
         Arguments::Value(value) if value.is_object() => T::deserialize(&**value),
         Arguments::Map(map) => T::deserialize(&**map),
-        nothing if nothing.is_empty() => from_text("{}"),
-        _ => return reread(arguments, None),
+        // The text is decoded in one place for all kinds of arguments, so that this code exists once for each type and can be inlined.
+        _ => match text_of_object(arguments) {
+            Some(text) => from_text(text),
+            None => return reread(arguments, None),
+        },
     };
     match decoded {
         Ok(value) if value.guard() => {
@@ -103,6 +100,11 @@ fn typed_first<'a, T: ToolInput>(
 
 /// Does the same as `serde_json::from_str`, but creates the reader in place, because passing the reader through memory takes several
 /// nanoseconds.
+#[expect(
+    clippy::inline_always,
+    reason = "a value that is returned in parts, and then moved as a whole, takes several nanoseconds too"
+)]
+#[inline(always)]
 fn from_text<T: ToolInput>(text: &str) -> serde_json::Result<T> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = T::deserialize(&mut deserializer)?;
@@ -121,6 +123,17 @@ fn checked_first<'a, T: ToolInput>(arguments: &Arguments<'a>) -> Result<T, Box<R
     match effort::excess(T::SHAPE, &json) {
         Some(issue) => Err(Rejected::accepted(issue.into(), json).into()),
         None => typed_first(arguments, || T::SHAPE.has_secrets()),
+    }
+}
+
+/// Returns the text of arguments that begin like an object; `{}` for empty arguments.
+#[inline]
+fn text_of_object<'a>(arguments: &'a Arguments<'_>) -> Option<&'a str> {
+    match arguments {
+        Arguments::Text(text) if begins_object(text.as_bytes()) => Some(text),
+        Arguments::Bytes(bytes) if begins_object(bytes) => std::str::from_utf8(bytes).ok(),
+        nothing if nothing.is_empty() => Some("{}"),
+        _ => None,
     }
 }
 

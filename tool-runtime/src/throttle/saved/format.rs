@@ -185,6 +185,7 @@ pub(super) struct SavedSighting {
     /// The hash of the meaning of the arguments, if their text was kept and is valid JSON.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) value: Option<Digest>,
+    /// Always `false`. Earlier versions wrote `true` for the texts that they kept, to drop them in the same order.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) has_text: bool,
     pub(super) decision: u64,

@@ -20,7 +20,7 @@ use crate::throttle::pause::Pause;
 use crate::throttle::rates::Window;
 use crate::throttle::repeats::{Identity, Repeats};
 use crate::throttle::run::Run;
-use crate::throttle::sighting::{CALLS, Last, Sighting, number, part};
+use crate::throttle::sighting::{CALLS, KeptArguments, Last, Sighting, number, part};
 use crate::throttle::state::{CallPause, PAUSED_CALLS, State, ToolState, known};
 use crate::throttle::statistics::{Counters, FIELDS, Hinted, Minute, NAMED};
 use crate::throttle::words::Reason;
@@ -30,10 +30,6 @@ use crate::throttle::{Memory, Throttle};
 const MOST: u64 = 1 << 53;
 /// The maximum time of a session that is loaded, about a hundred years.
 const LATEST: u64 = 100 * 366 * 24 * 60 * 60 * 1_000_000_000;
-
-/// A text in place of the arguments of a loaded call, which were not saved. It is not valid JSON, so no value is computed from it. Like the
-/// text that it replaces, it counts for the maximum number of texts.
-const REPLACED: &str = "?";
 
 /// An error that names the part of a saved state that cannot be loaded.
 #[derive(Clone, Copy, Debug)]
@@ -228,15 +224,13 @@ impl Loading {
             repeats.parts[place] = part(self.number(sighting.tool)?, sighting.result.0);
         }
         repeats.sightings = all.iter().map(|sighting| self.sighting(sighting)).collect();
-        repeats.list_texts();
         Ok(repeats)
     }
 
     fn sighting(&self, saved: &SavedSighting) -> Sighting {
         Sighting {
-            arguments: saved.arguments.0,
+            arguments: KeptArguments::Hash(saved.arguments.0),
             result: saved.result.0,
-            text: saved.has_text.then(|| REPLACED.to_owned()),
             value: saved.value.map(|Digest(value)| value),
             decision: saved.decision.min(self.decision),
             seen: self.past(saved.seen),

@@ -44,11 +44,11 @@ pub(in crate::throttle) struct Hinted {
 
 impl Counters {
     #[inline]
-    pub(in crate::throttle) fn note(&mut self, exit: &Exit<'_>, argument_bytes: usize, time: u64) {
+    pub(in crate::throttle) fn note(&mut self, exit: Exit<'_>, argument_bytes: usize, time: u64) {
         self.calls += 1;
         self.time = self.time.saturating_add(time);
         self.argument_bytes += argument_bytes as u64;
-        match *exit {
+        match exit {
             Exit::Succeeded { result, repairs } => {
                 self.result_bytes += result.len() as u64;
                 self.repaired += u64::from(repairs > 0);
