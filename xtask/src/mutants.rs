@@ -13,7 +13,7 @@ type Part = (&'static str, &'static str, &'static str, &'static [&'static str]);
 
 const PARTS: &[Part] = &[
     ("check", "tool-schema", "crates/tool-schema/src/check/**", &["check::", "completeness::"]),
-    ("repair", "tool-schema", "crates/tool-schema/src/repair/**", &["repair::"]),
+    ("repair", "tool-schema", "crates/tool-schema/src/repair/**", &["repair::", "session::written::"]),
     ("dialect", "tool-schema", "crates/tool-schema/src/dialect/**", &["dialect::", "dialects::"]),
     ("throttle", "tool-runtime", "tool-runtime/src/throttle/**", &["throttle::"]),
     ("testkit", "tool-testkit", "crates/tool-testkit/src/**", &["testkit::", "generate::"]),

@@ -203,3 +203,26 @@ impl std::fmt::Display for Names {
         if self.starts_with_letter { f.write_str(", a letter or `_` first") } else { Ok(()) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_has_the_allowed_characters_and_length() {
+        let names = Names { most: 4, others: b"_.", starts_with_letter: false };
+        for name in ["a", "a.b_", "Z9", "9", ".", "1234"] {
+            assert!(names.accepts(name), "{name}");
+        }
+        for name in ["", "abcde", "a-b", "é", "a b"] {
+            assert!(!names.accepts(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_must_start_with_a_letter_may_start_with_an_underscore() {
+        let names = Names { most: 4, others: b"_.", starts_with_letter: true };
+        assert!(["a", "_", "_9", "Z.9"].iter().all(|name| names.accepts(name)));
+        assert!(["9", ".a", "1a"].iter().all(|name| !names.accepts(name)));
+    }
+}

@@ -150,7 +150,7 @@ impl<'a> Machine<'a> {
         let number = cut_number(word);
         let node = if let Some((_, node)) = literal {
             Some(node)
-        } else if number.len() < word.len() && is_number(number) {
+        } else if is_number(number) {
             Some(Node::Number((input.keep)(input.slice(start, start + number.len()))))
         } else {
             const CONSTANTS: [&str; 6] = ["True", "False", "None", "undefined", "TRUE", "FALSE"];
