@@ -12,18 +12,30 @@ use tool_schema::shape::Shape;
 
 use crate::repair::coerce::certain::{ListOrCount, Order, Topic};
 
+/// Returns `true` for letters and digits. Zeros do not count, because `5.` and `.5` are completed to `5.0` and `0.5`.
+#[allow(clippy::trivially_copy_pass_by_ref)] // `filter` passes references.
+fn counts(next: &char) -> bool {
+    next.is_alphanumeric() && *next != '0'
+}
+
+/// Returns `true` if a text has these letters in this order, perhaps with others between them.
+fn has_in_order(text: &str, letters: &str) -> bool {
+    let mut rest = text.chars();
+    letters.chars().all(|letter| rest.any(|next| next == letter))
+}
+
 /// Appends the letters and digits of all texts, keys and numbers, in order.
 fn letters(json: &Json<'_>, into: &mut String) {
     match &json.node {
         Node::Array(items) => items.iter().for_each(|item| letters(item, into)),
         Node::Object(members) => {
             for member in members {
-                into.extend(member.key.chars().filter(|next| next.is_alphanumeric()));
+                into.extend(member.key.chars().filter(counts));
                 letters(&member.value, into);
             }
         }
-        Node::String(text) => into.extend(text.chars().filter(|next| next.is_alphanumeric())),
-        _ => into.extend(json.to_text().chars().filter(|next| next.is_alphanumeric())),
+        Node::String(text) => into.extend(text.chars().filter(counts)),
+        _ => into.extend(json.to_text().chars().filter(counts)),
     }
 }
 
@@ -117,9 +129,11 @@ proptest! {
             }
             let mut read = String::new();
             letters(&coerced.value, &mut read);
-            let sent = sent.replace("```json\n", "");
-            let sent: String = sent.chars().filter(|next| next.is_alphanumeric()).collect();
-            prop_assert_eq!(read.to_lowercase(), sent.to_lowercase(), "{:?}", coerced.repairs);
+            let kept: String = sent.to_lowercase().chars().filter(counts).collect();
+            let read = read.to_lowercase();
+            // The language of a fence is not content (`lists.rs` tests which words are languages), and nothing is ever added.
+            let is_fenced = sent.contains("```");
+            prop_assert!(read == kept || is_fenced && has_in_order(&kept, &read), "{:?} {:?} {:?}", sent, read, coerced.repairs);
         }
     }
 }

@@ -151,6 +151,10 @@ fn a_complete_list_is_parsed_in_its_usual_spellings() {
         "```json\n[\"Paris\", \"Rome\"]\n```",
         "```python\n['Paris', 'Rome']\n```",
         "~~~\n['Paris', 'Rome']\n~~~",
+        "```JSON [\"Paris\", \"Rome\"]```",
+        "```json[\"Paris\", \"Rome\"]",
+        "```my-language \n['Paris', 'Rome']\n```",
+        "```['Paris', 'Rome']```",
     ] {
         read(<Vec<String>>::SHAPE, &text(sent), cities, &[("$", "stringified")]);
         read(ListOrCount::SHAPE, &text(sent), cities, &[("$", "stringified")]);
@@ -169,6 +173,15 @@ fn a_complete_list_is_parsed_in_its_usual_spellings() {
         r#"["rust","date"]"#,
         &[("$", "stringified"), ("[1]", "enum_spelling")],
     );
+}
+
+#[test]
+fn a_word_before_a_list_is_only_left_out_if_it_is_the_language_of_a_fence() {
+    for sent in ["```cities['Paris']", "```cities ['Paris']```", "```Berlin['Paris', 'Rome']"] {
+        left(<Vec<String>>::SHAPE, &text(sent));
+        left(ListOrCount::SHAPE, &text(sent));
+    }
+    read(<Vec<f64>>::SHAPE, &text("[5., .5]"), "[5.0,0.5]", &[("$", "stringified")]);
 }
 
 #[test]

@@ -99,8 +99,11 @@ fn is_spelling(text: &str, repair: &Repair) -> bool {
     let Some(span) = repair.span else { return false };
     let (before, after) = (text.get(..span.start as usize), text.get(span.end as usize..));
     match repair.rule {
-        RepairRule::CodeFence
-        | RepairRule::ByteOrderMark
+        RepairRule::CodeFence => {
+            let removed = text.get(span.start as usize..span.end as usize);
+            removed.zip(after).is_some_and(|(removed, after)| is_fence(removed, after))
+        }
+        RepairRule::ByteOrderMark
         | RepairRule::Blank
         | RepairRule::Quote
         | RepairRule::UnquotedKey
@@ -116,6 +119,14 @@ fn is_spelling(text: &str, repair: &Repair) -> bool {
         }
         _ => false,
     }
+}
+
+/// Returns `true` if a fence ends with its line, has no language, or has a usual one. Any other word may be a part of the value.
+fn is_fence(fence: &str, after: &str) -> bool {
+    const LANGUAGES: [&str; 9] = ["json", "json5", "jsonc", "javascript", "js", "python", "py", "text", "txt"];
+    let language = fence.trim_matches(['`', '~']);
+    let ends_with_line = || after.trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+    language.is_empty() || LANGUAGES.iter().any(|known| language.eq_ignore_ascii_case(known)) || ends_with_line()
 }
 
 fn wants_integer(shape: &Shape, hops: u8) -> bool {
