@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, Once};
 use std::task::{Context, Poll, Waker};
 
 use tool_runtime::event::Tracing;
@@ -12,6 +12,7 @@ use tool_runtime::toolbox::{Guard, MemoryStore};
 use tool_runtime::{Container, ToolError, Toolbox, tool};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
+use tracing::subscriber::Interest;
 use tracing::{Event, Level, Metadata, Subscriber};
 use tracing_core::span::Current;
 
@@ -114,6 +115,57 @@ impl Subscriber for Recorder {
     }
 }
 
+/// Wants to be asked about every span and event, and refuses each.
+struct Undecided;
+
+impl Subscriber for Undecided {
+    fn register_callsite(&self, _: &'static Metadata<'static>) -> Interest {
+        Interest::sometimes()
+    }
+
+    fn enabled(&self, _: &Metadata<'_>) -> bool {
+        false
+    }
+
+    fn new_span(&self, _: &Attributes<'_>) -> Id {
+        Id::from_u64(1)
+    }
+
+    fn record(&self, _: &Id, _: &Record<'_>) {}
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, _: &Event<'_>) {}
+
+    fn enter(&self, _: &Id) {}
+
+    fn exit(&self, _: &Id) {}
+}
+
+/// Records what `work` traces in this thread.
+fn observe(recorder: &Recorder, work: impl FnOnce()) {
+    // `tracing` remembers for each place in the code whether a subscriber is interested. If a test of another thread reached a place first, only
+    // the subscriber of that thread may be asked. Without any there, the place would stay silent here as well.
+    static UNDECIDED: Once = Once::new();
+    UNDECIDED.call_once(|| {
+        tracing::subscriber::set_global_default(Undecided).expect("no other test sets the subscriber of all threads");
+    });
+    tracing::subscriber::with_default(recorder.clone(), work);
+}
+
+#[test]
+fn what_a_thread_without_subscriber_reached_first_is_recorded_elsewhere() {
+    fn trace() {
+        tracing::info!(name: "reached", "twice");
+    }
+    let recorder = Recorder::default();
+    observe(&recorder, || {
+        std::thread::spawn(trace).join().expect("the thread does not panic");
+        trace();
+    });
+    assert_eq!(recorder.events(), ["reached"]);
+}
+
 /// Signs a user in.
 #[tool(idempotent)]
 fn sign_in(
@@ -154,7 +206,7 @@ fn builder() -> tool_runtime::toolbox::ToolboxBuilder {
 fn record(tracing: Tracing, name: &str, arguments: &str) -> Recorder {
     let recorder = Recorder::default();
     let session = builder().tracing(tracing).build().expect("the toolbox is valid").session();
-    tracing::subscriber::with_default(recorder.clone(), || {
+    observe(&recorder, || {
         let _ = pollster::block_on(session.call("call_1", name, arguments));
     });
     recorder
@@ -294,7 +346,7 @@ fn secret_members_of_arguments_are_hidden_in_every_spelling() {
         let recorder = Recorder::default();
         let toolbox = Toolbox::builder().tool(ProveTool).tracing(Tracing::new().arguments(true).results(true));
         let session = toolbox.build().expect("the toolbox is valid").session();
-        tracing::subscriber::with_default(recorder.clone(), || {
+        observe(&recorder, || {
             let _ = pollster::block_on(session.call("call_1", "prove", format!(r#"{{"proof":{proof}}}"#)));
         });
         assert_eq!(recorder.span()["gen_ai.tool.call.arguments"], format!(r#"{{"proof":{shown}}}"#), "{proof}");
@@ -307,7 +359,7 @@ fn a_call_through_call_tool_hides_its_secrets() {
     let (recorder, all) = (Recorder::default(), Tracing::new().arguments(true).results(true));
     let toolbox = Toolbox::builder().container(Container::new("Users", "Who is in.").tool(SignInTool));
     let session = toolbox.fixed_definitions().tracing(all).build().expect("the toolbox is valid").session();
-    tracing::subscriber::with_default(recorder.clone(), || {
+    observe(&recorder, || {
         let _ = pollster::block_on(session.call("call_1", "Users", ""));
         let arguments = r#"{"tool": "sign_in", "arguments": {"user": "ada", "password": "hunter2"}}"#;
         assert!(pollster::block_on(session.call("call_2", "call_tool", arguments)).is_ok());
@@ -334,7 +386,7 @@ fn a_part_of_an_earlier_result_hides_its_secrets() {
     let session = toolbox.expect("the toolbox is valid").session();
     let record = |name: &str, arguments: &str| {
         let recorder = Recorder::default();
-        tracing::subscriber::with_default(recorder.clone(), || {
+        observe(&recorder, || {
             assert!(pollster::block_on(session.call("call_1", name, arguments)).is_ok());
         });
         recorder
@@ -350,7 +402,7 @@ fn a_part_of_an_earlier_result_hides_its_secrets() {
 fn the_span_begins_with_the_first_poll() {
     let recorder = Recorder::default();
     let session = builder().build().expect("the toolbox is valid").session();
-    tracing::subscriber::with_default(recorder.clone(), || {
+    observe(&recorder, || {
         let mut call = Box::pin(session.call("call_1", "wait", "{}"));
         assert!(recorder.seen().spans.is_empty());
         assert!(matches!(call.as_mut().poll(&mut Context::from_waker(Waker::noop())), Poll::Ready(_)));
@@ -369,12 +421,12 @@ fn a_blocking_tool_runs_in_the_span_of_its_call() {
         let recorder = recorder.clone();
         move |work| {
             let recorder = recorder.clone();
-            let thread = std::thread::spawn(move || tracing::subscriber::with_default(recorder, work));
+            let thread = std::thread::spawn(move || observe(&recorder, work));
             thread.join().expect("the work does not panic");
         }
     });
     let session = toolbox.build().expect("the toolbox is valid").session();
-    tracing::subscriber::with_default(recorder.clone(), || {
+    observe(&recorder, || {
         let _ = pollster::block_on(session.call("call_1", "elsewhere", "{}"));
     });
     let threads = recorder.seen().entered.len();
@@ -386,7 +438,7 @@ fn a_deferred_call_has_not_failed_and_its_resumption_has_its_own_span() {
     let recorder = Recorder::default();
     let hooked = builder().before_call(|_: &ProposedCall<'_>| Verdict::Defer);
     let session = hooked.build().expect("the toolbox is valid").session();
-    tracing::subscriber::with_default(recorder.clone(), || {
+    observe(&recorder, || {
         assert!(pollster::block_on(session.call("call_1", "wait", "{}")).is_deferred());
         assert!(pollster::block_on(session.resume("call_1")).is_ok_and(|outcome| outcome.is_ok()));
     });
@@ -406,7 +458,7 @@ fn a_deferred_call_has_not_failed_and_its_resumption_has_its_own_span() {
 fn each_call_of_a_batch_is_a_span() {
     let recorder = Recorder::default();
     let session = builder().build().expect("the toolbox is valid").session();
-    tracing::subscriber::with_default(recorder.clone(), || {
+    observe(&recorder, || {
         let calls = [("call_1", "wait", "{}"), ("call_2", "sign_out", "{}"), ("call_3", "wait", "{}")];
         assert_eq!(pollster::block_on(session.call_batch(calls)).outcomes().len(), 3);
     });
