@@ -1,5 +1,7 @@
 //! The heavy independent checks, one after the other.
 
+use std::time::Instant;
+
 use crate::process::{Done, program};
 
 /// Every judge: its name and its command. Exit code 3 means that a judge cannot run here.
@@ -29,7 +31,7 @@ const JUDGES: &[(&str, &[&str])] = &[
     ("every crash on Restate and with files", &["scripts/judges-restate", "all"]),
     ("instructions", &["cargo", "xtask", "instructions"]),
     ("compile time", &["cargo", "xtask", "compile-time"]),
-    ("mutants", &["cargo", "xtask", "mutants"]),
+    ("one of 500 mutants", &["cargo", "xtask", "mutants", "500"]),
 ];
 
 /// Runs the judges whose names or commands contain an argument, or all of them, and summarizes their verdicts.
@@ -42,18 +44,19 @@ pub(crate) fn run(arguments: &[String]) -> Done {
     let mut verdicts = Vec::new();
     for (name, command) in JUDGES.iter().filter(|(name, command)| is_wanted(name, command)) {
         println!("\n== {name}");
+        let start = Instant::now();
         let verdict = match program(command[0], &command[1..]).status()?.code() {
             Some(0) => "passed",
             Some(3) => "not run",
             _ => "FAILED",
         };
-        verdicts.push((verdict, name));
+        verdicts.push((verdict, start.elapsed().as_secs().div_ceil(60), name));
     }
     println!();
-    for (verdict, name) in &verdicts {
-        println!("{verdict:8} {name}");
+    for (verdict, minutes, name) in &verdicts {
+        println!("{verdict:8} {minutes:4} min  {name}");
     }
-    let failed = verdicts.iter().filter(|(verdict, _)| *verdict == "FAILED").count();
+    let failed = verdicts.iter().filter(|(verdict, ..)| *verdict == "FAILED").count();
     match verdicts.len() {
         0 => Err("no judge has this name".into()),
         _ if failed > 0 => Err(format!("{failed} judges failed").into()),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
+use std::time::SystemTime;
 
 use serde_json::Value;
 
@@ -20,26 +21,32 @@ const PARTS: &[Part] = &[
 ];
 
 /// One mutant of this many is tested, unless an argument says differently.
-const SAMPLE: &str = "60";
+const SAMPLE: u64 = 60;
 
 const VERDICTS: [&str; 4] = ["CaughtMutant", "Timeout", "Unviable", "MissedMutant"];
 
-/// Tests a sample of the mutants of all parts, or of the parts that are named. A number as argument is the size of a sample: one mutant of so
-/// many.
+/// Tests a sample of the mutants of all parts, or of the parts that are named. An argument `N` asks for one mutant of N, others on each day; an
+/// argument `K/N` asks for the sample `K` of them, from 0 to N - 1.
 pub(crate) fn run(arguments: &[String]) -> Done {
-    let (numbers, names): (Vec<_>, Vec<_>) = arguments.iter().partition(|argument| argument.parse::<u32>().is_ok());
+    let (samples, names): (Vec<_>, Vec<_>) =
+        arguments.iter().partition(|argument| argument.starts_with(|first: char| first.is_ascii_digit()));
     let unknown = names.iter().find(|name| !PARTS.iter().any(|(part, ..)| *part == name.as_str()));
     if let Some(name) = unknown {
         return Err(format!("no part is named {name}").into());
     }
-    let sample = numbers.first().map_or(SAMPLE, |number| number.as_str());
+    let sample = match samples.first() {
+        Some(sample) if sample.contains('/') => (*sample).clone(),
+        Some(number) => todays(number.parse()?)?,
+        None => todays(SAMPLE)?,
+    };
     let mut survived = Vec::new();
     for (part, package, files, judges) in
         PARTS.iter().filter(|(part, ..)| names.is_empty() || names.iter().any(|name| name.as_str() == *part))
     {
+        println!("\n{part}: sample {sample}");
         let mut mutants =
             cargo(&["mutants", "--baseline=skip", "--timeout=600", "--no-shuffle", "--sharding=round-robin"]);
-        mutants.arg(format!("--shard=0/{sample}")).args(["-p", package, "-f", files, "-o", "target"]);
+        mutants.arg(format!("--shard={sample}")).args(["-p", package, "-f", files, "-o", "target"]);
         mutants.arg(format!("--test-package=tests,{package}")).args(["--", "--lib", "--test", "all", "--"]);
         // An incremental build compiles only the functions that a mutant changes.
         let ended = mutants.args(*judges).env("CARGO_INCREMENTAL", "1").status()?;
@@ -53,6 +60,13 @@ pub(crate) fn run(arguments: &[String]) -> Done {
         print!("{}", table(&fs::read_to_string(root().join("target/mutants.out/outcomes.json"))?)?);
     }
     if survived.is_empty() { Ok(()) } else { Err(format!("mutants survived in {}", survived.join(", ")).into()) }
+}
+
+/// Returns the sample of this day, as `K/N`.
+fn todays(number: u64) -> Done<String> {
+    let day = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?.as_secs() / 86_400;
+    let sample = day.checked_rem(number).ok_or("a sample is one mutant of at least one")?;
+    Ok(format!("{sample}/{number}"))
 }
 
 /// Returns the number of mutants by file and verdict as Markdown.
