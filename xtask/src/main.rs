@@ -27,7 +27,7 @@ const TASKS: &[Task] = &[
     ("judges", "[PART]...: runs all heavy checks, or those with PART in their names", judges::run),
     (
         "mutants",
-        "[OPTION]...: tests a sample of the mutants, or those that the options of `cargo mutants` choose",
+        "[PART]... [N | K/N]: tests one of N mutants of all parts, or of these; others on each day, or the sample K",
         mutants::run,
     ),
     (
