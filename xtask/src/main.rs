@@ -1,5 +1,6 @@
 //! Tasks of the project that are more than a line of shell. `cargo xtask` lists them.
 
+mod ci;
 mod compile_time;
 mod goldens;
 mod instructions;
@@ -7,6 +8,7 @@ mod judges;
 mod mutants;
 mod process;
 mod rust_version;
+mod steps;
 mod words;
 
 use std::process::ExitCode;
@@ -17,6 +19,7 @@ use process::Done;
 type Task = (&'static str, &'static str, fn(&[String]) -> Done);
 
 const TASKS: &[Task] = &[
+    ("ci", "[PART]...: runs the steps of `.ci/run`, or those with PART in their names or commands", ci::run),
     ("compile-time", "[ROUNDS]: measures `cargo check` of 100 tools beside schemars", compile_time::run),
     ("goldens", "[ui]: writes all golden files; `ui` adds the messages of the compiler", goldens::run),
     (
@@ -24,7 +27,7 @@ const TASKS: &[Task] = &[
         "[PART]: counts the instructions of all comparisons, or of those with PART in their names",
         instructions::run,
     ),
-    ("judges", "[PART]...: runs all heavy checks, or those with PART in their names", judges::run),
+    ("judges", "[PART]...: runs all heavy checks, or those with PART in their names or commands", judges::run),
     (
         "mutants",
         "[PART]... [N | K/N]: tests one of N mutants of all parts, or of these; others on each day, or the sample K",

