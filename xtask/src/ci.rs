@@ -1,4 +1,4 @@
-//! What `.ci/run` checks: what the README promises, then the rest. Most steps need nothing but the toolchain.
+//! The steps of `.ci/run`: the promises of the README first, then the rest. Most steps need nothing but the toolchain.
 
 use std::collections::BTreeSet;
 use std::fs;

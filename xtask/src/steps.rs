@@ -20,7 +20,7 @@ pub(crate) enum Verdict {
     NotRun,
 }
 
-/// Whether the other steps run after one has failed.
+/// The consequence of a failed step for the others.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Failure {
     EndsAll,
