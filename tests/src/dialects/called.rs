@@ -14,7 +14,7 @@ use tool_runtime::session::{Outcome, Session};
 use tool_runtime::toolbox::{Dialect, Form};
 use tool_runtime::{ToolError, Toolbox};
 use tool_schema::dialect::Inverse;
-use tool_schema::issue::{Constraint, Issue, Path, Segment};
+use tool_schema::issue::{Constraint, Issue, Segment};
 use tool_schema::json::Json;
 use tool_schema::shape::Text;
 
@@ -157,20 +157,9 @@ impl Advertised {
             return Err(format!("the refusal names {key}, which is not shown: {text}"));
         }
         let wire: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
-        let example = wire["retry_hint"]["example_input"].as_object().into_iter().flatten();
-        for (path, value) in example {
-            let place = Path::from(&**path);
-            let steps = place.segments().iter();
-            let schemas = steps.fold(vec![&self.shown], |schemas, step| {
-                let around = self.flattened(&schemas);
-                match step {
-                    Segment::Key(key) => below(&around, key),
-                    Segment::Index(_) => items(&around),
-                }
-            });
-            if schemas.is_empty() || !self.is_shown(&schemas, &Value::Null, value) {
-                return Err(format!("the example {value} of {path} has a form that was not shown: {wire}"));
-            }
+        let example = &wire["retry_hint"]["example_input"];
+        if !example.is_null() && !self.is_example(&[&self.shown], example) {
+            return Err(format!("the example {example} has a form that was not shown: {wire}"));
         }
         Ok(())
     }
@@ -231,6 +220,27 @@ impl Advertised {
             _ => true,
         };
         is_shown || contains(sent, value)
+    }
+
+    /// Returns `true` if each part of an `example_input` has a form that was shown. A key may end with the index of an item.
+    fn is_example(&self, schemas: &[&Value], example: &Value) -> bool {
+        if self.is_shown(schemas, &Value::Null, example) {
+            return true;
+        }
+        let schemas = self.flattened(schemas);
+        let is_shown = |(key, value): (&String, &Value)| {
+            let (mut name, mut indices) = (&**key, 0);
+            while below(&schemas, name).is_empty()
+                && let Some((rest, index)) = name.strip_suffix(']').and_then(|name| name.rsplit_once('['))
+                && index.parse::<usize>().is_ok()
+            {
+                (name, indices) = (rest, indices + 1);
+            }
+            let item = |around: Vec<_>, _| items(&self.flattened(&around));
+            let below = (0..indices).fold(below(&schemas, name), item);
+            !below.is_empty() && self.is_example(&below, value)
+        };
+        example.as_object().is_some_and(|members| members.iter().all(is_shown))
     }
 
     /// Returns the schemas behind references and unions.

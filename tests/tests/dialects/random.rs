@@ -62,3 +62,51 @@ fn a_key_that_the_named_branch_does_not_have_keeps_its_spelling() {
         r#"{"$ref": {"filter[id]": [], "properties": {}}, "properties": "x", "~1": {"$ref": [], "kind": "two"}}"#;
     assert_eq!(advertised.judge(text), Ok(Judged::Refused));
 }
+
+/// Calls that more cases of the tests above found.
+#[test]
+fn refusals_of_calls_in_inner_unions_have_the_shown_form() {
+    let calls = [
+        // The object belongs to a branch of a union inside of the outer union, by the key that is shown as `filter_id_`.
+        (
+            "anthropic",
+            97,
+            r#"{"_ref": {"filter_id_": ["y"], "properties": {}}, "properties": "x", "_1": {"filter_id_": null, "properties": "é"}}"#,
+        ),
+        // Only one branch has all keys, but their values have faults.
+        ("anthropic", 231, r#"{"key": {"a": {"_1": [], "user_name": {"_": 4}}}}"#),
+        (
+            "anthropic",
+            542,
+            r#"{"filter[id]": {}, "user name": {"kind": 1.5, "value": {"$ref": 2, "b": true, "kind": "one", "~1": false}}}"#,
+        ),
+        // The key that is shown as `user_name_2` becomes `user name`, which another branch shows as `user_name`.
+        (
+            "anthropic-strict",
+            450,
+            r#"{"_ref": null, "value": false,
+                "key": {"properties": {"_": {"kind": null, "user_name": null, "user_name_2": null}, "filter_id_": "a", "properties": "x"}}}"#,
+        ),
+        // The fault is one of the union, although the branch of the object is certain.
+        (
+            "anthropic-strict",
+            446,
+            r#"{"$top": {"kind": true}, "a": {}, "properties": {"": null, "key": "", "kind": []}}"#,
+        ),
+        // Only some entries of a map in a union are entries.
+        (
+            "anthropic-strict",
+            728,
+            r#"{"_": "", "user_name": true, "user_name_2": [{"key": "$", "value": [{"key": "", "value": " $"}, {"key": "é", "value": "{"}]}, []]}"#,
+        ),
+        // The fault is described by the validator instead of the shape.
+        ("anthropic", 830, r#"{"_": {"kind": "one", "properties": {"_": "a", "b": {"value": 2}}}}"#),
+    ];
+    for (name, seed, text) in calls {
+        let advertised = Advertised::of(dialect(name), &tool(seed)).expect("a rewritten form");
+        assert_eq!(advertised.judge(text), Ok(Judged::Refused), "{name} {seed}: {text}");
+    }
+    // Without members, a value of a union of an object and a map is a map.
+    let advertised = Advertised::of(dialect("openai-strict"), &tool(470)).expect("a rewritten form");
+    assert_eq!(advertised.judge(r#"{"user_name": {}}"#), Ok(Judged::Ran));
+}

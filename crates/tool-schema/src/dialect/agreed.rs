@@ -3,26 +3,45 @@
 //! Invariant: a key is renamed only if every branch that has the key renames it in the same way. A refusal therefore names keys that the
 //! model was shown, whichever branch the model meant.
 
+use super::inverse::Inverse;
 use super::plan::{Branch, Members, Plan};
 
-/// The branches of a union.
-#[derive(Clone, Copy)]
-pub(super) struct Agreed<'p, F> {
-    branches: &'p [Branch],
-    /// Replaces a plan that refers to a definition by the plan of that definition.
-    behind: F,
+/// The maximum number of branches that are compared. If a union has more, nothing is certain.
+const MOST_BRANCHES: usize = 256;
+
+/// The branches of a union, and of the unions inside it.
+pub(super) struct Agreed<'p> {
+    /// The branches that accept objects and are no unions themselves, with the changes in the members of these objects.
+    branches: Vec<(&'p Branch, Option<&'p Members>)>,
 }
 
-impl<'p, F: Fn(&'p Plan) -> &'p Plan> Agreed<'p, F> {
-    pub(super) const fn on(branches: &'p [Branch], behind: F) -> Self {
-        Self { branches, behind }
+impl<'p> Agreed<'p> {
+    pub(super) fn on(inverse: &'p Inverse, union: &'p [Branch]) -> Self {
+        let (mut unions, mut branches) = (vec![union], Vec::new());
+        let mut next = 0;
+        while let Some(union) = unions.get(next) {
+            next += 1;
+            for branch in union.iter().filter(|branch| !branch.objects.is_empty()) {
+                match inverse.behind(&branch.plan) {
+                    // A union may contain itself.
+                    Plan::Union(inner) if unions.iter().any(|known| known.as_ptr() == inner.as_ptr()) => {}
+                    Plan::Union(inner) => unions.push(inner),
+                    Plan::Inside { object: Some(members), .. } => branches.push((branch, Some(&**members))),
+                    _ => branches.push((branch, None)),
+                }
+            }
+            if branches.len() + unions.len() > MOST_BRANCHES {
+                return Self { branches: Vec::new() };
+            }
+        }
+        Self { branches }
     }
 
     /// For a key that the model was shown, returns the tool's key if it differs, and the changes in the value.
     pub(super) fn undo(&self, shown: &str) -> Option<(Option<&'p str>, &'p Plan)> {
         let mut found: Option<(Option<&str>, &Plan)> = None;
-        for branch in self.branches.iter().filter(|branch| has(branch, shown)) {
-            let undo = self.members(branch).and_then(|members| members.by_key.get(shown));
+        for (_, members) in self.branches.iter().filter(|(branch, _)| has(branch, shown)) {
+            let undo = members.and_then(|members| members.by_key.get(shown));
             let own = undo.and_then(|undo| undo.own_key.as_deref());
             let plan = undo.map_or(&Plan::Same, |undo| &undo.value);
             found = match found {
@@ -37,8 +56,8 @@ impl<'p, F: Fn(&'p Plan) -> &'p Plan> Agreed<'p, F> {
     /// Returns the key that the model sees for a key of the tool, if the two differ.
     pub(super) fn shown_key(&self, own: &str) -> Option<&'p str> {
         let mut found = None;
-        for branch in self.branches {
-            match self.members(branch).and_then(|members| members.shown_key(own)) {
+        for (branch, members) in &self.branches {
+            match members.and_then(|members| members.shown_key(own)) {
                 Some(shown) if found.is_none_or(|known| known == shown) => found = Some(shown),
                 None if !has(branch, own) => {}
                 _ => return None,
@@ -51,13 +70,6 @@ impl<'p, F: Fn(&'p Plan) -> &'p Plan> Agreed<'p, F> {
     pub(super) fn plan(&self, own: &str) -> &'p Plan {
         let shown = self.shown_key(own).unwrap_or(own);
         self.undo(shown).map_or(&Plan::Same, |(_, plan)| plan)
-    }
-
-    fn members(&self, branch: &'p Branch) -> Option<&'p Members> {
-        match (self.behind)(&branch.plan) {
-            Plan::Inside { object: Some(members), .. } => Some(members),
-            _ => None,
-        }
     }
 }
 

@@ -176,7 +176,7 @@ impl Undoing<'_> {
     /// change.
     fn uncertain(&mut self, branches: &[Branch], members: &mut [Member<'_>], place: &Place<'_>, depth: usize) {
         let inverse = self.inverse;
-        let agreed = Agreed::on(branches, |plan| inverse.behind(plan));
+        let agreed = Agreed::on(inverse, branches);
         for Member { key, value, .. } in members {
             let Some((own_key, plan)) = agreed.undo(key) else { continue };
             self.value(plan, value, &place.below(Step::Key(key)), depth);
@@ -285,11 +285,17 @@ pub(super) fn chosen<'b>(branches: &'b [Branch], json: &Json<'_>) -> Option<&'b 
             };
             // Even if an object has faults, its tag names the branch.
             match of(&|branch| branch.objects.iter().any(|keys| keys.is_named_by(json))) {
-                (Some(only), false) => Some(only),
-                // The model may have sent a map in place of the requested entries.
-                (None, _) if known.is_none() => branches.iter().find(|branch| matches!(branch.plan, Plan::Entries(_))),
-                _ => None,
+                (Some(only), false) => return Some(only),
+                (None, _) if known.is_none() => {}
+                _ => return None,
             }
+            // The model may have sent a map in place of the requested entries.
+            let map = branches.iter().find(|branch| matches!(branch.plan, Plan::Entries(_)));
+            // Without a map, a branch is certain if only this one has all keys, even if their values have faults.
+            map.or_else(|| match of(&|branch| branch.objects.iter().any(|keys| keys.has_all(json))) {
+                (only, false) => only,
+                _ => None,
+            })
         }
         _ => None,
     }

@@ -144,6 +144,12 @@ impl Keys {
     pub(super) fn knows(&self, object: &Json<'_>) -> bool {
         object.members().iter().all(|member| self.by_key.get(&*member.key).is_some_and(|key| key.fits(&member.value)))
     }
+
+    /// Returns `true` if all keys of an object belong to this branch, whatever their values are, and none is repeated.
+    pub(super) fn has_all(&self, object: &Json<'_>) -> bool {
+        let mut seen = HashSet::with_hasher(Seeded::default());
+        object.members().iter().all(|member| self.by_key.contains_key(&*member.key) && seen.insert(&*member.key))
+    }
 }
 
 impl Key {

@@ -57,7 +57,7 @@ impl Inverse {
                 if let Some(branch) = self.meant(branches, json, depth) {
                     self.show_value(&branch.plan, json, depth);
                 } else if let Node::Object(members) = &mut json.node {
-                    let agreed = Agreed::on(branches, |plan| self.behind(plan));
+                    let agreed = Agreed::on(self, branches);
                     for Member { key, value, .. } in members {
                         self.show_value(agreed.plan(key), value, depth);
                         if let Some(shown) = agreed.shown_key(key) {
@@ -107,15 +107,27 @@ impl Inverse {
     fn meant<'b>(&self, branches: &'b [Branch], own: &Json<'_>, depth: usize) -> Option<&'b Branch> {
         let is_map = |branch: &&Branch| matches!(self.behind(&branch.plan), Plan::Entries(_));
         match &own.node {
-            Node::Array(_) => branches.iter().find(|branch| branch.has_arrays && !is_map(branch)),
+            // An array in place of a map contains entries that could not be converted back.
+            Node::Array(_) => {
+                let is_array = |branch: &&Branch| branch.has_arrays && !is_map(branch);
+                branches.iter().find(is_array).or_else(|| branches.iter().find(is_map))
+            }
             Node::Object(members) => {
                 let objects = || branches.iter().filter(|branch| !branch.objects.is_empty());
                 let written = |branch: &Branch| self.outline(&branch.plan, members, depth);
                 let fits = |branch: &&Branch| branch.objects.iter().any(|keys| keys.fits(&written(branch)));
                 let knows = |branch: &&Branch| branch.objects.iter().any(|keys| keys.knows(&written(branch)));
+                let has_all = |branch: &&Branch| branch.objects.iter().any(|keys| keys.has_all(&written(branch)));
                 let map = || branches.iter().find(is_map);
                 let is_named = |branch: &&Branch| branch.objects.iter().any(|keys| keys.is_named_by(&written(branch)));
-                objects().find(fits).or_else(|| objects().find(knows)).or_else(|| objects().find(is_named)).or_else(map)
+                // Without members, an object that lacks a required key is a map.
+                let empty_map = || map().filter(|_| members.is_empty());
+                let with_faults = || objects().find(knows).or_else(|| objects().find(is_named)).or_else(map);
+                let only = || {
+                    let mut having_all = objects().filter(has_all);
+                    having_all.next().filter(|_| having_all.next().is_none())
+                };
+                objects().find(fits).or_else(empty_map).or_else(with_faults).or_else(only)
             }
             _ => None,
         }

@@ -14,8 +14,10 @@ const HOPS: usize = 64;
 /// A location in the form that the model saw.
 pub(super) struct Location<'p> {
     pub(super) path: Path,
-    /// The changes that are undone at the location.
+    /// The changes that are undone at the location; for a union, those of the branch of the value, if it is certain.
     pub(super) plan: &'p Plan,
+    /// The changes that are undone at the location, for every branch of a union.
+    pub(super) whole: &'p Plan,
     /// The changes that are undone in the object around it.
     pub(super) siblings: Option<Siblings<'p>>,
     /// `true` if the location is the value of an entry.
@@ -35,14 +37,14 @@ impl<'p> Siblings<'p> {
     pub(super) fn shown_key(self, inverse: &'p Inverse, own: &str) -> Option<&'p str> {
         match self {
             Self::Members(members) => members.shown_key(own),
-            Self::Branches(branches) => Agreed::on(branches, |plan| inverse.behind(plan)).shown_key(own),
+            Self::Branches(branches) => Agreed::on(inverse, branches).shown_key(own),
         }
     }
 
     fn plan(self, inverse: &'p Inverse, own: &str) -> &'p Plan {
         match self {
             Self::Members(members) => members.of_own_key(own).unwrap_or(&Plan::Same),
-            Self::Branches(branches) => Agreed::on(branches, |plan| inverse.behind(plan)).plan(own),
+            Self::Branches(branches) => Agreed::on(inverse, branches).plan(own),
         }
     }
 }
@@ -101,7 +103,8 @@ impl Inverse {
                 }
             }
         }
-        Location { path: shown.into_iter().collect(), plan: self.followed(plan, at), siblings, is_value }
+        let path = shown.into_iter().collect();
+        Location { path, plan: self.followed(plan, at), whole: self.behind(plan), siblings, is_value }
     }
 
     /// Replaces a plan by the plan that applies to the value: for a definition, the plan of that definition; for a union whose branch is

@@ -12,7 +12,7 @@ use super::shown::Location;
 use super::shown_shape::{Showing, of_entries};
 use crate::issue::{Constraint, Expected, Got, Issue, Path, Segment};
 use crate::json::{Json, JsonType};
-use crate::shape::{Kind, Rejection, Text};
+use crate::shape::{Kind, Ref, Rejection, Text};
 
 /// The maximum number of aliases that are followed to a union.
 const HOPS: usize = 16;
@@ -25,7 +25,7 @@ impl Inverse {
     }
 
     fn shown_issue(&self, mut issue: Issue, shown: &Json<'_>, showing: &mut Showing<'_>) -> Issue {
-        let Location { path, plan, siblings, is_value } = self.locate(&issue.path, shown);
+        let Location { path, plan, whole, siblings, is_value } = self.locate(&issue.path, shown);
         issue.path = path;
         if let (Constraint::UnknownField { allowed }, true) = (&issue.constraint, is_value) {
             let words = allowed.iter().map(Text::as_str).collect::<Vec<_>>().join(", ");
@@ -40,7 +40,7 @@ impl Inverse {
                 *allowed = allowed.iter().map(shown).collect::<Vec<_>>().into();
             }
         }
-        let plan = self.behind(plan);
+        let plan = if union_of(&issue.expected).is_some() { whole } else { self.behind(plan) };
         if matches!(plan, Plan::Same) {
             return issue;
         }
@@ -56,10 +56,8 @@ impl Inverse {
         if is_map {
             issue.constraint = of_map(issue.constraint);
         }
-        if let (Constraint::AnyOf { variants }, Some(forms)) = (&mut issue.constraint, forms(&issue.expected))
-            && forms.len() == variants.len()
-        {
-            *variants = forms.into();
+        if let Constraint::AnyOf { variants } = &mut issue.constraint {
+            *variants = variants_of(&issue.expected, variants).into();
         }
         if issue.got.json.is_some()
             && let Some(value) = at(shown, &issue.path)
@@ -70,13 +68,30 @@ impl Inverse {
     }
 }
 
-/// Returns the texts for the variants of a union without tags, as an issue lists them.
-fn forms(expected: &Expected) -> Option<Vec<Text>> {
+/// Returns the texts for the variants of a union, as an issue lists them. Texts that do not come from its shape may name the tool's own keys,
+/// so they are replaced by one text for the whole union.
+fn variants_of(expected: &Expected, own: &[Text]) -> Vec<Text> {
+    if let Some(union) = union_of(expected)
+        && let Kind::Union(union) = &union.shape().kind
+    {
+        let forms = union.forms();
+        if forms.len() == own.len() {
+            return forms;
+        }
+        if union.names() == own {
+            return own.to_vec();
+        }
+    }
+    vec![expected.to_string().into()]
+}
+
+/// Returns the shape of the union that is expected.
+fn union_of(expected: &Expected) -> Option<Ref> {
     let mut shape = expected.shape.clone()?;
     for _ in 0..HOPS {
         let inner = match &shape.shape().kind {
             Kind::Alias(inner) | Kind::Nullable(inner) => inner.clone(),
-            Kind::Union(union) => return Some(union.forms()),
+            Kind::Union(_) => return Some(shape.clone()),
             _ => return None,
         };
         shape = inner;
