@@ -1,10 +1,13 @@
 //! Tools with random schemas.
 
+use serde_json::{Map, json};
 use tests::cases;
 use tests::dialects::called::{Advertised, Judged};
+use tests::dialects::recorded::Tool;
 use tests::dialects::schemas::tool;
 use tests::dialects::values::Dice;
 use tests::providers::DIALECTS;
+use tool_schema::json::Json;
 
 use crate::dialects::judge::Judge;
 use crate::dialects::{dialect, render};
@@ -99,6 +102,16 @@ fn refusals_of_calls_in_inner_unions_have_the_shown_form() {
             728,
             r#"{"_": "", "user_name": true, "user_name_2": [{"key": "$", "value": [{"key": "", "value": " $"}, {"key": "é", "value": "{"}]}, []]}"#,
         ),
+        // The tag names two unions, but only one of their branches has all keys.
+        ("anthropic", 1922, r#"{"kind": 1, "user_name": {"a": 1.5, "kind": "two", "user_name": {"filter_id_": "a"}}}"#),
+        // A required key of a branch is missing in a map of which only some entries are accepted.
+        (
+            "anthropic-strict",
+            1458,
+            r#"{"_1": [{"key": "a", "value": {"_1": 1.5, "key": "é", "user_name": "{"}}], "properties": " "}"#,
+        ),
+        // A map was sent as an object.
+        ("gemini-schema", 1185, r#"{"extra": null, "key": [], "value": [{"key": "a", "value": null}]}"#),
         // The fault is described by the validator instead of the shape.
         ("anthropic", 830, r#"{"_": {"kind": "one", "properties": {"_": "a", "b": {"value": 2}}}}"#),
     ];
@@ -106,7 +119,28 @@ fn refusals_of_calls_in_inner_unions_have_the_shown_form() {
         let advertised = Advertised::of(dialect(name), &tool(seed)).expect("a rewritten form");
         assert_eq!(advertised.judge(text), Ok(Judged::Refused), "{name} {seed}: {text}");
     }
-    // Without members, a value of a union of an object and a map is a map.
-    let advertised = Advertised::of(dialect("openai-strict"), &tool(470)).expect("a rewritten form");
-    assert_eq!(advertised.judge(r#"{"user_name": {}}"#), Ok(Judged::Ran));
+    // Without members, a value of a union of an object and a map is a map, also if the map is in a union inside of the union.
+    for (seed, text) in [(470, r#"{"user_name": {}}"#), (957, r#"{"b": true, "user name": {}}"#)] {
+        let advertised = Advertised::of(dialect("openai-strict"), &tool(seed)).expect("a rewritten form");
+        assert_eq!(advertised.judge(text), Ok(Judged::Ran), "{seed}: {text}");
+    }
+}
+
+/// The branch of an object was searched once for each way through the unions, several times on each level.
+#[test]
+fn unions_inside_each_other_are_searched_once() {
+    let (mut definitions, levels) = (Map::new(), 12);
+    for level in 0..levels {
+        let below = json!({"$ref": format!("#/$defs/d{}", level + 1)});
+        definitions.insert(format!("d{level}"), json!({"anyOf": [below, below]}));
+    }
+    let object = |key: &str, value| json!({"type": "object", "properties": {key: value}, "required": [key], "additionalProperties": false});
+    definitions.insert(format!("d{levels}"), object("filter[id]", json!({"type": "string"})));
+    let mut value = object("a", json!({"$ref": "#/$defs/d0"}));
+    value["$defs"] = definitions.into();
+    let schema = Json::parse(&value.to_string()).expect("a schema is JSON").into_owned();
+    let tool = Tool { name: "nested".to_owned(), value, schema };
+    let advertised = Advertised::of(dialect("anthropic"), &tool).expect("a rewritten form");
+    assert_eq!(advertised.judge(r#"{"a": {"filter_id_": 3, "b": 1}}"#), Ok(Judged::Refused));
+    assert_eq!(advertised.judge(r#"{"a": {"filter_id_": "x"}}"#), Ok(Judged::Ran));
 }

@@ -3,38 +3,31 @@
 //! Invariant: a key is renamed only if every branch that has the key renames it in the same way. A refusal therefore names keys that the
 //! model was shown, whichever branch the model meant.
 
-use super::inverse::Inverse;
 use super::plan::{Branch, Members, Plan};
 
-/// The maximum number of branches that are compared. If a union has more, nothing is certain.
-const MOST_BRANCHES: usize = 256;
+/// The branch of a value.
+pub(super) enum Belonging<'p> {
+    /// The plan of the only branch, or of branches with the same plan.
+    Certain(&'p Plan),
+    /// The changes on which all possible branches agree.
+    Open(Agreed<'p>),
+}
 
 /// The branches of a union, and of the unions inside it.
 pub(super) struct Agreed<'p> {
-    /// The branches that accept objects and are no unions themselves, with the changes in the members of these objects.
+    /// The branches that accept objects, except unions, with the changes in the members of these objects.
     branches: Vec<(&'p Branch, Option<&'p Members>)>,
 }
 
 impl<'p> Agreed<'p> {
-    pub(super) fn on(inverse: &'p Inverse, union: &'p [Branch]) -> Self {
-        let (mut unions, mut branches) = (vec![union], Vec::new());
-        let mut next = 0;
-        while let Some(union) = unions.get(next) {
-            next += 1;
-            for branch in union.iter().filter(|branch| !branch.objects.is_empty()) {
-                match inverse.behind(&branch.plan) {
-                    // A union may contain itself.
-                    Plan::Union(inner) if unions.iter().any(|known| known.as_ptr() == inner.as_ptr()) => {}
-                    Plan::Union(inner) => unions.push(inner),
-                    Plan::Inside { object: Some(members), .. } => branches.push((branch, Some(&**members))),
-                    _ => branches.push((branch, None)),
-                }
-            }
-            if branches.len() + unions.len() > MOST_BRANCHES {
-                return Self { branches: Vec::new() };
-            }
-        }
-        Self { branches }
+    /// Compares branches, each with its plan, which is not a union.
+    pub(super) fn on(leaves: &[(&'p Branch, &'p Plan)]) -> Self {
+        let objects = leaves.iter().filter(|(branch, _)| !branch.objects.is_empty());
+        let members = |plan: &'p Plan| match plan {
+            Plan::Inside { object: Some(members), .. } => Some(&**members),
+            _ => None,
+        };
+        Self { branches: objects.map(|(branch, plan)| (*branch, members(plan))).collect() }
     }
 
     /// For a key that the model was shown, returns the tool's key if it differs, and the changes in the value.
@@ -67,9 +60,8 @@ impl<'p> Agreed<'p> {
     }
 
     /// Returns the changes in the value of one of the tool's keys.
-    pub(super) fn plan(&self, own: &str) -> &'p Plan {
-        let shown = self.shown_key(own).unwrap_or(own);
-        self.undo(shown).map_or(&Plan::Same, |(_, plan)| plan)
+    pub(super) fn plan(&self, own: &str) -> Option<&'p Plan> {
+        self.undo(self.shown_key(own).unwrap_or(own)).map(|(_, plan)| plan)
     }
 }
 

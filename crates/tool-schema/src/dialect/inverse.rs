@@ -7,8 +7,8 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::agreed::Agreed;
-use super::plan::{Branch, Members, Plan};
+use super::agreed::{Agreed, Belonging};
+use super::plan::{Members, Plan};
 use super::rewrite::Settled;
 use crate::hash::Seeded;
 use crate::issue::{Issue, Issues, MOST_ISSUES, Path, Segment};
@@ -132,10 +132,11 @@ impl Undoing<'_> {
                 self.value(inverse.definition(*index), json, place, depth);
             }
             (Plan::Union(branches), _) => {
-                if let Some(branch) = chosen(branches, json) {
-                    self.value(&branch.plan, json, place, depth);
-                } else if let Node::Object(members) = &mut json.node {
-                    self.uncertain(branches, members, place, depth);
+                let inverse = self.inverse;
+                match (inverse.chosen(branches, json), &mut json.node) {
+                    (Belonging::Certain(plan), _) => self.value(plan, json, place, depth),
+                    (Belonging::Open(agreed), Node::Object(members)) => self.uncertain(&agreed, members, place, depth),
+                    _ => {}
                 }
             }
             (Plan::Inside { object: Some(plan), .. }, Node::Object(members)) => {
@@ -172,11 +173,8 @@ impl Undoing<'_> {
         }
     }
 
-    /// Converts the members of an object that may match several branches of a union. A member changes only if all branches agree on the
-    /// change.
-    fn uncertain(&mut self, branches: &[Branch], members: &mut [Member<'_>], place: &Place<'_>, depth: usize) {
-        let inverse = self.inverse;
-        let agreed = Agreed::on(inverse, branches);
+    /// Converts the members of an object that may belong to several branches of a union.
+    fn uncertain(&mut self, agreed: &Agreed<'_>, members: &mut [Member<'_>], place: &Place<'_>, depth: usize) {
         for Member { key, value, .. } in members {
             let Some((own_key, plan)) = agreed.undo(key) else { continue };
             self.value(plan, value, &place.below(Step::Key(key)), depth);
@@ -257,46 +255,4 @@ fn as_member(entry: Json<'_>) -> Option<Member<'_>> {
         }
     }
     Some(Member { key: key?, key_span, value: value? })
-}
-
-/// Returns the branch of a union that matches a value.
-pub(super) fn chosen<'b>(branches: &'b [Branch], json: &Json<'_>) -> Option<&'b Branch> {
-    match &json.node {
-        Node::Array(_) => {
-            let arrays = || branches.iter().filter(|branch| branch.has_arrays);
-            arrays().find(|branch| branch.plan != Plan::Same).or_else(|| arrays().next())
-        }
-        Node::Object(_) => {
-            let of = |fits: &dyn Fn(&Branch) -> bool| {
-                let mut fitting = branches.iter().filter(|branch| fits(branch));
-                let first = fitting.next();
-                (first, fitting.next().is_some())
-            };
-            // Indistinguishable branches have equal plans, so the first one is taken.
-            let (fits, _) = of(&|branch| branch.objects.iter().any(|keys| keys.fits(json)));
-            if fits.is_some() {
-                return fits;
-            }
-            // If a key is missing or has another form, the branch is still certain if only one branch has all the other
-            // keys.
-            let known = match of(&|branch| branch.objects.iter().any(|keys| keys.knows(json))) {
-                (Some(only), false) => return Some(only),
-                (known, _) => known,
-            };
-            // Even if an object has faults, its tag names the branch.
-            match of(&|branch| branch.objects.iter().any(|keys| keys.is_named_by(json))) {
-                (Some(only), false) => return Some(only),
-                (None, _) if known.is_none() => {}
-                _ => return None,
-            }
-            // The model may have sent a map in place of the requested entries.
-            let map = branches.iter().find(|branch| matches!(branch.plan, Plan::Entries(_)));
-            // Without a map, a branch is certain if only this one has all keys, even if their values have faults.
-            map.or_else(|| match of(&|branch| branch.objects.iter().any(|keys| keys.has_all(json))) {
-                (only, false) => only,
-                _ => None,
-            })
-        }
-        _ => None,
-    }
 }

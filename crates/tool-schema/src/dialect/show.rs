@@ -6,9 +6,9 @@
 
 use std::collections::HashSet;
 
-use super::agreed::Agreed;
+use super::agreed::Belonging;
 use super::inverse::Inverse;
-use super::plan::{Branch, Members, Plan};
+use super::plan::{Members, Plan};
 use crate::hash::Seeded;
 use crate::json::{Json, Member, Node, Span};
 
@@ -53,19 +53,18 @@ impl Inverse {
         let Some(depth) = depth.checked_sub(1) else { return };
         match (plan, &mut json.node) {
             (Plan::Definition(index), _) => self.show_value(self.definition(*index), json, depth),
-            (Plan::Union(branches), _) => {
-                if let Some(branch) = self.meant(branches, json, depth) {
-                    self.show_value(&branch.plan, json, depth);
-                } else if let Node::Object(members) = &mut json.node {
-                    let agreed = Agreed::on(self, branches);
+            (Plan::Union(branches), _) => match (self.meant(branches, json), &mut json.node) {
+                (Belonging::Certain(plan), _) => self.show_value(plan, json, depth),
+                (Belonging::Open(agreed), Node::Object(members)) => {
                     for Member { key, value, .. } in members {
-                        self.show_value(agreed.plan(key), value, depth);
+                        self.show_value(agreed.plan(key).unwrap_or(&Plan::Same), value, depth);
                         if let Some(shown) = agreed.shown_key(key) {
                             *key = shown.to_owned().into();
                         }
                     }
                 }
-            }
+                _ => {}
+            },
             (Plan::Inside { object: Some(plan), .. }, Node::Object(members)) => {
                 for Member { key, value, .. } in members.iter_mut() {
                     if let Some(below) = plan.of_own_key(key) {
@@ -103,50 +102,10 @@ impl Inverse {
         }
     }
 
-    /// Returns the branch of a union that describes `own`, a value in the form that the tool accepts.
-    fn meant<'b>(&self, branches: &'b [Branch], own: &Json<'_>, depth: usize) -> Option<&'b Branch> {
-        let is_map = |branch: &&Branch| matches!(self.behind(&branch.plan), Plan::Entries(_));
-        match &own.node {
-            // An array in place of a map contains entries that could not be converted back.
-            Node::Array(_) => {
-                let is_array = |branch: &&Branch| branch.has_arrays && !is_map(branch);
-                branches.iter().find(is_array).or_else(|| branches.iter().find(is_map))
-            }
-            Node::Object(members) => {
-                let objects = || branches.iter().filter(|branch| !branch.objects.is_empty());
-                let written = |branch: &Branch| self.outline(&branch.plan, members, depth);
-                let fits = |branch: &&Branch| branch.objects.iter().any(|keys| keys.fits(&written(branch)));
-                let knows = |branch: &&Branch| branch.objects.iter().any(|keys| keys.knows(&written(branch)));
-                let has_all = |branch: &&Branch| branch.objects.iter().any(|keys| keys.has_all(&written(branch)));
-                let map = || branches.iter().find(is_map);
-                let is_named = |branch: &&Branch| branch.objects.iter().any(|keys| keys.is_named_by(&written(branch)));
-                // Without members, an object that lacks a required key is a map.
-                let empty_map = || map().filter(|_| members.is_empty());
-                let with_faults = || objects().find(knows).or_else(|| objects().find(is_named)).or_else(map);
-                let only = || {
-                    let mut having_all = objects().filter(has_all);
-                    having_all.next().filter(|_| having_all.next().is_none())
-                };
-                objects().find(fits).or_else(empty_map).or_else(with_faults).or_else(only)
-            }
-            _ => None,
-        }
-    }
-
     /// Returns the object that the model would see for these members. Scalars keep their values; objects and arrays among the values are
     /// emptied.
-    fn outline(&self, plan: &Plan, members: &[Member<'_>], depth: usize) -> Json<'static> {
-        let object = match self.behind(plan) {
-            Plan::Inside { object: Some(object), .. } => Some(object),
-            Plan::Union(branches) if depth > 0 => {
-                let own = Json::new(Node::Object(members.iter().map(without_parts).collect()));
-                return match self.meant(branches, &own, depth - 1) {
-                    Some(branch) => self.outline(&branch.plan, members, depth - 1),
-                    None => own,
-                };
-            }
-            _ => None,
-        };
+    pub(super) fn outline(&self, plan: &Plan, members: &[Member<'_>]) -> Json<'static> {
+        let object = if let Plan::Inside { object: Some(object), .. } = plan { Some(object) } else { None };
         let mut outline: Vec<_> = members
             .iter()
             .map(|member| {

@@ -1,15 +1,11 @@
 //! Converts paths in the tool's arguments into paths in the form that the model saw.
 
-use super::agreed::Agreed;
-use super::inverse::{Inverse, chosen};
-use super::plan::{Branch, Members, Plan};
+use super::agreed::{Agreed, Belonging};
+use super::inverse::Inverse;
+use super::plan::{Members, Plan};
 use crate::issue::{Path, Segment};
 use crate::json::Json;
 use crate::shape::Text;
-
-/// The maximum number of plans that are followed for one step. Only a union that consists of nothing but itself exceeds
-/// it.
-const HOPS: usize = 64;
 
 /// A location in the form that the model saw.
 pub(super) struct Location<'p> {
@@ -25,27 +21,24 @@ pub(super) struct Location<'p> {
 }
 
 /// The changes that are undone in an object.
-#[derive(Clone, Copy)]
-pub(super) enum Siblings<'p> {
-    Members(&'p Members),
-    /// The object may match any of these branches of a union.
-    Branches(&'p [Branch]),
+pub(super) struct Siblings<'p> {
+    members: Option<&'p Members>,
+    /// The union to which the object belongs. An issue may be about keys of another branch.
+    union: Option<Agreed<'p>>,
 }
 
 impl<'p> Siblings<'p> {
-    /// Returns the key that the model sees for a key of the tool, if the two differ.
-    pub(super) fn shown_key(self, inverse: &'p Inverse, own: &str) -> Option<&'p str> {
-        match self {
-            Self::Members(members) => members.shown_key(own),
-            Self::Branches(branches) => Agreed::on(inverse, branches).shown_key(own),
-        }
+    /// Returns the key that the model sees for a key of the tool.
+    pub(super) fn shown(&self, own: &Text) -> Text {
+        let of_members = self.members.and_then(|members| members.shown_key(own));
+        let shown = of_members.or_else(|| self.union.as_ref()?.shown_key(own));
+        shown.map_or_else(|| own.clone(), |shown| Text::from(shown.to_owned()))
     }
 
-    fn plan(self, inverse: &'p Inverse, own: &str) -> &'p Plan {
-        match self {
-            Self::Members(members) => members.of_own_key(own).unwrap_or(&Plan::Same),
-            Self::Branches(branches) => Agreed::on(inverse, branches).plan(own),
-        }
+    /// Returns the changes that are undone in the value of a key of the tool.
+    fn plan(&self, own: &str) -> Option<&'p Plan> {
+        let of_members = self.members.and_then(|members| members.of_own_key(own));
+        of_members.or_else(|| self.union.as_ref()?.plan(own))
     }
 }
 
@@ -64,38 +57,32 @@ impl Inverse {
         let (mut siblings, mut is_value) = (None, false);
         let mut shown = Vec::new();
         for segment in own.segments() {
+            let union = if let Plan::Union(branches) = self.behind(plan) { Some(self.leaves(branches)) } else { None };
             plan = self.followed(plan, at);
+            let members = if let Plan::Inside { object: Some(members), .. } = plan { Some(&**members) } else { None };
+            let around = Siblings { members, union: union.map(|leaves| Agreed::on(&leaves)) };
             (siblings, is_value) = (None, false);
-            let around = match plan {
-                Plan::Inside { object: Some(members), .. } => Some(Siblings::Members(members)),
-                Plan::Union(branches) => Some(Siblings::Branches(branches)),
-                _ => None,
-            };
-            match (around, plan, segment) {
-                (Some(around), _, Segment::Key(key)) => {
-                    let name =
-                        around.shown_key(self, key).map_or_else(|| key.clone(), |name| Text::from(name.to_owned()));
-                    at = at.and_then(|at| at.get(&name));
-                    plan = around.plan(self, key);
-                    siblings = Some(around);
-                    shown.push(Segment::Key(name));
-                }
-                (_, Plan::Inside { items: Some(items), .. }, Segment::Index(index)) => {
+            if let (Plan::Entries(value), Segment::Key(key)) = (plan, segment)
+                && let Some((index, entry)) = entry(at, key)
+            {
+                (plan, at, is_value) = (value, Some(entry), true);
+                siblings = Some(around);
+                shown.extend([Segment::Index(index), Segment::Key(Text::new("value"))]);
+                continue;
+            }
+            match (plan, segment) {
+                (Plan::Inside { items: Some(items), .. }, Segment::Index(index)) => {
                     at = at.and_then(|at| at.items().get(*index));
                     plan = items;
                     shown.push(segment.clone());
                 }
-                (_, Plan::Entries(value), Segment::Key(key)) => {
-                    let is_entry = |entry: &Json<'_>| entry.get("key").and_then(Json::as_str) == Some(key);
-                    if let Some(index) = at.and_then(|at| at.items().iter().position(is_entry)) {
-                        is_value = true;
-                        shown.extend([Segment::Index(index), Segment::Key(Text::new("value"))]);
-                        at = at.and_then(|at| at.items().get(index)?.get("value"));
-                    } else {
-                        shown.push(segment.clone());
-                        at = at.and_then(|at| at.get(key));
-                    }
-                    plan = value;
+                (_, Segment::Key(key)) => {
+                    let name = around.shown(key);
+                    at = at.and_then(|at| at.get(&name));
+                    let rest = if let Plan::Entries(value) = plan { &**value } else { &Plan::Same };
+                    plan = around.plan(key).unwrap_or(rest);
+                    siblings = Some(around);
+                    shown.push(Segment::Key(name));
                 }
                 _ => {
                     shown.push(segment.clone());
@@ -109,17 +96,21 @@ impl Inverse {
 
     /// Replaces a plan by the plan that applies to the value: for a definition, the plan of that definition; for a union whose branch is
     /// certain, the plan of that branch.
-    fn followed<'p>(&'p self, mut plan: &'p Plan, at: Option<&Json<'_>>) -> &'p Plan {
-        for _ in 0..HOPS {
-            plan = match plan {
-                Plan::Definition(index) => self.definition(*index),
-                Plan::Union(branches) => match at.and_then(|at| chosen(branches, at)) {
-                    Some(branch) => &branch.plan,
-                    None => return plan,
-                },
-                _ => return plan,
-            };
+    fn followed<'p>(&'p self, plan: &'p Plan, at: Option<&Json<'_>>) -> &'p Plan {
+        let plan = self.behind(plan);
+        match (plan, at) {
+            (Plan::Union(branches), Some(at)) => match self.chosen(branches, at) {
+                Belonging::Certain(branch) => branch,
+                Belonging::Open(_) => plan,
+            },
+            _ => plan,
         }
-        &Plan::Same
     }
+}
+
+/// Returns the entry of a map with a key: its index and its value.
+fn entry<'j, 'a>(map: Option<&'j Json<'a>>, key: &str) -> Option<(usize, &'j Json<'a>)> {
+    let has_key = |entry: &Json<'_>| entry.get("key").and_then(Json::as_str) == Some(key);
+    let (index, entry) = map?.items().iter().enumerate().find(|(_, entry)| has_key(entry))?;
+    Some((index, entry.get("value")?))
 }

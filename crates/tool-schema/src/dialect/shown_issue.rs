@@ -27,18 +27,15 @@ impl Inverse {
     fn shown_issue(&self, mut issue: Issue, shown: &Json<'_>, showing: &mut Showing<'_>) -> Issue {
         let Location { path, plan, whole, siblings, is_value } = self.locate(&issue.path, shown);
         issue.path = path;
+        if let Some(siblings) = siblings {
+            issue.suggestion = issue.suggestion.as_ref().map(|key| siblings.shown(key));
+            if let Constraint::UnknownField { allowed } = &mut issue.constraint {
+                *allowed = allowed.iter().map(|key| siblings.shown(key)).collect::<Vec<_>>().into();
+            }
+        }
         if let (Constraint::UnknownField { allowed }, true) = (&issue.constraint, is_value) {
             let words = allowed.iter().map(Text::as_str).collect::<Vec<_>>().join(", ");
             return about_key(issue, words);
-        }
-        if let Some(siblings) = siblings {
-            let shown = |key: &Text| {
-                siblings.shown_key(self, key).map_or_else(|| key.clone(), |shown| Text::from(shown.to_owned()))
-            };
-            issue.suggestion = issue.suggestion.as_ref().map(shown);
-            if let Constraint::UnknownField { allowed } = &mut issue.constraint {
-                *allowed = allowed.iter().map(shown).collect::<Vec<_>>().into();
-            }
         }
         let plan = if union_of(&issue.expected).is_some() { whole } else { self.behind(plan) };
         if matches!(plan, Plan::Same) {

@@ -51,7 +51,7 @@ impl<'a> Coercer<'_, 'a> {
         Some(mending)
     }
 
-    /// Returns the parsed content of a string. During a trial, a string is parsed only once.
+    /// Returns the parsed content of a string. A string is parsed only once, although each trial visits it.
     fn parsed(&mut self, json: &Json<'a>) -> Option<Rc<Json<'a>>> {
         if let Some(known) = self.parsed.get(&address(json)) {
             return known.clone();
@@ -62,10 +62,7 @@ impl<'a> Coercer<'_, 'a> {
         let steps = parsed.as_ref().map_or(0, |parsed| STEPS_A_NODE.saturating_mul(nodes(parsed)));
         self.steps_left = self.steps_left.saturating_add(steps);
         let parsed = parsed.map(Rc::new);
-        // Outside of trials, a string is not visited again.
-        if self.trials > 0 {
-            self.parsed.insert(address(json), parsed.clone());
-        }
+        self.parsed.insert(address(json), parsed.clone());
         parsed
     }
 }
