@@ -385,6 +385,23 @@ fn a_renamed_key_is_described_even_beside_a_reference() {
 }
 
 #[test]
+fn a_map_that_was_sent_without_entries_keeps_its_keys() {
+    let object = closed(r#""$id":{"type":"string"}"#, r#""$id""#);
+    let map = r#"{"type":"object","additionalProperties":{"type":"integer"}}"#;
+    let schema = closed(&format!(r#""u":{{"anyOf":[{object},{map}]}}"#), r#""u""#);
+    let rendition = rendered("anthropic-strict", &schema);
+    let inverse = rendition.inverse().expect("keys are renamed");
+    for (sent, own) in [
+        // The key of a map may equal the shown key of the object.
+        (r#"{"u":{"_id":5}}"#, r#"{"u":{"_id":5}}"#),
+        (r#"{"u":{"_id":"x"}}"#, r#"{"u":{"$id":"x"}}"#),
+        (r#"{"u":[{"key":"_id","value":5}]}"#, r#"{"u":{"_id":5}}"#),
+    ] {
+        assert_eq!(inverse.restore(json(sent)).map(|own| own.to_text()).ok().as_deref(), Some(own));
+    }
+}
+
+#[test]
 fn a_repeated_key_is_kept_so_that_the_checker_reports_it() {
     let rendition = rendered("openai-strict", &closed(r#""a":{"type":"integer"},"b":{"type":"integer"}"#, ""));
     let inverse = rendition.inverse().expect("it is rewritten");

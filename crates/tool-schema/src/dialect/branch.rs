@@ -101,7 +101,8 @@ fn of_object<'p>(
     if let Some(only) = only(&named) {
         return Belonging::Certain(only);
     }
-    // The model may have sent a map in place of the requested entries.
+    // The model may have sent a map in place of the requested entries. Its keys may equal those of an object with other values, so this comes
+    // before the comparison of keys alone.
     if let (true, true, Some(map)) = (known.is_empty(), named.is_empty(), map) {
         return Belonging::Certain(map);
     }
