@@ -402,6 +402,20 @@ fn a_map_that_was_sent_without_entries_keeps_its_keys() {
 }
 
 #[test]
+fn an_array_belongs_to_the_branch_of_arrays() {
+    let object = closed(r#""$id":{"type":"string"}"#, r#""$id""#);
+    let array = format!(r#"{{"type":"array","items":{object}}}"#);
+    for branches in [format!("{object},{array}"), format!("{array},{object}")] {
+        let schema = closed(&format!(r#""u":{{"anyOf":[{branches}]}}"#), r#""u""#);
+        let rendition = rendered("anthropic", &schema);
+        let inverse = rendition.inverse().expect("keys are renamed");
+        let (own, shown) = (r#"{"u":[{"$id":"x"}]}"#, r#"{"u":[{"_id":"x"}]}"#);
+        assert_eq!(inverse.show(json(own)).to_text(), shown);
+        assert_eq!(inverse.restore(json(shown)).map(|own| own.to_text()).ok().as_deref(), Some(own));
+    }
+}
+
+#[test]
 fn a_repeated_key_is_kept_so_that_the_checker_reports_it() {
     let rendition = rendered("openai-strict", &closed(r#""a":{"type":"integer"},"b":{"type":"integer"}"#, ""));
     let inverse = rendition.inverse().expect("it is rewritten");
