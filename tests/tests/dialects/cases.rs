@@ -416,6 +416,19 @@ fn an_array_belongs_to_the_branch_of_arrays() {
 }
 
 #[test]
+fn branches_with_the_same_definition_are_one() {
+    let object = closed(r#""id":{"type":"string"},"n":{"type":"integer"}"#, r#""id""#);
+    let branch = r##"{"$ref":"#/$defs/d"}"##;
+    let schema = format!(
+        r#"{{"type":"object","additionalProperties":false,"required":["u"],"$defs":{{"d":{object}}},"properties":{{"u":{{"anyOf":[{branch},{branch}]}}}}}}"#
+    );
+    let rendition = rendered("openai-strict", &schema);
+    let inverse = rendition.inverse().expect("an optional key may be null");
+    let own = inverse.restore(json(r#"{"u": {"id": 5, "n": null}}"#)).map(|own| own.to_text());
+    assert_eq!(own.ok().as_deref(), Some(r#"{"u":{"id":5}}"#));
+}
+
+#[test]
 fn a_repeated_key_is_kept_so_that_the_checker_reports_it() {
     let rendition = rendered("openai-strict", &closed(r#""a":{"type":"integer"},"b":{"type":"integer"}"#, ""));
     let inverse = rendition.inverse().expect("it is rewritten");
