@@ -429,6 +429,19 @@ fn branches_with_the_same_definition_are_one() {
 }
 
 #[test]
+fn a_key_of_a_changed_and_of_an_unchanged_branch_is_kept() {
+    let changed = closed(r#""$id":{"type":"string"},"k":{"const":"a"}"#, r#""$id","k""#);
+    let unchanged = closed(r#""_id":{"type":"string"},"k":{"const":"b"}"#, r#""_id","k""#);
+    for branches in [format!("{changed},{unchanged}"), format!("{unchanged},{changed}")] {
+        let schema = closed(&format!(r#""u":{{"anyOf":[{branches}]}}"#), r#""u""#);
+        let rendition = rendered("anthropic", &schema);
+        let inverse = rendition.inverse().expect("a key is renamed");
+        let sent = r#"{"u":{"_id":"x","k":"c"}}"#;
+        assert_eq!(inverse.restore(json(sent)).map(|own| own.to_text()).ok().as_deref(), Some(sent));
+    }
+}
+
+#[test]
 fn a_repeated_key_is_kept_so_that_the_checker_reports_it() {
     let rendition = rendered("openai-strict", &closed(r#""a":{"type":"integer"},"b":{"type":"integer"}"#, ""));
     let inverse = rendition.inverse().expect("it is rewritten");
