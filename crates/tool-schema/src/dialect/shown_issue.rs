@@ -37,7 +37,7 @@ impl Inverse {
             let words = allowed.iter().map(Text::as_str).collect::<Vec<_>>().join(", ");
             return about_key(issue, words);
         }
-        let plan = if union_of(&issue.expected).is_some() { whole } else { self.behind(plan) };
+        let plan = if union_of(&issue.expected).is_some() { whole } else { plan };
         if matches!(plan, Plan::Same) {
             return issue;
         }
