@@ -14,7 +14,7 @@ fuzz_target!(|text: &str| {
     if let Some(value) = reading.value() {
         let replayed = replay(text, reading.repairs()).expect("the ledger belongs to the text");
         assert_eq!(&Json::parse(&replayed).expect("the ledger gives strict JSON"), value);
-        let (_, repairs) = unwrap(value.clone(), |key| key.len() == 1);
+        let (_, repairs) = unwrap("tool", value.clone(), |key| key.len() == 1);
         assert!(repairs.len() <= 5);
     }
     let mut stream = Stream::new();

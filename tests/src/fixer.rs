@@ -18,7 +18,11 @@ pub fn fix(hint: &str, arguments: &str) -> String {
     let hint: Value = serde_json::from_str(hint).unwrap_or_default();
     let mut arguments: Value = serde_json::from_str(arguments).unwrap_or_else(|_| json!({}));
     for entry in list(&hint["constraints"]) {
-        if let Some(path) = entry["field"].as_str().and_then(steps) {
+        if let (Some(how), Some(Step::Key(key))) =
+            (entry["content"].as_str(), entry["field"].as_str().and_then(steps).and_then(|mut path| path.pop()))
+        {
+            arguments = unwrapped(arguments, &key, how == "replaces_arguments");
+        } else if let Some(path) = entry["field"].as_str().and_then(steps) {
             correct(entry, &path, &mut arguments);
         }
     }
@@ -36,6 +40,22 @@ pub fn fix(hint: &str, arguments: &str) -> String {
 
 fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// Returns the content of a field, alone or joined with the other arguments.
+fn unwrapped(mut arguments: Value, key: &str, alone: bool) -> Value {
+    let Some(content) = arguments.as_object_mut().and_then(|members| members.remove(key)) else { return arguments };
+    let content = match content {
+        Value::String(text) => serde_json::from_str(&text).unwrap_or_default(),
+        content => content,
+    };
+    match (arguments, content) {
+        (Value::Object(mut members), Value::Object(content)) if !alone => {
+            members.extend(content);
+            Value::Object(members)
+        }
+        (_, content) => content,
+    }
 }
 
 /// Follows one constraint.

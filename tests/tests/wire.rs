@@ -274,8 +274,8 @@ fn marked_up_arguments_have_the_text_of_the_contract() {
 
 #[test]
 fn the_hint_renames_an_unknown_field_that_resembles_a_missing_one() {
-    let hint = constraints("open", r#"{"file": "a"}"#);
-    assert_eq!(hint, pretty(r#"[{"field": "file", "rename_to": "path"}]"#));
+    let hint = constraints("open", r#"{"file_path": "a"}"#);
+    assert_eq!(hint, pretty(r#"[{"field": "file_path", "rename_to": "path"}]"#));
 }
 
 #[test]

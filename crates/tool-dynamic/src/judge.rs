@@ -151,7 +151,7 @@ fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>) -> Rejected<'a> {
             Load::Crushing => Issues::new(),
         },
     };
-    let error = error_about(&json, issues).unwrap_or_else(|| {
+    let error = error_about(&root, &json, issues).unwrap_or_else(|| {
         let constraint = Constraint::Custom("were not accepted".into());
         issue(Path::root(), constraint, Expected::of(schema.read.root.clone()), got(&json)).into()
     });

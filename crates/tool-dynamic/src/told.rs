@@ -4,9 +4,10 @@
 
 use std::collections::HashMap;
 
-use crate::private::issue::{Constraint, Expected, MOST_ISSUES, Path, Segment, got, got_nothing, new_issue};
+use crate::private::issue::{
+    Constraint, Expected, MOST_ISSUES, Path, Segment, got, got_nothing, new_issue, suggestion,
+};
 use crate::private::json::{Json, JsonType, Number, NumberText, has_duplicates};
-use crate::private::suggest;
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{JsonType as Named, ValidationError};
 use serde_json::Value;
@@ -269,19 +270,13 @@ impl<'s> Words<'s> {
             _ => node(json, &path).map_or_else(got_nothing, got),
         };
         let suggestion = match &constraint {
-            Constraint::UnknownField { allowed } => {
+            Constraint::UnknownField { .. } => {
                 expected.shape = None;
                 // Do not suggest a name that the object already has as a key.
                 let is_taken = |name: &str| object_of(json, &path).is_some_and(|object| object.get(name).is_some());
-                let nearest = suggest::nearest(key, allowed.iter().map(Text::as_str));
-                nearest.filter(|name| !is_taken(name)).map(|name| name.to_owned().into())
+                suggestion(&constraint, key).filter(|name| !is_taken(name))
             }
-            Constraint::Enum(allowed) => {
-                let sent = node(json, &path).and_then(Json::as_str);
-                sent.and_then(|sent| suggest::nearest(sent, allowed.iter().map(Text::as_str)))
-                    .map(|name| name.to_owned().into())
-            }
-            _ => None,
+            constraint => node(json, &path).and_then(Json::as_str).and_then(|sent| suggestion(constraint, sent)),
         };
         let mut issue = new_issue(path, constraint, expected, got);
         (issue.suggestion, issue.description) = (suggestion, description);

@@ -67,7 +67,7 @@ pub fn extract<T: ToolInput>(text: &str) -> Result<Extracted<T>, ExtractError> {
         Err(error) => error,
     };
     let error = |issues| ValidationError::new(issues).unwrap_or_else(|| refused.clone());
-    match mend_value(&Ref::Static(T::SHAPE), &arguments, RepairPolicy::Lossless) {
+    match mend_value("", &Ref::Static(T::SHAPE), &arguments, RepairPolicy::Lossless) {
         Mended::Clean(value) => Err(ExtractError::of_value::<T>(&value, refused, Vec::new())),
         Mended::Repaired { arguments: value, repairs, .. } => match decode_value(&value.to_text()) {
             Ok(value) => Ok(Extracted { value, repairs }),

@@ -122,7 +122,7 @@ impl<'t> Judges<'t> {
         if self.schema.is_valid(&value) != is_valid {
             return disagree("the schema", verdict(!is_valid));
         }
-        match mend(&spec.input, &arguments, RepairPolicy::Lossless) {
+        match mend(&spec.name, &spec.input, &arguments, RepairPolicy::Lossless) {
             Mended::Clean(_) if is_valid => Ok(()),
             Mended::Refused { .. } if !is_valid => Ok(()),
             Mended::Repaired { arguments, .. } if !is_valid => self.accepts_repaired(&arguments),

@@ -20,6 +20,7 @@ use tool_runtime::{Repair, RepairPolicy};
 use super::definitions::Definition;
 use super::options::Unknown;
 use crate::private::issue::error_about;
+use crate::private::shape::Shape;
 
 /// The verdict on a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +78,7 @@ impl Judged {
         self.issues = self.issues.iter().map(shown).collect();
         let Some(failure) = &self.failure else { return };
         let told = failure.issues().iter().map(shown).collect();
-        if let Some(refused) = error_about(sent, told) {
+        if let Some(refused) = error_about(Shape::ANY, sent, told) {
             self.failure = Some(Failure::validation(&self.tool, refused));
         }
     }
@@ -107,7 +108,7 @@ pub(super) fn judge(tool: &dyn Tool, name: &str, sent: &str, policy: RepairPolic
         }
         Err(refused) => refused,
     };
-    let (read, repairs, found) = match mend(&spec.input, &arguments, spec.settings.repair.unwrap_or(policy)) {
+    let (read, repairs, found) = match mend(name, &spec.input, &arguments, spec.settings.repair.unwrap_or(policy)) {
         Mended::Repaired { arguments, repairs, sent, .. } | Mended::Refused { arguments, repairs, sent, .. } => {
             (arguments.to_text(), repairs, sent)
         }
@@ -147,7 +148,7 @@ pub(super) fn judge_rewritten(
     };
     let ledger: Vec<_> = respelt.into_iter().chain(repairs).collect();
     match inverse.restore(read.clone()) {
-        Err(issues) => match error_about(&read, issues) {
+        Err(issues) => match error_about(Shape::ANY, &read, issues) {
             Some(refused) => Judged::refused(name, read.to_text(), ledger, refused.issues().to_vec(), refused),
             None => judge(tool, name, sent, policy, None),
         },

@@ -97,7 +97,7 @@ impl Advertised {
         let sent: Option<Value> = Json::parse(text).ok().map(|sent| sent.to_value());
         let called = |session: &Session| pollster::block_on(session.call("call_1", "do_it", text));
         let outcome = called(&self.sessions[0]);
-        let got = outcome.is_ok().then(|| serde_json::from_str::<Value>(&outcome.to_text()).expect("an echo"));
+        let got = outcome.is_ok().then(|| text_of(&outcome));
         if let Some(got) = got.as_ref().filter(|got| !self.accepts.is_valid(got)) {
             return Err(format!("the tool gets {got}"));
         }
@@ -341,4 +341,10 @@ pub fn shown(name: &str, definition: &Value) -> Option<Value> {
         spelt(&mut schema);
     }
     Some(schema)
+}
+
+/// Returns the arguments that an echo returned as a text, without a remark after them.
+fn text_of(outcome: &tool_runtime::Outcome) -> Value {
+    let text = outcome.payload().map(|payload| payload.as_str());
+    serde_json::from_str(text.unwrap_or_default()).expect("an echo")
 }

@@ -87,11 +87,11 @@ fn only_the_tightest_bound_is_reported() {
 
 #[test]
 fn an_unknown_field_is_reported_with_the_known_ones() {
-    let issues = issues(WEATHER, r#"{"location": "x", "unlt": "celsius", "days": null, "Location": 1}"#);
+    let issues = issues(WEATHER, r#"{"location": "x", "units": "celsius", "days": null, "Location": 1}"#);
     let told: Vec<_> = issues.iter().map(|issue| (issue.message(), issue.suggestion.as_deref())).collect();
     let known = "is not a known field (known: location, unit, days)";
     // `Location` cannot be renamed to an existing field.
-    assert_eq!(told, [(format!("unlt {known}"), Some("unit")), (format!("Location {known}"), None)]);
+    assert_eq!(told, [(format!("units {known}"), Some("unit")), (format!("Location {known}"), None)]);
 }
 
 /// Checks the words for a shape with the rules of its location.

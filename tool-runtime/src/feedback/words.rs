@@ -8,7 +8,8 @@ use super::fault::{FAULT, Shown};
 use crate::bounded;
 use crate::failure::{Failure, Names, Row, ThrottleRule};
 use crate::hint::{RetryHint, push_described};
-use crate::issue::{Constraint, Issue, Worded, counted};
+use crate::issue::{Constraint, Issue, Worded, counted, inside};
+use crate::suggest::means_tool;
 
 /// The maximum number of bytes of `error_message`.
 const MESSAGE: usize = 560;
@@ -156,6 +157,14 @@ fn corrections(failure: &Failure, first: &[Shown<'_>], hint: &RetryHint) -> Stri
     if first.iter().any(|Shown { issue, .. }| issue.path.is_root() && matches!(issue.constraint, Constraint::Type(_))) {
         return one_object(tool);
     }
+    for Shown { issue, path, .. } in first {
+        let Constraint::Wrapper { is_whole: true, tool: inner } = &issue.constraint else { continue };
+        let call = format!("all {tool} again with only the content of {path}, at the top level.");
+        return match inner.as_deref().filter(|inner| !means_tool(inner, tool)) {
+            Some(inner) => format!("If you mean {}, call it under that name. Otherwise c{call}", bounded::name(inner)),
+            None => format!("C{call}"),
+        };
+    }
     let mut text = String::with_capacity(GUIDANCE);
     text.extend(["Call ", tool, " again "]);
     let mut without = Vec::new();
@@ -202,12 +211,17 @@ fn push_correction(out: &mut String, shown: &Shown<'_>, issues: &[Issue]) -> boo
     let Shown { issue, field, path, expected, .. } = shown;
     let place = if issue.path.is_root() { "arguments" } else { path };
     match (&issue.constraint, issue.suggestion.as_deref()) {
+        (Constraint::Required, _) if inside(issue).is_some() => {
+            let field = bounded::name(inside(issue).unwrap_or_default());
+            out.extend([place, " as an argument of its own (it stands inside ", &field, ", as markup)"]);
+        }
         (Constraint::Required, _) if issue.description.is_empty() => push_described(out, place, expected),
         (Constraint::Required, _) => push_described(out, place, &issue.description),
         (Constraint::UnknownField { .. }, suggestion) => {
             let Some(key) = field.and_then(|field| field.renamed(issues)).or(suggestion) else { return false };
             out.extend([key, " in place of ", place]);
         }
+        (Constraint::Wrapper { .. }, _) => out.extend(["the content of ", place, " at the top level"]),
         (Constraint::RepeatedField { beside: Some(_) }, _) => return false,
         (Constraint::Discriminator { is_key: true, .. }, Some(name)) => out.extend([place, " named \"", name, "\""]),
         (Constraint::Enum(_) | Constraint::Discriminator { .. }, Some(value)) => {

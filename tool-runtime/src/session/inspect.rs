@@ -8,11 +8,13 @@ use super::invoke::guarded;
 use super::sent::Sent;
 use super::settle::conceals_words;
 use super::{Outcome, Session};
+use crate::bounded;
 use crate::event::Decision;
 use crate::failure::Failure;
 use crate::input::Arguments;
+use crate::markup;
 use crate::response::{Judged, Subject, is_quoting, kept_text, unquoted};
-use crate::shape::{Kind, Ref, Text};
+use crate::shape::{Kind, Ref, Text, lists};
 use crate::spill::ResultStore;
 use crate::tool::Payload;
 use crate::toolbox::Entry;
@@ -21,6 +23,9 @@ impl Generation {
     /// Inspects the result of a tool.
     #[inline]
     pub(super) fn inspect(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
+        if may_have_markup(arguments) {
+            self.warn_of_markup(entry, arguments, outcome);
+        }
         match outcome.as_result() {
             Ok(payload) if self.is_doubtful(entry, arguments, payload) => {
                 self.inspect_in_full(entry, arguments, outcome);
@@ -34,8 +39,23 @@ impl Generation {
     #[expect(clippy::inline_always, reason = "most of the branches are short")]
     #[inline(always)]
     pub(super) fn is_doubtful(&self, entry: &Entry, arguments: &Arguments<'_>, payload: &Payload) -> bool {
-        let is_doubtful = is_checked_by_schema(entry) || entry.guard.may_doubt(payload, arguments);
+        let is_doubtful =
+            is_checked_by_schema(entry) || entry.guard.may_doubt(payload, arguments) || may_have_markup(arguments);
         is_doubtful && !self.shared.starts.are_elsewhere()
+    }
+
+    /// Adds a warning if a parameter that was not sent is inside the text of another one, as markup.
+    #[cold]
+    fn warn_of_markup(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
+        let Ok(json) = arguments.to_json() else { return };
+        let input = self.input(entry);
+        let is_absent = |name: &str| json.get(name).is_none() && lists(&input.shape(), name);
+        let warning = |(field, name): (&str, &str)| {
+            let (field, name) = (bounded::name(field), bounded::name(name));
+            Text::from(format!("{name} was not sent, but stands inside {field}, as markup."))
+        };
+        let warnings = markup::swallowed(&json, is_absent).into_iter().map(warning).collect();
+        self.warn_of_result(entry, arguments, outcome, warnings);
     }
 
     /// Adds a warning to the error of a tool if there is a likely cause of the error.
@@ -103,6 +123,12 @@ impl Session {
         let store = current.catalog().stores.first()?;
         kept_text(text, limit, |text| current.scope.results.keep(&**store, text, false))
     }
+}
+
+/// Returns `true` if the text of arguments may contain the markup of a parameter.
+#[inline]
+fn may_have_markup(arguments: &Arguments<'_>) -> bool {
+    matches!(arguments, Arguments::Text(text) if text.as_bytes().contains(&b'<') && markup::may_have(text))
 }
 
 #[inline]

@@ -189,7 +189,10 @@ impl Generation {
         // The tool itself refuses text that is not valid JSON.
         let Ok(json) = arguments.to_json() else { return Ok(None) };
         // A user-defined rule may panic.
-        let refused = guarded(|| error_about(&json, check(&self.input(entry).shape(), &json)))?;
+        let refused = guarded(|| {
+            let input = self.input(entry);
+            error_about(&input.shape(), &json, check(&input.shape(), &json))
+        })?;
         Ok(refused.map(|error| Box::new(decode::refused(error, json))))
     }
 }

@@ -98,7 +98,7 @@ pub(super) fn proxied_call<'a>(
             }
         }
     }
-    if let Some(error) = error_about(&json, check(shape, &json)) {
+    if let Some(error) = error_about(shape, &json, check(shape, &json)) {
         return Err(error);
     }
     let tool = json.get("tool").and_then(Json::as_str).unwrap_or_default().to_owned();

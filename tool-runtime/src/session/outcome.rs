@@ -8,9 +8,10 @@ use std::fmt;
 
 use serde_json::Value;
 
+use crate::bounded;
 use crate::context::CallId;
 use crate::failure::Failure;
-use crate::repair::{Repair, lines};
+use crate::repair::{Repair, RepairRule, lines};
 use crate::shape::Text;
 use crate::tool::Payload;
 use crate::visible;
@@ -66,6 +67,8 @@ pub(super) struct Beside {
     pub(super) repairs: Vec<Repair>,
     pub(super) arguments: Option<Box<str>>,
     pub(super) warnings: Vec<Text>,
+    /// A remark that the model reads after the result.
+    pub(super) remark: Option<Text>,
     pub(super) is_expansion: bool,
 }
 
@@ -210,9 +213,44 @@ impl Outcome {
     /// Returns the text for the model: a `String` unchanged, `()` as `done`, any other result as compact JSON, and a
     /// failure as its JSON form.
     pub fn to_text(&self) -> Cow<'_, str> {
-        match &self.result {
-            Ok(payload) => Cow::Borrowed(payload.as_str()),
-            Err(failure) => Cow::Owned(failure.to_text()),
+        match (&self.result, self.remark()) {
+            (Ok(payload), None) => Cow::Borrowed(payload.as_str()),
+            (Ok(payload), Some(remark)) => Cow::Owned([payload.as_str(), remark].join("\n")),
+            (Err(failure), _) => Cow::Owned(failure.to_text()),
+        }
+    }
+
+    /// Returns the remark that follows the result in [`to_text`](Self::to_text): an argument was left out because its schema does not
+    /// allow `null`, and the tool may change something. A model that wanted to clear a value learns that the value was kept.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, tool};
+    ///
+    /// /// Changes a task.
+    /// #[tool]
+    /// fn update(
+    ///     /// Number of the task.
+    ///     id: u32,
+    ///     /// Day on which it is due.
+    ///     due: Option<u8>,
+    ///     /// Titles to add.
+    ///     titles: Option<Vec<String>>,
+    /// ) -> String {
+    ///     "updated".into()
+    /// }
+    /// let session = Toolbox::builder().tool(UpdateTool).build()?.session();
+    /// let outcome = pollster::block_on(session.call("call_1", "update", r#"{"id": "1", "titles": [], "due": null}"#));
+    /// assert_eq!(outcome.to_text(), "updated");
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn remark(&self) -> Option<&str> {
+        self.beside.as_deref()?.remark.as_deref().filter(|_| self.is_ok())
+    }
+
+    /// Adds the remark about arguments that were left out.
+    pub(super) fn remark_on_left_out(&mut self) {
+        if let Some(beside) = &mut self.beside {
+            beside.remark = remark(&beside.repairs);
         }
     }
 
@@ -226,6 +264,9 @@ impl Outcome {
     /// ```
     #[inline]
     pub fn into_text(self) -> String {
+        if self.remark().is_some() {
+            return self.to_text().into_owned();
+        }
         match self.result {
             Ok(payload) => payload.into_text(),
             Err(failure) => failure.to_text(),
@@ -325,3 +366,28 @@ impl fmt::Debug for Outcome {
             .finish()
     }
 }
+
+/// The maximum number of fields that a remark names.
+const NAMED: usize = 5;
+
+/// Returns the remark about arguments that were left out.
+fn remark(repairs: &[Repair]) -> Option<Text> {
+    // An empty text clears nothing that `null` would not clear, and models send it for values that they do not know.
+    let is_null = |repair: &&Repair| repair.rule == RepairRule::Absent && &*repair.before != "\"\"";
+    let left_out: Vec<_> = repairs.iter().filter(is_null).collect();
+    let first = left_out.first()?;
+    let names: Vec<_> =
+        left_out.iter().take(NAMED).map(|repair| bounded::text(&repair.path.to_string(), NAME).into_owned()).collect();
+    let more = left_out.len() - names.len();
+    let mut text = names.join(", ");
+    if more > 0 {
+        text.extend([" and ", &more.to_string(), " more"]);
+    }
+    let value =
+        if left_out.iter().all(|repair| repair.before == first.before) { &*first.before } else { "an empty value" };
+    let (were, its) = if left_out.len() > 1 { ("were", "their schemas do") } else { ("was", "its schema does") };
+    Some(format!("{text} {were} left out of the call, because {its} not allow {value}.").into())
+}
+
+/// The maximum number of bytes of a name in a remark.
+const NAME: usize = 100;

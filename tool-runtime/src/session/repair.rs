@@ -52,7 +52,7 @@ fn repaired<'a>(
     rejected: Rejected<'a>,
     policy: RepairPolicy,
 ) -> Result<Repaired<'a>, Rejected<'a>> {
-    let Reread { arguments, repairs, issues } = reread(input, arguments, rejected, policy)?;
+    let Reread { arguments, repairs, issues } = reread(&entry.tool.spec().name, input, arguments, rejected, policy)?;
     let text: Box<str> = arguments.to_text().into();
     let left = if issues.is_empty() { None } else { left(entry, input, &text, &arguments, issues) };
     Ok(Repaired { text, repairs, tree: arguments, left })
@@ -66,5 +66,5 @@ fn left(entry: &Entry, input: &Ref, text: &str, tree: &Json<'_>, issues: Issues)
         let arguments = Arguments::from(text);
         return entry.tool.check(&arguments).and_then(|()| check_arguments(input, &arguments)).err();
     }
-    error_about(tree, issues)
+    error_about(&input.shape(), tree, issues)
 }

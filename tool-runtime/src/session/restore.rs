@@ -38,7 +38,7 @@ impl Generation {
         let (input, policy) = (self.input(entry), self.policy(entry));
         // A user-defined rule may panic.
         Some(
-            guarded(|| restored(inverse, &input.shape(), arguments, policy))
+            guarded(|| restored(entry, inverse, &input.shape(), arguments, policy))
                 .map_err(NotDecoded::Panicked)
                 .and_then(|restored| restored.map_err(|rejected| NotDecoded::Rejected(*rejected))),
         )
@@ -46,20 +46,21 @@ impl Generation {
 }
 
 fn restored<'a>(
+    entry: &Entry,
     inverse: &Inverse,
     input: &Shape,
     arguments: &Arguments<'a>,
     policy: RepairPolicy,
 ) -> Result<Restored<'a>, Box<Rejected<'a>>> {
     let knows = |key: &str| shows(inverse, key) || may_have(input, key);
-    let (mut tree, mut repairs) = read_arguments(arguments, policy, knows)?;
+    let (mut tree, mut repairs) = read_arguments(&entry.tool.spec().name, arguments, policy, knows)?;
     redact_ledger(&mut repairs, input);
     let unreadable = undo(inverse, &mut tree);
     if unreadable.is_empty() {
         return Ok(Restored { text: tree.to_text().into(), tree, repairs });
     }
     let issues = all_issues(inverse, input, &tree, unreadable);
-    match error_about(&tree, issues) {
+    match error_about(Shape::ANY, &tree, issues) {
         Some(error) => Err(Box::new(refused(error, tree))),
         None => Ok(Restored { text: tree.to_text().into(), tree, repairs }),
     }

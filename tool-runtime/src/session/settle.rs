@@ -131,8 +131,11 @@ impl Generation {
             _ => None,
         };
         let beside = Beside::of(std::mem::take(ledger), repaired);
-        let Some(ticket) = ticket else { return Outcome::new(call_id, name, result, beside) };
         let mut outcome = Outcome::new(call_id, name, result, beside);
+        if !outcome.repairs().is_empty() && !self.is_read_only(name) {
+            outcome.remark_on_left_out();
+        }
+        let Some(ticket) = ticket else { return outcome };
         let identity;
         let exit = match (exit, outcome.as_result()) {
             (Some(exit), _) => exit,
@@ -153,6 +156,12 @@ impl Generation {
             self.warn(&mut outcome, *warning);
         }
         outcome
+    }
+
+    /// Returns `true` if a tool changes nothing.
+    fn is_read_only(&self, tool: &str) -> bool {
+        let entry = self.catalog().find_tool(tool);
+        entry.is_some_and(|entry| entry.tool.spec().settings.annotations.read_only == Some(true))
     }
 
     /// Adds a warning of the throttle to an outcome.

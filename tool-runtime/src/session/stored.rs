@@ -23,6 +23,8 @@ struct Stored<'o> {
     arguments: Option<Cow<'o, str>>,
     #[serde(default, skip_serializing_if = "<[Text]>::is_empty")]
     warnings: Cow<'o, [Text]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    remark: Option<Text>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     is_expansion: bool,
 }
@@ -47,6 +49,7 @@ impl Serialize for Outcome {
             repairs: self.repairs().into(),
             arguments: self.arguments().map(Cow::Borrowed),
             warnings: self.warnings().into(),
+            remark: self.remark().map(|remark| remark.to_owned().into()),
             is_expansion: self.is_expansion(),
         };
         stored.serialize(serializer)
@@ -64,6 +67,7 @@ impl<'de> Deserialize<'de> for Outcome {
             repairs: stored.repairs.into_owned(),
             arguments: stored.arguments.map(|arguments| arguments.into_owned().into()),
             warnings: stored.warnings.into_owned(),
+            remark: stored.remark,
             is_expansion: stored.is_expansion,
         };
         let is_plain = beside.repairs.is_empty()

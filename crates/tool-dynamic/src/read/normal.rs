@@ -1,7 +1,7 @@
 //! The normalisation of schemas to standard JSON Schema.
 //!
 //! These spellings are replaced: `"type": "STRING"` (older Gemini SDKs), `"nullable": true` next to a `type` (`OpenAPI` 3.0.3, "Schema
-//! Object"), and, if `$schema` is missing, the boolean `exclusiveMinimum` of draft-04.
+//! Object"), a reference or a combination, and, if `$schema` is missing, the boolean `exclusiveMinimum` of draft-04.
 //!
 //! Invariants: the order of keys is kept. If a key is repeated, only the last member is kept, as in `serde_json`. Standard JSON Schema is
 //! not changed.
@@ -9,7 +9,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use tool_runtime::tool_schema::json::{Json, Member, Node};
+use tool_runtime::tool_schema::json::{Json, Member, Node, Span};
 
 use super::keywords::{About, each_subschema_mut, tokens};
 
@@ -82,24 +82,42 @@ fn lower(name: &mut Cow<'static, str>) {
     }
 }
 
-/// Adds `null` to the `type` next to `"nullable": true`. Without a `type`, `nullable` has no effect, and it never adds `null` to an `enum`.
+/// Allows `null` next to `"nullable": true`: adds it to the `type` and to the branches of `anyOf`, and puts any other combination into a
+/// branch of its own beside `null`. `nullable` alone has no effect, and it never adds `null` to an `enum`.
+///
+/// `OpenAPI` 3.0.3 gives `nullable` an effect only beside `type`, but authors write it beside references and combinations too.
 fn nullable(members: &mut Vec<Member<'static>>) {
     let is_nullable = |member: &Member<'_>| member.key == "nullable" && member.value.as_bool() == Some(true);
-    let (Some(at), Some(of)) =
-        (members.iter().position(is_nullable), members.iter().position(|member| member.key == "type"))
-    else {
-        return;
-    };
-    let null = || Json::new(Node::String(Cow::Borrowed("null")));
-    let types = &mut members[of].value;
-    match &mut types.node {
-        Node::String(name) if name != "null" => {
-            *types = Json::new(Node::Array(vec![Json::new(Node::String(name.clone())), null()]));
+    let position = |members: &[Member<'_>], keyword: &str| members.iter().position(|member| member.key == keyword);
+    let Some(at) = members.iter().position(is_nullable) else { return };
+    let name = || Json::new(Node::String(Cow::Borrowed("null")));
+    let member = |key: &'static str, value| Member { key: key.into(), key_span: Span::default(), value };
+    let null = || Json::new(Node::Object(vec![member("type", name())]));
+    let mut has_effect = false;
+    if let Some(of) = position(members, "type") {
+        has_effect = true;
+        let types = &mut members[of].value;
+        match &mut types.node {
+            Node::String(known) if known != "null" => {
+                *types = Json::new(Node::Array(vec![Json::new(Node::String(known.clone())), name()]));
+            }
+            Node::Array(names) if !names.contains(&name()) => names.push(name()),
+            _ => {}
         }
-        Node::Array(names) if !names.contains(&null()) => names.push(null()),
-        _ => {}
     }
-    members.remove(at);
+    if let Some(of) = position(members, "anyOf") {
+        if let Node::Array(branches) = &mut members[of].value.node {
+            has_effect = true;
+            branches.push(null());
+        }
+    } else if let Some(of) = ["oneOf", "allOf", "$ref"].iter().find_map(|keyword| position(members, keyword)) {
+        has_effect = true;
+        let whole = std::mem::replace(&mut members[of], member("anyOf", null()));
+        members[of].value = Json::new(Node::Array(vec![Json::new(Node::Object(vec![whole])), null()]));
+    }
+    if has_effect {
+        members.remove(at);
+    }
 }
 
 /// Converts `"minimum": 5, "exclusiveMinimum": true` to `"exclusiveMinimum": 5`.

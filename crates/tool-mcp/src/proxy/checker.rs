@@ -274,7 +274,8 @@ impl Checker {
     }
 
     fn warnings(&self, outcome: &Outcome) -> Option<String> {
-        let warnings: Vec<&str> = outcome.warnings().iter().map(Text::as_str).collect();
+        let warnings: Vec<&str> =
+            outcome.remark().into_iter().chain(outcome.warnings().iter().map(Text::as_str)).collect();
         (!warnings.is_empty()).then(|| self.offer.in_own_names(&warnings.join("\n")))
     }
 }

@@ -27,7 +27,8 @@ impl Shared {
             }
             Err(failure) => failed(failure),
         };
-        let warnings: Vec<&str> = outcome.warnings().iter().map(Text::as_str).collect();
+        let warnings: Vec<&str> =
+            outcome.remark().into_iter().chain(outcome.warnings().iter().map(Text::as_str)).collect();
         if !warnings.is_empty() {
             result.content.push(ContentBlock::text(warnings.join("\n")));
         }

@@ -193,7 +193,7 @@ pub mod issue {
     use std::sync::Arc;
 
     use crate::json::{Json, SyntaxError};
-    use crate::shape::Text;
+    use crate::shape::{Shape, Text};
 
     pub fn new_issue(path: Path, constraint: Constraint, expected: impl Into<Arc<Expected>>, got: Got) -> Issue {
         Issue::new(path, constraint, expected, got)
@@ -215,6 +215,14 @@ pub mod issue {
         Expected::words(words)
     }
 
+    pub fn inside(issue: &Issue) -> Option<&str> {
+        issue.inside.as_deref()
+    }
+
+    pub fn suggestion(constraint: &Constraint, sent: &str) -> Option<Text> {
+        constraint.suggestion(sent)
+    }
+
     pub fn got_nothing() -> Got {
         Got::absent()
     }
@@ -224,8 +232,8 @@ pub mod issue {
     }
 
     /// Creates an error from the issues of refused arguments; returns `None` if there are no issues.
-    pub fn error_about(arguments: &Json<'_>, issues: Issues) -> Option<ValidationError> {
-        ValidationError::about(arguments, issues)
+    pub fn error_about(shape: &Shape, arguments: &Json<'_>, issues: Issues) -> Option<ValidationError> {
+        ValidationError::about(shape, arguments, issues)
     }
 
     pub fn has_sent(error: &ValidationError) -> Option<bool> {
@@ -334,6 +342,10 @@ pub mod shape {
         shape.for_each_part(show);
     }
 
+    pub fn lists(shape: &Shape, key: &str) -> bool {
+        shape.lists(key)
+    }
+
     pub fn has_secrets(shape: &Shape) -> bool {
         shape.has_secrets()
     }
@@ -365,6 +377,10 @@ pub mod shape {
     pub mod buffered {
         pub use crate::shape::buffered::*;
     }
+}
+
+pub mod markup {
+    pub use crate::markup::*;
 }
 
 pub mod suggest {

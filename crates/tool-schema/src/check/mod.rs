@@ -28,7 +28,6 @@ use crate::counted;
 use crate::issue::{Constraint, Expected, Got, Issue, Issues, MOST_ISSUES};
 use crate::json::{Json, JsonType, Node};
 use crate::shape::{Kind, List, Ref, Rejection, Shape, Text};
-use crate::suggest;
 pub(crate) use flatten::is_rule;
 pub(crate) use names::Names;
 pub(crate) use place::address;
@@ -224,7 +223,7 @@ impl<'c, 'j> Checker<'c, 'j> {
             self.issues = Issues::with_capacity(USUAL_FAULTS);
         }
         let path = place.path.to_path(|key| self.shared(key));
-        self.issues.push(Issue { path, constraint, expected, got, suggestion, description });
+        self.issues.push(Issue { path, constraint, expected, got, suggestion, description, inside: None });
     }
 
     /// Returns the expectation for a value. The issues of one field share one expectation if possible.
@@ -256,17 +255,16 @@ impl<'c, 'j> Checker<'c, 'j> {
 
     /// Returns the known name that was probably meant by an unknown name.
     fn suggestion(&mut self, place: &Place<'_>, got: Option<Subject<'_, '_>>, constraint: &Constraint) -> Option<Text> {
-        let (allowed, name) = match constraint {
-            Constraint::Enum(allowed) | Constraint::Discriminator { allowed, .. } => (allowed, got?.as_str()?),
-            Constraint::UnknownField { allowed } => (allowed, place.path.last_key()?),
+        let sent = match constraint {
+            Constraint::Enum(_) | Constraint::Discriminator { .. } => got?.as_str()?,
+            Constraint::UnknownField { .. } => place.path.last_key()?,
             _ => return None,
         };
         if place.sensitive {
             return None;
         }
         self.suggestions_left = self.suggestions_left.checked_sub(1)?;
-        let nearest = suggest::nearest(name, allowed.iter().map(Text::as_str))?;
-        allowed.iter().find(|known| **known == nearest).cloned()
+        constraint.suggestion(sent)
     }
 
     /// Returns `true` if the value must not be shown: it is a secret, contains one, or may be a secret sent to the wrong field. In a call

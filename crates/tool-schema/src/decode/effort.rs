@@ -31,6 +31,7 @@ pub(super) fn excess(shape: &Shape, json: &Json<'_>) -> Option<Issue> {
         got: Got::absent(),
         suggestion: None,
         description: Text::EMPTY,
+        inside: None,
     })
 }
 

@@ -116,7 +116,7 @@ fn from_text<T: ToolInput>(text: &str) -> serde_json::Result<T> {
 /// values for which the number of attempts is bounded.
 fn checked_first<'a, T: ToolInput>(arguments: &Arguments<'a>) -> Result<T, Box<Rejected<'a>>> {
     let json = arguments.tree().map_err(Rejected::syntax)?;
-    let refused = ValidationError::about(&json, faults(&Ref::Static(T::SHAPE), &json));
+    let refused = ValidationError::about(T::SHAPE, &json, faults(&Ref::Static(T::SHAPE), &json));
     if let Some(error) = refused {
         return Err(Rejected::refused(error, json).into());
     }
@@ -148,7 +148,7 @@ fn unguarded<'a>(shape: &'static Shape, arguments: &Arguments<'a>) -> Option<Box
     match arguments.tree() {
         Err(error) => Some(Rejected::syntax(error).into()),
         Ok(json) => {
-            let error = ValidationError::about(&json, faults(&Ref::Static(shape), &json))?;
+            let error = ValidationError::about(shape, &json, faults(&Ref::Static(shape), &json))?;
             Some(Rejected::refused(error, json).into())
         }
     }
@@ -181,7 +181,7 @@ fn reread<'a, T: ToolInput>(
 ) -> Result<T, Box<Rejected<'a>>> {
     let mut rejected = match arguments.tree() {
         Err(error) => Rejected::syntax(error),
-        Ok(json) => match ValidationError::about(&json, faults(&Ref::Static(T::SHAPE), &json)) {
+        Ok(json) => match ValidationError::about(T::SHAPE, &json, faults(&Ref::Static(T::SHAPE), &json)) {
             Some(faults) => Rejected::refused(faults, json),
             None => match from_tree(&json) {
                 Ok(value) => return Ok(value),
@@ -216,7 +216,7 @@ pub(crate) fn decode_value<T: ToolInput>(text: &str) -> Result<T, ValidationErro
         return decode(&text.into());
     }
     let json = Json::parse(text).map_err(|error| Issue::syntax(&error))?;
-    let refused = ValidationError::about(&json, check(T::SHAPE, &json));
+    let refused = ValidationError::about(T::SHAPE, &json, check(T::SHAPE, &json));
     match refused.or_else(|| effort::excess(T::SHAPE, &json).map(ValidationError::from)) {
         Some(error) => Err(error),
         None => from_tree(&json),
@@ -226,7 +226,7 @@ pub(crate) fn decode_value<T: ToolInput>(text: &str) -> Result<T, ValidationErro
 /// Checks the arguments of a tool that has no rules other than its shape.
 pub(crate) fn check_arguments(input: &Ref, arguments: &Arguments<'_>) -> Result<(), ValidationError> {
     let json = arguments.to_json().map_err(|error| Issue::syntax(&error))?;
-    ValidationError::about(&json, faults(input, &json)).map_or(Ok(()), Err)
+    ValidationError::about(&input.shape(), &json, faults(input, &json)).map_or(Ok(()), Err)
 }
 
 /// Returns the checker's issues. Arguments that are not an object always have an issue, even if the type accepts them.

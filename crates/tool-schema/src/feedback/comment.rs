@@ -23,6 +23,7 @@ pub(super) fn of(issue: &Issue, renamed: Option<&Issue>, nearest: Option<&str>) 
             "not a known field".to_owned()
         }
         Constraint::UnknownField { .. }
+        | Constraint::Wrapper { .. }
         | Constraint::RepeatedField { .. }
         | Constraint::Discriminator { is_key: true, .. } => without_verb(&rendered(&issue.constraint)).to_owned(),
         Constraint::Type(types)

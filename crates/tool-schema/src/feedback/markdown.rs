@@ -82,6 +82,9 @@ pub fn within(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue], most
             writeln!(text, "\n… and {more_than}{more} more problems.")
         }
     };
+    if issues.iter().any(|issue| matches!(issue.constraint, Constraint::Wrapper { .. })) {
+        return text + "\nCorrect this, then call " + &tool + " again.";
+    }
     let corrected = corrected(&spots, &tool, most.saturating_sub(text.len()));
     text + &corrected
 }
@@ -165,6 +168,8 @@ fn fix(mark: &Mark<'_>, found: Option<&Found<'_>>) -> String {
         issue.expected.example.as_ref().map(|example| format!(", for example {}", code(&bounded::text(example, 80))));
     let example = example.unwrap_or_default();
     match (&issue.constraint, found.map(|found| found.mend)) {
+        (Constraint::Wrapper { is_whole: true, .. }, _) => format!("send only the content of {key}, at the top level"),
+        (Constraint::Wrapper { is_whole: false, .. }, _) => format!("move the content of {key} to the top level"),
         (_, Some(Some(Mend::Rename(name, _)))) => format!("rename {key} to {}", code(&bounded::name(name))),
         (Constraint::RepeatedField { beside: None }, _) => format!("send {key} only once"),
         (_, Some(Some(Mend::Remove))) => format!("leave {key} out"),

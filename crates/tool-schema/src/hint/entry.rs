@@ -82,7 +82,8 @@ impl Entry {
 
     /// Removes the largest of the members that do not contain the correction.
     pub(super) fn drop_largest(&mut self) -> bool {
-        let members = self.members.iter().enumerate().filter(|(_, (key, _))| !matches!(*key, "rename_to" | "remove"));
+        let members =
+            self.members.iter().enumerate().filter(|(_, (key, _))| !matches!(*key, "rename_to" | "remove" | "content"));
         let largest = members.max_by_key(|(_, (_, value))| value.len()).map(|(index, _)| index);
         largest.map(|index| self.members.remove(index)).is_some()
     }
@@ -93,8 +94,8 @@ impl Entry {
 }
 
 /// Returns `true` if an issue has members besides its path. A missing field usually has none.
-pub(super) const fn has_members(issue: &Issue, facts: &Facts) -> bool {
-    !matches!(issue.constraint, Constraint::Required) || !facts.required_fields.is_empty()
+pub(super) fn has_members(issue: &Issue, facts: &Facts) -> bool {
+    !matches!(issue.constraint, Constraint::Required) || !facts.required_fields.is_empty() || issue.inside.is_some()
 }
 
 /// Writes the members of a fault besides its path; returns `true` if only the example shows an acceptable value.
@@ -106,9 +107,20 @@ pub(super) fn write_members(members: &mut impl Members, fault: &Fault<'_>, expec
             Some(key) => entry.name("rename_to", key),
             None => entry.remove(issue),
         },
+        Constraint::Wrapper { is_whole, tool } => {
+            entry.text("content", if *is_whole { "replaces_arguments" } else { "joins_arguments" });
+            if let Some(tool) = tool {
+                entry.name("of_tool", tool);
+            }
+        }
         Constraint::RepeatedField { beside: Some(_) } => entry.put("remove", |value| value.bool(true)),
         Constraint::Discriminator { is_key: true, allowed, .. } => entry.rename_variant(issue, allowed),
-        Constraint::Required => entry.describe(expected, facts),
+        Constraint::Required => {
+            entry.describe(expected, facts);
+            if let Some(field) = &issue.inside {
+                entry.name("inside", field);
+            }
+        }
         _ => return entry.correct(fault, expected, facts),
     }
     false

@@ -7,10 +7,6 @@
 use std::collections::BTreeMap;
 
 use crate::issue::{Constraint, Issue, Path, Segment};
-use crate::json::JsonType;
-
-/// The maximum number of pairs of an unknown and a missing field in one object whose types are compared.
-const PAIRS: usize = 64;
 
 /// Up to this number of issues, comparing them with each other costs less than a map.
 const FEW: usize = 16;
@@ -79,7 +75,8 @@ const fn rank(constraint: &Constraint) -> u8 {
         Constraint::Syntax { .. }
         | Constraint::Depth { .. }
         | Constraint::MultipleDocuments { .. }
-        | Constraint::Incomplete => 0,
+        | Constraint::Incomplete
+        | Constraint::Wrapper { .. } => 0,
         Constraint::Discriminator { .. } => 1,
         Constraint::Type(_) | Constraint::AnyOf { .. } => 2,
         // Rank 3 is `RENAMED`.
@@ -162,7 +159,6 @@ fn join_renamed(faults: &mut Vec<Fault<'_>>) {
     let has_both = |siblings: &&mut Siblings| !siblings.unknown.is_empty() && !siblings.missing.is_empty();
     for siblings in objects.values_mut().filter(has_both) {
         siblings.pair_alike(faults, &mut renamed);
-        siblings.pair_by_type(faults, &mut renamed);
     }
     for (&missing, &unknown) in &renamed {
         faults[unknown].renamed = Some((faults[missing].index, faults[missing].first));
@@ -203,31 +199,4 @@ impl Siblings {
         });
         self.missing.retain(|missing| !renamed.contains_key(missing));
     }
-
-    /// Pairs an unknown field with the only missing field of its type, if no other unknown field has that type.
-    fn pair_by_type(&self, faults: &[Fault<'_>], renamed: &mut BTreeMap<usize, usize>) {
-        if self.unknown.len().saturating_mul(self.missing.len()) > PAIRS {
-            return;
-        }
-        let fits = |unknown: usize, missing: usize| {
-            let wanted = faults[missing].first.expected.json_type();
-            faults[unknown].first.got.json_type.is_some_and(|sent| is_of(sent, wanted))
-        };
-        let pairs: Vec<_> = self
-            .unknown
-            .iter()
-            .flat_map(|&unknown| self.missing.iter().map(move |&missing| (unknown, missing)))
-            .filter(|&(unknown, missing)| fits(unknown, missing))
-            .collect();
-        for &(unknown, missing) in &pairs {
-            if pairs.iter().filter(|&&(other, another)| other == unknown || another == missing).count() == 1 {
-                renamed.insert(missing, unknown);
-            }
-        }
-    }
-}
-
-/// Returns `true` if a value of the sent type is acceptable for the wanted type, or if several types are wanted.
-fn is_of(sent: JsonType, wanted: Option<&str>) -> bool {
-    wanted.is_none_or(|wanted| sent.name() == wanted || (sent == JsonType::Integer && wanted == "number"))
 }

@@ -208,7 +208,8 @@ impl<'i> Draft<'i> {
             hint.omitted -= field.places();
             hint.fields.push(field);
         }
-        let missing = faults.iter().zip(&hint.fields).filter(|(_, field)| field.is_missing);
+        let is_asked = |(fault, field): &(&Fault<'_>, &HintedField)| field.is_missing && fault.issue().inside.is_none();
+        let missing = faults.iter().zip(&hint.fields).filter(is_asked);
         hint.question = Question::of(tool, missing.map(|(fault, field)| (fault.issue(), hint.name(field))));
         Self { hint, tool: bounded::name(tool), faults, facts }
     }

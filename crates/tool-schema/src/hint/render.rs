@@ -84,6 +84,7 @@ impl<'i> Draft<'i> {
 
     fn example_input(&self) -> Option<ExampleInput<'i>> {
         let missing = self.faults.iter().filter(|fault| fault.is_missing()).map(Fault::issue);
+        let missing = missing.filter(|issue| issue.inside.is_none());
         ExampleInput::of(missing)
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::json::{JsonType, Number};
 use crate::shape::{List, Rejection, StringFormat, Text};
+use crate::suggest::{suggested_field, suggested_value};
 
 /// A constraint that a value violates.
 ///
@@ -22,6 +23,13 @@ pub enum Constraint {
     UnknownField {
         /// The known names, in declaration order.
         allowed: List<Text>,
+    },
+    /// The key is a wrapper around arguments, which belong to the top level.
+    Wrapper {
+        /// `true` if the content of the key is all that has to be sent, `false` if there are other arguments beside it.
+        is_whole: bool,
+        /// The name of a tool beside the arguments, under a key that is not a field.
+        tool: Option<Text>,
     },
     /// The field is given more than once.
     RepeatedField {
@@ -124,11 +132,24 @@ pub enum Constraint {
 }
 
 impl Constraint {
+    /// Returns the known name or value that was probably meant by an unknown one.
+    pub(crate) fn suggestion(&self, sent: &str) -> Option<Text> {
+        let (Self::UnknownField { allowed } | Self::Enum(allowed) | Self::Discriminator { allowed, .. }) = self else {
+            return None;
+        };
+        let names = allowed.iter().map(Text::as_str);
+        let meant = match self {
+            Self::UnknownField { .. } => suggested_field(sent, names),
+            _ => suggested_value(sent, names),
+        }?;
+        allowed.iter().find(|known| **known == meant).cloned()
+    }
+
     /// Returns the JSON Schema keyword, or a keyword of our own for faults that no schema describes (see `docs/wire.md`).
     pub const fn keyword(&self) -> &'static str {
         match self {
             Self::Required => "required",
-            Self::UnknownField { .. } => "additionalProperties",
+            Self::UnknownField { .. } | Self::Wrapper { .. } => "additionalProperties",
             Self::Type(_) => "type",
             Self::Enum(_) | Self::Values(_) => "enum",
             Self::Discriminator { .. } => "discriminator",
@@ -161,7 +182,7 @@ impl Constraint {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Required => "REQUIRED_FIELD",
-            Self::UnknownField { .. } => "UNKNOWN_FIELD",
+            Self::UnknownField { .. } | Self::Wrapper { .. } => "UNKNOWN_FIELD",
             Self::RepeatedField { .. } => "REPEATED_FIELD",
             Self::Type(_) => "INVALID_TYPE",
             Self::Enum(_) | Self::Values(_) | Self::Discriminator { .. } => "INVALID_ENUM_VALUE",

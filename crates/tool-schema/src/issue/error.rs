@@ -5,8 +5,10 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::wrapper::{locate_markup, unwrapped};
 use super::{Found, Issue, Issues, counted};
 use crate::json::Json;
+use crate::shape::Shape;
 
 /// A refused call, with every issue.
 ///
@@ -48,8 +50,10 @@ impl ValidationError {
             .then(|| Self(Box::new(Refusal { issues, source: None, has_sent: None, found: Found::Nothing })))
     }
 
-    /// Creates an error from these issues and the refused arguments.
-    pub(crate) fn about(arguments: &Json<'_>, issues: Issues) -> Option<Self> {
+    /// Creates an error from these issues and the rejected arguments, which should have this shape.
+    pub(crate) fn about(shape: &Shape, arguments: &Json<'_>, issues: Issues) -> Option<Self> {
+        let mut issues = unwrapped(shape, arguments, issues);
+        locate_markup(arguments, &mut issues);
         let mut error = Self::new(issues)?;
         error.0.has_sent = Some(!arguments.members().is_empty());
         Some(error)

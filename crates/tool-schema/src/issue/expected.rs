@@ -68,12 +68,6 @@ impl Expected {
     pub(crate) fn words(words: Text) -> Self {
         Self { shape: None, rules: List::EMPTY, example: None, default: None, words: Some(words), is_secret: false }
     }
-
-    /// Returns the only JSON type that is accepted besides `null`.
-    pub(crate) fn json_type(&self) -> Option<&'static str> {
-        self.shape.as_ref().and_then(|edge| only_type(&edge.shape()))
-    }
-
     /// Returns `true` if a pattern is among the rules of the field or of its types.
     pub(crate) fn has_pattern(&self, source: &str) -> bool {
         let mut is_there = false;

@@ -51,6 +51,11 @@ impl Issue {
             {
                 out.push_str("must be an integer in plain digits");
             }
+            Constraint::Required if self.inside.is_some() => {
+                out.push_str("is required; it stands inside ");
+                push_cut(out, self.inside.as_deref().unwrap_or_default());
+                out.push_str(", as markup");
+            }
             constraint => constraint.write(out),
         }
     }
@@ -73,6 +78,7 @@ impl Worded for Constraint {
                 write_list(out, ", ", allowed.iter(), |out, name| out.push_str(name));
                 out.push(')');
             }
+            Self::Wrapper { .. } => out.push_str("is not a field; its content belongs at the top level"),
             Self::RepeatedField { beside: None } => out.push_str("must be given only once"),
             Self::RepeatedField { beside: Some(name) } => {
                 out.push_str("must not be given beside ");

@@ -17,6 +17,7 @@ mod path;
 mod path_text;
 mod stored;
 mod words;
+mod wrapper;
 
 pub(crate) use bounds::{tighten, violation};
 pub use constraint::Constraint;
@@ -62,6 +63,8 @@ pub struct Issue {
     pub suggestion: Option<Text>,
     /// The author's description of the field; may be empty.
     pub description: Text,
+    /// For a missing field, the field whose text contains it as markup.
+    pub(crate) inside: Option<Text>,
 }
 
 /// The maximum number of issues that are collected for one call, so that a rejected call needs a bounded amount of memory.
@@ -92,7 +95,15 @@ pub(crate) fn counted(issues: &[Issue], number: usize) -> (&'static str, usize) 
 impl Issue {
     /// Creates an issue that has neither a suggestion nor a description.
     pub(crate) fn new(path: Path, constraint: Constraint, expected: impl Into<Arc<Expected>>, got: Got) -> Self {
-        Self { path, constraint, expected: expected.into(), got, suggestion: None, description: Text::EMPTY }
+        Self {
+            path,
+            constraint,
+            expected: expected.into(),
+            got,
+            suggestion: None,
+            description: Text::EMPTY,
+            inside: None,
+        }
     }
 
     /// Creates the issue of a text that is not valid JSON.
@@ -126,7 +137,7 @@ impl Issue {
             _ => Rejection::new(format!("was not accepted as {expected}")),
         };
         let constraint = Constraint::Custom(rejection);
-        Self { path, constraint, expected: expected.into(), got, suggestion: None, description }
+        Self { path, constraint, expected: expected.into(), got, suggestion: None, description, inside: None }
     }
 
     /// Creates the issue of arguments that are not an object.
@@ -138,6 +149,7 @@ impl Issue {
             got: Got::at(&input.shape(), json),
             suggestion: None,
             description: Text::EMPTY,
+            inside: None,
         }
     }
 }

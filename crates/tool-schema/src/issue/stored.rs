@@ -122,6 +122,7 @@ impl<'de> Deserialize<'de> for Issue {
             got: stored.got.into_owned(),
             suggestion: stored.suggestion,
             description: stored.description.unwrap_or(Text::EMPTY),
+            inside: None,
         })
     }
 }

@@ -181,7 +181,7 @@ fn called(value: &Json<'_>, is_advertised: &impl Fn(&str) -> bool) -> Option<Cal
         if is_advertised(sent) { (sent, None) } else { tool_name(sent).map(|(name, repair)| (name, Some(repair)))? };
     let arguments = ARGUMENTS.iter().find_map(|key| value.get(key))?.clone();
     // Only a string is unwrapped here: a single key `input` may belong to the tool.
-    let (arguments, mut repairs) = unwrap(arguments, |_| true);
+    let (arguments, mut repairs) = unwrap("", arguments, |_| true);
     repairs.extend(renamed);
     let is_call = is_advertised(name) && matches!(arguments.node, Node::Object(_));
     is_call.then(|| Called { name: name.to_owned(), arguments: arguments.into_owned(), repairs })

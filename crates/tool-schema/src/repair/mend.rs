@@ -31,7 +31,7 @@ use crate::shape::{Ref, RepairPolicy, Shape};
 /// }
 ///
 /// let arguments = Arguments::from(r#"{"days": "5"}"#);
-/// let Mended::Repaired { arguments, repairs, .. } = mend(&Ref::Static(Input::SHAPE), &arguments, RepairPolicy::Lossless) else {
+/// let Mended::Repaired { arguments, repairs, .. } = mend("forecast", &Ref::Static(Input::SHAPE), &arguments, RepairPolicy::Lossless) else {
 ///     return Err("not repaired".into());
 /// };
 /// assert_eq!(arguments.to_text(), r#"{"days":5}"#);
@@ -111,7 +111,7 @@ fn redact(repairs: &mut [Repair], errors: &mut [ReadError], shape: &Shape) {
 /// Repairs arguments for a tool, if only one meaning is possible; [`Mended`] has an example.
 ///
 /// The text is parsed strictly, or else leniently. Values that the checker refuses are [coerced](coerce). The remaining issues are
-/// reported. `input` is the input of a tool (`ToolSpec::input` of `tool-runtime`). Under [`RepairPolicy::Strict`], only fields with their
+/// reported. `tool` is the name of the tool, by which a wrapper such as `{"name": "get_weather", "arguments": {…}}` is recognized. `input` is the input of a tool (`ToolSpec::input` of `tool-runtime`). Under [`RepairPolicy::Strict`], only fields with their
 /// own policy are repaired.
 ///
 /// ```
@@ -119,12 +119,12 @@ fn redact(repairs: &mut [Repair], errors: &mut [ReadError], shape: &Shape) {
 /// use tool_schema::shape::{Ref, Shape};
 ///
 /// let any = Ref::Static(Shape::ANY);
-/// assert!(matches!(mend(&any, &r#"{"days": 5"#.into(), RepairPolicy::Lossless), Mended::Incomplete { .. }));
-/// assert!(matches!(mend(&any, &"5".into(), RepairPolicy::Lossless), Mended::Refused { .. }));
-/// assert!(matches!(mend(&any, &"".into(), RepairPolicy::Lossless), Mended::Clean(_)));
+/// assert!(matches!(mend("echo", &any, &r#"{"days": 5"#.into(), RepairPolicy::Lossless), Mended::Incomplete { .. }));
+/// assert!(matches!(mend("echo", &any, &"5".into(), RepairPolicy::Lossless), Mended::Refused { .. }));
+/// assert!(matches!(mend("echo", &any, &"".into(), RepairPolicy::Lossless), Mended::Clean(_)));
 /// ```
-pub fn mend<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: RepairPolicy) -> Mended<'a> {
-    match mend_value(input, arguments, policy) {
+pub fn mend<'a>(tool: &str, input: &Ref, arguments: &'a Arguments<'_>, policy: RepairPolicy) -> Mended<'a> {
+    match mend_value(tool, input, arguments, policy) {
         Mended::Clean(arguments) if !matches!(arguments.node, Node::Object(_)) => {
             refuse(input, arguments, Vec::new(), Vec::new())
         }
@@ -136,8 +136,16 @@ pub fn mend<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: RepairPolicy)
 }
 
 /// Repairs a value of any JSON type. An answer may be an array, for example, while the arguments of a call must be an object.
-pub(crate) fn mend_value<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: RepairPolicy) -> Mended<'a> {
-    let mut mended = read_and_judge(input, arguments, policy);
+pub(crate) fn mend_value<'a>(
+    tool: &str,
+    input: &Ref,
+    arguments: &'a Arguments<'_>,
+    policy: RepairPolicy,
+) -> Mended<'a> {
+    let mut mended = match as_json(arguments, policy) {
+        Ok((json, repairs)) => judge(tool, input, json, repairs, policy),
+        Err(mended) => *mended,
+    };
     mended.redact(&input.shape());
     mended
 }
@@ -165,6 +173,7 @@ pub struct Reread<'a> {
 /// Repairs rejected arguments. The results of parsing and checking them are used again if the rejection contains them. Returns the
 /// rejection if nothing can be repaired.
 pub fn reread<'a>(
+    tool: &str,
     input: &Ref,
     arguments: &Arguments<'a>,
     rejected: Rejected<'a>,
@@ -172,10 +181,11 @@ pub fn reread<'a>(
 ) -> Result<Reread<'a>, Rejected<'a>> {
     let Rejected { error, found } = rejected;
     let found = completed(found, arguments, &input.shape());
-    repair_found(input, arguments, found, policy).map_err(|found| Rejected { error, found })
+    repair_found(tool, input, arguments, found, policy).map_err(|found| Rejected { error, found })
 }
 
 fn repair_found<'a>(
+    tool: &str,
     input: &Ref,
     arguments: &Arguments<'a>,
     found: Found<'a>,
@@ -191,7 +201,7 @@ fn repair_found<'a>(
         },
         Found::Nothing => return Err(found),
     };
-    let (value, mut repairs) = unwrapped(&shape, value, repairs, policy);
+    let (value, mut repairs) = unwrapped(tool, &shape, value, repairs, policy);
     if is_accepted && repairs.is_empty() {
         // The arguments were refused for a reason that the shape does not express, so no repair is certain.
         return Err(Found::Accepted(value));
@@ -232,6 +242,7 @@ fn repair_found<'a>(
 ///
 /// Fails if the text cannot be parsed.
 pub fn read_arguments<'a>(
+    tool: &str,
     arguments: &Arguments<'a>,
     policy: RepairPolicy,
     knows: impl Fn(&str) -> bool,
@@ -246,7 +257,7 @@ pub fn read_arguments<'a>(
     if policy == RepairPolicy::Strict {
         return Ok((value, repairs));
     }
-    let (value, layers) = unwrap(value, knows);
+    let (value, layers) = unwrap(tool, value, knows);
     repairs.extend(layers);
     Ok((value, repairs))
 }
@@ -268,13 +279,6 @@ fn broken<'a>(arguments: &Arguments<'a>, error: &SyntaxError, policy: RepairPoli
         Arguments::Text(Cow::Borrowed(text)) => Some(read_broken(text, error)),
         Arguments::Bytes(Cow::Borrowed(bytes)) => Some(read_broken(std::str::from_utf8(bytes).ok()?, error)),
         owned => Some(read_broken(text_of(owned)?, error).into_owned()),
-    }
-}
-
-fn read_and_judge<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: RepairPolicy) -> Mended<'a> {
-    match as_json(arguments, policy) {
-        Ok((json, repairs)) => judge(input, json, repairs, policy),
-        Err(mended) => *mended,
     }
 }
 
@@ -318,7 +322,7 @@ fn unreadable<'a>(
     Mended::Unreadable { partial, repairs, issues, errors }
 }
 
-/// Returns `true` if the shape accepts this key in the arguments. Only a key that it does not accept can be a wrapper.
+/// Returns `true` if the shape accepts this key in the arguments.
 fn knows(shape: &Shape, key: &str) -> bool {
     let member = Member { key: key.into(), key_span: Span::default(), value: Json::new(Node::Null) };
     let probe = Json::new(Node::Object(vec![member]));
@@ -329,8 +333,12 @@ fn knows(shape: &Shape, key: &str) -> bool {
     !check(shape, &probe).iter().any(is_unknown)
 }
 
-/// Removes the wrappers of a value. Returns the inner value, and the ledger with one more repair for each wrapper.
+/// Removes the wrappers of rejected arguments. Returns the inner value, and the ledger with one more repair for each wrapper.
+///
+/// An object with an unknown key is only removed if its content is acceptable after repairs, unless the wrapper has no other member and the
+/// tool does not accept its key.
 fn unwrapped<'a>(
+    tool: &str,
     shape: &Shape,
     value: Json<'a>,
     mut repairs: Vec<Repair>,
@@ -339,23 +347,40 @@ fn unwrapped<'a>(
     if policy == RepairPolicy::Strict {
         return (value, repairs);
     }
-    let (inner, layers) = unwrap(value, |key| knows(shape, key));
+    let (inner, layers) = unwrap(tool, value.clone(), |key| shape.lists(key));
+    if layers.is_empty() {
+        return (value, repairs);
+    }
+    let is_alone = match value.members() {
+        [] => true,
+        [member] => !knows(shape, &member.key),
+        _ => false,
+    };
+    if !is_alone && !coerce(shape, inner.clone(), policy).issues.is_empty() {
+        return (value, repairs);
+    }
     repairs.extend(layers);
     (inner, repairs)
 }
 
 /// Unwraps and coerces a parsed value, and reports the remaining issues.
-fn judge<'a>(input: &Ref, value: Json<'a>, repairs: Vec<Repair>, policy: RepairPolicy) -> Mended<'a> {
+fn judge<'a>(tool: &str, input: &Ref, value: Json<'a>, repairs: Vec<Repair>, policy: RepairPolicy) -> Mended<'a> {
     let shape = input.shape();
-    let (value, mut repairs) = unwrapped(&shape, value, repairs, policy);
+    if check(&shape, &value).is_empty() {
+        let sent = Issues::new();
+        return if repairs.is_empty() {
+            Mended::Clean(value)
+        } else {
+            Mended::Repaired { arguments: value, repairs, sent }
+        };
+    }
+    let (value, mut repairs) = unwrapped(tool, &shape, value, repairs, policy);
     let coerced = coerce(&shape, value, policy);
     let Coerced { value: arguments, repairs: coercions, issues, sent } = coerced;
     repairs.extend(coercions);
-    if !issues.is_empty() {
-        Mended::Refused { arguments, repairs, issues, sent }
-    } else if repairs.is_empty() {
-        Mended::Clean(arguments)
-    } else {
+    if issues.is_empty() {
         Mended::Repaired { arguments, repairs, sent }
+    } else {
+        Mended::Refused { arguments, repairs, issues, sent }
     }
 }

@@ -5,8 +5,9 @@
 
 use super::coerce::replay_one;
 use super::{Repair, RepairRule, read};
+use crate::envelope::Envelope;
 use crate::input::Arguments;
-use crate::json::{Json, Member, Node};
+use crate::json::{Json, Node};
 
 /// Applies the repairs to the text; the result is the repaired value as strict JSON.
 ///
@@ -35,9 +36,12 @@ pub fn replay_arguments(text: &str, repairs: &[Repair]) -> Option<Json<'static>>
     let mut value = value.ok()?.into_owned();
     for repair in repairs.iter().filter(|repair| repair.span.is_none()) {
         match (repair.rule, value.node) {
-            (RepairRule::Wrapper, Node::Object(members)) => {
-                let [Member { value: inner, .. }] = <[Member<'_>; 1]>::try_from(members).ok()?;
-                value = inner;
+            (RepairRule::Wrapper, node @ Node::Object(_)) => {
+                let outer = Json { node, span: value.span };
+                value = match outer.members() {
+                    [only] => only.value.clone(),
+                    _ => Envelope::find("", &outer, &|_: &str| false)?.content.value.clone(),
+                };
             }
             (RepairRule::Stringified, Node::String(layer)) if repair.path.is_root() => {
                 value = read(&layer).value()?.clone().into_owned();

@@ -4,17 +4,18 @@
 //! wrapper, and at most five layers are removed.
 
 use super::{Reading, Repair, RepairRule, read};
+use crate::envelope::{Envelope, may_hold_arguments};
 use crate::json::{Json, Node};
-
-/// Keys that models put around arguments, from the APIs of providers: `arguments` and `parameters` (`OpenAI`), `input` (Anthropic), `args`
-/// (Gemini).
-const WRAPPERS: [&str; 6] = ["arguments", "parameters", "input", "args", "params", "tool_input"];
 
 /// The maximum number of layers that are removed.
 const MOST_LAYERS: usize = 5;
 
-/// Removes up to five layers around arguments: objects with a single key such as `{"parameters": {…}}`, and strings that contain an object.
-/// A key that the tool `knows` is never such a layer.
+/// Removes up to five layers around arguments: strings that contain an object, and objects that are certainly a wrapper, such as
+/// `{"parameters": {…}}` or `{"name": "get_weather", "arguments": {…}}` with the name of this `tool`.
+///
+/// `lists` returns `true` for the keys that the tool lists; the member with the arguments is never one of them. If the tool lists a key
+/// beside the arguments (a tool may have a parameter `name`), the object must name the tool, and contain nothing but the name, a type and
+/// the arguments.
 ///
 /// Returns the inner value with one [`Repair`] for each layer, or the unchanged value without repairs. Strings are parsed like any other
 /// text; repairs inside a string are visible as the difference between `before` and `after`.
@@ -24,20 +25,20 @@ const MOST_LAYERS: usize = 5;
 /// use tool_schema::repair::unwrap;
 ///
 /// let sent = Json::parse(r#"{"arguments": "{\"city\": \"Paris\"}"}"#)?;
-/// let (arguments, repairs) = unwrap(sent.clone(), |key| key == "city");
+/// let (arguments, repairs) = unwrap("get_weather", sent.clone(), |key| key == "city");
 /// assert_eq!((arguments.to_text().as_str(), repairs.len()), (r#"{"city":"Paris"}"#, 2));
 ///
-/// let (arguments, repairs) = unwrap(sent, |key| key == "arguments"); // a parameter of the tool
+/// let (arguments, repairs) = unwrap("get_weather", sent, |key| key == "arguments"); // a parameter of the tool
 /// assert!(repairs.is_empty() && arguments.get("arguments").is_some());
 /// # Ok::<(), tool_schema::json::SyntaxError>(())
 /// ```
-pub fn unwrap<'a>(value: Json<'a>, knows: impl Fn(&str) -> bool) -> (Json<'a>, Vec<Repair>) {
+pub fn unwrap<'a>(tool: &str, value: Json<'a>, lists: impl Fn(&str) -> bool) -> (Json<'a>, Vec<Repair>) {
     let (mut inner, mut repairs) = (None::<Json<'a>>, Vec::new());
     // Layers are only removed if there is an object inside them; a text in additional quotes stays a text.
     let mut object = None;
     while repairs.len() < MOST_LAYERS {
         let outer = inner.as_ref().unwrap_or(&value);
-        let Some((next, rule)) = layer(outer, &knows) else { break };
+        let Some((next, rule)) = layer(tool, outer, &lists) else { break };
         repairs.push(Repair::of_whole(rule, outer, &next));
         if matches!(next.node, Node::Object(_)) {
             object = Some((next.clone(), repairs.len()));
@@ -50,34 +51,23 @@ pub fn unwrap<'a>(value: Json<'a>, knows: impl Fn(&str) -> bool) -> (Json<'a>, V
 }
 
 /// Returns the content of one layer; `None` if the value is not a layer.
-fn layer<'a>(value: &Json<'a>, knows: &impl Fn(&str) -> bool) -> Option<(Json<'a>, RepairRule)> {
+fn layer<'a>(tool: &str, value: &Json<'a>, lists: &impl Fn(&str) -> bool) -> Option<(Json<'a>, RepairRule)> {
     match &value.node {
         Node::String(text) => {
-            let text = text.trim_start();
             // Only a text that looks like an object or another layer of quotes is parsed.
-            if !text.starts_with(['{', '"']) {
+            if !may_hold_arguments(value) {
                 return None;
             }
-            let inner = match read(text) {
+            let inner = match read(text.trim_start()) {
                 Reading::Clean(inner) | Reading::Repaired { value: inner, .. } => inner.into_owned(),
                 Reading::Incomplete { .. } | Reading::Refused { .. } => return None,
             };
-            is_wrapped(&inner).then_some((inner, RepairRule::Stringified))
+            may_hold_arguments(&inner).then_some((inner, RepairRule::Stringified))
         }
-        Node::Object(members) => {
-            let [member] = members.as_slice() else { return None };
-            let is_wrapper = WRAPPERS.contains(&&*member.key) && !knows(&member.key) && is_wrapped(&member.value);
-            is_wrapper.then(|| (member.value.clone(), RepairRule::Wrapper))
+        Node::Object(_) => {
+            let envelope = Envelope::find(tool, value, lists).filter(|envelope| envelope.is_certain(tool, lists))?;
+            Some((envelope.content.value.clone(), RepairRule::Wrapper))
         }
         _ => None,
-    }
-}
-
-/// Returns `true` if the value may contain arguments.
-fn is_wrapped(value: &Json<'_>) -> bool {
-    match &value.node {
-        Node::Object(_) => true,
-        Node::String(text) => text.trim_start().starts_with(['{', '"']),
-        _ => false,
     }
 }

@@ -90,9 +90,7 @@ pub struct Variant {
 impl Union {
     /// Returns the variant with this name or alias.
     pub(crate) fn find(&self, name: &str) -> Option<&Variant> {
-        self.variants.iter().find(|variant| {
-            !variant.untagged && (variant.name == name || variant.aliases.iter().any(|alias| alias == name))
-        })
+        self.variants.iter().find(|variant| !variant.untagged && variant.spellings().any(|known| known == name))
     }
 
     /// Returns the names that the schema shows for the tag, in declaration order.
@@ -116,6 +114,11 @@ impl Union {
 }
 
 impl Variant {
+    /// Returns the name and the aliases.
+    pub(crate) fn spellings(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.name).chain(&self.aliases).map(Text::as_str)
+    }
+
     /// Creates a unit variant.
     pub(crate) fn unit(name: Text) -> Self {
         Self {

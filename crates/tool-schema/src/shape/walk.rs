@@ -1,11 +1,12 @@
-//! Walks over a shape: over its direct parts, or over every shape that can be reached from it, each named shape once.
+//! Walks over a shape: over its direct parts, over every shape that can be reached from it (each named shape once), or over the names of its
+//! properties.
 //!
 //! Invariant: a walk ends after at most [`MOST_SHAPES`] shapes, and returns `false` if it has not seen everything.
 
 use std::collections::HashSet;
 
 use super::remembered::Remembered;
-use super::{Field, Identity, Kind, Ref, Shape, Variant};
+use super::{Field, Identity, Kind, Ref, Shape, Tagging, Variant};
 
 /// The maximum number of shapes visited in one walk. Only a schema parsed at run time, or an absurdly large type, has more.
 const MOST_SHAPES: usize = 10_000;
@@ -117,5 +118,39 @@ impl Shape {
 
     fn has_sensitive_field(&self) -> bool {
         matches!(&self.kind, Kind::Object(object) if object.fields.iter().any(|field| field.sensitive))
+    }
+}
+
+/// The maximum number of edges that [`Shape::lists`] follows.
+const MOST_EDGES: usize = 32;
+
+impl Shape {
+    /// Returns `true` if an object of this shape has a property with this name or alias. Maps and unknown shapes have all names.
+    pub(crate) fn lists(&self, key: &str) -> bool {
+        self.lists_within(key, MOST_EDGES)
+    }
+
+    fn lists_within(&self, key: &str, edges: usize) -> bool {
+        let Some(edges) = edges.checked_sub(1) else { return true };
+        match &self.kind {
+            Kind::Alias(inner) | Kind::Nullable(inner) => inner.shape().lists_within(key, edges),
+            Kind::Object(object) => object.fields.iter().any(|field| {
+                let is_it = || field.name == key || field.aliases.iter().any(|alias| alias == key);
+                if field.flatten { field.shape.shape().lists_within(key, edges) } else { is_it() }
+            }),
+            Kind::Union(union) => {
+                let in_payload = |variant: &Variant| {
+                    variant.payload.as_ref().is_some_and(|payload| payload.shape().lists_within(key, edges))
+                };
+                match &union.tagging {
+                    Tagging::External => union.find(key).is_some(),
+                    Tagging::Adjacent { tag, content } => tag == key || content == key,
+                    Tagging::Internal { tag } => tag == key || union.variants.iter().any(in_payload),
+                    Tagging::Untagged => union.variants.iter().any(in_payload),
+                }
+            }
+            Kind::Any | Kind::Foreign(_) | Kind::Map { .. } => true,
+            _ => false,
+        }
     }
 }

@@ -27,6 +27,13 @@ enum Scale {
 }
 
 #[derive(Deserialize, ToolInput)]
+enum Power {
+    W,
+    #[serde(rename = "MW")]
+    Megawatt,
+}
+
+#[derive(Deserialize, ToolInput)]
 #[allow(dead_code)]
 #[tool(undocumented)]
 struct Counted {
@@ -45,6 +52,7 @@ fn shapes() -> BTreeMap<&'static str, &'static Shape> {
         ("one of `\"5\"`, `\"10\"`", Count::SHAPE),
         ("one of `\"degrees_celsius\"`, `\"kelvin\"`", Scale::SHAPE),
         ("an object with an optional integer `count`", Counted::SHAPE),
+        ("one of `\"W\"`, `\"MW\"`", Power::SHAPE),
     ])
 }
 

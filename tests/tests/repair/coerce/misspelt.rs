@@ -155,7 +155,9 @@ fn spellings(place: &Place, here: &Tree, is_item: bool) -> Vec<Tree> {
                 union.variants.iter().any(|v| v.name == *other || v.aliases.iter().any(|alias| *alias == *other));
             // A misspelt alias is corrected to the name of its field.
             let is_alias = union.variants.iter().all(|variant| variant.name != **name);
-            if untold || is_name || is_alias { Vec::new() } else { vec![Tree::String(other)] }
+            // In shorter names, the case of a letter may carry meaning.
+            let is_symbol = name.chars().filter(|letter| letter.is_alphabetic()).count() < 3;
+            if untold || is_name || is_alias || is_symbol { Vec::new() } else { vec![Tree::String(other)] }
         }
         _ => Vec::new(),
     }

@@ -63,10 +63,11 @@ fn the_strict_policy_repairs_nothing() {
 fn the_assisted_policy_renames_the_only_unknown_key_to_the_only_missing_one() {
     let path = r#"{"path":"a"}"#;
     made(Closed::SHAPE, RepairPolicy::Assisted, r#"{"Path":"a"}"#, path);
-    made(Closed::SHAPE, RepairPolicy::Assisted, r#"{"file":"a"}"#, path);
-    made(Closed::SHAPE, RepairPolicy::Lossless, r#"{"file":"a"}"#, r#"{"file":"a"}"#);
-    // A different type, two unknown keys, or no missing key.
-    for sent in [r#"{"file":5}"#, r#"{"file":"a","dir":"b"}"#, r#"{"path":"a","file":"b"}"#] {
+    made(Closed::SHAPE, RepairPolicy::Assisted, r#"{"file_path":"a"}"#, path);
+    made(Closed::SHAPE, RepairPolicy::Lossless, r#"{"file_path":"a"}"#, r#"{"file_path":"a"}"#);
+    // A dissimilar name, a different type, two unknown keys, or no missing key.
+    made(Closed::SHAPE, RepairPolicy::Assisted, r#"{"file":"a"}"#, r#"{"file":"a"}"#);
+    for sent in [r#"{"file_path":5}"#, r#"{"file_path":"a","dir":"b"}"#, r#"{"path":"a","file_path":"b"}"#] {
         made(Closed::SHAPE, RepairPolicy::Assisted, sent, sent);
     }
 }

@@ -167,7 +167,7 @@ fn replaying_the_ledger_of_a_call_gives_its_arguments() {
         for how in 0..6 {
             let sent = respelt(text, how);
             let arguments = sent.as_str().into();
-            let mended = mend(&Ref::Static(row.shape), &arguments, RepairPolicy::Assisted);
+            let mended = mend("tool", &Ref::Static(row.shape), &arguments, RepairPolicy::Assisted);
             let (Mended::Repaired { arguments: read, repairs, .. } | Mended::Refused { arguments: read, repairs, .. }) =
                 mended
             else {

@@ -83,7 +83,7 @@ fn a_redacted_repair_can_be_replayed_if_its_rule_is_sufficient() {
 /// Returns the ledger of the whole repair of a text.
 fn ledger_of_a_text(sent: &str) -> Vec<Repair> {
     let arguments = sent.into();
-    match mend(&Ref::Static(Login::SHAPE), &arguments, RepairPolicy::Lossless) {
+    match mend("login", &Ref::Static(Login::SHAPE), &arguments, RepairPolicy::Lossless) {
         Mended::Repaired { repairs, .. } | Mended::Refused { repairs, .. } => repairs,
         other => panic!("{sent}: {other:?}"),
     }
@@ -114,7 +114,7 @@ fn secrets_are_not_in_the_ledger_of_a_repaired_text() {
 fn errors_of_a_text_with_secrets_quote_nothing() {
     for sent in [r#"{"user": 7, "pin": 4711 + 1}"#, r#"{"user": 7, "pin": 4711"#] {
         let arguments = sent.into();
-        let mended = mend(&Ref::Static(Login::SHAPE), &arguments, RepairPolicy::Lossless);
+        let mended = mend("login", &Ref::Static(Login::SHAPE), &arguments, RepairPolicy::Lossless);
         let (Mended::Incomplete { errors, .. } | Mended::Unreadable { errors, .. }) = mended else {
             panic!("{sent} is not a call");
         };

@@ -171,9 +171,9 @@ fn the_policy_of_a_field_precedes_that_of_the_tool_and_the_toolbox() {
     assert!(!call("add_exactly", sent).is_ok());
     assert_eq!(call("add_exactly", r#"{"numbers": [2], "factor": "3"}"#).to_text(), "6");
     assert!(!call("add", r#"{"values": [1]}"#).is_ok());
-    let outcome = call("add_somehow", r#"{"values": "[1]"}"#);
+    let outcome = call("add_somehow", r#"{"number": "[1]"}"#);
     assert_eq!(outcome.to_text(), "1");
-    assert_eq!(lines(&outcome), ["Read values as numbers.", r#"Read numbers "[1]" as [1]."#]);
+    assert_eq!(lines(&outcome), ["Read number as numbers.", r#"Read numbers "[1]" as [1]."#]);
     let strict = Toolbox::builder().repair(RepairPolicy::Strict).tool(AddTool).tool(AddSomehowTool).build();
     let session = strict.expect("the tools have different names").session();
     assert!(!block_on(session.call("call_1", "add", sent)).is_ok());
@@ -260,7 +260,7 @@ fn a_rejected_call_is_retried_at_most_once() {
 #[test]
 fn mend_returns_the_same_repairs_and_issues_as_a_call() {
     let arguments = Arguments::from(r#"{"numbers": "5", "negate": 1}"#);
-    let mended = mend(&AddTool::SPEC.input, &arguments, RepairPolicy::Lossless);
+    let mended = mend("add", &AddTool::SPEC.input, &arguments, RepairPolicy::Lossless);
     let tool_schema::repair::Mended::Refused { arguments, repairs, issues, sent, .. } = mended else {
         panic!("negate cannot be repaired: {mended:?}");
     };

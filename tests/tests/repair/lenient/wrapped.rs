@@ -9,7 +9,7 @@ use tool_schema::repair::{calls_in_text, read, tool_name, unwrap};
 fn unwrapped(text: &str) -> (String, Vec<RepairRule>) {
     let reading = read(text);
     let value = reading.value().cloned().unwrap_or_else(|| panic!("{text} cannot be parsed"));
-    let (value, repairs) = unwrap(value, |key| key == "city");
+    let (value, repairs) = unwrap("get_weather", value, |key| key == "city");
     if !repairs.is_empty() {
         let ledger: Vec<_> = reading.repairs().iter().cloned().chain(repairs.iter().cloned()).collect();
         let replayed = replay(text, &ledger).unwrap_or_default();
@@ -30,6 +30,16 @@ fn wrapped_arguments_are_unwrapped() {
         (r#"{"args": {"params": {"city": "Paris"}}}"#, vec![Wrapper, Wrapper]),
         (r#"{"arguments": "{'city': 'Paris',}"}"#, vec![Wrapper, Stringified]),
         (r"{arguments: '{city: \'Paris\'}'}", vec![Wrapper, Stringified]),
+        (r#"{"name": "get_weather", "arguments": {"city": "Paris"}}"#, vec![Wrapper]),
+        (r#"{"tool": "functions.getWeather", "args": {"city": "Paris"}}"#, vec![Wrapper]),
+        (
+            r#"{"type": "function", "function": {"name": "get_weather", "arguments": "{\"city\": \"Paris\"}"}}"#,
+            vec![Wrapper, Wrapper, Stringified],
+        ),
+        (r#"{"type": "object", "properties": {"city": "Paris"}, "required": ["city"]}"#, vec![Wrapper]),
+        (r#"{"get_weather": {"city": "Paris"}}"#, vec![Wrapper]),
+        (r#"{"$PARAMETER_NAME": {"city": "Paris"}}"#, vec![Wrapper]),
+        (r#"{"id": "call_1", "type": "tool_use", "name": "get_weather", "input": {"city": "Paris"}}"#, vec![Wrapper]),
     ] {
         assert_eq!(unwrapped(text), (inner.to_owned(), rules), "{text}");
     }
@@ -40,7 +50,10 @@ fn wrapped_arguments_are_unwrapped() {
 fn a_wrapper_that_may_be_intended_is_kept() {
     for text in [
         r#"{"city": {"arguments": 1}}"#,
-        r#"{"arguments": {"city": "Paris"}, "id": 1}"#, // not the only key
+        r#"{"arguments": {"city": "Paris"}, "days": 1}"#, // may be an argument
+        r#"{"arguments": {"city": "Paris"}, "city": "Rome"}"#, // an argument
+        r#"{"name": "get_time", "arguments": {"city": "Paris"}}"#, // another tool
+        r#"{"arguments": {"city": "Paris"}, "input": {"city": "Rome"}}"#,
         r#"{"arguments": [1]}"#,
         r#"{"arguments": "Paris"}"#,
         r#"{"arguments": "{\"city\": \"Par"}"#, // cut off

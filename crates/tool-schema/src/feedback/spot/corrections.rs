@@ -83,7 +83,10 @@ impl Spot<'_, '_> {
             }
             _ if mark.is_repetition() => Mend::Remove,
             // Only the model can know which part of the value has to change.
-            Constraint::MinItems(_) | Constraint::MinProperties(_) | Constraint::UniqueItems { .. } => Mend::Keep,
+            Constraint::MinItems(_)
+            | Constraint::MinProperties(_)
+            | Constraint::UniqueItems { .. }
+            | Constraint::Wrapper { .. } => Mend::Keep,
             Constraint::Custom(_) if is_container => Mend::Keep,
             _ => Mend::Put(mend::certain(mark.issue, self.json).unwrap_or_else(|| mend::in_place_of(mark.issue))),
         }

@@ -53,7 +53,7 @@ prop_compose! {
             None => Expected::of(Ref::Static(const { &Shape::of(Kind::String) })),
         };
         let got = Got::from_node(&Json::new(crate::json::Node::String(value.into())));
-        Issue { path, constraint, expected: expected.into(), got, suggestion: suggestion.map(Text::from), description: description.into() }
+        Issue { path, constraint, expected: expected.into(), got, suggestion: suggestion.map(Text::from), description: description.into(), inside: None }
     }
 }
 
@@ -63,7 +63,7 @@ prop_compose! {
         let constraint = if is_missing { Constraint::Required } else { Constraint::Type(vec![crate::json::JsonType::String]) };
         let expected = Expected::of(Ref::Static(const { &Shape::of(Kind::String) }));
         let path = Path::root().key(String::into_boxed_str(above)).key(String::into_boxed_str(name));
-        Issue { path, constraint, expected: expected.into(), got: Got::absent(), suggestion: None, description: description.into() }
+        Issue { path, constraint, expected: expected.into(), got: Got::absent(), suggestion: None, description: description.into(), inside: None }
     }
 }
 

@@ -20,7 +20,7 @@ fn hint(shape: &Shape, arguments: &Value) -> Value {
 
 fn issue(path: Path, constraint: Constraint, got: Option<&str>, expected: Expected) -> Issue {
     let got = got.map_or_else(Got::absent, |text| Got::from_node(&Json::new(Node::String(text.into()))));
-    Issue { path, constraint, expected: expected.into(), got, suggestion: None, description: Text::EMPTY }
+    Issue { path, constraint, expected: expected.into(), got, suggestion: None, description: Text::EMPTY, inside: None }
 }
 
 fn string() -> Expected {
@@ -59,20 +59,20 @@ fn issues_are_ordered_by_importance() {
 }
 
 #[test]
-fn an_unknown_field_is_renamed_to_the_only_missing_field_of_its_type() {
-    let renamed = [
-        issue(key("path"), Constraint::Required, None, string()),
-        issue(key("file"), unknown(), Some("a.txt"), string()),
-    ];
-    let hint = RetryHint::from_issues("read", &renamed).to_json();
+fn an_unknown_field_is_renamed_only_to_the_missing_field_that_it_resembles() {
+    let missing = issue(key("path"), Constraint::Required, None, string());
+    let unknown = issue(key("file"), unknown(), Some("a.txt"), string());
+    let similar = [missing.clone(), unknown.clone().with_suggestion("path")];
     assert_eq!(
-        hint,
+        RetryHint::from_issues("read", &similar).to_json(),
         r#"{"reason":"missing_fields","tool":"read","constraints":[{"field":"file","rename_to":"path"}]}"#
     );
+    let hint = RetryHint::from_issues("read", &[missing, unknown]);
+    assert_eq!(hint.missing_fields().collect::<Vec<_>>(), ["path"]);
 }
 
 #[test]
-fn two_unknown_fields_of_one_type_are_not_renamed() {
+fn unknown_fields_of_the_right_type_are_not_renamed() {
     let unclear = [
         issue(key("path"), Constraint::Required, None, string()),
         issue(key("file"), unknown(), Some("a.txt"), string()),

@@ -10,8 +10,8 @@ use super::place::Place;
 use super::scalar::respelt;
 use super::value::Entry;
 use crate::check::Names;
-use crate::shape::{Field, Kind, Object, RepairPolicy, Shape, Text, Unknown};
-use crate::suggest::nearest;
+use crate::shape::{Field, Kind, Object, RepairPolicy, Shape, Text};
+use crate::suggest::similar_field;
 
 impl<'a> Coercer<'_, 'a> {
     pub(super) fn object(
@@ -59,8 +59,7 @@ impl<'a> Coercer<'_, 'a> {
         Some((index, Edit::Value(found)))
     }
 
-    /// Renames the only unknown key of an object with only one missing field. If unknown keys are allowed, the key must resemble the name
-    /// of the field.
+    /// Renames the only unknown key of an object with only one missing field, if the key resembles the name of this field best.
     fn renamed(
         &mut self,
         place: Place,
@@ -73,8 +72,7 @@ impl<'a> Coercer<'_, 'a> {
             return None;
         }
         let shown = object.fields.iter().filter(|field| !field.hidden).map(|field| field.name.as_str());
-        let is_close = || nearest(&member.key, shown) == Some(missing.name.as_str());
-        if object.unknown == Unknown::Ignored && !is_close() {
+        if similar_field(&member.key, shown) != Some(missing.name.as_str()) {
             return None;
         }
         let then = self.trial(|coercer| coercer.value(inner, &missing.shape.shape(), &member.value));

@@ -4,8 +4,9 @@ use super::mending::Mending;
 use super::place::Place;
 use super::{Coercer, Found};
 use crate::json::{Json, Node, NumberText};
+use crate::letter_case::is_other_symbol;
 use crate::repair::RepairRule;
-use crate::shape::{Precision, Shape, Text, Union, Variant};
+use crate::shape::{Precision, Shape, Union, Variant};
 
 /// Converts `5.0`, `1e3` and `-0` to the integers that they equal.
 pub(super) fn whole_number<'a>(place: Place, text: &str) -> Option<Mending<'a>> {
@@ -107,16 +108,18 @@ pub(super) fn named<'u, 'a>(
     (!mending.readings.is_empty()).then_some((mending, variant))
 }
 
-/// Returns the only variant with this name, ignoring case and separators.
+/// Returns the only variant with this name, ignoring separators, and case where it is only a matter of spelling.
 pub(super) fn respelt<'u>(union: &'u Union, name: &str) -> Option<&'u Variant> {
     let plain = plain(name);
-    let names = |variant: &Variant| {
-        let mut names = std::iter::once(&variant.name).chain(&variant.aliases);
-        !variant.untagged && names.any(|name: &Text| self::plain(name) == plain)
-    };
+    let names = |variant: &Variant| !variant.untagged && variant.spellings().any(|name| self::plain(name) == plain);
     let mut found = union.variants.iter().filter(|variant| names(variant));
     match (found.next(), found.next()) {
-        (Some(only), None) if !plain.is_empty() => Some(only),
+        (Some(only), None) if !plain.is_empty() => {
+            let is_it = |known: &str| {
+                self::plain(known) == plain && !is_other_symbol(name, known, |rest| union.find(rest).is_some())
+            };
+            only.spellings().any(is_it).then_some(only)
+        }
         _ => None,
     }
 }

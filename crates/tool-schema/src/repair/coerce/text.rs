@@ -36,7 +36,7 @@ impl<'a> Coercer<'_, 'a> {
                 let whole = found.as_ref().map_or_else(|| (*parsed).clone(), |found| found.apply((*parsed).clone()));
                 self.accepts(top, &whole)
             }
-            Node::Number(text) if wants_integer(top, 0) => NumberText(text).is_plain_integer(),
+            Node::Number(text) if wants_integer(top, 0) => NumberText(text).is_plain_integer() && !is_grouped(json),
             _ => Types::of(top).contains(read.json_type()),
         };
         if !is_wanted {
@@ -124,6 +124,17 @@ fn is_fence(fence: &str, after: &str) -> bool {
     let language = fence.trim_matches(['`', '~']);
     let ends_with_line = || after.trim_start_matches([' ', '\t', '\r']).starts_with('\n');
     language.is_empty() || LANGUAGES.iter().any(|known| language.eq_ignore_ascii_case(known)) || ends_with_line()
+}
+
+/// Returns `true` for a text such as `1.000` or `10.000.000`, which is a thousand or ten millions in many languages.
+fn is_grouped(json: &Json<'_>) -> bool {
+    let Node::String(text) = &json.node else { return false };
+    let mut groups = text.trim().trim_start_matches(['+', '-']).split(['.', ',']);
+    let is_first = |group: &str| (1..=3).contains(&group.len());
+    let are_digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
+    let first = groups.next().is_some_and(|group| is_first(group) && are_digits(group));
+    let mut others = groups.peekable();
+    first && others.peek().is_some() && others.all(|group| group.len() == 3 && are_digits(group))
 }
 
 fn wants_integer(shape: &Shape, hops: u8) -> bool {

@@ -1,0 +1,122 @@
+//! Wrappers that models put around the arguments of a call: [`Envelope`].
+//!
+//! A wrapper is an object such as `{"arguments": {…}}`, the whole call (`{"name": "get_weather", "arguments": {…}}`), or the schema of the
+//! arguments with values in place of schemas. Invariant: a key that the tool lists never counts as a wrapper.
+
+use crate::json::{Json, Member, Node};
+use crate::suggest::means_tool;
+
+/// Keys under which providers, frameworks and templates put arguments: `OpenAI` and MCP (`arguments`), older `OpenAI` (`function`), Llama
+/// (`parameters`), Anthropic (`input`), Gemini (`args`), `LangChain` (`tool_input`, `kwargs`). Claude sometimes writes `$PARAMETER_NAME`, and
+/// an echo of a JSON Schema has `properties`.
+const CONTENTS: [&str; 10] = [
+    "arguments",
+    "parameters",
+    "input",
+    "args",
+    "params",
+    "tool_input",
+    "kwargs",
+    "function",
+    "$PARAMETER_NAME",
+    "properties",
+];
+
+/// Keys beside the arguments that contain the name of the tool.
+const NAMES: [&str; 6] = ["name", "tool", "tool_name", "function", "function_name", "recipient_name"];
+
+/// Keys beside the arguments that say nothing about them: parts of a call, and of a JSON Schema.
+const LABELS: [&str; 12] = [
+    "id",
+    "call_id",
+    "tool_call_id",
+    "index",
+    "required",
+    "title",
+    "description",
+    "$schema",
+    "$defs",
+    "definitions",
+    "additionalProperties",
+    "strict",
+];
+
+/// Values of `type` beside the arguments.
+const TYPES: [&str; 5] = ["function", "function_call", "tool_call", "tool_use", "object"];
+
+/// The maximum number of members of an object that may be a wrapper.
+const MOST_MEMBERS: usize = 8;
+
+/// An object with a member that holds arguments.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Envelope<'j, 'a> {
+    /// The member that holds the arguments.
+    pub(crate) content: &'j Member<'a>,
+    object: &'j [Member<'a>],
+}
+
+impl<'j, 'a> Envelope<'j, 'a> {
+    /// Finds the wrapper in a value. `lists` returns `true` for the keys that the tool lists.
+    pub(crate) fn find(tool: &str, value: &'j Json<'a>, lists: &impl Fn(&str) -> bool) -> Option<Self> {
+        let object = value.members();
+        if object.len() > MOST_MEMBERS {
+            return None;
+        }
+        let is_content = |member: &&Member<'_>| {
+            (CONTENTS.contains(&&*member.key) || means_tool(&member.key, tool))
+                && may_hold_arguments(&member.value)
+                && !lists(&member.key)
+        };
+        let mut contents = object.iter().filter(is_content);
+        let content = contents.next().filter(|_| contents.next().is_none())?;
+        Some(Self { content, object })
+    }
+
+    /// Returns the members beside the arguments.
+    pub(crate) fn others(&self) -> impl Iterator<Item = &'j Member<'a>> {
+        let content = self.content;
+        self.object.iter().filter(move |member| !std::ptr::eq(*member, content))
+    }
+
+    /// Returns `true` if the object is certainly a wrapper around arguments for this tool.
+    ///
+    /// Every other member must be a part of a call or of a schema, and every name must be the name of the tool. If the tool lists one of
+    /// these keys, the object must name the tool, and contain nothing but the name, a type and the arguments.
+    pub(crate) fn is_certain(&self, tool: &str, lists: &impl Fn(&str) -> bool) -> bool {
+        let of_call = |member: &&Member<'_>| names_tool(tool, member) || is_type(member);
+        let has_name = self.others().any(|member| names_tool(tool, member));
+        self.others().all(|member| {
+            let may_be_name = NAMES.contains(&&*member.key);
+            of_call(&member) || !may_be_name && !lists(&member.key) && LABELS.contains(&&*member.key)
+        }) && (!self.others().any(|member| lists(&member.key))
+            || has_name && self.others().all(|member| of_call(&member)))
+    }
+}
+
+/// Returns `true` if a member has a key that calls use for the name of the tool, for a type, or for an id.
+pub(crate) fn is_label(member: &Member<'_>) -> bool {
+    let key = &*member.key;
+    tool_name(member).is_some() || is_type(member) || LABELS.contains(&key)
+}
+
+/// Returns the text of a member whose key is one that calls use for the name of the tool.
+pub(crate) fn tool_name<'j>(member: &'j Member<'_>) -> Option<&'j str> {
+    member.value.as_str().filter(|_| NAMES.contains(&&*member.key))
+}
+
+/// Returns `true` if the value is an object, or a text that begins like an object or like another layer of quotes.
+pub(crate) fn may_hold_arguments(value: &Json<'_>) -> bool {
+    match &value.node {
+        Node::Object(_) => true,
+        Node::String(text) => text.trim_start().starts_with(['{', '"']),
+        _ => false,
+    }
+}
+
+fn names_tool(tool: &str, member: &Member<'_>) -> bool {
+    tool_name(member).is_some_and(|name| means_tool(name, tool))
+}
+
+fn is_type(member: &Member<'_>) -> bool {
+    member.key == "type" && member.value.as_str().is_some_and(|name| TYPES.contains(&name))
+}
