@@ -10,13 +10,15 @@ use std::sync::Arc;
 use tool_chat::conversation::End;
 use tool_chat::run::{Next, Record, Run};
 use tool_chat::transcript::Transcript;
-use tool_runtime::Session;
 use tool_runtime::hook::HostArguments;
 use tool_runtime::session::{Completion, SessionSetup};
+use tool_runtime::tool::Annotations;
+use tool_runtime::{Session, Toolbox};
 
 use crate::engine::drive;
-use crate::entry::{Recorded, Started, replay};
+use crate::entry::{Recorded, Started, StartedCall, replay};
 use crate::error::DurableError;
+use crate::event::DurableEvent;
 use crate::inbox::Inbox;
 use crate::local::LocalEngine;
 use crate::private::siblings;
@@ -73,14 +75,14 @@ impl Durable {
     /// Fails if the conversation is already open, in this process or in another one; if its records cannot be read; or if its session
     /// cannot be restored.
     pub async fn open(&self, id: &str, setup: ConversationSetup) -> Result<DurableConversation, DurableError> {
-        let Opened { log, records, torn_bytes, .. } = self.0.open(id).await?;
+        let Opened { log, records, torn_bytes, damaged_at } = self.0.open(id).await?;
         let ConversationSetup { toolbox, model, run, states, cipher, listener, health } = setup;
         let session_setup = SessionSetup::new().id(id).states(states);
         let session_setup = match health {
             Some(health) => session_setup.shared_health(health),
             None => session_setup,
         };
-        let (run, session, started, is_new) = match replay(&records)? {
+        let (mut run, session, mut started, is_new) = match replay(&records)? {
             None => (run, toolbox.begin(session_setup)?, Started::new(), true),
             Some(Recorded { run, session, started }) => {
                 let session_setup = match &cipher {
@@ -90,6 +92,16 @@ impl Durable {
                 (run, toolbox.restore(session, session_setup)?, started, false)
             }
         };
+        let event = match damaged_at {
+            Some(offset) => Some(DurableEvent::DamagedEnd { offset, bytes: torn_bytes }),
+            None => (torn_bytes > 0).then_some(DurableEvent::TornEnd { bytes: torn_bytes }),
+        };
+        if let (Some(event), Some(listener)) = (event, &listener) {
+            listener(&event);
+        }
+        if damaged_at.is_some() {
+            count_as_started(&mut run, &mut started, &toolbox);
+        }
         match run.next() {
             // Before the crash, the session may have deferred a call, and its log does not contain the outcome. The call runs again, so its
             // deferral is removed.
@@ -221,13 +233,22 @@ impl DurableConversation {
     /// Runs a deferred call, for example after a human has approved it. `values` are the values of the tool's host parameters. Afterwards,
     /// [`resume`](Self::resume) continues the turn.
     ///
+    /// If an earlier process may have run the call, it does not run again, unless its tool is `idempotent` or `read_only`: the model reads
+    /// `effect_unknown`, and the call does not wait any more.
+    ///
     /// # Errors
     ///
     /// Fails if no call with this id waits, if the call cannot run and therefore stays deferred, or if something cannot be recorded.
     pub async fn approve(&mut self, call_id: &str, values: HostArguments) -> Result<(), DurableError> {
-        let call = self.waiting(call_id)?;
+        self.waiting(call_id)?;
         self.begin()?;
         self.engine.recorded = self.engine.clock.now();
+        // An earlier process may have begun to run the call.
+        self.engine.answer_orphans(&mut self.run, true).await?;
+        let Ok(call) = self.waiting(call_id) else {
+            self.is_busy = false;
+            return Err(DurableError::NotDeferred { call_id: call_id.to_owned() });
+        };
         let session = self.engine.session.clone();
         let calls = [(call, call_id.to_owned())];
         let resumed = pin!(session.resume_with(call_id, values));
@@ -323,6 +344,25 @@ impl DurableConversation {
         };
         let call = calls.iter().find(|waits| waits.call.outcome.call_id() == call_id);
         call.map(|waits| waits.index).ok_or_else(|| DurableError::NotDeferred { call_id: call_id.to_owned() })
+    }
+}
+
+/// Lets all open calls count as started, because the record of their start or end may be lost. A call counts as repeatable only if it names
+/// its tool exactly, and its tool is.
+fn count_as_started(run: &mut Run, started: &mut Started, toolbox: &Toolbox) {
+    let open: Vec<(usize, String)> = match run.next() {
+        Next::Call(calls) => calls.iter().map(|open| (open.index, open.call.name.clone())).collect(),
+        Next::Wait(calls) => calls.iter().map(|waits| (waits.index, waits.call.outcome.tool().to_owned())).collect(),
+        _ => return,
+    };
+    for (index, tool) in open {
+        let is_repeatable = siblings::tools(toolbox).find(|(name, _)| *name == tool).is_some_and(|(_, tool)| {
+            let Annotations { read_only, idempotent, .. } = tool.spec().settings.annotations;
+            read_only == Some(true) || idempotent == Some(true)
+        });
+        started.entry(index).or_insert(StartedCall { tool, is_repeatable });
+        // The run refuses this for a deferred call, which is not an error.
+        let _ = run.apply(Record::started(index));
     }
 }
 

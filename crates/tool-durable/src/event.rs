@@ -4,6 +4,16 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DurableEvent<'a> {
+    /// The last record of the log is damaged, although it may have been kept, and was ignored. It may have contained the start or the end of
+    /// a call, so all open calls count as started: each of them gives a [`EffectUnknown`](Self::EffectUnknown) or a
+    /// [`Repeated`](Self::Repeated).
+    #[non_exhaustive]
+    DamagedEnd {
+        /// The position of the record, in bytes from the start of the log.
+        offset: u64,
+        /// The number of bytes that were ignored.
+        bytes: u64,
+    },
     /// A call had started when an earlier process ended, and its end is not known. It does not run again, and the model reads
     /// `effect_unknown`.
     #[non_exhaustive]
@@ -28,5 +38,12 @@ pub enum DurableEvent<'a> {
         call_id: &'a str,
         /// The name that was called.
         tool: &'a str,
+    },
+    /// The log ends with an incomplete record, because the machine stopped while writing it. The record was ignored. Nothing that was reported
+    /// as done is lost.
+    #[non_exhaustive]
+    TornEnd {
+        /// The number of bytes that were ignored.
+        bytes: u64,
     },
 }

@@ -124,15 +124,19 @@ pub struct Opened {
     pub log: Box<dyn Log>,
     /// The records, in order.
     pub records: Vec<Vec<u8>>,
-    /// The number of bytes at the end of the log that belong to an incomplete record, because the machine stopped while writing it. These
-    /// bytes are ignored: no `append` has reported the record as kept.
+    /// The number of bytes at the end of the log that are not a valid record, and are ignored. Unless the record is
+    /// [damaged](Self::damaged_at), the machine stopped while writing it, and no `append` has reported it as kept.
     pub torn_bytes: u64,
+    /// The position of a damaged record at the end of the log, in bytes from its start. An `append` may have reported this record as kept,
+    /// so a call may have started or ended without any other record of it. The store must return the position until the next `append` or
+    /// `replace` has succeeded.
+    pub damaged_at: Option<u64>,
 }
 
 impl Opened {
     /// Creates the result of opening a log whose last record is complete.
     pub fn new(log: impl Log + 'static, records: Vec<Vec<u8>>) -> Self {
-        Self { log: Box::new(log), records, torn_bytes: 0 }
+        Self { log: Box::new(log), records, torn_bytes: 0, damaged_at: None }
     }
 }
 
@@ -140,7 +144,8 @@ impl std::fmt::Debug for Opened {
     /// Shows the number of records, but not their contents.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut opened = f.debug_struct("Opened");
-        opened.field("records", &self.records.len()).field("torn_bytes", &self.torn_bytes).finish_non_exhaustive()
+        opened.field("records", &self.records.len()).field("torn_bytes", &self.torn_bytes);
+        opened.field("damaged_at", &self.damaged_at).finish_non_exhaustive()
     }
 }
 
@@ -177,12 +182,12 @@ pub enum StoreError {
         /// The maximum number of bytes.
         most: usize,
     },
-    /// A record is damaged, and other records follow it, so the log cannot be truncated at the damage. The file was not changed.
-    #[error("{} is damaged at byte {offset}, and more records follow; only a damaged end can be repaired, so the file was not changed", path.display())]
+    /// A file is damaged in its first record, or before its last one, so its end cannot be left out. The file was not changed.
+    #[error("{} is damaged at byte {offset}; only a damaged end can be left out, so the file was not changed", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// The position of the damaged record, in bytes from the start of the file.
+        /// The position of the damaged record or header, in bytes from the start of the file.
         offset: u64,
     },
     /// A log was written by a newer version of this crate.

@@ -6,9 +6,12 @@
 //! payload  for each record: its length u32, its bytes
 //! ```
 //!
-//! All numbers are little-endian. Invariants: memory for a length is allocated only after the length was checked. Only the last frame can
-//! be one that was not synced, so a damaged frame without a frame behind it is a torn end and is ignored. Any other damaged frame is an
-//! error.
+//! All numbers are little-endian. Invariants: memory for a length is allocated only after the length was checked. The first frame is synced
+//! before the file gets its name. Only the last of several frames can be one that was not synced, so an invalid frame at the end is ignored.
+//! Any other invalid frame is an error.
+//!
+//! An invalid frame at the end was never synced if bytes are missing, or if a block of it contains only zeros, because a crash leaves such a
+//! hole if the length of a file reaches the disk before its contents. Otherwise, the frame may have been synced and damaged later.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -24,8 +27,12 @@ const FRAME: usize = 12;
 /// The maximum length of a payload, in bytes.
 pub(super) const MOST_BYTES: usize = 64 << 20;
 
-/// The number of bytes that are searched at once for a frame behind a damaged one.
+/// The number of bytes that are searched at once for a frame behind a damaged one, or for a hole. It is a multiple of [`BLOCK`].
 const WINDOW: usize = 64 << 10;
+/// The length of a block, in bytes: disks write at least this much at once.
+const BLOCK: usize = 512;
+/// The minimum number of zeros in a hole. A single wrong bit in a frame never causes so many.
+const HOLE: usize = 8;
 
 /// Returns the header of a file.
 pub(super) fn header() -> [u8; HEADER] {
@@ -83,6 +90,8 @@ pub(super) struct Contents {
     pub(super) end: u64,
     /// The number of bytes after `end`.
     pub(super) torn: u64,
+    /// `true` if the bytes after `end` may be a frame that was synced and damaged later.
+    pub(super) is_damaged: bool,
 }
 
 /// The reason why the records of a file cannot be used.
@@ -116,11 +125,14 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64) -> Result<Content
         _ => return Err(Unreadable::Damaged(0)),
     }
     let mut found = Contents { end: BEGIN, ..Contents::default() };
+    if length == BEGIN {
+        return Err(Unreadable::Damaged(BEGIN));
+    }
     while found.end < length {
         let (at, rest) = (found.end, length - found.end);
         let torn = |mut found: Contents| {
             found.torn = rest;
-            Ok(found)
+            if at == BEGIN { Err(Unreadable::Damaged(at)) } else { Ok(found) }
         };
         if rest < FRAME as u64 {
             return torn(found);
@@ -128,7 +140,11 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64) -> Result<Content
         let mut head = [0; FRAME];
         file.read_exact(&mut head)?;
         let Some((size, sum)) = parse(at, &head) else {
-            return if has_frame(file, at + 1, length)? { Err(Unreadable::Damaged(at)) } else { torn(found) };
+            if has_frame(file, at + 1, length)? {
+                return Err(Unreadable::Damaged(at));
+            }
+            found.is_damaged = !has_hole(file, at, length)?;
+            return torn(found);
         };
         let end = at + (FRAME + size) as u64;
         if end > length {
@@ -137,7 +153,11 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64) -> Result<Content
         let mut payload = vec![0; size];
         file.read_exact(&mut payload)?;
         if crc32fast::hash(&payload) != sum {
-            return if end == length { torn(found) } else { Err(Unreadable::Damaged(at)) };
+            if end < length {
+                return Err(Unreadable::Damaged(at));
+            }
+            found.is_damaged = !has_hole(file, at, length)?;
+            return torn(found);
         }
         split(&payload, &mut found.records).ok_or(Unreadable::Damaged(at))?;
         found.end = end;
@@ -154,6 +174,28 @@ fn split(mut payload: &[u8], records: &mut Vec<Vec<u8>>) -> Option<()> {
         payload = rest;
     }
     Some(())
+}
+
+/// Returns `true` if a block of the file contains only zeros between `from` and the end of the file.
+fn has_hole(file: &mut (impl Read + Seek), from: u64, length: u64) -> io::Result<bool> {
+    let mut at = from - from % BLOCK as u64;
+    file.seek(SeekFrom::Start(at))?;
+    let mut window = Vec::with_capacity(WINDOW);
+    while at < length {
+        window.clear();
+        if file.by_ref().take(WINDOW as u64).read_to_end(&mut window)? == 0 {
+            return Ok(false);
+        }
+        for (begin, block) in (at..).step_by(BLOCK).zip(window.chunks(BLOCK)) {
+            let before = usize::try_from(from.saturating_sub(begin)).unwrap_or(usize::MAX);
+            let block = block.get(before..).unwrap_or_default();
+            if block.len() >= HOLE && block.iter().all(|byte| *byte == 0) {
+                return Ok(true);
+            }
+        }
+        at += window.len() as u64;
+    }
+    Ok(false)
 }
 
 /// Returns `true` if a valid header of a frame starts anywhere between `from` and the end of the file.

@@ -1,9 +1,10 @@
 //! The log of one conversation on a disk: [`DiskLog`].
 //!
 //! Invariants: every `append` is synced before the next one begins. A file appears under its name only once its contents are synced.
-//! Opening a log does not change it, and the records that `open` returns survive a crash.
+//! Opening a log does not change it, and the records that `open` returns survive a crash. A damaged end stays until other records replace
+//! it, in one step, so that every process that opens the log before learns about the damage.
 
-use std::io::{self, SeekFrom, Write as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 
 use super::disk::{Disk, DiskFile};
 use super::frame::{self, BEGIN, Contents, Unreadable};
@@ -17,6 +18,8 @@ pub(super) struct DiskLog<D: Disk> {
     end: u64,
     /// `true` if remains may follow `end`: a torn frame, or a frame that could not be written or synced.
     has_rest: bool,
+    /// `true` if a damaged frame follows `end`.
+    is_damaged: bool,
     /// `true` while it is unknown whether the old or the new file would have the name after a crash.
     is_lost: bool,
 }
@@ -49,8 +52,8 @@ impl<D: Disk> DiskLog<D> {
             }
             None => Contents::default(),
         };
-        let (end, has_rest) = (contents.end, contents.torn > 0);
-        Ok((Self { disk, name, file, end, has_rest, is_lost: false }, contents))
+        let (end, has_rest, is_damaged) = (contents.end, contents.torn > 0, contents.is_damaged);
+        Ok((Self { disk, name, file, end, has_rest, is_damaged, is_lost: false }, contents))
     }
 
     pub(super) fn append(&mut self, records: &[Vec<u8>]) -> Result<(), NotKept> {
@@ -59,6 +62,9 @@ impl<D: Disk> DiskLog<D> {
         }
         let Some(file) = &mut self.file else { return self.replace(records) };
         let frame = frame::frame(self.end, records).map_err(NotKept::TooLarge)?;
+        if self.is_damaged {
+            return self.rewrite(self.end, &frame);
+        }
         if self.has_rest {
             // This is synced before the new frame is written: otherwise, remains of an old frame could follow the new one after a crash.
             file.truncate(self.end)?;
@@ -82,16 +88,26 @@ impl<D: Disk> DiskLog<D> {
             return Err(NotKept::Lost);
         }
         let frame = frame::frame(BEGIN, records).map_err(NotKept::TooLarge)?;
+        self.rewrite(BEGIN, &frame)
+    }
+
+    /// Replaces the file by another one, which has the same bytes before `at`, and then this frame.
+    fn rewrite(&mut self, at: u64, frame: &[u8]) -> Result<(), NotKept> {
         let new = format!("{}.new", self.name);
         let mut file = self.disk.create(&new)?;
         file.write_all(&frame::header())?;
-        file.write_all(&frame)?;
+        if let Some(old) = self.file.as_mut().filter(|_| at > BEGIN) {
+            old.seek(SeekFrom::Start(BEGIN))?;
+            io::copy(&mut old.take(at - BEGIN), &mut file)?;
+        }
+        file.write_all(frame)?;
         file.sync()?;
         self.is_lost = true;
         self.disk.rename(&new, &self.name)?;
         self.disk.sync()?;
         self.is_lost = false;
-        (self.file, self.end, self.has_rest) = (Some(file), BEGIN + frame.len() as u64, false);
+        (self.file, self.end) = (Some(file), at + frame.len() as u64);
+        (self.has_rest, self.is_damaged) = (false, false);
         Ok(())
     }
 }

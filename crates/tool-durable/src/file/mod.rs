@@ -102,7 +102,8 @@ fn open(folder: PathBuf, conversation: &str, workers: Arc<Workers>) -> Result<Op
         Unreadable::Newer(version) => StoreError::Newer { path: path.clone(), version, newest: frame::VERSION },
     })?;
     let log = FileLog { open: Arc::new(Mutex::new(Some((log, lock)))), path, workers };
-    Ok(Opened { log: Box::new(log), records: contents.records, torn_bytes: contents.torn })
+    let damaged_at = contents.is_damaged.then_some(contents.end);
+    Ok(Opened { log: Box::new(log), records: contents.records, torn_bytes: contents.torn, damaged_at })
 }
 
 /// The log of a conversation in a folder.

@@ -1,7 +1,8 @@
-//! Durable conversations in one process: the course of a turn, deferred calls, interrupted futures, failing stores, damaged records, and
+//! Durable conversations in one process: the course of a turn, deferred calls, interrupted futures, failing stores, damaged logs, and
 //! clocks that jump.
 
 mod clocks;
+mod damage;
 mod faults;
 mod hostile;
 

@@ -1,12 +1,13 @@
 //! Tests with random operations, failures and crashes: the records that are found must be among those that a reader may find.
 
+use std::io::{Seek as _, SeekFrom, Write as _};
 use std::sync::Arc;
 
 use proptest::prelude::*;
 
 use super::flaky::{Counter, FlakyFolder};
 use super::simulated::SimulatedDisk;
-use crate::file::disk::Folder;
+use crate::file::disk::{Disk as _, DiskFile as _, Folder};
 use crate::file::log::{DiskLog, NotKept};
 
 type Records = Vec<Vec<u8>>;
@@ -100,6 +101,39 @@ proptest! {
     fn acknowledged_records_survive(steps in steps()) {
         run(steps)?;
     }
+}
+
+/// Wherever the process or the machine stops while the first record after a damaged one is written, the next process finds the damage or
+/// the new record.
+#[test]
+fn damage_is_found_until_another_record_replaces_it() {
+    let mut kept = 0;
+    for operations in 1..20 {
+        let disk = SimulatedDisk::default();
+        let open = || DiskLog::open(disk.clone(), "log".to_owned());
+        let (mut log, _) = open().expect("an empty disk can be read");
+        log.append(&[b"first".to_vec()]).expect("nothing fails");
+        log.append(&[b"second".to_vec()]).expect("nothing fails");
+        let mut file = disk.open("log").expect("the disk works").expect("the file exists");
+        let last = file.length().expect("the disk works") - 1;
+        file.seek(SeekFrom::Start(last)).expect("it is in the file");
+        file.write_all(b"D").expect("nothing fails");
+        file.sync().expect("nothing fails");
+
+        let (mut log, contents) = open().expect("the end is left out");
+        assert!(contents.is_damaged && contents.records == [b"first"]);
+        disk.die_in(operations);
+        let is_kept = log.append(&[b"third".to_vec()]).is_ok();
+        if operations % 2 == 0 {
+            disk.crash(numbers(operations as u64));
+        }
+        disk.revive();
+        let (_, contents) = open().expect("the end is left out");
+        let has_third = contents.records == [b"first".to_vec(), b"third".to_vec()];
+        assert!(has_third || !is_kept && contents.is_damaged, "{operations}: {contents:?}");
+        kept += usize::from(is_kept);
+    }
+    assert!((1..19).contains(&kept), "{kept}");
 }
 
 /// A log on a disk whose every nth operation fails keeps all records that it reported as kept.
