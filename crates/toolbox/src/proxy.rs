@@ -124,10 +124,23 @@ fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> 
     }))
 }
 
-/// Opens a file for further lines.
+/// Opens a file for further lines. On systems with file permissions, only its owner can read a new file. An existing file keeps its
+/// permissions, which somebody may have set on purpose, but a remark says that others can read it.
 fn appended(path: &Path) -> io::Result<File> {
-    let opened = File::options().create(true).append(true).open(path);
-    opened.map_err(|error| io::Error::other(format!("{} cannot be written: {error}", path.display())))
+    let mut options = File::options();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let opened = options.open(path);
+    let file = opened.map_err(|error| io::Error::other(format!("{} cannot be written: {error}", path.display())))?;
+    #[cfg(unix)]
+    if let Ok(metadata) = file.metadata()
+        && metadata.is_file()
+        && std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o044 != 0
+    {
+        anstream::eprintln!("toolbox proxy: other users can read {}", visible::one_line(&path.display().to_string()));
+    }
+    Ok(file)
 }
 
 /// Returns the servers of the file or of the command line, and the programs that start them. They do not get the token of the clients, which is in

@@ -16,7 +16,7 @@ use super::calls::Calls;
 use super::checker::Running;
 use super::fate::Sent;
 use super::message::{Answer, Message, object};
-use super::record::without;
+use super::redact::Shown;
 use super::states::VALID;
 use crate::private::bounded;
 use crate::private::json::{ObjectWriter, Writer};
@@ -118,17 +118,16 @@ pub(super) enum Action {
 }
 
 /// Writes the parameters of a question.
-fn write_params(params: &mut ObjectWriter<'_>, call: &Call<'_>, redacted: &[String]) {
-    let arguments = without(redacted, if call.arguments.is_empty() { "{}" } else { call.arguments });
-    let shown = bounded::text(&arguments, SHOWN);
+fn write_params(params: &mut ObjectWriter<'_>, call: &Shown<'_>) {
+    let shown = bounded::text(if call.arguments.is_empty() { "{}" } else { &call.arguments }, SHOWN);
     params.string("message", &format!("May {} run with {shown}?", bounded::name(&call.name)));
     params.raw("requestedSchema", r#"{"type":"object","properties":{}}"#);
 }
 
 /// Writes a question whose answer the client brings back.
-pub(super) fn write_question(question: &mut ObjectWriter<'_>, call: &Call<'_>, redacted: &[String]) {
+pub(super) fn write_question(question: &mut ObjectWriter<'_>, call: &Shown<'_>) {
     question.string("method", "elicitation/create");
-    question.object("params", |params| write_params(params, call, redacted));
+    question.object("params", |params| write_params(params, call));
 }
 
 impl Calls {
@@ -151,7 +150,7 @@ impl Calls {
         };
         let asked = own_id(&open.questions, &mut self.requests);
         let mut params = String::new();
-        Writer::new(&mut params).object(|params| write_params(params, &call, &self.settings.redacted));
+        Writer::new(&mut params).object(|params| write_params(params, &self.checker.shown(&call)));
         sent.to_client.push(request(&asked, "elicitation/create", &params));
         open.questions.add(asked.clone(), Question::Approval(id.clone()));
         self.bytes += bytes;

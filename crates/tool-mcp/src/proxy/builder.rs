@@ -158,15 +158,16 @@ impl ProxyBuilder {
     }
 
     /// Sets whether everything is forwarded unchanged, and the [log](Self::log) only gets remarks about what the proxy would have changed.
-    /// The remarks contain the values of arguments, unless you [redact](Self::redact) any argument. The report counts what would have
+    /// The remarks contain the values of arguments that are not [redacted](Self::redact). The report counts what would have
     /// happened; the server is not restarted.
     pub fn dry_run(mut self, dry_run: bool) -> Self {
         self.0.dry_run = dry_run;
         self
     }
 
-    /// Hides the values of arguments with these names in everything that is recorded, also in nested objects. Values under similar names
-    /// are hidden too, because a model can misspell a name.
+    /// Hides the values of arguments with these names in everything that is recorded, logged or shown to the user, at any depth and under
+    /// similar names. A model can write a value in many ways, so the following is hidden too: anything else in place of an object that has
+    /// such a name in the schema, texts and keys that mention a name and say more, and all arguments of a call if a text in them is a name.
     pub fn redact(mut self, arguments: impl IntoIterator<Item: Into<String>>) -> Self {
         self.0.redacted = arguments.into_iter().map(Into::into).collect();
         self

@@ -20,7 +20,7 @@ use super::dry;
 use super::fate::{Fate, Sent};
 use super::handshake::CHANGED;
 use super::lister::{Lister, Listing};
-use super::message::Answer;
+use super::message::{Answer, Message};
 use super::open::Open;
 use super::outcome::{told, with_text};
 use super::record::{Verdict, recorded};
@@ -156,8 +156,7 @@ impl Calls {
                         None => Verdict::Ok,
                     },
                 );
-                let repaired =
-                    repaired.filter(|line| self.does(|| dry::repaired(&id, call, line, &self.settings.redacted)));
+                let repaired = repaired.filter(|line| self.does(|| self.would_repair(&id, call, line)));
                 if self.checker.needs_approval(&running)
                     && self.does(|| format!("would ask about {}", dry::named(&id, running.tool())))
                 {
@@ -183,7 +182,7 @@ impl Calls {
             }
             Checked::Refused(verdict, texts) => {
                 self.record(&id, call, verdict);
-                if !self.does(|| dry::refused(&id, call, &texts, &self.settings.redacted)) {
+                if !self.does(|| dry::refused(&id, &self.checker.shown(call), &texts, &self.settings.redacted)) {
                     self.forward(id, line.len(), self.checker.pass(call), has_result_type, &mut open.asked);
                     return Fate::Forward;
                 }
@@ -217,10 +216,21 @@ impl Calls {
         !is_dry
     }
 
+    /// Returns the remark about a call that would be repaired to a line.
+    fn would_repair(&self, id: &RequestId, call: &Call<'_>, line: &str) -> String {
+        let params = match Message::of(line) {
+            Ok(Message::Request { params, .. }) => params,
+            _ => "",
+        };
+        let repaired = Call::of(params);
+        let repaired = repaired.as_ref().map(|call| self.checker.shown(call));
+        dry::repaired(id, &self.checker.shown(call), repaired.as_ref())
+    }
+
     fn record(&self, id: &RequestId, call: &Call<'_>, verdict: Verdict) {
         if let Some(record) = &self.settings.record {
             let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
-            record(&recorded(id, call, verdict, &self.settings.redacted));
+            record(&recorded(id, &self.checker.shown(call), verdict));
         }
     }
 
@@ -247,7 +257,13 @@ impl Calls {
         let unchanged = |cut: Option<String>| cut.map_or(Fate::Forward, Fate::Replace);
         match self.checker.end(running, told(answer)) {
             Added::Nothing => unchanged(cut),
-            Added::Text(text) if !self.does(|| format!("would add to the result of {name}: {text}")) => Fate::Forward,
+            Added::Text(text)
+                if !self.does(|| {
+                    format!("would add to the result of {name}{}", dry::quoted(&text, &self.settings.redacted))
+                }) =>
+            {
+                Fate::Forward
+            }
             Added::Text(text) => match with_text(cut.as_deref().unwrap_or(line), &text) {
                 Some(line) => Fate::Replace(line),
                 None => unchanged(cut),

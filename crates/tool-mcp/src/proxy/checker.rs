@@ -21,6 +21,7 @@ use super::containers::Grouping;
 use super::offer::{Called, Offer};
 use super::outcome::{End, Told};
 use super::record::Verdict;
+use super::redact::{Redaction, Shown};
 use super::report::ProxyReport;
 use super::settings::Settings;
 use crate::private::{bounded, siblings};
@@ -187,6 +188,16 @@ impl Checker {
             Running { call_id: Some(call_id), tool: Some(tool.to_owned()), since, unlisted: None },
             repaired,
         )
+    }
+
+    /// Returns a call as it may be recorded, logged and shown.
+    pub(super) fn shown<'c>(&self, call: &'c Call<'_>) -> Shown<'c> {
+        let names = &*self.settings.redacted;
+        if names.is_empty() {
+            return Shown { name: (&*call.name).into(), arguments: call.arguments.into() };
+        }
+        let (schemas, is_exact) = self.offer.schemas(&call.name);
+        Redaction::new(names, schemas, is_exact).shown(call)
     }
 
     /// Returns a refused call that is forwarded nevertheless.

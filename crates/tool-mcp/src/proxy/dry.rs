@@ -1,12 +1,10 @@
 //! The remarks of a dry run, which say what the proxy would do.
 //!
-//! Invariant: if arguments are redacted, a remark contains no value of any argument.
+//! Invariant: a remark contains no redacted argument.
 
 use rmcp::model::RequestId;
 
-use super::call::Call;
-use super::message::Message;
-use super::record::without;
+use super::redact::Shown;
 use crate::private::bounded;
 
 /// The largest number of bytes that a remark shows of a text.
@@ -19,22 +17,19 @@ pub(super) fn named(id: &RequestId, tool: Option<&str>) -> String {
     format!("call {id}{}", tool.unwrap_or_default())
 }
 
-/// Returns the remark about a call that would be repaired to a line.
-pub(super) fn repaired(id: &RequestId, call: &Call<'_>, line: &str, redacted: &[String]) -> String {
+/// Returns the remark about a call that would be repaired.
+pub(super) fn repaired(id: &RequestId, call: &Shown<'_>, repaired: Option<&Shown<'_>>) -> String {
     let name = named(id, Some(&call.name));
-    let Ok(Message::Request { params, .. }) = Message::of(line) else { return format!("would repair {name}") };
-    let Some(repaired) = Call::of(params) else { return format!("would repair {name}") };
-    let arguments = without(redacted, repaired.arguments);
-    format!("would repair {name} to {} {}", bounded::name(&repaired.name), bounded::text(&arguments, SHOWN))
+    let Some(repaired) = repaired else { return format!("would repair {name}") };
+    format!("would repair {name} to {} {}", bounded::name(&repaired.name), bounded::text(&repaired.arguments, SHOWN))
 }
 
 /// Returns the remark about a call that would be answered with these texts.
-pub(super) fn refused(id: &RequestId, call: &Call<'_>, texts: &[String], redacted: &[String]) -> String {
-    let name = named(id, Some(&call.name));
-    if redacted.is_empty() {
-        format!("would refuse {name}: {}", bounded::text(&texts.join(" "), SHOWN))
-    } else {
-        // The texts can quote any argument.
-        format!("would refuse {name}")
-    }
+pub(super) fn refused(id: &RequestId, call: &Shown<'_>, texts: &[String], redacted: &[String]) -> String {
+    format!("would refuse {}{}", named(id, Some(&call.name)), quoted(&texts.join(" "), redacted))
+}
+
+/// Returns a text for the model as a remark shows it. The text can quote any argument, so it is left out if some are redacted.
+pub(super) fn quoted(text: &str, redacted: &[String]) -> String {
+    if redacted.is_empty() { format!(": {}", bounded::text(text, SHOWN)) } else { String::new() }
 }

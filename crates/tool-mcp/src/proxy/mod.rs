@@ -38,6 +38,7 @@ mod page;
 mod process;
 mod reading;
 mod record;
+mod redact;
 mod report;
 mod rounds;
 mod run;

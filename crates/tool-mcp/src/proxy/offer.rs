@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use serde_json::Value;
 use tool_runtime::toolbox::{Guard as Response, ToolboxBuilder};
 use tool_runtime::{BuildError, Container, Toolbox};
 
@@ -174,6 +175,15 @@ impl Offer {
             None if self.is_own(name) => Called::Own,
             None if self.is_complete => Called::Unknown,
             Some(_) | None => Called::Unchecked,
+        }
+    }
+
+    /// Returns the schemas with redacted names that a call may mean: that of its tool, with `true`, or those of all tools if there is none with
+    /// exactly this name.
+    pub(super) fn schemas(&self, name: &str) -> (Vec<&Value>, bool) {
+        match self.names.get(name) {
+            Some(&index) => (self.tools[index].redacted.iter().collect(), true),
+            None => (self.tools.iter().filter_map(|offered| offered.redacted.as_ref()).collect(), false),
         }
     }
 

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 use tool_dynamic::DynamicTool;
 use tool_runtime::tool::{Annotations, Tool, portable_name};
 
 use super::message::object;
+use super::redact::with_redacted;
 use super::settings::Settings;
 use crate::client::offer::described;
 use crate::private::bounded;
@@ -25,6 +27,8 @@ pub(super) struct Offered {
     pub(super) needs_approval: bool,
     /// `true` if another tool in the list has the same name, here or in the toolbox.
     pub(super) is_repeated: bool,
+    /// The schema of the arguments, if it declares a redacted name.
+    pub(super) redacted: Option<Value>,
     /// `None` if the definition cannot be used.
     pub(super) tool: Option<Arc<dyn Tool>>,
 }
@@ -74,6 +78,7 @@ impl Offered {
                 is_hidden: false,
                 needs_approval: false,
                 is_repeated: false,
+                redacted: None,
                 tool: None,
                 definition,
             };
@@ -95,6 +100,7 @@ impl Offered {
                 None
             }
         };
+        let redacted = with_redacted(&settings.redacted, schema);
         let portable = portable_name(&name).into();
         Self {
             name: name.into(),
@@ -103,6 +109,7 @@ impl Offered {
             is_hidden: false,
             needs_approval: false,
             is_repeated: false,
+            redacted,
             tool,
             definition,
         }

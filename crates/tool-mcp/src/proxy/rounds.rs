@@ -130,7 +130,7 @@ impl Calls {
             response.object("result", |result| {
                 result.string("resultType", "input_required");
                 result.object("inputRequests", |requests| {
-                    requests.object(QUESTION, |request| write_question(request, call, &self.settings.redacted));
+                    requests.object(QUESTION, |request| write_question(request, &self.checker.shown(call)));
                 });
                 result.string("requestState", state);
             });

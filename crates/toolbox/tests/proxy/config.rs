@@ -129,6 +129,33 @@ fn every_setting_has_its_effect() -> Checked {
     Ok(())
 }
 
+/// Only the owner can read a new recording or log. A file that exists keeps its permissions, and a remark says that others can read it.
+#[cfg(unix)]
+#[test]
+fn recordings_and_logs_are_private() -> Checked {
+    use std::os::unix::fs::PermissionsExt;
+
+    let room = Room::new("private", "record = \"calls.jsonl\"\nlog = \"proxy.log\"\n")?;
+    let run = || -> Result<String, Box<dyn std::error::Error>> {
+        let mut proxy = Proxy::start(&["--config", &room.path("proxy.toml")], &["sh", &room.path("server.sh")])?;
+        proxy.send(LIST)?;
+        proxy.message()?;
+        proxy.send(&call(2, "write", "{}"))?;
+        proxy.message()?;
+        Ok(proxy.end()?.1)
+    };
+    let mode = |name: &str| fs::metadata(room.path(name)).map(|metadata| metadata.permissions().mode() & 0o777);
+    let errors = run()?;
+    assert_eq!((mode("calls.jsonl")?, mode("proxy.log")?), (0o600, 0o600));
+    assert!(!errors.contains("other users can read"), "{errors}");
+    fs::set_permissions(room.path("calls.jsonl"), fs::Permissions::from_mode(0o644))?;
+    let errors = run()?;
+    assert_eq!((mode("calls.jsonl")?, mode("proxy.log")?), (0o644, 0o600));
+    assert!(errors.contains("toolbox proxy: other users can read") && !errors.contains("proxy.log"), "{errors}");
+    assert_eq!(fs::read_to_string(room.path("calls.jsonl"))?.lines().count(), 2);
+    Ok(())
+}
+
 #[test]
 fn the_command_can_be_in_the_file_and_options_take_precedence() -> Checked {
     let room = Room::new("command", "repair = \"strict\"\nthrottle = \"off\"\n")?;

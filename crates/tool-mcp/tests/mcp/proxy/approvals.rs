@@ -19,7 +19,7 @@ fn annotated(name: &str, annotations: Value) -> Value {
 
 impl Rig {
     /// Lets the client introduce itself with these capabilities.
-    async fn initialize(&mut self, capabilities: &str) {
+    pub(crate) async fn initialize(&mut self, capabilities: &str) {
         self.reaches_server(&format!(
             r#"{{"id":"i","method":"initialize","params":{{"protocolVersion":"2025-06-18","capabilities":{capabilities}}}}}"#
         ))

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tool_mcp::proxy::{Access, ToolOptions};
+use tool_mcp::proxy::{Access, Approval, ToolOptions};
 use tool_runtime::throttle::Overrides;
 
 use super::rig::{Rig, call, named, search, text};
@@ -238,6 +238,86 @@ async fn calls_are_recorded_without_redacted_values() {
     assert_eq!(lines[3], r#"{"id":4,"tool":"act","arguments":"{\"token\": \"[redacted]\"}","verdict":"repaired"}"#);
     assert_eq!(lines[7], r#"{"id":"x","tool":"Other","verdict":"unchecked"}"#);
     assert_eq!(lines.len(), 8);
+}
+
+/// Texts with a secret, as a model may write them in place of an object, in a text or in a list.
+const SPELLINGS: [&str; 20] = [
+    r#""{'token': 's3cret', 'level': 3}""#,
+    r#""{\"token\": \"s3cret\",}""#,
+    r#""{token: s3cret}""#,
+    r#""```json\n{\"token\": \"s3cret\"}\n```""#,
+    r#""\"{\\\"token\\\": \\\"s3cret\\\"}\"""#,
+    r#""{\"\\u0074oken\": \"s3cret\"}""#,
+    r#""{\"token\": \"s3cret\" /* mine */}""#,
+    r#""{\"token\": \"s3cre""#,
+    r#""[{\"token\": \"s3cret\"}]""#,
+    r#""['s3cret', 3]""#,
+    r#""s3cret""#,
+    r#""token=s3cret""#,
+    r#""Here you are: token is s3cret""#,
+    r#"["s3cret", 3]"#,
+    r#"["{'token': 's3cret'}"]"#,
+    r#"["token", "s3cret"]"#,
+    r#"[["token", "s3cret"]]"#,
+    r#"[{"key": "token", "value": "s3cret"}]"#,
+    r#"{"token: s3cret": 3}"#,
+    r#"{"pwd": "s3cret"}"#,
+];
+
+/// Returns calls with a spelling in place of the object, also in a call that is repaired and under an unknown key, and in a text field.
+fn spelled(spelling: &str) -> Vec<String> {
+    let mut arguments = vec![
+        format!(r#"{{"auth":{spelling}}}"#),
+        format!(r#"{{"auth":{spelling},"n":"3"}}"#),
+        format!(r#"{{"x":{{"auth":{spelling}}}}}"#),
+    ];
+    // A text without the name in a text field says nothing about a secret.
+    if spelling.contains("oken") {
+        arguments.push(json!({"note": spelling}).to_string());
+    }
+    arguments
+}
+
+/// Neither the recording nor the log nor the question to the user contains a redacted value, whatever its spelling, and whatever becomes of
+/// the call.
+#[tokio::test]
+async fn no_spelling_of_a_redacted_value_is_recorded_logged_or_shown() {
+    let auth = json!({"type": "object", "properties": {"token": {"type": "string"}, "level": {"type": "integer"}}});
+    let schema =
+        json!({"type": "object", "properties": {"auth": auth, "note": {"type": "string"}, "n": {"type": "integer"}}});
+    let mut seen = Vec::new();
+    for is_dry in [false, true] {
+        let lines: Arc<Mutex<Vec<String>>> = Arc::default();
+        let record = Arc::clone(&lines);
+        let mut rig = Rig::with(|proxy| {
+            let proxy = proxy.redact(["token"]).no_throttle().approval(Approval::new().tools(["act"])).dry_run(is_dry);
+            proxy.record(move |line| record.lock().unwrap().push(line.to_owned()))
+        });
+        rig.initialize(r#"{"elicitation":{}}"#).await;
+        rig.list(&[json!({"name": "act", "inputSchema": schema})]).await;
+        let mut calls = 0;
+        for arguments in SPELLINGS.into_iter().flat_map(spelled) {
+            for name in ["act", "act(token=s3cret)"] {
+                calls += 1;
+                rig.client.send(call(calls, name, &arguments)).await;
+                if is_dry {
+                    rig.server.line().await;
+                } else {
+                    let line = rig.client.line().await;
+                    seen.extend(line.contains("elicitation/create").then_some(line));
+                }
+            }
+        }
+        let lines = lines.lock().unwrap();
+        assert_eq!(u64::try_from(lines.len()).unwrap(), calls);
+        seen.extend(lines.iter().cloned());
+        seen.extend(rig.remarks());
+    }
+    for kind in ["would repair call", "May act run with", r#""verdict":"refused""#, r#""verdict":"ok""#] {
+        assert!(seen.iter().any(|line| line.contains(kind)), "{kind}");
+    }
+    let leaks: Vec<_> = seen.iter().filter(|line| line.contains("s3cre")).collect();
+    assert!(leaks.is_empty(), "{leaks:#?}");
 }
 
 #[tokio::test(start_paused = true)]

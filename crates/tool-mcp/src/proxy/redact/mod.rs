@@ -1,0 +1,204 @@
+//! Redaction of arguments in everything that is recorded, logged or shown: [`Redaction`].
+//!
+//! A value is replaced by `"[redacted]"` if it
+//!
+//! - is the value of a key that resembles a redacted name, or of an undeclared key that mentions one; the latter key is replaced too if it
+//!   says more than the name;
+//! - stands where the schema has an object with a redacted name, directly or further below, and is not such an object;
+//! - is a text that mentions a redacted name and says more, because it may contain JSON, a command, a header or a query;
+//! - is a text or a number below an undeclared key, while a declared redacted name beside this key is missing.
+//!
+//! The arguments are replaced as a whole if they cannot be parsed or are not an object, or if a text in them is a redacted name or a path to
+//! one, because the value may be anywhere: `["token", "x"]`, `{"op": "add", "path": "/token", "value": "x"}`. Without redacted names, nothing is
+//! replaced. The work is linear in the arguments, apart from searches in the schema.
+
+mod mention;
+mod schema;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use self::mention::{Mention, Names};
+use self::schema::{Part, Parts, Searched, declares, describes_members, holds, in_place, of_items, of_key};
+use super::call::Call;
+use crate::private::json::{Json, Node, Span, Writer};
+
+/// The text in place of a redacted value.
+const REDACTED: &str = "[redacted]";
+
+/// A call as it may be recorded, logged and shown.
+pub(super) struct Shown<'c> {
+    pub(super) name: Cow<'c, str>,
+    /// The arguments as JSON text; empty if there are none.
+    pub(super) arguments: Cow<'c, str>,
+}
+
+/// The rules for the arguments of a call.
+pub(super) struct Redaction<'r> {
+    names: Names<'r>,
+    /// The schemas of the tools that the call may mean. Those without redacted names are left out.
+    schemas: Vec<&'r Value>,
+    /// `true` if the call means exactly one listed tool.
+    is_exact: bool,
+}
+
+/// The reason why parts of the schema apply to a place.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    /// The schema describes the place.
+    Declared,
+    /// The place is below an undeclared key, where the value may be wrapped.
+    Undeclared,
+    /// The place is below an undeclared key that may stand for a redacted name.
+    Doubtful,
+}
+
+struct Visit<'j, 'a, 's> {
+    node: &'j Json<'a>,
+    parts: Rc<Parts<'s>>,
+    place: Place,
+}
+
+/// Returns a schema if it declares a redacted name.
+pub(super) fn with_redacted(names: &[String], schema: &str) -> Option<Value> {
+    let schema = (!names.is_empty()).then(|| serde_json::from_str(schema).ok())??;
+    holds(&Names::new(names), (&schema, &schema), &mut Searched::default()).then_some(schema)
+}
+
+impl<'r> Redaction<'r> {
+    pub(super) fn new(names: &'r [String], schemas: Vec<&'r Value>, is_exact: bool) -> Self {
+        Self { names: Names::new(names), schemas, is_exact }
+    }
+
+    /// Returns a call without the redacted values. The name of an unknown tool is a text like any other.
+    pub(super) fn shown<'c>(&self, call: &'c Call<'_>) -> Shown<'c> {
+        let hides_name = !self.is_exact && self.names.mention(&call.name) == Mention::More;
+        let name = if hides_name { REDACTED.into() } else { Cow::Borrowed(&*call.name) };
+        let is_empty = call.arguments.is_empty();
+        Shown { name, arguments: if is_empty { "".into() } else { self.arguments(call.arguments).into() } }
+    }
+
+    /// Returns arguments, which are JSON text, without the redacted values.
+    fn arguments(&self, text: &str) -> String {
+        let quoted = |text: &str| {
+            let mut quoted = String::new();
+            Writer::new(&mut quoted).string(text);
+            quoted
+        };
+        let Ok(json) = Json::parse(text) else { return quoted(REDACTED) };
+        let hidden = match json.as_str() {
+            None => self.object(text, &json),
+            // A model may send the arguments as a text.
+            Some(inner) => {
+                Json::parse(inner).ok().and_then(|json| self.object(inner, &json)).map(|hidden| quoted(&hidden))
+            }
+        };
+        hidden.unwrap_or_else(|| quoted(REDACTED))
+    }
+
+    /// Returns an object without the redacted values; `None` if all of it may be one.
+    fn object(&self, text: &str, json: &Json<'_>) -> Option<String> {
+        if !matches!(json.node, Node::Object(_)) {
+            return None;
+        }
+        let parts = Rc::new(in_place(self.schemas.iter().map(|schema| (*schema, *schema)).collect())?);
+        let (mut searched, mut spans) = (Searched::default(), Vec::new());
+        let is_object = |(_, part): &Part<'_>| describes_members(part);
+        let mut visits = vec![Visit { node: json, parts, place: Place::Declared }];
+        while let Some(visit) = visits.pop() {
+            let mut holds = |parts: &Parts<'_>| parts.iter().any(|part| holds(&self.names, *part, &mut searched));
+            let Visit { node, parts, place } = visit;
+            let is_hidden = match &node.node {
+                Node::Null | Node::Bool(_) => false,
+                Node::Number(_) => place == Place::Doubtful || place == Place::Declared && holds(&parts),
+                Node::String(text) => {
+                    let mention = self.names.mention(text);
+                    if mention == Mention::Name {
+                        return None;
+                    }
+                    mention == Mention::More
+                        || place == Place::Doubtful
+                        || (place == Place::Declared || text.contains(['{', '['])) && holds(&parts)
+                }
+                Node::Array(items) => {
+                    let below =
+                        if place == Place::Declared { in_place(of_items(&parts)) } else { Some((*parts).clone()) };
+                    match below {
+                        Some(below) if place != Place::Declared || !holds(&parts) || holds(&below) => {
+                            let parts = Rc::new(below);
+                            visits.extend(items.iter().map(|node| Visit { node, parts: Rc::clone(&parts), place }));
+                            false
+                        }
+                        _ => true,
+                    }
+                }
+                Node::Object(_) if place == Place::Declared && holds(&parts) && !parts.iter().any(is_object) => {
+                    // One object in place of a list of them.
+                    match in_place(of_items(&parts)).filter(|below| below.iter().any(is_object)) {
+                        Some(below) => {
+                            visits.push(Visit { node, parts: Rc::new(below), place });
+                            false
+                        }
+                        None => true,
+                    }
+                }
+                Node::Object(_) => {
+                    let mut declares = |part: &Part<'_>| declares(&self.names, *part, &mut searched);
+                    // The arguments of an unknown tool may lack the names of other tools.
+                    let is_missing = (self.is_exact || !std::ptr::eq(node, json))
+                        && place == Place::Declared
+                        && parts.iter().any(&mut declares)
+                        && !node.members().iter().any(|member| self.names.resembles(&member.key));
+                    let place = if is_missing { Place::Doubtful } else { place };
+                    self.members(node, &parts, place, &mut visits, &mut spans);
+                    false
+                }
+            };
+            if is_hidden {
+                spans.push(node.span);
+            }
+        }
+        spans.sort_by_key(|span| span.start);
+        let (mut out, mut copied) = (String::with_capacity(text.len()), 0);
+        for span in spans {
+            let (start, end) = (span.start as usize, span.end as usize);
+            out.push_str(&text[copied..start]);
+            Writer::new(&mut out).string(REDACTED);
+            copied = end;
+        }
+        out.push_str(&text[copied..]);
+        Some(out)
+    }
+
+    /// Visits the members of an object. Undeclared members are doubtful if the object is.
+    fn members<'j, 'a, 's>(
+        &self,
+        object: &'j Json<'a>,
+        parts: &Rc<Parts<'s>>,
+        place: Place,
+        visits: &mut Vec<Visit<'j, 'a, 's>>,
+        spans: &mut Vec<Span>,
+    ) {
+        for member in object.members() {
+            let (below, is_declared) = of_key(parts, &member.key);
+            let mention = if is_declared { Mention::None } else { self.names.mention(&member.key) };
+            if mention == Mention::More {
+                spans.push(member.key_span);
+            }
+            let visit = match place {
+                _ if mention != Mention::None || self.names.resembles(&member.key) => None,
+                _ if is_declared || !below.is_empty() => in_place(below).map(|below| (Rc::new(below), Place::Declared)),
+                Place::Declared | Place::Undeclared => Some((Rc::clone(parts), Place::Undeclared)),
+                Place::Doubtful => Some((Rc::clone(parts), Place::Doubtful)),
+            };
+            match visit {
+                Some((parts, place)) => visits.push(Visit { node: &member.value, parts, place }),
+                None => spans.push(member.value.span),
+            }
+        }
+    }
+}
