@@ -110,11 +110,11 @@ impl<'r> Redaction<'r> {
         let is_object = |(_, part): &Part<'_>| describes_members(part);
         let mut visits = vec![Visit { node: json, parts, place: Place::Declared }];
         while let Some(visit) = visits.pop() {
-            let mut holds = |parts: &Parts<'_>| parts.iter().any(|part| holds(&self.names, *part, &mut searched));
             let Visit { node, parts, place } = visit;
+            let searched = &mut searched;
             let is_hidden = match &node.node {
                 Node::Null | Node::Bool(_) => false,
-                Node::Number(_) => place == Place::Doubtful || place == Place::Declared && holds(&parts),
+                Node::Number(_) => place == Place::Doubtful || place == Place::Declared && self.holds(&parts, searched),
                 Node::String(text) => {
                     let mention = self.names.mention(text);
                     if mention == Mention::Name {
@@ -122,39 +122,39 @@ impl<'r> Redaction<'r> {
                     }
                     mention == Mention::More
                         || place == Place::Doubtful
-                        || (place == Place::Declared || text.contains(['{', '['])) && holds(&parts)
+                        || (place == Place::Declared || text.contains(['{', '['])) && self.holds(&parts, searched)
                 }
                 Node::Array(items) => {
-                    let below =
-                        if place == Place::Declared { in_place(of_items(&parts)) } else { Some((*parts).clone()) };
-                    match below {
-                        Some(below) if place != Place::Declared || !holds(&parts) || holds(&below) => {
-                            let parts = Rc::new(below);
-                            visits.extend(items.iter().map(|node| Visit { node, parts: Rc::clone(&parts), place }));
-                            false
-                        }
-                        _ => true,
+                    let below = match place {
+                        Place::Declared => self.enter(of_items(&parts), searched).filter(|below| {
+                            // Otherwise, a list stands in place of the object.
+                            !self.holds(&parts, searched) || self.holds(below, searched)
+                        }),
+                        Place::Undeclared | Place::Doubtful => Some(parts),
+                    };
+                    if let Some(parts) = &below {
+                        visits.extend(items.iter().map(|node| Visit { node, parts: Rc::clone(parts), place }));
                     }
+                    below.is_none()
                 }
-                Node::Object(_) if place == Place::Declared && holds(&parts) && !parts.iter().any(is_object) => {
+                Node::Object(_)
+                    if place == Place::Declared && !parts.iter().any(is_object) && self.holds(&parts, searched) =>
+                {
                     // One object in place of a list of them.
-                    match in_place(of_items(&parts)).filter(|below| below.iter().any(is_object)) {
-                        Some(below) => {
-                            visits.push(Visit { node, parts: Rc::new(below), place });
-                            false
-                        }
-                        None => true,
-                    }
+                    let below = in_place(of_items(&parts)).filter(|below| below.iter().any(is_object));
+                    let is_hidden = below.is_none();
+                    visits.extend(below.map(|below| Visit { node, parts: Rc::new(below), place }));
+                    is_hidden
                 }
                 Node::Object(_) => {
-                    let mut declares = |part: &Part<'_>| declares(&self.names, *part, &mut searched);
+                    let mut declares = |part: &Part<'_>| declares(&self.names, *part, searched);
                     // The arguments of an unknown tool may lack the names of other tools.
                     let is_missing = (self.is_exact || !std::ptr::eq(node, json))
                         && place == Place::Declared
                         && parts.iter().any(&mut declares)
                         && !node.members().iter().any(|member| self.names.resembles(&member.key));
                     let place = if is_missing { Place::Doubtful } else { place };
-                    self.members(node, &parts, place, &mut visits, &mut spans);
+                    self.members(&Visit { node, parts, place }, searched, &mut visits, &mut spans);
                     false
                 }
             };
@@ -174,16 +174,25 @@ impl<'r> Redaction<'r> {
         Some(out)
     }
 
+    fn holds(&self, parts: &Parts<'_>, searched: &mut Searched) -> bool {
+        parts.iter().any(|part| holds(&self.names, *part, searched))
+    }
+
+    /// Returns the parts that apply to a place below; `None` if they cannot be followed and may have a redacted name.
+    fn enter<'s>(&self, parts: Parts<'s>, searched: &mut Searched) -> Option<Rc<Parts<'s>>> {
+        let entered = in_place(parts.clone());
+        entered.or_else(|| (!self.holds(&parts, searched)).then(Vec::new)).map(Rc::new)
+    }
+
     /// Visits the members of an object. Undeclared members are doubtful if the object is.
     fn members<'j, 'a, 's>(
         &self,
-        object: &'j Json<'a>,
-        parts: &Rc<Parts<'s>>,
-        place: Place,
+        Visit { node, parts, place }: &Visit<'j, 'a, 's>,
+        searched: &mut Searched,
         visits: &mut Vec<Visit<'j, 'a, 's>>,
         spans: &mut Vec<Span>,
     ) {
-        for member in object.members() {
+        for member in node.members() {
             let (below, is_declared) = of_key(parts, &member.key);
             let mention = if is_declared { Mention::None } else { self.names.mention(&member.key) };
             if mention == Mention::More {
@@ -191,7 +200,9 @@ impl<'r> Redaction<'r> {
             }
             let visit = match place {
                 _ if mention != Mention::None || self.names.resembles(&member.key) => None,
-                _ if is_declared || !below.is_empty() => in_place(below).map(|below| (Rc::new(below), Place::Declared)),
+                _ if is_declared || !below.is_empty() => {
+                    self.enter(below, searched).map(|below| (below, Place::Declared))
+                }
                 Place::Declared | Place::Undeclared => Some((Rc::clone(parts), Place::Undeclared)),
                 Place::Doubtful => Some((Rc::clone(parts), Place::Doubtful)),
             };

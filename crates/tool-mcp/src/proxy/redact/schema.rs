@@ -1,6 +1,7 @@
 //! The parts of a JSON Schema that apply to a place in arguments: [`Parts`].
 //!
-//! Everything that cannot be followed, such as a `$ref` to another document, counts as a part with a redacted name.
+//! Everything that cannot be followed, such as a `$ref` to another document, counts as a part with a redacted name. A list of too many parts is
+//! a part itself, which is only searched for redacted names.
 
 use std::collections::{HashMap, HashSet};
 use std::ptr::from_ref;
@@ -65,9 +66,14 @@ pub(super) fn of_key<'s>(parts: &Parts<'s>, key: &str) -> (Parts<'s>, bool) {
             is_declared = true;
             continue;
         }
-        let patterns = part.get("patternProperties").and_then(Value::as_object).into_iter().flat_map(Map::values);
+        match part.get("patternProperties") {
+            Some(Value::Object(patterns)) if patterns.len() <= MOST_PARTS => {
+                below.extend(patterns.values().map(|part| (*root, part)));
+            }
+            patterns => below.extend(patterns.map(|patterns| (*root, patterns))),
+        }
         let others = ["additionalProperties", "unevaluatedProperties"].into_iter().filter_map(|key| part.get(key));
-        below.extend(patterns.chain(others).filter(|part| part.is_object()).map(|part| (*root, part)));
+        below.extend(others.filter(|part| part.is_object()).map(|part| (*root, part)));
     }
     (below, is_declared)
 }
@@ -78,7 +84,9 @@ pub(super) fn of_items<'s>(parts: &Parts<'s>) -> Parts<'s> {
     for (root, part) in parts {
         for items in ITEMS.iter().filter_map(|key| part.get(*key)) {
             match items {
-                Value::Array(items) => below.extend(items.iter().map(|item| (*root, item))),
+                Value::Array(items) if items.len() <= MOST_PARTS => {
+                    below.extend(items.iter().map(|item| (*root, item)));
+                }
                 items => below.push((*root, items)),
             }
         }

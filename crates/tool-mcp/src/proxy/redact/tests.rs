@@ -123,6 +123,40 @@ fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
 
+/// Reduced public reports: JSON as the body of a request, other cases, values that are not texts, lines of a `.env` file, headers.
+#[test]
+fn reported_shapes_are_redacted() {
+    for arguments in [
+        r#"{"any": {"body": "{\"token\":\"hunter2\"}"}}"#,
+        r#"{"any": {"TOKEN": "hunter2", "authToken": "hunter2", "Api_Token": "hunter2"}}"#,
+        r#"{"any": {"headers": {"Token": ["hunter2", "hunter2"], "X-Token": {"session": "hunter2"}}}}"#,
+        r#"{"note": "A=1\nTOKEN=\"hunter2\"\nB=hunter2"}"#,
+        r#"{"any": {"cmd": "curl -H 'Authorization: Token hunter2' https://a.example"}}"#,
+        r#"{"any": ["npx", "remote", "--header", "Token:", "hunter2"]}"#,
+        r#"{"any": [{"header": "X-Token", "contents": "hunter2"}]}"#,
+        r#"{"any": {"entries": [["a", 1], ["token", "hunter2"]]}}"#,
+        r#"{"any": "INSERT INTO t (name, token) VALUES ('a', 'hunter2')"}"#,
+        r#"{"any": "name,token\na,hunter2\n"}"#,
+        r#"{"any": "token\u200b: hunter2"}"#,
+        r#"{"any": "| token | hunter2 |"}"#,
+        r#"{"any": "{\"a\": \"{\\\"b\\\": \\\"{\\\\\\\"token\\\\\\\": \\\\\\\"hunter2\\\\\\\"}\\\"}\"}"}"#,
+    ] {
+        assert!(serde_json::from_str::<Value>(arguments).is_ok(), "{arguments}");
+        let shown = redacted(arguments);
+        assert!(!shown.contains(SECRET), "{arguments} gives {shown}");
+    }
+}
+
+/// Long lists in a schema do not hide what has nothing to do with a redacted name.
+#[test]
+fn large_parts_without_redacted_names_hide_nothing() {
+    let kinds: Vec<Value> = (0..100).map(|kind| json!({"properties": {"kind": {"const": kind}}})).collect();
+    let schema = json!({"properties": {"token": {}, "shape": {"anyOf": kinds}, "tuple": {"prefixItems": kinds}}});
+    let arguments = r#"{"token":null,"shape":{"kind":"a"},"tuple":["b",1,{"kind":2}]}"#;
+    let expected = arguments.replace("null", "\"[redacted]\"");
+    assert_eq!(redacted_by(&schema, arguments, true), expected);
+}
+
 /// Returns a text that contains the secret under the name, as a model may write it.
 fn spelling() -> impl Strategy<Value = String> {
     let name = select(vec!["token", "Token", "TOKEN", "tokn", "tok_en", "api token", "--token", r"\u0074oken"]);
@@ -205,7 +239,7 @@ const NAMELESS: [&str; 9] = [
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
-    /// Whatever the spelling of a secret under a redacted name, and wherever it is, it is not recorded.
+    /// A secret under a redacted name is not recorded, in any spelling and at any place.
     #[test]
     fn a_secret_never_stays(value in planted(), place in select(&PLACES[..]), is_exact: bool, is_text: bool) {
         let mut arguments = placed(&value, place);
