@@ -270,6 +270,9 @@ impl DurableConversation {
     pub async fn complete(&mut self, call_id: &str, completion: impl Into<Completion>) -> Result<(), DurableError> {
         let call = self.waiting(call_id)?;
         self.begin()?;
+        // The host knows the result of this call. Other calls that may have started are answered before a record replaces a damaged end.
+        self.engine.started.remove(&call);
+        self.engine.answer_orphans(&mut self.run, true).await?;
         let completed = self.engine.session.complete(call_id, completion);
         if let Ok(outcome) = completed {
             self.engine.record(&mut self.run, vec![Record::ended(call, outcome)]).await?;

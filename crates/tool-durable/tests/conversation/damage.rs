@@ -162,6 +162,38 @@ fn a_damaged_last_record_never_lets_a_call_run_twice() {
     assert!(flips > 2_000 && unknown > flips / 2, "{flips} flips, {unknown} calls whose effect is unknown");
 }
 
+/// An answer of the host for one waiting call does not hide that another one may have run.
+#[test]
+fn an_answer_of_the_host_leaves_no_doubtful_call_behind() {
+    let folder = std::env::temp_dir().join(format!("tool-durable-doubt-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    let durable = Durable::new(FileStore::new(&folder).expect("the folder can be created"));
+    let world = World::default();
+    let setup = || ConversationSetup::new(&toolbox(&world), Steps(&[&[("later a", "pay"), ("later b", "pay")]]));
+    let opened = || pollster::block_on(durable.open("c", setup())).expect("the log can be read");
+    let mut conversation = opened();
+    pollster::block_on(conversation.ask("Go.")).expect("nothing fails");
+    let file = folder.join("c-c.log");
+    let before = std::fs::read(&file).expect("the conversation has begun").len();
+    pollster::block_on(conversation.approve("later b", HostArguments::new())).expect("the call waits");
+    drop(conversation);
+    // The record of the start is the last one, and damaged.
+    let mut log = std::fs::read(&file).expect("it exists");
+    let start: [u8; 4] = log[before..before + 4].try_into().expect("four bytes");
+    log.truncate(before + 12 + usize::try_from(u32::from_le_bytes(start)).expect("it is short"));
+    log[before + 20] ^= 1;
+    std::fs::write(&file, log).expect("the folder can be written");
+
+    pollster::block_on(opened().complete("later a", "by hand")).expect("the call waits");
+    let mut conversation = opened();
+    let approved = pollster::block_on(conversation.approve("later b", HostArguments::new()));
+    assert!(matches!(approved, Err(DurableError::NotDeferred { .. })), "{approved:?}");
+    assert_eq!(pollster::block_on(conversation.resume()).expect("nothing fails").text(), Some("Done."));
+    let answers = answers(&conversation);
+    assert!(answers[0] == "by hand" && answers[1].contains("effect_unknown"), "{answers:?}");
+    assert_eq!(runs(&world), ["later b"]);
+}
+
 /// The damage is reported again until other records have replaced it.
 #[test]
 fn damage_that_nobody_has_repaired_is_reported_again() {
