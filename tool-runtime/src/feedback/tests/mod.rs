@@ -142,13 +142,13 @@ fn a_throttled_call_has_the_documented_text() {
 
 #[test]
 fn renames_and_removals_are_entries_of_their_own() {
-    let hint = RetryHint::from_issues("get_weather", &issues(r#"{"place": "Paris", "colour": 3}"#)).to_json();
-    let entries = r#""constraints":[{"field":"place","rename_to":"location"},{"field":"colour","remove":true}]}"#;
+    let hint = RetryHint::from_issues("get_weather", &issues(r#"{"locations": "Paris", "colour": 3}"#)).to_json();
+    let entries = r#""constraints":[{"field":"locations","rename_to":"location"},{"field":"colour","remove":true}]}"#;
     assert!(hint.ends_with(entries), "{hint}");
-    let refusal = refusal(r#"{"place": "Paris", "colour": 3}"#).to_value();
+    let refusal = refusal(r#"{"locations": "Paris", "colour": 3}"#).to_value();
     assert_eq!(
         refusal["retry_guidance"],
-        "Call get_weather again with location in place of place and without colour. Keep the other arguments as they were."
+        "Call get_weather again with location in place of locations and without colour. Keep the other arguments as they were."
     );
 }
 
