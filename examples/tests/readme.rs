@@ -96,6 +96,22 @@ fn programs_in_the_pages_are_the_real_sources() {
     assert!(checked >= 3, "only {checked} sources are shown");
 }
 
+/// A reader pastes the program into a new crate, so the block is the whole file, with its imports.
+#[test]
+fn the_first_program_can_be_pasted() {
+    let page = read(&here().join("../README.md"));
+    let programs: Vec<_> =
+        shown(&page).into_iter().filter_map(|(what, block)| Some((what.strip_prefix("program: ")?, block))).collect();
+    assert_eq!(programs.len(), 1);
+    for (path, block) in programs {
+        let source = read(&here().join(path));
+        let program: Vec<_> = source.lines().skip_while(|line| line.starts_with("//!") || line.is_empty()).collect();
+        assert_eq!(block.lines().collect::<Vec<_>>(), program, "{path} differs");
+    }
+    let dependencies = "[dependencies]\ntool-runtime = { path";
+    assert!(page.find(dependencies) < page.find("<!-- program"), "the dependencies come first");
+}
+
 #[test]
 fn the_default_run_prints_its_golden() {
     let golden = here().join("transcripts/tour.golden.txt");

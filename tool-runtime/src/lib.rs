@@ -271,4 +271,4 @@ pub use tool_schema::hint::RetryHint;
 pub use tool_schema::input::{Arguments, ToolInput};
 pub use tool_schema::repair::{Repair, RepairPolicy};
 pub use tool_schema::{Format, Issue, Rejection, ValidationError};
-pub use toolbox::{BuildError, Toolbox};
+pub use toolbox::{BuildError, Form, Toolbox};

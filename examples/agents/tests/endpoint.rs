@@ -101,7 +101,7 @@ const OPS: &str = env!("CARGO_BIN_EXE_ops_agent");
 #[test]
 fn a_model_on_a_server_corrects_its_call_after_a_hint() {
     let (endpoint, asked) = server(vec![
-        calls(&[("get_weather", r#"{"location": "Paris"}"#), ("get_weather", r#"{"city": "London"}"#)]),
+        calls(&[("get_weather", r#"{"location": "Paris"}"#), ("get_weather", r#"{"locations": "London"}"#)]),
         calls(&[("get_weather", r#"{"location": "London"}"#)]),
         says("18.5 °C in Paris and 14 °C in London."),
     ]);
@@ -110,7 +110,7 @@ fn a_model_on_a_server_corrects_its_call_after_a_hint() {
     let printed = text(&output.stdout);
     assert!(output.status.success(), "{printed}{}", text(&output.stderr));
     assert!(printed.ends_with("model  18.5 °C in Paris and 14 °C in London.\n\n"), "{printed}");
-    assert!(printed.contains("told      Call get_weather again with location in place of city."), "{printed}");
+    assert!(printed.contains("told      Call get_weather again with location in place of locations."), "{printed}");
     assert!(!printed.contains("k-0123456789"), "the key must not be printed");
 
     let asked: Vec<Asked> = asked.try_iter().collect();

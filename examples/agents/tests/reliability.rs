@@ -28,7 +28,7 @@ fn careless(run: u64) -> ScriptedModel {
 
 fn mistaken(run: u64, place: &str) -> Value {
     match run % 4 {
-        0 => json!({"city": place}),
+        0 => json!({"Location": place}),
         1 => json!({"location": place, "unit": "celcius"}),
         2 => json!({"location": place, "days": "2"}),
         _ => json!({"location": place, "colour": "blue"}),

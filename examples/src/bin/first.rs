@@ -1,7 +1,6 @@
 //! The smallest complete program: a tool and three calls. `cargo run --bin first` prints the answer to each call.
 
-use tool_runtime::toolbox::Form;
-use tool_runtime::{Toolbox, tool};
+use tool_runtime::{Form, Toolbox, tool};
 
 /// Books a table.
 #[tool]

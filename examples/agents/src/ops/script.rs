@@ -59,12 +59,12 @@ fn next(seen: &Seen<'_>) -> Calls {
     report_and_ask(seen)
 }
 
-/// Returns calls that read the notes and search the other files. The first search has an unknown parameter.
+/// Returns calls that read the notes and search the other files. The first search misspells its parameter.
 fn into_files(files: &[String]) -> Calls {
     let is_note = |path: &&String| path.contains("notes/") || path.starts_with("README");
     let notes = files.iter().filter(is_note).take(FILES).map(|path| call("read", json!({"path": path})));
     let others = files.iter().filter(|path| !is_note(path)).take(FILES).enumerate();
-    let key = |at: usize| if at == 0 { "query" } else { "text" };
+    let key = |at: usize| if at == 0 { "Text" } else { "text" };
     notes.chain(others.map(|(at, path)| call("grep", json!({"path": path, key(at): "ERROR"})))).collect()
 }
 
