@@ -11,6 +11,7 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 use tool_dynamic::{DynamicTool, UnknownFields};
 use tool_runtime::session::{Outcome, Session};
+use tool_runtime::tool::Payload;
 use tool_runtime::toolbox::{Dialect, Form};
 use tool_runtime::{ToolError, Toolbox};
 use tool_schema::dialect::Inverse;
@@ -344,7 +345,7 @@ pub fn shown(name: &str, definition: &Value) -> Option<Value> {
 }
 
 /// Returns the arguments that an echo returned as a text, without a remark after them.
-fn text_of(outcome: &tool_runtime::Outcome) -> Value {
-    let text = outcome.payload().map(|payload| payload.as_str());
+fn text_of(outcome: &Outcome) -> Value {
+    let text = outcome.payload().map(Payload::as_str);
     serde_json::from_str(text.unwrap_or_default()).expect("an echo")
 }

@@ -5,7 +5,6 @@ use std::{future::Future, pin::pin};
 
 use serde_json::{Value, json};
 use tool_dynamic::{DynamicTool, UnknownFields};
-use tool_runtime::RepairPolicy;
 use tool_runtime::{CallContext, Format, Outcome, Session, ToolError, Toolbox};
 
 const SCHEMA: &str = r##"{
