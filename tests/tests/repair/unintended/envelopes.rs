@@ -149,13 +149,10 @@ proptest! {
         let sent = json!({name_key: name, content: if is_text { inner.to_string().into() } else { inner }}).to_string();
         let intended = json!({"name": "Ada", "age": 3});
         let outcome = call(&session, "create_user", &sent);
-        let value = match outcome.value() {
-            Some(value) => Some(value),
-            None => {
-                let answer: Value = serde_json::from_str(&outcome.to_text()).expect("a rejection is JSON");
-                ran(&session, "create_user", &fix(&answer["retry_hint"].to_string(), &sent))
-            }
-        };
+        let value = outcome.value().or_else(|| {
+            let answer: Value = serde_json::from_str(&outcome.to_text()).expect("a rejection is JSON");
+            ran(&session, "create_user", &fix(&answer["retry_hint"].to_string(), &sent))
+        });
         if let Some(mut value) = value {
             // An open schema keeps keys that it does not list.
             value.as_object_mut().expect("it is an object").retain(|key, _| key == "name" || key == "age");

@@ -56,8 +56,7 @@ fn other_repairs_and_failed_calls_have_no_remark() {
 
 #[test]
 fn a_tool_that_changes_nothing_needs_no_remark() {
-    let mut read_only = Annotations::default();
-    read_only.read_only = Some(true);
+    let read_only = Annotations { read_only: Some(true), ..Annotations::default() };
     let tool = DynamicTool::builder("find", "Finds.", task().to_string().as_str())
         .annotations(read_only)
         .sync_handler(|arguments: serde_json::Map<String, Value>, _: &CallContext| {
