@@ -4,7 +4,7 @@
 //! every server sends something different.
 
 use serde_json::Value;
-use tool_chat::model::{Assembler, Delta, ModelError, ModelErrorKind, Response, StopReason, Usage};
+use tool_chat::model::{Assembler, Delta, ModelError, ModelErrorKind, Response, StopReason, ToolCall, Usage};
 
 use super::error;
 use super::settled::settled;
@@ -20,20 +20,24 @@ pub(super) fn whole(body: &Value) -> Option<Result<Response, ModelError>> {
         return Some(Err(ModelError::new(ModelErrorKind::Malformed, "the answer contains no message")));
     };
     let mut assembler = Assembler::new();
-    let (mut calls, mut reasoning) = (Vec::new(), Reasoning::default());
+    let (mut pieces, mut calls, mut reasoning) = (Vec::new(), Vec::new(), Reasoning::default());
     reasoning.read(message);
     reasoning.take().into_iter().map(Delta::Thought).for_each(|thought| assembler.push(thought));
-    read_message(message, &mut calls);
+    read_message(message, &mut pieces);
     // In a whole answer, each element is a separate call, whatever its id and index are.
-    for (place, delta) in calls.into_iter().enumerate() {
-        assembler.push(match delta {
-            Delta::Call { id, name, arguments, .. } => Delta::Call { index: place, id, name, arguments },
-            other => other,
-        });
+    for piece in pieces {
+        match piece {
+            Delta::Call { id, name, arguments, .. } => {
+                let id = id.filter(|id| !id.is_empty()).unwrap_or_else(|| format!("call_{}", calls.len() + 1));
+                calls.push(ToolCall::new(id, name.unwrap_or_default(), arguments));
+            }
+            other => assembler.push(other),
+        }
     }
     read_end(body, |delta| assembler.push(delta));
     let mut response = assembler.finish();
-    response.stop = settled(response.stop, !response.calls.is_empty());
+    response.stop = settled(response.stop, !calls.is_empty());
+    response.calls = calls;
     Some(Ok(response))
 }
 
@@ -125,7 +129,10 @@ fn read_message(message: &Value, pieces: &mut Vec<Delta>) {
             Some(arguments) => arguments.to_string(),
         };
         let (id, name) = (text(call.get("id")), text(function.get("name")));
-        pieces.push(Delta::Call { index: index.unwrap_or(place), id, name, arguments });
+        // A piece without an index may belong to any call if it has neither an id nor a name.
+        let is_bare = [&id, &name].into_iter().all(|text| text.as_ref().is_none_or(String::is_empty));
+        let unknown = if is_bare { usize::MAX } else { place };
+        pieces.push(Delta::Call { index: index.unwrap_or(unknown), id, name, arguments });
     }
 }
 

@@ -14,7 +14,7 @@ use tool_runtime::tool_schema::schema::Definitions;
 
 use super::watch::{Watch, inputs, shapes};
 use super::{Conversation, Event};
-use crate::model::{Assembler, Delta, ModelError, ModelErrorKind, Request, Response, next_delta};
+use crate::model::{Assembler, ModelError, ModelErrorKind, Request, Response, next_delta};
 use crate::private::siblings;
 use crate::run::{Next, OpenCall, Record, RecordError};
 
@@ -88,15 +88,17 @@ impl Conversation {
                 yield_now().await;
             }
             self.tell(&Event::Delta { turn, step, delta: &delta });
-            let piece =
-                if let Delta::Call { index, arguments, .. } = &delta { Some((*index, arguments.len())) } else { None };
             assembler.push(delta);
-            let Some((index, length)) = piece else { continue };
-            let Some((place, call)) = assembler.at(index) else { continue };
-            let tool = &call.name;
-            let piece = &call.arguments[call.arguments.len() - length..];
-            if watch.is_lost(place, tool, piece, |issues| self.tell(&Event::Doubtful { turn, step, tool, issues })) {
-                self.tell(&Event::CutOff { turn, step, tool });
+            let is_lost = assembler.added().any(|(place, call, piece)| {
+                let tool = &call.name;
+                let doubt = |issues: &[_]| self.tell(&Event::Doubtful { turn, step, tool, issues });
+                let is_lost = watch.is_lost(place, tool, &call.arguments, piece, doubt);
+                if is_lost {
+                    self.tell(&Event::CutOff { turn, step, tool });
+                }
+                is_lost
+            });
+            if is_lost {
                 return Ok(Some(Answer { response: assembler.finish(), is_cut: true }));
             }
         }

@@ -42,10 +42,20 @@ impl<'s> Watch<'s> {
         Self { shapes, calls: HashMap::new() }
     }
 
-    /// Adds the next piece of a call. Returns `true` if no continuation can become valid JSON.
-    pub(super) fn is_lost(&mut self, place: usize, tool: &str, piece: &str, doubt: impl FnOnce(&[Issue])) -> bool {
+    /// Adds the next piece of a call, which may replace all earlier ones. Returns `true` if no continuation can become valid JSON.
+    pub(super) fn is_lost(
+        &mut self,
+        place: usize,
+        tool: &str,
+        arguments: &str,
+        piece: &str,
+        doubt: impl FnOnce(&[Issue]),
+    ) -> bool {
         if piece.is_empty() {
             return false;
+        }
+        if piece.len() == arguments.len() {
+            self.calls.remove(&place);
         }
         let stream = self
             .calls
