@@ -134,6 +134,10 @@ pub struct Call {
     pub turn: usize,
     /// The number of the step within the turn, from 0. Calls of the same step were made in parallel.
     pub step: usize,
+    /// The id that the model sent, if the call got another one because this id was missing or not unique. [`Outcome::call_id`] returns the
+    /// id of the call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sent_id: Option<String>,
     /// The name that the model called. [`Outcome::tool`] returns the name of the tool that was found.
     pub name: String,
     /// The arguments as the model sent them.
@@ -152,7 +156,7 @@ impl Call {
         arguments: impl Into<String>,
         outcome: Arc<Outcome>,
     ) -> Self {
-        Self { turn, step, name: name.into(), arguments: arguments.into(), outcome }
+        Self { turn, step, sent_id: None, name: name.into(), arguments: arguments.into(), outcome }
     }
 }
 

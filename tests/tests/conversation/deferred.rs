@@ -224,17 +224,61 @@ fn a_turn_that_does_not_wait_tells_the_model_that_there_is_no_answer_yet() {
 }
 
 #[test]
-fn calls_with_the_same_id_are_answered_in_order() {
+fn an_approval_runs_the_call_that_the_user_saw() {
     use tool_chat::model::{Response, ToolCall};
-    let calls =
-        ["First?", "Second?"].map(|text| ToolCall::new("call", "ask_user", format!(r#"{{"question": "{text}"}}"#)));
-    let model = ScriptedModel::new().answer(Response::calls(calls)).text("Done.");
+    let calls = || [2, 3].map(|guests| ToolCall::new("dup", "book_table", format!(r#"{{"guests": {guests}}}"#)));
+    let model = ScriptedModel::new().answer(Response::calls(calls())).text("Done.");
     let mut conversation = Conversation::new(session(), model.clone());
-    assert_eq!(waits(&ask(&mut conversation, "Which?")), ["call", "call"]);
-    complete(&mut conversation, "call", "1");
-    complete(&mut conversation, "call", "2");
+    assert_eq!(waits(&ask(&mut conversation, "A table.")), ["call_1", "call_2"]);
+    // The id of the model names none of the two calls.
+    assert!(pollster::block_on(conversation.session().resume("dup")).is_err());
+    let waiting = conversation.session().deferred();
+    let second = waiting.iter().find(|call| call.to_text().contains('3')).expect("it waits");
+    let approved = pollster::block_on(conversation.session().resume(second.call_id())).expect("it waits");
+    assert_eq!(approved.to_text(), "a table for 3");
+    conversation.answered(approved).expect("the turn waits for it");
+    complete(&mut conversation, "call_1", Completion::denied("Not for two."));
     assert_eq!(resume(&mut conversation).expect("a turn waits").text(), Some("Done."));
-    assert_eq!(answers(&model), answered(&[("call", "1"), ("call", "2")]));
+    let told = answers(&model);
+    assert!(told[0].0 == "call_1" && told[0].1.contains("Not for two."), "{told:?}");
+    assert_eq!(told[1], ("call_2".to_owned(), "a table for 3".to_owned()));
+}
+
+#[test]
+fn a_run_of_an_earlier_version_with_repeated_ids_continues() {
+    use tool_chat::model::{Response, ToolCall};
+    use tool_chat::run::{Next, Record, Run};
+    let call = |city| ToolCall::new("dup", "get_weather", format!(r#"{{"location": "{city}"}}"#));
+    let mut run = Run::new().unique_ids(false);
+    run.apply(Record::prompted("Paris?")).expect("a prompt always fits");
+    run.apply(Record::answered(Response::calls(["Paris", "Rome"].map(call)))).expect("the model is asked");
+    let own = session();
+    for index in 0..2 {
+        let Next::Call(calls) = run.next() else { panic!("{:?}", run.next()) };
+        let open = calls.iter().find(|open| open.index == index).expect("it is open");
+        let outcome = pollster::block_on(own.call(&*open.call.id, &*open.call.name, open.arguments()));
+        run.apply(Record::ended(index, outcome)).expect("it is open");
+    }
+    let run = serde_json::from_str(&serde_json::to_string(&run).expect("a run is JSON")).expect("it can be read back");
+    let model = ScriptedModel::new().answer(Response::calls([call("Oslo")])).text("Sun.");
+    let mut conversation = Conversation::from_run(session(), model.clone(), run);
+    assert_eq!(ask(&mut conversation, "And Oslo?").text(), Some("Sun."));
+    let mut ids: Vec<_> = model
+        .requests()
+        .pop()
+        .map(|asked| asked.messages)
+        .into_iter()
+        .flatten()
+        .filter_map(|message| match message {
+            Message::Assistant { calls, .. } => Some(calls.into_iter().map(|call| call.id).collect::<Vec<_>>()),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    assert_eq!(ids.len(), 3);
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), 3, "no id is repeated");
 }
 
 #[test]

@@ -28,14 +28,48 @@ fn weather(id: &str, location: &str) -> ToolCall {
 }
 
 #[test]
-fn calls_with_the_same_id_or_none_are_answered_in_order() {
+fn calls_with_the_same_id_or_none_get_ids_of_their_own() {
     for id in ["same", ""] {
-        let calls = ["Paris", "London", "Rome"].map(|location| weather(id, location));
-        let model = ScriptedModel::new().answer(Response::calls(calls)).text("Sun.");
+        let calls = || ["Paris", "London"].map(|location| weather(id, location));
+        let model = ScriptedModel::new().answer(Response::calls(calls())).answer(Response::calls(calls())).text("Sun.");
         let mut conversation = Conversation::new(session(), model.clone());
         assert_eq!(ask(&mut conversation).text(), Some("Sun."));
-        let expected = ["Paris", "London", "Rome"].map(|city| (id.to_owned(), format!("{city}: sun for 1 days")));
-        assert_eq!(answers(&model), expected);
+        let expected = [("call_1", "Paris"), ("call_2", "London"), ("call_3", "Paris"), ("call_4", "London")];
+        assert_eq!(answers(&model), expected.map(|(id, city)| (id.to_owned(), format!("{city}: sun for 1 days"))));
+        let sent: Vec<_> = conversation.transcript().calls().map(|call| call.sent_id.clone()).collect();
+        assert_eq!(sent, vec![Some(id.to_owned()); 4], "the host sees the id of the model");
+    }
+}
+
+#[test]
+fn names_that_providers_refuse_are_replaced_in_the_messages() {
+    let long = "x".repeat(70);
+    for name in [
+        "multi_tool_use.parallel",
+        "web_search<arg_key>url</arg_key>",
+        "",
+        " ",
+        "$lookup",
+        "7up",
+        "-v",
+        "größe",
+        "a b\nc",
+        &*long,
+    ] {
+        let model = ScriptedModel::new().answer(Response::calls([ToolCall::new("c1", name, "{}")])).text("No.");
+        let mut conversation = Conversation::new(session(), model.clone());
+        ask(&mut conversation);
+        let messages = model.requests().pop().map(|asked| asked.messages).unwrap_or_default();
+        let [.., Message::Assistant { calls, .. }, Message::Tool { name: answered, .. }] = &*messages else {
+            panic!("{messages:?}")
+        };
+        let sent = &calls[0].name;
+        assert_eq!(sent, answered);
+        let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
+        assert!(sent.chars().all(is_allowed) && (1..=64).contains(&sent.len()), "{name}: {sent}");
+        assert!(sent.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_'), "{name}: {sent}");
+        let call = conversation.transcript().calls().next().expect("a call");
+        assert_eq!(call.name, name, "the host sees the name of the model");
     }
 }
 

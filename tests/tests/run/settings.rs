@@ -39,15 +39,28 @@ fn read(run: &Run) -> Vec<String> {
 #[test]
 fn calls_with_a_missing_or_repeated_id_get_a_unique_id() {
     let mut run = begun(Run::new(), calls(&["a", "a", "", "call_2", "call_2"]));
-    assert_eq!(open_ids(&run), ["a", "call_1", "call_2", "call_3", "call_4"]);
+    // Each of the calls with a repeated id gets another one, so that the id of the model names none of them.
+    assert_eq!(open_ids(&run), ["call_1", "call_3", "call_4", "call_5", "call_6"]);
     for (call, id) in open_ids(&run).iter().enumerate() {
         end(&mut run, call, id).expect("it is open");
     }
     // Ids of earlier steps are not used again, also after the run was stored.
     let mut run = read_back(&stored(&run));
     run.apply(Record::answered(calls(&["a", "b", ""]))).expect("the model is asked");
-    assert_eq!(open_ids(&run), ["call_5", "b", "call_6"]);
+    assert_eq!(open_ids(&run), ["call_7", "b", "call_8"]);
     assert_eq!(open_ids(&begun(Run::new().unique_ids(false), calls(&["a", "a", ""]))), ["a", "a", ""]);
+}
+
+#[test]
+fn records_of_earlier_versions_give_the_same_ids_as_before() {
+    let answered =
+        serde_json::to_string(&Record::answered(calls(&["a", "a", "", "call_1"]))).expect("a record is JSON");
+    let earlier = answered.replace(r#","replaces_repeated_ids":true"#, "");
+    assert_ne!(earlier, answered);
+    let mut run = Run::new();
+    run.apply(Record::prompted("What is the weather?")).expect("a prompt always fits");
+    run.apply(serde_json::from_str(&earlier).expect("it is a record")).expect("the model is asked");
+    assert_eq!(open_ids(&run), ["a", "call_1", "call_2", "call_3"]);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use serde_json::json;
 use tests::fixtures::GetWeatherTool;
 use tool_dynamic::DynamicTool;
 use tool_runtime::Arguments;
-use tool_runtime::hook::{ProposedCall, Verdict};
+use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::session::{Completion, CompletionError};
 use tool_runtime::tool::{CallError, ExternalTool, Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::ToolboxBuilder;
@@ -164,15 +164,25 @@ fn a_call_can_be_answered_only_once() {
 }
 
 #[test]
-fn an_answer_belongs_to_the_older_of_two_calls_with_one_id() {
+fn an_id_that_calls_share_answers_none_of_them() {
     let session = asking();
     let _ = (ask(&session, "call_1", "First?"), ask(&session, "call_2", "Second?"), ask(&session, "call_1", "Third?"));
-    let texts: Vec<_> = waiting(&session).into_iter().map(|(_, text)| text).collect();
-    assert_eq!(texts, ["First?", "Second?", "Third?"].map(|question| json!({ "question": question }).to_string()));
-    assert!(session.complete("call_1", "1").is_ok());
-    let texts: Vec<_> = waiting(&session).into_iter().map(|(_, text)| text).collect();
-    assert_eq!(texts, ["Second?", "Third?"].map(|question| json!({ "question": question }).to_string()));
-    assert!(session.complete("call_1", "3").is_ok() && session.complete("call_1", "?").is_err());
+    let ambiguous = CompletionError::Ambiguous { call_id: "call_1".to_owned() };
+    assert_eq!(session.complete("call_1", "1").err(), Some(ambiguous.clone()));
+    assert_eq!(pollster::block_on(session.resume("call_1")).err(), Some(ambiguous.clone()));
+    let calls = session.deferred();
+    assert_eq!(calls.len(), 3, "nothing was answered");
+    assert_eq!(session.complete_call(&calls[2], "3").expect("it waits").to_text(), "3");
+    assert!(session.complete_call(&calls[2], "3").is_err(), "once is all");
+    // A late answer for the third call does not become one for the first.
+    assert_eq!(session.complete("call_1", "3").err(), Some(ambiguous));
+    assert_eq!(session.complete_call(&calls[0], "1").expect("it waits").to_text(), "1");
+    assert!(session.complete("call_2", "2").is_ok());
+    // The call of another session is not taken for one of this session.
+    let other = asking();
+    let _ = (ask(&session, "call_1", "Fourth?"), ask(&other, "call_1", "Fourth?"));
+    assert!(session.complete_call(&other.deferred()[0], "4").is_err());
+    assert!(session.complete("call_1", "4").is_ok(), "the id is free again");
 }
 
 #[test]
@@ -335,6 +345,7 @@ proptest! {
     fn a_deferred_call_waits_until_it_is_answered_or_cancelled(steps in prop::collection::vec(step(), 0..40)) {
         let session = built(deferring());
         let mut model: Vec<(String, u32)> = Vec::new();
+        let mut shared = std::collections::HashSet::new();
         for (number, step) in (0..).zip(steps) {
             let oldest = |model: &[(String, u32)], id: &str| model.iter().position(|(other, _)| other == id);
             match step {
@@ -342,13 +353,25 @@ proptest! {
                     let id = id.to_string();
                     let outcome = pollster::block_on(session.call(&id, "get_weather", json!({"location": number.to_string()})));
                     prop_assert!(outcome.is_deferred());
+                    if oldest(&model, &id).is_some() {
+                        shared.insert(id.clone());
+                    }
                     model.push((id, number));
                 }
                 Step::Complete(id) | Step::Resume(id) => {
                     let id = id.to_string();
-                    let answer = match step {
-                        Step::Complete(_) => session.complete(&id, "done by the host"),
-                        _ => pollster::block_on(session.resume(&id)),
+                    let is_shared = shared.contains(&id);
+                    if is_shared {
+                        let ambiguous = Some(CompletionError::Ambiguous { call_id: id.clone() });
+                        prop_assert_eq!(session.complete(&id, "done by the host").err(), ambiguous.clone());
+                        prop_assert_eq!(pollster::block_on(session.resume(&id)).err(), ambiguous);
+                    }
+                    let call = session.deferred().into_iter().find(|call| is_shared && call.call_id() == id);
+                    let answer = match (&step, &call) {
+                        (Step::Complete(_), None) => session.complete(&id, "done by the host"),
+                        (Step::Complete(_), Some(call)) => session.complete_call(call, "done by the host"),
+                        (_, None) => pollster::block_on(session.resume(&id)),
+                        (_, Some(call)) => pollster::block_on(session.resume_call(call, HostArguments::new())),
                     };
                     let expected = oldest(&model, &id).map(|index| model.remove(index));
                     prop_assert_eq!(answer.is_ok(), expected.is_some());
@@ -362,6 +385,7 @@ proptest! {
                     model.retain(|(other, _)| *other != id);
                 }
             }
+            shared.retain(|id| oldest(&model, id).is_some());
             let found: Vec<_> = waiting(&session);
             let expected: Vec<_> =
                 model.iter().map(|(id, number)| (id.clone(), json!({"location": number.to_string()}).to_string())).collect();

@@ -97,6 +97,13 @@ pub enum CompletionError {
         /// The id.
         call_id: String,
     },
+    /// Several calls with this id waited at the same time, so the id does not say which of them is meant. They stay deferred. Answer each
+    /// with [`complete_call`](crate::Session::complete_call) or [`resume_call`](crate::Session::resume_call).
+    #[error("the id `{call_id}` does not say which call is answered: several deferred calls have it")]
+    Ambiguous {
+        /// The id.
+        call_id: String,
+    },
     /// A host parameter of the tool has no value, or an invalid one. The call stays deferred.
     #[error("`{tool}` cannot run the call `{call_id}`: {}", .issues.iter().map(|(_, message)| message.as_str()).collect::<Vec<_>>().join("; "))]
     HostArguments {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::attempt::{Attempt, Changed, End};
 use super::completion::{Answered, Completion, CompletionError};
 use super::generation::Generation;
-use super::waiting::{DeferredCall, Waiting};
+use super::waiting::{DeferredCall, Waiting, Which};
 use super::{Outcome, Session};
 use crate::context::CallContext;
 use crate::decode::Parsed;
@@ -30,7 +30,7 @@ impl Session {
 
     /// Returns the arguments of a deferred call, as JSON text.
     pub(crate) fn deferred_arguments(&self, call_id: &str) -> Option<String> {
-        let waiting = self.0.first.shared.deferred.oldest(call_id).ok()?;
+        let waiting = self.0.first.shared.deferred.get(Which::Id(call_id)).ok()?;
         Some(waiting.arguments.to_text().into_owned())
     }
 
@@ -64,11 +64,28 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// Fails if no call with this id waits.
+    /// Fails if no call with this id waits. Fails with [`CompletionError::Ambiguous`] if several calls with this id waited at the same time;
+    /// [`complete_call`](Self::complete_call) answers one of them.
     pub fn complete(&self, call_id: &str, completion: impl Into<Completion>) -> Result<Outcome, CompletionError> {
-        let completion = completion.into();
+        self.answer(Which::Id(call_id), completion.into())
+    }
+
+    /// Answers exactly this call like [`complete`](Self::complete), also if other deferred calls have the same id.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the call no longer waits.
+    pub fn complete_call(
+        &self,
+        call: &DeferredCall,
+        completion: impl Into<Completion>,
+    ) -> Result<Outcome, CompletionError> {
+        self.answer(call.which(), completion.into())
+    }
+
+    fn answer(&self, which: Which<'_>, completion: Completion) -> Result<Outcome, CompletionError> {
         let current = self.current();
-        let waiting = current.shared.deferred.take(call_id, |_| Ok(()))?;
+        let waiting = current.shared.deferred.take(which)?;
         // The tool may have been removed since the call was deferred, because the host gives the result.
         let entry = current.entry_of(&waiting).or_else(|| waiting.entry());
         let mut attempt = waiting.attempt();
@@ -95,8 +112,8 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// Fails if no call with this id waits. Also fails if its tool has no handler, or if a host parameter has no value; in these cases, the
-    /// call stays deferred.
+    /// Fails if no call with this id waits. Also fails if its tool has no handler, if a host parameter has no value, or if several calls
+    /// with this id waited at the same time ([`CompletionError::Ambiguous`]); in these cases, nothing runs and the call stays deferred.
     pub async fn resume(&self, call_id: &str) -> Result<Outcome, CompletionError> {
         self.resume_with(call_id, HostArguments::new()).await
     }
@@ -137,16 +154,61 @@ impl Session {
     /// Fails like `resume`. Also fails with [`CompletionError::HostArguments`] if a value is missing or invalid; in this case, the call
     /// stays deferred.
     pub async fn resume_with(&self, call_id: &str, values: HostArguments) -> Result<Outcome, CompletionError> {
+        self.approve(Which::Id(call_id), values).await
+    }
+
+    /// Runs exactly this call like [`resume_with`](Self::resume_with), also if other deferred calls have the same id.
+    ///
+    /// ```
+    /// use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
+    /// use tool_runtime::session::{Completion, CompletionError};
+    /// use tool_runtime::{Toolbox, tool};
+    ///
+    /// /// Deletes a file.
+    /// #[tool(destructive)]
+    /// fn delete_file(
+    ///     /// Which one.
+    ///     path: String,
+    /// ) -> String {
+    ///     format!("{path} is gone")
+    /// }
+    ///
+    /// # pollster::block_on(async {
+    /// let defer = |_: &ProposedCall<'_>| Verdict::Defer;
+    /// let session = Toolbox::builder().tool(DeleteFileTool).before_call(defer).build()?.session();
+    /// for path in ["/tmp/a", "/tmp/b"] {
+    ///     let _ = session.call("same", "delete_file", format!(r#"{{"path": "{path}"}}"#)).await;
+    /// }
+    /// // The id alone does not say which call is meant, so nothing runs.
+    /// assert_eq!(session.resume("same").await.err(), Some(CompletionError::Ambiguous { call_id: "same".to_owned() }));
+    ///
+    /// let waiting = session.deferred();
+    /// assert_eq!(session.resume_call(&waiting[1], HostArguments::new()).await?.to_text(), "/tmp/b is gone");
+    /// session.complete_call(&waiting[0], Completion::denied("The user said no."))?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails if the call no longer waits, and otherwise like `resume_with`.
+    pub async fn resume_call(&self, call: &DeferredCall, values: HostArguments) -> Result<Outcome, CompletionError> {
+        self.approve(call.which(), values).await
+    }
+
+    async fn approve(&self, which: Which<'_>, values: HostArguments) -> Result<Outcome, CompletionError> {
         let current = self.current();
-        let oldest = current.shared.deferred.oldest(call_id)?;
-        oldest.can_run()?;
-        let mut supplied = oldest.supplied.clone();
+        let found = current.shared.deferred.get(which)?;
+        found.can_run()?;
+        let mut supplied = found.supplied.clone();
         supplied.extend(values);
         // No lock is held, because user-defined rules run.
-        oldest.can_run_with(&supplied)?;
-        let waiting = current.shared.deferred.take(call_id, |first| first.is(&oldest))?;
-        let trace = current.trace(call_id, &waiting.name, &waiting.arguments);
-        let outcome = trace.around(current.run_approved(call_id, &waiting, &supplied)).await;
+        found.can_run_with(&supplied)?;
+        // The call may have been answered meanwhile.
+        let waiting = current.shared.deferred.take(Which::Call(&found))?;
+        let trace = current.trace(&waiting.call_id, &waiting.name, &waiting.arguments);
+        let outcome = trace.around(current.run_approved(&waiting.call_id, &waiting, &supplied)).await;
         current.report_approved(&waiting.name, &outcome);
         Ok(outcome)
     }

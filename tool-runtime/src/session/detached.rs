@@ -9,6 +9,7 @@ use super::completion::CompletionError;
 use super::generation::Generation;
 use super::starting::is_repeatable;
 use super::starts::Detached;
+use super::waiting::Which;
 use super::{Outcome, Session};
 use crate::hook::HostArguments;
 use crate::throttle::Refusal;
@@ -30,7 +31,7 @@ impl Session {
     /// Returns the description of a deferred call that the host has approved, as a detached call.
     pub(crate) fn detached_of_deferred(&self, call_id: &str) -> Option<Detached> {
         let current = self.current();
-        let waiting = current.shared.deferred.oldest(call_id).ok()?;
+        let waiting = current.shared.deferred.get(Which::Id(call_id)).ok()?;
         let entry = current.entry_of(&waiting);
         Some(Detached {
             call_id: call_id.to_owned(),
@@ -43,7 +44,7 @@ impl Session {
     /// Runs a deferred call. If the value of a host parameter is missing, the call ends, because nobody can add the value here.
     pub(crate) async fn run_deferred(&self, call_id: &str, values: HostArguments) -> Result<Outcome, CompletionError> {
         let current = self.current();
-        let waiting = current.shared.deferred.take(call_id, |_| Ok(()))?;
+        let waiting = current.shared.deferred.take(Which::Id(call_id))?;
         let mut supplied = waiting.supplied.clone();
         supplied.extend(values);
         let trace = current.trace(call_id, &waiting.name, &waiting.arguments);
@@ -53,7 +54,7 @@ impl Session {
     /// Ends a deferred call that the shared health of its tool refuses.
     pub(crate) fn refuse_deferred(&self, call_id: &str, refusal: Refusal) -> Result<Outcome, CompletionError> {
         let current = self.current();
-        let waiting = current.shared.deferred.take(call_id, |_| Ok(()))?;
+        let waiting = current.shared.deferred.take(Which::Id(call_id))?;
         Ok(current.settle(waiting.attempt(), End::Throttled(refusal)))
     }
 
@@ -64,7 +65,7 @@ impl Session {
             Err(failure) => failure,
         };
         let current = self.current();
-        let waiting = current.shared.deferred.take(call_id, |_| Ok(()))?;
+        let waiting = current.shared.deferred.take(Which::Id(call_id))?;
         let mut attempt = waiting.attempt();
         attempt.ticket = current.pass_waiting(&waiting);
         let mut outcome = current.settle(attempt, End::Refused(failure));

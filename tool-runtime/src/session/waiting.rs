@@ -1,7 +1,7 @@
 //! The table of deferred calls: [`DeferredCall`].
 //!
-//! In: calls that were not run. Out: each call once, for the first answer to it. Invariants: if several calls have the same id, the oldest
-//! is taken first. No code of a tool or host runs under the lock. No call is dropped without an answer.
+//! In: calls that were not run. Out: each call once, for the first answer to it. Invariants: an id that several waiting calls have had in
+//! common never finds one of them. No code of a tool or host runs under the lock. No call is dropped without an answer.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
@@ -67,8 +67,20 @@ pub(super) struct Waiting {
     pub(super) batch: Option<Batch>,
 }
 
+/// The way in which a host names a deferred call.
+#[derive(Clone, Copy)]
+pub(super) enum Which<'c> {
+    Id(&'c str),
+    Call(&'c Arc<Waiting>),
+}
+
 impl DeferredCall {
-    /// Returns the id under which the call must be answered.
+    pub(super) const fn which(&self) -> Which<'_> {
+        Which::Call(&self.0)
+    }
+
+    /// Returns the id under which the model reads the answer. If calls with the same id waited together, the id names none of them:
+    /// [`resume_call`](crate::Session::resume_call) and [`complete_call`](crate::Session::complete_call) take the call itself.
     pub fn call_id(&self) -> &str {
         &self.0.call_id
     }
@@ -120,7 +132,46 @@ pub(super) struct Table(Mutex<Calls>);
 #[derive(Default)]
 struct Calls {
     next: u64,
-    by_id: HashMap<String, VecDeque<Arc<Waiting>>>,
+    by_id: HashMap<String, Group>,
+}
+
+/// The waiting calls with one id.
+#[derive(Default)]
+struct Group {
+    calls: VecDeque<Arc<Waiting>>,
+    /// `true` if two of the calls waited at the same time. This holds until none of them waits.
+    is_shared: bool,
+}
+
+impl Calls {
+    fn add(&mut self, waiting: Waiting, is_shared: bool) {
+        let group = self.by_id.entry(waiting.call_id.clone()).or_default();
+        group.is_shared |= is_shared || !group.calls.is_empty();
+        group.calls.push_back(Arc::new(waiting));
+    }
+
+    /// Returns the position of a call among those with its id.
+    fn find(&self, which: Which<'_>) -> Result<usize, CompletionError> {
+        let call_id = which.call_id();
+        let found = self.by_id.get(call_id).and_then(|group| match which {
+            Which::Id(_) => Some(if group.is_shared { Err(()) } else { Ok(0) }),
+            Which::Call(call) => group.calls.iter().position(|waiting| Arc::ptr_eq(waiting, call)).map(Ok),
+        });
+        match found {
+            Some(Ok(position)) => Ok(position),
+            Some(Err(())) => Err(CompletionError::Ambiguous { call_id: call_id.to_owned() }),
+            None => Err(CompletionError::NotWaiting { call_id: call_id.to_owned() }),
+        }
+    }
+}
+
+impl Which<'_> {
+    pub(super) fn call_id(&self) -> &str {
+        match self {
+            Self::Id(call_id) => call_id,
+            Self::Call(call) => &call.call_id,
+        }
+    }
 }
 
 impl Table {
@@ -128,57 +179,59 @@ impl Table {
         let mut calls = self.calls();
         let waiting = Waiting { number: calls.next, ..waiting };
         calls.next += 1;
-        calls.by_id.entry(waiting.call_id.clone()).or_default().push_back(Arc::new(waiting));
+        calls.add(waiting, false);
     }
 
-    /// Removes and returns the oldest call with an id, if the given check allows it.
-    pub(super) fn take(
-        &self,
-        call_id: &str,
-        may: impl FnOnce(&Waiting) -> Result<(), CompletionError>,
-    ) -> Result<Arc<Waiting>, CompletionError> {
-        let none = || CompletionError::NotWaiting { call_id: call_id.to_owned() };
+    /// Removes and returns a call.
+    pub(super) fn take(&self, which: Which<'_>) -> Result<Arc<Waiting>, CompletionError> {
         let mut calls = self.calls();
-        let same_id = calls.by_id.get_mut(call_id).ok_or_else(none)?;
-        may(same_id.front().ok_or_else(none)?)?;
-        let taken = same_id.pop_front().ok_or_else(none)?;
-        if same_id.is_empty() {
-            calls.by_id.remove(call_id);
+        let position = calls.find(which)?;
+        let none = || CompletionError::NotWaiting { call_id: which.call_id().to_owned() };
+        let group = calls.by_id.get_mut(which.call_id()).ok_or_else(none)?;
+        let taken = group.calls.remove(position).ok_or_else(none)?;
+        if group.calls.is_empty() {
+            calls.by_id.remove(which.call_id());
         }
         Ok(taken)
     }
 
-    /// Returns the oldest call with an id. The call stays deferred.
-    pub(super) fn oldest(&self, call_id: &str) -> Result<Arc<Waiting>, CompletionError> {
-        let oldest = self.calls().by_id.get(call_id).and_then(VecDeque::front).cloned();
-        oldest.ok_or_else(|| CompletionError::NotWaiting { call_id: call_id.to_owned() })
+    /// Returns a call. It stays deferred.
+    pub(super) fn get(&self, which: Which<'_>) -> Result<Arc<Waiting>, CompletionError> {
+        let calls = self.calls();
+        let position = calls.find(which)?;
+        let found = calls.by_id.get(which.call_id()).and_then(|group| group.calls.get(position)).cloned();
+        found.ok_or_else(|| CompletionError::NotWaiting { call_id: which.call_id().to_owned() })
     }
 
     pub(super) fn take_all(&self, call_id: &str) -> VecDeque<Arc<Waiting>> {
-        self.calls().by_id.remove(call_id).unwrap_or_default()
+        self.calls().by_id.remove(call_id).unwrap_or_default().calls
     }
 
     pub(super) fn all(&self) -> Vec<DeferredCall> {
-        let mut all: Vec<_> = self.calls().by_id.values().flatten().cloned().map(DeferredCall).collect();
+        let mut all: Vec<_> =
+            self.calls().by_id.values().flat_map(|group| &group.calls).cloned().map(DeferredCall).collect();
         all.sort_unstable_by_key(|call| call.0.number);
         all
     }
 
-    /// Returns the number of deferrals so far, and the deferred calls in order.
-    pub(super) fn saved(&self) -> (u64, Vec<Arc<Waiting>>) {
-        let (next, mut all): (_, Vec<_>) = {
-            let calls = self.calls();
-            (calls.next, calls.by_id.values().flatten().cloned().collect())
+    /// Returns the number of deferrals so far, and the deferred calls in order, each with `true` if its id was that of another one too.
+    pub(super) fn saved(&self) -> (u64, Vec<(Arc<Waiting>, bool)>) {
+        let calls = self.calls();
+        let of_group = |group: &Group| {
+            let is_shared = group.is_shared;
+            group.calls.iter().map(|waiting| (Arc::clone(waiting), is_shared)).collect::<Vec<_>>()
         };
-        all.sort_unstable_by_key(|waiting| waiting.number);
-        (next, all)
+        let mut all: Vec<_> = calls.by_id.values().flat_map(of_group).collect();
+        all.sort_unstable_by_key(|(waiting, _)| waiting.number);
+        (calls.next, all)
     }
 
-    /// Creates the table from deferred calls, which must be in order. At least `next` calls were deferred before.
-    pub(super) fn resumed(all: Vec<Waiting>, next: u64) -> Self {
-        let mut calls = Calls { next: all.last().map_or(next, |last| next.max(last.number + 1)), ..Calls::default() };
-        for waiting in all {
-            calls.by_id.entry(waiting.call_id.clone()).or_default().push_back(Arc::new(waiting));
+    /// Creates the table from the calls that [`saved`](Self::saved) returned. At least `next` calls were deferred before.
+    pub(super) fn resumed(all: Vec<(Waiting, bool)>, next: u64) -> Self {
+        let next = all.last().map_or(next, |(last, _)| next.max(last.number + 1));
+        let mut calls = Calls { next, ..Calls::default() };
+        for (waiting, is_shared) in all {
+            calls.add(waiting, is_shared);
         }
         Self(Mutex::new(calls))
     }
@@ -208,12 +261,6 @@ impl Waiting {
         }
         let issues = issues.iter().map(|issue| (issue.path.clone(), issue.message())).collect();
         Err(CompletionError::HostArguments { call_id: self.call_id.clone(), tool: self.name.to_string(), issues })
-    }
-
-    /// Checks that `other` is the same deferral. Otherwise, the call was answered meanwhile.
-    pub(super) fn is(&self, other: &Self) -> Result<(), CompletionError> {
-        let is_same = self.number == other.number;
-        is_same.then_some(()).ok_or_else(|| CompletionError::NotWaiting { call_id: self.call_id.clone() })
     }
 
     /// Returns the tool as it was when the call was deferred.

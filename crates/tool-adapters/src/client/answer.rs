@@ -21,7 +21,7 @@ pub(super) fn whole(chat: ChatResponse, numbered: &Numbered) -> Result<Response,
     let mut calls: Vec<ToolCall> = Vec::new();
     for call in chat.content.into_tool_calls() {
         let id = numbered.id(call.call_id.clone(), &call.fn_name);
-        thoughts.extend(thoughts::signed(&call, &id).filter(|_| !has_blocks));
+        thoughts.extend(thoughts::signed(&call, &id, calls.len()).filter(|_| !has_blocks));
         calls.push(ToolCall::new(id, call.fn_name, arguments(call.fn_arguments)));
     }
     if reason.is_none() && text.is_empty() && calls.is_empty() {

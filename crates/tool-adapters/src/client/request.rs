@@ -77,12 +77,12 @@ fn said(messages: &[Message], groups: bool, media: Media) -> Vec<ChatMessage> {
             Message::Assistant { text, calls, thoughts, .. } => {
                 // Anthropic rejects an empty text.
                 let text = (!text.is_empty()).then(|| ContentPart::from_text(text.as_str()));
-                let calls = calls.iter().map(|call| {
+                let calls = calls.iter().enumerate().map(|(place, call)| {
                     ContentPart::ToolCall(ToolCall {
                         call_id: call.id.clone(),
                         fn_name: call.name.clone(),
                         fn_arguments: object(&call.arguments),
-                        thought_signatures: thoughts::signatures(thoughts, &call.id),
+                        thought_signatures: thoughts::signatures(thoughts, &call.id, place),
                     })
                 });
                 // Thoughts are only needed together with calls, and some servers reject them in messages without calls.

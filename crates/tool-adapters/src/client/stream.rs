@@ -133,7 +133,8 @@ impl Pieces<'_> {
         if !call.fn_arguments.is_string() {
             call.call_id = self.model.calls.id(call.call_id, &call.fn_name);
         }
-        if let Some(signed) = thoughts::signed(&call, &call.call_id) {
+        let place = self.calls.get(&call.call_id).map_or(self.count, |(index, _)| *index);
+        if let Some(signed) = thoughts::signed(&call, &call.call_id, place) {
             self.ready.push_back(Ok(Delta::Thought(signed)));
         }
         let ToolCall { call_id, fn_name, fn_arguments, .. } = call;

@@ -54,10 +54,10 @@ impl Blocks {
     }
 }
 
-/// Returns the signatures in one call, as a thought to store.
-pub(super) fn signed(call: &ToolCall, id: &str) -> Option<Value> {
+/// Returns the signatures in one call, as a thought to store. `place` is the index of the call in its answer, because its id may be replaced.
+pub(super) fn signed(call: &ToolCall, id: &str, place: usize) -> Option<Value> {
     let signatures = call.thought_signatures.as_ref().filter(|signatures| !signatures.is_empty())?;
-    Some(json!({"call": id, "signatures": signatures}))
+    Some(json!({"call": id, "place": place, "signatures": signatures}))
 }
 
 /// A collector of the reasoning in chat completions, which arrives as a whole or in pieces.
@@ -126,9 +126,12 @@ pub(super) fn parts(thoughts: &[Value]) -> impl Iterator<Item = ContentPart> {
     })
 }
 
-/// Returns the stored signatures for a call.
-pub(super) fn signatures(thoughts: &[Value], id: &str) -> Option<Vec<String>> {
-    let signed = thoughts.iter().find(|thought| thought.get("call").is_some_and(|call| call == id))?;
-    let signatures = signed.get("signatures")?.as_array()?;
+/// Returns the stored signatures for a call. Thoughts of earlier versions only have the id of the call.
+pub(super) fn signatures(thoughts: &[Value], id: &str, place: usize) -> Option<Vec<String>> {
+    let is_of_call = |thought: &&Value| match (thought.get("call"), thought.get("place").and_then(Value::as_u64)) {
+        (Some(_), Some(at)) => usize::try_from(at) == Ok(place),
+        (call, _) => call.is_some_and(|call| call == id),
+    };
+    let signatures = thoughts.iter().find(is_of_call)?.get("signatures")?.as_array()?;
     Some(signatures.iter().filter_map(|signature| signature.as_str().map(str::to_owned)).collect())
 }

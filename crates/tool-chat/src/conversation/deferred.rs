@@ -35,6 +35,12 @@ pub enum ResumeError {
         /// The id of the call.
         call_id: String,
     },
+    /// Several calls of the turn have this id, which only happens in a run that an earlier version stored. Another prompt ends the turn.
+    #[error("several calls of the turn have the id `{call_id}`, so it does not say which of them is answered")]
+    Ambiguous {
+        /// The id of the calls.
+        call_id: String,
+    },
     /// The outcome is another deferral, not an answer.
     #[error("the outcome of the call `{call_id}` is not an answer: it is deferred")]
     NoAnswer {
@@ -47,7 +53,7 @@ impl Conversation {
     /// Records the answer to a deferred call after the turn has ended with [`Deferred`](End::Deferred). The answer is the outcome that
     /// `session().complete(…)` or `session().resume(…)` returned. Afterwards, [`resume`](Self::resume) continues the turn.
     ///
-    /// If several deferred calls have the same id, the first one without an answer gets it.
+    /// Each call of a conversation has an id of its own, also if the model repeated an id.
     ///
     /// ```
     /// use tool_chat::conversation::{Conversation, End};
@@ -92,7 +98,7 @@ impl Conversation {
             return Err(ResumeError::NoAnswer { call_id });
         }
         let Some(pending) = &mut self.pending else { return Err(ResumeError::NothingDeferred) };
-        let Some(index) = pending.next(&call_id) else { return Err(ResumeError::NotDeferred { call_id }) };
+        let index = pending.take(call_id.clone())?;
         self.run.apply(Record::ended(index, outcome)).map_err(|_| ResumeError::NotDeferred { call_id })
     }
 

@@ -74,8 +74,7 @@ impl Conversation {
         Self {
             session,
             model: Arc::new(model),
-            // A session answers calls under the ids that the model gave them, so this driver must not change the ids.
-            run: Run::new().unique_ids(false),
+            run: Run::new(),
             shortens: false,
             streams: false,
             clock: Arc::new(SystemClock::new()),
@@ -113,6 +112,8 @@ impl Conversation {
             }
             _ => None,
         };
+        // In runs of earlier versions, several calls may have the same id.
+        run.make_ids_unique();
         if pending.is_none() {
             // An error means that no turn runs, so there is nothing to stop.
             let _ = run.apply(Record::stopped([]));

@@ -39,7 +39,7 @@ pub enum Message {
     Tool {
         /// The id of the call.
         call_id: String,
-        /// The name of the tool, as the call spells it.
+        /// The name in the call.
         name: String,
         /// The text that the model reads.
         text: String,
@@ -76,7 +76,8 @@ impl Message {
 pub struct ToolCall {
     /// The id of the call, which is repeated in its answer.
     pub id: String,
-    /// The name of the tool, as the model wrote it.
+    /// The name of the tool, as the model wrote it. In the messages of a [`Run`](crate::run::Run), a name that providers do not accept is
+    /// replaced: the provider that sent it would refuse every later request.
     pub name: String,
     /// The arguments as the model sent them; they may not be valid JSON.
     pub arguments: String,

@@ -3,6 +3,7 @@
 //! Invariants: a record that does not fit changes nothing. A step is added to the history once all its calls are answered. If the turn is
 //! stopped earlier, the missing answers are made up, and the step is added at that point.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,6 +16,14 @@ use super::{CallAnswer, End, Limit, Record, RecordError, RefusedCall, Run};
 use crate::model::{ModelError, ModelErrorKind, Response, StopReason, ToolCall, ToolChoice, Usage};
 use crate::private::siblings;
 use crate::transcript::{Call, Entry};
+
+/// The driver's remarks about an answer of the model, as in [`Record::Answered`].
+#[derive(Clone, Copy)]
+struct Reading {
+    is_cut: bool,
+    is_offered: bool,
+    replaces_repeated_ids: bool,
+}
 
 impl Run {
     /// Updates the run with one thing that happened.
@@ -36,8 +45,8 @@ impl Run {
     pub fn apply(&mut self, record: Record) -> Result<(), RecordError> {
         match record {
             Record::Prompted { text } => self.prompt(text),
-            Record::Answered { response, is_cut, is_offered, took } => {
-                self.answer(response, is_cut, is_offered, took)?;
+            Record::Answered { response, is_cut, is_offered, replaces_repeated_ids, took } => {
+                self.answer(response, Reading { is_cut, is_offered, replaces_repeated_ids }, took)?;
             }
             Record::Failed { error, took } => self.fail(error, took)?,
             Record::TimedOut { took } => self.time_out(took)?,
@@ -49,12 +58,9 @@ impl Run {
             Record::Stopped { answers } => self.stop(answers)?,
             Record::Abandoned => {
                 let turn = self.turn.as_mut().filter(|turn| !turn.has_ended()).ok_or(RecordError::NoTurn)?;
-                if let Stage::Calls(step) = std::mem::replace(&mut turn.stage, Stage::Ended(End::Stopped)) {
-                    // The ids are not in the history, so later calls may use them.
-                    for open in step.calls {
-                        self.ids.remove(&open.call.id);
-                    }
-                }
+                turn.stage = Stage::Ended(End::Stopped);
+                // The ids are not in the history, so later calls may use them.
+                self.collect_ids();
                 self.open = 0;
                 self.refused.clear();
             }
@@ -98,13 +104,8 @@ impl Run {
         turn
     }
 
-    fn answer(
-        &mut self,
-        response: Response,
-        is_cut: bool,
-        is_offered: bool,
-        took: Duration,
-    ) -> Result<(), RecordError> {
+    fn answer(&mut self, response: Response, reading: Reading, took: Duration) -> Result<(), RecordError> {
+        let Reading { is_cut, is_offered, replaces_repeated_ids } = reading;
         let mut turn = self.asked(response.usage, took)?;
         (turn.choice, turn.prose) = (None, None);
         let Response { text, calls, thoughts, stop, .. } = response;
@@ -130,8 +131,7 @@ impl Run {
         turn.spent.calls = turn.spent.calls.saturating_add(calls.len());
         let is_cut = is_cut || matches!(stop, StopReason::Length | StopReason::Filtered);
         self.open = calls.len();
-        let calls = self.identified(calls);
-        let calls = calls.into_iter().map(|call| Open { call, is_started: false, outcome: None }).collect();
+        let calls = self.identified(calls, replaces_repeated_ids);
         turn.stage = Stage::Calls(Step { said, is_cut, calls });
         self.turn = Some(turn);
         Ok(())
@@ -146,25 +146,41 @@ impl Run {
         Some(self.transcript.entries().len() - 1)
     }
 
-    /// Gives a new id to each call whose id is missing or was already used, if ids must be unique.
-    fn identified(&mut self, mut calls: Vec<ToolCall>) -> Vec<ToolCall> {
+    /// Gives a new id to each call whose id is missing, was already used, or occurs again in the same answer, if ids must be unique. An id
+    /// that the model sent is never given to another call.
+    fn identified(&mut self, calls: Vec<ToolCall>, replaces_repeated: bool) -> Vec<Open> {
+        let open = |call, sent_id| Open { call, sent_id, is_started: false, outcome: None };
         if !self.settings.has_unique_ids {
-            return calls;
+            return calls.into_iter().map(|call| open(call, None)).collect();
         }
-        for call in &mut calls {
-            if !call.id.trim().is_empty() && self.ids.insert(call.id.clone()) {
-                continue;
-            }
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for call in &calls {
+            *counts.entry(&call.id).or_default() += 1;
+        }
+        let is_kept = |call: &ToolCall| {
+            !call.id.trim().is_empty() && counts.get(&*call.id) == Some(&1) && !self.ids.contains(&call.id)
+        };
+        let is_kept: Vec<bool> = calls.iter().map(is_kept).collect();
+        if replaces_repeated {
+            self.ids.extend(calls.iter().map(|call| call.id.clone()));
+        }
+        let identified = calls.into_iter().zip(is_kept).map(|(mut call, is_kept)| {
+            let is_kept = match replaces_repeated {
+                true => is_kept,
+                false => !call.id.trim().is_empty() && self.ids.insert(call.id.clone()),
+            };
+            let sent_id = (!is_kept).then(|| std::mem::take(&mut call.id));
             // The loop ends, because a run tries each number at most once.
-            loop {
+            while !is_kept {
                 self.made_ids = self.made_ids.saturating_add(1);
                 call.id = format!("call_{}", self.made_ids);
                 if self.ids.insert(call.id.clone()) {
                     break;
                 }
             }
-        }
-        calls
+            open(call, sent_id)
+        });
+        identified.collect()
     }
 
     fn fail(&mut self, error: ModelError, took: Duration) -> Result<(), RecordError> {
@@ -276,11 +292,12 @@ impl Run {
         answer: impl Fn(&ToolCall, Option<Arc<Outcome>>) -> Option<Arc<Outcome>>,
     ) -> Wait {
         let (first, count) = (self.transcript.entries().len(), step.calls.len());
-        for Open { call, outcome, .. } in step.calls {
+        for Open { call, sent_id, outcome, .. } in step.calls {
             let outcome = answer(&call, outcome);
             let outcome = outcome.unwrap_or_else(|| Arc::new(siblings::cancelled_call(&call.id, &call.name)));
             let ToolCall { name, arguments, .. } = call;
-            self.transcript.push(Entry::Called(Call { turn: turn.number, step: turn.step, name, arguments, outcome }));
+            let (turn, step) = (turn.number, turn.step);
+            self.transcript.push(Entry::Called(Call { turn, step, sent_id, name, arguments, outcome }));
         }
         Wait { said: step.said, first, count }
     }

@@ -43,8 +43,8 @@ impl Run {
         self
     }
 
-    /// Sets whether a call gets a new id if its id is missing or was already used by an earlier call of the run. On by default, because
-    /// providers refuse requests with missing or repeated ids.
+    /// Sets whether a call gets a new id if its id is missing, was already used in the run, or occurs again in the same answer. On by default.
+    /// The ids in the messages are unique in any case, because providers refuse requests with missing or repeated ids.
     #[must_use]
     pub fn unique_ids(mut self, are_unique: bool) -> Self {
         self.settings.has_unique_ids = are_unique;

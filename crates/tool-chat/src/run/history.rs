@@ -1,16 +1,20 @@
 //! The messages of a request: [`History`].
 //!
-//! Invariants: every call is followed by exactly one answer, because a step is added with its answers or not at all. Messages of the
+//! Invariants: every call is followed by exactly one answer, because a step is added with its answers or not at all. No two calls have the
+//! same id, and each name is one that every provider accepts, whatever the model wrote. Messages of the
 //! history are never removed, and only changed if the host asks for shorter expansions, so the prompt cache of a provider stays valid.
 //! Messages are made once, from the transcript, and requests borrow them.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
+
 use serde_json::Value;
-use tool_runtime::tool::Payload;
+use tool_runtime::tool::{Payload, portable_name};
 
 use super::turn::Said;
 use crate::model::{Message, ToolCall};
 use crate::private::siblings;
-use crate::transcript::{Entry, Transcript};
+use crate::transcript::{Call, Entry, Transcript};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
@@ -23,6 +27,8 @@ pub(super) struct History {
     expansions: Vec<Expansion>,
     /// The calls whose expansions were shortened, as indices of the transcript.
     shortened: Vec<usize>,
+    /// The ids of the calls in the messages.
+    ids: HashSet<String>,
 }
 
 /// A part of the history, as indices of entries of the transcript.
@@ -82,9 +88,11 @@ impl History {
             _ => None,
         };
         let calls = || (first..first.saturating_add(count)).filter_map(called);
-        let made = calls().map(|(_, call)| ToolCall::new(call.outcome.call_id(), &*call.name, &*call.arguments));
+        let ids = self.unique_ids(calls().map(|(_, call)| call.outcome.call_id()));
+        let name = |call: &Call| acceptable_name(&call.name).into_owned();
+        let made = calls().zip(&ids).map(|((_, call), id)| ToolCall::new(id, name(call), &*call.arguments));
         self.messages.push(Message::Assistant { text, calls: made.collect(), thoughts });
-        for (entry, call) in calls() {
+        for ((entry, call), call_id) in calls().zip(ids) {
             let outcome = &call.outcome;
             if siblings::is_expansion(outcome) {
                 let message = self.messages.len() - usize::from(self.has_system);
@@ -94,10 +102,28 @@ impl History {
                 Some(Payload::Parts(parts)) => Some(parts.clone()),
                 _ => None,
             };
-            let (call_id, name, text) =
-                (outcome.call_id().to_owned(), call.name.clone(), outcome.to_text().into_owned());
-            self.messages.push(Message::Tool { call_id, name, text, parts });
+            self.messages.push(Message::Tool {
+                call_id,
+                name: name(call),
+                text: outcome.to_text().into_owned(),
+                parts,
+            });
         }
+    }
+
+    /// Returns an id for each of these calls. A run may have been stored with ids that are missing or repeated.
+    fn unique_ids<'c>(&mut self, ids: impl Iterator<Item = &'c str>) -> Vec<String> {
+        let unique = ids.map(|id| {
+            let mut unique = id.to_owned();
+            // Ids are only added, so fewer numbers are tried than there are ids.
+            let mut number = self.ids.len();
+            while unique.trim().is_empty() || !self.ids.insert(unique.clone()) {
+                number += 1;
+                unique = format!("call_{number}");
+            }
+            unique
+        });
+        unique.collect()
     }
 
     /// Returns the containers whose expansions were not shortened yet.
@@ -184,6 +210,17 @@ impl History {
             (*item, thoughts)
         })
     }
+}
+
+/// Returns a name that every provider accepts in a call. A name that a tool may have is not changed.
+fn acceptable_name(name: &str) -> Cow<'_, str> {
+    const LONGEST: usize = 64;
+    let is_first = |first: char| first.is_ascii_alphabetic() || first == '_';
+    let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
+    if name.len() <= LONGEST && name.starts_with(is_first) && name.chars().all(is_allowed) {
+        return Cow::Borrowed(name);
+    }
+    portable_name(name)
 }
 
 /// Returns the text of an entry, or an empty text if there is no such entry.

@@ -83,14 +83,8 @@ pub(super) fn loaded(state: State) -> Result<Run, &'static str> {
         open = places.open(turn)?;
     }
     let mut run = Run { settings, history, turns, turn, made_ids, open, ..Run::default() };
-    if run.settings.has_unique_ids {
-        let calls = transcript.calls().map(|call| call.outcome.call_id().to_owned());
-        run.ids = calls.collect();
-        if let Some(Turn { stage: Stage::Calls(step), .. }) = &run.turn {
-            run.ids.extend(step.calls.iter().map(|open| open.call.id.clone()));
-        }
-    }
     run.transcript = transcript;
+    run.collect_ids();
     run.set_session_texts("", None);
     Ok(run)
 }

@@ -61,6 +61,8 @@ pub struct OpenCall<'r> {
     pub index: usize,
     /// The call as the model made it, with the id that its answer must have.
     pub call: &'r ToolCall,
+    /// The id that the model sent, if it was replaced because it was missing or not unique.
+    pub sent_id: Option<&'r str>,
     /// `true` if its start was recorded, so it may have taken effect.
     pub is_started: bool,
     /// `true` if the answer of the model may be incomplete.

@@ -53,6 +53,9 @@ pub enum Record {
         /// `true` if the tool of [`Run::correction`](super::Run::correction) can be called, so the run may ask the model to call it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_offered: bool,
+        /// `true` if no call keeps an id that several calls of the answer have. In records of earlier versions, the first of them kept it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        replaces_repeated_ids: bool,
         /// The time since the previous record of the turn.
         #[serde(default, skip_serializing_if = "Duration::is_zero")]
         took: Duration,
@@ -127,7 +130,8 @@ impl Record {
 
     /// Creates the record of an answer that was read to its end.
     pub fn answered(response: Response) -> Self {
-        Self::Answered { response, is_cut: false, is_offered: false, took: Duration::ZERO }
+        let replaces_repeated_ids = !response.calls.is_empty();
+        Self::Answered { response, is_cut: false, is_offered: false, replaces_repeated_ids, took: Duration::ZERO }
     }
 
     /// Creates the record of a model's error.

@@ -119,6 +119,7 @@ impl Run {
                     step: step_number,
                     index,
                     call: &open.call,
+                    sent_id: open.sent_id.as_deref(),
                     is_started: open.is_started,
                     is_cut,
                 });
@@ -203,6 +204,28 @@ impl Run {
     /// [`Record::Collapsed`](super::Record::Collapsed).
     pub fn expansions(&self) -> impl Iterator<Item = &str> {
         self.history.expansions()
+    }
+
+    /// Makes the ids of all later calls unique.
+    pub(crate) fn make_ids_unique(&mut self) {
+        self.settings.has_unique_ids = true;
+        self.collect_ids();
+    }
+
+    /// Collects the ids that later calls must not have: those of all calls, and those that the model sent.
+    pub(super) fn collect_ids(&mut self) {
+        self.ids.clear();
+        if !self.settings.has_unique_ids {
+            return;
+        }
+        for call in self.transcript.calls() {
+            self.ids.extend([call.outcome.call_id().to_owned()].into_iter().chain(call.sent_id.clone()));
+        }
+        if let Some(Turn { stage: Stage::Calls(step), .. }) = &self.turn {
+            self.ids.extend(
+                step.calls.iter().flat_map(|open| [open.call.id.clone()].into_iter().chain(open.sent_id.clone())),
+            );
+        }
     }
 
     /// Returns the last turn, unless it has ended.

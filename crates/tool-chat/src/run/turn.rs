@@ -55,6 +55,9 @@ pub(super) struct Step {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Open {
     pub(super) call: ToolCall,
+    /// The id that the model sent, if it was replaced.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) sent_id: Option<String>,
     pub(super) is_started: bool,
     #[serde(with = "maybe_shared")]
     pub(super) outcome: Option<Arc<Outcome>>,

@@ -99,12 +99,12 @@ pub(super) fn beside(steps: &[Step], ending: &Ending) -> usize {
     replies + usize::from(*ending != Ending::Answered)
 }
 
-/// Returns the calls for which a turn waits. If several calls have the same id, only the oldest is returned, because it is answered first.
+/// Returns the calls for which a turn waits.
 fn waiting(conversation: &Conversation, end: &End) -> Vec<DeferredCall> {
     let End::Deferred { call_ids } = end else { return Vec::new() };
-    let mut ids: HashSet<&str> = call_ids.iter().map(String::as_str).collect();
+    let ids: HashSet<&str> = call_ids.iter().map(String::as_str).collect();
     let mut calls = conversation.session().deferred();
-    calls.retain(|call| ids.remove(call.call_id()));
+    calls.retain(|call| ids.contains(call.call_id()));
     calls
 }
 

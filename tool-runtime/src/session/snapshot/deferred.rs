@@ -1,5 +1,7 @@
 //! Deferred calls as data.
 
+use std::sync::Arc;
+
 use super::format::{SavedDeferred, SavedRepair, SavedSegment};
 use crate::input::Arguments;
 use crate::issue::{Path, Segment};
@@ -10,7 +12,7 @@ use crate::throttle::{Batch, Damaged, count};
 use crate::tool::HostArguments;
 use crate::toolbox::Toolbox;
 
-pub(super) fn saved(waiting: &Waiting) -> SavedDeferred {
+pub(super) fn saved((waiting, shares_id): &(Arc<Waiting>, bool)) -> SavedDeferred {
     SavedDeferred {
         number: waiting.number,
         call_id: waiting.call_id.clone(),
@@ -21,6 +23,7 @@ pub(super) fn saved(waiting: &Waiting) -> SavedDeferred {
         repairs: waiting.repairs.iter().map(saved_repair).collect(),
         supplied: waiting.supplied.values().clone(),
         batch: waiting.batch.map(|Batch(number)| number),
+        shares_id: *shares_id,
     }
 }
 

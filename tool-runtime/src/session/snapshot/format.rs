@@ -126,6 +126,9 @@ pub(super) struct SavedDeferred {
     pub(super) supplied: Map<String, Value>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) batch: Option<u64>,
+    /// `true` if another call with this id waited at the same time.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(super) shares_id: bool,
 }
 
 #[derive(Clone, Serialize, Deserialize)]

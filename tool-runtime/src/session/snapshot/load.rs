@@ -130,9 +130,13 @@ fn deferred(
     deferrals: u64,
     toolbox: &Toolbox,
 ) -> Result<waiting::Table, Damaged> {
-    let mut all = saved.map(|saved| loaded(saved, toolbox)).collect::<Result<Vec<_>, _>>()?;
-    all.sort_by_key(|waiting| waiting.number);
-    if all.windows(2).any(|pair| pair[0].number == pair[1].number) {
+    let load = |saved: SavedDeferred| {
+        let shares_id = saved.shares_id;
+        loaded(saved, toolbox).map(|waiting| (waiting, shares_id))
+    };
+    let mut all = saved.map(load).collect::<Result<Vec<_>, _>>()?;
+    all.sort_by_key(|(waiting, _)| waiting.number);
+    if all.windows(2).any(|pair| pair[0].0.number == pair[1].0.number) {
         return Err(Damaged("two deferred calls have one number"));
     }
     Ok(waiting::Table::resumed(all, count(deferrals)))

@@ -49,13 +49,14 @@ impl Generation {
         let sensitive = Sensitive::new(self);
         let mut secrets = Secrets { id: id.clone(), ..Secrets::default() };
         let (deferrals, waiting) = self.shared.deferred.saved();
-        let (secret_calls, deferred): (Vec<_>, Vec<_>) = waiting.iter().partition(|waiting| sensitive.waits(waiting));
+        let (secret_calls, deferred): (Vec<_>, Vec<_>) =
+            waiting.iter().partition(|(waiting, _)| sensitive.waits(waiting));
         match (secret_calls.first(), cipher) {
-            (Some(first), None) => {
+            (Some((first, _)), None) => {
                 let (call_id, tool) = (first.call_id.clone(), first.name.to_string());
                 return Err(SnapshotError::NeedsCipher { call_id, tool });
             }
-            _ => secrets.deferred = secret_calls.into_iter().map(|waiting| saved(waiting)).collect(),
+            _ => secrets.deferred = secret_calls.into_iter().map(saved).collect(),
         }
         let all = self.shared.refused.saved().into_iter();
         let refused;
@@ -91,7 +92,7 @@ impl Generation {
             reminders: self.shared.reminders.saved(),
             results: SavedResults { session: session.map(Digest), count, has_secrets },
             deferrals,
-            deferred: deferred.into_iter().map(|waiting| saved(waiting)).collect(),
+            deferred: deferred.into_iter().map(saved).collect(),
             refused,
             throttle,
             sealed,
