@@ -22,6 +22,9 @@ const CONTENTS: [&str; 10] = [
     "properties",
 ];
 
+/// The number of keys at the beginning of `CONTENTS` that can take the place of each other.
+const CALLS: usize = 5;
+
 /// Keys beside the arguments that contain the name of the tool.
 const NAMES: [&str; 6] = ["name", "tool", "tool_name", "function", "function_name", "recipient_name"];
 
@@ -66,6 +69,7 @@ impl<'j, 'a> Envelope<'j, 'a> {
             (CONTENTS.contains(&&*member.key) || means_tool(&member.key, tool))
                 && may_hold_arguments(&member.value)
                 && !lists(&member.key)
+                && !(member.key == "properties" && are_schemas(&member.value))
         };
         let mut contents = object.iter().filter(is_content);
         let content = contents.next().filter(|_| contents.next().is_none())?;
@@ -93,12 +97,6 @@ impl<'j, 'a> Envelope<'j, 'a> {
     }
 }
 
-/// Returns `true` if a member has a key that calls use for the name of the tool, for a type, or for an id.
-pub(crate) fn is_label(member: &Member<'_>) -> bool {
-    let key = &*member.key;
-    tool_name(member).is_some() || is_type(member) || LABELS.contains(&key)
-}
-
 /// Returns the text of a member whose key is one that calls use for the name of the tool.
 pub(crate) fn tool_name<'j>(member: &'j Member<'_>) -> Option<&'j str> {
     member.value.as_str().filter(|_| NAMES.contains(&&*member.key))
@@ -111,6 +109,21 @@ pub(crate) fn may_hold_arguments(value: &Json<'_>) -> bool {
         Node::String(text) => text.trim_start().starts_with(['{', '"']),
         _ => false,
     }
+}
+
+/// Returns `true` if the members of an object are schemas, not values: `{"city": {"type": "string"}}`.
+fn are_schemas(properties: &Json<'_>) -> bool {
+    let is_schema = |member: &Member<'_>| {
+        let kind = member.value.get("type").or_else(|| member.value.get("$ref")).or_else(|| member.value.get("anyOf"));
+        kind.is_some()
+    };
+    !properties.members().is_empty() && properties.members().iter().all(is_schema)
+}
+
+/// Returns `true` if two keys are both usual for the arguments of a call.
+pub(crate) fn are_contents(key: &str, other: &str) -> bool {
+    let usual = &CONTENTS[..CALLS];
+    usual.contains(&key) && usual.contains(&other)
 }
 
 fn names_tool(tool: &str, member: &Member<'_>) -> bool {

@@ -21,10 +21,18 @@ pub(crate) fn is_unlike(text: &str, name: &str, is_name: impl Fn(&str) -> bool) 
         || has_prefix(text, name, is_name)
 }
 
-/// Returns `true` if the first letters differ and the rest of the name is a name too.
+/// Returns `true` if the first letters differ and may be prefixes: the rest of the name is a name too, or the name begins with an `m` or a
+/// `p` and a consonant with which no word begins (`Mbar`, `mbar`).
 fn has_prefix(text: &str, name: &str, is_name: impl Fn(&str) -> bool) -> bool {
     let mut rest = name.chars();
-    text.trim().chars().next() != rest.next() && is_name(rest.as_str())
+    let first = rest.next();
+    let second = rest.as_str().chars().next().unwrap_or_default().to_ascii_lowercase();
+    let is_unusual = match first {
+        Some('m' | 'M') => "bcdfghjklmnpqvwxz".contains(second),
+        Some('p' | 'P') => "bcdgjkmpqvwxz".contains(second),
+        _ => false,
+    };
+    text.trim().chars().next() != first && (is_unusual || is_name(rest.as_str()))
 }
 
 /// Returns `true` if two texts differ in the case of a letter that is not part of a `plain` word in both of them.
@@ -108,6 +116,7 @@ mod tests {
     fn the_first_letter_may_be_a_prefix() {
         let units = ["bar", "mbar"];
         let is_other = |text| is_other_symbol(text, "mbar", |name| units.contains(&name));
+        assert!(is_other_symbol("Mmol", "mmol", |_| false) && is_other_symbol("Mbar", "mbar", |_| false));
         assert!(is_other("Mbar") && is_other("MBAR") && !is_other("mBAR ".trim()) && !is_other("mbar"));
         assert!(!is_other_symbol("Prod", "prod", |name| units.contains(&name)));
     }

@@ -21,7 +21,8 @@ const LONGEST: usize = 64;
 ///    but `get` does not;
 /// 4. the same number of words, each with a Damerau–Levenshtein distance of at most 2 and at most a quarter of its length: `colour`
 ///    resembles `color`. A letter may only be replaced in words of six or more letters, and the first letter stays the same, because
-///    other changes often make another word: `math` is not `path`, `descending` is not `ascending`, `gigabytes` is not `megabytes`.
+///    other changes often make another word: `math` is not `path`, `descending` is not `ascending`, `gigabytes` is not `megabytes`. A word
+///    with digits is never misspelled.
 ///
 /// Names are never similar if one of them negates the other (`inactive`, `active`; `not_content`, `content`).
 pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
@@ -42,29 +43,92 @@ pub fn ranked<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>, mos
     found.into_iter().take(most).map(|(_, text)| text).collect()
 }
 
-/// Returns the field that an unknown key most likely means; `None` if no field is similar.
+/// Returns `true` if a key is certainly another spelling of a field, so that a value may move from the one to the other.
 ///
-/// In addition to [`nearest`], a key that contains the words of a field, or the reverse, must end with the same word, which says what the
-/// value is: `file_path` is a path, but `content_type` is not a content. And the other words must not name another thing of the same
-/// kind: `parent_id` is not `id`.
-pub fn similar_field<'c>(key: &str, fields: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    nearest(key, fields).filter(|field| is_same_thing(&Name::new(key), &Name::new(field)))
+/// The two have the same words, apart from doubled letters (`adress`) and a plural (`users`), in the same order, or in any order if no
+/// word relates two others (`usd_to_eur`). Or one has a noun more that says nothing else (`file_path`, `path`).
+pub fn is_same_field(key: &str, field: &str) -> bool {
+    let normal = |name: &str| Name::new(name).words().map(normal_word).collect::<Vec<_>>();
+    let (mut key, mut field) = (normal(key), normal(field));
+    if key == field {
+        return !key.is_empty();
+    }
+    if key.concat() == field.concat() {
+        return true;
+    }
+    let (short, long) = if key.len() < field.len() { (&key, &field) } else { (&field, &key) };
+    if let ([noun], [added, last]) = (&short[..], &long[..])
+        && noun == last
+        && SAME_NOUNS.iter().any(|(known, noun)| known == added && noun == last)
+    {
+        return true;
+    }
+    let relates = |words: &[String]| words.iter().any(|word| RELATIONS.contains(&word.as_str()));
+    let related = relates(&key);
+    key.sort_unstable();
+    field.sort_unstable();
+    key == field && !related
 }
 
-/// Returns the field to suggest for an unknown key: a [`similar_field`], or else the only field that the key abbreviates (`qty`).
+/// Returns a word without doubled letters and without the ending of a plural. A word with digits stays as it is.
+fn normal_word(word: &str) -> String {
+    if word.bytes().any(|byte| byte.is_ascii_digit()) {
+        return word.to_owned();
+    }
+    let mut letters: Vec<char> = word.chars().collect();
+    letters.dedup();
+    if letters.len() >= LONG_WORD && letters.last() == Some(&'s') {
+        letters.pop();
+    }
+    letters.into_iter().collect()
+}
+
+/// Returns the field to suggest for an unknown key: one with a similar name, or else the only field that the key abbreviates (`qty`).
+///
+/// In addition to [`nearest`], a key that contains the words of a field, or the reverse, must end with the same word, which says what the
+/// value is: `content_type` is not a content. And the other words must not name another thing of the same kind: `parent_id` is not `id`.
 pub fn suggested_field<'c>(key: &str, fields: impl IntoIterator<Item = &'c str> + Clone) -> Option<&'c str> {
-    similar_field(key, fields.clone()).or_else(|| {
-        let key = Name::new(key);
-        let mut abbreviated = fields.into_iter().filter(|field| key.abbreviates(&Name::new(field)));
+    let name = Name::new(key);
+    let mut same = fields.clone().into_iter().filter(|field| is_same_field(key, field));
+    let same = same.next().filter(|_| same.next().is_none());
+    let similar = || nearest(key, fields.clone()).filter(|field| is_same_thing(&name, &Name::new(field)));
+    same.or_else(similar).or_else(|| {
+        let mut abbreviated = fields.into_iter().filter(|field| name.abbreviates(&Name::new(field)));
         abbreviated.next().filter(|_| abbreviated.next().is_none())
     })
 }
 
-/// Returns the allowed value to suggest for a text; `None` if no value is similar, or if the text differs from the most similar value in
-/// the case of letters whose case may carry meaning, as in units.
+/// Returns the allowed value to suggest for a text: the same letters and digits in another case and with other separators between words,
+/// or else the only one that differs by one letter of a word.
+///
+/// There is no suggestion if the case of letters may carry meaning, as in units; and a text with digits is never a misspelling, because
+/// another number is another value.
 pub fn suggested_value<'c>(text: &str, allowed: impl IntoIterator<Item = &'c str> + Clone) -> Option<&'c str> {
     let is_allowed = |name: &str| allowed.clone().into_iter().any(|known| known == name);
-    nearest(text, allowed.clone()).filter(|value| fold(text) != fold(value) || !is_unlike(text, value, is_allowed))
+    let (name, mut room) = (Name::new(text), Name::new(""));
+    let mut misspelt = None;
+    for value in allowed.clone() {
+        room.read(value);
+        if name.length == 0 || room.length == 0 {
+            continue;
+        }
+        if name.folded == room.folded && signs(text) == signs(value) {
+            return Some(value).filter(|value| !is_unlike(text, value, is_allowed));
+        }
+        if name.is_misspelt(&room) && signs(text) == signs(value) && misspelt.replace(value).is_some() {
+            return None;
+        }
+    }
+    misspelt
+}
+
+/// Returns the signs of a text that do not only separate words.
+fn signs(text: &str) -> String {
+    let text = text.trim();
+    let inner = text.trim_matches(['_', '-']);
+    let is_sign = |letter: &char| !letter.is_alphanumeric() && !letter.is_whitespace() && !matches!(letter, '_' | '-');
+    let outer = text.len() - inner.len();
+    inner.chars().filter(is_sign).chain(std::iter::repeat_n('-', outer)).collect()
 }
 
 /// Returns the name in lower case and without separators (white space and `_ - . / :`), so that `get-weather`, `GetWeather`, `get_weather`
@@ -73,6 +137,11 @@ pub fn suggested_value<'c>(text: &str, allowed: impl IntoIterator<Item = &'c str
 /// A separator before a digit is kept if there is no letter before it: `-5` is not `5`, and `1.5` is not `15`.
 pub fn fold(name: &str) -> String {
     Name::new(name).folded
+}
+
+/// Returns `true` if a key negates, or names another thing than the one that is asked for.
+pub fn is_unlike_argument(key: &str) -> bool {
+    Name::new(key).words().any(|word| NEGATING_WORDS.contains(&word) || OTHER_THING.contains(&word))
 }
 
 /// Returns `true` if a name is another spelling of the name of a tool, with or without the prefix of a namespace
@@ -190,7 +259,8 @@ impl<'n> Name<'n> {
         let lacks = |word: &&str| !other.words().any(|known| known == *word);
         let mut own = self.words().filter(lacks);
         own.any(|word| {
-            NEGATING_WORDS.contains(&word) && !other.words().any(|known| is_edited(word, known))
+            (NEGATING_WORDS.contains(&word) || NEGATING_PREFIXES.contains(&word))
+                && !other.words().any(|known| is_edited(word, known))
                 || NEGATING_PREFIXES.iter().any(|prefix| {
                     let plain = word.strip_prefix(prefix);
                     plain.is_some_and(|plain| other.words().any(|known| known == plain || is_edited(plain, known)))
@@ -214,7 +284,11 @@ impl<'n> Name<'n> {
         contained.then_some(Resemblance::Contained { shared: Reverse(short.length), length: long.length })
     }
 
+    /// Compares the names word by word.
     fn edited(&self, other: &Name) -> Option<Resemblance> {
+        if self.length.abs_diff(other.length) > MOST_EDITS * (self.ends.len() + 1) {
+            return None;
+        }
         let words = self.ends.len() + 1;
         let allowed = (self.length.max(other.length) / 4).min(MOST_EDITS * words);
         if self.ends.len() != other.ends.len() || self.lacks(other).max(other.lacks(self)) > allowed {
@@ -225,6 +299,20 @@ impl<'n> Name<'n> {
         }
         let distance = strsim::damerau_levenshtein(&self.folded, &other.folded);
         Some(Resemblance::Edited { distance })
+    }
+
+    /// Returns `true` if one word of the name is a misspelling of a word of the other one, by one letter, and the rest is equal.
+    fn is_misspelt(&self, other: &Name) -> bool {
+        let has_digits = |name: &Name| name.folded.bytes().any(|byte| byte.is_ascii_digit());
+        let lengths = [self.length, other.length];
+        if lengths.iter().any(|length| !(LONG_WORD..=LONGEST).contains(length))
+            || has_digits(self)
+            || self.negates(other)
+            || other.negates(self)
+        {
+            return false;
+        }
+        matches!(self.edited(other), Some(Resemblance::Edited { distance: 1 }))
     }
 
     /// Returns `true` if each word is a word of the other name or an abbreviation of it.
@@ -249,8 +337,18 @@ const MOST_EDITS: usize = 2;
 /// The length from which a letter of a word may be replaced.
 const REPLACEABLE: usize = 6;
 
+/// The length of words from which a last `s` is the ending of a plural, and from which a value may be a misspelling of another one.
+const LONG_WORD: usize = 5;
+
+/// Nouns that may be in front of another one without changing what it names.
+const SAME_NOUNS: [(&str, &str); 4] = [("file", "path"), ("file", "content"), ("search", "query"), ("search", "term")];
+
+/// Words that relate two others, so that their order counts.
+const RELATIONS: [&str; 16] =
+    ["to", "of", "from", "before", "after", "by", "vs", "per", "in", "on", "for", "than", "at", "with", "over", "and"];
+
 /// Words that turn the meaning of a name around.
-const NEGATING_WORDS: [&str; 16] = [
+const NEGATING_WORDS: [&str; 25] = [
     "no",
     "not",
     "non",
@@ -267,10 +365,19 @@ const NEGATING_WORDS: [&str; 16] = [
     "ignored",
     "omit",
     "disable",
+    "dry",
+    "soft",
+    "deny",
+    "ban",
+    "drop",
+    "stop",
+    "pre",
+    "half",
+    "anti",
 ];
 
 /// Syllables that turn the meaning of a word around.
-const NEGATING_PREFIXES: [&str; 8] = ["un", "in", "im", "ir", "il", "dis", "de", "non"];
+const NEGATING_PREFIXES: [&str; 10] = ["un", "in", "im", "ir", "il", "dis", "de", "non", "a", "anti"];
 
 /// Words that make a field another thing of the same kind, such as the id of the parent instead of the id.
 const OTHER_THING: [&str; 30] = [
@@ -306,7 +413,7 @@ const OTHER_THING: [&str; 30] = [
     "num",
 ];
 
-/// Returns `true` if two similar names may be names of the same field (see [`similar_field`]).
+/// Returns `true` if two similar names may be names of the same field (see [`suggested_field`]).
 fn is_same_thing(name: &Name, other: &Name) -> bool {
     if name.ends.len() == other.ends.len() || name.folded == other.folded {
         return true;
@@ -319,19 +426,20 @@ fn is_same_thing(name: &Name, other: &Name) -> bool {
 
 /// Returns `true` if a word is a misspelling of another one (see [`nearest`]).
 fn is_edited(word: &str, other: &str) -> bool {
+    let has_digits = |word: &str| word.bytes().any(|byte| byte.is_ascii_digit());
     let (length, other_length) = (word.chars().count(), other.chars().count());
-    let longer = length.max(other_length);
-    let allowed = (longer / 4).min(MOST_EDITS);
-    let same_start = word.chars().next() == other.chars().next();
-    if length.abs_diff(other_length) > allowed || !(same_start || length != other_length) {
+    let allowed = (length.max(other_length) / 4).min(MOST_EDITS);
+    if length.abs_diff(other_length) > allowed
+        || word.chars().next() != other.chars().next()
+        || has_digits(word)
+        || has_digits(other)
+    {
         return false;
     }
     let distance = strsim::damerau_levenshtein(word, other);
     // Between words of equal length, one edit is a replaced letter, or two neighbours that changed places.
     let is_swap = || distance == 1 && sorted_letters(word) == sorted_letters(other);
-    (1..=allowed).contains(&distance)
-        && (same_start || distance == 1)
-        && (length != other_length || longer >= REPLACEABLE || is_swap())
+    (1..=allowed).contains(&distance) && (length != other_length || length >= REPLACEABLE || is_swap())
 }
 
 fn sorted_letters(word: &str) -> Vec<char> {
@@ -374,7 +482,7 @@ mod tests {
     #[test]
     fn nearest_finds_the_expected_names() {
         let tools = ["get_weather", "get_time", "list_files", "read_file"];
-        let cases: [(&str, &[&str], Option<&str>); 31] = [
+        let cases: [(&str, &[&str], Option<&str>); 35] = [
             ("celcius", &["celsius", "fahrenheit"], Some("celsius")),
             ("farenheit", &["celsius", "fahrenheit"], Some("fahrenheit")),
             ("citty", &["city"], Some("city")),
@@ -393,6 +501,10 @@ mod tests {
             ("not_found", &["found", "notFound"], Some("notFound")),
             ("adress", &["address"], Some("address")),
             ("ad", &["id"], None),
+            ("asynchronous", &["synchronous"], None),
+            ("un_active", &["active"], None),
+            ("dry_run", &["run"], None),
+            ("address1", &["address2"], None),
             ("url", &["uri"], None),
             ("id", &["ID"], Some("ID")),
             ("get weather", &tools, Some("get_weather")),
@@ -421,6 +533,58 @@ mod tests {
     fn ties_go_to_the_earlier_candidate() {
         assert_eq!(nearest("colour", ["color", "colours"]), Some("color"));
         assert_eq!(nearest("colour", ["colours", "color"]), Some("colours"));
+    }
+
+    #[test]
+    fn only_certain_spellings_are_the_same_field() {
+        for (key, field) in [
+            ("filePath", "file_path"),
+            ("file_path", "path"),
+            ("adress", "address"),
+            ("userNames", "user_name"),
+            ("city_weather", "weather_city"),
+            ("userId", "userid"),
+        ] {
+            assert!(is_same_field(key, field) && is_same_field(field, key), "{key} {field}");
+        }
+        for (key, field) in [
+            ("colour", "color"),
+            ("timeout_msecs", "timeout_secs"),
+            ("usd_to_eur", "eur_to_usd"),
+            ("tax_amount", "amount"),
+            ("dry_run", "run"),
+            ("contract_id", "contact_id"),
+            ("address1", "address2"),
+            ("file_name", "name"),
+            ("", ""),
+        ] {
+            assert!(!is_same_field(key, field) && !is_same_field(field, key), "{key} {field}");
+        }
+    }
+
+    #[test]
+    fn a_suggested_value_has_the_same_digits_and_signs() {
+        let cases: [(&str, &[&str], Option<&str>); 16] = [
+            ("celcius", &["celsius", "fahrenheit"], Some("celsius")),
+            ("degrees-celsius", &["degrees_celsius"], Some("degrees_celsius")),
+            ("1.5m", &["15m", "5m"], None),
+            ("10ms", &["10m", "30m"], None),
+            ("100", &["10.0", "1.00"], None),
+            ("m/s", &["s", "ms", "m"], None),
+            ("-A", &["A", "B"], None),
+            ("in-active", &["active", "archived"], None),
+            ("soft_delete", &["delete"], None),
+            ("right_to_left", &["left_to_right"], None),
+            ("USD", &["USDT"], None),
+            ("korea", &["north_korea", "south_korea"], None),
+            ("locked", &["blocked", "open"], None),
+            ("us", &["US", "DE"], Some("US")),
+            ("mW", &["MW", "W"], None),
+            ("orang", &["orange", "range"], Some("orange")),
+        ];
+        for (text, allowed, expected) in cases {
+            assert_eq!(suggested_value(text, allowed.iter().copied()), expected, "{text}");
+        }
     }
 
     #[test]

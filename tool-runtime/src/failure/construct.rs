@@ -9,7 +9,7 @@ use super::attempted::attempted_parameters;
 use super::intent::Intent;
 use super::{Details, Failure, Names, Outage, Row, ThrottleRule, ToolError};
 use crate::bounded;
-use crate::issue::{Constraint, Got, Issue, Issues, Path, ValidationError, has_sent, shared_source};
+use crate::issue::{Constraint, Got, Issue, Issues, Path, ValidationError, has_sent, resolved, shared_source};
 use crate::json::Json;
 use crate::shape::Text;
 
@@ -39,7 +39,7 @@ impl Failure {
     pub fn validation(tool: &str, error: ValidationError) -> Self {
         let has_sent = has_sent(&error);
         let details = shared_source(&error).map(|source| Box::new(Details::from(source)));
-        let issues = error.into_issues();
+        let issues = resolved(tool, error.into_issues());
         let row = if issues.iter().any(is_syntax) { Row::InvalidJson(issues) } else { Row::ValidationError(issues) };
         Self { details, ..Self::new(tool, row) }.having_sent(has_sent.unwrap_or(true))
     }

@@ -9,7 +9,7 @@ use crate::bounded;
 use crate::failure::{Failure, Names, Row, ThrottleRule};
 use crate::hint::{RetryHint, push_described};
 use crate::issue::{Constraint, Issue, Worded, counted, inside};
-use crate::suggest::means_tool;
+use crate::suggest::{is_same_field, means_tool};
 
 /// The maximum number of bytes of `error_message`.
 const MESSAGE: usize = 560;
@@ -158,7 +158,7 @@ fn corrections(failure: &Failure, first: &[Shown<'_>], hint: &RetryHint) -> Stri
         return one_object(tool);
     }
     for Shown { issue, path, .. } in first {
-        let Constraint::Wrapper { is_whole: true, tool: inner } = &issue.constraint else { continue };
+        let Constraint::Wrapper { is_whole: true, tool: inner, .. } = &issue.constraint else { continue };
         let call = format!("all {tool} again with only the content of {path}, at the top level.");
         return match inner.as_deref().filter(|inner| !means_tool(inner, tool)) {
             Some(inner) => format!("If you mean {}, call it under that name. Otherwise c{call}", bounded::name(inner)),
@@ -191,7 +191,8 @@ fn corrections(failure: &Failure, first: &[Shown<'_>], hint: &RetryHint) -> Stri
         });
         text.push_str(path);
     }
-    match (hint.omitted(), failure.has_sent()) {
+    let is_markup = first.iter().any(|shown| inside(shown.issue).is_some());
+    match (hint.omitted(), failure.has_sent() && !is_markup) {
         (0, true) => text.push_str(". Keep the other arguments as they were"),
         (0, false) => {}
         (omitted, has_sent) => {
@@ -213,13 +214,18 @@ fn push_correction(out: &mut String, shown: &Shown<'_>, issues: &[Issue]) -> boo
     match (&issue.constraint, issue.suggestion.as_deref()) {
         (Constraint::Required, _) if inside(issue).is_some() => {
             let field = bounded::name(inside(issue).unwrap_or_default());
-            out.extend([place, " as an argument of its own (it stands inside ", &field, ", as markup)"]);
+            out.extend([place, " as an argument of its own, and ", &field, " without its markup"]);
         }
         (Constraint::Required, _) if issue.description.is_empty() => push_described(out, place, expected),
         (Constraint::Required, _) => push_described(out, place, &issue.description),
         (Constraint::UnknownField { .. }, suggestion) => {
-            let Some(key) = field.and_then(|field| field.renamed(issues)).or(suggestion) else { return false };
-            out.extend([key, " in place of ", place]);
+            let renamed = field.and_then(|field| field.renamed(issues));
+            let is_same = |name: &&str| issue.path.last_key().is_some_and(|key| is_same_field(key, name));
+            match (renamed.or(suggestion.filter(is_same)), suggestion) {
+                (Some(key), _) => out.extend([key, " in place of ", place]),
+                (None, Some(key)) => out.extend([key, " in place of ", place, " if you mean it"]),
+                (None, None) => return false,
+            }
         }
         (Constraint::Wrapper { .. }, _) => out.extend(["the content of ", place, " at the top level"]),
         (Constraint::RepeatedField { beside: Some(_) }, _) => return false,

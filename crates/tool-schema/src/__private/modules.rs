@@ -215,6 +215,10 @@ pub mod issue {
         Expected::words(words)
     }
 
+    pub fn resolved(tool: &str, issues: Issues) -> Issues {
+        wrapper::resolved(tool, issues)
+    }
+
     pub fn inside(issue: &Issue) -> Option<&str> {
         issue.inside.as_deref()
     }

@@ -64,6 +64,8 @@ pub(crate) fn accepts(shape: &Shape, json: &Json<'_>) -> bool {
 /// The maximum number of issues with a suggestion. The limit saves time, because each suggestion needs a comparison with all known names;
 /// no answer shows that many.
 const SUGGESTIONS: usize = 64;
+/// The number of names that are compared for one suggestion. Longer lists count as several.
+const NAMES_A_SUGGESTION: usize = 32;
 
 /// The initial capacity for issues.
 const USUAL_FAULTS: usize = 8;
@@ -263,7 +265,11 @@ impl<'c, 'j> Checker<'c, 'j> {
         if place.sensitive {
             return None;
         }
-        self.suggestions_left = self.suggestions_left.checked_sub(1)?;
+        let effort = match constraint {
+            Constraint::Enum(allowed) => 1 + allowed.len() / NAMES_A_SUGGESTION,
+            _ => 1,
+        };
+        self.suggestions_left = self.suggestions_left.checked_sub(effort)?;
         constraint.suggestion(sent)
     }
 

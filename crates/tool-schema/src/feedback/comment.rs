@@ -48,6 +48,9 @@ pub(super) fn of(issue: &Issue, renamed: Option<&Issue>, nearest: Option<&str>) 
 
 /// Returns, for example, `required: string of 1 to 80 characters — City and country`.
 fn required(issue: &Issue) -> String {
+    if let Some(field) = &issue.inside {
+        return format!("required: its markup is inside {}", quoted(field));
+    }
     let words = format!("required: {}", rendered(&*issue.expected));
     let description = bounded::description(&issue.description, DESCRIPTION);
     let words = bounded::sentence(&words, FAULT);

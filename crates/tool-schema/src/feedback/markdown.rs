@@ -82,7 +82,8 @@ pub fn within(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue], most
             writeln!(text, "\n… and {more_than}{more} more problems.")
         }
     };
-    if issues.iter().any(|issue| matches!(issue.constraint, Constraint::Wrapper { .. })) {
+    // The sent arguments without the faults would be wrong: they contain the wrapper, or the markup of a parameter.
+    if issues.iter().any(|issue| matches!(issue.constraint, Constraint::Wrapper { .. }) || issue.inside.is_some()) {
         return text + "\nCorrect this, then call " + &tool + " again.";
     }
     let corrected = corrected(&spots, &tool, most.saturating_sub(text.len()));

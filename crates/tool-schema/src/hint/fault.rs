@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::issue::{Constraint, Issue, Path, Segment};
+use crate::suggest::is_same_field;
 
 /// Up to this number of issues, comparing them with each other costs less than a map.
 const FEW: usize = 16;
@@ -184,7 +185,7 @@ fn has_siblings(faults: &[Fault<'_>]) -> bool {
 }
 
 impl Siblings {
-    /// Pairs each unknown field with the missing field that the checker suggests for it.
+    /// Pairs each unknown field with the missing field of which it is certainly another spelling.
     fn pair_alike(&mut self, faults: &[Fault<'_>], renamed: &mut BTreeMap<usize, usize>) {
         let names: BTreeMap<_, _> = self
             .missing
@@ -192,7 +193,9 @@ impl Siblings {
             .filter_map(|&missing| Some((faults[missing].first.path.last_key()?, missing)))
             .collect();
         self.unknown.retain(|&unknown| {
-            let meant = faults[unknown].first.suggestion.as_deref().and_then(|name| names.get(name));
+            let issue = faults[unknown].first;
+            let is_it = |name: &&str| issue.path.last_key().is_some_and(|key| is_same_field(key, name));
+            let meant = issue.suggestion.as_deref().filter(is_it).and_then(|name| names.get(name));
             let Some(&missing) = meant.filter(|missing| !renamed.contains_key(missing)) else { return true };
             renamed.insert(missing, unknown);
             false

@@ -1,5 +1,6 @@
 //! The violated constraint: `Constraint`, named after the JSON Schema keyword.
 
+use crate::envelope::are_contents;
 use crate::json::{JsonType, Number};
 use crate::shape::{List, Rejection, StringFormat, Text};
 use crate::suggest::{suggested_field, suggested_value};
@@ -28,8 +29,12 @@ pub enum Constraint {
     Wrapper {
         /// `true` if the content of the key is all that has to be sent, `false` if there are other arguments beside it.
         is_whole: bool,
-        /// The name of a tool beside the arguments, under a key that is not a field.
+        /// The name of a tool beside the arguments.
         tool: Option<Text>,
+        /// `true` if this name is also the value of a parameter.
+        is_parameter: bool,
+        /// The fields of the tool inside the wrapper.
+        inside: Vec<Text>,
     },
     /// The field is given more than once.
     RepeatedField {
@@ -139,7 +144,10 @@ impl Constraint {
         };
         let names = allowed.iter().map(Text::as_str);
         let meant = match self {
-            Self::UnknownField { .. } => suggested_field(sent, names),
+            Self::UnknownField { .. } => suggested_field(sent, names.clone()).or_else(|| {
+                let mut contents = names.filter(|name| are_contents(sent, name));
+                contents.next().filter(|_| contents.next().is_none())
+            }),
             _ => suggested_value(sent, names),
         }?;
         allowed.iter().find(|known| **known == meant).cloned()

@@ -17,7 +17,7 @@ mod path;
 mod path_text;
 mod stored;
 mod words;
-mod wrapper;
+pub(crate) mod wrapper;
 
 pub(crate) use bounds::{tighten, violation};
 pub use constraint::Constraint;

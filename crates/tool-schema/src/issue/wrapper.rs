@@ -1,4 +1,4 @@
-//! Explains missing fields that were sent at another place: inside a wrapper ([`unwrapped`]), or as markup in a text ([`locate_markup`]).
+//! Explains missing fields that were sent at another place: inside a wrapper ([`located`]), or as markup in a text ([`locate_markup`]).
 //!
 //! Otherwise, a hint would ask for values that were sent. A model that follows it keeps the wrapper, and the name in the wrapper may become
 //! the value of a parameter `name`.
@@ -6,49 +6,107 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Constraint, Expected, Got, Issue, Issues, Path, Segment};
-use crate::envelope::{Envelope, is_label, may_hold_arguments, tool_name};
+use crate::envelope::{Envelope, may_hold_arguments, tool_name};
 use crate::json::{Json, Member, Node};
 use crate::markup::swallowed;
 use crate::shape::{Shape, Text};
+use crate::suggest::{is_unlike_argument, means_tool, words};
 
-/// Replaces the issues of `arguments` by one about the wrapper, if a member of the arguments contains fields that belong to the top level.
+/// Adds an issue about the wrapper to the issues of `arguments`, if a member of the arguments contains fields that belong to the top level.
+/// [`resolved`] decides which issues are left, once the name of the tool is known.
 ///
-/// The member must have a key that the tool does not list. It counts as a wrapper if it contains a field that is missing, or if its key is
-/// the usual one for arguments and it contains any field of the tool.
-pub(super) fn unwrapped(shape: &Shape, arguments: &Json<'_>, issues: Issues) -> Issues {
+/// The member must have a key that the tool does not list. It counts as a wrapper if its key is the usual one for arguments, and it contains
+/// a field of the tool or there is a name of a tool beside it; or if it is the only member that contains a missing field.
+pub(super) fn located(shape: &Shape, arguments: &Json<'_>, mut issues: Issues) -> Issues {
     let lists = |key: &str| shape.lists(key);
     let missing: HashSet<&str> = issues.iter().filter_map(missing_field).collect();
+    let label = arguments.members().iter().find_map(|member| Some((member, tool_name(member)?)));
     let usual = Envelope::find("", arguments, &lists).map(|envelope| envelope.content);
-    let wrapper = match usual.filter(|member| has_key(&member.value, &lists)) {
+    let wrapper = match usual.filter(|member| label.is_some() || has_key(&member.value, &lists)) {
         Some(member) => member,
         // A key that is not a usual one may be a secret, and is only looked for if a field is missing.
         None if missing.is_empty() || shape.has_secrets() => return issues,
         None => {
             let holds = |member: &&Member<'_>| {
-                has_key(&member.value, &|key: &str| missing.contains(key)) && !lists(&member.key)
+                has_key(&member.value, &|key: &str| missing.contains(key))
+                    && !lists(&member.key)
+                    && !is_other_thing(&member.key)
             };
-            let Some(member) = arguments.members().iter().find(holds) else { return issues };
+            let mut found = arguments.members().iter().filter(holds);
+            let Some(member) = found.next().filter(|_| found.next().is_none()) else { return issues };
             member
         }
     };
     let beside = |member: &&Member<'_>| !std::ptr::eq(*member, wrapper);
-    let is_argument = |member: &Member<'_>| lists(&member.key) && !is_label(member);
-    let is_whole = !arguments.members().iter().filter(beside).any(is_argument);
-    let name =
-        arguments.members().iter().filter(beside).find_map(|member| tool_name(member).filter(|_| !lists(&member.key)));
-    let tool = name.filter(|_| !shape.has_secrets()).map(|name| Text::from(name.to_owned()));
-    let path = Path::root().key(&*wrapper.key);
-    let expected = Expected::words("nothing".into());
-    let got = Got::at(shape, &wrapper.value);
-    let mut left = vec![Issue::new(path, Constraint::Wrapper { is_whole, tool }, expected, got)];
-    if !is_whole {
-        let is_inside = |issue: &Issue| match issue.path.segments() {
-            [Segment::Key(key), ..] if **key == *wrapper.key => true,
-            _ => missing_field(issue).is_some_and(|field| has_key(&wrapper.value, &|key: &str| key == field)),
-        };
-        left.extend(issues.into_iter().filter(|issue| !is_inside(issue)));
+    let mut others = arguments.members().iter().filter(beside);
+    if arguments.members().iter().filter(beside).any(|member| member.key == wrapper.key) {
+        return issues;
     }
-    left
+    let is_label = |member: &Member<'_>| label.is_some_and(|(label, _)| std::ptr::eq(label, member));
+    let label = label.filter(|_| !shape.has_secrets());
+    let constraint = Constraint::Wrapper {
+        is_whole: !others.any(|member| lists(&member.key) && !is_label(member)),
+        tool: label.map(|(_, name)| Text::from(name.to_owned())),
+        is_parameter: label.is_some_and(|(member, _)| lists(&member.key)),
+        inside: fields_of(&wrapper.value, &lists),
+    };
+    let path = Path::root().key(&*wrapper.key);
+    issues.insert(0, Issue::new(path, constraint, Expected::words("nothing".into()), Got::at(shape, &wrapper.value)));
+    issues
+}
+
+/// Returns the issues of rejected arguments for a tool. An issue about a wrapper takes the place of the others that it explains, or is left
+/// out if the wrapper belongs to a parameter with another value.
+pub(crate) fn resolved(tool: &str, mut issues: Issues) -> Issues {
+    let Some(Issue { constraint: Constraint::Wrapper { is_whole, tool: label, is_parameter, inside }, path, .. }) =
+        issues.first_mut()
+    else {
+        return issues;
+    };
+    let is_own = label.as_deref().is_some_and(|label| means_tool(label, tool));
+    if *is_parameter && !is_own {
+        // The name is the value of a parameter, so it is one of the arguments beside the wrapper.
+        (*is_whole, *label) = (false, None);
+        if inside.is_empty() {
+            issues.remove(0);
+            return issues;
+        }
+    }
+    if *is_whole {
+        issues.truncate(1);
+        return issues;
+    }
+    let (wrapper, inside) = (path.clone(), inside.clone());
+    let is_explained = |issue: &Issue| {
+        missing_field(issue).is_some_and(|field| inside.iter().any(|name| **name == *field))
+            || issue.path.segments().starts_with(wrapper.segments())
+                && !matches!(issue.constraint, Constraint::Wrapper { .. })
+    };
+    issues.retain(|issue| !is_explained(issue));
+    issues
+}
+
+/// The maximum number of fields inside a wrapper that are remembered.
+const MOST_FIELDS: usize = 64;
+
+/// Returns the fields of the tool inside a wrapper.
+fn fields_of(value: &Json<'_>, lists: &impl Fn(&str) -> bool) -> Vec<Text> {
+    let fields = |object: &Json<'_>| {
+        let known = object.members().iter().filter(|member| lists(&member.key));
+        known.take(MOST_FIELDS).map(|member| Text::from(member.key.to_string())).collect()
+    };
+    match &value.node {
+        Node::String(text) if may_hold_arguments(value) => {
+            Json::parse(text).map(|inner| fields(&inner)).unwrap_or_default()
+        }
+        _ => fields(value),
+    }
+}
+
+/// Returns `true` if the name of a wrapper says that its content is not what is wanted.
+fn is_other_thing(key: &str) -> bool {
+    const OTHERS: [&str; 8] = ["error", "example", "examples", "unwanted", "wrong", "invalid", "current", "existing"];
+    is_unlike_argument(key) || words(key).iter().any(|word| OTHERS.contains(&word.as_str()))
 }
 
 /// Adds to the issue of each missing field which other field contains it as markup.

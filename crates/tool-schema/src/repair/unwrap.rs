@@ -3,6 +3,8 @@
 //! A tool may really have a parameter `arguments`, so the caller decides which keys are known. Invariant: a known key is never treated as a
 //! wrapper, and at most five layers are removed.
 
+use std::collections::HashSet;
+
 use super::{Reading, Repair, RepairRule, read};
 use crate::envelope::{Envelope, may_hold_arguments};
 use crate::json::{Json, Node};
@@ -66,8 +68,17 @@ fn layer<'a>(tool: &str, value: &Json<'a>, lists: &impl Fn(&str) -> bool) -> Opt
         }
         Node::Object(_) => {
             let envelope = Envelope::find(tool, value, lists).filter(|envelope| envelope.is_certain(tool, lists))?;
+            if has_repeated_key(&envelope.content.value) {
+                return None;
+            }
             Some((envelope.content.value.clone(), RepairRule::Wrapper))
         }
         _ => None,
     }
+}
+
+/// Returns `true` if an object has a key twice, so that its meaning is unclear.
+fn has_repeated_key(value: &Json<'_>) -> bool {
+    let mut keys = HashSet::new();
+    value.members().iter().any(|member| !keys.insert(&*member.key))
 }

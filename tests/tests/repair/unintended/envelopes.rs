@@ -62,6 +62,8 @@ fn an_envelope_that_is_not_certain_is_rejected_with_the_way_out() {
         let session = session("create_user", &user(is_closed), RepairPolicy::Assisted);
         for (sent, wanted) in [
             (json!({"name": "Bob", "arguments": inner}), Some(&inner)),
+            (json!({"name": "Bob", "arguments": {"age": 3}}), Some(&json!({"name": "Bob", "age": 3}))),
+            (json!({"name": "create_user", "arguments": {"age": 3}}), None),
             (json!({"name": "delete_user", "arguments": inner}), Some(&inner)),
             (json!({"arguments": inner, "input": inner}), None),
             (json!({"age": 4, "arguments": inner}), Some(&inner)),
@@ -81,6 +83,42 @@ fn an_envelope_that_is_not_certain_is_rejected_with_the_way_out() {
             }
         }
     }
+}
+
+#[test]
+fn the_name_of_the_tool_never_becomes_a_value() {
+    for is_closed in [true, false] {
+        let session = session("create_user", &user(is_closed), RepairPolicy::Assisted);
+        for content in [json!({}), json!({"years": 3}), json!({"age": 3}), json!("{}"), json!({"name": 5})] {
+            let mut sent = json!({"name": "create_user", "arguments": content}).to_string();
+            for _ in 0..4 {
+                let outcome = call(&session, "create_user", &sent);
+                if let Some(value) = outcome.value() {
+                    assert_ne!(value["name"], "create_user", "{content}");
+                    break;
+                }
+                let answer: Value = serde_json::from_str(&outcome.to_text()).expect("a rejection is JSON");
+                sent = fix(&answer["retry_hint"].to_string(), &sent);
+            }
+        }
+    }
+}
+
+#[test]
+fn two_objects_with_arguments_are_not_chosen_from() {
+    let session = session("get_weather", &weather(false), RepairPolicy::Assisted);
+    for sent in [
+        json!({"old": {"city": "A"}, "new": {"city": "B"}}),
+        json!({"arguments": {"city": "A"}, "parameters": {"city": "B"}}),
+        json!({"exclude": {"city": "A"}}),
+        json!({"error": {"city": "must not be A"}}),
+        json!({"type": "object", "properties": {"city": {"type": "string"}}}),
+    ] {
+        let outcome = call(&session, "get_weather", &sent.to_string());
+        assert!(!outcome.is_ok() && !outcome.to_text().contains("at the top level"), "{sent}: {}", outcome.to_text());
+    }
+    let repeated = r#"{"arguments": {"city": "A", "city": "B"}}"#;
+    assert!(!call(&session, "get_weather", repeated).is_ok());
 }
 
 #[test]
@@ -114,6 +152,8 @@ fn a_parameter_is_never_a_wrapper() {
         "required": ["name", "arguments"],
     });
     let session = session("run", &schema, RepairPolicy::Assisted);
+    let text = call(&session, "run", r#"{"name": "t", "parameters": {"a": 1}}"#).to_text().into_owned();
+    assert!(text.contains("arguments in place of parameters if you mean it"), "{text}");
     let sent = json!({"name": "run", "arguments": {"name": "other", "arguments": {"a": 1}}});
     assert_eq!(ran(&session, "run", &sent.to_string()), Some(sent));
     for sent in [

@@ -13,7 +13,11 @@ fn store(required: &[&str]) -> Value {
     })
 }
 
-const SWALLOWED: [&str; 6] = [
+const SWALLOWED: [&str; 10] = [
+    "x</content>\n<parameter type=\"json\" name=\"metadata\">{}",
+    "x</content>\n<parameter name = 'metadata'>{}",
+    "x</content>\n<parameter name=metadata string=\"true\">{}",
+    "```\n<parameter name=\"mode\">\n```\nx\n<parameter name=\"metadata\">{}",
     "Long.</content>\n<parameter name=\"metadata\">{\"tags\":\"a,b\"}</parameter>",
     "Long.</content>\n<parameter name=\"metadata\">{\"tags\":\"a,b\"}",
     "Long\n<parameter name=\"metadata\">[\"npm test\"]",
@@ -39,7 +43,7 @@ fn the_hint_says_where_a_required_parameter_stands() {
         let answer = call(&session, "store", &json!({"content": text}).to_string()).to_text().into_owned();
         let answer: Value = serde_json::from_str(&answer).expect("a rejection is JSON");
         assert_eq!(answer["errors"][0]["error_message"], "metadata is required; it stands inside content, as markup");
-        let guidance = "with metadata as an argument of its own (it stands inside content, as markup)";
+        let guidance = "with metadata as an argument of its own, and content without its markup.";
         assert!(answer["retry_guidance"].as_str().is_some_and(|words| words.contains(guidance)), "{answer}");
         assert_eq!(answer["retry_hint"]["constraints"][0]["inside"], "content");
         assert!(
@@ -58,6 +62,7 @@ fn text_about_markup_has_no_warning() {
         json!({"content": "<parameter name=\"path\">x</parameter>"}),
         json!({"content": "<parameter name=\"metadata\">x</parameter>", "metadata": {}}),
         json!({"content": "a < b, <arg_key> and <parameter"}),
+        json!({"content": "Write:\n```xml\n<parameter name=\"metadata\">x</parameter>\n```\nand so on."}),
     ] {
         let outcome = call(&session, "store", &sent.to_string());
         assert!(outcome.is_ok() && outcome.warnings().is_empty(), "{sent}: {:?}", outcome.warnings());

@@ -16,7 +16,10 @@ fn sent(unit: &str) -> String {
 
 #[test]
 fn symbols_are_not_read_as_other_symbols() {
-    let cases: [(&[&str], &[&str]); 9] = [
+    let cases: [(&[&str], &[&str]); 12] = [
+        (&["mbar", "hpa"], &["Mbar", "MBAR"]),
+        (&["mmol", "umol"], &["Mmol"]),
+        (&["s", "ms", "m"], &["m/s", "S"]),
         (&["W", "kW", "MW"], &["mW", "KW", "w", "kw"]),
         (&["Mb/s", "Gb/s"], &["MB/s", "GB/s", "mb/s"]),
         (&["m", "h", "d"], &["M", "H"]),

@@ -7,8 +7,9 @@ use std::collections::HashSet;
 
 use super::super::mend;
 use super::{Mend, Missing, Spot, What};
-use crate::issue::{Constraint, Expected, REDACTED, rendered};
+use crate::issue::{Constraint, Expected, Issue, REDACTED, rendered};
 use crate::json::{Json, Node};
+use crate::suggest::is_same_field;
 
 impl Spot<'_, '_> {
     /// Adds the missing items of an array, and a missing member of a map.
@@ -103,7 +104,7 @@ impl Spot<'_, '_> {
             };
             let Constraint::UnknownField { .. } = mark.issue.constraint else { continue };
             let missing = mark.renamed.and_then(|missing| Some((missing.path.last_key()?, Some(&missing.expected))));
-            let Some((name, expected)) = missing.or_else(|| Some((mark.issue.suggestion.as_deref()?, None))) else {
+            let Some((name, expected)) = missing.or_else(|| Some((other_spelling(mark.issue)?, None))) else {
                 continue;
             };
             if used.insert(name) {
@@ -153,4 +154,10 @@ impl Spot<'_, '_> {
             }
         }
     }
+}
+
+/// Returns the suggested name of an unknown field, if the field is certainly another spelling of it.
+fn other_spelling(issue: &Issue) -> Option<&str> {
+    let key = issue.path.last_key()?;
+    issue.suggestion.as_deref().filter(|name| is_same_field(key, name))
 }

@@ -62,10 +62,10 @@ fn issues_are_ordered_by_importance() {
 fn an_unknown_field_is_renamed_only_to_the_missing_field_that_it_resembles() {
     let missing = issue(key("path"), Constraint::Required, None, string());
     let unknown = issue(key("file"), unknown(), Some("a.txt"), string());
-    let similar = [missing.clone(), unknown.clone().with_suggestion("path")];
+    let similar = issue(key("filePath"), self::unknown(), Some("a.txt"), string()).with_suggestion("path");
     assert_eq!(
-        RetryHint::from_issues("read", &similar).to_json(),
-        r#"{"reason":"missing_fields","tool":"read","constraints":[{"field":"file","rename_to":"path"}]}"#
+        RetryHint::from_issues("read", &[missing.clone(), similar]).to_json(),
+        r#"{"reason":"missing_fields","tool":"read","constraints":[{"field":"filePath","rename_to":"path"}]}"#
     );
     let hint = RetryHint::from_issues("read", &[missing, unknown]);
     assert_eq!(hint.missing_fields().collect::<Vec<_>>(), ["path"]);

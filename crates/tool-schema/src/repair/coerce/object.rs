@@ -11,7 +11,7 @@ use super::scalar::respelt;
 use super::value::Entry;
 use crate::check::Names;
 use crate::shape::{Field, Kind, Object, RepairPolicy, Shape, Text};
-use crate::suggest::similar_field;
+use crate::suggest::is_same_field;
 
 impl<'a> Coercer<'_, 'a> {
     pub(super) fn object(
@@ -59,7 +59,7 @@ impl<'a> Coercer<'_, 'a> {
         Some((index, Edit::Value(found)))
     }
 
-    /// Renames the only unknown key of an object with only one missing field, if the key resembles the name of this field best.
+    /// Renames the only unknown key of an object with only one missing field, if the key is certainly another spelling of its name.
     fn renamed(
         &mut self,
         place: Place,
@@ -71,8 +71,10 @@ impl<'a> Coercer<'_, 'a> {
         if inner.policy != RepairPolicy::Assisted || missing.hidden {
             return None;
         }
-        let shown = object.fields.iter().filter(|field| !field.hidden).map(|field| field.name.as_str());
-        if similar_field(&member.key, shown) != Some(missing.name.as_str()) {
+        let mut shown = object.fields.iter().filter(|field| !field.hidden);
+        if !is_same_field(&member.key, &missing.name)
+            || shown.any(|field| field.name != missing.name && is_same_field(&member.key, &field.name))
+        {
             return None;
         }
         let then = self.trial(|coercer| coercer.value(inner, &missing.shape.shape(), &member.value));
