@@ -234,6 +234,10 @@ pub mod _guides {
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/tool-attributes.md")]
     pub mod tool_attributes {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/update-some-fields.md")]
+    pub mod update_some_fields {}
 }
 
 /// The example of the README is compiled like any other.
@@ -268,7 +272,7 @@ pub use tool_macros::{ToolFailure, ToolInput, plugin_container, tool};
 pub use tool_schema;
 pub(crate) use tool_schema::__private_0_1_0 as private;
 pub use tool_schema::hint::RetryHint;
-pub use tool_schema::input::{Arguments, ToolInput};
+pub use tool_schema::input::{Arguments, ToolInput, double_option};
 pub use tool_schema::repair::{Repair, RepairPolicy};
 pub use tool_schema::{Format, Issue, Rejection, ValidationError};
 pub use toolbox::{BuildError, Form, Toolbox};

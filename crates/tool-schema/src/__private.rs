@@ -5,7 +5,7 @@
 //! - rules on a typed value: the methods of `HasLength`, `AcceptsRange`, … on the user's type
 //! - defaults and examples: `Literal`, `verify`; rules that no value satisfies: `satisfiable_range` and similar
 //! - checks of a type together with its inner types: `told_apart`, `flattened`, `variant`
-//! - types that only `schemars` describes: `foreign`, `decodes`
+//! - types that only `schemars` describes: `foreign`, `decodes`, `decodes_absent`, `IsOption` (with `Otherwise`)
 //! - std under names that no user can shadow: `std`, `core`, `Option`, `Some`, `None`, `Result`, `Ok`, `Err`, `Into`
 //! - functions for tests, which apply the repairs of a ledger to a text again: `replay`, `replay_arguments`, `replay_values`
 //! - modules with internals for our other crates: `json`, `decode`, `shape` …
@@ -18,6 +18,7 @@ mod apart;
 mod arguments;
 mod init;
 mod modules;
+mod probe;
 mod regex;
 mod rules;
 #[cfg(test)]
@@ -29,10 +30,11 @@ pub use ::core::convert::Into;
 pub use ::core::option::Option::{self, None, Some};
 pub use ::core::result::Result::{self, Err, Ok};
 
-pub use self::apart::{beside_tag, buffered, flattened, hidden, told_apart, variant};
+pub use self::apart::{beside_tag, buffered, flattened, hidden, keeps_null, told_apart, variant};
 pub use self::arguments::{decode, description, foreign_literal, literal, trimmed};
 pub use self::init::{FieldInit, ShapeInit, VariantInit, object, text, union};
 pub use self::modules::*;
+pub use self::probe::{IsDoubleOption, IsOption, Otherwise};
 pub use self::regex::Regex;
 pub use self::rules::{
     Verdict, custom, decodes, foreign, format, identity, inner, length, multiple_of, pattern, range, run_custom,
@@ -40,6 +42,7 @@ pub use self::rules::{
 };
 pub use crate::decode::Rejected;
 pub use crate::decode::care::Care;
+pub use crate::input::absent::{Absent, decodes_absent};
 pub use crate::input::key::MapKey;
 pub use crate::input::rules::{
     AcceptsFormat, AcceptsMultipleOf, AcceptsPattern, AcceptsRange, AcceptsUniqueItems, HasItems, HasLength,

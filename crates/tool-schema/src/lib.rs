@@ -83,7 +83,7 @@ pub mod __private_0_1_0 {
 
 pub use extract::{ExtractError, Extracted, extract};
 pub use hint::RetryHint;
-pub use input::ToolInput;
+pub use input::{ToolInput, double_option};
 pub use issue::{Issue, ValidationError};
 pub use repair::{Repair, RepairRule};
 pub use schema::Format;

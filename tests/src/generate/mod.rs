@@ -128,6 +128,7 @@ impl Walk<'_, '_> {
         }
         let rules = &place.rules;
         match &place.shape.kind {
+            Kind::Foreign(schema) if self.choices.once_in(2) => of_types(&schema(), self.choices),
             Kind::Any | Kind::Foreign(_) => anything(self.choices),
             Kind::Boolean => Tree::Bool(self.choices.once_in(2)),
             Kind::Integer => scalars::integer(rules, self.choices),
@@ -242,6 +243,18 @@ fn floor(shape: &'static Shape, look: usize) -> usize {
             1 + floor(end(items), look)
         }
         _ => 0,
+    }
+}
+
+/// Returns a value of a JSON type that a schema from `schemars` names.
+fn of_types(schema: &schemars::Schema, choices: &mut Choices<'_>) -> Tree {
+    let types = schema.get("type").cloned().unwrap_or_default();
+    let types: Vec<serde_json::Value> = types.as_array().cloned().unwrap_or_else(|| vec![types]);
+    match choices.pick(&types).and_then(|name| name.as_str()) {
+        Some("boolean") => Tree::Bool(choices.once_in(2)),
+        Some("string") => Tree::text("x"),
+        Some("null") => Tree::Null,
+        _ => anything(choices),
     }
 }
 

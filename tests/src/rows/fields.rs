@@ -59,6 +59,7 @@ define! {
             c: super::structs::TransparentTuple,
             d: super::structs::NewtypeOption,
             e: (),
+            #[serde(default, deserialize_with = "tool_runtime::double_option")]
             f: Option<Option<u8>>,
         }
     }

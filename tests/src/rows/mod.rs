@@ -6,6 +6,7 @@
 mod enums;
 mod fields;
 mod flatten;
+mod foreign;
 mod meetings;
 mod outside;
 mod rules;
@@ -61,7 +62,8 @@ fn schemars_schema<T: JsonSchema>() -> Schema {
 
 /// Returns the rows that the agreement covers.
 pub fn rows() -> Vec<Row> {
-    let ruled = rules::ROWS.iter().chain(rules_met::ROWS).map(|row| Row { schemars: None, ..*row });
+    let ruled =
+        rules::ROWS.iter().chain(rules_met::ROWS).chain(foreign::ROWS).map(|row| Row { schemars: None, ..*row });
     let plain = [enums::ROWS, fields::ROWS, flatten::ROWS, meetings::ROWS, std_types::ROWS, structs::ROWS].concat();
     plain.into_iter().chain(ruled).collect()
 }

@@ -9,6 +9,7 @@ mod feedback;
 mod hostile;
 mod judge;
 mod limits;
+mod null_or_absent;
 mod nullable;
 mod random;
 mod session;

@@ -12,7 +12,7 @@ use tool_schema::shape::Text;
 
 use crate::dialects::{dialect, restored};
 
-fn rendered<T: ToolInput>(name: &str) -> Rendition {
+pub(super) fn rendered<T: ToolInput>(name: &str) -> Rendition {
     let declaration = Declaration {
         name: &Text::new("do_it"),
         description: &Text::new("Does it."),

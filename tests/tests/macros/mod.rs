@@ -9,6 +9,8 @@ mod hygiene_no_prelude;
 mod keyless;
 mod mcp_header;
 mod members;
+mod null_or_absent;
+mod optional_foreign;
 mod results;
 pub mod strict_surroundings;
 pub mod surroundings;

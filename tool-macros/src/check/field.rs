@@ -2,17 +2,18 @@
 //! tool.
 
 use proc_macro2::Span;
-use syn::{Member, Type};
+use syn::{Member, Path, Type};
 
 use super::lifetime;
 use super::literal;
+use super::option;
 use super::rule::{refuse, refuse_settings, rules};
 use crate::errors::Errors;
 use crate::model::{Description, Doc, Field};
 use crate::parse::Attributes;
 
 /// Facts about a field or parameter that do not come from `#[tool(…)]`.
-pub(crate) struct Facts {
+pub(crate) struct Facts<'r> {
     pub(crate) member: Member,
     pub(crate) ty: Type,
     /// The key in the JSON.
@@ -25,10 +26,22 @@ pub(crate) struct Facts {
     pub(crate) standing: Standing,
     /// `true` if missing documentation is an error.
     pub(crate) must_be_documented: bool,
-    /// The user's function that decodes the value, `#[serde(with = …)]`.
-    pub(crate) decoded_by: Option<Span>,
+    pub(crate) decoder: Decoder<'r>,
     /// The span of errors about the field as a whole.
     pub(crate) span: Span,
+}
+
+/// The code that decodes the value.
+#[derive(Clone, Copy)]
+pub(crate) enum Decoder<'r> {
+    /// The decoder of parameters.
+    Parameter,
+    /// The derive of serde. `runtime` is the path of the runtime, for errors.
+    Serde { runtime: &'r Path },
+    /// A function that decodes `null` as `Some(None)`, at this span.
+    DoubleOption(Span),
+    /// The user's function at this span, `#[serde(with = …)]`.
+    Function(Span),
 }
 
 /// The position of the value in the JSON.
@@ -43,7 +56,7 @@ pub(crate) enum Standing {
 }
 
 /// Checks a field or parameter.
-pub(crate) fn field(mut attributes: Attributes, facts: Facts, errors: &mut Errors) -> Field {
+pub(crate) fn field(mut attributes: Attributes, facts: Facts<'_>, errors: &mut Errors) -> Field {
     if let Some(owned) = lifetime::owned(&facts.ty) {
         errors.on(&facts.ty, lifetime::message(&facts.ty, &owned));
     }
@@ -64,6 +77,7 @@ pub(crate) fn field(mut attributes: Attributes, facts: Facts, errors: &mut Error
         literal::check(literal, &rules, errors);
     }
     let description = description(&mut attributes, &facts, errors);
+    let distinct_null = distinct_null(&facts, errors);
     refuse(&rules, errors, |key| match (&description, key) {
         (Description::As(_), "custom") => Some(
             "`custom` cannot be combined with `as`: return the error from the function that decodes the value"
@@ -84,6 +98,7 @@ pub(crate) fn field(mut attributes: Attributes, facts: Facts, errors: &mut Error
         rules,
         has_default: facts.has_default,
         is_none_by_default: facts.is_none_by_default,
+        distinct_null,
         default: attributes.default.map(|(_, literal)| literal),
         example: attributes.example,
         flatten,
@@ -95,7 +110,7 @@ pub(crate) fn field(mut attributes: Attributes, facts: Facts, errors: &mut Error
 }
 
 /// Notes an error if the required documentation of a field is missing, or if `undocumented` has no effect.
-fn documented(attributes: &Attributes, facts: &Facts, errors: &mut Errors) {
+fn documented(attributes: &Attributes, facts: &Facts<'_>, errors: &mut Errors) {
     let silent = matches!(attributes.doc, Doc::None);
     let shown = attributes.hidden.is_none();
     match attributes.undocumented {
@@ -136,7 +151,7 @@ fn without_key(attributes: &Attributes, flatten: bool, errors: &mut Errors) {
 }
 
 /// Notes an error if the schema would show a default that serde does not apply.
-fn defaults(attributes: &Attributes, facts: &Facts, errors: &mut Errors) {
+fn defaults(attributes: &Attributes, facts: &Facts<'_>, errors: &mut Errors) {
     if let Some((span, _)) = &attributes.default
         && facts.standing == Standing::UnderKey
         && !facts.has_default
@@ -152,8 +167,38 @@ fn defaults(attributes: &Attributes, facts: &Facts, errors: &mut Errors) {
     }
 }
 
-fn description(attributes: &mut Attributes, facts: &Facts, errors: &mut Errors) -> Description {
-    match (attributes.wire_type.take(), attributes.schemars, facts.decoded_by) {
+/// Returns `true` if `null` is another value than an absent key. Notes an error if the type has two values, but only one would occur.
+fn distinct_null(facts: &Facts<'_>, errors: &mut Errors) -> bool {
+    match facts.decoder {
+        Decoder::Function(_) => return option::is_double(&facts.ty),
+        Decoder::DoubleOption(span) if facts.standing != Standing::UnderKey => {
+            errors.at(
+                span,
+                "a value without a key of its own cannot be absent: remove this function, and write one `Option`",
+            );
+        }
+        Decoder::DoubleOption(span) if !facts.has_default => {
+            errors.at(span, "an absent key is an error without a default: add `default` before `deserialize_with`");
+        }
+        Decoder::Parameter | Decoder::DoubleOption(_) => option::refuse_inner(&facts.ty, errors),
+        Decoder::Serde { runtime } if facts.standing == Standing::UnderKey => {
+            option::refuse_double(&facts.ty, runtime, errors);
+        }
+        Decoder::Serde { .. } => option::refuse_all(&facts.ty, errors),
+    }
+    match facts.decoder {
+        Decoder::Parameter => option::is_double(&facts.ty),
+        Decoder::DoubleOption(_) => true,
+        Decoder::Serde { .. } | Decoder::Function(_) => false,
+    }
+}
+
+fn description(attributes: &mut Attributes, facts: &Facts<'_>, errors: &mut Errors) -> Description {
+    let decoded_by = match facts.decoder {
+        Decoder::Function(span) => Some(span),
+        Decoder::Parameter | Decoder::Serde { .. } | Decoder::DoubleOption(_) => None,
+    };
+    match (attributes.wire_type.take(), attributes.schemars, decoded_by) {
         (Some((span, _)), Some(_), _) => {
             errors.at(span, "`as` and `schemars` both describe the value: remove one of the two");
             Description::Schemars { decodes: false }

@@ -10,7 +10,7 @@ use serde_derive_internals::attr::Identifier;
 use super::field::{Standing, field};
 use super::payload::{Around, facts, payload, refuse_skipped};
 use super::rule::rules;
-use super::{bound, lifetime, variant};
+use super::{bound, lifetime, option, variant};
 use crate::errors::Errors;
 use crate::model::{Body, Description, Doc, Field, Input, Payload};
 use crate::parse::{Attributes, RawData, RawInput, RawVariant};
@@ -31,6 +31,7 @@ pub(crate) fn input(
         errors.at(span, "`undocumented` has no effect if every field is documented: remove it");
     }
     let around = Around {
+        runtime: &runtime,
         has_default: !serde.attrs.default().is_none(),
         closed: serde.attrs.deny_unknown_fields(),
         undocumented: attributes.undocumented.is_some(),
@@ -38,6 +39,7 @@ pub(crate) fn input(
     let body = match serde.attrs.type_from().or(serde.attrs.type_try_from()) {
         Some(source) => {
             refuse_without_effect(&data, errors);
+            option::refuse_all(source, errors);
             Body::From(source.clone())
         }
         None => body(serde, data, around, errors),
@@ -53,7 +55,7 @@ pub(crate) fn input(
     }
 }
 
-fn body(serde: &Container<'_>, raw: RawData, around: Around, errors: &mut Errors) -> Body {
+fn body(serde: &Container<'_>, raw: RawData, around: Around<'_>, errors: &mut Errors) -> Body {
     match (&serde.data, raw) {
         (Data::Struct(_, fields), RawData::Struct(raw)) if serde.attrs.transparent() => {
             let mut inner = None;

@@ -11,6 +11,7 @@ mod input;
 mod lifetime;
 mod literal;
 mod name;
+mod option;
 mod parameter;
 pub(crate) mod pattern;
 mod payload;

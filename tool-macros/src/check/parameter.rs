@@ -9,7 +9,7 @@ use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt;
 use syn::{Generics, LitStr, Member, Pat, Path, Type};
 
-use super::field::{Facts, Standing, field};
+use super::field::{Decoder, Facts, Standing, field};
 use super::lifetime::{anonymous, show};
 use super::rule::refuse_settings;
 use super::signature::impl_trait;
@@ -209,7 +209,7 @@ fn argument(attributes: Attributes, ident: Ident, ty: Type, of_tool: OfTool, err
     if let Some(span) = attributes.host {
         supplied(span, &attributes, of_tool, errors);
     } else if let Some((span, _)) = &attributes.shown_if {
-        conditional(*span, &ty, &attributes, of_tool, errors);
+        conditional(*span, of_tool, errors);
     }
     let path = |key: &Option<(Span, Path)>| key.as_ref().map(|(_, path)| path.clone());
     let enum_from = path(&attributes.enum_from);
@@ -223,7 +223,7 @@ fn argument(attributes: Attributes, ident: Ident, ty: Type, of_tool: OfTool, err
         is_none_by_default: false,
         standing: Standing::UnderKey,
         must_be_documented: !of_tool.undocumented && attributes.host.is_none(),
-        decoded_by: None,
+        decoder: Decoder::Parameter,
         span: ident.span(),
     };
     let is_host = attributes.host.is_some();
@@ -261,22 +261,12 @@ fn supplied(host: Span, attributes: &Attributes, of_tool: OfTool, errors: &mut E
     }
 }
 
-/// Notes an error if `available_if` is on a parameter that cannot be hidden. If the type of the parameter implements `ToolInput`, generated
-/// code checks whether the parameter is required.
-fn conditional(span: Span, ty: &Type, attributes: &Attributes, of_tool: OfTool, errors: &mut Errors) {
+/// Notes an error if `available_if` is on a parameter that cannot be hidden. Generated code checks whether the parameter is required.
+fn conditional(span: Span, of_tool: OfTool, errors: &mut Errors) {
     if !of_tool.is_closed {
         errors.at(
             span,
             "a tool that ignores unknown parameters would get this one even while it is hidden: remove `allow_unknown` or `available_if`",
-        );
-    }
-    if attributes.schemars.is_some() && attributes.default.is_none() && attributes.default_fn.is_none() {
-        errors.at(
-            span,
-            format!(
-                "this parameter has no value while it is hidden: add `default_fn = path`, a function that returns `{}`",
-                show(ty)
-            ),
         );
     }
 }

@@ -2,18 +2,21 @@
 
 use serde_derive_internals::ast::{Field as SerdeField, Style};
 use serde_derive_internals::attr::Default;
-use syn::Type;
 use syn::spanned::Spanned as _;
+use syn::{Path, Type};
 
-use super::field::{Facts, Standing, field};
+use super::field::{Decoder, Facts, Standing, field};
 use super::name::{distinct, other_names};
+use super::option::is_double_option;
 use crate::errors::Errors;
 use crate::model::Payload;
 use crate::parse::Attributes;
 
 /// Settings of the struct or enum that apply to all of its fields.
 #[derive(Clone, Copy)]
-pub(super) struct Around {
+pub(super) struct Around<'r> {
+    /// The path of the runtime.
+    pub(super) runtime: &'r Path,
     /// `#[serde(default)]` on the struct.
     pub(super) has_default: bool,
     /// `#[serde(deny_unknown_fields)]`
@@ -27,7 +30,7 @@ pub(super) fn payload(
     style: Style,
     fields: &[SerdeField<'_>],
     raw: Vec<Attributes>,
-    around: Around,
+    around: Around<'_>,
     errors: &mut Errors,
 ) -> Payload {
     let keyed = matches!(style, Style::Struct);
@@ -67,7 +70,7 @@ pub(super) fn payload(
 }
 
 /// Returns serde's facts about one field.
-pub(super) fn facts(serde: &SerdeField<'_>, around: Around, standing: Standing) -> Facts {
+pub(super) fn facts<'r>(serde: &SerdeField<'_>, around: Around<'r>, standing: Standing) -> Facts<'r> {
     let name = &serde.attrs.name().deserialize_name().value;
     let standing = if serde.attrs.flatten() { Standing::Flattened } else { standing };
     Facts {
@@ -81,13 +84,19 @@ pub(super) fn facts(serde: &SerdeField<'_>, around: Around, standing: Standing) 
             && is_option(serde.ty),
         standing,
         must_be_documented: standing == Standing::UnderKey && !around.undocumented,
-        // For `#[serde(borrow)]`, serde sets a decoding function of its own, which is not the user's.
-        decoded_by: serde
-            .attrs
-            .deserialize_with()
-            .filter(|function| function.path.segments.first().is_none_or(|first| first.ident != "_serde"))
-            .map(|function| function.path.span()),
+        decoder: decoder(serde, around.runtime),
         span: serde.member.span(),
+    }
+}
+
+fn decoder<'r>(serde: &SerdeField<'_>, runtime: &'r Path) -> Decoder<'r> {
+    match serde.attrs.deserialize_with().map(|function| &function.path) {
+        Some(path) if is_double_option(path) => Decoder::DoubleOption(path.span()),
+        // For `#[serde(borrow)]`, serde sets a decoding function of its own, which is not the user's.
+        Some(path) if path.segments.first().is_none_or(|first| first.ident != "_serde") => {
+            Decoder::Function(path.span())
+        }
+        _ => Decoder::Serde { runtime },
     }
 }
 

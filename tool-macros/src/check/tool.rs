@@ -7,6 +7,7 @@ use syn::ext::IdentExt;
 use syn::{LitStr, Path, ReturnType, Type, parse_quote};
 
 use super::lifetime::anonymous;
+use super::option;
 use super::parameter::{OfTool, is_argument, parameters};
 use super::signature::{receiver, refuse};
 use super::throttle::throttle;
@@ -68,7 +69,10 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
     };
     let output: Type = match signature.output {
         ReturnType::Default => parse_quote!(()),
-        ReturnType::Type(_, ty) => anonymous(&ty, &signature.generics),
+        ReturnType::Type(_, ty) => {
+            option::refuse_result(&ty, errors);
+            anonymous(&ty, &signature.generics)
+        }
     };
     Tool {
         ident,

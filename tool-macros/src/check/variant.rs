@@ -15,7 +15,7 @@ pub(super) fn union(
     serde: &Container<'_>,
     variants: &[SerdeVariant<'_>],
     raw: Vec<RawVariant>,
-    around: Around,
+    around: Around<'_>,
     errors: &mut Errors,
 ) -> Union {
     let tagging = match serde.attrs.tag() {
@@ -48,7 +48,7 @@ pub(super) fn union(
     Union { tagging, variants: wire, closed: around.closed }
 }
 
-fn variant(serde: &SerdeVariant<'_>, raw: RawVariant, around: Around, errors: &mut Errors) -> Variant {
+fn variant(serde: &SerdeVariant<'_>, raw: RawVariant, around: Around<'_>, errors: &mut Errors) -> Variant {
     let name = &serde.attrs.name().deserialize_name().value;
     let RawVariant { attributes, fields } = raw;
     let payload = match (attributes.wire_type, serde.attrs.deserialize_with()) {

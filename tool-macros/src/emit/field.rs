@@ -23,7 +23,12 @@ pub(crate) fn field(field: &Field) -> TokenStream {
     if !field.has_default {
         let required = required(field);
         settings.push(quote!(required: #required));
+        if let Description::Schemars { decodes: true } = field.description {
+            let ty = &field.ty;
+            settings.push(quote_spanned!(at(ty)=> optional: __tool::Some(__tool::decodes_absent::<#ty>)));
+        }
     }
+    settings.extend(field.distinct_null.then(|| quote!(distinct_null: true)));
     settings.extend(computed_default(field));
     settings.extend(extras(field));
     quote!(__tool::FieldInit { #(#settings,)* ..__tool::FieldInit::DEFAULT }.field())
@@ -136,7 +141,30 @@ fn required(field: &Field) -> TokenStream {
             let ty = &field.ty;
             quote_spanned!(at(ty)=> !<#ty as __tool::ToolInput>::OPTIONAL)
         }
+        Description::Schemars { decodes: true } => is_no_option(&field.ty),
         // If a function decodes the field, serde provides no value for an absent key.
-        Description::As(_) | Description::Schemars { .. } => quote!(true),
+        Description::As(_) | Description::Schemars { decodes: false } => quote!(true),
     }
+}
+
+/// Emits an expression that is `true` if a type that only `schemars` describes is certainly no `Option`, as far as the compiler knows.
+pub(super) fn is_no_option(ty: &Type) -> TokenStream {
+    quote_spanned!(at(ty)=> {
+        use __tool::Otherwise as _;
+        !__tool::IsOption::<#ty>::VALUE
+    })
+}
+
+/// Emits a `const` that fails to compile if a type alias hides an `Option<Option<T>>` whose `null` would be lost. If a type is written out,
+/// `check` finds it.
+pub(super) fn keeps_null(fields: &[&Field]) -> Option<TokenStream> {
+    let is_decoded_by_serde = |field: &&&Field| {
+        !field.distinct_null && matches!(field.description, Description::Own | Description::Schemars { decodes: true })
+    };
+    let checks: Vec<TokenStream> = fields
+        .iter()
+        .filter(is_decoded_by_serde)
+        .map(|Field { ty, .. }| quote_spanned!(at(ty)=> __tool::keeps_null(__tool::IsDoubleOption::<#ty>::VALUE);))
+        .collect();
+    (!checks.is_empty()).then(|| quote!(const _: () = { use __tool::Otherwise as _; #(#checks)* };))
 }

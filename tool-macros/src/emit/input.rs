@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Generics, Path};
 
-use super::field::{buffered, flattened, verifications as of_literals};
+use super::field::{buffered, flattened, keeps_null, verifications as of_literals};
 use super::guard::{of_field, of_rules, of_wire};
 use super::lints::allow;
 use super::literal::{doc, measured};
@@ -214,6 +214,7 @@ fn verifications(input: &Input, fields: &[&Field]) -> TokenStream {
     let ident = &input.ident;
     let shape = quote!(<#ident as __tool::ToolInput>::SHAPE);
     let mut tokens: TokenStream = fields.iter().flat_map(|field| of_literals(field)).collect();
+    tokens.extend(keeps_null(fields));
     tokens.extend(measured(&input.doc));
     match &input.body {
         Body::Payload(payload) => tokens.extend(flattened(payload.fields(), &shape)),

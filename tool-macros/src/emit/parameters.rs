@@ -9,7 +9,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 
 use super::at;
 use super::decode::{deserialize, names};
-use super::field::{computed_default, extras};
+use super::field::{computed_default, extras, is_no_option};
 use super::guard::of_rules;
 use super::literal::{doc, literal};
 use super::parameter::{Parameter, of_types, parameters};
@@ -17,7 +17,7 @@ use super::rule::{conjunction, matchers, rules};
 use super::satisfiable::satisfiable;
 use super::scope::Scope;
 use super::shape::unknown;
-use crate::model::{Doc, Tool};
+use crate::model::{Doc, Field, Tool};
 
 /// Emits the items for the arguments of a tool:
 ///
@@ -60,10 +60,12 @@ impl Parameter<'_> {
                 }
             }
         });
+        let foreign = (!self.is_described()).then(|| foreign(field));
         let (impl_generics, type_generics, where_clause) = scope.generics.split_for_impl();
         quote! {
             impl #impl_generics #as_trait for __In #type_generics #where_clause {
                 type Type = #ty;
+                #foreign
                 #rules
             }
         }
@@ -97,16 +99,14 @@ impl Parameter<'_> {
 
     /// Emits one `const` for each literal and rule, so that the compiler reports all errors.
     fn verifications(&self) -> TokenStream {
-        if !self.is_described() {
-            return TokenStream::new();
-        }
-        let (field, index) = (&self.argument.field, &self.index);
+        let (field, index, as_trait) = (&self.argument.field, &self.index, self.as_trait());
         let constant = |name: &str| {
             let name = format_ident!("{name}");
-            quote!(<__In as __tool::Parameter<#index>>::#name)
+            quote!(<__In as #as_trait>::#name)
         };
         let (shape, required) = (constant("SHAPE"), constant("REQUIRED"));
-        let literals = field.default.iter().chain(&field.example).map(|value| {
+        // A default of a type that only `schemars` describes is checked by `build()`.
+        let literals = field.default.iter().chain(&field.example).filter(|_| self.is_described()).map(|value| {
             let tokens = literal(value);
             let span = Span::call_site().located_at(value.span);
             quote_spanned!(span=> const _: () = __tool::verify_parameter::<__In, #index>(&#tokens);)
@@ -133,6 +133,20 @@ impl Parameter<'_> {
         let satisfiable = satisfiable(&field.rules, &shape, &field.ty.to_token_stream());
         literals.chain(satisfiable).chain(header).chain(takes_names).chain(hidden).chain(absent).collect()
     }
+}
+
+/// Emits the settings of a parameter that `schemars` describes, which depend on its type.
+fn foreign(field: &Field) -> TokenStream {
+    let required = is_no_option(&field.ty);
+    let double = field.distinct_null.then(|| {
+        quote! {
+            const DISTINCT_NULL: bool = true;
+            fn from_sent<'de, D: __tool::serde::Deserializer<'de>>(deserializer: D) -> __tool::Result<Self::Type, D::Error> {
+                __tool::serde::Deserialize::deserialize(deserializer).map(__tool::Some)
+            }
+        }
+    });
+    quote!(const REQUIRED: bool = #required; #double)
 }
 
 /// Emits the type that implements the traits of the parameters, or nothing if there are no parameters.

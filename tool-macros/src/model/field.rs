@@ -26,6 +26,8 @@ pub(crate) struct Field {
     pub(crate) has_default: bool,
     /// `true` if the default is `None`.
     pub(crate) is_none_by_default: bool,
+    /// `true` if `null` is another value than an absent key. For a parameter with a shape of its own, the type decides.
+    pub(crate) distinct_null: bool,
     /// The default that the schema shows.
     pub(crate) default: Option<Literal>,
     /// An example value for schemas and hints.

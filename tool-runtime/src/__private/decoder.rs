@@ -10,10 +10,12 @@ mod tests;
 use std::fmt;
 use std::marker::PhantomData;
 
+use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
-use serde::{Deserialize, forward_to_deserialize_any};
 
 use super::{ForeignParameter, Parameter};
+use crate::input::ToolInput;
+use crate::private::Absent;
 
 /// The names and types of a tool's parameters.
 pub trait Parameters {
@@ -190,7 +192,7 @@ pub struct ForeignRequired<P, const INDEX: usize>(PhantomData<P>);
 pub struct ForeignDefaulted<P, const INDEX: usize>(PhantomData<P>);
 
 macro_rules! leaves {
-    ($($leaf:ident of $parameter:ident: $values:ty, $values_of:expr;)+) => {$(
+    ($($leaf:ident of $parameter:ident as $sent:ident: $values:ty, $values_of:expr;)+) => {$(
         impl<P: Parameters + $parameter<INDEX>, const INDEX: usize> Tree for $leaf<P, INDEX> {
             type Slots = Option<P::Type>;
             type Values = $values;
@@ -211,7 +213,7 @@ macro_rules! leaves {
                 if slot.is_some() {
                     return Err(A::Error::duplicate_field(P::NAMES[INDEX]));
                 }
-                *slot = Some(map.next_value()?);
+                *slot = Some(map.next_value_seed($sent::<P, INDEX>(PhantomData))?);
                 Ok(())
             }
 
@@ -224,10 +226,34 @@ macro_rules! leaves {
 }
 
 leaves! {
-    Required of Parameter: P::Type, required;
-    Defaulted of Parameter: Option<P::Type>, defaulted;
-    ForeignRequired of ForeignParameter: P::Type, required;
-    ForeignDefaulted of ForeignParameter: Option<P::Type>, defaulted;
+    Required of Parameter as Sent: P::Type, required;
+    Defaulted of Parameter as Sent: Option<P::Type>, defaulted;
+    ForeignRequired of ForeignParameter as ForeignSent: P::Type, required;
+    ForeignDefaulted of ForeignParameter as ForeignSent: Option<P::Type>, defaulted;
+}
+
+/// Decodes the value of a key that was sent, in which an `Option<Option<T>>` tells `null` from an absent key.
+struct Sent<P, const INDEX: usize>(PhantomData<P>);
+
+impl<'de, P: Parameter<INDEX>, const INDEX: usize> DeserializeSeed<'de> for Sent<P, INDEX> {
+    type Value = P::Type;
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<P::Type, D::Error> {
+        P::Type::from_sent(deserializer)
+    }
+}
+
+/// A [`Sent`] whose type `schemars` describes.
+struct ForeignSent<P, const INDEX: usize>(PhantomData<P>);
+
+impl<'de, P: ForeignParameter<INDEX>, const INDEX: usize> DeserializeSeed<'de> for ForeignSent<P, INDEX> {
+    type Value = P::Type;
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<P::Type, D::Error> {
+        P::from_sent(deserializer)
+    }
 }
 
 #[inline]
@@ -240,29 +266,6 @@ fn defaulted<T, E>(value: Option<T>, _: &'static str) -> Result<Option<T>, E> {
 fn required<'de, T: Deserialize<'de>, E: Error>(value: Option<T>, key: &'static str) -> Result<T, E> {
     match value {
         Some(value) => Ok(value),
-        None => T::deserialize(Absent { key, error: PhantomData }),
-    }
-}
-
-/// The deserializer for an absent key. Only optional types get a value from it.
-struct Absent<E> {
-    key: &'static str,
-    error: PhantomData<E>,
-}
-
-impl<'de, E: Error> Deserializer<'de> for Absent<E> {
-    type Error = E;
-
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, E> {
-        Err(E::missing_field(self.key))
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
-        visitor.visit_none()
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct newtype_struct seq tuple
-        tuple_struct map struct enum identifier ignored_any
+        None => T::deserialize(Absent::of(key)),
     }
 }

@@ -1,8 +1,10 @@
 //! The parameters of a tool in generated code. Each is identified by its index.
 
-use crate::private::{FieldInit, ShapeInit, custom, decodes, fits_header, foreign, foreign_literal, literal, object};
+use crate::private::{
+    FieldInit, ShapeInit, custom, decodes, decodes_absent, fits_header, foreign, foreign_literal, literal, object,
+};
 use schemars::JsonSchema;
-use serde::de::{DeserializeOwned, Error};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
 
 use crate::input::ToolInput;
 use crate::shape::{Field, Kind, Literal, Rule, Shape, Text, Unknown, verify};
@@ -31,11 +33,24 @@ pub trait ForeignParameter<const INDEX: usize> {
     const DECODES: &'static [Rule] = &[custom(decodes::<Self::Type>)];
     const SHAPE: &'static Shape =
         &ShapeInit { rules: Self::DECODES, ..ShapeInit::DEFAULT }.shape(Kind::Foreign(foreign::<Self::Type>));
+    /// `false` if the compiler knows that the key may be absent. The type itself is asked at run time.
+    const REQUIRED: bool = true;
+    const DISTINCT_NULL: bool = false;
     const RULES: &'static [Rule] = &[];
 
     #[inline]
     fn follows(_: &Self::Type) -> bool {
         true
+    }
+
+    /// Decodes the value of a key that was sent.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the value cannot be decoded.
+    #[inline]
+    fn from_sent<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self::Type, D::Error> {
+        <Self::Type as Deserialize<'de>>::deserialize(deserializer)
     }
 }
 
@@ -46,15 +61,32 @@ pub const fn parameters(fields: &'static [Field], unknown: Unknown) -> Shape {
 
 /// Describes one parameter.
 pub const fn parameter<P: Parameter<INDEX>, const INDEX: usize>(name: &'static str, doc: &'static str) -> FieldInit {
-    FieldInit { name, doc, shape: P::SHAPE, rules: P::RULES, required: P::REQUIRED, ..FieldInit::DEFAULT }
+    FieldInit {
+        name,
+        doc,
+        shape: P::SHAPE,
+        rules: P::RULES,
+        required: P::REQUIRED,
+        distinct_null: <P::Type as ToolInput>::DISTINCT_NULL,
+        ..FieldInit::DEFAULT
+    }
 }
 
-/// Describes one parameter whose type `schemars` describes. The parameter is required unless it has a default, as in serde.
+/// Describes one parameter whose type `schemars` describes.
 pub const fn foreign_parameter<P: ForeignParameter<INDEX>, const INDEX: usize>(
     name: &'static str,
     doc: &'static str,
 ) -> FieldInit {
-    FieldInit { name, doc, shape: P::SHAPE, rules: P::RULES, required: true, ..FieldInit::DEFAULT }
+    FieldInit {
+        name,
+        doc,
+        shape: P::SHAPE,
+        rules: P::RULES,
+        required: P::REQUIRED,
+        optional: Some(decodes_absent::<P::Type>),
+        distinct_null: P::DISTINCT_NULL,
+        ..FieldInit::DEFAULT
+    }
 }
 
 /// Returns `true` if a value satisfies the rules of its type and of its parameter.
@@ -90,7 +122,7 @@ pub fn or_foreign_default<P: ForeignParameter<INDEX>, E: Error, const INDEX: usi
     value: Option<P::Type>,
     json: &str,
 ) -> Result<P::Type, E> {
-    value.map_or_else(|| foreign_literal(json).map_err(E::custom), Ok)
+    value.map_or_else(|| foreign_literal(json, |deserializer| P::from_sent(deserializer)).map_err(E::custom), Ok)
 }
 
 /// Checks a default or an example during `build()` by decoding it. Returns an error if the type or a rule of the parameter refuses it.
@@ -104,7 +136,7 @@ pub fn accept_foreign<P: ForeignParameter<INDEX>, const INDEX: usize>(
     what: &str,
     json: &str,
 ) -> Result<(), String> {
-    accepted(name, what, json, foreign_literal(json), P::follows)
+    accepted(name, what, json, foreign_literal(json, |deserializer| P::from_sent(deserializer)), P::follows)
 }
 
 fn accepted<T>(

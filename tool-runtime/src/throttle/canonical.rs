@@ -118,7 +118,7 @@ impl Known {
         Self {
             name: field.name.clone(),
             edge: field.shape.clone(),
-            is_absent_when_null: !field.required && field.default.is_none(),
+            is_absent_when_null: !field.is_required() && field.default.is_none() && !field.distinct_null,
             default: field.default.clone(),
         }
     }

@@ -125,7 +125,7 @@ impl ToolSpec {
     /// Returns each parameter that the state should hide or describe according to the spec, but cannot, with the reason.
     pub(crate) fn out_of_reach(&self) -> impl Iterator<Item = (&Text, &'static str)> {
         let hidden = self.parameter_available_if.iter().filter_map(|OfParameter { parameter, .. }| {
-            let fault = self.with_parameter(parameter, |field, unknown| match (field.required, unknown) {
+            let fault = self.with_parameter(parameter, |field, unknown| match (field.is_required(), unknown) {
                 (true, _) => Some("which is required: give it a default, or make it an `Option`"),
                 (false, Unknown::Ignored) => {
                     Some("a parameter of a tool that ignores unknown parameters: let the tool refuse them")
@@ -171,7 +171,7 @@ impl ToolSpec {
                     Some(narrowed) => field = narrowed,
                     // Without an allowed value, a required parameter cannot be sent; with `allow_unknown`, the tool would get a value that
                     // no schema shows. So the tool is unavailable.
-                    None if field.required || object.unknown == Unknown::Ignored => return None,
+                    None if field.is_required() || object.unknown == Unknown::Ignored => return None,
                     // The parameter is left out, because no value of it could be sent.
                     None => continue,
                 }

@@ -71,7 +71,7 @@ impl HostInput {
 
     /// Returns the required parameters for which the host supplied no value.
     pub(crate) fn missing(&self, supplied: &HostArguments) -> Vec<Field> {
-        self.fields().into_iter().filter(|field| field.required && supplied.get(&field.name).is_none()).collect()
+        self.fields().into_iter().filter(|field| field.is_required() && supplied.get(&field.name).is_none()).collect()
     }
 
     /// Checks the values. User-defined rules are checked too, and may panic.

@@ -64,6 +64,16 @@ pub const fn hidden(required: bool) {
     assert!(!required, "a model never sends a hidden field: give it a default, or make it an `Option`");
 }
 
+/// Panics if a type alias hides an `Option<Option<T>>`, whose `null` serde decodes like an absent key.
+#[track_caller]
+pub const fn keeps_null(is_double_option: bool) {
+    assert!(
+        !is_double_option,
+        "this is an `Option<Option<T>>`, and serde decodes `null` and an absent key as the same `None`: add `#[serde(default, deserialize_with = \"…::double_option\")]` with \
+         the function of this crate, or remove one `Option`"
+    );
+}
+
 /// Panics if the shape contains a type that serde cannot decode from its internal buffer. serde buffers flattened types, and enum payloads
 /// while their variant is not known.
 #[track_caller]

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use serde::de::DeserializeOwned;
+use serde_json::de::StrRead;
 
 use crate::bounded::DESCRIPTION;
 use crate::decode::{Care, Rejected, decode_with_care};
@@ -19,7 +19,7 @@ pub fn decode<'a, T: ToolInput>(
 /// Decodes a default or an example. Returns an error for a mistake that the compiler could not detect; `build()` reports such a mistake
 /// too.
 pub fn literal<T: ToolInput>(json: &str) -> Result<T, String> {
-    match serde_json::from_str::<T>(json) {
+    match sent(json, |deserializer| T::from_sent(deserializer)) {
         Ok(value) if value.guard() => Ok(value),
         Ok(_) => Err(format!("{json} breaks a rule of its type")),
         Err(error) => Err(format!("{json} does not decode: {error}")),
@@ -27,8 +27,18 @@ pub fn literal<T: ToolInput>(json: &str) -> Result<T, String> {
 }
 
 /// Decodes a default or an example of a type that only `schemars` describes.
-pub fn foreign_literal<T: DeserializeOwned>(json: &str) -> Result<T, String> {
-    serde_json::from_str::<T>(json).map_err(|error| format!("{json} does not decode: {error}"))
+pub fn foreign_literal<T>(json: &str, from_sent: FromSent<T>) -> Result<T, String> {
+    sent(json, from_sent).map_err(|error| format!("{json} does not decode: {error}"))
+}
+
+/// A function that decodes the value of a key that was sent.
+type FromSent<T> = fn(&mut serde_json::Deserializer<StrRead<'_>>) -> serde_json::Result<T>;
+
+fn sent<T>(json: &str, from_sent: FromSent<T>) -> serde_json::Result<T> {
+    let mut deserializer = serde_json::Deserializer::from_str(json);
+    let value = from_sent(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(value)
 }
 
 /// Returns a description from a `const` or a file, after checking its length.

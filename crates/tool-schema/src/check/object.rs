@@ -96,7 +96,7 @@ impl<'j> Checker<'_, 'j> {
         let place = parent.field(key, field, &shape, &rules);
         match slot.first {
             Some(member) => self.walk(&place, &member.value),
-            None if field.required => self.fault(&place, None, |_| Constraint::Required),
+            None if field.is_required() => self.fault(&place, None, |_| Constraint::Required),
             None => self.absent(&place, field),
         }
         if slot.repeated.is_some() {

@@ -105,7 +105,8 @@ fn nearness(shape: &Shape, entries: Entries<'_, '_>, steps: &mut usize) -> Optio
             let mut sent = vec![false; object.fields.len()];
             entries.iter().filter_map(|member| names.find(&member.key)).for_each(|field| sent[field] = true);
             let own = |(field, _): &(&Field, &bool)| !field.flatten;
-            let missing = object.fields.iter().zip(&sent).filter(own).filter(|(field, sent)| field.required && !**sent);
+            let missing =
+                object.fields.iter().zip(&sent).filter(own).filter(|(field, sent)| field.is_required() && !**sent);
             let own = (sent.iter().filter(|sent| **sent).count(), Reverse(missing.count()));
             let flattened = object.fields.iter().filter(|field| field.flatten).map(|field| {
                 let shape = field.shape.shape();

@@ -155,7 +155,7 @@ impl<'a> Rendering<'a> {
             return Ok(Settled { schema: root.schema, plans: None, reasons: Vec::new() });
         }
         let document = Document::new(&root.schema);
-        let rewriter = || Rewriter::new(form, &document, root.is_marked);
+        let rewriter = || Rewriter::new(form, &document, &root);
         let mut settled = rewriter().settle(&root.schema);
         if !settled.reasons.is_empty() && form.keys.is_some() && !form.needs_types {
             // Providers check only the top-level keys of the arguments.

@@ -15,21 +15,22 @@ const HOPS: usize = 16;
 /// The plain schema of the arguments.
 pub(super) struct Root {
     pub(super) schema: Json<'static>,
-    /// `true` if the schema was generated from a type. Such a schema contains marks: they show which objects pass unlisted keys to the
-    /// tool, and for which values `null` means absent.
+    /// `true` if the schema was generated from a type. In such a schema, marks show for which values `null` means absent.
+    pub(super) is_typed: bool,
+    /// `true` if no part of the schema comes from `schemars` either. Marks then also show which objects pass unlisted keys to the tool.
     pub(super) is_marked: bool,
 }
 
 impl Root {
     /// Creates the root from the written schema, or else from the shape.
     pub(super) fn of(declaration: &Declaration<'_>, written: Option<&Json<'static>>, form: &Form) -> Self {
-        let whole = |schema| Self { schema, is_marked: false };
+        let whole = |schema| Self { schema, is_typed: false, is_marked: false };
         let root = match written {
             Some(schema) => whole(schema.clone()),
             None if !form.closes_objects => whole(plain_schema(declaration.input)),
             None => {
                 let (schema, is_marked) = marked_document(declaration.input);
-                Self { schema, is_marked }
+                Self { schema, is_typed: true, is_marked }
             }
         };
         root.into_object(form)
@@ -47,7 +48,7 @@ impl Root {
         if !form.root_branches {
             let has_branches = ["anyOf", "oneOf", "allOf"].iter().any(|keyword| schema.get(keyword).is_some());
             (schema, is_open) = outlined(schema);
-            if has_branches && self.is_marked {
+            if has_branches && self.is_typed {
                 mark_keys_of_branches(&mut schema);
             }
         }

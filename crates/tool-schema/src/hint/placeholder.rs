@@ -144,7 +144,7 @@ impl Builder {
             if field.flatten {
                 let flattened = self.flattened(field)?;
                 members.extend((!flattened.is_empty()).then_some(flattened));
-            } else if field.required {
+            } else if field.is_required() {
                 members.push(member(&field.name, &self.value(&Expected::of_field(field), 0)?));
             }
         }

@@ -3,7 +3,7 @@
 //! `#[derive(ToolInput)]` implements the trait for the user's types. Invariant: `SHAPE` describes the values that `Deserialize` accepts,
 //! and `guard` checks the shape's rules.
 
-use serde::de::DeserializeOwned;
+use serde::de::{Deserialize, DeserializeOwned, Deserializer};
 
 use crate::shape::Shape;
 
@@ -39,6 +39,9 @@ pub trait ToolInput: DeserializeOwned + Send + 'static {
     /// wrapper of `Option<T>`).
     const OPTIONAL: bool = false;
 
+    /// `true` if `null` is another value than an absent key, as for `Option<Option<T>>`: `Some(None)` and `None`.
+    const DISTINCT_NULL: bool = false;
+
     /// `true` if [`guard`](Self::guard) can refuse a value. If it is `false`, a container of such values need not visit them.
     ///
     /// Containers use the constant of their items, so a type that may be recursive must not use the constants of its fields: the derive
@@ -50,14 +53,27 @@ pub trait ToolInput: DeserializeOwned + Send + 'static {
     /// `false` means that the complete check decides. A type that is converted from another type (`#[serde(from = "…")]`) returns `false`
     /// if the other type has rules.
     fn guard(&self) -> bool;
+
+    /// Decodes the value of a key that was sent. The result differs from that of `Deserialize` only if
+    /// [`DISTINCT_NULL`](Self::DISTINCT_NULL) is `true`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the value cannot be decoded.
+    #[inline]
+    fn from_sent<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        <Self as Deserialize<'de>>::deserialize(deserializer)
+    }
 }
 
+pub(crate) mod absent;
 mod arguments;
 mod crates;
 pub(crate) mod key;
 pub(crate) mod rules;
 mod std_types;
 
+pub use absent::double_option;
 pub use arguments::Arguments;
 pub(crate) use key::MapKey;
 pub use std_types::{Milliseconds, Seconds};

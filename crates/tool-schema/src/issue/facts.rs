@@ -208,7 +208,7 @@ fn narrow((least, most): (&mut Option<u64>, &mut Option<u64>), min: u64, max: Op
 fn required(object: &Object, fields: &mut Vec<(Text, Expected)>, depth: usize) {
     for field in &object.fields {
         if !field.flatten {
-            if field.required && !field.hidden {
+            if field.is_required() && !field.hidden {
                 fields.push((field.name.clone(), Expected::of_field(field)));
             }
         } else if depth < MOST_FLATTENED {

@@ -100,7 +100,7 @@ impl Walk {
                 self.keys_of(&field.shape.shape(), optional, keys);
             } else {
                 let property = self.property(field);
-                keys.add(&field.name, property, field.required && !optional);
+                keys.add(&field.name, property, field.is_required() && !optional);
             }
         }
     }
@@ -163,8 +163,11 @@ impl Walk {
 /// Returns `true` if serde decodes an absent field like `null`. The result is `false` for an alias, because the type behind it may have its
 /// own default, which is not known here.
 fn absent_is_null(field: &Field) -> bool {
-    let is_option = matches!(field.shape.shape().kind, Kind::Nullable(_));
-    is_option && !field.required && field.default.is_none() && !field.has_computed_default
+    let is_option = || {
+        matches!(field.shape.shape().kind, Kind::Nullable(_)) || field.optional.is_some_and(|is_optional| is_optional())
+    };
+    let has_default = field.default.is_some() || field.has_computed_default;
+    !field.distinct_null && !has_default && !field.is_required() && is_option()
 }
 
 /// Parses a value that the author wrote as JSON text.

@@ -78,8 +78,12 @@ pub struct Field {
     pub shape: Ref,
     /// The rules of the field, in addition to those of its shape.
     pub rules: List<Rule>,
-    /// `true` if the key is required.
+    /// `true` if the key is required as far as the compiler knows; [`is_required`](Self::is_required) also asks [`optional`](Self::optional).
     pub required: bool,
+    /// For a type that only `schemars` describes: returns `true` if the type decodes although the key is absent. A `const` cannot tell.
+    pub optional: Option<fn() -> bool>,
+    /// `true` if `null` is another value than an absent key, as for `Option<Option<T>>`.
+    pub distinct_null: bool,
     /// `true` if the keys of the field's type are part of this object (`#[serde(flatten)]`).
     pub flatten: bool,
     /// The default for an absent key, as JSON text.
@@ -99,6 +103,11 @@ pub struct Field {
 }
 
 impl Field {
+    /// Returns `true` if the key must be sent.
+    pub fn is_required(&self) -> bool {
+        self.required && !self.optional.is_some_and(|is_optional| is_optional())
+    }
+
     /// Creates a field without further settings.
     pub(crate) const fn plain(name: Text, doc: Text, shape: Ref, required: bool) -> Self {
         Self {
@@ -108,6 +117,8 @@ impl Field {
             shape,
             rules: List::EMPTY,
             required,
+            optional: None,
+            distinct_null: false,
             flatten: false,
             default: None,
             has_computed_default: false,

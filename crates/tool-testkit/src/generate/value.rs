@@ -182,7 +182,7 @@ impl Maker {
                 if let Node::Object(inside) = self.make(&field.shape, &field.rules, None, depth + 1).node {
                     made.extend(inside);
                 }
-            } else if field.required || (depth <= SHALLOW && self.below(2) == 1) {
+            } else if field.is_required() || (depth <= SHALLOW && self.below(2) == 1) {
                 made.push(member(
                     field.name.to_string(),
                     self.make(&field.shape, &field.rules, Some(field), depth + 1),

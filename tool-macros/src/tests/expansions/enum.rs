@@ -156,6 +156,11 @@ const _: () = {
         0,
         __tool::Some(9),
     );
+    const _: () = {
+        use __tool::Otherwise as _;
+        __tool::keeps_null(__tool::IsDoubleOption::<u8>::VALUE);
+        __tool::keeps_null(__tool::IsDoubleOption::<Vec<String>>::VALUE);
+    };
     const _: () = __tool::buffered(<u8 as __tool::ToolInput>::SHAPE);
     const _: () = __tool::buffered(<Vec<String> as __tool::ToolInput>::SHAPE);
 };

@@ -140,7 +140,7 @@ impl Rewriter<'_> {
         let (mut value, plan) = self.schema(&property.value);
         let mut undo = Undo { own_key: None, null_is_absent: false, value: plan };
         if self.form.requires_all && !is_required {
-            let mark = property.value.get(ABSENT_IS_NULL).filter(|_| self.is_marked);
+            let mark = property.value.get(ABSENT_IS_NULL).filter(|_| self.is_typed);
             if mark.is_some_and(|mark| mark.as_bool() == Some(true)) {
                 // A `null` is not removed from the arguments, because the tool treats it like an absent key.
             } else if mark.is_some_and(|mark| mark.as_str() == Some(OF_A_BRANCH)) {

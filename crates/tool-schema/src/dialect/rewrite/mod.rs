@@ -26,6 +26,7 @@ use super::document::Document;
 use super::note::Note;
 use super::outline::Alternative;
 use super::plan::Plan;
+use super::root::Root;
 use super::rules::Form;
 use crate::hash::Seeded;
 use crate::json::{Json, Member, Node};
@@ -54,6 +55,8 @@ pub(super) struct Rewriter<'d> {
     document: &'d Document<'d>,
     /// `true` for the marked schema of a type (see `Root::is_marked`). In such a schema, an object without a mark ignores unlisted keys.
     is_marked: bool,
+    /// `true` if marks show for which values `null` means absent (see `Root::is_typed`).
+    is_typed: bool,
     /// `true` if keys are also renamed below the top level of the arguments.
     renames_below: bool,
     /// `true` if a keyword that is not rewritten was copied and contains a reference.
@@ -104,11 +107,12 @@ impl<'d> Rewriter<'d> {
         self
     }
 
-    pub(super) fn new(form: &'d Form, document: &'d Document<'d>, is_marked: bool) -> Self {
+    pub(super) fn new(form: &'d Form, document: &'d Document<'d>, root: &Root) -> Self {
         Self {
             form,
             document,
-            is_marked,
+            is_marked: root.is_marked,
+            is_typed: root.is_typed,
             renames_below: true,
             is_copied: false,
             depth: 0,

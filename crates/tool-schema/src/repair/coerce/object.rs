@@ -37,7 +37,7 @@ impl<'a> Coercer<'_, 'a> {
                 continue;
             }
             match slots.get(&index).map_or(&[][..], Vec::as_slice) {
-                [] if field.required => missing.push(field),
+                [] if field.is_required() => missing.push(field),
                 [entry] => edits.extend(self.field(place, field, *entry)),
                 _ => {}
             }
@@ -50,8 +50,9 @@ impl<'a> Coercer<'_, 'a> {
 
     fn field(&mut self, place: Place, field: &Field, (index, member): Entry<'_, 'a>) -> Option<(usize, Edit<'a>)> {
         let inner = place.field(field);
-        let is_nothing = member.value.is_null() || member.value.as_str() == Some("");
-        if is_nothing && !field.required && !inner.is_strict() && !self.accepts(&ruled(field), &member.value) {
+        // An empty text is no statement about `null` if `null` has a meaning of its own.
+        let is_nothing = member.value.is_null() || member.value.as_str() == Some("") && !field.distinct_null;
+        if is_nothing && !field.is_required() && !inner.is_strict() && !self.accepts(&ruled(field), &member.value) {
             let is_secret = self.is_secret(inner, &field.shape.shape(), false);
             return Some((index, Edit::LeaveOut { is_secret }));
         }

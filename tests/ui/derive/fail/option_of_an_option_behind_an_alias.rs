@@ -1,0 +1,13 @@
+use serde::Deserialize;
+use tool_runtime::ToolInput;
+
+type Due = Option<Option<u8>>;
+
+#[derive(Deserialize, ToolInput)]
+struct Change {
+    /// New date; null removes it.
+    due: Due,
+    //~ Due ~ serde decodes `null` and an absent key as the same `None`
+}
+
+fn main() {}
