@@ -36,7 +36,6 @@ use serde::forward_to_deserialize_any;
 /// # Errors
 ///
 /// Fails if the value is neither `null` nor a `T`.
-#[expect(clippy::option_option, reason = "the outer one is absent, the inner one null")]
 pub fn double_option<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Option<T>>, D::Error> {
