@@ -355,7 +355,7 @@ fn send(server: Server, calls: &[Sent]) -> Vec<Delta> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(tests::cases(256)) })]
 
-    /// Whatever a server sends, the calls do not depend on where the texts are cut.
+    /// The calls do not depend on where the texts are cut, for any pieces of a server.
     #[test]
     fn the_calls_are_the_same_at_every_cut(deltas in prop::collection::vec(any_piece(), 0..12), cuts in prop::collection::vec(0..4_usize, 12)) {
         let whole = assembled(deltas.clone()).calls;
@@ -366,7 +366,7 @@ proptest! {
         prop_assert_eq!(&assembled(cut).calls, &whole);
     }
 
-    /// Whatever indices a server uses, no call that can run has other arguments than the model wrote.
+    /// No call that can run has other arguments than the model wrote, for many habits of servers.
     #[test]
     fn no_call_runs_with_lost_arguments(server in server(), made in prop::collection::vec(sent(), 1..4)) {
         let parsed = |text: &str| match text.trim() {

@@ -129,6 +129,46 @@ async fn a_stream_of_the_responses_api_loses_no_call() {
 }
 
 #[tokio::test]
+async fn pieces_of_calls_at_other_indices_or_without_an_index_are_placed() {
+    let chunk = |call: Value| json!({"choices": [{"delta": {"tool_calls": [call]}}]});
+    let header =
+        |index: Value, id: &str| chunk(json!({"index": index, "id": id, "function": {"name": "now", "arguments": ""}}));
+    let piece = |index: Value, text: &str| chunk(json!({"index": index, "function": {"arguments": text}}));
+    let end = json!({"choices": [{"delta": {}, "finish_reason": "tool_calls"}]});
+    let (first, second) = (r#"{"zone":"a"}"#, r#"{"zone":"b"}"#);
+    let none = || Value::Null;
+    let both = vec![("now", first), ("now", second)];
+    for (case, events, expected) in [
+        ("another index", vec![header(json!(0), "a"), piece(json!(1), first)], vec![("now", first)]),
+        (
+            "no index",
+            vec![header(json!(0), "a"), piece(none(), r#"{"zone":"#), piece(none(), r#""a"}"#)],
+            vec![("now", first)],
+        ),
+        (
+            "no index, two calls",
+            vec![header(json!(0), "a"), piece(none(), first), header(json!(1), "b"), piece(none(), second)],
+            both.clone(),
+        ),
+        (
+            "never an index",
+            vec![header(none(), "a"), piece(none(), first), header(none(), "b"), piece(none(), second)],
+            both,
+        ),
+        (
+            "two open calls",
+            vec![header(json!(0), "a"), header(json!(1), "b"), piece(none(), first)],
+            vec![("now", "{"), ("now", "{"), ("", first)],
+        ),
+    ] {
+        let server = Server::start([Reply::data(&[events, vec![end.clone()]].concat())]);
+        let response = ask(&Dialect::ChatCompletions.model(&server), true).await.expect(case);
+        let calls: Vec<_> = response.calls.iter().map(|call| (&*call.name, &*call.arguments)).collect();
+        assert_eq!(calls, expected, "{case}");
+    }
+}
+
+#[tokio::test]
 async fn an_event_that_cannot_be_parsed_is_an_error() {
     // If the broken event were ignored, the rest of the stream would be assembled wrongly.
     let begun = json!({"type": "function_call", "call_id": "id_1", "name": "now", "arguments": ""});
