@@ -109,7 +109,7 @@ pub enum RepairRule {
     AsText,
     /// One value where an array of such values is expected.
     SingleItem,
-    /// `null` or an empty text for an optional value.
+    /// `null`, an empty text, or a word such as `"None"` for an optional value.
     Absent,
     /// A text that differs from an enum value only in case and separators.
     EnumSpelling,

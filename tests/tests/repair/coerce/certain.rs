@@ -229,8 +229,8 @@ fn a_rejection_shows_the_expected_value() {
                 assert!(told.contains(words), "{arguments}: {told}");
             }
         };
-        // An empty text and `null` mean an absent optional list.
-        for sent in LISTS.iter().filter(|sent| !matches!(sent.trim(), "" | "null")) {
+        // An empty text and the words for nothing mean an absent optional list.
+        for sent in LISTS.iter().filter(|sent| !matches!(sent.trim(), "" | "null" | "None")) {
             let arguments = serde_json::json!({"cities": sent}).to_string();
             refused(&arguments, &["cities must be an array", r#""field":"cities""#, r#""expected":"array of "#]);
         }

@@ -40,6 +40,13 @@ struct Counted {
     count: Option<i64>,
 }
 
+#[derive(Deserialize, ToolInput)]
+#[serde(rename_all = "snake_case")]
+enum Order {
+    Ascending,
+    None,
+}
+
 fn shapes() -> BTreeMap<&'static str, &'static Shape> {
     BTreeMap::from([
         ("an integer", i64::SHAPE),
@@ -53,6 +60,8 @@ fn shapes() -> BTreeMap<&'static str, &'static Shape> {
         ("one of `\"degrees_celsius\"`, `\"kelvin\"`", Scale::SHAPE),
         ("an object with an optional integer `count`", Counted::SHAPE),
         ("one of `\"W\"`, `\"MW\"`", Power::SHAPE),
+        ("an integer or `null`", <Option<i64>>::SHAPE),
+        ("one of `\"ascending\"`, `\"none\"`, or `null`", <Option<Order>>::SHAPE),
     ])
 }
 

@@ -1,5 +1,6 @@
 //! Coercion: values that are repaired, values that are not, and the use of both in a session.
 
+mod absent_words;
 mod certain;
 mod field_reports;
 mod guide;

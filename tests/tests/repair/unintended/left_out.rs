@@ -67,3 +67,16 @@ fn a_tool_that_changes_nothing_needs_no_remark() {
     let outcome = call(&session, "find", r#"{"id": 1, "due": null}"#);
     assert_eq!((outcome.to_text().as_ref(), outcome.remark()), (r#"{"id":1}"#, None));
 }
+
+#[test]
+fn the_model_reads_that_a_word_for_nothing_was_left_out() {
+    let session = session("update", &task(), RepairPolicy::Lossless);
+    let outcome = call(&session, "update", r#"{"id": 1, "kind": "None"}"#);
+    assert_eq!(outcome.value(), Some(json!({"id": 1})));
+    assert_eq!(outcome.remark(), Some(r#"kind was left out of the call, because its schema does not allow "None"."#));
+    let outcome = call(&session, "update", r#"{"id": 1, "kind": "undefined", "due": null}"#);
+    let remark = "due, kind were left out of the call, because their schemas do not allow an empty value.";
+    assert_eq!(outcome.remark(), Some(remark));
+    let outcome = call(&session, "update", r#"{"id": 1, "owner": "null", "note": "None"}"#);
+    assert_eq!((outcome.value(), outcome.remark()), (Some(json!({"id": 1, "owner": null, "note": "None"})), None));
+}

@@ -8,9 +8,11 @@ use super::Coercer;
 use super::mending::Edit;
 use super::place::Place;
 use super::scalar::respelt;
+use super::several::{is_absent_word, takes_absent_word};
 use super::value::Entry;
 use crate::check::Names;
-use crate::shape::{Field, Kind, Object, RepairPolicy, Shape, Text};
+use crate::json::{JsonType, Node};
+use crate::shape::{Field, Kind, Object, RepairPolicy, Shape, Text, Types};
 use crate::suggest::is_same_field;
 
 impl<'a> Coercer<'_, 'a> {
@@ -50,8 +52,16 @@ impl<'a> Coercer<'_, 'a> {
 
     fn field(&mut self, place: Place, field: &Field, (index, member): Entry<'_, 'a>) -> Option<(usize, Edit<'a>)> {
         let inner = place.field(field);
-        // An empty text is no statement about `null` if `null` has a meaning of its own.
-        let is_nothing = member.value.is_null() || member.value.as_str() == Some("") && !field.distinct_null;
+        let is_nothing = match &member.value.node {
+            Node::Null => true,
+            Node::String(text) if is_absent_word(text) => {
+                let shape = field.shape.shape();
+                !takes_absent_word(&shape) && !Types::of(&shape).contains(JsonType::Null)
+            }
+            // An empty text is no statement about `null` if `null` has a meaning of its own.
+            Node::String(text) => text.is_empty() && !field.distinct_null,
+            _ => false,
+        };
         if is_nothing && !field.is_required() && !inner.is_strict() && !self.accepts(&ruled(field), &member.value) {
             let is_secret = self.is_secret(inner, &field.shape.shape(), false);
             return Some((index, Edit::LeaveOut { is_secret }));

@@ -106,16 +106,34 @@ fn joins_names(text: &str, is_joint: impl Fn(&str) -> bool) -> bool {
     joints > 0 && (others == 0 || names + others <= joints + 1)
 }
 
+/// Returns `true` if a text is a word by which JSON, Python or JavaScript writes a missing value.
+pub(super) fn is_absent_word(text: &str) -> bool {
+    matches!(text.trim_matches([' ', '\t', '\n', '\r']), "null" | "None" | "undefined")
+}
+
 /// Returns `true` if a shape accepts texts other than the names that it lists; its rules are ignored. With such a shape, a text that is one
 /// item cannot be distinguished from a text that lists several.
 pub(super) fn takes_free_text(shape: &Shape, hops: u8) -> bool {
+    takes_text(shape, hops, |_| false)
+}
+
+/// Returns `true` if a word for a missing value may be meant as a text: the shape accepts free texts, or lists such a word in any case.
+pub(super) fn takes_absent_word(shape: &Shape) -> bool {
+    const WORDS: [&str; 4] = ["null", "none", "undefined", "nil"];
+    takes_text(shape, 0, |name| WORDS.iter().any(|word| name.trim().eq_ignore_ascii_case(word)))
+}
+
+/// Returns `true` if a shape accepts free texts, or a name that passes the test.
+fn takes_text(shape: &Shape, hops: u8, is_wanted: fn(&str) -> bool) -> bool {
     match &shape.kind {
         Kind::String | Kind::Any | Kind::Foreign(_) => true,
-        Kind::Alias(inner) | Kind::Nullable(inner) => hops < 16 && takes_free_text(&inner.shape(), hops + 1),
+        Kind::Alias(inner) | Kind::Nullable(inner) => hops < 16 && takes_text(&inner.shape(), hops + 1, is_wanted),
         Kind::Union(union) => union.variants.iter().any(|variant| {
             let is_untold = variant.untagged || union.tagging == Tagging::Untagged;
             let payload = variant.payload.as_ref().filter(|_| is_untold && hops < 16);
-            variant.other || payload.is_some_and(|payload| takes_free_text(&payload.shape(), hops + 1))
+            variant.other
+                || !is_untold && variant.spellings().any(is_wanted)
+                || payload.is_some_and(|payload| takes_text(&payload.shape(), hops + 1, is_wanted))
         }),
         _ => false,
     }

@@ -1,7 +1,7 @@
 //! Repairs strings that contain the value, where no string is expected: `"5"` for 5, `"[1, 2]"` for the array, a string in a string.
 //!
-//! The whole string must be one JSON value of the expected type. Booleans, arrays and objects may be written as in Python, and arrays and
-//! objects may be in a fence; a text with any other deviation from JSON is not converted. The same applies to prefixes, numbers with a
+//! The whole string must be one JSON value of the expected type. Booleans, arrays and objects may be written as in Python, `null` also as
+//! `None` or `undefined`, and arrays and objects may be in a fence; a text with any other deviation from JSON is not converted. The same applies to prefixes, numbers with a
 //! unit, prose, and numbers that decoding would change.
 
 use std::borrow::Cow;
@@ -10,6 +10,7 @@ use std::rc::Rc;
 use super::mending::Mending;
 use super::place::{MOST_TEXTS, Place};
 use super::scalar::last_reading;
+use super::several::{is_absent_word, takes_absent_word};
 use super::{Coercer, STEPS_A_NODE, address, levels, nodes};
 use crate::json::{Json, Node, NumberText};
 use crate::repair::{Repair, RepairRule};
@@ -22,7 +23,7 @@ impl<'a> Coercer<'_, 'a> {
             return None;
         }
         let parsed = self.parsed(json)?;
-        if !place.holds(levels(&parsed)) {
+        if !place.holds(levels(&parsed)) || parsed.is_null() && takes_absent_word(top) {
             return None;
         }
         let found = self.value(place.text(), top, &parsed);
@@ -70,12 +71,13 @@ impl<'a> Coercer<'_, 'a> {
 /// Parses a text that consists of one value.
 pub(super) fn read<'a>(text: &Cow<'a, str>) -> Option<Json<'a>> {
     let constant = match text.trim_matches([' ', '\t', '\n', '\r']) {
-        "True" | "TRUE" => Some(true),
-        "False" | "FALSE" => Some(false),
+        "True" | "TRUE" => Some(Node::Bool(true)),
+        "False" | "FALSE" => Some(Node::Bool(false)),
+        _ if is_absent_word(text) => Some(Node::Null),
         _ => None,
     };
     match (constant, text) {
-        (Some(value), _) => Some(Json::new(Node::Bool(value))),
+        (Some(value), _) => Some(Json::new(value)),
         (None, Cow::Borrowed(text)) => Json::parse(text).ok().or_else(|| respelt(text)),
         (None, Cow::Owned(text)) => Json::parse(text).ok().or_else(|| respelt(text)).map(Json::into_owned),
     }

@@ -8,12 +8,12 @@ use std::rc::Rc;
 
 use super::mending::Mending;
 use super::place::Place;
-use super::several::takes_free_text;
+use super::several::{is_absent_word, takes_absent_word, takes_free_text};
 use super::tagged::is_told;
 use super::value::{Entry, Subject};
 use super::{Coercer, Found, address};
-use crate::json::{Json, Node};
-use crate::shape::{Kind, Ref, Shape, Tagging, Union};
+use crate::json::{Json, JsonType, Node};
+use crate::shape::{Kind, Ref, Shape, Tagging, Types, Union};
 
 static UNIT: Shape = Shape::of(Kind::Null);
 
@@ -29,6 +29,10 @@ impl<'a> Coercer<'_, 'a> {
         let told = self.told(union);
         let payloads = || union.variants.iter().filter(|v| v.untagged || union.tagging == Tagging::Untagged);
         let is_text = json.as_str().is_some();
+        if json.as_str().is_some_and(is_absent_word) {
+            let is_null = !takes_absent_word(top) && Types::of(top).contains(JsonType::Null);
+            return if is_null { self.text(place, top, &json) } else { None };
+        }
         for variant in payloads() {
             let payload = variant.payload.as_ref().map(Ref::shape);
             let shape = payload.as_deref().unwrap_or(&UNIT);
