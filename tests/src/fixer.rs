@@ -213,16 +213,13 @@ fn from_words(words: &str) -> Value {
     }
 }
 
-/// Returns the value at a path of an example. In an example, an index is part of the key before it.
+/// Returns the value at a path of an example, which never leads through a list.
 fn exemplified(example: &Value, path: &[Step]) -> Option<Value> {
-    let mut keys: Vec<String> = Vec::new();
-    for step in path {
-        match step {
-            Step::Key(key) => keys.push(key.clone()),
-            Step::Index(index) => keys.last_mut()?.extend(["[", &index.to_string(), "]"]),
-        }
-    }
-    keys.iter().try_fold(example, |value, key| value.get(key)).cloned()
+    let value = path.iter().try_fold(example, |value, step| match step {
+        Step::Key(key) => value.get(key),
+        Step::Index(_) => None,
+    });
+    value.cloned()
 }
 
 fn insert(path: &[Step], value: Value, arguments: &mut Value) {

@@ -14,6 +14,7 @@ mod hostile;
 // Public, because the lint `missing_docs` ignores private modules.
 pub mod macros;
 mod many_types;
+mod merged_examples;
 mod odd_keys;
 mod refusals;
 mod repair;

@@ -157,8 +157,8 @@ const HINT: &str = r#"{
   "tool": "get_weather",
   "missing_fields": ["location"],
   "constraints": [
-    {"field": "unit", "expected": "one of \"celsius\", \"fahrenheit\"", "type": "string", "allowed_values": ["celsius", "fahrenheit"], "did_you_mean": "celsius"},
-    {"field": "days", "expected": "integer from 1 to 14", "type": "integer", "min": 1, "max": 14}
+    {"field": "unit", "expected": "one of \"celsius\", \"fahrenheit\", or leave it out", "type": "string", "allowed_values": ["celsius", "fahrenheit"], "did_you_mean": "celsius"},
+    {"field": "days", "expected": "integer from 1 to 14, or leave it out", "type": "integer", "min": 1, "max": 14}
   ],
   "clarifying_question": "Which location (City and country) should get_weather use?",
   "example_input": {"location": "Paris, France"}
@@ -170,8 +170,8 @@ const REFUSED_CALL: &str = r#"{
   "error_message": "get_weather was not run: location is required; unit must be one of \"celsius\", \"fahrenheit\"; days must be at most 14",
   "errors": [
     {"property": "location", "attempted_value": null, "error_message": "location is required", "error_code": "REQUIRED_FIELD", "constraint": "required", "expected": "string of 1 to 80 characters"},
-    {"property": "unit", "attempted_value": "celcius", "error_message": "unit must be one of \"celsius\", \"fahrenheit\"", "error_code": "INVALID_ENUM_VALUE", "constraint": "enum", "expected": "one of \"celsius\", \"fahrenheit\"", "suggestion": "celsius"},
-    {"property": "days", "attempted_value": 30, "error_message": "days must be at most 14", "error_code": "INVALID_RANGE", "constraint": "maximum", "expected": "integer from 1 to 14"}
+    {"property": "unit", "attempted_value": "celcius", "error_message": "unit must be one of \"celsius\", \"fahrenheit\"", "error_code": "INVALID_ENUM_VALUE", "constraint": "enum", "expected": "one of \"celsius\", \"fahrenheit\", or leave it out", "suggestion": "celsius"},
+    {"property": "days", "attempted_value": 30, "error_message": "days must be at most 14", "error_code": "INVALID_RANGE", "constraint": "maximum", "expected": "integer from 1 to 14, or leave it out"}
   ],
   "retry_guidance": "Call get_weather again with location (City and country), unit \"celsius\", days at most 14. Keep the other arguments as they were.",
   "recovery": "correct_call",

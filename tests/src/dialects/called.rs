@@ -159,7 +159,7 @@ impl Advertised {
         }
         let wire: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
         let example = &wire["retry_hint"]["example_input"];
-        if !example.is_null() && !self.is_example(&[&self.shown], example) {
+        if !example.is_null() && !self.is_shown(&[&self.shown], &Value::Null, example) {
             return Err(format!("the example {example} has a form that was not shown: {wire}"));
         }
         Ok(())
@@ -221,27 +221,6 @@ impl Advertised {
             _ => true,
         };
         is_shown || contains(sent, value)
-    }
-
-    /// Returns `true` if each part of an `example_input` has a form that was shown. A key may end with the index of an item.
-    fn is_example(&self, schemas: &[&Value], example: &Value) -> bool {
-        if self.is_shown(schemas, &Value::Null, example) {
-            return true;
-        }
-        let schemas = self.flattened(schemas);
-        let is_shown = |(key, value): (&String, &Value)| {
-            let (mut name, mut indices) = (&**key, 0);
-            while below(&schemas, name).is_empty()
-                && let Some((rest, index)) = name.strip_suffix(']').and_then(|name| name.rsplit_once('['))
-                && index.parse::<usize>().is_ok()
-            {
-                (name, indices) = (rest, indices + 1);
-            }
-            let item = |around: Vec<_>, _| items(&self.flattened(&around));
-            let below = (0..indices).fold(below(&schemas, name), item);
-            !below.is_empty() && self.is_example(&below, value)
-        };
-        example.as_object().is_some_and(|members| members.iter().all(is_shown))
     }
 
     /// Returns the schemas behind references and unions.

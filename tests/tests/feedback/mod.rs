@@ -1,5 +1,6 @@
 //! The texts for the model in the two other forms, and after repeated faults.
 
+mod accepted_values;
 mod budget;
 mod corrected;
 mod escalation;

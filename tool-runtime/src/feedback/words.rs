@@ -238,6 +238,9 @@ fn push_correction(out: &mut String, shown: &Shown<'_>, issues: &[Issue]) -> boo
             out.extend([place, " "]);
             let start = out.len();
             constraint.write(out);
+            if matches!(constraint, Constraint::Enum(_) | Constraint::Values(_)) && issue.expected.facts().nullable {
+                out.push_str(" or null");
+            }
             let participles = [("must be ", ""), ("must have ", "having "), ("must match ", "matching ")];
             match participles.into_iter().find(|(finding, _)| out[start..].starts_with(finding)) {
                 Some((finding, participle)) => out.replace_range(start..start + finding.len(), participle),

@@ -182,6 +182,7 @@ impl<'p> Place<'p> {
             default: self.field.and_then(|field| field.default.clone()),
             words: None,
             is_secret: self.is_hidden(),
+            is_optional: self.field.is_some_and(|field| !field.required),
         }
     }
 

@@ -37,6 +37,10 @@ impl Inverse {
             let words = allowed.iter().map(Text::as_str).collect::<Vec<_>>().join(", ");
             return about_key(issue, words);
         }
+        if issue.expected.is_optional {
+            // A strict definition requires every field.
+            Arc::make_mut(&mut issue.expected).is_optional = false;
+        }
         let plan = if union_of(&issue.expected).is_some() { whole } else { plan };
         if matches!(plan, Plan::Same) {
             return issue;

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use crate::bounded;
 use crate::check::accepts;
+use crate::hint::text_to_send;
 use crate::issue::{Expected, Issue, rendered};
 use crate::json::{Json, Member, Node, Span};
 use crate::repair::coerce::coerce;
@@ -27,17 +28,17 @@ const LONGEST: usize = 2_000;
 
 /// Returns the value that was meant, if that is certain.
 pub(super) fn certain(issue: &Issue, json: &Json<'_>) -> Option<Json<'static>> {
-    let shape = shape_of(&issue.expected)?;
+    let shape = issue.expected.as_shape()?;
     let fits = |candidate: &Json<'_>| accepts(&shape, candidate);
-    if let Some(meant) = &issue.suggestion {
-        return Some(string(meant.to_string())).filter(fits);
+    if let Some(meant) = issue.suggestion.as_deref().or_else(|| text_to_send(issue)) {
+        return Some(string(meant.to_owned())).filter(fits);
     }
     repaired(&shape, json)
 }
 
 /// Returns the new value for a renamed field: the repaired value, or else a placeholder. Returns `None` if the sent value can stay.
 pub(super) fn fitting(expected: &Expected, json: &Json<'_>) -> Option<Json<'static>> {
-    let shape = shape_of(expected)?;
+    let shape = expected.as_shape()?;
     if accepts(&shape, json) {
         return None;
     }
@@ -54,12 +55,6 @@ fn repaired(shape: &Shape, json: &Json<'_>) -> Option<Json<'static>> {
         let coerced = coerce(shape, json.clone(), RepairPolicy::Lossless);
         coerced.issues.is_empty().then(|| coerced.value.into_owned())
     })
-}
-
-/// Returns the expectation as a shape.
-fn shape_of(expected: &Expected) -> Option<Shape> {
-    let edge = expected.shape.clone()?;
-    Some(Shape { rules: expected.rules.clone(), ..Shape::of(Kind::Alias(edge)) })
 }
 
 /// Returns a placeholder for a wrong value.

@@ -8,9 +8,10 @@ mod shorten;
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::example::has_value;
 use super::fault::Fault;
 use super::placeholder;
-use super::words::EXPECTED;
+use super::words::{EXPECTED, text_to_send};
 use crate::bounded;
 use crate::issue::{Constraint, Expected, Facts, Issue, rendered};
 use crate::json::{JsonType, Number, ObjectWriter, Writer};
@@ -93,9 +94,10 @@ impl Entry {
     }
 }
 
-/// Returns `true` if an issue has members besides its path. A missing field usually has none.
+/// Returns `true` if an issue has an entry. A missing field has none if `example_input` shows its value, unless it is an object.
 pub(super) fn has_members(issue: &Issue, facts: &Facts) -> bool {
-    !matches!(issue.constraint, Constraint::Required) || !facts.required_fields.is_empty() || issue.inside.is_some()
+    let is_missing = matches!(issue.constraint, Constraint::Required);
+    !is_missing || !facts.required_fields.is_empty() || issue.inside.is_some() || !has_value(issue)
 }
 
 /// Writes the members of a fault besides its path; returns `true` if only the example shows an acceptable value.
@@ -119,6 +121,11 @@ pub(super) fn write_members(members: &mut impl Members, fault: &Fault<'_>, expec
             entry.describe(expected, facts);
             if let Some(field) = &issue.inside {
                 entry.name("inside", field);
+            } else if !has_value(issue)
+                && let Some(example) = placeholder::value(&issue.expected)
+            {
+                entry.put("example", |value| value.raw(&example));
+                return facts.pattern.is_some();
             }
         }
         _ => return entry.correct(fault, expected, facts),
@@ -149,10 +156,11 @@ impl<M: Members> Scribe<'_, M> {
         }
     }
 
-    fn correct(&mut self, fault: &Fault<'_>, expected: &str, facts: &mut Facts) -> bool {
+    fn correct<'i>(&mut self, fault: &Fault<'i>, expected: &str, facts: &mut Facts) -> bool {
         fault.issues().for_each(|issue| complete(facts, &issue.constraint));
         self.describe(expected, facts);
-        if let Some(suggestion) = fault.issues().find_map(|issue| issue.suggestion.as_deref()) {
+        let meant = |issue: &'i Issue| issue.suggestion.as_deref().or_else(|| text_to_send(issue));
+        if let Some(suggestion) = fault.issues().find_map(meant) {
             self.text("did_you_mean", suggestion);
         }
         let variants: Vec<_> =
@@ -173,7 +181,7 @@ impl<M: Members> Scribe<'_, M> {
                 self.text(key, name);
             }
         }
-        self.list("allowed_values", &facts.allowed_values);
+        self.texts("allowed_values", &facts.allowed_values, facts.nullable);
         self.values(&facts.values);
         if let Some(pattern) = &facts.pattern {
             self.text("pattern", pattern);
@@ -213,13 +221,23 @@ impl<M: Members> Scribe<'_, M> {
         self.more(fields.len());
     }
 
-    /// Writes at most five texts, then `…` and the number of the others.
     fn list(&mut self, key: &'static str, texts: &[Text]) {
+        self.texts(key, texts, false);
+    }
+
+    /// Writes at most five texts, then `null` if it is accepted too, then `…` and the number of the others.
+    fn texts(&mut self, key: &'static str, texts: &[Text], is_nullable: bool) {
         if texts.is_empty() {
             return;
         }
-        let shown = texts.iter().take(LISTED).chain((texts.len() > LISTED).then_some(&CUT));
-        self.put(key, |value| value.array(shown, |item, text| item.string(text)));
+        let shown = texts.iter().take(LISTED).map(Some).chain(is_nullable.then_some(None));
+        let shown = shown.chain((texts.len() > LISTED).then_some(Some(&CUT)));
+        self.put(key, |value| {
+            value.array(shown, |item, text| match text {
+                Some(text) => item.string(text),
+                None => item.null(),
+            });
+        });
         self.more(texts.len());
     }
 

@@ -1,15 +1,14 @@
-//! Placeholders for all missing fields, as one object: [`ExampleInput`].
+//! Placeholders for missing fields, as one object: [`ExampleInput`].
 //!
-//! The object contains only the missing fields, nested like the input. The index of an array item is part of the key before it: the missing
-//! `order.items[2].price` is `{"order": {"items[2]": {"price": 1}}}`. The object can therefore be merged by path, and the preceding items
-//! need not be in it. Invariant: each value is at the path that `missing_fields` names.
+//! The object contains only missing fields, nested like the input, so that a reader merges it with the arguments key by key. Invariant:
+//! each value is at the path that `missing_fields` names, every key is one of the arguments or of the schema, and no path leads through a
+//! list. A list in the object would have to contain the items before the missing field too.
 
 use std::borrow::Cow;
-use std::fmt::Write;
 
 use super::placeholder;
 use super::words::shown_steps;
-use crate::issue::{Expected, Issue, Segment};
+use crate::issue::{Expected, Issue, REDACTED, Segment};
 use crate::json::{ObjectWriter, Writer};
 
 /// The maximum depth of an example.
@@ -26,16 +25,22 @@ pub(super) struct ExampleInput<'i> {
 
 #[derive(Clone, Debug)]
 struct Placeholder<'i> {
-    keys: Vec<Cow<'i, str>>,
+    keys: Vec<&'i str>,
     value: String,
     /// The expectation that the value meets; `None` after a shorter value was tried.
     expected: Option<&'i Expected>,
 }
 
+/// Returns `true` if an example has a value for a missing field. Any other missing field gets an entry in `constraints`.
+pub(super) fn has_value(issue: &Issue) -> bool {
+    Placeholder::of(issue).is_some()
+}
+
 impl<'i> Placeholder<'i> {
     fn of(issue: &'i Issue) -> Option<Self> {
+        let keys = keys(issue)?;
         let value = placeholder::value(&issue.expected)?;
-        Some(Self { keys: keys(issue)?, value, expected: Some(&issue.expected) })
+        Some(Self { keys, value, expected: Some(&issue.expected) })
     }
 
     /// Replaces a long author's example by a shorter generated value.
@@ -72,7 +77,7 @@ impl<'i> ExampleInput<'i> {
 
 /// Writes the values whose list of keys begins with `above`. Each value is written under its next key, and values with the same next key
 /// share an object.
-fn write_members(object: &mut ObjectWriter<'_>, values: &[Placeholder<'_>], above: &[Cow<'_, str>]) {
+fn write_members(object: &mut ObjectWriter<'_>, values: &[Placeholder<'_>], above: &[&str]) {
     for (index, Placeholder { keys, value, .. }) in values.iter().enumerate() {
         let Some([key, rest @ ..]) = keys.strip_prefix(above) else { continue };
         if rest.is_empty() {
@@ -87,19 +92,12 @@ fn write_members(object: &mut ObjectWriter<'_>, values: &[Placeholder<'_>], abov
     }
 }
 
-/// Returns the keys that lead to an issue, with each index appended to the key before it; `None` if the path is too deep.
-fn keys(issue: &Issue) -> Option<Vec<Cow<'_, str>>> {
-    let mut keys: Vec<Cow<'_, str>> = Vec::with_capacity(issue.path.segments().len());
-    for step in shown_steps(issue) {
-        match step {
-            Cow::Borrowed(Segment::Key(key)) => keys.push(Cow::Borrowed(key.as_str())),
-            Cow::Owned(Segment::Key(key)) => keys.push(Cow::Owned(key.as_str().to_owned())),
-            Cow::Borrowed(&Segment::Index(index)) | Cow::Owned(Segment::Index(index)) => {
-                let key = keys.last_mut()?.to_mut();
-                // Writing to a `String` cannot fail.
-                let _ = write!(key, "[{index}]");
-            }
-        }
-    }
-    (!keys.is_empty() && keys.len() <= DEPTH).then_some(keys)
+/// Returns the keys that lead to an issue; `None` if the path is too deep, leads through a list, or contains a key that is not shown in full.
+fn keys(issue: &Issue) -> Option<Vec<&str>> {
+    let segments = issue.path.segments();
+    let keys = segments.iter().zip(shown_steps(issue)).map(|(segment, shown)| match (segment, shown) {
+        (Segment::Key(key), Cow::Borrowed(_)) if *key != REDACTED => Some(key.as_str()),
+        _ => None,
+    });
+    if segments.is_empty() || segments.len() > DEPTH { None } else { keys.collect() }
 }

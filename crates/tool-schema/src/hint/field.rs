@@ -51,6 +51,9 @@ impl HintedField {
         push_path(words, issue);
         let end = words.len();
         issue.expected.describe(words, facts);
+        if issue.expected.is_optional && issue.expected.shape.is_some() {
+            words.push_str(", or leave it out");
+        }
         bounded::sentence_from(words, end, EXPECTED);
         Self {
             name: start..end,

@@ -22,7 +22,7 @@ use serde_json::Value;
 use fault::Fault;
 use field::HintedField;
 use question::Question;
-pub(crate) use words::{EXPECTED, path_text, push_path};
+pub(crate) use words::{EXPECTED, path_text, push_path, text_to_send};
 
 use crate::bounded;
 use crate::issue::{Constraint, Expected, Facts, Issue};

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use crate::bounded;
+use crate::check::accepts;
 use crate::issue::{Constraint, Issue, Path, Segment, Worded, rendered_within};
+use crate::json::{Json, JsonType, Node};
 use crate::visible::{escape_len, is_hidden};
 
 /// The maximum number of bytes of an expectation.
@@ -113,4 +115,13 @@ pub fn push_described(out: &mut String, field: &str, description: &str) {
     if !description.is_empty() {
         out.extend([" (", &description, ")"]);
     }
+}
+
+/// Returns the JSON text of an object that was sent where a text is expected, if the text is acceptable there and short enough to be shown.
+pub(crate) fn text_to_send(issue: &Issue) -> Option<&str> {
+    let text = issue.got.json.as_deref().filter(|_| issue.got.json_type == Some(JsonType::Object))?;
+    let Constraint::Type(types) = &issue.constraint else { return None };
+    let json = Json::new(Node::String(text.into()));
+    let is_acceptable = || issue.expected.as_shape().is_some_and(|shape| accepts(&shape, &json));
+    (types.contains(&JsonType::String) && is_acceptable()).then_some(text)
 }

@@ -31,6 +31,8 @@ pub struct Expected {
     pub words: Option<Text>,
     /// `true` if the value is a secret, or may be one.
     pub(crate) is_secret: bool,
+    /// `true` if the field may be left out.
+    pub(crate) is_optional: bool,
 }
 
 /// The shape at the end of a chain of aliases and optional types, with all rules that apply to its value.
@@ -50,7 +52,16 @@ struct Rules<'t> {
 impl Expected {
     /// Returns the expectation for a shape.
     pub fn of(shape: Ref) -> Self {
-        Self { shape: Some(shape), rules: List::EMPTY, example: None, default: None, words: None, is_secret: false }
+        let shape = Some(shape);
+        Self {
+            shape,
+            rules: List::EMPTY,
+            example: None,
+            default: None,
+            words: None,
+            is_secret: false,
+            is_optional: false,
+        }
     }
 
     /// Returns the expectation for a field.
@@ -60,14 +71,36 @@ impl Expected {
             example: field.example.clone(),
             default: field.default.clone(),
             is_secret: field.sensitive,
+            is_optional: !field.required,
             ..Self::of(field.shape.clone())
         }
     }
 
     /// Returns an expectation that consists only of a text.
     pub(crate) fn words(words: Text) -> Self {
-        Self { shape: None, rules: List::EMPTY, example: None, default: None, words: Some(words), is_secret: false }
+        let words = Some(words);
+        Self {
+            shape: None,
+            rules: List::EMPTY,
+            example: None,
+            default: None,
+            words,
+            is_secret: false,
+            is_optional: false,
+        }
     }
+
+    /// Returns the expectation as a shape; `None` if no value is allowed.
+    pub(crate) fn as_shape(&self) -> Option<Shape> {
+        let edge = self.shape.clone()?;
+        Some(Shape { rules: self.rules.clone(), ..Shape::of(Kind::Alias(edge)) })
+    }
+
+    /// Returns `true` if `null` is accepted too.
+    pub(crate) fn is_nullable(&self) -> bool {
+        self.at_terminal(|terminal| terminal.is_nullable).unwrap_or(false)
+    }
+
     /// Returns `true` if a pattern is among the rules of the field or of its types.
     pub(crate) fn has_pattern(&self, source: &str) -> bool {
         let mut is_there = false;

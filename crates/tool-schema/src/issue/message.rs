@@ -56,7 +56,16 @@ impl Issue {
                 push_cut(out, self.inside.as_deref().unwrap_or_default());
                 out.push_str(", as markup");
             }
-            constraint => constraint.write(out),
+            constraint => {
+                constraint.write(out);
+                let lists_null = |value: &Text| &**value == "null";
+                if let Constraint::Enum(_) | Constraint::Values(_) = constraint
+                    && !matches!(constraint, Constraint::Values(values) if values.iter().any(lists_null))
+                    && self.expected.is_nullable()
+                {
+                    out.push_str(" or null");
+                }
+            }
         }
     }
 }

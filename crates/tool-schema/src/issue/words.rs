@@ -1,8 +1,8 @@
 //! Texts for expectations: `string of 1 to 80 characters`, `one of "celsius", "fahrenheit"`, `array of 1 to 5 strings`.
 //!
 //! The texts use the terms of JSON. Invariant: lists are cut and end with the number of omitted elements, and shapes are followed two
-//! levels deep, so that the text of a recursive type is finite. The text does not mention that an optional value may be `null`, because the
-//! value can be omitted. It also leaves out the limits of integer types with 32 bits or more, except for a minimum of zero.
+//! levels deep, so that the text of a recursive type is finite. Except for an enum, the text does not mention that an optional value may be
+//! `null`, because the value can be omitted. It also leaves out the limits of integer types with 32 bits or more, except for a minimum of zero.
 
 use std::fmt;
 
@@ -72,7 +72,8 @@ impl Words<'_> {
         }
         if !facts.values.is_empty() {
             out.push_str(if facts.values.len() > 1 { "one of " } else { "" });
-            return write_list(out, ", ", facts.values.iter(), |out, value| out.push_str(value));
+            write_list(out, ", ", facts.values.iter(), |out, value| out.push_str(value));
+            return write_null(out, facts.nullable && !facts.values.iter().any(|value| &**value == "null"));
         }
         match &terminal.shape.kind {
             Kind::Null => out.push_str("null"),
@@ -104,10 +105,8 @@ impl Words<'_> {
             Kind::Foreign(_) => out.push_str("value that fits its schema"),
             _ => out.push_str("any JSON value"),
         }
-        // A field whose value may be `null` can be omitted instead, but an item of an array cannot.
-        if facts.nullable && self.depth > 0 {
-            out.push_str(" or null");
-        }
+        // A field whose value may be `null` can be omitted instead, but an item of an array cannot. The values of an enum are a complete list.
+        write_null(out, facts.nullable && (self.depth > 0 || !facts.allowed_values.is_empty()));
     }
 
     /// Writes the text about the items, if it says more than their type.
@@ -167,6 +166,10 @@ impl Words<'_> {
             }
         }
     }
+}
+
+fn write_null(out: &mut String, is_nullable: bool) {
+    out.push_str(if is_nullable { " or null" } else { "" });
 }
 
 /// Writes the JSON types of a union that is too deep to be described.

@@ -1,8 +1,7 @@
 //! A mechanical fixer, which acts like a model that follows the hint exactly.
 //!
-//! [`fix`] only uses the JSON of the hint and the previous arguments. It relies on the contract of `docs/wire.md`: `example_input` contains
-//! a value for each path of `missing_fields`, nested by key, where the index of an item is part of the key before it; each entry of
-//! `constraints` is sufficient on its own.
+//! [`fix`] only uses the JSON of the hint and the previous arguments. It relies on the contract of `docs/wire.md`: each path of
+//! `missing_fields` has a value in `example_input`, nested by key, or an entry in `constraints`; each entry is sufficient on its own.
 
 use serde_json::{Map, Value, json};
 
@@ -213,18 +212,10 @@ fn place<'v>(mut value: &'v mut Value, steps: &[Step]) -> &'v mut Value {
     value
 }
 
-/// Returns the value at a path of `example_input`.
+/// Returns the value at a path of `example_input`, which never leads through a list.
 fn at_path<'v>(example: &'v Value, steps: &[Step]) -> Option<&'v Value> {
-    let mut keys: Vec<String> = Vec::new();
-    for step in steps {
-        match step {
-            Step::Key(key) => keys.push(key.clone()),
-            Step::Index(index) => *keys.last_mut()? += &index_text(*index),
-        }
-    }
-    keys.iter().try_fold(example, |value, key| value.get(key))
-}
-
-fn index_text(index: usize) -> String {
-    format!("[{index}]")
+    steps.iter().try_fold(example, |value, step| match step {
+        Step::Key(key) => value.get(key),
+        Step::Index(_) => None,
+    })
 }

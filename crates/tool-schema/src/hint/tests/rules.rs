@@ -125,13 +125,18 @@ fn a_missing_object_lists_its_required_fields() {
 }
 
 #[test]
-fn an_example_nests_like_the_input_and_names_the_item() {
+fn an_example_nests_like_the_input_and_leads_through_no_list() {
     let mut arguments = order::valid();
     arguments["items"][1].as_object_mut().map(|object| object.remove("quantity"));
     arguments["customer"].as_object_mut().map(|object| object.remove("name"));
     let hint = hint(&order::SHAPE, &arguments);
     assert_eq!(hint["missing_fields"], json!(["customer.name", "items[1].quantity"]));
-    assert_eq!(hint["example_input"], json!({"customer": {"name": "text"}, "items[1]": {"quantity": 1}}));
+    assert_eq!(hint["example_input"], json!({"customer": {"name": "text"}}));
+    let item = &hint["constraints"][0];
+    assert_eq!(
+        (&item["field"], &item["type"], &item["example"]),
+        (&"items[1].quantity".into(), &"integer".into(), &1.into())
+    );
     assert_eq!(hint["clarifying_question"], "Which customer.name and items[1].quantity should t use?");
 }
 
