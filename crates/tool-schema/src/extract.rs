@@ -161,7 +161,7 @@ impl fmt::Debug for ExtractError {
 
 impl fmt::Display for ExtractError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.0.error, f)
+        self.0.error.write_about(f, "the contents of the answer")
     }
 }
 

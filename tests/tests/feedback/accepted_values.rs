@@ -87,3 +87,19 @@ fn an_object_in_place_of_a_text_is_shown_as_the_text_to_send() {
         assert_eq!(entry(&wire(&sent), field).get("did_you_mean"), None, "{sent}");
     }
 }
+
+#[test]
+fn text_that_is_not_json_is_shown_around_the_fault() {
+    let rejected = |text: &str| {
+        let outcome = pollster::block_on(session(Form::Json).call("call_1", "send", text));
+        serde_json::from_str::<Value>(&outcome.to_text()).expect("an answer is JSON")["errors"][0]["attempted_value"]
+            .clone()
+    };
+    assert_eq!(rejected(r#"{"key": "abc123", "level": 1/2}"#), json!(r#"{"key": "abc123", "level": 1❌/2}"#));
+    assert_eq!(rejected(r#"{"key": "abc123", "level": "#), json!(r#"{"key": "abc123", "level": ❌"#));
+    let long =
+        format!("{{\"body\": \"{}\", \"level\": 1/2, \"note\": \"{}\"}}", "é".repeat(500), "\u{200b}".repeat(500));
+    let shown = rejected(&long);
+    let shown = shown.as_str().unwrap_or_default();
+    assert!(shown.starts_with('…') && shown.ends_with('…') && shown.contains("1❌/2") && shown.len() <= 200, "{shown}");
+}

@@ -202,6 +202,8 @@ fn write_error(place: Writer<'_>, fault: &Shown<'_>) {
 fn attempted_value(place: Writer<'_>, got: &Got) {
     match (&got.json, got.json_type) {
         (Some(json), _) => place.raw(json),
+        // Text that is not valid JSON, or no value.
+        (None, None) if got.bytes > 0 => place.string(&bounded::exact_text(&got.preview, TEXT)),
         (None, None) => place.null(),
         (None, Some(JsonType::String)) => place.string(&bounded::exact_text(&unquoted(&got.preview), TEXT)),
         (None, Some(_)) => place.string(&bounded::text(&got.preview, TEXT)),

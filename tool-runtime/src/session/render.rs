@@ -12,6 +12,7 @@ use crate::feedback::{Form, told};
 use crate::input::Arguments;
 use crate::private::dialect::shown_issues;
 use crate::private::feedback::without_secrets;
+use crate::private::issue::with_excerpt;
 use crate::shape::Ref;
 use crate::toolbox::{Advertisement, Entry};
 
@@ -50,7 +51,14 @@ impl Generation {
         };
         let form = self.toolbox.parts().settings.feedback;
         if form == Form::Json {
-            return failure;
+            let text = sent.arguments().to_text();
+            let shape = input.shape();
+            let add = |issue| with_excerpt(issue, &shape, &text);
+            return if sent.tree().is_none() {
+                failure.map_issues(|issues| issues.into_iter().map(add).collect())
+            } else {
+                failure
+            };
         }
         match guarded(|| told(form, &failure, &input.shape(), sent.arguments(), sent.tree())) {
             Ok(Some(text)) => failure.told(text),

@@ -203,6 +203,14 @@ pub mod issue {
         Issue::syntax(error)
     }
 
+    /// Adds the text around a syntax error to its issue, unless the shape has secrets.
+    pub fn with_excerpt(mut issue: Issue, shape: &Shape, text: &str) -> Issue {
+        if let Some(line) = crate::feedback::excerpt::line_around(shape, text, &issue) {
+            issue.got = Got { json_type: None, json: None, preview: line.into(), bytes: text.len() };
+        }
+        issue
+    }
+
     pub fn write_place(issue: &Issue, out: &mut String) {
         issue.write_place(out);
     }

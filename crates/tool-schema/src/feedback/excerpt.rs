@@ -11,6 +11,9 @@ use crate::visible;
 /// The number of bytes shown before and after the error.
 const BEFORE: usize = 160;
 const BEHIND: usize = 80;
+/// The number of bytes shown in a line before and after the error.
+const LINE_BEFORE: usize = 60;
+const LINE_BEHIND: usize = 30;
 
 /// Returns an excerpt of arguments that are not valid JSON, with a mark at the error.
 ///
@@ -47,17 +50,40 @@ pub fn marked_up_text(shape: &Shape, text: &str, issues: &[Issue]) -> String {
     if shape.has_secrets() {
         return format!("❌ {remark}");
     }
-    let (before, behind) = text.split_at(boundary(text, offset));
-    let start = before.char_indices().rev().map(|(at, _)| at).find(|&at| at + BEFORE <= before.len()).unwrap_or(0);
-    let end = boundary(behind, BEHIND);
     let shown = |part: &str| visible::escaped(part).replace(['\t', '\r'], " ");
-    format!(
-        "{}{}❌{}{}\n❌ {remark}",
+    format!("{}\n❌ {remark}", around(text, offset, (BEFORE, BEHIND), shown))
+}
+
+/// Returns the text around the syntax error of an issue with `❌` before the first invalid character; `None` for other issues,
+/// and for a shape with secrets.
+pub(crate) fn line_around(shape: &Shape, text: &str, issue: &Issue) -> Option<String> {
+    let offset = match issue.constraint {
+        Constraint::Syntax { offset } | Constraint::MultipleDocuments { offset } => offset,
+        Constraint::Incomplete => text.len(),
+        _ => return None,
+    };
+    let is_shown = !shape.has_secrets();
+    is_shown.then(|| around(text, offset, (LINE_BEFORE, LINE_BEHIND), str::to_owned))
+}
+
+/// Returns the text around an offset.
+fn around(
+    text: &str,
+    offset: usize,
+    (before_most, behind_most): (usize, usize),
+    shown: impl Fn(&str) -> String,
+) -> String {
+    let (before, behind) = text.split_at(boundary(text, offset));
+    let start = before.char_indices().rev().map(|(at, _)| at).find(|&at| at + before_most <= before.len()).unwrap_or(0);
+    let end = boundary(behind, behind_most);
+    [
         if start > 0 { "…" } else { "" },
-        shown(&before[start..]),
-        shown(&behind[..end]),
+        &shown(&before[start..]),
+        "❌",
+        &shown(&behind[..end]),
         if end < behind.len() { "…" } else { "" },
-    )
+    ]
+    .concat()
 }
 
 /// Returns [`marked_up_text`] in a Markdown code block, so that no line of the excerpt can be mistaken for our own text.

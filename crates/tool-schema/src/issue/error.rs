@@ -127,13 +127,27 @@ impl fmt::Debug for ValidationError {
 
 impl fmt::Display for ValidationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_about(f, "the arguments")
+    }
+}
+
+impl ValidationError {
+    /// Writes the error about a value of this name, in the plural.
+    pub(crate) fn write_about(&self, f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
         let issues = &self.0.issues;
         if issues.len() > 1 {
             let (more_than, number) = counted(issues, issues.len());
             write!(f, "{more_than}{number} problems: ")?;
         }
         for (index, issue) in issues.iter().take(MOST_NAMED).enumerate() {
-            write!(f, "{}{issue}", if index == 0 { "" } else { "; " })?;
+            f.write_str(if index == 0 { "" } else { "; " })?;
+            if issue.path.is_root() {
+                let mut finding = String::new();
+                issue.write_finding(&mut finding);
+                write!(f, "{name}{finding}")?;
+            } else {
+                write!(f, "{issue}")?;
+            }
         }
         match issues.len().saturating_sub(MOST_NAMED) {
             0 => Ok(()),
