@@ -61,6 +61,7 @@ pub(super) fn policy(policy: Policy) -> TokenStream {
     let name = match policy {
         Policy::Strict => quote!(Strict),
         Policy::Lossless => quote!(Lossless),
+        Policy::Words => quote!(Words),
         Policy::Assisted => quote!(Assisted),
     };
     option(Some(quote!(__tool::Policy::#name)))

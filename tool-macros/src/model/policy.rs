@@ -5,11 +5,12 @@
 pub(crate) enum Policy {
     Strict,
     Lossless,
+    Words,
     Assisted,
 }
 
 impl Policy {
     /// Every policy with its name in attributes.
     pub(crate) const NAMES: &'static [(&'static str, Self)] =
-        &[("strict", Self::Strict), ("lossless", Self::Lossless), ("assisted", Self::Assisted)];
+        &[("strict", Self::Strict), ("lossless", Self::Lossless), ("words", Self::Words), ("assisted", Self::Assisted)];
 }

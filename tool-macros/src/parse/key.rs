@@ -268,7 +268,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "limits the repairs of this value, and of the values inside it, after a rejection ([Coercion])",
             "the faults that remain after the repairs",
-            r#"the policy of the enclosing value, of the tool or of the toolbox, which is `"lossless"` by default; the values are `"strict"`, `"lossless"` and `"assisted"`; refused on flattened fields and on fields of tuples"#,
+            r#"the policy of the enclosing value, of the tool or of the toolbox, which is `"lossless"` by default; the values are `"strict"`, `"lossless"`, `"words"` and `"assisted"`; refused on flattened fields and on fields of tuples"#,
         ],
     },
     Key {

@@ -107,6 +107,8 @@ pub enum RepairRule {
     Text,
     /// A number or a boolean where a text is expected.
     AsText,
+    /// A number or a word where a boolean is expected: `1` for `true`.
+    AsBoolean,
     /// One value where an array of such values is expected.
     SingleItem,
     /// `null`, an empty text, or a word such as `"None"` for an optional value.
@@ -119,7 +121,7 @@ pub enum RepairRule {
 
 impl RepairRule {
     /// Every rule.
-    const ALL: [Self; 29] = [
+    const ALL: [Self; 30] = [
         Self::ToolName,
         Self::ToolAlias,
         Self::ControlToken,
@@ -145,6 +147,7 @@ impl RepairRule {
         Self::WholeNumber,
         Self::Text,
         Self::AsText,
+        Self::AsBoolean,
         Self::SingleItem,
         Self::Absent,
         Self::EnumSpelling,
@@ -184,6 +187,7 @@ impl RepairRule {
             Self::WholeNumber => "whole_number",
             Self::Text => "text",
             Self::AsText => "as_text",
+            Self::AsBoolean => "as_boolean",
             Self::SingleItem => "single_item",
             Self::Absent => "absent",
             Self::EnumSpelling => "enum_spelling",

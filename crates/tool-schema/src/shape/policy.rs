@@ -26,7 +26,10 @@ pub enum RepairPolicy {
     /// Repairs that have only one possible meaning and lose nothing: `"5"` for 5, `5.0` for 5, a stringified list.
     #[default]
     Lossless,
-    /// Lossless repairs. In addition, the only unknown key of an object is renamed to the only missing key, if the value fits.
+    /// Lossless repairs. In addition, the words `yes`, `no`, `on` and `off`, and the letters `y`, `n`, `t` and `f`, are repaired where only a
+    /// boolean is allowed.
+    Words,
+    /// All of these repairs. In addition, the only unknown key of an object is renamed to the only missing key, if the value fits.
     Assisted,
 }
 
@@ -36,6 +39,7 @@ impl RepairPolicy {
         match self {
             Self::Strict => "strict",
             Self::Lossless => "lossless",
+            Self::Words => "words",
             Self::Assisted => "assisted",
         }
     }

@@ -127,6 +127,10 @@ proptest! {
             if coerced.repairs.is_empty() || !coerced.issues.is_empty() {
                 continue;
             }
+            // `1` becomes `true`.
+            if coerced.repairs.iter().any(|repair| repair.rule.name() == "as_boolean") {
+                continue;
+            }
             let mut read = String::new();
             letters(&coerced.value, &mut read);
             let kept: String = sent.to_lowercase().chars().filter(counts).collect();

@@ -1,6 +1,7 @@
 //! Coercion: values that are repaired, values that are not, and the use of both in a session.
 
 mod absent_words;
+mod booleans;
 mod certain;
 mod field_reports;
 mod guide;

@@ -259,12 +259,12 @@ fn a_rejected_call_is_retried_at_most_once() {
 
 #[test]
 fn mend_returns_the_same_repairs_and_issues_as_a_call() {
-    let arguments = Arguments::from(r#"{"numbers": "5", "negate": 1}"#);
+    let arguments = Arguments::from(r#"{"numbers": "5", "negate": 2}"#);
     let mended = mend("add", &AddTool::SPEC.input, &arguments, RepairPolicy::Lossless);
     let tool_schema::repair::Mended::Refused { arguments, repairs, issues, sent, .. } = mended else {
         panic!("negate cannot be repaired: {mended:?}");
     };
-    let outcome = call("add", r#"{"numbers": "5", "negate": 1}"#);
+    let outcome = call("add", r#"{"numbers": "5", "negate": 2}"#);
     assert_eq!(Some(&*arguments.to_text()), outcome.arguments());
     assert_eq!(repairs, outcome.repairs());
     let messages = |issues: &[tool_runtime::Issue]| issues.iter().map(tool_runtime::Issue::message).collect::<Vec<_>>();

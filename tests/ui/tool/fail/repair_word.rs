@@ -6,7 +6,7 @@ use tool_runtime::tool;
 fn wait(
     /// How long.
     #[tool(repair = "never")]
-    //~ "never" ~ write one of `strict`, `lossless`, `assisted`
+    //~ "never" ~ write one of `strict`, `lossless`, `words`, `assisted`
     seconds: u8,
 ) {
     let _ = seconds;

@@ -17,6 +17,8 @@ pub(super) struct Place {
     pub(super) is_hidden: bool,
     /// `true` for an item of an array, which is never wrapped into another array.
     pub(super) is_item: bool,
+    /// `true` inside a union without a tag, where a number or a word may be meant for another variant.
+    pub(super) is_in_union: bool,
     /// The number of strings on the way to the value that were parsed as JSON.
     pub(super) texts: u8,
     hops: u8,
@@ -26,7 +28,7 @@ pub(super) struct Place {
 
 impl Place {
     pub(super) const fn root(policy: RepairPolicy) -> Self {
-        Self { policy, is_hidden: false, is_item: false, texts: 0, hops: 0, depth: 0 }
+        Self { policy, is_hidden: false, is_item: false, is_in_union: false, texts: 0, hops: 0, depth: 0 }
     }
 
     /// Returns the place of a field's value.
@@ -63,6 +65,11 @@ impl Place {
         Self { is_hidden: self.is_hidden || is_veiled, ..self }
     }
 
+    /// Returns this place for the variants of a union without a tag.
+    pub(super) const fn union(self) -> Self {
+        Self { is_in_union: true, ..self }
+    }
+
     /// Returns this place after one more edge, or `None` if there were too many.
     pub(super) fn hop(self) -> Option<Self> {
         (usize::from(self.hops) < MOST_HOPS).then_some(Self { hops: self.hops + 1, ..self })
@@ -71,6 +78,11 @@ impl Place {
     /// Returns `true` if no edge was followed between the surrounding value and this place.
     pub(super) const fn is_first(self) -> bool {
         self.hops == 0
+    }
+
+    /// Returns `true` if words are read as booleans.
+    pub(super) fn reads_words(self) -> bool {
+        matches!(self.policy, RepairPolicy::Words | RepairPolicy::Assisted)
     }
 
     pub(super) fn is_strict(self) -> bool {

@@ -3,7 +3,7 @@
 //! Invariant: replaying the lines of a coercion on the sent value returns the coerced value. A line cannot be replayed
 //! if a redacted part of it is needed, which is the case for the key of a map and for the name of an enum value.
 
-use super::scalar::digits;
+use super::scalar::{any_boolean, digits};
 use super::text::read;
 use crate::issue::{Path, Segment};
 use crate::json::{Json, Member, Node};
@@ -35,6 +35,10 @@ pub(in crate::repair) fn replay_one(value: &mut Json<'_>, repair: &Repair) -> Op
         RepairRule::AsText => {
             let json = find(value, &repair.path)?;
             json.node = Node::String(json.to_text().into());
+        }
+        RepairRule::AsBoolean => {
+            let json = find(value, &repair.path)?;
+            json.node = Node::Bool(any_boolean(&json.node)?);
         }
         RepairRule::SingleItem => {
             let json = find(value, &repair.path)?;

@@ -1,4 +1,4 @@
-//! Repairs scalars: whole numbers, and the names of enum values.
+//! Repairs scalars: whole numbers, booleans, and the names of enum values.
 
 use super::mending::Mending;
 use super::place::Place;
@@ -15,6 +15,37 @@ pub(super) fn whole_number<'a>(place: Place, text: &str) -> Option<Mending<'a>> 
     }
     let json = Json::new(Node::Number(digits(text)?.into()));
     Some(Mending::reading(RepairRule::WholeNumber, json, place.is_hidden))
+}
+
+/// Converts a number or a text that can only mean a boolean, where nothing else is allowed.
+pub(super) fn as_boolean<'a>(place: Place, node: &Node<'_>) -> Option<Mending<'a>> {
+    if place.is_strict() || place.is_in_union {
+        return None;
+    }
+    let value = boolean(node).or_else(|| boolean_word(node).filter(|_| place.reads_words()))?;
+    Some(Mending::reading(RepairRule::AsBoolean, Json::new(Node::Bool(value)), place.is_hidden))
+}
+
+/// Returns the boolean that a value means in any case: the numbers one and zero, and the texts `1` and `0`.
+fn boolean(node: &Node<'_>) -> Option<bool> {
+    let is = |digit: &str| match node {
+        Node::Number(text) => NumberText(text).same_value(NumberText(digit)),
+        Node::String(text) => text.trim() == digit,
+        _ => false,
+    };
+    if is("1") { Some(true) } else { is("0").then_some(false) }
+}
+
+/// Returns the boolean that a word means.
+fn boolean_word(node: &Node<'_>) -> Option<bool> {
+    let Node::String(text) = node else { return None };
+    let is = |words: [&str; 5]| words.iter().any(|word| text.trim().eq_ignore_ascii_case(word));
+    if is(["true", "yes", "on", "y", "t"]) { Some(true) } else { is(["false", "no", "off", "n", "f"]).then_some(false) }
+}
+
+/// Returns the boolean that a value means under the most lenient policy.
+pub(super) fn any_boolean(node: &Node<'_>) -> Option<bool> {
+    boolean(node).or_else(|| boolean_word(node))
 }
 
 /// Returns a number as the digits of an integer.

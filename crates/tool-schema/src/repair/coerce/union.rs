@@ -48,7 +48,7 @@ impl<'a> Coercer<'_, 'a> {
                 return self.read_as(place, shape, subject);
             }
         }
-        let place = place.hop()?.veiled(top.has_secrets());
+        let place = place.hop()?.union().veiled(top.has_secrets());
         let mut accepted = Vec::new();
         for variant in payloads() {
             let payload = variant.payload.as_ref().map(Ref::shape);

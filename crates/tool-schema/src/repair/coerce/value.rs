@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::mending::{Edit, Mending};
 use super::place::Place;
-use super::scalar::{is_exact, is_exact_value, whole_number};
+use super::scalar::{as_boolean, is_exact, is_exact_value, whole_number};
 use super::several::{may_be_several, takes_free_text};
 use super::{Coercer, Found, Question, address, levels};
 use crate::check::is_flat;
@@ -84,6 +84,7 @@ impl<'a> Coercer<'_, 'a> {
             | (Kind::Boolean, Node::Bool(_))
             | (Kind::Number(_), Node::Number(_)) => None,
             (Kind::Integer, Node::Number(text)) => whole_number(place, text),
+            (Kind::Boolean, Node::Number(_)) if place.texts == 0 => as_boolean(place, &json.node),
             (Kind::Array(edge), Node::Array(items)) => self.items(place, items, std::iter::repeat(edge)),
             (Kind::Tuple(edges), Node::Array(items)) => self.items(place, items, edges.iter()),
             (Kind::Union(union), _) if union.is_untold() => self.alternatives(place, top, union, subject),
@@ -95,6 +96,7 @@ impl<'a> Coercer<'_, 'a> {
             (kind, Node::String(_)) => {
                 let read = self.text(place, top, json);
                 match kind {
+                    Kind::Boolean if read.is_none() => as_boolean(place, &json.node),
                     Kind::Array(edge) if read.is_none() => self.single(place, top, edge, json),
                     _ => read,
                 }
