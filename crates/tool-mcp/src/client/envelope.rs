@@ -94,6 +94,11 @@ impl Envelope {
         (self.is_response && !self.is_request).then(|| self.id()).flatten()
     }
 
+    /// Returns `true` if the message has a method and no result.
+    pub(crate) fn is_request(&self) -> bool {
+        self.is_request && !self.is_response
+    }
+
     /// Returns the id, if the message is a request. Only the end of a message shows that it is not a response.
     pub(crate) fn asked(&self) -> Option<RequestId> {
         (self.is_request && !self.is_response).then(|| self.id()).flatten()

@@ -64,6 +64,12 @@ impl Access {
         self.is_open() || (self.allow.is_some() && self.allows_name(name) && !self.read_only)
     }
 
+    /// Returns the patterns, each with the key of its setting.
+    pub(super) fn patterns(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let allow = self.allow.iter().flatten().map(|pattern| ("allow", pattern.as_str()));
+        allow.chain(self.deny.iter().map(|pattern| ("deny", pattern.as_str())))
+    }
+
     fn allows_name(&self, name: &str) -> bool {
         let fits = |patterns: &[String]| patterns.iter().any(|pattern| fits(pattern, name));
         self.allow.as_deref().is_none_or(fits) && !fits(&self.deny)

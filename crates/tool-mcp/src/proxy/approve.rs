@@ -21,6 +21,12 @@ use super::states::VALID;
 use crate::private::bounded;
 use crate::private::json::{ObjectWriter, Writer};
 
+/// The reasons why a call that needs an approval does not run.
+pub(super) const DECLINED: &str = "The user has declined the call.";
+pub(super) const CANNOT_ASK: &str = "It needs the approval of the user, and this client cannot ask for it.";
+pub(super) const UNCLEAR: &str = "It needs the approval of the user, and the answer of the client cannot be used.";
+const LATE: &str = "It needs the approval of the user, who has not answered in time.";
+
 /// The largest number of bytes that a question shows of the arguments.
 const SHOWN: usize = 2_000;
 
@@ -67,6 +73,17 @@ impl Approval {
     /// Returns `true` if the calls of an unlisted tool need an approval. The server may read its name as that of another tool.
     pub(super) fn is_needed_unlisted(&self) -> bool {
         self.destructive || !self.tools.is_empty()
+    }
+
+    /// Returns `true` if the server may get calls of a name that it does not list, after the user has been asked if that is necessary. Users are
+    /// only asked about such a name if a pattern fits it.
+    pub(super) fn allows_unlisted(&self, name: &str) -> bool {
+        !self.is_needed_unlisted() || self.tools.iter().any(|pattern| fits(pattern, name))
+    }
+
+    /// Returns the patterns, each with the key of its setting.
+    pub(super) fn patterns(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.tools.iter().map(|pattern| ("approve", pattern.as_str()))
     }
 }
 
@@ -145,7 +162,7 @@ impl Calls {
             _ => None,
         };
         let Some(call) = call else {
-            sent.to_client.push(refusal(&id, &self.checker.defer(running), false));
+            sent.to_client.push(refusal(&id, &self.checker.deny(running, CANNOT_ASK), false));
             return;
         };
         let asked = own_id(&open.questions, &mut self.requests);
@@ -173,8 +190,8 @@ impl Calls {
                 sent.to_server.push(line);
                 return;
             }
-            Some(Action::Decline | Action::Cancel) => self.checker.deny(running),
-            None => self.checker.defer(running),
+            Some(Action::Decline | Action::Cancel) => self.checker.deny(running, DECLINED),
+            None => self.checker.deny(running, UNCLEAR),
         };
         sent.to_client.push(refusal(&id, &texts, false));
     }
@@ -184,7 +201,7 @@ impl Calls {
         let Pending { running, question, .. } = self.without_deadline(pending);
         open.questions.give_up(&question);
         sent.to_client.push(cancellation(&question, "There was no answer in time."));
-        sent.to_client.push(refusal(id, &self.checker.defer(running), false));
+        sent.to_client.push(refusal(id, &self.checker.deny(running, LATE), false));
     }
 
     /// Ends a call that the client has cancelled before the decision.

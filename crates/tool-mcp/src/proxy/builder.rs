@@ -21,7 +21,7 @@ pub struct ProxyBuilder(pub(super) Settings);
 impl ProxyBuilder {
     pub(super) fn new() -> Self {
         Self(Settings {
-            policy: RepairPolicy::Lossless,
+            policy: RepairPolicy::Words,
             limits: Some(Limits::default()),
             clock: Arc::new(SystemClock::new()),
             message_limit: 8 * 1_024 * 1_024,
@@ -32,6 +32,7 @@ impl ProxyBuilder {
             containers: Vec::new(),
             access: Access::new(),
             approval: Approval::new(),
+            strict_names: false,
             tools: HashMap::new(),
             redacted: Vec::new(),
             restart: None,
@@ -42,7 +43,7 @@ impl ProxyBuilder {
         })
     }
 
-    /// Sets which repairs of rejected arguments are allowed; [`RepairPolicy::Lossless`] by default.
+    /// Sets which repairs of rejected arguments are allowed; [`RepairPolicy::Words`] by default.
     pub fn repair(mut self, policy: RepairPolicy) -> Self {
         self.0.policy = policy;
         self
@@ -136,6 +137,13 @@ impl ProxyBuilder {
         self
     }
 
+    /// Sets whether a name or pattern of the settings that no tool has is an error: lists and calls are then answered with an error that names
+    /// it. Off by default; the [log](Self::log) then says so after the first list. A dry run only says so.
+    pub fn strict_names(mut self, strict: bool) -> Self {
+        self.0.strict_names = strict;
+        self
+    }
+
     /// Sets the options of one tool, given by the name that the server gave it.
     pub fn tool(mut self, name: impl Into<String>, options: ToolOptions) -> Self {
         self.0.tools.insert(name.into(), options);
@@ -187,7 +195,8 @@ impl ProxyBuilder {
     }
 
     /// Sets the function that receives remarks about the connection, such as a definition that cannot be used. Except for those of a [dry
-    /// run](Self::dry_run), they contain no arguments and no results.
+    /// run](Self::dry_run), they contain no arguments and no results. A line that is not a message is shown with at most 60 bytes of its
+    /// beginning, up to its parameters or its result.
     pub fn log(mut self, log: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.0.log = Box::new(log);
         self

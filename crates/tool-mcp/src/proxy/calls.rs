@@ -144,6 +144,10 @@ impl Calls {
         open: &mut Tables,
         sent: &mut Sent,
     ) -> Fate {
+        if let Some(text) = self.misnamed() {
+            sent.to_client.push(error(&id, INTERNAL, text));
+            return Fate::Drop;
+        }
         let has_result_type = call.has_result_type();
         match self.checker.check(call, line) {
             Checked::Passed(running, repaired) => {
@@ -190,6 +194,11 @@ impl Calls {
                 Fate::Drop
             }
         }
+    }
+
+    /// Returns the error about names in the settings, in place of every list and call.
+    pub(super) fn misnamed(&self) -> Option<&str> {
+        self.checker.misnamed.as_deref().filter(|_| !self.settings.dry_run)
     }
 
     /// Notes a call that the server gets.

@@ -2,7 +2,7 @@
 //!
 //! In: a call. Out: the line that the server gets, or the texts that the model gets. A checked call is deferred by its session until
 //! [`end`](Checker::end), so nothing here waits. Invariant: a call of a tool whose definition is known only passes if the schema of the tool
-//! accepts it.
+//! accepts it, apart from unknown keys that resemble no absent key.
 
 use std::future::Future;
 use std::pin::pin;
@@ -45,6 +45,10 @@ pub(super) struct Checker {
     pub(super) has_revision: bool,
     /// `true` if clients that do not know each other share the connection.
     pub(super) is_shared: bool,
+    /// `true` once the names in the settings have been compared with a list.
+    pub(super) has_compared: bool,
+    /// The text about names in the settings that no tool has; `None` if there are none, or if they are not an error.
+    pub(super) misnamed: Option<String>,
     /// The number of calls so far.
     calls: u64,
     pub(super) report: ProxyReport,
@@ -58,6 +62,8 @@ pub(super) struct Running {
     tool: Option<String>,
     since: Duration,
     unlisted: Option<Unlisted>,
+    /// The text about unknown keys, in case that the server rejects the call.
+    remark: Option<String>,
 }
 
 /// The answer to a call of a tool that the server does not list. The server may have the tool nevertheless, so it is only used if the server
@@ -115,6 +121,8 @@ impl Checker {
             announced: 0,
             has_revision: false,
             is_shared: false,
+            has_compared: false,
+            misnamed: None,
             calls: 0,
             report: ProxyReport::default(),
         })
@@ -138,7 +146,7 @@ impl Checker {
                 let report = self.report.of(tool.as_deref());
                 report.calls += 1;
                 report.unchecked += 1;
-                return Checked::Passed(Running { call_id: None, tool, since, unlisted: None }, None);
+                return Checked::Passed(Running { call_id: None, tool, since, unlisted: None, remark: None }, None);
             }
         };
         self.calls += 1;
@@ -156,13 +164,15 @@ impl Checker {
             }
             match outcome.failure().map(Failure::error_type) {
                 Some("unknown_tool" | "ambiguous_tool" | "tool_removed")
-                    if !self.offer.is_hidden(&call.name) && self.settings.access.allows_unlisted(&call.name) =>
+                    if !self.offer.is_hidden(&call.name)
+                        && self.settings.access.allows_unlisted(&call.name)
+                        && self.settings.approval.allows_unlisted(&call.name) =>
                 {
                     let suggestion = outcome.failure().map(|failure| failure.to_value()["did_you_mean"].is_array());
                     let unlisted =
                         Unlisted { texts: self.texts(&outcome), has_suggestion: suggestion.unwrap_or_default() };
                     return Checked::Passed(
-                        Running { call_id: None, tool: None, since, unlisted: Some(unlisted) },
+                        Running { call_id: None, tool: None, since, unlisted: Some(unlisted), remark: None },
                         None,
                     );
                 }
@@ -183,9 +193,10 @@ impl Checker {
         // A call through `call_tool` has the arguments inside its own.
         let inner = name.and_then(|_| siblings::deferred_arguments(&self.session, &call_id));
         let inner = inner.map(|inner| if inner.is_empty() { "{}".to_owned() } else { inner });
+        let remark = self.offer.remark(tool, outcome.arguments().or(inner.as_deref()).unwrap_or(call.arguments));
         let repaired = call.with(line, name, outcome.arguments().or(inner.as_deref()).or(empty));
         Checked::Passed(
-            Running { call_id: Some(call_id), tool: Some(tool.to_owned()), since, unlisted: None },
+            Running { call_id: Some(call_id), tool: Some(tool.to_owned()), since, unlisted: None, remark },
             repaired,
         )
     }
@@ -203,7 +214,7 @@ impl Checker {
     /// Returns a refused call that is forwarded nevertheless.
     pub(super) fn pass(&self, call: &Call<'_>) -> Running {
         let tool = self.offer.has(&call.name).then(|| call.name.clone());
-        Running { call_id: None, tool, since: self.settings.clock.now(), unlisted: None }
+        Running { call_id: None, tool, since: self.settings.clock.now(), unlisted: None, remark: None }
     }
 
     /// Counts the bytes that were cut from the result of a tool.
@@ -227,8 +238,19 @@ impl Checker {
                 End::Failure | End::Result => Added::Nothing,
             };
         }
+        let remark = running.remark.take();
         let outcome = self.complete(running, completion, end != End::Result);
-        outcome.and_then(|outcome| self.warnings(&outcome)).map_or(Added::Nothing, Added::Text)
+        let warnings = outcome.as_ref().and_then(|outcome| self.warnings(outcome));
+        match (end, remark, outcome) {
+            (End::Failure, Some(remark), _) => {
+                Added::Text(warnings.into_iter().chain([remark]).collect::<Vec<_>>().join("\n"))
+            }
+            // Hosts may hide an error of the protocol, and a text cannot be added to it.
+            (End::Error, Some(remark), Some(outcome)) => {
+                Added::Refusal(self.texts(&outcome).into_iter().chain([remark]).collect())
+            }
+            _ => warnings.map_or(Added::Nothing, Added::Text),
+        }
     }
 
     /// Ends a call without an answer that can be forwarded. Returns the texts for the model.
@@ -246,22 +268,14 @@ impl Checker {
         is_needed.unwrap_or_else(|| self.settings.approval.is_needed_unlisted())
     }
 
-    /// Ends a call that the user has declined. Returns the texts for the model.
-    pub(super) fn deny(&mut self, running: Running) -> Vec<String> {
-        const REASON: &str = "The user has declined the call.";
-        self.report.of(running.tool()).refused += 1;
-        match self.complete(running, Completion::denied(REASON), false) {
-            Some(outcome) => self.texts(&outcome),
-            None => vec![REASON.to_owned()],
-        }
-    }
-
-    /// Ends a call about which nobody decides. Returns the texts for the model.
-    pub(super) fn defer(&mut self, running: Running) -> Vec<String> {
+    /// Ends a call that the user has not approved. Returns the texts for the model.
+    pub(super) fn deny(&mut self, running: Running, reason: &str) -> Vec<String> {
         let tool = running.tool().map(str::to_owned);
         self.report.of(tool.as_deref()).refused += 1;
-        self.complete(running, Completion::cancelled(), false);
-        vec![Failure::deferred(tool.as_deref().unwrap_or("The tool")).to_json()]
+        match self.complete(running, Completion::denied(reason), false) {
+            Some(outcome) => self.texts(&outcome),
+            None => vec![Failure::denied(tool.as_deref().unwrap_or("The tool"), reason).to_json()],
+        }
     }
 
     /// Ends a call that the client has cancelled.

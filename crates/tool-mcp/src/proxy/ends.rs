@@ -7,21 +7,32 @@ use tool_runtime::ToolError;
 
 use super::asked::{Asked, INTERNAL, INVALID_REQUEST, Own, Question, own_id};
 use super::call::{cancellation, error};
-use super::fate::{Broken, Sent, Side};
+use super::fate::{Broken, Sent, Side, beginning};
 use super::guard::Guard;
 use super::open::{Answered, Refused};
+
+/// Returns `true` if the server has got a request.
+const fn is_sent(asked: &Asked) -> bool {
+    !matches!(asked, Asked::Waiting | Asked::Approving(_))
+}
 
 impl Guard {
     /// Decides about a line that is longer than the limit.
     pub(super) fn too_long(&mut self, side: Side, broken: Broken) -> Sent {
         let reason = format!("The message has more than {} bytes.", self.message_limit());
-        self.broken(side, broken, &reason)
+        self.dropped(side, broken, &reason, "")
+    }
+
+    /// Decides about a line that is not a message.
+    pub(super) fn unreadable(&mut self, side: Side, line: &[u8]) -> Sent {
+        let beginning = beginning(line, &self.settings().redacted);
+        self.dropped(side, Broken::of(line), "The message is not valid.", &beginning)
     }
 
     /// Decides about a line that cannot be used. A request gets an error as its answer; an error takes the place of an answer.
-    pub(super) fn broken(&mut self, side: Side, broken: Broken, reason: &str) -> Sent {
+    fn dropped(&mut self, side: Side, broken: Broken, reason: &str, beginning: &str) -> Sent {
         let mut sent = Sent::default();
-        self.bad_line(&format!("a line of the {} was dropped. {reason}", side.name()));
+        self.bad_line(&format!("a line of the {} was dropped. {reason}{beginning}", side.name()));
         match (side, broken) {
             (Side::Client, Broken::Request(id)) if self.open.asked.refusal(&id) != Some(Refused::Repeated) => {
                 sent.to_client.push(error(&id, INVALID_REQUEST, reason));
@@ -37,7 +48,13 @@ impl Guard {
                 _ => {}
             },
             (Side::Server, Broken::Answer(id)) => self.end_badly(&id, reason, &mut sent),
-            (_, Broken::Request(_) | Broken::Other) => {}
+            // If the server has only one request to answer, this was the answer.
+            (Side::Server, Broken::Unclear) => match self.open.asked.only(is_sent) {
+                Some(id) => self.end_badly(&id, reason, &mut sent),
+                None if !self.has_requests() => {}
+                None => self.log("the line may be the answer to one of several open requests"),
+            },
+            (_, Broken::Request(_) | Broken::Unclear | Broken::Other) => {}
         }
         sent
     }

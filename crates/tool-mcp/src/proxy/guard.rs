@@ -4,7 +4,7 @@
 //! and then deferred by its session, and completed when the server answers.
 //!
 //! Invariants: a line that is not about tools is forwarded unchanged; each request gets one answer; a call of a tool whose
-//! definition is known reaches the server only if the schema of the tool accepts it.
+//! definition is known reaches the server only if the schema of the tool accepts it, apart from unknown keys that resemble no absent key.
 
 use std::sync::Arc;
 
@@ -16,15 +16,13 @@ use super::approve::can_ask;
 use super::asked::{Asked, INVALID_REQUEST, Own, Question, Tables, refused_request};
 use super::call::{cancelled, error};
 use super::calls::Calls;
-use super::fate::{Broken, Fate, Sent, Side};
+use super::fate::{Fate, Sent, Side};
 use super::handshake::{Handshake, announcing};
 use super::listed::cursor;
 use super::message::{Answer, Message, NoMessage, batch};
 use super::open::Answered;
 use super::report::ProxyReport;
 use super::settings::{Restart, Settings, Translation};
-
-const NOT_VALID: &str = "The message is not valid.";
 
 /// The decisions about one connection.
 pub(super) struct Guard {
@@ -99,8 +97,8 @@ impl Guard {
     pub(super) fn client_line(&mut self, line: Vec<u8>) -> Sent {
         let mut sent = Sent::default();
         let line = match String::from_utf8(line) {
-            Ok(line) => line,
-            Err(error) => return self.broken(Side::Client, Broken::of(error.as_bytes()), NOT_VALID),
+            Ok(line) => without_mark(line),
+            Err(error) => return self.unreadable(Side::Client, error.as_bytes()),
         };
         let fate = match Message::of(&line) {
             Ok(Message::Request { id, method, params }) => {
@@ -157,7 +155,7 @@ impl Guard {
                 }
                 Fate::Drop
             }
-            Err(NoMessage::Unreadable) => return self.broken(Side::Client, Broken::of(line.as_bytes()), NOT_VALID),
+            Err(NoMessage::Unreadable) => return self.unreadable(Side::Client, line.as_bytes()),
         };
         fate.apply(line, &mut sent.to_server);
         sent
@@ -167,8 +165,8 @@ impl Guard {
     pub(super) fn server_line(&mut self, line: Vec<u8>) -> Sent {
         let mut sent = Sent::default();
         let line = match String::from_utf8(line) {
-            Ok(line) => line,
-            Err(error) => return self.broken(Side::Server, Broken::of(error.as_bytes()), NOT_VALID),
+            Ok(line) => without_mark(line),
+            Err(error) => return self.unreadable(Side::Server, error.as_bytes()),
         };
         let fate = match Message::of(&line) {
             Ok(Message::Request { id, .. }) => {
@@ -203,7 +201,7 @@ impl Guard {
                 self.bad_line("the server sent several messages in one line, which was dropped");
                 Fate::Drop
             }
-            Err(NoMessage::Unreadable) => return self.broken(Side::Server, Broken::of(line.as_bytes()), NOT_VALID),
+            Err(NoMessage::Unreadable) => return self.unreadable(Side::Server, line.as_bytes()),
         };
         fate.apply(line, &mut sent.to_client);
         sent
@@ -288,4 +286,9 @@ impl Guard {
             Answered::Open(Asked::Other) | Answered::Cancelled => Fate::Forward,
         }
     }
+}
+
+/// Returns a line without a byte order mark, which the other side may not accept.
+fn without_mark(line: String) -> String {
+    line.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(line)
 }

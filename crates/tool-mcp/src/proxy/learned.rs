@@ -6,6 +6,7 @@ use tool_runtime::{Format, Session};
 use super::checker::{Checker, builder};
 use super::listed::Listed;
 use super::offer::Offer;
+use super::setting_names::unmatched;
 use crate::private::siblings;
 
 impl Checker {
@@ -24,8 +25,21 @@ impl Checker {
             log(&format!("no call is checked: {reason}"));
             self.offer = Offer::default();
         }
+        self.compare_names();
         // The client learns of this change from the list itself, or from the server.
         self.announced = self.session.revision();
+    }
+
+    /// Reports names in the settings that no tool of the first whole list has.
+    fn compare_names(&mut self) {
+        let Some(names) = self.offer.names().filter(|_| !std::mem::replace(&mut self.has_compared, true)) else {
+            return;
+        };
+        let unmatched = unmatched(&self.settings, &names);
+        unmatched.iter().for_each(|remark| (self.settings.log)(remark));
+        if self.settings.strict_names && !unmatched.is_empty() {
+            self.misnamed = Some(format!("The settings of the proxy do not fit the server. {}", unmatched.join("; ")));
+        }
     }
 
     /// Lets calls of tools that are not known pass, because the server did not list its tools.

@@ -103,6 +103,9 @@ impl Calls {
         if let Some(listed) = self.lister.see(cursor, changes, answer) {
             self.learn(listed);
         }
+        if let Some(text) = self.misnamed() {
+            return Fate::Replace(error(id, INTERNAL, text));
+        }
         match visible(&self.settings.access, &self.checker.own_definitions(), line, answer) {
             Page::Unchanged => Fate::Forward,
             Page::Changed(_, hidden) if !self.does(|| format!("would hide {}", hidden.join(", "))) => Fate::Forward,
@@ -153,7 +156,10 @@ impl Calls {
             for Listing { id, protocol, bytes, .. } in answered {
                 self.bytes -= bytes;
                 let _ = open.asked.answer(&id);
-                sent.to_client.push(list_answer(&id, &tools, ttl.unwrap_or_default(), !protocol.is_empty()));
+                sent.to_client.push(match self.misnamed() {
+                    Some(text) => error(&id, INTERNAL, text),
+                    None => list_answer(&id, &tools, ttl.unwrap_or_default(), !protocol.is_empty()),
+                });
             }
         }
         self.begin_list(open, sent);

@@ -44,9 +44,11 @@ mod rounds;
 mod run;
 mod servers;
 mod serving;
+mod setting_names;
 mod settings;
 mod states;
 mod timer;
+mod tolerant;
 mod translate;
 
 use std::fmt;

@@ -178,6 +178,11 @@ impl Offer {
         }
     }
 
+    /// Returns the text about the unknown keys of accepted arguments, in case that the server rejects them.
+    pub(super) fn remark(&self, name: &str, arguments: &str) -> Option<String> {
+        self.tools[*self.names.get(name)?].tolerant.as_ref()?.remark(&arguments.into())
+    }
+
     /// Returns the schemas with redacted names that a call may mean: that of its tool, with `true`, or those of all tools if there is none with
     /// exactly this name.
     pub(super) fn schemas(&self, name: &str) -> (Vec<&Value>, bool) {
@@ -185,6 +190,11 @@ impl Offer {
             Some(&index) => (self.tools[index].redacted.iter().collect(), true),
             None => (self.tools.iter().filter_map(|offered| offered.redacted.as_ref()).collect(), false),
         }
+    }
+
+    /// Returns the names of all tools of the server; `None` if not all are known.
+    pub(super) fn names(&self) -> Option<Vec<&str>> {
+        self.is_complete.then(|| self.tools.iter().map(|tool| &*tool.name).collect())
     }
 
     /// Returns `true` if the server has a tool with exactly this name.

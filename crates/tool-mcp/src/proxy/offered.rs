@@ -5,12 +5,13 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
-use tool_dynamic::DynamicTool;
+use tool_dynamic::{DynamicTool, UnknownFields};
 use tool_runtime::tool::{Annotations, Tool, portable_name};
 
 use super::message::object;
 use super::redact::with_redacted;
 use super::settings::Settings;
+use super::tolerant::{Tolerant, is_closed};
 use crate::client::offer::described;
 use crate::private::bounded;
 
@@ -31,6 +32,8 @@ pub(super) struct Offered {
     pub(super) redacted: Option<Value>,
     /// `None` if the definition cannot be used.
     pub(super) tool: Option<Arc<dyn Tool>>,
+    /// The same tool, if its schema has a closed object.
+    pub(super) tolerant: Option<Arc<Tolerant>>,
 }
 
 #[derive(Deserialize)]
@@ -80,24 +83,35 @@ impl Offered {
                 is_repeated: false,
                 redacted: None,
                 tool: None,
+                tolerant: None,
                 definition,
             };
         };
         let annotations = effects(annotations);
         let schema = input_schema.map_or(r#"{"type":"object"}"#, RawValue::get);
         let description: Option<String> = description.and_then(|text| serde_json::from_str(text.get()).ok());
-        let built = DynamicTool::builder(name.clone(), described(description.as_deref().unwrap_or_default()), schema)
-            // JSON Schema leaves this check to the program, and most servers do not make it.
-            .assert_formats(false)
-            .annotations(annotations)
-            .throttle(settings.tool(Some(&name)).map(|options| options.throttle.clone()).unwrap_or_default())
-            .external();
-        let tool = match built {
-            Ok(tool) => Some(Arc::new(tool) as Arc<dyn Tool>),
+        let build = |unknown| {
+            DynamicTool::builder(name.clone(), described(description.as_deref().unwrap_or_default()), schema)
+                .unknown_fields(unknown)
+                // JSON Schema leaves this check to the program, and most servers do not make it.
+                .assert_formats(false)
+                .annotations(annotations)
+                .throttle(settings.tool(Some(&name)).map(|options| options.throttle.clone()).unwrap_or_default())
+                .external()
+        };
+        let built = build(UnknownFields::AsStated).and_then(|stated| {
+            if !is_closed(&stated) {
+                return Ok((Arc::new(stated) as Arc<dyn Tool>, None));
+            }
+            let tolerant = Arc::new(Tolerant::new(stated, build(UnknownFields::Ignore)?, settings.policy));
+            Ok((Arc::clone(&tolerant) as Arc<dyn Tool>, Some(tolerant)))
+        });
+        let (tool, tolerant) = match built {
+            Ok((tool, tolerant)) => (Some(tool), tolerant),
             Err(error) => {
                 let (name, reason) = (bounded::name(&name), error.to_string());
                 report(format!("calls of {name} are not checked: {}", bounded::sentence(&reason, 300)));
-                None
+                (None, None)
             }
         };
         let redacted = with_redacted(&settings.redacted, schema);
@@ -111,6 +125,7 @@ impl Offered {
             is_repeated: false,
             redacted,
             tool,
+            tolerant,
             definition,
         }
     }

@@ -74,6 +74,19 @@ impl<T> Open<T> {
         answered
     }
 
+    /// Returns the id of the request that counts, if there is only one. An ended request counts too, because its answer may still come.
+    pub(super) fn only(&self, counts: impl Fn(&T) -> bool) -> Option<RequestId> {
+        let counts = |state: &State<T>| match state {
+            State::Open(value) => counts(value),
+            State::Cancelled | State::GivenUp => true,
+        };
+        let mut found = self.requests.iter().filter(|(_, state)| counts(state));
+        found
+            .next()
+            .filter(|(_, state)| found.next().is_none() && matches!(state, State::Open(_)))
+            .map(|(id, _)| id.clone())
+    }
+
     /// Removes a request that has not ended, and returns its value.
     pub(super) fn take(&mut self, id: &RequestId) -> Option<T> {
         self.requests.get(id).filter(|state| matches!(state, State::Open(_)))?;

@@ -10,7 +10,7 @@ use rmcp::model::RequestId;
 use serde::Deserialize;
 use tokio::time::Instant;
 
-use super::approve::{Action, Elicited, can_show, write_question};
+use super::approve::{Action, CANNOT_ASK, DECLINED, Elicited, UNCLEAR, can_show, write_question};
 use super::asked::{Approved, Asked, Tables};
 use super::call::{Call, refusal, write_id};
 use super::calls::Calls;
@@ -61,7 +61,7 @@ impl Calls {
         };
         let parts = Call::of(params).zip(object::<Repeated<'_>>(params));
         let Some((call, repeated)) = parts else {
-            sent.to_client.push(refusal(&id, &self.checker.defer(running), true));
+            sent.to_client.push(refusal(&id, &self.checker.deny(running, UNCLEAR), true));
             return;
         };
         let hash = self.states.hash(&call.name, call.arguments);
@@ -76,16 +76,17 @@ impl Calls {
                 sent.to_server.push(line);
                 return;
             }
-            Decision::Denied => self.checker.deny(running),
+            Decision::Denied => self.checker.deny(running, DECLINED),
             Decision::None if repeated.can_ask() => match self.states.keep(hash, false, Instant::now()) {
                 Some(state) => {
                     self.checker.cancel(running);
                     sent.to_client.push(self.question_result(&id, &call, &state));
                     return;
                 }
-                None => self.checker.defer(running),
+                None => self.checker.deny(running, UNCLEAR),
             },
-            Decision::None | Decision::Unclear => self.checker.defer(running),
+            Decision::None => self.checker.deny(running, CANNOT_ASK),
+            Decision::Unclear => self.checker.deny(running, UNCLEAR),
         };
         sent.to_client.push(refusal(&id, &texts, true));
     }

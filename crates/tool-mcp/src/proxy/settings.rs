@@ -37,6 +37,8 @@ pub(super) struct Settings {
     pub(super) containers: Vec<Grouping>,
     pub(super) access: Access,
     pub(super) approval: Approval,
+    /// `true` if a name in the settings that no tool has is an error.
+    pub(super) strict_names: bool,
     /// The settings of single tools, by the server's names.
     pub(super) tools: HashMap<String, ToolOptions>,
     /// The names of arguments that are not recorded.

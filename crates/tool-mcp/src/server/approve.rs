@@ -49,7 +49,13 @@ pub(super) enum Next {
     Ask(InputRequiredResult),
 }
 
-/// Asks the user about a deferred call, if the client can show the question. Otherwise, the outcome is not changed.
+/// The reasons why a deferred call does not run. No result follows, because the answer to the call ends it.
+const DECLINED: &str = "The user has declined the call.";
+const CANNOT_ASK: &str = "It needs the approval of the user, and this client cannot ask for it.";
+const UNCLEAR: &str = "It needs the approval of the user, and the answer of the client cannot be used.";
+const NOBODY: &str = "The application that has to answer this call is not connected.";
+
+/// Asks the user about a deferred call, if the client can show the question. Otherwise, the call is denied.
 pub(super) async fn approve(
     shared: &Shared,
     session: &Session,
@@ -57,9 +63,14 @@ pub(super) async fn approve(
     context: &RequestContext<RoleServer>,
 ) -> Result<Next, ErrorData> {
     let waiting = session.deferred().into_iter().find(|waiting| waiting.call_id() == outcome.call_id());
+    let Some(waiting) = waiting else { return Ok(Next::Ended(outcome)) };
+    let call_id = outcome.call_id();
+    let denied = |reason: &str| session.complete(call_id, Completion::denied(reason));
     // If the tool has no handler, or a value of the host is missing, the call cannot run, so the user is not asked.
-    let waiting = waiting.filter(|waiting| !waiting.is_external() && waiting.missing().is_empty());
-    let Some(waiting) = waiting.filter(|_| can_ask(context)) else { return Ok(Next::Ended(outcome)) };
+    let reason = if waiting.is_external() || !waiting.missing().is_empty() { Some(NOBODY) } else { None };
+    if let Some(reason) = reason.or_else(|| (!can_ask(context)).then_some(CANNOT_ASK)) {
+        return Ok(Next::Ended(denied(reason).unwrap_or(outcome)));
+    }
     let action = if has_connection(context) {
         ask(&question(shared, &waiting), context).await
     } else {
@@ -78,11 +89,10 @@ pub(super) async fn approve(
             },
         }
     };
-    let call_id = outcome.call_id();
     let ended = match action {
-        None => return Ok(Next::Ended(outcome)),
+        None => denied(UNCLEAR),
         Some(ElicitationAction::Accept) => call::run(session, call_id, pin!(session.resume(call_id)), context).await,
-        Some(_) => session.complete(call_id, Completion::denied("The user has declined the call.")),
+        Some(_) => denied(DECLINED),
     };
     // An error means that the call was cancelled while the user was asked.
     Ok(Next::Ended(ended.unwrap_or(outcome)))

@@ -18,11 +18,14 @@ use super::hosts::Hosts;
 use super::parts::{Parts, text};
 use super::table::Table;
 use super::{requests, sessions};
-use crate::http::{self, Answer, body_of, refuse, user_of};
+use crate::http::{self, Answer, SESSION, body_of, refuse, user_of};
 
 pub(super) type Identify = http::Identify<String>;
 
 const PARSE_ERROR: i32 = -32_700;
+
+/// The path of the endpoint.
+const PATH: &str = "/mcp";
 
 /// The first revision without sessions.
 const STATELESS: &str = "2026-07-28";
@@ -38,8 +41,14 @@ impl Gate {
     /// Answers a request.
     pub(super) async fn answer(self: Arc<Self>, request: Request<Incoming>, stopped: watch::Receiver<bool>) -> Answer {
         let (mut head, body) = request.into_parts();
-        if let Some(refusal) = self.hosts.refusal(&head.headers) {
+        if let Some(refusal) = self.hosts.refusal(&head.uri, &head.headers) {
             return refusal;
+        }
+        if head.uri.path() != PATH {
+            return refuse(StatusCode::NOT_FOUND, "The endpoint is /mcp.");
+        }
+        if head.headers.get_all(SESSION).iter().nth(1).is_some() {
+            return refuse(StatusCode::BAD_REQUEST, "The header Mcp-Session-Id is repeated.");
         }
         let user = match user_of(&mut head.headers, self.identify.as_deref()) {
             Ok(user) => user,

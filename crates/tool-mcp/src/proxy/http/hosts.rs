@@ -19,12 +19,15 @@ impl Hosts {
         Self { hosts: ["localhost", "127.0.0.1", "::1"].map(str::to_owned).into(), origins: Vec::new() }
     }
 
-    /// Returns the refusal of a request that names another host or origin.
-    pub(super) fn refusal(&self, headers: &HeaderMap) -> Option<Answer> {
+    /// Returns the refusal of a request that names another host or origin. A host in the target of the request takes precedence over the
+    /// header (RFC 9112, 3.2.2), so both are checked.
+    pub(super) fn refusal(&self, target: &Uri, headers: &HeaderMap) -> Option<Answer> {
         let Some(host) = headers.get(HOST).and_then(authority) else {
             return Some(refuse(StatusCode::BAD_REQUEST, "The request needs a valid `Host` header."));
         };
-        if headers.get_all(HOST).iter().count() > 1 || !self.hosts.iter().any(|allowed| names(allowed, &host)) {
+        let is_allowed = |host: &Authority| self.hosts.iter().any(|allowed| names(allowed, host));
+        let is_elsewhere = target.authority().is_some_and(|target| !is_allowed(target));
+        if headers.get_all(HOST).iter().count() > 1 || is_elsewhere || !is_allowed(&host) {
             return Some(refuse(StatusCode::FORBIDDEN, "The `Host` header is not allowed."));
         }
         let is_allowed = |origin: &HeaderValue| {
@@ -77,7 +80,7 @@ mod tests {
         if let Some(origin) = origin {
             headers.insert(ORIGIN, origin.parse().unwrap());
         }
-        hosts.refusal(&headers).map_or(200, |answer| answer.status().as_u16())
+        hosts.refusal(&Uri::from_static("/mcp"), &headers).map_or(200, |answer| answer.status().as_u16())
     }
 
     #[test]
@@ -99,8 +102,23 @@ mod tests {
         ] {
             assert_eq!(status(host, origin), expected, "{host} {origin:?}");
         }
-        let missing = Hosts::loopback().refusal(&HeaderMap::new());
+        let missing = Hosts::loopback().refusal(&Uri::from_static("/mcp"), &HeaderMap::new());
         assert_eq!(missing.map(|answer| answer.status()), Some(StatusCode::BAD_REQUEST));
+    }
+
+    #[test]
+    fn a_host_in_the_target_is_checked_too() {
+        let headers = HeaderMap::from_iter([(HOST, HeaderValue::from_static("localhost"))]);
+        let status =
+            |target| Hosts::loopback().refusal(&Uri::from_static(target), &headers).map(|answer| answer.status());
+        for allowed in ["/mcp", "http://localhost/mcp", "http://127.0.0.1:80/mcp", "http://[::1]/mcp"] {
+            assert_eq!(status(allowed), None, "{allowed}");
+        }
+        for refused in
+            ["http://evil.example.com/mcp", "http://localhost.evil.example.com/mcp", "http://a@evil.example.com/"]
+        {
+            assert_eq!(status(refused), Some(StatusCode::FORBIDDEN), "{refused}");
+        }
     }
 
     #[test]

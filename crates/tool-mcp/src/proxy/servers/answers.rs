@@ -91,7 +91,7 @@ impl Router {
             Broken::Answer(id) => {
                 self.answered(server, &id, &error(&id, INTERNAL, reason), Err(reason), &mut routed);
             }
-            Broken::Other => {}
+            Broken::Unclear | Broken::Other => {}
         }
         routed
     }

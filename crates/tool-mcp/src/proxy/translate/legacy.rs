@@ -226,7 +226,7 @@ impl LegacyClient {
             Ok(Message::Notification { method, params }) => self.notified(&method, params, line, flow),
             Ok(Message::Error) | Err(_) => match Broken::of(line.as_bytes()) {
                 Broken::Answer(id) => self.lost(&id, "The answer of the server is not valid.", flow),
-                Broken::Request(_) | Broken::Other => flow.to_client.push(line.to_owned()),
+                Broken::Request(_) | Broken::Unclear | Broken::Other => flow.to_client.push(line.to_owned()),
             },
         }
     }

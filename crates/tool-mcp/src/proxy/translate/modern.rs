@@ -262,7 +262,7 @@ impl ModernClient {
             // The guard counts lines that are not messages.
             Ok(Message::Error) | Err(_) => match Broken::of(line.as_bytes()) {
                 Broken::Answer(id) => self.lost(&id, "The answer of the server is not valid.", flow),
-                Broken::Request(_) | Broken::Other => flow.to_client.push(line.to_owned()),
+                Broken::Request(_) | Broken::Unclear | Broken::Other => flow.to_client.push(line.to_owned()),
             },
         }
     }

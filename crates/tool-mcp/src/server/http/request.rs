@@ -69,6 +69,9 @@ impl<H: ServerHandler> Gate<H> {
         let is_stream = parts.method == Method::GET;
         let message = serde_json::from_slice::<Message<'_>>(&body).ok();
         let mut beginning = None;
+        if parts.headers.get_all(SESSION).iter().nth(1).is_some() {
+            return refuse(StatusCode::BAD_REQUEST, "The header Mcp-Session-Id is repeated.");
+        }
         // The SDK ignores a value that is not text too.
         match parts.headers.get(SESSION).and_then(|session| session.to_str().ok()) {
             Some(session) => match self.sessions.open(session, user.as_ref(), message.and_then(Message::request)) {

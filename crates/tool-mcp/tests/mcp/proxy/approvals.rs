@@ -72,11 +72,10 @@ async fn the_server_gets_a_call_after_the_consent_of_the_user() {
         rig.answer(&question, r#""result":{"action":"accept"}"#).await;
         rig.server_got_nothing().await;
     }
-    // A wrong call is refused without a question, and an unlisted tool may be any tool.
+    // A wrong call is refused without a question, and so is one of a tool that does not exist.
     rig.refused(5, "search", "{}").await;
-    rig.client.send(call(6, "other", r#"{"token":"s3cret"}"#)).await;
-    let (_, message) = rig.question().await;
-    assert_eq!(message, r#"May other run with {"token":"[redacted]"}?"#);
+    let refused = rig.refused(6, "other", r#"{"token":"s3cret"}"#).await;
+    assert!(refused.contains("unknown_tool"), "{refused}");
     assert_eq!(rig.report().stray_answers, 4);
 }
 
@@ -88,9 +87,9 @@ async fn without_consent_the_server_does_not_get_the_call() {
     for (id, answer, error_type) in [
         (1, r#""result":{"action":"decline"}"#, "denied"),
         (2, r#""result":{"action":"cancel"}"#, "denied"),
-        (3, r#""result":{"action":"yes"}"#, "deferred"),
-        (4, r#""error":{"code":-1,"message":"no"}"#, "deferred"),
-        (5, r#""result":{"action":"accept","action":"accept"}"#, "deferred"),
+        (3, r#""result":{"action":"yes"}"#, "denied"),
+        (4, r#""error":{"code":-1,"message":"no"}"#, "denied"),
+        (5, r#""result":{"action":"accept","action":"accept"}"#, "denied"),
     ] {
         rig.client.send(call(id, "search", &format!(r#"{{"query":"{id}"}}"#))).await;
         let (question, _) = rig.question().await;
@@ -107,7 +106,7 @@ async fn without_consent_the_server_does_not_get_the_call() {
         (&cancelled["method"], &cancelled["params"]["requestId"]),
         (&json!("notifications/cancelled"), &question)
     );
-    assert_eq!(rig.failure(6).await["error_type"], "deferred");
+    assert_eq!(rig.failure(6).await["error_type"], "denied");
     rig.answer(&question, r#""result":{"action":"accept"}"#).await;
     // A cancelled call takes its question with it.
     rig.client.send(call(7, "search", r#"{"query":"7"}"#)).await;
@@ -128,7 +127,10 @@ async fn a_client_that_cannot_ask_gets_no_question() {
         rig.list(&[search()]).await;
         rig.client.send(call(1, "search", r#"{"query":"a"}"#)).await;
         let failure = rig.failure(1).await;
-        assert_eq!((&failure["error_type"], &failure["tool"]), (&json!("deferred"), &json!("search")));
+        assert_eq!((&failure["error_type"], &failure["tool"]), (&json!("denied"), &json!("search")));
+        let message = "search was not run: It needs the approval of the user, and this client cannot ask for it.";
+        assert_eq!(failure["error_message"], message);
+        assert!(!failure.to_string().contains("later"), "{failure}");
         rig.server_got_nothing().await;
     }
 }

@@ -220,12 +220,13 @@ async fn the_throttle_and_the_repairs_can_be_turned_off() {
 }
 
 #[tokio::test]
-async fn formats_are_not_checked_and_unknown_keys_are_refused_only_if_forbidden() {
+async fn formats_are_not_checked_and_unknown_keys_are_refused_only_if_they_resemble_an_absent_one() {
     let mut rig = Rig::new();
     let schema = json!({"type": "object", "properties": {"day": {"type": "string", "format": "date"}}});
     rig.list(&[json!({"name": "book", "inputSchema": schema}), search()]).await;
     rig.reaches_server(&call(1, "book", r#"{"day":"tomorrow","room":3}"#)).await;
-    assert!(rig.refused(2, "search", r#"{"query":"a","room":3}"#).await.contains("room"));
+    rig.reaches_server(&call(2, "search", r#"{"query":"a","room":3}"#)).await;
+    assert!(rig.refused(3, "search", r#"{"query":"a","Limit":3}"#).await.contains("limit"));
 }
 
 #[tokio::test]

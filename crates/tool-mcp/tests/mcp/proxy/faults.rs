@@ -215,3 +215,83 @@ async fn neither_side_stops_the_other_direction_by_not_reading() {
     let mut server = flood.await.unwrap();
     assert_eq!(server.line().await, ping);
 }
+
+#[tokio::test]
+async fn a_broken_answer_ends_the_only_open_request() {
+    for line in [
+        r#"{"jsonrpc":"2.0","id":9,"resu"#,
+        r#"{"jsonrpc":"2.0","id":9]"#,
+        r#"{"jsonrpc":"2.0","id":9}"#,
+        r#"{"jsonrpc":"2.0","result":{"content":[]},"id":"#,
+        r#" {"jsonrpc": "2.0", "result": {"content": [{"type": "text"#,
+        r#"{"jsonrpc":"2.0","id":9,"id":9,"result":{}}"#,
+        r#"{"jsonrpc""#,
+        r#"{"id":9,"jsonrpc":"2.0","#,
+        r#"{"jsonrpc":"2.0","id":9,"result":{}}{"jsonrpc":"2.0","id":9,"result":{}}"#,
+        r#"{"jsonrpc":"2.0","id":{"a":9},"result":{}}"#,
+    ] {
+        let mut rig = Rig::new();
+        rig.list(&[search()]).await;
+        rig.reaches_server(&call(9, "search", r#"{"query":"a"}"#)).await;
+        rig.server.send(line).await;
+        let answer = rig.client.line().await;
+        assert!(answer.contains("not valid") && answer.contains("may have taken effect"), "{line}: {answer}");
+        let late = text(9, "late");
+        rig.server.send(&late).await;
+        rig.client_got_nothing().await;
+        // If several are open, the log says so.
+        rig.reaches_server(&call(10, "search", r#"{"query":"b"}"#)).await;
+        rig.reaches_server(r#"{"id":11,"method":"ping"}"#).await;
+        rig.server.send(r#"{"jsonrpc":"2.0","resu"#).await;
+        rig.client_got_nothing().await;
+        let remarks = rig.remarks();
+        assert!(remarks.iter().any(|remark| remark.contains("one of several open requests")), "{remarks:?}");
+    }
+}
+
+#[tokio::test]
+async fn other_lines_of_a_server_end_no_request() {
+    let mut rig = Rig::new();
+    rig.list(&[search()]).await;
+    rig.reaches_server(&call(1, "search", r#"{"query":"a"}"#)).await;
+    for line in [
+        "Server started",
+        "{\"level\":\"info\",\"id\":1}",
+        "[1] jsonrpc",
+        "{",
+        "jsonrpc {",
+        "Debug: {\"jsonrpc\":\"2.0\"",
+        "}",
+        r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"x"#,
+        r#"{"jsonrpc":"2.0","method":"ping","id":"#,
+        "# \u{1b}[0m",
+    ] {
+        rig.server.send(line).await;
+    }
+    rig.client_got_nothing().await;
+    rig.reaches_client(&text(1, "a")).await;
+    let remarks = rig.remarks();
+    assert!(remarks[0].ends_with("The message is not valid. It begins with Server started"), "{remarks:?}");
+    assert!(!remarks.iter().any(|remark| remark.contains("data")), "{remarks:?}");
+}
+
+#[tokio::test]
+async fn the_beginning_of_a_dropped_line_is_not_logged_if_arguments_are_redacted() {
+    let mut rig = Rig::with(|proxy| proxy.redact(["token"]));
+    rig.server.send("token=hunter2").await;
+    rig.client
+        .send(format!(r#"{{"method":"tools/call","params":{{"name":"a","arguments":{{"x":"{}"#, "s".repeat(500)))
+        .await;
+    rig.client_got_nothing().await;
+    assert!(!rig.remarks().iter().any(|remark| remark.contains("begins")), "{:?}", rig.remarks());
+}
+
+#[tokio::test]
+async fn a_byte_order_mark_is_not_forwarded() {
+    let mut rig = Rig::new();
+    let ping = r#"{"id":1,"method":"ping"}"#;
+    rig.client.send(format!("\u{feff}{ping}")).await;
+    assert_eq!(rig.server.line().await, ping);
+    rig.server.send("\u{feff}{\"id\":1,\"result\":{}}").await;
+    assert_eq!(rig.client.line().await, r#"{"id":1,"result":{}}"#);
+}

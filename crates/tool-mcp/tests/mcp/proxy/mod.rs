@@ -11,5 +11,6 @@ mod lists;
 mod rig;
 mod rounds;
 mod rules;
+mod strictness;
 mod translate;
 mod unchanged;

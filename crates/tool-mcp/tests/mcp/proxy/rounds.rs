@@ -104,9 +104,9 @@ async fn without_consent_the_server_does_not_get_the_call() {
     for (id, answer, error_type) in [
         (1, r#"{"action":"decline"}"#, "denied"),
         (3, r#"{"action":"cancel"}"#, "denied"),
-        (5, r#"{"action":"yes"}"#, "deferred"),
-        (7, r#"{"action":"accept","action":"accept"}"#, "deferred"),
-        (9, "true", "deferred"),
+        (5, r#"{"action":"yes"}"#, "denied"),
+        (7, r#"{"action":"accept","action":"accept"}"#, "denied"),
+        (9, "true", "denied"),
     ] {
         let arguments = format!(r#"{{"query":"{id}"}}"#);
         let (state, _) = rig.state(id, asked(id, &arguments, "")).await;
@@ -118,9 +118,9 @@ async fn without_consent_the_server_does_not_get_the_call() {
     let twice = format!(
         r#","inputResponses":{{"toolbox-proxy-approval":{ACCEPT},"toolbox-proxy-approval":{ACCEPT}}},"requestState":"{state}""#
     );
-    assert_eq!(rig.failed(12, asked(12, ARGUMENTS, &twice)).await["error_type"], "deferred");
+    assert_eq!(rig.failed(12, asked(12, ARGUMENTS, &twice)).await["error_type"], "denied");
     for (id, capabilities) in [(13, "{}"), (14, r#"{"elicitation":{"url":{}}}"#), (15, "[]")] {
-        assert_eq!(rig.failed(id, modern(id, ARGUMENTS, capabilities, "")).await["error_type"], "deferred");
+        assert_eq!(rig.failed(id, modern(id, ARGUMENTS, capabilities, "")).await["error_type"], "denied");
     }
 }
 

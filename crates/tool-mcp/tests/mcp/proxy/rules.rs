@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tool_mcp::proxy::{Access, Approval, ToolOptions};
+use tool_mcp::proxy::{Access, Approval, ProxyBuilder, ToolOptions};
 use tool_runtime::throttle::Overrides;
 
 use super::rig::{Rig, call, named, search, text};
@@ -369,4 +369,48 @@ async fn a_dry_run_shows_no_arguments_if_some_are_redacted() {
     let remarks = rig.remarks();
     assert_eq!(remarks[0], r#"would repair call 1 of search to search {"query":"[redacted]","limit":3}"#);
     assert_eq!(remarks[1..], ["would refuse call 2 of search"]);
+}
+
+fn misnamed(proxy: ProxyBuilder) -> ProxyBuilder {
+    let polling = ToolOptions::new().time_limit(Duration::from_secs(1));
+    proxy
+        .access(Access::new().allow(["*", "read_*"]).deny(["wipeall"]))
+        .approval(Approval::new().tools(["wipe"]))
+        .tool("Search", polling.clone())
+        .tool("search", polling)
+}
+
+#[tokio::test]
+async fn names_in_the_settings_that_no_tool_has_are_reported_once() {
+    let mut rig = Rig::with(misnamed);
+    for _ in 0..2 {
+        rig.list(&[search(), named("wipe_all")]).await;
+    }
+    assert_eq!(
+        rig.remarks(),
+        [
+            "allow: no tool has the name read_*",
+            "deny: no tool has the name wipeall; did you mean wipe_all?",
+            "approve: no tool has the name wipe; did you mean wipe_all?",
+            "tools: no tool has the name Search; did you mean search?",
+        ]
+    );
+    rig.reaches_server(&call(1, "search", r#"{"query":"a"}"#)).await;
+}
+
+#[tokio::test]
+async fn names_that_no_tool_has_are_an_error_on_request() {
+    let mut rig = Rig::with(|proxy| misnamed(proxy).strict_names(true));
+    rig.client.send(call(1, "search", r#"{"query":"a"}"#)).await;
+    rig.answer_list(&[search(), named("wipe_all")]).await;
+    let error = rig.client.message().await["error"]["message"].to_string();
+    assert!(error.contains("approve: no tool has the name wipe; did you mean wipe_all?"), "{error}");
+    rig.reaches_server(r#"{"id":2,"method":"tools/list"}"#).await;
+    rig.server.send(json!({"id": 2, "result": {"tools": [search(), named("wipe_all")]}}).to_string()).await;
+    assert_eq!(rig.client.message().await["error"]["message"].to_string(), error);
+    rig.server_got_nothing().await;
+    // Settings that fit are no error.
+    let mut rig = Rig::with(|proxy| proxy.strict_names(true).approval(Approval::new().tools(["se*h"])));
+    rig.list(&[search()]).await;
+    assert!(rig.remarks().is_empty());
 }

@@ -122,9 +122,9 @@ proptest! {
 }
 
 #[tokio::test]
-async fn carriage_returns_and_byte_order_marks_are_kept() {
+async fn carriage_returns_are_kept() {
     let mut rig = Rig::new();
-    rig.reaches_server("\u{feff}{\"id\":1,\"method\":\"ping\"}\r").await;
+    rig.reaches_server("{\"id\":1,\"method\":\"ping\"}\r").await;
     rig.list(&[search()]).await;
     rig.reaches_server(&format!("{}\r", call(2, "search", r#"{"query":"a"}"#))).await;
     rig.reaches_client(&text(2, "a")).await;

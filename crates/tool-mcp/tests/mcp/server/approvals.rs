@@ -75,7 +75,7 @@ async fn the_user_decides_while_the_call_waits() {
         }
     }
     let failed = decided(json!({}), json!({"error": {"code": -32603, "message": "no screen"}})).await;
-    assert!(text(&failed).contains("delete has not been run yet"), "{failed}");
+    assert!(text(&failed).contains("delete was not run: It needs the approval of the user"), "{failed}");
 }
 
 #[tokio::test]
@@ -88,7 +88,11 @@ async fn without_elicitation_the_answer_says_that_nothing_ran() {
     for mut wire in wires {
         let answer = wire.call("delete", arguments()).await;
         assert_eq!(answer["result"]["isError"], true);
-        assert!(text(&answer).contains("delete has not been run yet"), "{answer}");
+        assert!(
+            text(&answer).contains("delete was not run: It needs the approval of the user, and this client cannot ask"),
+            "{answer}"
+        );
+        assert!(!text(&answer).contains("later"), "{answer}");
         wire.close().await;
     }
 }
@@ -98,7 +102,8 @@ async fn without_elicitation_the_answer_says_that_nothing_ran() {
 async fn the_user_is_not_asked_about_a_tool_without_a_handler() {
     let mut wire = Wire::stateless(server(), json!({"elicitation": {}}));
     let answer = wire.call("ask_user", json!({"question": "Which colour?"})).await;
-    assert!(text(&answer).contains("ask_user has not been run yet"), "{answer}");
+    assert!(text(&answer).contains("ask_user was not run"), "{answer}");
+    assert!(!text(&answer).contains("later"), "{answer}");
     wire.close().await;
 }
 
