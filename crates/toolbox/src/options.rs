@@ -207,8 +207,8 @@ pub(super) struct ProxyOptions {
     /// Forwards everything unchanged, and only prints what would be done.
     #[arg(long)]
     pub(super) dry_run: bool,
-    /// The repairs that are allowed; `lossless` by default.
-    #[arg(long, value_enum)]
+    /// The repairs that are allowed; `words` by default.
+    #[arg(long, value_enum, visible_alias = "repair")]
     pub(super) policy: Option<PolicyName>,
     /// Never pauses tools or calls.
     #[arg(long)]
@@ -220,7 +220,7 @@ pub(super) struct ProxyOptions {
     #[arg(long, value_name = "ADDRESS")]
     pub(super) http: Option<SocketAddr>,
     /// The command that starts the server, and its arguments.
-    #[arg(last = true, required_unless_present = "config", value_name = "COMMAND")]
+    #[arg(last = true, value_name = "COMMAND")]
     pub(super) command: Vec<OsString>,
 }
 
@@ -262,6 +262,8 @@ pub(super) enum PolicyName {
     Strict,
     /// Repairs with only one possible meaning and without loss.
     Lossless,
+    /// Also reads `yes`, `no`, `on` and `off` as booleans.
+    Words,
     /// Also renames a key if exactly one unknown key matches exactly one missing key.
     Assisted,
 }
@@ -271,6 +273,7 @@ impl PolicyName {
         match self {
             Self::Strict => RepairPolicy::Strict,
             Self::Lossless => RepairPolicy::Lossless,
+            Self::Words => RepairPolicy::Words,
             Self::Assisted => RepairPolicy::Assisted,
         }
     }

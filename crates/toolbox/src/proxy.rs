@@ -57,6 +57,7 @@ fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> 
         containers,
         access,
         approval,
+        strict_names,
         redact,
         restart,
         translation,
@@ -65,7 +66,12 @@ fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> 
         tools,
         listen: _,
     } = config;
-    let mut builder = Proxy::builder().access(access).approval(approval).redact(redact).dry_run(options.dry_run);
+    let mut builder = Proxy::builder()
+        .access(access)
+        .approval(approval)
+        .strict_names(strict_names)
+        .redact(redact)
+        .dry_run(options.dry_run);
     if let Some(policy) = options.policy.map(PolicyName::policy).or(repair) {
         builder = builder.repair(policy);
     }
@@ -178,7 +184,10 @@ fn servers(options: &ProxyOptions, config: &mut Config, token: Option<&str>) -> 
         options.command.clone()
     };
     let [program, arguments @ ..] = &*command else {
-        return Err(invalid("the configuration has neither `command` nor `servers`, and no command follows `--`"));
+        return Err(invalid(match options.config {
+            Some(_) => "the configuration has neither `command` nor `servers`, and no command follows `--`",
+            None => "give the command that starts the server after `--`, or a file of settings with `--config`",
+        }));
     };
     let mut command = Command::new(program);
     command.args(arguments);

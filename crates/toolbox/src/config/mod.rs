@@ -42,6 +42,7 @@ pub(super) struct Config {
     pub(super) containers: Vec<(String, Grouped)>,
     pub(super) access: Access,
     pub(super) approval: Approval,
+    pub(super) strict_names: bool,
     pub(super) redact: Vec<String>,
     pub(super) restart: Option<Restart>,
     pub(super) translation: Option<Translation>,
@@ -128,6 +129,7 @@ impl Config {
         let repair = [
             ("strict", RepairPolicy::Strict),
             ("lossless", RepairPolicy::Lossless),
+            ("words", RepairPolicy::Words),
             ("assisted", RepairPolicy::Assisted),
         ];
         let command = table.texts("command").unwrap_or_default();
@@ -148,6 +150,7 @@ impl Config {
             approval: Approval::new()
                 .tools(table.texts("approve").unwrap_or_default())
                 .destructive(table.boolean("approve_destructive").unwrap_or_default()),
+            strict_names: table.boolean("strict_names").unwrap_or_default(),
             redact: table.texts("redact").unwrap_or_default(),
             restart: table.table("restart", |restart| Restart {
                 attempts: restart.number("attempts", 1).unwrap_or(Restart::DEFAULT.attempts),

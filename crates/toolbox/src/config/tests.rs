@@ -37,7 +37,7 @@ env = { TOKEN = 1234 }
         messages(text),
         [
             "proxy.toml:2: comand: unknown key; did you mean \"command\"?",
-            "proxy.toml:3: repair: expected \"strict\", \"lossless\" or \"assisted\", found \"loss less\"; did you mean \"lossless\"?",
+            "proxy.toml:3: repair: expected \"strict\", \"lossless\", \"words\" or \"assisted\", found \"loss less\"; did you mean \"lossless\"?",
             "proxy.toml:4: throttle: expected \"default\", \"strict\" or \"off\", found 3",
             "proxy.toml:5: result_bytes: expected a whole number of at least 256, found 10",
             "proxy.toml:6: deny: expected a text that is not empty, found 1",
