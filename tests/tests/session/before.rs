@@ -288,6 +288,7 @@ fn a_call_with_a_panicking_hook_does_not_run() {
     for outcome in outcomes {
         assert_eq!(error_type(&outcome), "internal_error");
         assert!(!outcome.to_text().contains("no rule"), "the message is for the observer");
+        assert!(outcome.to_text().contains("book was not run, because of an internal error."), "{}", outcome.to_text());
     }
 }
 

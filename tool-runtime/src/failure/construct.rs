@@ -216,6 +216,11 @@ impl Failure {
         Self { details: Some(Box::new(Details::from(details.into()))), ..Self::new(tool, Row::Internal) }
     }
 
+    /// Creates the failure for a panic before the tool ran: `internal_error` as well, but the model reads that the tool did not run.
+    pub(crate) fn internal_before(tool: &str, details: String) -> Self {
+        Self { details: Some(Box::new(Details::from(details))), ..Self::new(tool, Row::InternalBefore) }
+    }
+
     /// Creates the failure for a call during which the program stopped, so that its effect is unknown: `effect_unknown`. The answer names
     /// at most five read-only tools, with which the model can find out whether the call took effect.
     pub fn effect_unknown<'n>(tool: &str, read_only_tools: impl IntoIterator<Item = &'n str>) -> Self {

@@ -123,6 +123,7 @@ pub(crate) enum Row {
     MalformedResponse { payload: String },
     EffectUnknown { readers: Names },
     Internal,
+    InternalBefore,
     Cancelled,
 }
 

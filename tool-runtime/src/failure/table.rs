@@ -27,7 +27,7 @@ impl Failure {
             Row::Throttled { .. } => "throttled",
             Row::MalformedResponse { .. } => "malformed_response",
             Row::EffectUnknown { .. } => "effect_unknown",
-            Row::Internal => "internal_error",
+            Row::Internal | Row::InternalBefore => "internal_error",
             Row::Cancelled => "cancelled",
         }
     }
@@ -50,7 +50,7 @@ impl Failure {
             Row::Throttled { .. } => FailureKind::Throttled,
             Row::MalformedResponse { .. } => FailureKind::MalformedResult,
             Row::EffectUnknown { .. } => FailureKind::EffectUnknown,
-            Row::Internal => FailureKind::Internal,
+            Row::Internal | Row::InternalBefore => FailureKind::Internal,
             Row::HostInput => FailureKind::HostInput,
             Row::Deferred => FailureKind::Deferred,
             Row::Cancelled => FailureKind::Cancelled,
@@ -77,7 +77,8 @@ impl Failure {
             | Row::Throttled { .. }
             | Row::MalformedResponse { .. }
             | Row::EffectUnknown { .. }
-            | Row::Internal => Recovery::Replan,
+            | Row::Internal
+            | Row::InternalBefore => Recovery::Replan,
         }
     }
 
@@ -102,6 +103,7 @@ impl Failure {
             | Row::Deferred
             | Row::EffectUnknown { .. }
             | Row::Internal
+            | Row::InternalBefore
             | Row::Cancelled => None,
         }
     }

@@ -69,6 +69,7 @@ pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
             format!("The application stopped while {tool} was running. The call may or may not have taken effect.")
         }
         Row::Internal => format!("{tool} failed with an internal error. It may or may not have taken effect."),
+        Row::InternalBefore => format!("{tool} was not run, because of an internal error."),
         Row::Cancelled => format!("{tool} was cancelled before it finished."),
     }
 }
@@ -103,7 +104,7 @@ pub(super) fn guidance(failure: &Failure, first: &[Shown<'_>], hint: Option<&Ret
         (Row::ToolRefused { .. } | Row::Outage { .. }, _) => {
             format!("Do not repeat this call as it is. Use other arguments, another tool, or {ANSWER}")
         }
-        (Row::Denied { .. } | Row::HostInput | Row::Internal, _) => {
+        (Row::Denied { .. } | Row::HostInput | Row::Internal | Row::InternalBefore, _) => {
             format!("Do not repeat this call. Use another tool, or {ANSWER}")
         }
         (Row::EffectUnknown { readers }, _) => {

@@ -111,7 +111,7 @@ impl<'a> NotDecoded<'a> {
                 let (error, tree) = decode::into_parts(rejected);
                 (Ok(Err(CallError::Invalid(error))), tree)
             }
-            Self::Panicked(panic) => (Err(panic), Parsed::NotYet),
+            Self::Panicked(panic) => (Err(panic.before_tool()), Parsed::NotYet),
         }
     }
 }

@@ -32,7 +32,7 @@ impl Generation {
         let refused = match guarded(|| check_arguments(&input, attempt.arguments())) {
             Ok(Ok(())) => None,
             Ok(Err(error)) => Some(Ok(Err(CallError::Invalid(error)))),
-            Err(panic) => Some(Err(panic)),
+            Err(panic) => Some(Err(panic.before_tool())),
         };
         if let Some(answer) = refused {
             return self.end(entry, attempt, answer, Parsed::NotYet);
@@ -41,7 +41,7 @@ impl Generation {
         let Complete { arguments, prepared } = match guarded(|| host.complete(attempt.arguments(), supplied)) {
             Ok(Ok(complete)) => complete,
             Ok(Err(incomplete)) => return self.end_incomplete(entry, attempt, incomplete),
-            Err(panic) => return self.end(entry, attempt, Err(panic), Parsed::NotYet),
+            Err(panic) => return self.end(entry, attempt, Err(panic.before_tool()), Parsed::NotYet),
         };
         let attempt = if self.shared.starts.are_recorded() {
             match Box::pin(self.record_start(entry, &cx, attempt)).await {

@@ -31,6 +31,8 @@ pub(super) enum Interruption {
     TimedOut,
     /// The tool panicked with this message, which only the observer receives.
     Panicked(String),
+    /// Something panicked before the tool ran.
+    PanickedBefore(String),
     /// No answer will come, for a reason that the host has to fix.
     Lost(&'static str),
 }
@@ -41,7 +43,16 @@ impl Interruption {
             Self::Cancelled => Failure::cancelled(tool),
             Self::TimedOut => Failure::timeout(tool, None),
             Self::Panicked(message) => Failure::internal(tool, format!("panicked: {message}")),
+            Self::PanickedBefore(message) => Failure::internal_before(tool, format!("panicked: {message}")),
             Self::Lost(reason) => Failure::internal(tool, reason),
+        }
+    }
+
+    /// Returns the interruption of a step before the tool, so that the tool did not run.
+    pub(super) fn before_tool(self) -> Self {
+        match self {
+            Self::Panicked(message) => Self::PanickedBefore(message),
+            other => other,
         }
     }
 }
@@ -192,7 +203,8 @@ impl Generation {
         let refused = guarded(|| {
             let input = self.input(entry);
             error_about(&input.shape(), &json, check(&input.shape(), &json))
-        })?;
+        });
+        let refused = refused.map_err(Interruption::before_tool)?;
         Ok(refused.map(|error| Box::new(decode::refused(error, json))))
     }
 }

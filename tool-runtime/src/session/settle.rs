@@ -84,7 +84,7 @@ impl Generation {
             End::Undecided { entry, interruption } => {
                 // A panic of a hook is not counted as a failure of the tool.
                 exit = Some(Exit::Cancelled);
-                self.interrupted(call_id, entry, interruption, &Sent::new(attempt.arguments()))
+                self.interrupted(call_id, entry, interruption.before_tool(), &Sent::new(attempt.arguments()))
             }
             End::Throttled(refusal) => {
                 let (tool, rule, retry_after) = (attempt.name, refusal.rule, refusal.retry_after);
