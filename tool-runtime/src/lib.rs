@@ -264,7 +264,7 @@ pub use container::Container;
 pub use context::CallContext;
 pub use failure::{Failure, ToolError, ToolFailure};
 pub(crate) use private::{
-    bounded, check, decode, hash, hint, input, issue, json, markup, repair, schema, shape, suggest, visible,
+    bounded, check, decode, hash, hint, input, issue, json, markup, repair, schema, shape, suggest, tool_names, visible,
 };
 pub use session::{Outcome, Session};
 pub use tool::TypedTool;

@@ -4,7 +4,7 @@
 //! arguments with values in place of schemas. Invariant: a key that the tool lists never counts as a wrapper.
 
 use crate::json::{Json, Member, Node};
-use crate::suggest::means_tool;
+use crate::tool_names::means_tool;
 
 /// Keys under which providers, frameworks and templates put arguments: `OpenAI` and MCP (`arguments`), older `OpenAI` (`function`), Llama
 /// (`parameters`), Anthropic (`input`), Gemini (`args`), `LangChain` (`tool_input`, `kwargs`). Claude sometimes writes `$PARAMETER_NAME`, and

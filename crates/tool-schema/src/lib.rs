@@ -70,6 +70,7 @@ pub mod repair;
 pub mod schema;
 pub mod shape;
 mod suggest;
+mod tool_names;
 mod visible;
 
 mod __private;

@@ -144,13 +144,6 @@ pub fn is_unlike_argument(key: &str) -> bool {
     Name::new(key).words().any(|word| NEGATING_WORDS.contains(&word) || OTHER_THING.contains(&word))
 }
 
-/// Returns `true` if a name is another spelling of the name of a tool, with or without the prefix of a namespace
-/// (`functions.get_weather`).
-pub fn means_tool(name: &str, tool: &str) -> bool {
-    let meant = fold(tool);
-    !meant.is_empty() && (fold(name) == meant || name.rsplit_once('.').is_some_and(|(_, name)| fold(name) == meant))
-}
-
 /// Returns the words of a name in lower case, split at separators and before capitals that follow a small letter.
 pub fn words(name: &str) -> Vec<String> {
     Name::new(name).words().map(str::to_owned).collect()

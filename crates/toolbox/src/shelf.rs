@@ -6,7 +6,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::private::suggest::{fold, ranked};
+use crate::private::suggest::fold;
+use crate::private::tool_names::{Named, find_tool, suggested_tools};
 use tool_runtime::Repair;
 use tool_runtime::failure::Failure;
 use tool_runtime::tool::Tool;
@@ -80,34 +81,34 @@ impl Shelf {
             };
         }
         let name = name.unwrap_or_default();
-        if let Some(indices) = self.names.get(name) {
-            return match indices[..] {
-                [index] => Found::Tool(&self.tools[index], None),
-                _ => Found::Unusable(self.several(name, indices)),
-            };
+        if let Some(indices) = self.names.get(name).filter(|indices| indices.len() > 1) {
+            return Found::Unusable(self.several(name, indices));
         }
-        self.respelt(name)
-    }
-
-    fn respelt(&self, name: &str) -> Found<'_> {
-        if let Some((meant, repair)) = tool_name(name)
-            && let Some(&[index]) = self.names.get(meant).map(Vec::as_slice)
-        {
-            return Found::Tool(&self.tools[index], Some(repair));
-        }
-        match self.folded.get(&fold(name)).map_or(&[][..], Vec::as_slice) {
-            [index] => {
-                let shelved = &self.tools[*index];
-                Found::Tool(shelved, Some(Repair::tool_name(name, shelved.name.clone().into())))
-            }
-            [] => {
-                let names = || self.tools.iter().map(|tool| tool.name.as_str());
-                Found::Unknown(Failure::unknown_tool(name, ranked(name, names(), 3), names()))
-            }
-            several => {
-                let candidates = several.iter().map(|&index| self.tools[index].name.as_str());
-                Found::Unknown(Failure::ambiguous_tool(name, candidates))
-            }
+        let exact = |name: &str| match self.names.get(name).map(Vec::as_slice) {
+            Some(&[index]) => Some(index),
+            _ => None,
+        };
+        let named = find_tool(name, exact, |name| match exact(name) {
+            Some(index) => vec![(index, ())],
+            None => self.folded.get(&fold(name)).into_iter().flatten().map(|&index| (index, ())).collect(),
+        });
+        match named {
+            Named::Exact(index) => Found::Tool(&self.tools[index], None),
+            Named::BeforeToken(index) => Found::Tool(&self.tools[index], tool_name(name).map(|(_, repair)| repair)),
+            Named::Spelled(found) => match found[..] {
+                [(index, ())] => {
+                    let shelved = &self.tools[index];
+                    Found::Tool(shelved, Some(Repair::tool_name(name, shelved.name.clone().into())))
+                }
+                [] => {
+                    let names: Vec<_> = self.tools.iter().map(|tool| tool.name.as_str()).collect();
+                    Found::Unknown(Failure::unknown_tool(name, suggested_tools(name, &names, 3), names))
+                }
+                ref several => {
+                    let candidates = several.iter().map(|&(index, ())| self.tools[index].name.as_str());
+                    Found::Unknown(Failure::ambiguous_tool(name, candidates))
+                }
+            },
         }
     }
 

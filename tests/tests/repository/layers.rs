@@ -32,6 +32,7 @@ const SCHEMA: &[&str] = &[
     "shape",
     "letter_case",
     "suggest",
+    "tool_names",
     "schema",
     "envelope",
     "markup",

@@ -9,7 +9,8 @@ use crate::bounded;
 use crate::failure::{Failure, Names, Row, ThrottleRule};
 use crate::hint::{RetryHint, push_described};
 use crate::issue::{Constraint, Issue, Worded, counted, inside};
-use crate::suggest::{is_same_field, means_tool};
+use crate::suggest::is_same_field;
+use crate::tool_names::means_tool;
 
 /// The maximum number of bytes of `error_message`.
 const MESSAGE: usize = 560;

@@ -399,6 +399,10 @@ pub mod suggest {
     pub use crate::suggest::*;
 }
 
+pub mod tool_names {
+    pub use crate::tool_names::*;
+}
+
 pub mod visible {
     pub use crate::visible::*;
 }

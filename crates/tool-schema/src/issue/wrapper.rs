@@ -10,7 +10,8 @@ use crate::envelope::{Envelope, may_hold_arguments, tool_name};
 use crate::json::{Json, Member, Node};
 use crate::markup::swallowed;
 use crate::shape::{Shape, Text};
-use crate::suggest::{is_unlike_argument, means_tool, words};
+use crate::suggest::{is_unlike_argument, words};
+use crate::tool_names::means_tool;
 
 /// Adds an issue about the wrapper to the issues of `arguments`, if a member of the arguments contains fields that belong to the top level.
 /// [`resolved`] decides which issues are left, once the name of the tool is known.

@@ -5,6 +5,7 @@
 
 use super::{Repair, RepairRule, read, tool_name, unwrap};
 use crate::json::{Json, Node, Span};
+use crate::tool_names::{Named, find_tool};
 
 /// The tags around a call, from the templates of Hermes, Qwen and Granite, and from names that providers use.
 const TAGS: [&str; 4] = ["tool_call", "function_call", "tool_use", "invoke"];
@@ -177,12 +178,22 @@ fn called(value: &Json<'_>, is_advertised: &impl Fn(&str) -> bool) -> Option<Cal
         return None;
     }
     let sent = NAMES.iter().find_map(|key| value.get(key)?.as_str())?;
+    let advertised = |name: &str| is_advertised(name).then(|| name.to_owned());
     let (name, renamed) =
-        if is_advertised(sent) { (sent, None) } else { tool_name(sent).map(|(name, repair)| (name, Some(repair)))? };
+        match find_tool(sent, advertised, |name| advertised(name).map(|name| (name, ())).into_iter().collect()) {
+            Named::Exact(name) => (name, None),
+            Named::BeforeToken(name) => (name, tool_name(sent).map(|(_, repair)| repair)),
+            Named::Spelled(mut found) if found.len() == 1 => {
+                let (name, ()) = found.pop()?;
+                let repair = Repair::tool_name(sent, name.clone().into());
+                (name, Some(repair))
+            }
+            Named::Spelled(_) => return None,
+        };
     let arguments = ARGUMENTS.iter().find_map(|key| value.get(key))?.clone();
     // Only a string is unwrapped here: a single key `input` may belong to the tool.
     let (arguments, mut repairs) = unwrap("", arguments, |_| true);
     repairs.extend(renamed);
-    let is_call = is_advertised(name) && matches!(arguments.node, Node::Object(_));
-    is_call.then(|| Called { name: name.to_owned(), arguments: arguments.into_owned(), repairs })
+    let is_call = matches!(arguments.node, Node::Object(_));
+    is_call.then(|| Called { name, arguments: arguments.into_owned(), repairs })
 }

@@ -78,6 +78,21 @@ fn the_policy_and_the_treatment_of_unknown_keys_are_options() -> Outcome {
 }
 
 #[test]
+fn names_are_read_as_in_a_session() -> Outcome {
+    let names = ["functions.search", "default_api.Search", "search:0", "search()", "search<|channel|>x"];
+    let others = ["search_123", "searchsearch", "search{\"query\":\"x\"}", "search<arg_key>query", "functions__search"];
+    let calls = names.iter().chain(&others).map(|name| json!({"tool": name, "arguments": {"query": "x"}}));
+    let lines = lines(&check("names", &search(), &calls.collect::<Vec<_>>(), &["--json"])?)?;
+    for (line, name) in lines.iter().zip(names) {
+        assert_eq!(line["verdict"], "repaired", "{name}: {line}");
+    }
+    for (line, name) in lines[names.len()..].iter().zip(others) {
+        assert_eq!(line["failure"]["did_you_mean"], json!(["search"]), "{name}: {line}");
+    }
+    Ok(())
+}
+
+#[test]
 fn an_object_that_lists_no_properties_is_open() -> Outcome {
     let tools = json!([{"name": "log", "parameters": {"type": "object"}}, {"name": "ping"}]);
     let calls = [json!({"tool": "log", "arguments": {"anything": 1}}), json!({"tool": "ping", "arguments": {"x": 1}})];
