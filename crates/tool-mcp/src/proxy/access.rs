@@ -4,6 +4,8 @@
 
 use tool_runtime::tool::Annotations;
 
+use crate::private::tool_names::readings;
+
 /// The tools that a client may see and call; by default, all of them.
 ///
 /// A pattern is compared with the name that the server gave the tool; `*` in a pattern matches any text. If there is any restriction, a
@@ -59,9 +61,11 @@ impl Access {
         self.allows_name(name) && (!self.read_only || annotations.read_only == Some(true))
     }
 
-    /// Returns `true` if a tool that the server does not list is allowed. The server may read such a name as that of another tool.
+    /// Returns `true` if a tool that the server does not list is allowed. The server may read such a name as that of another tool, so each
+    /// name for which it can stand has to be allowed.
     pub(super) fn allows_unlisted(&self, name: &str) -> bool {
-        self.is_open() || (self.allow.is_some() && self.allows_name(name) && !self.read_only)
+        let allows = || self.allows_name(name) && readings(name).all(|reading| self.allows_name(reading));
+        self.is_open() || (self.allow.is_some() && !self.read_only && allows())
     }
 
     /// Returns the patterns, each with the key of its setting.

@@ -134,7 +134,10 @@ impl Checker {
         let called = match self.offer.find(&call.name) {
             Called::Tool(portable) => portable,
             Called::Unknown | Called::Own => &call.name,
-            Called::Unchecked if !self.offer.has(&call.name) && !self.settings.access.allows_unlisted(&call.name) => {
+            Called::Unchecked
+                if !self.offer.has(&call.name)
+                    && (self.offer.is_hidden(&call.name) || !self.settings.access.allows_unlisted(&call.name)) =>
+            {
                 let report = self.report.of(None);
                 report.calls += 1;
                 report.refused += 1;

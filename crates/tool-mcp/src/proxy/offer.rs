@@ -16,6 +16,7 @@ use super::settings::Settings;
 use crate::private::bounded;
 use crate::private::json::Writer;
 use crate::private::siblings;
+use crate::private::tool_names::means_tool;
 
 /// The tools of a server at one time.
 #[derive(Default)]
@@ -202,9 +203,12 @@ impl Offer {
         self.names.contains_key(name)
     }
 
-    /// Returns `true` if the client may not call a tool.
+    /// Returns `true` if a name means a tool that the client may not call, perhaps in another spelling.
     pub(super) fn is_hidden(&self, name: &str) -> bool {
-        self.names.get(name).is_some_and(|&index| self.tools[index].is_hidden)
+        match self.names.get(name) {
+            Some(&index) => self.tools[index].is_hidden,
+            None => self.tools.iter().any(|offered| offered.is_hidden && means_tool(name, &offered.name)),
+        }
     }
 
     /// Returns `true` if the user has to approve the calls of a tool.

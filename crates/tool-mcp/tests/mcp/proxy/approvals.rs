@@ -72,6 +72,13 @@ async fn the_server_gets_a_call_after_the_consent_of_the_user() {
         rig.answer(&question, r#""result":{"action":"accept"}"#).await;
         rig.server_got_nothing().await;
     }
+    // The user is asked about the tool that the name means.
+    rig.client.send(call(10, "functions.send_mail:0", r#"{"query":"a"}"#)).await;
+    let (question, message) = rig.question().await;
+    assert_eq!(message, r#"May send_mail run with {"query":"a"}?"#);
+    rig.answer(&question, r#""result":{"action":"accept","content":{}}"#).await;
+    assert_eq!(rig.server.line().await, call(10, "send_mail", r#"{"query":"a"}"#));
+    rig.reaches_client(&text(10, "done")).await;
     // A wrong call is refused without a question, and so is one of a tool that does not exist.
     rig.refused(5, "search", "{}").await;
     let refused = rig.refused(6, "other", r#"{"token":"s3cret"}"#).await;

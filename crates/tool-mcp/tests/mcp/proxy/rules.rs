@@ -39,6 +39,29 @@ async fn hidden_tools_are_neither_listed_nor_called() {
 }
 
 #[tokio::test]
+async fn access_is_asked_about_the_tool_that_a_name_means() {
+    let mut rig = Rig::with(|proxy| {
+        proxy.no_throttle().access(Access::new().allow(["search", "wipe*", "functions.*", "*:*"]).deny(["wipe*"]))
+    });
+    rig.list(&[search(), named("wipe"), named("other")]).await;
+    for (id, name) in [(1, "functions.search"), (2, "default_api.search"), (3, "search:0"), (4, "functions.Search:7")] {
+        rig.client.send(call(id, name, r#"{"query":"a"}"#)).await;
+        assert_eq!(rig.server.line().await, call(id, "search", r#"{"query":"a"}"#));
+    }
+    let denied =
+        ["wipe", "functions.wipe", "default_api.Wipe", "wipe:0", "WIPE", "x.wipe", "wipe()", "wipe<|channel|>x"];
+    // The server does not list these, but may have them.
+    let unlisted = ["functions.wipe_all", "wipe_all:0", "functions.other", "functions.else"];
+    for (id, name) in (10..).zip(denied.into_iter().chain(unlisted)) {
+        let refused = rig.refused(id, name, r#"{"query":"a"}"#).await;
+        assert!(refused.contains("unknown_tool"), "{name}: {refused}");
+    }
+    for (id, name) in [(30, "search_123"), (31, "searchsearch"), (32, "search<arg_key>query</arg_key>")] {
+        assert!(rig.refused(id, name, r#"{"query":"a"}"#).await.contains(r#""did_you_mean":["search"]"#));
+    }
+}
+
+#[tokio::test]
 async fn a_page_without_hidden_tools_is_not_changed() {
     let mut rig = Rig::with(|proxy| proxy.access(Access::new().deny(["delete"])));
     rig.list(&[search()]).await;
