@@ -166,6 +166,7 @@ impl fmt::Debug for Call {
         f.debug_struct("Call")
             .field("turn", &self.turn)
             .field("step", &self.step)
+            .field("sent_id", &self.sent_id)
             .field("name", &self.name)
             .field("arguments_bytes", &self.arguments.len())
             .field("outcome", &self.outcome)

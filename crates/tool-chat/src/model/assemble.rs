@@ -235,10 +235,7 @@ impl Assembler {
             let assembly = &mut self.calls[place];
             let start = assembly.call.arguments.len();
             let was_complete = assembly.text.is_complete();
-            let end = match was_complete && is_blank {
-                true => text.len() - split_blank(text).1.len(),
-                false => assembly.text.push(text),
-            };
+            let end = if was_complete && is_blank { split_blank(text).0.len() } else { assembly.text.push(text) };
             let (more, rest) = text.split_at(end);
             assembly.call.arguments.push_str(more);
             self.added.push((place, start));

@@ -165,13 +165,13 @@ impl Run {
             self.ids.extend(calls.iter().map(|call| call.id.clone()));
         }
         let identified = calls.into_iter().zip(is_kept).map(|(mut call, is_kept)| {
-            let is_kept = match replaces_repeated {
-                true => is_kept,
-                false => !call.id.trim().is_empty() && self.ids.insert(call.id.clone()),
-            };
-            let sent_id = (!is_kept).then(|| std::mem::take(&mut call.id));
+            let keeps_first = !replaces_repeated && !call.id.trim().is_empty();
+            if replaces_repeated && is_kept || keeps_first && self.ids.insert(call.id.clone()) {
+                return open(call, None);
+            }
+            let sent_id = Some(std::mem::take(&mut call.id));
             // The loop ends, because a run tries each number at most once.
-            while !is_kept {
+            loop {
                 self.made_ids = self.made_ids.saturating_add(1);
                 call.id = format!("call_{}", self.made_ids);
                 if self.ids.insert(call.id.clone()) {
