@@ -301,27 +301,3 @@ impl<'v> Iterator for Reads<'v, slice::Iter<'v, Value>> {
         Some(Metered { value, ..self.of })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use serde_json::{Map, Value, json};
-
-    use crate::InputSchema;
-
-    /// Definitions that do not contain themselves are not remembered, so both branches of each of the 24 levels are read.
-    #[test]
-    fn a_check_with_too_many_reads_is_not_decided() -> Result<(), crate::SchemaError> {
-        let level = |index: usize| {
-            let below = json!({"properties": {"a": {"$ref": format!("#/$defs/d{}", index + 1)}}});
-            (format!("d{index}"), json!({"anyOf": [below, below]}))
-        };
-        let mut levels: Map<String, Value> = (0..24).map(level).collect();
-        levels.insert("d24".to_owned(), json!({"type": "string"}));
-        let schema = InputSchema::read(json!({"properties": {"a": {"$ref": "#/$defs/d0"}}, "$defs": levels}))?;
-        let nested = |leaf: Value| (0..25).fold(leaf, |value, _| json!({"a": value}));
-        assert!(schema.check(&nested(json!("text")).into()).is_empty());
-        let issues = schema.check(&nested(json!(5)).into());
-        assert_eq!(issues.iter().map(|issue| issue.constraint.code()).collect::<Vec<_>>(), ["NOT_CHECKED"]);
-        Ok(())
-    }
-}
