@@ -14,7 +14,6 @@ use crate::private::issue::{
 };
 use crate::private::json::{DEPTH_LIMIT, Json, JsonType, Node, Number, NumberText};
 use crate::private::shape::{Kind, Ref, Shape, Text, Types};
-use jsonschema::{ValidationError as SchemaFault, Validator};
 use serde_json::{Map, Value};
 use tool_runtime::Arguments;
 use tool_runtime::Issue;
@@ -22,8 +21,7 @@ use tool_runtime::tool_schema::check::check;
 
 use super::combine::combine;
 use super::inner::Inner;
-use super::metered::{Meter, Metered, MeteredJson, Verdict, verdict};
-use super::read::without_repetitions;
+use super::read::{Load, without_repetitions};
 use super::told::{Finding, Words};
 
 /// The size in bytes above which a text is parsed by our own parser. `serde_json` doubles the capacity of a list when it grows, and could
@@ -56,7 +54,7 @@ pub(super) fn decode<'a>(schema: &Inner, arguments: Arguments<'a>) -> Result<Map
 
 /// Returns the object if the schema accepts it.
 fn accept(schema: &Inner, value: Value) -> Result<Map<String, Value>, Value> {
-    let is_accepted = value.is_object() && verdict(&schema.validator, schema.bounds, &value) == Verdict::Valid;
+    let is_accepted = value.is_object() && schema.tame.allows(&value) && schema.validator.is_valid(&value);
     match value {
         Value::Object(map) if is_accepted => Ok(map),
         refused => Err(refused),
@@ -127,10 +125,9 @@ fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>) -> Rejected<'a> {
     // If a key is repeated, the last value counts, as in the rest of this crate.
     let is_as_sent = !without_repetitions(&mut json);
     let value = exact(&json);
-    let is_undecided = |value| verdict(&schema.validator, schema.bounds, value) == Verdict::Undecided;
-    if value.as_ref().is_some_and(is_undecided) {
+    if value.as_ref().is_some_and(|value| !schema.tame.allows(value)) {
         let words = Text::new("have too many possible meanings to be checked");
-        let constraint = Constraint::Keyword { keyword: "anyOf", code: "NOT_CHECKED", words };
+        let constraint = Constraint::Keyword { keyword: "anyOf", code: "NO_MATCHING_VARIANT", words };
         let expected = expected_words(Text::new("a value that is nested less deeply"));
         return Rejected::new(issue(Path::root(), constraint, expected, got_nothing()).into());
     }
@@ -139,16 +136,19 @@ fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>) -> Rejected<'a> {
     let combined = |seen, findings| combine(schema, &json, seen, findings, &mut Words::new(schema));
     let issues = match value {
         None => unreadable(&json, seen),
-        Some(value) => match findings(schema, &value, |validator, value| validator.iter_errors(value).collect()) {
-            Some(findings) => combined(seen, findings),
+        Some(value) => match schema.tame.load(&value) {
+            Load::Light => {
+                let errors = schema.validator.iter_errors(&value);
+                combined(seen, errors.flat_map(|error| Finding::of(&error, &value, &schema.document)).collect())
+            }
             // Each of these issues is a real fault, even without a confirmation, because the shape accepts everything that the schema
             // accepts.
-            None if !seen.is_empty() => seen,
-            None => {
-                let first =
-                    findings(schema, &value, |validator, value| validator.validate(value).err().into_iter().collect());
-                first.map_or_else(Issues::new, |first| combined(seen, first))
+            _ if !seen.is_empty() => seen,
+            Load::Heavy => {
+                let first = schema.validator.validate(&value).err();
+                combined(seen, first.map(|error| Finding::of(&error, &value, &schema.document)).unwrap_or_default())
             }
+            Load::Crushing => Issues::new(),
         },
     };
     let error = error_about(&root, &json, issues).unwrap_or_else(|| {
@@ -161,18 +161,6 @@ fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>) -> Rejected<'a> {
         // The tree is not passed on for repairs, because a repair must start from the text that was sent.
         (false, _) => Rejected::new(error),
     }
-}
-
-/// Returns the errors that a check lists; `None` if it was not finished.
-fn findings(
-    schema: &Inner,
-    value: &Value,
-    list: for<'m> fn(&'m Validator<MeteredJson>, Metered<'m>) -> Vec<SchemaFault<'m>>,
-) -> Option<Vec<Finding>> {
-    let meter = Meter::new(value, schema.bounds);
-    let errors = list(&schema.validator, meter.value());
-    let found = |error: &SchemaFault<'_>| Finding::of(error, value, &schema.document);
-    (!meter.is_spent()).then(|| errors.iter().flat_map(found).collect())
 }
 
 /// Adds an issue for each number outside the range of `f64`, which only our own parser can parse.

@@ -16,7 +16,6 @@ mod combine;
 mod error;
 mod inner;
 mod judge;
-mod metered;
 mod output;
 mod read;
 mod schema;

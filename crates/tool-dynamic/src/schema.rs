@@ -15,7 +15,6 @@ use tool_runtime::tool_schema::json::Json;
 use tool_runtime::tool_schema::shape::Ref;
 
 use super::inner::{Inner, known_formats};
-use super::metered::{Bounds, MeteredJson};
 use super::read::{UnknownFields, document, read};
 use super::{SchemaError, SchemaSource, judge};
 
@@ -153,11 +152,8 @@ impl InputSchemaBuilder<'_> {
     ///
     /// Fails if the schema is not valid. The error is about the first fault, and contains its location.
     pub fn read(self) -> Result<InputSchema, SchemaError> {
-        let document = document(self.source.to_json()?, self.unknown)?;
-        let options = jsonschema::options_for::<MeteredJson>()
-            .with_draft(document.draft)
-            .should_validate_formats(self.formats)
-            .offline();
+        let (document, tame) = document(self.source.to_json()?, self.unknown)?;
+        let options = jsonschema::options().with_draft(document.draft).should_validate_formats(self.formats).offline();
         let value = document.root.to_value();
         let validator = options.build(&value).map_err(|fault| keyword(&fault))?;
         let read = read(&document, &known_formats(self.formats, &options));
@@ -168,8 +164,7 @@ impl InputSchemaBuilder<'_> {
             tool_runtime::tool_schema::json::Node::Object(_) => document.root.clone(),
             _ => Json::new(tool_runtime::tool_schema::json::Node::Object(Vec::new())),
         });
-        let bounds = Bounds::of(&document.root, document.pointers().len());
-        Ok(InputSchema(Arc::new(Inner { document, read, validator, bounds, formats: self.formats, declared })))
+        Ok(InputSchema(Arc::new(Inner { document, read, validator, tame, formats: self.formats, declared })))
     }
 }
 

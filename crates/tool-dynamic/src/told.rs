@@ -84,7 +84,7 @@ fn constraints(error: &ValidationError<'_>, schema: &str, document: &Document) -
     let unknown = |keys: &[String]| {
         let allowed: List<Text> = known_keys(document, schema).into();
         keys.iter()
-            .take(MOST_ISSUES + 1)
+            .take(MOST_ISSUES)
             .map(|key| (Some(key.clone()), Constraint::UnknownField { allowed: allowed.clone() }))
             .collect::<Vec<_>>()
     };

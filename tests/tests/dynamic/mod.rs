@@ -5,7 +5,6 @@ mod errors;
 mod guide;
 mod hostile;
 mod keywords;
-mod recursion;
 mod session;
 mod suggestions;
 mod verdicts;

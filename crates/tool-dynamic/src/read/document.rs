@@ -130,7 +130,7 @@ impl Document {
     }
 
     /// Returns the pointers of all schemas.
-    pub(crate) fn pointers(&self) -> impl ExactSizeIterator<Item = &String> {
+    pub(super) fn pointers(&self) -> impl Iterator<Item = &String> {
         self.schemas.keys()
     }
 

@@ -12,10 +12,13 @@ mod branches;
 mod document;
 mod effort;
 mod keywords;
+mod load;
 mod normal;
 mod object;
+mod own_errors;
 mod parts;
 mod scalar;
+mod tame;
 mod types;
 mod union;
 mod unknown;
@@ -29,7 +32,9 @@ use jsonschema::Draft;
 
 pub(super) use document::{At, Document};
 use keywords::tokens;
+pub(super) use load::Load;
 pub(super) use normal::without_repetitions;
+pub(super) use tame::Tame;
 pub use unknown::UnknownFields;
 
 use super::SchemaError;
@@ -40,14 +45,14 @@ use tool_runtime::tool_schema::shape::{Identity, Kind, Ref, Rule, Shape, Text};
 use types::Types;
 
 /// Parses and inspects a document. Nothing is fetched.
-pub(super) fn document(root: Json<'static>, unknown: UnknownFields) -> Result<Document, SchemaError> {
+pub(super) fn document(root: Json<'static>, unknown: UnknownFields) -> Result<(Document, Tame), SchemaError> {
     let mut document = Document::new(root)?;
     effort::inspect(&document)?;
     if let Some(changed) = unknown.apply(&document) {
         document = Document::new(changed)?;
-        effort::inspect(&document)?;
     }
-    Ok(document)
+    let tame = Tame::new(&document, effort::inspect(&document)?);
+    Ok((document, tame))
 }
 
 /// The result of the conversion.

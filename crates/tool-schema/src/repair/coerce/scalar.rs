@@ -141,9 +141,14 @@ pub(super) fn named<'u, 'a>(
 
 /// Returns the only variant with this name, ignoring separators, and case where it is only a matter of spelling.
 pub(super) fn respelt<'u>(union: &'u Union, name: &str) -> Option<&'u Variant> {
-    let plain = plain(name);
-    let is_alike = |known: &str| letters(known).eq(letters(name)) && self::plain(known) == plain;
-    let names = |variant: &Variant| !variant.untagged && variant.spellings().any(is_alike);
+    // Most names are excluded by their first letter, because an array may have thousands of items and an enum thousands of names.
+    let first_letter = |name: &str| name.trim_start().chars().next().map(|letter| letter.to_ascii_lowercase());
+    let (plain, first) = (plain(name), first_letter(name));
+    let is_it = |name: &str| {
+        let other = first_letter(name);
+        (other == first || !(other.is_some_and(|other| other.is_ascii()))) && self::plain(name) == plain
+    };
+    let names = |variant: &Variant| !variant.untagged && variant.spellings().any(is_it);
     let mut found = union.variants.iter().filter(|variant| names(variant));
     match (found.next(), found.next()) {
         (Some(only), None) if !plain.is_empty() => {
@@ -154,13 +159,6 @@ pub(super) fn respelt<'u>(union: &'u Union, name: &str) -> Option<&'u Variant> {
         }
         _ => None,
     }
-}
-
-/// Returns the letters of a name from its end, in lower case and without separators. Names with the same common spelling have the same
-/// letters. A value is compared with every name, so no text is built for a name that is quite different.
-fn letters(name: &str) -> impl Iterator<Item = char> {
-    let letters = name.chars().rev().filter(|&letter| !matches!(letter, '_' | '-') && !letter.is_whitespace());
-    letters.flat_map(|letter| letter.to_lowercase().rev())
 }
 
 /// Returns a name in a common spelling: in lower case, without surrounding white space, and without word separators (`_`, `-`, white
