@@ -16,7 +16,9 @@ use tool_schema::shape::Shape;
 #[test]
 fn every_defect_is_an_issue_with_its_path_and_code() {
     let cases = std::env::var("COMPLETENESS_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(60);
-    let types = rows().into_iter().map(|row| (row.name, row.shape)).chain([("Stage", Stage::SHAPE)]);
+    // The generator does not know the values that the foreign types of this row accept.
+    let rows = rows().into_iter().filter(|row| row.name != "ForeignOptions");
+    let types = rows.map(|row| (row.name, row.shape)).chain([("Stage", Stage::SHAPE)]);
     let mut planted = [0; 7];
     let wrong: Vec<String> = types.filter_map(|(name, shape)| incomplete(name, shape, cases, &mut planted)).collect();
     println!("values by their number of defects: {planted:?}");

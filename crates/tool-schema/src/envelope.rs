@@ -112,7 +112,7 @@ pub(crate) fn may_hold_arguments(value: &Json<'_>) -> bool {
 }
 
 /// Returns `true` if the members of an object are schemas, not values: `{"city": {"type": "string"}}`.
-fn are_schemas(properties: &Json<'_>) -> bool {
+pub(crate) fn are_schemas(properties: &Json<'_>) -> bool {
     let is_schema = |member: &Member<'_>| {
         let kind = member.value.get("type").or_else(|| member.value.get("$ref")).or_else(|| member.value.get("anyOf"));
         kind.is_some()

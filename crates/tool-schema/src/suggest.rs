@@ -7,6 +7,7 @@ use std::cmp::Reverse;
 use std::mem;
 
 use crate::letter_case::is_unlike;
+use crate::visible::is_hidden;
 
 /// The maximum length of names that are compared by words and edits.
 const LONGEST: usize = 64;
@@ -126,7 +127,9 @@ pub fn suggested_value<'c>(text: &str, allowed: impl IntoIterator<Item = &'c str
 fn signs(text: &str) -> String {
     let text = text.trim();
     let inner = text.trim_matches(['_', '-']);
-    let is_sign = |letter: &char| !letter.is_alphanumeric() && !letter.is_whitespace() && !matches!(letter, '_' | '-');
+    let is_sign = |letter: &char| {
+        !letter.is_alphanumeric() && !letter.is_whitespace() && !matches!(letter, '_' | '-') && !is_hidden(*letter)
+    };
     let outer = text.len() - inner.len();
     inner.chars().filter(is_sign).chain(std::iter::repeat_n('-', outer)).collect()
 }

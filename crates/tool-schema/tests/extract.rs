@@ -63,9 +63,9 @@ fn an_answer_may_have_any_json_type() {
 
 #[test]
 fn every_issue_is_reported_at_once() {
-    let error = extract::<Note>(r#"{"txt": "milk", "urgency": 9}"#).expect_err("three issues");
+    let error = extract::<Note>(r#"{"Text": "milk", "urgency": 9}"#).expect_err("three issues");
     let paths: Vec<String> = error.issues().iter().map(|issue| issue.path.to_string()).collect();
-    assert_eq!(paths, ["text", "urgency", "txt"]);
+    assert_eq!(paths, ["text", "urgency", "Text"]);
     assert!(error.marked_up().contains("\"urgency\": 9"), "{}", error.marked_up());
     assert!(error.hint("note").to_json().contains(r#""rename_to":"text""#));
     let boxed: Box<dyn std::error::Error> = error.into();

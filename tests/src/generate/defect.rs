@@ -202,7 +202,7 @@ fn no_variant(place: &Place) -> Option<(&'static str, Tree)> {
     let Kind::Union(union) = &place.shape.kind else { return None };
     let objects =
         union.variants.iter().filter_map(|variant| match &Place::of(end(variant.payload.as_ref()?)).shape.kind {
-            Kind::Object(object) => Some(object.fields.iter().any(|field| field.required && !field.flatten)),
+            Kind::Object(object) => Some(object.fields.iter().any(|field| field.is_required() && !field.flatten)),
             Kind::Map { .. } | Kind::Any | Kind::Union(_) => Some(false),
             _ => None,
         });
@@ -249,7 +249,7 @@ fn of_keys(site: &Site, keys: &Keys, here: &Tree) -> Vec<Defect> {
     let Tree::Object(members) = here else { return Vec::new() };
     let at = |key: &str| site.path.iter().cloned().chain([Step::Key(key.to_owned())]).collect::<Vec<_>>();
     let mut found = Vec::new();
-    for field in keys.fields.iter().filter(|field| field.required) {
+    for field in keys.fields.iter().filter(|field| field.is_required()) {
         let names = || std::iter::once(&field.name).chain(&field.aliases);
         if let Some((key, _)) = members.iter().find(|(key, _)| names().any(|name| **name == **key)) {
             found.push(Defect {

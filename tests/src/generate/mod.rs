@@ -231,7 +231,7 @@ fn floor(shape: &'static Shape, look: usize) -> usize {
         Kind::Alias(inner) => floor(end(inner), look),
         Kind::Tuple(positions) => 1 + positions.iter().map(|edge| floor(end(edge), look)).max().unwrap_or(0),
         Kind::Object(object) => {
-            let required = object.fields.iter().filter(|field| field.required);
+            let required = object.fields.iter().filter(|field| field.is_required());
             1 + required.map(|field| floor(end(&field.shape), look)).max().unwrap_or(0)
         }
         Kind::Union(union) => {

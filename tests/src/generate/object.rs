@@ -43,8 +43,9 @@ impl Walk<'_, '_> {
                 members.extend(self.flattened(shape, known, field.rules.iter().collect()));
                 continue;
             }
-            let absent = if self.is_deep() { !field.required } else { !field.required && self.choices.once_in(3) };
-            if absent || (field.hidden && !self.choices.once_in(6)) && !field.required {
+            let absent =
+                if self.is_deep() { !field.is_required() } else { !field.is_required() && self.choices.once_in(3) };
+            if absent || (field.hidden && !self.choices.once_in(6)) && !field.is_required() {
                 continue;
             }
             let alias = if self.choices.once_in(6) { self.choices.pick(&field.aliases) } else { None };

@@ -35,7 +35,7 @@ fn superfluous_keys_are_not_among_the_corrected_parameters() {
     for (sent, wanted) in [
         (r#"{"colour": "red", "wet": true}"#, r#"{"colour":"red"}"#),
         (r#"{"wet": [1, {"a": 2}], "colour": "red", "layers": 2}"#, r#"{"colour":"red","layers":2}"#),
-        (r#"{"color": "red", "wet": 1}"#, r#"{"colour":"red"}"#),
+        (r#"{"Colour": "red", "wet": 1}"#, r#"{"colour":"red"}"#),
         (
             r#"{"wet": 1, "colour": "red", "layers": 300, "dry": 2}"#,
             r#"{"colour":"red","layers":"<integer from 0 to 255>"}"#,

@@ -125,7 +125,7 @@ fn a_container_does_not_repeat_values_for_a_member_with_secrets() {
 fn values_that_are_not_secret_are_shown() {
     for (arguments, told) in [
         (json!({"_login": {"user": 5, "password": SECRET}}), r#""attempted_value":5"#),
-        (json!({"_login": {"user": "a", "pasword": SECRET}}), r#""rename_to":"password""#),
+        (json!({"_login": {"user": "a", "pasword": SECRET}}), r#""did_you_mean":"password""#),
         (json!({"_untagged": {"kay": SECRET}}), "_untagged"),
         (json!({"_proof": {"type": "nobdy"}}), r#""did_you_mean":"nobody""#),
         // A constant message of the program cannot contain the arguments.

@@ -19,7 +19,7 @@ pub(crate) fn rich(world: &World) -> Session {
         ("search", r#"{"query": "a"}"#),
         ("search", r#"{"query":  "a"}"#),
         ("search", r#"{"limit": 12}"#),
-        ("search", r#"{"limit": 12, "qery": "b"}"#),
+        ("search", r#"{"limit": 12,"Query": "b"}"#),
         ("Files", ""),
         ("list", r#"{"lines": 200}"#),
         ("write", r#"{"text": "a", "labels": []}"#),

@@ -32,7 +32,7 @@ pub(super) struct Offered {
     pub(super) redacted: Option<Value>,
     /// `None` if the definition cannot be used.
     pub(super) tool: Option<Arc<dyn Tool>>,
-    /// The same tool, if its schema has a closed object.
+    /// A second check of the tool, which accepts unknown keys, if its schema has a closed object.
     pub(super) tolerant: Option<Arc<Tolerant>>,
 }
 

@@ -61,6 +61,8 @@ fn repaired(shape: &Shape, json: &Json<'_>) -> Option<Json<'static>> {
 pub(super) fn in_place_of(issue: &Issue) -> Json<'static> {
     let words = rendered(&*issue.expected);
     let words = if words.is_empty() || words == "nothing" { rendered(&issue.constraint) } else { words };
+    // The list of a long enum takes much memory, and only its beginning is shown.
+    let words = if words.len() > LONGEST { bounded::text(&words, LONGEST).into_owned() } else { words };
     placeholder(&issue.expected, "", &words, 0)
 }
 

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Constraint, Expected, Got, Issue, Issues, Path, Segment};
-use crate::envelope::{Envelope, may_hold_arguments, tool_name};
+use crate::envelope::{Envelope, are_schemas, may_hold_arguments, tool_name};
 use crate::json::{Json, Member, Node};
 use crate::markup::swallowed;
 use crate::shape::{Shape, Text};
@@ -32,6 +32,7 @@ pub(super) fn located(shape: &Shape, arguments: &Json<'_>, mut issues: Issues) -
                 has_key(&member.value, &|key: &str| missing.contains(key))
                     && !lists(&member.key)
                     && !is_other_thing(&member.key)
+                    && !are_schemas(&member.value)
             };
             let mut found = arguments.members().iter().filter(holds);
             let Some(member) = found.next().filter(|_| found.next().is_none()) else { return issues };

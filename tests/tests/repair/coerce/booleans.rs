@@ -140,7 +140,7 @@ fn a_union_with_a_tag_has_one_meaning() {
 }
 
 proptest! {
-    /// Whatever the policy, a value inside a union without a tag is not read as a boolean, and a repair leads to the boolean that a lax
+    /// Under every policy, a value inside a union without a tag is not read as a boolean, and a repair leads to the boolean that a lax
     /// reader of `true`, `1`, `t`, `y`, `on` and their counterparts would choose.
     #[test]
     fn no_other_value_becomes_a_boolean(

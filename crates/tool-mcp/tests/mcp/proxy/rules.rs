@@ -43,7 +43,10 @@ async fn access_is_asked_about_the_tool_that_a_name_means() {
     let mut rig = Rig::with(|proxy| {
         proxy.no_throttle().access(Access::new().allow(["search", "wipe*", "functions.*", "*:*"]).deny(["wipe*"]))
     });
-    rig.list(&[search(), named("wipe"), named("other")]).await;
+    rig.reaches_server(r#"{"id":"list","method":"tools/list"}"#).await;
+    let tools = json!([search(), named("wipe"), named("other")]);
+    rig.server.send(json!({"id": "list", "result": {"tools": tools}}).to_string()).await;
+    assert_eq!(rig.client.message().await["result"]["tools"].as_array().map(Vec::len), Some(1));
     for (id, name) in [(1, "functions.search"), (2, "default_api.search"), (3, "search:0"), (4, "functions.Search:7")] {
         rig.client.send(call(id, name, r#"{"query":"a"}"#)).await;
         assert_eq!(rig.server.line().await, call(id, "search", r#"{"query":"a"}"#));
