@@ -173,6 +173,10 @@ fn fix(mark: &Mark<'_>, found: Option<&Found<'_>>) -> String {
         (Constraint::Wrapper { is_whole: false, .. }, _) => format!("move the content of {key} to the top level"),
         (_, Some(Some(Mend::Rename(name, _)))) => format!("rename {key} to {}", code(&bounded::name(name))),
         (Constraint::RepeatedField { beside: None }, _) => format!("send {key} only once"),
+        (Constraint::UnknownField { .. }, Some(Some(Mend::Remove))) if issue.suggestion.is_some() => {
+            let name = bounded::name(issue.suggestion.as_deref().unwrap_or_default());
+            format!("leave {key} out, or rename it to {} if you mean it", code(&name))
+        }
         (_, Some(Some(Mend::Remove))) => format!("leave {key} out"),
         (Constraint::Required, _) => format!("add {key}{example}"),
         (Constraint::MinItems(_) | Constraint::MinProperties(_), _) => {

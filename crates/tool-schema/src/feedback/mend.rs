@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use crate::bounded;
 use crate::check::accepts;
 use crate::hint::text_to_send;
-use crate::issue::{Expected, Issue, rendered};
+use crate::issue::{Constraint, Expected, Issue, rendered};
 use crate::json::{Json, Member, Node, Span};
 use crate::repair::coerce::coerce;
 use crate::shape::{Kind, List, Ref, RepairPolicy, Rule, Shape};
@@ -25,6 +25,8 @@ pub(super) const ITEMS: usize = 3;
 const HOPS: usize = 48;
 /// The maximum length of a value that is repaired, in bytes of JSON. The preview of a longer value would be cut anyway.
 const LONGEST: usize = 2_000;
+/// The maximum number of values of an enum among which a repair is searched for.
+const MOST_VALUES: usize = 1_000;
 
 /// Returns the value that was meant, if that is certain.
 pub(super) fn certain(issue: &Issue, json: &Json<'_>) -> Option<Json<'static>> {
@@ -32,6 +34,10 @@ pub(super) fn certain(issue: &Issue, json: &Json<'_>) -> Option<Json<'static>> {
     let fits = |candidate: &Json<'_>| accepts(&shape, candidate);
     if let Some(meant) = issue.suggestion.as_deref().or_else(|| text_to_send(issue)) {
         return Some(string(meant.to_owned())).filter(fits);
+    }
+    // A search among thousands of values takes memory that the text does not justify, and a value with another spelling has a suggestion.
+    if matches!(&issue.constraint, Constraint::Enum(allowed) if allowed.len() > MOST_VALUES) {
+        return None;
     }
     repaired(&shape, json)
 }
@@ -61,8 +67,10 @@ fn repaired(shape: &Shape, json: &Json<'_>) -> Option<Json<'static>> {
 pub(super) fn in_place_of(issue: &Issue) -> Json<'static> {
     let words = rendered(&*issue.expected);
     let words = if words.is_empty() || words == "nothing" { rendered(&issue.constraint) } else { words };
-    // The list of a long enum takes much memory, and only its beginning is shown.
-    let words = if words.len() > LONGEST { bounded::text(&words, LONGEST).into_owned() } else { words };
+    // The words name the values of an enum. A second list of them would take much memory if there are thousands.
+    if matches!(issue.constraint, Constraint::Enum(_) | Constraint::Values(_)) {
+        return in_brackets(&words);
+    }
     placeholder(&issue.expected, "", &words, 0)
 }
 
@@ -97,8 +105,12 @@ fn placeholder(expected: &Expected, description: &str, words: &str, depth: usize
         (said, true) => said.to_owned(),
         (said, false) => format!("{said}: {words}"),
     };
-    // Quotes are removed, because they would be escaped in the string and make it hard to read.
-    string(format!("<{}>", bounded::sentence(&text.replace('"', ""), PLACEHOLDER)))
+    in_brackets(&text)
+}
+
+/// Returns a placeholder with these words. Quotes are removed, because they would be escaped in the string and make it hard to read.
+fn in_brackets(words: &str) -> Json<'static> {
+    string(format!("<{}>", bounded::sentence(&words.replace('"', ""), PLACEHOLDER)))
 }
 
 /// Returns the expectation for the item with this index of an array, tuple or map.
