@@ -22,12 +22,11 @@ fn merge(example: &Value, arguments: &mut Value, path: &Path, covered: &mut Vec<
     if let (Value::Object(example), Value::Object(arguments)) = (example, &mut *arguments) {
         for (key, value) in example {
             let path = path.clone().key(key.clone());
-            match arguments.get_mut(key) {
-                Some(inner) => merge(value, inner, &path, covered),
-                None => {
-                    arguments.insert(key.clone(), value.clone());
-                    covered.push(path);
-                }
+            if let Some(inner) = arguments.get_mut(key) {
+                merge(value, inner, &path, covered);
+            } else {
+                arguments.insert(key.clone(), value.clone());
+                covered.push(path);
             }
         }
         return;

@@ -64,11 +64,10 @@ pub fn is_same_field(key: &str, field: &str) -> bool {
     {
         return true;
     }
-    let relates = |words: &[String]| words.iter().any(|word| RELATIONS.contains(&word.as_str()));
-    let related = relates(&key);
+    let has_relation = key.iter().any(|word| RELATIONS.contains(&word.as_str()));
     key.sort_unstable();
     field.sort_unstable();
-    key == field && !related
+    key == field && !has_relation
 }
 
 /// Returns a word without doubled letters and without the ending of a plural. A word with digits stays as it is.

@@ -101,8 +101,8 @@ impl Shelf {
                     Found::Tool(shelved, Some(Repair::tool_name(name, shelved.name.clone().into())))
                 }
                 [] => {
-                    let names: Vec<_> = self.tools.iter().map(|tool| tool.name.as_str()).collect();
-                    Found::Unknown(Failure::unknown_tool(name, suggested_tools(name, &names, 3), names))
+                    let all: Vec<_> = self.tools.iter().map(|tool| tool.name.as_str()).collect();
+                    Found::Unknown(Failure::unknown_tool(name, suggested_tools(name, &all, 3), all))
                 }
                 ref several => {
                     let candidates = several.iter().map(|&(index, ())| self.tools[index].name.as_str());

@@ -256,7 +256,7 @@ fn a_run_of_an_earlier_version_with_repeated_ids_continues() {
     for index in 0..2 {
         let Next::Call(calls) = run.next() else { panic!("{:?}", run.next()) };
         let open = calls.iter().find(|open| open.index == index).expect("it is open");
-        let outcome = pollster::block_on(own.call(&*open.call.id, &*open.call.name, open.arguments()));
+        let outcome = pollster::block_on(own.call(&open.call.id, &open.call.name, open.arguments()));
         run.apply(Record::ended(index, outcome)).expect("it is open");
     }
     let run = serde_json::from_str(&serde_json::to_string(&run).expect("a run is JSON")).expect("it can be read back");

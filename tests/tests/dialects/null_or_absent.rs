@@ -131,6 +131,7 @@ fn an_optional_foreign_parameter_stays_strict() {
 
 #[test]
 fn every_dialect_passes_the_three_cases_to_the_tool() {
+    #[expect(clippy::type_complexity, reason = "one row for each case")]
     let cases: [(&str, fn(Value) -> Value, [Value; 2]); 4] = [
         ("parameter", |due| due, [json!(3), json!("Some(Some(3))")]),
         ("foreign", |due| due, [json!("a"), json!("Some(Some(\"a\"))")]),

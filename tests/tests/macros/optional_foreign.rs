@@ -43,7 +43,7 @@ type Aliased<T> = Option<Page<T>>;
 
 /// Sends.
 #[tool(undocumented)]
-#[allow(clippy::too_many_arguments)]
+#[allow(clippy::too_many_arguments, clippy::many_single_char_names, clippy::boxed_local)]
 fn send(
     #[tool(schemars)] a: Option<Address>,
     #[tool(schemars)] b: Alias,

@@ -36,7 +36,9 @@ impl Checker {
             return;
         };
         let unmatched = unmatched(&self.settings, &names);
-        unmatched.iter().for_each(|remark| (self.settings.log)(remark));
+        for remark in &unmatched {
+            (self.settings.log)(remark);
+        }
         if self.settings.strict_names && !unmatched.is_empty() {
             self.misnamed = Some(format!("The settings of the proxy do not fit the server. {}", unmatched.join("; ")));
         }

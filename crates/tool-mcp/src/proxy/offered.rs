@@ -90,7 +90,7 @@ impl Offered {
         let annotations = effects(annotations);
         let schema = input_schema.map_or(r#"{"type":"object"}"#, RawValue::get);
         let description: Option<String> = description.and_then(|text| serde_json::from_str(text.get()).ok());
-        let build = |unknown| {
+        let with_unknown = |unknown| {
             DynamicTool::builder(name.clone(), described(description.as_deref().unwrap_or_default()), schema)
                 .unknown_fields(unknown)
                 // JSON Schema leaves this check to the program, and most servers do not make it.
@@ -99,11 +99,11 @@ impl Offered {
                 .throttle(settings.tool(Some(&name)).map(|options| options.throttle.clone()).unwrap_or_default())
                 .external()
         };
-        let built = build(UnknownFields::AsStated).and_then(|stated| {
+        let built = with_unknown(UnknownFields::AsStated).and_then(|stated| {
             if !is_closed(&stated) {
                 return Ok((Arc::new(stated) as Arc<dyn Tool>, None));
             }
-            let tolerant = Arc::new(Tolerant::new(stated, build(UnknownFields::Ignore)?, settings.policy));
+            let tolerant = Arc::new(Tolerant::new(stated, with_unknown(UnknownFields::Ignore)?, settings.policy));
             Ok((Arc::clone(&tolerant) as Arc<dyn Tool>, Some(tolerant)))
         });
         let (tool, tolerant) = match built {

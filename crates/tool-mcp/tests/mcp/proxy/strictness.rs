@@ -156,7 +156,7 @@ fn value(kind: &Kind) -> BoxedStrategy<Value> {
                 .iter()
                 .map(|field| {
                     let (name, is_required) = (field.name, field.is_required);
-                    let nothing = if field.is_nullable { 1 } else { 0 };
+                    let nothing = u32::from(field.is_nullable);
                     let sent = prop_oneof![9 => value(&field.kind), nothing => Just(Value::Null)];
                     (Just(name), sent, any::<bool>().prop_map(move |is_sent| is_sent || is_required))
                 })
@@ -272,7 +272,7 @@ fn other_unknown_keys_are_forwarded_as_they_were_sent() {
 
 #[tokio::test]
 async fn a_server_that_rejects_unknown_keys_is_explained() {
-    let mut rig = Rig::with(|proxy| proxy.no_throttle());
+    let mut rig = Rig::with(tool_mcp::proxy::ProxyBuilder::no_throttle);
     rig.list(&[json!({"name": "read", "inputSchema": closed()})]).await;
     let arguments = r#"{"path": "a", "why": "x"}"#;
     rig.reaches_server(&call(1, "read", arguments)).await;
