@@ -14,7 +14,6 @@ fn turn(
     /// How fast.
     #[tool(schemars, available_if = is_open)]
     //~ available_if ~ remove `allow_unknown` or `available_if`
-    //~ available_if ~ add `default_fn = path`, a function that returns `Speed`
     speed: Speed,
     #[tool(state, available_if = is_open, description_from = is_open)]
     //~ available_if ~ remove `available_if`
