@@ -34,7 +34,7 @@ pub use self::apart::{beside_tag, buffered, flattened, hidden, keeps_null, told_
 pub use self::arguments::{decode, description, foreign_literal, literal, trimmed};
 pub use self::init::{FieldInit, ShapeInit, VariantInit, object, text, union};
 pub use self::modules::*;
-pub use self::probe::{IsDoubleOption, IsOption, Otherwise};
+pub use self::probe::{IsDoubleOption, IsOption, Nullable, Otherwise, Sent, SentOtherwise};
 pub use self::regex::Regex;
 pub use self::rules::{
     Verdict, custom, decodes, foreign, format, identity, inner, length, multiple_of, pattern, range, run_custom,

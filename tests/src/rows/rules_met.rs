@@ -61,7 +61,7 @@ define! {
     RulesThroughHolders => {
         #[tool(undocumented)]
         struct RulesThroughHolders {
-            #[tool(range(min = 3, exclusive_max = 30))] a: Option<Box<Option<u8>>>,
+            #[tool(range(min = 3, exclusive_max = 30))] a: Box<Option<Box<u8>>>,
             #[tool(inner(inner(range(min = -4))))] b: Option<BTreeMap<String, Option<Vec<Box<i16>>>>>,
             #[tool(length(min = 1))] c: Cow<'static, str>,
             #[tool(inner(length(max = 2), inner(range(max = 9))))] d: [Vec<u8>; 2],

@@ -41,7 +41,7 @@ macro_rules! held {
 
 held! {
     bool, char, String, (), u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize, f32, f64,
-    Option<u8>, Option<Option<bool>>, Option<()>, Option<Vec<Option<u8>>>, Box<u8>, Box<Option<u8>>, Cow<'static, str>,
+    Option<u8>, Option<()>, Option<Vec<Option<u8>>>, Box<u8>, Box<Option<u8>>, Cow<'static, str>,
     Vec<u8>, Vec<Vec<bool>>, VecDeque<String>, Vec<Option<u8>>, Box<[u8]>, [u8; 3], [Option<bool>; 1],
     BTreeSet<u8>, HashSet<String>, BTreeSet<Vec<bool>>,
     (u8,), (u8, String), (Option<u8>, (bool, f32), [u8; 2]),

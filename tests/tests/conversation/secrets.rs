@@ -44,7 +44,7 @@ fn written(name: &str, arguments: &str) -> String {
 }
 
 /// The forms in which a model may write a secret; `73914` is the secret.
-const SECRETS: [(&str, &str); 22] = [
+const SECRETS: [(&str, &str); 26] = [
     ("log_in", r#"{"user": "ann", "pin": "73914"}"#),
     ("log_in", r#"{"user": "ann", "pin": 73914}"#),
     ("log_in", r#"{"user": "ann", "pin": {"digits": ["73914"]}}"#),
@@ -66,6 +66,10 @@ const SECRETS: [(&str, &str); 22] = [
     ("fetch", r#"{"url": "/", "headers": {"X-Api-Key": "73914", "Set-Cookie": "73914"}}"#),
     ("fetch", r#"{"url": "/", "headers": [{"name": "Authorization", "value": "Bearer 73914"}]}"#),
     ("fetch", r#"{"url": "/", "headers": "X-Api-Key: 73914"}"#),
+    ("fetch", r#"{"url": "/", "headers": {"password: 73914": "x"}}"#),
+    ("fetch", r#"{"url": "/", "headers": {"{\"token\": \"73914\"}": 1}}"#),
+    ("fetch", r#"{"url": "/", "headers": [["X-Api-Key", "73914"]]}"#),
+    ("fetch", r#"{"url": "/", "headers": ["token=73914"]}"#),
     ("fetch", r#"{"url": "/", "headers": {"x_api_key": "73914"}, "#),
 ];
 

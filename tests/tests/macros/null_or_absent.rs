@@ -19,6 +19,8 @@ struct Day(String);
 
 type Due = Option<Option<u8>>;
 
+type Days = Option<Option<Vec<Day>>>;
+
 /// Serde accepts an absent key and `null`.
 #[derive(Debug, Deserialize, ToolInput)]
 #[serde(transparent)]
@@ -37,6 +39,8 @@ fn change(
     text: Option<Option<String>>,
     list: Option<Option<Vec<Option<u8>>>>,
     #[tool(schemars)] day: Option<Option<Day>>,
+    #[tool(schemars)] days: Days,
+    #[tool(schemars)] held: Option<Box<Option<Day>>>,
     #[tool(range(max = 9))] ruled: Option<Option<u8>>,
     #[tool(default = null)] cleared: Option<Option<u8>>,
     #[tool(default = 5)] five: Option<Option<u8>>,
@@ -54,6 +58,8 @@ fn change(
         said(text),
         said(list),
         said(day.map(|day| day.map(|day| day.0))),
+        said(days),
+        said(held.map(|held| *held)),
         said(ruled),
         said(cleared),
         said(five),
@@ -61,8 +67,10 @@ fn change(
     ]
 }
 
-const KEYS: [&str; 12] =
-    ["plain", "alias", "std", "boxed", "wrapped", "text", "list", "day", "ruled", "cleared", "five", "type"];
+const KEYS: [&str; 14] = [
+    "plain", "alias", "std", "boxed", "wrapped", "text", "list", "day", "days", "held", "ruled", "cleared", "five",
+    "type",
+];
 
 fn said<T>(value: Option<Option<T>>) -> &'static str {
     match value {
@@ -74,7 +82,8 @@ fn said<T>(value: Option<Option<T>>) -> &'static str {
 
 fn value(key: &str) -> Value {
     match key {
-        "text" | "day" => json!("a"),
+        "text" | "day" | "held" => json!("a"),
+        "days" => json!(["a", "b"]),
         "list" => json!([null, 1]),
         "type" => json!(true),
         _ => json!(2),
@@ -220,6 +229,39 @@ fn a_field_with_the_attribute_tells_null_from_an_absent_key() {
     for key in ["ours", "own", "alias", "ruled"] {
         assert_eq!(schema["properties"][key]["type"], json!(["integer", "null"]), "{key}");
     }
+}
+
+/// A type that the compiler knows only at its use.
+#[derive(Deserialize, ToolInput)]
+#[tool(undocumented)]
+struct Held<T> {
+    #[serde(default)]
+    value: Option<T>,
+}
+
+/// A type that is `null` in itself.
+#[derive(Deserialize, ToolInput)]
+#[tool(undocumented)]
+struct Holder {
+    wrapped: Option<Wrapped>,
+    #[serde(default, deserialize_with = "tool_runtime::double_option")]
+    told: Option<Option<u8>>,
+    list: Option<Vec<Option<u8>>>,
+}
+
+/// Loses what is cleared.
+#[tool(undocumented)]
+fn lose(held: Held<Option<u8>>, single: Held<u8>, holder: Holder) {
+    let Holder { wrapped, told, list } = holder;
+    drop((held.value, single.value, wrapped, told, list));
+}
+
+#[test]
+fn a_field_that_the_compiler_cannot_see_through_is_reported_by_build() {
+    let error = Toolbox::builder().tool(LoseTool).build().expect_err("two fields lose null").to_string();
+    assert!(error.contains("`held.value` is an `Option` of an `Option`"), "{error}");
+    assert!(error.contains("`holder.wrapped` is an `Option` of an `Option`"), "{error}");
+    assert_eq!(error.matches("is an `Option` of").count(), 2, "{error}");
 }
 
 struct Tasks;

@@ -155,16 +155,19 @@ pub(super) fn is_no_option(ty: &Type) -> TokenStream {
     })
 }
 
-/// Emits a `const` that fails to compile if a type alias hides an `Option<Option<T>>` whose `null` would be lost. If a type is written out,
-/// `check` finds it.
-pub(super) fn keeps_null(fields: &[&Field]) -> Option<TokenStream> {
+/// Emits a `const` for each field that fails to compile if a type alias or a `Box` hides an `Option<Option<T>>` whose `null` would be lost.
+/// If a type is written out, `check` finds it.
+pub(super) fn keeps_null(fields: &[&Field]) -> TokenStream {
     let is_decoded_by_serde = |field: &&&Field| {
         !field.distinct_null && matches!(field.description, Description::Own | Description::Schemars { decodes: true })
     };
-    let checks: Vec<TokenStream> = fields
-        .iter()
-        .filter(is_decoded_by_serde)
-        .map(|Field { ty, .. }| quote_spanned!(at(ty)=> __tool::keeps_null(__tool::IsDoubleOption::<#ty>::VALUE);))
-        .collect();
-    (!checks.is_empty()).then(|| quote!(const _: () = { use __tool::Otherwise as _; #(#checks)* };))
+    let check = |Field { ty, .. }: &Field| {
+        quote_spanned! {at(ty)=>
+            const _: () = {
+                use __tool::Otherwise as _;
+                __tool::keeps_null(__tool::IsDoubleOption::<#ty>::VALUE);
+            };
+        }
+    };
+    fields.iter().filter(is_decoded_by_serde).map(|field| check(field)).collect()
 }

@@ -137,16 +137,18 @@ impl Parameter<'_> {
 
 /// Emits the settings of a parameter that `schemars` describes, which depend on its type.
 fn foreign(field: &Field) -> TokenStream {
-    let required = is_no_option(&field.ty);
-    let double = field.distinct_null.then(|| {
-        quote! {
-            const DISTINCT_NULL: bool = true;
-            fn from_sent<'de, D: __tool::serde::Deserializer<'de>>(deserializer: D) -> __tool::Result<Self::Type, D::Error> {
-                __tool::serde::Deserialize::deserialize(deserializer).map(__tool::Some)
-            }
+    let (ty, required) = (&field.ty, is_no_option(&field.ty));
+    quote_spanned! {at(ty)=>
+        const REQUIRED: bool = #required;
+        const DISTINCT_NULL: bool = {
+            use __tool::Otherwise as _;
+            __tool::IsDoubleOption::<#ty>::VALUE
+        };
+        fn from_sent<'de, D: __tool::serde::Deserializer<'de>>(deserializer: D) -> __tool::Result<Self::Type, D::Error> {
+            use __tool::SentOtherwise as _;
+            __tool::Sent::<#ty>::decode(deserializer)
         }
-    });
-    quote!(const REQUIRED: bool = #required; #double)
+    }
 }
 
 /// Emits the type that implements the traits of the parameters, or nothing if there are no parameters.

@@ -4,7 +4,7 @@ use crate::private::{
     FieldInit, ShapeInit, custom, decodes, decodes_absent, fits_header, foreign, foreign_literal, literal, object,
 };
 use schemars::JsonSchema;
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
+use serde::de::{DeserializeOwned, Deserializer, Error};
 
 use crate::input::ToolInput;
 use crate::shape::{Field, Kind, Literal, Rule, Shape, Text, Unknown, verify};
@@ -35,7 +35,8 @@ pub trait ForeignParameter<const INDEX: usize> {
         &ShapeInit { rules: Self::DECODES, ..ShapeInit::DEFAULT }.shape(Kind::Foreign(foreign::<Self::Type>));
     /// `false` if the compiler knows that the key may be absent. The type itself is asked at run time.
     const REQUIRED: bool = true;
-    const DISTINCT_NULL: bool = false;
+    /// `true` if `null` is another value than an absent key.
+    const DISTINCT_NULL: bool;
     const RULES: &'static [Rule] = &[];
 
     #[inline]
@@ -48,10 +49,7 @@ pub trait ForeignParameter<const INDEX: usize> {
     /// # Errors
     ///
     /// Fails if the value cannot be decoded.
-    #[inline]
-    fn from_sent<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self::Type, D::Error> {
-        <Self::Type as Deserialize<'de>>::deserialize(deserializer)
-    }
+    fn from_sent<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self::Type, D::Error>;
 }
 
 /// Describes all parameters.

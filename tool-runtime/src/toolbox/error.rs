@@ -225,6 +225,17 @@ pub enum Problem {
         /// The path of the field or variant.
         field: String,
     },
+    /// A field is an `Option` of an `Option`, and serde decodes `null` and an absent key as the same `None`.
+    #[error(
+        "`{tool}`: `{field}` is an `Option` of an `Option`, and serde decodes `null` and an absent key as the same `None`: add \
+         `#[serde(default, deserialize_with = \"tool_runtime::double_option\")]`, or remove one `Option`"
+    )]
+    LostNull {
+        /// The tool.
+        tool: String,
+        /// The path of the field.
+        field: String,
+    },
     /// A flattened type and another field have a key in common.
     #[error(
         "`{tool}`: the flattened `{field}` and `{other}` have a key in common, which only one of them would get: rename it in one of them"

@@ -19,6 +19,9 @@ use crate::tool::ToolSpec;
 /// The maximum number of shapes that are inspected per tool. Further shapes are ignored.
 const MOST_PLACES: usize = 10_000;
 
+/// The maximum number of types without keys around an `Option`, such as `Box`.
+const MOST_ALIASES: usize = 16;
+
 /// The types that were already inspected.
 #[derive(Default)]
 pub(super) struct Inspector {
@@ -89,6 +92,7 @@ impl Finding<'_> {
                     object.fields.iter().for_each(|field| self.literals(field));
                 }
                 self.flattened(object);
+                self.nulls(object);
                 for field in object.fields.iter().filter(|field| field.flatten) {
                     self.buffered(&field.shape, self.path(&field.name));
                 }
@@ -110,6 +114,16 @@ impl Finding<'_> {
             let Some(fault) = literal.as_ref().and_then(|literal| fault(field, literal)) else { continue };
             let problem = format!("the {what} of {}: {fault}", self.path(&field.name));
             self.problems.push(Problem::Literal { tool: self.tool.to_owned(), problem });
+        }
+    }
+
+    /// Reports fields whose type tells `null` from an absent key, although serde gives both the same value.
+    fn nulls(&mut self, object: &Object) {
+        let loses_null = |field: &&Field| {
+            !field.distinct_null && nullable(&field.shape).is_some_and(|inner| nullable(&inner).is_some())
+        };
+        for field in object.fields.iter().filter(loses_null) {
+            self.problems.push(Problem::LostNull { tool: self.tool.to_owned(), field: self.path(&field.name) });
         }
     }
 
@@ -196,6 +210,19 @@ fn joined(mut path: String, name: &str) -> String {
         path.push('.');
     }
     path + name
+}
+
+/// Returns what is inside of an `Option`.
+fn nullable(edge: &Ref) -> Option<Ref> {
+    let mut edge = edge.clone();
+    for _ in 0..MOST_ALIASES {
+        edge = match &edge.shape().kind {
+            Kind::Nullable(inner) => return Some(inner.clone()),
+            Kind::Alias(inner) => inner.clone(),
+            _ => return None,
+        };
+    }
+    None
 }
 
 const fn instead(unreadable: Unreadable) -> &'static str {

@@ -42,6 +42,10 @@ impl Hiding<'_> {
     /// Replaces the secrets in a value. Returns `true` if there were any.
     fn value(&self, value: &mut Value, wraps: usize) -> bool {
         match value {
+            _ if self.is_hidden_as_a_whole(value) => {
+                *value = REDACTED.into();
+                true
+            }
             Value::Object(members) => self.object(members, wraps),
             Value::Array(items) => items.iter_mut().fold(false, |hidden, item| self.value(item, wraps) | hidden),
             Value::String(text) => {
@@ -53,6 +57,15 @@ impl Hiding<'_> {
                 };
                 hidden.map(|hidden| *text = hidden).is_some()
             }
+            _ => false,
+        }
+    }
+
+    /// Returns `true` for an object with a secret in a key (`{"password: hunter2": 1}`), and for a pair of a secret key and its value.
+    fn is_hidden_as_a_whole(&self, value: &Value) -> bool {
+        match value {
+            Value::Object(members) => members.keys().any(|key| self.is_line(key)),
+            Value::Array(items) => matches!(items.as_slice(), [Value::String(key), _] if self.is_secret(key)),
             _ => false,
         }
     }

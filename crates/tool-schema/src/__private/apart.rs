@@ -64,7 +64,7 @@ pub const fn hidden(required: bool) {
     assert!(!required, "a model never sends a hidden field: give it a default, or make it an `Option`");
 }
 
-/// Panics if a type alias hides an `Option<Option<T>>`, whose `null` serde decodes like an absent key.
+/// Panics if a type alias or a `Box` hides an `Option<Option<T>>`, whose `null` serde decodes like an absent key.
 #[track_caller]
 pub const fn keeps_null(is_double_option: bool) {
     assert!(

@@ -44,9 +44,12 @@ fn a_text_with_one_decimal_point_is_a_number() {
 
 #[test]
 fn a_schema_at_run_time_has_the_same_rule() {
-    let schema = json!({"type": "object", "properties": {"n": {"type": ["integer", "null"]}, "f": {"type": "number"}}});
+    let schema = json!({"type": "object", "properties": {"n": {"type": ["integer", "null"]}, "f": {"type": "number"},
+        "step": {"type": "number", "multipleOf": 1}}});
     let session = session("fetch", &schema, RepairPolicy::Assisted);
     assert_eq!(ran(&session, "fetch", r#"{"n": "5.000"}"#), None);
+    assert_eq!(ran(&session, "fetch", r#"{"step": "10.000"}"#), None);
+    assert_eq!(ran(&session, "fetch", r#"{"step": "1e3", "f": "1.000"}"#), Some(json!({"step": 1e3, "f": 1.0})));
     assert_eq!(ran(&session, "fetch", r#"{"n": "5.0", "f": "1.5"}"#), Some(json!({"n": 5, "f": 1.5})));
 }
 

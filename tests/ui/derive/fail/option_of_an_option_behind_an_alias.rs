@@ -8,6 +8,9 @@ struct Change {
     /// New date; null removes it.
     due: Due,
     //~ Due ~ serde decodes `null` and an absent key as the same `None`
+    /// New place; null removes it.
+    place: Option<Box<Option<u8>>>,
+    //~ Option ~ serde decodes `null` and an absent key as the same `None`
 }
 
 fn main() {}

@@ -159,6 +159,9 @@ const _: () = {
     const _: () = {
         use __tool::Otherwise as _;
         __tool::keeps_null(__tool::IsDoubleOption::<u8>::VALUE);
+    };
+    const _: () = {
+        use __tool::Otherwise as _;
         __tool::keeps_null(__tool::IsDoubleOption::<Vec<String>>::VALUE);
     };
     const _: () = __tool::buffered(<u8 as __tool::ToolInput>::SHAPE);

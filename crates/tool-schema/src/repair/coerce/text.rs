@@ -12,9 +12,9 @@ use super::place::{MOST_TEXTS, Place};
 use super::scalar::last_reading;
 use super::several::{is_absent_word, takes_absent_word};
 use super::{Coercer, STEPS_A_NODE, address, levels, nodes};
-use crate::json::{Json, Node, NumberText};
+use crate::json::{Json, Node, Number, NumberText};
 use crate::repair::{Repair, RepairRule};
-use crate::shape::{Kind, Shape, Types};
+use crate::shape::{Kind, Rule, Shape, Types};
 
 impl<'a> Coercer<'_, 'a> {
     /// Repairs a string where `top` expects another type.
@@ -37,7 +37,8 @@ impl<'a> Coercer<'_, 'a> {
                 let whole = found.as_ref().map_or_else(|| (*parsed).clone(), |found| found.apply((*parsed).clone()));
                 self.accepts(top, &whole)
             }
-            Node::Number(text) if wants_integer(top, 0) => NumberText(text).is_plain_integer() && !is_grouped(json),
+            Node::Number(_) if is_grouped(json) && is_whole(top, 0) => false,
+            Node::Number(text) if wants_integer(top, 0) => NumberText(text).is_plain_integer(),
             _ => Types::of(top).contains(read.json_type()),
         };
         if !is_wanted {
@@ -143,6 +144,17 @@ fn wants_integer(shape: &Shape, hops: u8) -> bool {
     match &shape.kind {
         Kind::Integer => true,
         Kind::Alias(inner) | Kind::Nullable(inner) if hops < 48 => wants_integer(&inner.shape(), hops + 1),
+        _ => false,
+    }
+}
+
+/// Returns `true` for an integer, and for a number that must be a multiple of an integer.
+fn is_whole(shape: &Shape, hops: u8) -> bool {
+    let is_whole_step = |rule: &Rule| matches!(rule, Rule::MultipleOf(step) if step.is_multiple_of(Number::Integer(1)));
+    match &shape.kind {
+        _ if shape.rules.iter().any(is_whole_step) => true,
+        Kind::Integer => true,
+        Kind::Alias(inner) | Kind::Nullable(inner) if hops < 48 => is_whole(&inner.shape(), hops + 1),
         _ => false,
     }
 }
