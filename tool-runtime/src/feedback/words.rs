@@ -85,6 +85,11 @@ pub(super) fn guidance(failure: &Failure, first: &[Shown<'_>], hint: Option<&Ret
         (Row::ValidationError(_) | Row::ToolAsksForCorrection { .. }, _) => {
             format!("Correct the arguments and call {tool} again.")
         }
+        (Row::InvalidJson(issues), _)
+            if issues.iter().any(|issue| matches!(issue.constraint, Constraint::MultipleDocuments { .. })) =>
+        {
+            format!("{} If you mean several calls, make one call for each object.", one_object(tool))
+        }
         (Row::InvalidJson(_), _) => one_object(tool),
         (Row::ContainerInvocation { functions, .. }, _) => {
             let steps = two_calls(tool, "call the individual function you need.");

@@ -5,16 +5,16 @@
 
 use std::borrow::Cow;
 
-use super::Repair;
 use super::coerce::{Coerced, attempt, coerce};
 use super::read::{ReadError, Reading, read, read_broken};
 use super::unwrap::unwrap;
-use crate::check::check;
+use super::{Repair, RepairRule};
+use crate::check::{accepts, check};
 use crate::decode::{Rejected, completed};
 use crate::input::Arguments;
 use crate::issue::{Constraint, Found, Issue, Issues};
-use crate::json::{Json, Member, Node, Span, SyntaxError};
-use crate::shape::{Ref, RepairPolicy, Shape};
+use crate::json::{Json, JsonType, Member, Node, Span, SyntaxError};
+use crate::shape::{Field, Kind, Ref, RepairPolicy, Shape, Types};
 
 /// The result of repairing the arguments of a call.
 ///
@@ -333,6 +333,19 @@ fn knows(shape: &Shape, key: &str) -> bool {
     !check(shape, &probe).iter().any(is_unknown)
 }
 
+/// Returns `true` if a tool can be called without arguments, and none of its fields takes a list. Then `[]` can only mean `{}`, which PHP
+/// and others write so.
+fn takes_nothing(shape: &Shape) -> bool {
+    let takes_list = |field: &Field| field.flatten || Types::of(&field.shape.shape()).contains(JsonType::Array);
+    let is_object = match &shape.kind {
+        Kind::Alias(inner) => return takes_nothing(&inner.shape()),
+        Kind::Object(object) => !object.fields.iter().any(takes_list),
+        Kind::Map { .. } => true,
+        _ => false,
+    };
+    is_object && accepts(shape, &Json::new(Node::Object(Vec::new())))
+}
+
 /// Removes the wrappers of rejected arguments. Returns the inner value, and the ledger with one more repair for each wrapper.
 ///
 /// An object with an unknown key is only removed if its content is acceptable after repairs, unless the wrapper has no other member and the
@@ -346,6 +359,11 @@ fn unwrapped<'a>(
 ) -> (Json<'a>, Vec<Repair>) {
     if policy == RepairPolicy::Strict {
         return (value, repairs);
+    }
+    if matches!(&value.node, Node::Array(items) if items.is_empty()) && takes_nothing(shape) {
+        let nothing = Json::new(Node::Object(Vec::new()));
+        repairs.push(Repair::of_whole(RepairRule::Bracket, &value, &nothing));
+        return (nothing, repairs);
     }
     let (inner, layers) = unwrap(tool, value.clone(), |key| shape.lists(key));
     if layers.is_empty() {

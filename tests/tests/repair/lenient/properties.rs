@@ -119,6 +119,10 @@ fn nearly_valid() -> impl Strategy<Value = String> {
         ("true", "True"),
         ("null", "None"),
         (":", ": /* c */ "),
+        (":", ":\\n"),
+        ("\"", "<|\"|>"),
+        ("\"", "\\\""),
+        ("}", "}{}"),
         ("{", "```json\n{"),
         ("}", "]"),
         ("]", "}"),
@@ -144,8 +148,33 @@ fn nearly_valid() -> impl Strategy<Value = String> {
     )
 }
 
+/// A document that is escaped once too often, repeated, or behind a block of reasoning.
+fn disguised() -> impl Strategy<Value = String> {
+    let disguises = prop::sample::select(vec![escaped, twice, thought, pretty]);
+    (documents(), disguises, documents()).prop_map(|(text, disguise, other)| disguise(&text, &other))
+}
+
+fn escaped(text: &str, _: &str) -> String {
+    let quoted = serde_json::to_string(text).expect("a text is JSON");
+    quoted[1..quoted.len() - 1].to_owned()
+}
+
+fn twice(text: &str, other: &str) -> String {
+    [text, other, text].concat()
+}
+
+fn thought(text: &str, other: &str) -> String {
+    format!("<think>{other} <|\"|></think>\n{text}")
+}
+
+/// Outside of strings, each line break is written as two characters.
+fn pretty(text: &str, _: &str) -> String {
+    let value: Value = serde_json::from_str(text).expect("it is JSON");
+    serde_json::to_string_pretty(&value).expect("it is JSON").replace('\n', "\\n")
+}
+
 fn texts() -> impl Strategy<Value = String> {
-    prop_oneof![broken(), nearly_valid(), "\\PC{0,40}", documents()]
+    prop_oneof![broken(), nearly_valid(), "\\PC{0,40}", documents(), disguised()]
 }
 
 /// Streams a text in pieces of these sizes, and returns the progress after each piece.
@@ -209,11 +238,31 @@ proptest! {
             let span = repair.span.map(|span| span.start as usize..span.end as usize).unwrap_or_default();
             let before = &text[span];
             match repair.rule {
+                RepairRule::SurroundingText if before.starts_with("<think>") => prop_assert!(before.ends_with("</think>")),
+                RepairRule::SurroundingText if adds_nothing(before, &reading, &text) => {}
+                RepairRule::Blank => prop_assert!(letters(before).chars().all(|letter| "nrt".contains(letter)), "{:?}", before),
+                RepairRule::Stringified => {}
                 RepairRule::Comment | RepairRule::SurroundingText => prop_assert!(is_prose(before), "{:?} of {:?}", before, text),
                 RepairRule::CodeFence => prop_assert!(before.starts_with(['`', '~']), "{:?}", before),
                 RepairRule::Constant | RepairRule::Number | RepairRule::ControlCharacter => {}
                 _ => prop_assert_eq!(letters(before), letters(&repair.after)),
             }
+        }
+    }
+
+    /// An object that was escaped once too often has the same value, and so has one with escaped line breaks between its tokens.
+    #[test]
+    fn a_disguised_object_has_its_value(value in values(), other in documents()) {
+        let value = serde_json::json!({"a": value});
+        let text = value.to_string();
+        for disguise in [escaped, thought, pretty] {
+            let disguised = disguise(&text, &other);
+            let reading = read(&disguised);
+            if disguised.contains("</think>") && other.contains("</think>") {
+                continue;
+            }
+            prop_assert!(matches!(reading, Reading::Repaired { .. }), "{}: {:?}", disguised, reading.errors());
+            prop_assert_eq!(reading.value().map(Json::to_value), Some(value.clone()));
         }
     }
 
@@ -265,6 +314,18 @@ proptest! {
         prop_assert!(early, "{:?}", progress);
         prop_assert_eq!(stream.finish().status(), "clean");
     }
+}
+
+/// Returns `true` for an empty value, and for the text of the value itself.
+fn adds_nothing(before: &str, reading: &Reading<'_>, text: &str) -> bool {
+    let span = reading.value().map(|value| value.span.start as usize..value.span.end as usize).unwrap_or_default();
+    let mut rest = before;
+    while let Some(left) =
+        ["{}", "[]", "\"\"", "null", &text[span.clone()]].iter().find_map(|empty| rest.strip_prefix(empty))
+    {
+        rest = left;
+    }
+    rest.is_empty()
 }
 
 /// Returns `true` if a text contains nothing that looks like a value, a member or an omission.

@@ -3,6 +3,7 @@
 mod envelopes;
 mod left_out;
 mod markup;
+mod nothing;
 mod renames;
 mod thousands;
 mod units;

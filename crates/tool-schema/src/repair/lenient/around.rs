@@ -8,7 +8,7 @@ use super::draft::Quote;
 use super::prose::{Prose, Where, judge};
 use super::scalar::Word;
 use super::{Input, Machine, State, Step};
-use crate::json::Node;
+use crate::json::{Json, Node};
 use crate::repair::RepairRule;
 
 impl<'a> Machine<'a> {
@@ -20,12 +20,45 @@ impl<'a> Machine<'a> {
                 self.state = State::Fence { from: self.at };
                 Step::Went
             }
+            b'<' => self.reasoning(input).unwrap_or_else(|| self.quoted_or_prose(input)),
             b'-' | b'+' | b'.' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => self.first_word(input),
-            _ => match Quote::opening(input, self.at) {
-                Some(quote) => self.begin_string(quote, false),
-                None => self.begin_prose(self.at),
-            },
+            _ => self.quoted_or_prose(input),
         }
+    }
+
+    fn quoted_or_prose(&mut self, input: &Input<'_, 'a>) -> Step {
+        match Quote::opening(input, self.at) {
+            Some(quote) => self.begin_string(quote, false),
+            None => self.begin_prose(self.at),
+        }
+    }
+
+    /// Removes a block in which a model thinks before it answers, whatever it contains. Returns `None` if no such block begins here.
+    fn reasoning(&mut self, input: &Input<'_, 'a>) -> Option<Step> {
+        const BLOCKS: [(&str, &str); 4] = [
+            ("<think>", "</think>"),
+            ("<thinking>", "</thinking>"),
+            ("<thought>", "</thought>"),
+            ("<reasoning>", "</reasoning>"),
+        ];
+        if BLOCKS.iter().any(|(begin, _)| input.may_become(self.at, begin)) {
+            return Some(Step::End);
+        }
+        let (begin, end) = BLOCKS.iter().find(|(begin, _)| input.rest(self.at).starts_with(begin))?;
+        let from = self.scanned.max(self.at + begin.len());
+        let Some(length) = input.rest(from).find(end) else {
+            if input.last {
+                self.leave_open(self.at, "the reasoning that begins here is not closed");
+                return None;
+            }
+            // The last bytes may be a part of the end.
+            self.scanned = input.boundary(input.text.len().saturating_sub(end.len())).max(from);
+            return Some(Step::End);
+        };
+        let end = from + length + end.len();
+        self.edit(self.at, end, RepairRule::SurroundingText, "");
+        self.at = end;
+        Some(Step::Went)
     }
 
     fn begin_prose(&mut self, from: usize) -> Step {
@@ -126,7 +159,7 @@ impl<'a> Machine<'a> {
                 let end = input.end_of(self.at, |next| next == byte);
                 self.leave_out(end - self.at, RepairRule::CodeFence)
             }
-            b'{' | b'[' | b'"' | b'\'' | b'0'..=b'9' => self.second(),
+            b'{' | b'[' | b'"' | b'\'' | b'0'..=b'9' => self.second(input),
             _ if !is_container => {
                 // The value may be only the beginning of a longer text, so its meaning is unclear.
                 self.root = None;
@@ -143,7 +176,35 @@ impl<'a> Machine<'a> {
         Step::Went
     }
 
-    fn second(&mut self) -> Step {
+    /// Removes a second value if it adds nothing to an object, because it is empty or the same text again.
+    fn second(&mut self, input: &Input<'_, 'a>) -> Step {
+        let Some(Json { node: Node::Object(_), span }) = &self.root else { return self.refuse_second() };
+        let first = input.slice(span.start as usize, span.end as usize);
+        for empty in ["{}", "[]", "\"\"", "null"] {
+            if input.rest(self.at).starts_with(empty) {
+                return self.leave_out(empty.len(), RepairRule::SurroundingText);
+            }
+            if input.may_become(self.at, empty) {
+                return Step::End;
+            }
+        }
+        if input.byte(self.at) != Some(b'{') {
+            return self.refuse_second();
+        }
+        // What was inspected before is equal, so no text is compared twice.
+        let from = self.scanned.max(self.at);
+        let (left, rest) = (first.get(from - self.at..).unwrap_or_default(), input.rest(from));
+        if rest.starts_with(left) {
+            return self.leave_out(first.len(), RepairRule::SurroundingText);
+        }
+        if !input.last && left.starts_with(rest) {
+            self.scanned = input.text.len();
+            return Step::End;
+        }
+        self.refuse_second()
+    }
+
+    fn refuse_second(&mut self) -> Step {
         self.stop(self.at, "a second value; only one can be meant")
     }
 
@@ -152,7 +213,7 @@ impl<'a> Machine<'a> {
         let Some(end) = self.word_end(input) else { return Step::End };
         let word = input.slice(self.at, end);
         if !matches!(Word::of(word), Word::Name) {
-            return self.second();
+            return self.second(input);
         }
         let goes_on = byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'*' | b'+' | b'-' | b':' | b'.');
         if !self.apart && goes_on && word != "." {
@@ -172,6 +233,6 @@ impl<'a> Machine<'a> {
         let rest = input.rest_bytes(self.at);
         let bracket = rest.iter().position(|byte| matches!(byte, b'{' | b'[' | b'}' | b']'));
         self.at += bracket.unwrap_or(rest.len());
-        if bracket.is_some() { self.second() } else { Step::End }
+        if bracket.is_some() { self.refuse_second() } else { Step::End }
     }
 }

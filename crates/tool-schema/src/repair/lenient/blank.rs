@@ -1,7 +1,9 @@
 //! White space and comments between two tokens.
 //!
-//! JSON's own white space is skipped; other white space and comments are removed by an edit.
+//! JSON's own white space is skipped; other white space and comments are removed by an edit. Outside of a string, a backslash has no meaning
+//! but that of white space that was escaped once too often: `{\n  "city": "Paris"\n}`.
 
+use super::draft::TOKEN;
 use super::prose::{Prose, Where, judge};
 use super::{Frame, Input, Machine, State};
 use crate::json::Node;
@@ -26,7 +28,7 @@ impl<'a> Machine<'a> {
             let Some(byte) = input.byte(self.at) else { return Next::End };
             match byte {
                 b' ' | b'\n' | b'\t' | b'\r' => self.at += 1,
-                b'/' | b'#' | 0x0b | 0x0c | 0x80.. => match self.unusual_blank(input, byte) {
+                b'/' | b'#' | b'\\' | b'<' | 0x0b | 0x0c | 0x80.. => match self.unusual_blank(input, byte) {
                     Some(true) => {}
                     Some(false) => return Next::Byte(byte),
                     None => return Next::End,
@@ -47,6 +49,16 @@ impl<'a> Machine<'a> {
                 None if !input.last => None,
                 _ => Some(false),
             },
+            b'\\' => match input.byte(self.at + 1) {
+                Some(b'n' | b'r' | b't') => {
+                    self.edit(self.at, self.at + 2, RepairRule::Blank, "");
+                    self.at += 2;
+                    Some(true)
+                }
+                None if !input.last => None,
+                _ => Some(false),
+            },
+            b'<' => (!input.may_become(self.at, TOKEN)).then_some(false),
             _ => {
                 let Some(blank) = input.char(self.at).filter(|&next| is_blank(next)) else { return Some(false) };
                 let rule =
@@ -80,10 +92,7 @@ impl<'a> Machine<'a> {
         let end = input.rest(from).find("*/").map(|length| from + length + 2);
         if end.is_none() {
             // The last byte may be the star of `*/`.
-            self.scanned = input.text.len().saturating_sub(1).max(self.at + 2);
-            while !input.text.is_char_boundary(self.scanned) {
-                self.scanned -= 1;
-            }
+            self.scanned = input.boundary(input.text.len().saturating_sub(1)).max(self.at + 2);
             if !input.last {
                 return None;
             }

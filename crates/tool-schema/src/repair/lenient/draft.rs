@@ -5,6 +5,9 @@ use std::borrow::Cow;
 use super::parts::Input;
 use crate::json::plain_prefix;
 
+/// The token that Gemma writes in place of quotes. The text between two of them is not escaped.
+pub(super) const TOKEN: &str = "<|\"|>";
+
 /// The kinds of quotes around a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quote {
@@ -13,6 +16,7 @@ pub(super) enum Quote {
     Backtick,
     CurlyDouble,
     CurlySingle,
+    Token,
 }
 
 impl Quote {
@@ -23,6 +27,7 @@ impl Quote {
             b'"' => Some(Self::Double),
             b'\'' => Some(Self::Single),
             b'`' => Some(Self::Backtick),
+            b'<' => input.rest(at).starts_with(TOKEN).then_some(Self::Token),
             0xe2 => input.char(at).and_then(Self::curly),
             _ => None,
         }
@@ -37,7 +42,11 @@ impl Quote {
     }
 
     pub(super) const fn bytes(self) -> usize {
-        if matches!(self, Self::CurlyDouble | Self::CurlySingle) { 3 } else { 1 }
+        match self {
+            Self::Double | Self::Single | Self::Backtick => 1,
+            Self::CurlyDouble | Self::CurlySingle => 3,
+            Self::Token => TOKEN.len(),
+        }
     }
 
     /// Returns the number of leading bytes that have no special meaning in a string with this quote.
@@ -50,6 +59,7 @@ impl Quote {
             0..=31 | b'"' | b'\\' => true,
             b'\'' => self == Self::Single,
             b'`' => self == Self::Backtick,
+            b'<' => self == Self::Token,
             0xe2 => matches!(self, Self::CurlyDouble | Self::CurlySingle),
             _ => false,
         };

@@ -5,7 +5,7 @@
 use super::prose::Where;
 use super::{Fault, Frame, Input, Machine, State};
 use crate::json::{Json, Member, Node, Span};
-use crate::repair::Repair;
+use crate::repair::{Repair, RepairRule};
 
 /// The result of parsing a text.
 pub(in crate::repair) struct Ending<'a> {
@@ -30,6 +30,9 @@ impl<'a> Machine<'a> {
         if let State::TailProse { from } = self.state {
             self.leave_prose_out(input, from, end, Where::Behind);
         }
+        if self.state == State::Escaped {
+            self.unescape(input);
+        }
         let mut faults = std::mem::take(&mut self.faults);
         if let State::Prose { from } = self.state {
             faults.push(Fault { offset: from, message: "this text is not valid JSON".into() });
@@ -50,6 +53,25 @@ impl<'a> Machine<'a> {
         });
         let repairs = repairs.collect();
         Ending { value: self.close_all(input, None), repairs, faults, kind }
+    }
+
+    /// Reads an object that was escaped once too often. It must be strict JSON once the escapes are undone.
+    fn unescape(&mut self, input: &Input<'_, 'a>) {
+        let from = self.frames.pop().map_or(0, |frame| frame.start());
+        let text = input.slice(from, input.text.len()).trim_end();
+        let to = from + text.len();
+        let inner =
+            Json::parse(&["\"", text, "\""].concat()).ok().and_then(|quoted| quoted.as_str().map(str::to_owned));
+        let value = inner.as_deref().and_then(|inner| Json::parse(inner).ok()).map(Json::into_owned);
+        match (value, inner) {
+            (Some(value), Some(inner)) => {
+                // The blanks in it were escaped too.
+                self.edits.retain(|edit| edit.span.end as usize <= from);
+                self.edit(from, to, RepairRule::Stringified, inner);
+                self.root = Some(Json { node: value.node, span: Span::new(from, to) });
+            }
+            _ => self.fault(from, "the quotes are escaped, but without these escapes the text is not JSON either"),
+        }
     }
 
     /// Returns a fault at the beginning of the innermost part that is still open; `None` if nothing is open.

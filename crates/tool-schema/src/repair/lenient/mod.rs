@@ -99,6 +99,7 @@ impl<'a> Machine<'a> {
             State::Start => self.start(input),
             State::Fence { from } => self.fence(input, from),
             State::Prose { from } => self.prose(input, from),
+            State::Escaped => self.skip(input),
             State::Key => self.key(input),
             State::Colon => self.colon(input),
             State::Value => self.value(input),

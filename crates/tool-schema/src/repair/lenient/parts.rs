@@ -45,6 +45,20 @@ impl<'t> Input<'t, '_> {
         from + length
     }
 
+    /// Returns the last boundary of a character up to a position.
+    pub(super) fn boundary(&self, mut at: usize) -> usize {
+        while !self.text.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    }
+
+    /// Returns `true` if the text ends inside a token that may begin here, and more text may follow.
+    pub(super) fn may_become(&self, at: usize, token: &str) -> bool {
+        let rest = self.rest(at);
+        !self.last && rest.len() < token.len() && token.starts_with(rest)
+    }
+
     pub(super) fn char(&self, at: usize) -> Option<char> {
         self.rest(at).chars().next()
     }
@@ -74,6 +88,8 @@ pub(super) enum State {
     Fence { from: usize },
     /// In prose before the value.
     Prose { from: usize },
+    /// Inside an object that was escaped once too often. It is read at the end of the text.
+    Escaped,
     /// Before a key, or before the end of an object.
     Key,
     /// After a key.
@@ -104,6 +120,11 @@ pub(super) enum Frame<'a> {
 }
 
 impl Frame<'_> {
+    pub(super) const fn start(&self) -> usize {
+        let (Self::Array { start, .. } | Self::Object { start, .. }) = self;
+        *start
+    }
+
     pub(super) const fn closer(&self) -> u8 {
         if matches!(self, Self::Array { .. }) { b']' } else { b'}' }
     }

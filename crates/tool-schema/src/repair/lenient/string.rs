@@ -4,7 +4,7 @@
 //! If a string contains such a backslash and also one that may begin an escape (`"C:\Users\new"`), its meaning is unclear. A single `\x41`
 //! is enough to make it unclear.
 
-use super::draft::{Draft, Quote};
+use super::draft::{Draft, Quote, TOKEN};
 use super::{Event, Input, Machine, State, Step};
 use crate::json::{JsonType, Node, Span, SyntaxError, escape, escape_at};
 use crate::repair::RepairRule;
@@ -70,8 +70,11 @@ impl<'a> Machine<'a> {
     /// Returns `true` if the current quote closes the string, and `false` for an apostrophe between two letters. Returns `None` if the text
     /// ends before this is certain.
     fn closes(&self, draft: &Draft, input: &Input<'_, 'a>) -> Option<bool> {
-        if draft.quote == Quote::Backtick {
-            return Some(true);
+        match draft.quote {
+            Quote::Backtick => return Some(true),
+            Quote::Token if input.may_become(self.at, TOKEN) => return None,
+            Quote::Token => return Some(input.rest(self.at).starts_with(TOKEN)),
+            _ => {}
         }
         let quote = input.char(self.at)?;
         if quote != '\'' && Quote::curly(quote) != Some(draft.quote) {
@@ -92,7 +95,7 @@ impl<'a> Machine<'a> {
     fn end_string(&mut self, mut draft: Draft, input: &Input<'_, 'a>) -> Step {
         let (start, end) = (draft.start, self.at);
         let text = draft.text(input, end);
-        let quote = input.char(end).map_or(1, char::len_utf8);
+        let quote = draft.quote.bytes();
         if draft.quote != Quote::Double {
             self.edit(end, end + quote, RepairRule::Quote, "\"");
         }
@@ -130,6 +133,11 @@ impl<'a> Machine<'a> {
 
     /// Decodes the escape after a backslash; returns `false` if the text ends before it is complete.
     fn escape(&mut self, draft: &mut Draft, input: &Input<'_, 'a>) -> bool {
+        if draft.quote == Quote::Token {
+            self.fault(self.at, "a backslash between two quote tokens may be a backslash or begin an escape");
+            self.at += 1;
+            return true;
+        }
         let next = input.byte(self.at + 1);
         match escape_at(input.text, self.at + 1) {
             Ok((decoded, end)) => {
@@ -172,6 +180,10 @@ impl<'a> Machine<'a> {
                 Some(false) => self.literal_backslash(draft, input),
                 None => return false,
             },
+            Some(b'\n' | b'\r') => {
+                self.fault(self.at, "a backslash at the end of a line may be a backslash or continue the line");
+                self.at += 1;
+            }
             Some(b'u') => {
                 self.fault(self.at, "a \\u that is not followed by four hexadecimal digits, or by half a pair");
                 self.at += 1;

@@ -18,11 +18,27 @@ impl<'a> Machine<'a> {
             b'}' | b']' => self.close(byte),
             b',' => self.extra_comma(),
             b'.' | 0xe2 if self.is_ellipsis(input) => self.ellipsis(input),
+            b'\\' if self.is_escaped(input) => {
+                self.state = State::Escaped;
+                Step::Went
+            }
             _ => match Quote::opening(input, self.at) {
                 Some(quote) => self.begin_string(quote, true),
                 None => self.bare_key(input),
             },
         }
+    }
+
+    /// Returns `true` if the first key of the value has escaped quotes, so that the text can only have been escaped once too often.
+    fn is_escaped(&self, input: &Input<'_, 'a>) -> bool {
+        matches!(self.frames.as_slice(), [Frame::Object { members, .. }] if members.is_empty())
+            && input.byte(self.at + 1) == Some(b'"')
+    }
+
+    /// Skips the rest of the text.
+    pub(super) fn skip(&mut self, input: &Input<'_, 'a>) -> Step {
+        self.at = input.text.len();
+        Step::End
     }
 
     fn bare_key(&mut self, input: &Input<'_, 'a>) -> Step {
