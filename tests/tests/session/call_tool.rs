@@ -154,3 +154,15 @@ fn an_open_session_without_containers_has_no_call_tool() {
     assert_eq!(visible(&session), ["first"]);
     assert_eq!(call(&session, "call_tool", "{}").failure().map(Failure::error_type), Some("unknown_tool"));
 }
+
+#[test]
+fn there_is_no_call_tool_if_all_members_are_listed() {
+    let builder = |most| Toolbox::builder().container(math()).tool(named("first")).collapse_above(most);
+    let built = |most| builder(most).build().expect("the registration is valid");
+    let fixed = |most| builder(most).fixed_definitions().build().expect("the registration is valid").session();
+    let names = ["add", "abs", "first"];
+    assert_eq!(visible(&fixed(20)), names);
+    assert_eq!(visible(&siblings::open_session(&built(20), States::new())), names);
+    assert_eq!(visible(&fixed(2)), ["Math", "first", "call_tool"]);
+    assert_eq!(visible(&siblings::open_session(&built(2), States::new())), ["Math", "first", "call_tool"]);
+}

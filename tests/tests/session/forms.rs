@@ -113,11 +113,15 @@ fn empty_arguments_are_an_empty_object() {
 fn arguments_that_are_not_an_object_are_refused() {
     let toolbox = toolbox();
     for tool in ["echo", "one", "nothing"] {
-        for text in ["[]", "[1, 2]", "[{\"text\": \"a\"}]", "5", "true"] {
+        for text in ["[[]]", "[1, 2]", "[{\"text\": \"a\"}]", "5", "true"] {
             let (said, repairs) = answer(&toolbox, tool, text.into());
             assert!(said.contains("the arguments must be an object") && repairs.is_empty(), "{tool} {text}: {said}");
         }
     }
+    // A tool with a parameter that may be a list.
+    let (said, _) = answer(&toolbox, "echo", "[]".into());
+    assert!(said.contains("the arguments must be an object"), "{said}");
+    assert_eq!(answer(&toolbox, "nothing", "[]".into()).1, ["$ bracket"]);
 }
 
 #[test]

@@ -269,7 +269,7 @@ impl Visible {
     }
 }
 
-/// Returns `true` if an open session has to add `call_tool`, because there are containers, and no item of the toolbox has that name.
+/// Returns `true` if an open session has to add `call_tool`, because some tools are not listed, and no item of the toolbox has that name.
 fn has_own_call_tool(catalog: &Catalog) -> bool {
-    !catalog.containers.is_empty() && catalog.find(&CALL_TOOL.name).is_none()
+    catalog.hides_members() && catalog.find(&CALL_TOOL.name).is_none()
 }

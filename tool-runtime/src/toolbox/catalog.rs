@@ -100,6 +100,11 @@ pub(crate) struct Group {
 }
 
 impl Catalog {
+    /// Returns `true` if a container hides its members until it is expanded.
+    pub(crate) fn hides_members(&self) -> bool {
+        self.containers.iter().any(|group| !group.open)
+    }
+
     /// Stores in each tool's entry the facts that every call needs.
     pub(super) fn settle(&mut self, guards: &Guards, check: Option<&Arc<dyn OutputCheck>>, has_hooks: bool) {
         for entry in &mut self.tools {

@@ -87,6 +87,9 @@ pub(super) fn register(
     let all_open = flat.is_some_and(|flat| tools <= flat);
     let open: Vec<bool> = open.into_iter().map(|open| open || all_open).collect();
     show(&mut catalog, &open);
+    if !catalog.hides_members() {
+        catalog.roots.retain(|&item| item != Item::CallTool);
+    }
     catalog
 }
 
