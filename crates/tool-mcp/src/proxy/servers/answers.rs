@@ -86,12 +86,23 @@ impl Router {
         let mut routed = Routed::default();
         self.dropped.bad_lines += 1;
         self.remark(server, &format!("a line was dropped. {reason}"));
-        match broken {
-            Broken::Request(id) => routed.to_servers.push((server, error(&id, INVALID_REQUEST, reason))),
-            Broken::Answer(id) => {
-                self.answered(server, &id, &error(&id, INTERNAL, reason), Err(reason), &mut routed);
+        let asked = &self.members[server].asked;
+        let answered = match broken {
+            Broken::Request(id) => {
+                routed.to_servers.push((server, error(&id, INVALID_REQUEST, reason)));
+                None
             }
-            Broken::Unclear | Broken::Other => {}
+            Broken::Answer(id) => Some(id),
+            // If the server has only one request to answer, this was the answer.
+            Broken::Unclear if asked.only(|_| true).is_some() => asked.only(|_| true),
+            Broken::Unclear if asked.has_open() => {
+                self.remark(server, "the line may be the answer to one of several open requests");
+                None
+            }
+            Broken::Unclear | Broken::Other => None,
+        };
+        if let Some(id) = answered {
+            self.answered(server, &id, &error(&id, INTERNAL, reason), Err(reason), &mut routed);
         }
         routed
     }

@@ -143,6 +143,22 @@ fn broken_lines_become_errors_for_their_requests() {
 }
 
 #[test]
+fn a_cut_answer_ends_the_only_open_request_of_its_server() {
+    for cut in [r#"{"jsonrpc":"2.0","id":9,"resu"#, r#"{"jsonrpc":"2.0","id":9]"#, r#"{"jsonrpc":"2.0","result":{"#] {
+        let mut rig = Rig::listed();
+        rig.client(&call(1, "time_get"));
+        rig.client(&call(2, "files_get"));
+        let answer = message(&rig.server(1, cut));
+        assert_eq!((answer["id"].as_i64(), answer["result"]["isError"].as_bool()), (Some(1), Some(true)), "{cut}");
+        assert_eq!(rig.server(1, cut), Routed::default(), "nothing is open there");
+        rig.client(&call(3, "files_get"));
+        assert_eq!(rig.server(0, cut), Routed::default(), "it may be the answer to either");
+        let remark = "the line may be the answer to one of several open requests";
+        assert!(rig.remarks().iter().any(|found| found.contains(remark)), "{:?}", rig.remarks());
+    }
+}
+
+#[test]
 fn requests_for_several_servers_are_bounded() {
     let mut rig = Rig::listed();
     for id in 0..1_000 {
