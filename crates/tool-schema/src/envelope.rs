@@ -28,24 +28,8 @@ const CALLS: usize = 5;
 /// Keys beside the arguments that contain the name of the tool.
 const NAMES: [&str; 6] = ["name", "tool", "tool_name", "function", "function_name", "recipient_name"];
 
-/// Keys beside the arguments that say nothing about them: parts of a call, and of a JSON Schema.
-const LABELS: [&str; 12] = [
-    "id",
-    "call_id",
-    "tool_call_id",
-    "index",
-    "required",
-    "title",
-    "description",
-    "$schema",
-    "$defs",
-    "definitions",
-    "additionalProperties",
-    "strict",
-];
-
-/// Values of `type` beside the arguments.
-const TYPES: [&str; 5] = ["function", "function_call", "tool_call", "tool_use", "object"];
+/// Values of `type` in a call.
+const TYPES: [&str; 4] = ["function", "function_call", "tool_call", "tool_use"];
 
 /// The maximum number of members of an object that may be a wrapper.
 const MOST_MEMBERS: usize = 8;
@@ -84,16 +68,32 @@ impl<'j, 'a> Envelope<'j, 'a> {
 
     /// Returns `true` if the object is certainly a wrapper around arguments for this tool.
     ///
-    /// Every other member must be a part of a call or of a schema, and every name must be the name of the tool. If the tool lists one of
-    /// these keys, the object must name the tool, and contain nothing but the name, a type and the arguments.
+    /// Every other member must be a part of a call or of a schema with values, and every name must be the name of the tool. If the tool
+    /// lists one of these keys, the object must name the tool, and contain nothing but the name, a type and the arguments.
     pub(crate) fn is_certain(&self, tool: &str, lists: &impl Fn(&str) -> bool) -> bool {
-        let of_call = |member: &&Member<'_>| names_tool(tool, member) || is_type(member);
         let has_name = self.others().any(|member| names_tool(tool, member));
+        let (is_call, is_schema) = (has_name || self.has_call_type(), self.is_schema());
         self.others().all(|member| {
-            let may_be_name = NAMES.contains(&&*member.key);
-            of_call(&member) || !may_be_name && !lists(&member.key) && LABELS.contains(&&*member.key)
+            names_tool(tool, member)
+                || is_call_type(member)
+                || is_schema && is_of_schema(member) && !lists(&member.key)
+                || is_call && is_of_call(member) && !lists(&member.key)
         }) && (!self.others().any(|member| lists(&member.key))
-            || has_name && self.others().all(|member| of_call(&member)))
+            || has_name && self.others().all(|member| names_tool(tool, member) || is_call_type(member)))
+    }
+
+    /// Returns `true` if a `type` beside the arguments says that the object is a call.
+    pub(crate) fn has_call_type(&self) -> bool {
+        self.others().any(is_call_type)
+    }
+
+    /// Returns `true` for `{"type": "object", "properties": {…}}`, or with `required` in place of the type.
+    fn is_schema(&self) -> bool {
+        let shows = |member: &Member<'_>| match (&*member.key, &member.value.node) {
+            ("type", Node::String(kind)) => kind == "object",
+            (key, value) => key == "required" && matches!(value, Node::Array(_)),
+        };
+        self.content.key == "properties" && self.others().any(shows)
     }
 }
 
@@ -130,6 +130,27 @@ fn names_tool(tool: &str, member: &Member<'_>) -> bool {
     tool_name(member).is_some_and(|name| means_tool(name, tool))
 }
 
-fn is_type(member: &Member<'_>) -> bool {
+/// Returns `true` for the type of a call.
+pub(crate) fn is_call_type(member: &Member<'_>) -> bool {
     member.key == "type" && member.value.as_str().is_some_and(|name| TYPES.contains(&name))
+}
+
+/// Returns `true` for a part of a call that says nothing about the arguments.
+pub(crate) fn is_of_call(member: &Member<'_>) -> bool {
+    match (&*member.key, &member.value.node) {
+        ("id" | "call_id" | "tool_call_id" | "description", Node::String(_)) => true,
+        ("index", Node::Number(_)) | ("strict", Node::Bool(_)) => true,
+        _ => false,
+    }
+}
+
+/// Returns `true` for a part of a JSON Schema that says nothing about the values.
+fn is_of_schema(member: &Member<'_>) -> bool {
+    match (&*member.key, &member.value.node) {
+        ("type", Node::String(kind)) => kind == "object",
+        ("required", Node::Array(_)) | ("$defs" | "definitions", Node::Object(_)) => true,
+        ("title" | "description" | "$schema", Node::String(_)) => true,
+        ("additionalProperties", Node::Bool(_)) => true,
+        _ => false,
+    }
 }

@@ -46,41 +46,25 @@ pub fn ranked<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>, mos
 
 /// Returns `true` if a key is certainly another spelling of a field, so that a value may move from the one to the other.
 ///
-/// The two have the same words, apart from doubled letters (`adress`) and a plural (`users`), in the same order, or in any order if no
-/// word relates two others (`usd_to_eur`). Or one has a noun more that says nothing else (`file_path`, `path`).
+/// The two have the same words in the same order, apart from a plural (`users`). Or one has a noun more that says nothing else (`file_path`,
+/// `path`). Another order may be another thing (`lon_lat`), and so may a plural of a unit of time: an hour is not a number of hours.
 pub fn is_same_field(key: &str, field: &str) -> bool {
-    let normal = |name: &str| Name::new(name).words().map(normal_word).collect::<Vec<_>>();
-    let (mut key, mut field) = (normal(key), normal(field));
-    if key == field {
+    let normal = |name: &str| Name::new(name).words().map(|word| normal_word(word).to_owned()).collect::<Vec<_>>();
+    let (key, field) = (normal(key), normal(field));
+    if key.concat() == field.concat() {
         return !key.is_empty();
     }
-    if key.concat() == field.concat() {
-        return true;
-    }
     let (short, long) = if key.len() < field.len() { (&key, &field) } else { (&field, &key) };
-    if let ([noun], [added, last]) = (&short[..], &long[..])
-        && noun == last
-        && SAME_NOUNS.iter().any(|(known, noun)| known == added && noun == last)
-    {
-        return true;
-    }
-    let has_relation = key.iter().any(|word| RELATIONS.contains(&word.as_str()));
-    key.sort_unstable();
-    field.sort_unstable();
-    key == field && !has_relation
+    matches!((&short[..], &long[..]), ([noun], [added, last])
+        if noun == last && SAME_NOUNS.iter().any(|(known, noun)| known == added && noun == last))
 }
 
-/// Returns a word without doubled letters and without the ending of a plural. A word with digits stays as it is.
-fn normal_word(word: &str) -> String {
-    if word.bytes().any(|byte| byte.is_ascii_digit()) {
-        return word.to_owned();
-    }
-    let mut letters: Vec<char> = word.chars().collect();
-    letters.dedup();
-    if letters.len() >= LONG_WORD && letters.last() == Some(&'s') {
-        letters.pop();
-    }
-    letters.into_iter().collect()
+/// Returns a word without the ending of a plural.
+fn normal_word(word: &str) -> &str {
+    let singular = word
+        .strip_suffix('s')
+        .filter(|singular| word.len() >= LONG_WORD && !singular.ends_with('s') && !UNITS_OF_TIME.contains(singular));
+    singular.unwrap_or(word)
 }
 
 /// Returns the field to suggest for an unknown key: one with a similar name, or else the only field that the key abbreviates (`qty`).
@@ -338,12 +322,11 @@ const LONG_WORD: usize = 5;
 /// Nouns that may be in front of another one without changing what it names.
 const SAME_NOUNS: [(&str, &str); 4] = [("file", "path"), ("file", "content"), ("search", "query"), ("search", "term")];
 
-/// Words that relate two others, so that their order counts.
-const RELATIONS: [&str; 16] =
-    ["to", "of", "from", "before", "after", "by", "vs", "per", "in", "on", "for", "than", "at", "with", "over", "and"];
+/// Units of which the plural is a duration, and the singular may be a point in time.
+const UNITS_OF_TIME: [&str; 8] = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"];
 
 /// Words that turn the meaning of a name around.
-const NEGATING_WORDS: [&str; 25] = [
+const NEGATING_WORDS: [&str; 31] = [
     "no",
     "not",
     "non",
@@ -369,6 +352,12 @@ const NEGATING_WORDS: [&str; 25] = [
     "pre",
     "half",
     "anti",
+    "keep",
+    "retain",
+    "preserve",
+    "undo",
+    "unless",
+    "if",
 ];
 
 /// Syllables that turn the meaning of a word around.
@@ -532,20 +521,20 @@ mod tests {
 
     #[test]
     fn only_certain_spellings_are_the_same_field() {
-        for (key, field) in [
-            ("filePath", "file_path"),
-            ("file_path", "path"),
-            ("adress", "address"),
-            ("userNames", "user_name"),
-            ("city_weather", "weather_city"),
-            ("userId", "userid"),
-        ] {
+        for (key, field) in
+            [("filePath", "file_path"), ("file_path", "path"), ("userNames", "user_name"), ("userId", "userid")]
+        {
             assert!(is_same_field(key, field) && is_same_field(field, key), "{key} {field}");
         }
         for (key, field) in [
             ("colour", "color"),
             ("timeout_msecs", "timeout_secs"),
             ("usd_to_eur", "eur_to_usd"),
+            ("lon_lat", "lat_lon"),
+            ("hour", "hours"),
+            ("due_days", "due_day"),
+            ("adress", "address"),
+            ("diner", "dinner"),
             ("tax_amount", "amount"),
             ("dry_run", "run"),
             ("contract_id", "contact_id"),

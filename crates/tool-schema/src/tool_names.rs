@@ -81,12 +81,11 @@ fn without_number(name: &str) -> &str {
     name.rsplit_once(':').filter(number).map_or(name, |(name, _)| name)
 }
 
-/// Returns `true` if a name is another spelling of the name of a tool, with or without the prefix of any namespace
-/// (`weather.get_weather`).
+/// Returns `true` if a name is another spelling of the name of a tool. Behind another namespace, it may be another tool: `drafts.delete` is
+/// not `delete`.
 pub fn means_tool(name: &str, tool: &str) -> bool {
     let meant = fold(tool);
-    let last = name.rsplit_once('.').map(|(_, last)| last);
-    !meant.is_empty() && readings(name).chain(last).any(|reading| fold(reading) == meant)
+    !meant.is_empty() && readings(name).any(|reading| fold(reading) == meant)
 }
 
 /// Returns the candidates that an unknown name may mean, the best first and at most `most` of them.

@@ -185,6 +185,9 @@ fn corrections(failure: &Failure, first: &[Shown<'_>], hint: &RetryHint) -> Stri
         if push_correction(&mut text, shown, issues) {
             bounded::sentence_from(&mut text, start, FAULT);
             conjunction = ", ";
+            if let Constraint::Wrapper { parameter: Some(parameter), .. } = &shown.issue.constraint {
+                without.push(parameter.as_str());
+            }
         } else {
             text.truncate(end);
             without.push(shown.path);
@@ -239,6 +242,9 @@ fn push_correction(out: &mut String, shown: &Shown<'_>, issues: &[Issue]) -> boo
         (Constraint::Discriminator { is_key: true, .. }, Some(name)) => out.extend([place, " named \"", name, "\""]),
         (Constraint::Enum(_) | Constraint::Discriminator { .. }, Some(value)) => {
             out.extend([place, " \"", value, "\""]);
+            if !issue.is_respelt() {
+                out.push_str(" if you mean it");
+            }
         }
         (Constraint::UniqueItems { .. }, _) => out.extend([place, " having unique items"]),
         (constraint, _) => {

@@ -372,9 +372,7 @@ const NAMED: usize = 5;
 
 /// Returns the remark about arguments that were left out.
 fn remark(repairs: &[Repair]) -> Option<Text> {
-    // An empty text clears nothing that `null` would not clear, and models send it for values that they do not know.
-    let is_null = |repair: &&Repair| repair.rule == RepairRule::Absent && &*repair.before != "\"\"";
-    let left_out: Vec<_> = repairs.iter().filter(is_null).collect();
+    let left_out: Vec<_> = repairs.iter().filter(|repair| repair.rule == RepairRule::Absent).collect();
     let first = left_out.first()?;
     let names: Vec<_> =
         left_out.iter().take(NAMED).map(|repair| bounded::text(&repair.path.to_string(), NAME).into_owned()).collect();

@@ -186,7 +186,8 @@ fn fix(mark: &Mark<'_>, found: Option<&Found<'_>>) -> String {
             format!("send another item in place of [{second}], or leave it out")
         }
         (_, Some(Some(Mend::Put(value)))) if !is_placeholder(value) => {
-            format!("send {}", code(&bounded::json(value, RECEIVED)))
+            let condition = if issue.suggestion.is_some() && !issue.is_respelt() { " if you mean it" } else { "" };
+            format!("send {}{condition}", code(&bounded::json(value, RECEIVED)))
         }
         (Constraint::Custom(_), _) => {
             let finding = rendered(&issue.constraint);

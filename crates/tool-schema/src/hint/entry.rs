@@ -109,10 +109,13 @@ pub(super) fn write_members(members: &mut impl Members, fault: &Fault<'_>, expec
             Some(key) => entry.name("rename_to", key),
             None => entry.remove(issue),
         },
-        Constraint::Wrapper { is_whole, tool, .. } => {
+        Constraint::Wrapper { is_whole, tool, parameter, .. } => {
             entry.text("content", if *is_whole { "replaces_arguments" } else { "joins_arguments" });
             if let Some(tool) = tool {
                 entry.name("of_tool", tool);
+            }
+            if let Some(parameter) = parameter.as_ref().filter(|_| !is_whole) {
+                entry.name("without", parameter);
             }
         }
         Constraint::RepeatedField { beside: Some(_) } => entry.put("remove", |value| value.bool(true)),

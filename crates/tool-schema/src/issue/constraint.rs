@@ -31,8 +31,8 @@ pub enum Constraint {
         is_whole: bool,
         /// The name of a tool beside the arguments.
         tool: Option<Text>,
-        /// `true` if this name is also the value of a parameter.
-        is_parameter: bool,
+        /// The parameter whose value this name would be.
+        parameter: Option<Text>,
         /// The fields of the tool inside the wrapper.
         inside: Vec<Text>,
     },

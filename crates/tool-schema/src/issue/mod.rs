@@ -33,7 +33,9 @@ pub use path::{Path, Segment};
 use std::sync::Arc;
 
 use crate::json::{Json, JsonType, SyntaxError};
+use crate::letter_case::is_other_symbol;
 use crate::shape::{Kind, Ref, Rejection, Text};
+use crate::suggest::fold;
 
 /// The finding about a value that a type of another crate refuses.
 pub(crate) const MISMATCH: &str = "does not match its schema";
@@ -126,6 +128,14 @@ impl Issue {
         let is_key =
             matches!(self.constraint, Constraint::UnknownField { .. } | Constraint::Discriminator { is_key: true, .. });
         is_key && self.path.last_key() == Some(REDACTED)
+    }
+
+    /// Returns `true` if the suggestion is certainly the value that was sent, in another spelling. Otherwise it is only a question: a word
+    /// that looks misspelled may be a word too (`nitrite`, `nitrate`).
+    pub fn is_respelt(&self) -> bool {
+        let sent = self.got.json.as_deref().unwrap_or_default().trim_matches('"');
+        let is_same = |meant: &Text| fold(sent) == fold(meant) && !is_other_symbol(sent, meant, |_| false);
+        self.suggestion.as_ref().is_some_and(is_same)
     }
 
     /// Creates the issue for a value that the `Deserialize` of its type refuses for a reason that no rule explains. Its text is "was not

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Constraint, Expected, Got, Issue, Issues, Path, Segment};
-use crate::envelope::{Envelope, are_schemas, may_hold_arguments, tool_name};
+use crate::envelope::{Envelope, are_schemas, is_call_type, is_of_call, may_hold_arguments, tool_name};
 use crate::json::{Json, Member, Node};
 use crate::markup::swallowed;
 use crate::shape::{Shape, Text};
@@ -22,7 +22,9 @@ pub(super) fn located(shape: &Shape, arguments: &Json<'_>, mut issues: Issues) -
     let lists = |key: &str| shape.lists(key);
     let missing: HashSet<&str> = issues.iter().filter_map(missing_field).collect();
     let label = arguments.members().iter().find_map(|member| Some((member, tool_name(member)?)));
-    let usual = Envelope::find("", arguments, &lists).map(|envelope| envelope.content);
+    let envelope = Envelope::find("", arguments, &lists);
+    let is_call = envelope.is_some_and(|envelope| envelope.has_call_type());
+    let usual = envelope.map(|envelope| envelope.content);
     let wrapper = match usual.filter(|member| label.is_some() || has_key(&member.value, &lists)) {
         Some(member) => member,
         // A key that is not a usual one may be a secret, and is only looked for if a field is missing.
@@ -44,12 +46,15 @@ pub(super) fn located(shape: &Shape, arguments: &Json<'_>, mut issues: Issues) -
     if arguments.members().iter().filter(beside).any(|member| member.key == wrapper.key) {
         return issues;
     }
-    let is_label = |member: &Member<'_>| label.is_some_and(|(label, _)| std::ptr::eq(label, member));
+    let is_label = |member: &Member<'_>| {
+        label.is_some_and(|(label, _)| std::ptr::eq(label, member))
+            || is_call && (is_call_type(member) || is_of_call(member))
+    };
     let label = label.filter(|_| !shape.has_secrets());
     let constraint = Constraint::Wrapper {
         is_whole: !others.any(|member| lists(&member.key) && !is_label(member)),
         tool: label.map(|(_, name)| Text::from(name.to_owned())),
-        is_parameter: label.is_some_and(|(member, _)| lists(&member.key)),
+        parameter: label.filter(|(member, _)| lists(&member.key)).map(|(member, _)| member.key.to_string().into()),
         inside: fields_of(&wrapper.value, &lists),
     };
     let path = Path::root().key(&*wrapper.key);
@@ -60,15 +65,15 @@ pub(super) fn located(shape: &Shape, arguments: &Json<'_>, mut issues: Issues) -
 /// Returns the issues of rejected arguments for a tool. An issue about a wrapper takes the place of the others that it explains, or is left
 /// out if the wrapper belongs to a parameter with another value.
 pub(crate) fn resolved(tool: &str, mut issues: Issues) -> Issues {
-    let Some(Issue { constraint: Constraint::Wrapper { is_whole, tool: label, is_parameter, inside }, path, .. }) =
+    let Some(Issue { constraint: Constraint::Wrapper { is_whole, tool: label, parameter, inside }, path, .. }) =
         issues.first_mut()
     else {
         return issues;
     };
     let is_own = label.as_deref().is_some_and(|label| means_tool(label, tool));
-    if *is_parameter && !is_own {
+    if parameter.is_some() && !is_own {
         // The name is the value of a parameter, so it is one of the arguments beside the wrapper.
-        (*is_whole, *label) = (false, None);
+        (*is_whole, *label, *parameter) = (false, None, None);
         if inside.is_empty() {
             issues.remove(0);
             return issues;

@@ -64,7 +64,7 @@ fn layer<'a>(tool: &str, value: &Json<'a>, lists: &impl Fn(&str) -> bool) -> Opt
                 Reading::Clean(inner) | Reading::Repaired { value: inner, .. } => inner.into_owned(),
                 Reading::Incomplete { .. } | Reading::Refused { .. } => return None,
             };
-            may_hold_arguments(&inner).then_some((inner, RepairRule::Stringified))
+            (may_hold_arguments(&inner) && !has_repeated_key(&inner)).then_some((inner, RepairRule::Stringified))
         }
         Node::Object(_) => {
             let envelope = Envelope::find(tool, value, lists).filter(|envelope| envelope.is_certain(tool, lists))?;

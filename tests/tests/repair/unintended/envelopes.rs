@@ -121,6 +121,83 @@ fn two_objects_with_arguments_are_not_chosen_from() {
 }
 
 #[test]
+fn a_key_beside_a_wrapper_is_a_part_of_a_call_only_if_the_object_is_one() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"path": {"type": "string"}, "all": {"type": "boolean"}},
+        "additionalProperties": false,
+    });
+    for is_closed in [true, false] {
+        let mut schema = schema.clone();
+        schema["additionalProperties"] = (!is_closed).into();
+        let session = session("rm", &schema, RepairPolicy::Assisted);
+        for sent in [
+            json!({"id": "a.txt", "arguments": {}}),
+            json!({"title": "keep b", "arguments": {"all": true}}),
+            json!({"required": false, "arguments": {"all": true}}),
+            json!({"definitions": {"days": 3}, "parameters": {"all": true}}),
+            json!({"index": 3, "args": {"all": true}}),
+            json!({"rm": {"all": true}, "title": "keep"}),
+            json!({"name": "rm", "id": {"path": "b"}, "arguments": {"all": true}}),
+            json!({"name": "rm", "title": "keep", "arguments": {"all": true}}),
+            json!({"title": "keep", "properties": {"all": true}}),
+        ] {
+            let ran = ran(&session, "rm", &sent.to_string());
+            assert!(ran.is_none() || ran.as_ref() == Some(&sent) && !is_closed, "{sent}: {ran:?}");
+        }
+    }
+    let required = session(
+        "rm",
+        &json!({"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}),
+        RepairPolicy::Assisted,
+    );
+    assert_eq!(ran(&required, "rm", r#"{"title": "keep", "arguments": {"path": "a"}}"#), None);
+    assert_eq!(
+        ran(&required, "rm", r#"{"name": "rm", "id": "call_1", "arguments": {"path": "a"}}"#),
+        Some(json!({"path": "a"}))
+    );
+}
+
+#[test]
+fn a_call_of_a_tool_in_a_namespace_is_another_call() {
+    let schema = json!({"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]});
+    let session = session("delete", &schema, RepairPolicy::Assisted);
+    let outcome = call(&session, "delete", r#"{"tool": "drafts.delete", "arguments": {"id": 1}}"#);
+    assert!(
+        outcome.value().is_none() && outcome.to_text().contains("If you mean drafts.delete, call it"),
+        "{}",
+        outcome.to_text()
+    );
+    let own = r#"{"tool": "functions.delete", "arguments": {"id": 1}}"#;
+    assert_eq!(ran(&session, "delete", own), Some(json!({"id": 1})));
+}
+
+#[test]
+fn the_parts_of_a_call_never_become_values() {
+    let event = json!({
+        "type": "object",
+        "properties": {"title": {"type": "string"}, "id": {"type": "string"}, "type": {"type": "string"}},
+        "required": ["title"], "additionalProperties": false,
+    });
+    let session_of_event = session("ev", &event, RepairPolicy::Lossless);
+    let sent = json!({"type": "tool_use", "id": "toolu_1", "name": "ev", "input": {"title": "x"}});
+    let answer = call(&session_of_event, "ev", &sent.to_string()).to_text().into_owned();
+    assert!(answer.contains("Call ev again with only the content of input, at the top level."), "{answer}");
+
+    let user = json!({
+        "type": "object",
+        "properties": {"email": {"type": "string"}, "name": {"type": "string"}, "phone": {"type": "string"}},
+        "required": ["email"], "additionalProperties": false,
+    });
+    let session = session("create_user", &user, RepairPolicy::Lossless);
+    let sent = json!({"name": "create_user", "arguments": {"email": "x"}, "phone": "5"});
+    let answer = call(&session, "create_user", &sent.to_string()).to_text().into_owned();
+    let guidance = "Call create_user again with the content of arguments at the top level and without name. Keep the other arguments as they were.";
+    assert!(answer.contains(guidance), "{answer}");
+    assert!(answer.contains(r#""content":"joins_arguments","of_tool":"create_user","without":"name""#), "{answer}");
+}
+
+#[test]
 fn the_call_of_another_tool_names_that_tool() {
     let session = session("get_weather", &weather(false), RepairPolicy::Lossless);
     let text =

@@ -31,6 +31,10 @@ fn the_model_reads_that_null_was_left_out() {
     assert_eq!(outcome.to_text(), format!("{}\n{}", r#"{"id":1}"#, outcome.remark().unwrap_or_default()));
     assert_eq!(outcome.to_text().into_owned(), outcome.into_text());
 
+    let outcome = call(&session, "update", r#"{"id": 1, "kind": ""}"#);
+    assert_eq!(outcome.value(), Some(json!({"id": 1})));
+    assert_eq!(outcome.remark(), Some(r#"kind was left out of the call, because its schema does not allow ""."#));
+
     let outcome = call(&session, "update", r#"{"id": 1, "due": null, "kind": null}"#);
     assert_eq!(outcome.remark(), Some("due, kind were left out of the call, because their schemas do not allow null."));
     let stored = serde_json::to_string(&outcome).expect("an outcome is JSON");

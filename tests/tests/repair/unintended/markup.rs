@@ -13,7 +13,13 @@ fn store(required: &[&str]) -> Value {
     })
 }
 
-const SWALLOWED: [&str; 10] = [
+const SWALLOWED: [&str; 16] = [
+    "x</content>\n<ns:parameter name=\"metadata\">{}",
+    "x</content>\n<parameter\n  name=\"metadata\">{}",
+    "x</content>\n<parameter = metadata>{}",
+    "x\n<｜DSML｜parameter name=\"metadata\" string=\"true\">{}",
+    "```\nan open fence\n<parameter name=\"metadata\">{}",
+    "x</content>\n< parameter class=\"name\" name=\"metadata\">{}",
     "x</content>\n<parameter type=\"json\" name=\"metadata\">{}",
     "x</content>\n<parameter name = 'metadata'>{}",
     "x</content>\n<parameter name=metadata string=\"true\">{}",
@@ -50,6 +56,24 @@ fn the_hint_says_where_a_required_parameter_stands() {
             answer["retry_hint"].get("example_input").is_none()
                 && answer["retry_hint"].get("clarifying_question").is_none()
         );
+    }
+}
+
+#[test]
+fn texts_at_any_depth_are_searched() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"files": {"type": "array"}, "note": {"type": "object"}, "metadata": {"type": "object"}},
+    });
+    let session = session("store", &schema, RepairPolicy::Lossless);
+    for (sent, field) in [
+        (json!({"files": [{"content": "a"}, {"content": SWALLOWED[0]}]}), "files"),
+        (json!({"note": {"deep": {"text": SWALLOWED[0]}}}), "note"),
+    ] {
+        let outcome = call(&session, "store", &sent.to_string());
+        assert_eq!(outcome.value(), Some(sent));
+        let warning = format!("metadata was not sent, but stands inside {field}, as markup.");
+        assert_eq!(outcome.warnings(), [warning.as_str()]);
     }
 }
 

@@ -45,10 +45,17 @@ fn a_text_with_one_decimal_point_is_a_number() {
 #[test]
 fn a_schema_at_run_time_has_the_same_rule() {
     let schema = json!({"type": "object", "properties": {"n": {"type": ["integer", "null"]}, "f": {"type": "number"},
-        "step": {"type": "number", "multipleOf": 1}}});
+        "step": {"type": "number", "multipleOf": 1}, "size": {"enum": [1, 10, 1000]}, "sizes": {"type": "array", "items": {"enum": [1, 1000]}},
+        "either": {"anyOf": [{"const": 1}, {"const": 1000}]}, "both": {"type": "integer", "enum": [1, 1000]}}});
     let session = session("fetch", &schema, RepairPolicy::Assisted);
     assert_eq!(ran(&session, "fetch", r#"{"n": "5.000"}"#), None);
-    assert_eq!(ran(&session, "fetch", r#"{"step": "10.000"}"#), None);
+    for text in ["1.000", " 1.000 ", "\\\"1.000\\\"", "10.000"] {
+        for key in ["size", "either", "both", "step"] {
+            assert_eq!(ran(&session, "fetch", &format!("{{\"{key}\": \"{text}\"}}")), None, "{key} {text}");
+        }
+        assert_eq!(ran(&session, "fetch", &format!("{{\"sizes\": [\"{text}\"]}}")), None, "{text}");
+    }
+    assert_eq!(ran(&session, "fetch", r#"{"size": "1000", "either": "1"}"#), Some(json!({"size": 1000, "either": 1})));
     assert_eq!(ran(&session, "fetch", r#"{"step": "1e3", "f": "1.000"}"#), Some(json!({"step": 1e3, "f": 1.0})));
     assert_eq!(ran(&session, "fetch", r#"{"n": "5.0", "f": "1.5"}"#), Some(json!({"n": 5, "f": 1.5})));
 }

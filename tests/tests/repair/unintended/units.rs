@@ -16,8 +16,10 @@ fn sent(unit: &str) -> String {
 
 #[test]
 fn symbols_are_not_read_as_other_symbols() {
-    let cases: [(&[&str], &[&str]); 12] = [
-        (&["mbar", "hpa"], &["Mbar", "MBAR"]),
+    let cases: [(&[&str], &[&str]); 14] = [
+        (&["mbar", "hpa"], &["Mbar"]),
+        (&["mrad", "1 mbar"], &["Mrad", "1 Mbar", "1Mbar"]),
+        (&["kg/mmol", "rate_mbit"], &["kg/Mmol", "rateMbit"]),
         (&["mmol", "umol"], &["Mmol"]),
         (&["s", "ms", "m"], &["m/s", "S"]),
         (&["W", "kW", "MW"], &["mW", "KW", "w", "kw"]),
@@ -39,6 +41,27 @@ fn symbols_are_not_read_as_other_symbols() {
             assert!(!text.contains("did_you_mean"), "{spelling} of {allowed:?}: {text}");
             assert!(text.contains(allowed[0]), "{text}");
         }
+    }
+}
+
+#[test]
+fn a_word_in_capitals_that_may_be_a_symbol_is_only_a_question() {
+    for (allowed, spelling, meant) in [
+        (["mbar", "hpa"], "MBAR", "mbar"),
+        (["mqtt", "http"], "MQTT", "mqtt"),
+        (["in_progress", "done"], "IN_PROGRESS", "in_progress"),
+        (["in_progress", "done"], "In Progress", "in_progress"),
+        (["resign", "sign"], "re-sign", "resign"),
+    ] {
+        let session = session("set", &enumeration(&allowed), RepairPolicy::Assisted);
+        let outcome = call(&session, "set", &sent(spelling));
+        assert_eq!(outcome.value(), None, "{spelling}");
+        let question = format!(r#"unit \"{meant}\" if you mean it"#);
+        assert!(outcome.to_text().contains(&question), "{spelling}: {}", outcome.to_text());
+    }
+    let session = session("set", &enumeration(&["pdf", "markdown", "png"]), RepairPolicy::Lossless);
+    for (spelling, meant) in [("PDF", "pdf"), ("Pdf", "pdf"), ("Markdown", "markdown"), ("PNG", "png")] {
+        assert_eq!(ran(&session, "set", &sent(spelling)), Some(json!({"unit": meant})), "{spelling}");
     }
 }
 

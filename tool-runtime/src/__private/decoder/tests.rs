@@ -43,9 +43,17 @@ impl Parameter<2> for OfDerived {
 }
 impl ForeignParameter<3> for OfDerived {
     type Type = Value;
+    const DISTINCT_NULL: bool = false;
+    fn from_sent<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self::Type, D::Error> {
+        Deserialize::deserialize(deserializer)
+    }
 }
 impl ForeignParameter<4> for OfDerived {
     type Type = String;
+    const DISTINCT_NULL: bool = false;
+    fn from_sent<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self::Type, D::Error> {
+        Deserialize::deserialize(deserializer)
+    }
 }
 
 impl Parameters for OfDerived {

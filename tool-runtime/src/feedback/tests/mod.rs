@@ -63,7 +63,7 @@ const REFUSAL: &str = r#"{
     {"property": "unit", "attempted_value": "celcius", "error_message": "unit must be one of \"celsius\", \"fahrenheit\"", "error_code": "INVALID_ENUM_VALUE", "constraint": "enum", "expected": "one of \"celsius\", \"fahrenheit\", or leave it out", "suggestion": "celsius"},
     {"property": "days", "attempted_value": 30, "error_message": "days must be at most 14", "error_code": "INVALID_RANGE", "constraint": "maximum", "expected": "integer from 1 to 14, or leave it out"}
   ],
-  "retry_guidance": "Call get_weather again with location (City and country), unit \"celsius\", days at most 14. Keep the other arguments as they were.",
+  "retry_guidance": "Call get_weather again with location (City and country), unit \"celsius\" if you mean it, days at most 14. Keep the other arguments as they were.",
   "recovery": "correct_call",
   "retry_hint": HINT
 }"#;

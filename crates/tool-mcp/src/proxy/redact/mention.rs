@@ -18,6 +18,9 @@ pub(super) enum Mention {
     None,
     /// The text is a name, or a path that ends with one, such as `/auth/token`.
     Name,
+    /// The text is short, and it begins or ends with a name or is a path with one, and nothing is assigned to the name. So it may say what
+    /// another text is: `TOKEN_1`.
+    Label,
     /// The text contains a name and something else, which may be its value.
     More,
 }
@@ -37,13 +40,21 @@ impl<'n> Names<'n> {
         let Folded { text: folded, starts } = fold(text);
         let ends = |at: usize| at == folded.len() || starts[at];
         let is_path = text.chars().all(|letter| letter.is_alphanumeric() || r#"/._-~#$[]'""#.contains(letter));
+        let is_short = starts.iter().filter(|starts| **starts).count() <= MOST_WORDS
+            && folded.len() <= LONGEST
+            && !self.assigns(text);
         let mut found = Mention::None;
         for (at, _) in starts.iter().enumerate().filter(|(_, starts)| **starts) {
             for name in self.folded.iter().filter(|name| folded[at..].starts_with(&***name) && ends(at + name.len())) {
-                if at + name.len() == folded.len() && (at == 0 || is_path) {
+                let (is_first, is_last) = (at == 0, at + name.len() == folded.len());
+                if is_last && (is_first || is_path) {
                     return Mention::Name;
                 }
-                found = Mention::More;
+                if is_short && (is_first || is_last || is_path) {
+                    found = Mention::Label;
+                } else if found == Mention::None {
+                    found = Mention::More;
+                }
             }
         }
         if found == Mention::None && self.assigns(text) { Mention::More } else { found }
@@ -70,6 +81,10 @@ impl<'n> Names<'n> {
         false
     }
 }
+
+/// The maximum numbers of words and bytes of a label.
+const MOST_WORDS: usize = 4;
+const LONGEST: usize = 40;
 
 /// The letters that stand for white space behind a backslash.
 const BLANKS: [char; 6] = ['n', 'r', 't', 'b', 'f', 'v'];
@@ -208,18 +223,28 @@ mod tests {
             "'tokens': hunter2",
             "\u{1f600}token😀hunter2",
         ] {
-            assert_eq!(mention("token", text), Mention::More, "{text}");
+            assert!(matches!(mention("token", text), Mention::More | Mention::Label), "{text}");
         }
         for text in ["api_key: x", "API-KEY: x", "apiKey x", "APIKEY=x", "api key x", r#""api" + "key", x"#] {
-            assert_eq!(mention("api_key", text), Mention::More, "{text}");
+            assert!(matches!(mention("api_key", text), Mention::More | Mention::Label), "{text}");
         }
-        assert_eq!(mention("密码", "密码是hunter2"), Mention::More);
+        assert_ne!(mention("密码", "密码是hunter2"), Mention::None);
     }
 
     #[test]
     fn a_name_alone_and_a_path_to_it_are_names() {
         for text in ["token", " Token ", "\"token\"", "/auth/token", "auth.token", "$.auth['token']", "--token"] {
             assert_eq!(mention("token", text), Mention::Name, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_short_text_with_a_name_is_a_label() {
+        for text in ["TOKEN_1", "the token", "env:TOKEN", "/auth/token/0", "user token"] {
+            assert_eq!(mention("token", text), Mention::Label, "{text}");
+        }
+        for text in ["token=x", "a token for x and y", "what is the best token of them"] {
+            assert_eq!(mention("token", text), Mention::More, "{text}");
         }
     }
 

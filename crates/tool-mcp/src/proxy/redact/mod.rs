@@ -8,8 +8,8 @@
 //! - is a text that mentions a redacted name and says more, because it may contain JSON, a command, a header or a query;
 //! - is a text or a number below an undeclared key, while a declared redacted name beside this key is missing.
 //!
-//! The arguments are replaced as a whole if they cannot be parsed or are not an object, or if a text in them is a redacted name or a path to
-//! one, because the value may be anywhere: `["token", "x"]`, `{"op": "add", "path": "/token", "value": "x"}`. Without redacted names, nothing is
+//! The arguments are replaced as a whole if they cannot be parsed or are not an object, or if a text in them is a redacted name, a path to
+//! one, or a short text with one (`TOKEN_1`), because the value may be anywhere: `["token", "x"]`, `{"op": "add", "path": "/token", "value": "x"}`. Without redacted names, nothing is
 //! replaced. The work is linear in the arguments, apart from searches in the schema.
 
 mod mention;
@@ -76,7 +76,7 @@ impl<'r> Redaction<'r> {
 
     /// Returns a call without the redacted values. The name of an unknown tool is a text like any other.
     pub(super) fn shown<'c>(&self, call: &'c Call<'_>) -> Shown<'c> {
-        let hides_name = !self.is_exact && self.names.mention(&call.name) == Mention::More;
+        let hides_name = !self.is_exact && matches!(self.names.mention(&call.name), Mention::More | Mention::Label);
         let name = if hides_name { REDACTED.into() } else { Cow::Borrowed(&*call.name) };
         let is_empty = call.arguments.is_empty();
         Shown { name, arguments: if is_empty { "".into() } else { self.arguments(call.arguments).into() } }
@@ -117,7 +117,7 @@ impl<'r> Redaction<'r> {
                 Node::Number(_) => place == Place::Doubtful || place == Place::Declared && self.holds(&parts, searched),
                 Node::String(text) => {
                     let mention = self.names.mention(text);
-                    if mention == Mention::Name {
+                    if matches!(mention, Mention::Name | Mention::Label) {
                         return None;
                     }
                     mention == Mention::More
@@ -154,7 +154,7 @@ impl<'r> Redaction<'r> {
                         && parts.iter().any(&mut declares)
                         && !node.members().iter().any(|member| self.names.resembles(&member.key));
                     let place = if is_missing { Place::Doubtful } else { place };
-                    self.members(&Visit { node, parts, place }, searched, &mut visits, &mut spans);
+                    self.members(&Visit { node, parts, place }, searched, &mut visits, &mut spans)?;
                     false
                 }
             };
@@ -184,18 +184,19 @@ impl<'r> Redaction<'r> {
         entered.or_else(|| (!self.holds(&parts, searched)).then(Vec::new)).map(Rc::new)
     }
 
-    /// Visits the members of an object. Undeclared members are doubtful if the object is.
+    /// Visits the members of an object. Undeclared members are doubtful if the object is. Returns `None` if a hidden member says what
+    /// another value is: `{"key": "token", "value": "x"}`, where `key` itself resembles a redacted name.
     fn members<'j, 'a, 's>(
         &self,
         Visit { node, parts, place }: &Visit<'j, 'a, 's>,
         searched: &mut Searched,
         visits: &mut Vec<Visit<'j, 'a, 's>>,
         spans: &mut Vec<Span>,
-    ) {
+    ) -> Option<()> {
         for member in node.members() {
             let (below, is_declared) = of_key(parts, &member.key);
             let mention = if is_declared { Mention::None } else { self.names.mention(&member.key) };
-            if mention == Mention::More {
+            if matches!(mention, Mention::More | Mention::Label) {
                 spans.push(member.key_span);
             }
             let visit = match place {
@@ -208,8 +209,14 @@ impl<'r> Redaction<'r> {
             };
             match visit {
                 Some((parts, place)) => visits.push(Visit { node: &member.value, parts, place }),
+                None if self.is_label(&member.value) => return None,
                 None => spans.push(member.value.span),
             }
         }
+        Some(())
+    }
+
+    fn is_label(&self, value: &Json<'_>) -> bool {
+        value.as_str().is_some_and(|text| matches!(self.names.mention(text), Mention::Name | Mention::Label))
     }
 }

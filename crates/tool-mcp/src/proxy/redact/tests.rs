@@ -272,3 +272,32 @@ proptest! {
         prop_assert!(serde_json::from_str::<Value>(&redacted_by(&schema, &text, true)).is_ok());
     }
 }
+
+#[test]
+fn a_text_that_says_what_another_value_is_hides_all_of_them() {
+    let names = ["token".to_owned(), "api_key".to_owned()];
+    let schema = json!({"type": "object", "properties": {"key": {"type": "string"}, "value": {"type": "string"}}});
+    for label in [
+        "token",
+        "API_KEY_PROD",
+        "TOKEN_1",
+        "token_prod",
+        "the token",
+        "user token",
+        "env:TOKEN",
+        "/auth/token/0",
+        "auth.token.0",
+    ] {
+        for arguments in [
+            json!({"key": label, "value": SECRET}),
+            json!({"name": label, "value": SECRET}),
+            json!({"entries": [{"key": label, "value": SECRET}]}),
+            json!({"args": [label, SECRET]}),
+            json!({"op": "add", "path": label, "value": SECRET}),
+        ] {
+            let arguments = arguments.to_string();
+            let redacted = Redaction::new(&names, vec![&schema], true).arguments(&arguments);
+            assert!(!redacted.contains(SECRET), "{arguments}: {redacted}");
+        }
+    }
+}

@@ -37,7 +37,7 @@ impl<'a> Coercer<'_, 'a> {
                 let whole = found.as_ref().map_or_else(|| (*parsed).clone(), |found| found.apply((*parsed).clone()));
                 self.accepts(top, &whole)
             }
-            Node::Number(_) if is_grouped(json) && is_whole(top, 0) => false,
+            Node::Number(_) if is_grouped(json) && !is_fraction(top, 0) => false,
             Node::Number(text) if wants_integer(top, 0) => NumberText(text).is_plain_integer(),
             _ => Types::of(top).contains(read.json_type()),
         };
@@ -148,13 +148,16 @@ fn wants_integer(shape: &Shape, hops: u8) -> bool {
     }
 }
 
-/// Returns `true` for an integer, and for a number that must be a multiple of an integer.
-fn is_whole(shape: &Shape, hops: u8) -> bool {
-    let is_whole_step = |rule: &Rule| matches!(rule, Rule::MultipleOf(step) if step.is_multiple_of(Number::Integer(1)));
-    match &shape.kind {
-        _ if shape.rules.iter().any(is_whole_step) => true,
-        Kind::Integer => true,
-        Kind::Alias(inner) | Kind::Nullable(inner) if hops < 48 => is_whole(&inner.shape(), hops + 1),
-        _ => false,
-    }
+/// Returns `true` for a number that is neither an integer nor one of a list of values.
+fn is_fraction(shape: &Shape, hops: u8) -> bool {
+    let is_whole = |rule: &Rule| match rule {
+        Rule::MultipleOf(step) => step.is_multiple_of(Number::Integer(1)),
+        rule => matches!(rule, Rule::Integral | Rule::Values(_)),
+    };
+    !shape.rules.iter().any(is_whole)
+        && match &shape.kind {
+            Kind::Number(_) => true,
+            Kind::Alias(inner) | Kind::Nullable(inner) if hops < 48 => is_fraction(&inner.shape(), hops + 1),
+            _ => false,
+        }
 }
