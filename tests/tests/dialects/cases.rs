@@ -266,6 +266,18 @@ fn branches_are_distinguished_by_a_tag_or_by_their_keys() {
 }
 
 #[test]
+fn the_reasons_have_the_same_order_in_every_run() {
+    let maps = r#"{"anyOf":[{"type":"object","additionalProperties":{"type":"string"}},{"type":"array","items":{"type":"object","additionalProperties":{"type":"string"}}}]}"#;
+    let keys: Vec<_> = ('a'..='h').map(|key| format!(r#""{key}":{maps}"#)).collect();
+    let schema = closed(&keys.join(","), "");
+    for _ in 0..8 {
+        let all = reason("openai-strict", &schema);
+        let reasons: Vec<_> = all.split("; ").collect();
+        assert!(reasons.len() == keys.len() && reasons.is_sorted(), "{reasons:?}");
+    }
+}
+
+#[test]
 fn every_schema_that_strict_cannot_express_has_a_reason() {
     let any = r#""x":{"description":"Anything."}"#;
     let cases = [

@@ -83,7 +83,7 @@ impl Builder {
                 Some(list(&items?))
             }
             Kind::Map { keys, values } => self.map(&facts, keys, &inner(values, expected, &shape)),
-            Kind::Object(object) => self.object(object),
+            Kind::Object(object) => self.object(object, &facts),
             Kind::Union(union) => self.union(union),
             Kind::Nullable(inner) => {
                 self.value(&ruled(inner, expected.rules.clone()), nth).or_else(|| Some("null".to_owned()))
@@ -132,10 +132,17 @@ impl Builder {
         members.map(|members| braced(&members))
     }
 
-    fn object(&mut self, object: &Object) -> Option<String> {
+    /// Returns an object with the required members, and with optional ones if it needs more.
+    fn object(&mut self, object: &Object, facts: &Facts) -> Option<String> {
         let mut members = Vec::new();
         self.members(object, &mut members)?;
-        Some(braced(&members))
+        let least = usize::try_from(facts.min_properties.unwrap_or(0)).ok()?;
+        for field in object.fields.iter().filter(|field| !field.flatten && !field.is_required() && !field.hidden) {
+            if members.len() < least {
+                members.push(member(&field.name, &self.value(&Expected::of_field(field), 0)?));
+            }
+        }
+        (members.len() >= least).then(|| braced(&members))
     }
 
     /// Adds the required members, including those of flattened fields.

@@ -84,3 +84,14 @@ fn the_model_reads_that_a_word_for_nothing_was_left_out() {
     let outcome = call(&session, "update", r#"{"id": 1, "owner": "null", "note": "None"}"#);
     assert_eq!((outcome.value(), outcome.remark()), (Some(json!({"id": 1, "owner": null, "note": "None"})), None));
 }
+
+#[test]
+fn the_example_of_an_object_that_must_not_be_empty_has_a_member() {
+    let changes = json!({"type": "object", "properties": {"title": {"type": "string"}}, "minProperties": 1});
+    let schema = json!({"type": "object", "properties": {"changes": changes}, "required": ["changes"]});
+    let session = session("update", &schema, RepairPolicy::Lossless);
+    for sent in [r#"{"changes": {"title": null}}"#, r#"{"changes": {}}"#, "{}"] {
+        let answer = call(&session, "update", sent).to_text().into_owned();
+        assert!(answer.contains(r#"{"title":"text"}"#) && !answer.contains(r#""example":{}"#), "{sent}: {answer}");
+    }
+}

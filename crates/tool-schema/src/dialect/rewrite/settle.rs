@@ -96,8 +96,11 @@ impl Rewriter<'_> {
 
     fn closed_members(&mut self, members: Members, unions: &[(Unsettled, Vec<Found>)]) -> Members {
         let close = |rewriter: &mut Self, undo: Undo| Undo { value: rewriter.closed(undo.value, unions), ..undo };
+        // The reasons have the same order in every run.
+        let mut by_key: Vec<_> = members.by_key.into_iter().collect();
+        by_key.sort_unstable_by(|(key, _), (other, _)| key.cmp(other));
         Members {
-            by_key: members.by_key.into_iter().map(|(key, undo)| (key, close(self, undo))).collect(),
+            by_key: by_key.into_iter().map(|(key, undo)| (key, close(self, undo))).collect(),
             renamed: members.renamed,
             rest: members.rest.map(|rest| self.closed(rest, unions)),
         }
