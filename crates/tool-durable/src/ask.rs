@@ -11,6 +11,8 @@ use tool_runtime::Session;
 use tool_runtime::clock::Clock;
 use tool_runtime::tool_schema::schema::Definitions;
 
+use crate::event::DurableEvent;
+
 /// Asks the model, with the instructions and the reminder of the session. Returns a record of the model's answer, of its error, or of the
 /// end of the remaining time.
 pub(crate) async fn asked(
@@ -40,7 +42,7 @@ pub(crate) async fn asked(
         Some(Ok(response)) => {
             let is_shown = |tool: &str| session.tools().iter().any(|shown| shown.name() == tool);
             let is_offered = response.calls.is_empty() && run.correction().is_some_and(is_shown);
-            Record::answered(response).offering(is_offered)
+            Record::answered(response).offering(is_offered).with_tools(!session.tools().is_empty())
         }
     }
 }
@@ -58,4 +60,12 @@ async fn answer(session: &Session, model: &dyn ChatModel, run: &Run) -> Result<R
     let none = Definitions::default();
     let tools = renditions.as_ref().map(|renditions| renditions.definitions());
     model.complete(ask.request(tools.or(definitions.as_deref()).unwrap_or(&none))).await
+}
+
+/// Returns the event of an answer that contains a call as text.
+pub(crate) fn call_as_text(record: &Record) -> Option<DurableEvent<'static>> {
+    match record {
+        Record::Answered { response, .. } => response.call_markup().map(|mark| DurableEvent::CallAsText { mark }),
+        _ => None,
+    }
 }

@@ -4,6 +4,13 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DurableEvent<'a> {
+    /// The model wrote a call as text, in markup such as `<tool_call>`, so nothing was run. Once in a turn, the model
+    /// reads this and is asked again.
+    #[non_exhaustive]
+    CallAsText {
+        /// The mark by which the call was noticed.
+        mark: &'a str,
+    },
     /// The last record of the log is damaged, although it may have been kept, and was ignored. It may have contained the start or the end of
     /// a call, so all open calls count as started: each of them gives a [`EffectUnknown`](Self::EffectUnknown) or a
     /// [`Repeated`](Self::Repeated).

@@ -16,7 +16,7 @@ use tool_runtime::Session;
 use tool_runtime::clock::Clock;
 use tool_runtime::session::{CallRequest, Cipher, SessionState};
 
-use crate::ask::asked;
+use crate::ask::{asked, call_as_text};
 use crate::engine::Engine;
 use crate::entry::{Entry, Started, StartedCall};
 use crate::error::DurableError;
@@ -258,6 +258,9 @@ impl Engine for LocalEngine {
         }
         let left = self.time_left(run);
         let record = asked(&self.session, &*self.model, &*self.clock, run, left).await;
+        if let Some(event) = call_as_text(&record) {
+            self.tell(&event);
+        }
         self.record(run, vec![record]).await
     }
 

@@ -18,3 +18,4 @@ mod secrets;
 mod shortened;
 mod streaming;
 mod tools;
+mod written;

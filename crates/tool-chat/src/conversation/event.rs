@@ -138,6 +138,18 @@ pub enum Event<'a> {
         /// The tool that the model has to call.
         tool: &'a str,
     },
+    /// The model wrote a call as text, in markup such as `<tool_call>` ([`Response::call_markup`]). Nothing was run.
+    #[non_exhaustive]
+    CallAsText {
+        /// The number of the turn.
+        turn: usize,
+        /// The number of the step.
+        step: usize,
+        /// The mark by which the call was noticed.
+        mark: &'a str,
+        /// `true` if the model is asked again, `false` if the text is the answer.
+        is_asked_again: bool,
+    },
     /// The turn ended, or it waits for the host. A waiting turn continues when the host [resumes](Self::Resumed) it, and the next prompt
     /// ends it.
     #[non_exhaustive]
@@ -163,6 +175,7 @@ impl Event<'_> {
             | Self::Progressed { turn, .. }
             | Self::Refused { turn, .. }
             | Self::Forced { turn, .. }
+            | Self::CallAsText { turn, .. }
             | Self::Ended { turn, .. } => *turn,
         }
     }

@@ -34,9 +34,15 @@ impl Conversation {
                 self.tell(&Event::Said { turn, step, response: &response });
                 let is_prose = response.calls.is_empty();
                 let is_offered = is_prose && self.run.correction().is_some_and(|tool| self.is_offered(tool));
-                self.apply(Record::answered(response).cut(is_cut).offering(is_offered))?;
+                let (mark, has_tools) = (response.call_markup(), !self.session.tools().is_empty());
+                let record = Record::answered(response).cut(is_cut).offering(is_offered).with_tools(has_tools);
+                self.apply(record)?;
                 if is_prose {
                     self.tell_forced(turn, step);
+                }
+                if let Some(mark) = mark {
+                    let is_asked_again = self.run.markup().is_some();
+                    self.tell(&Event::CallAsText { turn, step, mark, is_asked_again });
                 }
                 return Ok(());
             }

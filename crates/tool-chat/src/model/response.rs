@@ -6,6 +6,7 @@ use std::ops::AddAssign;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::call_markup::call_markup;
 use super::{Message, ToolCall};
 
 /// One answer of a model.
@@ -55,6 +56,21 @@ impl Response {
     /// Creates an answer with calls only.
     pub fn calls(calls: impl IntoIterator<Item = ToolCall>) -> Self {
         Self { calls: calls.into_iter().collect(), stop: StopReason::ToolCalls, ..Self::default() }
+    }
+
+    /// Returns the mark by which the text shows that it contains a call, if the answer has no calls: `<tool_call>`, `[TOOL_CALLS]` and other
+    /// markup in which models write calls. Servers pass it on as text if they do not recognize the format of the model. Markup in code, in
+    /// quotation marks and in a block of reasoning does not count.
+    ///
+    /// ```
+    /// use tool_chat::model::Response;
+    ///
+    /// let response = Response::text("<tool_call>{\"name\": \"now\"}</tool_call>");
+    /// assert_eq!(response.call_markup(), Some("<tool_call>"));
+    /// assert_eq!(Response::text("Hermes writes `<tool_call>`.").call_markup(), None);
+    /// ```
+    pub fn call_markup(&self) -> Option<&'static str> {
+        if self.calls.is_empty() { call_markup(&self.text) } else { None }
     }
 
     /// Sets the calls.

@@ -11,7 +11,7 @@ use tool_runtime::session::Outcome;
 
 use super::corrections::Verdict;
 use super::history::text_of;
-use super::turn::{Open, Prose, Said, Stage, Step, Turn, Wait};
+use super::turn::{Markup, Open, Prose, Said, Stage, Step, Turn, Wait};
 use super::{CallAnswer, End, Limit, Record, RecordError, RefusedCall, Run};
 use crate::model::{ModelError, ModelErrorKind, Response, StopReason, ToolCall, ToolChoice, Usage};
 use crate::private::siblings;
@@ -22,6 +22,7 @@ use crate::transcript::{Call, Entry};
 struct Reading {
     is_cut: bool,
     is_offered: bool,
+    has_tools: bool,
     replaces_repeated_ids: bool,
 }
 
@@ -45,8 +46,8 @@ impl Run {
     pub fn apply(&mut self, record: Record) -> Result<(), RecordError> {
         match record {
             Record::Prompted { text } => self.prompt(text),
-            Record::Answered { response, is_cut, is_offered, replaces_repeated_ids, took } => {
-                self.answer(response, Reading { is_cut, is_offered, replaces_repeated_ids }, took)?;
+            Record::Answered { response, is_cut, is_offered, has_tools, replaces_repeated_ids, took } => {
+                self.answer(response, Reading { is_cut, is_offered, has_tools, replaces_repeated_ids }, took)?;
             }
             Record::Failed { error, took } => self.fail(error, took)?,
             Record::TimedOut { took } => self.time_out(took)?,
@@ -105,20 +106,28 @@ impl Run {
     }
 
     fn answer(&mut self, response: Response, reading: Reading, took: Duration) -> Result<(), RecordError> {
-        let Reading { is_cut, is_offered, replaces_repeated_ids } = reading;
+        let Reading { is_cut, is_offered, has_tools, replaces_repeated_ids } = reading;
         let mut turn = self.asked(response.usage, took)?;
         (turn.choice, turn.prose) = (None, None);
+        if matches!(turn.markup, Some(Markup::Telling(_))) {
+            turn.markup = Some(Markup::Told);
+        }
+        let markup = response.call_markup().filter(|_| has_tools && turn.markup.is_none());
         let Response { text, calls, thoughts, stop, .. } = response;
         let asks_the_user = ends_with_a_question(&text);
         let said = Said { entry: self.said(&turn, text), thoughts };
         if calls.is_empty() {
             let forced = if self.settings.forces && !asks_the_user { turn.corrections.force() } else { None };
-            let Some(forced) = forced.filter(|_| is_offered) else {
+            let forced = forced.filter(|_| is_offered);
+            if forced.is_none() && markup.is_none() {
                 self.finish(turn, said, stop);
                 return Ok(());
-            };
+            }
+            if forced.is_none() {
+                turn.markup = markup.map(|mark| Markup::Telling(mark.to_owned()));
+            }
             // The prose is not sent back: a model continues its own text if a request ends with it.
-            (turn.choice, turn.prose) = (Some(ToolChoice::Tool(forced)), Some(Prose { said, stop }));
+            (turn.choice, turn.prose) = (forced.map(ToolChoice::Tool), Some(Prose { said, stop }));
             turn.step = turn.step.saturating_add(1);
             self.ask(turn);
             return Ok(());

@@ -53,6 +53,9 @@ pub enum Record {
         /// `true` if the tool of [`Run::correction`](super::Run::correction) can be called, so the run may ask the model to call it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_offered: bool,
+        /// `true` if the model has tools, so that it may be asked again if it wrote a call as text.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        has_tools: bool,
         /// `true` if no call keeps an id that several calls of the answer have. In records of earlier versions, the first of them kept it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         replaces_repeated_ids: bool,
@@ -131,7 +134,14 @@ impl Record {
     /// Creates the record of an answer that was read to its end.
     pub fn answered(response: Response) -> Self {
         let replaces_repeated_ids = !response.calls.is_empty();
-        Self::Answered { response, is_cut: false, is_offered: false, replaces_repeated_ids, took: Duration::ZERO }
+        Self::Answered {
+            response,
+            is_cut: false,
+            is_offered: false,
+            has_tools: false,
+            replaces_repeated_ids,
+            took: Duration::ZERO,
+        }
     }
 
     /// Creates the record of a model's error.
@@ -178,6 +188,16 @@ impl Record {
     pub fn offering(mut self, offered: bool) -> Self {
         if let Self::Answered { is_offered, .. } = &mut self {
             *is_offered = offered;
+        }
+        self
+    }
+
+    /// Sets whether the model has tools; see [`Answered`](Self::Answered). If its answer contains a call as text, the run asks once more, and
+    /// [`Run::set_session_texts`](super::Run::set_session_texts) adds what the model has to know.
+    #[must_use]
+    pub fn with_tools(mut self, tools: bool) -> Self {
+        if let Self::Answered { has_tools, .. } = &mut self {
+            *has_tools = tools;
         }
         self
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::history::History;
 use super::next::{Ask, Next, OpenCall, WaitingCall};
 use super::settings::Settings;
-use super::turn::{Stage, Turn, Wait};
+use super::turn::{Markup, Stage, Turn, Wait};
 use crate::model::ToolChoice;
 use crate::transcript::{Call, Entry, Transcript};
 
@@ -151,7 +151,23 @@ impl Run {
     pub fn set_session_texts(&mut self, instructions: &str, reminder: Option<&str>) {
         let parts = [self.settings.instructions.as_str(), instructions];
         let system = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n");
-        self.history.surround(system, reminder);
+        let told = self.markup().map(|mark| {
+            let told = format!(
+                "Your last answer contained a tool call as text ({mark}), so nothing was run. Make tool calls only in the way that the API \
+                 provides for them, or answer without such markup."
+            );
+            reminder.map_or_else(|| told.clone(), |reminder| format!("{told}\n\n{reminder}"))
+        });
+        self.history.surround(system, told.as_deref().or(reminder));
+    }
+
+    /// Returns the mark of a call that the model wrote as text, while it is asked again. The texts of
+    /// [`set_session_texts`](Self::set_session_texts) then say so, once in a turn.
+    pub fn markup(&self) -> Option<&str> {
+        match &self.turn.as_ref()?.markup {
+            Some(Markup::Telling(mark)) => Some(mark),
+            Some(Markup::Told) | None => None,
+        }
     }
 
     /// Returns the transcript so far.

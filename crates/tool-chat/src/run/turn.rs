@@ -26,7 +26,20 @@ pub(super) struct Turn {
     /// The prose with which the model responded to a refusal, while the model is asked again; it becomes the answer if the forced request
     /// is rejected.
     pub(super) prose: Option<Prose>,
+    /// The step of the remark that a call was written as text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) markup: Option<Markup>,
     pub(super) stage: Stage,
+}
+
+/// The remark to the model that it wrote a call as text. It is made once in a turn.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Markup {
+    /// The next request contains it, with this mark.
+    Telling(String),
+    /// An earlier request contained it.
+    Told,
 }
 
 /// The next thing that has to happen in a turn.
@@ -98,6 +111,7 @@ impl Turn {
             corrections: Corrections::default(),
             choice: None,
             prose: None,
+            markup: None,
             stage: Stage::Ask,
         }
     }

@@ -15,7 +15,7 @@ use super::calls::{Bounds, Ending, RemoteCall, Running};
 use super::sharing::HealthSharing;
 use super::steps::{Interrupted, Steps};
 use super::stored::{CONVERSATION, Stored, WAITING};
-use crate::ask::asked;
+use crate::ask::{asked, call_as_text};
 use crate::engine::Engine;
 use crate::private::siblings;
 
@@ -159,6 +159,9 @@ impl Engine for RestateEngine<'_, '_> {
         let answered = self.steps.take("ask", ask).await;
         *run = shared.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
         let (record, took) = answered?;
+        if let Some(event) = call_as_text(&record) {
+            self.steps.parts.tell(&event);
+        }
         run.apply(record.taking(took))?;
         Ok(())
     }

@@ -68,7 +68,7 @@ fn the_policy_and_the_treatment_of_unknown_keys_are_options() -> Outcome {
     let spelt = json!({"query": "x", "limit": "3"});
     assert_eq!(verdict("strict", spelt.clone(), &["--policy", "strict"])?, "refused");
     assert_eq!(verdict("lossless", spelt, &[])?, "repaired");
-    let renamed = json!({"querry": "x"});
+    let renamed = json!({"Query": "x"});
     assert_eq!(verdict("renamed", renamed.clone(), &[])?, "refused");
     assert_eq!(verdict("assisted", renamed, &["--policy", "assisted"])?, "repaired");
     let unknown = json!({"query": "x", "page": 2});
