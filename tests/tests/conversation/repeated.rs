@@ -92,8 +92,12 @@ fn repeating_a_call_that_needs_another_plan_exhausts_the_turn_even_during_a_paus
 fn with_a_throttle_repeating_a_rejected_call_uses_up_its_corrections() {
     let calls = [("get_weather", "{}"), ("get_weather", "{}"), ("get_weather", "{}"), ("get_weather", PARIS)];
     assert_eq!(attempts(session(), calls).text(), Some("Sun."));
-    let end = attempts(throttled(), calls);
-    assert_eq!(exhausted(&end), ("get_weather", 4, vec!["location is required".to_owned()]));
+    // The pause of the tool does not stop the corrected call.
+    assert_eq!(attempts(throttled(), calls).text(), Some("Sun."));
+    for session in [session(), throttled()] {
+        let end = attempts(session, [calls[0], calls[1], calls[2], calls[0], calls[3]]);
+        assert_eq!(exhausted(&end), ("get_weather", 4, vec!["location is required".to_owned()]));
+    }
 }
 
 #[test]

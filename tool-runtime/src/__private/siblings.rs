@@ -160,7 +160,7 @@ pub fn refuse_detached(session: &Session, call_id: &str, refusal: Refusal) -> Re
 
 /// Creates the refusal of a call that another program has refused.
 pub fn refusal(tool: &str, rule: ThrottleRule, count: u32, message: String, retry_after: Option<Duration>) -> Refusal {
-    Refusal { tool: tool.to_owned().into(), rule, count, message, retry_after }
+    Refusal { tool: tool.to_owned().into(), rule, count, message, retry_after, admits_others: false }
 }
 
 /// Removes and returns the calls that were detached since the previous call of this function. They stay deferred.

@@ -189,7 +189,16 @@ impl Failure {
     /// ```
     pub fn throttled(tool: &str, rule: ThrottleRule, message: &str, retry_after: Option<Duration>) -> Self {
         let message = bounded::sentence(message, SENTENCE).into_owned();
-        Self::new(tool, Row::Throttled { rule, message, retry_after, guidance: None })
+        let admits_others = matches!(rule, ThrottleRule::IdenticalCall | ThrottleRule::AlternatingCalls);
+        Self::new(tool, Row::Throttled { rule, message, retry_after, guidance: None, admits_others })
+    }
+
+    /// Sets whether the throttle admits calls of the same tool with other arguments.
+    pub(crate) fn admitting_others(mut self, admits: bool) -> Self {
+        if let Row::Throttled { admits_others, .. } = &mut self.row {
+            *admits_others = admits;
+        }
+        self
     }
 
     /// Sets the host's guidance for a rejection by the throttle.

@@ -108,20 +108,58 @@ struct Addition {
 pub(crate) enum Row {
     ValidationError(Issues),
     InvalidJson(Issues),
-    ContainerInvocation { attempted: String, functions: Names, did_you_mean: Box<Names> },
-    ContainerNotExpanded { container: String },
-    AmbiguousTool { candidates: Names },
-    UnknownTool { did_you_mean: Names, available: Names },
-    ToolRemoved { did_you_mean: Names, available: Names },
-    ToolRefused { message: String, issues: Issues },
-    ToolAsksForCorrection { message: String, issues: Issues },
-    Denied { message: String },
+    ContainerInvocation {
+        attempted: String,
+        functions: Names,
+        did_you_mean: Box<Names>,
+    },
+    ContainerNotExpanded {
+        container: String,
+    },
+    AmbiguousTool {
+        candidates: Names,
+    },
+    UnknownTool {
+        did_you_mean: Names,
+        available: Names,
+    },
+    ToolRemoved {
+        did_you_mean: Names,
+        available: Names,
+    },
+    ToolRefused {
+        message: String,
+        issues: Issues,
+    },
+    ToolAsksForCorrection {
+        message: String,
+        issues: Issues,
+    },
+    Denied {
+        message: String,
+    },
     HostInput,
     Deferred,
-    Outage { outage: Outage, message: String, retry_after: Option<Duration> },
-    Throttled { rule: ThrottleRule, message: String, retry_after: Option<Duration>, guidance: Option<Box<str>> },
-    MalformedResponse { payload: String },
-    EffectUnknown { readers: Names },
+    Outage {
+        outage: Outage,
+        message: String,
+        retry_after: Option<Duration>,
+    },
+    Throttled {
+        rule: ThrottleRule,
+        message: String,
+        retry_after: Option<Duration>,
+        guidance: Option<Box<str>>,
+        /// `true` if a call with other arguments may run now.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        admits_others: bool,
+    },
+    MalformedResponse {
+        payload: String,
+    },
+    EffectUnknown {
+        readers: Names,
+    },
     Internal,
     InternalBefore,
     Cancelled,

@@ -1,4 +1,4 @@
-//! Asks the throttle whether a call may run: pauses and rates, before its arguments are decoded.
+//! Asks the throttle whether a call may run: pauses and rates, before its arguments are decoded unless a pause depends on them.
 //!
 //! In: a call whose tool is known. Out: permission to run, or the refusal. Invariants: an admitted call is counted once, even if its future
 //! is dropped. If a call of a batch reaches another tool than expected, the throttle decides again. Expanding a container is never paused,
@@ -18,7 +18,7 @@ use crate::toolbox::{Entry, Item};
 pub(super) enum Admitted {
     /// The arguments are decoded when the tool runs, or before that if a hook inspects them.
     Plain,
-    /// Some calls of the tool are paused, so this call is decoded and then compared with the paused calls.
+    /// Calls of the tool are paused, depending on their arguments. So this call is decoded, and the throttle is asked again.
     Compared,
     /// The arguments were already decoded, to compare the call with others of its batch.
     Decoded(Box<Decoded<'static>>),

@@ -6,7 +6,7 @@
 //! | admit | `admit.rs` | asks the throttle: pauses and rates; then the shared health of the tool, if there is one (`sharing.rs`) | `throttled` |
 //! | decode | `decode.rs` | decodes before anything runs, if a hook is asked or calls are compared; every other call is decoded where it runs; converts arguments back from a provider's form (`restore.rs`) | `validation_error`, `invalid_json` |
 //! | repair | `repair.rs` | only if the arguments were rejected: applies repairs that are certain | `validation_error`, `invalid_json` |
-//! | compare | `compare.rs` | only if calls of the tool are paused: compares the call with them | `throttled` |
+//! | compare | `compare.rs` | only if a pause depends on the arguments: compares the call with the paused ones, or lets only valid arguments pass | `throttled` |
 //! | approve | `approve.rs` | asks the hooks, which may supply arguments of the host | `denied`, `deferred` |
 //! | invoke | `invoke.rs` | runs the tool; panics, time limits (`limits.rs`), attempts (`retry.rs`) | `tool_error`, `timeout`, … |
 //! | settle | `settle.rs` | every exit comes here: events, the failure and its text (`render.rs`), counting, the outcome | |

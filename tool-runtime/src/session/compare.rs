@@ -1,4 +1,4 @@
-//! Compares a call with the paused calls of its tool, by the arguments that would run.
+//! Asks the throttle about a call whose tool is paused only for some arguments: those of paused calls, or those that are rejected.
 //!
 //! In: a call whose arguments were decoded and repaired. Out: permission to run, or the refusal. Invariant: two calls are equal if the same
 //! arguments would run after repairs and with defaults, however the calls were spelled.
@@ -9,7 +9,7 @@ use crate::throttle::{Refusal, Told};
 use crate::toolbox::{Entry, Item};
 
 impl Generation {
-    /// Asks the throttle about a call that may equal a paused call.
+    /// Asks the throttle about a call that may equal a paused call, or whose tool is paused for rejected arguments.
     pub(super) fn compare<'s>(&'s self, entry: &Entry, attempt: &mut Attempt<'s>, told: Told) -> Result<(), Refusal> {
         let Some(throttle) = &self.throttle else { return Ok(()) };
         let subject = self.subject(Item::Tool(entry.position));

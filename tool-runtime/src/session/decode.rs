@@ -93,8 +93,13 @@ impl<'a> Decoded<'a> {
     }
 
     /// Returns the identity by which the throttle compares the call with others. It is computed from the arguments that would run, which
-    /// may differ from the arguments that were sent.
+    /// may differ from the arguments that were sent. Also returns whether these arguments are valid.
     pub(super) fn told(&self, entry: &Entry, sent: &Arguments<'_>) -> Told {
+        let is_valid = self.verdict.is_ok() && self.is_final(entry);
+        self.identity(entry, sent).checked(is_valid)
+    }
+
+    fn identity(&self, entry: &Entry, sent: &Arguments<'_>) -> Told {
         let rewritten = self.rewritten.as_ref().map(Rewritten::arguments);
         let (arguments, input) = (rewritten.as_ref().unwrap_or(sent), &entry.tool.spec().input);
         match &self.verdict {

@@ -55,7 +55,7 @@ impl Generation {
     }
 
     /// Decides about a call of a batch. If the call may equal another call of the batch or a paused call, it is decoded first, because
-    /// calls are compared by the arguments that would run.
+    /// calls are compared by the arguments that would run. It is also decoded if the pause of its tool admits valid arguments.
     pub(super) fn decide<'s>(
         &'s self,
         entry: &Entry,
@@ -65,7 +65,7 @@ impl Generation {
         may_repeat: bool,
     ) -> Option<Decision<'s>> {
         let throttle = self.throttle.as_ref()?;
-        let is_compared = may_repeat || throttle.has_paused_calls(subject);
+        let is_compared = may_repeat || throttle.compares(subject);
         let decoded = is_compared.then(|| self.decode(entry, arguments));
         let told = decoded.as_ref().map(|decoded| decoded.told(entry, arguments));
         let admitted = throttle.reserve(subject, Some(batch), told.unwrap_or_default());

@@ -32,6 +32,18 @@ pub(super) struct Wish<'a> {
 pub(crate) struct Told {
     pub(super) arguments: u64,
     pub(super) value: Option<u64>,
+    pub(super) check: Check,
+}
+
+/// The result of the check of a call's arguments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Check {
+    /// The arguments were rejected, or are not checked before the tool runs.
+    #[default]
+    NotPassed,
+    /// The arguments will be checked, and the rules asked again.
+    Later,
+    Passed,
 }
 
 /// A call that may run.
@@ -140,6 +152,9 @@ impl State {
 }
 
 impl Told {
+    /// A call whose arguments will be checked, so that only the rules which do not depend on them are asked now.
+    pub(super) const LATER: Self = Self { arguments: 0, value: None, check: Check::Later };
+
     /// Returns a hash that is the same for equal calls of the same batch.
     fn within(self, tool: usize) -> u64 {
         Mixer::new().word(tool as u64).word(self.value.unwrap_or(self.arguments)).sum()
@@ -150,7 +165,7 @@ impl Told {
 impl Wish<'_> {
     #[cold]
     fn refused(&self, rule: ThrottleRule, count: u32, message: String, retry_after: Option<Duration>) -> Box<Refusal> {
-        Box::new(Refusal { tool: self.subject.name.clone(), rule, count, message, retry_after })
+        Box::new(Refusal { tool: self.subject.name.clone(), rule, count, message, retry_after, admits_others: false })
     }
 
     #[cold]
@@ -171,8 +186,8 @@ impl ToolState {
         changed: Changed,
     ) -> Result<Option<usize>, Box<Refusal>> {
         let now = Duration::from_nanos(wish.now);
-        let pass = |pause: &Pause| {
-            let (reason, gate) = (pause.reason, pause.gate(now));
+        let pass = |pause: &Pause, gate: Gate, admits_others: bool| {
+            let reason = pause.reason;
             let (retry_after, is_probing) = match gate {
                 Gate::Closed(wait) => (wait, false),
                 Gate::Probing(wait) => (wait, true),
@@ -180,17 +195,31 @@ impl ToolState {
             };
             let partner = reason.partner.and_then(|partner| policy.name(partner));
             let message = paused(&wish.subject.name, reason, partner, is_probing);
-            Err(wish.refused(reason.rule, reason.count, message, Some(retry_after)))
+            let refusal = wish.refused(reason.rule, reason.count, message, Some(retry_after));
+            Err(Box::new(Refusal { admits_others: admits_others && !is_probing, ..*refusal }))
         };
         if let Some(pause) = &self.pause {
-            pass(pause)?;
+            let depends = self.depends_on_arguments(now);
+            let gate = match (pause.gate(now), wish.told.check) {
+                (Gate::Closed(_), Check::Later) if depends => Gate::Probe,
+                (Gate::Closed(_), Check::Passed) if depends => pause.probing(now).map_or(Gate::Probe, Gate::Probing),
+                (gate, _) => gate,
+            };
+            pass(pause, gate, depends && pause.probing(now).is_none())?;
         }
         self.end_pauses(changed, now, policy.limits().history);
         let paused_call = self.find(wish.told);
         if let Some(at) = paused_call {
-            pass(&self.calls[at].pause)?;
+            let pause = &self.calls[at].pause;
+            pass(pause, pause.gate(now), true)?;
         }
         Ok(paused_call)
+    }
+
+    /// Returns `true` if the tool is paused, but a call with valid arguments may run as an early probe: only rejected arguments have caused
+    /// the pause, and the tool has not asked for a delay.
+    pub(super) fn depends_on_arguments(&self, now: Duration) -> bool {
+        self.pause.as_ref().is_some_and(|pause| pause.reason.admits_valid) && now >= self.failures.until
     }
 
     pub(super) fn find(&self, told: Told) -> Option<usize> {

@@ -56,8 +56,7 @@ impl Throttle {
     }
 
     /// Decides about a call whose arguments were not parsed yet, and writes its ticket. Writes none if no rule has refused the call so far,
-    /// but some calls of its tool are paused. Such a call must be decoded and then [reserved](Self::reserve), which compares it with
-    /// the paused calls. If `is_reserved` is `true`, the call does not start yet.
+    /// but the decision [depends on its arguments](Self::compares). Such a call must be decoded and then [reserved](Self::reserve). If `is_reserved` is `true`, the call does not start yet.
     #[inline]
     pub(crate) fn admit_unread<'t>(
         &'t self,
@@ -72,7 +71,7 @@ impl Throttle {
             phase = Phase::Uncounted;
         } else if let Some(subject) = self.policy.subject(tool) {
             let mut state = self.state();
-            if state.has_paused_calls(tool) {
+            if state.compares(tool) {
                 return self.ask(state, subject, tool, now);
             }
             if !is_reserved {
@@ -115,7 +114,7 @@ impl Throttle {
         if limits.unlimited {
             return Ok(());
         }
-        let wish = Wish { tool, subject, limits, batch: None, now, told: Told::default() };
+        let wish = Wish { tool, subject, limits, batch: None, now, told: Told::LATER };
         let asked = state.ask(&self.policy, &wish).map(drop);
         if asked.is_err() {
             state.minute.note(now);
@@ -144,9 +143,10 @@ impl Throttle {
         }
     }
 
-    /// Returns `true` if calls of a tool are paused, so that its next call must be compared with them.
-    pub(crate) fn has_paused_calls(&self, tool: usize) -> bool {
-        self.state().has_paused_calls(tool)
+    /// Returns `true` if the decision about the next call of a tool depends on its arguments, because calls of the tool are paused, or
+    /// because a pause of the tool admits valid arguments.
+    pub(crate) fn compares(&self, tool: usize) -> bool {
+        self.state().compares(tool)
     }
 
     /// Starts a reserved call, or counts its refusal. A call that has already started is not counted again.
@@ -239,6 +239,7 @@ impl Throttle {
                 count,
                 message: words::shrunk(count, tools),
                 retry_after: None,
+                admits_others: false,
             }),
         }
     }

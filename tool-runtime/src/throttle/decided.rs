@@ -17,7 +17,7 @@ impl Throttle {
         let now = self.clock.nanoseconds();
         let mut ticket = self.ticket(tool, batch, now, Phase::Running);
         let Some(subject) = self.policy.subject(tool) else { return ticket };
-        let told = if self.has_paused_calls(tool) { Told::of(arguments, &subject.input) } else { Told::default() };
+        let told = if self.compares(tool) { Told::of(arguments, &subject.input) } else { Told::default() };
         let mut state = self.state();
         state.minute.note(now);
         state.run.known();
@@ -29,14 +29,16 @@ impl Throttle {
 }
 
 impl State {
-    /// Registers a call that can no longer be refused. The call becomes a probe if its own pause or the pause of its tool has ended.
+    /// Registers a call that can no longer be refused. The call becomes a probe if its own pause or the pause of its tool has ended, or if the
+    /// pause of its tool admits valid arguments: they were checked before the host was asked.
     fn pass(&mut self, tool: usize, now: Duration, told: Told) -> Probes {
         let is_over = |pause: &Pause| pause.gate(now) == Gate::Probe;
         let number = self.probes;
         let state = self.tool(tool);
         let at = if state.calls.is_empty() { None } else { state.find(told) };
         let paused_call = at.filter(|&at| is_over(&state.calls[at].pause));
-        if !state.pause.as_ref().is_none_or(is_over) {
+        let admits_valid = state.depends_on_arguments(now);
+        if !state.pause.as_ref().is_none_or(|pause| is_over(pause) || admits_valid && pause.probing(now).is_none()) {
             return Probes::default();
         }
         let probes = state.begin_probes(paused_call, number, now);

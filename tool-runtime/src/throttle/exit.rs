@@ -38,6 +38,11 @@ pub enum Exit<'a> {
         /// The issues found in the arguments.
         issues: &'a [Issue],
     },
+    /// The tool ran, and asked for other values of these arguments.
+    AskedForCorrection {
+        /// The issues that the tool reported.
+        issues: &'a [Issue],
+    },
     /// The tool returned an error.
     Failed {
         /// The message of the error, even if the model does not see it. Only the rules use the message.
@@ -61,7 +66,7 @@ pub enum Exit<'a> {
 impl<'a> Exit<'a> {
     /// Returns how a call with the given failure ended.
     ///
-    /// If the error of a tool names fields to correct, the call counts as one whose arguments were refused.
+    /// If the error of a tool names fields to correct, the call counts as one whose arguments were refused, although the tool ran.
     pub fn of(failure: &'a Failure) -> Self {
         // Hidden errors all have the same message, so the details distinguish them.
         let own = |message: &'a str| match failure.details() {
@@ -72,7 +77,7 @@ impl<'a> Exit<'a> {
             Row::Denied { .. } | Row::HostInput => Self::Denied,
             Row::Deferred => Self::Deferred,
             Row::Cancelled | Row::Throttled { .. } => Self::Cancelled,
-            Row::ToolAsksForCorrection { issues, .. } if !issues.is_empty() => Self::Refused { issues },
+            Row::ToolAsksForCorrection { issues, .. } if !issues.is_empty() => Self::AskedForCorrection { issues },
             _ if failure.kind() == FailureKind::InvalidCall => Self::Refused { issues: failure.issues() },
             Row::Outage { message, retry_after: Some(retry_after), .. } => {
                 Self::Unavailable { error: own(message), retry_after: *retry_after }
@@ -92,14 +97,15 @@ impl<'a> Exit<'a> {
 
     #[cold]
     fn counted(self) -> Option<Failed> {
+        let failed = |error| Failed { error, issues: None, is_rejection: false, retry_after: Duration::ZERO };
         match self {
-            Self::Refused { issues } => {
-                Some(Failed { error: set_of(issues), issues: Some(issues.len()), retry_after: Duration::ZERO })
+            Self::Refused { issues } | Self::AskedForCorrection { issues } => {
+                // A call that reaches no tool, as of a collapsed container, has no issues.
+                let is_rejection = matches!(self, Self::Refused { .. }) && !issues.is_empty();
+                Some(Failed { issues: Some(issues.len()), is_rejection, ..failed(set_of(issues)) })
             }
-            Self::Failed { error } => Some(Failed { error: text_of(error), issues: None, retry_after: Duration::ZERO }),
-            Self::Unavailable { error, retry_after } => {
-                Some(Failed { error: text_of(error), issues: None, retry_after })
-            }
+            Self::Failed { error } => Some(failed(text_of(error))),
+            Self::Unavailable { error, retry_after } => Some(Failed { retry_after, ..failed(text_of(error)) }),
             _ => None,
         }
     }
@@ -117,6 +123,9 @@ impl fmt::Debug for Exit<'_> {
                 f.debug_struct("Succeeded").field("bytes", &result.len()).field("repairs", repairs).finish()
             }
             Self::Refused { issues } => f.debug_struct("Refused").field("issues", &issues.len()).finish(),
+            Self::AskedForCorrection { issues } => {
+                f.debug_struct("AskedForCorrection").field("issues", &issues.len()).finish()
+            }
             Self::Failed { error } => f.debug_struct("Failed").field("error_bytes", &error.len()).finish(),
             Self::Unavailable { error, retry_after } => f
                 .debug_struct("Unavailable")

@@ -26,6 +26,8 @@ pub(super) const LONGEST_REQUEST: Duration = Duration::from_secs(60 * 60);
 #[derive(Debug, Default)]
 pub(super) struct Failures {
     pub(super) in_a_row: u32,
+    /// The number of rejections among them.
+    pub(super) rejected: u32,
     /// The hashes of the sets of issues of these refusals.
     pub(super) refusals: Vec<u64>,
     /// The smallest number of issues in one of these refusals; `None` before the first refusal.
@@ -55,6 +57,8 @@ pub(super) struct Failed {
     pub(super) error: u64,
     /// The number of issues of a refusal; `None` if the tool itself failed.
     pub(super) issues: Option<usize>,
+    /// `true` if the arguments were rejected, so that the tool did not run.
+    pub(super) is_rejection: bool,
     /// The delay that the tool requested.
     pub(super) retry_after: Duration,
 }
@@ -114,16 +118,14 @@ impl Failures {
         }
         self.failed = batch;
         if session.counting == Counting::Unproductive && self.is_progress(failed) {
-            self.in_a_row = 0;
+            (self.in_a_row, self.rejected) = (0, 0);
             self.errors.clear();
         }
-        self.in_a_row = self.in_a_row.saturating_add(1);
+        let in_a_row = self.count_in_a_row(failed);
         let same = self.count(failed.error, moment, session);
-        let counts = [
-            (ThrottleRule::ConsecutiveFailures, limits.consecutive_failures, self.in_a_row),
-            (ThrottleRule::SameError, limits.same_error, same),
-        ];
-        let found = counts.into_iter().filter_map(|(rule, streak, count)| Some((Reason::new(rule, count), streak?)));
+        let same = Reason { admits_valid: failed.is_rejection, ..Reason::new(ThrottleRule::SameError, same) };
+        let counts = [(in_a_row, limits.consecutive_failures), (same, limits.same_error)];
+        let found = counts.into_iter().filter_map(|(reason, streak)| Some((reason, streak?)));
         let pause = found.clone().find(|(reason, streak)| streak.refuses(reason.count));
         // If both rules warn, the warning that is closer to its pause is reported.
         let warning = found
@@ -136,15 +138,24 @@ impl Failures {
 
     /// Counts the failure of a probe and returns the reason for which the pause continues.
     pub(super) fn fail_again(&mut self, failed: Failed, reason: Reason) -> Reason {
-        self.in_a_row = self.in_a_row.saturating_add(1);
+        let in_a_row = self.count_in_a_row(failed);
         match self.errors.iter_mut().find(|seen| seen.error == failed.error && seen.count >= reason.count) {
             Some(seen) if reason.rule == ThrottleRule::SameError => {
                 seen.count = seen.count.saturating_add(1);
-                Reason { count: seen.count, ..reason }
+                let admits_valid = reason.admits_valid && failed.is_rejection;
+                Reason { count: seen.count, admits_valid, ..reason }
             }
             // The probe failed with a different error.
-            _ => Reason { rule: ThrottleRule::ConsecutiveFailures, count: self.in_a_row, ..reason },
+            _ => in_a_row,
         }
+    }
+
+    /// Counts a failure towards the failures in a row.
+    fn count_in_a_row(&mut self, failed: Failed) -> Reason {
+        self.in_a_row = self.in_a_row.saturating_add(1);
+        self.rejected = self.rejected.saturating_add(u32::from(failed.is_rejection));
+        let admits_valid = self.rejected == self.in_a_row;
+        Reason { admits_valid, ..Reason::new(ThrottleRule::ConsecutiveFailures, self.in_a_row) }
     }
 
     /// Returns the number of remembered errors.

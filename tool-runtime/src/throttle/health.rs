@@ -176,7 +176,7 @@ impl HealthEnd {
             Self::ToolError { error } if rules.counts_tool_errors => (error, Duration::ZERO),
             _ => return None,
         };
-        Some(Failed { error: text_of(error), issues: None, retry_after })
+        Some(Failed { error: text_of(error), issues: None, is_rejection: false, retry_after })
     }
 }
 
@@ -211,7 +211,7 @@ impl ToolHealth {
         let Some(subject) = policy.subject(TOOL) else { return };
         let was_paused = tool.pause.is_some();
         let was_probe = tool.pause.as_ref().is_some_and(|pause| pause.is_probe(probes.tool()));
-        tool.judge(policy.of(subject), policy.limits(), failed, probes, moment);
+        tool.judge(policy.of(subject), policy.limits(), failed, true, probes, moment);
         let has_begun = tool.pause.is_some() && (!was_paused || was_probe);
         self.pauses = self.pauses.saturating_add(u64::from(has_begun));
         self.left =

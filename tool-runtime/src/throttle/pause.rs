@@ -1,7 +1,8 @@
 //! A pause and its probe.
 //!
 //! Every pause ends by itself. After it, one call runs as the probe, and other calls are refused until the probe has an outcome. A probe
-//! that never reports blocks other calls for no longer than the preceding pause.
+//! that never reports blocks other calls for no longer than the preceding pause. Some pauses allow the probe earlier, depending on its
+//! arguments (`admission.rs`).
 
 use std::time::Duration;
 
@@ -24,6 +25,8 @@ pub(super) struct Probe {
     pub(super) number: u64,
     /// The time from which another probe is allowed, if this probe has not reported by then.
     pub(super) expires: Duration,
+    /// `true` if the probe started before the end of the pause.
+    pub(super) is_early: bool,
 }
 
 /// The pauses that one call probes: the pause of its tool, the pause of the call itself, or both.
@@ -80,16 +83,27 @@ impl Pause {
     }
 
     pub(super) fn gate(&self, now: Duration) -> Gate {
-        match self.probe {
-            _ if now < self.until => Gate::Closed(self.until.saturating_sub(now)),
-            Some(probe) if now < probe.expires => Gate::Probing(probe.expires.saturating_sub(now)),
-            _ => Gate::Probe,
+        if now < self.until {
+            return Gate::Closed(self.until.saturating_sub(now));
         }
+        self.probing(now).map_or(Gate::Probe, Gate::Probing)
+    }
+
+    /// Returns the time for which calls wait for the running probe, if there is one.
+    pub(super) fn probing(&self, now: Duration) -> Option<Duration> {
+        let probe = self.probe.filter(|probe| now < probe.expires)?;
+        Some(probe.expires.saturating_sub(now))
     }
 
     /// Allows the probe with the given number.
     pub(super) fn begin(&mut self, number: u64, now: Duration) {
-        self.probe = Some(Probe { number, expires: now.saturating_add(self.length) });
+        let is_early = now < self.until;
+        self.probe = Some(Probe { number, expires: now.saturating_add(self.length), is_early });
+    }
+
+    /// Returns `true` if the call is the current probe, and started before the end of the pause.
+    pub(super) fn is_early_probe(&self, number: Option<u64>) -> bool {
+        self.is_probe(number) && self.probe.is_some_and(|probe| probe.is_early)
     }
 
     /// Returns `true` if the call is the current probe.

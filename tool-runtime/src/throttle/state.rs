@@ -131,10 +131,11 @@ impl State {
         let session = policy.limits();
         let noted @ Noted { at, .. } = repeats.note(call, session.history);
         let moment = Moment { batch: call.batch, ended: call.ended, news: *news };
-        let finding = state.judge(limits, session, failed, probes, moment);
+        let is_new = end.is_new(noted);
+        let finding = state.judge(limits, session, failed, is_new, probes, moment);
         *is_guarded |= state.pause.is_some();
         let is_paused = !state.settle_calls(call, failed.is_some(), probes);
-        if end.is_new(noted) {
+        if is_new {
             *news += 1;
             if !call.is_read_only && !noted.is_near {
                 (state.renewed, *renewed) = (repeats.decision(), repeats.decision());
@@ -231,10 +232,11 @@ impl State {
         }
     }
 
-    /// Returns `true` if calls of this tool are paused, so that its next call must be compared with them.
+    /// Returns `true` if the decision about the next call of this tool depends on its arguments.
     #[inline]
-    pub(super) fn has_paused_calls(&self, tool: usize) -> bool {
-        matches!(self.tools.get(tool), Some(Some(state)) if !state.calls.is_empty())
+    pub(super) fn compares(&self, tool: usize) -> bool {
+        let Some(Some(state)) = self.tools.get(tool) else { return false };
+        !state.calls.is_empty() || state.pause.as_ref().is_some_and(|pause| pause.reason.admits_valid)
     }
 }
 
@@ -268,12 +270,15 @@ impl ToolState {
         limits: &ToolLimits,
         session: &Limits,
         failed: Option<Failed>,
+        is_new: bool,
         probes: Probes,
         moment: Moment,
     ) -> Option<Finding> {
         let Moment { batch, .. } = moment;
         let Some(failed) = failed else {
-            match &self.pause {
+            match &mut self.pause {
+                // Otherwise, a model that repeats one valid call between its mistakes would never be paused.
+                Some(pause) if pause.is_early_probe(probes.tool()) && !is_new => pause.release(),
                 // The call is not the probe, so it was admitted before the pause began. Its success does not end the pause, unless the
                 // failure that began the pause was in the same batch.
                 Some(pause) if !pause.is_probe(probes.tool()) && !self.failures.failed_in(batch) => {}
@@ -286,6 +291,16 @@ impl ToolState {
         };
         let now = moment.now();
         let finding = match &mut self.pause {
+            // The failure counts as if there had been no pause. It counts as one of the tool itself, because the arguments were valid.
+            Some(pause) if pause.is_early_probe(probes.tool()) => {
+                let failed = Failed { is_rejection: false, ..failed };
+                let finding = self.failures.fail(limits, session, failed, moment);
+                match finding {
+                    Some(Finding::Pause(reason, _)) => pause.lengthen(reason, now),
+                    _ => self.pause = None,
+                }
+                finding
+            }
             Some(pause) if pause.is_probe(probes.tool()) => {
                 let reason = self.failures.fail_again(failed, pause.reason);
                 pause.lengthen(reason, now);

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::admission::{Admitted, Told};
+use super::admission::{Admitted, Check, Told};
 use super::sighting::Call;
 use super::state::End;
 use super::{Exit, Throttle, Warning, canonical};
@@ -222,7 +222,14 @@ impl Told {
     #[cold]
     pub(crate) fn of_tree(arguments: &Arguments<'_>, tree: Option<&Json<'_>>, input: &Ref) -> Self {
         let value = tree.map(|tree| canonical::tree(tree, input));
-        Self { arguments: hash(meant(arguments, &as_text(arguments))), value }
+        Self { arguments: hash(meant(arguments, &as_text(arguments))), value, check: Check::NotPassed }
+    }
+
+    /// Sets whether the arguments have passed the check.
+    #[cold]
+    pub(crate) const fn checked(mut self, is_valid: bool) -> Self {
+        self.check = if is_valid { Check::Passed } else { Check::NotPassed };
+        self
     }
 }
 

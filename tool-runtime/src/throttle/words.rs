@@ -21,11 +21,13 @@ pub(super) struct Reason {
     pub(super) partner: Option<usize>,
     /// `true` if calls of read-only tools came between the counted calls.
     pub(super) is_apart: bool,
+    /// `true` if all counted failures were rejections, so that a call with valid arguments may run during the pause.
+    pub(super) admits_valid: bool,
 }
 
 impl Reason {
     pub(super) const fn new(rule: ThrottleRule, count: u32) -> Self {
-        Self { rule, count, partner: None, is_apart: false }
+        Self { rule, count, partner: None, is_apart: false, admits_valid: false }
     }
 
     /// Returns the count in words.
@@ -103,7 +105,7 @@ pub struct Warning {
 ///     Some(concat!(
 ///         r#"{"error_type":"throttled","tool":"read_file","rule":"same_error","#,
 ///         r#""error_message":"Tool 'read_file' has failed 3 times with the same error. It is paused to prevent thrashing.","#,
-///         r#""retry_guidance":"Do not repeat this call. Use another tool, other arguments, or answer with what you have.","#,
+///         r#""retry_guidance":"Do not repeat this call. Use another tool, or answer with what you have.","#,
 ///         r#""retry_after_ms":30000,"recovery":"replan"}"#,
 ///     )),
 /// );
@@ -123,11 +125,14 @@ pub struct Refusal {
     pub message: String,
     /// The time until a call is allowed again; `None` if waiting does not help.
     pub retry_after: Option<Duration>,
+    /// `true` if a call of the same tool with other arguments may run now.
+    pub admits_others: bool,
 }
 
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
-        Self::throttled(&refusal.tool, refusal.rule, &refusal.message, refusal.retry_after)
+        let Refusal { tool, rule, message, retry_after, admits_others, .. } = refusal;
+        Self::throttled(&tool, rule, &message, retry_after).admitting_others(admits_others)
     }
 }
 

@@ -84,9 +84,9 @@ impl Tool for Tolerant {
     }
 
     fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<Prepared>, Box<Rejected<'a>>> {
-        self.stated
-            .prepare(arguments)
-            .or_else(|rejected| if self.tolerates(arguments, rejected.error()) { Ok(None) } else { Err(rejected) })
+        self.stated.prepare(arguments).or_else(|rejected| {
+            if self.tolerates(arguments, rejected.error()) { self.open.prepare(arguments) } else { Err(rejected) }
+        })
     }
 
     fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {

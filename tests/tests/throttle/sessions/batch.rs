@@ -19,7 +19,7 @@ async fn later(fail: Option<String>) -> Result<String, ToolError> {
     fail.map_or_else(|| Ok("done".to_owned()), |error| Err(ToolError::new(error)))
 }
 
-fn batch(run: &Run, calls: &[(&str, Value)]) -> Vec<String> {
+pub(super) fn batch(run: &Run, calls: &[(&str, Value)]) -> Vec<String> {
     let calls: Vec<_> = calls
         .iter()
         .enumerate()

@@ -5,6 +5,7 @@ mod batch;
 mod decided;
 mod exits;
 mod properties;
+mod rejected;
 mod rules;
 mod spellings;
 mod statistics;

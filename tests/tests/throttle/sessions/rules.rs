@@ -21,7 +21,7 @@ fn the_refusal_after_consecutive_failures_is_byte_exact() {
         concat!(
             r#"{"error_type":"throttled","tool":"read_file","rule":"consecutive_failures","#,
             r#""error_message":"Tool 'read_file' has failed 6 times in a row. It is paused to prevent thrashing.","#,
-            r#""retry_guidance":"Do not repeat this call. Use another tool, other arguments, or answer with what you have.","#,
+            r#""retry_guidance":"Do not repeat this call. Use another tool, or answer with what you have.","#,
             r#""retry_after_ms":30000,"recovery":"replan"}"#,
         )
     );

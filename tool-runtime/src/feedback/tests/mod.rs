@@ -81,7 +81,7 @@ const CONTAINER: &str = r#"{
 const EXPANSION: &str = r#"{"expanded": "Math", "functions": ["add", "multiply", "abs", "square", "subtract", "min", "solve_quadratic"], "message": "Math expanded. Functions: add, multiply, abs, square, subtract, min, solve_quadratic. Call them directly."}"#;
 
 const THROTTLED: &str = r#"{"error_type": "throttled", "tool": "read_file", "rule": "consecutive_failures", "error_message": "Tool 'read_file' has failed 3 times in a row. It is paused to prevent thrashing.",
- "retry_guidance": "Do not repeat this call. Use another tool, other arguments, or answer with what you have.", "retry_after_ms": 30000, "recovery": "replan"}"#;
+ "retry_guidance": "Do not repeat this call. Use another tool, or answer with what you have.", "retry_after_ms": 30000, "recovery": "replan"}"#;
 
 /// Removes the white space from a block, keeping the order of keys and the spelling of values.
 fn compact(block: &str) -> String {

@@ -131,6 +131,8 @@ pub(super) struct SavedPause {
     pub(super) partner: Option<usize>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) is_apart: bool,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(super) admits_valid: bool,
     /// The length of the first pause, the factor for later pauses, and the maximum length.
     pub(super) backoff: (u64, u32, u64),
     pub(super) length: u64,

@@ -50,7 +50,7 @@ impl SavedHealth {
         let probe = tool.pause.as_ref().and_then(|pause| pause.probe);
         Self {
             pause: tool.pause.as_ref().map(|pause| saved_pause(pause, &|_| None)),
-            probe: probe.map(|Probe { number, expires }| (number, nanoseconds(expires))),
+            probe: probe.map(|Probe { number, expires, .. }| (number, nanoseconds(expires))),
             in_a_row,
             errors: errors.iter().map(saved_error).collect(),
             until: nanoseconds(until),
@@ -70,7 +70,11 @@ impl SavedHealth {
         };
         let mut pause = self.pause.map(|pause| loading.pause(&pause)).transpose()?;
         if let Some(pause) = &mut pause {
-            pause.probe = self.probe.map(|(number, expires)| Probe { number, expires: Duration::from_nanos(expires) });
+            pause.probe = self.probe.map(|(number, expires)| Probe {
+                number,
+                expires: Duration::from_nanos(expires),
+                is_early: false,
+            });
         }
         let tool = ToolState { failures, pause, window: loading.window(self.window)?, ..ToolState::default() };
         let state = State { tools: vec![Some(Box::new(tool))], probes: count(self.probes), ..State::default() };

@@ -153,6 +153,11 @@ impl Loading {
         at_most(&saved.named, NAMED, "an answer named too many fields")?;
         state.failures.errors = saved.errors.iter().map(|error| self.error(error)).collect();
         state.failures.refusals = saved.refusals.iter().map(|digest| digest.0).collect();
+        // The number of rejections is not saved, but whether there were other failures is known.
+        let Failures { errors, refusals, .. } = &state.failures;
+        if !errors.is_empty() && errors.iter().all(|seen| refusals.contains(&seen.error)) {
+            state.failures.rejected = state.failures.in_a_row;
+        }
         let calls = saved.calls.into_iter().map(|call| self.call(saved.tool, call));
         state.calls = calls.collect::<Result<_, _>>()?;
         let hints = saved.hints.into_iter().map(|hint| Hinted {
@@ -193,6 +198,7 @@ impl Loading {
             count: saved.count,
             partner: saved.partner.map(|partner| self.number(partner)).transpose()?,
             is_apart: saved.is_apart,
+            admits_valid: saved.admits_valid,
         };
         let length = Duration::from_nanos(saved.length).min(LONGEST);
         Ok(Pause { reason, backoff, length, until: self.future(saved.until, LONGEST), probe: None })

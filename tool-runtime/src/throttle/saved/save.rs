@@ -107,6 +107,7 @@ pub(super) fn saved_pause(pause: &Pause, index: &Index<'_>) -> SavedPause {
         count: reason.count,
         partner: reason.partner.and_then(index),
         is_apart: reason.is_apart,
+        admits_valid: reason.admits_valid,
         backoff: (nanoseconds(backoff.first), backoff.factor, nanoseconds(backoff.cap)),
         length: nanoseconds(*length),
         until: nanoseconds(*until),

@@ -54,7 +54,7 @@ impl Counters {
                 self.repaired += u64::from(repairs > 0);
                 self.accepted();
             }
-            Exit::Refused { issues } => {
+            Exit::Refused { issues } | Exit::AskedForCorrection { issues } => {
                 self.failures += 1;
                 self.refused += 1;
                 self.refused_for(issues);

@@ -194,6 +194,27 @@ async fn failures_of_the_server_pause_a_tool_and_are_not_changed() {
 }
 
 #[tokio::test]
+async fn rejected_calls_do_not_pause_valid_ones() {
+    let mut rig = Rig::with(|proxy| proxy.clock(SimulatedClock::new()));
+    rig.list(&[search()]).await;
+    for id in 1..=3 {
+        assert!(rig.refused(id, "search", r#"{"limit":"many"}"#).await.contains("query is required"));
+    }
+    assert!(rig.refused(4, "search", r#"{"limit":"many"}"#).await.contains("Use another tool, other arguments, or"));
+    // The server drops the unknown key, so its call is valid.
+    for (id, arguments) in [(5, r#"{"query":"5"}"#), (6, r#"{"query":"6","room":3}"#), (7, r#"{"query":"7"}"#)] {
+        rig.reaches_server(&call(id, "search", arguments)).await;
+    }
+    for id in 5..=7 {
+        rig.reaches_client(&text(id, &id.to_string())).await;
+    }
+    // The results have ended the pause.
+    assert!(rig.refused(8, "search", r#"{"limit":"many"}"#).await.contains("validation_error"));
+    let search = &rig.report().tools["search"];
+    assert_eq!((search.refused, search.throttled), (4, 1));
+}
+
+#[tokio::test]
 async fn questions_and_tasks_do_not_count_as_repeated_results() {
     let mut rig = Rig::with(|proxy| proxy.clock(SimulatedClock::new()));
     rig.list(&[search()]).await;
