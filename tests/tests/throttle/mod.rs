@@ -6,6 +6,7 @@ mod loops;
 mod pauses;
 mod properties;
 mod rules;
+mod same_error;
 mod sessions;
 mod statistics;
 mod strict;

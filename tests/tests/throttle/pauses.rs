@@ -91,16 +91,16 @@ fn calls_from_before_a_pause_neither_end_nor_lengthen_it() {
     let load = script.number("load").unwrap_or_default();
     let early: Vec<_> = (0..2).filter_map(|_| script.throttle.admit(load, &"0".into(), None).ok()).collect();
     assert_eq!(early.len(), 2);
-    for _ in 1..4 {
-        if let Ok(ticket) = script.throttle.admit(load, &"1".into(), None) {
-            ticket.report(&"1".into(), Exit::Failed { error: "No." });
+    for arguments in ["1", "2", "3"] {
+        if let Ok(ticket) = script.throttle.admit(load, &arguments.into(), None) {
+            ticket.report(&arguments.into(), Exit::Failed { error: "No." });
         }
     }
     let ends = [Exit::Failed { error: "No." }, Exit::Succeeded { result: "x", repairs: 0 }];
     for (ticket, exit) in early.into_iter().zip(ends) {
         ticket.report(&"0".into(), exit);
     }
-    assert_eq!(script.call(&ok("load", "5", "x")).words(), "refused same_error in 30000");
+    assert_eq!(script.call(&ok("load", "3", "x")).words(), "refused same_error in 30000");
 }
 
 #[test]

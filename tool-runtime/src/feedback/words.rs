@@ -110,7 +110,6 @@ pub(super) fn guidance(failure: &Failure, first: &[Shown<'_>], hint: Option<&Ret
         (Row::ToolRefused { .. } | Row::Outage { .. }, _) => {
             format!("Do not repeat this call as it is. Use other arguments, another tool, or {ANSWER}")
         }
-        (Row::Denied { .. } | Row::HostInput | Row::Internal | Row::InternalBefore, _) => never_again(),
         (Row::EffectUnknown { readers }, _) => {
             let way =
                 if readers.shown.is_empty() { "Ask the user" } else { "Use one of read_only_tools, or ask the user," };
@@ -124,7 +123,9 @@ pub(super) fn guidance(failure: &Failure, first: &[Shown<'_>], hint: Option<&Ret
         (Row::Throttled { admits_others: true, .. }, _) => {
             format!("Do not repeat this call. Use another tool, other arguments, or {ANSWER}")
         }
-        (Row::Throttled { .. }, _) => never_again(),
+        (Row::Denied { .. } | Row::HostInput | Row::Internal | Row::InternalBefore | Row::Throttled { .. }, _) => {
+            format!("Do not repeat this call. Use another tool, or {ANSWER}")
+        }
         (Row::MalformedResponse { .. }, _) => {
             "Do not repeat this call; it has run. Go on with what payload shows.".to_owned()
         }
@@ -134,10 +135,6 @@ pub(super) fn guidance(failure: &Failure, first: &[Shown<'_>], hint: Option<&Ret
 
 const ANSWER: &str = "answer with what you have.";
 const INSTEAD: &str = "use another tool or answer with what you have.";
-
-fn never_again() -> String {
-    format!("Do not repeat this call. Use another tool, or {ANSWER}")
-}
 
 fn one_object(tool: &str) -> String {
     format!("Call {tool} again with one complete JSON object as its arguments.")

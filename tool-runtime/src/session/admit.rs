@@ -11,7 +11,7 @@ use super::generation::Generation;
 use super::member::{Member, batch_of};
 use crate::failure::{Failure, Row};
 use crate::input::Arguments;
-use crate::throttle::{Batch, Refusal, Throttle, Ticket, Warning};
+use crate::throttle::{Batch, Check, Refusal, Throttle, Ticket, Warning};
 use crate::toolbox::{Entry, Item};
 
 /// The next step of a call that may run.
@@ -138,7 +138,8 @@ impl Generation {
             Some(decision) if decision.subject == subject => throttle.take_up(subject, decision.admitted)?,
             other => {
                 drop(other);
-                throttle.admit(subject, attempt.sent, batch)?
+                // No arguments make this call valid.
+                throttle.admit_checked(subject, attempt.sent, Check::Rejected, batch)?
             }
         });
         Ok(None)

@@ -16,7 +16,7 @@ use crate::issue::syntax_issue;
 use crate::json::Json;
 use crate::repair::Repair;
 use crate::shape::Identity;
-use crate::throttle::Told;
+use crate::throttle::{Check, Told};
 use crate::toolbox::Entry;
 
 /// Arguments that were decoded before they run, or rejected.
@@ -93,10 +93,13 @@ impl<'a> Decoded<'a> {
     }
 
     /// Returns the identity by which the throttle compares the call with others. It is computed from the arguments that would run, which
-    /// may differ from the arguments that were sent. Also returns whether these arguments are valid.
+    /// may differ from the arguments that were sent. It contains the result of the check of these arguments.
     pub(super) fn told(&self, entry: &Entry, sent: &Arguments<'_>) -> Told {
-        let is_valid = self.verdict.is_ok() && self.is_final(entry);
-        self.identity(entry, sent).checked(is_valid)
+        self.identity(entry, sent).checked(match &self.verdict {
+            Err(_) => Check::Rejected,
+            Ok(_) if self.is_final(entry) => Check::Passed,
+            Ok(_) => Check::Open,
+        })
     }
 
     fn identity(&self, entry: &Entry, sent: &Arguments<'_>) -> Told {

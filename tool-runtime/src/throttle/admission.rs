@@ -5,17 +5,24 @@
 
 use std::time::Duration;
 
+use super::failures::failed_result;
 use super::limits::Counting;
 use super::overrides::ToolLimits;
 use super::pause::{Gate, Pause, Probes};
 use super::policy::{Subject, ThrottlePolicy};
 use super::rates::{Pace, Place};
+use super::repeats::Repeats;
+use super::sighting::{Check, Told};
 use super::state::{Changed, State, ToolState, known};
 use super::words::{Refusal, paused, spent, too_fast};
 use crate::failure::ThrottleRule;
-use crate::hash::Mixer;
+
+/// The maximum number of equal errors of a paused tool up to which arguments that were never tried may run, as a multiple of the number
+/// that pauses the tool.
+const MOST_TRIES: u32 = 2;
 
 /// A request to run a call.
+#[derive(Clone, Copy)]
 pub(super) struct Wish<'a> {
     pub(super) tool: usize,
     pub(super) subject: &'a Subject,
@@ -25,25 +32,6 @@ pub(super) struct Wish<'a> {
     pub(super) now: u64,
     /// The identity of the call; the default value if no rule needs it.
     pub(super) told: Told,
-}
-
-/// The identity of a call: a hash of its arguments as sent, and a hash of their meaning if they were parsed.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Told {
-    pub(super) arguments: u64,
-    pub(super) value: Option<u64>,
-    pub(super) check: Check,
-}
-
-/// The result of the check of a call's arguments.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Check {
-    /// The arguments were rejected, or are not checked before the tool runs.
-    #[default]
-    NotPassed,
-    /// The arguments will be checked, and the rules asked again.
-    Later,
-    Passed,
 }
 
 /// A call that may run.
@@ -61,6 +49,8 @@ pub(super) struct Passing<'p> {
     /// `true` if the tool or any of its calls is paused.
     is_paused: bool,
     paused_call: Option<usize>,
+    /// `true` if the pause of the tool does not apply to the arguments of the call.
+    is_early: bool,
     in_batch: u64,
     /// The rate of the called tool, if the call counts towards this rate.
     own: Option<&'p Pace>,
@@ -72,7 +62,7 @@ impl State {
     /// Decides whether the call may run. If it may, counts the call.
     #[inline]
     pub(super) fn admit(&mut self, policy: &ThrottlePolicy, wish: &Wish<'_>) -> Result<Admitted, Box<Refusal>> {
-        let Passing { is_paused, paused_call, in_batch, own, all } = self.ask(policy, wish)?;
+        let Passing { is_paused, paused_call, is_early, in_batch, own, all } = self.ask(policy, wish)?;
         let Wish { tool, batch, now, .. } = *wish;
         let repeated = self.fan.note(batch, in_batch);
         let state = known(&mut self.tools, tool);
@@ -91,7 +81,7 @@ impl State {
             return Ok(Admitted { probes: Probes::default(), in_batch, repeated });
         }
         let state = known(&mut self.tools, tool);
-        let probes = state.begin_probes(paused_call, self.probes, Duration::from_nanos(now));
+        let probes = state.begin_probes(paused_call, is_early, self.probes, Duration::from_nanos(now));
         self.probes += u64::from(probes.of_tool || probes.of_call);
         Ok(Admitted { probes, in_batch, repeated })
     }
@@ -134,8 +124,8 @@ impl State {
         }
         let state = known(tools, tool);
         let is_paused = state.pause.is_some() || !state.calls.is_empty();
-        let changed = || Changed { by_others: repeats.changed(tool), renewed: *renewed };
-        let paused_call = if is_paused { state.pass_gates(policy, wish, changed())? } else { None };
+        let (paused_call, is_early) =
+            if is_paused { state.pass_gates(policy, wish, repeats, *renewed)? } else { (None, false) };
         let in_batch = if batch.is_some() { told.within(tool) } else { 0 };
         let place = fan.place(batch, in_batch);
         let counts = batch.is_none() || place == Place::Again || state.batch != batch;
@@ -147,17 +137,7 @@ impl State {
         if let Some((pace, wait)) = all.and_then(|pace| Some((pace, overall.wait(pace, now)?))) {
             return Err(wish.too_fast(ThrottleRule::OverallRate, pace, wait));
         }
-        Ok(Passing { is_paused, paused_call, in_batch, own, all })
-    }
-}
-
-impl Told {
-    /// A call whose arguments will be checked, so that only the rules which do not depend on them are asked now.
-    pub(super) const LATER: Self = Self { arguments: 0, value: None, check: Check::Later };
-
-    /// Returns a hash that is the same for equal calls of the same batch.
-    fn within(self, tool: usize) -> u64 {
-        Mixer::new().word(tool as u64).word(self.value.unwrap_or(self.arguments)).sum()
+        Ok(Passing { is_paused, paused_call, is_early, in_batch, own, all })
     }
 }
 
@@ -177,14 +157,15 @@ impl Wish<'_> {
 
 impl ToolState {
     /// Decides whether the pause of the tool and the pause of this particular call admit the call. If there is a pause of this particular
-    /// call, returns its index, and the call becomes its probe.
+    /// call, returns its index, and the call becomes its probe. Also returns whether the pause of the tool does not apply to the arguments.
     #[cold]
     fn pass_gates(
         &mut self,
         policy: &ThrottlePolicy,
         wish: &Wish<'_>,
-        changed: Changed,
-    ) -> Result<Option<usize>, Box<Refusal>> {
+        repeats: &mut Repeats,
+        renewed: u64,
+    ) -> Result<(Option<usize>, bool), Box<Refusal>> {
         let now = Duration::from_nanos(wish.now);
         let pass = |pause: &Pause, gate: Gate, admits_others: bool| {
             let reason = pause.reason;
@@ -198,28 +179,68 @@ impl ToolState {
             let refusal = wish.refused(reason.rule, reason.count, message, Some(retry_after));
             Err(Box::new(Refusal { admits_others: admits_others && !is_probing, ..*refusal }))
         };
+        let mut is_early = false;
         if let Some(pause) = &self.pause {
-            let depends = self.depends_on_arguments(now);
-            let gate = match (pause.gate(now), wish.told.check) {
-                (Gate::Closed(_), Check::Later) if depends => Gate::Probe,
-                (Gate::Closed(_), Check::Passed) if depends => pause.probing(now).map_or(Gate::Probe, Gate::Probing),
-                (gate, _) => gate,
+            let (gate, is_asked_again) = (pause.gate(now), wish.told.check == Check::Later);
+            let admits = !matches!(gate, Gate::Probing(_)) && self.admits_early(policy, wish, repeats);
+            is_early = admits && !is_asked_again && pause.is_early(now);
+            let gate = match gate {
+                Gate::Closed(_) if admits && is_asked_again => Gate::Probe,
+                Gate::Closed(_) if admits => pause.probing(now).map_or(Gate::Probe, Gate::Probing),
+                gate => gate,
             };
-            pass(pause, gate, depends && pause.probing(now).is_none())?;
+            let admits_others = pause.probing(now).is_none()
+                && self.admits_early(policy, &Wish { told: Told::LATER, ..*wish }, repeats);
+            if let Err(refusal) = pass(pause, gate, admits_others) {
+                if let (Some(pause), Check::Open | Check::Passed) = (&mut self.pause, wish.told.check) {
+                    pause.refused.get_or_insert(wish.told.arguments);
+                }
+                return Err(refusal);
+            }
         }
+        let changed = Changed { by_others: repeats.changed(wish.tool), renewed };
         self.end_pauses(changed, now, policy.limits().history);
         let paused_call = self.find(wish.told);
         if let Some(at) = paused_call {
             let pause = &self.calls[at].pause;
             pass(pause, pause.gate(now), true)?;
         }
-        Ok(paused_call)
+        Ok((paused_call, is_early))
     }
 
-    /// Returns `true` if the tool is paused, but a call with valid arguments may run as an early probe: only rejected arguments have caused
-    /// the pause, and the tool has not asked for a delay.
-    pub(super) fn depends_on_arguments(&self, now: Duration) -> bool {
-        self.pause.as_ref().is_some_and(|pause| pause.reason.admits_valid) && now >= self.failures.until
+    /// Returns `true` if the tool is paused, but the pause does not apply to the arguments of this call, so that it may run as an early probe.
+    /// If the arguments will be checked later, returns `true` if there may be such arguments.
+    ///
+    /// - If only rejected arguments have caused the pause, it does not apply to valid arguments.
+    /// - If the same error has caused it, it does not apply to arguments that were never tried, as long as few different arguments had this
+    ///   error, or if the tool has worked before. But if a tool that has worked had the error in each of the last decisions, one call
+    ///   is refused first.
+    ///
+    /// A tool that has asked for a delay is never called early.
+    pub(super) fn admits_early(&self, policy: &ThrottlePolicy, wish: &Wish<'_>, repeats: &mut Repeats) -> bool {
+        let Wish { tool, subject, limits, now, told, .. } = *wish;
+        let Some(Pause { reason, refused, .. }) = &self.pause else { return false };
+        if Duration::from_nanos(now) < self.failures.until || matches!(told.check, Check::Unknown | Check::Rejected) {
+            return false;
+        }
+        if reason.admits_valid && told.check != Check::Open {
+            return true;
+        }
+        let Some((refuse, error)) =
+            limits.same_error.map(|streak| streak.refuse.max(1)).zip(self.failures.repeated(*reason))
+        else {
+            return false;
+        };
+        let may_differ = reason.admits_new || self.counters.has_worked();
+        let is_limited = policy.limits().counting == Counting::Everything;
+        if !may_differ || is_limited || reason.count >= refuse.saturating_mul(MOST_TRIES) {
+            return false;
+        }
+        let is_free = || {
+            let was_refused = refused.is_some_and(|refused| refused != told.arguments);
+            was_refused || !repeats.is_stuck(tool, failed_result(error), refuse)
+        };
+        told.check == Check::Later || is_free() && !repeats.has_tried(tool, told, &subject.input)
     }
 
     pub(super) fn find(&self, told: Told) -> Option<usize> {
@@ -230,14 +251,20 @@ impl ToolState {
         })
     }
 
-    pub(super) fn begin_probes(&mut self, paused_call: Option<usize>, number: u64, now: Duration) -> Probes {
+    pub(super) fn begin_probes(
+        &mut self,
+        paused_call: Option<usize>,
+        is_early: bool,
+        number: u64,
+        now: Duration,
+    ) -> Probes {
         let mut probes = Probes { number, ..Probes::default() };
         if let Some(pause) = &mut self.pause {
-            pause.begin(number, now);
+            pause.begin(number, is_early, now);
             probes.of_tool = true;
         }
         if let Some(call) = paused_call.and_then(|at| self.calls.get_mut(at)) {
-            call.pause.begin(number, now);
+            call.pause.begin(number, false, now);
             probes.of_call = true;
         }
         probes

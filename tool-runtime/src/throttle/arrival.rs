@@ -5,10 +5,11 @@
 
 use std::sync::atomic::Ordering;
 
-use super::admission::{Admitted, Told, Wish};
+use super::admission::{Admitted, Wish};
 use super::held::Held;
 use super::policy::Subject;
 use super::run::Invented;
+use super::sighting::{Check, Told};
 use super::state::State;
 use super::ticket::Phase;
 use super::{Batch, Refusal, Throttle, Ticket, Warning, words};
@@ -44,6 +45,17 @@ impl Throttle {
     ///
     /// Fails if a rule refuses the call. The error contains the rule, its message, and the time after which the call may be repeated.
     pub fn admit(&self, tool: usize, arguments: &Arguments<'_>, batch: Option<Batch>) -> Result<Ticket<'_>, Refusal> {
+        self.admit_checked(tool, arguments, Check::Open, batch)
+    }
+
+    /// Decides like [`admit`](Self::admit), if the result of the check of the arguments is known.
+    pub(crate) fn admit_checked(
+        &self,
+        tool: usize,
+        arguments: &Arguments<'_>,
+        check: Check,
+        batch: Option<Batch>,
+    ) -> Result<Ticket<'_>, Refusal> {
         if batch.is_none() {
             let mut ticket = None;
             self.admit_unread(tool, false, &mut ticket)?;
@@ -51,7 +63,7 @@ impl Throttle {
                 return Ok(ticket);
             }
         }
-        let told = self.policy.subject(tool).map(|subject| Told::of(arguments, &subject.input));
+        let told = self.policy.subject(tool).map(|subject| Told::of(arguments, &subject.input).checked(check));
         self.take_up(tool, self.reserve(tool, batch, told.unwrap_or_default()))
     }
 

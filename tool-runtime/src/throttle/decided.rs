@@ -4,9 +4,11 @@
 
 use std::time::Duration;
 
-use super::admission::Told;
+use super::admission::Wish;
 use super::pause::{Gate, Pause, Probes};
-use super::state::State;
+use super::policy::ThrottlePolicy;
+use super::sighting::{Check, Told};
+use super::state::{State, known};
 use super::ticket::Phase;
 use super::{Batch, Throttle, Ticket};
 use crate::input::Arguments;
@@ -22,7 +24,10 @@ impl Throttle {
         state.minute.note(now);
         state.run.known();
         if !self.policy.of(subject).unlimited {
-            ticket.admitted.probes = state.pass(tool, Duration::from_nanos(now), told);
+            let batch = batch.map(|Batch(number)| number);
+            let wish =
+                Wish { tool, subject, limits: self.policy.of(subject), batch, now, told: told.checked(Check::Passed) };
+            ticket.admitted.probes = state.pass(&self.policy, &wish);
         }
         ticket
     }
@@ -30,18 +35,21 @@ impl Throttle {
 
 impl State {
     /// Registers a call that can no longer be refused. The call becomes a probe if its own pause or the pause of its tool has ended, or if the
-    /// pause of its tool admits valid arguments: they were checked before the host was asked.
-    fn pass(&mut self, tool: usize, now: Duration, told: Told) -> Probes {
+    /// pause of its tool admits its arguments. They were checked before the host was asked.
+    fn pass(&mut self, policy: &ThrottlePolicy, wish: &Wish<'_>) -> Probes {
+        let Wish { tool, told, now, .. } = *wish;
+        let now = Duration::from_nanos(now);
         let is_over = |pause: &Pause| pause.gate(now) == Gate::Probe;
         let number = self.probes;
-        let state = self.tool(tool);
+        let state = known(&mut self.tools, tool);
         let at = if state.calls.is_empty() { None } else { state.find(told) };
         let paused_call = at.filter(|&at| is_over(&state.calls[at].pause));
-        let admits_valid = state.depends_on_arguments(now);
-        if !state.pause.as_ref().is_none_or(|pause| is_over(pause) || admits_valid && pause.probing(now).is_none()) {
+        let admits_early = state.admits_early(policy, wish, &mut self.repeats);
+        if !state.pause.as_ref().is_none_or(|pause| is_over(pause) || admits_early && pause.probing(now).is_none()) {
             return Probes::default();
         }
-        let probes = state.begin_probes(paused_call, number, now);
+        let is_early = admits_early && state.pause.as_ref().is_some_and(|pause| pause.is_early(now));
+        let probes = state.begin_probes(paused_call, is_early, number, now);
         self.probes += u64::from(probes.of_tool || probes.of_call);
         probes
     }

@@ -6,7 +6,7 @@ use std::fmt;
 use std::hash::Hash;
 use std::time::Duration;
 
-use super::failures::Failed;
+use super::failures::{Failed, marked};
 use crate::failure::{Failure, FailureKind, HIDDEN, Row};
 use crate::hash::Mixer;
 use crate::issue::{Constraint, Issue};
@@ -97,15 +97,17 @@ impl<'a> Exit<'a> {
 
     #[cold]
     fn counted(self) -> Option<Failed> {
-        let failed = |error| Failed { error, issues: None, is_rejection: false, retry_after: Duration::ZERO };
+        let failed = |error| Failed { error, issues: None, retry_after: Duration::ZERO };
         match self {
             Self::Refused { issues } | Self::AskedForCorrection { issues } => {
                 // A call that reaches no tool, as of a collapsed container, has no issues.
                 let is_rejection = matches!(self, Self::Refused { .. }) && !issues.is_empty();
-                Some(Failed { issues: Some(issues.len()), is_rejection, ..failed(set_of(issues)) })
+                Some(Failed { issues: Some(issues.len()), ..failed(marked(set_of(issues), is_rejection)) })
             }
-            Self::Failed { error } => Some(failed(text_of(error))),
-            Self::Unavailable { error, retry_after } => Some(Failed { retry_after, ..failed(text_of(error)) }),
+            Self::Failed { error } => Some(failed(marked(text_of(error), false))),
+            Self::Unavailable { error, retry_after } => {
+                Some(Failed { retry_after, ..failed(marked(text_of(error), false)) })
+            }
             _ => None,
         }
     }

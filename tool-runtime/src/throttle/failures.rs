@@ -12,6 +12,7 @@ use super::limits::{Counting, Limits};
 use super::overrides::ToolLimits;
 use super::words::{Finding, Reason};
 use crate::failure::ThrottleRule;
+use crate::hash::Mixer;
 
 /// The maximum number of different errors that are remembered per tool.
 pub(super) const ERRORS: usize = 16;
@@ -26,8 +27,6 @@ pub(super) const LONGEST_REQUEST: Duration = Duration::from_secs(60 * 60);
 #[derive(Debug, Default)]
 pub(super) struct Failures {
     pub(super) in_a_row: u32,
-    /// The number of rejections among them.
-    pub(super) rejected: u32,
     /// The hashes of the sets of issues of these refusals.
     pub(super) refusals: Vec<u64>,
     /// The smallest number of issues in one of these refusals; `None` before the first refusal.
@@ -46,7 +45,7 @@ pub(super) struct Seen {
     pub(super) error: u64,
     pub(super) count: u32,
     pub(super) last: Duration,
-    /// The number of new results in the session when the error last occurred.
+    /// The number of new results in the session when the count began.
     pub(super) news: u64,
 }
 
@@ -57,8 +56,6 @@ pub(super) struct Failed {
     pub(super) error: u64,
     /// The number of issues of a refusal; `None` if the tool itself failed.
     pub(super) issues: Option<usize>,
-    /// `true` if the arguments were rejected, so that the tool did not run.
-    pub(super) is_rejection: bool,
     /// The delay that the tool requested.
     pub(super) retry_after: Duration,
 }
@@ -77,6 +74,21 @@ impl Moment {
     pub(super) const fn now(self) -> Duration {
         Duration::from_nanos(self.ended)
     }
+}
+
+/// Marks the hash of a failure as the one of a rejection or of another failure. As a part of the hash, the mark is saved with it.
+pub(super) const fn marked(error: u64, is_rejection: bool) -> u64 {
+    if is_rejection { error & !1 } else { error | 1 }
+}
+
+/// Returns `true` if the failure with this hash was a rejection of arguments, so that the tool did not run.
+const fn is_rejection(error: u64) -> bool {
+    error & 1 == 0
+}
+
+/// Returns the hash by which the remembered calls know the result of a call that failed with this error.
+pub(super) fn failed_result(error: u64) -> u64 {
+    Mixer::new().word(error).sum()
 }
 
 impl Failures {
@@ -118,12 +130,14 @@ impl Failures {
         }
         self.failed = batch;
         if session.counting == Counting::Unproductive && self.is_progress(failed) {
-            (self.in_a_row, self.rejected) = (0, 0);
+            self.in_a_row = 0;
             self.errors.clear();
         }
-        let in_a_row = self.count_in_a_row(failed);
+        self.in_a_row = self.in_a_row.saturating_add(1);
         let same = self.count(failed.error, moment, session);
-        let same = Reason { admits_valid: failed.is_rejection, ..Reason::new(ThrottleRule::SameError, same) };
+        let admits_valid = is_rejection(failed.error);
+        let same = Reason { admits_valid, ..Reason::new(ThrottleRule::SameError, same) };
+        let in_a_row = self.in_a_row();
         let counts = [(in_a_row, limits.consecutive_failures), (same, limits.same_error)];
         let found = counts.into_iter().filter_map(|(reason, streak)| Some((reason, streak?)));
         let pause = found.clone().find(|(reason, streak)| streak.refuses(reason.count));
@@ -138,23 +152,28 @@ impl Failures {
 
     /// Counts the failure of a probe and returns the reason for which the pause continues.
     pub(super) fn fail_again(&mut self, failed: Failed, reason: Reason) -> Reason {
-        let in_a_row = self.count_in_a_row(failed);
+        self.in_a_row = self.in_a_row.saturating_add(1);
+        let (all, admits_valid) = (self.in_a_row(), reason.admits_valid && is_rejection(failed.error));
         match self.errors.iter_mut().find(|seen| seen.error == failed.error && seen.count >= reason.count) {
             Some(seen) if reason.rule == ThrottleRule::SameError => {
                 seen.count = seen.count.saturating_add(1);
-                let admits_valid = reason.admits_valid && failed.is_rejection;
                 Reason { count: seen.count, admits_valid, ..reason }
             }
             // The probe failed with a different error.
-            _ => in_a_row,
+            _ => Reason { admits_valid: admits_valid && all.admits_valid, ..all },
         }
     }
 
-    /// Counts a failure towards the failures in a row.
-    fn count_in_a_row(&mut self, failed: Failed) -> Reason {
-        self.in_a_row = self.in_a_row.saturating_add(1);
-        self.rejected = self.rejected.saturating_add(u32::from(failed.is_rejection));
-        let admits_valid = self.rejected == self.in_a_row;
+    /// Returns the error for whose repetition the tool is paused.
+    pub(super) fn repeated(&self, reason: Reason) -> Option<u64> {
+        let counted = self.errors.iter().filter(|seen| seen.count >= reason.count);
+        let last = counted.max_by_key(|seen| seen.last).filter(|_| reason.rule == ThrottleRule::SameError)?;
+        Some(last.error)
+    }
+
+    /// Returns the failures in a row as the reason of a pause.
+    fn in_a_row(&self) -> Reason {
+        let admits_valid = self.errors.iter().all(|seen| is_rejection(seen.error));
         Reason { admits_valid, ..Reason::new(ThrottleRule::ConsecutiveFailures, self.in_a_row) }
     }
 
@@ -189,8 +208,11 @@ impl Failures {
         if let Some(seen) = self.errors.iter_mut().find(|seen| seen.error == error) {
             let is_old = now.saturating_sub(seen.last) > session.history;
             let has_moved_on = session.counting == Counting::Unproductive && news - seen.news >= MOVED_ON;
-            seen.count = if is_old || has_moved_on { 1 } else { seen.count.saturating_add(1) };
-            (seen.last, seen.news) = (now, news);
+            if is_old || has_moved_on {
+                (seen.count, seen.news) = (0, news);
+            }
+            seen.count = seen.count.saturating_add(1);
+            seen.last = now;
             return seen.count;
         }
         if self.errors.len() == ERRORS {

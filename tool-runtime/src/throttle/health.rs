@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::admission::{Told, Wish};
+use super::admission::Wish;
 use super::exit::text_of;
 use super::failures::{Failed, LONGEST_REQUEST, Moment};
 use super::limits::{Counting, Limits, Rate, Streak};
@@ -21,6 +21,7 @@ use super::overrides::Overrides;
 use super::pause::Probes;
 use super::policy::ThrottlePolicy;
 use super::rates::nanoseconds;
+use super::sighting::Told;
 use super::state::{State, ToolState};
 use super::words::Refusal;
 use crate::failure::{Failure, FailureKind, Row};
@@ -176,7 +177,7 @@ impl HealthEnd {
             Self::ToolError { error } if rules.counts_tool_errors => (error, Duration::ZERO),
             _ => return None,
         };
-        Some(Failed { error: text_of(error), issues: None, is_rejection: false, retry_after })
+        Some(Failed { error: text_of(error), issues: None, retry_after })
     }
 }
 

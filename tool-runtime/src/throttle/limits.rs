@@ -171,7 +171,8 @@ pub struct Limits {
     pub counting: Counting,
     /// The rule for consecutive failures of one tool, whether their errors are equal or different.
     pub consecutive_failures: Option<Streak>,
-    /// The rule for equal errors of one tool since its last success, whatever the arguments were.
+    /// The rule for equal errors of one tool since its last success, whatever the arguments were. Arguments that were never tried may run during
+    /// the pause, unless the error comes for any arguments.
     pub same_error: Option<Streak>,
     /// The rule for consecutive calls of one tool with equal arguments and results. A success of another tool ends the sequence, unless the
     /// other tool is read-only.

@@ -49,8 +49,8 @@ pub use text::{ThrottleText, ThrottleTextKind};
 pub use ticket::{Batch, Ticket};
 pub use words::{Refusal, Warning};
 
-pub(crate) use self::admission::Told;
 pub(crate) use self::saved::{Damaged, Details, Digest, SavedThrottle, at_most, count, is_default};
+pub(crate) use self::sighting::{Check, Told};
 
 use self::state::State;
 use crate::clock::Clock;

@@ -17,6 +17,8 @@ pub(super) struct Pause {
     pub(super) length: Duration,
     pub(super) until: Duration,
     pub(super) probe: Option<Probe>,
+    /// The hash of the arguments of the first call that was refused since the pause began, if they were known.
+    pub(super) refused: Option<u64>,
 }
 
 /// The one call that is allowed after a pause.
@@ -25,7 +27,7 @@ pub(super) struct Probe {
     pub(super) number: u64,
     /// The time from which another probe is allowed, if this probe has not reported by then.
     pub(super) expires: Duration,
-    /// `true` if the probe started before the end of the pause.
+    /// `true` if the pause does not apply to the arguments of the probe, which may have started before the end of the pause.
     pub(super) is_early: bool,
 }
 
@@ -61,7 +63,7 @@ pub(super) enum Gate {
 impl Pause {
     pub(super) fn new(reason: Reason, backoff: Backoff, now: Duration) -> Self {
         let length = backoff.begin();
-        Self { reason, backoff, length, until: now.saturating_add(length), probe: None }
+        Self { reason, backoff, length, until: now.saturating_add(length), probe: None, refused: None }
     }
 
     /// Extends the pause until the given time, if it would end earlier.
@@ -95,13 +97,18 @@ impl Pause {
         Some(probe.expires.saturating_sub(now))
     }
 
+    /// Returns `true` if a probe that the pause admits early counts as such now. After a pause that only rejected arguments have caused, it is
+    /// an ordinary probe: the end of the pause was not needed to admit it.
+    pub(super) fn is_early(&self, now: Duration) -> bool {
+        now < self.until || !self.reason.admits_valid
+    }
+
     /// Allows the probe with the given number.
-    pub(super) fn begin(&mut self, number: u64, now: Duration) {
-        let is_early = now < self.until;
+    pub(super) fn begin(&mut self, number: u64, is_early: bool, now: Duration) {
         self.probe = Some(Probe { number, expires: now.saturating_add(self.length), is_early });
     }
 
-    /// Returns `true` if the call is the current probe, and started before the end of the pause.
+    /// Returns `true` if the call is the current probe, and the pause does not apply to its arguments.
     pub(super) fn is_early_probe(&self, number: Option<u64>) -> bool {
         self.is_probe(number) && self.probe.is_some_and(|probe| probe.is_early)
     }
@@ -116,7 +123,7 @@ impl Pause {
         self.length = self.backoff.after(self.length);
         self.until = now.saturating_add(self.length);
         self.reason = reason;
-        self.probe = None;
+        (self.probe, self.refused) = (None, None);
     }
 
     /// Allows another probe, because the last one had no meaningful outcome.

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::canonical;
 use super::limits::Streak;
-use super::sighting::{CALLS, Call, Last, Sighting, TEXT, number, part, place, places};
+use super::sighting::{CALLS, Call, Last, Sighting, TEXT, Told, number, part, place, places};
 use super::words::{Finding, Reason};
 use crate::failure::ThrottleRule;
 use crate::input::Arguments;
@@ -138,6 +138,34 @@ impl Repeats {
     /// Returns the last decision in which another tool that is not read-only succeeded.
     pub(super) const fn changed(&self, tool: usize) -> u64 {
         self.changes.of_others(tool)
+    }
+
+    /// Returns the number of different arguments with which a tool had this result.
+    pub(super) fn variants(&self, tool: usize, result: u64) -> usize {
+        self.with_result(tool, result).count()
+    }
+
+    /// Returns `true` if a tool had this result, and nothing else happened, in at least this many decisions up to now.
+    pub(super) fn is_stuck(&self, tool: usize, result: u64, decisions: u32) -> bool {
+        let decisions = u64::from(decisions).min(CALLS as u64);
+        (0..decisions).all(|back| {
+            let decision = self.decision.checked_sub(back);
+            decision.is_some_and(|decision| self.with_result(tool, result).any(|call| call.was_made_in(decision)))
+        })
+    }
+
+    /// Returns `true` if a remembered call of a tool had these arguments.
+    pub(super) fn has_tried(&mut self, tool: usize, told: Told, input: &Ref) -> bool {
+        let of_tool = self.sightings.iter_mut().zip(&self.tools).filter(|(_, of)| **of == number(tool));
+        let mut of_tool = of_tool.map(|(call, _)| call);
+        of_tool.any(|call| {
+            call.arguments.hash() == told.arguments || told.value.is_some() && call.value(input) == told.value
+        })
+    }
+
+    fn with_result(&self, tool: usize, result: u64) -> impl Iterator<Item = &Sighting> {
+        let of_tool = self.sightings.iter().zip(&self.tools).filter(move |(_, of)| **of == number(tool));
+        of_tool.map(|(call, _)| call).filter(move |call| call.result == result)
     }
 
     /// Records that a call may have changed something. No rule counts the call itself.

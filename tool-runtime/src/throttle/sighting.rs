@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::canonical;
 use super::rates::nanoseconds;
-use crate::hash::hash;
+use crate::hash::{Mixer, hash};
 use crate::input::Arguments;
 use crate::shape::Ref;
 
@@ -87,6 +87,38 @@ impl KeptArguments {
     }
 }
 
+/// The identity of a call: a hash of its arguments as sent, and a hash of their meaning if they were parsed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Told {
+    pub(super) arguments: u64,
+    pub(super) value: Option<u64>,
+    pub(super) check: Check,
+}
+
+/// The result of the check of a call's arguments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Check {
+    /// The arguments are not known.
+    #[default]
+    Unknown,
+    /// The arguments will be checked, and the rules asked again.
+    Later,
+    Rejected,
+    /// The tool itself checks the arguments when it runs.
+    Open,
+    Passed,
+}
+
+impl Told {
+    /// A call whose arguments will be checked, so that only the rules which do not depend on them are asked now.
+    pub(super) const LATER: Self = Self { arguments: 0, value: None, check: Check::Later };
+
+    /// Returns a hash that is the same for equal calls of the same batch.
+    pub(super) fn within(self, tool: usize) -> u64 {
+        Mixer::new().word(tool as u64).word(self.value.unwrap_or(self.arguments)).sum()
+    }
+}
+
 /// A call and its result.
 #[derive(Debug, Default)]
 pub(super) struct Sighting {
@@ -133,6 +165,15 @@ impl Sighting {
     /// Returns `true` if this earlier call had the same result as `call` and is recent enough.
     pub(super) fn is_near(&self, call: Call<'_>, history: Duration) -> bool {
         self.result == call.result && call.began.saturating_sub(self.seen) <= nanoseconds(history)
+    }
+
+    /// Returns `true` if the call was certainly made in this decision.
+    pub(super) fn was_made_in(&self, decision: u64) -> bool {
+        self.decision.checked_sub(decision).is_some_and(|back| {
+            back == 0
+                || !self.is_apart && back < u64::from(self.in_a_row)
+                || back % 2 == 0 && back / 2 < u64::from(self.rounds)
+        })
     }
 
     /// Returns a hash of the arguments by value; `None` if they are not valid JSON or not known any more.

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use super::exit::Exit;
-use super::failures::{Failed, Failures, Moment};
+use super::failures::{Failed, Failures, Moment, failed_result, marked};
 use super::limits::{Counting, Limits};
 use super::overrides::ToolLimits;
 use super::pause::{Pause, Probes};
@@ -132,7 +132,11 @@ impl State {
         let noted @ Noted { at, .. } = repeats.note(call, session.history);
         let moment = Moment { batch: call.batch, ended: call.ended, news: *news };
         let is_new = end.is_new(noted);
+        let was_paused = state.pause.is_some();
         let finding = state.judge(limits, session, failed, is_new, probes, moment);
+        if failed.is_some() {
+            state.note_variants(limits, repeats, call.tool, was_paused);
+        }
         *is_guarded |= state.pause.is_some();
         let is_paused = !state.settle_calls(call, failed.is_some(), probes);
         if is_new {
@@ -236,7 +240,7 @@ impl State {
     #[inline]
     pub(super) fn compares(&self, tool: usize) -> bool {
         let Some(Some(state)) = self.tools.get(tool) else { return false };
-        !state.calls.is_empty() || state.pause.as_ref().is_some_and(|pause| pause.reason.admits_valid)
+        !state.calls.is_empty() || state.pause.as_ref().is_some_and(|pause| pause.reason.depends_on_arguments())
     }
 }
 
@@ -293,10 +297,13 @@ impl ToolState {
         let finding = match &mut self.pause {
             // The failure counts as if there had been no pause. It counts as one of the tool itself, because the arguments were valid.
             Some(pause) if pause.is_early_probe(probes.tool()) => {
-                let failed = Failed { is_rejection: false, ..failed };
+                let failed = Failed { error: marked(failed.error, false), ..failed };
                 let finding = self.failures.fail(limits, session, failed, moment);
                 match finding {
-                    Some(Finding::Pause(reason, _)) => pause.lengthen(reason, now),
+                    Some(Finding::Pause(reason, _)) => {
+                        let admits_new = pause.reason.admits_new;
+                        pause.lengthen(Reason { admits_new, ..reason }, now);
+                    }
                     _ => self.pause = None,
                 }
                 finding
@@ -320,6 +327,18 @@ impl ToolState {
             pause.last_until(until);
         }
         finding
+    }
+
+    /// Decides whether a pause because of the same error applies to arguments that were never tried. It does once the error has come for as
+    /// many different arguments as are needed for a pause.
+    #[cold]
+    fn note_variants(&mut self, limits: &ToolLimits, repeats: &Repeats, tool: usize, was_paused: bool) {
+        let Some(pause) = &mut self.pause else { return };
+        let Some(error) = self.failures.repeated(pause.reason) else { return };
+        let is_few = |refuse: u32| repeats.variants(tool, failed_result(error)) < refuse as usize;
+        // Later, the calls with this error may be forgotten.
+        pause.reason.admits_new =
+            (pause.reason.admits_new || !was_paused) && limits.same_error.is_some_and(|streak| is_few(streak.refuse));
     }
 
     /// Updates the pause of this call. Returns `true` if the call is not paused now.

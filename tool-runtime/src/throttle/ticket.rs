@@ -6,11 +6,12 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::admission::{Admitted, Check, Told};
-use super::sighting::Call;
+use super::admission::Admitted;
+use super::failures::failed_result;
+use super::sighting::{Call, Check, Told};
 use super::state::End;
 use super::{Exit, Throttle, Warning, canonical};
-use crate::hash::{Mixer, hash};
+use crate::hash::hash;
 use crate::input::Arguments;
 use crate::json::Json;
 use crate::shape::Ref;
@@ -176,7 +177,7 @@ impl Throttle {
         let failed = exit.failed();
         let result = match (exit, failed) {
             (Exit::Succeeded { result, .. }, _) => canonical::result(result, &limits.volatile),
-            (_, Some(failed)) => Mixer::new().word(failed.error).sum(),
+            (_, Some(failed)) => failed_result(failed.error),
             _ => 0,
         };
         let call = Call {
@@ -222,14 +223,12 @@ impl Told {
     #[cold]
     pub(crate) fn of_tree(arguments: &Arguments<'_>, tree: Option<&Json<'_>>, input: &Ref) -> Self {
         let value = tree.map(|tree| canonical::tree(tree, input));
-        Self { arguments: hash(meant(arguments, &as_text(arguments))), value, check: Check::NotPassed }
+        Self { arguments: hash(meant(arguments, &as_text(arguments))), value, check: Check::Open }
     }
 
-    /// Sets whether the arguments have passed the check.
-    #[cold]
-    pub(crate) const fn checked(mut self, is_valid: bool) -> Self {
-        self.check = if is_valid { Check::Passed } else { Check::NotPassed };
-        self
+    /// Sets the result of the check of the arguments.
+    pub(crate) const fn checked(self, check: Check) -> Self {
+        Self { check, ..self }
     }
 }
 

@@ -23,11 +23,19 @@ pub(super) struct Reason {
     pub(super) is_apart: bool,
     /// `true` if all counted failures were rejections, so that a call with valid arguments may run during the pause.
     pub(super) admits_valid: bool,
+    /// `true` if the same error came for few different arguments, so that a call with arguments that were never tried may run during the
+    /// pause.
+    pub(super) admits_new: bool,
 }
 
 impl Reason {
     pub(super) const fn new(rule: ThrottleRule, count: u32) -> Self {
-        Self { rule, count, partner: None, is_apart: false, admits_valid: false }
+        Self { rule, count, partner: None, is_apart: false, admits_valid: false, admits_new: false }
+    }
+
+    /// Returns `true` if it may depend on the arguments of a call whether the pause of the tool admits it.
+    pub(super) const fn depends_on_arguments(self) -> bool {
+        self.admits_valid || matches!(self.rule, ThrottleRule::SameError)
     }
 
     /// Returns the count in words.

@@ -60,10 +60,11 @@ fn the_order_of_a_batch_and_the_kind_of_the_tool_make_no_difference() {
 #[test]
 fn a_failing_batch_starts_one_pause() {
     let run = Run::of(with_later);
-    for _ in 0..2 {
-        let _ = run.call("load", &fail());
+    let failing = |number: u8| json!({"fail": "No.", "number": number});
+    for number in 0..2 {
+        let _ = run.call("load", &failing(number));
     }
-    assert_eq!(batch(&run, &[("load", fail()), ("load", fail()), ("load", fail())]), ["tool_error"; 3]);
+    assert_eq!(batch(&run, &[2, 3, 4].map(|number| ("load", failing(number)))), ["tool_error"; 3]);
     assert_eq!(batch(&run, &[("load", json!({})), ("later", json!({}))]), ["same_error 30000", "ok"]);
 }
 

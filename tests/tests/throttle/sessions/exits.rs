@@ -120,7 +120,7 @@ fn expanding_again_in_every_turn_is_never_refused() {
 fn a_member_that_runs_with_its_expansion_counts_separately() {
     let run = Run::of(|builder| builder.expansion_policy(ExpansionPolicy::ExpandAndRun));
     counts(&run, "hidden", &fail(), "tool_error");
-    assert_eq!(run.said("Box", &json!({"function": "hidden"})), "same_error 24000");
+    assert_eq!(run.said("Box", &json!({"function": "hidden", "fail": "No."})), "same_error 24000");
 }
 
 #[derive(Clone, Default)]

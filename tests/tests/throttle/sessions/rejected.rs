@@ -14,7 +14,7 @@ use tool_runtime::session::{SessionSetup, SessionState};
 use tool_runtime::{Session, Toolbox, tool};
 
 use super::batch::batch;
-use super::{LoadTool, Run, fail, json_of, words};
+use super::{LoadTool, Run, json_of, words};
 
 const OTHERS: &str = "Do not repeat this call. Use another tool, other arguments, or answer with what you have.";
 const NO_OTHERS: &str = "Do not repeat this call. Use another tool, or answer with what you have.";
@@ -93,9 +93,11 @@ fn valid_calls_that_fail_count_as_before() {
 
 #[test]
 fn a_failure_of_the_tool_pauses_it_for_all_arguments() {
-    for failing in [fail(), json!({"ask": "say"}), json!({"panic": "now"})] {
+    for failing in [json!({"fail": "No."}), json!({"ask": "say"}), json!({"panic": "now"})] {
         let run = Run::new();
-        for _ in 0..3 {
+        for number in 0..3 {
+            let mut failing = failing.clone();
+            failing["number"] = number.into();
             let _ = run.call("load", &failing);
         }
         let refused = run.call("load", &good(1));
@@ -194,8 +196,8 @@ fn said(session: &Session, arguments: &Value) -> String {
 fn a_restored_session_knows_what_has_caused_a_pause() {
     let clock = SimulatedClock::new();
     let session = toolbox(&clock).session();
-    for _ in 0..3 {
-        let _ = said(&session, &bad());
+    for number in 10..13 {
+        let _ = said(&session, &json!({ "number": number }));
     }
     let state = serde_json::to_string(&session.snapshot().expect("it can be saved")).expect("it is JSON");
     let session = restored(&clock, &state);
@@ -247,6 +249,22 @@ proptest! {
             }
         }
         prop_assert_eq!(said(&session, &good(1_000)), "ok");
+    }
+
+    #[test]
+    fn a_restored_session_decides_like_an_undisturbed_one(steps in prop::collection::vec(step(0..6), 1..60)) {
+        let clock = SimulatedClock::new();
+        let undisturbed = toolbox(&clock).session();
+        let mut session = toolbox(&clock).session();
+        for (number, (milliseconds, kind, variant)) in steps.into_iter().enumerate() {
+            clock.advance(Duration::from_millis(milliseconds));
+            let arguments = arguments(kind, variant, number);
+            prop_assert_eq!(said(&session, &arguments), said(&undisturbed, &arguments), "call {}", number);
+            if variant == 0 {
+                let state = serde_json::to_string(&session.snapshot().expect("it can be saved")).expect("it is JSON");
+                session = restored(&clock, &state);
+            }
+        }
     }
 
     #[test]

@@ -62,8 +62,8 @@ fn refused_calls_are_counted_separately() {
 fn a_host_can_end_the_pause_of_one_tool() {
     let run = Run::new();
     for tool in ["load", "search"] {
-        for _ in 0..3 {
-            let _ = run.call(tool, &fail());
+        for number in 0..3 {
+            let _ = run.call(tool, &json!({"fail": "No.", "number": number}));
         }
     }
     assert!(run.session.reset_throttle_of("load"));

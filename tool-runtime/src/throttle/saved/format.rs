@@ -96,6 +96,9 @@ pub(super) struct SavedTraces {
     pub(super) calls: Vec<SavedCall>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) hints: Vec<SavedHint>,
+    /// The arguments of the first call that the pause of the tool has refused.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(super) paused: Option<Digest>,
     /// The fields that the last answer named, as indices of `hints`.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) named: Vec<usize>,
@@ -133,6 +136,8 @@ pub(super) struct SavedPause {
     pub(super) is_apart: bool,
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) admits_valid: bool,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(super) admits_new: bool,
     /// The length of the first pause, the factor for later pauses, and the maximum length.
     pub(super) backoff: (u64, u32, u64),
     pub(super) length: u64,

@@ -153,10 +153,8 @@ impl Loading {
         at_most(&saved.named, NAMED, "an answer named too many fields")?;
         state.failures.errors = saved.errors.iter().map(|error| self.error(error)).collect();
         state.failures.refusals = saved.refusals.iter().map(|digest| digest.0).collect();
-        // The number of rejections is not saved, but whether there were other failures is known.
-        let Failures { errors, refusals, .. } = &state.failures;
-        if !errors.is_empty() && errors.iter().all(|seen| refusals.contains(&seen.error)) {
-            state.failures.rejected = state.failures.in_a_row;
+        if let Some(pause) = &mut state.pause {
+            pause.refused = saved.paused.map(|digest| digest.0);
         }
         let calls = saved.calls.into_iter().map(|call| self.call(saved.tool, call));
         state.calls = calls.collect::<Result<_, _>>()?;
@@ -199,9 +197,10 @@ impl Loading {
             partner: saved.partner.map(|partner| self.number(partner)).transpose()?,
             is_apart: saved.is_apart,
             admits_valid: saved.admits_valid,
+            admits_new: saved.admits_new,
         };
         let length = Duration::from_nanos(saved.length).min(LONGEST);
-        Ok(Pause { reason, backoff, length, until: self.future(saved.until, LONGEST), probe: None })
+        Ok(Pause { reason, backoff, length, until: self.future(saved.until, LONGEST), probe: None, refused: None })
     }
 
     pub(super) fn window(&self, saved: SavedWindow) -> Result<Window, Damaged> {

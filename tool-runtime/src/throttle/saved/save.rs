@@ -96,6 +96,7 @@ fn saved_traces(tool: usize, state: &ToolState, index: &Index<'_>) -> SavedTrace
         errors: errors.iter().map(saved_error).collect(),
         calls: state.calls.iter().map(call).collect(),
         hints: state.counters.hints.iter().map(hint).collect(),
+        paused: state.pause.as_ref().and_then(|pause| pause.refused).map(Digest),
         named: state.counters.named.clone(),
     }
 }
@@ -108,6 +109,7 @@ pub(super) fn saved_pause(pause: &Pause, index: &Index<'_>) -> SavedPause {
         partner: reason.partner.and_then(index),
         is_apart: reason.is_apart,
         admits_valid: reason.admits_valid,
+        admits_new: reason.admits_new,
         backoff: (nanoseconds(backoff.first), backoff.factor, nanoseconds(backoff.cap)),
         length: nanoseconds(*length),
         until: nanoseconds(*until),

@@ -67,6 +67,11 @@ impl Counters {
         }
     }
 
+    /// Returns `true` if the tool has returned a result.
+    pub(in crate::throttle) const fn has_worked(&self) -> bool {
+        self.calls > self.failures + self.undecided
+    }
+
     /// Returns the number of fields that are counted separately.
     #[cfg(test)]
     pub(in crate::throttle) fn fields(&self) -> usize {
