@@ -3,6 +3,7 @@
 mod assembled;
 mod bounds;
 mod codes;
+mod cut_off;
 mod deferred;
 mod deferred_bounds;
 mod ends;

@@ -1,4 +1,4 @@
-//! Ten rejected calls as a model reads them, as goldens of both forms. `UPDATE_GOLDEN=1` updates them.
+//! Rejected calls as a model reads them, as goldens of both forms. `UPDATE_GOLDEN=1` updates them.
 
 #![allow(dead_code, unused_variables, clippy::needless_pass_by_value)] // The tools are only called with invalid arguments.
 
@@ -7,6 +7,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use serde::Deserialize;
+use tool_runtime::session::CallRequest;
 use tool_runtime::toolbox::Form;
 use tool_runtime::{Rejection, Session, ToolInput, Toolbox, TypedTool, tool};
 
@@ -163,6 +164,10 @@ pub(crate) fn session(form: Form) -> Session {
     builder.feedback(form).build().expect("all names differ").session()
 }
 
+const CUT_OFF: &str = r#"{"path": "src/main.rs", "content": "fn main() {\n    println!(\"he"#;
+/// The sample that the output limit of the model cut off.
+const BY_THE_LIMIT: &str = "cut off by the output limit";
+
 /// Returns the calls: the fault, the tool, the arguments.
 fn calls() -> Vec<(&'static str, &'static str, String)> {
     let long = format!("fn main() {{\n{}}}\n", "    println!(\"a line of many\");\n".repeat(300));
@@ -188,16 +193,18 @@ fn calls() -> Vec<(&'static str, &'static str, String)> {
         ("a secret beside the fault", "sign_in", r#"{"user": "a", "password": "hunter2", "stay": "always"}"#.into()),
         ("a large value with one fault", "write_file", large.to_string()),
         ("no JSON", "get_weather", r#"{"location": "Paris, France", "unit": celsius, "days": 3}"#.into()),
-        ("cut off", "write_file", r#"{"path": "src/main.rs", "content": "fn main() {\n    println!(\"he"#.into()),
+        ("cut off", "write_file", CUT_OFF.into()),
+        (BY_THE_LIMIT, "write_file", CUT_OFF.into()),
     ]
 }
 
 #[test]
-fn ten_rejected_calls_have_their_golden_feedback() {
+fn rejected_calls_have_their_golden_feedback() {
     let mut text = String::new();
     for (what, tool, arguments) in calls() {
         for form in [Form::MarkedUp, Form::Markdown] {
-            let outcome = pollster::block_on(session(form).call("call_1", tool, arguments.as_str()));
+            let call = CallRequest::new("call_1", tool, arguments.as_str()).cut_off(what == BY_THE_LIMIT);
+            let outcome = pollster::block_on(session(form).call_batch([call])).into_outcomes().remove(0);
             assert!(!outcome.is_ok(), "{what} should be refused");
             let told = outcome.to_text();
             assert!(told.len() <= 4_096, "{what}: {} bytes", told.len());

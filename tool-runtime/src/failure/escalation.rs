@@ -112,9 +112,18 @@ fn message(issue: &Issue, before: Wrong, has_schema: bool) -> String {
 
 impl Escalation {
     pub(crate) fn of(issue: &Issue, before: Wrong, input: &Ref, arguments: Option<&Json<'_>>) -> Self {
-        let property = path_text(issue);
         let (schema, example) = known(issue, input, arguments).map_or((None, None), |expected| described(&expected));
-        let message = message(issue, before, schema.is_some());
+        Self::written(issue, message(issue, before, schema.is_some()), schema, example)
+    }
+
+    /// Creates the escalation for arguments that the output limit of the model cut off again.
+    pub(crate) fn of_cut_off(issue: &Issue) -> Self {
+        let message = "The output limit has cut off the arguments again. Send at most half as much text in one call, or answer with what you have.";
+        Self::written(issue, message.to_owned(), None, None)
+    }
+
+    fn written(issue: &Issue, message: String, schema: Option<String>, example: Option<String>) -> Self {
+        let property = path_text(issue);
         let written = |schema: Option<&String>, example: Option<&String>| {
             let mut json = String::new();
             Writer::new(&mut json).object(|object| {

@@ -30,7 +30,7 @@ pub use tool_error::ToolError;
 
 use serde::{Deserialize, Serialize};
 
-use crate::issue::{Issue, Issues};
+use crate::issue::{Constraint, Issue, Issues};
 
 /// The reason why a call has no result.
 ///
@@ -99,6 +99,8 @@ struct Addition {
     told: Option<String>,
     /// `true` if the call had no arguments.
     is_bare: bool,
+    /// `true` if the output limit of the model cut off the arguments.
+    is_cut_off: bool,
 }
 
 /// A row of the table in `docs/wire.md`, with the facts of its answer. The names of the variants are part of saved data, so never rename a
@@ -249,6 +251,21 @@ impl Failure {
 
     pub(crate) fn told_text(&self) -> Option<&str> {
         self.addition.as_ref()?.told.as_deref()
+    }
+
+    /// Records whether the output limit of the model cut off the answer that contains the call. Has no effect unless the arguments are
+    /// incomplete.
+    #[must_use]
+    pub(crate) fn cut_off(mut self, is_cut_off: bool) -> Self {
+        let is_incomplete = || self.issues().iter().any(|issue| matches!(issue.constraint, Constraint::Incomplete));
+        if is_cut_off && is_incomplete() {
+            self.addition.get_or_insert_default().is_cut_off = true;
+        }
+        self
+    }
+
+    pub(crate) fn is_cut_off(&self) -> bool {
+        self.addition.as_ref().is_some_and(|addition| addition.is_cut_off)
     }
 
     /// Records whether any argument was sent.

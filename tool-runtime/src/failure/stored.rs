@@ -21,6 +21,8 @@ struct Stored<'f> {
     escalation: Option<Cow<'f, Escalation>>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     is_bare: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_cut_off: bool,
 }
 
 impl Serialize for Failure {
@@ -31,6 +33,7 @@ impl Serialize for Failure {
             text: self.told_text().map_or_else(|| self.to_json().into(), Cow::Borrowed),
             escalation: self.escalation().map(Cow::Borrowed),
             is_bare: !self.has_sent(),
+            is_cut_off: self.is_cut_off(),
         };
         stored.serialize(serializer)
     }
@@ -38,14 +41,14 @@ impl Serialize for Failure {
 
 impl<'de> Deserialize<'de> for Failure {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Stored { tool, row, text, escalation, is_bare } = Stored::deserialize(deserializer)?;
+        let Stored { tool, row, text, escalation, is_bare, is_cut_off } = Stored::deserialize(deserializer)?;
         let row = row.into_owned();
         // The text of such a row is about its first issue, so there must be one.
         if matches!(&row, Row::ValidationError(issues) | Row::InvalidJson(issues) if issues.is_empty()) {
             return Err(D::Error::custom("a refusal of arguments has no issue"));
         }
         let escalation = escalation.map(Cow::into_owned);
-        let addition = Addition { escalation, told: Some(text.into_owned()), is_bare };
+        let addition = Addition { escalation, told: Some(text.into_owned()), is_bare, is_cut_off };
         Ok(Self { tool: tool.into_owned(), row, details: None, addition: Some(Box::new(addition)) })
     }
 }

@@ -71,6 +71,10 @@ pub fn told(
     let (tool, issues) = (failure.tool(), failure.issues());
     let room = BUDGET.saturating_sub(failure.escalation().map_or(0, |told| told.as_text().len() + 1));
     let text = match (tree, form) {
+        (None, _) if failure.is_cut_off() => {
+            let (message, excerpt) = (failure.message(), fenced(shape, sent(arguments), issues));
+            format!("{message} {}\n{excerpt}", failure.guidance())
+        }
         (None, Form::Markdown) => markdown_of_text(tool, shape, sent(arguments), issues),
         (None, _) => {
             let excerpt = fenced(shape, sent(arguments), issues);

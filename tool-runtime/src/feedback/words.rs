@@ -24,6 +24,11 @@ const FUNCTIONS: usize = 5;
 pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
     let tool = failure.tool();
     match failure.row() {
+        Row::InvalidJson(_) if failure.is_cut_off() => {
+            format!(
+                "{tool} was not run: your answer reached its output limit, which cut off the arguments of this call."
+            )
+        }
         Row::ValidationError(issues) | Row::InvalidJson(issues) => {
             let mut text = String::with_capacity(MESSAGE);
             text += tool;
@@ -90,6 +95,10 @@ pub(super) fn guidance(failure: &Failure, first: &[Shown<'_>], hint: Option<&Ret
         {
             format!("{} If you mean several calls, make one call for each object.", one_object(tool))
         }
+        (Row::InvalidJson(_), _) if failure.is_cut_off() => format!(
+            "Call {tool} again with less text in its arguments, or send the text in parts, with several calls. The same call would be cut off \
+             again."
+        ),
         (Row::InvalidJson(_), _) => one_object(tool),
         (Row::ContainerInvocation { functions, .. }, _) => {
             let steps = two_calls(tool, "call the individual function you need.");

@@ -27,6 +27,8 @@ pub(super) struct Attempt<'a> {
     pub(super) ledger: Vec<Repair>,
     /// The throttle's permission to run; `None` without a throttle.
     pub(super) ticket: Option<Ticket<'a>>,
+    /// `true` if the output limit of the model cut off the answer that contains the call.
+    pub(super) is_cut_off: bool,
 }
 
 /// Arguments that differ from those that were sent.
@@ -45,7 +47,7 @@ pub(super) enum Changed<'a> {
 impl<'a> Attempt<'a> {
     #[inline]
     pub(super) const fn new(call_id: &'a str, name: &'a Text, sent: &'a Arguments<'a>, ledger: Vec<Repair>) -> Self {
-        Self { call_id, name, sent, changed: None, ledger, ticket: None }
+        Self { call_id, name, sent, changed: None, ledger, ticket: None, is_cut_off: false }
     }
 
     /// Counts the call, because its end may be far away.

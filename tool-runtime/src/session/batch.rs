@@ -236,7 +236,8 @@ impl<'a> Run<'a> {
 
     fn call(&mut self, index: usize, label: Arc<Label<'a>>, arguments: Arguments<'a>) -> Call<'a> {
         let (generation, decision) = (self.generation, self.decision(index));
-        let member = self.batch.map(|batch| Box::new(Member { batch, decision }));
+        let (batch, is_cut_off) = (self.batch, label.is_cut_off);
+        let member = (batch.is_some() || is_cut_off).then(|| Box::new(Member { batch, decision, is_cut_off }));
         Box::pin(async move {
             let trace = generation.trace(&label.id, &label.name, &arguments);
             let mut cx = None;

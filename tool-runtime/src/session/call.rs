@@ -151,7 +151,8 @@ impl Generation {
             }
             return Ok(Outcome::new(id, &entry.name, Ok(payload), None));
         }
-        let attempt = Attempt::new(call_id, &entry.name, arguments, Vec::new());
+        let mut attempt = Attempt::new(call_id, &entry.name, arguments, Vec::new());
+        attempt.is_cut_off = member.as_ref().is_some_and(|member| member.is_cut_off);
         self.admit_and_run(entry, attempt, member, cx)
     }
 
@@ -175,7 +176,8 @@ impl Generation {
             Ok(planned) => planned,
             Err(unrun) => return self.answer_unrun(call_id, *unrun, arguments, member),
         };
-        let attempt = Attempt::new(call_id, &entry.name, &inner, ledger);
+        let mut attempt = Attempt::new(call_id, &entry.name, &inner, ledger);
+        attempt.is_cut_off = member.as_ref().is_some_and(|member| member.is_cut_off);
         let mut cx = None;
         match self.admit_and_run(entry, attempt, member, &mut cx) {
             Ok(outcome) => outcome,

@@ -14,10 +14,13 @@ use crate::input::Arguments;
 use crate::throttle::{Batch, Refusal, Ticket};
 use crate::toolbox::{Entry, Item};
 
-/// A call of a batch in a session with a throttle.
+/// A call of a batch in a session with a throttle, or a call of a batch that may have been cut off.
 pub(super) struct Member<'s> {
-    pub(super) batch: Batch,
+    /// The batch, if there is a throttle.
+    pub(super) batch: Option<Batch>,
     pub(super) decision: Option<Decision<'s>>,
+    /// `true` if the output limit of the model cut off the answer that contains the call.
+    pub(super) is_cut_off: bool,
 }
 
 /// The throttle's decision about a call of a batch.
@@ -30,7 +33,7 @@ pub(super) struct Decision<'s> {
 
 /// Returns the batch that a call belongs to, if any.
 pub(super) fn batch_of(member: Option<&Member<'_>>) -> Option<Batch> {
-    member.map(|member| member.batch)
+    member.and_then(|member| member.batch)
 }
 
 impl Generation {
@@ -49,7 +52,7 @@ impl Generation {
             let subject = self.subject(Item::Tool(tool));
             // A tool that is called only once cannot repeat a call.
             let may_repeat = counts.get(&tool).is_some_and(|count| *count > 1);
-            self.decide(&self.catalog().tools[tool], subject, batch, &arguments, may_repeat)
+            self.decide(&self.catalog().tools[tool], subject, Some(batch), &arguments, may_repeat)
         };
         reached.into_iter().map(|call| call.and_then(decide)).collect()
     }
@@ -60,7 +63,7 @@ impl Generation {
         &'s self,
         entry: &Entry,
         subject: usize,
-        batch: Batch,
+        batch: Option<Batch>,
         arguments: &Arguments<'_>,
         may_repeat: bool,
     ) -> Option<Decision<'s>> {
@@ -68,7 +71,7 @@ impl Generation {
         let is_compared = may_repeat || throttle.compares(subject);
         let decoded = is_compared.then(|| self.decode(entry, arguments));
         let told = decoded.as_ref().map(|decoded| decoded.told(entry, arguments));
-        let admitted = throttle.reserve(subject, Some(batch), told.unwrap_or_default());
+        let admitted = throttle.reserve(subject, batch, told.unwrap_or_default());
         Some(Decision { subject, admitted, decoded: decoded.map(|decoded| Box::new(decoded.into_owned())) })
     }
 

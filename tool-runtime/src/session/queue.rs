@@ -32,6 +32,8 @@ pub struct CallRequest<'a> {
     pub name: Cow<'a, str>,
     /// The arguments as the model sent them.
     pub arguments: Arguments<'a>,
+    /// `true` if the output limit of the model cut off the answer that contains the call. See [`cut_off`](Self::cut_off).
+    pub is_cut_off: bool,
 }
 
 impl<'a> CallRequest<'a> {
@@ -41,7 +43,36 @@ impl<'a> CallRequest<'a> {
         name: impl Into<Cow<'a, str>>,
         arguments: impl Into<Arguments<'a>>,
     ) -> Self {
-        Self { id: id.into(), name: name.into(), arguments: arguments.into() }
+        Self { id: id.into(), name: name.into(), arguments: arguments.into(), is_cut_off: false }
+    }
+
+    /// Sets whether the output limit of the model cut off the answer that contains the call: the stop reason `length` or `max_tokens` of a
+    /// provider. If the arguments are incomplete JSON, the model then reads that it has to send less in one call. Complete arguments run.
+    ///
+    /// ```
+    /// use tool_runtime::session::CallRequest;
+    /// use tool_runtime::{Toolbox, tool};
+    ///
+    /// /// Writes a file.
+    /// #[tool]
+    /// fn write_file(
+    ///     /// The text of the file.
+    ///     text: String,
+    /// ) -> usize {
+    ///     text.len()
+    /// }
+    ///
+    /// let session = Toolbox::builder().tool(WriteFileTool).build()?.session();
+    /// let call = CallRequest::new("call_1", "write_file", r#"{"text": "Once upon a ti"#).cut_off(true);
+    /// let outcomes = pollster::block_on(session.call_batch([call])).into_outcomes();
+    /// let message = outcomes[0].failure().map(|failure| failure.message());
+    /// let expected = "write_file was not run: your answer reached its output limit, which cut off the arguments of this call.";
+    /// assert_eq!(message.as_deref(), Some(expected));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn cut_off(self, is_cut_off: bool) -> Self {
+        Self { is_cut_off, ..self }
     }
 }
 
@@ -51,10 +82,11 @@ impl<'a, I: Into<Cow<'a, str>>, N: Into<Cow<'a, str>>, A: Into<Arguments<'a>>> F
     }
 }
 
-/// The id and name of a call, which are kept while it runs.
+/// The facts about a call that are kept while it runs.
 pub(super) struct Label<'a> {
     pub(super) id: Cow<'a, str>,
     pub(super) name: Cow<'a, str>,
+    pub(super) is_cut_off: bool,
 }
 
 pub(super) struct Queue<'a> {
@@ -78,7 +110,8 @@ struct Place {
 
 impl<'a> Queue<'a> {
     pub(super) fn new(running: &'a Running, calls: impl Iterator<Item = CallRequest<'a>>) -> Self {
-        let split = |CallRequest { id, name, arguments }| (Arc::new(Label { id, name }), arguments);
+        let split =
+            |CallRequest { id, name, arguments, is_cut_off }| (Arc::new(Label { id, name, is_cut_off }), arguments);
         let (labels, arguments) = calls.map(split).unzip();
         Self { running, labels, arguments, places: VecDeque::new(), taken: None, has_waited: false }
     }

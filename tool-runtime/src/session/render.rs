@@ -43,8 +43,11 @@ impl Generation {
         }
         let escalation = self.shared.refused.again(&entry.name, failure.issues());
         // This runs user-defined rules again, and the model must get its answer even if one of them panics.
-        let escalation =
-            escalation.and_then(|(issue, before)| guarded(|| Escalation::of(issue, before, input, sent.tree())).ok());
+        let escalation = match escalation {
+            Some((issue, _)) if failure.is_cut_off() => Some(Escalation::of_cut_off(issue)),
+            Some((issue, before)) => guarded(|| Escalation::of(issue, before, input, sent.tree())).ok(),
+            None => None,
+        };
         let failure = match escalation {
             Some(escalation) => failure.escalated(escalation),
             None => failure,

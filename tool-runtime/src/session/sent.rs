@@ -10,11 +10,13 @@ use crate::json::Json;
 pub(super) struct Sent<'a> {
     arguments: &'a Arguments<'a>,
     tree: OnceCell<Option<Json<'a>>>,
+    /// `true` if the output limit of the model cut off the answer that contains the arguments.
+    pub(super) is_cut_off: bool,
 }
 
 impl<'a> Sent<'a> {
     pub(super) const fn new(arguments: &'a Arguments<'a>) -> Self {
-        Self { arguments, tree: OnceCell::new() }
+        Self { arguments, tree: OnceCell::new(), is_cut_off: false }
     }
 
     /// Combines arguments with their tree, if they were parsed before.
@@ -24,7 +26,7 @@ impl<'a> Sent<'a> {
             Parsed::Invalid => OnceCell::from(None),
             Parsed::Tree(tree) => OnceCell::from(Some(tree)),
         };
-        Self { arguments, tree }
+        Self { arguments, tree, is_cut_off: false }
     }
 
     pub(super) const fn arguments(&self) -> &'a Arguments<'a> {

@@ -76,7 +76,9 @@ impl Generation {
         let mut exit = None;
         let failure = match end {
             End::Answered { entry, answer, tree } => {
-                match self.answered(call_id, entry, answer, &Sent::parsed(attempt.arguments(), tree)) {
+                let mut sent = Sent::parsed(attempt.arguments(), tree);
+                sent.is_cut_off = attempt.is_cut_off;
+                match self.answered(call_id, entry, answer, &sent) {
                     Ok(payload) => return self.conclude(&mut attempt, call_id.into(), Ok(payload), None),
                     Err(failure) => failure,
                 }
@@ -232,7 +234,7 @@ impl Generation {
         };
         // Messages of serde also quote values, and these may come from any field.
         let has_secret_details = conceals || failure.is_about_arguments() && entry.takes_secrets;
-        let failure = failure.with_secret_details(has_secret_details);
+        let failure = failure.with_secret_details(has_secret_details).cut_off(sent.is_cut_off);
         let failure = match self.rewritten(entry) {
             Some(advertisement) if failure.is_about_arguments() || !failure.issues().is_empty() => {
                 self.render_shown(entry, failure, &advertisement, sent)

@@ -34,6 +34,7 @@ impl Generation {
             Reason::Expanded(container) => self.settle(attempt, End::Expanded(container, Vec::new())),
             Reason::Failed(failure) => {
                 attempt.sent = arguments;
+                let failure = failure.cut_off(member.as_ref().is_some_and(|member| member.is_cut_off));
                 match self.admit_failed(&failure, &mut attempt, member) {
                     Ok(warning) => {
                         let mut outcome = self.settle(attempt, End::Refused(failure));

@@ -141,7 +141,7 @@ impl Run {
         let is_cut = is_cut || matches!(stop, StopReason::Length | StopReason::Filtered);
         self.open = calls.len();
         let calls = self.identified(calls, replaces_repeated_ids);
-        turn.stage = Stage::Calls(Step { said, is_cut, calls });
+        turn.stage = Stage::Calls(Step { said, is_cut, is_limited: stop == StopReason::Length, calls });
         self.turn = Some(turn);
         Ok(())
     }

@@ -65,6 +65,8 @@ pub struct OpenCall<'r> {
     pub sent_id: Option<&'r str>,
     /// `true` if its start was recorded, so it may have taken effect.
     pub is_started: bool,
+    /// `true` if the output limit of the model cut off the answer, so that the call may be incomplete.
+    pub is_cut_off: bool,
     /// `true` if the answer of the model may be incomplete.
     pub(super) is_cut: bool,
 }
@@ -81,7 +83,7 @@ impl<'r> OpenCall<'r> {
 /// Converts a call for [`call_batch`](tool_runtime::Session::call_batch).
 impl<'r> From<&OpenCall<'r>> for CallRequest<'r> {
     fn from(open: &OpenCall<'r>) -> Self {
-        Self::new(open.call.id.as_str(), open.call.name.as_str(), open.arguments())
+        Self::new(open.call.id.as_str(), open.call.name.as_str(), open.arguments()).cut_off(open.is_cut_off)
     }
 }
 

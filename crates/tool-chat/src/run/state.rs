@@ -112,7 +112,7 @@ impl Run {
                 Next::Ask(Ask { turn: turn.number, step: turn.step, messages, options, time_left })
             }
             Stage::Calls(step) => {
-                let (turn, step_number, is_cut) = (turn.number, turn.step, step.is_cut);
+                let (turn, step_number, is_cut, is_cut_off) = (turn.number, turn.step, step.is_cut, step.is_limited);
                 let open = step.calls.iter().enumerate().filter(|(_, open)| open.outcome.is_none());
                 let open = open.map(|(index, open)| OpenCall {
                     turn,
@@ -121,6 +121,7 @@ impl Run {
                     call: &open.call,
                     sent_id: open.sent_id.as_deref(),
                     is_started: open.is_started,
+                    is_cut_off,
                     is_cut,
                 });
                 Next::Call(open.collect())

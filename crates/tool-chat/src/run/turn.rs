@@ -61,6 +61,9 @@ pub(super) struct Step {
     pub(super) said: Said,
     /// `true` if the answer may be incomplete.
     pub(super) is_cut: bool,
+    /// `true` if the output limit of the model cut off the answer.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) is_limited: bool,
     pub(super) calls: Vec<Open>,
 }
 

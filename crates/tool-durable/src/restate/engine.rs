@@ -170,7 +170,10 @@ impl Engine for RestateEngine<'_, '_> {
         let Next::Call(open) = run.next() else { return Ok(()) };
         let requests: Vec<CallRequest<'static>> = open
             .iter()
-            .map(|open| CallRequest::new(open.call.id.clone(), open.call.name.clone(), open.arguments().to_owned()))
+            .map(|open| {
+                let arguments = open.arguments().to_owned();
+                CallRequest::new(open.call.id.clone(), open.call.name.clone(), arguments).cut_off(open.is_cut_off)
+            })
             .collect();
         let indices: Vec<usize> = open.iter().map(|open| open.index).collect();
         let admit = move |session: Session| async move {

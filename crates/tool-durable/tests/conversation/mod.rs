@@ -11,7 +11,7 @@ use std::task::{Context, Waker};
 use std::time::{Duration, Instant};
 
 use tool_chat::conversation::{End, Limit, TurnLimits};
-use tool_chat::model::{ChatModel, Message, Request, Response, ResponseFuture, ToolCall};
+use tool_chat::model::{ChatModel, Message, Request, Response, ResponseFuture, ScriptedModel, StopReason, ToolCall};
 use tool_durable::store::Store;
 use tool_durable::{ConversationSetup, Durable, DurableConversation, DurableError, DurableEvent, InMemoryStore};
 use tool_runtime::clock::SimulatedClock;
@@ -273,6 +273,20 @@ fn figures() {
     }
     println!("opening it: {:?}", begun.elapsed() / 100);
     let _ = std::fs::remove_dir_all(&folder);
+}
+
+/// The reason is a part of the recorded answer, so it is known after a restart.
+#[test]
+fn a_call_that_the_output_limit_cut_off_is_told_so() {
+    let cut = Response::calls([ToolCall::new("a", "pay", r#"{"amount": 1"#)]).with_stop(StopReason::Length);
+    let model = || ScriptedModel::new().answer(cut.clone()).text("Paid.").text("Paid.");
+    let (durable, world) = (Durable::new(InMemoryStore::new()), World::default());
+    let mut conversation = open(&durable, &world, model());
+    pollster::block_on(conversation.ask("Pay.")).expect("nothing fails");
+    let told = answers(&conversation);
+    assert!(told[0].contains("your answer reached its output limit") && runs(&world).is_empty(), "{told:?}");
+    drop(conversation);
+    assert_eq!(answers(&open(&durable, &world, model())), told);
 }
 
 /// An executor with several threads can run conversations.
