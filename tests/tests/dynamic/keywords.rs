@@ -1,7 +1,7 @@
 //! The issues of each keyword: path, keyword, code and message.
 
 use serde_json::{Value, json};
-use tool_dynamic::InputSchema;
+use tool_dynamic::{InputSchema, UnknownFields};
 use tool_runtime::RetryHint;
 
 /// Returns `path | keyword | code | message` for each issue of `{"a": value}`, where `a` has the schema.
@@ -271,4 +271,39 @@ fn a_hint_contains_a_text_that_matches_the_pattern() {
     ] {
         assert_eq!(example(nobody_knows.clone(), "x"), Value::Null, "{nobody_knows}");
     }
+}
+
+/// A required key is known, even if no property describes it, so a closed object can be satisfied.
+#[test]
+fn a_required_key_without_a_property_is_known() {
+    let schemas = [
+        json!({"properties": {"bar": {"type": "string"}}, "required": ["foo"]}),
+        json!({"properties": {"bar": {}}, "required": ["bar", "foo"]}),
+        json!({"properties": {"bar": {}}, "allOf": [{"required": ["foo"]}]}),
+        json!({"properties": {"bar": {}}, "anyOf": [{"required": ["foo"]}, {"required": ["bar", "baz"]}]}),
+        json!({"properties": {"bar": {}}, "oneOf": [{"required": ["foo"]}, {"required": ["baz"]}]}),
+        json!({"properties": {"bar": {}}, "if": {"required": ["bar"]}, "then": {"required": ["foo"]}}),
+        json!({"properties": {"bar": {}}, "dependentRequired": {"bar": ["foo"]}}),
+        json!({"$schema": "http://json-schema.org/draft-07/schema#", "properties": {"bar": {}}, "dependencies": {"bar": ["foo"]}}),
+        json!({"properties": {"bar": {}}, "dependentSchemas": {"bar": {"required": ["foo"]}}}),
+        json!({"$ref": "#/$defs/all", "required": ["foo"], "$defs": {"all": {"properties": {"bar": {}}}}}),
+        json!({"properties": {"bar": {}, "a/b~": {}}, "required": ["a/b~", "foo"]}),
+    ];
+    for schema in schemas {
+        let closed = InputSchema::builder(&schema).unknown_fields(UnknownFields::Reject).read().expect("a schema");
+        let sent = json!({"bar": "x", "foo": 1, "a/b~": 2});
+        let unknown =
+            |issue: &tool_runtime::Issue| issue.constraint.code() == "UNKNOWN_FIELD" && issue.path.to_string() == "foo";
+        assert!(!closed.check(&sent.into()).iter().any(unknown), "{schema}");
+        let other = closed.check(&json!({"bar": "x", "foo": 1, "fox": 1}).into());
+        assert!(other.iter().any(|issue| issue.path.to_string() == "fox"), "{schema}: {other:?}");
+    }
+    let open = InputSchema::builder(json!({"required": ["foo"]}))
+        .unknown_fields(UnknownFields::Reject)
+        .read()
+        .expect("a schema");
+    assert!(
+        open.check(&json!({"foo": 1, "fox": 2}).into()).is_empty(),
+        "an object without listed properties stays open"
+    );
 }

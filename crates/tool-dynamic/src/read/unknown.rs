@@ -36,8 +36,8 @@ pub enum UnknownFields {
     /// The schema itself decides whether unknown keys are accepted.
     #[default]
     AsStated,
-    /// An object that lists properties is closed, unless the schema states how to treat other keys. An object without listed properties
-    /// stays open.
+    /// An object that lists properties is closed, unless the schema states how to treat other keys. A required key is known, even if it is
+    /// not listed. An object without listed properties stays open.
     Reject,
     /// All objects are open, even if the schema closes them. Unknown keys are passed to the tool like all others.
     Ignore,
@@ -78,7 +78,7 @@ impl UnknownFields {
 struct Closer<'d> {
     document: &'d Document,
     seen: HashSet<(String, bool)>,
-    /// The objects to close, keyed by pointer, with all keys that the object and its parts list.
+    /// The objects to close, keyed by pointer, with all keys that the object and its parts list or require.
     closed: BTreeMap<String, Vec<String>>,
     /// The schemas that are used as a part of an object somewhere, and must not be closed themselves.
     parts: HashSet<String>,
@@ -98,6 +98,7 @@ impl<'d> Closer<'d> {
             let mut names = Names::default();
             self.names(at, &mut names);
             if !names.is_stated && !names.found.is_empty() {
+                names.found.extend(names.required);
                 self.closed.insert(at.pointer.clone(), names.found);
             }
         } else if !is_whole {
@@ -116,7 +117,7 @@ impl<'d> Closer<'d> {
         }
     }
 
-    /// Collects the keys that the schema of an object lists, itself or in its parts.
+    /// Collects the keys that the schema of an object lists or requires, itself or in its parts.
     fn names(&self, at: &At<'d>, names: &mut Names) {
         if !names.seen.insert(at.pointer.clone()) {
             return;
@@ -128,6 +129,7 @@ impl<'d> Closer<'d> {
                 names.found.push(member.key.to_string());
             }
         }
+        names.required.extend(required(at.schema).filter_map(Json::as_str).map(str::to_owned));
         let Ok(parts) = parts(self.document, at) else { return };
         for (_, part) in parts.into_iter().filter(|(about, _)| *about == About::Same) {
             self.names(&part, names);
@@ -135,9 +137,19 @@ impl<'d> Closer<'d> {
     }
 }
 
+/// Returns the keys that a schema requires, always or beside another key.
+fn required<'s>(schema: &'s Json<'static>) -> impl Iterator<Item = &'s Json<'static>> {
+    let own = schema.get("required").map_or(&[][..], Json::items);
+    let lists = ["dependentRequired", "dependencies"].into_iter().filter_map(|keyword| schema.get(keyword));
+    own.iter().chain(lists.flat_map(Json::members).flat_map(|member| member.value.items()))
+}
+
 #[derive(Default)]
 struct Names {
+    /// The listed keys.
     found: Vec<String>,
+    /// The required keys, whether they are listed or not.
+    required: Vec<String>,
     known: HashSet<String>,
     seen: HashSet<String>,
     /// `true` if a part states how to treat other keys.
@@ -155,8 +167,8 @@ fn close(members: &mut Vec<Member<'static>>, names: &[String]) {
     }
     for listed in members.iter_mut().filter(|member| member.key == "properties") {
         if let Node::Object(listed) = &mut listed.value.node {
-            let known: HashSet<String> = listed.iter().map(|member| member.key.to_string()).collect();
-            let others = names.iter().filter(|name| !known.contains(*name));
+            let mut known: HashSet<String> = listed.iter().map(|member| member.key.to_string()).collect();
+            let others = names.iter().filter(|name| known.insert((*name).clone()));
             listed.extend(others.map(|name| member(name.clone().into(), Node::Bool(true))));
         }
     }
