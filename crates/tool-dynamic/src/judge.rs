@@ -14,6 +14,7 @@ use crate::private::issue::{
 };
 use crate::private::json::{DEPTH_LIMIT, Json, JsonType, Node, Number, NumberText};
 use crate::private::shape::{Kind, Ref, Shape, Text, Types};
+use jsonschema::ValidationError;
 use serde_json::{Map, Value};
 use tool_runtime::Arguments;
 use tool_runtime::Issue;
@@ -21,7 +22,8 @@ use tool_runtime::tool_schema::check::check;
 
 use super::combine::combine;
 use super::inner::Inner;
-use super::read::{Load, without_repetitions};
+use super::metered::{errors, first_error, is_valid};
+use super::read::without_repetitions;
 use super::told::{Finding, Words};
 
 /// The size in bytes above which a text is parsed by our own parser. `serde_json` doubles the capacity of a list when it grows, and could
@@ -54,7 +56,7 @@ pub(super) fn decode<'a>(schema: &Inner, arguments: Arguments<'a>) -> Result<Map
 
 /// Returns the object if the schema accepts it.
 fn accept(schema: &Inner, value: Value) -> Result<Map<String, Value>, Value> {
-    let is_accepted = value.is_object() && schema.tame.allows(&value) && schema.validator.is_valid(&value);
+    let is_accepted = value.is_object() && is_valid(&schema.validator, schema.bound, &value) == Some(true);
     match value {
         Value::Object(map) if is_accepted => Ok(map),
         refused => Err(refused),
@@ -125,31 +127,30 @@ fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>) -> Rejected<'a> {
     // If a key is repeated, the last value counts, as in the rest of this crate.
     let is_as_sent = !without_repetitions(&mut json);
     let value = exact(&json);
-    if value.as_ref().is_some_and(|value| !schema.tame.allows(value)) {
+    let seen = check(&root, &json);
+    let is_undecided = |value| is_valid(&schema.validator, schema.bound, value).is_none();
+    if seen.is_empty() && value.as_ref().is_some_and(is_undecided) {
         let words = Text::new("have too many possible meanings to be checked");
-        let constraint = Constraint::Keyword { keyword: "anyOf", code: "NO_MATCHING_VARIANT", words };
+        let constraint = Constraint::Keyword { keyword: "anyOf", code: "NOT_CHECKED", words };
         let expected = expected_words(Text::new("a value that is nested less deeply"));
         return Rejected::new(issue(Path::root(), constraint, expected, got_nothing()).into());
     }
-    let seen = check(&root, &json);
     let is_refused = !seen.is_empty();
     let combined = |seen, findings| combine(schema, &json, seen, findings, &mut Words::new(schema));
     let issues = match value {
         None => unreadable(&json, seen),
-        Some(value) => match schema.tame.load(&value) {
-            Load::Light => {
-                let errors = schema.validator.iter_errors(&value);
-                combined(seen, errors.flat_map(|error| Finding::of(&error, &value, &schema.document)).collect())
+        Some(value) => {
+            let (validator, bound) = (&schema.validator, schema.bound);
+            let finding = |error: ValidationError<'_>| Finding::of(&error, &value, schema);
+            let is_full = seen.len() > MOST_ISSUES;
+            match if is_full { None } else { errors(validator, bound, &value, finding) } {
+                Some(findings) => combined(seen, findings),
+                // Each of these issues is a real fault, even without a confirmation, because the shape accepts everything that the schema
+                // accepts.
+                None if !seen.is_empty() => seen,
+                None => combined(seen, first_error(validator, bound, &value, finding).unwrap_or_default()),
             }
-            // Each of these issues is a real fault, even without a confirmation, because the shape accepts everything that the schema
-            // accepts.
-            _ if !seen.is_empty() => seen,
-            Load::Heavy => {
-                let first = schema.validator.validate(&value).err();
-                combined(seen, first.map(|error| Finding::of(&error, &value, &schema.document)).unwrap_or_default())
-            }
-            Load::Crushing => Issues::new(),
-        },
+        }
     };
     let error = error_about(&root, &json, issues).unwrap_or_else(|| {
         let constraint = Constraint::Custom("were not accepted".into());

@@ -16,6 +16,7 @@ mod combine;
 mod error;
 mod inner;
 mod judge;
+mod metered;
 mod output;
 mod read;
 mod schema;

@@ -15,7 +15,9 @@ use tool_runtime::tool_schema::json::Json;
 use tool_runtime::tool_schema::shape::Ref;
 
 use super::inner::{Inner, known_formats};
+use super::metered::{Bound, MeteredJson};
 use super::read::{UnknownFields, document, read};
+use super::told::enums;
 use super::{SchemaError, SchemaSource, judge};
 
 /// A JSON Schema that describes the arguments of a tool.
@@ -152,8 +154,11 @@ impl InputSchemaBuilder<'_> {
     ///
     /// Fails if the schema is not valid. The error is about the first fault, and contains its location.
     pub fn read(self) -> Result<InputSchema, SchemaError> {
-        let (document, tame) = document(self.source.to_json()?, self.unknown)?;
-        let options = jsonschema::options().with_draft(document.draft).should_validate_formats(self.formats).offline();
+        let (document, same) = document(self.source.to_json()?, self.unknown)?;
+        let options = jsonschema::options_for::<MeteredJson>()
+            .with_draft(document.draft)
+            .should_validate_formats(self.formats)
+            .offline();
         let value = document.root.to_value();
         let validator = options.build(&value).map_err(|fault| keyword(&fault))?;
         let read = read(&document, &known_formats(self.formats, &options));
@@ -164,7 +169,9 @@ impl InputSchemaBuilder<'_> {
             tool_runtime::tool_schema::json::Node::Object(_) => document.root.clone(),
             _ => Json::new(tool_runtime::tool_schema::json::Node::Object(Vec::new())),
         });
-        Ok(InputSchema(Arc::new(Inner { document, read, validator, tame, formats: self.formats, declared })))
+        let enums = enums(&document);
+        let bound = Bound::new(&document.root, same);
+        Ok(InputSchema(Arc::new(Inner { document, read, validator, bound, enums, formats: self.formats, declared })))
     }
 }
 

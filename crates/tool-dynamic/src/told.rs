@@ -31,11 +31,11 @@ pub(super) struct Finding {
 
 impl Finding {
     /// Converts an error. An error about several unknown keys becomes one finding for each key.
-    pub(super) fn of(error: &ValidationError<'_>, value: &Value, document: &Document) -> Vec<Self> {
+    pub(super) fn of(error: &ValidationError<'_>, value: &Value, inner: &Inner) -> Vec<Self> {
         let place = path_in(value, error.instance_path().as_str());
         let keyword = error.schema_path().as_str().to_owned();
         let schema = keyword.rsplit_once('/').map_or("", |(schema, _)| schema).to_owned();
-        let told = constraints(error, &schema, document);
+        let told = constraints(error, value, &schema, inner);
         let is_broad = told.is_broad;
         told.constraints
             .into_iter()
@@ -48,6 +48,16 @@ impl Finding {
             })
             .collect()
     }
+}
+
+/// Returns the constraints of all `enum` keywords, keyed by the pointers of their schemas. There may be thousands of values, so they are only
+/// converted once.
+pub(super) fn enums(document: &Document) -> HashMap<String, Constraint> {
+    let enums = document.pointers().filter_map(|pointer| {
+        let options = document.at(pointer)?.schema.get("enum")?.to_value();
+        Some((pointer.clone(), values(options.as_array()?)))
+    });
+    enums.collect()
 }
 
 /// Converts a JSON Pointer into `value` to a path. The segments that `jsonschema` provides are not used, because they omit empty keys, and
@@ -79,12 +89,12 @@ struct Told {
     is_broad: bool,
 }
 
-fn constraints(error: &ValidationError<'_>, schema: &str, document: &Document) -> Told {
+fn constraints(error: &ValidationError<'_>, value: &Value, schema: &str, inner: &Inner) -> Told {
     use ValidationErrorKind as Kind;
     let unknown = |keys: &[String]| {
-        let allowed: List<Text> = known_keys(document, schema).into();
+        let allowed: List<Text> = known_keys(&inner.document, schema).into();
         keys.iter()
-            .take(MOST_ISSUES)
+            .take(MOST_ISSUES + 1)
             .map(|key| (Some(key.clone()), Constraint::UnknownField { allowed: allowed.clone() }))
             .collect::<Vec<_>>()
     };
@@ -106,7 +116,7 @@ fn constraints(error: &ValidationError<'_>, schema: &str, document: &Document) -
         }
         Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
             let place = error.instance_path().as_str();
-            let variants = context.iter().map(|errors| branch(errors, place, schema, document)).collect::<Vec<_>>();
+            let variants = context.iter().map(|errors| branch(errors, value, place, inner)).collect::<Vec<_>>();
             Constraint::AnyOf { variants: variants.into() }
         }
         Kind::OneOfMultipleValid { .. } => {
@@ -121,7 +131,10 @@ fn constraints(error: &ValidationError<'_>, schema: &str, document: &Document) -
         }
         Kind::AdditionalItems { limit } => Constraint::MaxItems(*limit as u64),
         Kind::Type { kind } => Constraint::Type(types(kind)),
-        Kind::Enum { options } => values(options.as_array().map_or(&[][..], Vec::as_slice)),
+        Kind::Enum { options } => {
+            let convert = || values(options.as_array().map_or(&[][..], Vec::as_slice));
+            inner.enums.get(schema).cloned().unwrap_or_else(convert)
+        }
         Kind::Constant { expected_value } => values(std::slice::from_ref(&**expected_value)),
         Kind::Minimum { limit } => Constraint::Minimum(number(limit)),
         Kind::Maximum { limit } => Constraint::Maximum(number(limit)),
@@ -135,7 +148,7 @@ fn constraints(error: &ValidationError<'_>, schema: &str, document: &Document) -
         Kind::MinProperties { limit } => Constraint::MinProperties(*limit),
         Kind::MaxProperties { limit } => Constraint::MaxProperties(*limit),
         Kind::UniqueItems => {
-            let items = Json::from_value(error.instance()).ok();
+            let items = value.pointer(error.instance_path().as_str()).and_then(|items| Json::from_value(items).ok());
             let found = items.and_then(|items| has_duplicates(items.items()));
             let (first, second) = found.unwrap_or_default();
             Constraint::UniqueItems { first, second }
@@ -174,7 +187,7 @@ fn keyword(keyword: &'static str, code: &'static str, words: impl Into<String>) 
 }
 
 /// Describes the requirements of a branch of a union: the missing keys if only keys are missing, and otherwise the first fault.
-fn branch(errors: &[ValidationError<'_>], place: &str, schema: &str, document: &Document) -> Text {
+fn branch(errors: &[ValidationError<'_>], value: &Value, place: &str, inner: &Inner) -> Text {
     let missing: Option<Vec<&str>> = errors
         .iter()
         .map(|error| match error.kind() {
@@ -186,7 +199,8 @@ fn branch(errors: &[ValidationError<'_>], place: &str, schema: &str, document: &
         return format!("object with {}", missing.join(", ")).into();
     }
     let first = errors.first().and_then(|error| {
-        let (key, constraint) = constraints(error, schema, document).constraints.into_iter().next()?;
+        let schema = error.schema_path().as_str().rsplit_once('/').map_or("", |(schema, _)| schema);
+        let (key, constraint) = constraints(error, value, schema, inner).constraints.into_iter().next()?;
         let below = error.instance_path().as_str().strip_prefix(place).unwrap_or_default().trim_start_matches('/');
         let name =
             [below, key.as_deref().unwrap_or_default()].into_iter().filter(|name| !name.is_empty()).collect::<Vec<_>>();

@@ -143,6 +143,17 @@ fn toolbox(form: Form, throttled: bool) -> Toolbox {
             json!({"type": "object", "properties": {"list": {"type": "array", "items": item}}, "required": [key, "list"]})
         })
         .collect();
+    let operands = |key: String| json!({"properties": {"left": {"$ref": "#/$defs/node"}, "right": {"$ref": "#/$defs/node"}}, "required": ["left", "right", key]});
+    let branches: Vec<_> =
+        (0..8).map(|form| operands(format!("a{form:02}"))).chain([json!({"type": "number"})]).collect();
+    let tree = json!({"properties": {"list": {"$ref": "#/$defs/node"}}, "$defs": {"node": {"anyOf": branches}}});
+    let twice = |index: usize| {
+        let below = json!({"$ref": format!("#/$defs/a{}", index + 1)});
+        (format!("a{index}"), json!({"anyOf": [below, below]}))
+    };
+    let mut doubled: Map<String, Value> = (0..14).map(twice).collect();
+    doubled.insert("a14".to_owned(), json!({"type": "string"}));
+    let double = json!({"properties": {"list": {"items": {"$ref": "#/$defs/a0"}}}, "$defs": doubled});
     let builder = Toolbox::builder()
         .tool(StoreTool)
         .tool(NumbersTool)
@@ -160,6 +171,9 @@ fn toolbox(form: Form, throttled: bool) -> Toolbox {
         .tool(dynamic("forms_d", &json!({"type": "object", "properties": {"form": {"anyOf": forms}}})))
         .tool(dynamic("names_d", &json!({"type": "object", "propertyNames": {"maxLength": 1}})))
         .tool(dynamic("if_d", &list(json!({"if": {}, "then": {"required": columns}}))))
+        .tool(dynamic("tree_d", &tree))
+        .tool(dynamic("double_d", &double))
+        .tool(dynamic("either_d", &json!({"properties": {"word": {"anyOf": [{"enum": (0..20_000).map(|word| format!("word number {word}")).collect::<Vec<_>>()}, {"type": "null"}]}}})))
         .tool(dynamic("many_d", &json!({
             "type": "object",
             "properties": {"word": {"enum": (0..20_000).map(|word| format!("word number {word}")).collect::<Vec<_>>()}},
@@ -200,6 +214,7 @@ fn named(bytes: usize) -> Vec<(&'static str, &'static str, String)> {
         ("required fields of many rows", "store", list.clone()),
         ("required fields of many rows, from a schema", "store_d", list),
         ("one value of 20,000, from a schema", "many_d", r#"{"word":"word nimber 19999"}"#.to_owned()),
+        ("one value of 20,000 or null, from a schema", "either_d", r#"{"word":"word nimber 19999"}"#.to_owned()),
     ]
 }
 
@@ -255,7 +270,21 @@ fn shapes(bytes: usize) -> Vec<(&'static str, &'static str, String)> {
         ("names of properties, from a schema", "names_d", keyed("{", "}", bytes)),
         ("a condition, from a schema", "if_d", list("{}")),
         ("lists in a list, from a schema", "store_d", list("[1]")),
+        ("an expression, from a schema", "tree_d", expression(120, "\"a\"")),
+        ("many expressions, from a schema", "tree_d", expression(20, &format!("[{}]", vec!["1"; bytes / 2].join(",")))),
+        ("references that multiply, from a schema", "double_d", list("1")),
+        (
+            "a key that is repeated in paths, from a schema",
+            "double_d",
+            format!("{{\"list\":{{\"{}\":1}}}}", "x".repeat(bytes)),
+        ),
     ]
+}
+
+/// Returns an expression that is nested this deeply.
+fn expression(levels: usize, leaf: &str) -> String {
+    let open = r#"{"a07":1,"right":2,"left":"#.repeat(levels);
+    format!("{{\"list\":{open}{leaf}{}}}", "}".repeat(levels))
 }
 
 /// Returns the most bytes that a call holds at a time, including its text. A second call is answered as a repetition.
@@ -296,6 +325,17 @@ fn a_rejected_call_needs_memory_proportional_to_its_text() {
 #[test]
 fn other_hostile_calls_also_need_memory_proportional_to_their_text() {
     assert_bounded(true, &[3_000, 20_000].into_iter().flat_map(shapes).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_valid_expression_needs_memory_proportional_to_its_text() {
+    let session = toolbox(Form::Json, false).session();
+    for levels in [10, 30, 60, 120] {
+        let arguments = expression(levels, "1");
+        let held = peak(&session, "tree_d", &arguments);
+        assert!(held <= EACH * arguments.len(), "{levels}: {held} bytes for {}", arguments.len());
+    }
+    assert!(pollster::block_on(session.call("call_1", "tree_d", &expression(120, "1"))).failure().is_none());
 }
 
 #[test]

@@ -80,7 +80,7 @@ fn long_chains_of_references_are_accepted_or_an_error() {
 }
 
 #[test]
-fn branches_multiplied_by_nesting_are_bounded() {
+fn branches_multiplied_by_nesting_are_remembered() {
     // Every level tries both branches, and both are recursive.
     let node = json!({"anyOf": [
         {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}}, "required": ["a"]},
@@ -97,9 +97,7 @@ fn branches_multiplied_by_nesting_are_bounded() {
         format!("{{\"node\":{text}}}")
     };
     assert!(schema.check(&nested(8).into()).is_empty());
-    let issues = schema.check(&nested(100).into());
-    assert_eq!(issues.len(), 1);
-    assert_eq!(issues[0].constraint.code(), "NO_MATCHING_VARIANT");
+    assert!(schema.check(&nested(100).into()).is_empty());
 }
 
 /// Returns a recursive schema whose branches multiply, with one kind of reference.
@@ -129,7 +127,6 @@ fn dynamic_references_are_counted_like_static_ones() {
         for levels in [16, 24, 100] {
             let issues = read.check(&("{\"n\":".repeat(levels) + "5" + &"}".repeat(levels)).into());
             assert_eq!(issues.len(), 1, "{schema}");
-            assert_eq!(issues[0].constraint.code(), "NO_MATCHING_VARIANT", "{schema}");
         }
     }
 }

@@ -5,6 +5,7 @@ mod errors;
 mod guide;
 mod hostile;
 mod keywords;
+mod recursion;
 mod session;
 mod suggestions;
 mod verdicts;

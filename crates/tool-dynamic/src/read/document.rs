@@ -130,7 +130,7 @@ impl Document {
     }
 
     /// Returns the pointers of all schemas.
-    pub(super) fn pointers(&self) -> impl Iterator<Item = &String> {
+    pub(crate) fn pointers(&self) -> impl Iterator<Item = &String> {
         self.schemas.keys()
     }
 

@@ -1,12 +1,12 @@
-//! An upper bound for the cost of checking a value, computed from the schema alone.
+//! Bounds on schemas, computed once when a schema is read.
 //!
 //! [`inspect`] returns an error if a reference leads nowhere, if a schema requires itself for the same value (so a check would never end),
-//! if branches and references multiply beyond a bound, or if they are nested too deeply for the stack. Otherwise, its result says whether
-//! the work for each value has to be counted before the value is checked.
+//! if branches and references for one value multiply beyond a bound, or if schemas are nested too deeply for the stack. The work for nested
+//! values is bounded when they are checked, by [`Meter`](crate::metered::Meter).
 //!
 //! Invariants: each schema is visited once by each search. The bounds on nesting limit the recursion here and in the later checks.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jsonschema::Draft;
 use tool_runtime::tool_schema::json::Json;
@@ -17,25 +17,33 @@ use crate::SchemaError;
 
 /// The maximum number of times that the schemas for one value may be checked.
 const MOST_JUDGEMENTS: u64 = 1 << 16;
+/// The maximum number of times that the schemas for one key may be checked. Checks of keys are not counted later.
+const MOST_FOR_KEYS: u64 = 1 << 8;
 /// The maximum number of nested schemas for the same value. Values are nested up to 127 levels deep, and each level may need this many
 /// nested checks.
 const MOST_SAME: usize = 32;
 /// The maximum number of nested schemas.
 const MOST_LEVELS: usize = 256;
 
-/// Inspects every schema of a document. Returns `true` if checking a value might take so many checks that they must be counted first.
-pub(super) fn inspect(document: &Document) -> Result<bool, SchemaError> {
+/// Inspects every schema of a document. Returns the largest number of schemas for one value.
+pub(super) fn inspect(document: &Document) -> Result<u64, SchemaError> {
     let mut pointers: Vec<_> = document.pointers().collect();
     pointers.sort();
     let mut costs = Costs { document, known: HashMap::new() };
+    let mut most = 0;
     for pointer in pointers {
         if let Some(at) = document.at(pointer) {
-            costs.of(&at, 0)?;
+            most = most.max(costs.of(&at, 0)?);
+            let keys = at.schema.get("propertyNames").map(|keys| document.below(&at, "propertyNames", None, keys));
+            if let Some(keys) = keys
+                && costs.of(&keys, 0)? > MOST_FOR_KEYS
+            {
+                return Err(SchemaError::TooManyBranches { path: keys.pointer, limit: MOST_FOR_KEYS });
+            }
         }
     }
-    let mut levels = Levels { document, known: HashMap::new(), is_recursive: false };
-    let judgements = levels.descend(&document.start(), 0)?;
-    Ok(levels.is_recursive || judgements > MOST_JUDGEMENTS)
+    descend(document, &document.start(), 0, &mut HashSet::new())?;
+    Ok(most)
 }
 
 /// Returns the subschemas of a schema and the targets of its references.
@@ -113,42 +121,21 @@ impl<'d> Costs<'d> {
 }
 
 /// Returns the number of times that the parts of a schema are checked: twice with an `unevaluated…` keyword, and otherwise once.
-pub(super) fn times(at: &At<'_>) -> u64 {
+fn times(at: &At<'_>) -> u64 {
     let asks_again =
         ["unevaluatedProperties", "unevaluatedItems"].iter().any(|keyword| at.schema.get(keyword).is_some());
     if asks_again { 2 } else { 1 }
 }
 
-struct Levels<'d> {
-    document: &'d Document,
-    /// The number of schemas inside each schema, including those it refers to, keyed by pointer; `None` while the schema is being
-    /// inspected.
-    known: HashMap<String, Option<u64>>,
-    is_recursive: bool,
-}
-
-impl<'d> Levels<'d> {
-    fn descend(&mut self, at: &At<'d>, level: usize) -> Result<u64, SchemaError> {
-        if level > MOST_LEVELS {
-            return Err(SchemaError::TooDeep { path: at.pointer.clone(), limit: MOST_LEVELS });
-        }
-        match self.known.get(&at.pointer) {
-            Some(Some(judgements)) => return Ok(*judgements),
-            Some(None) => {
-                self.is_recursive = true;
-                return Ok(0);
-            }
-            None => {}
-        }
-        self.known.insert(at.pointer.clone(), None);
-        let mut judgements = 1_u64;
-        for (about, part) in parts(self.document, at)? {
-            let inner = self.descend(&part, level + 1)?;
-            if about != About::Nothing {
-                judgements = judgements.saturating_add(inner.saturating_mul(times(at)));
-            }
-        }
-        self.known.insert(at.pointer.clone(), Some(judgements));
-        Ok(judgements)
+/// Returns an error if schemas, including the targets of references, are nested too deeply.
+fn descend(document: &Document, at: &At<'_>, level: usize, seen: &mut HashSet<String>) -> Result<(), SchemaError> {
+    if level > MOST_LEVELS {
+        return Err(SchemaError::TooDeep { path: at.pointer.clone(), limit: MOST_LEVELS });
     }
+    if seen.insert(at.pointer.clone()) {
+        for (_, part) in parts(document, at)? {
+            descend(document, &part, level + 1, seen)?;
+        }
+    }
+    Ok(())
 }

@@ -12,13 +12,10 @@ mod branches;
 mod document;
 mod effort;
 mod keywords;
-mod load;
 mod normal;
 mod object;
-mod own_errors;
 mod parts;
 mod scalar;
-mod tame;
 mod types;
 mod union;
 mod unknown;
@@ -32,9 +29,7 @@ use jsonschema::Draft;
 
 pub(super) use document::{At, Document};
 use keywords::tokens;
-pub(super) use load::Load;
 pub(super) use normal::without_repetitions;
-pub(super) use tame::Tame;
 pub use unknown::UnknownFields;
 
 use super::SchemaError;
@@ -44,15 +39,15 @@ use tool_runtime::tool_schema::json::{Json, Node};
 use tool_runtime::tool_schema::shape::{Identity, Kind, Ref, Rule, Shape, Text};
 use types::Types;
 
-/// Parses and inspects a document. Nothing is fetched.
-pub(super) fn document(root: Json<'static>, unknown: UnknownFields) -> Result<(Document, Tame), SchemaError> {
+/// Parses and inspects a document. Nothing is fetched. Also returns the largest number of schemas for one value.
+pub(super) fn document(root: Json<'static>, unknown: UnknownFields) -> Result<(Document, u64), SchemaError> {
     let mut document = Document::new(root)?;
     effort::inspect(&document)?;
     if let Some(changed) = unknown.apply(&document) {
         document = Document::new(changed)?;
     }
-    let tame = Tame::new(&document, effort::inspect(&document)?);
-    Ok((document, tame))
+    let same = effort::inspect(&document)?;
+    Ok((document, same))
 }
 
 /// The result of the conversion.

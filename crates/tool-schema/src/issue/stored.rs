@@ -50,7 +50,7 @@ const KEYWORDS: [&str; 34] = [
 ];
 
 /// The codes of [`Constraint::code`] that are not an author's own.
-const CODES: [&str; 14] = [
+const CODES: [&str; 15] = [
     "CUSTOM",
     "INVALID_ENUM_VALUE",
     "INVALID_FORMAT",
@@ -61,6 +61,7 @@ const CODES: [&str; 14] = [
     "INVALID_TYPE",
     "MISSING_ITEM",
     "NOT_ALLOWED",
+    "NOT_CHECKED",
     "NO_MATCHING_VARIANT",
     "REPEATED_FIELD",
     "REQUIRED_FIELD",
