@@ -30,6 +30,9 @@ use super::told::{Finding, Words};
 /// need more memory than a rejected call may use.
 const LARGE: usize = 16 * 1024;
 
+/// The code of the issue of arguments whose check would take too many steps.
+pub(super) const NOT_CHECKED: &str = "NOT_CHECKED";
+
 /// Returns `true` if the schema accepts any object.
 pub(super) fn accepts_objects(root: &Ref) -> bool {
     Types::of(&root.shape()).contains(JsonType::Object)
@@ -131,7 +134,7 @@ fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>) -> Rejected<'a> {
     let is_undecided = |value| is_valid(&schema.validator, schema.bound, value).is_none();
     if seen.is_empty() && value.as_ref().is_some_and(is_undecided) {
         let words = Text::new("have too many possible meanings to be checked");
-        let constraint = Constraint::Keyword { keyword: "anyOf", code: "NOT_CHECKED", words };
+        let constraint = Constraint::Keyword { keyword: "anyOf", code: NOT_CHECKED, words };
         let expected = expected_words(Text::new("a value that is nested less deeply"));
         return Rejected::new(issue(Path::root(), constraint, expected, got_nothing()).into());
     }

@@ -65,6 +65,9 @@ pub struct InputSchemaBuilder<'a> {
 }
 
 impl InputSchema {
+    /// The code of the only issue of arguments whose check would take too many steps. They may be valid or not.
+    pub const NOT_CHECKED: &str = judge::NOT_CHECKED;
+
     /// Parses a schema with default settings.
     ///
     /// # Errors

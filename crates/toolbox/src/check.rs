@@ -187,6 +187,7 @@ fn report(out: &mut dyn Write, id: &str, judged: &Judged) -> io::Result<()> {
     let (style, verdict) = match judged.verdict {
         Verdict::Ok => return Ok(()),
         Verdict::Repaired => (WARN, "repaired"),
+        Verdict::Unchecked => (WARN, "unchecked"),
         Verdict::Refused => (BAD, "refused"),
     };
     writeln!(out, "{style}{verdict:<8}{style:#}  {BOLD}{tool}{BOLD:#}  {DIM}{}{DIM:#}", shortened(id))?;
@@ -207,6 +208,7 @@ fn report(out: &mut dyn Write, id: &str, judged: &Judged) -> io::Result<()> {
 struct Counts {
     ok: usize,
     repaired: usize,
+    unchecked: usize,
     refused: usize,
     unusable: usize,
     /// The number of refused calls, keyed by issue code, or by error type for calls without issues.
@@ -220,6 +222,7 @@ impl Counts {
         match judged.verdict {
             Verdict::Ok => self.ok += 1,
             Verdict::Repaired => self.repaired += 1,
+            Verdict::Unchecked => self.unchecked += 1,
             Verdict::Refused => self.refused += 1,
         }
         if let Some(failure) = &judged.failure {
@@ -245,10 +248,11 @@ impl Counts {
 
     /// Adds the counts of other calls.
     fn absorb(&mut self, other: Self) {
-        let Self { ok, repaired, refused, unusable, codes, unknown, rules } = other;
+        let Self { ok, repaired, unchecked, refused, unusable, codes, unknown, rules } = other;
         for (sum, count) in [
             (&mut self.ok, ok),
             (&mut self.repaired, repaired),
+            (&mut self.unchecked, unchecked),
             (&mut self.refused, refused),
             (&mut self.unusable, unusable),
         ] {
@@ -266,12 +270,15 @@ impl Counts {
     }
 
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
-        let calls = self.ok + self.repaired + self.refused;
+        let calls = self.ok + self.repaired + self.unchecked + self.refused;
         writeln!(out, "{BOLD}{calls:>6} calls{BOLD:#}")?;
         writeln!(out, "{GOOD}{:>6} ok{GOOD:#}", self.ok)?;
         writeln!(out, "{WARN}{:>6} repaired{WARN:#}", self.repaired)?;
         for (rule, count) in &self.rules {
             writeln!(out, "       {count:>6} {rule}")?;
+        }
+        if self.unchecked > 0 {
+            writeln!(out, "{WARN}{:>6} unchecked{WARN:#}", self.unchecked)?;
         }
         writeln!(out, "{BAD}{:>6} refused{BAD:#}", self.refused)?;
         for (code, count) in &self.codes {

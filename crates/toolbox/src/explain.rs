@@ -61,7 +61,7 @@ fn forms(tool: &dyn Tool, judged: &Judged, out: &mut dyn Write) -> std::io::Resu
 fn show(judged: &Judged, out: &mut dyn Write) -> std::io::Result<()> {
     let style = match judged.verdict {
         Verdict::Ok => GOOD,
-        Verdict::Repaired => WARN,
+        Verdict::Repaired | Verdict::Unchecked => WARN,
         Verdict::Refused => BAD,
     };
     writeln!(out, "{BOLD}{}{BOLD:#}: {style}{}{style:#}", shortened(&judged.tool), judged.verdict.name())?;

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use tool_dynamic::{DynamicTool, UnknownFields};
+use tool_dynamic::{DynamicTool, InputSchema, UnknownFields};
 use tool_runtime::Arguments;
 use tool_runtime::failure::Failure;
 use tool_runtime::tool::Tool;
@@ -27,6 +27,8 @@ use crate::private::shape::Shape;
 pub(super) enum Verdict {
     Ok,
     Repaired,
+    /// The check would have taken too many steps.
+    Unchecked,
     Refused,
 }
 
@@ -35,6 +37,7 @@ impl Verdict {
         match self {
             Self::Ok => "ok",
             Self::Repaired => "repaired",
+            Self::Unchecked => "unchecked",
             Self::Refused => "refused",
         }
     }
@@ -47,7 +50,7 @@ pub(super) struct Judged {
     /// The arguments that the tool would receive, as JSON text; `None` for a refused call.
     pub(super) arguments: Option<String>,
     pub(super) repairs: Vec<Repair>,
-    /// The faults of the sent arguments; empty unless the call is refused.
+    /// The faults of the sent arguments, or the reason why they were not checked; empty for other calls.
     pub(super) issues: Issues,
     pub(super) failure: Option<Failure>,
     /// The arguments of a refused call, as text after the repairs, to which the failure refers; `None` for other calls.
@@ -89,6 +92,10 @@ impl Judged {
         Self { tool, verdict, arguments: Some(arguments), repairs, issues, failure: None, read: None }
     }
 
+    fn unchecked(tool: &str, arguments: String, repairs: Vec<Repair>, reason: ValidationError) -> Self {
+        Self { verdict: Verdict::Unchecked, issues: reason.into_issues(), ..Self::runs(tool, arguments, repairs) }
+    }
+
     fn refused(tool: &str, read: String, repairs: Vec<Repair>, sent: Issues, left: ValidationError) -> Self {
         let (tool, failure) = (tool.to_owned(), Some(Failure::validation(tool, left)));
         let (arguments, read) = (None, Some(read));
@@ -106,6 +113,9 @@ pub(super) fn judge(tool: &dyn Tool, name: &str, sent: &str, policy: RepairPolic
             let text = if arguments.is_empty() { "{}".to_owned() } else { one_line(&arguments, sent) };
             return Judged::runs(name, text, ledger);
         }
+        Err(reason) if is_undecided(&reason) => {
+            return Judged::unchecked(name, one_line(&arguments, sent), ledger, reason);
+        }
         Err(refused) => refused,
     };
     let (read, repairs, found) = match mend(name, &spec.input, &arguments, spec.settings.repair.unwrap_or(policy)) {
@@ -120,6 +130,7 @@ pub(super) fn judge(tool: &dyn Tool, name: &str, sent: &str, policy: RepairPolic
     ledger.extend(repairs);
     match tool.check(&read.as_str().into()) {
         Ok(()) => Judged::runs(name, read, ledger),
+        Err(reason) if is_undecided(&reason) => Judged::unchecked(name, read, ledger, reason),
         Err(left) => {
             // Invalid JSON has no paths, so for such arguments the issues refer to the repaired form.
             let all = if arguments.to_json().is_ok() { refused.into_issues() } else { found };
@@ -162,6 +173,10 @@ pub(super) fn judge_rewritten(
             judged
         }
     }
+}
+
+fn is_undecided(error: &ValidationError) -> bool {
+    error.issues().iter().any(|issue| issue.constraint.code() == InputSchema::NOT_CHECKED)
 }
 
 /// Returns valid arguments as one line, with unchanged members.

@@ -167,7 +167,8 @@ impl Calls {
         };
         let asked = own_id(&open.questions, &mut self.requests);
         let mut params = String::new();
-        Writer::new(&mut params).object(|params| write_params(params, &self.checker.shown(&call)));
+        Writer::new(&mut params)
+            .object(|params| write_params(params, &self.checker.shown(&call, running.is_unclear())));
         sent.to_client.push(request(&asked, "elicitation/create", &params));
         open.questions.add(asked.clone(), Question::Approval(id.clone()));
         self.bytes += bytes;

@@ -151,16 +151,17 @@ impl Calls {
         let has_result_type = call.has_result_type();
         match self.checker.check(call, line) {
             Checked::Passed(running, repaired) => {
+                let is_unclear = running.is_unclear();
                 self.record(
                     &id,
-                    call,
+                    (call, is_unclear),
                     match &repaired {
                         _ if !running.is_checked() => Verdict::Unchecked,
                         Some(_) => Verdict::Repaired,
                         None => Verdict::Ok,
                     },
                 );
-                let repaired = repaired.filter(|line| self.does(|| self.would_repair(&id, call, line)));
+                let repaired = repaired.filter(|line| self.does(|| self.would_repair(&id, call, line, is_unclear)));
                 if self.checker.needs_approval(&running)
                     && self.does(|| format!("would ask about {}", dry::named(&id, running.tool())))
                 {
@@ -185,8 +186,8 @@ impl Calls {
                 Fate::Drop
             }
             Checked::Refused(verdict, texts) => {
-                self.record(&id, call, verdict);
-                if !self.does(|| dry::refused(&id, &self.checker.shown(call), &texts, &self.settings.redacted)) {
+                self.record(&id, (call, false), verdict);
+                if !self.does(|| dry::refused(&id, &self.checker.shown(call, false), &texts, &self.settings.redacted)) {
                     self.forward(id, line.len(), self.checker.pass(call), has_result_type, &mut open.asked);
                     return Fate::Forward;
                 }
@@ -226,20 +227,20 @@ impl Calls {
     }
 
     /// Returns the remark about a call that would be repaired to a line.
-    fn would_repair(&self, id: &RequestId, call: &Call<'_>, line: &str) -> String {
+    fn would_repair(&self, id: &RequestId, call: &Call<'_>, line: &str, is_unclear: bool) -> String {
         let params = match Message::of(line) {
             Ok(Message::Request { params, .. }) => params,
             _ => "",
         };
         let repaired = Call::of(params);
-        let repaired = repaired.as_ref().map(|call| self.checker.shown(call));
-        dry::repaired(id, &self.checker.shown(call), repaired.as_ref())
+        let repaired = repaired.as_ref().map(|call| self.checker.shown(call, is_unclear));
+        dry::repaired(id, &self.checker.shown(call, is_unclear), repaired.as_ref())
     }
 
-    fn record(&self, id: &RequestId, call: &Call<'_>, verdict: Verdict) {
+    fn record(&self, id: &RequestId, (call, is_unclear): (&Call<'_>, bool), verdict: Verdict) {
         if let Some(record) = &self.settings.record {
             let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
-            record(&recorded(id, &self.checker.shown(call), verdict));
+            record(&recorded(id, &self.checker.shown(call, is_unclear), verdict));
         }
     }
 

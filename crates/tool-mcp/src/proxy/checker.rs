@@ -56,8 +56,10 @@ pub(super) struct Checker {
 
 /// A call that the server has to answer.
 pub(super) struct Running {
-    /// The id in the session; `None` if the call was not checked.
+    /// The id in the session; `None` if the session does not know the call.
     call_id: Option<String>,
+    /// `true` if the bounds of the check were not sufficient, so that nothing is known about the arguments.
+    is_unclear: bool,
     /// The server's name of the tool; `None` if the server does not list it.
     tool: Option<String>,
     since: Duration,
@@ -94,6 +96,10 @@ pub(super) enum Checked {
 }
 
 impl Running {
+    fn unchecked(since: Duration) -> Self {
+        Self { call_id: None, is_unclear: false, tool: None, since, unlisted: None, remark: None }
+    }
+
     /// Returns the server's name of the tool; `None` if the server does not list it.
     pub(super) fn tool(&self) -> Option<&str> {
         self.tool.as_deref()
@@ -101,7 +107,12 @@ impl Running {
 
     /// Returns `true` if the call was checked.
     pub(super) fn is_checked(&self) -> bool {
-        self.call_id.is_some()
+        self.call_id.is_some() && !self.is_unclear
+    }
+
+    /// Returns `true` if the bounds of the check were not sufficient, so that nothing is known about the arguments.
+    pub(super) fn is_unclear(&self) -> bool {
+        self.is_unclear
     }
 }
 
@@ -149,7 +160,7 @@ impl Checker {
                 let report = self.report.of(tool.as_deref());
                 report.calls += 1;
                 report.unchecked += 1;
-                return Checked::Passed(Running { call_id: None, tool, since, unlisted: None, remark: None }, None);
+                return Checked::Passed(Running { tool, ..Running::unchecked(since) }, None);
             }
         };
         self.calls += 1;
@@ -159,6 +170,7 @@ impl Checker {
             return Checked::Refused(Verdict::Refused, vec![text.to_owned()]);
         };
         let tool = self.offer.name_of(outcome.tool());
+        let is_unclear = self.offer.take_undecided(tool);
         let report = self.report.of(Some(tool).filter(|tool| self.offer.has(tool) || self.offer.is_own(tool)));
         report.calls += 1;
         if !outcome.is_deferred() {
@@ -174,10 +186,7 @@ impl Checker {
                     let suggestion = outcome.failure().map(|failure| failure.to_value()["did_you_mean"].is_array());
                     let unlisted =
                         Unlisted { texts: self.texts(&outcome), has_suggestion: suggestion.unwrap_or_default() };
-                    return Checked::Passed(
-                        Running { call_id: None, tool: None, since, unlisted: Some(unlisted), remark: None },
-                        None,
-                    );
+                    return Checked::Passed(Running { unlisted: Some(unlisted), ..Running::unchecked(since) }, None);
                 }
                 Some("throttled") => {
                     report.throttled += 1;
@@ -190,6 +199,7 @@ impl Checker {
             }
         }
         report.repaired += u64::from(!outcome.repairs().is_empty());
+        report.unchecked += u64::from(is_unclear);
         let name = (tool != call.name).then_some(tool);
         // `null` counts as no arguments, but servers expect an object.
         let empty = (!call.arguments.is_empty() && !call.arguments.starts_with('{')).then_some("{}");
@@ -199,16 +209,25 @@ impl Checker {
         let remark = self.offer.remark(tool, outcome.arguments().or(inner.as_deref()).unwrap_or(call.arguments));
         let repaired = call.with(line, name, outcome.arguments().or(inner.as_deref()).or(empty));
         Checked::Passed(
-            Running { call_id: Some(call_id), tool: Some(tool.to_owned()), since, unlisted: None, remark },
+            Running {
+                call_id: Some(call_id),
+                tool: Some(tool.to_owned()),
+                is_unclear,
+                remark,
+                ..Running::unchecked(since)
+            },
             repaired,
         )
     }
 
-    /// Returns a call as it may be recorded, logged and shown.
-    pub(super) fn shown<'c>(&self, call: &'c Call<'_>) -> Shown<'c> {
+    /// Returns a call as it may be recorded, logged and shown. If nothing is known about its arguments, they are redacted as a whole.
+    pub(super) fn shown<'c>(&self, call: &'c Call<'_>, is_unclear: bool) -> Shown<'c> {
         let names = &*self.settings.redacted;
         if names.is_empty() {
             return Shown { name: (&*call.name).into(), arguments: call.arguments.into() };
+        }
+        if is_unclear {
+            return Shown::without_arguments(call);
         }
         let (schemas, is_exact) = self.offer.schemas(&call.name);
         Redaction::new(names, schemas, is_exact).shown(call)
@@ -217,7 +236,7 @@ impl Checker {
     /// Returns a refused call that is forwarded nevertheless.
     pub(super) fn pass(&self, call: &Call<'_>) -> Running {
         let tool = self.offer.has(&call.name).then(|| call.name.clone());
-        Running { call_id: None, tool, since: self.settings.clock.now(), unlisted: None, remark: None }
+        Running { tool, ..Running::unchecked(self.settings.clock.now()) }
     }
 
     /// Counts the bytes that were cut from the result of a tool.

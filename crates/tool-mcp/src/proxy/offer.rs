@@ -181,7 +181,12 @@ impl Offer {
 
     /// Returns the text about the unknown keys of accepted arguments, in case that the server rejects them.
     pub(super) fn remark(&self, name: &str, arguments: &str) -> Option<String> {
-        self.tools[*self.names.get(name)?].tolerant.as_ref()?.remark(&arguments.into())
+        self.tools[*self.names.get(name)?].checked()?.remark(&arguments.into())
+    }
+
+    /// Returns `true` if the last arguments of a tool were accepted without a decision.
+    pub(super) fn take_undecided(&self, name: &str) -> bool {
+        self.names.get(name).and_then(|&index| self.tools[index].checked()).is_some_and(|tool| tool.take_undecided())
     }
 
     /// Returns the schemas with redacted names that a call may mean: that of its tool, with `true`, or those of all tools if there is none with

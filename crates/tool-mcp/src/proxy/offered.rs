@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use tool_dynamic::{DynamicTool, UnknownFields};
-use tool_runtime::tool::{Annotations, Tool, portable_name};
+use tool_runtime::tool::{Annotations, portable_name};
 
 use super::message::object;
 use super::redact::with_redacted;
@@ -31,9 +31,7 @@ pub(super) struct Offered {
     /// The schema of the arguments, if it declares a redacted name.
     pub(super) redacted: Option<Value>,
     /// `None` if the definition cannot be used.
-    pub(super) tool: Option<Arc<dyn Tool>>,
-    /// A second check of the tool, which accepts unknown keys, if its schema has a closed object.
-    pub(super) tolerant: Option<Arc<Tolerant>>,
+    pub(super) tool: Option<Arc<Tolerant>>,
 }
 
 #[derive(Deserialize)]
@@ -63,7 +61,7 @@ struct Hints {
 
 impl Offered {
     /// Returns the tool that checks the calls; `None` if they are not checked.
-    pub(super) fn checked(&self) -> Option<&Arc<dyn Tool>> {
+    pub(super) fn checked(&self) -> Option<&Arc<Tolerant>> {
         self.tool.as_ref().filter(|_| !self.is_repeated)
     }
 
@@ -83,7 +81,6 @@ impl Offered {
                 is_repeated: false,
                 redacted: None,
                 tool: None,
-                tolerant: None,
                 definition,
             };
         };
@@ -100,18 +97,15 @@ impl Offered {
                 .external()
         };
         let built = with_unknown(UnknownFields::AsStated).and_then(|stated| {
-            if !is_closed(&stated) {
-                return Ok((Arc::new(stated) as Arc<dyn Tool>, None));
-            }
-            let tolerant = Arc::new(Tolerant::new(stated, with_unknown(UnknownFields::Ignore)?, settings.policy));
-            Ok((Arc::clone(&tolerant) as Arc<dyn Tool>, Some(tolerant)))
+            let open = is_closed(&stated).then(|| with_unknown(UnknownFields::Ignore)).transpose()?;
+            Ok(Arc::new(Tolerant::new(stated, open, settings.policy)))
         });
-        let (tool, tolerant) = match built {
-            Ok((tool, tolerant)) => (Some(tool), tolerant),
+        let tool = match built {
+            Ok(tool) => Some(tool),
             Err(error) => {
                 let (name, reason) = (bounded::name(&name), error.to_string());
                 report(format!("calls of {name} are not checked: {}", bounded::sentence(&reason, 300)));
-                (None, None)
+                None
             }
         };
         let redacted = with_redacted(&settings.redacted, schema);
@@ -125,7 +119,6 @@ impl Offered {
             is_repeated: false,
             redacted,
             tool,
-            tolerant,
             definition,
         }
     }

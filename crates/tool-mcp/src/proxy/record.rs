@@ -11,7 +11,7 @@ use crate::private::json::Writer;
 pub(super) enum Verdict {
     Ok,
     Repaired,
-    /// Nothing was known about the tool.
+    /// Nothing was known about the tool, or the check would have taken too many steps.
     Unchecked,
     Refused,
     Throttled,

@@ -48,7 +48,8 @@ pub struct ToolReport {
     pub throttled: u64,
     /// The number of calls that reached the server and failed there.
     pub failed: u64,
-    /// The number of calls that reached the server without a check, because the server's definition of the tool was missing or not usable.
+    /// The number of calls that reached the server without a check, because the server's definition of the tool was missing or not usable, or
+    /// because the check would have taken too many steps.
     pub unchecked: u64,
     /// The number of bytes by which the texts of results were cut.
     pub bytes_cut: u64,

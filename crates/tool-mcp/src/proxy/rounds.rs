@@ -18,6 +18,7 @@ use super::checker::Running;
 use super::fate::Sent;
 use super::members::Members;
 use super::message::{Answer, Message, Splice, object, replaced};
+use super::redact::Shown;
 use crate::private::json::Writer;
 
 /// The name of the question.
@@ -79,8 +80,9 @@ impl Calls {
             Decision::Denied => self.checker.deny(running, DECLINED),
             Decision::None if repeated.can_ask() => match self.states.keep(hash, false, Instant::now()) {
                 Some(state) => {
+                    let shown = self.checker.shown(&call, running.is_unclear());
+                    sent.to_client.push(question_result(&id, &shown, &state));
                     self.checker.cancel(running);
-                    sent.to_client.push(self.question_result(&id, &call, &state));
                     return;
                 }
                 None => self.checker.deny(running, UNCLEAR),
@@ -122,23 +124,6 @@ impl Calls {
         }
     }
 
-    /// Returns the answer to a call that asks the client to show a question.
-    fn question_result(&self, id: &RequestId, call: &Call<'_>, state: &str) -> String {
-        let mut line = String::new();
-        Writer::new(&mut line).object(|response| {
-            response.string("jsonrpc", "2.0");
-            write_id(response.value("id"), id);
-            response.object("result", |result| {
-                result.string("resultType", "input_required");
-                result.object("inputRequests", |requests| {
-                    requests.object(QUESTION, |request| write_question(request, &self.checker.shown(call)));
-                });
-                result.string("requestState", state);
-            });
-        });
-        line
-    }
-
     /// Returns the server's answer to an approved call with a state of the proxy, if the answer is a question. The user is not asked again when the client repeats
     /// the call with this state.
     pub(super) fn asked_by_server(&mut self, approved: Approved, line: &str, answer: Answer<'_>) -> Option<String> {
@@ -171,4 +156,21 @@ fn with_params<'l>(line: &'l str, params: &'l str, change: impl FnOnce(&mut Memb
     let Some(mut members) = Members::of(params) else { return Decision::Unclear };
     change(&mut members);
     Decision::Approved(replaced(line, vec![Splice { part: params, text: members.to_text().into() }]))
+}
+
+/// Returns the answer to a call that asks the client to show a question.
+fn question_result(id: &RequestId, call: &Shown<'_>, state: &str) -> String {
+    let mut line = String::new();
+    Writer::new(&mut line).object(|response| {
+        response.string("jsonrpc", "2.0");
+        write_id(response.value("id"), id);
+        response.object("result", |result| {
+            result.string("resultType", "input_required");
+            result.object("inputRequests", |requests| {
+                requests.object(QUESTION, |request| write_question(request, call));
+            });
+            result.string("requestState", state);
+        });
+    });
+    line
 }

@@ -1,13 +1,14 @@
-//! A tool whose schema is closed, for a server that may ignore unknown keys: [`Tolerant`].
+//! A tool that accepts everything that its server may accept: [`Tolerant`].
 //!
 //! Many servers list `"additionalProperties": false` and drop unknown keys, because their library writes the former and does the latter. So
-//! a call with unknown keys is only rejected if a value could be lost in silence.
+//! a call with unknown keys is only rejected if a value could be lost in silence. A call whose check would take too many steps is accepted.
 //!
-//! Invariant: apart from unknown keys that resemble no absent key, arguments are accepted only if the server's schema accepts them.
+//! Invariant: apart from unknown keys that resemble no absent key, arguments are accepted only if the server's schema accepts them, or if that
+//! could not be decided.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tool_dynamic::DynamicTool;
+use tool_dynamic::{DynamicTool, InputSchema};
 use tool_runtime::tool::{Invocation, Prepared, Tool, ToolSpec};
 use tool_runtime::tool_schema::decode::Rejected;
 use tool_runtime::tool_schema::issue::Constraint;
@@ -18,18 +19,27 @@ use tool_runtime::{Arguments, CallContext, Issue, RepairPolicy, ValidationError}
 pub(super) struct Tolerant {
     spec: ToolSpec,
     stated: DynamicTool,
-    open: DynamicTool,
+    /// The tool with open objects; `None` if its schema has no closed object.
+    open: Option<DynamicTool>,
     policy: RepairPolicy,
     /// `true` after unknown keys were tolerated, until [`remark`](Self::remark) is called. A checked call needs no second check then.
     has_tolerated: AtomicBool,
+    /// `true` after arguments were accepted without a decision, until [`take_undecided`](Self::take_undecided) is called.
+    is_undecided: AtomicBool,
 }
 
 impl Tolerant {
-    /// Creates the tool from the one that the server stated, and the same with open objects.
-    pub(super) fn new(stated: DynamicTool, open: DynamicTool, policy: RepairPolicy) -> Self {
-        let mut spec = open.spec().clone();
+    /// Creates the tool from the one that the server stated, and the same with open objects if it has closed ones.
+    pub(super) fn new(stated: DynamicTool, open: Option<DynamicTool>, policy: RepairPolicy) -> Self {
+        let mut spec = open.as_ref().unwrap_or(&stated).spec().clone();
         spec.declared.clone_from(&stated.spec().declared);
-        Self { spec, stated, open, policy, has_tolerated: AtomicBool::new(false) }
+        let (has_tolerated, is_undecided) = (AtomicBool::new(false), AtomicBool::new(false));
+        Self { spec, stated, open, policy, has_tolerated, is_undecided }
+    }
+
+    /// Returns `true` if arguments were accepted without a decision since the last call of this method.
+    pub(super) fn take_undecided(&self) -> bool {
+        self.is_undecided.swap(false, Ordering::Relaxed)
     }
 
     /// Returns the text about the unknown keys of accepted arguments; `None` if there are none.
@@ -44,17 +54,27 @@ impl Tolerant {
             .then(|| format!("{}. The server may have rejected the call for this reason.", messages.join("; ")))
     }
 
+    /// Returns `true` if arguments can be forwarded although the stated schema does not accept them.
+    fn passes(&self, arguments: &Arguments<'_>, error: &ValidationError) -> bool {
+        let is_undecided = is_undecided(error);
+        self.is_undecided.store(is_undecided, Ordering::Relaxed);
+        is_undecided || self.open.as_ref().is_some_and(|open| self.tolerates(open, arguments, error))
+    }
+
     /// Returns `true` if arguments that the stated schema rejects can be forwarded without a loss.
-    fn tolerates(&self, arguments: &Arguments<'_>, error: &ValidationError) -> bool {
+    fn tolerates(&self, open: &DynamicTool, arguments: &Arguments<'_>, error: &ValidationError) -> bool {
+        let opened = open.check(arguments);
+        let is_undecided = opened.as_ref().is_err_and(is_undecided);
         let is_harmless = |issue: &Issue| is_unknown(issue) && issue.suggestion.is_none();
         let tolerates = error.issues().iter().all(is_harmless)
-            && self.open.check(arguments).is_ok()
+            && (opened.is_ok() || is_undecided)
             // The unknown key may be a wrapper around all arguments.
             && !matches!(
                 mend(&self.spec.name, &self.stated.spec().input, arguments, self.policy),
                 Mended::Repaired { .. }
             );
         self.has_tolerated.store(tolerates, Ordering::Relaxed);
+        self.is_undecided.store(tolerates && is_undecided, Ordering::Relaxed);
         tolerates
     }
 }
@@ -63,6 +83,11 @@ impl Tolerant {
 pub(super) fn is_closed(tool: &DynamicTool) -> bool {
     let schema = tool.schema().to_text();
     [r#""additionalProperties":false"#, r#""unevaluatedProperties":false"#].iter().any(|closed| schema.contains(closed))
+}
+
+/// Returns `true` for an error about arguments whose check would take too many steps.
+fn is_undecided(error: &ValidationError) -> bool {
+    error.issues().iter().any(|issue| issue.constraint.code() == InputSchema::NOT_CHECKED)
 }
 
 fn is_unknown(issue: &Issue) -> bool {
@@ -78,18 +103,18 @@ impl Tool for Tolerant {
     }
 
     fn check(&self, arguments: &Arguments<'_>) -> Result<(), ValidationError> {
-        self.stated
-            .check(arguments)
-            .or_else(|error| if self.tolerates(arguments, &error) { Ok(()) } else { Err(error) })
+        self.stated.check(arguments).or_else(|error| if self.passes(arguments, &error) { Ok(()) } else { Err(error) })
     }
 
     fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<Prepared>, Box<Rejected<'a>>> {
-        self.stated.prepare(arguments).or_else(|rejected| {
-            if self.tolerates(arguments, rejected.error()) { self.open.prepare(arguments) } else { Err(rejected) }
+        self.stated.prepare(arguments).or_else(|rejected| match &self.open {
+            _ if !self.passes(arguments, rejected.error()) => Err(rejected),
+            Some(open) if !self.is_undecided.load(Ordering::Relaxed) => open.prepare(arguments),
+            _ => Ok(None),
         })
     }
 
     fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
-        self.open.call(arguments, cx)
+        self.open.as_ref().unwrap_or(&self.stated).call(arguments, cx)
     }
 }

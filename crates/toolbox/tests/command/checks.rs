@@ -92,6 +92,29 @@ fn names_are_read_as_in_a_session() -> Outcome {
     Ok(())
 }
 
+/// Definitions that do not contain themselves are not remembered, so both branches of each of the 24 levels are read.
+#[test]
+fn a_call_that_cannot_be_checked_within_the_bounds_is_unchecked() -> Outcome {
+    let level = |index: usize| {
+        let below = json!({"properties": {"a": {"$ref": format!("#/$defs/d{}", index + 1)}}});
+        (format!("d{index}"), json!({"anyOf": [{"allOf": [below, {"required": ["z"]}]}, below]}))
+    };
+    let mut levels: serde_json::Map<_, _> = (0..24).map(level).collect();
+    levels.insert("d24".to_owned(), json!({"type": "string"}));
+    let tools = json!([{"name": "t", "parameters": {"properties": {"a": {"$ref": "#/$defs/d0"}}, "$defs": levels}}]);
+    let arguments = (0..25).fold(json!("text"), |value, _| json!({"a": value}));
+    let calls = [json!({"tool": "t", "arguments": arguments}), json!({"tool": "t", "arguments": {"a": {"a": {}}}})];
+    let output = check("unchecked", &tools, &calls, &["--json", "--fail-on", "refused"])?;
+    assert_eq!(output.status.code(), Some(0), "{}", complaint(&output));
+    let lines = lines(&output)?;
+    assert_eq!([&lines[0]["verdict"], &lines[1]["verdict"]], ["unchecked", "ok"]);
+    assert_eq!([&lines[0]["arguments"], &lines[0]["failure"]], [&arguments, &json!(null)]);
+    let output = check("unchecked-table", &tools, &calls, &[])?;
+    let text = String::from_utf8(output.stdout)?;
+    assert!(text.contains("     1 unchecked\n") && text.contains("NOT_CHECKED"), "{text}");
+    Ok(())
+}
+
 #[test]
 fn an_object_that_lists_no_properties_is_open() -> Outcome {
     let tools = json!([{"name": "log", "parameters": {"type": "object"}}, {"name": "ping"}]);

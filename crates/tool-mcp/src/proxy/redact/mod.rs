@@ -37,6 +37,13 @@ pub(super) struct Shown<'c> {
     pub(super) arguments: Cow<'c, str>,
 }
 
+impl<'c> Shown<'c> {
+    /// Returns a call of a known tool without its arguments.
+    pub(super) fn without_arguments(call: &'c Call<'_>) -> Self {
+        Self { name: (&*call.name).into(), arguments: format!(r#""{REDACTED}""#).into() }
+    }
+}
+
 /// The rules for the arguments of a call.
 pub(super) struct Redaction<'r> {
     names: Names<'r>,

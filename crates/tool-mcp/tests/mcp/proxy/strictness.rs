@@ -4,8 +4,11 @@
 //! `z.strictObject`; `z.boolean()` accepts only booleans; `.optional()` does not accept `null`) and Pydantic ("Conversion Table", lax mode
 //! from JSON: integers from whole floats and numeric texts, booleans from `0`, `1` and some words; unknown keys are ignored).
 
+use std::sync::{Arc, Mutex};
+
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
+use tool_mcp::proxy::{Access, Approval};
 use tool_runtime::RepairPolicy;
 
 use super::rig::{Rig, call, text};
@@ -303,4 +306,80 @@ async fn words_are_not_repaired_under_the_lossless_policy() {
     assert!(refused.contains("recursive must be a boolean"), "{refused}");
     let repaired = call(2, "read", r#"{"path":"a","recursive":true}"#);
     assert_eq!(rig.forwarded(2, "read", r#"{"path": "a", "recursive": 1}"#).await, repaired);
+}
+
+/// Returns a tool whose calls can only be checked in exponential time, and arguments that it accepts. Definitions that do not contain
+/// themselves are not remembered, so both branches of each of the 24 levels are read.
+fn exponential(is_closed: bool) -> (Value, Value) {
+    let level = |index: usize| {
+        let below = json!({"properties": {"a": {"$ref": format!("#/$defs/d{}", index + 1)}}});
+        (format!("d{index}"), json!({"anyOf": [{"allOf": [below, {"required": ["z"]}]}, below]}))
+    };
+    let mut levels: Map<String, Value> = (0..24).map(level).collect();
+    levels.insert("d24".to_owned(), json!({"type": "string"}));
+    let mut schema = json!({
+        "type": "object",
+        "properties": {"a": {"$ref": "#/$defs/d0"}, "token": {"type": "string"}},
+        "$defs": levels,
+    });
+    if is_closed {
+        schema["additionalProperties"] = false.into();
+    }
+    let mut arguments = (0..25).fold(json!("text"), |value, _| json!({"a": value}));
+    arguments["token"] = "s3cret".into();
+    (json!({"name": "act", "inputSchema": schema}), arguments)
+}
+
+#[tokio::test]
+async fn a_call_that_cannot_be_checked_within_the_bounds_is_forwarded_unchecked() {
+    let lines: Arc<Mutex<Vec<String>>> = Arc::default();
+    let record = Arc::clone(&lines);
+    let mut rig =
+        Rig::with(|proxy| proxy.redact(["token"]).record(move |line| record.lock().unwrap().push(line.to_owned())));
+    let (tool, arguments) = exponential(false);
+    let (mut closed, mut more) = exponential(true);
+    closed["name"] = "closed".into();
+    more["elsewhere"] = json!(1);
+    rig.list(&[tool, closed]).await;
+    for id in 1..=12 {
+        rig.reaches_server(&call(id, "act", &format!("{} ", arguments.to_string().replace("text", &id.to_string()))))
+            .await;
+        rig.reaches_client(&text(id, &format!("done {id}"))).await;
+    }
+    rig.reaches_server(&call(13, "closed", &more.to_string())).await;
+    rig.refused(14, "act", r#"{"token":1}"#).await;
+    rig.reaches_server(&call(15, "act", r#"{"a":{"a":{}},"token":"s3cret"}"#)).await;
+    let report = rig.report();
+    let counts = |name: &str| {
+        let tool = &report.tools[name];
+        (tool.calls, tool.unchecked, tool.refused, tool.repaired)
+    };
+    assert_eq!((counts("act"), counts("closed")), ((14, 12, 1, 0), (1, 1, 0, 0)));
+    let lines = lines.lock().unwrap();
+    assert!(lines.iter().all(|line| !line.contains("s3cret")), "{lines:?}");
+    assert_eq!(lines[0], r#"{"id":1,"tool":"act","arguments":"[redacted]","verdict":"unchecked"}"#);
+    assert_eq!(lines[14], r#"{"id":15,"tool":"act","arguments":{"a":{"a":{}},"token":"[redacted]"},"verdict":"ok"}"#);
+}
+
+#[tokio::test]
+async fn access_and_approval_apply_to_a_call_that_cannot_be_checked() {
+    let (tool, arguments) = exponential(false);
+    let mut rig = Rig::with(|proxy| proxy.access(Access::new().deny(["act"])));
+    rig.client.send(r#"{"id":"list","method":"tools/list"}"#).await;
+    rig.server.line().await;
+    rig.server.send(json!({"id": "list", "result": {"tools": [tool]}}).to_string()).await;
+    assert_eq!(rig.client.message().await["result"]["tools"], json!([]));
+    rig.refused(1, "act", &arguments.to_string()).await;
+
+    let mut rig = Rig::with(|proxy| proxy.approval(Approval::new().tools(["act"])).redact(["token"]));
+    rig.initialize(r#"{"elicitation":{}}"#).await;
+    rig.list(&[tool]).await;
+    rig.client.send(call(1, "act", &arguments.to_string())).await;
+    let question = rig.client.message().await;
+    assert_eq!(question["params"]["message"], r#"May act run with "[redacted]"?"#);
+    rig.server_got_nothing().await;
+    rig.client.send(format!(r#"{{"id":{},"result":{{"action":"accept"}}}}"#, question["id"])).await;
+    assert_eq!(rig.server.line().await, call(1, "act", &arguments.to_string()));
+    rig.reaches_client(&text(1, "done")).await;
+    assert_eq!(rig.report().tools["act"].unchecked, 1);
 }
