@@ -12,7 +12,7 @@ use crate::private::input::tree;
 use crate::private::issue::{
     Constraint, Expected, Got, Issues, MOST_ISSUES, Path, error_about, expected_words, got, got_nothing, new_issue,
 };
-use crate::private::json::{DEPTH_LIMIT, Json, JsonType, Node, Number, NumberText};
+use crate::private::json::{DEPTH_LIMIT, Json, JsonType, Node, Number, NumberText, well_formed};
 use crate::private::shape::{Kind, Ref, Shape, Text, Types};
 use jsonschema::ValidationError;
 use serde_json::{Map, Value};
@@ -38,10 +38,24 @@ pub(super) fn accepts_objects(root: &Ref) -> bool {
     Types::of(&root.shape()).contains(JsonType::Object)
 }
 
-pub(super) fn decode<'a>(schema: &Inner, arguments: Arguments<'a>) -> Result<Map<String, Value>, Box<Rejected<'a>>> {
+/// The accepted numbers.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Numbers {
+    /// Numbers in the range of `f64`, because the tool gets the value.
+    InRange,
+    /// All numbers that the schema accepts, because the tool gets the text. A larger number is checked as if it were the largest one.
+    All,
+}
+
+/// Decodes arguments. Halves of surrogate pairs become U+FFFD.
+pub(super) fn decode<'a>(
+    schema: &Inner,
+    arguments: Arguments<'a>,
+    numbers: Numbers,
+) -> Result<Map<String, Value>, Box<Rejected<'a>>> {
     let refuse_value = |value| {
         let arguments = Arguments::Value(Cow::Owned(value));
-        Box::new(Rejected::new(refuse(schema, &arguments).into_error()))
+        Box::new(Rejected::new(refuse(schema, &arguments, numbers).into_error()))
     };
     match arguments {
         Arguments::Value(Cow::Owned(value)) if value.is_object() && is_shallow(&value, DEPTH_LIMIT) => {
@@ -51,9 +65,26 @@ pub(super) fn decode<'a>(schema: &Inner, arguments: Arguments<'a>) -> Result<Map
             accept(schema, Value::Object(map)).map_err(refuse_value)
         }
         arguments => {
-            let accepted = value(&arguments).and_then(|value| accept(schema, value).ok());
-            accepted.ok_or_else(|| Box::new(refuse(schema, &arguments)))
+            let accepted = value(&arguments, numbers).and_then(|value| accept(schema, value).ok());
+            match accepted.ok_or_else(|| replaced(&arguments)) {
+                Ok(accepted) => Ok(accepted),
+                Err(Some(text)) => decode(schema, Arguments::Text(Cow::Owned(text)), numbers),
+                Err(None) => Err(Box::new(refuse(schema, &arguments, numbers))),
+            }
         }
+    }
+}
+
+/// Returns the text of arguments with halves of surrogate pairs replaced; `None` if there are none.
+fn replaced(arguments: &Arguments<'_>) -> Option<String> {
+    let text = match arguments {
+        Arguments::Text(text) => text,
+        Arguments::Bytes(bytes) => std::str::from_utf8(bytes).ok()?,
+        _ => return None,
+    };
+    match well_formed(text) {
+        Cow::Owned(text) => Some(text),
+        Cow::Borrowed(_) => None,
     }
 }
 
@@ -67,11 +98,14 @@ fn accept(schema: &Inner, value: Value) -> Result<Map<String, Value>, Value> {
 }
 
 /// Parses the arguments. Returns `None` if they are invalid or nested too deeply.
-fn value(arguments: &Arguments<'_>) -> Option<Value> {
+fn value(arguments: &Arguments<'_>, numbers: Numbers) -> Option<Value> {
     match arguments {
         _ if arguments.is_empty() => Some(Value::Object(Map::new())),
-        Arguments::Text(text) if text.len() > LARGE => exact(&Json::parse(text).ok()?),
-        Arguments::Text(text) => serde_json::from_str(text).ok(),
+        Arguments::Text(text) if text.len() > LARGE => exact(&Json::parse(text).ok()?, numbers),
+        Arguments::Text(text) => serde_json::from_str(text).ok().or_else(|| match numbers {
+            Numbers::InRange => None,
+            Numbers::All => exact(&Json::parse(text).ok()?, numbers),
+        }),
         Arguments::Bytes(bytes) => serde_json::from_slice(bytes).ok(),
         Arguments::Value(value) => is_shallow(value, DEPTH_LIMIT).then(|| Value::clone(value)),
         Arguments::Map(map) => {
@@ -81,25 +115,29 @@ fn value(arguments: &Arguments<'_>) -> Option<Value> {
     }
 }
 
-/// Converts a tree to a `serde_json` value, without spare capacity in lists. Returns `None` if a number is outside the range of `f64`. The
+/// Converts a tree to a `serde_json` value, without spare capacity in lists. Returns `None` if a number is outside the accepted range. The
 /// recursion is bounded, because the depth of a tree is.
-fn exact(json: &Json<'_>) -> Option<Value> {
+fn exact(json: &Json<'_>, numbers: Numbers) -> Option<Value> {
     Some(match &json.node {
         Node::Null => Value::Null,
         Node::Bool(value) => Value::Bool(*value),
-        Node::Number(text) => Value::Number(text.parse().ok()?),
+        Node::Number(text) => match (text.parse(), numbers) {
+            (Ok(number), _) => Value::Number(number),
+            (Err(_), Numbers::InRange) => return None,
+            (Err(_), Numbers::All) => Value::from(if text.starts_with('-') { f64::MIN } else { f64::MAX }),
+        },
         Node::String(text) => Value::String(text.to_string()),
         Node::Array(items) => {
             let mut values = Vec::with_capacity(items.len());
             for item in items {
-                values.push(exact(item)?);
+                values.push(exact(item, numbers)?);
             }
             Value::Array(values)
         }
         Node::Object(members) => {
             let mut map = Map::with_capacity(members.len());
             for member in members {
-                map.insert(member.key.to_string(), exact(&member.value)?);
+                map.insert(member.key.to_string(), exact(&member.value, numbers)?);
             }
             Value::Object(map)
         }
@@ -116,7 +154,7 @@ fn is_shallow(value: &Value, levels: usize) -> bool {
 
 /// Collects every fault of refused arguments.
 #[cold]
-fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>) -> Rejected<'a> {
+fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>, numbers: Numbers) -> Rejected<'a> {
     let mut json = match tree(arguments) {
         Ok(json) => json,
         Err(error) => return decode::invalid_json(error),
@@ -129,7 +167,7 @@ fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>) -> Rejected<'a> {
     }
     // If a key is repeated, the last value counts, as in the rest of this crate.
     let is_as_sent = !without_repetitions(&mut json);
-    let value = exact(&json);
+    let value = exact(&json, numbers);
     let seen = check(&root, &json);
     let is_undecided = |value| is_valid(&schema.validator, schema.bound, value).is_none();
     if seen.is_empty() && value.as_ref().is_some_and(is_undecided) {

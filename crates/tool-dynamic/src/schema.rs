@@ -15,6 +15,7 @@ use tool_runtime::tool_schema::json::Json;
 use tool_runtime::tool_schema::shape::Ref;
 
 use super::inner::{Inner, known_formats};
+use super::judge::Numbers;
 use super::metered::{Bound, MeteredJson};
 use super::read::{UnknownFields, document, read};
 use super::told::enums;
@@ -27,7 +28,8 @@ use super::{SchemaError, SchemaSource, judge};
 /// `nullable` of `OpenAPI`. References must lead to locations in the same schema; any other reference is an error.
 ///
 /// Arguments are valid if the `jsonschema` crate accepts them: `5.0` is an integer, and if a key is repeated, its last value counts. In
-/// addition, arguments must be an object that is nested at most 127 levels deep, and its numbers must be in the range of `f64`.
+/// addition, arguments must be an object that is nested at most 127 levels deep, and its numbers must be in the range of `f64`. Half of a
+/// surrogate pair (`"\ud800"`) is decoded to U+FFFD.
 ///
 /// ```
 /// use tool_dynamic::InputSchema;
@@ -93,15 +95,16 @@ impl InputSchema {
     ///
     /// Fails if the arguments are not valid. The error contains every fault, in declaration order.
     pub fn decode<'a>(&self, arguments: impl Into<Arguments<'a>>) -> Result<Map<String, Value>, ValidationError> {
-        self.decode_or_reject(arguments.into()).map_err(|rejected| rejected.into_error())
+        self.decode_or_reject(arguments.into(), Numbers::InRange).map_err(|rejected| rejected.into_error())
     }
 
     /// Decodes arguments. A rejection contains the tree in which its issues were found.
     pub(crate) fn decode_or_reject<'a>(
         &self,
         arguments: Arguments<'a>,
+        numbers: Numbers,
     ) -> Result<Map<String, Value>, Box<Rejected<'a>>> {
-        judge::decode(&self.0, arguments)
+        judge::decode(&self.0, arguments, numbers)
     }
 
     /// Returns the shape of the schema. It accepts everything that the schema accepts, and more if the schema has keywords that a shape

@@ -16,6 +16,7 @@ use tool_runtime::tool_schema::decode::Rejected;
 use tool_runtime::tool_schema::shape::Text;
 use tool_runtime::{CallContext, tool::Prepared};
 
+use super::judge::Numbers;
 use super::{InputSchema, SchemaError, SchemaSource, UnknownFields, output};
 use crate::private::decode;
 use crate::private::nobody_here;
@@ -151,6 +152,11 @@ impl DynamicTool {
     /// Returns the schema of the arguments.
     pub fn schema(&self) -> &InputSchema {
         &self.schema
+    }
+
+    /// Returns the numbers that are accepted. A host that answers the calls itself gets the text of the arguments.
+    fn numbers(&self) -> Numbers {
+        if matches!(self.handler, Handler::External) { Numbers::All } else { Numbers::InRange }
     }
 }
 
@@ -341,11 +347,12 @@ impl Tool for DynamicTool {
     }
 
     fn check(&self, arguments: &Arguments<'_>) -> Result<(), ValidationError> {
-        self.schema.decode(arguments.lent()).map(drop)
+        let decoded = self.schema.decode_or_reject(arguments.lent(), self.numbers());
+        decoded.map(drop).map_err(|rejected| rejected.into_error())
     }
 
     fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<Prepared>, Box<Rejected<'a>>> {
-        let decoded = self.schema.decode_or_reject(arguments.lent());
+        let decoded = self.schema.decode_or_reject(arguments.lent(), self.numbers());
         decoded
             .map(|arguments| Some(Prepared::new(arguments)))
             .map_err(|rejected| Box::new(decode::carried(*rejected).into()))
@@ -354,7 +361,7 @@ impl Tool for DynamicTool {
     fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
         let arguments = match cx.take_prepared(&arguments) {
             Some(arguments) => arguments,
-            None => match self.schema.decode_or_reject(arguments) {
+            None => match self.schema.decode_or_reject(arguments, self.numbers()) {
                 Ok(arguments) => arguments,
                 Err(rejected) => return Invocation::Rejected(rejected),
             },

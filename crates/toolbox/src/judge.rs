@@ -5,7 +5,6 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
 use tool_dynamic::{DynamicTool, InputSchema, UnknownFields};
 use tool_runtime::Arguments;
 use tool_runtime::failure::Failure;
@@ -20,6 +19,7 @@ use tool_runtime::{Repair, RepairPolicy};
 use super::definitions::Definition;
 use super::options::Unknown;
 use crate::private::issue::error_about;
+use crate::private::json::well_formed;
 use crate::private::shape::Shape;
 
 /// The verdict on a call.
@@ -106,6 +106,7 @@ impl Judged {
 /// Checks arguments. `respelt` is the repair of the tool name, if it was repaired.
 pub(super) fn judge(tool: &dyn Tool, name: &str, sent: &str, policy: RepairPolicy, respelt: Option<Repair>) -> Judged {
     let spec = tool.spec();
+    let sent = &*well_formed(sent);
     let arguments = Arguments::from(sent);
     let mut ledger: Vec<_> = respelt.into_iter().collect();
     let refused = match tool.check(&arguments) {
@@ -113,7 +114,7 @@ pub(super) fn judge(tool: &dyn Tool, name: &str, sent: &str, policy: RepairPolic
             let text = if arguments.is_empty() { "{}".to_owned() } else { one_line(&arguments, sent) };
             return Judged::runs(name, text, ledger);
         }
-        Err(reason) if is_undecided(&reason) => {
+        Err(reason) if is_undecided(&reason) || is_deep(&reason, sent) => {
             return Judged::unchecked(name, one_line(&arguments, sent), ledger, reason);
         }
         Err(refused) => refused,
@@ -179,9 +180,15 @@ fn is_undecided(error: &ValidationError) -> bool {
     error.issues().iter().any(|issue| issue.constraint.code() == InputSchema::NOT_CHECKED)
 }
 
+/// Returns `true` for valid JSON that is nested more deeply than our parser allows.
+fn is_deep(error: &ValidationError, sent: &str) -> bool {
+    let is_too_deep = error.issues().iter().any(|issue| issue.constraint.keyword() == "depth");
+    is_too_deep && serde_json::from_str::<serde::de::IgnoredAny>(sent).is_ok()
+}
+
 /// Returns valid arguments as one line, with unchanged members.
 fn one_line(arguments: &Arguments<'_>, sent: &str) -> String {
-    arguments.to_json().map_or_else(|_| sent.to_owned(), |json| json.to_text())
+    arguments.to_json().map_or_else(|_| sent.replace(['\n', '\r'], " "), |json| json.to_text())
 }
 
 /// Builds a tool from a definition. It can be checked, but not run.
@@ -193,7 +200,7 @@ pub(super) fn load(definition: &Definition, unknown: Unknown, formats: bool) -> 
     let tool =
         DynamicTool::builder(definition.name.clone(), definition.description.clone(), definition.schema.as_str());
     let tool = tool.unknown_fields(unknown).assert_formats(formats);
-    match tool.sync_handler(|_, _| Err::<Value, _>("a tool from a file cannot be run")) {
+    match tool.external() {
         Ok(tool) => Ok(Arc::new(tool)),
         Err(error) => Err(error.to_string()),
     }

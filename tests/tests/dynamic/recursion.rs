@@ -80,6 +80,23 @@ fn a_wrong_leaf_is_an_issue_at_any_depth() {
     }
 }
 
+/// A branch that is only excluded by its last keyword leads to the same items as the other one, as in the report
+/// <https://github.com/networknt/json-schema-validator/issues/1276>.
+#[test]
+fn overlapping_lists_are_decided_at_any_depth() {
+    let list = |keyword: &str, limit: u64| json!({"type": "array", "items": {"$ref": "#/$defs/n"}, keyword: limit});
+    let union = json!({"anyOf": [list("minItems", 0), list("maxItems", 99)]});
+    let schema = InputSchema::read(json!({"properties": {"n": {"$ref": "#/$defs/n"}}, "$defs": {"n": union}}))
+        .expect("it is a schema");
+    for depth in [1, 20, 60, 126] {
+        let nested = |leaf: &str| format!("{{\"n\":{}{leaf}{}}}", "[".repeat(depth), "]".repeat(depth));
+        assert!(schema.check(&nested("").as_str().into()).is_empty(), "{depth}");
+        let issues = schema.check(&nested("\"x\"").as_str().into());
+        assert_eq!(issues.len(), 1, "{depth}: {issues:?}");
+        assert_ne!(issues[0].constraint.code(), InputSchema::NOT_CHECKED, "{depth}");
+    }
+}
+
 /// Returns any expression, valid or not.
 fn expression() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![8 => Just(json!(1)), 1 => Just(json!("1")), 1 => Just(json!({}))];

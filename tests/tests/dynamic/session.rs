@@ -5,6 +5,7 @@ use std::{future::Future, pin::pin};
 
 use serde_json::{Value, json};
 use tool_dynamic::{DynamicTool, UnknownFields};
+use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::{CallContext, Format, Outcome, Session, ToolError, Toolbox};
 
 const SCHEMA: &str = r##"{
@@ -151,4 +152,48 @@ fn issues_can_be_read_after_their_tool_is_dropped() {
     drop(tool);
     let words: Vec<_> = issues.iter().map(|issue| issue.expected.to_string()).collect();
     assert!(words.len() == 2 && words.iter().all(|words| !words.is_empty()), "{words:?}");
+}
+
+#[test]
+fn halves_of_surrogate_pairs_reach_a_handler_as_replacement_characters() {
+    let sent = r#"{"text":"a\ud83d","\udc00":1}"#;
+    let tool = DynamicTool::builder("act", "Acts.", r#"{"properties": {"text": {"maxLength": 2}}}"#)
+        .sync_handler(|arguments, _| Ok::<_, String>(Value::Object(arguments)))
+        .unwrap();
+    let session = Toolbox::builder().tool(tool).build().unwrap().session();
+    for (id, arguments) in [("call_1", sent.to_owned()), ("call_2", format!("{sent}{}", " ".repeat(20_000)))] {
+        let outcome = pollster::block_on(session.call(id, "act", arguments.as_str()));
+        let result: Value = serde_json::from_str(&outcome.to_text()).unwrap();
+        assert_eq!(result, json!({"text": "a\u{fffd}", "\u{fffd}": 1}));
+        assert!(outcome.repairs().is_empty());
+    }
+    let refused = pollster::block_on(session.call("call_3", "act", r#"{"text":"\ud83d\ud83d\ud83d"}"#));
+    assert_eq!(refused.failure().map(|failure| failure.issues()[0].constraint.code()), Some("INVALID_LENGTH"));
+}
+
+#[test]
+fn a_hook_sees_the_replacement_characters_that_a_handler_gets() {
+    let hook = |call: &ProposedCall<'_>| {
+        assert_eq!(call.argument("text"), Some(json!("a\u{fffd}")));
+        Verdict::Run
+    };
+    let session = Toolbox::builder().tool(echo("{}")).before_call(hook).build().unwrap().session();
+    let outcome = pollster::block_on(session.call("call_1", "weigh", r#"{"text":"a\ud83d"}"#));
+    assert_eq!(outcome.to_text(), "{\"text\":\"a\u{fffd}\"}");
+}
+
+#[test]
+fn the_host_of_an_external_tool_decides_about_numbers_of_any_size() {
+    let schema =
+        r#"{"properties": {"any": {"type": "number"}, "small": {"maximum": 9}, "whole": {"type": "integer"}}}"#;
+    let tool = DynamicTool::builder("act", "Acts.", schema).external().unwrap();
+    let session = Toolbox::builder().tool(tool).build().unwrap().session();
+    for (id, arguments) in
+        ["{\"any\":1e400}", "{\"x\":[-1e400]}", "{\"small\":-1e400}", "{\"whole\":1e400}"].iter().enumerate()
+    {
+        let outcome = pollster::block_on(session.call(format!("call_{id}").as_str(), "act", *arguments));
+        assert!(outcome.is_deferred(), "{arguments}: {}", outcome.to_text());
+    }
+    let refused = pollster::block_on(session.call("call_9", "act", r#"{"small":1e400}"#));
+    assert_eq!(refused.failure().map(|failure| failure.issues()[0].constraint.code()), Some("INVALID_RANGE"));
 }

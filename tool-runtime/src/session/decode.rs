@@ -4,6 +4,8 @@
 //! All other calls are decoded when their tool runs. Invariants: a hook only sees acceptable arguments, under the names in the schema, and
 //! the tool runs with exactly these arguments or not at all.
 
+use std::borrow::Cow;
+
 use super::attempt::{Changed, NotDecoded};
 use super::generation::Generation;
 use super::invoke::{Interruption, guarded};
@@ -13,7 +15,7 @@ use crate::context::Prepared;
 use crate::decode::{self, Parsed, Rejected, canonical, misread};
 use crate::input::{Arguments, may_have_array};
 use crate::issue::syntax_issue;
-use crate::json::Json;
+use crate::json::{Json, well_formed};
 use crate::repair::Repair;
 use crate::shape::Identity;
 use crate::throttle::{Check, Told};
@@ -220,7 +222,14 @@ impl Generation {
             Some(Known { tree, is_checked }) => (tree, is_checked),
             None => match arguments.to_json() {
                 Ok(tree) => (&*parsed.insert(tree), false),
-                Err(error) => return Ok(Err(NotAccepted::last(Rejected::new(syntax_issue(&error).into())))),
+                Err(error) => match well_formed(&arguments.to_text()) {
+                    // A tool without a type reads halves of surrogate pairs as U+FFFD, so the hook does, too.
+                    Cow::Owned(text) if entry.tool.spec().decode.is_none() => {
+                        let prepared = guarded(|| entry.tool.prepare(&Arguments::from(&*text)).ok())?.flatten();
+                        return Ok(Ok(Accepted { prepared, tree: None, renamed: Some(text.into()) }));
+                    }
+                    _ => return Ok(Err(NotAccepted::last(Rejected::new(syntax_issue(&error).into())))),
+                },
             },
         };
         let spec = entry.tool.spec();

@@ -3,6 +3,7 @@
 //! In: a call, or an answer of the server. Out: the lines that follow from it. Invariant: a call that waits for the list has not reached the
 //! server, and waits once.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -27,9 +28,13 @@ use super::record::{Verdict, recorded};
 use super::report::ProxyReport;
 use super::settings::Settings;
 use super::states::States;
+use crate::private::json::well_formed;
 
 /// The largest number of bytes of all calls that are not answered yet. Their arguments are kept until they are answered.
 pub(super) const MOST_BYTES: usize = 256 * 1_024 * 1_024;
+
+/// The parts of a result that most clients cannot parse.
+const HALVES: &str = "halves of surrogate pairs in the result";
 
 /// The calls of one connection.
 pub(super) struct Calls {
@@ -253,19 +258,36 @@ impl Calls {
             self.checker.cancel(running);
             return Fate::Replace(line);
         }
+        let name = if self.settings.dry_run { dry::named(id, running.tool()) } else { String::new() };
+        let fixed = match well_formed(line) {
+            Cow::Owned(fixed) => Some(fixed).filter(|_| self.does(|| format!("would replace {HALVES} of {name}"))),
+            Cow::Borrowed(_) => None,
+        };
+        let (line, answer) = match fixed.as_deref().map(|fixed| (fixed, Message::of(fixed))) {
+            Some((fixed, Ok(Message::Response { answer, .. }))) => (fixed, answer),
+            _ => (line, answer),
+        };
         let limit = self.settings.result_bytes_of(running.tool());
         let cut = limit.and_then(|limit| cut(line, answer, limit, self.checker.store()));
         if let Some(cut) = &cut {
             self.checker.count_cut(running.tool(), cut.bytes);
         }
-        let name = if self.settings.dry_run { dry::named(id, running.tool()) } else { String::new() };
         let keeps = if self.settings.keep_results.is_some() { " and keep it" } else { "" };
         let cut = cut.filter(|Cut { bytes, .. }| {
             self.does(|| format!("would cut the result of {name} by {bytes} bytes{keeps}"))
         });
         let cut = cut.map(|cut| cut.line);
-        let unchanged = |cut: Option<String>| cut.map_or(Fate::Forward, Fate::Replace);
-        match self.checker.end(running, told(answer)) {
+        let unchanged = |cut: Option<String>| {
+            let changed = cut.or_else(|| fixed.as_ref().map(|_| line.to_owned()));
+            changed.map_or(Fate::Forward, Fate::Replace)
+        };
+        let remark = fixed.as_ref().map(|_| format!("U+FFFD stands for {HALVES}."));
+        let added = match (self.checker.end(running, told(answer)), remark) {
+            (Added::Nothing, Some(remark)) => Added::Text(remark),
+            (Added::Text(text), Some(remark)) => Added::Text(format!("{text}\n{remark}")),
+            (added, _) => added,
+        };
+        match added {
             Added::Nothing => unchanged(cut),
             Added::Text(text)
                 if !self.does(|| {

@@ -21,6 +21,7 @@ pub(crate) mod strings;
 #[cfg(test)]
 mod tests;
 mod tree;
+pub(crate) mod well_formed;
 pub(crate) mod write;
 
 pub use access::JsonType;

@@ -101,7 +101,8 @@ fn a_call_that_cannot_be_checked_within_the_bounds_is_unchecked() -> Outcome {
     };
     let mut levels: serde_json::Map<_, _> = (0..24).map(level).collect();
     levels.insert("d24".to_owned(), json!({"type": "string"}));
-    let tools = json!([{"name": "t", "parameters": {"properties": {"a": {"$ref": "#/$defs/d0"}}, "$defs": levels}}]);
+    let tools =
+        json!([{"name": "t", "parameters": {"properties": {"a": {"$ref": "#/$defs/d0"}, "b": {}}, "$defs": levels}}]);
     let arguments = (0..25).fold(json!("text"), |value, _| json!({"a": value}));
     let calls = [json!({"tool": "t", "arguments": arguments}), json!({"tool": "t", "arguments": {"a": {"a": {}}}})];
     let output = check("unchecked", &tools, &calls, &["--json", "--fail-on", "refused"])?;
@@ -109,9 +110,18 @@ fn a_call_that_cannot_be_checked_within_the_bounds_is_unchecked() -> Outcome {
     let lines = lines(&output)?;
     assert_eq!([&lines[0]["verdict"], &lines[1]["verdict"]], ["unchecked", "ok"]);
     assert_eq!([&lines[0]["arguments"], &lines[0]["failure"]], [&arguments, &json!(null)]);
+    let deep = format!(r#"{{"b":{}{}}}"#, "[".repeat(300), "]".repeat(300));
+    let calls = [
+        calls[0].clone(),
+        json!({"tool": "t", "arguments": deep}),
+        json!({"tool": "t", "arguments": r#"{"b":["\ud800",1e400]}"#}),
+    ];
+    let text = String::from_utf8(check("unchecked-deep", &tools, &calls, &["--json"])?.stdout)?;
+    let verdicts = [r#""verdict":"unchecked""#, r#""verdict":"unchecked""#, r#""verdict":"ok""#];
+    assert!(text.lines().zip(verdicts).all(|(line, verdict)| line.contains(verdict)), "{text}");
     let output = check("unchecked-table", &tools, &calls, &[])?;
     let text = String::from_utf8(output.stdout)?;
-    assert!(text.contains("     1 unchecked\n") && text.contains("NOT_CHECKED"), "{text}");
+    assert!(text.contains("     2 unchecked\n") && text.contains("NOT_CHECKED"), "{text}");
     Ok(())
 }
 

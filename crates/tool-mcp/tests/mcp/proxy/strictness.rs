@@ -383,3 +383,89 @@ async fn access_and_approval_apply_to_a_call_that_cannot_be_checked() {
     rig.reaches_client(&text(1, "done")).await;
     assert_eq!(rig.report().tools["act"].unchecked, 1);
 }
+
+fn any_arguments() -> Value {
+    json!({"name": "act", "inputSchema": {"type": "object", "properties": {
+        "text": {"type": "string", "maxLength": 3},
+        "number": {"type": "number"},
+        "small": {"type": "integer", "maximum": 9},
+    }}})
+}
+
+#[tokio::test]
+async fn valid_json_that_rust_cannot_represent_is_forwarded_as_it_is() {
+    let mut rig = Rig::new();
+    rig.list(&[any_arguments()]).await;
+    let deep = |levels: usize| format!(r#"{{"x":{}"[]",1{}}}"#, "[".repeat(levels), "]".repeat(levels));
+    let texts = [
+        r#"{"text":"\ud800"}"#.to_owned(),
+        r#"{"text":"a\udc00\uD83D", "\ud800":[{"\uDFFF":"\\ud800"}]}"#.to_owned(),
+        r#"{"number":1e400,"x":[-1e400, 1e999999999999]}"#.to_owned(),
+        deep(126),
+        deep(127),
+        deep(100_000),
+    ];
+    let count = texts.len() as u64;
+    for (id, arguments) in (1..).zip(&texts) {
+        rig.reaches_server(&call(id, "act", arguments)).await;
+        rig.reaches_client(&text(id, "done")).await;
+    }
+    for (id, arguments) in (100..).zip([
+        r#"{"text":"\ud800\ud800\ud800\ud800"}"#,
+        r#"{"small":1e400}"#,
+        r#"{"text":1e400}"#,
+        r#"{"number":"\ud800"}"#,
+    ]) {
+        let answer = rig.refused(id, "act", arguments).await;
+        assert!(!answer.contains("not valid JSON"), "{answer}");
+    }
+    let tool = &rig.report().tools["act"];
+    assert_eq!((tool.calls, tool.unchecked, tool.refused, tool.repaired), (count + 4, 2, 4, 0));
+}
+
+#[tokio::test]
+async fn a_repaired_call_has_no_halves_of_surrogate_pairs() {
+    let mut rig = Rig::new();
+    rig.list(&[any_arguments()]).await;
+    let line = rig.forwarded(1, "act", r#"{"text":"\ud800","number":"5"}"#).await;
+    assert_eq!(line, call(1, "act", r#"{"text":"\ufffd","number":5}"#).replace(r"\ufffd", "\u{fffd}"));
+}
+
+#[tokio::test]
+async fn deep_arguments_are_redacted_as_a_whole() {
+    let lines: Arc<Mutex<Vec<String>>> = Arc::default();
+    let record = Arc::clone(&lines);
+    let mut rig =
+        Rig::with(|proxy| proxy.redact(["token"]).record(move |line| record.lock().unwrap().push(line.to_owned())));
+    rig.list(&[any_arguments()]).await;
+    let arguments = format!(r#"{{"token":"s3cret","x":{}{}}}"#, "[".repeat(200), "]".repeat(200));
+    rig.reaches_server(&call(1, "act", &arguments)).await;
+    rig.reaches_server(&call(2, "act", r#"{"token":"s3cret","text":"\ud800"}"#)).await;
+    let lines = lines.lock().unwrap();
+    assert_eq!(lines[0], r#"{"id":1,"tool":"act","arguments":"[redacted]","verdict":"unchecked"}"#);
+    assert_eq!(lines[1], r#"{"id":2,"tool":"act","arguments":"[redacted]","verdict":"ok"}"#);
+}
+
+#[tokio::test]
+async fn halves_of_surrogate_pairs_in_a_result_are_replaced_with_a_remark() {
+    const REMARK: &str = "U+FFFD stands for halves of surrogate pairs in the result.";
+    let mut rig = Rig::new();
+    rig.list(&[any_arguments()]).await;
+    let mut answered = async |id: u64, members: &str| {
+        rig.reaches_server(&call(id, "act", "{}")).await;
+        rig.server.send(format!(r#"{{"jsonrpc":"2.0","id":{id},{members}}}"#)).await;
+        rig.client.message().await
+    };
+    let answer = answered(1, r#""result":{"content":[{"type":"text","text":"a\ud83d"}],"\udc00":1}"#).await;
+    let content = json!([{"type": "text", "text": "a\u{fffd}"}, {"type": "text", "text": REMARK}]);
+    assert_eq!(answer["result"], json!({"content": content, "\u{fffd}": 1}));
+    let answer = answered(2, r#""result":{"content":[{"type":"text","text":"\udc00"}],"isError":true}"#).await;
+    assert_eq!(answer["result"]["content"][0]["text"], "\u{fffd}");
+    assert!(answer["result"]["content"][1]["text"].as_str().unwrap().contains(REMARK), "{answer}");
+    let answer = answered(3, r#""result":{"structuredContent":{"a":"\udc00"}}"#).await;
+    assert_eq!(answer["result"], json!({"structuredContent": {"a": "\u{fffd}"}}));
+    let answer = answered(4, r#""error":{"code":1,"message":"\udc00"}"#).await;
+    assert_eq!(answer["error"], json!({"code": 1, "message": "\u{fffd}"}));
+    let answer = answered(5, r#""result":{"content":[{"type":"text","text":"\\ud83d\ud83d\ude00"}]}"#).await;
+    assert_eq!(answer["result"]["content"], json!([{"type": "text", "text": "\\ud83d😀"}]));
+}

@@ -109,11 +109,18 @@ proptest! {
                 prop_assert_eq!(&answer["result"]["isError"], true);
                 return Ok(());
             }
-            let sent: Value = serde_json::from_str(&got).unwrap();
+            let read = |text: &str| serde_json::from_str::<Value>(&text.replace(r"\ud800", r"\ufffd"));
+            let sent = match read(&got) {
+                Ok(sent) => sent,
+                // The schema allows numbers of any size.
+                Err(error) => {
+                    prop_assert!(error.to_string().starts_with("number out of range"), "{}: {}", error, got);
+                    return Ok(());
+                }
+            };
             let is_valid = jsonschema::is_valid(&schema, &sent["params"]["arguments"]);
             prop_assert!(is_valid, "{}", got);
-            let own: Result<Value, _> = serde_json::from_str(&arguments);
-            if own.is_ok_and(|own| jsonschema::is_valid(&schema, &own)) {
+            if read(&arguments).is_ok_and(|own| jsonschema::is_valid(&schema, &own)) {
                 prop_assert_eq!(got, line);
             }
             Ok(())
