@@ -12,7 +12,7 @@ use super::invoke::{Interruption, guarded};
 use super::repair::Repaired;
 use super::restore::Restored;
 use crate::context::Prepared;
-use crate::decode::{self, Parsed, Rejected, canonical, misread};
+use crate::decode::{self, Parsed, Rejected, canonical, misread, without_repetitions};
 use crate::input::{Arguments, may_have_array};
 use crate::issue::syntax_issue;
 use crate::json::{Json, well_formed};
@@ -244,7 +244,9 @@ impl Generation {
         {
             return Ok(Err(NotAccepted::last(Rejected::new(refused))));
         }
-        let renamed: Option<Box<str>> = guarded(|| canonical(input, tree))?.map(|renamed| renamed.to_text().into());
+        // Only a type has further names. To search for them in a recursive union may take quadratic time.
+        let renamed = guarded(|| if is_typed { canonical(input, tree) } else { without_repetitions(tree) })?;
+        let renamed: Option<Box<str>> = renamed.map(|renamed| renamed.to_text().into());
         let Some(renamed) = renamed else { return Ok(Ok(Accepted { prepared, tree: parsed, renamed: None })) };
         // Prepared again, so that the tool runs with exactly the arguments that the hook sees.
         let prepared = guarded(|| entry.tool.prepare(&Arguments::from(&*renamed)).ok())?.flatten();

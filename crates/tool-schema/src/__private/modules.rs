@@ -23,7 +23,7 @@ pub mod counted {
 }
 
 pub mod decode {
-    pub use crate::decode::canonical::canonical;
+    pub use crate::decode::canonical::{canonical, without_repetitions};
     pub use crate::decode::care::Care;
     pub use crate::decode::locate::{expected_at, knows_location, sent_at};
     pub use crate::decode::rejected::Parsed;

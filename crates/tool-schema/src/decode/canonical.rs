@@ -32,6 +32,15 @@ pub fn canonical(shape: &Shape, arguments: &Json<'_>) -> Option<Json<'static>> {
     (renaming.is_changed || repeats).then_some(json)
 }
 
+/// Returns the arguments with one value for each key, or `None` if no key is repeated.
+pub fn without_repetitions(arguments: &Json<'_>) -> Option<Json<'static>> {
+    repeats_a_key(arguments).then(|| {
+        let mut json = arguments.clone().into_owned();
+        keep_last(&mut json);
+        json
+    })
+}
+
 /// Returns `true` if some object has a repeated key. The recursion is bounded by the depth of the tree.
 fn repeats_a_key(json: &Json<'_>) -> bool {
     let mut keys = HashSet::new();
