@@ -137,20 +137,22 @@ pub(crate) fn is_call_type(member: &Member<'_>) -> bool {
 
 /// Returns `true` for a part of a call that says nothing about the arguments.
 pub(crate) fn is_of_call(member: &Member<'_>) -> bool {
-    match (&*member.key, &member.value.node) {
-        ("id" | "call_id" | "tool_call_id" | "description", Node::String(_)) => true,
-        ("index", Node::Number(_)) | ("strict", Node::Bool(_)) => true,
+    match &member.value.node {
+        Node::String(_) => ["id", "call_id", "tool_call_id", "description"].contains(&&*member.key),
+        Node::Number(_) => member.key == "index",
+        Node::Bool(_) => member.key == "strict",
         _ => false,
     }
 }
 
 /// Returns `true` for a part of a JSON Schema that says nothing about the values.
 fn is_of_schema(member: &Member<'_>) -> bool {
-    match (&*member.key, &member.value.node) {
-        ("type", Node::String(kind)) => kind == "object",
-        ("required", Node::Array(_)) | ("$defs" | "definitions", Node::Object(_)) => true,
-        ("title" | "description" | "$schema", Node::String(_)) => true,
-        ("additionalProperties", Node::Bool(_)) => true,
+    match &member.value.node {
+        Node::String(text) if member.key == "type" => text == "object",
+        Node::String(_) => ["title", "description", "$schema"].contains(&&*member.key),
+        Node::Array(_) => member.key == "required",
+        Node::Object(_) => ["$defs", "definitions"].contains(&&*member.key),
+        Node::Bool(_) => member.key == "additionalProperties",
         _ => false,
     }
 }

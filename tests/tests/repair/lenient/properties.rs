@@ -241,10 +241,9 @@ proptest! {
                 RepairRule::SurroundingText if before.starts_with("<think>") => prop_assert!(before.ends_with("</think>")),
                 RepairRule::SurroundingText if adds_nothing(before, &reading, &text) => {}
                 RepairRule::Blank => prop_assert!(letters(before).chars().all(|letter| "nrt".contains(letter)), "{:?}", before),
-                RepairRule::Stringified => {}
                 RepairRule::Comment | RepairRule::SurroundingText => prop_assert!(is_prose(before), "{:?} of {:?}", before, text),
                 RepairRule::CodeFence => prop_assert!(before.starts_with(['`', '~']), "{:?}", before),
-                RepairRule::Constant | RepairRule::Number | RepairRule::ControlCharacter => {}
+                RepairRule::Constant | RepairRule::Number | RepairRule::ControlCharacter | RepairRule::Stringified => {}
                 _ => prop_assert_eq!(letters(before), letters(&repair.after)),
             }
         }
