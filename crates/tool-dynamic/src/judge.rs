@@ -185,7 +185,10 @@ fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>, numbers: Numbers) -> Re
             let finding = |error: ValidationError<'_>| Finding::of(&error, &value, schema);
             let is_full = seen.len() > MOST_ISSUES;
             match if is_full { None } else { errors(validator, bound, &value, finding) } {
-                Some(findings) => combined(seen, findings),
+                Some(findings) => {
+                    drop(value);
+                    combined(seen, findings)
+                }
                 // Each of these issues is a real fault, even without a confirmation, because the shape accepts everything that the schema
                 // accepts.
                 None if !seen.is_empty() => seen,

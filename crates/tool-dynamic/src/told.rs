@@ -21,9 +21,7 @@ use super::read::{Document, read_at};
 pub(super) struct Finding {
     pub(super) path: Path,
     pub(super) constraint: Constraint,
-    /// The pointer of the schema that contains the violated keyword.
-    pub(super) schema: String,
-    /// The pointer of the violated keyword itself.
+    /// The pointer of the violated keyword.
     pub(super) keyword: String,
     /// `true` if the finding applies to everything at and below its location.
     pub(super) is_broad: bool,
@@ -33,21 +31,24 @@ impl Finding {
     /// Converts an error. An error about several unknown keys becomes one finding for each key.
     pub(super) fn of(error: &ValidationError<'_>, value: &Value, inner: &Inner) -> Vec<Self> {
         let place = path_in(value, error.instance_path().as_str());
-        let keyword = error.schema_path().as_str().to_owned();
-        let schema = keyword.rsplit_once('/').map_or("", |(schema, _)| schema).to_owned();
-        let told = constraints(error, value, &schema, inner);
+        let keyword = error.schema_path().as_str();
+        let told = constraints(error, value, schema_of(keyword), inner);
         let is_broad = told.is_broad;
         told.constraints
             .into_iter()
             .map(|(key, constraint)| Self {
                 path: key.map_or_else(|| place.clone(), |key| place.clone().key(key)),
                 constraint,
-                schema: schema.clone(),
-                keyword: keyword.clone(),
+                keyword: keyword.to_owned(),
                 is_broad,
             })
             .collect()
     }
+}
+
+/// Returns the pointer of the schema that contains a keyword.
+fn schema_of(keyword: &str) -> &str {
+    keyword.rsplit_once('/').map_or("", |(schema, _)| schema)
 }
 
 /// Returns the constraints of all `enum` keywords, keyed by the pointers of their schemas. There may be thousands of values, so they are only
@@ -269,13 +270,14 @@ impl<'s> Words<'s> {
     }
 
     pub(super) fn issue(&mut self, finding: Finding, json: &Json<'_>) -> Issue {
-        let Finding { path, constraint, schema, .. } = finding;
+        let Finding { path, constraint, keyword, .. } = finding;
+        let schema = schema_of(&keyword);
         let key = path.last_key().unwrap_or_default();
         let edge = match &constraint {
             Constraint::Required => {
                 self.edge(&format!("{schema}/properties/{}", key.replace('~', "~0").replace('/', "~1")))
             }
-            _ => self.edge(&schema),
+            _ => self.edge(schema),
         };
         let description = edge.shape().doc.clone();
         let mut expected = Expected::of(edge);

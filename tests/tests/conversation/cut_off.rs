@@ -77,15 +77,56 @@ fn only_the_incomplete_call_of_a_cut_off_answer_is_told() {
         ("print", r#"{"line": "a"}"#),
         ("print", r#"{"line": ["a"]}"#),
         ("print", "{'line': 'b'}"),
+        // Not a call that the limit has cut off, because another one follows.
+        ("write_file", r#"{"path": "b.html"}"#),
         ("write_file", CUT),
-        // The arguments had not begun.
-        ("print", ""),
     ];
     let outcomes = outcomes(session(Form::Json), [answer(StopReason::Length, &calls)]);
     assert_eq!((&*outcomes[0].to_text(), &*outcomes[2].to_text()), ("a", "b"));
     assert_eq!(told(&outcomes[1])["error_type"], "validation_error");
-    for outcome in &outcomes[3..] {
-        assert!(outcome.to_text().contains("output limit"), "{}", outcome.to_text());
+    let limited: Vec<_> = outcomes.iter().map(|outcome| outcome.to_text().contains("output limit")).collect();
+    assert_eq!(limited, [false, false, false, false, true]);
+}
+
+#[test]
+fn arguments_that_had_not_begun_are_cut_off_too() {
+    let outcomes = outcomes(session(Form::Json), [answer(StopReason::Length, &[("print", "")])]);
+    assert!(outcomes[0].to_text().contains("output limit"), "{}", outcomes[0].to_text());
+}
+
+/// Some providers and libraries close the JSON of a call that was cut off.
+#[test]
+fn missing_arguments_of_a_cut_off_answer_may_be_cut_off() {
+    let remark = "Your answer reached its output limit, which may have cut off these arguments. If so, send less text, or send it in parts, with several calls.";
+    for form in [Form::Json, Form::MarkedUp, Form::Markdown] {
+        for (stop, arguments, is_told) in [
+            (StopReason::Length, r#"{"path": "a.html"}"#, true),
+            (StopReason::Length, "{}", true),
+            (StopReason::ToolCalls, r#"{"path": "a.html"}"#, false),
+            (StopReason::Length, r#"{"path": "a.html", "text": 3}"#, false),
+        ] {
+            let outcomes = outcomes(session(form), [answer(stop, &[("write_file", arguments)])]);
+            let text = outcomes[0].to_text();
+            assert_eq!(text.contains(remark), is_told, "{form:?}, {stop:?}, {arguments}: {text}");
+            assert!(text.len() <= 4_096 && text.contains("write_file again"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_cut_off_answer_with_many_issues_has_at_most_4096_bytes() {
+    let members: Vec<_> =
+        (0..400).map(|number| format!(r#""a_long_unknown_key_{number}":"{}""#, "x".repeat(200))).collect();
+    let arguments = format!("{{{}}}", members.join(","));
+    for form in [Form::Json, Form::MarkedUp, Form::Markdown] {
+        let session = session(form);
+        // The second answer has an escalation.
+        for _ in 0..2 {
+            let call = CallRequest::new("call_1", "write_file", &*arguments).cut_off(true);
+            let outcome = pollster::block_on(session.call_batch([call])).into_outcomes().remove(0);
+            let text = outcome.to_text();
+            assert!(text.len() <= 4_096 && text.contains("output limit"), "{form:?}: {} bytes, {text}", text.len());
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use tool_runtime::clock::{Clock, SimulatedClock};
 use tool_runtime::failure::ThrottleRule;
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::throttle::Limits;
+use tool_runtime::{ToolError, tool};
 use tool_testkit::{
     Misuse, Scenario, ScenarioError, SkippingClock, answers_within, calls, no_calls, no_failures, takes_at_most, text,
     throttled,
@@ -18,28 +19,39 @@ use crate::testkit::kit::{DELETE, PARIS, sentences, session, tools};
 const MINUTE: Duration = Duration::from_secs(60);
 const NONE: Vec<String> = Vec::new();
 
-/// Returns a scenario in which a tool is refused until it is paused, and is then called correctly.
+/// Finds a place.
+#[tool]
+fn find(
+    /// Its name.
+    place: String,
+) -> Result<String, ToolError> {
+    if place == "Paris" { Ok("48.9 N".to_owned()) } else { Err(ToolError::new("There is no such place.")) }
+}
+
+/// Returns a scenario in which a tool fails until it is paused, and is then called correctly.
 fn after(pause: Option<Duration>, clock: impl Clock + Clone) -> Scenario {
     let begin = move || {
-        let session = tools().clock(clock.clone()).build().expect("the tools have different names").session();
-        let refused = (0..3).fold(ScriptedModel::new(), |model, _| model.call("get_weather", "{}"));
-        let model = refused.text("Which city?").call(PARIS.0, PARIS.1).text("Sun.");
-        Conversation::new(session, model).force_corrections(false)
+        let session = tools().tool(FindTool).clock(clock.clone()).build().expect("all names differ").session();
+        let failed = (0..3).fold(ScriptedModel::new(), |model, number| {
+            model.call("find", format!(r#"{{"place": "Place {number}"}}"#))
+        });
+        let model = failed.text("Which city?").call("find", r#"{"place": "Paris"}"#).text("There.");
+        Conversation::new(session, model)
     };
-    let asked = Scenario::new(begin).prompt("How is the weather?");
+    let asked = Scenario::new(begin).prompt("Where is it?");
     pause.into_iter().fold(asked, Scenario::wait).prompt("In Paris.")
 }
 
 #[test]
 fn a_paused_tool_becomes_callable_again_after_a_minute() {
-    let works = || calls("get_weather").at("location", "Paris").succeeds();
+    let works = || calls("find").at("place", "Paris").succeeds();
     assert_eq!(sentences(after(Some(MINUTE), SkippingClock::new()).expect(works())), NONE);
     assert_eq!(sentences(after(Some(MINUTE), SimulatedClock::new()).expect(works())), NONE);
     for pause in [None, Some(Duration::from_secs(29))] {
         assert_eq!(sentences(after(pause, SkippingClock::new()).expect(throttled(ThrottleRule::SameError))), NONE);
         assert_eq!(
             sentences(after(pause, SkippingClock::new()).expect(works())),
-            ["Function 'get_weather' was called, but not as expected. \
+            ["Function 'find' was called, but not as expected. \
                  Expected it to succeed, but it was throttled by same_error.",],
         );
     }

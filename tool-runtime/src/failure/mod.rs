@@ -99,7 +99,7 @@ struct Addition {
     told: Option<String>,
     /// `true` if the call had no arguments.
     is_bare: bool,
-    /// `true` if the output limit of the model cut off the arguments.
+    /// `true` if the output limit of the model cut off the answer, and something is missing from the arguments.
     is_cut_off: bool,
 }
 
@@ -253,18 +253,29 @@ impl Failure {
         self.addition.as_ref()?.told.as_deref()
     }
 
-    /// Records whether the output limit of the model cut off the answer that contains the call. Has no effect unless the arguments are
-    /// incomplete.
+    /// Records whether the output limit of the model cut off the answer that contains the call. Has no effect unless something is missing
+    /// from the arguments.
     #[must_use]
     pub(crate) fn cut_off(mut self, is_cut_off: bool) -> Self {
-        let is_incomplete = || self.issues().iter().any(|issue| matches!(issue.constraint, Constraint::Incomplete));
-        if is_cut_off && is_incomplete() {
+        let is_missing = |issue: &Issue| matches!(issue.constraint, Constraint::Incomplete | Constraint::Required);
+        if is_cut_off && self.is_about_arguments() && self.issues().iter().any(is_missing) {
             self.addition.get_or_insert_default().is_cut_off = true;
         }
         self
     }
 
+    /// Returns `true` if the output limit of the model cut off the text of the arguments.
     pub(crate) fn is_cut_off(&self) -> bool {
+        self.is_limited() && matches!(self.row, Row::InvalidJson(_))
+    }
+
+    /// Returns `true` if required arguments are missing, possibly because of the output limit of the model: some providers and libraries close
+    /// the JSON of a call that was cut off.
+    pub(crate) fn may_be_cut_off(&self) -> bool {
+        self.is_limited() && matches!(self.row, Row::ValidationError(_))
+    }
+
+    fn is_limited(&self) -> bool {
         self.addition.as_ref().is_some_and(|addition| addition.is_cut_off)
     }
 

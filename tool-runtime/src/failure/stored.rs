@@ -33,7 +33,7 @@ impl Serialize for Failure {
             text: self.told_text().map_or_else(|| self.to_json().into(), Cow::Borrowed),
             escalation: self.escalation().map(Cow::Borrowed),
             is_bare: !self.has_sent(),
-            is_cut_off: self.is_cut_off(),
+            is_cut_off: self.is_limited(),
         };
         stored.serialize(serializer)
     }

@@ -4,7 +4,8 @@
 
 use crate::private::feedback::parts::{BUDGET, fenced, markdown_of_text, markdown_within, marked_up_within};
 
-use crate::failure::Failure;
+use super::words::MAY_BE_CUT_OFF;
+use crate::failure::{Escalation, Failure};
 use crate::input::Arguments;
 use crate::issue::{Issue, counted};
 use crate::json::Json;
@@ -69,7 +70,9 @@ pub fn told(
         return None;
     }
     let (tool, issues) = (failure.tool(), failure.issues());
-    let room = BUDGET.saturating_sub(failure.escalation().map_or(0, |told| told.as_text().len() + 1));
+    let remark = failure.may_be_cut_off().then_some(MAY_BE_CUT_OFF);
+    let added = || remark.into_iter().chain(failure.escalation().map(Escalation::as_text));
+    let room = BUDGET.saturating_sub(added().map(|added| added.len() + 1).sum());
     let text = match (tree, form) {
         (None, _) if failure.is_cut_off() => {
             let (message, excerpt) = (failure.message(), fenced(shape, sent(arguments), issues));
@@ -89,10 +92,7 @@ pub fn told(
             said + &marked
         }
     };
-    Some(match failure.escalation() {
-        Some(told) => format!("{text}\n{}", told.as_text()),
-        None => text,
-    })
+    Some(added().fold(text, |text, added| text + "\n" + added))
 }
 
 /// Returns the arguments as text, up to the first byte that is not valid UTF-8.

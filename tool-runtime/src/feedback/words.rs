@@ -85,7 +85,11 @@ pub(super) fn guidance(failure: &Failure, first: &[Shown<'_>], hint: Option<&Ret
     let tool = failure.tool();
     match (failure.row(), hint) {
         (Row::ValidationError(_) | Row::ToolAsksForCorrection { .. }, Some(hint)) if !first.is_empty() => {
-            bounded::joined_sentences(corrections(failure, first, hint), GUIDANCE)
+            let mut text = bounded::joined_sentences(corrections(failure, first, hint), GUIDANCE);
+            if failure.may_be_cut_off() {
+                text.extend([" ", MAY_BE_CUT_OFF]);
+            }
+            text
         }
         (Row::ValidationError(_) | Row::ToolAsksForCorrection { .. }, _) => {
             format!("Correct the arguments and call {tool} again.")
@@ -142,6 +146,9 @@ pub(super) fn guidance(failure: &Failure, first: &[Shown<'_>], hint: Option<&Ret
     }
 }
 
+/// The advice if required arguments are missing from an answer that reached the output limit.
+pub(super) const MAY_BE_CUT_OFF: &str = "Your answer reached its output limit, which may have cut off these arguments. If so, send less text, or \
+                                         send it in parts, with several calls.";
 const ANSWER: &str = "answer with what you have.";
 const INSTEAD: &str = "use another tool or answer with what you have.";
 

@@ -47,7 +47,8 @@ impl<'a> CallRequest<'a> {
     }
 
     /// Sets whether the output limit of the model cut off the answer that contains the call: the stop reason `length` or `max_tokens` of a
-    /// provider. If the arguments are incomplete JSON, the model then reads that it has to send less in one call. Complete arguments run.
+    /// provider. If the arguments are incomplete JSON, or if required ones are missing, the model then reads that it has to send less in one call.
+    /// Valid arguments run. Set it for the last call of the answer, because the calls before it are complete.
     ///
     /// ```
     /// use tool_runtime::session::CallRequest;

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::admission::Wish;
 use super::exit::text_of;
-use super::failures::{Failed, LONGEST_REQUEST, Moment};
+use super::failures::{Failed, LONGEST_REQUEST, Moment, marked};
 use super::limits::{Counting, Limits, Rate, Streak};
 use super::overrides::Overrides;
 use super::pause::Probes;
@@ -177,7 +177,7 @@ impl HealthEnd {
             Self::ToolError { error } if rules.counts_tool_errors => (error, Duration::ZERO),
             _ => return None,
         };
-        Some(Failed { error: text_of(error), issues: None, retry_after })
+        Some(Failed { error: marked(text_of(error), false), issues: None, retry_after })
     }
 }
 

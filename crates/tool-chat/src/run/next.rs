@@ -65,7 +65,7 @@ pub struct OpenCall<'r> {
     pub sent_id: Option<&'r str>,
     /// `true` if its start was recorded, so it may have taken effect.
     pub is_started: bool,
-    /// `true` if the output limit of the model cut off the answer, so that the call may be incomplete.
+    /// `true` if the output limit of the model cut off the answer after this call, so that the call may be incomplete.
     pub is_cut_off: bool,
     /// `true` if the answer of the model may be incomplete.
     pub(super) is_cut: bool,

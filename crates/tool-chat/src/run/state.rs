@@ -121,7 +121,7 @@ impl Run {
                     call: &open.call,
                     sent_id: open.sent_id.as_deref(),
                     is_started: open.is_started,
-                    is_cut_off,
+                    is_cut_off: is_cut_off && index + 1 == step.calls.len(),
                     is_cut,
                 });
                 Next::Call(open.collect())

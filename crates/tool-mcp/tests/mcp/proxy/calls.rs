@@ -215,6 +215,32 @@ async fn rejected_calls_do_not_pause_valid_ones() {
 }
 
 #[tokio::test]
+async fn a_new_query_may_run_until_the_error_has_come_for_three_of_them() {
+    let mut rig = Rig::with(|proxy| proxy.clock(SimulatedClock::new()));
+    rig.list(&[search()]).await;
+    let failed = |id: u64| {
+        format!(r#"{{"id":{id},"result":{{"isError":true,"content":[{{"type":"text","text":"No such thing."}}]}}}}"#)
+    };
+    for id in 1..=3 {
+        rig.reaches_server(&call(id, "search", r#"{"query":"a"}"#)).await;
+        rig.server.send(failed(id)).await;
+        rig.client.line().await;
+    }
+    // The fourth equal failure in a row is refused, and then a call with arguments that were never tried may run.
+    for (id, query) in [(4, "a"), (5, "a")] {
+        assert!(rig.refused(id, "search", &format!(r#"{{"query":"{query}"}}"#)).await.contains("same_error"));
+    }
+    for (id, query) in [(6, "b"), (8, "c")] {
+        rig.reaches_server(&call(id, "search", &format!(r#"{{"query":"{query}"}}"#))).await;
+        rig.server.send(failed(id)).await;
+        rig.client.line().await;
+        assert!(rig.refused(id + 1, "search", &format!(r#"{{"query":"{query}"}}"#)).await.contains("throttled"));
+    }
+    let refused = rig.refused(10, "search", r#"{"query":"d"}"#).await;
+    assert!(refused.contains("failed 5 times") && !refused.contains("other arguments"), "{refused}");
+}
+
+#[tokio::test]
 async fn questions_and_tasks_do_not_count_as_repeated_results() {
     let mut rig = Rig::with(|proxy| proxy.clock(SimulatedClock::new()));
     rig.list(&[search()]).await;
