@@ -141,13 +141,14 @@ pub(super) fn named<'u, 'a>(
 
 /// Returns the only variant with this name, ignoring separators, and case where it is only a matter of spelling.
 pub(super) fn respelt<'u>(union: &'u Union, name: &str) -> Option<&'u Variant> {
+    let plain = plain(name);
+    let first = plain.bytes().next();
     // Most names are excluded by their first letter, because an array may have thousands of items and an enum thousands of names.
-    let first_letter = |name: &str| name.trim_start().chars().next().map(|letter| letter.to_ascii_lowercase());
-    let (plain, first) = (plain(name), first_letter(name));
-    let is_it = |name: &str| {
-        let other = first_letter(name);
-        (other == first || !(other.is_some_and(|other| other.is_ascii()))) && self::plain(name) == plain
+    let is_excluded = |name: &str| {
+        let letter = name.bytes().next().filter(u8::is_ascii_alphanumeric);
+        letter.is_some_and(|letter| Some(letter.to_ascii_lowercase()) != first)
     };
+    let is_it = |name: &str| !is_excluded(name) && self::plain(name) == plain;
     let names = |variant: &Variant| !variant.untagged && variant.spellings().any(is_it);
     let mut found = union.variants.iter().filter(|variant| names(variant));
     match (found.next(), found.next()) {
