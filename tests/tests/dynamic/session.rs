@@ -184,13 +184,10 @@ fn a_hook_sees_the_replacement_characters_that_a_handler_gets() {
 
 #[test]
 fn the_host_of_an_external_tool_decides_about_numbers_of_any_size() {
-    let schema =
-        r#"{"properties": {"any": {"type": "number"}, "small": {"maximum": 9}, "whole": {"type": "integer"}}}"#;
+    let schema = r#"{"properties": {"any": {"type": "number"}, "small": {"maximum": 9}}}"#;
     let tool = DynamicTool::builder("act", "Acts.", schema).external().unwrap();
     let session = Toolbox::builder().tool(tool).build().unwrap().session();
-    for (id, arguments) in
-        ["{\"any\":1e400}", "{\"x\":[-1e400]}", "{\"small\":-1e400}", "{\"whole\":1e400}"].iter().enumerate()
-    {
+    for (id, arguments) in ["{\"any\":1e400}", "{\"x\":[-1e400]}", "{\"small\":-1e400}"].iter().enumerate() {
         let outcome = pollster::block_on(session.call(format!("call_{id}").as_str(), "act", *arguments));
         assert!(outcome.is_deferred(), "{arguments}: {}", outcome.to_text());
     }
