@@ -80,7 +80,7 @@ pub enum RepairRule {
     Comment,
     /// A missing or superfluous comma.
     Comma,
-    /// A missing, mismatched or superfluous bracket.
+    /// A missing, mismatched or superfluous bracket, and `[]` in place of arguments.
     Bracket,
     /// White space that JSON does not allow, such as a no-break space.
     Blank,

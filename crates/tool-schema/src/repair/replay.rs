@@ -15,10 +15,10 @@ use crate::json::{Json, Node};
 /// are skipped. Returns `None` if a repair does not match the text.
 pub fn replay(text: &str, repairs: &[Repair]) -> Option<String> {
     let out = replay_edits(text, repairs)?;
-    let whole = repairs
-        .iter()
-        .rev()
-        .find(|repair| repair.span.is_none() && matches!(repair.rule, RepairRule::Wrapper | RepairRule::Stringified));
+    let whole = repairs.iter().rev().find(|repair| {
+        repair.span.is_none()
+            && matches!(repair.rule, RepairRule::Wrapper | RepairRule::Stringified | RepairRule::Bracket)
+    });
     Some(whole.map_or(out, |repair| repair.after.to_string()))
 }
 
@@ -42,6 +42,10 @@ pub fn replay_arguments(text: &str, repairs: &[Repair]) -> Option<Json<'static>>
                     [only] => only.value.clone(),
                     _ => Envelope::find("", &outer, &|_: &str| false)?.content.value.clone(),
                 };
+            }
+            // `[]` was read as `{}`.
+            (RepairRule::Bracket, Node::Array(items)) if items.is_empty() => {
+                value = Json { node: Node::Object(Vec::new()), span: value.span };
             }
             (RepairRule::Stringified, Node::String(layer)) if repair.path.is_root() => {
                 value = read(&layer).value()?.clone().into_owned();
