@@ -18,9 +18,7 @@ use crate::toolbox::{Entry, Item};
 pub(super) enum Admitted {
     /// The arguments are decoded when the tool runs, or before that if a hook inspects them.
     Plain,
-    /// Calls of the tool are paused, depending on their arguments. So this call is decoded, and the throttle is asked again.
-    Compared,
-    /// The arguments were already decoded, to compare the call with others of its batch.
+    /// The arguments were already decoded, to compare the call with others of its batch or with paused calls.
     Decoded(Box<Decoded<'static>>),
 }
 
@@ -40,7 +38,23 @@ impl Generation {
         let subject = self.subject(Item::Tool(entry.position));
         // If a hook is asked, the call is only reserved, because the hook may prevent it from running.
         throttle.admit_unread(subject, self.is_asked_about(entry), &mut attempt.ticket)?;
-        Ok(if attempt.ticket.is_some() { Admitted::Plain } else { Admitted::Compared })
+        if attempt.ticket.is_some() { Ok(Admitted::Plain) } else { self.compare(entry, throttle, attempt) }
+    }
+
+    /// Asks the throttle about a call whose tool is paused only for some arguments: those of paused calls, or those that are rejected. Two
+    /// calls are equal if the same arguments would run after repairs and with defaults, however the calls were spelled.
+    #[cold]
+    fn compare<'s>(
+        &'s self,
+        entry: &Entry,
+        throttle: &'s Throttle,
+        attempt: &mut Attempt<'s>,
+    ) -> Result<Admitted, Refusal> {
+        let decoded = self.decode(entry, attempt.sent);
+        let told = decoded.told(entry, attempt.sent);
+        let subject = self.subject(Item::Tool(entry.position));
+        attempt.ticket = Some(self.take_up(entry, throttle, throttle.reserve(subject, None, told))?);
+        Ok(Admitted::Decoded(Box::new(decoded.into_owned())))
     }
 
     /// Starts a call that belongs to no batch, if the throttle need not be asked about it. Returns the time of the start in nanoseconds, or 0

@@ -3,10 +3,9 @@
 //! | stage | file | does | may end the call with |
 //! | --- | --- | --- | --- |
 //! | resolve | `resolve.rs` | finds the tool by its name, or by a different spelling that only one tool fits (`names.rs`); handles containers (`expand.rs`); a call without a tool ends here (`unrun.rs`) | `unknown_tool`, `ambiguous_tool`, an expansion |
-//! | admit | `admit.rs` | asks the throttle: pauses and rates; then the shared health of the tool, if there is one (`sharing.rs`) | `throttled` |
+//! | admit | `admit.rs` | asks the throttle: pauses and rates; if a pause depends on the arguments, these are decoded first; then the shared health of the tool, if there is one (`sharing.rs`) | `throttled` |
 //! | decode | `decode.rs` | decodes before anything runs, if a hook is asked or calls are compared; every other call is decoded where it runs; converts arguments back from a provider's form (`restore.rs`) | `validation_error`, `invalid_json` |
 //! | repair | `repair.rs` | only if the arguments were rejected: applies repairs that are certain | `validation_error`, `invalid_json` |
-//! | compare | `compare.rs` | only if a pause depends on the arguments: compares the call with the paused ones, or lets only valid arguments pass | `throttled` |
 //! | approve | `approve.rs` | asks the hooks, which may supply arguments of the host | `denied`, `deferred` |
 //! | invoke | `invoke.rs` | runs the tool; panics, time limits (`limits.rs`), attempts (`retry.rs`) | `tool_error`, `timeout`, … |
 //! | settle | `settle.rs` | every exit comes here: events, the failure and its text (`render.rs`), counting, the outcome | |
@@ -257,24 +256,15 @@ impl Generation {
     pub(super) async fn decode_and_run<'a>(
         &'a self,
         entry: &'a Entry,
-        mut attempt: Attempt<'a>,
+        attempt: Attempt<'a>,
         admitted: Admitted,
     ) -> Outcome {
         let is_asked_about = self.is_asked_about(entry);
-        if !is_asked_about && matches!(admitted, Admitted::Plain) {
-            return self.restore_and_run(entry, attempt).await;
-        }
-        let is_compared = matches!(admitted, Admitted::Compared);
         let decoded = match admitted {
             Admitted::Decoded(decoded) => *decoded,
-            Admitted::Plain | Admitted::Compared => self.decode(entry, attempt.sent),
+            Admitted::Plain if is_asked_about => self.decode(entry, attempt.sent),
+            Admitted::Plain => return self.restore_and_run(entry, attempt).await,
         };
-        if is_compared {
-            let told = decoded.told(entry, attempt.sent);
-            if let Err(refusal) = self.compare(entry, &mut attempt, told) {
-                return self.settle(attempt, End::Throttled(refusal));
-            }
-        }
         if !is_asked_about && !decoded.is_final(entry) {
             // The tool decides itself: a tool without a type for its arguments checks them when it runs, and may accept more than its shape
             // does.

@@ -12,7 +12,6 @@ mod batch;
 mod batch_outcome;
 mod begin;
 mod call;
-mod compare;
 mod completion;
 mod containers;
 mod decode;

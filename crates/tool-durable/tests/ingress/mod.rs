@@ -85,15 +85,19 @@ impl World {
         health.key(|tool| Some(format!("{tool}/oslo")))
     }
 
-    fn toolbox(&self) -> Toolbox {
+    fn toolbox(&self, limits: &Limits) -> Toolbox {
         let approves = |call: &ProposedCall<'_>| if call.call_id() == "later" { Verdict::Defer } else { Verdict::Run };
         let builder = Toolbox::builder().tool(ForecastTool).state(self.clone()).clock(self.0.clock.clone());
-        let builder = builder.throttle(Limits::NONE).observer(self.clone()).before_call(approves);
+        let builder = builder.throttle(*limits).observer(self.clone()).before_call(approves);
         builder.build().expect("the registration is valid")
     }
 
     fn session(&self) -> Session {
-        self.toolbox().begin(SessionSetup::new().shared_health(self.health())).expect("no state is missing")
+        self.limited(&Limits::NONE)
+    }
+
+    fn limited(&self, limits: &Limits) -> Session {
+        self.toolbox(limits).begin(SessionSetup::new().shared_health(self.health())).expect("no state is missing")
     }
 
     fn runs(&self) -> usize {
@@ -157,6 +161,19 @@ fn fifty_sessions_pause_a_tool_together_and_probe_it_once() {
     assert!(sessions.iter().all(|session| call(session) == "sunny"));
     assert_eq!(world.runs(), 50);
     assert!(world.0.unknown.lock().expect("no test panics").is_empty());
+}
+
+#[test]
+fn a_call_that_the_session_itself_refuses_asks_nobody() {
+    let world = World::default();
+    let session = world.limited(&Limits::default());
+    world.set_broken(true);
+    (0..3).for_each(|_| assert!(call(&session).contains("unavailable")));
+    *world.0.health.lock().expect("no test panics") = ToolHealth::default();
+    world.requests();
+    let answer = call(&session);
+    assert!(answer.contains(r#""error_type":"throttled""#), "{answer}");
+    assert_eq!((world.runs(), world.requests()), (3, 0));
 }
 
 #[test]
@@ -242,7 +259,8 @@ fn a_durable_conversation_shares_the_health_of_its_tools() {
     world.set_broken(true);
     (0..3).for_each(|_| drop(call(&session)));
     let model = ScriptedModel::new().call("forecast", "{}");
-    let setup = ConversationSetup::new(&world.toolbox(), model.text("It is closed.")).shared_health(world.health());
+    let setup = ConversationSetup::new(&world.toolbox(&Limits::NONE), model.text("It is closed."))
+        .shared_health(world.health());
     let durable = Durable::new(InMemoryStore::new());
     let mut conversation = pollster::block_on(durable.open("c", setup)).expect("the conversation is new");
     pollster::block_on(conversation.ask("How is the weather?")).expect("nothing fails");
@@ -258,7 +276,8 @@ fn hostile_answers_are_not_decisions() {
         let (world, answer) = (World::default(), answer.to_owned());
         let post = move |_| std::future::ready(Ok::<_, ()>(answer.clone()));
         let health = IngressHealth::new(world.0.clock.clone(), post, |_| {}).expect("the clock has a timer");
-        let session = world.toolbox().begin(SessionSetup::new().shared_health(health)).expect("no state is missing");
+        let session =
+            world.toolbox(&Limits::NONE).begin(SessionSetup::new().shared_health(health)).expect("no state is missing");
         assert_eq!(call(&session), "sunny");
         assert_eq!(world.0.unknown.lock().expect("no test panics").len(), 1);
     }
