@@ -14,7 +14,7 @@ use tests::dialects::called::Advertised;
 use tests::dialects::schemas::tool;
 use tests::dialects::values::Dice;
 use tests::providers::DIALECTS;
-use tool_runtime::toolbox::Dialect;
+use tool_runtime::Dialect;
 
 type Known = HashMap<(u16, usize), Rc<Option<Advertised>>>;
 
@@ -24,7 +24,7 @@ thread_local! {
 
 fn advertised(seed: u16, dialect: usize) -> Rc<Option<Advertised>> {
     let make = || {
-        let dialect = Dialect::named(DIALECTS[dialect]).expect("a dialect of the list");
+        let dialect = DIALECTS[dialect].parse::<Dialect>().expect("a dialect of the list");
         Rc::new(Advertised::of(dialect, &tool(seed.into())))
     };
     KNOWN.with_borrow_mut(|known| {

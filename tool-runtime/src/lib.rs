@@ -7,7 +7,7 @@
 //! # A tool and its calls
 //!
 //! ```
-//! use tool_runtime::{Format, Toolbox, tool};
+//! use tool_runtime::{Toolbox, tool};
 //!
 //! /// Current weather for a city.
 //! #[tool]
@@ -24,7 +24,7 @@
 //!
 //! # pollster::block_on(async {
 //! let session = Toolbox::builder().tool(GetWeatherTool).build()?.session();
-//! assert!(session.definitions(Format::OpenAi).to_string().contains(r#""maxLength":80"#));
+//! assert!(session.definitions().to_string().contains(r#""maxLength":80"#));
 //!
 //! let outcome = session.call("call_1", "get_weather", r#"{"location": "Paris, France", "days": 3}"#).await;
 //! assert_eq!(outcome.to_text(), "Paris, France: sun for 3 days");
@@ -46,7 +46,7 @@
 //! Every call is answered under its id, and the answers go back to the model. `tool-chat` contains this loop.
 //!
 //! ```
-//! use tool_runtime::{Format, Session};
+//! use tool_runtime::Session;
 //! # struct Call { id: &'static str, name: &'static str, arguments: &'static str }
 //! # struct Message { text: &'static str, tool_calls: Vec<Call> }
 //! # struct Client(std::vec::IntoIter<Message>);
@@ -57,7 +57,7 @@
 //!
 //! async fn converse(client: &mut Client, session: &Session, messages: &mut Vec<String>) -> Option<&'static str> {
 //!     loop {
-//!         let message = client.complete(messages, session.definitions(Format::OpenAi)).await?;
+//!         let message = client.complete(messages, session.definitions()).await?;
 //!         if message.tool_calls.is_empty() {
 //!             return Some(message.text);
 //!         }
@@ -274,5 +274,5 @@ pub(crate) use tool_schema::__private_0_1_0 as private;
 pub use tool_schema::hint::RetryHint;
 pub use tool_schema::input::{Arguments, ToolInput, double_option};
 pub use tool_schema::repair::{Repair, RepairPolicy};
-pub use tool_schema::{Format, Issue, Rejection, ValidationError};
+pub use tool_schema::{Dialect, Issue, Rejection, ValidationError};
 pub use toolbox::{BuildError, Form, Toolbox};

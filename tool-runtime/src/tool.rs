@@ -33,6 +33,7 @@ pub use answer::{Answer, CallError, Payload};
 pub(crate) use conditions::Now;
 pub use content::{Content, Media, Resource, ResourceLink};
 pub use decode_fn::DecodeFn;
+pub(crate) use describe::Wanted;
 pub use external::ExternalTool;
 pub use from_state::{FromState, OfParameter};
 pub use host::HostInput;

@@ -29,8 +29,8 @@ pub(crate) use call_tool::{CALL_TOOL, GUARDED_INPUT};
 pub(crate) use catalog::{Catalog, Entry};
 pub use error::{BuildError, MissingState, Problem};
 pub(crate) use item::Item;
-pub(crate) use provider::{Advertisement, Provider};
-pub use tool_schema::dialect::{Dialect, Strictness};
+pub(crate) use provider::{Advertisement, Provider, Providers};
+pub use tool_schema::dialect::Strictness;
 pub(crate) use watch::Watch;
 
 use crate::clock::{Clock, CoarseClock, SystemClock};
@@ -65,8 +65,8 @@ pub(crate) struct Parts {
     pub(crate) catalog: Catalog,
     pub(crate) shared: Arc<States>,
     pub(crate) settings: Settings,
-    /// The forms in which the tools are advertised, if the host has chosen a provider.
-    pub(crate) provider: Option<Provider>,
+    /// The forms in which the tools are advertised.
+    pub(crate) providers: Providers,
     /// The limits for unproductive calls; `None` if the throttle is disabled.
     pub(crate) throttle: Option<Arc<throttle::ThrottlePolicy>>,
 }

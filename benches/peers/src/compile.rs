@@ -78,7 +78,7 @@ const PACKAGES: [Package; 6] = [
         main: || {
             let tools = each(".tool(Tool#Tool)");
             format!(
-                "    let session = Toolbox::builder(){tools}.build().unwrap().session();\n    println!(\"{{}}\", session.definitions(tool_runtime::Format::OpenAi).len());\n    println!(\"{{}}\", block_on(session.call(\"1\", &name, &*arguments)).to_text());\n"
+                "    let session = Toolbox::builder(){tools}.build().unwrap().session();\n    println!(\"{{}}\", session.definitions().len());\n    println!(\"{{}}\", block_on(session.call(\"1\", &name, &*arguments)).to_text());\n"
             )
         },
     },

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tool_chat::conversation::{Conversation, TurnLimits};
 use tool_chat::model::{ChatModel, Message, Options, Request, Response, ResponseFuture, ToolCall};
-use tool_runtime::{Format, Session, Toolbox};
+use tool_runtime::{Dialect, Session, Toolbox};
 
 use super::{Comparison, comparison};
 use crate::payloads::{GetWeatherTool, SMALL};
@@ -62,7 +62,7 @@ fn by_hand(calls: usize) -> impl Fn() {
         let mut messages = vec![Message::User("What is the weather?".to_owned())];
         let text = pollster::block_on(async {
             loop {
-                let tools = session.definitions(Format::OpenAi);
+                let tools = session.definitions();
                 let response = model.complete(Request::new(&messages, &tools, &options)).await.expect("it answers");
                 if response.calls.is_empty() {
                     return response.text;

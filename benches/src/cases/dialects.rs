@@ -12,9 +12,9 @@ use std::task::{Context, Poll, Waker};
 use tool_runtime::tool::{Invocation, Tool, ToolSpec};
 use tool_runtime::tool_schema::dialect::ToolForm;
 use tool_runtime::tool_schema::json::Json;
-use tool_runtime::tool_schema::shape::{Ref, Shape, Text};
-use tool_runtime::toolbox::{Dialect, Strictness};
-use tool_runtime::{Arguments, CallContext, Format, Session, ToolInput, Toolbox};
+use tool_runtime::tool_schema::shape::{Ref, Shape};
+use tool_runtime::toolbox::Strictness;
+use tool_runtime::{Arguments, CallContext, Dialect, Session, ToolInput, Toolbox};
 
 use super::{Comparison, comparison};
 use crate::payloads::{CountStockTool, Order, Stock, Trip, Weather};
@@ -29,20 +29,15 @@ const RESTORED: Option<f64> = Some(2.0);
 
 pub(super) fn comparisons() -> Vec<Comparison> {
     vec![
-        comparison!("dialect/openai-strict", DEFINITIONS, "1,000 strict definitions" => strict("openai-strict"), "plain" => plain(Format::OpenAi)),
-        comparison!("dialect/anthropic-strict", DEFINITIONS, "1,000 strict definitions" => strict("anthropic-strict"), "plain" => plain(Format::Anthropic)),
-        comparison!("dialect/session", DEFINITIONS, "build + renditions" => for_provider(), "build + definitions" => without_provider()),
-        comparison!("dialect/again", DEFINITIONS, "renditions again" => renditions_again(), "definitions again" => definitions_again()),
+        comparison!("dialect/openai-strict", DEFINITIONS, "1,000 strict definitions" => strict(Dialect::OPENAI_STRICT), "plain" => plain(Dialect::OPENAI)),
+        comparison!("dialect/anthropic-strict", DEFINITIONS, "1,000 strict definitions" => strict(Dialect::ANTHROPIC_STRICT), "plain" => plain(Dialect::ANTHROPIC)),
+        comparison!("dialect/session", DEFINITIONS, "build + definitions, openai-strict" => advertised(Dialect::OPENAI_STRICT), "openai" => advertised(Dialect::OPENAI)),
         comparison!("dialect/restore-null", RESTORED, "parse + restore" => restore(NULL), "parse" => parse(NULL)),
         comparison!("dialect/restore-map", RESTORED, "parse + restore" => restore(MAP), "parse" => parse(MAP)),
         comparison!("dialect/restore-maps", RESTORED, "parse + restore" => restore(&maps()), "parse" => parse(&maps())),
         comparison!("dialect/call-plain", Some(1.01), "for_provider, plain" => calls(provided(Strictness::Plain), OWN), "without a provider" => calls(alone(), OWN)),
         comparison!("dialect/call-strict", None, "for_provider, strict" => calls(provided(Strictness::Strict), MAP), "without a provider" => calls(alone(), OWN)),
     ]
-}
-
-fn dialect(name: &str) -> Dialect {
-    Dialect::named(name).expect("a dialect of the list")
 }
 
 /// Tools of three different inputs, one after the other.
@@ -52,26 +47,19 @@ fn specs() -> Vec<ToolSpec> {
     (0..TOOLS).map(spec).collect()
 }
 
-fn strict(name: &str) -> impl Fn() {
-    let (specs, dialect) = (specs(), dialect(name));
-    let is_limited = dialect.name() == "anthropic-strict";
+fn strict(dialect: Dialect) -> impl Fn() {
+    let specs = specs();
     move || {
         // Each tool gets a request of its own, because Anthropic accepts only twenty strict tools in one request.
-        let one = |spec: &ToolSpec| ToolSpec::renditions(&[(spec.name.clone(), spec)], dialect).remove(0);
-        let renditions: Vec<_> = if is_limited {
-            specs.iter().map(one).collect()
-        } else {
-            let tools: Vec<(Text, &ToolSpec)> = specs.iter().map(|spec| (spec.name.clone(), spec)).collect();
-            ToolSpec::renditions(&tools, dialect)
-        };
-        assert!(black_box(&renditions).iter().all(|rendition| rendition.form() == ToolForm::Strict));
+        let definitions: Vec<_> = specs.iter().map(|spec| spec.definition(dialect)).collect();
+        assert!(black_box(&definitions).iter().all(|definition| definition.form() == ToolForm::Strict));
     }
 }
 
-fn plain(format: Format) -> impl Fn() {
+fn plain(dialect: Dialect) -> impl Fn() {
     let specs = specs();
     move || {
-        let definitions: Vec<_> = specs.iter().map(|spec| spec.definition(format)).collect();
+        let definitions: Vec<_> = specs.iter().map(|spec| spec.definition(dialect)).collect();
         assert_eq!(black_box(definitions).len(), TOOLS);
     }
 }
@@ -89,37 +77,13 @@ impl Tool for Advertised {
     }
 }
 
-fn session(specs: &[ToolSpec], dialect: Option<Dialect>) -> Session {
-    let builder = specs.iter().fold(Toolbox::builder(), |builder, spec| builder.tool(Advertised(spec.clone())));
-    let builder = match dialect {
-        Some(dialect) => builder.for_provider(dialect),
-        None => builder,
-    };
-    builder.build().expect("the names are different").session()
-}
-
-fn for_provider() -> impl Fn() {
-    let (specs, dialect) = (specs(), dialect("openai-strict"));
-    move || {
-        assert!(black_box(session(&specs, Some(dialect)).renditions()).is_some_and(|all| all.iter().count() == TOOLS))
-    }
-}
-
-fn without_provider() -> impl Fn() {
+fn advertised(dialect: Dialect) -> impl Fn() {
     let specs = specs();
-    move || assert_eq!(black_box(session(&specs, None).definitions(Format::OpenAi)).len(), TOOLS)
-}
-
-fn renditions_again() -> impl Fn() {
-    let session = session(&specs(), Some(dialect("openai-strict")));
-    assert!(session.renditions().is_some());
-    move || drop(black_box(session.renditions()))
-}
-
-fn definitions_again() -> impl Fn() {
-    let session = session(&specs(), None);
-    assert_eq!(session.definitions(Format::OpenAi).len(), TOOLS);
-    move || drop(black_box(session.definitions(Format::OpenAi)))
+    move || {
+        let builder = specs.iter().fold(Toolbox::builder(), |builder, spec| builder.tool(Advertised(spec.clone())));
+        let session = builder.for_provider(dialect).build().expect("the names are different").session();
+        assert_eq!(black_box(session.definitions()).len(), TOOLS);
+    }
 }
 
 /// A stock as a model sends it under `openai-strict`. The inverse only changes one `null`.
@@ -138,8 +102,8 @@ fn maps() -> String {
 
 fn restore(sent: &str) -> impl Fn() + use<> {
     let spec = ToolSpec::new("measured", "Does it.", Ref::Static(Stock::SHAPE));
-    let rendition = ToolSpec::renditions(&[(spec.name.clone(), &spec)], dialect("openai-strict")).remove(0);
-    let inverse = Arc::clone(rendition.inverse().expect("values are rewritten"));
+    let definition = spec.definition(Dialect::OPENAI_STRICT);
+    let inverse = Arc::clone(definition.inverse().expect("values are rewritten"));
     let sent = sent.to_owned();
     move || {
         let tree = Json::parse(black_box(&sent)).expect("the payload is JSON");
@@ -156,9 +120,9 @@ fn parse(sent: &str) -> impl Fn() + use<> {
 const OWN: &str = r#"{"warehouse": "north", "shelves": [{"name": "first", "counts": {"bolts": 12, "nuts": 7}, "height": 3}], "limit": 500}"#;
 
 fn provided(strictness: Strictness) -> Session {
-    let builder = Toolbox::builder().no_throttle().tool(CountStockTool).for_provider(dialect("openai"));
+    let builder = Toolbox::builder().no_throttle().tool(CountStockTool).for_provider(Dialect::OPENAI);
     let session = builder.strictness(strictness).build().expect("the tool can be strict").session();
-    assert!(session.renditions().is_some());
+    drop(session.definitions());
     session
 }
 

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use tool_runtime::clock::{Clock, CoarseClock, Sleep};
 use tool_runtime::tool::{Invocation, Tool, ToolSpec};
-use tool_runtime::{Arguments, CallContext, Format, Session, Toolbox};
+use tool_runtime::{Arguments, CallContext, Dialect, Session, Toolbox};
 
 use super::{Comparison, comparison};
 use crate::payloads::{GetForecastTool, GetWeatherTool, SMALL};
@@ -34,7 +34,7 @@ pub(super) fn comparisons() -> Vec<Comparison> {
     vec![
         comparison!("session/throttled", Some(1.3), "with a throttle" => calls(|| GetWeatherTool, true), "without" => calls(|| GetWeatherTool, false)),
         comparison!("session/throttled-1kB", Some(1.37), "with a throttle" => calls(|| GetForecastTool, true), "without" => calls(|| GetForecastTool, false)),
-        comparison!("session/definitions", Some(0.001), "definitions again" => definitions(), "definitions of a new session" => first_definitions()),
+        comparison!("session/definitions", Some(0.001), "definitions again" => definitions(), "definitions of a new toolbox" => first_definitions()),
     ]
 }
 
@@ -113,12 +113,14 @@ fn answered(session: &Session, name: &str, arguments: &str) -> bool {
 fn definitions() -> impl Fn() {
     let (toolbox, _) = toolbox(|| GetWeatherTool, Stepped(CoarseClock::new(), Arc::default()), true);
     let session = toolbox.session();
-    assert_eq!(session.definitions(Format::OpenAi).len(), TOOLS);
-    move || drop(black_box(session.definitions(Format::OpenAi)))
+    assert_eq!(session.definitions().len(), TOOLS);
+    move || drop(black_box(session.definitions()))
 }
 
-/// Returns a job that asks for the definitions of a new session.
+/// Returns a job that asks a new toolbox for its definitions.
 fn first_definitions() -> impl Fn() {
-    let (toolbox, _) = toolbox(|| GetWeatherTool, Stepped(CoarseClock::new(), Arc::default()), true);
-    move || drop(black_box(toolbox.session().definitions(Format::OpenAi)))
+    || {
+        let (toolbox, _) = toolbox(|| GetWeatherTool, Stepped(CoarseClock::new(), Arc::default()), true);
+        drop(black_box(toolbox.session().definitions()));
+    }
 }

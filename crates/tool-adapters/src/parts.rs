@@ -1,7 +1,7 @@
 //! The parts of a definition in any provider's form: [`Parts`].
 
+use tool_runtime::tool_schema::dialect::Definition;
 use tool_runtime::tool_schema::json::Json;
-use tool_runtime::tool_schema::schema::Definition;
 
 /// The parts of a definition in any provider's form.
 pub(crate) struct Parts<'d> {

@@ -10,8 +10,8 @@ use tests::dialects::recorded::{Tool, tools};
 use tests::providers::{refusals, schema_of};
 use tool_adapters::genai::chat::{JsonSchemaDialect, sanitize_json_schema};
 use tool_adapters::rig::rig_core;
-use tool_runtime::tool_schema::dialect::{Dialect, Rendition, ToolForm};
-use tool_runtime::tool_schema::schema::{Declaration, Definition, Hints};
+use tool_runtime::tool_schema::dialect::{Definition, Dialect, ToolForm};
+use tool_runtime::tool_schema::schema::{Declaration, Hints};
 use tool_runtime::tool_schema::shape::{Shape, Text};
 
 use rig_core::completion::{CompletionRequest, ToolDefinition};
@@ -90,7 +90,7 @@ fn narrows(dialect: &str, definition: &Value, tool: &Tool) -> bool {
     validator.is_none_or(|validator| tool.accepted().iter().any(|value| !validator.is_valid(value)))
 }
 
-fn ours(dialect: &str, tool: &Tool) -> Rendition {
+fn ours(dialect: &str, tool: &Tool) -> Definition {
     let (name, description) = (Text::from(tool.name.clone()), Text::new(DESCRIPTION));
     let declaration = Declaration {
         name: &name,
@@ -99,7 +99,7 @@ fn ours(dialect: &str, tool: &Tool) -> Rendition {
         output: None,
         hints: Hints::default(),
     };
-    let dialect = Dialect::named(dialect).expect("a dialect of the list");
+    let dialect: Dialect = dialect.parse().expect("a dialect of the list");
     dialect.render(&declaration, Some(&tool.schema))
 }
 
@@ -130,7 +130,7 @@ fn the_page_has_the_figures_of_the_libraries() {
         let mut counts = [0; 3];
         for tool in &tools {
             let rendition = ours(dialect, tool);
-            let definition = rendition.definition().map(Definition::to_value);
+            let definition = (!rendition.is_omitted()).then(|| rendition.to_value());
             let is_refused = definition.as_ref().is_none_or(|definition| is_refused(dialect, definition));
             // If there is an inverse, it restores all differences. The test `corpora` of the dialects compares the values.
             let is_narrow = rendition.inverse().is_none()
@@ -169,7 +169,7 @@ fn rig_does_not_change_the_values_of_our_strict_schemas() {
             if rendition.form() != ToolForm::Strict {
                 continue;
             }
-            let definition = rendition.definition().map(Definition::to_value).expect("a strict definition");
+            let definition = rendition.to_value();
             let own = schema_of(dialect, &definition).expect("a schema").clone();
             let of_rig = if dialect == "anthropic-strict" {
                 strict_for_anthropic(&tool.name, own.clone())

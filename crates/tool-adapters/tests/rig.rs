@@ -8,10 +8,10 @@ use tool_adapters::rig::rig_core::message::{DocumentSourceKind, ImageMediaType, 
 use tool_adapters::rig::rig_core::providers::openai::responses_api::ResponsesToolDefinition;
 use tool_adapters::rig::rig_core::tool::{DynamicTool, ToolErrorKind, ToolExecutionError, ToolOutput};
 use tool_adapters::rig::{dynamic_tool, tools};
+use tool_runtime::Dialect;
 use tool_runtime::failure::FailureKind;
 use tool_runtime::tool::{Content, Parts, Payload};
-use tool_runtime::toolbox::Dialect;
-use tool_runtime::{Format, Session, ToolError, Toolbox, tool};
+use tool_runtime::{Session, ToolError, Toolbox, tool};
 
 type Tested = Result<(), Box<dyn std::error::Error>>;
 
@@ -29,7 +29,7 @@ fn session(answer: impl Fn() -> Result<ToolOutput, ToolExecutionError> + Send + 
 
 #[test]
 fn the_definition_of_a_rig_tool_is_unchanged() {
-    let definitions = session(|| Ok(ToolOutput::text("sun"))).definitions(Format::OpenAi).to_value();
+    let definitions = session(|| Ok(ToolOutput::text("sun"))).definitions().to_value();
     assert_eq!(definitions[0]["function"]["name"], "forecast");
     assert_eq!(definitions[0]["function"]["description"], "The weather to come.");
     assert_eq!(
@@ -153,10 +153,10 @@ fn send(
 /// A toolbox for a provider offers the schemas of that provider to rig, and the calls are converted back.
 #[test]
 fn rig_receives_the_schemas_of_the_provider() -> Tested {
-    let dialect = Dialect::named("openai-responses-strict").ok_or("a dialect")?;
+    let dialect = Dialect::OPENAI_RESPONSES_STRICT;
     let session = Arc::new(Toolbox::builder().tool(SendTool).for_provider(dialect).build()?.session());
     let tool = tools(&session).remove(0);
-    let advertised = session.renditions().ok_or("a provider was chosen")?.definitions().to_value();
+    let advertised = session.definitions().to_value();
     let definition = tool.definition();
     assert_eq!(advertised[0]["parameters"], definition.parameters);
     assert_eq!(

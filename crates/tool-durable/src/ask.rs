@@ -9,7 +9,6 @@ use tool_chat::model::{ChatModel, ModelError, ModelErrorKind, Response};
 use tool_chat::run::{Next, Record, Run};
 use tool_runtime::Session;
 use tool_runtime::clock::Clock;
-use tool_runtime::tool_schema::schema::Definitions;
 
 use crate::event::DurableEvent;
 
@@ -52,14 +51,8 @@ async fn answer(session: &Session, model: &dyn ChatModel, run: &Run) -> Result<R
     let Next::Ask(ask) = run.next() else {
         return Err(ModelError::new(ModelErrorKind::Mismatch, "the run does not ask the model"));
     };
-    // If the toolbox is for a provider, the tools are advertised in the provider's form.
-    let (renditions, definitions) = match session.renditions() {
-        Some(renditions) => (Some(renditions), None),
-        None => (None, Some(session.definitions(model.format()))),
-    };
-    let none = Definitions::default();
-    let tools = renditions.as_ref().map(|renditions| renditions.definitions());
-    model.complete(ask.request(tools.or(definitions.as_deref()).unwrap_or(&none))).await
+    let tools = session.definitions_in(session.dialect().unwrap_or_else(|| model.dialect()));
+    model.complete(ask.request(&tools)).await
 }
 
 /// Returns the event of an answer that contains a call as text.

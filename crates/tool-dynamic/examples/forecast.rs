@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use tool_dynamic::DynamicTool;
-use tool_runtime::{Format, ToolError, Toolbox};
+use tool_runtime::{Dialect, ToolError, Toolbox};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let schema = json!({
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Ok::<_, ToolError>(format!("Sun in {}.", arguments["city"].as_str().unwrap_or_default()))
     })?;
     let session = Toolbox::builder().tool(tool).build()?.session();
-    println!("{}", session.definitions(Format::Anthropic));
+    println!("{}", session.definitions_in(Dialect::ANTHROPIC));
     for arguments in [r#"{"city": "Paris"}"#, r#"{"town": "Paris", "days": 30}"#] {
         let outcome = pollster::block_on(session.call("call_1", "forecast", arguments));
         println!("{arguments}\n{}", outcome.to_text());

@@ -2,7 +2,7 @@
 
 use tool_dynamic::DynamicTool;
 use tool_runtime::tool::portable_name;
-use tool_runtime::{Format, Toolbox};
+use tool_runtime::{Dialect, Toolbox};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut builder = Toolbox::builder();
@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         builder = builder.tool(tool.sync_handler(move |_, _| Ok::<_, String>(format!("The server ran {name}.")))?);
     }
     let session = builder.build()?.session();
-    println!("{}", session.definitions(Format::Gemini));
+    println!("{}", session.definitions_in(Dialect::GEMINI));
     for name in [&*portable_name("files.read"), "files.read", "server.get_weather", "functions.get_weather"] {
         let outcome = pollster::block_on(session.call("call_1", name, "{}"));
         println!("{name}: {}", outcome.to_text());

@@ -6,7 +6,7 @@ use std::error::Error;
 use std::process::Command;
 
 use tool_mcp::connect;
-use tool_runtime::{Format, Toolbox};
+use tool_runtime::Toolbox;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -20,9 +20,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
         println!("not offered: {} ({})", tool.name, tool.reason);
     }
     let session = Toolbox::builder().container(server.container()).build()?.session();
-    println!("{}", session.definitions(Format::OpenAi));
+    println!("{}", session.definitions());
     println!("{}", session.call("call_1", server.container().spec().name.as_str(), "").await.to_text());
-    println!("{}", session.definitions(Format::OpenAi));
+    println!("{}", session.definitions());
     server.close().await;
     Ok(())
 }

@@ -82,12 +82,12 @@ pub mod __private_0_1_0 {
     pub use crate::__private::*;
 }
 
+pub use dialect::Dialect;
 pub use extract::{ExtractError, Extracted, extract};
 pub use hint::RetryHint;
 pub use input::{ToolInput, double_option};
 pub use issue::{Issue, ValidationError};
 pub use repair::{Repair, RepairRule};
-pub use schema::Format;
 pub use shape::Rejection;
 pub use tool_macros::SchemaToolInput as ToolInput;
 

@@ -13,7 +13,7 @@ use std::thread;
 
 use crate::private::json::Writer;
 use tool_runtime::RepairPolicy;
-use tool_runtime::tool_schema::dialect::{Dialect, Inverse, Rendition};
+use tool_runtime::tool_schema::dialect::{Definition, Dialect, Inverse};
 use tool_runtime::tool_schema::repair::lines;
 
 use super::calls;
@@ -23,7 +23,7 @@ use super::input::{InputError, Source};
 use super::judge::{Judged, Verdict, judge, judge_rewritten};
 use super::options::{CheckOptions, FailOn};
 use super::progress::progress;
-use super::schema::renditions;
+use super::schema::definitions;
 use super::shelf::{Found, Shelf, Shelved};
 use super::style::{BAD, BOLD, DIM, GOOD, WARN, shortened};
 use super::workers::in_order;
@@ -124,9 +124,9 @@ type Inverses = HashMap<usize, Arc<Inverse>>;
 
 fn inverses(shelf: &Shelf, dialect: Dialect) -> Inverses {
     let tools: Vec<&Shelved> = shelf.tools.iter().collect();
-    let rendered = tools.iter().zip(renditions(&tools, dialect));
-    let inverse = |(shelved, rendition): (&&Shelved, Result<Rendition, String>)| {
-        Some((std::ptr::from_ref(*shelved).addr(), Arc::clone(rendition.ok()?.inverse()?)))
+    let rendered = tools.iter().zip(definitions(&tools, dialect));
+    let inverse = |(shelved, definition): (&&Shelved, Result<Definition, String>)| {
+        Some((std::ptr::from_ref(*shelved).addr(), Arc::clone(definition.ok()?.inverse()?)))
     };
     rendered.filter_map(inverse).collect()
 }

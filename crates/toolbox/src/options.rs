@@ -9,12 +9,11 @@ use std::net::SocketAddr;
 use std::num::NonZero;
 #[cfg(feature = "proxy")]
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use tool_runtime::Format;
-use tool_runtime::RepairPolicy;
-use tool_runtime::tool_schema::dialect::Dialect;
+use tool_runtime::{Dialect, RepairPolicy};
 
 /// Checks tool definitions and the calls that models make of them.
 #[derive(Debug, Parser)]
@@ -44,7 +43,7 @@ pub(super) enum FileVerb {
     },
     /// Parses JSON as models write it, and lists what was changed.
     Parse(ParseOptions),
-    /// Prints the definitions of the tools in the format of a provider's API.
+    /// Prints the definitions of the tools in a provider's dialect.
     Schema {
         #[command(flatten)]
         tools: ToolsFile,
@@ -83,7 +82,7 @@ pub(super) enum TypedVerb {
     Check(CheckOptions),
     /// Parses JSON as models write it, and lists what was changed.
     Parse(ParseOptions),
-    /// Prints the definitions of the tools in the format of a provider's API.
+    /// Prints the definitions of the tools in a provider's dialect.
     Schema(SchemaOptions),
     /// Finds problems of the definitions themselves: names, descriptions, rules that can never hold, limits of providers.
     Lint(LintOptions),
@@ -118,7 +117,7 @@ pub(super) struct CheckOptions {
     #[arg(long, value_enum, default_value_t = PolicyName::Lossless)]
     pub(super) policy: PolicyName,
     /// Checks calls that a model made of tools in a provider's dialect.
-    #[arg(long, value_name = "DIALECT", value_parser = dialect)]
+    #[arg(long, value_name = "DIALECT", value_parser = Dialect::from_str)]
     pub(super) dialect: Option<Dialect>,
     /// Ends with exit code 1 if a call was refused, or if a call was repaired or refused.
     #[arg(long, value_enum, value_name = "VERDICT")]
@@ -146,15 +145,12 @@ pub(super) struct SchemaOptions {
     /// The tools to print; all tools if none is named.
     #[arg(value_name = "NAME")]
     pub(super) names: Vec<String>,
-    /// The format of the definitions.
-    #[arg(long, value_enum, default_value_t = FormatName::OpenAi)]
-    pub(super) format: FormatName,
-    /// Prints the definitions in a provider's dialect, as in one request: strict if the dialect supports it and can express the schema.
+    /// The dialect of the definitions. They are printed as in one request: strict if the dialect is strict and can express the schema.
     ///
-    /// With `--json`, each line is `{tool, form, definition, notes}`.
-    #[arg(long, value_name = "DIALECT", value_parser = dialect, conflicts_with = "format")]
-    pub(super) dialect: Option<Dialect>,
-    /// Prints one definition per line instead of an indented array.
+    /// A tool that the provider would refuse is left out, and the reason is printed to standard error.
+    #[arg(long, value_name = "DIALECT", value_parser = Dialect::from_str, default_value = "openai")]
+    pub(super) dialect: Dialect,
+    /// Prints a line `{tool, form, definition, notes}` for each tool instead of an indented array.
     #[arg(long)]
     pub(super) json: bool,
 }
@@ -162,7 +158,7 @@ pub(super) struct SchemaOptions {
 #[derive(Debug, Args)]
 pub(super) struct LintOptions {
     /// Also finds tools that a provider's dialect rejects or cannot express.
-    #[arg(long, value_name = "DIALECT", value_parser = dialect)]
+    #[arg(long, value_name = "DIALECT", value_parser = Dialect::from_str)]
     pub(super) dialect: Option<Dialect>,
     /// Prints one line of JSON for each finding instead of a report.
     #[arg(long)]
@@ -224,14 +220,6 @@ pub(super) struct ProxyOptions {
     pub(super) command: Vec<OsString>,
 }
 
-/// Parses the name of a dialect.
-fn dialect(name: &str) -> Result<Dialect, String> {
-    Dialect::named(name).ok_or_else(|| {
-        let names: Vec<_> = Dialect::all().map(Dialect::name).collect();
-        format!("known dialects are {}", names.join(", "))
-    })
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Unknown {
     /// Unknown keys are a fault, unless `additionalProperties` allows them or the object lists no properties.
@@ -275,29 +263,6 @@ impl PolicyName {
             Self::Lossless => RepairPolicy::Lossless,
             Self::Words => RepairPolicy::Words,
             Self::Assisted => RepairPolicy::Assisted,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum FormatName {
-    #[value(name = "openai")]
-    OpenAi,
-    #[value(name = "openai-responses")]
-    OpenAiResponses,
-    Anthropic,
-    Gemini,
-    Mcp,
-}
-
-impl FormatName {
-    pub(super) const fn format(self) -> Format {
-        match self {
-            Self::OpenAi => Format::OpenAi,
-            Self::OpenAiResponses => Format::OpenAiResponses,
-            Self::Anthropic => Format::Anthropic,
-            Self::Gemini => Format::Gemini,
-            Self::Mcp => Format::Mcp,
         }
     }
 }

@@ -1,10 +1,9 @@
-//! `toolbox schema`: prints definitions in the format of a provider's API.
+//! `toolbox schema`: prints definitions in a provider's dialect.
 
 use std::io::{self, Write};
 
 use tool_runtime::tool::{Tool, ToolSpec};
-use tool_runtime::tool_schema::dialect::{Dialect, Rendition, ToolForm};
-use tool_runtime::tool_schema::schema::Definition;
+use tool_runtime::tool_schema::dialect::{Definition, Dialect, ToolForm};
 use tool_runtime::tool_schema::shape::Text;
 
 use super::complaint::complain;
@@ -30,26 +29,40 @@ pub(super) fn schema(shelf: &Shelf, options: &SchemaOptions, out: &mut dyn Write
     if options.names.is_empty() {
         wanted.extend(&shelf.tools);
     }
-    if let Some(dialect) = options.dialect {
-        return in_dialect(&wanted, dialect, options.json, out);
-    }
-    let mut definitions = Vec::new();
-    for shelved in wanted {
-        match &shelved.tool {
-            Ok(tool) => definitions.push(tool.spec().definition(options.format.format())),
-            Err(reason) => {
-                complain(&format!("{} cannot be used: {reason}", shelved.name));
-                ending = Ending::Unusable;
+    let tools = definitions(&wanted, options.dialect);
+    let mut printed = Vec::new();
+    for (shelved, tool) in wanted.iter().zip(&tools) {
+        let (form, notes): (_, Vec<String>) = match tool {
+            Ok(definition) => (definition.form(), definition.notes().iter().map(ToString::to_string).collect()),
+            Err(reason) => (ToolForm::Omitted, vec![format!("cannot be used: {reason}")]),
+        };
+        let definition = tool.as_ref().ok().filter(|definition| !definition.is_omitted());
+        if tool.is_err() {
+            ending = Ending::Unusable;
+        }
+        if options.json {
+            let mut line = String::new();
+            Writer::new(&mut line).object(|entry| {
+                entry.string("tool", &shelved.name);
+                entry.string("form", form.name());
+                match definition {
+                    Some(definition) => entry.raw("definition", &definition.to_string()),
+                    None => entry.null("definition"),
+                }
+                entry.array("notes", &notes, |writer, note| writer.string(note));
+            });
+            writeln!(out, "{line}")?;
+        } else {
+            let separator = if tool.is_ok() { ":" } else { "" };
+            for note in &notes {
+                complain(&format!("{}{separator} {note}", shelved.name));
             }
         }
+        printed.extend(definition);
     }
-    if options.json {
-        for definition in &definitions {
-            writeln!(out, "{definition}")?;
-        }
-        return Ok(ending);
+    if !options.json {
+        list(printed.into_iter(), out)?;
     }
-    list(definitions.iter(), out)?;
     Ok(ending)
 }
 
@@ -64,56 +77,16 @@ fn list<'d>(definitions: impl ExactSizeIterator<Item = &'d Definition>, out: &mu
     writeln!(out, "]")
 }
 
-/// Prints definitions in a dialect, as for one request. Tools that are left out are reported, and the others are printed.
-fn in_dialect(wanted: &[&Shelved], dialect: Dialect, json: bool, out: &mut dyn Write) -> Result<Ending, CheckError> {
-    let renditions = renditions(wanted, dialect);
-    let mut definitions = Vec::new();
-    let mut ending = Ending::Done;
-    for (shelved, rendition) in wanted.iter().zip(&renditions) {
-        if let Err(reason) = rendition {
-            complain(&format!("{} cannot be used: {reason}", shelved.name));
-            ending = Ending::Unusable;
-        }
-        let notes: Vec<String> = match rendition {
-            Ok(rendition) => rendition.notes().iter().map(ToString::to_string).collect(),
-            Err(reason) => vec![reason.clone()],
-        };
-        let definition = rendition.as_ref().ok().and_then(Rendition::definition);
-        if json {
-            let form = rendition.as_ref().map_or(ToolForm::Omitted, Rendition::form);
-            let mut line = String::new();
-            Writer::new(&mut line).object(|entry| {
-                entry.string("tool", &shelved.name);
-                entry.string("form", form.name());
-                match definition {
-                    Some(definition) => entry.raw("definition", &definition.to_string()),
-                    None => entry.null("definition"),
-                }
-                entry.array("notes", &notes, |writer, note| writer.string(note));
-            });
-            writeln!(out, "{line}")?;
-        } else if rendition.is_ok() {
-            for note in &notes {
-                complain(&format!("{}: {note}", shelved.name));
-            }
-        }
-        definitions.extend(definition);
-    }
-    if !json {
-        list(definitions.into_iter(), out)?;
-    }
-    Ok(ending)
-}
-
-/// Returns the rendition of each tool in a dialect, or the reason why the tool cannot be used.
-pub(super) fn renditions(tools: &[&Shelved], dialect: Dialect) -> Vec<Result<Rendition, String>> {
+/// Returns the definition of each tool in a dialect, as in one request, or the reason why the tool cannot be used.
+pub(super) fn definitions(tools: &[&Shelved], dialect: Dialect) -> Vec<Result<Definition, String>> {
     let usable = tools.iter().filter_map(|shelved| {
         let tool = shelved.tool.as_ref().ok()?;
         Some((Text::from(shelved.name.clone()), tool.spec()))
     });
-    let mut rendered = ToolSpec::renditions(&usable.collect::<Vec<_>>(), dialect).into_iter();
+    let rendered = ToolSpec::definitions(&usable.collect::<Vec<_>>(), dialect);
+    let mut rendered = rendered.all().iter();
     let one = |shelved: &&Shelved| match &shelved.tool {
-        Ok(_) => rendered.next().ok_or_else(|| "it was not rendered".to_owned()),
+        Ok(_) => rendered.next().cloned().ok_or_else(|| "it was not rendered".to_owned()),
         Err(reason) => Err(reason.clone()),
     };
     tools.iter().map(one).collect()

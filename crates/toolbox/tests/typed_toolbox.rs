@@ -175,7 +175,7 @@ fn recorded_calls_are_checked_against_the_typed_tools() -> Checked {
 }
 
 fn schema_and_lint_use_the_typed_tools() -> Checked {
-    let output = program(&["schema", "--format", "anthropic"], "")?;
+    let output = program(&["schema", "--dialect", "anthropic"], "")?;
     let definitions: Value = serde_json::from_slice(&output.stdout)?;
     let names: Vec<_> = definitions.as_array().into_iter().flatten().map(|tool| &tool["name"]).collect();
     holds(names == ["repeat", "fail", "later", "add"], &output)?;

@@ -2,7 +2,7 @@
 
 use examples::layout::laid_out;
 use examples::weather::GetWeatherTool;
-use tool_runtime::{Format, Session, Toolbox};
+use tool_runtime::{Session, Toolbox};
 
 /// A call as a client delivers it.
 struct ToolCall {
@@ -32,7 +32,7 @@ impl Client {
 async fn converse(client: &mut Client, session: &Session) -> Option<&'static str> {
     let mut messages = vec!["What is the weather in Paris?".to_owned()];
     loop {
-        let message = client.complete(&messages, session.definitions(Format::OpenAi)).await?;
+        let message = client.complete(&messages, session.definitions()).await?;
         if message.tool_calls.is_empty() {
             return Some(message.text);
         }

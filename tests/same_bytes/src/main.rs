@@ -21,7 +21,7 @@ use serde::Serialize;
 use serde_json::Value;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::toolbox::Form;
-use tool_runtime::{Format, Toolbox, tool};
+use tool_runtime::{Dialect, Toolbox, tool};
 
 /// The calls that `cargo run` replays.
 const TOUR: &str = include_str!("../../../examples/transcripts/tour.jsonl");
@@ -87,7 +87,7 @@ fn replay(form: Form) -> Result<(), Box<dyn std::error::Error>> {
         .tool(trouble::AskBrokenTool)
         .build()?;
     let session = toolbox.session();
-    for format in [Format::OpenAi, Format::OpenAiResponses, Format::Anthropic, Format::Gemini, Format::Mcp] {
+    for format in [Dialect::OPENAI, Dialect::OPENAI_RESPONSES, Dialect::ANTHROPIC, Dialect::GEMINI, Dialect::MCP] {
         println!("{}", session.definitions(format));
     }
     let call = |tool: &str, arguments: &str| {

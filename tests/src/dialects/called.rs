@@ -10,9 +10,10 @@ use std::sync::Arc;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use tool_dynamic::{DynamicTool, UnknownFields};
+use tool_runtime::Dialect;
 use tool_runtime::session::{Outcome, Session};
 use tool_runtime::tool::Payload;
-use tool_runtime::toolbox::{Dialect, Form};
+use tool_runtime::toolbox::Form;
 use tool_runtime::{ToolError, Toolbox};
 use tool_schema::dialect::Inverse;
 use tool_schema::issue::{Constraint, Issue, Segment};
@@ -60,17 +61,17 @@ impl Advertised {
             let builder = Toolbox::builder().for_provider(dialect).feedback(form).no_throttle();
             builder.tool(echo.expect("a schema")).build().expect("one tool").session()
         });
-        sessions[1].renditions()?;
-        let renditions = sessions[0].renditions()?;
-        let rendition = renditions.get("do_it")?;
-        let shown = shown(dialect.name(), &rendition.definition()?.to_value())?;
+        drop(sessions[1].definitions());
+        let definitions = sessions[0].definitions();
+        let definition = definitions.first()?;
+        let shown = shown(dialect.name(), &definition.to_value())?;
         let compiled = |schema| jsonschema::options().build(schema).expect("a schema compiles");
         Some(Self {
             accepts: compiled(&tool.value),
             shows: compiled(&shown),
             own: tool.value.clone(),
             shown,
-            inverse: Arc::clone(rendition.inverse()?),
+            inverse: Arc::clone(definition.inverse()?),
             sessions,
         })
     }

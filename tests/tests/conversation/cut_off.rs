@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 use tool_chat::conversation::Conversation;
 use tool_chat::model::{Response, ScriptedModel, StopReason, ToolCall};
 use tool_chat::run::{Next, Record, Run};
+use tool_runtime::Dialect;
 use tool_runtime::session::CallRequest;
-use tool_runtime::toolbox::{Dialect, Form};
+use tool_runtime::toolbox::Form;
 use tool_runtime::{Outcome, Session, Toolbox, tool};
 
 const MESSAGE: &str =
@@ -183,8 +184,7 @@ fn every_feedback_form_says_it() {
 
 #[test]
 fn a_dialect_a_similar_name_and_a_session_without_a_throttle_make_no_difference() {
-    let dialect =
-        Toolbox::builder().tool(WriteFileTool).for_provider(Dialect::named("openai-strict").expect("it is known"));
+    let dialect = Toolbox::builder().tool(WriteFileTool).for_provider(Dialect::OPENAI_STRICT);
     let plain = Toolbox::builder().tool(WriteFileTool).no_throttle();
     for (builder, name) in [(dialect, "write_file"), (plain, "WriteFile")] {
         let session = builder.build().expect("the toolbox is valid").session();

@@ -10,7 +10,7 @@ use tool_chat::model::{
     ToolCall, Usage,
 };
 use tool_chat::transcript::Entry;
-use tool_runtime::Format;
+use tool_runtime::Dialect;
 
 use super::mismatches::recording;
 use super::tools::session;
@@ -75,7 +75,7 @@ fn stop_reasons_usage_and_errors_are_recorded() {
     let cost = Usage::new(12, 3);
     let model = ScriptedModel::new().error(error.clone()).text("Noon.").usage(cost);
     let asked = |model: &dyn ChatModel| {
-        let (tools, options) = (tool_schema::schema::Definitions::default(), Options::default());
+        let (tools, options) = (tool_schema::dialect::Definitions::default(), Options::default());
         let request = Request::new(&[], &tools, &options);
         [0, 1].map(|_| pollster::block_on(model.complete(request)))
     };
@@ -86,8 +86,8 @@ fn stop_reasons_usage_and_errors_are_recorded() {
 
 #[test]
 fn definitions_have_the_form_of_the_recorded_model() {
-    let model = ScriptedModel::new().in_format(Format::Anthropic);
-    assert_eq!(Recorder::new(model, File::default(), Redaction::new()).format(), Format::Anthropic);
+    let model = ScriptedModel::new().in_dialect(Dialect::ANTHROPIC);
+    assert_eq!(Recorder::new(model, File::default(), Redaction::new()).dialect(), Dialect::ANTHROPIC);
 }
 
 pub(crate) fn failed(end: End) -> String {

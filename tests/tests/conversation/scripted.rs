@@ -7,7 +7,7 @@ use tool_chat::model::{
     Usage,
 };
 use tool_runtime::clock::SimulatedClock;
-use tool_schema::schema::Definitions;
+use tool_schema::dialect::Definitions;
 
 use super::tools::run;
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tests::providers::{refusals, schema_of};
-use tool_schema::dialect::{Rendition, ToolForm};
+use tool_schema::dialect::{Definition, ToolForm};
 use tool_schema::issue::Path;
 use tool_schema::json::Json;
 use tool_schema::shape::Text;
@@ -14,9 +14,10 @@ fn closed(properties: &str, required: &str) -> String {
     format!(r#"{{"type":"object","properties":{{{properties}}},"required":[{required}],"additionalProperties":false}}"#)
 }
 
-fn rendered(name: &str, schema: &str) -> Rendition {
+fn rendered(name: &str, schema: &str) -> Definition {
     let rendition = render(dialect(name), "do_it", &json(schema));
-    if let Some(definition) = rendition.definition() {
+    let definition = &rendition;
+    if !definition.is_omitted() {
         let refused = refusals(name, &[definition.to_value()]);
         assert!(refused.is_empty(), "{name}: {definition}: {refused:?}");
     }
@@ -26,7 +27,8 @@ fn rendered(name: &str, schema: &str) -> Rendition {
 /// Returns the schema that a model sees.
 fn shown(name: &str, schema: &str) -> Value {
     let rendition = rendered(name, schema);
-    let definition = rendition.definition().unwrap_or_else(|| panic!("{:?}", rendition.notes())).to_value();
+    assert!(!rendition.is_omitted(), "{:?}", rendition.notes());
+    let definition = rendition.to_value();
     schema_of(name, &definition).unwrap_or_else(|| panic!("{definition} has no schema")).clone()
 }
 
@@ -34,7 +36,7 @@ fn shown(name: &str, schema: &str) -> Value {
 #[track_caller]
 fn reason(name: &str, schema: &str) -> String {
     let rendition = rendered(name, schema);
-    assert_eq!(rendition.form(), ToolForm::Plain, "{:?}", rendition.definition().map(ToString::to_string));
+    assert_eq!(rendition.form(), ToolForm::Plain, "{:?}", (!rendition.is_omitted()).then(|| rendition.to_string()));
     rendition.notes().iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
@@ -468,11 +470,11 @@ fn tools_beyond_the_limits_of_a_strict_request_are_plain() {
     let description = Text::new("Does it.");
     let declarations: Vec<_> = names.iter().map(|name| declaration(name, &description)).collect();
     let all = dialect("anthropic-strict").render_all(declarations.iter().map(|tool| (tool, Some(&schema))));
-    let forms: Vec<_> = all.iter().map(Rendition::form).collect();
+    let forms: Vec<_> = all.iter().map(Definition::form).collect();
     assert_eq!(forms[..12], [ToolForm::Strict; 12]);
     assert_eq!(forms[12..], [ToolForm::Plain; 18]);
     assert_eq!(all[12].notes()[0].words(), "not strict: a request takes 24 optional parameters");
-    let definitions: Vec<_> = all.iter().filter_map(|tool| Some(tool.definition()?.to_value())).collect();
+    let definitions: Vec<_> = all.iter().filter(|tool| !tool.is_omitted()).map(Definition::to_value).collect();
     assert_eq!(refusals("anthropic-strict", &definitions), Vec::<String>::new());
 }
 
@@ -508,7 +510,7 @@ fn an_invalid_name_does_not_affect_the_other_tools() {
     for name in tests::providers::DIALECTS {
         let all = dialect(name).render_all(declarations.iter().map(|tool| (tool, Some(&schema))));
         assert_eq!(all[0].form(), ToolForm::Omitted, "{name}");
-        assert!(all[0].definition().is_none() && !all[0].notes().is_empty(), "{name}");
+        assert!(all[0].is_omitted() && !all[0].notes().is_empty(), "{name}");
         assert_ne!(all[1].form(), ToolForm::Omitted, "{name}");
     }
 }

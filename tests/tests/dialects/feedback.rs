@@ -41,11 +41,7 @@ fn order(
 fn session(name: &str, form: Form) -> Session {
     let builder = Toolbox::builder().for_provider(dialect(name)).feedback(form).no_throttle().tool(OrderTool);
     let session = builder.build().expect("one tool").session();
-    assert!(
-        session
-            .renditions()
-            .is_some_and(|renditions| renditions.get("order").is_some_and(|order| order.inverse().is_some()))
-    );
+    assert!(session.definitions()[0].inverse().is_some());
     session
 }
 
@@ -153,7 +149,7 @@ fn renamed_keys_have_their_advertised_names() {
     let tool =
         tool.sync_handler(|arguments, _| Ok::<_, ToolError>(Value::Object(arguments).to_string())).expect("a schema");
     let session = Toolbox::builder().for_provider(dialect("anthropic")).tool(tool).build().expect("one tool").session();
-    assert!(session.renditions().is_some());
+    drop(session.definitions());
     let call = |sent: Value| pollster::block_on(session.call("call_1", "list", sent.to_string()));
     let ran = call(json!({"_top": 3, "filter_id_": "a"}));
     assert_eq!(serde_json::from_str::<Value>(&ran.to_text()).ok(), Some(json!({"$top": 3, "filter[id]": "a"})));
@@ -183,7 +179,7 @@ fn keys_in_the_branches_of_unions_have_their_advertised_names() {
         let tool = tool.sync_handler(|_, _| Ok::<_, ToolError>("")).expect("a schema");
         let session =
             Toolbox::builder().for_provider(dialect("anthropic")).tool(tool).build().expect("one tool").session();
-        assert!(session.renditions().is_some());
+        drop(session.definitions());
         let outcome = pollster::block_on(session.call("call_1", "list", json!({"choice": sent}).to_string()));
         let text = outcome.to_text();
         assert!(!outcome.is_ok() && text.contains("_top") && !text.contains("$top"), "{text}");
@@ -221,7 +217,7 @@ fn no_form_shows_a_secret() {
         let builder =
             Toolbox::builder().for_provider(dialect("openai-strict")).feedback(form).no_throttle().tool(SignInTool);
         let session = builder.build().expect("one tool").session();
-        assert!(session.renditions().is_some());
+        drop(session.definitions());
         for sent in [
             json!({"accounts": [{"key": "a", "value": {"user": 1, "password": "hunter2"}}], "times": 1000}),
             json!({"accounts": [{"key": "a", "value": {"user": "u", "password": ["hunter2"]}}], "times": "many"}),

@@ -5,8 +5,7 @@ use tests::dialects::forward::{In, sent};
 use tests::dialects::recorded::Tool;
 use tests::dialects::values::{Dice, spoilt};
 use tests::providers::refusals;
-use tool_schema::dialect::{Dialect, Rendition, ToolForm};
-use tool_schema::schema::Definition;
+use tool_schema::dialect::{Definition, Dialect, ToolForm};
 
 use crate::dialects::restored;
 
@@ -22,10 +21,10 @@ impl<'t> Judge<'t> {
     }
 
     /// Adds the faults of the tool in a dialect, and returns the number of tested values.
-    pub(crate) fn faults(&self, dialect: Dialect, rendition: &Rendition, faults: &mut Vec<String>) -> usize {
+    pub(crate) fn faults(&self, dialect: Dialect, rendition: &Definition, faults: &mut Vec<String>) -> usize {
         let (name, tool) = (dialect.name(), &self.tool.name);
         let mut fault = |words: String| faults.push(format!("{name}: {tool}: {words}"));
-        let Some(definition) = rendition.definition().map(Definition::to_value) else {
+        let Some(definition) = (!rendition.is_omitted()).then(|| rendition.to_value()) else {
             if rendition.notes().is_empty() {
                 fault("is left out without a reason".to_owned());
             }

@@ -18,13 +18,13 @@ mod typed;
 
 use serde_json::Value;
 use tests::dialects::called::shown;
-use tool_schema::dialect::{Dialect, Rendition};
+use tool_schema::dialect::{Definition, Dialect};
 use tool_schema::json::Json;
 use tool_schema::schema::{Declaration, Hints};
 use tool_schema::shape::{Shape, Text};
 
 /// Renders a tool from a schema.
-fn render(dialect: Dialect, name: &str, schema: &Json<'static>) -> Rendition {
+fn render(dialect: Dialect, name: &str, schema: &Json<'static>) -> Definition {
     let (name, description) = (Text::from(name.to_owned()), Text::new("Does it."));
     dialect.render(&declaration(&name, &description), Some(schema))
 }
@@ -34,7 +34,7 @@ fn declaration<'a>(name: &'a Text, description: &'a Text) -> Declaration<'a> {
 }
 
 fn dialect(name: &str) -> Dialect {
-    Dialect::named(name).unwrap_or_else(|| panic!("there is no dialect {name}"))
+    name.parse().unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn json(text: &str) -> Json<'static> {
@@ -42,7 +42,7 @@ fn json(text: &str) -> Json<'static> {
 }
 
 /// Restores a sent value with the inverse of a rendition.
-fn restored(rendition: &Rendition, sent: &Value) -> Result<Value, String> {
+fn restored(rendition: &Definition, sent: &Value) -> Result<Value, String> {
     let Some(inverse) = rendition.inverse() else { return Ok(sent.clone()) };
     let text = sent.to_string();
     let own = inverse.restore(Json::parse(&text).map_err(|error| error.to_string())?);

@@ -7,7 +7,7 @@ use tool_runtime::session::Session;
 use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::{Strictness, ToolboxBuilder};
 use tool_runtime::{Arguments, CallContext, RepairPolicy, Toolbox, tool};
-use tool_schema::dialect::{Dialect, ToolForm};
+use tool_schema::dialect::{Definition, Dialect, ToolForm};
 use tool_schema::json::Json;
 use tool_schema::shape::{Ref, Shape};
 
@@ -39,7 +39,7 @@ pub(crate) fn echoing(dialect: Dialect, shape: &'static Shape, declared: Option<
 
 fn advertised(builder: ToolboxBuilder) -> Session {
     let session = builder.build().unwrap_or_else(|error| panic!("{error}")).session();
-    assert!(session.renditions().is_some());
+    drop(session.definitions());
     session
 }
 
@@ -114,7 +114,7 @@ fn only_calls_of_tools_advertised_in_a_rewritten_form_are_converted_back() {
     let sent = r#"{"url": "example.org", "headers": [], "retries": null}"#;
     let session = openai().build().expect("one tool").session();
     assert!(call(&session, sent).contains("INVALID"), "nothing was advertised yet");
-    assert!(session.renditions().is_some());
+    drop(session.definitions());
     assert_eq!(call(&session, sent), "example.org {} 3");
     let plain = advertised(openai().strictness(Strictness::Plain));
     assert!(call(&plain, sent).contains("INVALID"), "it was advertised plainly");
@@ -168,16 +168,16 @@ fn store(
 #[test]
 fn a_tool_that_cannot_be_strict_does_not_affect_the_others() {
     let session = advertised(openai().tool(StoreTool));
-    let renditions = session.renditions().expect("a provider was chosen");
-    let forms: Vec<_> = renditions.iter().map(|(name, rendition)| (name, rendition.form())).collect();
+    let renditions = session.definitions();
+    let forms: Vec<_> = renditions.all().iter().map(|tool| (tool.name(), tool.form())).collect();
     assert_eq!(forms, [("send", ToolForm::Strict), ("store", ToolForm::Plain)]);
-    assert_eq!(renditions.definitions().len(), 2);
+    assert_eq!(renditions.len(), 2);
 
     // A provider that would refuse a tool is not sent it.
     let session = advertised(Toolbox::builder().for_provider(dialect("gemini-schema")).tool(SendTool).tool(StoreTool));
-    let renditions = session.renditions().expect("a provider was chosen");
+    let renditions = session.definitions();
     assert_eq!(renditions.get("store").map(|store| (store.form(), store.notes().len())), Some((ToolForm::Omitted, 1)));
-    assert_eq!(renditions.definitions().len(), 1);
+    assert_eq!(renditions.len(), 1);
 }
 
 #[test]
@@ -211,12 +211,13 @@ fn optionals(name: &str, count: usize) -> Echo {
 
 fn strict(builder: ToolboxBuilder) -> Vec<String> {
     let session = advertised(builder);
-    let renditions = session.renditions().expect("a provider was chosen");
-    for (name, rendition) in renditions.iter().filter(|(_, rendition)| rendition.form() == ToolForm::Plain) {
-        assert_eq!(rendition.notes()[0].words(), "not strict: a request takes 24 optional parameters", "{name}");
+    let tools = session.definitions();
+    for tool in tools.iter().filter(|tool| tool.form() == ToolForm::Plain) {
+        let words = tool.notes()[0].words();
+        assert_eq!(words, "not strict: a request takes 24 optional parameters", "{}", tool.name());
     }
-    let strict = renditions.iter().filter(|(_, rendition)| rendition.form() == ToolForm::Strict);
-    strict.map(|(name, _)| name.to_owned()).collect()
+    let strict = tools.iter().filter(|tool| tool.form() == ToolForm::Strict);
+    strict.map(|tool| tool.name().to_owned()).collect()
 }
 
 #[test]
@@ -246,7 +247,7 @@ fn a_refused_name_is_replaced_by_a_portable_one_and_restored() {
     let spec = ToolSpec::new(long.clone(), "Does it.", Ref::Static(Shape::ANY));
     let session = advertised(Toolbox::builder().for_provider(dialect("gemini")).tool(Echo(spec)));
     let portable = tool::portable_name(&long).into_owned();
-    let name = session.renditions().expect("a provider was chosen").definitions()[0].to_value()["name"].clone();
+    let name = session.definitions()[0].to_value()["name"].clone();
     assert_eq!(name, json!(portable));
     for name in [&portable, &long] {
         let outcome = pollster::block_on(session.call("call_1", name, "{}"));
@@ -261,4 +262,49 @@ fn calls_under_earlier_definitions_run_after_the_toolbox_is_replaced() {
     session.replace_toolbox(&other).expect("it needs no state");
     let sent = r#"{"url": "example.org", "headers": [{"key": "accept", "value": "*/*"}], "retries": null}"#;
     assert_eq!(call(&session, sent), RAN);
+}
+
+/// A tool with an optional property that may be `null`.
+fn nullable(name: &str) -> Echo {
+    let schema = r#"{"type":"object","properties":{"limit":{"type":["integer","null"]}},"additionalProperties":false}"#;
+    let mut spec = ToolSpec::new(name.to_owned(), "Does it.", Ref::Static(Shape::ANY));
+    spec.declared = Some(crate::dialects::json(schema).into());
+    Echo(spec)
+}
+
+#[test]
+fn null_is_absent_only_if_the_host_says_so() {
+    let builder = || Toolbox::builder().for_provider(Dialect::OPENAI_STRICT).tool(nullable("a")).tool(nullable("b"));
+    let forms = |session: &Session| -> Vec<_> { session.definitions().iter().map(Definition::form).collect() };
+    let ran = |session: &Session, tool: &str, sent: &str| {
+        pollster::block_on(session.call("call_1", tool, sent)).to_text().into_owned()
+    };
+    let none = advertised(builder());
+    assert_eq!(forms(&none), [ToolForm::Plain; 2]);
+    assert_eq!(ran(&none, "a", r#"{"limit": null}"#), r#"{"limit": null}"#);
+
+    let one = advertised(builder().null_is_absent_of("a"));
+    assert_eq!(forms(&one), [ToolForm::Strict, ToolForm::Plain]);
+    assert_eq!(ran(&one, "a", r#"{"limit": null}"#), "{}");
+    assert_eq!(ran(&one, "a", r#"{"limit": 3}"#), r#"{"limit":3}"#);
+    assert_eq!(ran(&one, "b", r#"{"limit": null}"#), r#"{"limit": null}"#);
+    assert_eq!(forms(&advertised(builder().null_is_absent())), [ToolForm::Strict; 2]);
+
+    let error = builder().null_is_absent_of("c").build().expect_err("there is no such tool");
+    assert!(error.to_string().contains("`c`"), "{error}");
+}
+
+#[test]
+fn a_session_remembers_the_forms_of_several_dialects() {
+    let session = advertised(openai());
+    let own = r#"{"url": "example.org", "headers": {"accept": "*/*"}, "retries": 3}"#;
+    let entries = r#"{"url": "example.org", "headers": [{"key": "accept", "value": "*/*"}], "retries": null}"#;
+    assert!(session.definitions_in(Dialect::MCP)[0].inverse().is_none());
+    for sent in [own, entries] {
+        assert_eq!(call(&session, sent), RAN, "the call was made under the definitions of another dialect");
+    }
+    let plain = Toolbox::builder().no_throttle().tool(SendTool).build().expect("one tool").session();
+    assert!(call(&plain, entries).contains("headers must be an object"));
+    assert_eq!(plain.definitions_in(Dialect::OPENAI_STRICT)[0].form(), ToolForm::Strict);
+    assert_eq!(call(&plain, entries), RAN);
 }

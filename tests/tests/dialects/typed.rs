@@ -6,13 +6,13 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tests::providers::refusals;
 use tool_runtime::ToolInput;
-use tool_schema::dialect::{Rendition, ToolForm};
-use tool_schema::schema::{Declaration, Definition, Hints};
+use tool_schema::dialect::{Definition, ToolForm};
+use tool_schema::schema::{Declaration, Hints};
 use tool_schema::shape::Text;
 
 use crate::dialects::{dialect, restored};
 
-pub(super) fn rendered<T: ToolInput>(name: &str) -> Rendition {
+pub(super) fn rendered<T: ToolInput>(name: &str) -> Definition {
     let declaration = Declaration {
         name: &Text::new("do_it"),
         description: &Text::new("Does it."),
@@ -21,14 +21,14 @@ pub(super) fn rendered<T: ToolInput>(name: &str) -> Rendition {
         hints: Hints::default(),
     };
     let rendition = dialect(name).render(&declaration, None);
-    let definition = rendition.definition().map(Definition::to_value);
+    let definition = (!rendition.is_omitted()).then(|| rendition.to_value());
     assert_eq!(refusals(name, definition.as_slice()), Vec::<String>::new());
     assert!(definition.is_some_and(|definition| !definition.to_string().contains("x-absent")));
     rendition
 }
 
 /// Returns the value that a type decodes from the arguments of a model.
-fn read<T: ToolInput>(rendition: &Rendition, sent: &Value) -> T {
+fn read<T: ToolInput>(rendition: &Definition, sent: &Value) -> T {
     let own = restored(rendition, sent).expect("it comes back");
     serde_json::from_value(own).expect("it is accepted")
 }

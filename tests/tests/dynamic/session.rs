@@ -6,7 +6,7 @@ use std::{future::Future, pin::pin};
 use serde_json::{Value, json};
 use tool_dynamic::{DynamicTool, UnknownFields};
 use tool_runtime::hook::{ProposedCall, Verdict};
-use tool_runtime::{CallContext, Format, Outcome, Session, ToolError, Toolbox};
+use tool_runtime::{CallContext, Dialect, Outcome, Session, ToolError, Toolbox};
 
 const SCHEMA: &str = r##"{
     "$schema": "http://json-schema.org/draft-07/schema#",
@@ -44,15 +44,15 @@ fn a_model_sees_the_unchanged_schema() {
     let session = session(echo(SCHEMA));
     let compact: String = tool_schema::json::Json::parse(SCHEMA).expect("it is JSON").to_text();
     for (format, key) in [
-        (Format::OpenAi, "parameters"),
-        (Format::Anthropic, "input_schema"),
-        (Format::Gemini, "parametersJsonSchema"),
-        (Format::Mcp, "inputSchema"),
+        (Dialect::OPENAI, "parameters"),
+        (Dialect::ANTHROPIC, "input_schema"),
+        (Dialect::GEMINI, "parametersJsonSchema"),
+        (Dialect::MCP, "inputSchema"),
     ] {
-        let definitions = session.definitions(format).to_string();
+        let definitions = session.definitions_in(format).to_string();
         assert!(definitions.contains(&format!("\"{key}\":")), "{definitions}");
     }
-    let definitions = session.definitions(Format::Mcp).to_string();
+    let definitions = session.definitions_in(Dialect::MCP).to_string();
     assert!(definitions.contains(&compact), "{definitions}");
 }
 
@@ -61,16 +61,16 @@ fn branches_at_the_root_are_converted_for_each_provider() {
     let schema = r##"{"type":"object","oneOf":[{"$ref":"#/definitions/a"},{"properties":{"b":{"type":"integer"}},"required":["b"]}],
         "definitions":{"a":{"properties":{"a":{"type":"string"}},"required":["a"]}}}"##;
     let session = session(echo(schema));
-    let root = |format: Format, key: &str| {
-        let definition = session.definitions(format).to_value()[0].clone();
+    let root = |dialect: Dialect, key: &str| {
+        let definition = session.definitions_in(dialect).to_value()[0].clone();
         definition.pointer(key).cloned().expect("the definition has a schema")
     };
-    let openai = root(Format::OpenAi, "/function/parameters");
+    let openai = root(Dialect::OPENAI, "/function/parameters");
     assert!(
         openai["oneOf"].is_null() && openai["properties"]["a"].is_object() && openai["properties"]["b"].is_object(),
         "{openai}"
     );
-    assert!(root(Format::Mcp, "/inputSchema")["oneOf"].is_array());
+    assert!(root(Dialect::MCP, "/inputSchema")["oneOf"].is_array());
     assert!(!call(&session, "{}").is_ok());
 }
 

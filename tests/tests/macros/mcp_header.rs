@@ -1,7 +1,7 @@
 //! Types whose values the protocol allows in a header.
 
 use serde::Deserialize;
-use tool_runtime::{Format, ToolInput, Toolbox, tool};
+use tool_runtime::{Dialect, ToolInput, Toolbox, tool};
 
 #[derive(Deserialize, ToolInput)]
 enum Region {
@@ -38,7 +38,7 @@ fn query(
 #[test]
 fn the_names_of_headers_are_in_the_definition() {
     let session = Toolbox::builder().tool(QueryTool).build().expect("one tool").session();
-    let definition = session.definitions(Format::Mcp).to_value().to_string();
+    let definition = session.definitions_in(Dialect::MCP).to_value().to_string();
     for name in ["Region", "Tenant-Name", "Rows", "offset", "x!"] {
         assert!(definition.contains(&format!("\"x-mcp-header\":\"{name}\"")), "{definition}");
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tool_runtime::RepairPolicy;
-use tool_runtime::{Format, Session, ToolInput, Toolbox, TypedTool, plugin_container, tool};
+use tool_runtime::{Dialect, Session, ToolInput, Toolbox, TypedTool, plugin_container, tool};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -202,7 +202,7 @@ fn a_wrong_key_of_a_map_is_not_reported_as_a_wrong_value() {
 #[test]
 fn a_call_runs_if_the_schema_accepts_it() {
     let session = session_under(RepairPolicy::Strict);
-    let definitions: Value = serde_json::from_str(&session.definitions(Format::Mcp).to_string()).expect("JSON");
+    let definitions: Value = serde_json::from_str(&session.definitions_in(Dialect::MCP).to_string()).expect("JSON");
     let calls = [
         ("join", r#"{"other": {"name": "b"}}"#, true),
         ("join", r#"{"other": {"name": "b"}, "size": null}"#, true),

@@ -1,12 +1,13 @@
-//! Definitions in the format of each provider, and the schemas that some providers refuse at the root.
+//! Definitions in the dialect of each provider, and the schemas that some providers refuse at the root.
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tool_runtime::{Format, ToolInput, TypedTool, plugin_container, tool};
-use tool_schema::schema::{Declaration, Definition, Definitions, Hints};
+use tool_runtime::{Dialect, ToolInput, TypedTool, plugin_container, tool};
+use tool_schema::dialect::{Definition, Definitions};
+use tool_schema::schema::{Declaration, Hints};
 use tool_schema::shape::Text;
 
 use crate::schema::judge_schema;
@@ -26,40 +27,40 @@ const SCHEMA: &str = concat!(
 );
 
 #[track_caller]
-fn define<T: ToolInput>(format: Format, output: Option<schemars::Schema>) -> Definition {
-    Declaration {
+fn define<T: ToolInput>(dialect: Dialect, output: Option<schemars::Schema>) -> Definition {
+    let declaration = Declaration {
         name: &Text::new("find"),
         description: &Text::new("Finds it."),
         input: T::SHAPE,
         output,
         hints: Hints { read_only: Some(true), open_world: Some(false), ..Hints::default() },
-    }
-    .definition(format)
+    };
+    dialect.render(&declaration, None)
 }
 
 #[test]
-fn each_provider_gets_its_own_format() {
+fn each_provider_gets_its_own_envelope() {
     let forms = [
         (
-            Format::OpenAi,
+            Dialect::OPENAI,
             r#"{"type":"function","function":{"name":"find","description":"Finds it.","parameters":SCHEMA}}"#,
         ),
         (
-            Format::OpenAiResponses,
+            Dialect::OPENAI_RESPONSES,
             r#"{"type":"function","name":"find","description":"Finds it.","parameters":SCHEMA,"strict":false}"#,
         ),
-        (Format::Anthropic, r#"{"name":"find","description":"Finds it.","input_schema":SCHEMA}"#),
-        (Format::Gemini, r#"{"name":"find","description":"Finds it.","parametersJsonSchema":SCHEMA}"#),
+        (Dialect::ANTHROPIC, r#"{"name":"find","description":"Finds it.","input_schema":SCHEMA}"#),
+        (Dialect::GEMINI, r#"{"name":"find","description":"Finds it.","parametersJsonSchema":SCHEMA}"#),
         (
-            Format::Mcp,
+            Dialect::MCP,
             concat!(
                 r#"{"name":"find","description":"Finds it.","inputSchema":SCHEMA,"#,
                 r#""annotations":{"readOnlyHint":true,"openWorldHint":false}}"#
             ),
         ),
     ];
-    for (format, form) in forms {
-        let definition = define::<City>(format, None);
+    for (dialect, form) in forms {
+        let definition = define::<City>(dialect, None);
         assert_eq!(definition.to_string(), form.replace("SCHEMA", SCHEMA));
         assert_eq!(serde_json::to_string(&definition).expect("JSON serialises"), definition.to_string());
         assert_eq!(
@@ -71,8 +72,8 @@ fn each_provider_gets_its_own_format() {
 
 #[test]
 fn a_list_of_definitions_is_an_array() {
-    let definitions: Definitions =
-        [Format::Mcp, Format::Gemini].map(|format| define::<City>(format, None)).into_iter().collect();
+    let tools = [Dialect::MCP, Dialect::GEMINI].map(|dialect| define::<City>(dialect, None));
+    let definitions = Definitions::new(Dialect::MCP, tools);
     assert_eq!(definitions.to_string(), format!("[{},{}]", definitions[0], definitions[1]));
     assert_eq!(serde_json::to_string(&definitions).expect("JSON serialises"), definitions.to_string());
     assert_eq!(definitions.to_value()[1]["name"], "find");
@@ -85,13 +86,13 @@ fn mcp_output_schemas_are_objects() {
     struct Report {
         degrees: i8,
     }
-    let output = |schema| define::<City>(Format::Mcp, Some(schema)).to_value().get("outputSchema").cloned();
+    let output = |schema| define::<City>(Dialect::MCP, Some(schema)).to_value().get("outputSchema").cloned();
     let report = output(schemars::schema_for!(Report)).expect("a struct is an object");
     assert_eq!((report.get("$schema"), &report["type"]), (None, &json!("object")));
     assert_eq!(output(schemars::schema_for!(String)), None);
     assert_eq!(
-        define::<City>(Format::OpenAi, Some(schemars::schema_for!(Report))),
-        define::<City>(Format::OpenAi, None)
+        define::<City>(Dialect::OPENAI, Some(schemars::schema_for!(Report))),
+        define::<City>(Dialect::OPENAI, None)
     );
 }
 
@@ -107,8 +108,8 @@ enum Target {
 
 #[test]
 fn a_root_union_becomes_one_object_for_providers_that_refuse_branches() {
-    for (format, pointer) in [(Format::OpenAi, "/function/parameters"), (Format::Anthropic, "/input_schema")] {
-        let definition = define::<Target>(format, None).to_value();
+    for (dialect, pointer) in [(Dialect::OPENAI, "/function/parameters"), (Dialect::ANTHROPIC, "/input_schema")] {
+        let definition = define::<Target>(dialect, None).to_value();
         let schema = definition.pointer(pointer).expect("the schema is there");
         assert_eq!(
             *schema,
@@ -131,7 +132,7 @@ fn a_root_union_becomes_one_object_for_providers_that_refuse_branches() {
 
 #[test]
 fn the_other_providers_get_the_branches() {
-    let definition = define::<Target>(Format::Mcp, None).to_value();
+    let definition = define::<Target>(Dialect::MCP, None).to_value();
     assert_eq!(definition["inputSchema"]["type"], "object");
     assert_eq!(definition["inputSchema"]["anyOf"].as_array().map(Vec::len), Some(3));
 }
@@ -146,7 +147,7 @@ fn a_flattened_union_keeps_the_keys_around_it() {
         #[serde(flatten)]
         target: Target,
     }
-    let definition = define::<Send>(Format::Anthropic, None).to_value();
+    let definition = define::<Send>(Dialect::ANTHROPIC, None).to_value();
     let schema = &definition["input_schema"];
     assert_eq!(schema["required"], json!(["text", "kind"]));
     judge_schema(schema, &[r#"{"text": "a", "kind": "point", "lat": 1, "lon": 2}"#], &[r#"{"text": "a"}"#]);
@@ -163,7 +164,7 @@ fn the_keys_of_a_map_in_one_variant_remain_allowed() {
         Any(BTreeMap<String, u8>),
         Both { left: Box<Filter>, right: Box<Filter> },
     }
-    let definition = define::<Filter>(Format::Anthropic, None).to_value();
+    let definition = define::<Filter>(Dialect::ANTHROPIC, None).to_value();
     let both = r#"{"kind": "both", "left": {"kind": "any", "x": 1}, "right": {"kind": "any"}}"#;
     judge_schema(&definition["input_schema"], &[r#"{"kind": "any", "x": 1}"#, both], &[r#"{"kind": "x"}"#]);
 }
@@ -192,11 +193,11 @@ enum Mode {
 #[test]
 fn only_definitions_for_mcp_name_the_headers_of_parameters() {
     let spec = DatabaseQueryTool::<String>::SPEC;
-    let definition = spec.definition(Format::Mcp).to_value();
+    let definition = spec.definition(Dialect::MCP).to_value();
     assert_eq!(definition["inputSchema"]["properties"]["region"], json!({"type": "string", "x-mcp-header": "Region"}));
     let mode = json!({"type": "string", "enum": ["fast", "slow"], "default": "fast", "x-mcp-header": "Mode"});
     assert_eq!(definition["inputSchema"]["properties"]["mode"], mode);
-    for format in [Format::OpenAi, Format::OpenAiResponses, Format::Anthropic, Format::Gemini] {
-        assert!(!spec.definition(format).to_string().contains("x-mcp-header"), "{format:?}");
+    for dialect in [Dialect::OPENAI, Dialect::OPENAI_RESPONSES, Dialect::ANTHROPIC, Dialect::GEMINI] {
+        assert!(!spec.definition(dialect).to_string().contains("x-mcp-header"), "{dialect:?}");
     }
 }

@@ -2,24 +2,27 @@
 
 use std::cell::Cell;
 
+use jsonschema::Validator;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use tests::generate::{Choices, numbers, valid};
 use tests::rows::rows;
-use tool_runtime::Format;
+use tool_runtime::Dialect;
+use tool_schema::dialect::Definition;
+use tool_schema::json::Json;
 use tool_schema::schema::{Declaration, Hints};
 use tool_schema::shape::{Shape, Text};
 
 use crate::schema::{schema, validator};
 
-const FORMATS: [(Format, &str); 5] = [
-    (Format::OpenAi, "/function/parameters"),
-    (Format::OpenAiResponses, "/parameters"),
-    (Format::Anthropic, "/input_schema"),
-    (Format::Gemini, "/parametersJsonSchema"),
-    (Format::Mcp, "/inputSchema"),
+const DIALECTS: [(Dialect, &str); 5] = [
+    (Dialect::OPENAI, "/function/parameters"),
+    (Dialect::OPENAI_RESPONSES, "/parameters"),
+    (Dialect::ANTHROPIC, "/input_schema"),
+    (Dialect::GEMINI, "/parametersJsonSchema"),
+    (Dialect::MCP, "/inputSchema"),
 ];
 
-fn shown(shape: &'static Shape, (format, pointer): (Format, &str)) -> serde_json::Value {
+fn define(shape: &'static Shape, dialect: Dialect) -> Definition {
     let declaration = Declaration {
         name: &Text::new("find"),
         description: &Text::new("Finds it."),
@@ -27,7 +30,7 @@ fn shown(shape: &'static Shape, (format, pointer): (Format, &str)) -> serde_json
         output: None,
         hints: Hints::default(),
     };
-    declaration.definition(format).to_value().pointer(pointer).expect("the schema is there").clone()
+    dialect.render(&declaration, None)
 }
 
 #[test]
@@ -35,7 +38,11 @@ fn the_schema_for_a_provider_accepts_every_accepted_value() {
     let (judged, mut differences) = (Cell::new(0), Vec::new());
     for row in rows() {
         let own = validator(&schema(row.shape));
-        let shown = FORMATS.map(|format| (format.0, validator(&shown(row.shape, format))));
+        let shown = DIALECTS.map(|(dialect, pointer)| {
+            let definition = define(row.shape, dialect);
+            let schema = definition.to_value().pointer(pointer).cloned();
+            (dialect, validator(&schema.unwrap_or_else(|| panic!("{dialect}: {:?}", definition.notes()))), definition)
+        });
         let config = Config { cases: 24, failure_persistence: None, ..Config::default() };
         let outcome = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha)).run(
             &numbers(),
@@ -47,8 +54,14 @@ fn the_schema_for_a_provider_accepts_every_accepted_value() {
                     return Ok(());
                 }
                 judged.set(judged.get() + 1);
-                let refused: Vec<_> =
-                    shown.iter().filter(|(_, schema)| !schema.is_valid(&value)).map(|(format, _)| *format).collect();
+                // The value as a model sends it under the dialect.
+                let sent = |definition: &Definition| match definition.inverse() {
+                    Some(inverse) => inverse.show(Json::parse(&text).expect("the value is JSON")).to_value(),
+                    None => value.clone(),
+                };
+                let is_rejected =
+                    |(_, schema, definition): &&(Dialect, Validator, Definition)| !schema.is_valid(&sent(definition));
+                let refused: Vec<_> = shown.iter().filter(is_rejected).map(|(dialect, ..)| *dialect).collect();
                 proptest::prop_assert!(refused.is_empty(), "{}: {refused:?} refuse {text}", row.name);
                 Ok(())
             },

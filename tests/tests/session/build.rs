@@ -2,7 +2,6 @@
 
 use tests::private::container_description;
 use tool_dynamic::DynamicTool;
-use tool_runtime::Format;
 use tool_runtime::tool::{StateKey, portable_name};
 use tool_runtime::toolbox::{Problem, ToolboxBuilder};
 use tool_runtime::{Container, ToolError, Toolbox};
@@ -112,7 +111,7 @@ fn descriptions_of_every_kind_have_a_maximum_length() {
         .tool(external(1_024))
         .container(Container::new("Group", text(1_024)).tool(named("member")));
     let session = fitting.build().expect("1,024 characters are allowed").session();
-    let definitions = session.definitions(Format::OpenAi).to_value();
+    let definitions = session.definitions().to_value();
     for definition in definitions.as_array().expect("definitions are a list") {
         let length = definition["function"]["description"].as_str().map(|text| text.chars().count());
         assert!(length.is_some_and(|length| length <= 1_024), "{definition}");

@@ -5,7 +5,7 @@ use tests::fixtures::{Math, MathAddTool};
 use tool_runtime::__private_0_1_0::siblings;
 use tool_runtime::container::{ExpansionPolicy, IntoContainer};
 use tool_runtime::toolbox::States;
-use tool_runtime::{Container, Failure, Format, Session, Toolbox, TypedTool};
+use tool_runtime::{Container, Dialect, Failure, Session, Toolbox, TypedTool};
 
 use super::tools::{call, group, named, refusal, visible};
 
@@ -21,10 +21,10 @@ fn session() -> Session {
 #[test]
 fn an_expansion_does_not_change_fixed_definitions() {
     let session = session();
-    let (before, names) = (session.definitions(Format::OpenAi), visible(&session));
+    let (before, names) = (session.definitions(), visible(&session));
     assert_eq!(names, ["Math", "first", "call_tool"]);
     let _ = call(&session, "Math", "");
-    assert_eq!((session.definitions(Format::OpenAi), visible(&session), session.revision()), (before, names, 0));
+    assert_eq!((session.definitions(), visible(&session), session.revision()), (before, names, 0));
     assert!(session.is_expanded("Math"));
 }
 
@@ -33,7 +33,7 @@ fn an_expansion_carries_the_definitions_of_its_members() {
     let session = session();
     let value: Value = serde_json::from_str(&call(&session, "Math", "").to_text()).expect("an expansion is JSON");
     assert_eq!(value["message"], "Math expanded. Functions: add, abs. Call them through call_tool.");
-    let expected = MathAddTool::SPEC.definition(Format::Anthropic).to_value();
+    let expected = MathAddTool::SPEC.definition(Dialect::ANTHROPIC).to_value();
     assert_eq!((&value["definitions"][0], value["definitions"].as_array().map(Vec::len)), (&expected, Some(2)));
     let text = call(&session, "Math", "").to_text().into_owned();
     let keys = ["expanded", "functions", "message", "instructions", "definitions"];

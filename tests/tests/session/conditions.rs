@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tool_runtime::container::ExpansionPolicy;
 use tool_runtime::tool::{Payload, ToolSpec};
 use tool_runtime::toolbox::Problem;
-use tool_runtime::{Container, Format, Session, Toolbox, TypedTool, plugin_container, tool};
+use tool_runtime::{Container, Dialect, Session, Toolbox, TypedTool, plugin_container, tool};
 use tool_schema::shape::{Ref, Shape};
 
 use super::tools::{call, named, refusal, sync, visible};
@@ -76,7 +76,7 @@ fn session(desk: &Arc<Shared>) -> Session {
 }
 
 fn schema(session: &Session, name: &str) -> Option<Value> {
-    let all: Value = session.definitions(Format::Anthropic).to_value();
+    let all: Value = session.definitions_in(Dialect::ANTHROPIC).to_value();
     let found = all.as_array().into_iter().flatten().find(|one| one["name"] == name);
     found.map(|one| one["input_schema"].clone())
 }
@@ -155,11 +155,11 @@ fn a_tool_is_hidden_if_a_required_parameter_has_no_allowed_value() {
 fn the_definitions_that_the_model_has_seen_apply_until_it_gets_new_ones() {
     let desk = open(&["a"]);
     let session = session(&desk);
-    let _ = session.definitions(Format::OpenAi);
+    let _ = session.definitions();
     with(&desk, |desk| *desk = Desk { is_open: true, files: vec!["b".to_owned()] });
     assert!(call(&session, "read", r#"{"file": "a"}"#).is_ok(), "the model has the old definitions");
     assert_eq!(refusal(&call(&session, "read", r#"{"file": "b"}"#))["errors"][0]["error_code"], "INVALID_ENUM_VALUE");
-    let _ = session.definitions(Format::OpenAi);
+    let _ = session.definitions();
     assert_eq!(refusal(&call(&session, "read", r#"{"file": "a"}"#))["errors"][0]["error_code"], "INVALID_ENUM_VALUE");
     assert!(call(&session, "read", r#"{"file": "b"}"#).is_ok());
 }
@@ -168,12 +168,12 @@ fn the_definitions_that_the_model_has_seen_apply_until_it_gets_new_ones() {
 fn a_new_revision_announces_new_definitions() {
     let desk = open(&["a"]);
     let session = session(&desk);
-    let (before, shown) = (session.revision(), session.definitions(Format::OpenAi));
+    let (before, shown) = (session.revision(), session.definitions());
     with(&desk, |desk| desk.files = vec!["b".to_owned()]);
     let announced = session.revision();
     assert_ne!(announced, before);
     assert!(call(&session, "read", r#"{"file": "a"}"#).is_ok(), "the model still has the old definitions");
-    assert_ne!(session.definitions(Format::OpenAi), shown);
+    assert_ne!(session.definitions(), shown);
     assert_eq!(session.revision(), announced, "the list is the announced one");
     assert_eq!(refusal(&call(&session, "read", r#"{"file": "a"}"#))["errors"][0]["error_code"], "INVALID_ENUM_VALUE");
 }
@@ -184,7 +184,7 @@ proptest! {
     fn a_host_that_follows_the_revision_shows_current_definitions(states in prop::collection::vec((any::<bool>(), prop::collection::vec(prop::sample::select(vec!["a", "b"]), 0..3), any::<bool>()), 0..20)) {
         let desk = open(&["a"]);
         let session = session(&desk);
-        let (mut revision, mut shown) = (session.revision(), session.definitions(Format::OpenAi));
+        let (mut revision, mut shown) = (session.revision(), session.definitions());
         for (is_open, names, peeks) in states {
             with(&desk, |desk| *desk = Desk { is_open, files: names.into_iter().map(str::to_owned).collect() });
             if peeks {
@@ -193,9 +193,9 @@ proptest! {
                 continue;
             }
             if session.revision() != revision {
-                (revision, shown) = (session.revision(), session.definitions(Format::OpenAi));
+                (revision, shown) = (session.revision(), session.definitions());
             }
-            prop_assert_eq!(&shown, &session.definitions(Format::OpenAi));
+            prop_assert_eq!(&shown, &session.definitions());
             prop_assert_eq!(session.revision(), revision, "nothing has changed since");
         }
     }
@@ -205,9 +205,9 @@ proptest! {
 fn a_state_change_without_effect_does_not_render_definitions_again() {
     let desk = open(&["a"]);
     let session = session(&desk);
-    let first = session.definitions(Format::OpenAi);
+    let first = session.definitions();
     with(&desk, |desk| *desk = Desk { is_open: true, files: vec!["a".to_owned()] });
-    assert!(Arc::ptr_eq(&first, &session.definitions(Format::OpenAi)));
+    assert!(Arc::ptr_eq(&first, &session.definitions()));
 }
 
 struct Office;
@@ -292,11 +292,11 @@ fn calls_are_checked_against_fixed_definitions_after_a_state_change() {
     let desk = open(&["a"]);
     let builder = Toolbox::builder().tool(ReadTool).container(Office).state(Arc::clone(&desk)).fixed_definitions();
     let session = builder.build().expect("the registration is valid").session();
-    let first = session.definitions(Format::OpenAi);
+    let first = session.definitions();
     with(&desk, |desk| desk.files = vec!["b".to_owned()]);
     let expansion = call(&session, "Office", "").to_text().into_owned();
     assert!(expansion.contains(r#""enum":["b"]"#), "{expansion}");
-    assert_eq!(session.definitions(Format::OpenAi), first);
+    assert_eq!(session.definitions(), first);
     assert!(call(&session, "read", r#"{"file": "a"}"#).is_ok());
     assert!(call(&session, "call_tool", r#"{"tool": "file", "arguments": {"into": "b"}}"#).is_ok());
     assert_eq!(refusal(&call(&session, "file", r#"{"into": "a"}"#))["errors"][0]["error_code"], "INVALID_ENUM_VALUE");

@@ -16,7 +16,7 @@ use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::session::{Completion, CompletionError};
 use tool_runtime::tool::{CallError, ExternalTool, Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::ToolboxBuilder;
-use tool_runtime::{CallContext, Container, Format, Outcome, Session, ToolError, ToolInput, Toolbox};
+use tool_runtime::{CallContext, Container, Outcome, Session, ToolError, ToolInput, Toolbox};
 
 use super::tools::{Log, call, endless, refusal};
 
@@ -265,7 +265,7 @@ fn an_approved_call_of_a_tool_that_is_now_hidden_does_not_run() {
     let session = built(builder.before_call(|_: &ProposedCall<'_>| Verdict::Defer));
     let _ = call(&session, "tool", "{}");
     is_open.store(false, Ordering::SeqCst);
-    let _ = session.definitions(Format::OpenAi);
+    let _ = session.definitions();
     let outcome = pollster::block_on(session.resume("call_1")).expect("the call waits");
     assert_eq!(refusal(&outcome)["error_type"], "unavailable");
 }
@@ -284,7 +284,7 @@ fn the_hook_is_called_for_a_tool_without_a_handler_too() {
 fn a_tool_without_a_handler_appears_like_any_tool() {
     let session = built(Toolbox::builder().container(Container::new("Screen", "What the user sees.").tool(ask_user())));
     let _ = call(&session, "Screen", "");
-    let definitions = session.definitions(Format::OpenAi).to_string();
+    let definitions = session.definitions().to_string();
     assert!(definitions.contains(r#""name":"ask_user""#) && definitions.contains(r#""minLength":3"#), "{definitions}");
     assert!(ask(&session, "call_1", "Why?").is_deferred());
     let past = ask_user();

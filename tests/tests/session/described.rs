@@ -174,7 +174,7 @@ fn a_dynamic_tool_has_an_output_schema_with_any_root() {
         let outcome = pollster::block_on(session.call("call_1", "tell", "{}"));
         let is_warned = outcome.warnings().iter().any(|warning| warning.contains("output schema"));
         assert_eq!(is_warned, warns, "{schema}: {:?}", outcome.warnings());
-        let definitions = session.definitions(tool_runtime::Format::Mcp).to_string();
+        let definitions = session.definitions_in(tool_runtime::Dialect::MCP).to_string();
         assert_eq!(definitions.contains("outputSchema"), is_shown, "{definitions}");
     }
     for schema in ["[1]", r#"{"type":"int"}"#, r##"{"$ref":"#/$defs/a"}"##, r#"{"$ref":"https://example.org/a.json"}"#]

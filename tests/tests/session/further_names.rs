@@ -7,7 +7,7 @@ use tool_dynamic::DynamicTool;
 use tool_runtime::container::{ExpansionPolicy, IntoContainer};
 use tool_runtime::tool::{Payload, Tool, portable_name};
 use tool_runtime::toolbox::{Problem, ToolboxBuilder};
-use tool_runtime::{Container, Format, Session, Toolbox, TypedTool, tool};
+use tool_runtime::{Container, Dialect, Session, Toolbox, TypedTool, tool};
 use tool_schema::repair::RepairRule;
 
 use super::tools::{Hand, call, group, named, refusal, sync, visible};
@@ -71,8 +71,8 @@ fn an_alias_is_routed_and_recorded() {
 #[test]
 fn an_alias_is_never_shown() {
     let session = built(Toolbox::builder().tool(ReadFileTool).container(group("Files", &["list"])));
-    let mut told: Vec<String> = [Format::OpenAi, Format::Anthropic, Format::Gemini, Format::Mcp]
-        .map(|format| session.definitions(format).to_string())
+    let mut told: Vec<String> = [Dialect::OPENAI, Dialect::ANTHROPIC, Dialect::GEMINI, Dialect::MCP]
+        .map(|format| session.definitions_in(format).to_string())
         .into();
     told.extend(["catt", "nobody", "Files", "list"].map(|name| call(&session, name, "{}").to_text().into_owned()));
     for text in told {

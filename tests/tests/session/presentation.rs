@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 use tool_dynamic::DynamicTool;
+use tool_runtime::Dialect;
 use tool_runtime::container::PluginContainer;
 use tool_runtime::tool::{Icon, Presentation, ToolSpec};
-use tool_runtime::toolbox::{Dialect, ToolboxBuilder};
-use tool_runtime::{Container, Format, Session, Toolbox, TypedTool, plugin_container, tool};
+use tool_runtime::toolbox::ToolboxBuilder;
+use tool_runtime::{Container, Session, Toolbox, TypedTool, plugin_container, tool};
 
 /// Current weather.
 #[tool(
@@ -50,7 +51,7 @@ fn builder() -> ToolboxBuilder {
 #[test]
 fn mcp_clients_see_titles_icons_and_meta() {
     let session = session();
-    let tools = session.definitions(Format::Mcp).to_value();
+    let tools = session.definitions_in(Dialect::MCP).to_value();
     let shown = |at: usize| {
         let tool: &Value = &tools[at];
         (tool["title"].clone(), tool["icons"].clone(), tool["_meta"].clone())
@@ -62,7 +63,7 @@ fn mcp_clients_see_titles_icons_and_meta() {
     assert_eq!(shown(3), (json!("The clock"), Value::Null, json!({"com.example/tier": 2})));
     assert_eq!(shown(4).0, "My files");
     // Byte for byte, whatever the features of `serde_json`.
-    let text = session.definitions(Format::Mcp)[2].to_string();
+    let text = session.definitions_in(Dialect::MCP)[2].to_string();
     let expect = concat!(
         r#""title":"Moon","icons":[{"src":"https://example.com/moon.png","mimeType":"image/png","sizes":["48x48","any"],"theme":"dark"}],"#,
         r#""_meta":{"com.example/a":2,"com.example/z":1}}"#
@@ -72,26 +73,23 @@ fn mcp_clients_see_titles_icons_and_meta() {
 
 #[test]
 fn no_model_sees_the_presentation() {
-    for format in [Format::OpenAi, Format::OpenAiResponses, Format::Anthropic, Format::Gemini] {
-        let text = session().definitions(format).to_string();
+    for dialect in [Dialect::OPENAI, Dialect::OPENAI_RESPONSES, Dialect::ANTHROPIC, Dialect::GEMINI] {
+        let text = session().definitions_in(dialect).to_string();
         for hidden in ["title", "icons", "_meta", "example.com", "My files"] {
-            assert!(!text.contains(hidden), "{format:?} shows {hidden}: {text}");
+            assert!(!text.contains(hidden), "{dialect:?} shows {hidden}: {text}");
         }
     }
 }
 
-/// The definitions for a provider have the same members as the definitions in its format.
 #[test]
 fn only_the_dialect_of_mcp_has_titles_icons_and_meta() {
     for dialect in Dialect::all() {
         let session = builder().for_provider(dialect).build().expect("a toolbox").session();
-        let text = session.renditions().expect("a provider was chosen").definitions().to_string();
-        if dialect.name() == "mcp" {
-            assert_eq!(text, session.definitions(Format::Mcp).to_string());
+        let text = session.definitions().to_string();
+        if dialect == Dialect::MCP {
+            assert_eq!(text, builder().build().expect("a toolbox").session().definitions_in(dialect).to_string());
             let specs = [("weather".into(), WeatherTool::SPEC), ("plain".into(), PlainTool::SPEC)];
-            let definitions = ToolSpec::renditions(&specs, dialect);
-            let definitions = definitions.iter().map(|rendition| rendition.definition().cloned());
-            assert!(definitions.eq([0, 1].map(|at| Some(session.definitions(Format::Mcp)[at].clone()))));
+            assert_eq!(ToolSpec::definitions(&specs, dialect)[..], session.definitions()[..2]);
             continue;
         }
         for hidden in ["title", "icons", "_meta", "example.com", "My files"] {

@@ -10,7 +10,7 @@ use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::session::Completion;
 use tool_runtime::tool::{ExternalTool, Payload, ToolSpec};
 use tool_runtime::toolbox::ToolboxBuilder;
-use tool_runtime::{CallContext, Container, Failure, Format, Outcome, Session, ToolError, Toolbox};
+use tool_runtime::{CallContext, Container, Failure, Outcome, Session, ToolError, Toolbox};
 use tool_schema::shape::{Ref, Shape, Text};
 
 use super::tools::{Hand, call, future, group, named, sync, visible};
@@ -83,7 +83,7 @@ fn tools_that_stay_visible_come_first_in_their_old_order() {
     assert_eq!(visible(&session), ["a", "Web", "b", "y", "new", "z"]);
     assert!(session.is_expanded("Web"));
     assert_ne!(session.revision(), before);
-    let names = session.definitions(Format::OpenAi).to_string();
+    let names = session.definitions().to_string();
     assert!(names.find(r#""y""#) < names.find(r#""new""#), "definitions follow the list");
     assert!(session.release("Web"));
     assert_eq!(visible(&session), ["a", "Web", "b", "new"]);

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::tool::Payload;
 use tool_runtime::toolbox::{Guard, MemoryStore, Problem, ResultKey, ResultStore};
-use tool_runtime::{Container, Format, Session, Toolbox, tool};
+use tool_runtime::{Container, Session, Toolbox, tool};
 
 use super::tools::{call, sync};
 
@@ -208,10 +208,10 @@ fn read_result_is_visible_if_results_can_be_kept() {
     assert_eq!(names(&plain), ["log"]);
     // Visible from the start, after the tools of the host: keeping a result does not change the list.
     let session = session();
-    let (before, revision) = (session.definitions(Format::OpenAi).to_string(), session.revision());
+    let (before, revision) = (session.definitions().to_string(), session.revision());
     assert_eq!(names(&session), ["log", "read_result"]);
     let _ = call(&session, "log", r#"{"lines": 1000}"#);
-    assert_eq!((session.definitions(Format::OpenAi).to_string(), session.revision()), (before, revision));
+    assert_eq!((session.definitions().to_string(), session.revision()), (before, revision));
     // Does not count as a tool for containers that are shown as their members.
     let builder = Toolbox::builder().container(Container::new("Logs", "All logs.").tool(LogTool)).collapse_above(1);
     assert_eq!(names(&builder.response(guard()).build().expect("a toolbox").session()), ["log", "read_result"]);

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use tool_runtime::Dialect;
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::session::{Completion, RestoreError, SessionSetup, SessionState};
-use tool_runtime::toolbox::{Dialect, ToolboxBuilder};
-use tool_runtime::{Container, Format, Outcome, Session, ToolError, Toolbox, tool};
+use tool_runtime::toolbox::ToolboxBuilder;
+use tool_runtime::{Container, Outcome, Session, ToolError, Toolbox, tool};
 
 use super::world::{Echo, ask_user};
 
@@ -106,11 +107,11 @@ mod later {
 
 #[test]
 fn the_form_of_a_tool_is_only_used_while_the_tool_is_the_same() {
-    let strict = || Dialect::named("openai-strict").expect("a dialect");
+    let strict = || Dialect::OPENAI_STRICT;
     let session = build(Toolbox::builder().tool(StoreTool).for_provider(strict())).session();
     let sent = r#"{"labels": [{"key": "a", "value": "b"}]}"#;
     assert_eq!(kind(&call(&session, "store", sent)), "validation_error", "it was not advertised yet");
-    assert!(session.renditions().is_some());
+    drop(session.definitions());
     assert_eq!(call(&session, "store", sent).to_text(), r#"{"a": "b"}"#);
 
     let same =
@@ -119,10 +120,10 @@ fn the_form_of_a_tool_is_only_used_while_the_tool_is_the_same() {
     let other = move_to(&session, &build(Toolbox::builder().tool(later::StoreTool).for_provider(strict())));
     assert_eq!(call(&other, "store", r#"{"labels": [{"a": "b"}]}"#).to_text(), r#"[{"a": "b"}]"#);
     let plain = move_to(&session, &build(Toolbox::builder().tool(StoreTool)));
-    assert_eq!(kind(&call(&plain, "store", sent)), "validation_error");
-    let elsewhere = Dialect::named("anthropic-strict").expect("a dialect");
+    assert_eq!(call(&plain, "store", sent).to_text(), r#"{"a": "b"}"#, "the new toolbox is for another provider");
+    let elsewhere = Dialect::ANTHROPIC_STRICT;
     let elsewhere = move_to(&session, &build(Toolbox::builder().tool(StoreTool).for_provider(elsewhere)));
-    assert_eq!(kind(&call(&elsewhere, "store", sent)), "validation_error");
+    assert_eq!(call(&elsewhere, "store", sent).to_text(), r#"{"a": "b"}"#);
 }
 
 #[test]
@@ -182,7 +183,7 @@ fn a_restored_session_keeps_its_reminder_and_its_definitions() {
     let restored = move_to(&session, &toolbox);
     assert_eq!(restored.reminder(), session.reminder());
     assert!(restored.reminder().is_some());
-    assert_eq!(restored.definitions(Format::OpenAi).to_string(), session.definitions(Format::OpenAi).to_string());
+    assert_eq!(restored.definitions().to_string(), session.definitions().to_string());
     restored.begin_turn();
     assert_eq!(restored.reminder(), None, "the turn had begun before");
 }

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use serde_json::Value;
+use tool_runtime::Dialect;
 use tool_runtime::clock::Clock;
 use tool_runtime::hook::HostArguments;
 use tool_runtime::session::{Completion, CompletionError, SessionSetup};
-use tool_runtime::toolbox::Dialect;
-use tool_runtime::{Format, Outcome, Session, ToolError};
+use tool_runtime::{Outcome, Session, ToolError};
 
 use super::world::{KEY, World, restored, saved, seal, unsealed};
 
@@ -191,10 +191,8 @@ impl Host {
                 }
             }
             Step::Definitions => {
-                self.seen.push_str(&self.session.definitions(Format::Anthropic).to_string());
-                if let Some(renditions) = self.session.renditions() {
-                    self.seen.push_str(&renditions.definitions().to_string());
-                }
+                self.seen.push_str(&self.session.definitions_in(Dialect::ANTHROPIC).to_string());
+                self.seen.push_str(&self.session.definitions().to_string());
             }
             Step::Turn => {
                 self.session.end_turn();
@@ -297,7 +295,7 @@ proptest! {
 
     #[test]
     fn a_restored_session_converts_calls_back_like_an_undisturbed_one(script in script(50)) {
-        compare(&script, Dialect::named("openai-strict"), None)?;
+        compare(&script, Some(Dialect::OPENAI_STRICT), None)?;
     }
 }
 
@@ -333,7 +331,7 @@ fn the_scripts_reach_every_part_of_a_session() {
     let mut runner = TestRunner::deterministic();
     for _ in 0..90 {
         let script = script(60).new_tree(&mut runner).expect("a script").current();
-        let seen = compare(&script, Dialect::named("openai-strict"), None).expect("both sessions are equal");
+        let seen = compare(&script, Some(Dialect::OPENAI_STRICT), None).expect("both sessions are equal");
         missing.retain(|part| !seen.contains(part));
         if missing.is_empty() {
             return;
@@ -353,7 +351,7 @@ fn the_tests_notice_each_lost_part_of_a_saved_state() {
         let mut runner = TestRunner::deterministic();
         let is_noticed = (0..LOST).any(|_| {
             let script = script(50).new_tree(&mut runner).expect("a script").current();
-            compare(&script, Dialect::named("openai-strict"), Some(part)).is_err()
+            compare(&script, Some(Dialect::OPENAI_STRICT), Some(part)).is_err()
         });
         if !is_noticed {
             missed.push(part);

@@ -2,16 +2,16 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use tool_runtime::Dialect;
+use tool_runtime::Session;
 use tool_runtime::session::{SessionSetup, SessionState};
-use tool_runtime::toolbox::Dialect;
-use tool_runtime::{Format, Session};
 
 use super::world::{Toy, World, seal, unsealed};
 
 /// Returns a saved session that has something of everything.
 pub(crate) fn rich(world: &World) -> Session {
     let session = world.toolbox.begin(SessionSetup::new().id("seven")).expect("no state is declared");
-    assert!(session.renditions().is_some());
+    drop(session.definitions());
     session.begin_turn();
     session.remind("The build is red.");
     let calls = [
@@ -63,7 +63,7 @@ fn attempt(world: &World, text: &str) -> Result<(), String> {
         }
         world.clock.advance(std::time::Duration::from_secs(40));
     }
-    drop((session.statistics(), session.definitions(Format::Mcp), session.renditions(), session.reminder()));
+    drop((session.statistics(), session.definitions_in(Dialect::MCP), session.definitions(), session.reminder()));
     for call in session.deferred() {
         drop((call.missing(), pollster::block_on(session.resume(call.call_id()))));
         drop(session.complete(call.call_id(), "done"));
@@ -129,7 +129,7 @@ proptest! {
         changes in prop::collection::vec((any::<prop::sample::Index>(), prop::option::weighted(0.8, hostile())), 1..4),
         is_sealed_part in prop::bool::ANY,
     ) {
-        let world = World::new(Dialect::named("openai-strict"));
+        let world = World::new(Some(Dialect::OPENAI_STRICT));
         let mut state = value(&rich(&world));
         if is_sealed_part {
             let mut sealed = unsealed(&state, &Toy(0));
@@ -149,7 +149,7 @@ proptest! {
 
     #[test]
     fn cut_and_garbled_texts_are_refused(at in any::<prop::sample::Index>(), byte in prop::option::of(any::<char>())) {
-        let world = World::new(Dialect::named("openai-strict"));
+        let world = World::new(Some(Dialect::OPENAI_STRICT));
         let text = value(&rich(&world)).to_string();
         let at = at.index(text.len());
         let changed = match byte {
@@ -163,7 +163,7 @@ proptest! {
 
 #[test]
 fn the_undamaged_state_contains_every_part() {
-    let world = World::new(Dialect::named("openai-strict"));
+    let world = World::new(Some(Dialect::OPENAI_STRICT));
     let state = value(&rich(&world));
     let session = &state["session"];
     for part in ["names", "visible", "advertised", "reminders", "results", "deferred", "refused", "throttle", "sealed"]

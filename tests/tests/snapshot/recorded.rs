@@ -4,9 +4,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use regex::Regex;
+use tool_runtime::Dialect;
 use tool_runtime::Session;
 use tool_runtime::hook::HostArguments;
-use tool_runtime::toolbox::Dialect;
 
 use super::damaged::rich;
 use super::world::{World, restored, saved};
@@ -24,7 +24,7 @@ fn kind(session: &Session, name: &str, arguments: &str) -> String {
 
 #[test]
 fn a_session_of_version_1_can_be_restored() {
-    let world = World::new(Dialect::named("openai-strict"));
+    let world = World::new(Some(Dialect::OPENAI_STRICT));
     let session = restored(&world.toolbox, &recorded());
     assert_eq!(session.id(), "seven");
     assert!(session.is_expanded("Files") && !session.is_expanded("Web"));
@@ -64,7 +64,7 @@ fn without_values(text: &str) -> String {
 
 #[test]
 fn the_form_of_version_1_does_not_change() {
-    let world = World::new(Dialect::named("openai-strict"));
+    let world = World::new(Some(Dialect::OPENAI_STRICT));
     let text = saved(&rich(&world));
     if std::env::var_os("RECORD_VERSION_1").is_some() {
         let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/snapshot/version-1.json");

@@ -7,6 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 use serde_json::Value;
+use tool_runtime::Dialect;
 use tool_runtime::clock::{Clock, SimulatedClock};
 use tool_runtime::container::ExpansionScope;
 use tool_runtime::event::{Observer, ToolEvent};
@@ -14,7 +15,7 @@ use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::session::{Cipher, CipherError, SessionSetup, SessionState};
 use tool_runtime::throttle::{Limits, Rate};
 use tool_runtime::tool::{ExternalTool, Invocation, Payload, Tool, ToolSpec};
-use tool_runtime::toolbox::{Dialect, Guard, MemoryStore, ToolboxBuilder};
+use tool_runtime::toolbox::{Guard, MemoryStore, ToolboxBuilder};
 use tool_runtime::{Arguments, CallContext, Container, Session, ToolError, ToolInput, Toolbox, tool};
 use tool_schema::shape::{Ref, Shape};
 

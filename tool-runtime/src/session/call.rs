@@ -196,7 +196,7 @@ impl Generation {
             Ok(admitted) => admitted,
             Err(refusal) => return Ok(self.settle(attempt, End::Throttled(refusal))),
         };
-        let takes_all_stages = entry.is_asked_about || entry.is_rewritten || self.shared.starts.take_all_stages();
+        let takes_all_stages = entry.is_asked_about || entry.is_rewritten() || self.shared.starts.take_all_stages();
         if takes_all_stages || !matches!(admitted, Admitted::Plain) {
             if let Some(health) = self.shared.starts.health() {
                 return Err(Box::pin(self.ask_and_run(health, entry, attempt, admitted)));

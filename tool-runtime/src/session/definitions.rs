@@ -1,45 +1,190 @@
-//! Renders the visible tools as definitions for a provider.
+//! The definitions of the visible tools, and the forms in which a session has advertised them.
 //!
-//! In: the visible tools and containers. Out: their definitions, rendered on first use and kept until the visible tools
-//! change. Invariant: a container is defined as a tool without parameters, because it is called without arguments.
+//! In: the visible tools, a dialect. Out: each tool as the provider accepts it, with the reasons for its form. The tools are rendered on
+//! first use and kept until the visible tools change. Invariants: a call is converted back from the latest rewritten form in which its tool
+//! was advertised. A container is defined as a tool without parameters, because it is called without arguments.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::Advertised;
+use tool_schema::dialect::{Definition, Definitions, Dialect, Strictness};
+
+use super::Session;
+use super::generation::Generation;
+use super::seen::Seen;
 use crate::feedback::container_description;
-use crate::schema::{Declaration, Definition, Definitions, Format, Hints};
+use crate::private::dialect::AS_WRITTEN;
+use crate::schema::{Declaration, Hints};
 use crate::shape::{Kind, List, Object, Shape, Text, Unknown};
+use crate::tool::Wanted;
+use crate::toolbox::{Advertisement, CALL_TOOL, Catalog, Entry, Item, Provider};
 
 /// The arguments of a container: an empty object.
 pub(super) static NOTHING: Shape = Shape::of(Kind::Object(Object { fields: List::EMPTY, unknown: Unknown::Refused }));
 
-/// The definitions that were already rendered, keyed by format.
+/// The definitions that a session has advertised.
 #[derive(Default)]
-pub(super) struct Rendered(Vec<(Format, Arc<Definitions>)>);
+pub(super) struct Shown {
+    /// The definitions of the visible tools in each requested dialect.
+    now: Vec<Advertised>,
+    /// The latest rewritten form in which each tool was advertised, keyed by the position of the tool.
+    rewritten: HashMap<usize, Arc<Advertisement>>,
+}
 
-impl Rendered {
-    pub(super) fn get_or_render<I: Iterator<Item = Advertised>>(
-        &mut self,
-        format: Format,
-        visible: impl FnOnce() -> I,
-    ) -> Arc<Definitions> {
-        if let Some((_, definitions)) = self.0.iter().find(|(rendered, _)| *rendered == format) {
-            return Arc::clone(definitions);
+/// The definitions of the visible tools in one dialect.
+struct Advertised {
+    definitions: Arc<Definitions>,
+    /// The tools in a rewritten form.
+    rewritten: Vec<(usize, Arc<Advertisement>)>,
+}
+
+impl Shown {
+    /// Drops the definitions, because the visible tools have changed.
+    pub(super) fn change(&mut self) {
+        self.now.clear();
+    }
+
+    /// Returns the latest rewritten form in which a tool was advertised; `None` if there is none.
+    pub(super) fn rewritten(&self, tool: usize) -> Option<Arc<Advertisement>> {
+        self.rewritten.get(&tool).cloned()
+    }
+
+    /// Takes over the forms of the tools that stay in a session; `now` finds their new positions.
+    pub(super) fn follow(&mut self, before: &Self, now: impl Fn(usize) -> Option<usize>) {
+        let kept = before.rewritten.iter().filter_map(|(tool, shown)| Some((now(*tool)?, Arc::clone(shown))));
+        self.rewritten.extend(kept);
+    }
+
+    /// Returns each tool that was advertised in a rewritten form, with this form.
+    pub(super) fn forms(&self) -> impl Iterator<Item = (usize, &Advertisement)> {
+        self.rewritten.iter().map(|(tool, form)| (*tool, &**form))
+    }
+
+    /// Adds the form in which a tool was advertised.
+    pub(super) fn add(&mut self, tool: usize, form: Arc<Advertisement>) {
+        if form.inverse().is_some() {
+            self.rewritten.insert(tool, form);
         }
-        let definitions: Arc<Definitions> = Arc::new(visible().map(|advertised| define(&advertised, format)).collect());
-        self.0.push((format, Arc::clone(&definitions)));
-        definitions
+    }
+
+    pub(super) fn get_or_render(
+        &mut self,
+        provider: &Provider,
+        catalog: &Catalog,
+        seen: &Seen,
+        visible: impl FnOnce() -> Vec<Item>,
+    ) -> Arc<Definitions> {
+        let known = self.now.iter().position(|known| known.definitions.dialect() == provider.dialect);
+        let position = known.unwrap_or_else(|| {
+            self.now.push(Advertised::render(provider, catalog, seen, &visible()));
+            self.now.len() - 1
+        });
+        let Advertised { definitions, rewritten } = &self.now[position];
+        self.rewritten.extend(rewritten.iter().map(|(tool, form)| (*tool, Arc::clone(form))));
+        Arc::clone(definitions)
     }
 }
 
-pub(super) fn define(advertised: &Advertised, format: Format) -> Definition {
-    match advertised {
-        Advertised::Tool { name, spec, description, input, .. } => spec.definition_as(name, description, input, format),
-        Advertised::Container { spec, functions } => {
-            let description = &Text::from(container_description(&spec.description, functions.iter().map(Text::as_str)));
-            let declaration =
-                Declaration { name: &spec.name, description, input: &NOTHING, output: None, hints: Hints::default() };
-            spec.presentation.shown_in(declaration.definition(format), format)
+impl Advertised {
+    fn render(provider: &Provider, catalog: &Catalog, seen: &Seen, items: &[Item]) -> Self {
+        let tools: Vec<_> = items
+            .iter()
+            .filter_map(
+                |&item| if let Item::Tool(tool) = item { Some((tool, seen.narrowed(catalog, tool))) } else { None },
+            )
+            .collect();
+        let forms = provider.advertise(catalog, &tools);
+        let mut own = forms.iter();
+        let define = |&item: &Item| match item {
+            Item::Tool(_) => own.next().map(|form| form.definition.clone()),
+            Item::CallTool | Item::Container(_) => Some(define(catalog, item, seen, provider.dialect)),
+        };
+        let definitions = Arc::new(Definitions::new(provider.dialect, items.iter().filter_map(define)));
+        let forms = tools.iter().map(|(tool, _)| *tool).zip(forms);
+        Self { definitions, rewritten: forms.filter(|(_, form)| form.inverse().is_some()).collect() }
+    }
+}
+
+/// Renders an item plain, as if it were the only one of a request.
+fn define(catalog: &Catalog, item: Item, seen: &Seen, dialect: Dialect) -> Definition {
+    match item {
+        Item::Tool(tool) => {
+            let entry = &catalog.tools[tool];
+            let (description, input) = (seen.description(entry), seen.input(entry));
+            entry.tool.spec().definition_as(&entry.name, description, input, &Wanted::plain(dialect))
         }
+        Item::CallTool => {
+            let (name, description, input) = (&CALL_TOOL.name, &CALL_TOOL.description, &CALL_TOOL.input);
+            CALL_TOOL.definition_as(name, description, input, &Wanted::plain(dialect))
+        }
+        Item::Container(container) => {
+            let spec = &catalog.containers[container].spec;
+            let functions = seen.functions(catalog, container).into_iter().map(Text::as_str);
+            let (name, description) = (&spec.name, &Text::from(container_description(&spec.description, functions)));
+            let declaration = Declaration { name, description, input: &NOTHING, output: None, hints: Hints::default() };
+            spec.presentation.shown_in(dialect.render_as(&declaration, None, Strictness::Plain), dialect)
+        }
+    }
+}
+
+/// Returns the definitions of members in the answer to an expansion. The members are then called through `call_tool`, in their own form.
+pub(super) fn define_members(catalog: &Catalog, members: impl Iterator<Item = Item>, seen: &Seen) -> Definitions {
+    Definitions::new(AS_WRITTEN, members.map(|member| define(catalog, member, seen, AS_WRITTEN)))
+}
+
+impl Session {
+    /// Returns the definitions of all tools and containers that the model can currently call, in the dialect that was
+    /// [chosen for the toolbox](crate::toolbox::ToolboxBuilder::for_provider), or else in [`Dialect::OPENAI`]. They are rendered once and
+    /// kept until the [`revision`](Self::revision) changes.
+    ///
+    /// The result dereferences to the tools that the provider accepts; a tool that it would refuse is left out, with
+    /// [notes](Definition::notes) that give the reasons. The session remembers which tools it has advertised in a rewritten form. From then
+    /// on, it converts the arguments of calls of these tools back.
+    ///
+    /// ```
+    /// use tool_runtime::tool_schema::dialect::ToolForm;
+    /// use tool_runtime::{Dialect, Toolbox, tool};
+    ///
+    /// /// Stores any value.
+    /// #[tool]
+    /// fn store(
+    ///     /// The value.
+    ///     value: serde_json::Value,
+    /// ) -> String {
+    ///     value.to_string()
+    /// }
+    ///
+    /// let session = Toolbox::builder().tool(StoreTool).for_provider(Dialect::ANTHROPIC_STRICT).build()?.session();
+    /// let definitions = session.definitions();
+    /// assert!(definitions.to_string().starts_with(r#"[{"name":"store","description":"Stores any value.","input_schema":{"#));
+    /// let store = definitions.get("store").ok_or("it is visible")?;
+    /// assert_eq!(store.form(), ToolForm::Plain);
+    /// assert_eq!(store.notes()[0].words(), "not strict: value: accepts any value");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn definitions(&self) -> Arc<Definitions> {
+        self.definitions_in(self.dialect().unwrap_or(Dialect::OPENAI))
+    }
+
+    /// Returns the [definitions](Self::definitions) in another dialect than that of the toolbox, for example if one conversation goes on
+    /// with the model of another provider.
+    pub fn definitions_in(&self, dialect: Dialect) -> Arc<Definitions> {
+        let current = self.current();
+        current.visible.look(current.catalog(), &current.scope);
+        let provider = current.toolbox.parts().providers.get(dialect);
+        current.visible.definitions(current.catalog(), &provider)
+    }
+
+    /// Returns the dialect that was [chosen for the toolbox](crate::toolbox::ToolboxBuilder::for_provider); `None` if none was chosen.
+    pub fn dialect(&self) -> Option<Dialect> {
+        self.current().toolbox.parts().providers.chosen()
+    }
+}
+
+impl Generation {
+    /// Returns the form in which a tool was advertised, if its calls must be converted back.
+    #[inline]
+    pub(super) fn rewritten(&self, entry: &Entry) -> Option<Arc<Advertisement>> {
+        if entry.is_rewritten() { self.visible.rewritten(entry.position) } else { None }
     }
 }

@@ -6,8 +6,7 @@
 
 use std::borrow::Cow;
 
-use super::Advertised;
-use super::definitions::define;
+use super::definitions::define_members;
 use super::generation::Generation;
 use crate::event::Decision;
 use crate::failure::Failure;
@@ -15,7 +14,6 @@ use crate::feedback::expansion;
 use crate::input::Arguments;
 use crate::issue::REDACTED;
 use crate::json::{Json, Node};
-use crate::schema::{Definitions, Format};
 use crate::shape::Text;
 use crate::tool::{JsonText, Payload};
 use crate::toolbox::CALL_TOOL;
@@ -60,8 +58,7 @@ impl Generation {
         let definitions = self.visible.is_fixed().then(|| {
             let members =
                 catalog.containers[index].members.iter().filter(|&&member| seen.is_available(catalog, member));
-            let define = |&member| define(&Advertised::of(catalog, member, &seen), Format::Anthropic);
-            members.map(define).collect::<Definitions>().to_string()
+            define_members(catalog, members.copied(), &seen).to_string()
         });
         let through = definitions.as_deref().map(|definitions| (CALL_TOOL.name.as_str(), definitions));
         let near = near.iter().map(Text::as_str);

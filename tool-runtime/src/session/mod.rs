@@ -40,7 +40,6 @@ mod queue;
 mod refused;
 mod reminders;
 mod render;
-mod renditions;
 mod repair;
 mod replace;
 mod resolve;
@@ -75,7 +74,6 @@ pub use completion::{Completion, CompletionError};
 pub(crate) use observed::Listening;
 pub use outcome::Outcome;
 pub use queue::CallRequest;
-pub use renditions::Renditions;
 pub use replace::Replaced;
 pub use snapshot::{Cipher, CipherError, RestoreError, SessionSetup, SessionState, SnapshotError};
 pub(crate) use starts::Moment;
@@ -84,7 +82,6 @@ pub use waiting::DeferredCall;
 
 use self::generation::{Current, Generation};
 use crate::context::States;
-use crate::schema::{Definitions, Format};
 use crate::toolbox::Toolbox;
 
 /// One conversation with its expanded containers and running calls. A session is a cheap handle: clones share the same
@@ -166,14 +163,6 @@ impl Session {
         visible.look(catalog, &current.scope);
         let seen = visible.seen();
         visible.items(catalog).into_iter().map(|item| Advertised::of(catalog, item, &seen)).collect()
-    }
-
-    /// Returns the definitions of all tools and containers that the model can currently call, in the format of one provider. They are
-    /// rendered once and kept until the [`revision`](Self::revision) changes.
-    pub fn definitions(&self, format: Format) -> Arc<Definitions> {
-        let current = self.current();
-        current.visible.look(current.catalog(), &current.scope);
-        current.visible.definitions(current.catalog(), format)
     }
 
     /// Returns a number that changes whenever the definitions change. If tools depend on a state, this method calls their functions, such

@@ -11,13 +11,12 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::Advertised;
-use super::definitions::Rendered;
-use super::renditions::{Renditions, Shown};
+use tool_schema::dialect::Definitions;
+
+use super::definitions::Shown;
 use super::seen::{Availability, Memory};
 use crate::container::ExpansionScope;
 use crate::context::Scope;
-use crate::schema::{Definitions, Format};
 use crate::toolbox::{Advertisement, CALL_TOOL, Catalog, Item, Parts, Provider, Settings};
 
 pub(super) struct Visible {
@@ -60,14 +59,12 @@ struct View {
     memory: Memory,
     /// `true` if the revision was increased because the state has changed, but no list with the change was shown yet.
     is_announced: bool,
-    rendered: Rendered,
     advertised: Shown,
 }
 
 impl View {
     /// Drops the rendered definitions, because the visible items have changed.
     fn forget(&mut self) {
-        self.rendered = Rendered::default();
         self.advertised.change();
     }
 }
@@ -233,23 +230,13 @@ impl Visible {
         self.items_of(catalog, &view).collect()
     }
 
-    pub(super) fn definitions(&self, catalog: &Catalog, format: Format) -> Arc<Definitions> {
-        let mut view = self.view();
-        let mut rendered = std::mem::take(&mut view.rendered);
-        let seen = &view.memory.seen;
-        let advertised = || self.items_of(catalog, &view).map(|item| Advertised::of(catalog, item, seen));
-        let definitions = rendered.get_or_render(format, advertised);
-        view.rendered = rendered;
-        definitions
-    }
-
-    pub(super) fn renditions(&self, catalog: &Catalog, provider: &Provider) -> Arc<Renditions> {
+    pub(super) fn definitions(&self, catalog: &Catalog, provider: &Provider) -> Arc<Definitions> {
         let mut view = self.view();
         let mut advertised = std::mem::take(&mut view.advertised);
         let items = || self.items_of(catalog, &view).collect();
-        let renditions = advertised.get_or_render(provider, catalog, &view.memory.seen, items);
+        let definitions = advertised.get_or_render(provider, catalog, &view.memory.seen, items);
         view.advertised = advertised;
-        renditions
+        definitions
     }
 
     /// Returns the latest rewritten form in which a tool was advertised; `None` if there is none.

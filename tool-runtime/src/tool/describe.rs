@@ -2,11 +2,26 @@
 //!
 //! They are not stored, but rendered whenever they are requested.
 
+use tool_schema::dialect::{Definition, Definitions, Dialect, Strictness};
+
 use super::{OutputSchema, ToolSpec};
-use crate::json::Json;
-use crate::schema::{Declaration, Definition, Format, Hints, definition_of, schema_text};
+use crate::schema::{Declaration, Hints, schema_text};
 use crate::shape::{Ref, Shape, Text};
-use tool_schema::dialect::{Dialect, Rendition, Strictness};
+
+/// The form in which a tool is rendered.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted {
+    pub(crate) dialect: Dialect,
+    pub(crate) strictness: Strictness,
+    /// `true` if `null` means the same as an absent key, for tools without a type.
+    pub(crate) null_is_absent: bool,
+}
+
+impl Wanted {
+    pub(crate) const fn plain(dialect: Dialect) -> Self {
+        Self { dialect, strictness: Strictness::Plain, null_is_absent: false }
+    }
+}
 
 impl ToolSpec {
     /// Returns the JSON Schema of the arguments.
@@ -14,34 +29,38 @@ impl ToolSpec {
         self.declared.as_ref().map_or_else(|| schema_text(&self.input.shape()), |declared| declared.to_text())
     }
 
-    /// Returns the definition of the tool for a provider, outside of a session.
-    pub fn definition(&self, format: Format) -> Definition {
-        self.definition_as(&self.name, &self.description, &self.input, format)
+    /// Returns the definition of the tool in a dialect, as if it were the only tool of a request.
+    pub fn definition(&self, dialect: Dialect) -> Definition {
+        let strictness = if dialect.is_strict() { Strictness::Auto } else { Strictness::Plain };
+        self.definition_as(
+            &self.name,
+            &self.description,
+            &self.input,
+            &Wanted { dialect, strictness, null_is_absent: false },
+        )
     }
 
-    /// Renders the tools of one request in the dialect of a provider, each under its advertised name.
+    /// Renders the tools of one request in a dialect, each under its advertised name.
     ///
     /// ```
+    /// use tool_runtime::Dialect;
     /// use tool_runtime::tool::ToolSpec;
-    /// use tool_runtime::tool_schema::dialect::{Dialect, ToolForm};
+    /// use tool_runtime::tool_schema::dialect::ToolForm;
     /// use tool_runtime::tool_schema::shape::{Ref, Shape, Text};
     ///
-    /// let dialect = Dialect::named("mistral").ok_or("a dialect")?;
     /// let spec = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
-    /// let renditions = ToolSpec::renditions(&[(Text::new("ping"), &spec), (Text::new("no name"), &spec)], dialect);
-    /// assert_eq!([renditions[0].form(), renditions[1].form()], [ToolForm::Plain, ToolForm::Omitted]);
-    /// # Ok::<(), &str>(())
+    /// let tools = ToolSpec::definitions(&[(Text::new("ping"), &spec), (Text::new("no name"), &spec)], Dialect::MISTRAL);
+    /// assert_eq!([tools.all()[0].form(), tools.all()[1].form()], [ToolForm::Plain, ToolForm::Omitted]);
     /// ```
-    pub fn renditions(tools: &[(Text, &Self)], dialect: Dialect) -> Vec<Rendition> {
+    pub fn definitions(tools: &[(Text, &Self)], dialect: Dialect) -> Definitions {
         let inputs: Vec<_> = tools.iter().map(|(_, spec)| spec.input.shape()).collect();
         let declared = tools.iter().zip(&inputs);
         let declarations: Vec<_> =
             declared.map(|((name, spec), input)| spec.declaration(name, &spec.description, input)).collect();
         let written = tools.iter().map(|(_, spec)| spec.declared.as_deref());
-        let renditions = dialect.render_all(declarations.iter().zip(written));
-        let shown =
-            |((_, spec), rendition): (&(Text, &Self), Rendition)| spec.presentation.shown_as(rendition, dialect);
-        tools.iter().zip(renditions).map(shown).collect()
+        let rendered = dialect.render_all(declarations.iter().zip(written));
+        let presented = tools.iter().zip(rendered).map(|((_, spec), tool)| spec.presentation.shown_in(tool, dialect));
+        Definitions::new(dialect, presented)
     }
 
     fn declaration<'a>(&self, name: &'a Text, description: &'a Text, input: &'a Shape) -> Declaration<'a> {
@@ -51,34 +70,18 @@ impl ToolSpec {
             destructive: annotations.destructive,
             idempotent: annotations.idempotent,
             open_world: annotations.open_world,
+            null_is_absent: false,
         };
         let output = self.output.as_ref().map(OutputSchema::schema);
         Declaration { name, description, input, output, hints }
     }
 
     /// Renders the tool under its advertised name, with its current description and arguments.
-    pub(crate) fn rendition_as(
-        &self,
-        name: &Text,
-        description: &Text,
-        input: &Ref,
-        dialect: Dialect,
-        strictness: Strictness,
-    ) -> Rendition {
-        let input = input.shape();
-        let declaration = self.declaration(name, description, &input);
-        let rendition = dialect.render_as(&declaration, self.declared.as_deref(), strictness);
-        self.presentation.shown_as(rendition, dialect)
-    }
-
-    /// Returns the definition with the advertised name, and the current description and arguments.
-    pub(crate) fn definition_as(&self, name: &Text, description: &Text, input: &Ref, format: Format) -> Definition {
-        let input = input.shape();
-        let declaration = self.declaration(name, description, &input);
-        let definition = match &self.declared {
-            Some(schema) => definition_of(&declaration, Json::clone(schema), format),
-            None => declaration.definition(format),
-        };
-        self.presentation.shown_in(definition, format)
+    pub(crate) fn definition_as(&self, name: &Text, description: &Text, input: &Ref, wanted: &Wanted) -> Definition {
+        let (input, Wanted { dialect, strictness, null_is_absent }) = (input.shape(), *wanted);
+        let mut declaration = self.declaration(name, description, &input);
+        declaration.hints.null_is_absent = null_is_absent;
+        let definition = dialect.render_as(&declaration, self.declared.as_deref(), strictness);
+        self.presentation.shown_in(definition, dialect)
     }
 }

@@ -16,7 +16,7 @@ use crate::shape::Text;
 /// ```
 /// use tool_runtime::tool::{ExternalTool, ToolSpec};
 /// use tool_runtime::tool_schema::shape::{Ref, Shape};
-/// use tool_runtime::{Format, Toolbox};
+/// use tool_runtime::Toolbox;
 ///
 /// struct User {
 ///     name: &'static str,
@@ -29,9 +29,9 @@ use crate::shape::Text;
 /// let toolbox = Toolbox::builder().session_state::<User>().tool(ExternalTool::new(spec)).build()?;
 ///
 /// let session = toolbox.session_with(User { name: "Ada", is_admin: true })?;
-/// assert!(session.definitions(Format::OpenAi).to_string().contains("Bans a user, in the name of Ada."));
+/// assert!(session.definitions().to_string().contains("Bans a user, in the name of Ada."));
 /// let session = toolbox.session_with(User { name: "Bob", is_admin: false })?;
-/// assert_eq!(session.definitions(Format::OpenAi).to_string(), "[]");
+/// assert_eq!(session.definitions().to_string(), "[]");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct FromState<T: 'static> {
@@ -110,7 +110,7 @@ impl<T> fmt::Debug for FromState<T> {
 /// use serde::Deserialize;
 /// use tool_runtime::tool::{ExternalTool, ToolSpec};
 /// use tool_runtime::tool_schema::shape::Ref;
-/// use tool_runtime::{Format, ToolInput, Toolbox};
+/// use tool_runtime::{ToolInput, Toolbox};
 ///
 /// #[derive(Deserialize, ToolInput)]
 /// #[serde(deny_unknown_fields)]
@@ -128,7 +128,7 @@ impl<T> fmt::Debug for FromState<T> {
 ///     .parameter_available_if("force", |folder: &Folder| folder.0.len() > 1);
 /// let folder = Folder(vec!["a.txt".to_owned()]);
 /// let session = Toolbox::builder().state(folder).tool(ExternalTool::new(spec)).build()?.session();
-/// let definitions = session.definitions(Format::OpenAi).to_string();
+/// let definitions = session.definitions().to_string();
 /// assert!(definitions.contains(r#""enum":["a.txt"]"#) && !definitions.contains("force"));
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```

@@ -4,25 +4,25 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use tool_schema::dialect::{Dialect, Rendition};
+use tool_schema::dialect::{Definition, Dialect};
 
 use crate::json::Json;
-use crate::private::dialect::rendition_with;
-use crate::schema::{Definition, Format, extended, sorted, with_headers};
+use crate::private::dialect::extended_for_mcp;
+use crate::schema::sorted;
 use crate::shape::{List, Text};
 
 /// The title and icons of a tool or a container, shown to people, and metadata for programs: the `title`, `icons` and `_meta` of the Model
 /// Context Protocol.
 ///
 /// ```
-/// use tool_runtime::{Format, TypedTool, tool};
+/// use tool_runtime::{Dialect, TypedTool, tool};
 ///
 /// /// Current weather.
 /// #[tool(title = "Weather", icons("https://example.com/sun.png"), meta = {"com.example/tier": 2})]
 /// fn weather() {}
 ///
 /// assert_eq!(WeatherTool::SPEC.presentation.title.as_deref(), Some("Weather"));
-/// let definition = WeatherTool::SPEC.definition(Format::Mcp).to_string();
+/// let definition = WeatherTool::SPEC.definition(Dialect::MCP).to_string();
 /// assert!(definition.ends_with(
 ///     r#""title":"Weather","icons":[{"src":"https://example.com/sun.png"}],"_meta":{"com.example/tier":2}}"#
 /// ));
@@ -43,7 +43,7 @@ pub struct Presentation {
 /// An icon of a tool or a container.
 ///
 /// ```
-/// use tool_runtime::Format;
+/// use tool_runtime::Dialect;
 /// use tool_runtime::tool::{Icon, Presentation, ToolSpec};
 /// use tool_runtime::tool_schema::shape::{Ref, Shape};
 ///
@@ -51,7 +51,7 @@ pub struct Presentation {
 /// icon.mime_type = Some("image/png".into());
 /// let mut spec = ToolSpec::new("weather", "Current weather.", Ref::Static(Shape::ANY));
 /// spec.presentation = Presentation::titled("Weather").icon(icon);
-/// let definition = spec.definition(Format::Mcp).to_string();
+/// let definition = spec.definition(Dialect::MCP).to_string();
 /// assert!(definition.ends_with(r#""title":"Weather","icons":[{"src":"https://example.com/sun.png","mimeType":"image/png"}]}"#));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -107,20 +107,12 @@ impl Presentation {
         serde_json::from_str(self.meta.as_deref()?).ok()
     }
 
-    /// Adds the presentation to a definition, if the format of the definition has members for it.
-    pub(crate) fn shown_in(&self, definition: Definition, format: Format) -> Definition {
-        if format != Format::Mcp {
+    /// Adds the presentation to a definition, if its dialect has members for it.
+    pub(crate) fn shown_in(&self, definition: Definition, dialect: Dialect) -> Definition {
+        if *self == Self::NONE || dialect != Dialect::MCP {
             return definition;
         }
-        with_headers(extended(definition, self.members()), self.headers())
-    }
-
-    /// Adds the presentation to a rendition, if the dialect has members for it.
-    pub(crate) fn shown_as(&self, rendition: Rendition, dialect: Dialect) -> Rendition {
-        if *self == Self::NONE || dialect.name() != "mcp" {
-            return rendition;
-        }
-        rendition_with(rendition, self.members(), self.headers())
+        extended_for_mcp(definition, self.members(), self.headers())
     }
 
     /// Returns the parameters that clients repeat in a header, each with the name of its header.

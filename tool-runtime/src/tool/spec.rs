@@ -18,7 +18,7 @@ use crate::throttle::Overrides;
 /// The specification of a tool.
 ///
 /// ```
-/// use tool_runtime::{Format, TypedTool, tool};
+/// use tool_runtime::{Dialect, TypedTool, tool};
 ///
 /// /// Answers at once.
 /// #[tool(read_only)]
@@ -28,7 +28,7 @@ use crate::throttle::Overrides;
 /// assert_eq!((&*spec.name, &*spec.description), ("ping", "Answers at once."));
 /// assert_eq!(spec.settings.annotations.read_only, Some(true));
 /// assert_eq!(
-///     spec.definition(Format::Gemini).to_string(),
+///     spec.definition(Dialect::GEMINI).to_string(),
 ///     concat!(
 ///         r#"{"name":"ping","description":"Answers at once.","#,
 ///         r#""parametersJsonSchema":{"type":"object","properties":{},"additionalProperties":false}}"#,

@@ -4,6 +4,7 @@
 //! once.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::call_tool::CALL_TOOL;
@@ -65,8 +66,8 @@ pub(crate) struct Entry {
     pub(crate) is_asked_about: bool,
     /// `true` if the tool uses nothing of its context but the decoded arguments.
     pub(crate) ignores_context: bool,
-    /// `true` if calls may have to be converted back, because the model sees the tool in a provider's form.
-    pub(crate) is_rewritten: bool,
+    /// `true` if calls may have to be converted back, because a session has advertised the tool in a provider's form.
+    pub(super) is_rewritten: AtomicBool,
     /// `true` if a parameter is sensitive or contains a sensitive field.
     pub(crate) takes_secrets: bool,
     /// `true` if a host parameter is sensitive or contains a sensitive field.
@@ -78,9 +79,19 @@ pub(crate) struct Entry {
 impl Entry {
     /// Returns `true` if a call needs no other stages than admission, the call of the tool, and the check of its result.
     #[inline]
-    pub(crate) const fn is_plain(&self) -> bool {
-        let has_stages = self.is_asked_about || self.is_rewritten || self.blocking;
+    pub(crate) fn is_plain(&self) -> bool {
+        let has_stages = self.is_asked_about || self.is_rewritten() || self.blocking;
         !has_stages && self.watch.is_none() && self.conditional.is_none()
+    }
+
+    /// Returns `true` if calls may have to be converted back, because a session has advertised the tool in a provider's form.
+    #[inline]
+    pub(crate) fn is_rewritten(&self) -> bool {
+        self.is_rewritten.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_rewritten(&self) {
+        self.is_rewritten.store(true, Ordering::Relaxed);
     }
 }
 

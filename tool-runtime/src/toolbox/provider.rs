@@ -1,12 +1,12 @@
-//! The tools in the form that a provider accepts: [`Provider`].
+//! The tools in the forms that providers accept: [`Provider`] for one dialect, [`Providers`] for all that sessions ask for.
 //!
 //! In: the catalog, a dialect, and the requested forms. Out: each tool rendered once, for all sessions. Invariant: a
 //! tool that a provider refuses, or that cannot be strict, does not affect the other tools, unless the host requires
 //! the strict form for it.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use tool_schema::dialect::{Dialect, Inverse, Note, Rendition, Strictness, ToolForm};
+use tool_schema::dialect::{Definition, Dialect, Inverse, Note, Strictness, ToolForm};
 
 use super::Problem;
 use super::catalog::Catalog;
@@ -14,20 +14,42 @@ use super::item::Item;
 use crate::hash::hash;
 use crate::private::dialect::shown_input;
 use crate::shape::{Ref, Text};
-use crate::tool::portable_name;
+use crate::tool::{Wanted, portable_name};
 
-/// The forms that the host has requested for its tools.
+/// The dialect and the forms that the host has requested for its tools.
 #[derive(Default)]
 pub(super) struct Wishes {
+    /// The dialect; `None` if the host has chosen none.
     pub(super) dialect: Option<Dialect>,
     pub(super) strictness: Option<Strictness>,
     /// The requested forms, each with the advertised name of a tool. If a name occurs several times, the last form counts.
     pub(super) of: Vec<(String, Strictness)>,
     /// The advertised names of the tools that become strict before others.
     pub(super) first: Vec<String>,
+    /// `true` if `null` means the same as an absent key for all tools.
+    pub(super) null_is_absent: bool,
+    /// The advertised names of further tools for which this is true.
+    pub(super) null_is_absent_of: Vec<String>,
 }
 
-/// The tools of a toolbox in the form that a provider accepts.
+/// The tools of a toolbox in every dialect that a session has asked for.
+pub(crate) struct Providers {
+    chosen: Option<Dialect>,
+    strictness: Option<Strictness>,
+    /// The wishes for each tool, in the order of the catalog.
+    tools: Vec<Wish>,
+    known: Mutex<Vec<Arc<Provider>>>,
+}
+
+/// The wishes of the host for one tool.
+struct Wish {
+    strictness: Option<Strictness>,
+    /// The position among the tools that become strict before others.
+    position: usize,
+    null_is_absent: bool,
+}
+
+/// The tools of a toolbox in one dialect.
 pub(crate) struct Provider {
     pub(crate) dialect: Dialect,
     /// The forms of each tool, in the order of the catalog.
@@ -35,19 +57,21 @@ pub(crate) struct Provider {
 }
 
 /// The forms of one tool.
-pub(crate) struct Forms {
+struct Forms {
     strictness: Strictness,
+    null_is_absent: bool,
     /// The rank of the tool. Tools with lower ranks become strict first.
     rank: usize,
-    /// The requested form, or the closest form that the dialect supports.
-    wanted: Arc<Advertisement>,
+    /// The requested form, or the closest form that the dialect supports; computed on first use.
+    wanted: OnceLock<Arc<Advertisement>>,
     /// The plain form, for requests that have no room for another strict tool; computed on first use.
     plain: OnceLock<Arc<Advertisement>>,
 }
 
 /// A tool in the form in which it is advertised.
 pub(crate) struct Advertisement {
-    pub(crate) rendition: Rendition,
+    pub(crate) dialect: Dialect,
+    pub(crate) definition: Definition,
     /// The input that the tool accepts.
     input: Ref,
     /// The input that the model sees; computed on first use.
@@ -57,12 +81,8 @@ pub(crate) struct Advertisement {
 }
 
 impl Advertisement {
-    fn new(rendition: Rendition, input: &Ref) -> Arc<Self> {
-        Arc::new(Self { rendition, input: input.clone(), shown: OnceLock::new(), fingerprint: OnceLock::new() })
-    }
-
-    pub(crate) const fn inverse(&self) -> Option<&Arc<Inverse>> {
-        self.rendition.inverse()
+    pub(crate) fn inverse(&self) -> Option<&Arc<Inverse>> {
+        self.definition.inverse()
     }
 
     /// Returns the input that the model sees.
@@ -75,69 +95,132 @@ impl Advertisement {
 
     /// Returns a hash of the definition, by which a saved session recognizes the form.
     pub(crate) fn fingerprint(&self) -> u64 {
-        *self
-            .fingerprint
-            .get_or_init(|| self.rendition.definition().map_or(0, |definition| hash(definition.to_string().as_bytes())))
+        *self.fingerprint.get_or_init(|| match self.definition.form() {
+            ToolForm::Omitted => 0,
+            ToolForm::Strict | ToolForm::Plain => hash(self.definition.to_string().as_bytes()),
+        })
     }
 
     /// Returns a copy of this plain form with a note, which says why the request has no room for the strict form.
     fn demoted(&self, note: Note) -> Arc<Self> {
-        Self::new(self.rendition.clone().with_note(note), &self.input)
+        Arc::new(Self {
+            dialect: self.dialect,
+            definition: self.definition.clone().with_note(note),
+            input: self.input.clone(),
+            shown: OnceLock::new(),
+            fingerprint: OnceLock::new(),
+        })
+    }
+}
+
+impl Providers {
+    /// Checks the wishes of the host, and gives tools whose names the chosen provider refuses portable names.
+    pub(super) fn new(wishes: Wishes, catalog: &mut Catalog, problems: &mut Vec<Problem>) -> Self {
+        let Wishes { dialect: chosen, strictness, of, first, null_is_absent, null_is_absent_of } = wishes;
+        let named = of.iter().map(|(name, _)| name).chain(&first).chain(&null_is_absent_of);
+        let is_no_tool = |name: &&String| !matches!(catalog.find(name), Some(Item::Tool(_)));
+        problems.extend(named.filter(is_no_tool).map(|name| Problem::NoSuchTool { name: name.clone() }));
+        let wish = |name: &Text| Wish {
+            strictness: of.iter().rev().find(|(tool, _)| name == tool.as_str()).map(|(_, own)| *own),
+            position: first.iter().position(|tool| name == tool.as_str()).unwrap_or(first.len()),
+            null_is_absent: null_is_absent || null_is_absent_of.iter().any(|tool| name == tool.as_str()),
+        };
+        let tools = catalog.tools.iter().map(|entry| wish(&entry.name)).collect();
+        if let Some(dialect) = chosen {
+            rename(catalog, dialect, problems);
+        }
+        let providers = Self { chosen, strictness, tools, known: Mutex::default() };
+        providers.get(chosen.unwrap_or(Dialect::OPENAI)).check_demands(catalog, problems);
+        providers
+    }
+
+    /// Returns the dialect that the host has chosen.
+    pub(crate) const fn chosen(&self) -> Option<Dialect> {
+        self.chosen
+    }
+
+    /// Returns the tools in a dialect.
+    pub(crate) fn get(&self, dialect: Dialect) -> Arc<Provider> {
+        // No code of a tool or host runs under the lock, and the list is consistent between two statements.
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(provider) = known.iter().find(|provider| provider.dialect == dialect) {
+            return Arc::clone(provider);
+        }
+        let default = if dialect.is_strict() { Strictness::Auto } else { Strictness::Plain };
+        let forms = |wish: &Wish| {
+            let strictness = wish.strictness.or(self.strictness).unwrap_or(default);
+            let rank = if strictness == Strictness::Strict { 0 } else { wish.position + 1 };
+            let null_is_absent = wish.null_is_absent;
+            Forms { strictness, null_is_absent, rank, wanted: OnceLock::new(), plain: OnceLock::new() }
+        };
+        let provider = Arc::new(Provider { dialect, tools: self.tools.iter().map(forms).collect() });
+        known.push(Arc::clone(&provider));
+        provider
     }
 }
 
 impl Provider {
-    /// Renders the tools, and marks those whose calls may have to be converted back.
-    pub(super) fn of(wishes: Wishes, catalog: &mut Catalog, problems: &mut Vec<Problem>) -> Option<Self> {
-        let Wishes { dialect, strictness, of, first } = wishes;
-        let asked = dialect?;
-        let dialect = asked.strict().unwrap_or(asked);
-        let strictness = strictness.unwrap_or(if asked.is_strict() { Strictness::Auto } else { Strictness::Plain });
-        let named = of.iter().map(|(name, _)| name).chain(&first);
-        let is_no_tool = |name: &&String| !matches!(catalog.find(name), Some(Item::Tool(_)));
-        problems.extend(named.filter(is_no_tool).map(|name| Problem::NoSuchTool { name: name.clone() }));
-        let wish = |name: &Text| {
-            let own = of.iter().rev().find(|(tool, _)| name == tool.as_str());
-            let strictness = own.map_or(strictness, |(_, own)| *own);
-            let rank = match first.iter().position(|tool| name == tool.as_str()) {
-                _ if strictness == Strictness::Strict => 0,
-                Some(position) => position + 1,
-                None => first.len() + 1,
-            };
-            (strictness, rank)
-        };
-        let wishes: Vec<_> = catalog.tools.iter().map(|entry| wish(&entry.name)).collect();
-        rename(catalog, dialect, problems);
-        let mut tools = Vec::with_capacity(wishes.len());
-        for (entry, (strictness, rank)) in catalog.tools.iter_mut().zip(wishes) {
-            let spec = entry.tool.spec();
-            let rendition = spec.rendition_as(&entry.name, &spec.description, &spec.input, dialect, strictness);
-            entry.is_rewritten = rendition.inverse().is_some();
-            let wanted = Advertisement::new(rendition, &spec.input);
-            tools.push(Forms { strictness, rank, wanted, plain: OnceLock::new() });
+    /// Renders a tool with this description and input.
+    fn render(
+        &self,
+        catalog: &Catalog,
+        tool: usize,
+        narrowed: Option<&(Text, Ref)>,
+        strictness: Strictness,
+    ) -> Arc<Advertisement> {
+        let entry = &catalog.tools[tool];
+        let spec = entry.tool.spec();
+        let (description, input) =
+            narrowed.map_or((&spec.description, &spec.input), |(description, input)| (description, input));
+        let wanted = Wanted { dialect: self.dialect, strictness, null_is_absent: self.tools[tool].null_is_absent };
+        let definition = spec.definition_as(&entry.name, description, input, &wanted);
+        if definition.inverse().is_some() {
+            entry.set_rewritten();
         }
-        let provider = Self { dialect, tools };
-        provider.check_demands(asked, catalog, problems);
-        Some(provider)
+        Arc::new(Advertisement {
+            dialect: self.dialect,
+            definition,
+            input: input.clone(),
+            shown: OnceLock::new(),
+            fingerprint: OnceLock::new(),
+        })
+    }
+
+    /// Returns the requested form of a tool, or the closest form that the dialect supports.
+    fn wanted(&self, catalog: &Catalog, tool: usize, narrowed: Option<&(Text, Ref)>) -> Arc<Advertisement> {
+        let forms = &self.tools[tool];
+        let render = || self.render(catalog, tool, narrowed, forms.strictness);
+        if narrowed.is_some() { render() } else { Arc::clone(forms.wanted.get_or_init(render)) }
+    }
+
+    /// Returns the plain form of a tool.
+    fn plain(&self, catalog: &Catalog, tool: usize, narrowed: Option<&(Text, Ref)>) -> Arc<Advertisement> {
+        let render = || self.render(catalog, tool, narrowed, Strictness::Plain);
+        if narrowed.is_some() { render() } else { Arc::clone(self.tools[tool].plain.get_or_init(render)) }
     }
 
     /// Reports tools that have to be strict but are not. To apply the limits of a request, the tools that are visible from the beginning
     /// are used.
-    fn check_demands(&self, asked: Dialect, catalog: &Catalog, problems: &mut Vec<Problem>) {
-        let refused =
-            |forms: &Forms| forms.strictness == Strictness::Strict && forms.wanted.rendition.form() != ToolForm::Strict;
+    fn check_demands(&self, catalog: &Catalog, problems: &mut Vec<Problem>) {
+        let must_be_strict = |tool: usize| self.tools[tool].strictness == Strictness::Strict;
+        if !(0..self.tools.len()).any(must_be_strict) {
+            return;
+        }
         let mut problem = |tool: usize, reasons: &[Note]| {
             let reason = |note: &Note| note.words().strip_prefix("not strict: ").unwrap_or(note.words()).to_owned();
-            let (tool, dialect) = (catalog.tools[tool].name.to_string(), asked.name().to_owned());
+            let (tool, dialect) = (catalog.tools[tool].name.to_string(), self.dialect.name().to_owned());
             problems.push(Problem::NotStrict { tool, dialect, reasons: reasons.iter().map(reason).collect() });
         };
-        for (tool, forms) in self.tools.iter().enumerate().filter(|(_, forms)| refused(forms)) {
-            problem(tool, forms.wanted.rendition.notes());
+        for tool in (0..self.tools.len()).filter(|&tool| must_be_strict(tool)) {
+            let wanted = self.wanted(catalog, tool, None);
+            if wanted.definition.form() != ToolForm::Strict {
+                problem(tool, wanted.definition.notes());
+            }
         }
         let visible: Vec<usize> = (0..self.tools.len()).filter(|&tool| catalog.tools[tool].always).collect();
-        let wanted: Vec<_> = visible.iter().map(|&tool| Arc::clone(&self.tools[tool].wanted)).collect();
+        let wanted: Vec<_> = visible.iter().map(|&tool| self.wanted(catalog, tool, None)).collect();
         for (tool, note) in visible.iter().zip(self.demotions(&visible, &wanted)) {
-            if let Some(note) = note.filter(|_| self.tools[*tool].strictness == Strictness::Strict) {
+            if let Some(note) = note.filter(|_| must_be_strict(*tool)) {
                 problem(*tool, &[note]);
             }
         }
@@ -150,25 +233,12 @@ impl Provider {
         catalog: &Catalog,
         tools: &[(usize, Option<(Text, Ref)>)],
     ) -> Vec<Arc<Advertisement>> {
-        let render = |tool: usize, description: &Text, input: &Ref, strictness: Strictness| {
-            let (name, spec) = (&catalog.tools[tool].name, catalog.tools[tool].tool.spec());
-            Advertisement::new(spec.rendition_as(name, description, input, self.dialect, strictness), input)
-        };
-        let wanted = |(tool, narrowed): &(usize, Option<(Text, Ref)>)| match narrowed {
-            Some((description, input)) => render(*tool, description, input, self.tools[*tool].strictness),
-            None => Arc::clone(&self.tools[*tool].wanted),
-        };
-        let mut wanted: Vec<_> = tools.iter().map(wanted).collect();
+        let wanted = tools.iter().map(|(tool, narrowed)| self.wanted(catalog, *tool, narrowed.as_ref()));
+        let mut wanted: Vec<_> = wanted.collect();
         let positions: Vec<usize> = tools.iter().map(|(tool, _)| *tool).collect();
         for (index, note) in self.demotions(&positions, &wanted).into_iter().enumerate() {
             let (Some(note), (tool, narrowed)) = (note, &tools[index]) else { continue };
-            let spec = catalog.tools[*tool].tool.spec();
-            wanted[index] = if let Some((description, input)) = narrowed {
-                render(*tool, description, input, Strictness::Plain).demoted(note)
-            } else {
-                let plain = || render(*tool, &spec.description, &spec.input, Strictness::Plain);
-                self.tools[*tool].plain.get_or_init(plain).demoted(note)
-            };
+            wanted[index] = self.plain(catalog, *tool, narrowed.as_ref()).demoted(note);
         }
         wanted
     }
@@ -181,22 +251,14 @@ impl Provider {
         tool: usize,
         narrowed: Option<(Text, Ref)>,
     ) -> [Arc<Advertisement>; 2] {
-        let (name, spec, forms) = (&catalog.tools[tool].name, catalog.tools[tool].tool.spec(), &self.tools[tool]);
-        let render = |description: &Text, input: &Ref, strictness: Strictness| {
-            Advertisement::new(spec.rendition_as(name, description, input, self.dialect, strictness), input)
-        };
-        if let Some((description, input)) = narrowed {
-            return [forms.strictness, Strictness::Plain].map(|strictness| render(&description, &input, strictness));
-        }
-        let plain = || render(&spec.description, &spec.input, Strictness::Plain);
-        [Arc::clone(&forms.wanted), Arc::clone(forms.plain.get_or_init(plain))]
+        [self.wanted(catalog, tool, narrowed.as_ref()), self.plain(catalog, tool, narrowed.as_ref())]
     }
 
     /// Returns, for each tool, the reason why the request has no room for its strict form; `None` if there is room.
     fn demotions(&self, tools: &[usize], wanted: &[Arc<Advertisement>]) -> Vec<Option<Note>> {
         let mut order: Vec<usize> = (0..tools.len()).collect();
         order.sort_by_key(|&index| self.tools[tools[index]].rank);
-        let found = self.dialect.demotions(order.iter().map(|&index| &wanted[index].rendition));
+        let found = self.dialect.demotions(order.iter().map(|&index| &wanted[index].definition));
         let mut notes: Vec<Option<Note>> = vec![None; tools.len()];
         for (index, note) in order.into_iter().zip(found) {
             notes[index] = note;

@@ -7,6 +7,7 @@ mod aliases;
 mod show;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::AtomicBool;
 
 use self::show::show;
 use super::Problem;
@@ -139,7 +140,7 @@ impl Registration<'_> {
             described: Described::default(),
             is_asked_about: false,
             ignores_context: false,
-            is_rewritten: false,
+            is_rewritten: AtomicBool::new(false),
             takes_secrets: false,
             host_has_secrets: false,
             conditional,

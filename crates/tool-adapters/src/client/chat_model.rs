@@ -1,7 +1,7 @@
 //! [`GenAi`] as a [`ChatModel`].
 
 use tool_chat::model::{ChatModel, DeltaStream, Request, ResponseFuture};
-use tool_runtime::Format;
+use tool_runtime::Dialect;
 
 use super::{GenAi, stream};
 
@@ -14,7 +14,7 @@ impl ChatModel for GenAi {
         stream::pieces(self, request)
     }
 
-    fn format(&self) -> Format {
-        self.target.api().format()
+    fn dialect(&self) -> Dialect {
+        self.target.dialect()
     }
 }

@@ -7,8 +7,8 @@
 use genai::adapter::AdapterKind;
 use serde_json::{Map, Value, json};
 use tool_chat::model::{ModelError, ModelErrorKind};
-use tool_runtime::Format;
-use tool_runtime::tool_schema::schema::{Definition, Definitions};
+use tool_runtime::Dialect;
+use tool_runtime::tool_schema::dialect::{Definition, Definitions};
 
 use crate::parts::Parts;
 
@@ -54,26 +54,16 @@ impl Api {
         }
     }
 
-    /// Returns the name of the dialect whose definitions have the form of this API.
-    pub(super) const fn dialect(self) -> Option<&'static str> {
-        Some(match self {
-            Self::ChatCompletions => "openai",
-            Self::Responses => "openai-responses",
-            Self::Messages { .. } => "anthropic",
-            Self::Gemini | Self::GeminiInteractions => "gemini",
-            Self::Ollama => "ollama",
-            Self::Converse => "bedrock",
-            Self::Cohere => return None,
-        })
-    }
-
-    /// Returns the format in which this API expects definitions without a dialect.
-    pub(super) const fn format(self) -> Format {
+    /// Returns the dialect whose definitions have the form of this API. For Cohere, no dialect matters, because genai sends no tools
+    /// to it.
+    pub(super) const fn dialect(self) -> Dialect {
         match self {
-            Self::Messages { .. } => Format::Anthropic,
-            Self::Gemini | Self::GeminiInteractions => Format::Gemini,
-            Self::Responses => Format::OpenAiResponses,
-            _ => Format::OpenAi,
+            Self::ChatCompletions | Self::Cohere => Dialect::OPENAI,
+            Self::Responses => Dialect::OPENAI_RESPONSES,
+            Self::Messages { .. } => Dialect::ANTHROPIC,
+            Self::Gemini | Self::GeminiInteractions => Dialect::GEMINI,
+            Self::Ollama => Dialect::OLLAMA,
+            Self::Converse => Dialect::BEDROCK,
         }
     }
 

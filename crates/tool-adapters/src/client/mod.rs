@@ -31,7 +31,6 @@ use genai::adapter::AdapterKind;
 use genai::{Client, ClientConfig, Error, ModelSpec};
 use serde_json::{Map, Value};
 use tool_chat::model::{ModelError, ModelErrorKind, Request, Response};
-use tool_runtime::tool_schema::dialect::Dialect;
 
 use self::limits::{Bounded, Framing, Limits};
 use self::media::Media;
@@ -51,6 +50,23 @@ use self::target::Target;
 /// // Any server with an API like OpenAI's chat completions.
 /// let local = GenAi::openai_compatible("http://127.0.0.1:8080/v1", "qwen3", None);
 /// # let _ = (hosted, local);
+/// ```
+///
+/// [`ChatModel::dialect`](tool_chat::model::ChatModel::dialect) returns the plain dialect of the provider, in which a conversation
+/// advertises its tools unless another dialect was
+/// [chosen for the toolbox](tool_runtime::toolbox::ToolboxBuilder::for_provider). Definitions in this dialect are sent unchanged, and so
+/// are strict ones, with two exceptions. For the Gemini Interactions API, they are sent in its own flat form, with the schema of the
+/// dialect. For Bedrock, Claude on Vertex AI and `MiniMax` on `OpenCode` Go, strict definitions are sent without `strict`, because genai
+/// does not read `extra_body` there, and would rewrite the schema if it sent `strict` itself. Your own server is assumed to be compatible
+/// with `OpenAI`'s API. If it constrains the output of the model, choose `Dialect::VLLM_STRICT` for the toolbox.
+///
+/// ```
+/// use tool_adapters::GenAi;
+/// use tool_chat::model::ChatModel;
+/// use tool_runtime::Dialect;
+///
+/// assert_eq!(GenAi::new("claude-sonnet-4-5").dialect(), Dialect::ANTHROPIC);
+/// assert_eq!(GenAi::new("gemini-2.5-flash").dialect(), Dialect::GEMINI);
 /// ```
 #[derive(Clone)]
 pub struct GenAi {
@@ -171,28 +187,6 @@ impl GenAi {
     pub fn extra_body<K: Into<String>>(mut self, keys: impl IntoIterator<Item = (K, Value)>) -> Self {
         self.body.extend(keys.into_iter().map(|(key, value)| (key.into(), value)));
         self
-    }
-
-    /// Returns the dialect of the provider, for
-    /// [`ToolboxBuilder::for_provider`](tool_runtime::toolbox::ToolboxBuilder::for_provider); `None` for Cohere, because genai does not
-    /// send tools to it.
-    ///
-    /// Definitions in this dialect are sent unchanged, including strict ones, with two exceptions. For the Gemini Interactions API, they
-    /// are sent in its own flat form, with the schema of the dialect. For Bedrock, Claude on Vertex AI and `MiniMax` on `OpenCode` Go,
-    /// strict definitions are sent without `strict`, because genai does not read `extra_body` there, and would rewrite the schema if it
-    /// sent `strict` itself.
-    ///
-    /// Your own server is assumed to be compatible with `OpenAI`'s API. If it constrains the output of the model, use
-    /// `Dialect::named("vllm-strict")` instead.
-    ///
-    /// ```
-    /// use tool_adapters::GenAi;
-    ///
-    /// let name = |model: &str| GenAi::new(model).dialect().map(|dialect| dialect.name());
-    /// assert_eq!((name("claude-sonnet-4-5"), name("gemini-2.5-flash")), (Some("anthropic"), Some("gemini")));
-    /// ```
-    pub fn dialect(&self) -> Option<Dialect> {
-        self.target.dialect()
     }
 
     /// Sets whether images in results are sent to the model, or described in words. By default, images are sent to models of `OpenAI`,

@@ -10,7 +10,7 @@ use genai::chat::{
 };
 use serde_json::{Map, Value, json};
 use tool_chat::model::{Message, ModelError, ModelErrorKind, Options, Request, ToolChoice};
-use tool_runtime::tool_schema::schema::Definition;
+use tool_runtime::tool_schema::dialect::Definition;
 
 use super::definitions::Api;
 use super::media::Media;
@@ -118,7 +118,7 @@ fn object(text: &str) -> Value {
     }
 }
 
-/// Converts a definition in any provider's format to a tool of genai. genai sends it if the definitions cannot be put into the body.
+/// Converts a definition in any dialect to a tool of genai. genai sends it if the definitions cannot be put into the body.
 /// Strictness is never turned on, because genai would then rewrite the schema.
 fn definition(definition: &Definition, target: &Target) -> Result<Tool, ModelError> {
     let Parts { name, description, schema } = Parts::of(definition);

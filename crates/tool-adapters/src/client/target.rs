@@ -8,7 +8,7 @@ use genai::chat::{ChatOptions, ReasoningEffort};
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Headers, ModelIden, ModelSpec, ServiceTarget};
 use serde_json::{Map, Value};
-use tool_runtime::tool_schema::dialect::Dialect;
+use tool_runtime::Dialect;
 
 use super::definitions::Api;
 
@@ -93,8 +93,7 @@ impl Target {
     }
 
     /// Returns the dialect of the provider, without strictness.
-    pub(super) fn dialect(&self) -> Option<Dialect> {
-        let is_mistral = self.kind() == AdapterKind::Mistral;
-        Dialect::named(if is_mistral { "mistral" } else { self.api().dialect()? })
+    pub(super) fn dialect(&self) -> Dialect {
+        if self.kind() == AdapterKind::Mistral { Dialect::MISTRAL } else { self.api().dialect() }
     }
 }

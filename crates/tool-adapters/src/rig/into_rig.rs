@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 use tool_runtime::failure::FailureKind;
 use tool_runtime::session::Outcome;
 use tool_runtime::tool::{Content, Payload};
+use tool_runtime::tool_schema::dialect::Definition;
 use tool_runtime::tool_schema::json::Json;
-use tool_runtime::tool_schema::schema::Definition;
-use tool_runtime::{Format, Session, tool};
+use tool_runtime::{Session, tool};
 
 use crate::parts::Parts;
 
@@ -24,7 +24,7 @@ use crate::parts::Parts;
 /// again. rig parses arguments before a tool receives them. Its agents answer calls with invalid JSON themselves, and the session answers
 /// all other calls. In a custom loop, use [`call`](super::call) to pass the original text to the session.
 ///
-/// If the toolbox is [for a provider](tool_runtime::toolbox::ToolboxBuilder::for_provider), the schemas have the form of that provider, and
+/// The schemas have the form of the provider that was [chosen for the toolbox](tool_runtime::toolbox::ToolboxBuilder::for_provider), and
 /// the session converts the arguments of the calls back. rig does not turn strictness on for a single tool, but for a whole client
 /// (`with_strict_tools`), and then makes every property required. This does not change our strict schemas. But with any other schema of
 /// ours, a model can then no longer omit optional properties. So combine `with_strict_tools` with `Strictness::Strict`, which reports the
@@ -61,9 +61,6 @@ use crate::parts::Parts;
 /// ```
 pub fn tools(session: &Arc<Session>) -> Vec<DynamicTool> {
     let calls = Arc::new(AtomicU64::new(0));
-    let renditions = session.renditions();
-    let plain = session.definitions(Format::OpenAi);
-    let definitions = renditions.as_ref().map_or(&*plain, |renditions| renditions.definitions());
     let tool = |definition: &Definition| {
         let Parts { name, description, schema } = Parts::of(definition);
         // A definition without a schema belongs to a tool without parameters.
@@ -81,7 +78,7 @@ pub fn tools(session: &Arc<Session>) -> Vec<DynamicTool> {
         let name = ToolName::new(name).ok()?;
         Some(DynamicTool::new(name, description.unwrap_or_default(), parameters, run))
     };
-    definitions.iter().filter_map(tool).collect()
+    session.definitions().iter().filter_map(tool).collect()
 }
 
 fn result(outcome: &Outcome) -> Result<ToolOutput, ToolExecutionError> {

@@ -7,7 +7,7 @@ use tool_chat::model::{
     Usage, next_delta,
 };
 
-use tool_runtime::tool_schema::schema::Definitions;
+use tool_runtime::tool_schema::dialect::Definitions;
 
 use super::dialect::{ALL, Called, Dialect};
 use super::server::{Reply, Server};

@@ -9,9 +9,9 @@ use tool_adapters::genai::chat::ChatOptions;
 use tool_adapters::genai::resolver::{AuthData, Endpoint};
 use tool_adapters::genai::{Client, ClientConfig};
 use tool_chat::model::{ChatModel, Message, ModelErrorKind, Options, Request};
-use tool_runtime::tool_schema::schema::Definitions;
-use tool_runtime::toolbox::{Dialect, Strictness};
-use tool_runtime::{Format, Session, Toolbox, tool};
+use tool_runtime::tool_schema::dialect::Definitions;
+use tool_runtime::toolbox::Strictness;
+use tool_runtime::{Dialect, Session, Toolbox, tool};
 
 use super::server::{Reply, Server};
 
@@ -114,14 +114,13 @@ async fn every_provider_receives_the_definitions_of_its_dialect() {
             } else {
                 GenAi::with_client(Client::builder().with_config(config).build().expect("a client"), &name)
             };
-            let Some(dialect) = model.dialect() else {
-                assert_eq!(kind, AdapterKind::Cohere);
+            if kind == AdapterKind::Cohere {
                 continue;
-            };
+            }
             for strictness in [Strictness::Plain, Strictness::Auto] {
-                let renditions = session(Some(dialect), strictness).renditions().expect("a provider was chosen");
-                let body = sent(&server, &model, renditions.definitions()).await;
-                let expected = renditions.definitions().iter().map(|tool| differing(&name, tool.to_value()));
+                let definitions = session(Some(model.dialect()), strictness).definitions();
+                let body = sent(&server, &model, &definitions).await;
+                let expected = definitions.iter().map(|tool| differing(&name, tool.to_value()));
                 let tools = body.pointer(location(&name));
                 assert_eq!(tools, Some(&expected.collect()), "{name} {strictness:?} {is_relayed}\n{body}");
                 count += 1;
@@ -131,18 +130,16 @@ async fn every_provider_receives_the_definitions_of_its_dialect() {
     assert!(count > 60, "only {count} requests were tested");
 }
 
-/// Definitions in another provider's form are converted to the form of the provider, with the same schemas.
+/// Definitions in another dialect get the envelope of the provider, with the same schemas.
 #[tokio::test]
-async fn definitions_in_any_format_reach_every_provider() {
+async fn definitions_in_any_dialect_reach_every_provider() {
     let parts = |tool: &Value| {
         let tool = ["function", "toolSpec"].into_iter().find_map(|key| tool.get(key)).unwrap_or(tool);
-        let keys = ["parameters", "input_schema", "parametersJsonSchema"];
-        let schema = keys.into_iter().find_map(|key| tool.get(key)).or_else(|| tool.pointer("/inputSchema/json"));
+        let keys = ["parameters", "input_schema", "parametersJsonSchema", "inputSchema"];
+        let schema = tool.pointer("/inputSchema/json").or_else(|| keys.into_iter().find_map(|key| tool.get(key)));
         (tool["name"].clone(), tool["description"].clone(), schema.cloned())
     };
-    let formats = [Format::OpenAi, Format::OpenAiResponses, Format::Anthropic, Format::Gemini, Format::Mcp];
-    let expected = session(None, Strictness::Plain).definitions(Format::OpenAi).to_value();
-    let expected: Vec<_> = expected.as_array().expect("a list").iter().map(parts).collect();
+    let dialects = [Dialect::OPENAI, Dialect::OPENAI_RESPONSES, Dialect::ANTHROPIC, Dialect::GEMINI, Dialect::MCP];
     let kinds = [
         AdapterKind::OpenAI,
         AdapterKind::OpenAIResp,
@@ -157,10 +154,12 @@ async fn definitions_in_any_format_reach_every_provider() {
     for (kind, name) in kinds.into_iter().flat_map(|kind| names(kind).into_iter().map(move |name| (kind, name))) {
         let server = refusing();
         let model = GenAi::with_config(configured(&server, kind), &name);
-        for format in formats {
-            let body = sent(&server, &model, &session(None, Strictness::Plain).definitions(format)).await;
+        for dialect in dialects {
+            let definitions = session(None, Strictness::Plain).definitions_in(dialect);
+            let expected: Vec<_> = definitions.iter().map(|tool| parts(&tool.to_value())).collect();
+            let body = sent(&server, &model, &definitions).await;
             let tools = body.pointer(location(&name)).and_then(Value::as_array).expect("definitions");
-            assert_eq!(tools.iter().map(parts).collect::<Vec<_>>(), expected, "{name} {format:?}\n{body}");
+            assert_eq!(tools.iter().map(parts).collect::<Vec<_>>(), expected, "{name} {dialect:?}\n{body}");
         }
     }
 }
@@ -169,9 +168,8 @@ async fn definitions_in_any_format_reach_every_provider() {
 async fn a_request_with_tools_to_cohere_is_an_error() {
     let server = refusing();
     let model = GenAi::with_config(configured(&server, AdapterKind::Cohere), "cohere::m");
-    assert_eq!(model.dialect(), None);
     let (messages, options) = ([Message::User("Send it.".to_owned())], Options::default());
-    let tools = session(None, Strictness::Plain).definitions(model.format());
+    let tools = session(None, Strictness::Plain).definitions_in(model.dialect());
     let error = model.complete(Request::new(&messages, &tools, &options)).await.expect_err("tools would be lost");
     assert_eq!((&error.kind, server.asked().len()), (&ModelErrorKind::Refused, 0));
     assert!(error.message.contains("genai sends no tools to Cohere"), "{error}");
@@ -199,12 +197,12 @@ async fn the_keys_of_the_host_stay_beside_the_definitions() {
             }
         };
         // Also if the definitions are in the form of another provider.
-        for format in [Format::Anthropic, Format::OpenAi] {
-            let sent = sent(&server, &model, &session(None, Strictness::Plain).definitions(format)).await;
+        for dialect in [Dialect::ANTHROPIC, Dialect::OPENAI] {
+            let sent = sent(&server, &model, &session(None, Strictness::Plain).definitions_in(dialect)).await;
             assert_eq!((&sent["top_k"], &sent["metadata"]), (&body["top_k"], &body["metadata"]), "{way}");
             let names: Vec<_> =
                 sent["tools"].as_array().into_iter().flatten().map(|tool| tool["name"].clone()).collect();
-            assert_eq!(names, ["send", "file_search", "web_search"], "{way} {format:?}");
+            assert_eq!(names, ["send", "file_search", "web_search"], "{way} {dialect:?}");
         }
         let sent = sent(&server, &model, &Definitions::default()).await;
         assert_eq!((&sent["top_k"], &sent["tools"]), (&body["top_k"], &body["tools"]), "{way}, without definitions");
@@ -216,6 +214,6 @@ async fn the_definitions_replace_tools_of_the_host_that_are_not_a_list() {
     let server = refusing();
     let model =
         GenAi::with_config(configured(&server, AdapterKind::OpenAI), "openai::m").extra_body([("tools", json!(1))]);
-    let definitions = session(None, Strictness::Plain).definitions(Format::OpenAi);
+    let definitions = session(None, Strictness::Plain).definitions();
     assert_eq!(sent(&server, &model, &definitions).await["tools"], definitions.to_value());
 }

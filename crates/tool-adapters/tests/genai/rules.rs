@@ -9,7 +9,7 @@ use tests::providers::refusals;
 use tool_chat::conversation::{Conversation, End};
 use tool_chat::model::{ChatModel, Message, ModelErrorKind, Options, Request};
 use tool_dynamic::DynamicTool;
-use tool_runtime::tool_schema::dialect::{Rendition, ToolForm};
+use tool_runtime::tool_schema::dialect::{Definition, ToolForm};
 use tool_runtime::toolbox::{Strictness, ToolboxBuilder};
 use tool_runtime::{ToolError, Toolbox, tool};
 
@@ -73,7 +73,7 @@ async fn every_provider_accepts_its_definitions() {
             [dialect.reply(streams, "", &[("id_1", "send", arguments(dialect))]), dialect.reply(streams, "Sent.", &[])];
         let server = Server::judging(replies, move |asked| judged(dialect, asked));
         let model = dialect.model(&server);
-        let provider = model.dialect().expect("the provider has a dialect");
+        let provider = model.dialect();
         let toolbox = builder().for_provider(provider).strictness(Strictness::Auto).build().expect("two tools");
         let session = toolbox.session();
         let mut conversation = Conversation::new(session.clone(), model).streaming(streams);
@@ -82,8 +82,8 @@ async fn every_provider_accepts_its_definitions() {
 
         let asked = server.asked();
         assert!(asked[1].body.to_string().contains(r#"example.org {\"accept\": \"*/*\"} 3"#), "{}", asked[1].body);
-        let renditions = session.renditions().expect("a provider was chosen");
-        let form = renditions.get("send").map(Rendition::form);
+        let definitions = session.definitions();
+        let form = definitions.get("send").map(Definition::form);
         let expected = if dialect == Dialect::Gemini { ToolForm::Plain } else { ToolForm::Strict };
         assert_eq!(form, Some(expected), "{dialect:?}");
         // The definitions in the request are exactly the advertised definitions.
@@ -92,32 +92,32 @@ async fn every_provider_accepts_its_definitions() {
         } else {
             &asked[0].body["tools"]
         };
-        assert_eq!(tools.to_string(), renditions.definitions().to_value().to_string(), "{dialect:?}");
+        assert_eq!(tools.to_string(), definitions.to_value().to_string(), "{dialect:?}");
     }
 }
 
 #[tokio::test]
-async fn without_its_dialect_a_provider_refuses_the_request_because_of_one_tool() {
+async fn in_another_dialect_a_provider_refuses_the_request_because_of_one_tool() {
     let server =
         Server::judging([Dialect::Anthropic.reply(false, "Sent.", &[])], |asked| judged(Dialect::Anthropic, asked));
     let model = Dialect::Anthropic.model(&server);
     let session = builder().build().expect("two tools").session();
     let (messages, options) = ([Message::User("Send it.".to_owned())], Options::default());
     let ask = async |tools| model.complete(Request::new(&messages, tools, &options)).await;
-    let plain = session.definitions(model.format());
+    let plain = session.definitions();
     let refused = ask(&plain).await.expect_err("a key is refused");
     assert_eq!(refused.kind, ModelErrorKind::Refused);
     assert!(refused.message.contains("Property keys should match pattern"), "{refused}");
 
-    let provider = model.dialect().expect("the provider has a dialect");
+    let provider = model.dialect();
     let session = builder().for_provider(provider).build().expect("two tools").session();
-    let renditions = session.renditions().expect("a provider was chosen");
-    assert_eq!(ask(renditions.definitions()).await.map(|response| response.text), Ok("Sent.".to_owned()));
+    let definitions = session.definitions();
+    assert_eq!(ask(&definitions).await.map(|response| response.text), Ok("Sent.".to_owned()));
 }
 
 #[test]
 fn each_provider_has_the_dialect_of_its_api() {
     let server = Server::start([]);
-    let names = ALL.map(|dialect| dialect.model(&server).dialect().map(tool_runtime::toolbox::Dialect::name));
-    assert_eq!(names, [Some("openai"), Some("openai-responses"), Some("anthropic"), Some("gemini")]);
+    let names = ALL.map(|dialect| dialect.model(&server).dialect().name());
+    assert_eq!(names, ["openai", "openai-responses", "anthropic", "gemini"]);
 }

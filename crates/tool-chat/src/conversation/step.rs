@@ -10,7 +10,6 @@ use std::task::Poll;
 use std::time::Duration;
 
 use tool_runtime::session::{Outcome, Session};
-use tool_runtime::tool_schema::schema::Definitions;
 
 use super::watch::{Watch, inputs, shapes};
 use super::{Conversation, Event};
@@ -60,15 +59,8 @@ impl Conversation {
         let Next::Ask(ask) = self.run.next() else {
             return Err(ModelError::new(ModelErrorKind::Mismatch, "the run does not ask the model"));
         };
-        // If the toolbox is for a provider, the tools are advertised in the provider's form.
-        let (renditions, definitions) = match self.session.renditions() {
-            Some(renditions) => (Some(renditions), None),
-            None => (None, Some(self.session.definitions(self.model.format()))),
-        };
-        let none = Definitions::default();
-        let tools =
-            renditions.as_ref().map(|renditions| renditions.definitions()).or(definitions.as_deref()).unwrap_or(&none);
-        let request = ask.request(tools);
+        let tools = self.session.definitions_in(self.session.dialect().unwrap_or_else(|| self.model.dialect()));
+        let request = ask.request(&tools);
         self.tell(&Event::Requested { turn, step, request });
         if self.streams {
             return self.read(turn, step, request).await;

@@ -33,7 +33,7 @@ pub use request::{Options, Request, ToolChoice};
 pub use response::{Response, StopReason, Usage};
 pub use scripted::{Asked, ScriptedModel};
 
-use tool_runtime::Format;
+use tool_runtime::Dialect;
 
 /// A model that answers messages and may call tools.
 ///
@@ -71,9 +71,10 @@ pub trait ChatModel: Send + Sync {
         delta::at_once(self.complete(request))
     }
 
-    /// Returns the format of the definitions in [`Request::tools`].
-    fn format(&self) -> Format {
-        Format::OpenAi
+    /// Returns the dialect of the definitions that the model's provider expects in [`Request::tools`]. A dialect that was chosen for the
+    /// toolbox takes precedence.
+    fn dialect(&self) -> Dialect {
+        Dialect::OPENAI
     }
 }
 
@@ -86,7 +87,7 @@ impl<M: ChatModel + ?Sized> ChatModel for Arc<M> {
         (**self).stream(request)
     }
 
-    fn format(&self) -> Format {
-        (**self).format()
+    fn dialect(&self) -> Dialect {
+        (**self).dialect()
     }
 }

@@ -9,7 +9,7 @@ use std::pin::Pin;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
-use tool_runtime::Format;
+use tool_runtime::Dialect;
 
 use super::recording::Line;
 use super::{
@@ -103,8 +103,8 @@ impl<M: ChatModel, W: Write + Send> ChatModel for Recorder<M, W> {
         Box::pin(Listening { recorder: self, request, stream: self.model.stream(request), heard: None, is_over: false })
     }
 
-    fn format(&self) -> Format {
-        self.model.format()
+    fn dialect(&self) -> Dialect {
+        self.model.dialect()
     }
 }
 

@@ -4,7 +4,7 @@
 //! every line has the same ones.
 
 use serde::{Deserialize, Serialize};
-use tool_runtime::tool_schema::schema::Definition;
+use tool_runtime::tool_schema::dialect::Definition;
 
 use super::{Message, ModelError, Options, Redaction, Request, Response};
 

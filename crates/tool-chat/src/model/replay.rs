@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
-use tool_runtime::Format;
+use tool_runtime::Dialect;
 
 use super::delta::in_pieces;
 use super::recording::{Answer, Line, Recorded};
@@ -29,7 +29,7 @@ pub struct Replay {
     lines: Mutex<VecDeque<Line>>,
     recorded: usize,
     redaction: Redaction,
-    format: Format,
+    dialect: Dialect,
     piece: usize,
 }
 
@@ -50,15 +50,15 @@ impl Replay {
             recorded: lines.len(),
             lines: Mutex::new(lines),
             redaction,
-            format: Format::OpenAi,
+            dialect: Dialect::OPENAI,
             piece: usize::MAX,
         })
     }
 
-    /// Sets the format of the recorded definitions. The default is the format of `OpenAI`.
+    /// Sets the dialect of the recorded definitions. The default is [`Dialect::OPENAI`].
     #[must_use]
-    pub fn in_format(mut self, format: Format) -> Self {
-        self.format = format;
+    pub fn in_dialect(mut self, dialect: Dialect) -> Self {
+        self.dialect = dialect;
         self
     }
 
@@ -98,8 +98,8 @@ impl ChatModel for Replay {
         in_pieces(self.complete(request), self.piece)
     }
 
-    fn format(&self) -> Format {
-        self.format
+    fn dialect(&self) -> Dialect {
+        self.dialect
     }
 }
 

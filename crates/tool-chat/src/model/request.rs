@@ -1,7 +1,7 @@
 //! Requests to a model: [`Request`] and its [`Options`].
 
 use serde::{Deserialize, Serialize};
-use tool_runtime::tool_schema::schema::Definitions;
+use tool_runtime::tool_schema::dialect::Definitions;
 
 use super::Message;
 
@@ -11,7 +11,8 @@ use super::Message;
 pub struct Request<'a> {
     /// The messages so far, oldest first.
     pub messages: &'a [Message],
-    /// The definitions of the tools, in the format of [`ChatModel::format`](super::ChatModel::format).
+    /// The definitions of the tools, in the dialect of the toolbox, or else in that of the model
+    /// ([`ChatModel::dialect`](super::ChatModel::dialect)).
     pub tools: &'a Definitions,
     /// The options of the answer.
     pub options: &'a Options,

@@ -13,9 +13,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::private::bounded;
-use tool_runtime::Format;
+use tool_runtime::Dialect;
 use tool_runtime::clock::{Clock, SystemClock};
-use tool_runtime::tool_schema::schema::Definitions;
+use tool_runtime::tool_schema::dialect::Definitions;
 
 use super::delta::in_pieces;
 use super::{ChatModel, DeltaStream, Message, ModelError, ModelErrorKind, Options, Request, Response, ResponseFuture};
@@ -86,7 +86,7 @@ struct State {
     clock: Arc<dyn Clock>,
     /// The time that an answer takes if it has no delay of its own.
     pace: Duration,
-    format: Format,
+    dialect: Dialect,
     piece: Option<usize>,
 }
 
@@ -126,7 +126,7 @@ impl ScriptedModel {
             asked: Vec::new(),
             clock: Arc::new(SystemClock::new()),
             pace: Duration::ZERO,
-            format: Format::OpenAi,
+            dialect: Dialect::OPENAI,
             piece: None,
         };
         Self(Arc::new(Inner { state: Mutex::new(state), answer }))
@@ -231,7 +231,7 @@ impl ChatModel for ScriptedModel {
         in_pieces(self.complete(request), piece)
     }
 
-    fn format(&self) -> Format {
-        self.state().format
+    fn dialect(&self) -> Dialect {
+        self.state().dialect
     }
 }

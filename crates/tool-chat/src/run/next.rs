@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tool_runtime::session::CallRequest;
-use tool_runtime::tool_schema::schema::Definitions;
+use tool_runtime::tool_schema::dialect::Definitions;
 
 use super::End;
 use crate::model::{Message, Options, Request, ToolCall};

@@ -41,7 +41,7 @@ use crate::transcript::{Call, Entry, Transcript};
 /// let answer = loop {
 ///     let record = match run.next() {
 ///         Next::Ask(ask) => {
-///             let tools = session.definitions(model.format());
+///             let tools = session.definitions();
 ///             Record::answered(model.complete(ask.request(&tools)).await?)
 ///         }
 ///         Next::Call(calls) => {

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use tool_mcp::client::{Elicitation, ElicitationKind, ElicitationReply, Endpoint};
 use tool_mcp::connect;
 use tool_runtime::toolbox::ToolboxBuilder;
-use tool_runtime::{Format, Toolbox};
+use tool_runtime::{Dialect, Toolbox};
 
 /// The scopes for the suite's server that asks for more than the initial scopes.
 const SCOPES: [&str; 2] = ["mcp:basic", "mcp:write"];
@@ -73,7 +73,7 @@ async fn run(endpoint: Endpoint, named: &Value, is_legacy: bool) -> Result<bool,
         println!("not offered: {} ({})", tool.name, tool.reason);
     }
     let session = server.tools().into_iter().fold(Toolbox::builder(), ToolboxBuilder::tool).build()?.session();
-    let defined = serde_json::from_str(&session.definitions(Format::Mcp).to_string())?;
+    let defined = serde_json::from_str(&session.definitions_in(Dialect::MCP).to_string())?;
     let mut is_ok = true;
     for (number, (name, arguments)) in calls(named, &defined).iter().enumerate() {
         let outcome = session.call(&format!("call_{number}"), name, arguments.to_string()).await;

@@ -1,7 +1,7 @@
 //! The tools that a [`Checker`] knows: those of the server's latest list, and those of the proxy.
 
 use tool_runtime::toolbox::States;
-use tool_runtime::{Format, Session};
+use tool_runtime::{Dialect, Session};
 
 use super::checker::{Checker, builder};
 use super::listed::Listed;
@@ -91,7 +91,7 @@ impl Checker {
         if !self.offer.keeps_results() {
             return Vec::new();
         }
-        let definitions = self.session.definitions(Format::Mcp);
+        let definitions = self.session.definitions_in(Dialect::MCP);
         let tools = self.session.tools();
         let own = tools.iter().zip(definitions.iter()).filter(|(tool, _)| self.offer.is_own(tool.name()));
         own.map(|(_, definition)| definition.to_string()).collect()
@@ -99,7 +99,7 @@ impl Checker {
 
     /// Returns the definitions of all tools that the client sees now, as JSON texts: those of the server as it has written them.
     pub(super) fn list(&self) -> Vec<String> {
-        let definitions = self.session.definitions(Format::Mcp);
+        let definitions = self.session.definitions_in(Dialect::MCP);
         let tools = self.session.tools();
         let checked = tools.iter().zip(definitions.iter()).map(|(tool, definition)| {
             let own = || self.offer.in_own_names(&definition.to_string());

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::model::Tool;
 use tool_runtime::toolbox::States;
-use tool_runtime::{Format, Session};
+use tool_runtime::{Dialect, Session};
 
 use super::settings::{Principal, Settings};
 use crate::private::siblings;
@@ -36,7 +36,7 @@ impl Conversation {
 
     /// Returns the definitions of all tools that the client can see.
     pub(super) fn tools(&self) -> Arc<[Tool]> {
-        let definitions = self.session.definitions(Format::Mcp);
+        let definitions = self.session.definitions_in(Dialect::MCP);
         // Read after the definitions, because reading these may increase the revision.
         let revision = self.session.revision();
         let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);

@@ -12,7 +12,7 @@ use tool_dynamic::OutputSchemaCheck;
 use tool_runtime::failure::Failure;
 use tool_runtime::tool::ToolSpec;
 use tool_runtime::toolbox::{OutputCheck, OutputValidator};
-use tool_runtime::{Format, ToolError, Toolbox};
+use tool_runtime::{Dialect, ToolError, Toolbox};
 
 use crate::private::siblings;
 
@@ -88,7 +88,7 @@ fn unfitting(locations: &[String]) -> Option<String> {
 /// that only revision 2026-07-28 allows.
 fn advertised(spec: &ToolSpec) -> Option<(Value, bool)> {
     let output = spec.output.as_ref()?;
-    let mut definition = spec.definition(Format::Mcp).to_value();
+    let mut definition = spec.definition(Dialect::MCP).to_value();
     Some(match definition.get_mut("outputSchema").map(Value::take) {
         Some(schema) => (schema, true),
         // A schema that is `true` or `false` cannot be sent in any revision.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rmcp::model::{RequestStateCodec, Tool};
-use tool_runtime::Format;
+use tool_runtime::Dialect;
 
 use super::conversation::Conversation;
 use super::output::Outputs;
@@ -66,7 +66,7 @@ impl Shared {
             return Some(tool.clone());
         }
         let (name, tool) = siblings::tools(&self.settings.toolbox).find(|(advertised, _)| *advertised == name)?;
-        let tool: Tool = serde_json::from_value(tool.spec().definition(Format::Mcp).to_value()).ok()?;
+        let tool: Tool = serde_json::from_value(tool.spec().definition(Dialect::MCP).to_value()).ok()?;
         known.insert(name.to_owned(), tool.clone());
         Some(tool)
     }

@@ -73,19 +73,21 @@ pub mod decode {
 }
 
 pub mod dialect {
-    use crate::dialect::{Inverse, Rendition};
+    use crate::dialect::{Definition, Dialect, Inverse};
     use crate::issue::Issues;
     use crate::json::Json;
     use crate::shape::Ref;
 
-    /// Adds `members` to the definition of a rendition. For each pair in `headers`, adds the name of an HTTP header to a parameter of that
-    /// definition.
-    pub fn rendition_with<'h>(
-        rendition: Rendition,
+    /// The definitions in the answer to an expansion, for members that are called in their own form.
+    pub const AS_WRITTEN: Dialect = Dialect::AS_WRITTEN;
+
+    /// Adds members to a definition for MCP. For each pair in `headers`, adds the name of an HTTP header to a parameter.
+    pub fn extended_for_mcp<'h>(
+        definition: Definition,
         members: impl IntoIterator<Item = (&'static str, Json<'static>)>,
         headers: impl IntoIterator<Item = (&'h str, &'h str)>,
-    ) -> Rendition {
-        rendition.extended(members).with_headers(headers)
+    ) -> Definition {
+        crate::dialect::extended_for_mcp(definition, members, headers)
     }
 
     /// Converts arguments in place from the form that the model saw to the tool's own form. An entry that cannot be converted is not
@@ -310,30 +312,9 @@ pub mod schema {
 
     use crate::json::Json;
 
-    /// Renders a definition with an external schema of the arguments.
-    pub fn definition_of(declaration: &Declaration<'_>, schema: Json<'static>, format: Format) -> Definition {
-        declaration.definition_of(schema, format)
-    }
-
     /// Converts a value to a tree, and sorts the keys of its objects.
     pub fn sorted(value: &serde_json::Value) -> Option<Json<'static>> {
         Json::from_value(value).ok().map(|json| json.into_owned().sorted())
-    }
-
-    /// Adds members to a definition.
-    pub fn extended(
-        definition: Definition,
-        members: impl IntoIterator<Item = (&'static str, Json<'static>)>,
-    ) -> Definition {
-        definition.extended(members)
-    }
-
-    /// Adds the names of HTTP headers to the parameters of a definition.
-    pub fn with_headers<'h>(
-        definition: Definition,
-        headers: impl IntoIterator<Item = (&'h str, &'h str)>,
-    ) -> Definition {
-        definition.with_headers(headers)
     }
 }
 

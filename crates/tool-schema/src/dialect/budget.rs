@@ -1,8 +1,8 @@
 //! The limits that a provider sets for all strict tools of one request.
 
+use super::definition::{Definition, ToolForm};
 use super::limits::Cost;
 use super::note::Note;
-use super::rendition::{Rendition, ToolForm};
 use super::rules::Budget;
 
 /// The spent part of a budget.
@@ -19,11 +19,11 @@ impl Spent {
 
     /// Subtracts the cost of a tool, or returns the reason why the request has no room for it in the strict form. Other
     /// forms cost nothing.
-    pub(super) fn pay(&mut self, rendition: &Rendition) -> Option<Note> {
-        if rendition.form() != ToolForm::Strict {
+    pub(super) fn pay(&mut self, tool: &Definition) -> Option<Note> {
+        if tool.form() != ToolForm::Strict {
             return None;
         }
-        let (budget, after) = (self.budget, self.cost.and(rendition.cost()));
+        let (budget, after) = (self.budget, self.cost.and(tool.cost()));
         let exceeded = [
             (self.strict + 1, budget.tools, "strict tools"),
             (after.optionals, budget.optionals, "optional parameters"),

@@ -34,7 +34,7 @@ const DEPTH: usize = 512;
 /// let (name, description) = (Text::new("weather"), Text::EMPTY);
 /// let declaration = Declaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
 ///
-/// let strict = Dialect::named("openai-strict").ok_or("a dialect")?.render(&declaration, Some(&schema));
+/// let strict = Dialect::OPENAI_STRICT.render(&declaration, Some(&schema));
 /// let inverse = strict.inverse().ok_or("it was rewritten")?;
 /// let sent = Json::parse(r#"{"city": "Paris", "days": null}"#)?;
 /// assert_eq!(inverse.restore(sent).map(|own| own.to_text()).ok().as_deref(), Some(r#"{"city":"Paris"}"#));

@@ -2,7 +2,7 @@
 //!
 //! A [`Dialect`] renders a tool as one provider accepts it: strict if the strict form can express the schema exactly, or else plain, with
 //! notes that give the reasons. If the dialect changes the form of values (`null` for an absent key, an array of entries for a map, another
-//! key), the rendition has an [`Inverse`], which converts the arguments of calls back.
+//! key), the definition has an [`Inverse`], which converts the arguments of calls back.
 //!
 //! A dialect is data: its file in `providers` lists keywords, names, keys, limits and how a definition is wrapped. `rewrite` reads that
 //! data and mentions no provider by name. Invariant: every value that the plain schema accepts can be converted into the dialect's form and
@@ -11,6 +11,7 @@
 mod agreed;
 mod branch;
 mod budget;
+mod definition;
 mod document;
 mod inverse;
 mod limits;
@@ -18,10 +19,11 @@ mod note;
 mod outline;
 mod plan;
 mod providers;
-mod rendition;
+mod render;
 mod rewrite;
 mod root;
 mod rules;
+mod serialize;
 mod show;
 mod shown;
 mod shown_issue;
@@ -31,19 +33,24 @@ mod types;
 mod words;
 
 use std::fmt;
+use std::str::FromStr;
 
 use budget::Spent;
+pub use definition::{Definition, Definitions, ToolForm};
 pub use inverse::Inverse;
 pub use note::Note;
-use rendition::Rendering;
-pub use rendition::{Rendition, ToolForm};
+pub(crate) use providers::extended_for_mcp;
+use render::Rendering;
 use rules::Rules;
 pub use strictness::Strictness;
 
 use crate::json::Json;
 use crate::schema::Declaration;
+use crate::suggest::nearest;
 
-/// A provider's format for tool definitions.
+/// The way in which a provider expects the definitions of tools: the JSON object around each schema, the accepted keywords, names and
+/// sizes, and whether the model's output is constrained to the schema (strict). There is a constant for each dialect, and a name from
+/// outside can be parsed into one.
 ///
 /// ```
 /// use tool_schema::dialect::{Dialect, ToolForm};
@@ -58,27 +65,72 @@ use crate::schema::Declaration;
 /// let (name, description) = (Text::new("weather"), Text::new("The weather."));
 /// let declaration = Declaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
 ///
-/// let strict = Dialect::named("openai-strict").ok_or("a dialect")?.render(&declaration, Some(&schema));
+/// let strict = Dialect::OPENAI_STRICT.render(&declaration, Some(&schema));
 /// assert_eq!(strict.form(), ToolForm::Strict);
-/// let city = r#""city":{"type":"string","description":"At least 2 characters."}"#;
-/// assert!(strict.definition().is_some_and(|definition| definition.to_string().contains(city)));
+/// assert!(strict.to_string().contains(r#""city":{"type":"string","description":"At least 2 characters."}"#));
+///
+/// assert_eq!("openai-strict".parse(), Ok(Dialect::OPENAI_STRICT));
+/// let error = "open-ai-strict".parse::<Dialect>().map_err(|error| error.to_string());
+/// assert!(error.is_err_and(|error| error.starts_with("unknown dialect `open-ai-strict`, did you mean `openai-strict`?")));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Dialect(&'static Rules);
 
 impl Dialect {
+    /// `openai`: an element of `tools` in `OpenAI`'s Chat Completions API, and in the many APIs that follow it.
+    /// <https://platform.openai.com/docs/api-reference/chat/create>
+    pub const OPENAI: Self = Self(providers::OPENAI);
+    /// `openai-strict`: Chat Completions with structured outputs.
+    /// <https://platform.openai.com/docs/guides/structured-outputs>
+    pub const OPENAI_STRICT: Self = Self(providers::OPENAI_STRICT);
+    /// `openai-responses`: an element of `tools` in `OpenAI`'s Responses API. It has no inner object, and is strict by default.
+    /// <https://platform.openai.com/docs/api-reference/responses/create>
+    pub const OPENAI_RESPONSES: Self = Self(providers::OPENAI_RESPONSES);
+    /// `openai-responses-strict`: the Responses API with structured outputs.
+    pub const OPENAI_RESPONSES_STRICT: Self = Self(providers::OPENAI_RESPONSES_STRICT);
+    /// `anthropic`: an element of `tools` in Anthropic's Messages API. <https://platform.claude.com/docs/en/api/messages/create>
+    pub const ANTHROPIC: Self = Self(providers::ANTHROPIC);
+    /// `anthropic-strict`: the Messages API with strict tools.
+    /// <https://platform.claude.com/docs/en/build-with-claude/structured-outputs>
+    pub const ANTHROPIC_STRICT: Self = Self(providers::ANTHROPIC_STRICT);
+    /// `gemini`: an element of `functionDeclarations` in the Gemini API, with JSON Schema in `parametersJsonSchema`.
+    /// <https://ai.google.dev/api/caching#FunctionDeclaration>
+    pub const GEMINI: Self = Self(providers::GEMINI);
+    /// `gemini-schema`: an element of `functionDeclarations` with a subset of `OpenAPI` in `parameters`, as Vertex AI expects it.
+    /// <https://ai.google.dev/api/caching#Schema>
+    pub const GEMINI_SCHEMA: Self = Self(providers::GEMINI_SCHEMA);
+    /// `mistral`: an element of `tools` in Mistral's chat API. <https://docs.mistral.ai/api/>
+    pub const MISTRAL: Self = Self(providers::MISTRAL);
+    /// `bedrock`: an element of `tools` in the Converse API of Amazon Bedrock.
+    /// <https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html>
+    pub const BEDROCK: Self = Self(providers::BEDROCK);
+    /// `bedrock-strict`: the Converse API with strict tools.
+    pub const BEDROCK_STRICT: Self = Self(providers::BEDROCK_STRICT);
+    /// `ollama`: an element of `tools` in Ollama's chat API. <https://docs.ollama.com/api/chat>
+    pub const OLLAMA: Self = Self(providers::OLLAMA);
+    /// `vllm`: an element of `tools` in a server with a Chat Completions API that accepts any JSON Schema, such as vLLM.
+    /// <https://docs.vllm.ai/en/latest/features/tool_calling.html>
+    pub const VLLM: Self = Self(providers::VLLM);
+    /// `vllm-strict`: such a server, with the arguments constrained to the schema.
+    pub const VLLM_STRICT: Self = Self(providers::VLLM_STRICT);
+    /// `mcp`: a `Tool` of the Model Context Protocol, protocol version 2025-06-18 or later. The schema of an output that is not an object
+    /// is left out, because the protocol does not allow it. <https://modelcontextprotocol.io/specification/2025-06-18/schema#tool>
+    pub const MCP: Self = Self(providers::MCP);
+
+    /// The definitions in the answer to an expansion, for members that are called in their own form. It has no public name.
+    pub(crate) const AS_WRITTEN: Self = Self(providers::AS_WRITTEN);
+
     /// Returns every dialect.
     pub fn all() -> impl Iterator<Item = Self> {
         providers::ALL.iter().copied().map(Self)
     }
 
-    /// Finds a dialect by its name on the command line.
-    pub fn named(name: &str) -> Option<Self> {
+    fn named(name: &str) -> Option<Self> {
         Self::all().find(|dialect| dialect.name() == name)
     }
 
-    /// Returns the name of the dialect on the command line.
+    /// Returns the name of the dialect, as it is parsed.
     pub const fn name(self) -> &'static str {
         self.0.name
     }
@@ -87,17 +139,17 @@ impl Dialect {
     ///
     /// `written` is the original JSON Schema of a tool that was created from a schema. If it is `None`, the schema is generated from the
     /// declaration's shape.
-    pub fn render(self, declaration: &Declaration<'_>, written: Option<&Json<'static>>) -> Rendition {
+    pub fn render(self, declaration: &Declaration<'_>, written: Option<&Json<'static>>) -> Definition {
         let rendering = Rendering::new(self.0, declaration, written);
         self.within(&mut Spent::nothing_of(&self.0.budget), &rendering)
     }
 
     /// Renders a tool in its best form, or in the plain form if the best one exceeds the remaining budget.
-    fn within(self, spent: &mut Spent, rendering: &Rendering<'_>) -> Rendition {
-        let rendition = rendering.best();
-        match spent.pay(&rendition) {
+    fn within(self, spent: &mut Spent, rendering: &Rendering<'_>) -> Definition {
+        let definition = rendering.best();
+        match spent.pay(&definition) {
             Some(note) => rendering.plain(vec![note]),
-            None => rendition,
+            None => definition,
         }
     }
 
@@ -125,7 +177,7 @@ impl Dialect {
         declaration: &Declaration<'_>,
         written: Option<&Json<'static>>,
         strictness: Strictness,
-    ) -> Rendition {
+    ) -> Definition {
         let plain = |notes| Rendering::new(self.0, declaration, written).plain(notes);
         match (strictness, self.strict()) {
             (Strictness::Plain, _) => plain(Vec::new()),
@@ -134,11 +186,11 @@ impl Dialect {
         }
     }
 
-    /// Applies the provider's limits for a whole request, in the order of the renditions. Returns one element for each rendition: the
-    /// reason why it cannot be strict in that request, or `None` if it keeps its form.
-    pub fn demotions<'r>(self, renditions: impl IntoIterator<Item = &'r Rendition>) -> Vec<Option<Note>> {
+    /// Applies the provider's limits for a whole request, in the given order. Returns one element for each tool: the reason why it
+    /// cannot be strict in that request, or `None` if it keeps its form.
+    pub fn demotions<'d>(self, tools: impl IntoIterator<Item = &'d Definition>) -> Vec<Option<Note>> {
         let mut spent = Spent::nothing_of(&self.strict().unwrap_or(self).0.budget);
-        renditions.into_iter().map(|rendition| spent.pay(rendition)).collect()
+        tools.into_iter().map(|tool| spent.pay(tool)).collect()
     }
 
     /// Renders the tools of one request. If the provider limits strict tools for a request, the first tools that fit
@@ -146,7 +198,7 @@ impl Dialect {
     pub fn render_all<'a>(
         self,
         tools: impl IntoIterator<Item = (&'a Declaration<'a>, Option<&'a Json<'static>>)>,
-    ) -> Vec<Rendition> {
+    ) -> Vec<Definition> {
         let mut spent = Spent::nothing_of(&self.0.budget);
         let one = |(declaration, written)| self.within(&mut spent, &Rendering::new(self.0, declaration, written));
         tools.into_iter().map(one).collect()
@@ -160,6 +212,45 @@ impl PartialEq for Dialect {
 }
 
 impl Eq for Dialect {}
+
+impl std::hash::Hash for Dialect {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.name().hash(state);
+    }
+}
+
+impl FromStr for Dialect {
+    type Err = UnknownDialect;
+
+    fn from_str(name: &str) -> Result<Self, UnknownDialect> {
+        Self::named(name).ok_or_else(|| UnknownDialect { name: name.to_owned() })
+    }
+}
+
+/// The error for a name that no [`Dialect`] has. Its message suggests the most similar name, and lists all names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownDialect {
+    name: String,
+}
+
+impl std::error::Error for UnknownDialect {}
+
+impl fmt::Display for UnknownDialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = Dialect::all().map(Dialect::name).collect();
+        write!(f, "unknown dialect `{}`", self.name)?;
+        if let Some(similar) = nearest(&self.name, names.iter().copied()) {
+            write!(f, ", did you mean `{similar}`?")?;
+        }
+        write!(f, " (known dialects: {})", names.join(", "))
+    }
+}
+
+impl fmt::Display for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
 
 impl fmt::Debug for Dialect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -16,8 +16,8 @@ use std::fmt;
 /// let (name, description) = (Text::new("store"), Text::EMPTY);
 /// let declaration = Declaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
 ///
-/// let rendition = Dialect::named("vllm-strict").ok_or("a dialect")?.render(&declaration, Some(&schema));
-/// let note = &rendition.notes()[0];
+/// let definition = Dialect::VLLM_STRICT.render(&declaration, Some(&schema));
+/// let note = &definition.notes()[0];
 /// assert_eq!(note.to_string(), "not strict: data: has items of any kind");
 /// assert_eq!(note.pointer(), "/properties/data");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -17,6 +17,8 @@ pub(super) struct Root {
     pub(super) schema: Json<'static>,
     /// `true` if the schema was generated from a type. In such a schema, marks show for which values `null` means absent.
     pub(super) is_typed: bool,
+    /// `true` if the host says that `null` means the same as an absent key (see `Hints::null_is_absent`).
+    pub(super) null_is_absent: bool,
     /// `true` if no part of the schema comes from `schemars` either. Marks then also show which objects pass unlisted keys to the tool.
     pub(super) is_marked: bool,
 }
@@ -24,13 +26,14 @@ pub(super) struct Root {
 impl Root {
     /// Creates the root from the written schema, or else from the shape.
     pub(super) fn of(declaration: &Declaration<'_>, written: Option<&Json<'static>>, form: &Form) -> Self {
-        let whole = |schema| Self { schema, is_typed: false, is_marked: false };
+        let null_is_absent = declaration.hints.null_is_absent;
+        let whole = |schema| Self { schema, is_typed: false, null_is_absent, is_marked: false };
         let root = match written {
             Some(schema) => whole(schema.clone()),
             None if !form.closes_objects => whole(plain_schema(declaration.input)),
             None => {
                 let (schema, is_marked) = marked_document(declaration.input);
-                Self { schema, is_typed: true, is_marked }
+                Self { schema, is_typed: true, null_is_absent: false, is_marked }
             }
         };
         root.into_object(form)

@@ -32,7 +32,7 @@ impl Inverse {
     /// let (name, description) = (Text::new("mark"), Text::EMPTY);
     /// let declaration = Declaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
     ///
-    /// let strict = Dialect::named("openai-strict").ok_or("a dialect")?.render(&declaration, Some(&schema));
+    /// let strict = Dialect::OPENAI_STRICT.render(&declaration, Some(&schema));
     /// let inverse = strict.inverse().ok_or("it was rewritten")?;
     /// let own = Json::parse(r#"{"labels": {"a": "b"}}"#)?;
     /// assert_eq!(inverse.show(own).to_text(), r#"{"labels":[{"key":"a","value":"b"}],"days":null}"#);

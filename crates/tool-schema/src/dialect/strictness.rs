@@ -11,13 +11,11 @@
 /// let (name, description) = (Text::new("now"), Text::EMPTY);
 /// let declaration = Declaration { name: &name, description: &description, input: &nothing, output: None, hints: Hints::default() };
 ///
-/// let openai = Dialect::named("openai").ok_or("a dialect")?;
-/// assert_eq!(openai.render_as(&declaration, None, Strictness::Plain).form(), ToolForm::Plain);
-/// assert_eq!(openai.render_as(&declaration, None, Strictness::Auto).form(), ToolForm::Strict);
+/// assert_eq!(Dialect::OPENAI.render_as(&declaration, None, Strictness::Plain).form(), ToolForm::Plain);
+/// assert_eq!(Dialect::OPENAI.render_as(&declaration, None, Strictness::Auto).form(), ToolForm::Strict);
 ///
-/// let mistral = Dialect::named("mistral").ok_or("a dialect")?.render_as(&declaration, None, Strictness::Auto);
+/// let mistral = Dialect::MISTRAL.render_as(&declaration, None, Strictness::Auto);
 /// assert_eq!((mistral.form(), mistral.notes()[0].words()), (ToolForm::Plain, "not strict: `mistral` has no strict form"));
-/// # Ok::<(), &str>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Strictness {

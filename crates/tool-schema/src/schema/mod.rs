@@ -1,4 +1,4 @@
-//! Renders a [`Shape`] as JSON Schema 2020-12 and as the definitions for providers.
+//! Renders a [`Shape`] as JSON Schema 2020-12.
 //!
 //! Keys are in a fixed order and properties in declaration order. Invariant: nothing is rendered before it is requested; the schema accepts
 //! the values that decoding accepts, except for the cases in `docs/agreement.md`; and the schema is finite for every shape, because cycles
@@ -7,18 +7,17 @@
 //! Types are inlined. Only recursive types are in `$defs`. Once a schema is so large that nobody reads it, all other named types are moved
 //! there, too. The documentation of a field replaces that of its type.
 
-mod definition;
+mod declaration;
 mod draft;
 mod foreign;
 mod key;
 mod object;
 mod relax;
 mod rules;
-mod serialize;
 mod union;
 mod walk;
 
-pub use definition::{Declaration, Definition, Definitions, Format, Hints};
+pub use declaration::{Declaration, Hints};
 pub(crate) use relax::outlined;
 pub(crate) use walk::{ABSENT_IS_NULL, marked_document};
 

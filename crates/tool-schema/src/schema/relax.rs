@@ -20,12 +20,7 @@ const BRANCHES: usize = 4_096;
 /// The keywords that are refused at the root.
 const REFUSED: [&str; 6] = ["oneOf", "anyOf", "allOf", "not", "enum", "const"];
 
-/// Returns the schema with the branches of the root replaced by a list of all their properties.
-pub(crate) fn without_branches(schema: Json<'static>) -> Json<'static> {
-    outlined(schema).0
-}
-
-/// Returns the schema with the branches of the root replaced. The second value is `true` if a branch describes, or may describe, keys that
+/// Returns the schema with the branches of the root replaced by a list of all their properties. The second value is `true` if a branch describes, or may describe, keys that
 /// it does not list.
 pub(crate) fn outlined(schema: Json<'static>) -> (Json<'static>, bool) {
     if !REFUSED.iter().any(|keyword| schema.get(keyword).is_some()) {

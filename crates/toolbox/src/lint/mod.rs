@@ -12,12 +12,12 @@ mod schema;
 use std::io::Write;
 
 use crate::private::json::{Json, Writer};
-use tool_runtime::tool_schema::dialect::{Rendition, ToolForm};
+use tool_runtime::tool_schema::dialect::Definition;
 
 use self::finding::{Finding, Severity};
 use super::ending::{CheckError, Ending};
 use super::options::{LintLevel, LintOptions};
-use super::schema::renditions;
+use super::schema::definitions;
 use super::shelf::{Shelf, Shelved};
 use super::style::{BAD, BOLD, DIM, WARN, shortened};
 
@@ -25,11 +25,11 @@ pub(super) fn lint(shelf: &Shelf, options: &LintOptions, out: &mut dyn Write) ->
     let mut counts = [0_usize; 2];
     let mut together = names::together(&shelf.tools).into_iter().peekable();
     let tools: Vec<&Shelved> = shelf.tools.iter().collect();
-    let mut rendered = options.dialect.map(|dialect| renditions(&tools, dialect).into_iter());
+    let mut rendered = options.dialect.map(|dialect| definitions(&tools, dialect).into_iter());
     for (index, shelved) in shelf.tools.iter().enumerate() {
         let mut findings = of(shelved);
-        if let Some(Ok(rendition)) = rendered.as_mut().and_then(Iterator::next) {
-            findings.extend(in_dialect(&rendition));
+        if let Some(Ok(definition)) = rendered.as_mut().and_then(Iterator::next) {
+            findings.extend(in_dialect(&definition));
         }
         while let Some((_, finding)) = together.next_if(|(at, _)| *at == index) {
             findings.push(finding);
@@ -72,9 +72,9 @@ fn of(shelved: &Shelved) -> Vec<Finding> {
 }
 
 /// Returns a finding for each tool that a dialect rejects or cannot express.
-fn in_dialect(rendition: &Rendition) -> impl Iterator<Item = Finding> {
-    let is_omitted = rendition.form() == ToolForm::Omitted;
-    rendition.notes().iter().map(move |note| {
+fn in_dialect(definition: &Definition) -> impl Iterator<Item = Finding> {
+    let is_omitted = definition.is_omitted();
+    definition.notes().iter().map(move |note| {
         if is_omitted {
             Finding::error("omitted", note.pointer(), note.words())
         } else {

@@ -10,7 +10,7 @@ use tool_runtime::event::{Decision, Observer, ToolEvent};
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::tool_schema::repair::RepairPolicy;
 use tool_runtime::toolbox::Form;
-use tool_runtime::{Failure, Format, ToolError, Toolbox, tool};
+use tool_runtime::{Dialect, Failure, ToolError, Toolbox, tool};
 
 use super::super::tools::{call, refusal};
 use super::{STORE, StoreTool, built, storing, supplying, upload};
@@ -172,7 +172,7 @@ proptest! {
             if is_deferred { Verdict::Defer } else { Verdict::RunWith(of_hook.clone()) }
         };
         let session = built(Toolbox::builder().no_throttle().repair(policy).tool(StoreTool).before_call(hook));
-        let schema: Value = session.definitions(Format::Anthropic).to_value()[0]["input_schema"].clone();
+        let schema: Value = session.definitions_in(Dialect::ANTHROPIC).to_value()[0]["input_schema"].clone();
         let mut outcome = call(&session, "store", &arguments.to_string());
         let is_accepted = jsonschema::is_valid(&schema, &arguments);
         let is_refused = !matches!(outcome.failure().map(Failure::error_type), None | Some("host_input" | "deferred"));

@@ -3,7 +3,7 @@
 use serde_json::json;
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::session::CompletionError;
-use tool_runtime::{Format, Toolbox, tool};
+use tool_runtime::{Toolbox, tool};
 
 use super::super::tools::{call, refusal};
 use super::{STORE, StoreTool, built, storing, supplying, upload};
@@ -11,7 +11,7 @@ use super::{STORE, StoreTool, built, storing, supplying, upload};
 #[test]
 fn a_hook_supplies_host_parameters() {
     let session = storing(upload());
-    let definitions = session.definitions(Format::OpenAi).to_string();
+    let definitions = session.definitions().to_string();
     assert!(definitions.contains("folder") && !definitions.contains("upload") && !definitions.contains("owner"));
     let outcome = call(&session, "store", STORE);
     assert_eq!((outcome.to_text(), outcome.arguments()), ("a/cat.png 3 false nobody None".into(), None));

@@ -7,7 +7,7 @@ use tool_runtime::container::ExpansionPolicy;
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::tool_schema::repair::{Progress, RepairPolicy};
 use tool_runtime::toolbox::{Form, ToolboxBuilder};
-use tool_runtime::{Container, Format, Toolbox};
+use tool_runtime::{Container, Dialect, Toolbox};
 
 use super::super::tools::{Log, call, refusal};
 use super::{DeleteTool, Shared, built, disk, is_admin, session};
@@ -58,8 +58,8 @@ fn texts(builder: impl Fn() -> ToolboxBuilder, disk: &Shared) -> Vec<String> {
     let mut texts = Vec::new();
     for form in [Form::Json, Form::MarkedUp, Form::Markdown] {
         let session = built(builder().no_throttle().feedback(form).state(Arc::clone(disk)));
-        for format in [Format::OpenAi, Format::OpenAiResponses, Format::Anthropic, Format::Gemini, Format::Mcp] {
-            texts.push(session.definitions(format).to_string());
+        for format in [Dialect::OPENAI, Dialect::OPENAI_RESPONSES, Dialect::ANTHROPIC, Dialect::GEMINI, Dialect::MCP] {
+            texts.push(session.definitions_in(format).to_string());
         }
         for arguments in [
             "",

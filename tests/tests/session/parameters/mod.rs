@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 use tool_runtime::toolbox::ToolboxBuilder;
-use tool_runtime::{Format, Session, Toolbox, tool};
+use tool_runtime::{Dialect, Session, Toolbox, tool};
 
 /// State that the tools of these tests depend on.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -85,7 +85,7 @@ fn session(disk: &Shared) -> Session {
 }
 
 fn definition(session: &Session) -> Value {
-    session.definitions(Format::Anthropic).to_value()[0].clone()
+    session.definitions_in(Dialect::ANTHROPIC).to_value()[0].clone()
 }
 
 fn parameters(session: &Session) -> Vec<String> {

@@ -10,7 +10,7 @@ use tool_runtime::tool::Payload;
 use tool_runtime::tool_schema::check::check;
 use tool_runtime::tool_schema::json::Json;
 use tool_runtime::tool_schema::repair::RepairPolicy;
-use tool_runtime::{CallContext, Format, Toolbox, plugin_container, tool};
+use tool_runtime::{CallContext, Toolbox, plugin_container, tool};
 
 use super::super::tools::{call, refusal, visible};
 use super::{DeleteTool, Disk, bins, built, definition, disk, is_admin, now, parameters, session, set};
@@ -53,7 +53,7 @@ fn the_schema_that_the_model_has_seen_applies_until_it_gets_a_new_one() {
     set(&disk, Disk { is_admin: false, ..now(&disk) });
     let arguments = r#"{"path": "a", "overpower": true}"#;
     assert!(call(&session, "delete", arguments).is_ok(), "the model has the old schema");
-    let _ = session.definitions(Format::OpenAi);
+    let _ = session.definitions();
     assert_eq!(refusal(&call(&session, "delete", arguments))["errors"][0]["error_code"], "UNKNOWN_FIELD");
 }
 
@@ -64,7 +64,7 @@ fn a_deferred_call_is_checked_against_the_last_seen_schema() {
     let session = built(Toolbox::builder().tool(DeleteTool).before_call(hook).state(Arc::clone(&disk)));
     assert!(call(&session, "delete", r#"{"path": "a", "overpower": true}"#).is_deferred());
     set(&disk, Disk { is_admin: false, ..now(&disk) });
-    let _ = session.definitions(Format::OpenAi);
+    let _ = session.definitions();
     let outcome = pollster::block_on(session.resume("call_1")).expect("the call waits");
     assert_eq!(refusal(&outcome)["errors"][0]["error_code"], "UNKNOWN_FIELD");
 }

@@ -22,6 +22,9 @@ pub(in crate::session) struct SavedSession {
     pub(super) visible: SavedVisible,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) advertised: Option<SavedForms>,
+    /// The tools that were advertised in further dialects.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) also_advertised: Vec<SavedForms>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) reminders: SavedReminders,
     #[serde(default, skip_serializing_if = "is_default")]

@@ -97,9 +97,8 @@ impl Session {
         let openness = if saved.visible.is_open { Openness::Open } else { Openness::Gated };
         let visible = Visible::new(parts, &scope, openness);
         visible.resume(&parts.catalog, &saved.visible);
-        if let (Some(provider), Some(forms)) = (&parts.provider, &saved.advertised) {
-            visible.resume_forms(&parts.catalog, provider, forms);
-        }
+        let forms = saved.advertised.iter().chain(&saved.also_advertised);
+        forms.for_each(|forms| visible.resume_forms(parts, forms));
         let shared = Shared::resumed(
             deferred(saved.deferred.into_iter().chain(secrets.deferred), saved.deferrals, toolbox)?,
             Refused::resumed(saved.refused.into_iter().chain(secrets.refused).collect())?,

@@ -6,7 +6,7 @@ use super::SessionState;
 use super::cipher::{Cipher, seal};
 use super::deferred::saved;
 use super::error::SnapshotError;
-use super::format::{SavedForms, SavedName, SavedRefusals, SavedResults, SavedSession, Secrets};
+use super::format::{SavedName, SavedRefusals, SavedResults, SavedSession, Secrets};
 use crate::session::Session;
 use crate::session::generation::Generation;
 use crate::session::waiting::Waiting;
@@ -79,16 +79,15 @@ impl Generation {
         let has_secrets = *details != Details::default() || !secret_calls.is_empty() || !secret_paths.is_empty();
         let sealed = cipher.filter(|_| has_secrets).map(|cipher| seal(cipher, &secrets)).transpose()?;
         let (session, count, has_secrets) = self.scope.results.saved();
+        let mut forms = self.visible.saved_forms(catalog);
         Ok(SessionState(Box::new(SavedSession {
             id,
             saved_at: self.toolbox.parts().settings.clock.unix_time(),
             elapsed: self.observed_time(),
             names,
             visible: self.visible.saved(catalog),
-            advertised: self.toolbox.parts().provider.as_ref().and_then(|provider| {
-                let tools = self.visible.saved_forms(catalog);
-                (!tools.is_empty()).then(|| SavedForms { dialect: provider.dialect.name().to_owned(), tools })
-            }),
+            advertised: forms.pop(),
+            also_advertised: forms,
             reminders: self.shared.reminders.saved(),
             results: SavedResults { session: session.map(Digest), count, has_secrets },
             deferrals,

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use super::super::snapshot::format::{SavedForms, SavedVisible};
 use super::{Openness, Visible, has_own_call_tool};
 use crate::throttle::{Digest, count};
-use crate::toolbox::{Catalog, Item, Provider};
+use crate::toolbox::{Catalog, Item, Parts};
 
 impl Visible {
     /// Takes over the view of the session's previous toolbox. Items that the model saw keep their order, and new items are appended.
@@ -15,7 +15,10 @@ impl Visible {
         // Calls that the model made with the previous definitions may still arrive.
         let seen = before.view();
         self.view().advertised.follow(&seen.advertised, |tool| match catalog.find(&earlier.tools[tool].name) {
-            Some(Item::Tool(tool)) => Some(tool),
+            Some(Item::Tool(tool)) => {
+                catalog.tools[tool].set_rewritten();
+                Some(tool)
+            }
             _ => None,
         });
     }
@@ -59,19 +62,21 @@ impl Visible {
         self.revision.store(count(saved.revision) + 1, Ordering::Release);
     }
 
-    /// Returns the tools that were advertised in a rewritten form, with the fingerprints of the forms.
-    pub(in crate::session) fn saved_forms(&self, catalog: &Catalog) -> BTreeMap<String, Digest> {
+    /// Returns the tools that were advertised in a rewritten form, with the dialects and fingerprints of the forms.
+    pub(in crate::session) fn saved_forms(&self, catalog: &Catalog) -> Vec<SavedForms> {
         let view = self.view();
-        let forms = view.advertised.fingerprints();
-        forms.map(|(tool, fingerprint)| (catalog.tools[tool].name.to_string(), Digest(fingerprint))).collect()
+        let mut saved: BTreeMap<&str, BTreeMap<String, Digest>> = BTreeMap::new();
+        for (tool, form) in view.advertised.forms() {
+            let tools = saved.entry(form.dialect.name()).or_default();
+            tools.insert(catalog.tools[tool].name.to_string(), Digest(form.fingerprint()));
+        }
+        saved.into_iter().map(|(dialect, tools)| SavedForms { dialect: dialect.to_owned(), tools }).collect()
     }
 
     /// Takes over the saved forms, if the tools still have the same forms.
-    pub(in crate::session) fn resume_forms(&self, catalog: &Catalog, provider: &Provider, saved: &SavedForms) {
-        if saved.dialect != provider.dialect.name() {
-            return;
-        }
-        let seen = self.seen();
+    pub(in crate::session) fn resume_forms(&self, parts: &Parts, saved: &SavedForms) {
+        let Ok(dialect) = saved.dialect.parse() else { return };
+        let (catalog, provider, seen) = (&parts.catalog, parts.providers.get(dialect), self.seen());
         for (name, fingerprint) in &saved.tools {
             let Some(Item::Tool(tool)) = catalog.find(name) else { continue };
             let forms = provider.forms(catalog, tool, seen.narrowed(catalog, tool));

@@ -1,6 +1,6 @@
 //! Builds a [`Toolbox`] from registrations.
 //!
-//! The cost is linear in the number of tools. Schemas are only rendered if a provider was chosen, and patterns are only compiled for fields
+//! The cost is linear in the number of tools. Schemas are only rendered for tools that have to be strict, and patterns are only compiled for fields
 //! with a default or an example.
 
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::tool::{Retry, StateKey, ToolSettings, ToolSpec};
 use crate::toolbox::catalog::Catalog;
 use crate::toolbox::inspect::Inspector;
 use crate::toolbox::item::Item;
-use crate::toolbox::provider::Provider;
+use crate::toolbox::provider::Providers;
 use crate::toolbox::register::{BuiltIn, register};
 use crate::toolbox::watch::Watch;
 use crate::toolbox::{BuildError, Parts, Problem, Toolbox, is_declared};
@@ -41,11 +41,11 @@ impl ToolboxBuilder {
         self.judge(&catalog);
         self.watch(&mut catalog);
         catalog.settle(&self.responses, self.output_check.as_ref(), !self.settings.hooks.is_empty());
-        let provider = Provider::of(std::mem::take(&mut self.wishes), &mut catalog, &mut self.problems);
+        let providers = Providers::new(std::mem::take(&mut self.wishes), &mut catalog, &mut self.problems);
         let Self { shared, settings, limits, problems, .. } = self;
         BuildError::of(problems)?;
         let throttle = limits.map(|limits| Arc::new(catalog.throttled(&limits)));
-        Ok(Toolbox(Arc::new(Parts { catalog, shared: Arc::new(shared), settings, provider, throttle })))
+        Ok(Toolbox(Arc::new(Parts { catalog, shared: Arc::new(shared), settings, providers, throttle })))
     }
 
     /// Reports a description that is too long. For descriptions in attributes, this is checked at compile time.

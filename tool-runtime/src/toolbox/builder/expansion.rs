@@ -86,7 +86,7 @@ impl ToolboxBuilder {
     /// the definitions of the members, and the model calls them through an additional tool, `call_tool(tool, arguments)`.
     ///
     /// ```
-    /// # use tool_runtime::{Container, Format, Toolbox, tool};
+    /// # use tool_runtime::{Container, Toolbox, tool};
     /// /// The hour of the day.
     /// #[tool]
     /// fn hour() -> u8 {
@@ -94,11 +94,11 @@ impl ToolboxBuilder {
     /// }
     /// let clock = Container::new("Clock", "What a clock can do.").tool(HourTool);
     /// let session = Toolbox::builder().container(clock).fixed_definitions().build()?.session();
-    /// let before = session.definitions(Format::OpenAi);
+    /// let before = session.definitions();
     ///
     /// let expansion = pollster::block_on(session.call("call_1", "Clock", ""));
     /// assert!(expansion.to_text().contains(r#""definitions":[{"name":"hour""#));
-    /// assert_eq!(session.definitions(Format::OpenAi), before);
+    /// assert_eq!(session.definitions(), before);
     /// let outcome = pollster::block_on(session.call("call_2", "call_tool", r#"{"tool": "hour", "arguments": {}}"#));
     /// assert_eq!((outcome.tool(), &*outcome.to_text()), ("hour", "12"));
     /// # Ok::<(), tool_runtime::BuildError>(())

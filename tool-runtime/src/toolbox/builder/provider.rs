@@ -1,23 +1,23 @@
 //! The settings for the provider to which the tools are advertised, and for the form of each tool.
 //!
-//! In: a dialect, and the requested forms. Out: the builder with these settings. Invariant: without a dialect, the
-//! other settings have no effect.
+//! In: a dialect, and the requested forms. Out: the builder with these settings.
+
+use tool_schema::dialect::Dialect;
 
 use super::ToolboxBuilder;
-use crate::toolbox::{Dialect, Strictness};
+use crate::toolbox::Strictness;
 
 impl ToolboxBuilder {
-    /// Advertises the tools in a provider's form. [`Session::renditions`](crate::Session::renditions) returns the definitions, and the
-    /// arguments of calls are converted back into the form that each tool accepts. The guide [dialects](crate::_guides::dialects) helps to
-    /// choose a dialect.
+    /// Advertises the tools in a provider's dialect. [`Session::definitions`](crate::Session::definitions) returns the definitions, and the
+    /// arguments of calls are converted back into the form that each tool accepts. The default is [`Dialect::OPENAI`]. The guide
+    /// [dialects](crate::_guides::dialects) helps to choose a dialect.
     ///
-    /// [`build`](Self::build) renders every tool once. A tool that the provider would refuse is left out of the definitions, without
-    /// affecting the others; its [rendition](tool_schema::dialect::Rendition) contains the reasons. A name that the provider refuses is
-    /// replaced by its [portable name](crate::tool::portable_name), and a call may use either name.
+    /// Every tool is rendered once for all sessions. A tool that the provider would refuse is left out of the definitions, without
+    /// affecting the others; its [definition](tool_schema::dialect::Definition) contains the reasons. A name that the chosen provider
+    /// refuses is replaced by its [portable name](crate::tool::portable_name), and a call may use either name.
     ///
     /// ```
-    /// use tool_runtime::toolbox::Dialect;
-    /// use tool_runtime::{Toolbox, tool};
+    /// use tool_runtime::{Dialect, Toolbox, tool};
     ///
     /// /// Adds a label.
     /// #[tool]
@@ -31,10 +31,8 @@ impl ToolboxBuilder {
     ///     format!("{name}: {weight}")
     /// }
     ///
-    /// let openai = Dialect::named("openai-strict").ok_or("a dialect")?;
-    /// let session = Toolbox::builder().tool(LabelTool).for_provider(openai).build()?.session();
-    /// let tools = session.renditions().ok_or("a provider was chosen")?;
-    /// assert!(tools.definitions().to_string().contains(r#""required":["name","weight"]"#));
+    /// let session = Toolbox::builder().tool(LabelTool).for_provider(Dialect::OPENAI_STRICT).build()?.session();
+    /// assert!(session.definitions().to_string().contains(r#""required":["name","weight"]"#));
     /// let outcome = pollster::block_on(session.call("call_1", "label", r#"{"name": "new", "weight": null}"#));
     /// assert_eq!(outcome.to_text(), "new: 3");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -55,7 +53,7 @@ impl ToolboxBuilder {
     /// but cannot be strict, [`build`](Self::build) returns an error that lists every reason.
     ///
     /// ```
-    /// use tool_runtime::toolbox::{Dialect, Strictness};
+    /// use tool_runtime::toolbox::Strictness;
     /// use tool_runtime::{Toolbox, tool};
     ///
     /// /// Stores any value.
@@ -67,14 +65,28 @@ impl ToolboxBuilder {
     ///     value.to_string()
     /// }
     ///
-    /// let openai = Dialect::named("openai").ok_or("a dialect")?;
-    /// let builder = Toolbox::builder().tool(StoreTool).for_provider(openai).strictness_of("store", Strictness::Strict);
+    /// let builder = Toolbox::builder().tool(StoreTool).strictness_of("store", Strictness::Strict);
     /// let error = builder.build().err().ok_or("any value is never strict")?;
     /// assert_eq!(error.problems()[0].to_string(), "`store` cannot be strict for `openai`: value: accepts any value");
     /// # Ok::<(), &str>(())
     /// ```
     pub fn strictness_of(mut self, tool: impl Into<String>, strictness: Strictness) -> Self {
         self.wishes.of.push((tool.into(), strictness));
+        self
+    }
+
+    /// Says that `null` means the same as an absent key for each optional parameter that accepts both, in all tools that have a JSON Schema
+    /// instead of a type, such as the tools of an MCP server. By default, the two are different, so a tool with such a parameter has no
+    /// strict form for providers that require every parameter. With this setting, it has one, and each `null` for such a parameter is removed
+    /// from the arguments of a call.
+    pub fn null_is_absent(mut self) -> Self {
+        self.wishes.null_is_absent = true;
+        self
+    }
+
+    /// Says for one tool, given by its advertised name, that [`null` means the same as an absent key](Self::null_is_absent).
+    pub fn null_is_absent_of(mut self, tool: impl Into<String>) -> Self {
+        self.wishes.null_is_absent_of.push(tool.into());
         self
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tool_runtime::Format;
+use tool_runtime::Dialect;
 use tool_runtime::clock::Clock;
 
 use super::{Line, ScriptedModel};
@@ -125,10 +125,10 @@ impl ScriptedModel {
         self
     }
 
-    /// Sets the format of the definitions in requests. The default is the format of `OpenAI`.
+    /// Sets the dialect of the definitions in requests. The default is [`Dialect::OPENAI`].
     #[must_use]
-    pub fn in_format(self, format: Format) -> Self {
-        self.state().format = format;
+    pub fn in_dialect(self, dialect: Dialect) -> Self {
+        self.state().dialect = dialect;
         self
     }
 

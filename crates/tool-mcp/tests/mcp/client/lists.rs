@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tool_runtime::failure::FailureKind;
 use tool_runtime::tool::Tool;
-use tool_runtime::{Format, Toolbox};
+use tool_runtime::{Dialect, Toolbox};
 
 use super::script::{Reply, Script, list, session, text, tool};
 
@@ -28,7 +28,7 @@ async fn the_container_has_the_tools_and_the_instructions_of_the_server() {
     let server = echoing(vec![tool("read"), tool("write")]).connect().await.unwrap();
     assert_eq!(server.protocol_version().as_deref(), Some("2025-11-25"));
     let session = Toolbox::builder().container(server.container()).build().unwrap().session();
-    let definitions = session.definitions(Format::Mcp).to_string();
+    let definitions = session.definitions_in(Dialect::MCP).to_string();
     assert!(definitions.contains(r#""name":"MCP_files""#) && definitions.contains("Reads files."), "{definitions}");
     let outcome = session.call("call_1", "MCP_files", "").await;
     assert!(outcome.to_text().contains("Paths are relative."), "{}", outcome.to_text());
@@ -62,7 +62,7 @@ async fn a_definition_of_the_server_is_shown_unchanged() {
     for draft in drafts {
         let server = echoing(vec![definition(draft)]).connect().prefix("").await.unwrap();
         assert_eq!(server.left_out(), []);
-        let shown: Value = serde_json::from_str(&session(&server).definitions(Format::Mcp).to_string()).unwrap();
+        let shown: Value = serde_json::from_str(&session(&server).definitions_in(Dialect::MCP).to_string()).unwrap();
         assert_eq!(shown[0], definition(draft));
         let keys: Vec<_> = shown[0]["inputSchema"]["properties"].as_object().unwrap().keys().collect();
         assert_eq!(keys, ["path", "at"], "the order of the properties is that of the server");

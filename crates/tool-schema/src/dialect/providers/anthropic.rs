@@ -22,6 +22,14 @@ pub(super) static PLAIN: Rules = RULES;
 
 pub(super) static STRICT: Rules = Rules { name: "anthropic-strict", strict: Some(&STRICT_FORM), ..RULES };
 
+/// The envelope of Anthropic around the schemas that the tools themselves accept, for a list of tools inside a text.
+pub(super) static AS_WRITTEN: Rules = Rules {
+    name: "as-written",
+    names: Names { most: usize::MAX, others: b"_.-", starts_with_letter: false },
+    plain: &Form { root_branches: false, ..Form::AS_WRITTEN },
+    ..RULES
+};
+
 pub(super) const BUDGET: Budget = Budget { tools: 20, optionals: 24, unions: 16 };
 
 pub(super) static PLAIN_FORM: Form = Form { root_branches: false, keys: Some(KEYS), ..Form::AS_WRITTEN };

@@ -5,7 +5,8 @@
 
 use std::collections::HashSet;
 
-use super::envelope::{member, named, object};
+use super::envelope::{member, named, object, text};
+use crate::dialect::definition::Definition;
 use crate::dialect::rules::{Budget, Form, Names, Parts, Rules};
 use crate::json::{Json, Node};
 
@@ -26,6 +27,59 @@ fn tool(parts: Parts<'_>) -> Json<'static> {
     members.extend(parts.declaration.result_schema().map(|output| member("outputSchema", output)));
     members.extend(parts.declaration.hints.to_json().map(|hints| member("annotations", hints)));
     object(members)
+}
+
+/// Adds members to a definition. For each pair in `headers`, adds the name of an HTTP header (`x-mcp-header`) to a parameter. A parameter
+/// that is not visible, or that accepts several JSON types, gets no header, because clients drop a tool with such a header.
+pub(crate) fn extended<'h>(
+    mut definition: Definition,
+    members: impl IntoIterator<Item = (&'static str, Json<'static>)>,
+    headers: impl IntoIterator<Item = (&'h str, &'h str)>,
+) -> Definition {
+    definition.edit(|json| {
+        let Node::Object(own) = &mut json.node else { return };
+        own.extend(members.into_iter().map(|(key, value)| member(key, value)));
+        let Some(properties) = member_mut(json, "inputSchema").and_then(|schema| member_mut(schema, "properties"))
+        else {
+            return;
+        };
+        for (parameter, header) in headers {
+            if let Some(property) = member_mut(properties, parameter) {
+                add_header(property, header);
+            }
+        }
+    });
+    definition
+}
+
+fn member_mut<'j>(json: &'j mut Json<'static>, key: &str) -> Option<&'j mut Json<'static>> {
+    let Node::Object(members) = &mut json.node else { return None };
+    members.iter_mut().find(|member| member.key == key).map(|member| &mut member.value)
+}
+
+/// Adds `x-mcp-header` to a parameter. The schema of an optional parameter loses `null`, because the header requires a single type; the
+/// argument can still be left out.
+fn add_header(property: &mut Json<'static>, header: &str) {
+    for keyword in ["type", "enum"] {
+        if let Some(Json { node: Node::Array(items), .. }) = member_mut(property, keyword) {
+            items.retain(|item| {
+                !matches!(item.node, Node::Null) && (keyword == "enum" || item.as_str() != Some("null"))
+            });
+        }
+    }
+    if let Some(types) = member_mut(property, "type")
+        && let Node::Array(names) = &mut types.node
+        && let [_] = &names[..]
+        && let Some(only) = names.pop()
+    {
+        *types = only;
+    }
+    let is_single = property.get("type").is_some_and(|types| types.as_str().is_some());
+    if let Node::Object(keywords) = &mut property.node
+        && is_single
+    {
+        keywords.push(member(HEADER, text(header)));
+    }
 }
 
 const HEADER: &str = "x-mcp-header";

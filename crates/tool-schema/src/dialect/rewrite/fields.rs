@@ -147,6 +147,9 @@ impl Rewriter<'_> {
                 // The value may belong to a variant without this key.
                 undo.null_is_absent = true;
                 self.is_changed = true;
+            } else if self.document.may_be_null(&property.value) && self.null_is_absent {
+                undo.null_is_absent = true;
+                self.is_changed = true;
             } else if self.document.may_be_null(&property.value) {
                 self.lose("is optional and may be `null`, which would be the same");
             } else {

@@ -57,6 +57,8 @@ pub(super) struct Rewriter<'d> {
     is_marked: bool,
     /// `true` if marks show for which values `null` means absent (see `Root::is_typed`).
     is_typed: bool,
+    /// `true` if the host says that `null` means the same as an absent key.
+    null_is_absent: bool,
     /// `true` if keys are also renamed below the top level of the arguments.
     renames_below: bool,
     /// `true` if a keyword that is not rewritten was copied and contains a reference.
@@ -113,6 +115,7 @@ impl<'d> Rewriter<'d> {
             document,
             is_marked: root.is_marked,
             is_typed: root.is_typed,
+            null_is_absent: root.null_is_absent,
             renames_below: true,
             is_copied: false,
             depth: 0,

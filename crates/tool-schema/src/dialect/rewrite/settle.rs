@@ -40,7 +40,7 @@ impl Rewriter<'_> {
             written.push(named(&name, schema));
             plans.push(plan);
         }
-        if self.is_copied && self.renames_below && plans.iter().any(|plan| *plan != Plan::Same) {
+        if self.is_changed && self.is_copied && self.renames_below && plans.iter().any(|plan| *plan != Plan::Same) {
             let words = "a keyword that is not rewritten refers to a schema whose keys are renamed";
             self.reasons.push(Note::of_tool(words));
         }

@@ -1,0 +1,234 @@
+//! Tools as a provider sees them: [`Definition`] for one tool, [`Definitions`] for the tools of a request.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use serde::{Serialize, Serializer};
+
+use super::Dialect;
+use super::inverse::Inverse;
+use super::limits::Cost;
+use super::note::Note;
+use super::serialize::Ordered;
+use crate::json::{Json, Node};
+use crate::shape::Text;
+
+/// The form in which a tool is advertised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ToolForm {
+    /// The provider constrains the model's output to the schema.
+    Strict,
+    /// The provider shows the schema to the model, and constrains nothing.
+    Plain,
+    /// The tool is left out, because the provider would refuse a request with it.
+    Omitted,
+}
+
+impl ToolForm {
+    /// Returns the name by which the command line selects this form.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Strict => "strict",
+            Self::Plain => "plain",
+            Self::Omitted => "omitted",
+        }
+    }
+}
+
+/// The definition of one tool in a [`Dialect`], with the reasons for its form; `Display` and `Serialize` produce the JSON object for the
+/// list of tools in the provider's API, with its keys in order.
+///
+/// ```
+/// use tool_schema::dialect::{Dialect, ToolForm};
+/// use tool_schema::schema::{Declaration, Hints};
+/// use tool_schema::shape::{Shape, Text};
+///
+/// let define = |name: &'static str| {
+///     let (name, description) = (Text::new(name), Text::EMPTY);
+///     let declaration = Declaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
+///     Dialect::ANTHROPIC.render(&declaration, None)
+/// };
+/// assert_eq!(define("ping").to_string(), r#"{"name":"ping","input_schema":{"type":"object","properties":{}}}"#);
+/// let refused = define("say hello");
+/// assert_eq!((refused.form(), refused.to_string()), (ToolForm::Omitted, "null".to_owned()));
+/// assert_eq!(refused.notes()[0].words(), "the name is refused: 1 to 128 of letters, digits, `_` and `-`");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Definition(Arc<Rendered>);
+
+/// The parts of a [`Definition`].
+#[derive(Clone, Debug)]
+pub(super) struct Rendered {
+    pub(super) name: Text,
+    /// The definition; `null` if the tool is left out.
+    pub(super) json: Json<'static>,
+    pub(super) form: ToolForm,
+    pub(super) notes: Vec<Note>,
+    pub(super) inverse: Option<Arc<Inverse>>,
+    pub(super) cost: Cost,
+}
+
+impl Definition {
+    pub(super) fn new(rendered: Rendered) -> Self {
+        Self(Arc::new(rendered))
+    }
+
+    pub(super) fn omitted(name: &Text, notes: Vec<Note>) -> Self {
+        let (json, form, cost) = (Json::new(Node::Null), ToolForm::Omitted, Cost::default());
+        Self::new(Rendered { name: name.clone(), json, form, notes, inverse: None, cost })
+    }
+
+    /// Returns the name that the model calls.
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// Returns the form in which the tool is advertised.
+    pub fn form(&self) -> ToolForm {
+        self.0.form
+    }
+
+    /// Returns `true` if the tool is left out, because the provider would refuse a request with it.
+    pub fn is_omitted(&self) -> bool {
+        self.form() == ToolForm::Omitted
+    }
+
+    /// Returns the reasons for the form of the tool: constraints that a stricter form cannot express, or keywords that
+    /// the provider refuses.
+    pub fn notes(&self) -> &[Note] {
+        &self.0.notes
+    }
+
+    /// Returns the conversion of the model's arguments to the form that the tool accepts; `None` if the two forms are the same.
+    pub fn inverse(&self) -> Option<&Arc<Inverse>> {
+        self.0.inverse.as_ref()
+    }
+
+    /// Returns the definition as an ordered JSON tree; `null` if the tool is left out.
+    pub fn as_json(&self) -> &Json<'static> {
+        &self.0.json
+    }
+
+    /// Returns the definition as a `serde_json::Value`, which sorts the keys unless its feature `preserve_order` is on.
+    pub fn to_value(&self) -> serde_json::Value {
+        self.0.json.to_value()
+    }
+
+    /// Adds a reason before the others.
+    #[must_use]
+    pub fn with_note(mut self, note: Note) -> Self {
+        Arc::make_mut(&mut self.0).notes.insert(0, note);
+        self
+    }
+
+    /// Changes the JSON of the definition.
+    pub(crate) fn edit(&mut self, change: impl FnOnce(&mut Json<'static>)) {
+        change(&mut Arc::make_mut(&mut self.0).json);
+    }
+
+    pub(super) fn cost(&self) -> Cost {
+        self.0.cost
+    }
+}
+
+impl PartialEq for Definition {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0.json == other.0.json
+    }
+}
+
+impl fmt::Display for Definition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.json.to_text())
+    }
+}
+
+impl Serialize for Definition {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Ordered(&self.0.json).serialize(serializer)
+    }
+}
+
+/// The tools of a request in a [`Dialect`], in the order in which the model sees them; `Display` and `Serialize` produce a JSON array.
+///
+/// It dereferences to the tools that the provider accepts. [`all`](Self::all) also returns those that are left out.
+///
+/// ```
+/// use tool_runtime::tool::ToolSpec;
+/// use tool_schema::dialect::Dialect;
+/// use tool_schema::shape::{Ref, Shape, Text};
+///
+/// let ping = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
+/// let tools = ToolSpec::definitions(&[(Text::new("ping"), &ping), (Text::new("no name"), &ping)], Dialect::OPENAI);
+/// assert_eq!((tools.len(), tools.all().len()), (1, 2));
+/// assert_eq!(tools.to_value()[0]["function"]["name"], "ping");
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Definitions {
+    dialect: Dialect,
+    all: Vec<Definition>,
+    /// The accepted tools, if some are not accepted.
+    accepted: Option<Vec<Definition>>,
+}
+
+impl Definitions {
+    /// Collects the tools of a request.
+    pub fn new(dialect: Dialect, tools: impl IntoIterator<Item = Definition>) -> Self {
+        let all: Vec<_> = tools.into_iter().collect();
+        let accepted = all.iter().any(Definition::is_omitted);
+        let accepted = accepted.then(|| all.iter().filter(|tool| !tool.is_omitted()).cloned().collect());
+        Self { dialect, all, accepted }
+    }
+
+    /// Returns the dialect.
+    pub const fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// Returns every tool, including those that are left out because the provider would refuse them.
+    pub fn all(&self) -> &[Definition] {
+        &self.all
+    }
+
+    /// Returns a tool by its advertised name, also if it is left out.
+    pub fn get(&self, name: &str) -> Option<&Definition> {
+        self.all.iter().find(|tool| tool.name() == name)
+    }
+
+    /// Returns the definitions as a `serde_json::Value`.
+    pub fn to_value(&self) -> serde_json::Value {
+        self.iter().map(Definition::to_value).collect()
+    }
+}
+
+impl Default for Definitions {
+    /// Returns a list without tools.
+    fn default() -> Self {
+        Self::new(Dialect::OPENAI, [])
+    }
+}
+
+impl Deref for Definitions {
+    type Target = [Definition];
+
+    fn deref(&self) -> &[Definition] {
+        self.accepted.as_ref().unwrap_or(&self.all)
+    }
+}
+
+impl Serialize for Definitions {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl fmt::Display for Definitions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[")?;
+        for (position, definition) in self.iter().enumerate() {
+            write!(f, "{}{definition}", if position == 0 { "" } else { "," })?;
+        }
+        f.write_str("]")
+    }
+}

@@ -1,0 +1,83 @@
+//! Renders one tool in its best form: [`Rendering`].
+
+use std::sync::Arc;
+
+use super::definition::{Definition, Rendered, ToolForm};
+use super::document::Document;
+use super::inverse::Inverse;
+use super::limits::{Cost, cost, exceeded};
+use super::note::Note;
+use super::rewrite::{Rewriter, Settled};
+use super::root::Root;
+use super::rules::{Budget, Form, Parts, Rules};
+use crate::json::Json;
+use crate::schema::Declaration;
+
+/// A tool to render.
+pub(super) struct Rendering<'a> {
+    rules: &'static Rules,
+    declaration: &'a Declaration<'a>,
+    schema: Option<&'a Json<'static>>,
+}
+
+impl<'a> Rendering<'a> {
+    pub(super) const fn new(
+        rules: &'static Rules,
+        declaration: &'a Declaration<'a>,
+        schema: Option<&'a Json<'static>>,
+    ) -> Self {
+        Self { rules, declaration, schema }
+    }
+
+    /// Renders the tool in the strict form, if the dialect has one that can express its schema, or else in the plain
+    /// form.
+    pub(super) fn best(&self) -> Definition {
+        let strict = self.rules.strict.filter(|_| self.rules.names.accepts(self.declaration.name));
+        let Some(strict) = strict else { return self.plain(Vec::new()) };
+        match self.written(strict) {
+            Ok(settled) => self.definition(settled, ToolForm::Strict, Vec::new()),
+            Err(reasons) => self.plain(reasons.into_iter().map(Note::not_strict).collect()),
+        }
+    }
+
+    /// Renders the tool in the plain form, with notes that give the reasons.
+    pub(super) fn plain(&self, mut notes: Vec<Note>) -> Definition {
+        match self.written(self.rules.plain) {
+            Ok(settled) => self.definition(settled, ToolForm::Plain, notes),
+            Err(reasons) => {
+                notes.extend(reasons);
+                Definition::omitted(self.declaration.name, notes)
+            }
+        }
+    }
+
+    fn written(&self, form: &Form) -> Result<Settled, Vec<Note>> {
+        if !self.rules.names.accepts(self.declaration.name) {
+            let words = format!("the name is refused: {}", self.rules.names);
+            return Err(vec![Note::of_tool(words)]);
+        }
+        let root = Root::of(self.declaration, self.schema, form);
+        if form.changes_only_keys() && !root.has_other_keys(form) {
+            return Ok(Settled { schema: root.schema, plans: None, reasons: Vec::new() });
+        }
+        let document = Document::new(&root.schema);
+        let rewriter = || Rewriter::new(form, &document, &root);
+        let mut settled = rewriter().settle(&root.schema);
+        if !settled.reasons.is_empty() && form.keys.is_some() && !form.needs_types {
+            // Providers check only the top-level keys of the arguments.
+            settled = rewriter().without_renames_below().settle(&root.schema);
+        }
+        settled.reasons.extend(exceeded(&settled.schema, &form.limits));
+        if settled.reasons.is_empty() { Ok(settled) } else { Err(settled.reasons) }
+    }
+
+    fn definition(&self, mut settled: Settled, form: ToolForm, notes: Vec<Note>) -> Definition {
+        let is_strict = form == ToolForm::Strict;
+        let is_counted = is_strict && self.rules.budget != Budget::UNLIMITED;
+        let cost = if is_counted { cost(&settled.schema) } else { Cost::default() };
+        let inverse = Inverse::of(&mut settled).map(Arc::new);
+        let parts = Parts { declaration: self.declaration, input: settled.schema, is_strict };
+        let json = (self.rules.wrap)(parts);
+        Definition::new(Rendered { name: self.declaration.name.clone(), json, form, notes, inverse, cost })
+    }
+}
