@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use crate::private::issue::{
     Constraint, Expected, MOST_ISSUES, Path, Segment, got, got_nothing, new_issue, suggestion,
 };
+use crate::private::json::pointer::{push_token, tokens};
 use crate::private::json::{Json, JsonType, Number, NumberText, has_duplicates};
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{JsonType as Named, ValidationError};
@@ -65,18 +66,17 @@ pub(super) fn enums(document: &Document) -> HashMap<String, Constraint> {
 /// make indices of keys that consist of digits.
 fn path_in(value: &Value, pointer: &str) -> Path {
     let mut at = Some(value);
-    let segments = pointer.split('/').skip(1).map(|token| {
-        let key = token.replace("~1", "/").replace("~0", "~");
+    let segments = tokens(pointer).map(|key| {
         let (segment, below) = match at {
             Some(Value::Array(items)) => match key.parse() {
                 Ok(index) => (Segment::Index(index), items.get(index)),
-                Err(_) => (Segment::Key(key.into()), None),
+                Err(_) => (Segment::Key(Text::from(key.into_owned())), None),
             },
             Some(Value::Object(members)) => {
-                let below = members.get(&key);
-                (Segment::Key(key.into()), below)
+                let below = members.get(&*key);
+                (Segment::Key(Text::from(key.into_owned())), below)
             }
-            _ => (Segment::Key(key.into()), None),
+            _ => (Segment::Key(Text::from(key.into_owned())), None),
         };
         at = below;
         segment
@@ -275,7 +275,9 @@ impl<'s> Words<'s> {
         let key = path.last_key().unwrap_or_default();
         let edge = match &constraint {
             Constraint::Required => {
-                self.edge(&format!("{schema}/properties/{}", key.replace('~', "~0").replace('/', "~1")))
+                let mut pointer = format!("{schema}/properties");
+                push_token(&mut pointer, key);
+                self.edge(&pointer)
             }
             _ => self.edge(schema),
         };

@@ -8,9 +8,10 @@ use std::collections::HashMap;
 use jsonschema::Draft;
 use tool_runtime::tool_schema::json::{Json, Node};
 
-use super::keywords::{join, subschemas, tokens};
+use super::keywords::{join, subschemas};
 use super::normal::normalise;
 use crate::SchemaError;
+use crate::private::json::pointer;
 
 /// The maximum number of schemas of a document.
 pub(super) const MOST_SCHEMAS: usize = 100_000;
@@ -142,11 +143,7 @@ impl Document {
     pub(crate) fn at(&self, pointer: &str) -> Option<At<'_>> {
         let schema = match self.schemas.get(pointer) {
             Some(steps) => follow(&self.root, steps),
-            None => tokens(pointer).try_fold(&self.root, |json, token| match &json.node {
-                Node::Object(_) => json.get(&token),
-                Node::Array(items) => items.get(token.parse::<usize>().ok()?),
-                _ => None,
-            }),
+            None => pointer::at(&self.root, pointer),
         }?;
         Some(At { schema, pointer: pointer.to_owned(), base: self.base_of(pointer) })
     }
@@ -192,11 +189,11 @@ impl Document {
         } else {
             return Target::Remote;
         };
-        let fragment = unescaped(fragment);
+        let fragment = pointer::unescaped(fragment);
         let pointer = if fragment.is_empty() || fragment.starts_with('/') {
             base + &fragment
         } else {
-            match self.anchors.get(&(base, fragment)) {
+            match self.anchors.get(&(base, fragment.into_owned())) {
                 Some(pointer) => pointer.clone(),
                 None => return Target::Missing,
             }
@@ -244,26 +241,6 @@ fn follow<'s>(root: &'s Json<'static>, steps: &[u32]) -> Option<&'s Json<'static
         Node::Array(items) => items.get(step as usize),
         _ => None,
     })
-}
-
-/// Decodes the percent escapes in the fragment of a URI (RFC 3986 §2.1).
-fn unescaped(fragment: &str) -> String {
-    if !fragment.contains('%') {
-        return fragment.to_owned();
-    }
-    let mut bytes = Vec::with_capacity(fragment.len());
-    let mut rest = fragment.as_bytes();
-    while let [first, after @ ..] = rest {
-        let digit = |at: usize| after.get(at).and_then(|&byte| char::from(byte).to_digit(16));
-        rest = if let (b'%', Some(high), Some(low)) = (first, digit(0), digit(1)) {
-            bytes.push(u8::try_from(high * 16 + low).unwrap_or(b'%'));
-            &after[2..]
-        } else {
-            bytes.push(*first);
-            after
-        };
-    }
-    String::from_utf8(bytes).unwrap_or_else(|_| fragment.to_owned())
 }
 
 /// Returns the dialect that `$schema` names. Without `$schema`, the dialect is 2020-12, or draft-07 if `items` is a list, which newer

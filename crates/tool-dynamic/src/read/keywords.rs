@@ -6,6 +6,8 @@ use std::borrow::Cow;
 
 use tool_runtime::tool_schema::json::{Json, Node};
 
+use crate::private::json::pointer::push_token;
+
 /// The part of a value to which a subschema applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum About {
@@ -63,7 +65,7 @@ impl Sub<'_> {
     pub(super) fn pointer(&self, parent: &str) -> String {
         let mut pointer = join(parent, self.keyword);
         if let Some(name) = &self.name {
-            push(&mut pointer, name);
+            push_token(&mut pointer, name);
         }
         pointer
     }
@@ -128,24 +130,6 @@ fn is_schema(json: &Json<'_>) -> bool {
 pub(super) fn join(pointer: &str, token: &str) -> String {
     let mut joined = String::with_capacity(pointer.len() + token.len() + 1);
     joined.push_str(pointer);
-    push(&mut joined, token);
+    push_token(&mut joined, token);
     joined
-}
-
-fn push(pointer: &mut String, token: &str) {
-    pointer.push('/');
-    for character in token.chars() {
-        match character {
-            '~' => pointer.push_str("~0"),
-            '/' => pointer.push_str("~1"),
-            other => pointer.push(other),
-        }
-    }
-}
-
-/// Returns the unescaped tokens of a pointer (RFC 6901 §4).
-pub(super) fn tokens(pointer: &str) -> impl Iterator<Item = Cow<'_, str>> {
-    pointer.split('/').skip(1).map(|token| {
-        if token.contains('~') { token.replace("~1", "/").replace("~0", "~").into() } else { token.into() }
-    })
 }

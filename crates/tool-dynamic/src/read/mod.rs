@@ -28,11 +28,11 @@ use std::sync::{Arc, Weak};
 use jsonschema::Draft;
 
 pub(super) use document::{At, Document};
-use keywords::tokens;
 pub(super) use normal::without_repetitions;
 pub use unknown::UnknownFields;
 
 use super::SchemaError;
+use crate::private::json::pointer::tokens;
 use document::Target;
 use parts::Parts;
 use tool_runtime::tool_schema::json::{Json, Node};

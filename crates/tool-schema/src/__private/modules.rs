@@ -272,6 +272,10 @@ pub mod json {
     pub use crate::json::write::{ObjectWriter, Writer};
     pub use crate::json::*;
 
+    pub mod pointer {
+        pub use crate::json::pointer::*;
+    }
+
     pub fn as_number<'j>(json: &'j Json<'_>) -> Option<NumberText<'j>> {
         json.as_number()
     }

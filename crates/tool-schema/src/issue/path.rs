@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::list::{Worded, push_count, rendered};
+use crate::json::pointer::push_token;
 use crate::json::write_visible;
 use crate::shape::Text;
 use crate::visible::is_hidden;
@@ -103,10 +104,9 @@ impl Path {
     pub fn pointer(&self) -> String {
         let mut pointer = String::new();
         for segment in &self.0 {
-            pointer.push('/');
             match segment {
-                Segment::Key(key) => pointer.push_str(&key.replace('~', "~0").replace('/', "~1")),
-                Segment::Index(index) => pointer.push_str(&index.to_string()),
+                Segment::Key(key) => push_token(&mut pointer, key),
+                Segment::Index(index) => push_token(&mut pointer, &index.to_string()),
             }
         }
         pointer

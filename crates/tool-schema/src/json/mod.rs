@@ -15,6 +15,7 @@ mod layout;
 mod number;
 pub(crate) mod number_text;
 mod parse;
+pub(crate) mod pointer;
 pub(crate) mod render;
 mod sink;
 pub(crate) mod strings;

@@ -1,0 +1,62 @@
+//! JSON Pointers (RFC 6901), and references to a place in the same document.
+
+use std::borrow::Cow;
+
+use super::{Json, Node};
+
+/// Adds a token to a pointer.
+pub fn push_token(pointer: &mut String, token: &str) {
+    pointer.push('/');
+    if !token.contains(['~', '/']) {
+        return pointer.push_str(token);
+    }
+    for c in token.chars() {
+        match c {
+            '~' => pointer.push_str("~0"),
+            '/' => pointer.push_str("~1"),
+            _ => pointer.push(c),
+        }
+    }
+}
+
+/// Returns the tokens of a pointer.
+pub fn tokens(pointer: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    pointer.split('/').skip(1).map(|token| {
+        if token.contains('~') { token.replace("~1", "/").replace("~0", "~").into() } else { token.into() }
+    })
+}
+
+/// Returns the value at a pointer.
+pub fn at<'j, 'a>(root: &'j Json<'a>, pointer: &str) -> Option<&'j Json<'a>> {
+    tokens(pointer).try_fold(root, |json, token| match &json.node {
+        Node::Object(_) => json.get(&token),
+        Node::Array(items) => items.get(token.parse::<usize>().ok()?),
+        _ => None,
+    })
+}
+
+/// Returns the pointer of a `$ref` into its own document, such as `/$defs/a` for `#/$defs/a`; `None` for any other reference.
+pub fn own_pointer(reference: &str) -> Option<Cow<'_, str>> {
+    let pointer = unescaped(reference.strip_prefix('#')?);
+    (pointer.is_empty() || pointer.starts_with('/')).then_some(pointer)
+}
+
+/// Decodes the percent escapes in the fragment of a URI (RFC 3986 §2.1). A broken escape is not changed.
+pub fn unescaped(fragment: &str) -> Cow<'_, str> {
+    if !fragment.contains('%') {
+        return fragment.into();
+    }
+    let mut bytes = Vec::with_capacity(fragment.len());
+    let mut rest = fragment.as_bytes();
+    while let [first, after @ ..] = rest {
+        let digit = |at: usize| after.get(at).and_then(|&byte| char::from(byte).to_digit(16));
+        rest = if let (b'%', Some(high), Some(low)) = (first, digit(0), digit(1)) {
+            bytes.push(u8::try_from(high * 16 + low).unwrap_or(b'%'));
+            &after[2..]
+        } else {
+            bytes.push(*first);
+            after
+        };
+    }
+    String::from_utf8(bytes).map_or_else(|_| fragment.into(), Cow::Owned)
+}
