@@ -2,7 +2,6 @@
 //!
 //! From the definitions of one request, it returns every reason for which the provider would answer with status 400, or drop a tool. The
 //! rules are those of the providers' documentation, SDKs and recorded answers. If these disagree, the strictest rule counts.
-//! are those of the providers' documents, SDKs and recorded answers; where these differ, the stricter one counts.
 
 mod anthropic;
 mod gemini;
@@ -86,4 +85,9 @@ fn unknown_keys(tool: &Value, known: &[&str], place: &str, found: &mut Vec<Strin
             found.push(format!("{place}.{key}: Extra inputs are not permitted"));
         }
     }
+}
+
+/// Returns the reason why a schema is not valid in JSON Schema 2020-12, whatever version it names.
+fn invalid(schema: &Value) -> Option<String> {
+    jsonschema::draft202012::meta::validate(schema).err().map(|error| format!("{}: {error}", error.instance_path()))
 }

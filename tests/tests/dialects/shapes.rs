@@ -138,9 +138,12 @@ fn a_rendition_without_an_inverse_equals_the_definition_without_a_dialect() {
         for (name, format) in pairs {
             declared(&row, |declaration| {
                 let rendition = dialect(name).render(declaration, None);
-                if rendition.inverse().is_none() {
+                let plain = declaration.definition(format).to_string();
+                // A dialect of `OpenAI` writes one schema for all items.
+                let has_positions = plain.contains("prefixItems") || plain.contains(r#""items":false"#);
+                if rendition.inverse().is_none() && !(name.starts_with("openai") && has_positions) {
                     let rendered = rendition.definition().map(ToString::to_string);
-                    assert_eq!(rendered, Some(declaration.definition(format).to_string()), "{name}: {}", row.name);
+                    assert_eq!(rendered, Some(plain), "{name}: {}", row.name);
                     same += 1;
                 }
             });

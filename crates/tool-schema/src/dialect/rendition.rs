@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::arrays;
 use super::document::Document;
 use super::inverse::Inverse;
 use super::limits::{Cost, cost, exceeded};
@@ -150,7 +151,8 @@ impl<'a> Rendering<'a> {
             let words = format!("the name is refused: {}", self.rules.names);
             return Err(vec![Note::of_tool(words)]);
         }
-        let root = Root::of(self.declaration, self.schema, form);
+        let mut root = Root::of(self.declaration, self.schema, form);
+        arrays::prepare(&mut root.schema, form.arrays);
         if form.changes_only_keys() && !root.has_other_keys(form) {
             return Ok(Settled { schema: root.schema, plans: None, reasons: Vec::new() });
         }

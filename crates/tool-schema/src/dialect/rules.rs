@@ -83,6 +83,7 @@ pub(super) struct Form {
     /// `true` if `oneOf` is written as `anyOf`.
     pub(super) any_of_only: bool,
     pub(super) references: References,
+    pub(super) arrays: Arrays,
     /// `true` if the root may have branches.
     pub(super) root_branches: bool,
     pub(super) keys: Option<Keys>,
@@ -107,6 +108,7 @@ impl Form {
         needs_objects: false,
         any_of_only: false,
         references: References::WithSiblings,
+        arrays: Arrays::AsWritten,
         root_branches: true,
         keys: None,
         limits: Limits::NONE,
@@ -142,6 +144,17 @@ pub(super) enum References {
     AloneAndFinite,
     /// The reference is replaced by its target.
     Inlined,
+}
+
+/// The description of the items of arrays.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Arrays {
+    /// The items are described as they were.
+    AsWritten,
+    /// Schemas of positions are in `prefixItems`, as in JSON Schema 2020-12, and not in a list in `items`.
+    Positions,
+    /// Every array has one schema for its items, also if the positions have different schemas.
+    OneSchema,
 }
 
 /// The property keys that a provider accepts.

@@ -1,11 +1,11 @@
 //! `OpenAI`: Chat Completions and Responses, plain and strict.
 //!
 //! Strict mode accepts a list of keywords, and refuses the whole request if a schema has any other keyword. If the
-//! documentation contradicts itself (`minLength`, `default`), the keyword counts as refused. A root with branches is
-//! refused in both forms.
+//! documentation contradicts itself (`minLength`, `default`), the keyword counts as refused. A root with branches and
+//! an array without `items` are refused in both forms ("array schema missing items").
 
 use super::envelope::{WORDS, chat_function, member, named, object, word};
-use crate::dialect::rules::{Budget, Form, Limits, Parts, References, Rules, Values};
+use crate::dialect::rules::{Arrays, Budget, Form, Limits, Parts, References, Rules, Values};
 use crate::json::{Json, Node};
 
 pub(super) static CHAT: Rules = Rules {
@@ -33,7 +33,7 @@ const CHAT_RULES: Rules = Rules {
     budget: Budget::UNLIMITED,
 };
 
-pub(super) static PLAIN_FORM: Form = Form { root_branches: false, ..Form::AS_WRITTEN };
+pub(super) static PLAIN_FORM: Form = Form { arrays: Arrays::OneSchema, root_branches: false, ..Form::AS_WRITTEN };
 
 pub(super) static STRICT_FORM: Form = Form {
     keywords: Some(&[

@@ -30,7 +30,8 @@ use super::root::Root;
 use super::rules::Form;
 use crate::hash::Seeded;
 use crate::json::{Json, Member, Node};
-use draft::{boolean, member, object};
+use draft::boolean;
+pub(super) use draft::{describe, list, member, object};
 use location::Location;
 pub(super) use settle::Settled;
 

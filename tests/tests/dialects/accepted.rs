@@ -1,0 +1,136 @@
+//! Shapes for which a provider refuses the whole request, reduced from public reports. A dialect writes what the provider accepts, or leaves
+//! the tool out with a note.
+
+use serde_json::{Value, json};
+use tests::providers::{refusals, schema_of};
+
+use crate::dialects::{dialect, json as parsed, render};
+
+/// Returns the schema that a model sees, after the provider's rules have accepted the definition.
+#[track_caller]
+fn shown(name: &str, schema: &Value) -> Value {
+    let rendition = render(dialect(name), "do_it", &parsed(&schema.to_string()));
+    let definition = rendition.definition().unwrap_or_else(|| panic!("{name}: {:?}", rendition.notes())).to_value();
+    assert_eq!(refusals(name, std::slice::from_ref(&definition)), [""; 0], "{name}: {definition}");
+    schema_of(name, &definition).cloned().unwrap_or_default()
+}
+
+fn with(properties: &Value) -> Value {
+    json!({"type": "object", "properties": properties})
+}
+
+/// The dialects of `OpenAI`: the strict ones write a tool plain if its strict form cannot express it.
+const OPENAI: [&str; 4] = ["openai", "openai-strict", "openai-responses", "openai-responses-strict"];
+
+/// "array schema missing items": ruvnet/ruflo#1294, mark3labs/mcphost#35.
+#[test]
+fn an_array_without_items_has_a_schema_for_any_item() {
+    let schema = with(&json!({
+        "bare": {"type": "array", "description": "Tags."},
+        "nullable": {"type": ["array", "null"], "minItems": 1},
+        "either": {"anyOf": [{"type": "string"}, {"type": "array"}]},
+        "rows": {"type": "array", "items": {"type": "array"}},
+        "map": {"type": "object", "additionalProperties": {"type": "array"}},
+        "fixed": {"const": {"type": "array"}},
+        "type": {"type": "string"},
+        "far": {"$ref": "#/$defs/list"}
+    }));
+    let mut schema = schema;
+    schema["$defs"] = json!({"list": {"type": "array"}});
+    for name in OPENAI {
+        let shown = shown(name, &schema);
+        let at = |pointer: &str| shown.pointer(pointer).cloned();
+        let any = Some(json!({}));
+        assert_eq!(
+            at("/properties/bare"),
+            Some(json!({"type": "array", "description": "Tags.", "items": {}})),
+            "{name}"
+        );
+        for pointer in [
+            "/properties/nullable/items",
+            "/properties/either/anyOf/1/items",
+            "/properties/rows/items/items",
+            "/properties/map/additionalProperties/items",
+            "/$defs/list/items",
+        ] {
+            assert_eq!(at(pointer), any, "{name}: {pointer}");
+        }
+        assert_eq!(at("/properties/fixed/const"), Some(json!({"type": "array"})), "{name}");
+    }
+}
+
+/// "array schema missing items" for `prefixItems`, and "is not of type 'object', 'boolean'" for a list: AnswerDotAI/fastcore#798,
+/// vercel/ai#2271.
+#[test]
+fn positions_have_one_schema_for_openai() {
+    let integer = json!({"type": "integer"});
+    let text = json!({"type": "string"});
+    // Each case: an array, its items, its greatest length.
+    let cases = [
+        (json!({"prefixItems": [integer, integer], "minItems": 2, "maxItems": 2}), integer.clone(), Some(2)),
+        (json!({"items": [integer, integer], "minItems": 2, "maxItems": 2}), integer.clone(), Some(2)),
+        (json!({"items": [integer, text], "additionalItems": false}), json!({"anyOf": [integer, text]}), Some(2)),
+        (
+            json!({"prefixItems": [integer, text], "items": false, "maxItems": 9}),
+            json!({"anyOf": [integer, text]}),
+            Some(2),
+        ),
+        (json!({"prefixItems": [integer], "items": text}), json!({"anyOf": [integer, text]}), None),
+        (json!({"items": [integer], "additionalItems": integer}), integer.clone(), None),
+        (json!({"prefixItems": [integer, integer]}), json!({}), None),
+        (json!({"prefixItems": [integer, true], "maxItems": 2}), json!({}), Some(2)),
+        (json!({"items": []}), json!({}), None),
+        (json!({"items": [], "additionalItems": false}), json!({}), Some(0)),
+        (json!({"items": true}), json!({}), None),
+        (json!({"items": false}), json!({}), Some(0)),
+    ];
+    for (mut array, items, most) in cases {
+        array["type"] = json!("array");
+        for name in OPENAI {
+            let shown = shown(name, &with(&json!({"range": array, "deep": {"type": "array", "items": array}})));
+            for at in ["/properties/range", "/properties/deep/items"] {
+                let shown = shown.pointer(at).expect("the array is shown");
+                assert_eq!((&shown["items"], shown["maxItems"].as_u64()), (&items, most), "{name}: {array}");
+                assert_eq!(shown.get("minItems"), array.get("minItems"), "{name}: {array}");
+                assert!(
+                    shown.get("prefixItems").is_none() && shown.get("additionalItems").is_none(),
+                    "{name}: {array}"
+                );
+            }
+        }
+    }
+    let pair = with(&json!({"pair": {"type": "array", "prefixItems": [integer, text], "minItems": 2, "maxItems": 2}}));
+    assert_eq!(
+        shown("openai", &pair)["properties"]["pair"]["description"],
+        r#"JSON Schema `prefixItems`: [{"type":"integer"},{"type":"string"}]"#
+    );
+}
+
+/// "JSON schema is invalid. It must match JSON Schema draft 2020-12": hyperdxio/hyperdx#2925, anthropics/claude-code#586.
+#[test]
+fn positions_are_listed_as_in_json_schema_2020_12_for_claude() {
+    let (integer, text) = (json!({"type": "integer"}), json!({"type": "string"}));
+    let cases = [
+        (json!({"items": [integer, text], "minItems": 2}), json!({"prefixItems": [integer, text], "minItems": 2})),
+        (json!({"items": [integer], "additionalItems": false}), json!({"prefixItems": [integer], "items": false})),
+        (json!({"items": [integer], "additionalItems": text}), json!({"prefixItems": [integer], "items": text})),
+        (json!({"items": [], "additionalItems": text}), json!({"items": text})),
+        (json!({"prefixItems": [integer], "items": text}), json!({"prefixItems": [integer], "items": text})),
+        (json!({"items": text, "additionalItems": false}), json!({"items": text, "additionalItems": false})),
+    ];
+    for (mut array, mut expected) in cases {
+        array["type"] = json!("array");
+        expected["type"] = json!("array");
+        let mut schema =
+            with(&json!({"far": {"$ref": "#/definitions/range"}, "near": {"type": "array", "items": array}}));
+        schema["$schema"] = json!("http://json-schema.org/draft-07/schema#");
+        schema["definitions"] = json!({"range": array});
+        for name in ["anthropic", "anthropic-strict", "bedrock", "bedrock-strict"] {
+            let shown = shown(name, &schema);
+            let names_version = shown.get("$schema").is_some();
+            assert_eq!(names_version, array == expected, "{name}: {array}");
+            assert_eq!(shown.pointer("/definitions/range"), Some(&expected), "{name}: {array}");
+            assert_eq!(shown.pointer("/properties/near/items"), Some(&expected), "{name}: {array}");
+        }
+    }
+}
