@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 use tests::providers::{refusals, schema_of};
 
-use crate::dialects::{dialect, json as parsed, render};
+use crate::dialects::{dialect, json as parsed, render, restored};
 
 /// Returns the schema that a model sees, after the provider's rules have accepted the definition.
 #[track_caller]
@@ -132,5 +132,73 @@ fn positions_are_listed_as_in_json_schema_2020_12_for_claude() {
             assert_eq!(shown.pointer("/definitions/range"), Some(&expected), "{name}: {array}");
             assert_eq!(shown.pointer("/properties/near/items"), Some(&expected), "{name}: {array}");
         }
+    }
+}
+
+/// "enum[2]: cannot be empty": sbroenne/mcp-server-excel#607, anomalyco/opencode#46676.
+#[test]
+fn an_empty_text_in_a_list_of_values_is_in_words_for_gemini() {
+    let cases = [
+        (json!({"type": "string", "enum": ["list", "open", ""]}), r#"One of "list", "open", ""."#),
+        (json!({"type": "string", "enum": [""]}), r#"One of ""."#),
+        (json!({"type": "string", "const": ""}), r#"Always ""."#),
+        (json!({"enum": ["a", ""]}), r#"One of "a", ""."#),
+    ];
+    for (schema, words) in cases {
+        for name in ["gemini-schema", "gemini"] {
+            let shown = shown(name, &with(&json!({"action": schema, "all": {"type": "array", "items": schema}})));
+            for at in ["/properties/action", "/properties/all/items"] {
+                let shown = shown.pointer(at).expect("it is shown");
+                assert_eq!(shown["description"], words, "{name}: {schema}");
+                assert!(shown.get("enum").is_none(), "{name}: {schema}");
+            }
+        }
+    }
+    let list = with(&json!({"action": {"type": "string", "enum": ["list", "open"]}}));
+    assert_eq!(shown("gemini-schema", &list)["properties"]["action"]["enum"], json!(["list", "open"]));
+}
+
+/// "When using any_of, it must be the only field set": anomalyco/opencode#15795, akitaonrails/ai-memory#450.
+#[test]
+fn keywords_beside_branches_are_in_the_first_branch_for_gemini() {
+    let schema = with(&json!({
+        "w": {"description": "Weight.", "anyOf": [{"type": "number", "description": "In kg."}, {"type": "string"}]},
+        "t": {"description": "Either.", "type": ["string", "integer", "null"], "maxLength": 9},
+        "rows": {"type": "array", "items": {"description": "A cell.", "anyOf": [
+            {"anyOf": [{"type": "string"}, {"type": "boolean"}], "description": "Inner."}, {"type": "null"}, {"type": "integer"}]}}
+    }));
+    let shown = shown("gemini-schema", &schema);
+    let at = |pointer: &str| shown.pointer(pointer).cloned();
+    assert_eq!(
+        at("/properties/w"),
+        Some(json!({"anyOf": [{"type": "number", "description": "Weight.\nIn kg."}, {"type": "string"}]}))
+    );
+    assert_eq!(
+        at("/properties/t"),
+        Some(json!({"anyOf": [
+            {"type": "string", "maxLength": 9, "description": "Either.", "nullable": true}, {"type": "integer"}]}))
+    );
+    assert_eq!(
+        at("/properties/rows/items"),
+        Some(json!({"anyOf": [
+            {"anyOf": [{"type": "string", "description": "A cell.\nInner.", "nullable": true}, {"type": "boolean"}]},
+            {"type": "integer"}]}))
+    );
+}
+
+/// An optional map from pydantic: `Optional[dict[str, str]]`.
+#[test]
+fn a_nullable_map_is_sent_to_gemini_and_comes_back() {
+    let map = json!({"type": "object", "additionalProperties": {"type": "integer"}});
+    let schema = with(&json!({
+        "m": {"anyOf": [map, {"type": "null"}], "default": null, "description": "Map."}, "n": {"oneOf": [{"type": "null"}, map]}}));
+    let shown = shown("gemini-schema", &schema);
+    assert_eq!(shown["properties"]["m"]["type"], "array");
+    assert_eq!(shown["properties"]["m"]["nullable"], true);
+    let rendition = render(dialect("gemini-schema"), "do_it", &parsed(&schema.to_string()));
+    let entries = json!([{"key": "a", "value": 1}]);
+    for (sent, own) in [(entries.clone(), json!({"a": 1})), (json!([]), json!({})), (json!(null), json!(null))] {
+        let back = restored(&rendition, &json!({"m": sent, "n": sent}));
+        assert_eq!(back, Ok(json!({"m": own, "n": own})));
     }
 }

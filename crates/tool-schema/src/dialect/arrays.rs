@@ -52,10 +52,14 @@ fn write(schema: &mut Json<'static>, arrays: Arrays) -> bool {
         let key = &*entry.key;
         match &mut entry.value.node {
             Node::Object(named) if NAMED.contains(&key) => {
-                named.iter_mut().for_each(|named| is_newer |= write(&mut named.value, arrays));
+                for named in named {
+                    is_newer |= write(&mut named.value, arrays);
+                }
             }
             Node::Array(parts) if SCHEMAS.contains(&key) => {
-                parts.iter_mut().for_each(|part| is_newer |= write(part, arrays));
+                for part in parts {
+                    is_newer |= write(part, arrays);
+                }
             }
             Node::Object(_) if SCHEMAS.contains(&key) => is_newer |= write(&mut entry.value, arrays),
             _ => {}

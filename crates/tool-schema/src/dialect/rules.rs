@@ -127,7 +127,9 @@ impl Form {
 pub(super) enum Values {
     Any,
     Primitives,
+    /// Numbers, and texts that are not empty.
     StringsAndNumbers,
+    /// Texts that are not empty.
     Strings,
 }
 

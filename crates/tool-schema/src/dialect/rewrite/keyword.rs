@@ -118,7 +118,12 @@ fn is_listed(value: &Json<'static>, values: Values) -> bool {
     match values {
         Values::Any => true,
         Values::Primitives => !matches!(value.node, Node::Array(_) | Node::Object(_)),
-        Values::StringsAndNumbers => matches!(value.node, Node::String(_) | Node::Number(_)),
-        Values::Strings => matches!(value.node, Node::String(_)),
+        Values::StringsAndNumbers => is_text(value) || matches!(value.node, Node::Number(_)),
+        Values::Strings => is_text(value),
     }
+}
+
+/// Returns `true` for a text that is not empty.
+fn is_text(value: &Json<'static>) -> bool {
+    value.as_str().is_some_and(|text| !text.is_empty())
 }
