@@ -158,7 +158,7 @@ fn an_empty_text_in_a_list_of_values_is_in_words_for_gemini() {
     assert_eq!(shown("gemini-schema", &list)["properties"]["action"]["enum"], json!(["list", "open"]));
 }
 
-/// "When using any_of, it must be the only field set": anomalyco/opencode#15795, akitaonrails/ai-memory#450.
+/// "When using `any_of`, it must be the only field set": anomalyco/opencode#15795, akitaonrails/ai-memory#450.
 #[test]
 fn keywords_beside_branches_are_in_the_first_branch_for_gemini() {
     let schema = with(&json!({
@@ -200,5 +200,32 @@ fn a_nullable_map_is_sent_to_gemini_and_comes_back() {
     for (sent, own) in [(entries.clone(), json!({"a": 1})), (json!([]), json!({})), (json!(null), json!(null))] {
         let back = restored(&rendition, &json!({"m": sent, "n": sent}));
         assert_eq!(back, Ok(json!({"m": own, "n": own})));
+    }
+}
+
+/// The root and one of its branches hold together, so a branch that lists a property as `{}` does not add values.
+#[test]
+fn the_schema_of_a_property_at_the_root_holds_beside_an_empty_one_in_a_branch() {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "id": {"type": "string", "description": "Id."},
+            "n": {"type": "integer"},
+            "note": {"description": "A note."},
+            "open": true
+        },
+        "anyOf": [
+            {"properties": {"id": {}, "n": true, "note": {"type": "string"}, "open": {"type": "boolean"}}, "required": ["id"]},
+            {"properties": {"n": {}, "id": {"description": "Ignored."}}, "required": ["n"]}
+        ]
+    });
+    let properties = json!({
+        "id": {"type": "string", "description": "Id."},
+        "n": {"type": "integer"},
+        "note": {"type": "string", "description": "A note."},
+        "open": {"type": "boolean"}
+    });
+    for name in ["openai", "openai-responses", "anthropic", "bedrock"] {
+        assert_eq!(shown(name, &schema)["properties"], properties, "{name}");
     }
 }

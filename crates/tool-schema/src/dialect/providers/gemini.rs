@@ -2,7 +2,7 @@
 //!
 //! Gemini documents the keywords that it reads in `parametersJsonSchema`. It ignores all others, so they are repeated in words.
 //! `parameters` also refuses references, objects without properties, values of an `enum` that are not strings or are empty ("enum[2]: cannot
-//! be empty"), lists of types, and keywords beside `anyOf` ("When using any_of, it must be the only field set"). It is not known if
+//! be empty"), lists of types, and keywords beside `anyOf` ("When using `any_of`, it must be the only field set"). It is not known if
 //! `parametersJsonSchema` accepts an empty value, so such an `enum` is in words there too.
 
 use super::envelope::{member, named, object};
@@ -101,18 +101,22 @@ fn move_into_branches(schema: &mut Json<'static>) {
     let Node::Object(members) = &mut schema.node else { return };
     if let Some(at) = members.iter().position(|entry| entry.key == "anyOf") {
         let mut branches = members.swap_remove(at);
-        let beside = std::mem::replace(members, Vec::new());
+        let beside = std::mem::take(members);
         if let Node::Array(branches) = &mut branches.value.node
             && let Some(Json { node: Node::Object(first), .. }) = branches.first_mut()
         {
-            beside.into_iter().for_each(|entry| add(first, entry));
+            for entry in beside {
+                add(first, entry);
+            }
         }
         members.push(branches);
     }
     for entry in members {
         match (&*entry.key, &mut entry.value.node) {
             ("properties", Node::Object(named)) => {
-                named.iter_mut().for_each(|property| move_into_branches(&mut property.value));
+                for property in named {
+                    move_into_branches(&mut property.value);
+                }
             }
             ("anyOf", Node::Array(branches)) => branches.iter_mut().for_each(move_into_branches),
             ("items", _) => move_into_branches(&mut entry.value),
