@@ -87,7 +87,17 @@ fn unknown_keys(tool: &Value, known: &[&str], place: &str, found: &mut Vec<Strin
     }
 }
 
-/// Returns the reason why a schema is not valid in JSON Schema 2020-12, whatever version it names.
+/// Returns the reason why a schema is not valid in JSON Schema 2020-12, whatever version it names, or in which a
+/// local reference has no target.
 fn invalid(schema: &Value) -> Option<String> {
-    jsonschema::draft202012::meta::validate(schema).err().map(|error| format!("{}: {error}", error.instance_path()))
+    let invalid = jsonschema::draft202012::meta::validate(schema)
+        .err()
+        .map(|error| format!("{}: {error}", error.instance_path()));
+    let is_local = |schema: &Value| text(schema, "$ref").starts_with('#');
+    let dead = || {
+        let mut references = walk::places(schema).into_iter().filter(|place| is_local(place.schema));
+        let dead = references.find(|place| walk::target(schema, place.schema).is_none())?;
+        Some(format!("{}: unresolvable $ref {}", dead.context(), dead.schema["$ref"]))
+    };
+    invalid.or_else(dead)
 }

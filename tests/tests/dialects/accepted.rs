@@ -229,3 +229,37 @@ fn the_schema_of_a_property_at_the_root_holds_beside_an_empty_one_in_a_branch() 
         assert_eq!(shown(name, &schema)["properties"], properties, "{name}");
     }
 }
+
+/// A reference into a branch of the root had no target after the branches were merged; one into a list of items neither.
+#[test]
+fn a_reference_into_a_replaced_part_of_the_schema_still_has_its_target() {
+    let text = json!({"type": "string", "minLength": 1});
+    let branches = json!({
+        "type": "object",
+        "properties": {"x": {"$ref": "#/anyOf/0/properties/a~1b"}, "again": {"$ref": "#/anyOf/0/properties/a%7E1b"}},
+        "anyOf": [
+            {"properties": {"a/b": text, "deep": {"type": "object", "properties": {"x": {"$ref": "#/anyOf/1/properties/z"}}}}},
+            {"properties": {"z": {"anyOf": [{"type": "integer"}, {"$ref": "#/anyOf/0/properties/deep"}]}}}
+        ],
+        "$defs": {"ab": {"type": "integer"}}
+    });
+    let list = with(&json!({
+        "t": {"type": "array", "items": [text, {"type": "integer"}], "additionalItems": text},
+        "u": {"$ref": "#/properties/t/items/0"},
+        "v": {"$ref": "#/properties/t/additionalItems"}
+    }));
+    for name in ["openai", "openai-strict", "anthropic", "anthropic-strict", "bedrock"] {
+        let merged = shown(name, &branches);
+        for pointer in ["/properties/x/$ref", "/properties/again/$ref"] {
+            let reference = merged.pointer(pointer).and_then(Value::as_str).expect("a reference");
+            assert_eq!(merged.pointer(&reference[1..]), Some(&text), "{name}: {reference}");
+        }
+        let listed = shown(name, &list);
+        for pointer in ["/properties/u/$ref", "/properties/v/$ref"] {
+            let reference = listed.pointer(pointer).and_then(Value::as_str).expect("a reference");
+            assert_eq!(listed.pointer(&reference[1..]), Some(&text), "{name}: {reference}");
+        }
+    }
+    // Where nothing is replaced, the reference stays.
+    assert_eq!(shown("mcp", &branches)["properties"]["x"]["$ref"], "#/anyOf/0/properties/a~1b");
+}

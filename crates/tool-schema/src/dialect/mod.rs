@@ -9,6 +9,7 @@
 //! back without change; if a form cannot express a tool in this way, the tool is not advertised in that form.
 
 mod agreed;
+mod anchor;
 mod arrays;
 mod branch;
 mod budget;
