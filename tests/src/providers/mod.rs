@@ -5,6 +5,8 @@
 
 mod anthropic;
 mod gemini;
+mod llama_cpp;
+mod moonshot;
 mod openai;
 mod others;
 mod walk;
@@ -12,7 +14,7 @@ mod walk;
 use serde_json::Value;
 
 /// The dialects with rules.
-pub const DIALECTS: [&str; 15] = [
+pub const DIALECTS: [&str; 17] = [
     "openai",
     "openai-strict",
     "openai-responses",
@@ -22,9 +24,11 @@ pub const DIALECTS: [&str; 15] = [
     "gemini",
     "gemini-schema",
     "mistral",
+    "moonshot",
     "bedrock",
     "bedrock-strict",
     "ollama",
+    "llama-cpp",
     "vllm",
     "vllm-strict",
     "mcp",
@@ -46,6 +50,8 @@ pub fn refusals(dialect: &str, tools: &[Value]) -> Vec<String> {
         "gemini" => gemini::json_schema(tools, &mut found),
         "gemini-schema" => gemini::open_api(tools, &mut found),
         "mistral" => others::mistral(tools, &mut found),
+        "moonshot" => moonshot::chat(tools, &mut found),
+        "llama-cpp" => llama_cpp::chat(tools, &mut found),
         "ollama" => others::ollama(tools, &mut found),
         "vllm" | "vllm-strict" => others::vllm(tools, &mut found),
         "mcp" => others::mcp(tools, &mut found),

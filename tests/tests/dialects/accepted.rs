@@ -263,3 +263,125 @@ fn a_reference_into_a_replaced_part_of_the_schema_still_has_its_target() {
     // Where nothing is replaced, the reference stays.
     assert_eq!(shown("mcp", &branches)["properties"]["x"]["$ref"], "#/anyOf/0/properties/a~1b");
 }
+
+/// "when using anyOf, type should be defined in anyOf items instead of the parent schema", "type is not defined", "items must be an object":
+/// MoonshotAI/kimi-code#2661, MoonshotAI/kimi-cli#1595, MoonshotAI/kimi-code#830.
+#[test]
+fn every_schema_has_one_type_or_branches_for_moonshot() {
+    let (text, integer, none) = (json!({"type": "string"}), json!({"type": "integer"}), json!({"type": "null"}));
+    let any =
+        json!({"anyOf": [text, {"type": "number"}, {"type": "boolean"}, {"type": "object"}, {"type": "array"}, none]});
+    let map = json!({"type": "object", "additionalProperties": integer});
+    // Each case: a property, and the property that is sent.
+    let cases = [
+        (
+            json!({"type": "object", "anyOf": [{"properties": {"a": text}}, {"properties": {}}]}),
+            json!({"anyOf": [{"type": "object", "properties": {"a": text}}, {"type": "object", "properties": {}}]}),
+        ),
+        (
+            json!({"type": ["string", "null"], "description": "D.", "maxLength": 3}),
+            json!({"description": "D.", "anyOf": [{"type": "string", "maxLength": 3}, none]}),
+        ),
+        (json!({"description": "Truncate?"}), json!({"description": "Truncate?", "anyOf": any["anyOf"]})),
+        (json!(true), any.clone()),
+        (
+            json!({"anyOf": [map, none], "default": null}),
+            json!({"anyOf": [map, none], "description": "Default: null."}),
+        ),
+        (
+            json!({"anyOf": [{"enum": ["a", "b"]}, none]}),
+            json!({"anyOf": [{"type": "string", "enum": ["a", "b"]}, none]}),
+        ),
+        (
+            json!({"enum": [1, "auto", null]}),
+            json!({"anyOf": [{"type": "integer", "enum": [1]}, {"type": "string", "enum": ["auto"]},
+                          none]}),
+        ),
+        (json!({"type": "string", "enum": ["a", ""]}), json!({"type": "string", "description": r#"One of "a", ""."#})),
+        (json!({"const": 3}), json!({"type": "integer", "enum": [3]})),
+        (json!({"type": "array"}), json!({"type": "array"})),
+        (
+            json!({"type": "array", "items": [text, integer], "maxItems": 2}),
+            json!({"type": "array", "items": {"anyOf": [text, integer]}, "maxItems": 2,
+                "description": r#"JSON Schema `prefixItems`: [{"type":"string"},{"type":"integer"}]"#}),
+        ),
+        (
+            json!({"type": "string", "format": "uri", "pattern": "^h"}),
+            json!({"type": "string", "description": "Format: uri. Matches the regular expression \"^h\""}),
+        ),
+    ];
+    for (property, expected) in cases {
+        assert_eq!(shown("moonshot", &with(&json!({"x": property})))["properties"]["x"], expected, "{property}");
+    }
+}
+
+/// The validator removes `allOf` without an error.
+#[test]
+fn keywords_that_moonshot_ignores_are_in_words() {
+    let schema = with(&json!({
+        "code": {"type": "string", "allOf": [{"minLength": 1}, {"enum": ["a"]}]},
+        "row": {"type": "object", "properties": {"a": {"type": "string"}}, "anyOf": [{"properties": {"b": {"type": "string"}}}]}
+    }));
+    let shown = shown("moonshot", &schema);
+    let words = |key: &str| shown["properties"][key]["description"].clone();
+    assert_eq!(words("code"), r#"JSON Schema `allOf`: [{"minLength":1},{"enum":["a"]}]"#);
+    assert_eq!(words("row"), r#"JSON Schema `anyOf`: [{"properties":{"b":{"type":"string"}}}]"#);
+}
+
+/// "property name 'anyOf' is reserved for JSON Schema keywords".
+#[test]
+fn reserved_keys_are_renamed_for_moonshot_and_come_back() {
+    let own = json!({"anyOf": "a", "$ref": "b", "a/b": {"required": "c", "ключ": "d"}, "any": "e"});
+    let text = json!({"type": "string"});
+    let inner = json!({"type": "object", "properties": {"required": text, "ключ": text}, "required": ["required"]});
+    let schema = with(&json!({"anyOf": text, "$ref": text, "a/b": inner, "any": text}));
+    let keys: Vec<_> =
+        shown("moonshot", &schema)["properties"].as_object().expect("properties").keys().cloned().collect();
+    assert!(keys.contains(&"any".to_owned()), "{keys:?}");
+    let rendition = render(dialect("moonshot"), "do_it", &parsed(&schema.to_string()));
+    let sent = json!({"_anyOf": "a", "_ref": "b", "a_b": {"_required": "c", "ключ": "d"}, "any": "e"});
+    assert_eq!(restored(&rendition, &sent), Ok(own));
+}
+
+/// "Pattern must start with '^' and end with '$'", "failed to parse grammar": ggml-org/llama.cpp#26930, #27580, #25746.
+#[test]
+fn llama_cpp_gets_only_schemas_that_it_can_convert() {
+    let all = json!(["string", "number", "boolean", "object", "array", "null"]);
+    let pattern = |pattern: &str| json!({"type": "string", "pattern": pattern});
+    let in_words = |words: &str| json!({"type": "string", "description": words});
+    let cases = [
+        (pattern("^[a-z]{2,4}(-[0-9]+)?$"), pattern("^[a-z]{2,4}(-[0-9]+)?$")),
+        (pattern("[a-z]"), in_words(r#"Matches the regular expression "[a-z]""#)),
+        (pattern("^(?!x).*$"), in_words(r#"Matches the regular expression "^(?!x).*$""#)),
+        (pattern(r"^\d+$"), in_words(r#"Matches the regular expression "^\\d+$""#)),
+        (pattern("^a|b$"), in_words(r#"Matches the regular expression "^a|b$""#)),
+        (
+            json!({"type": "string", "minLength": 1, "maxLength": 65536}),
+            json!({"type": "string", "minLength": 1, "description": "At most 65536 characters."}),
+        ),
+        (json!({"type": "string", "maxLength": 1999}), json!({"type": "string", "maxLength": 1999})),
+        (json!(true), json!({"type": all})),
+        (json!({"description": "Any."}), json!({"type": all, "description": "Any."})),
+        (json!({"type": "array"}), json!({"type": "array", "items": {"type": all}})),
+        (
+            json!({"type": "array", "prefixItems": [{"type": "string"}, {"type": "string"}], "items": false}),
+            json!({"type": "array", "items": {"type": "string"}, "maxItems": 2}),
+        ),
+        (
+            json!({"type": "object", "additionalProperties": true}),
+            json!({"type": "object", "additionalProperties": true}),
+        ),
+        (
+            json!({"type": "object", "additionalProperties": {}}),
+            json!({"type": "object", "additionalProperties": {"type": all}}),
+        ),
+        (json!({"$ref": "#"}), json!({"$ref": "#/$defs/root"})),
+    ];
+    for (property, expected) in cases {
+        let shown =
+            shown("llama-cpp", &with(&json!({"x": property, "o": {"type": "object", "properties": {"x": property}}})));
+        for at in ["/properties/x", "/properties/o/properties/x"] {
+            assert_eq!(shown.pointer(at), Some(&expected), "{property}");
+        }
+    }
+}

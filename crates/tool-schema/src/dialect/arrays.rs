@@ -5,76 +5,36 @@
 
 use super::rewrite::{describe, list, member, object};
 use super::rules::Arrays;
+use super::subschemas::edit_each;
 use super::words::sentence;
 use crate::json::{Json, Member, Node};
 
-/// Keywords whose members are schemas.
-const NAMED: [&str; 6] =
-    ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"];
-
-/// Keywords whose value is a schema or a list of schemas.
-const SCHEMAS: [&str; 16] = [
-    "items",
-    "prefixItems",
-    "additionalItems",
-    "unevaluatedItems",
-    "contains",
-    "additionalProperties",
-    "unevaluatedProperties",
-    "propertyNames",
-    "allOf",
-    "anyOf",
-    "oneOf",
-    "not",
-    "if",
-    "then",
-    "else",
-    "contentSchema",
-];
-
 /// Describes every array of a document in the way that a form requires.
 pub(super) fn prepare(document: &mut Json<'static>, arrays: Arrays) {
-    if arrays == Arrays::AsWritten || !write(document, arrays) {
-        return;
+    let mut is_newer = false;
+    match arrays {
+        Arrays::AsWritten => {}
+        Arrays::Positions => edit_each(document, &mut |schema| {
+            let Node::Object(members) = &mut schema.node else { return };
+            if let Some(positions) = Positions::take(members, false) {
+                is_newer = true;
+                positions.list(members);
+            }
+        }),
+        Arrays::OneSchema => edit_each(document, &mut |schema| {
+            let Node::Object(members) = &mut schema.node else { return };
+            if let Some(positions) = Positions::take(members, true) {
+                positions.join(members);
+            }
+            require_items(members);
+        }),
     }
     // Versions of JSON Schema with lists in `items` do not know `prefixItems`.
-    if let Node::Object(members) = &mut document.node {
+    if let Node::Object(members) = &mut document.node
+        && is_newer
+    {
         members.retain(|entry| entry.key != "$schema");
     }
-}
-
-/// Describes every array of a schema; returns `true` if a list became `prefixItems`. The recursion is bounded, because the nesting of `Json`
-/// is.
-fn write(schema: &mut Json<'static>, arrays: Arrays) -> bool {
-    let Node::Object(members) = &mut schema.node else { return false };
-    let mut is_newer = false;
-    for entry in members.iter_mut() {
-        let key = &*entry.key;
-        match &mut entry.value.node {
-            Node::Object(named) if NAMED.contains(&key) => {
-                for named in named {
-                    is_newer |= write(&mut named.value, arrays);
-                }
-            }
-            Node::Array(parts) if SCHEMAS.contains(&key) => {
-                for part in parts {
-                    is_newer |= write(part, arrays);
-                }
-            }
-            Node::Object(_) if SCHEMAS.contains(&key) => is_newer |= write(&mut entry.value, arrays),
-            _ => {}
-        }
-    }
-    if arrays == Arrays::OneSchema {
-        if let Some(positions) = Positions::take(members, true) {
-            positions.join(members);
-        }
-        require_items(members);
-    } else if let Some(positions) = Positions::take(members, false) {
-        is_newer = true;
-        positions.list(members);
-    }
-    is_newer
 }
 
 /// The schemas of an array's items by their position.

@@ -29,6 +29,7 @@ mod shown;
 mod shown_issue;
 mod shown_shape;
 mod strictness;
+mod subschemas;
 mod types;
 mod words;
 

@@ -10,6 +10,7 @@ use super::note::Note;
 use super::rewrite::{Rewriter, Settled};
 use super::root::Root;
 use super::rules::{Budget, Form, Parts, Rules};
+use super::subschemas::edit_each;
 use crate::json::Json;
 use crate::schema::{Declaration, Definition};
 
@@ -153,6 +154,9 @@ impl<'a> Rendering<'a> {
         }
         let mut root = Root::of(self.declaration, self.schema, form);
         arrays::prepare(&mut root.schema, form.arrays);
+        if let Some(mut begin) = form.begin {
+            edit_each(&mut root.schema, &mut begin);
+        }
         if form.changes_only_keys() && !root.has_other_keys(form) {
             return Ok(Settled { schema: root.schema, plans: None, reasons: Vec::new() });
         }

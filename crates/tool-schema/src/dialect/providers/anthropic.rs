@@ -8,12 +8,12 @@ use super::envelope::{member, named, object};
 use crate::dialect::rules::{Arrays, Budget, Form, Keys, Names, Parts, References, Rules, Values};
 use crate::json::{Json, Node};
 
-const KEYS: Keys = Keys { most: 64, others: b"_.-", starts_with_letter: false };
+const KEYS: Keys = Keys { most: 64, others: b"_.-", starts_with_letter: false, refuses: None };
 
 const RULES: Rules = Rules {
     name: "anthropic",
     wrap: tool,
-    names: Names { most: 128, others: b"_-", starts_with_letter: false },
+    names: Names { least: 1, most: 128, others: b"_-", starts_with_letter: false },
     plain: &PLAIN_FORM,
     strict: None,
     budget: BUDGET,

@@ -9,7 +9,7 @@ use super::envelope::{member, named, object};
 use crate::dialect::rules::{Budget, Form, Keys, Names, Parts, References, Rules, Values};
 use crate::json::{Json, Member, Node};
 
-const NAMES: Names = Names { most: 63, others: b"_.-", starts_with_letter: true };
+const NAMES: Names = Names { least: 1, most: 63, others: b"_.-", starts_with_letter: true };
 
 pub(super) static JSON_SCHEMA: Rules = Rules {
     name: "gemini",
@@ -73,7 +73,7 @@ static OPEN_API_FORM: Form = Form {
     any_of_only: true,
     references: References::Inlined,
     root_branches: false,
-    keys: Some(Keys { most: 64, others: b"_", starts_with_letter: true }),
+    keys: Some(Keys { most: 64, others: b"_", starts_with_letter: true, refuses: None }),
     finish: Some(open_api_schema),
     ..Form::AS_WRITTEN
 };

@@ -4,8 +4,10 @@ mod anthropic;
 mod bedrock;
 mod envelope;
 mod gemini;
+mod llama_cpp;
 mod mcp;
 mod mistral;
+mod moonshot;
 mod ollama;
 mod openai;
 mod vllm;
@@ -13,7 +15,7 @@ mod vllm;
 use super::rules::Rules;
 
 /// Every dialect, in the order in which they are listed for users.
-pub(super) static ALL: [&Rules; 15] = [
+pub(super) static ALL: [&Rules; 17] = [
     &openai::CHAT,
     &openai::CHAT_STRICT,
     &openai::RESPONSES,
@@ -25,7 +27,9 @@ pub(super) static ALL: [&Rules; 15] = [
     &mistral::PLAIN,
     &bedrock::PLAIN,
     &bedrock::STRICT,
+    &moonshot::PLAIN,
     &ollama::PLAIN,
+    &llama_cpp::PLAIN,
     &vllm::PLAIN,
     &vllm::STRICT,
     &mcp::PLAIN,

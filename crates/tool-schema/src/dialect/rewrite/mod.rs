@@ -162,7 +162,10 @@ impl<'d> Rewriter<'d> {
     }
 
     fn written(&mut self, schema: &Json<'static>) -> (Json<'static>, Plan) {
-        let Node::Object(members) = &schema.node else { return (self.boolean(schema), Plan::Same) };
+        let Node::Object(members) = &schema.node else {
+            let is_any = self.form.one_type && schema.as_bool() == Some(true);
+            return if is_any { self.typed(&[], &object([])) } else { (self.boolean(schema), Plan::Same) };
+        };
         if let Some(reference) = schema.get("$ref").and_then(Json::as_str) {
             return self.reference(schema, reference);
         }
@@ -172,6 +175,9 @@ impl<'d> Rewriter<'d> {
         if let Some(parts) = schema.get("allOf").filter(|_| self.form.needs_types) {
             if let [part] = parts.items() {
                 return self.merged(schema, "allOf", part);
+            }
+            if self.form.one_type {
+                return self.in_words(schema, "allOf");
             }
             self.lose("`allOf` joins several schemas");
             return (object([]), Plan::Same);
