@@ -12,7 +12,6 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use tool_runtime::Format;
 use tool_runtime::RepairPolicy;
 use tool_runtime::tool_schema::dialect::Dialect;
 
@@ -291,13 +290,14 @@ pub(super) enum FormatName {
 }
 
 impl FormatName {
-    pub(super) const fn format(self) -> Format {
-        match self {
-            Self::OpenAi => Format::OpenAi,
-            Self::OpenAiResponses => Format::OpenAiResponses,
-            Self::Anthropic => Format::Anthropic,
-            Self::Gemini => Format::Gemini,
-            Self::Mcp => Format::Mcp,
-        }
+    /// Returns the dialect of this name.
+    pub(super) fn dialect(self) -> Option<Dialect> {
+        Dialect::named(match self {
+            Self::OpenAi => "openai",
+            Self::OpenAiResponses => "openai-responses",
+            Self::Anthropic => "anthropic",
+            Self::Gemini => "gemini",
+            Self::Mcp => "mcp",
+        })
     }
 }

@@ -33,10 +33,16 @@ pub(super) fn schema(shelf: &Shelf, options: &SchemaOptions, out: &mut dyn Write
     if let Some(dialect) = options.dialect {
         return in_dialect(&wanted, dialect, options.json, out);
     }
+    let renditions = options.format.dialect().map_or_else(Vec::new, |dialect| renditions(&wanted, dialect));
     let mut definitions = Vec::new();
-    for shelved in wanted {
-        match &shelved.tool {
-            Ok(tool) => definitions.push(tool.spec().definition(options.format.format())),
+    for (shelved, rendition) in wanted.iter().zip(&renditions) {
+        match rendition {
+            Ok(rendition) => {
+                for note in rendition.notes() {
+                    complain(&format!("{}: {note}", shelved.name));
+                }
+                definitions.extend(rendition.definition());
+            }
             Err(reason) => {
                 complain(&format!("{} cannot be used: {reason}", shelved.name));
                 ending = Ending::Unusable;
@@ -49,7 +55,7 @@ pub(super) fn schema(shelf: &Shelf, options: &SchemaOptions, out: &mut dyn Write
         }
         return Ok(ending);
     }
-    list(definitions.iter(), out)?;
+    list(definitions.into_iter(), out)?;
     Ok(ending)
 }
 

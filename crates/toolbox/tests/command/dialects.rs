@@ -55,6 +55,25 @@ fn the_schema_command_prints_the_form_of_each_tool_in_a_dialect() -> Outcome {
 }
 
 #[test]
+fn the_schema_command_leaves_out_a_tool_whose_name_the_format_refuses() -> Outcome {
+    let folder = Folder::new("format-names")?;
+    let long = "n".repeat(65);
+    let tool = |name: &str| json!({"name": name, "description": "x", "parameters": {"type": "object"}});
+    let tools = folder.file("tools.json", json!([tool(&long), tool("good")]).to_string())?;
+    for format in ["openai", "openai-responses", "gemini"] {
+        let output = toolbox(&["schema", "--tools", &tools, "--format", format, "--json"])?;
+        assert_eq!(lines(&output)?.len(), 1, "{format}");
+        assert!(complaint(&output).contains(&format!("{long}: the name is refused")), "{}", complaint(&output));
+        assert_eq!(output.status.code(), Some(0));
+    }
+    for format in ["anthropic", "mcp"] {
+        let output = toolbox(&["schema", "--tools", &tools, "--format", format, "--json"])?;
+        assert_eq!((lines(&output)?.len(), complaint(&output).as_str()), (2, ""), "{format}");
+    }
+    Ok(())
+}
+
+#[test]
 fn calls_in_a_dialect_are_restored_before_they_are_checked() -> Outcome {
     let calls = [
         json!({"tool": "set", "arguments": {"user": "Ada", "level": null, "options": [{"key": "a", "value": "1"}]}}),
