@@ -12,6 +12,7 @@ mod judge;
 mod limits;
 mod null_or_absent;
 mod nullable;
+mod number;
 mod random;
 mod session;
 mod shapes;

@@ -118,6 +118,7 @@ impl Provider {
         }
         let provider = Self { dialect, tools };
         provider.check_demands(asked, catalog, problems);
+        provider.check_number(asked, catalog, problems);
         Some(provider)
     }
 
@@ -140,6 +141,22 @@ impl Provider {
             if let Some(note) = note.filter(|_| self.tools[*tool].strictness == Strictness::Strict) {
                 problem(*tool, &[note]);
             }
+        }
+    }
+
+    /// Reports too many tools for one request. A tool that depends on the state does not count, because it may be hidden, and neither does
+    /// one that is left out of the definitions.
+    fn check_number(&self, asked: Dialect, catalog: &Catalog, problems: &mut Vec<Problem>) {
+        let is_sent = |item: &&Item| match item {
+            Item::Container(_) | Item::CallTool => true,
+            Item::Tool(tool) => {
+                let is_omitted = self.tools[*tool].wanted.rendition.form() == ToolForm::Omitted;
+                catalog.tools[*tool].conditional.is_none() && !is_omitted
+            }
+        };
+        let count = catalog.roots.iter().filter(is_sent).count();
+        if let Some(most) = asked.most_tools().filter(|most| count > *most) {
+            problems.push(Problem::TooManyTools { count, dialect: asked.name().to_owned(), most });
         }
     }
 

@@ -119,6 +119,18 @@ impl Dialect {
         self.0.names.accepts(name)
     }
 
+    /// Returns the maximum number of tools that the provider accepts in one request; `None` if no maximum is known.
+    ///
+    /// ```
+    /// use tool_schema::dialect::Dialect;
+    ///
+    /// assert_eq!(Dialect::named("openai").and_then(Dialect::most_tools), Some(128));
+    /// assert_eq!(Dialect::named("anthropic").and_then(Dialect::most_tools), None);
+    /// ```
+    pub const fn most_tools(self) -> Option<usize> {
+        self.0.tools
+    }
+
     /// Renders one tool in the form that the host requests, as if it were the only tool of a request; [`Strictness`] has an example.
     ///
     /// If a tool cannot be [`Strict`](Strictness::Strict) as requested, it is rendered plain, with notes that give the

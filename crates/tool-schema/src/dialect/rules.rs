@@ -12,6 +12,8 @@ pub(super) struct Rules {
     /// Builds a definition from its parts.
     pub(super) wrap: fn(Parts<'_>) -> Json<'static>,
     pub(super) names: Names,
+    /// The maximum number of tools in one request, if the provider states one.
+    pub(super) tools: Option<usize>,
     pub(super) plain: &'static Form,
     /// The constrained form. A tool that it cannot express exactly is written in the plain form.
     pub(super) strict: Option<&'static Form>,

@@ -14,6 +14,7 @@ const RULES: Rules = Rules {
     name: "anthropic",
     wrap: tool,
     names: Names { least: 1, most: 128, others: b"_-", starts_with_letter: false },
+    tools: None,
     plain: &PLAIN_FORM,
     strict: None,
     budget: BUDGET,

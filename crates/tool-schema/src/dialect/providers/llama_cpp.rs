@@ -18,6 +18,7 @@ pub(super) static PLAIN: Rules = Rules {
     name: "llama-cpp",
     wrap: chat_function,
     names: WORDS,
+    tools: None,
     plain: &FORM,
     strict: None,
     budget: Budget::UNLIMITED,

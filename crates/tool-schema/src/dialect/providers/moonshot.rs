@@ -13,6 +13,7 @@ pub(super) static PLAIN: Rules = Rules {
     name: "moonshot",
     wrap: chat_function,
     names: Names { least: 3, most: 64, others: b"_-", starts_with_letter: true },
+    tools: Some(128),
     plain: &FORM,
     strict: None,
     budget: Budget::UNLIMITED,
