@@ -76,10 +76,12 @@ impl<'v> In<'v> {
 pub fn sent(plain: In<'_>, shown: In<'_>, value: &Value) -> Result<Value, String> {
     let (plain, shown) = (plain.resolved(), shown.resolved());
     let branches = plain.branches();
-    if !branches.is_empty() && shown.branches().len() >= branches.len() {
+    if !branches.is_empty() && (shown.branches().is_empty() || shown.branches().len() >= branches.len()) {
         let position = branches.iter().position(|branch| plain.at(branch).accepts(value));
         let position = position.ok_or("no branch accepts the value")?;
-        return sent(plain.at(&branches[position]), shown.at(&shown.branches()[position]), value);
+        // Without branches, only `null` was joined with the other branch.
+        let theirs = shown.branches().get(position).unwrap_or(shown.schema);
+        return sent(plain.at(&branches[position]), shown.at(theirs), value);
     }
     if !shown.branches().is_empty() && !value.is_null() {
         // Only `null` was added, or each type or variant has its own branch.

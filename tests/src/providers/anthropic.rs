@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::walk::{is_circular, names_type, places, properties, required, target};
-use super::{is_word, text, unknown_keys};
+use super::{invalid, is_word, text, unknown_keys};
 
 const KEY: &str = "^[a-zA-Z0-9_.-]{1,64}$";
 
@@ -92,6 +92,11 @@ fn input(schema: Option<&Value>, place: &str, found: &mut Vec<String>) {
     if ["oneOf", "allOf", "anyOf"].iter().any(|keyword| schema.get(keyword).is_some()) {
         found.push(format!(
             "{place}.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level"
+        ));
+    }
+    if let Some(reason) = invalid(schema) {
+        found.push(format!(
+            "{place}.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12: {reason}"
         ));
     }
     for key in properties(schema) {

@@ -57,7 +57,7 @@ pub(super) fn json_schema(tools: &[Value], found: &mut Vec<String>) {
                 found.push(format!("{place}: no other properties may be set beside $ref"));
             }
             let values = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
-            if values.into_iter().any(|value| !value.is_string() && !value.is_number()) {
+            if values.into_iter().any(|value| value == "" || !value.is_string() && !value.is_number()) {
                 found.push(format!("{place}: enum takes strings and numbers"));
             }
         }
@@ -122,9 +122,8 @@ fn field(schema: &Value, keywords: &serde_json::Map<String, Value>, place: &str,
         ));
     }
     if keywords.contains_key("anyOf") {
-        let others = ["description", "nullable", "title", "anyOf"];
-        if keywords.keys().any(|keyword| !others.contains(&keyword.as_str())) {
-            found.push(format!("{place}: when using any_of, it must be the only field set"));
+        if keywords.len() > 1 {
+            found.push(format!("{place}: schema specified other fields alongside any_of. When using any_of, it must be the only field set."));
         }
         return;
     }
@@ -158,7 +157,10 @@ fn field(schema: &Value, keywords: &serde_json::Map<String, Value>, place: &str,
         if json_type != "string" {
             found.push(format!("{place}.enum: only allowed for STRING type"));
         }
-        if values.as_array().is_none_or(|values| !values.iter().all(Value::is_string)) {
+        for (index, _) in values.as_array().into_iter().flatten().enumerate().filter(|(_, value)| *value == "") {
+            found.push(format!("{place}.enum[{index}]: cannot be empty"));
+        }
+        if values.as_array().is_none_or(|values| values.is_empty() || !values.iter().all(Value::is_string)) {
             found.push(format!("Invalid value at '{place}.enum' (TYPE_STRING)"));
         }
     }

@@ -2,10 +2,11 @@
 //!
 //! From the definitions of one request, it returns every reason for which the provider would answer with status 400, or drop a tool. The
 //! rules are those of the providers' documentation, SDKs and recorded answers. If these disagree, the strictest rule counts.
-//! are those of the providers' documents, SDKs and recorded answers; where these differ, the stricter one counts.
 
 mod anthropic;
 mod gemini;
+mod llama_cpp;
+mod moonshot;
 mod openai;
 mod others;
 mod walk;
@@ -13,7 +14,7 @@ mod walk;
 use serde_json::Value;
 
 /// The dialects with rules.
-pub const DIALECTS: [&str; 15] = [
+pub const DIALECTS: [&str; 17] = [
     "openai",
     "openai-strict",
     "openai-responses",
@@ -23,9 +24,11 @@ pub const DIALECTS: [&str; 15] = [
     "gemini",
     "gemini-schema",
     "mistral",
+    "moonshot",
     "bedrock",
     "bedrock-strict",
     "ollama",
+    "llama-cpp",
     "vllm",
     "vllm-strict",
     "mcp",
@@ -47,6 +50,8 @@ pub fn refusals(dialect: &str, tools: &[Value]) -> Vec<String> {
         "gemini" => gemini::json_schema(tools, &mut found),
         "gemini-schema" => gemini::open_api(tools, &mut found),
         "mistral" => others::mistral(tools, &mut found),
+        "moonshot" => moonshot::chat(tools, &mut found),
+        "llama-cpp" => llama_cpp::chat(tools, &mut found),
         "ollama" => others::ollama(tools, &mut found),
         "vllm" | "vllm-strict" => others::vllm(tools, &mut found),
         "mcp" => others::mcp(tools, &mut found),
@@ -86,4 +91,19 @@ fn unknown_keys(tool: &Value, known: &[&str], place: &str, found: &mut Vec<Strin
             found.push(format!("{place}.{key}: Extra inputs are not permitted"));
         }
     }
+}
+
+/// Returns the reason why a schema is not valid in JSON Schema 2020-12, whatever version it names, or in which a
+/// local reference has no target.
+fn invalid(schema: &Value) -> Option<String> {
+    let invalid = jsonschema::draft202012::meta::validate(schema)
+        .err()
+        .map(|error| format!("{}: {error}", error.instance_path()));
+    let is_local = |schema: &Value| text(schema, "$ref").starts_with('#');
+    let dead = || {
+        let mut references = walk::places(schema).into_iter().filter(|place| is_local(place.schema));
+        let dead = references.find(|place| walk::target(schema, place.schema).is_none())?;
+        Some(format!("{}: unresolvable $ref {}", dead.context(), dead.schema["$ref"]))
+    };
+    invalid.or_else(dead)
 }

@@ -85,6 +85,14 @@ fn judge(function: &Value, place: &str, says_strict: bool, found: &mut Vec<Strin
             );
         }
     }
+    if let Some(reason) = super::invalid(schema) {
+        invalid(&reason);
+    }
+    for place in places(schema) {
+        if names_type(place.schema, "array") && place.schema.get("items").is_none() {
+            invalid(&format!("{}, array schema missing items.", place.context()));
+        }
+    }
     if strict {
         for place in places(schema) {
             for reason in strict_refusals(schema, &place) {

@@ -6,7 +6,7 @@ use super::walk::{places, properties};
 use super::{is_word, openai, text};
 
 /// Checks the envelope of Chat Completions.
-fn functions<'v>(tools: &'v [Value], found: &mut Vec<String>) -> Vec<&'v Value> {
+pub(super) fn functions<'v>(tools: &'v [Value], found: &mut Vec<String>) -> Vec<&'v Value> {
     let mut functions = Vec::new();
     for (index, tool) in tools.iter().enumerate() {
         match tool.get("function") {

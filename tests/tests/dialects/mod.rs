@@ -3,6 +3,7 @@
 //! The rules of the providers (`tests::providers`), the conversion to the arguments of a model and the values (`tests::dialects`) are
 //! written independently of the crate. `jsonschema` decides about validity.
 
+mod accepted;
 mod cases;
 mod corpora;
 mod feedback;
@@ -11,6 +12,7 @@ mod judge;
 mod limits;
 mod null_or_absent;
 mod nullable;
+mod number;
 mod random;
 mod session;
 mod shapes;

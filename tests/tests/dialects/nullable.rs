@@ -6,7 +6,7 @@ use tests::providers::{DIALECTS, refusals, schema_of};
 use crate::dialects::{dialect, json, render};
 
 /// The reason for the form of `"type": ["integer", "null"]` in each dialect.
-const REASONS: [(&[&str], &str); 8] = [
+const REASONS: [(&[&str], &str); 10] = [
     (
         &["openai", "openai-responses"],
         "The guide to strict mode writes a nullable value as this list, and a plain schema is only shown to the model.",
@@ -34,6 +34,14 @@ const REASONS: [(&[&str], &str); 8] = [
     (
         &["mistral", "vllm"],
         "The documentation gives no rule, and we found no report that the list is refused, so the schema is not changed.",
+    ),
+    (
+        &["moonshot"],
+        "A type is a single word in the [specification](https://github.com/MoonshotAI/walle/blob/main/docs/mfjs-spec.md).",
+    ),
+    (
+        &["llama-cpp"],
+        "The [converter](https://github.com/ggml-org/llama.cpp/blob/master/common/json-schema-to-grammar.cpp) to a grammar reads the list.",
     ),
     (&["mcp"], "The protocol accepts every keyword of JSON Schema 2020-12."),
 ];

@@ -84,6 +84,18 @@ pub enum Problem {
         /// The reasons, each with its location in the schema.
         reasons: Vec<String>,
     },
+    /// More tools and containers are visible from the beginning than the provider accepts in one request.
+    #[error(
+        "{count} tools are visible from the beginning, and `{dialect}` accepts {most} in one request: group them in containers"
+    )]
+    TooManyTools {
+        /// The number of tools and containers.
+        count: usize,
+        /// The dialect.
+        dialect: String,
+        /// The maximum number of the provider.
+        most: usize,
+    },
     /// Two containers have the same name.
     #[error("two containers are called `{name}`: give one of them another `name`")]
     DuplicateContainer {

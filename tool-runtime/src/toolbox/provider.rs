@@ -130,7 +130,11 @@ impl Providers {
             rename(catalog, dialect, problems);
         }
         let providers = Self { chosen, strictness, tools, known: Mutex::default() };
-        providers.get(chosen.unwrap_or(Dialect::OPENAI)).check_demands(catalog, problems);
+        let provider = providers.get(chosen.unwrap_or(Dialect::OPENAI));
+        provider.check_demands(catalog, problems);
+        if chosen.is_some() {
+            provider.check_number(catalog, problems);
+        }
         providers
     }
 
@@ -223,6 +227,22 @@ impl Provider {
             if let Some(note) = note.filter(|_| must_be_strict(*tool)) {
                 problem(*tool, &[note]);
             }
+        }
+    }
+
+    /// Reports too many tools for one request. A tool that depends on the state does not count, because it may be hidden, and neither does
+    /// one that is left out of the definitions.
+    fn check_number(&self, catalog: &Catalog, problems: &mut Vec<Problem>) {
+        let Some(most) = self.dialect.most_tools().filter(|most| catalog.roots.len() > *most) else { return };
+        let is_sent = |item: &&Item| match **item {
+            Item::Container(_) | Item::CallTool => true,
+            Item::Tool(tool) => {
+                catalog.tools[tool].conditional.is_none() && !self.wanted(catalog, tool, None).definition.is_omitted()
+            }
+        };
+        let count = catalog.roots.iter().filter(is_sent).count();
+        if count > most {
+            problems.push(Problem::TooManyTools { count, dialect: self.dialect.name().to_owned(), most });
         }
     }
 

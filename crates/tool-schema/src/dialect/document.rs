@@ -186,7 +186,7 @@ fn weight(json: &Json<'static>) -> usize {
 }
 
 /// Returns the target of a reference by JSON pointer (RFC 6901), and the parts of the pointer.
-fn follow<'d>(root: &'d Json<'static>, reference: &str) -> Option<(&'d Json<'static>, Vec<String>)> {
+pub(super) fn follow<'d>(root: &'d Json<'static>, reference: &str) -> Option<(&'d Json<'static>, Vec<String>)> {
     let pointer = decoded(reference.strip_prefix('#')?)?;
     let mut at = root;
     let Some(tokens) = pointer.strip_prefix('/') else { return pointer.is_empty().then_some((at, Vec::new())) };

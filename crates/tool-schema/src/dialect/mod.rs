@@ -9,6 +9,8 @@
 //! back without change; if a form cannot express a tool in this way, the tool is not advertised in that form.
 
 mod agreed;
+mod anchor;
+mod arrays;
 mod branch;
 mod budget;
 mod definition;
@@ -29,6 +31,7 @@ mod shown;
 mod shown_issue;
 mod shown_shape;
 mod strictness;
+mod subschemas;
 mod types;
 mod words;
 
@@ -107,8 +110,13 @@ impl Dialect {
     pub const BEDROCK: Self = Self(providers::BEDROCK);
     /// `bedrock-strict`: the Converse API with strict tools.
     pub const BEDROCK_STRICT: Self = Self(providers::BEDROCK_STRICT);
+    /// `moonshot`: an element of `tools` in the chat API of Moonshot AI (Kimi). <https://platform.moonshot.ai/docs/api/tool-use>
+    pub const MOONSHOT: Self = Self(providers::MOONSHOT);
     /// `ollama`: an element of `tools` in Ollama's chat API. <https://docs.ollama.com/api/chat>
     pub const OLLAMA: Self = Self(providers::OLLAMA);
+    /// `llama-cpp`: an element of `tools` in the chat API of llama.cpp's server, which converts each schema to a grammar.
+    /// <https://github.com/ggml-org/llama.cpp/blob/master/docs/function-calling.md>
+    pub const LLAMA_CPP: Self = Self(providers::LLAMA_CPP);
     /// `vllm`: an element of `tools` in a server with a Chat Completions API that accepts any JSON Schema, such as vLLM.
     /// <https://docs.vllm.ai/en/latest/features/tool_calling.html>
     pub const VLLM: Self = Self(providers::VLLM);
@@ -166,6 +174,17 @@ impl Dialect {
     /// Returns `true` if the provider accepts a tool of this name.
     pub fn accepts_name(self, name: &str) -> bool {
         self.0.names.accepts(name)
+    }
+
+    /// Returns the maximum number of tools that the provider accepts in one request; `None` if no maximum is known.
+    ///
+    /// ```
+    /// use tool_schema::dialect::Dialect;
+    ///
+    /// assert_eq!((Dialect::OPENAI.most_tools(), Dialect::ANTHROPIC.most_tools()), (Some(128), None));
+    /// ```
+    pub const fn most_tools(self) -> Option<usize> {
+        self.0.tools
     }
 
     /// Renders one tool in the form that the host requests, as if it were the only tool of a request; [`Strictness`] has an example.

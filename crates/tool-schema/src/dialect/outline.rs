@@ -60,8 +60,9 @@ pub(super) fn alternatives(schema: &Json<'static>, definition: &impl Fn(&str) ->
     }
     let types = types(schema);
     if types.is_empty() {
-        let has_values = schema.get("const").is_some() || schema.get("enum").is_some();
-        return vec![if has_values { Alternative::Scalar } else { Alternative::Any }];
+        // A schema with `nullable` and without a type accepts only `null`.
+        let is_scalar = ["const", "enum", "nullable"].iter().any(|keyword| schema.get(keyword).is_some());
+        return vec![if is_scalar { Alternative::Scalar } else { Alternative::Any }];
     }
     let one = |json_type: &JsonType| match json_type {
         JsonType::Array => Alternative::Array,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::arrays;
 use super::definition::{Definition, Rendered, ToolForm};
 use super::document::Document;
 use super::inverse::Inverse;
@@ -10,6 +11,7 @@ use super::note::Note;
 use super::rewrite::{Rewriter, Settled};
 use super::root::Root;
 use super::rules::{Budget, Form, Parts, Rules};
+use super::subschemas::edit_each;
 use crate::json::Json;
 use crate::schema::Declaration;
 
@@ -56,7 +58,11 @@ impl<'a> Rendering<'a> {
             let words = format!("the name is refused: {}", self.rules.names);
             return Err(vec![Note::of_tool(words)]);
         }
-        let root = Root::of(self.declaration, self.schema, form);
+        let mut root = Root::of(self.declaration, self.schema, form);
+        arrays::prepare(&mut root.schema, form.arrays);
+        if let Some(mut begin) = form.begin {
+            edit_each(&mut root.schema, &mut begin);
+        }
         if form.changes_only_keys() && !root.has_other_keys(form) {
             return Ok(Settled { schema: root.schema, plans: None, reasons: Vec::new() });
         }

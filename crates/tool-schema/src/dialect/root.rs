@@ -2,6 +2,7 @@
 //!
 //! Every provider requires an object at the root; most require one without branches and without a reference.
 
+use super::anchor::anchor;
 use super::rules::Form;
 use crate::json::{Json, Member, Node, Span};
 use crate::schema::{ABSENT_IS_NULL, Declaration, marked_document, outlined, plain_schema};
@@ -45,7 +46,8 @@ impl Root {
     }
 
     /// Converts the root into an object without the constructs that the form refuses there.
-    fn into_object(self, form: &Form) -> Self {
+    fn into_object(mut self, form: &Form) -> Self {
+        anchor(&mut self.schema, form);
         let mut schema = referred(self.schema);
         let mut is_open = false;
         if !form.root_branches {

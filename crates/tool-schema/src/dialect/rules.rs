@@ -12,6 +12,8 @@ pub(super) struct Rules {
     /// Builds a definition from its parts.
     pub(super) wrap: fn(Parts<'_>) -> Json<'static>,
     pub(super) names: Names,
+    /// The maximum number of tools in one request, if the provider states one.
+    pub(super) tools: Option<usize>,
     pub(super) plain: &'static Form,
     /// The constrained form. A tool that it cannot express exactly is written in the plain form.
     pub(super) strict: Option<&'static Form>,
@@ -28,6 +30,7 @@ pub(super) struct Parts<'a> {
 
 /// The tool names that a provider accepts: ASCII letters, digits, and a few other characters.
 pub(super) struct Names {
+    pub(super) least: usize,
     pub(super) most: usize,
     pub(super) others: &'static [u8],
     /// `true` if the first character must be a letter or `_`.
@@ -38,7 +41,7 @@ impl Names {
     pub(super) fn accepts(&self, name: &str) -> bool {
         let is_start = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
         let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || self.others.contains(&byte);
-        !name.is_empty()
+        name.len() >= self.least
             && name.len() <= self.most
             && name.bytes().all(is_allowed)
             && (!self.starts_with_letter || name.bytes().next().is_some_and(is_start))
@@ -76,6 +79,8 @@ pub(super) struct Form {
     pub(super) maps_as_entries: bool,
     /// `true` if every schema needs a type, so that a schema for any value is impossible.
     pub(super) needs_types: bool,
+    /// `true` if a value of several types, or of any type, is written as branches with one type each.
+    pub(super) one_type: bool,
     /// `true` if objects without properties, and values that can only be `null`, are refused.
     pub(super) refuses_empty: bool,
     /// `true` if `true` and `false` are not accepted as schemas.
@@ -83,10 +88,13 @@ pub(super) struct Form {
     /// `true` if `oneOf` is written as `anyOf`.
     pub(super) any_of_only: bool,
     pub(super) references: References,
+    pub(super) arrays: Arrays,
     /// `true` if the root may have branches.
     pub(super) root_branches: bool,
     pub(super) keys: Option<Keys>,
     pub(super) limits: Limits,
+    /// The first change to each schema of the document, for the requirements of a single provider.
+    pub(super) begin: Option<fn(&mut Json<'static>)>,
     /// The last change to each schema, for the requirements of a single provider.
     pub(super) finish: Option<fn(Vec<Member<'static>>) -> Vec<Member<'static>>>,
 }
@@ -103,13 +111,16 @@ impl Form {
         requires_all: false,
         maps_as_entries: false,
         needs_types: false,
+        one_type: false,
         refuses_empty: false,
         needs_objects: false,
         any_of_only: false,
         references: References::WithSiblings,
+        arrays: Arrays::AsWritten,
         root_branches: true,
         keys: None,
         limits: Limits::NONE,
+        begin: None,
         finish: None,
     };
 
@@ -125,8 +136,12 @@ impl Form {
 pub(super) enum Values {
     Any,
     Primitives,
+    /// Numbers, and texts that are not empty.
     StringsAndNumbers,
+    /// Texts that are not empty.
     Strings,
+    /// As `StringsAndNumbers`, if the value has only one type.
+    OfOneType,
 }
 
 /// The treatment of `$ref`.
@@ -144,18 +159,34 @@ pub(super) enum References {
     Inlined,
 }
 
+/// The description of the items of arrays.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Arrays {
+    /// The items are described as they were.
+    AsWritten,
+    /// Schemas of positions are in `prefixItems`, as in JSON Schema 2020-12, and not in a list in `items`.
+    Positions,
+    /// Every array has one schema for its items, also if the positions have different schemas.
+    OneSchema,
+}
+
 /// The property keys that a provider accepts.
 #[derive(Clone, Copy)]
 pub(super) struct Keys {
     pub(super) most: usize,
     pub(super) others: &'static [u8],
     pub(super) starts_with_letter: bool,
+    /// If the provider only refuses certain keys, returns `true` for them; the other fields then say how such a key is spelled.
+    pub(super) refuses: Option<fn(&str) -> bool>,
 }
 
 impl Keys {
     pub(super) fn accepts(&self, key: &str) -> bool {
-        let Self { most, others, starts_with_letter } = *self;
-        Names { most, others, starts_with_letter }.accepts(key)
+        let Self { most, others, starts_with_letter, refuses } = *self;
+        match refuses {
+            Some(refuses) => !refuses(key),
+            None => Names { least: 1, most, others, starts_with_letter }.accepts(key),
+        }
     }
 
     /// Replaces each refused character of a key by `_`, and shortens the key. The caller appends a number if two keys
@@ -163,7 +194,7 @@ impl Keys {
     pub(super) fn respelt(&self, key: &str) -> String {
         let is_allowed = |c: char| u8::try_from(c).is_ok_and(|c| c.is_ascii_alphanumeric() || self.others.contains(&c));
         let mut name: String = key.chars().map(|c| if is_allowed(c) { c } else { '_' }).take(self.most - 8).collect();
-        if name.is_empty() || self.starts_with_letter && !self.accepts(&name) {
+        if !self.accepts(&name) {
             name.insert(0, '_');
         }
         name
@@ -195,7 +226,7 @@ impl Limits {
 
 impl std::fmt::Display for Names {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "1 to {} of letters, digits", self.most)?;
+        write!(f, "{} to {} of letters, digits", self.least, self.most)?;
         for (position, byte) in self.others.iter().enumerate() {
             let separator = if position + 1 == self.others.len() { " and" } else { "," };
             write!(f, "{separator} `{}`", char::from(*byte))?;
@@ -210,7 +241,7 @@ mod tests {
 
     #[test]
     fn a_name_has_the_allowed_characters_and_length() {
-        let names = Names { most: 4, others: b"_.", starts_with_letter: false };
+        let names = Names { least: 1, most: 4, others: b"_.", starts_with_letter: false };
         for name in ["a", "a.b_", "Z9", "9", ".", "1234"] {
             assert!(names.accepts(name), "{name}");
         }
@@ -221,7 +252,7 @@ mod tests {
 
     #[test]
     fn a_name_that_must_start_with_a_letter_may_start_with_an_underscore() {
-        let names = Names { most: 4, others: b"_.", starts_with_letter: true };
+        let names = Names { least: 1, most: 4, others: b"_.", starts_with_letter: true };
         assert!(["a", "_", "_9", "Z.9"].iter().all(|name| names.accepts(name)));
         assert!(["9", ".a", "1a"].iter().all(|name| !names.accepts(name)));
     }

@@ -47,6 +47,7 @@ pub(super) fn sentence(keyword: &str, value: &Json<'static>) -> Option<String> {
         | "allOf"
         | "anyOf"
         | "oneOf"
+        | "prefixItems"
         | "contains"
         | "minContains"
         | "maxContains"

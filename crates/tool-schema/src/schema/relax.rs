@@ -10,8 +10,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::draft::{Draft, boolean, list, object};
-use crate::json::{Json, Member};
+use super::draft::{Draft, boolean, list, member, object};
+use crate::json::{Json, Member, Node};
 
 /// The maximum depth of branches; deeper ones are ignored.
 const DEPTH: usize = 16;
@@ -78,7 +78,7 @@ impl Outliner<'_> {
             open: others.iter().any(|others| *others != Some(false)),
             ..Outline::default()
         };
-        outline.add_properties(schema.get("properties").map_or(&[][..], Json::members).to_vec());
+        outline.add(schema.get("properties").map_or(&[][..], Json::members).to_vec(), widen);
         outline.add_required(schema.get("required").map_or(&[][..], Json::items).to_vec());
         for part in schema.get("allOf").map_or(&[][..], Json::items) {
             outline.and(self.outline(part, depth));
@@ -105,7 +105,7 @@ fn definition<'s>(root: &'s Json<'static>, reference: &str) -> Option<&'s Json<'
 impl Outline {
     /// Combines the outline with that of a schema that applies at the same time.
     fn and(&mut self, other: Self) {
-        self.add_properties(other.properties);
+        self.add(other.properties, narrow);
         self.add_required(other.required);
         self.closed |= other.closed;
         self.open |= other.open;
@@ -113,17 +113,18 @@ impl Outline {
 
     /// Combines the outline with that of an alternative schema.
     fn or(mut self, other: Self) -> Self {
-        self.add_properties(other.properties);
+        self.add(other.properties, widen);
         self.required.retain(|key| other.required.contains(key));
         self.closed &= other.closed;
         self.open |= other.open;
         self
     }
 
-    fn add_properties(&mut self, others: Vec<Member<'static>>) {
+    /// Adds properties; `join` combines the schemas of a property that is known already.
+    fn add(&mut self, others: Vec<Member<'static>>, join: fn(&mut Json<'static>, Json<'static>)) {
         for other in others {
             match self.places.entry(other.key.clone()) {
-                Entry::Occupied(place) => widen(&mut self.properties[*place.get()].value, other.value),
+                Entry::Occupied(place) => join(&mut self.properties[*place.get()].value, other.value),
                 Entry::Vacant(place) => {
                     place.insert(self.properties.len());
                     self.properties.push(other);
@@ -138,6 +139,36 @@ impl Outline {
                 self.required.push(other);
             }
         }
+    }
+}
+
+/// Combines the schemas of a property for a value that both accept. If one of them accepts any value, only the other one is left. If none
+/// does, the result accepts more, as for alternatives.
+fn narrow(known: &mut Json<'static>, other: Json<'static>) {
+    if accepts_any(&other) {
+        return;
+    }
+    if !accepts_any(known) {
+        return widen(known, other);
+    }
+    let description = known.get("description").cloned();
+    *known = other;
+    if let (Some(description), Node::Object(keywords)) = (description, &mut known.node)
+        && !keywords.iter().any(|keyword| keyword.key == "description")
+    {
+        keywords.push(member("description".into(), description));
+    }
+}
+
+/// Returns `true` if a schema certainly accepts every value. The recursion is bounded, because the nesting of `Json` is.
+fn accepts_any(schema: &Json<'static>) -> bool {
+    match &schema.node {
+        Node::Object(keywords) => keywords.iter().all(|keyword| match &*keyword.key {
+            "description" | "title" => true,
+            "anyOf" => keyword.value.items().iter().any(accepts_any),
+            _ => false,
+        }),
+        _ => schema.as_bool() == Some(true),
     }
 }
 

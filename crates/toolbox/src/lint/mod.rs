@@ -23,7 +23,7 @@ use super::style::{BAD, BOLD, DIM, WARN, shortened};
 
 pub(super) fn lint(shelf: &Shelf, options: &LintOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
     let mut counts = [0_usize; 2];
-    let mut together = names::together(&shelf.tools).into_iter().peekable();
+    let mut together = names::together(&shelf.tools, options.dialect).into_iter().peekable();
     let tools: Vec<&Shelved> = shelf.tools.iter().collect();
     let mut rendered = options.dialect.map(|dialect| definitions(&tools, dialect).into_iter());
     for (index, shelved) in shelf.tools.iter().enumerate() {

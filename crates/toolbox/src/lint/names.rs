@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use tool_runtime::tool_schema::dialect::Dialect;
+
 use crate::private::bounded::DESCRIPTION;
 use crate::private::suggest::fold;
 
@@ -40,7 +42,7 @@ pub(super) fn description(text: &str, findings: &mut Vec<Finding>) {
 }
 
 /// Returns the findings about all tools together, each with the index of its tool.
-pub(super) fn together(tools: &[Shelved]) -> Vec<(usize, Finding)> {
+pub(super) fn together(tools: &[Shelved], dialect: Option<Dialect>) -> Vec<(usize, Finding)> {
     let mut findings = Vec::new();
     let mut folded: HashMap<String, usize> = HashMap::new();
     for (index, shelved) in tools.iter().enumerate() {
@@ -55,10 +57,16 @@ pub(super) fn together(tools: &[Shelved]) -> Vec<(usize, Finding)> {
             }
         }
     }
-    if tools.len() > MOST {
-        let message =
-            format!("{} tools in one request; OpenAI accepts at most {MOST}: group them in containers", tools.len());
-        findings.push((MOST, Finding::warning("too_many_tools", "", message)));
+    let (provider, most) = match dialect {
+        Some(dialect) => (format!("`{}`", dialect.name()), dialect.most_tools()),
+        None => ("OpenAI".to_owned(), Some(MOST)),
+    };
+    if let Some(most) = most.filter(|most| tools.len() > *most) {
+        let message = format!(
+            "{} tools in one request; {provider} accepts at most {most}: group them in containers",
+            tools.len()
+        );
+        findings.push((most, Finding::error("too_many_tools", "", message)));
     }
     findings
 }

@@ -55,6 +55,36 @@ fn the_schema_command_prints_the_form_of_each_tool_in_a_dialect() -> Outcome {
 }
 
 #[test]
+fn the_schema_command_leaves_out_a_tool_whose_name_the_provider_refuses() -> Outcome {
+    let folder = Folder::new("refused-names")?;
+    let long = "n".repeat(65);
+    let tool = |name: &str| json!({"name": name, "description": "x", "parameters": {"type": "object"}});
+    let tools = folder.file("tools.json", json!([tool(&long), tool("good")]).to_string())?;
+    let default = [&["schema", "--tools", &tools][..], &["schema", "--tools", &tools, "--dialect", "gemini"]];
+    for arguments in default {
+        let output = toolbox(arguments)?;
+        let printed: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+        assert_eq!(printed.as_array().map(Vec::len), Some(1), "{arguments:?}");
+        assert!(complaint(&output).contains(&format!("{long}: the name is refused")), "{}", complaint(&output));
+        assert_eq!(output.status.code(), Some(0));
+    }
+    for dialect in ["anthropic", "mcp"] {
+        let output = toolbox(&["schema", "--tools", &tools, "--dialect", dialect])?;
+        let printed: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+        assert_eq!((printed.as_array().map(Vec::len), complaint(&output).as_str()), (Some(2), ""), "{dialect}");
+    }
+    Ok(())
+}
+
+#[test]
+fn an_unknown_dialect_is_an_error_with_a_suggestion() -> Outcome {
+    let output = toolbox(&["schema", "--tools", "-", "--dialect", "open-ai-strict"])?;
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaint(&output).contains("did you mean `openai-strict`?"), "{}", complaint(&output));
+    Ok(())
+}
+
+#[test]
 fn calls_in_a_dialect_are_restored_before_they_are_checked() -> Outcome {
     let calls = [
         json!({"tool": "set", "arguments": {"user": "Ada", "level": null, "options": [{"key": "a", "value": "1"}]}}),

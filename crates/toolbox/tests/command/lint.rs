@@ -6,6 +6,38 @@ use serde_json::{Value, json};
 
 use super::{Folder, Outcome, lines, toolbox};
 
+/// The provider refuses the whole request: microsoft/copilot-intellij-feedback#1842.
+#[test]
+fn more_tools_than_the_provider_accepts_are_an_error() -> Outcome {
+    let folder = Folder::new("lint-many")?;
+    let many = |count: usize| {
+        let tool =
+            |index| json!({"name": format!("tool_{index}"), "description": "x", "parameters": {"type": "object"}});
+        Value::Array((0..count).map(tool).collect()).to_string()
+    };
+    let (most, more) = (folder.file("most.json", many(128))?, folder.file("more.json", many(129))?);
+    let cases = [
+        (&[][..], "OpenAI"),
+        (&["--dialect", "openai-strict"], "`openai-strict`"),
+        (&["--dialect", "moonshot"], "`moonshot`"),
+    ];
+    for (options, provider) in cases {
+        let run =
+            |tools: &str| toolbox(&[&["lint", "--json", "--fail-on", "error", "--tools", tools], options].concat());
+        assert_eq!(run(&most)?.status.code(), Some(0), "{options:?}");
+        let output = run(&more)?;
+        assert_eq!(output.status.code(), Some(1), "{options:?}");
+        let lines = lines(&output)?;
+        let found = lines.iter().find(|line| line["rule"] == "too_many_tools").cloned().unwrap_or_default();
+        let message = format!("129 tools in one request; {provider} accepts at most 128: group them in containers");
+        assert_eq!((&found["severity"], &found["message"]), (&json!("error"), &json!(message)));
+    }
+    // No maximum of Anthropic is known.
+    let output = toolbox(&["lint", "--json", "--fail-on", "error", "--tools", &more, "--dialect", "anthropic"])?;
+    assert_eq!(output.status.code(), Some(0));
+    Ok(())
+}
+
 #[test]
 fn lint_finds_definitions_that_can_never_work() -> Outcome {
     let folder = Folder::new("lint")?;

@@ -1,18 +1,20 @@
 //! Anthropic Messages, plain and strict.
 //!
-//! A property whose key does not match `^[a-zA-Z0-9_.-]{1,64}$` makes the API refuse the whole request, strict or not. The strict form
+//! A property whose key does not match `^[a-zA-Z0-9_.-]{1,64}$` makes the API refuse the whole request, strict or not, and so
+//! does a schema that is not valid in JSON Schema 2020-12, such as a list in `items`. The strict form
 //! leaves optional properties out of `required`, because the API allows 24 optional properties, but only 16 unions with `null`.
 
 use super::envelope::{member, named, object};
-use crate::dialect::rules::{Budget, Form, Keys, Names, Parts, References, Rules, Values};
+use crate::dialect::rules::{Arrays, Budget, Form, Keys, Names, Parts, References, Rules, Values};
 use crate::json::{Json, Node};
 
-const KEYS: Keys = Keys { most: 64, others: b"_.-", starts_with_letter: false };
+const KEYS: Keys = Keys { most: 64, others: b"_.-", starts_with_letter: false, refuses: None };
 
 const RULES: Rules = Rules {
     name: "anthropic",
     wrap: tool,
-    names: Names { most: 128, others: b"_-", starts_with_letter: false },
+    names: Names { least: 1, most: 128, others: b"_-", starts_with_letter: false },
+    tools: None,
     plain: &PLAIN_FORM,
     strict: None,
     budget: BUDGET,
@@ -25,14 +27,15 @@ pub(super) static STRICT: Rules = Rules { name: "anthropic-strict", strict: Some
 /// The envelope of Anthropic around the schemas that the tools themselves accept, for a list of tools inside a text.
 pub(super) static AS_WRITTEN: Rules = Rules {
     name: "as-written",
-    names: Names { most: usize::MAX, others: b"_.-", starts_with_letter: false },
+    names: Names { least: 1, most: usize::MAX, others: b"_.-", starts_with_letter: false },
     plain: &Form { root_branches: false, ..Form::AS_WRITTEN },
     ..RULES
 };
 
 pub(super) const BUDGET: Budget = Budget { tools: 20, optionals: 24, unions: 16 };
 
-pub(super) static PLAIN_FORM: Form = Form { root_branches: false, keys: Some(KEYS), ..Form::AS_WRITTEN };
+pub(super) static PLAIN_FORM: Form =
+    Form { arrays: Arrays::Positions, root_branches: false, keys: Some(KEYS), ..Form::AS_WRITTEN };
 
 pub(super) static STRICT_FORM: Form = Form {
     keywords: Some(&["type", "enum", "const", "default", "format", "minItems"]),

@@ -9,6 +9,7 @@ const RULES: Rules = Rules {
     name: "bedrock",
     wrap: tool_spec,
     names: WORDS,
+    tools: None,
     plain: &anthropic::PLAIN_FORM,
     strict: None,
     budget: anthropic::BUDGET,

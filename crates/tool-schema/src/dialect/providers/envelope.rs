@@ -4,7 +4,7 @@ use crate::dialect::rules::{Names, Parts};
 use crate::json::{Json, Member, Node, Span};
 
 /// Names of at most 64 letters, digits, `_` and `-`, which most providers accept.
-pub(super) const WORDS: Names = Names { most: 64, others: b"_-", starts_with_letter: false };
+pub(super) const WORDS: Names = Names { least: 1, most: 64, others: b"_-", starts_with_letter: false };
 
 /// Builds `{"type": "function", "function": {…}}`, the form of Chat Completions, which most other providers also use.
 pub(super) fn chat_function(parts: Parts<'_>) -> Json<'static> {

@@ -1,19 +1,21 @@
 //! Gemini: `parametersJsonSchema`, which accepts JSON Schema, and `parameters`, which accepts a subset of `OpenAPI`.
 //!
 //! Gemini documents the keywords that it reads in `parametersJsonSchema`. It ignores all others, so they are repeated in words.
-//! `parameters` also refuses references, objects without properties, values of an `enum` that are not strings, lists of types, and keywords
-//! beside `anyOf`.
+//! `parameters` also refuses references, objects without properties, values of an `enum` that are not strings or are empty ("enum[2]: cannot
+//! be empty"), lists of types, and keywords beside `anyOf` ("When using `any_of`, it must be the only field set"). It is not known if
+//! `parametersJsonSchema` accepts an empty value, so such an `enum` is in words there too.
 
 use super::envelope::{member, named, object};
 use crate::dialect::rules::{Budget, Form, Keys, Names, Parts, References, Rules, Values};
 use crate::json::{Json, Member, Node};
 
-const NAMES: Names = Names { most: 63, others: b"_.-", starts_with_letter: true };
+const NAMES: Names = Names { least: 1, most: 63, others: b"_.-", starts_with_letter: true };
 
 pub(super) static JSON_SCHEMA: Rules = Rules {
     name: "gemini",
     wrap: json_schema,
     names: NAMES,
+    tools: None,
     plain: &JSON_SCHEMA_FORM,
     strict: None,
     budget: Budget::UNLIMITED,
@@ -23,6 +25,7 @@ pub(super) static OPEN_API: Rules = Rules {
     name: "gemini-schema",
     wrap: open_api,
     names: NAMES,
+    tools: None,
     plain: &OPEN_API_FORM,
     strict: None,
     budget: Budget::UNLIMITED,
@@ -72,7 +75,7 @@ static OPEN_API_FORM: Form = Form {
     any_of_only: true,
     references: References::Inlined,
     root_branches: false,
-    keys: Some(Keys { most: 64, others: b"_", starts_with_letter: true }),
+    keys: Some(Keys { most: 64, others: b"_", starts_with_letter: true, refuses: None }),
     finish: Some(open_api_schema),
     ..Form::AS_WRITTEN
 };
@@ -86,10 +89,54 @@ fn json_schema(parts: Parts<'_>) -> Json<'static> {
 /// Builds a declaration. A tool without arguments gets no `parameters`, because an object without properties is refused.
 fn open_api(parts: Parts<'_>) -> Json<'static> {
     let mut members = named(&parts);
-    if parts.input.get("properties").is_some_and(|properties| !properties.members().is_empty()) {
-        members.push(member("parameters", parts.input));
+    let mut input = parts.input;
+    if input.get("properties").is_some_and(|properties| !properties.members().is_empty()) {
+        move_into_branches(&mut input);
+        members.push(member("parameters", input));
     }
     object(members)
+}
+
+/// Moves the keywords beside every `anyOf` into its first branch. A copy in each branch could make the definition much longer. The recursion
+/// is bounded, because the nesting of `Json` is.
+fn move_into_branches(schema: &mut Json<'static>) {
+    let Node::Object(members) = &mut schema.node else { return };
+    if let Some(at) = members.iter().position(|entry| entry.key == "anyOf") {
+        let mut branches = members.swap_remove(at);
+        let beside = std::mem::take(members);
+        if let Node::Array(branches) = &mut branches.value.node
+            && let Some(Json { node: Node::Object(first), .. }) = branches.first_mut()
+        {
+            for entry in beside {
+                add(first, entry);
+            }
+        }
+        members.push(branches);
+    }
+    for entry in members {
+        match (&*entry.key, &mut entry.value.node) {
+            ("properties", Node::Object(named)) => {
+                for property in named {
+                    move_into_branches(&mut property.value);
+                }
+            }
+            ("anyOf", Node::Array(branches)) => branches.iter_mut().for_each(move_into_branches),
+            ("items", _) => move_into_branches(&mut entry.value),
+            _ => {}
+        }
+    }
+}
+
+/// Adds a keyword to a branch; a description comes before the one of the branch.
+fn add(branch: &mut Vec<Member<'static>>, entry: Member<'static>) {
+    match branch.iter_mut().find(|own| own.key == entry.key) {
+        None => branch.push(entry),
+        Some(own) if own.key == "description" => {
+            let parts = [&entry.value, &own.value].map(|part| part.as_str().unwrap_or_default());
+            own.value = Json::new(Node::String(parts.join("\n").into()));
+        }
+        Some(_) => {}
+    }
 }
 
 /// Rewrites a schema for `parameters`, where the keyword `nullable` stands for `null`, and a schema has either one type or only branches.

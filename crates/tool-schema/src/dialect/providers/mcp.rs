@@ -13,7 +13,8 @@ use crate::json::{Json, Node};
 pub(super) static PLAIN: Rules = Rules {
     name: "mcp",
     wrap: tool,
-    names: Names { most: 128, others: b"_.-", starts_with_letter: false },
+    names: Names { least: 1, most: 128, others: b"_.-", starts_with_letter: false },
+    tools: None,
     plain: &Form::AS_WRITTEN,
     strict: None,
     budget: Budget::UNLIMITED,

@@ -7,6 +7,7 @@ pub(super) static PLAIN: Rules = Rules {
     name: "mistral",
     wrap: chat_function,
     names: WORDS,
+    tools: None,
     plain: &Form::AS_WRITTEN,
     strict: None,
     budget: Budget::UNLIMITED,

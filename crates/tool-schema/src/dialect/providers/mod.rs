@@ -4,8 +4,10 @@ mod anthropic;
 mod bedrock;
 mod envelope;
 mod gemini;
+mod llama_cpp;
 mod mcp;
 mod mistral;
+mod moonshot;
 mod ollama;
 mod openai;
 mod vllm;
@@ -25,15 +27,18 @@ pub(super) const GEMINI_SCHEMA: &Rules = &gemini::OPEN_API;
 pub(super) const MISTRAL: &Rules = &mistral::PLAIN;
 pub(super) const BEDROCK: &Rules = &bedrock::PLAIN;
 pub(super) const BEDROCK_STRICT: &Rules = &bedrock::STRICT;
+pub(super) const MOONSHOT: &Rules = &moonshot::PLAIN;
 pub(super) const OLLAMA: &Rules = &ollama::PLAIN;
+pub(super) const LLAMA_CPP: &Rules = &llama_cpp::PLAIN;
 pub(super) const VLLM: &Rules = &vllm::PLAIN;
 pub(super) const VLLM_STRICT: &Rules = &vllm::STRICT;
 pub(super) const MCP: &Rules = &mcp::PLAIN;
+
 /// The definitions of members that are called in their own form. It is not listed, because it belongs to no provider.
 pub(super) const AS_WRITTEN: &Rules = &anthropic::AS_WRITTEN;
 
 /// Every dialect, in the order in which they are listed for users.
-pub(super) const ALL: [&Rules; 15] = [
+pub(super) const ALL: [&Rules; 17] = [
     OPENAI,
     OPENAI_STRICT,
     OPENAI_RESPONSES,
@@ -45,7 +50,9 @@ pub(super) const ALL: [&Rules; 15] = [
     MISTRAL,
     BEDROCK,
     BEDROCK_STRICT,
+    MOONSHOT,
     OLLAMA,
+    LLAMA_CPP,
     VLLM,
     VLLM_STRICT,
     MCP,

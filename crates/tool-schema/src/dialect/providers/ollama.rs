@@ -6,8 +6,15 @@
 use super::envelope::{WORDS, chat_function};
 use crate::dialect::rules::{Budget, Form, References, Rules};
 
-pub(super) static PLAIN: Rules =
-    Rules { name: "ollama", wrap: chat_function, names: WORDS, plain: &FORM, strict: None, budget: Budget::UNLIMITED };
+pub(super) static PLAIN: Rules = Rules {
+    name: "ollama",
+    wrap: chat_function,
+    names: WORDS,
+    tools: None,
+    plain: &FORM,
+    strict: None,
+    budget: Budget::UNLIMITED,
+};
 
 static FORM: Form = Form {
     keywords: Some(&["type", "enum"]),

@@ -1,17 +1,18 @@
 //! `OpenAI`: Chat Completions and Responses, plain and strict.
 //!
 //! Strict mode accepts a list of keywords, and refuses the whole request if a schema has any other keyword. If the
-//! documentation contradicts itself (`minLength`, `default`), the keyword counts as refused. A root with branches is
-//! refused in both forms.
+//! documentation contradicts itself (`minLength`, `default`), the keyword counts as refused. A root with branches and
+//! an array without `items` are refused in both forms ("array schema missing items").
 
 use super::envelope::{WORDS, chat_function, member, named, object, word};
-use crate::dialect::rules::{Budget, Form, Limits, Parts, References, Rules, Values};
+use crate::dialect::rules::{Arrays, Budget, Form, Limits, Parts, References, Rules, Values};
 use crate::json::{Json, Node};
 
 pub(super) static CHAT: Rules = Rules {
     name: "openai",
     wrap: chat_function,
     names: WORDS,
+    tools: Some(128),
     plain: &PLAIN_FORM,
     strict: None,
     budget: Budget::UNLIMITED,
@@ -28,12 +29,13 @@ const CHAT_RULES: Rules = Rules {
     name: "openai",
     wrap: chat_function,
     names: WORDS,
+    tools: Some(128),
     plain: &PLAIN_FORM,
     strict: None,
     budget: Budget::UNLIMITED,
 };
 
-pub(super) static PLAIN_FORM: Form = Form { root_branches: false, ..Form::AS_WRITTEN };
+pub(super) static PLAIN_FORM: Form = Form { arrays: Arrays::OneSchema, root_branches: false, ..Form::AS_WRITTEN };
 
 pub(super) static STRICT_FORM: Form = Form {
     keywords: Some(&[

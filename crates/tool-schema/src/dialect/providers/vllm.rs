@@ -9,6 +9,7 @@ const RULES: Rules = Rules {
     name: "vllm",
     wrap: chat_function,
     names: WORDS,
+    tools: None,
     plain: &Form::AS_WRITTEN,
     strict: None,
     budget: Budget::UNLIMITED,

@@ -8,6 +8,11 @@ use crate::json::{Json, Node};
 /// The keywords that this file writes.
 pub(super) const OWN: [&str; 3] = ["items", "prefixItems", "additionalItems"];
 
+/// Returns `true` if a schema has no keywords, or is `true`.
+fn accepts_any(schema: &Json<'static>) -> bool {
+    schema.as_bool() == Some(true) || matches!(&schema.node, Node::Object(keywords) if keywords.is_empty())
+}
+
 impl Rewriter<'_> {
     /// Writes the schemas of an array's items.
     pub(super) fn items(&mut self, schema: &Json<'static>, group: &mut Draft) -> Plan {
@@ -17,8 +22,9 @@ impl Rewriter<'_> {
         if let Some(positions) = positions {
             return self.positions(positions, schema, group);
         }
-        let Some(items) = schema.get("items") else {
-            if self.form.needs_types {
+        let items = schema.get("items").filter(|items| !(self.form.one_type && accepts_any(items)));
+        let Some(items) = items else {
+            if self.form.needs_types && !self.form.one_type {
                 self.lose("has items of any kind");
             }
             return Plan::Same;

@@ -61,14 +61,14 @@ impl Draft {
 }
 
 /// Adds a line to the description of a schema.
-pub(super) fn describe(members: &mut Vec<Member<'static>>, line: String) {
+pub(in super::super) fn describe(members: &mut Vec<Member<'static>>, line: String) {
     match members.iter_mut().find(|member| member.key == "description") {
         Some(known) => known.value = text([known.value.as_str().unwrap_or_default(), "\n", &line].concat()),
         None => members.push(member("description", text(line))),
     }
 }
 
-pub(super) fn member(key: &'static str, value: Json<'static>) -> Member<'static> {
+pub(in super::super) fn member(key: &'static str, value: Json<'static>) -> Member<'static> {
     Member { key: key.into(), key_span: Span::default(), value }
 }
 
@@ -76,11 +76,11 @@ pub(super) fn named(key: &str, value: Json<'static>) -> Member<'static> {
     Member { key: key.to_owned().into(), key_span: Span::default(), value }
 }
 
-pub(super) fn object(members: impl IntoIterator<Item = Member<'static>>) -> Json<'static> {
+pub(in super::super) fn object(members: impl IntoIterator<Item = Member<'static>>) -> Json<'static> {
     Json::new(Node::Object(members.into_iter().collect()))
 }
 
-pub(super) fn list(items: impl IntoIterator<Item = Json<'static>>) -> Json<'static> {
+pub(in super::super) fn list(items: impl IntoIterator<Item = Json<'static>>) -> Json<'static> {
     Json::new(Node::Array(items.into_iter().collect()))
 }
 

@@ -74,7 +74,11 @@ impl Rewriter<'_> {
                 .and_then(|number| number.0.parse::<u64>().ok())
                 .is_some_and(|number| number <= self.form.most_min_items),
             "enum" => {
-                let fits_type = self.form.values != Values::Strings || types == [JsonType::String];
+                let fits_type = match self.form.values {
+                    Values::Strings => types == [JsonType::String],
+                    Values::OfOneType => value.items().iter().all(|value| is_of(value, types)),
+                    _ => true,
+                };
                 !value.items().is_empty()
                     && fits_type
                     && value.items().iter().all(|value| is_listed(value, self.form.values))
@@ -97,9 +101,23 @@ fn looks_around(pattern: &Json<'static>) -> bool {
     ["(?=", "(?!", "(?<"].iter().any(|part| pattern.contains(part))
 }
 
+/// Returns `true` if a value has the only type.
+fn is_of(value: &Json<'static>, types: &[JsonType]) -> bool {
+    match types {
+        [JsonType::Number] => matches!(value.node, Node::Number(_)),
+        [only] => value.json_type() == *only,
+        _ => false,
+    }
+}
+
 /// Returns `true` if a keyword applies to values of these types.
 fn is_about(key: &str, types: &[JsonType]) -> bool {
-    let about: &[JsonType] = match key {
+    types.is_empty() || about(key).is_none_or(|about| types.iter().any(|own| about.contains(own)))
+}
+
+/// Returns the types of the values to which a keyword applies; `None` for all.
+pub(super) fn about(key: &str) -> Option<&'static [JsonType]> {
+    Some(match key {
         "minLength" | "maxLength" | "pattern" | "format" | "contentEncoding" | "contentMediaType" => {
             &[JsonType::String]
         }
@@ -108,9 +126,8 @@ fn is_about(key: &str, types: &[JsonType]) -> bool {
         }
         "minItems" | "maxItems" | "uniqueItems" | "contains" | "minContains" | "maxContains" => &[JsonType::Array],
         "dependentRequired" | "dependentSchemas" | "dependencies" => &[JsonType::Object],
-        _ => return true,
-    };
-    types.is_empty() || types.iter().any(|own| about.contains(own))
+        _ => return None,
+    })
 }
 
 /// Returns `true` if an `enum` may list a value.
@@ -118,7 +135,12 @@ fn is_listed(value: &Json<'static>, values: Values) -> bool {
     match values {
         Values::Any => true,
         Values::Primitives => !matches!(value.node, Node::Array(_) | Node::Object(_)),
-        Values::StringsAndNumbers => matches!(value.node, Node::String(_) | Node::Number(_)),
-        Values::Strings => matches!(value.node, Node::String(_)),
+        Values::StringsAndNumbers | Values::OfOneType => is_text(value) || matches!(value.node, Node::Number(_)),
+        Values::Strings => is_text(value),
     }
+}
+
+/// Returns `true` for a text that is not empty.
+fn is_text(value: &Json<'static>) -> bool {
+    value.as_str().is_some_and(|text| !text.is_empty())
 }

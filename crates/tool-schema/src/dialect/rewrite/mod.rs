@@ -30,7 +30,8 @@ use super::root::Root;
 use super::rules::Form;
 use crate::hash::Seeded;
 use crate::json::{Json, Member, Node};
-use draft::{boolean, member, object};
+use draft::boolean;
+pub(super) use draft::{describe, list, member, object};
 use location::Location;
 pub(super) use settle::Settled;
 
@@ -164,7 +165,10 @@ impl<'d> Rewriter<'d> {
     }
 
     fn written(&mut self, schema: &Json<'static>) -> (Json<'static>, Plan) {
-        let Node::Object(members) = &schema.node else { return (self.boolean(schema), Plan::Same) };
+        let Node::Object(members) = &schema.node else {
+            let is_any = self.form.one_type && schema.as_bool() == Some(true);
+            return if is_any { self.typed(&[], &object([])) } else { (self.boolean(schema), Plan::Same) };
+        };
         if let Some(reference) = schema.get("$ref").and_then(Json::as_str) {
             return self.reference(schema, reference);
         }
@@ -174,6 +178,9 @@ impl<'d> Rewriter<'d> {
         if let Some(parts) = schema.get("allOf").filter(|_| self.form.needs_types) {
             if let [part] = parts.items() {
                 return self.merged(schema, "allOf", part);
+            }
+            if self.form.one_type {
+                return self.in_words(schema, "allOf");
             }
             self.lose("`allOf` joins several schemas");
             return (object([]), Plan::Same);

@@ -2,7 +2,8 @@
 
 use super::super::plan::{Members, Plan};
 use super::super::types::{Types, types};
-use super::draft::{Draft, object, word};
+use super::draft::{Draft, list, member, object, word};
+use super::keyword::about;
 use super::{Rewriter, array, fields, unrepeated};
 use crate::json::{Json, JsonType, Member, Node};
 
@@ -12,6 +13,9 @@ impl Rewriter<'_> {
         let stated = types(schema);
         let has_type = !stated.is_empty();
         let types = if has_type { stated } else { implied(schema) };
+        if self.form.one_type && types.len() != 1 {
+            return self.schema(&split(members, &types));
+        }
         let mut draft = Draft::of(Vec::with_capacity(members.len() + 2));
         if self.form.needs_types {
             if types.is_empty() {
@@ -71,6 +75,47 @@ impl Rewriter<'_> {
             self.lose("is an object without properties");
         }
     }
+}
+
+/// Writes a schema as a union with a branch for each type; no types stand for all types.
+fn split(members: &[Member<'static>], types: &[JsonType]) -> Json<'static> {
+    use JsonType::{Array, Boolean, Integer, Null, Number, Object, String};
+    let types = if types.is_empty() { &[String, Number, Boolean, Object, Array, Null] } else { types };
+    let belongs = |key: &str| match key {
+        "type" => Some(&[][..]),
+        _ if fields::OWN.contains(&key) => Some(&[Object][..]),
+        _ if array::OWN.contains(&key) => Some(&[Array][..]),
+        _ => about(key),
+    };
+    let is_of = |value: &Json<'static>, own: JsonType| {
+        let other = value.json_type();
+        other == own || other == Integer && own == Number
+    };
+    let branch = |own: &JsonType| {
+        let mut branch = vec![member("type", word(own.name()))];
+        for entry in members {
+            match &*entry.key {
+                "enum" => {
+                    let values: Vec<_> =
+                        entry.value.items().iter().filter(|value| is_of(value, *own)).cloned().collect();
+                    if values.is_empty() {
+                        return None;
+                    }
+                    branch.push(member("enum", list(values)));
+                }
+                "const" if !is_of(&entry.value, *own) => return None,
+                "const" => branch.push(entry.clone()),
+                key if belongs(key).is_some_and(|types| types.contains(own)) => branch.push(entry.clone()),
+                _ => {}
+            }
+        }
+        Some(object(branch))
+    };
+    // A number may be an integer, so one branch is enough for both.
+    let is_needed = |own: &&JsonType| **own != Integer || !types.contains(&Number);
+    let branches = list(types.iter().filter(is_needed).filter_map(branch));
+    let rest = members.iter().filter(|entry| belongs(&entry.key).is_none() && !matches!(&*entry.key, "enum" | "const"));
+    object(rest.cloned().chain([member("anyOf", branches)]))
 }
 
 /// Returns the types of the values that the schema lists.

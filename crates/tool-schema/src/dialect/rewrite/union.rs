@@ -70,6 +70,9 @@ impl Rewriter<'_> {
         branches: &[Json<'static>],
     ) -> (Json<'static>, Plan) {
         let asserts = branches.iter().all(only_asserts);
+        if self.form.one_type {
+            return self.in_words(schema, keyword);
+        }
         if self.form.needs_types && !asserts {
             self.lose(format!("`{keyword}` stands beside keywords that say what the value looks like"));
         }
@@ -86,6 +89,18 @@ impl Rewriter<'_> {
             draft.members.push(named(keyword, branches));
         } else {
             draft.say_keyword(keyword, &branches);
+        }
+        (draft.finish(self.form), plan)
+    }
+
+    /// Writes a schema without one of its keywords, which is repeated in words.
+    pub(super) fn in_words(&mut self, schema: &Json<'static>, keyword: &str) -> (Json<'static>, Plan) {
+        let others: Vec<_> = schema.members().iter().filter(|member| member.key != keyword).cloned().collect();
+        let (written, plan) = self.schema(&object(others));
+        let Node::Object(members) = written.node else { return (written, plan) };
+        let mut draft = Draft::of(members);
+        if let Some(value) = schema.get(keyword) {
+            draft.say_keyword(keyword, value);
         }
         (draft.finish(self.form), plan)
     }
