@@ -4,10 +4,11 @@
 //! Invariant: every fact is computed once for each target, so that many references to one target cost no more than the
 //! target itself.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use super::note::push_token;
+use crate::json::pointer::{self, push_token};
 use crate::json::{Json, Node};
 
 /// The maximum length of a chain of references that is followed to find out if a schema accepts `null`.
@@ -185,42 +186,11 @@ fn weight(json: &Json<'static>) -> usize {
     }
 }
 
-/// Returns the target of a reference by JSON pointer (RFC 6901), and the parts of the pointer.
+/// Returns the target of a reference into the same document, and the tokens of its pointer.
 pub(super) fn follow<'d>(root: &'d Json<'static>, reference: &str) -> Option<(&'d Json<'static>, Vec<String>)> {
-    let pointer = decoded(reference.strip_prefix('#')?)?;
-    let mut at = root;
-    let Some(tokens) = pointer.strip_prefix('/') else { return pointer.is_empty().then_some((at, Vec::new())) };
-    let mut parts = Vec::new();
-    for token in tokens.split('/') {
-        let part = token.replace("~1", "/").replace("~0", "~");
-        at = match &at.node {
-            Node::Array(items) => items.get(part.parse::<usize>().ok()?)?,
-            _ => at.get(&part)?,
-        };
-        parts.push(part);
-    }
-    matches!(at.node, Node::Object(_) | Node::Bool(_)).then_some((at, parts))
-}
-
-/// Returns the fragment of a URI with percent escapes decoded.
-fn decoded(fragment: &str) -> Option<String> {
-    if !fragment.contains('%') {
-        return Some(fragment.to_owned());
-    }
-    let mut bytes = Vec::with_capacity(fragment.len());
-    let mut rest = fragment.as_bytes();
-    while let [first, tail @ ..] = rest {
-        rest = tail;
-        if *first != b'%' {
-            bytes.push(*first);
-            continue;
-        }
-        let [high, low, tail @ ..] = rest else { return None };
-        rest = tail;
-        let digit = |byte: u8| char::from(byte).to_digit(16);
-        bytes.push(u8::try_from(digit(*high)? * 16 + digit(*low)?).ok()?);
-    }
-    String::from_utf8(bytes).ok()
+    let pointer = pointer::own_pointer(reference)?;
+    let target = pointer::at(root, &pointer).filter(|at| matches!(at.node, Node::Object(_) | Node::Bool(_)))?;
+    Some((target, pointer::tokens(&pointer).map(Cow::into_owned).collect()))
 }
 
 #[cfg(test)]

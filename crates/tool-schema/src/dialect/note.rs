@@ -59,18 +59,3 @@ impl fmt::Display for Note {
         f.write_str(&self.words)
     }
 }
-
-/// Adds a token to a JSON pointer.
-pub(super) fn push_token(pointer: &mut String, token: &str) {
-    pointer.push('/');
-    if !token.contains(['~', '/']) {
-        return pointer.push_str(token);
-    }
-    for c in token.chars() {
-        match c {
-            '~' => pointer.push_str("~0"),
-            '/' => pointer.push_str("~1"),
-            _ => pointer.push(c),
-        }
-    }
-}

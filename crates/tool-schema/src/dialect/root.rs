@@ -4,6 +4,7 @@
 
 use super::anchor::anchor;
 use super::rules::Form;
+use crate::json::pointer::referenced;
 use crate::json::{Json, Member, Node, Span};
 use crate::schema::{ABSENT_IS_NULL, Declaration, marked_document, outlined, plain_schema};
 
@@ -99,11 +100,7 @@ fn referred(root: Json<'static>) -> Json<'static> {
     let mut schema = root.clone();
     for _ in 0..HOPS {
         let Some(reference) = schema.get("$ref").and_then(Json::as_str) else { break };
-        let definition = reference.strip_prefix("#/").and_then(|rest| {
-            let (keyword, name) = rest.split_once('/')?;
-            matches!(keyword, "$defs" | "definitions").then(|| root.get(keyword)?.get(name)).flatten()
-        });
-        let Some(Node::Object(target)) = definition.map(|definition| &definition.node) else { break };
+        let Some(Node::Object(target)) = referenced(&root, reference).map(|target| &target.node) else { break };
         let own: Vec<_> = schema.members().iter().filter(|member| member.key != "$ref").cloned().collect();
         let added = target.iter().filter(|member| !own.iter().any(|own| own.key == member.key)).cloned();
         schema = Json::new(Node::Object(added.chain(own.iter().cloned()).collect()));

@@ -41,6 +41,11 @@ pub fn own_pointer(reference: &str) -> Option<Cow<'_, str>> {
     (pointer.is_empty() || pointer.starts_with('/')).then_some(pointer)
 }
 
+/// Returns the target of a `$ref` into its own document.
+pub fn referenced<'j, 'a>(root: &'j Json<'a>, reference: &str) -> Option<&'j Json<'a>> {
+    at(root, &own_pointer(reference)?)
+}
+
 /// Decodes the percent escapes in the fragment of a URI (RFC 3986 §2.1). A broken escape is not changed.
 pub fn unescaped(fragment: &str) -> Cow<'_, str> {
     if !fragment.contains('%') {

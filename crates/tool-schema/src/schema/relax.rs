@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use super::draft::{Draft, boolean, list, member, object};
+use crate::json::pointer::referenced;
 use crate::json::{Json, Member, Node};
 
 /// The maximum depth of branches; deeper ones are ignored.
@@ -66,7 +67,7 @@ impl Outliner<'_> {
         };
         self.left = left;
         if let Some(reference) = schema.get("$ref").and_then(Json::as_str) {
-            return match definition(self.root, reference) {
+            return match referenced(self.root, reference) {
                 Some(definition) => self.outline(definition, depth),
                 None => Outline { open: true, ..Outline::default() },
             };
@@ -91,15 +92,6 @@ impl Outliner<'_> {
         }
         outline
     }
-}
-
-/// Returns the definition that a reference points to; drafts before 2019-09 use `definitions`.
-fn definition<'s>(root: &'s Json<'static>, reference: &str) -> Option<&'s Json<'static>> {
-    let (keyword, name) = reference.strip_prefix("#/")?.split_once('/')?;
-    if !matches!(keyword, "$defs" | "definitions") {
-        return None;
-    }
-    root.get(keyword)?.get(name)
 }
 
 impl Outline {

@@ -2,7 +2,7 @@
 //!
 //! Every property of a schema is a step, so a step must be cheap: it is appended to two texts, one for each form, and cut off again.
 
-use super::super::note::push_token;
+use crate::json::pointer::push_token;
 
 /// The maximum length of a step in the words, in characters.
 const LONGEST: usize = 64;
