@@ -53,7 +53,7 @@ pub struct CallContext {
     /// Created at its first use, so that a sync call has no cost for it.
     cancellation: OnceLock<Cancellation>,
     /// The decoded arguments, if they are decoded before the tool is called.
-    prepared: Slot,
+    prepared: OnceLock<Slot>,
 }
 
 impl CallContext {
@@ -67,7 +67,7 @@ impl CallContext {
     /// Creates a context without its call id. [`name`](Self::name) then sets the id in place, which is cheaper than moving the context.
     #[inline]
     pub(crate) const fn unnamed(tool: usize, scope: Option<Arc<Scope>>) -> Self {
-        Self { call_id: CallId::EMPTY, tool, scope, cancellation: OnceLock::new(), prepared: Slot::EMPTY }
+        Self { call_id: CallId::EMPTY, tool, scope, cancellation: OnceLock::new(), prepared: OnceLock::new() }
     }
 
     /// Returns the context that all tools get that ignore it. It belongs to no call.
@@ -131,9 +131,8 @@ impl CallContext {
     }
 
     /// Adds arguments that were already decoded.
-    pub(crate) fn with_prepared(mut self, prepared: Option<Prepared>, source: &Arguments<'_>) -> Self {
-        self.prepared = prepared.map(|prepared| Slot::of(prepared, source)).unwrap_or_default();
-        self
+    pub(crate) fn prepare(&self, prepared: Prepared, source: &Arguments<'_>) {
+        self.prepared.get_or_init(|| Slot::of(prepared, source));
     }
 
     /// Takes the value that [`Tool::prepare`](crate::tool::Tool::prepare) decoded from these arguments before the call.
@@ -142,7 +141,7 @@ impl CallContext {
     /// the call with other calls. Without this value, the tool decodes its arguments itself.
     #[inline]
     pub fn take_prepared<T: 'static>(&self, arguments: &Arguments<'_>) -> Option<T> {
-        self.prepared.take(arguments)
+        self.prepared.get()?.take(arguments)
     }
 
     /// Returns the state of type `T`. A state of the session takes precedence over a state that the toolbox shares.

@@ -6,4 +6,5 @@ mod modules;
 mod packages;
 mod pages;
 mod public_names;
+mod stages;
 mod words;

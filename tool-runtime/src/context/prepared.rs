@@ -19,8 +19,8 @@ impl Prepared {
 }
 
 /// Storage for prepared arguments. All clones of the context share it, and the value can be taken once.
-#[derive(Clone, Default)]
-pub(super) struct Slot(Option<Arc<Waiting>>);
+#[derive(Clone)]
+pub(super) struct Slot(Arc<Waiting>);
 
 struct Waiting {
     prepared: Mutex<Option<Prepared>>,
@@ -29,17 +29,15 @@ struct Waiting {
 }
 
 impl Slot {
-    pub(super) const EMPTY: Self = Self(None);
-
     pub(super) fn of(prepared: Prepared, source: &Arguments<'_>) -> Self {
-        Self(Some(Arc::new(Waiting { prepared: Mutex::new(Some(prepared)), source: location(source) })))
+        Self(Arc::new(Waiting { prepared: Mutex::new(Some(prepared)), source: location(source) }))
     }
 
     /// Takes the decoded form of these arguments, if it exists and has this type. If a tool passes its context to another tool with other
     /// arguments, that tool does not get this value.
     #[inline]
     pub(super) fn take<T: 'static>(&self, arguments: &Arguments<'_>) -> Option<T> {
-        let waiting = self.0.as_ref()?;
+        let waiting = &self.0;
         if waiting.source != location(arguments) {
             return None;
         }

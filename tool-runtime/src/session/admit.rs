@@ -5,40 +5,25 @@
 //! because the refusals of its members ask the model to expand it. The counters of a call are found by position, and an accepted call
 //! allocates nothing here.
 
-use super::attempt::{Attempt, NO_ARGUMENTS};
-use super::decode::Decoded;
-use super::generation::Generation;
-use super::member::{Member, batch_of};
+use super::attempt::{Attempt, End, Member, NO_ARGUMENTS, batch_of};
+use super::decoded::DecodedFirst;
+use super::view::SessionView;
 use crate::failure::{Failure, Row};
 use crate::input::Arguments;
 use crate::throttle::{Batch, Check, Refusal, Throttle, Ticket, Warning};
 use crate::toolbox::{Entry, Item};
 
-/// The next step of a call that may run.
-pub(super) enum Admitted {
-    /// The arguments are decoded when the tool runs, or before that if a hook inspects them.
-    Plain,
-    /// The arguments were already decoded, to compare the call with others of its batch or with paused calls.
-    Decoded(Box<Decoded<'static>>),
-}
-
-impl Generation {
-    /// Asks the throttle whether a tool may run.
-    #[inline]
-    pub(super) fn admit<'s>(
-        &'s self,
-        entry: &Entry,
-        attempt: &mut Attempt<'s>,
-        member: Option<Box<Member<'s>>>,
-    ) -> Result<Admitted, Refusal> {
-        let Some(throttle) = &self.throttle else { return Ok(Admitted::Plain) };
-        if let Some(member) = member {
-            return self.admit_member(entry, attempt, *member);
+impl SessionView {
+    /// Asks the throttle whether a tool may run. This is a stage.
+    pub(super) fn admit<'s>(&'s self, entry: &Entry, call: &mut Attempt<'s>) -> Result<DecodedFirst, End<'s>> {
+        let Some(throttle) = &self.throttle else { return Ok(None) };
+        if let Some(member) = call.member.take() {
+            return self.admit_member(entry, throttle, call, *member).map_err(End::Throttled);
         }
         let subject = self.subject(Item::Tool(entry.position));
         // If a hook is asked, the call is only reserved, because the hook may prevent it from running.
-        throttle.admit_unread(subject, self.is_asked_about(entry), &mut attempt.ticket)?;
-        if attempt.ticket.is_some() { Ok(Admitted::Plain) } else { self.compare(entry, throttle, attempt) }
+        throttle.admit_unread(subject, self.is_asked_about(entry), &mut call.ticket).map_err(End::Throttled)?;
+        if call.ticket.is_some() { Ok(None) } else { self.compare(entry, throttle, call).map_err(End::Throttled) }
     }
 
     /// Asks the throttle about a call whose tool is paused only for some arguments: those of paused calls, or those that are rejected. Two
@@ -48,27 +33,13 @@ impl Generation {
         &'s self,
         entry: &Entry,
         throttle: &'s Throttle,
-        attempt: &mut Attempt<'s>,
-    ) -> Result<Admitted, Refusal> {
-        let decoded = self.decode(entry, attempt.sent);
-        let told = decoded.told(entry, attempt.sent);
+        call: &mut Attempt<'s>,
+    ) -> Result<DecodedFirst, Refusal> {
+        let decoded = self.decode_and_repair(entry, call.sent);
+        let told = decoded.told(entry, call.sent);
         let subject = self.subject(Item::Tool(entry.position));
-        attempt.ticket = Some(self.take_up(entry, throttle, throttle.reserve(subject, None, told))?);
-        Ok(Admitted::Decoded(Box::new(decoded.into_owned())))
-    }
-
-    /// Starts a call that belongs to no batch, if the throttle need not be asked about it. Returns the time of the start in nanoseconds, or 0
-    /// without a throttle.
-    #[inline]
-    pub(super) fn start_unasked(&self) -> Option<u64> {
-        self.throttle.as_ref().map_or(Some(0), Throttle::start_unasked)
-    }
-
-    /// Returns the ticket of a call that [`start_unasked`](Self::start_unasked) has started.
-    #[cold]
-    pub(super) fn unasked_ticket(&self, entry: &Entry, began: u64) -> Option<Ticket<'_>> {
-        let throttle = self.throttle.as_ref()?;
-        Some(throttle.unasked_ticket(self.subject(Item::Tool(entry.position)), began))
+        call.ticket = Some(self.take_up(entry, throttle, throttle.reserve(subject, None, told))?);
+        Ok(Some(Box::new(decoded.into_owned())))
     }
 
     /// Applies the decision that was made about a call at the beginning of its batch. If the call reaches another tool than expected,
@@ -77,21 +48,21 @@ impl Generation {
     fn admit_member<'s>(
         &'s self,
         entry: &Entry,
-        attempt: &mut Attempt<'s>,
+        throttle: &'s Throttle,
+        call: &mut Attempt<'s>,
         member: Member<'s>,
-    ) -> Result<Admitted, Refusal> {
-        let Some(throttle) = &self.throttle else { return Ok(Admitted::Plain) };
+    ) -> Result<DecodedFirst, Refusal> {
         let subject = self.subject(Item::Tool(entry.position));
         let decision = match member.decision {
             Some(decision) if decision.subject == subject => Some(decision),
             other => {
                 drop(other);
-                self.decide(entry, subject, member.batch, attempt.sent, true)
+                self.decide(entry, subject, member.batch, call.sent, true)
             }
         };
-        let Some(decision) = decision else { return Ok(Admitted::Plain) };
-        attempt.ticket = Some(self.take_up(entry, throttle, decision.admitted)?);
-        Ok(decision.decoded.map_or(Admitted::Plain, Admitted::Decoded))
+        let Some(decision) = decision else { return Ok(None) };
+        call.ticket = Some(self.take_up(entry, throttle, decision.admitted)?);
+        Ok(decision.decoded)
     }
 
     /// Starts a reserved call, unless a hook has to be asked about it first.
@@ -108,10 +79,10 @@ impl Generation {
     }
 
     /// Starts an admitted call after its hooks have approved it.
-    pub(super) fn start<'s>(&'s self, entry: &Entry, attempt: &mut Attempt<'s>) {
+    pub(super) fn start<'s>(&'s self, entry: &Entry, call: &mut Attempt<'s>) {
         let Some(throttle) = &self.throttle else { return };
         let subject = self.subject(Item::Tool(entry.position));
-        attempt.ticket = attempt.ticket.take().and_then(|ticket| throttle.take_up(subject, Ok(ticket)).ok());
+        call.ticket = call.ticket.take().and_then(|ticket| throttle.take_up(subject, Ok(ticket)).ok());
     }
 
     /// Admits a call that the host has approved.
@@ -139,21 +110,21 @@ impl Generation {
     pub(super) fn admit_failed<'s>(
         &'s self,
         failure: &Failure,
-        attempt: &mut Attempt<'s>,
-        member: Option<Box<Member<'s>>>,
+        call: &mut Attempt<'s>,
     ) -> Result<Option<Warning>, Refusal> {
         let Some(throttle) = &self.throttle else { return Ok(None) };
-        let Some(subject) = self.to_blame(attempt.name, failure) else {
-            let tools = std::iter::once_with(|| self.available()).flatten();
-            return throttle.unknown(attempt.name, tools, batch_of(member.as_deref()));
-        };
+        let member = call.member.take();
         let batch = batch_of(member.as_deref());
-        attempt.ticket = Some(match member.and_then(|member| member.decision) {
+        let Some(subject) = self.to_blame(&call.name, failure) else {
+            let tools = std::iter::once_with(|| self.available()).flatten();
+            return throttle.unknown(&call.name, tools, batch);
+        };
+        call.ticket = Some(match member.and_then(|member| member.decision) {
             Some(decision) if decision.subject == subject => throttle.take_up(subject, decision.admitted)?,
             other => {
                 drop(other);
                 // No arguments make this call valid.
-                throttle.admit_checked(subject, attempt.sent, Check::Rejected, batch)?
+                throttle.admit_checked(subject, call.sent, Check::Rejected, batch)?
             }
         });
         Ok(None)

@@ -1,34 +1,58 @@
 //! Asks the host before a tool runs.
 //!
-//! In: a call whose arguments are acceptable. Out: the hooks' verdict. Invariants: a hook sees exactly the arguments that the tool will
+//! In: a call whose arguments are acceptable. Out: permission to run, or the end of the call. Invariants: a hook sees exactly the arguments that the tool will
 //! receive. While a hook decides, the call can be cancelled. If a hook panics, the tool does not run.
 
-use super::attempt::Attempt;
-use super::generation::Generation;
-use super::invoke::{Interruption, Race, guarded};
-use crate::context::CallContext;
+use super::attempt::{Attempt, End};
+use super::interruption::{Interruption, Race, guarded};
+use super::view::SessionView;
+use crate::failure::Failure;
 use crate::hook::{Asking, HostArguments, ProposedCall, Verdict};
 use crate::toolbox::Entry;
 
-impl Generation {
+impl SessionView {
+    /// Asks the hooks whether a call may run. This is a stage.
+    pub(super) async fn approve<'a>(&'a self, entry: &'a Entry, call: &mut Attempt<'a>) -> Result<(), End<'a>> {
+        if !self.is_asked_about(entry) {
+            return Ok(());
+        }
+        // Boxed, to keep the future of the other calls small.
+        let verdict = Box::pin(self.ask_hooks(entry, call)).await;
+        match verdict {
+            Ok(Verdict::Run | Verdict::RunWith(_)) if !entry.tool.spec().external => {
+                if self.shared.starts.are_detached() {
+                    return Err(self.hand_over(entry, call));
+                }
+                self.start(entry, call);
+                Ok(())
+            }
+            Ok(Verdict::Run | Verdict::RunWith(_) | Verdict::Defer) => Err(self.defer(entry, call)),
+            Ok(Verdict::Deny(reason)) => {
+                self.start(entry, call);
+                Err(End::Denied(Failure::denied(&entry.name, &reason)))
+            }
+            Err(interruption) => {
+                self.start(entry, call);
+                Err(End::Undecided(interruption))
+            }
+        }
+    }
+
     /// Asks the hooks in order, until one prevents the call from running. Adds the values that hooks supply for host
     /// parameters.
-    pub(super) async fn approve(
-        &self,
-        entry: &Entry,
-        cx: &CallContext,
-        attempt: &Attempt<'_>,
-        supplied: &mut HostArguments,
-    ) -> Result<Verdict, Interruption> {
+    async fn ask_hooks<'a>(&'a self, entry: &'a Entry, call: &mut Attempt<'a>) -> Result<Verdict, Interruption> {
+        let cx = self.context(entry, call);
+        let mut supplied = HostArguments::new();
+        let mut decided = Verdict::Run;
         for hook in &self.toolbox.parts().settings.hooks {
             let proposed = ProposedCall {
-                call_id: attempt.call_id,
-                name: attempt.name,
+                call_id: call.call_id,
+                name: &entry.name,
                 spec: entry.tool.spec(),
-                arguments: attempt.arguments(),
-                repairs: &attempt.ledger,
+                arguments: call.arguments(),
+                repairs: &call.ledger,
                 scope: &self.scope,
-                supplied,
+                supplied: &supplied,
             };
             let verdict = match guarded(|| hook.before_call(&proposed))? {
                 Asking::Decided(verdict) => verdict,
@@ -37,9 +61,13 @@ impl Generation {
             match verdict {
                 Verdict::Run => {}
                 Verdict::RunWith(values) => supplied.extend(values),
-                Verdict::Deny(_) | Verdict::Defer => return Ok(verdict),
+                Verdict::Deny(_) | Verdict::Defer => {
+                    decided = verdict;
+                    break;
+                }
             }
         }
-        Ok(Verdict::Run)
+        call.supplied = supplied;
+        Ok(decided)
     }
 }

@@ -1,53 +1,146 @@
-//! One call on its way through the stages, [`Attempt`], and its result after the last stage, [`End`].
+//! One call on its way through the stages, [`Attempt`], and the ways in which a call ends without a result, [`End`].
 
-use super::invoke::Interruption;
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use super::decoded::{Decoded, NotDecoded};
+use super::interruption::Interruption;
+use super::permit::Permit;
+use crate::context::{CallContext, Prepared};
 use crate::decode::{self, Parsed, Rejected};
 use crate::failure::Failure;
+use crate::hook::HostArguments;
 use crate::input::Arguments;
 use crate::json::Json;
 use crate::repair::Repair;
 use crate::shape::Text;
-use crate::throttle::{Refusal, Ticket};
-use crate::tool::{Answer, CallError, Payload};
+use crate::throttle::{Batch, Refusal, Ticket, Warning};
+use crate::tool::{CallError, Invocation};
 use crate::toolbox::Entry;
 
 /// Empty arguments, for a call without arguments.
-pub(super) static NO_ARGUMENTS: Arguments<'static> = Arguments::Text(std::borrow::Cow::Borrowed(""));
+pub(super) static NO_ARGUMENTS: Arguments<'static> = Arguments::Text(Cow::Borrowed(""));
 
 /// One call on its way through the stages.
 pub(super) struct Attempt<'a> {
     pub(super) call_id: &'a str,
-    /// The advertised name of the tool or container, or the called name if nothing has that name.
-    pub(super) name: &'a Text,
+    /// The name that the model called.
+    pub(super) called: &'a str,
+    /// The advertised name of the tool or container, or the called name if nothing has that name. Empty until the call is resolved.
+    pub(super) name: Cow<'a, Text>,
+    /// The tool; `None` until the call is resolved.
+    pub(super) entry: Option<&'a Entry>,
     /// The arguments for the tool, as they were sent.
     pub(super) sent: &'a Arguments<'a>,
     /// The arguments that run, if they differ from those that were sent.
-    pub(super) changed: Option<Changed<'a>>,
+    changed: Option<(Change, &'a Arguments<'a>)>,
+    /// The arguments that run together with the values of the host, if the tool has host parameters. Nothing but the tool reads them.
+    pub(super) completed: Option<&'a Arguments<'a>>,
+    /// The decoded arguments, if they were decoded before the tool runs.
+    pub(super) prepared: Option<Prepared>,
+    /// The values of host parameters that hooks or the host supplied.
+    pub(super) supplied: HostArguments,
     /// The repairs of the name and of the arguments.
     pub(super) ledger: Vec<Repair>,
+    /// The place of the call in its batch.
+    pub(super) member: Option<Box<Member<'a>>>,
     /// The throttle's permission to run; `None` without a throttle.
     pub(super) ticket: Option<Ticket<'a>>,
+    /// The permission of the shared health of the tool.
+    pub(super) permit: Option<Box<Permit<'a>>>,
+    /// The answer of the tool, or its future, if the tool was called before the stages.
+    pub(super) invocation: Option<Result<Invocation<'a>, Interruption>>,
+    /// A warning of the throttle about a call that reaches no tool.
+    pub(super) warning: Option<Box<Warning>>,
     /// `true` if the output limit of the model cut off the answer that contains the call.
     pub(super) is_cut_off: bool,
+    /// The context of the call, if it was created before the stages.
+    pub(super) cx: Option<&'a CallContext>,
+    place: &'a Place,
 }
 
-/// Arguments that differ from those that were sent.
-#[derive(Clone, Copy)]
-pub(super) enum Changed<'a> {
+/// The place of the values that a call creates on its way, and borrows until it ends. Values that few calls have are boxed.
+#[derive(Default)]
+pub(super) struct Place {
+    cx: OnceLock<CallContext>,
+    nested: OnceLock<Box<Arguments<'static>>>,
+    decoded: OnceLock<Box<Arguments<'static>>>,
+    repaired: OnceLock<Box<Arguments<'static>>>,
+    completed: OnceLock<Box<Arguments<'static>>>,
+}
+
+/// The reason why other arguments run than those that were sent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Change {
     /// The arguments were sent under aliases. They were renamed, because hooks look values up by the names in the schema.
-    Renamed(&'a Arguments<'a>),
-    Repaired(&'a Arguments<'a>),
+    Renamed,
+    Repaired,
     /// The arguments were converted back from a provider's form, and possibly parsed leniently.
     Restored {
-        arguments: &'a Arguments<'a>,
         is_repaired: bool,
     },
 }
 
 impl<'a> Attempt<'a> {
-    #[inline]
-    pub(super) const fn new(call_id: &'a str, name: &'a Text, sent: &'a Arguments<'a>, ledger: Vec<Repair>) -> Self {
-        Self { call_id, name, sent, changed: None, ledger, ticket: None, is_cut_off: false }
+    /// Creates a call that is not resolved yet.
+    pub(super) fn new(call_id: &'a str, called: &'a str, sent: &'a Arguments<'a>, place: &'a Place) -> Self {
+        Self {
+            call_id,
+            called,
+            name: Cow::Owned(Text::EMPTY),
+            entry: None,
+            sent,
+            changed: None,
+            completed: None,
+            prepared: None,
+            supplied: HostArguments::new(),
+            ledger: Vec::new(),
+            member: None,
+            ticket: None,
+            permit: None,
+            invocation: None,
+            warning: None,
+            is_cut_off: false,
+            cx: None,
+            place,
+        }
+    }
+
+    /// Creates a call whose tool or container has this name.
+    pub(super) fn named(call_id: &'a str, name: &'a Text, sent: &'a Arguments<'a>, place: &'a Place) -> Self {
+        Self { name: Cow::Borrowed(name), ..Self::new(call_id, name, sent, place) }
+    }
+
+    /// Remembers the tool of the call.
+    pub(super) fn reach(&mut self, entry: &'a Entry) {
+        self.entry = Some(entry);
+        self.name = Cow::Borrowed(&entry.name);
+    }
+
+    /// Returns the context of the call, which exists once.
+    pub(super) fn cx(&mut self, create: impl FnOnce(&str) -> CallContext) -> &'a CallContext {
+        *self.cx.get_or_insert_with(|| self.place.cx.get_or_init(|| create(self.call_id)))
+    }
+
+    /// Replaces the arguments that were sent by those inside of them, which a container passes on.
+    pub(super) fn send_nested(&mut self, nested: Arguments<'static>) {
+        self.sent = self.place.nested.get_or_init(|| Box::new(nested));
+    }
+
+    /// Replaces the arguments that run.
+    pub(super) fn change(&mut self, change: Change, text: Box<str>) {
+        let place = if self.changed.is_none() { &self.place.decoded } else { &self.place.repaired };
+        self.changed = Some((change, place.get_or_init(|| Box::new(String::from(text).into()))));
+    }
+
+    /// Marks the arguments that were sent as repaired before.
+    pub(super) fn mark_repaired(&mut self) {
+        self.changed = Some((Change::Repaired, self.sent));
+    }
+
+    /// Keeps the arguments together with the values of the host.
+    pub(super) fn add_host_values(&mut self, completed: Arguments<'static>) {
+        self.completed = Some(self.place.completed.get_or_init(|| Box::new(completed)));
     }
 
     /// Counts the call, because its end may be far away.
@@ -57,63 +150,83 @@ impl<'a> Attempt<'a> {
         }
     }
 
-    /// Returns `true` if a repair may still be tried.
-    pub(super) const fn is_repairable(&self) -> bool {
-        matches!(self.changed, None | Some(Changed::Restored { .. }))
+    /// Returns `true` if a repair may still be tried. Arguments that a hook has approved are not changed.
+    pub(super) fn is_repairable(&self, entry: &Entry) -> bool {
+        !entry.is_asked_about && matches!(self.change_made(), None | Some(Change::Restored { .. }))
+    }
+
+    /// Returns the reason why other arguments run than those that were sent; `None` if the sent arguments run.
+    pub(super) fn change_made(&self) -> Option<Change> {
+        self.changed.map(|(change, _)| change)
+    }
+
+    /// Returns `true` if the arguments that run were repaired.
+    pub(super) fn is_repaired(&self) -> bool {
+        matches!(self.change_made(), Some(Change::Repaired | Change::Restored { is_repaired: true }))
     }
 
     /// Returns the arguments that run.
-    #[inline]
-    pub(super) const fn arguments(&self) -> &'a Arguments<'a> {
-        match self.changed {
-            None => self.sent,
-            Some(Changed::Renamed(arguments) | Changed::Repaired(arguments) | Changed::Restored { arguments, .. }) => {
-                arguments
-            }
-        }
+    pub(super) fn arguments(&self) -> &'a Arguments<'a> {
+        self.changed.map_or(self.sent, |(_, arguments)| arguments)
     }
 }
 
-/// The result of a call after the last stage that it reached.
+/// The end of a call without a result of its tool.
 pub(super) enum End<'a> {
-    /// The tool answered, rejected the arguments, or was interrupted.
-    Answered {
-        entry: &'a Entry,
-        answer: Result<Answer, Interruption>,
+    /// The tool failed, or rejected the arguments.
+    Failed {
+        error: CallError,
         /// The tree of the arguments that ran.
         tree: Parsed<Json<'a>>,
     },
+    /// The tool was interrupted.
+    Interrupted(Interruption),
     /// A hook panicked, or the call was cancelled while a hook was deciding. Nothing ran.
-    Undecided {
-        entry: &'a Entry,
-        interruption: Interruption,
-    },
+    Undecided(Interruption),
     Throttled(Refusal),
-    /// The host supplied the result of a call whose tool the toolbox no longer has.
-    Given(Payload),
     /// The host answers later.
     Deferred,
     /// A container was expanded. The call may have meant one of these members.
     Expanded(usize, Vec<Text>),
     /// No tool ran, for a reason that no other variant describes.
-    Refused(Failure),
+    Denied(Failure),
 }
 
-/// The reason why arguments were not decoded.
-pub(super) enum NotDecoded<'a> {
-    Rejected(Rejected<'a>),
-    Panicked(Interruption),
+impl<'a> End<'a> {
+    /// Ends a call whose arguments were rejected.
+    pub(super) fn rejected(rejected: Rejected<'a>) -> Self {
+        let (error, tree) = decode::into_parts(rejected);
+        Self::Failed { error: CallError::Invalid(error), tree }
+    }
 }
 
-impl<'a> NotDecoded<'a> {
-    /// Returns the answer to a call whose arguments were not decoded, and the tree of the arguments.
-    pub(super) fn into_answer(self) -> (Result<Answer, Interruption>, Parsed<Json<'a>>) {
-        match self {
-            Self::Rejected(rejected) => {
-                let (error, tree) = decode::into_parts(rejected);
-                (Ok(Err(CallError::Invalid(error))), tree)
-            }
-            Self::Panicked(panic) => (Err(panic.before_tool()), Parsed::NotYet),
+impl<'a> From<NotDecoded<'a>> for End<'a> {
+    fn from(not_decoded: NotDecoded<'a>) -> Self {
+        match not_decoded {
+            NotDecoded::Rejected(rejected) => Self::rejected(rejected),
+            NotDecoded::Panicked(panic) => Self::Interrupted(panic.before_tool()),
         }
     }
+}
+
+/// A call of a batch in a session with a throttle, or a call of a batch that may have been cut off.
+pub(super) struct Member<'s> {
+    /// The batch, if there is a throttle.
+    pub(super) batch: Option<Batch>,
+    pub(super) decision: Option<Decision<'s>>,
+    /// `true` if the output limit of the model cut off the answer that contains the call.
+    pub(super) is_cut_off: bool,
+}
+
+/// The throttle's decision about a call of a batch.
+pub(super) struct Decision<'s> {
+    pub(super) subject: usize,
+    pub(super) admitted: Result<Ticket<'s>, Refusal>,
+    /// The decoded arguments; `None` if the decision did not need them.
+    pub(super) decoded: Option<Box<Decoded<'static>>>,
+}
+
+/// Returns the batch that a call belongs to, if any.
+pub(super) fn batch_of(member: Option<&Member<'_>>) -> Option<Batch> {
+    member.and_then(|member| member.batch)
 }

@@ -10,14 +10,13 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use super::attempt::{Attempt, End, NO_ARGUMENTS};
+use super::attempt::{Attempt, Decision as Decided, End, Member, NO_ARGUMENTS, Place};
 use super::batch_outcome::BatchOutcome;
-use super::generation::{Current, Generation};
-use super::invoke::guarded;
+use super::interruption::guarded;
 use super::join::Join;
-use super::member::{Decision as Decided, Member};
 use super::queue::{CallRequest, Label, Queue};
 use super::starts::Moment;
+use super::view::{Current, SessionView};
 use super::{Outcome, Session};
 use crate::clock::Sleep;
 use crate::event::Decision;
@@ -80,7 +79,7 @@ enum Begun<'a> {
 
 /// The calls of a batch, under one toolbox.
 struct Run<'a> {
-    generation: &'a Generation,
+    view: &'a SessionView,
     queue: Queue<'a>,
     running: Join<Call<'a>>,
     outcomes: Vec<Option<Outcome>>,
@@ -135,15 +134,15 @@ impl Session {
 
 impl<'a> Run<'a> {
     fn new(
-        generation: &'a Generation,
+        view: &'a SessionView,
         queue: Queue<'a>,
         max_concurrency: Option<usize>,
         time_limit: Option<Duration>,
     ) -> Self {
         let open = queue.len();
-        let max_concurrency = max_concurrency.or(generation.toolbox.parts().settings.max_concurrency);
+        let max_concurrency = max_concurrency.or(view.toolbox.parts().settings.max_concurrency);
         Self {
-            generation,
+            view,
             queue,
             running: Join::new(),
             outcomes: std::iter::repeat_with(|| None).take(open).collect(),
@@ -160,15 +159,17 @@ impl<'a> Run<'a> {
     }
 }
 
-impl Generation {
+impl SessionView {
     /// Returns the answer to a batch call that was cancelled while it waited, or that the batch's time limit stopped.
     fn stopped(&self, label: &Label<'_>, failure: fn(&str) -> Failure) -> Outcome {
         let (tool, repair) = match self.find(&label.name) {
             Ok(found) => (self.catalog().name(found.item).clone(), found.repair),
             Err(_) => (Text::from(label.name.to_string()), None),
         };
-        let attempt = Attempt::new(&label.id, &tool, &NO_ARGUMENTS, repair.into_iter().collect());
-        self.settle(attempt, End::Refused(failure(&tool)))
+        let place = Place::default();
+        let mut call = Attempt::named(&label.id, &tool, &NO_ARGUMENTS, &place);
+        call.ledger.extend(repair);
+        self.settle(&mut call, Err(End::Denied(failure(&tool))))
     }
 }
 
@@ -209,8 +210,7 @@ impl<'a> Run<'a> {
         while !self.is_alone && self.running.running() < self.max_concurrency {
             let Some((label, arguments)) = self.queue.next() else { return };
             // The result is kept, because this code runs again each time another call is answered.
-            let is_alone =
-                *self.next_is_alone.get_or_insert_with(|| self.generation.runs_alone(&label.name, arguments));
+            let is_alone = *self.next_is_alone.get_or_insert_with(|| self.view.runs_alone(&label.name, arguments));
             if is_alone && self.running.running() > 0 {
                 return;
             }
@@ -228,22 +228,22 @@ impl<'a> Run<'a> {
                 self.answered(index, outcome);
             } else if self.queue.is_cancelled() && self.running.stop(index) {
                 // The call was cancelled after it left the queue and before it was registered as running.
-                let outcome = self.generation.stopped(&label, Failure::cancelled);
+                let outcome = self.view.stopped(&label, Failure::cancelled);
                 self.answered(index, outcome);
             }
         }
     }
 
     fn call(&mut self, index: usize, label: Arc<Label<'a>>, arguments: Arguments<'a>) -> Call<'a> {
-        let (generation, decision) = (self.generation, self.decision(index));
+        let (view, decision) = (self.view, self.decision(index));
         let (batch, is_cut_off) = (self.batch, label.is_cut_off);
         let member = (batch.is_some() || is_cut_off).then(|| Box::new(Member { batch, decision, is_cut_off }));
         Box::pin(async move {
-            let trace = generation.trace(&label.id, &label.name, &arguments);
+            let trace = view.trace(&label.id, &label.name, &arguments);
             let mut cx = None;
-            let answer = generation.answer(&label.id, &label.name, &arguments, member, &mut cx);
+            let answer = view.answer(&label.id, &label.name, &arguments, member, &mut cx);
             let outcome = trace.around(answer).await;
-            if let Some(recorder) = generation.shared.starts.recorder() {
+            if let Some(recorder) = view.shared.starts.recorder() {
                 // The call has its answer, whether or not it is recorded.
                 let _ = recorder(Moment::Ends { index, outcome: &outcome }).await;
             }
@@ -265,8 +265,8 @@ impl<'a> Run<'a> {
         failure: fn(&str) -> Failure,
     ) {
         drop(self.decision(index));
-        self.generation.observe(&label.id, || Decision::Received { name: &label.name, arguments });
-        let outcome = self.generation.stopped(label, failure);
+        self.view.observe(&label.id, || Decision::Received { name: &label.name, arguments });
+        let outcome = self.view.stopped(label, failure);
         self.answered(index, outcome);
     }
 
@@ -276,7 +276,7 @@ impl<'a> Run<'a> {
         for index in 0..self.outcomes.len() {
             if self.running.stop(index) {
                 let label = self.queue.label(index);
-                if let Some(outcome) = label.map(|label| self.generation.stopped(&label, late)) {
+                if let Some(outcome) = label.map(|label| self.view.stopped(&label, late)) {
                     self.answered(index, outcome);
                 }
             }
@@ -303,9 +303,9 @@ impl Future for BatchCall<'_> {
         let (most, limit) = (*max_concurrency, *time_limit);
         if let Some(queue) = queue.take() {
             *batch = match session.current() {
-                Current::First(generation) => Begun::Here(Run::new(generation, queue, most, limit)),
-                Current::Later(generation) => {
-                    Begun::Elsewhere(Box::pin(async move { Run::new(&generation, queue, most, limit).await }))
+                Current::First(view) => Begun::Here(Run::new(view, queue, most, limit)),
+                Current::Later(view) => {
+                    Begun::Elsewhere(Box::pin(async move { Run::new(&view, queue, most, limit).await }))
                 }
             };
         }
@@ -324,11 +324,11 @@ impl Future for Run<'_> {
         let this = &mut *self;
         if !this.has_begun {
             this.has_begun = true;
-            this.batch = this.generation.throttle.as_ref().map(Throttle::batch);
+            this.batch = this.view.throttle.as_ref().map(Throttle::batch);
             if let Some(batch) = this.batch {
-                this.decided = this.generation.decide_all(this.queue.waiting(), batch);
+                this.decided = this.view.decide_all(this.queue.waiting(), batch);
             }
-            let clock = &this.generation.toolbox.parts().settings.clock;
+            let clock = &this.view.toolbox.parts().settings.clock;
             let sleep = |limit| guarded(|| clock.sleep(limit)).unwrap_or_else(|_| Box::pin(std::future::ready(())));
             this.deadline = this.time_limit.map(sleep);
         }

@@ -3,7 +3,7 @@
 //! In: the host's decisions between calls. Out: the containers that have collapsed. Invariants: every collapse is
 //! reported to the observer; containers that never collapse stay expanded.
 
-use super::generation::Generation;
+use super::view::SessionView;
 use super::visible::Visible;
 use super::{Advertised, Session};
 use crate::event::Decision;
@@ -79,7 +79,7 @@ impl Session {
     }
 }
 
-impl Generation {
+impl SessionView {
     pub(super) fn tell_collapsed(&self, call_id: &str, collapsed: &[usize]) {
         for &container in collapsed {
             let container = &self.catalog().containers[container].spec.name;

@@ -6,58 +6,18 @@
 
 use std::borrow::Cow;
 
-use super::attempt::{Changed, NotDecoded};
-use super::generation::Generation;
-use super::invoke::{Interruption, guarded};
+use super::attempt::{Attempt, Change, End};
+use super::decoded::{Accepted, Decoded, DecodedFirst, NotDecoded, Rewritten};
+use super::interruption::{Interruption, guarded};
 use super::repair::Repaired;
 use super::restore::Restored;
-use crate::context::Prepared;
-use crate::decode::{self, Parsed, Rejected, canonical, misread, without_repetitions};
+use super::view::SessionView;
+use crate::decode::{self, Rejected, canonical, misread, without_repetitions};
 use crate::input::{Arguments, may_have_array};
 use crate::issue::syntax_issue;
 use crate::json::{Json, well_formed};
-use crate::repair::Repair;
 use crate::shape::Identity;
-use crate::throttle::{Check, Told};
 use crate::toolbox::Entry;
-
-/// Arguments that were decoded before they run, or rejected.
-pub(super) struct Decoded<'a> {
-    pub(super) rewritten: Option<Rewritten>,
-    /// `true` if the arguments were sent in the form of a provider.
-    pub(super) is_restored: bool,
-    /// The repairs of the arguments.
-    pub(super) repairs: Vec<Repair>,
-    pub(super) verdict: Result<Accepted<'a>, NotDecoded<'a>>,
-}
-
-/// The text that runs instead of the arguments that were sent.
-pub(super) struct Rewritten {
-    text: Box<str>,
-    /// `true` if the text was repaired, `false` if only its form or its names were changed.
-    is_repaired: bool,
-}
-
-impl Rewritten {
-    pub(super) fn arguments(&self) -> Arguments<'_> {
-        Arguments::from(&*self.text)
-    }
-
-    /// Returns `arguments`, which must contain this text, marked as repaired or as renamed.
-    pub(super) const fn changed<'a>(&self, arguments: &'a Arguments<'a>) -> Changed<'a> {
-        if self.is_repaired { Changed::Repaired(arguments) } else { Changed::Renamed(arguments) }
-    }
-}
-
-/// Acceptable arguments.
-pub(super) struct Accepted<'a> {
-    /// The decoded value, if the tool has a type for its arguments.
-    pub(super) prepared: Option<Prepared>,
-    /// The parsed tree; `None` if the text was not parsed.
-    tree: Option<Json<'a>>,
-    /// The text under the names in the schema, if the arguments were sent under aliases.
-    renamed: Option<Box<str>>,
-}
 
 /// The tree of arguments that were already parsed.
 struct Known<'k, 'a> {
@@ -83,68 +43,59 @@ impl<'a> NotAccepted<'a> {
     }
 }
 
-impl<'a> Decoded<'a> {
-    fn accepted(mut accepted: Accepted<'a>, repaired: Option<Box<str>>, repairs: Vec<Repair>) -> Self {
-        let is_repaired = repaired.is_some();
-        let rewritten = accepted.renamed.take().or(repaired).map(|text| Rewritten { text, is_repaired });
-        Self { rewritten, is_restored: false, repairs, verdict: Ok(accepted) }
-    }
-
-    fn refused(verdict: NotDecoded<'a>) -> Self {
-        Self { rewritten: None, is_restored: false, repairs: Vec::new(), verdict: Err(verdict) }
-    }
-
-    /// Returns the identity by which the throttle compares the call with others. It is computed from the arguments that would run, which
-    /// may differ from the arguments that were sent. It contains the result of the check of these arguments.
-    pub(super) fn told(&self, entry: &Entry, sent: &Arguments<'_>) -> Told {
-        self.identity(entry, sent).checked(match &self.verdict {
-            Err(_) => Check::Rejected,
-            Ok(_) if self.is_final(entry) => Check::Passed,
-            Ok(_) => Check::Open,
-        })
-    }
-
-    fn identity(&self, entry: &Entry, sent: &Arguments<'_>) -> Told {
-        let rewritten = self.rewritten.as_ref().map(Rewritten::arguments);
-        let (arguments, input) = (rewritten.as_ref().unwrap_or(sent), &entry.tool.spec().input);
-        match &self.verdict {
-            Ok(Accepted { tree: Some(tree), .. }) => Told::of_tree(arguments, Some(tree), input),
-            Err(NotDecoded::Rejected(rejected)) => match decode::parsed(rejected) {
-                Parsed::Tree(tree) => Told::of_tree(arguments, Some(tree), input),
-                Parsed::Invalid => Told::of_tree(arguments, None, input),
-                Parsed::NotYet => Told::of(arguments, input),
-            },
-            Ok(_) | Err(NotDecoded::Panicked(_)) => Told::of(arguments, input),
+impl SessionView {
+    /// Decodes the arguments of a call before it runs, if a hook has to decide about the call, or if the throttle has compared it with other
+    /// calls. Otherwise, the arguments are only converted back from a provider's form. This is a stage.
+    pub(super) fn decode<'a>(
+        &'a self,
+        entry: &'a Entry,
+        call: &mut Attempt<'a>,
+        decoded_first: DecodedFirst,
+    ) -> Result<(), End<'a>> {
+        let is_asked_about = self.is_asked_about(entry);
+        let decoded = match decoded_first {
+            Some(decoded) => *decoded,
+            None if is_asked_about => self.decode_and_repair(entry, call.sent),
+            None => return self.restore_form(entry, call),
+        };
+        if !is_asked_about && !decoded.is_final(entry) {
+            // The tool decides itself: a tool without a type for its arguments checks them when it runs, and may accept more than its shape
+            // does.
+            return Ok(());
+        }
+        let Decoded { rewritten, repairs, verdict, .. } = decoded;
+        self.note(call.call_id, &mut call.ledger, repairs);
+        if let Some(Rewritten { text, is_repaired }) = rewritten {
+            call.change(if is_repaired { Change::Repaired } else { Change::Renamed }, text);
+        }
+        match verdict {
+            Ok(accepted) => {
+                call.prepared = accepted.prepared;
+                Ok(())
+            }
+            Err(not_decoded) => {
+                self.start(entry, call);
+                Err(not_decoded.into())
+            }
         }
     }
 
-    /// Returns `true` if this result of decoding is final, so that the tool would not decide differently when it runs. This is the case if
-    /// the tool has a type for its arguments, if it has decoded them, or if they were sent in a provider's form, which the tool never sees.
-    pub(super) fn is_final(&self, entry: &Entry) -> bool {
-        self.is_restored
-            || entry.tool.spec().decode.is_some()
-            || matches!(self.verdict, Ok(Accepted { prepared: Some(_), .. }))
+    /// Converts the arguments of a call back from a provider's form.
+    fn restore_form<'a>(&'a self, entry: &'a Entry, call: &mut Attempt<'a>) -> Result<(), End<'a>> {
+        let Some(restored) = self.restore(entry, call.sent) else { return Ok(()) };
+        let Restored { text, repairs, .. } = restored?;
+        let is_repaired = !repairs.is_empty();
+        self.note(call.call_id, &mut call.ledger, repairs);
+        call.change(Change::Restored { is_repaired }, text);
+        Ok(())
     }
 
-    /// Drops everything that borrows from the arguments.
-    pub(super) fn into_owned(self) -> Decoded<'static> {
-        let Self { rewritten, is_restored, repairs, verdict } = self;
-        let verdict = match verdict {
-            Ok(Accepted { prepared, renamed, .. }) => Ok(Accepted { prepared, tree: None, renamed }),
-            Err(NotDecoded::Rejected(rejected)) => Err(NotDecoded::Rejected(decode::carried(rejected).into())),
-            Err(NotDecoded::Panicked(panic)) => Err(NotDecoded::Panicked(panic)),
-        };
-        Decoded { rewritten, is_restored, repairs, verdict }
-    }
-}
-
-impl Generation {
     /// Decodes arguments without running anything, and repairs them if they are rejected. Arguments in a provider's
     /// form are converted back first.
-    pub(super) fn decode<'a>(&self, entry: &Entry, arguments: &'a Arguments<'a>) -> Decoded<'a> {
+    pub(super) fn decode_and_repair<'a>(&self, entry: &Entry, arguments: &'a Arguments<'a>) -> Decoded<'a> {
         match self.restore(entry, arguments) {
             None => self.decode_own(entry, arguments, None),
-            Some(Err(not_decoded)) => Decoded { is_restored: true, ..Decoded::refused(not_decoded) },
+            Some(Err(not_decoded)) => Decoded { is_restored: true, ..Decoded::rejected(not_decoded) },
             Some(Ok(restored)) => self.decode_restored(entry, restored),
         }
     }
@@ -173,14 +124,14 @@ impl Generation {
         let NotAccepted { rejected, is_final } = match self.prepare(entry, arguments, parsed) {
             Ok(Ok(accepted)) => return Decoded::accepted(accepted, None, Vec::new()),
             Ok(Err(not_accepted)) => not_accepted,
-            Err(panic) => return Decoded::refused(NotDecoded::Panicked(panic)),
+            Err(panic) => return Decoded::rejected(NotDecoded::Panicked(panic)),
         };
         if is_final {
-            return Decoded::refused(NotDecoded::Rejected(*rejected));
+            return Decoded::rejected(NotDecoded::Rejected(*rejected));
         }
-        let Repaired { text, repairs, tree, left } = match self.repair(entry, arguments, *rejected) {
+        let Repaired { text, repairs, tree, left } = match self.repair_arguments(entry, arguments, *rejected) {
             Ok(repaired) => repaired,
-            Err(not_repaired) => return Decoded::refused(not_repaired),
+            Err(not_repaired) => return Decoded::rejected(not_repaired),
         };
         let not_decoded = if let Some(error) = left {
             NotDecoded::Rejected(decode::refused(error, tree))

@@ -4,19 +4,16 @@
 //! Invariants: a call is answered once, even if two answers race. A resumed call runs with the arguments that it had when it was deferred.
 //! A call without an answer stays in memory, so the host must complete or cancel calls to bound the memory.
 
-use std::sync::Arc;
-
-use super::attempt::{Attempt, Changed, End};
+use super::attempt::{Attempt, End, Place};
 use super::completion::{Answered, Completion, CompletionError};
-use super::generation::Generation;
+use super::view::SessionView;
 use super::waiting::{DeferredCall, Waiting, Which};
 use super::{Outcome, Session};
-use crate::context::CallContext;
 use crate::decode::Parsed;
 use crate::failure::Failure;
 use crate::hook::HostArguments;
 use crate::throttle::Ticket;
-use crate::tool::{CallError, Payload};
+use crate::tool::CallError;
 use crate::toolbox::Entry;
 
 impl Session {
@@ -67,7 +64,7 @@ impl Session {
     /// Fails if no call with this id waits. Fails with [`CompletionError::Ambiguous`] if several calls with this id waited at the same time;
     /// [`complete_call`](Self::complete_call) answers one of them.
     pub fn complete(&self, call_id: &str, completion: impl Into<Completion>) -> Result<Outcome, CompletionError> {
-        self.answer(Which::Id(call_id), completion.into())
+        self.complete_which(Which::Id(call_id), completion.into())
     }
 
     /// Answers exactly this call like [`complete`](Self::complete), also if other deferred calls have the same id.
@@ -80,28 +77,25 @@ impl Session {
         call: &DeferredCall,
         completion: impl Into<Completion>,
     ) -> Result<Outcome, CompletionError> {
-        self.answer(call.which(), completion.into())
+        self.complete_which(call.which(), completion.into())
     }
 
-    fn answer(&self, which: Which<'_>, completion: Completion) -> Result<Outcome, CompletionError> {
+    fn complete_which(&self, which: Which<'_>, completion: Completion) -> Result<Outcome, CompletionError> {
         let current = self.current();
         let waiting = current.shared.deferred.take(which)?;
         // The tool may have been removed since the call was deferred, because the host gives the result.
         let entry = current.entry_of(&waiting).or_else(|| waiting.entry());
-        let mut attempt = waiting.attempt();
-        attempt.ticket = current.pass_waiting(&waiting);
-        let answer = match completion.0 {
+        let place = Place::default();
+        let mut call = Attempt::of(&waiting, &place);
+        call.entry = entry;
+        call.ticket = current.pass_waiting(&waiting);
+        let result = match completion.0 {
             Answered::Result(payload) => Ok(payload),
-            Answered::Failed(error) => Err(CallError::Tool(error)),
-            Answered::Denied(reason) => {
-                return Ok(current.settle(attempt, End::Refused(Failure::denied(&waiting.name, &reason))));
-            }
-            Answered::Cancelled => return Ok(current.settle(attempt, End::Refused(Failure::cancelled(&waiting.name)))),
+            Answered::Failed(error) => Err(End::Failed { error: CallError::Tool(error), tree: Parsed::NotYet }),
+            Answered::Denied(reason) => Err(End::Denied(Failure::denied(&waiting.name, &reason))),
+            Answered::Cancelled => Err(End::Denied(Failure::cancelled(&waiting.name))),
         };
-        Ok(match (entry, answer) {
-            (Some(entry), answer) => current.end(entry, attempt, Ok(answer), Parsed::NotYet),
-            (None, answer) => current.end_of_removed(attempt, answer),
-        })
+        Ok(current.settle(&mut call, result))
     }
 
     /// Runs a deferred call with the arguments that it had when it was deferred, for example after a human has approved it. No hook is
@@ -154,7 +148,7 @@ impl Session {
     /// Fails like `resume`. Also fails with [`CompletionError::HostArguments`] if a value is missing or invalid; in this case, the call
     /// stays deferred.
     pub async fn resume_with(&self, call_id: &str, values: HostArguments) -> Result<Outcome, CompletionError> {
-        self.approve(Which::Id(call_id), values).await
+        self.resume_which(Which::Id(call_id), values).await
     }
 
     /// Runs exactly this call like [`resume_with`](Self::resume_with), also if other deferred calls have the same id.
@@ -194,10 +188,10 @@ impl Session {
     ///
     /// Fails if the call no longer waits, and otherwise like `resume_with`.
     pub async fn resume_call(&self, call: &DeferredCall, values: HostArguments) -> Result<Outcome, CompletionError> {
-        self.approve(call.which(), values).await
+        self.resume_which(call.which(), values).await
     }
 
-    async fn approve(&self, which: Which<'_>, values: HostArguments) -> Result<Outcome, CompletionError> {
+    async fn resume_which(&self, which: Which<'_>, values: HostArguments) -> Result<Outcome, CompletionError> {
         let current = self.current();
         let found = current.shared.deferred.get(which)?;
         found.can_run()?;
@@ -208,29 +202,13 @@ impl Session {
         // The call may have been answered meanwhile.
         let waiting = current.shared.deferred.take(Which::Call(&found))?;
         let trace = current.trace(&waiting.call_id, &waiting.name, &waiting.arguments);
-        let outcome = trace.around(current.run_approved(&waiting.call_id, &waiting, &supplied)).await;
+        let outcome = trace.around(current.run_approved(&waiting, supplied)).await;
         current.report_approved(&waiting.name, &outcome);
         Ok(outcome)
     }
 }
 
-impl Generation {
-    /// Ends a deferred call of a removed tool with the host's answer. If this answer is a result, it is not inspected.
-    fn end_of_removed(&self, attempt: Attempt<'_>, answer: Result<Payload, CallError>) -> Outcome {
-        match answer {
-            Ok(payload) => self.settle(attempt, End::Given(payload)),
-            // The tool may have had sensitive parameters, and the message may repeat their values.
-            Err(CallError::Tool(error)) => {
-                let failure = Failure::tool_error(attempt.name, &error.concealed());
-                self.settle(attempt, End::Refused(failure))
-            }
-            Err(_) => {
-                let failure = Failure::internal(attempt.name, "the tool is no longer available");
-                self.settle(attempt, End::Refused(failure))
-            }
-        }
-    }
-
+impl SessionView {
     /// Returns the tool of a deferred call, if the toolbox still has it.
     pub(super) fn entry_of(&self, waiting: &Waiting) -> Option<&Entry> {
         match &waiting.origin {
@@ -248,49 +226,65 @@ impl Generation {
         Some(self.throttle.as_ref()?.pass(subject, &waiting.arguments, waiting.batch))
     }
 
-    pub(super) async fn run_approved(&self, call_id: &str, waiting: &Waiting, supplied: &HostArguments) -> Outcome {
-        let mut attempt = waiting.attempt();
-        attempt.ticket = self.pass_waiting(waiting);
-        let Some(entry) = self.entry_of(waiting) else {
-            return self.settle(attempt, End::Refused(self.removed(&waiting.name, [])));
+    /// Runs a deferred call that the host has approved.
+    pub(super) async fn run_approved(&self, waiting: &Waiting, supplied: HostArguments) -> Outcome {
+        let place = Place::default();
+        let mut call = Attempt::of(&waiting, &place);
+        call.ticket = self.pass_waiting(waiting);
+        call.supplied = supplied;
+        let result = match self.entry_of(waiting) {
+            None => Err(End::Denied(self.removed(&waiting.name, []))),
+            Some(entry) if !self.visible.is_available(entry) => {
+                Err(End::Denied(Failure::unavailable(&entry.name, None)))
+            }
+            Some(entry) => {
+                call.entry = Some(entry);
+                self.stages(&mut call).await
+            }
         };
-        if !self.visible.is_available(entry) {
-            return self.settle(attempt, End::Refused(Failure::unavailable(&entry.name, None)));
-        }
-        let cx = CallContext::new(call_id, entry.position, Arc::clone(&self.scope));
-        if let Some(host) = &entry.tool.spec().host {
-            return self.run_with_host(entry, host, cx, attempt, supplied).await;
-        }
-        self.run(entry, cx, attempt, None).await
+        self.settle(&mut call, result)
     }
 
     /// Defers a call until the host answers. The throttle does not count it.
-    pub(super) fn defer(&self, entry: &Entry, mut attempt: Attempt<'_>, supplied: HostArguments) -> Outcome {
+    pub(super) fn defer<'a>(&self, entry: &Entry, call: &mut Attempt<'a>) -> End<'a> {
         self.shared.deferred.add(Waiting {
             number: 0,
-            call_id: attempt.call_id.to_owned(),
+            call_id: call.call_id.to_owned(),
             origin: Some((self.toolbox.clone(), entry.position)),
             name: entry.name.clone(),
             is_external: entry.tool.spec().external,
-            arguments: attempt.arguments().lent().into_owned(),
-            is_repaired: matches!(attempt.changed, Some(Changed::Repaired(_))),
-            repairs: attempt.ledger.clone(),
-            supplied,
-            batch: attempt.ticket.take().and_then(|ticket| ticket.batch()),
+            arguments: call.arguments().lent().into_owned(),
+            is_repaired: call.is_repaired(),
+            repairs: call.ledger.clone(),
+            supplied: std::mem::take(&mut call.supplied),
+            batch: call.ticket.take().and_then(|ticket| ticket.batch()),
         });
-        // The call was stored before this, so that an observer of the event finds it among the deferred calls.
-        self.settle(attempt, End::Deferred)
+        // The call is stored before it is settled, so that an observer of the event finds it among the deferred calls.
+        End::Deferred
     }
 
     /// Cancels every deferred call with an id. Returns `true` if there was one.
     pub(super) fn cancel_deferred(&self, call_id: &str) -> bool {
         let cancelled = self.shared.deferred.take_all(call_id);
         for waiting in &cancelled {
-            let mut attempt = waiting.attempt();
-            attempt.ticket = self.pass_waiting(waiting);
+            let place = Place::default();
+            let mut call = Attempt::of(&waiting, &place);
+            call.ticket = self.pass_waiting(waiting);
             // The outcome is dropped, because the host itself has cancelled the call.
-            let _ = self.settle(attempt, End::Refused(Failure::cancelled(&waiting.name)));
+            let _ = self.settle(&mut call, Err(End::Denied(Failure::cancelled(&waiting.name))));
         }
         !cancelled.is_empty()
+    }
+}
+
+impl<'a> Attempt<'a> {
+    /// Returns a deferred call as it was when it was deferred.
+    pub(super) fn of(waiting: &'a Waiting, place: &'a Place) -> Self {
+        let mut call = Self::named(&waiting.call_id, &waiting.name, &waiting.arguments, place);
+        call.ledger.clone_from(&waiting.repairs);
+        if waiting.is_repaired {
+            call.mark_repaired();
+        }
+        call
     }
 }

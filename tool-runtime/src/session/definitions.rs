@@ -10,14 +10,13 @@ use std::sync::Arc;
 use tool_schema::dialect::{Definition, Definitions, Dialect, Strictness};
 
 use super::Session;
-use super::generation::Generation;
 use super::seen::Seen;
 use crate::feedback::container_description;
 use crate::private::dialect::AS_WRITTEN;
 use crate::schema::{Declaration, Hints};
 use crate::shape::{Kind, List, Object, Shape, Text, Unknown};
 use crate::tool::Wanted;
-use crate::toolbox::{Advertisement, CALL_TOOL, Catalog, Entry, Item, Provider};
+use crate::toolbox::{Advertisement, CALL_TOOL, Catalog, Item, Provider};
 
 /// The arguments of a container: an empty object.
 pub(super) static NOTHING: Shape = Shape::of(Kind::Object(Object { fields: List::EMPTY, unknown: Unknown::Refused }));
@@ -178,13 +177,5 @@ impl Session {
     /// Returns the dialect that was [chosen for the toolbox](crate::toolbox::ToolboxBuilder::for_provider); `None` if none was chosen.
     pub fn dialect(&self) -> Option<Dialect> {
         self.current().toolbox.parts().providers.chosen()
-    }
-}
-
-impl Generation {
-    /// Returns the form in which a tool was advertised, if its calls must be converted back.
-    #[inline]
-    pub(super) fn rewritten(&self, entry: &Entry) -> Option<Arc<Advertisement>> {
-        if entry.is_rewritten() { self.visible.rewritten(entry.position) } else { None }
     }
 }

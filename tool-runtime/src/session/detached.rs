@@ -4,11 +4,11 @@
 //! for the model. Invariants: a detached call waits like a deferred call, so the saved session contains it. The session that detached a
 //! call counts its outcome and inspects its result. The session that ran the call does neither.
 
-use super::attempt::{Attempt, End};
+use super::attempt::{Attempt, End, Place};
 use super::completion::CompletionError;
-use super::generation::Generation;
-use super::starting::is_repeatable;
+use super::start_log::is_repeatable;
 use super::starts::Detached;
+use super::view::SessionView;
 use super::waiting::Which;
 use super::{Outcome, Session};
 use crate::hook::HostArguments;
@@ -48,14 +48,15 @@ impl Session {
         let mut supplied = waiting.supplied.clone();
         supplied.extend(values);
         let trace = current.trace(call_id, &waiting.name, &waiting.arguments);
-        Ok(trace.around(current.run_approved(call_id, &waiting, &supplied)).await)
+        Ok(trace.around(current.run_approved(&waiting, supplied)).await)
     }
 
     /// Ends a deferred call that the shared health of its tool refuses.
     pub(crate) fn refuse_deferred(&self, call_id: &str, refusal: Refusal) -> Result<Outcome, CompletionError> {
         let current = self.current();
         let waiting = current.shared.deferred.take(Which::Id(call_id))?;
-        Ok(current.settle(waiting.attempt(), End::Throttled(refusal)))
+        let place = Place::default();
+        Ok(current.settle(&mut Attempt::of(&waiting, &place), Err(End::Throttled(refusal))))
     }
 
     /// Ends a deferred call with its outcome from another session.
@@ -66,9 +67,10 @@ impl Session {
         };
         let current = self.current();
         let waiting = current.shared.deferred.take(Which::Id(call_id))?;
-        let mut attempt = waiting.attempt();
-        attempt.ticket = current.pass_waiting(&waiting);
-        let mut outcome = current.settle(attempt, End::Refused(failure));
+        let place = Place::default();
+        let mut call = Attempt::of(&waiting, &place);
+        call.ticket = current.pass_waiting(&waiting);
+        let mut outcome = current.settle(&mut call, Err(End::Denied(failure)));
         if let Some(entry) = current.entry_of(&waiting) {
             current.inspect(entry, &waiting.arguments, &mut outcome);
         }
@@ -76,15 +78,15 @@ impl Session {
     }
 }
 
-impl Generation {
+impl SessionView {
     /// Defers a call so that another session runs it.
-    pub(super) fn hand_over(&self, entry: &Entry, attempt: Attempt<'_>, supplied: HostArguments) -> Outcome {
+    pub(super) fn hand_over<'a>(&self, entry: &Entry, call: &mut Attempt<'a>) -> End<'a> {
         self.shared.starts.add(Detached {
-            call_id: attempt.call_id.to_owned(),
+            call_id: call.call_id.to_owned(),
             tool: entry.name.to_string(),
             is_repeatable: is_repeatable(entry.tool.spec().settings.annotations),
             runs_alone: entry.tool.spec().settings.sequential,
         });
-        self.defer(entry, attempt, supplied)
+        self.defer(entry, call)
     }
 }

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use super::definitions::define_members;
-use super::generation::Generation;
+use super::view::SessionView;
 use crate::event::Decision;
 use crate::failure::Failure;
 use crate::feedback::expansion;
@@ -18,7 +18,7 @@ use crate::shape::Text;
 use crate::tool::{JsonText, Payload};
 use crate::toolbox::CALL_TOOL;
 
-impl Generation {
+impl SessionView {
     /// Expands a container and reports it.
     pub(super) fn make_visible(&self, call_id: &str, index: usize) {
         self.visible.look_into(self.catalog(), &self.scope, index);

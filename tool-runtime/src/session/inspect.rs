@@ -3,10 +3,10 @@
 //! In: the outcome of a call, and the arguments with which the tool ran. Out: the same outcome, with warnings. Invariants: the result is changed only if
 //! the host asked for it. A small result without warnings is not copied.
 
-use super::generation::Generation;
-use super::invoke::guarded;
+use super::interruption::guarded;
 use super::sent::Sent;
 use super::settle::conceals_words;
+use super::view::SessionView;
 use super::{Outcome, Session};
 use crate::bounded;
 use crate::event::Decision;
@@ -19,7 +19,7 @@ use crate::spill::ResultStore;
 use crate::tool::Payload;
 use crate::toolbox::Entry;
 
-impl Generation {
+impl SessionView {
     /// Inspects the result of a tool.
     #[inline]
     pub(super) fn inspect(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {

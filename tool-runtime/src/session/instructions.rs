@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::Session;
-use super::generation::Generation;
+use super::view::SessionView;
 use crate::shape::Text;
 use crate::tool::FromState;
 
@@ -41,7 +41,7 @@ impl Session {
     }
 }
 
-impl Generation {
+impl SessionView {
     /// Returns the computed system prompt of a container, or else its fixed one.
     pub(super) fn said<'t>(
         &self,

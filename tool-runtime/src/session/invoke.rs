@@ -1,60 +1,33 @@
 //! Runs one tool, from its arguments to its answer.
 //!
-//! In: a tool, its arguments, the context. Out: its answer, or an interruption. Invariants: a panic of a tool is always caught here,
-//! whether it comes from the call, from the future, or from dropping the future. A call of a sync tool takes no lock and boxes nothing but the
-//! context, and only if the tool uses it.
+//! In: a call whose arguments may run. Out: the result of its tool, the rejection of its arguments, or the end of the call. Invariant: the call
+//! of a sync tool takes no lock and boxes nothing.
 
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use super::generation::Generation;
+use super::attempt::{Attempt, End};
 use super::handover::{Receiver, handover};
-use super::running::Registration;
+use super::host::end_incomplete;
+use super::interruption::{Interruption, Race, guarded};
 use super::traced;
-use crate::caught::caught;
+use super::view::SessionView;
 use crate::check::check;
-use crate::context::{CallContext, Given};
-use crate::decode::{self, Rejected};
-use crate::failure::Failure;
+use crate::context::CallContext;
+use crate::decode::{self, Parsed, Rejected};
 use crate::input::Arguments;
 use crate::issue::error_about;
 use crate::shape::Ref;
-use crate::tool::{Answer, Invocation};
-use crate::toolbox::Entry;
+use crate::tool::{Answer, CallError, Invocation, Payload};
+use crate::toolbox::{Advertisement, Entry};
 
-/// The reason why a tool gave no answer.
-pub(super) enum Interruption {
-    Cancelled,
-    /// The time limit of the call was reached.
-    TimedOut,
-    /// The tool panicked with this message, which only the observer receives.
-    Panicked(String),
-    /// Something panicked before the tool ran.
-    PanickedBefore(String),
-    /// No answer will come, for a reason that the host has to fix.
-    Lost(&'static str),
-}
-
-impl Interruption {
-    pub(super) fn into_failure(self, tool: &str) -> Failure {
-        match self {
-            Self::Cancelled => Failure::cancelled(tool),
-            Self::TimedOut => Failure::timeout(tool, None),
-            Self::Panicked(message) => Failure::internal(tool, format!("panicked: {message}")),
-            Self::PanickedBefore(message) => Failure::internal_before(tool, format!("panicked: {message}")),
-            Self::Lost(reason) => Failure::internal(tool, reason),
-        }
-    }
-
-    /// Returns the interruption of a step before the tool, so that the tool did not run.
-    pub(super) fn before_tool(self) -> Self {
-        match self {
-            Self::Panicked(message) => Self::PanickedBefore(message),
-            other => other,
-        }
-    }
+/// The reaction of a tool to its arguments.
+pub(super) enum Reaction<'a> {
+    Result(Payload),
+    /// The arguments were rejected, and nothing has run.
+    Rejected(Rejected<'a>),
 }
 
 /// A tool that has answered at once, or whose answer is awaited.
@@ -78,10 +51,52 @@ pub(super) enum Waiting<'a> {
 /// A running tool with a time limit or further attempts.
 pub(super) type Watched<'a> = Pin<Box<dyn Future<Output = Result<Answer, Interruption>> + Send + 'a>>;
 
-impl Generation {
-    /// Runs a tool.
-    #[inline]
-    pub(super) fn invoke<'a>(
+impl SessionView {
+    /// Runs the tool of a call, and waits for its answer. This is a stage.
+    pub(super) async fn invoke<'a>(
+        &'a self,
+        entry: &'a Entry,
+        call: &mut Attempt<'a>,
+    ) -> Result<Reaction<'a>, End<'a>> {
+        let cx = self.context(entry, call);
+        let arguments = call.completed.unwrap_or_else(|| call.arguments());
+        if let Some(prepared) = call.prepared.take() {
+            cx.prepare(prepared, arguments);
+        }
+        let invoked = match call.invocation.take() {
+            Some(invocation) => self.invoked(cx, invocation),
+            // The arguments were checked against the state before the values of the host were added.
+            None if call.completed.is_some() => self.invoke_accepted(entry, cx, arguments),
+            None => self.invoke_checked(entry, cx, arguments),
+        };
+        let answer = match invoked {
+            Invoked::Answered(answer) => answer,
+            Invoked::Rejected(rejected) => return reaction(entry, *rejected),
+            Invoked::Waiting(waiting) => {
+                call.count();
+                waiting.await
+            }
+        };
+        // A rejected call may run after a repair, so it may still report progress.
+        let answer = match answer {
+            Ok(Err(CallError::Invalid(error))) => return reaction(entry, error.into()),
+            answer => answer,
+        };
+        cx.end_progress();
+        match answer {
+            Ok(Ok(payload)) => Ok(Reaction::Result(payload)),
+            Ok(Err(error)) => Err(End::Failed { error, tree: Parsed::NotYet }),
+            Err(interruption) => Err(End::Interrupted(interruption)),
+        }
+    }
+
+    /// Returns the context of a call.
+    pub(super) fn context<'a>(&self, entry: &Entry, call: &mut Attempt<'a>) -> &'a CallContext {
+        call.cx(|call_id| CallContext::new(call_id, entry.position, Arc::clone(&self.scope)))
+    }
+
+    /// Runs a tool with arguments that were not yet checked against the state.
+    fn invoke_checked<'a>(
         &'a self,
         entry: &'a Entry,
         cx: &'a CallContext,
@@ -173,7 +188,22 @@ impl Generation {
     }
 }
 
-impl Generation {
+/// Returns the rejection of a call, or its end if the host's values were rejected too.
+fn reaction<'a>(entry: &Entry, rejected: Rejected<'a>) -> Result<Reaction<'a>, End<'a>> {
+    match &entry.tool.spec().host {
+        // The tree of the arguments is dropped, because it contains the host's values.
+        Some(host) => Err(end_incomplete(entry, host.blame(rejected.into_error()))),
+        None => Ok(Reaction::Rejected(rejected)),
+    }
+}
+
+impl SessionView {
+    /// Returns the form in which a tool was advertised, if its calls must be converted back.
+    #[inline]
+    pub(super) fn rewritten(&self, entry: &Entry) -> Option<Arc<Advertisement>> {
+        if entry.is_rewritten() { self.visible.rewritten(entry.position) } else { None }
+    }
+
     /// Returns the input of a tool as the model has seen it.
     pub(super) fn input(&self, entry: &Entry) -> Ref {
         self.visible.seen().input(entry).clone()
@@ -221,54 +251,4 @@ impl Future for Waiting<'_> {
             Self::Elsewhere(race) => Pin::new(race).poll(cx).map(|answer| answer?.unwrap_or_else(lost)),
         }
     }
-}
-
-/// A future that is dropped when its cancellation signal arrives. If both are ready at the same time, the signal takes precedence.
-pub(super) struct Race<'a, F> {
-    /// The future. Its destructor may panic, so it is dropped under [`guarded`].
-    future: Option<F>,
-    cancelled: Given<'a>,
-    registration: Registration<'a>,
-}
-
-impl<'a, F> Race<'a, F> {
-    pub(super) fn new(registration: Registration<'a>, cx: &'a CallContext, future: F) -> Self {
-        Self { future: Some(future), cancelled: cx.cancellation().given(), registration }
-    }
-}
-
-impl<F: Future + Unpin> Future for Race<'_, F> {
-    type Output = Result<F::Output, Interruption>;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let Self { future, cancelled, registration } = &mut *self;
-        let (Some(running), Poll::Pending) = (future, Pin::new(cancelled).poll(cx)) else {
-            return Poll::Ready(Err(Interruption::Cancelled));
-        };
-        match guarded(|| Pin::new(running).poll(cx)) {
-            Ok(Poll::Pending) => Poll::Pending,
-            Ok(Poll::Ready(output)) => {
-                registration.answered();
-                Poll::Ready(Ok(output))
-            }
-            Err(panic) => Poll::Ready(Err(panic)),
-        }
-    }
-}
-
-impl<F> Drop for Race<'_, F> {
-    fn drop(&mut self) {
-        let future = self.future.take();
-        // The panic is ignored, because there is already an answer, or nobody waits for one.
-        let _ = guarded(|| drop(future));
-    }
-}
-
-/// Runs code of tools and hosts. A panic becomes an [`Interruption`].
-///
-/// Unwind safety is asserted: a panic can only leave the tool's own state half changed, and this crate never reads that
-/// state.
-#[inline]
-pub(super) fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Interruption> {
-    caught(run).map_err(Interruption::Panicked)
 }

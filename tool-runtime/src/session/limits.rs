@@ -8,15 +8,16 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use super::generation::Generation;
-use super::invoke::{Interruption, Invoked, Waiting, guarded};
+use super::interruption::{Interruption, guarded};
+use super::invoke::{Invoked, Waiting};
+use super::view::SessionView;
 use crate::clock::Sleep;
 use crate::context::CallContext;
 use crate::input::Arguments;
 use crate::tool::Answer;
 use crate::toolbox::{Entry, Watch};
 
-impl Generation {
+impl SessionView {
     /// Runs a tool that has a time limit or may be called again.
     pub(super) fn invoke_watched<'a>(
         &'a self,

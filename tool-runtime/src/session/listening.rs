@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::elapsed::Beginning;
-use super::invoke::guarded;
+use super::interruption::guarded;
 use super::traced::{is_heard, tell};
 use crate::context::{Listeners, Report};
 use crate::event::{Decision, ToolEvent};

@@ -6,37 +6,15 @@
 
 use std::collections::HashMap;
 
-use super::decode::Decoded;
-use super::generation::Generation;
+use super::attempt::Decision;
 use super::member_call::{member_call, proxied_call};
 use super::queue::Label;
+use super::view::SessionView;
 use crate::input::Arguments;
-use crate::throttle::{Batch, Refusal, Ticket};
+use crate::throttle::Batch;
 use crate::toolbox::{Entry, Item};
 
-/// A call of a batch in a session with a throttle, or a call of a batch that may have been cut off.
-pub(super) struct Member<'s> {
-    /// The batch, if there is a throttle.
-    pub(super) batch: Option<Batch>,
-    pub(super) decision: Option<Decision<'s>>,
-    /// `true` if the output limit of the model cut off the answer that contains the call.
-    pub(super) is_cut_off: bool,
-}
-
-/// The throttle's decision about a call of a batch.
-pub(super) struct Decision<'s> {
-    pub(super) subject: usize,
-    pub(super) admitted: Result<Ticket<'s>, Refusal>,
-    /// The decoded arguments; `None` if the decision did not need them.
-    pub(super) decoded: Option<Box<Decoded<'static>>>,
-}
-
-/// Returns the batch that a call belongs to, if any.
-pub(super) fn batch_of(member: Option<&Member<'_>>) -> Option<Batch> {
-    member.and_then(|member| member.batch)
-}
-
-impl Generation {
+impl SessionView {
     /// Decides about all calls of a batch.
     pub(super) fn decide_all<'s, 'c>(
         &'s self,
@@ -69,7 +47,7 @@ impl Generation {
     ) -> Option<Decision<'s>> {
         let throttle = self.throttle.as_ref()?;
         let is_compared = may_repeat || throttle.compares(subject);
-        let decoded = is_compared.then(|| self.decode(entry, arguments));
+        let decoded = is_compared.then(|| self.decode_and_repair(entry, arguments));
         let told = decoded.as_ref().map(|decoded| decoded.told(entry, arguments));
         let admitted = throttle.reserve(subject, batch, told.unwrap_or_default());
         Some(Decision { subject, admitted, decoded: decoded.map(|decoded| Box::new(decoded.into_owned())) })

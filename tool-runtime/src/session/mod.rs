@@ -15,17 +15,19 @@ mod call;
 mod completion;
 mod containers;
 mod decode;
+mod decoded;
 mod deferred;
 mod definitions;
 mod detached;
 mod elapsed;
 mod expand;
-mod generation;
+mod fast;
 mod handover;
 mod host;
 mod inputs;
 mod inspect;
 mod instructions;
+mod interruption;
 mod invoke;
 mod join;
 mod limits;
@@ -36,6 +38,7 @@ mod names;
 mod numbers;
 mod observed;
 mod outcome;
+mod permit;
 mod queue;
 mod refused;
 mod reminders;
@@ -52,14 +55,14 @@ mod sequential;
 mod settle;
 mod sharing;
 mod snapshot;
-mod starting;
+mod start_log;
 pub(crate) mod starts;
 mod statistics;
 mod stored;
 mod suggestions;
 mod throttle_texts;
 mod traced;
-mod unrun;
+mod view;
 mod visible;
 mod waiting;
 mod written;
@@ -80,7 +83,8 @@ pub(crate) use starts::Moment;
 pub(crate) use visible::Openness;
 pub use waiting::DeferredCall;
 
-use self::generation::{Current, Generation};
+use self::listening::listen;
+use self::view::{Current, SessionView};
 use crate::context::States;
 use crate::toolbox::Toolbox;
 
@@ -112,17 +116,19 @@ use crate::toolbox::Toolbox;
 pub struct Session(Arc<Inner>);
 
 struct Inner {
-    first: Generation,
+    first: SessionView,
     /// The session with its latest toolbox; empty until the toolbox is replaced.
-    later: OnceLock<Mutex<Arc<Generation>>>,
+    later: OnceLock<Mutex<Arc<SessionView>>>,
 }
 
 impl Session {
     pub(crate) fn new(toolbox: &Toolbox, session: States, openness: Openness) -> Self {
-        Self::of(Generation::first(toolbox, session, openness))
+        let first = SessionView::first(toolbox, session, openness);
+        listen(&first.scope.listeners, toolbox, first.beginning);
+        Self::of(first)
     }
 
-    fn of(first: Generation) -> Self {
+    fn of(first: SessionView) -> Self {
         Self(Arc::new(Inner { first, later: OnceLock::new() }))
     }
 
@@ -136,7 +142,7 @@ impl Session {
         self.0.first.scope.id.set(id);
     }
 
-    /// Returns the current generation. It stays valid if the toolbox is replaced in the meantime.
+    /// Returns the current view. It stays valid if the toolbox is replaced in the meantime.
     #[inline]
     fn current(&self) -> Current<'_> {
         match self.0.later.get() {

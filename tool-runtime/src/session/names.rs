@@ -5,7 +5,7 @@
 //! name with a known namespace or a number after it, or a name that includes the container's name, is accepted only if it matches a single
 //! item. A name that is merely similar is never accepted.
 
-use super::generation::Generation;
+use super::view::SessionView;
 use crate::failure::Failure;
 use crate::repair::{Repair, tool_name};
 use crate::tool_names::{Named, find_tool, readings};
@@ -19,7 +19,7 @@ pub(super) struct Found {
     pub(super) through: Option<usize>,
 }
 
-impl Generation {
+impl SessionView {
     pub(super) fn find(&self, name: &str) -> Result<Found, Failure> {
         let catalog = self.catalog();
         let exact = |name: &str| self.visible.find(catalog, name);

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Session;
-use super::generation::Generation;
 use super::listening::tell_both;
 use super::traced::is_heard;
+use super::view::SessionView;
 use crate::context::{Report, Scope};
 use crate::event::Decision;
 
-impl Generation {
+impl SessionView {
     /// Returns the time since the session began; zero without an observer.
     pub(super) fn observed_time(&self) -> Duration {
         let parts = self.toolbox.parts();

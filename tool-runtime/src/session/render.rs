@@ -3,9 +3,9 @@
 //! In: a failure, and the arguments of its call. Out: the same failure with additions to its text. Invariants: only failures about
 //! arguments are changed. For the JSON form, the arguments are not parsed again.
 
-use super::generation::Generation;
-use super::invoke::guarded;
+use super::interruption::guarded;
 use super::sent::Sent;
+use super::view::SessionView;
 use crate::decode::Parsed;
 use crate::failure::{Escalation, Failure};
 use crate::feedback::{Form, told};
@@ -16,7 +16,7 @@ use crate::private::issue::with_excerpt;
 use crate::shape::Ref;
 use crate::toolbox::{Advertisement, Entry};
 
-impl Generation {
+impl SessionView {
     /// Writes the text of a failure of a tool that was advertised in a provider's form, with the names and forms that
     /// the model saw.
     pub(super) fn render_shown(

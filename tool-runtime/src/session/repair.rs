@@ -3,20 +3,39 @@
 //! In: the rejection, with the parsed arguments. Out: the repaired arguments with the repairs, and the remaining issues. Invariants: no
 //! tool runs here. Incomplete text is never repaired. This stage is only reached by calls that were rejected.
 
-use super::attempt::NotDecoded;
-use super::generation::Generation;
-use super::invoke::guarded;
-use crate::decode::{Rejected, check_arguments};
+use super::attempt::{Attempt, Change, End};
+use super::decoded::NotDecoded;
+use super::interruption::guarded;
+use super::view::SessionView;
+use crate::decode::{Parsed, Rejected, check_arguments};
 use crate::input::Arguments;
 use crate::issue::{Issues, ValidationError, error_about};
 use crate::json::Json;
 use crate::repair::{Repair, RepairPolicy, Reread, reread};
 use crate::shape::Ref;
+use crate::tool::CallError;
 use crate::toolbox::Entry;
 
-impl Generation {
-    /// Repairs arguments as the policy allows. Nothing runs.
+impl SessionView {
+    /// Repairs the arguments that the tool has rejected. If no issue remains, they run. The tool did not run when it rejected the arguments,
+    /// so it runs at most once. This is a stage.
     pub(super) fn repair<'a>(
+        &'a self,
+        entry: &'a Entry,
+        call: &mut Attempt<'a>,
+        rejected: Rejected<'a>,
+    ) -> Result<(), End<'a>> {
+        let Repaired { text, repairs, tree, left } = self.repair_arguments(entry, call.arguments(), rejected)?;
+        self.note(call.call_id, &mut call.ledger, repairs);
+        call.change(Change::Repaired, text);
+        match left {
+            Some(error) => Err(End::Failed { error: CallError::Invalid(error), tree: Parsed::Tree(tree) }),
+            None => Ok(()),
+        }
+    }
+
+    /// Repairs arguments as the policy allows. Nothing runs.
+    pub(super) fn repair_arguments<'a>(
         &self,
         entry: &Entry,
         arguments: &Arguments<'a>,

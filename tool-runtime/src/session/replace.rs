@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Session;
 use super::elapsed::Beginning;
-use super::generation::{self, Generation};
 use super::listening::listen;
 use super::numbers::Numbers;
+use super::view::{self, SessionView};
 use super::visible::Visible;
 use crate::context::{Listeners, Scope};
 use crate::shape::Text;
@@ -91,7 +91,7 @@ impl Session {
         let before = self.current();
         visible.follow(&parts.catalog, &before.visible, before.catalog());
         let (numbers, fresh) = before.numbers.next(before.catalog(), &parts.catalog);
-        let next = Arc::new(Generation {
+        let next = Arc::new(SessionView {
             toolbox: toolbox.clone(),
             scope,
             visible,
@@ -112,8 +112,8 @@ impl Session {
 }
 
 impl Replaced {
-    fn between(before: &Generation, after: &Generation) -> Self {
-        let names = |of: &Generation, without: &Generation| {
+    fn between(before: &SessionView, after: &SessionView) -> Self {
+        let names = |of: &SessionView, without: &SessionView| {
             let without: HashSet<&Text> = without.catalog().names().collect();
             of.catalog().names().filter(|name| !without.contains(name)).map(ToString::to_string).collect()
         };
@@ -125,6 +125,6 @@ impl Replaced {
 fn following(before: Option<&Throttle>, toolbox: &Toolbox, numbers: &Numbers, fresh: &[usize]) -> Option<Throttle> {
     let parts = toolbox.parts();
     let policy = numbers.policy(parts.throttle.as_ref()?);
-    let begun = generation::throttle(parts);
+    let begun = view::throttle(parts);
     before.or(begun.as_ref()).map(|throttle| throttle.follow(policy, fresh))
 }

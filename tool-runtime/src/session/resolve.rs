@@ -1,11 +1,14 @@
 //! Finds the tool that a call reaches, directly or through containers.
 //!
-//! In: a name and arguments. Out: a tool with its arguments and the ledger so far, or the answer. Invariants: a call that no policy allows
+//! In: a name and arguments. Out: a tool with its arguments and the ledger so far, or the end of the call. Invariants: a call that no policy allows
 //! is refused as if there were no policies. A container is expanded for a call of a member only if it is certain which container was meant.
 
-use super::generation::Generation;
+use std::borrow::Cow;
+
+use super::attempt::{Attempt, End, NO_ARGUMENTS};
 use super::member_call::{MemberCall, member_call, proxied_call};
 use super::names::Found;
+use super::view::SessionView;
 use crate::container::ExpansionPolicy;
 use crate::event::Decision;
 use crate::failure::Failure;
@@ -15,27 +18,27 @@ use crate::shape::Text;
 use crate::toolbox::{CALL_TOOL, Entry, Item};
 
 /// A call for a tool, or one that reaches no tool.
-pub(super) type Resolution<'s, 'a> = Result<Planned<'s, 'a>, Box<Unrun>>;
+type Resolution<'s> = Result<Resolved<'s>, Box<NoTool>>;
 
 /// A call for a tool.
-pub(super) struct Planned<'s, 'a> {
-    pub(super) entry: &'s Entry,
-    /// The arguments for the tool, which may have been nested in the arguments of the call.
-    pub(super) inner: Arguments<'a>,
+struct Resolved<'s> {
+    entry: &'s Entry,
+    /// The arguments for the tool, if they were nested in the arguments of the call.
+    nested: Option<Arguments<'static>>,
     /// The repairs of the name.
-    pub(super) ledger: Vec<Repair>,
+    ledger: Vec<Repair>,
 }
 
 /// A call that reaches no tool.
-pub(super) struct Unrun {
+struct NoTool {
     /// The name of the tool or container in the answer.
-    pub(super) name: Text,
-    pub(super) ledger: Vec<Repair>,
-    pub(super) reason: Reason,
+    name: Text,
+    ledger: Vec<Repair>,
+    reason: Reason,
 }
 
 /// The reason why a call reaches no tool.
-pub(super) enum Reason {
+enum Reason {
     /// A container was called and must be expanded. If its arguments name an unknown `function`, the names are similar members.
     Container(usize, Vec<Text>),
     /// A container was expanded instead of running the call.
@@ -43,23 +46,66 @@ pub(super) enum Reason {
     Failed(Failure),
 }
 
-impl Generation {
+impl SessionView {
     /// Returns the visible tool with exactly this name. Nearly every call reaches its tool in this way.
     #[inline]
     pub(super) fn find_at_hand(&self, name: &str) -> Option<&Entry> {
-        let entry = self.catalog().find_tool(name).filter(|entry| self.is_at_hand(entry))?;
-        self.visible.used(&entry.owners);
-        Some(entry)
+        self.catalog().find_tool(name).filter(|entry| self.is_at_hand(entry))
     }
 
-    /// Finds the tool of a call that [`find_at_hand`](Self::find_at_hand) does not find.
-    pub(super) fn resolve<'s, 'a>(
-        &'s self,
-        call_id: &str,
-        name: &str,
-        arguments: &'a Arguments<'_>,
-    ) -> Resolution<'s, 'a> {
-        self.resolve_named(call_id, name, arguments.lent(), Vec::new())
+    /// Finds the tool of a call. This is a stage.
+    pub(super) fn resolve<'a>(&'a self, call: &mut Attempt<'a>) -> Result<&'a Entry, End<'a>> {
+        if let Some(entry) = self.find_at_hand(call.called) {
+            self.visible.used(&entry.owners);
+            call.reach(entry);
+            return Ok(entry);
+        }
+        match self.resolve_named(call.call_id, call.called, call.sent, None, Vec::new()) {
+            Ok(Resolved { entry, nested, ledger }) => {
+                call.reach(entry);
+                call.ledger = ledger;
+                if let Some(nested) = nested {
+                    call.send_nested(nested);
+                }
+                Ok(entry)
+            }
+            Err(no_tool) => Err(self.end_without_tool(call, *no_tool)),
+        }
+    }
+
+    /// Ends a call that reaches no tool. The throttle counts it like any other call.
+    #[cold]
+    fn end_without_tool<'a>(&'a self, call: &mut Attempt<'a>, no_tool: NoTool) -> End<'a> {
+        let NoTool { name, ledger, reason } = no_tool;
+        call.name = Cow::Owned(name);
+        call.ledger = ledger;
+        match reason {
+            Reason::Container(container, near) => {
+                call.sent = &NO_ARGUMENTS;
+                match self.admit_container(container, call.member.as_deref()) {
+                    Ok(ticket) => {
+                        call.ticket = ticket;
+                        self.make_visible(call.call_id, container);
+                        End::Expanded(container, near)
+                    }
+                    Err(refusal) => End::Throttled(refusal),
+                }
+            }
+            Reason::Expanded(container) => {
+                call.sent = &NO_ARGUMENTS;
+                End::Expanded(container, Vec::new())
+            }
+            Reason::Failed(failure) => {
+                let failure = failure.cut_off(call.is_cut_off);
+                match self.admit_failed(&failure, call) {
+                    Ok(warning) => {
+                        call.warning = warning.map(Box::new);
+                        End::Denied(failure)
+                    }
+                    Err(refusal) => End::Throttled(refusal),
+                }
+            }
+        }
     }
 
     /// Returns `true` if the model currently sees a tool.
@@ -71,13 +117,14 @@ impl Generation {
     }
 
     #[cold]
-    fn resolve_named<'s, 'a>(
+    fn resolve_named<'s>(
         &'s self,
         call_id: &str,
         name: &str,
-        arguments: Arguments<'a>,
+        sent: &Arguments<'_>,
+        nested: Option<Arguments<'static>>,
         mut ledger: Vec<Repair>,
-    ) -> Resolution<'s, 'a> {
+    ) -> Resolution<'s> {
         let Found { item, repair, through } = match self.find(name) {
             Ok(found) => found,
             Err(failure) => return stop(name, ledger, failure),
@@ -85,30 +132,31 @@ impl Generation {
         if let Some(repair) = repair {
             self.note(call_id, &mut ledger, vec![repair]);
         }
+        let arguments = nested.as_ref().unwrap_or(sent);
         match item {
-            Item::Tool(index) => self.resolve_tool(call_id, index, through, arguments, ledger),
-            Item::Container(index) => self.resolve_container(call_id, index, &arguments, ledger),
-            Item::CallTool => match proxied_call(&arguments, self.catalog().takes_secrets()) {
+            Item::Tool(index) => self.resolve_tool(call_id, index, through, nested, ledger),
+            Item::Container(index) => self.resolve_container(call_id, index, arguments, ledger),
+            Item::CallTool => match proxied_call(arguments, self.catalog().takes_secrets()) {
                 // `call_tool` inside `call_tool` is not allowed, because one level is enough to reach every tool.
                 Ok((tool, _)) if self.visible.find(self.catalog(), &tool) == Some(Item::CallTool) => {
                     let failure = Failure::unknown_tool(&tool, [], self.available());
                     stop(&tool, ledger, failure)
                 }
-                Ok((tool, inner)) => self.resolve_named(call_id, &tool, inner, ledger),
+                Ok((tool, inner)) => self.resolve_named(call_id, &tool, sent, Some(inner), ledger),
                 Err(error) => stop(&CALL_TOOL.name, ledger, Failure::validation(&CALL_TOOL.name, error)),
             },
         }
     }
 
     /// Resolves a tool, which may be hidden.
-    fn resolve_tool<'s, 'a>(
+    fn resolve_tool<'s>(
         &'s self,
         call_id: &str,
         index: usize,
         through: Option<usize>,
-        arguments: Arguments<'a>,
+        nested: Option<Arguments<'static>>,
         mut ledger: Vec<Repair>,
-    ) -> Resolution<'s, 'a> {
+    ) -> Resolution<'s> {
         let (catalog, visible) = (self.catalog(), &self.visible);
         let entry = &catalog.tools[index];
         if let Some(owner) = through.or_else(|| entry.owners.first().copied())
@@ -134,23 +182,23 @@ impl Generation {
                 }
                 ExpansionPolicy::Expand => {
                     self.expand_for(call_id, &entry.name, owner, &mut ledger);
-                    return Err(Box::new(self.unrun(owner, ledger, Reason::Expanded(owner))));
+                    return Err(Box::new(self.no_tool(owner, ledger, Reason::Expanded(owner))));
                 }
                 ExpansionPolicy::ExpandAndRun => self.expand_for(call_id, &entry.name, owner, &mut ledger),
             }
         }
         visible.used(&entry.owners);
-        Ok(Planned { entry, inner: arguments, ledger })
+        Ok(Resolved { entry, nested, ledger })
     }
 
     /// Resolves a container, with or without arguments.
-    fn resolve_container<'s, 'a>(
+    fn resolve_container<'s>(
         &'s self,
         call_id: &str,
         index: usize,
         arguments: &Arguments<'_>,
         mut ledger: Vec<Repair>,
-    ) -> Resolution<'s, 'a> {
+    ) -> Resolution<'s> {
         let name = &self.catalog().containers[index].spec.name;
         let mut near = Vec::new();
         if !arguments.is_empty() {
@@ -169,8 +217,8 @@ impl Generation {
                         }
                         return match item {
                             Item::Container(inner) => self.resolve_container(call_id, inner, &arguments, ledger),
-                            Item::Tool(tool) => self.resolve_tool(call_id, tool, Some(index), arguments, ledger),
-                            Item::CallTool => Err(Box::new(self.unrun(index, ledger, Reason::Expanded(index)))),
+                            Item::Tool(tool) => self.resolve_tool(call_id, tool, Some(index), Some(arguments), ledger),
+                            Item::CallTool => Err(Box::new(self.no_tool(index, ledger, Reason::Expanded(index)))),
                         };
                     }
                 }
@@ -179,7 +227,7 @@ impl Generation {
             let rule = RepairRule::ContainerArguments;
             self.note(call_id, &mut ledger, vec![of_container(rule, name, "".into())]);
         }
-        Err(Box::new(self.unrun(index, ledger, Reason::Container(index, near))))
+        Err(Box::new(self.no_tool(index, ledger, Reason::Container(index, near))))
     }
 
     /// Expands a container for a call that named one of its members, and records the repair.
@@ -191,8 +239,8 @@ impl Generation {
     }
 
     /// Creates the result for a call that expands a container.
-    fn unrun(&self, container: usize, ledger: Vec<Repair>, reason: Reason) -> Unrun {
-        Unrun { name: self.catalog().containers[container].spec.name.clone(), ledger, reason }
+    fn no_tool(&self, container: usize, ledger: Vec<Repair>, reason: Reason) -> NoTool {
+        NoTool { name: self.catalog().containers[container].spec.name.clone(), ledger, reason }
     }
 
     /// Adds repairs to the ledger, and reports them.
@@ -206,6 +254,6 @@ impl Generation {
 }
 
 /// Ends a call that reaches no tool.
-fn stop<'s, 'a>(name: &str, ledger: Vec<Repair>, failure: Failure) -> Resolution<'s, 'a> {
-    Err(Box::new(Unrun { name: name.to_owned().into(), ledger, reason: Reason::Failed(failure) }))
+fn stop<'s>(name: &str, ledger: Vec<Repair>, failure: Failure) -> Resolution<'s> {
+    Err(Box::new(NoTool { name: name.to_owned().into(), ledger, reason: Reason::Failed(failure) }))
 }

@@ -5,9 +5,9 @@
 
 use tool_schema::dialect::Inverse;
 
-use super::attempt::NotDecoded;
-use super::generation::Generation;
-use super::invoke::guarded;
+use super::decoded::NotDecoded;
+use super::interruption::guarded;
+use super::view::SessionView;
 use crate::check::check;
 use crate::decode::{Rejected, refused};
 use crate::input::Arguments;
@@ -26,7 +26,7 @@ pub(super) struct Restored<'a> {
     pub(super) repairs: Vec<Repair>,
 }
 
-impl Generation {
+impl SessionView {
     /// Converts arguments back, if the tool was advertised in a rewritten form.
     pub(super) fn restore<'a>(
         &self,

@@ -6,8 +6,9 @@
 
 use std::time::Duration;
 
-use super::generation::Generation;
-use super::invoke::{Interruption, Invoked, Race, Waiting};
+use super::interruption::{Interruption, Race};
+use super::invoke::{Invoked, Waiting};
+use super::view::SessionView;
 use crate::context::CallContext;
 use crate::decode;
 use crate::event::Decision;
@@ -16,7 +17,7 @@ use crate::input::Arguments;
 use crate::tool::{Answer, CallError, Retry};
 use crate::toolbox::{Entry, Watch};
 
-impl Generation {
+impl SessionView {
     /// Runs a tool with retries. From here on, the call can be cancelled by its id, even between two attempts.
     pub(super) fn repeat<'a>(
         &'a self,

@@ -3,11 +3,11 @@
 //! In: a call before it starts. Out: `true` if it reaches a `sequential` tool. Invariants: nothing is counted or reported. A call through
 //! several containers runs alone, because it may reach such a tool.
 
-use super::generation::Generation;
+use super::view::SessionView;
 use crate::input::Arguments;
 use crate::toolbox::Item;
 
-impl Generation {
+impl SessionView {
     pub(super) fn runs_alone(&self, name: &str, arguments: &Arguments<'_>) -> bool {
         let catalog = self.catalog();
         if !catalog.has_sequential {

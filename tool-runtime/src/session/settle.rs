@@ -1,116 +1,86 @@
 //! Ends a call: reports events, writes the text of a failure, creates the outcome, and counts the call.
 //!
-//! In: a call, and its result or failure. Out: its outcome. Invariants: every call ends in [`Generation::settle`], or in
-//! [`Generation::settle_result`] if its tool returned a result. Each call has exactly one `Executed`, `Rejected`, `Deferred` or `Expanded`
+//! In: a call, and its result or the way in which it ended. Out: its outcome. Invariants: every call ends in [`SessionView::settle`]. Each call has exactly one `Executed`, `Rejected`, `Deferred` or `Expanded`
 //! event. If a call sent a secret, the model reads only those texts of the tool that are marked as public.
 
 use super::Outcome;
-use super::attempt::{Attempt, Changed, End};
-use super::generation::Generation;
-use super::invoke::{Interruption, guarded};
+use super::attempt::{Attempt, End};
+use super::interruption::{Interruption, guarded};
 use super::outcome::Beside;
 use super::sent::Sent;
+use super::view::SessionView;
 use crate::check::sends_secret;
-use crate::context::CallId;
 use crate::decode::{knows_location, sent_at};
 use crate::event::Decision;
 use crate::failure::{Failure, ToolError};
-use crate::input::Arguments;
 use crate::issue::{Path, has_sent};
 use crate::throttle::{Exit, Warning};
-use crate::tool::{Answer, CallError, Payload};
-use crate::toolbox::{Entry, Item};
+use crate::tool::{CallError, Payload};
+use crate::toolbox::Entry;
 
-impl Generation {
-    /// Reports and counts the result that a tool returned at once for a call that [`start_unasked`](Self::start_unasked) has started. Does
-    /// the same as [`settle_result`](Self::settle_result), without an attempt.
-    #[expect(clippy::inline_always, reason = "few instructions, for nearly every call")]
-    #[inline(always)]
-    pub(super) fn count_success(
-        &self,
-        entry: &Entry,
-        call_id: &str,
-        arguments: &Arguments<'_>,
-        began: u64,
-        payload: &Payload,
-    ) -> Option<Box<Warning>> {
-        self.shared.refused.succeeded(&entry.name);
-        if self.is_observed() {
-            self.observe(call_id, || Decision::Executed { tool: &entry.name, payload });
+impl SessionView {
+    /// Ends a call: reports it to the observer, writes the text of its failure, counts it, and inspects its result.
+    pub(super) fn settle(&self, call: &mut Attempt<'_>, result: Result<Payload, End<'_>>) -> Outcome {
+        let arguments = call.arguments();
+        let (mut outcome, has_answer) = match result {
+            Ok(payload) => {
+                self.shared.refused.succeeded(&call.name);
+                self.observe(call.call_id, || Decision::Executed { tool: &call.name, payload: &payload });
+                (self.conclude(call, Ok(payload), None), true)
+            }
+            Err(end) => {
+                let has_answer = matches!(end, End::Failed { .. } | End::Interrupted(_));
+                (self.settle_end(call, end), has_answer)
+            }
+        };
+        // The results of a removed tool are not inspected.
+        if let (true, Some(entry)) = (has_answer, call.entry) {
+            self.inspect(entry, arguments, &mut outcome);
         }
-        let throttle = self.throttle.as_ref()?;
-        let tool = self.subject(Item::Tool(entry.position));
-        throttle.succeeded(tool, began, arguments, payload.as_str())
-    }
-
-    /// Creates the outcome of a counted call that may have warnings.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn succeed_with_warnings(
-        &self,
-        entry: &Entry,
-        call_id: CallId,
-        arguments: &Arguments<'_>,
-        payload: Payload,
-        warning: Option<Box<Warning>>,
-    ) -> Outcome {
-        let mut outcome = Outcome::new(call_id, &entry.name, Ok(payload), None);
-        if let Some(warning) = warning {
+        if let Some(permit) = call.permit.take() {
+            permit.report(&outcome);
+        }
+        if let Some(warning) = call.warning.take() {
             self.warn(&mut outcome, *warning);
         }
-        self.inspect(entry, arguments, &mut outcome);
         outcome
     }
 
-    /// Ends a call with the result of its tool: reports it to the observer, and counts it.
-    #[inline]
-    pub(super) fn settle_result(&self, entry: &Entry, attempt: &mut Attempt<'_>, payload: Payload) -> Outcome {
-        self.succeeded(attempt.call_id, entry, &payload);
-        self.conclude(attempt, attempt.call_id.into(), Ok(payload), None)
-    }
-
-    /// Ends a call in any other way: reports it to the observer, writes the text of its failure, and counts it.
+    /// Ends a call without a result of its tool.
     #[cold]
-    pub(super) fn settle(&self, mut attempt: Attempt<'_>, end: End<'_>) -> Outcome {
-        let call_id = attempt.call_id;
+    fn settle_end(&self, call: &mut Attempt<'_>, end: End<'_>) -> Outcome {
+        let call_id = call.call_id;
         let mut exit = None;
         let failure = match end {
-            End::Answered { entry, answer, tree } => {
-                let mut sent = Sent::parsed(attempt.arguments(), tree);
-                sent.is_cut_off = attempt.is_cut_off;
-                match self.answered(call_id, entry, answer, &sent) {
-                    Ok(payload) => return self.conclude(&mut attempt, call_id.into(), Ok(payload), None),
-                    Err(failure) => failure,
-                }
+            End::Failed { error, tree } => {
+                let mut sent = Sent::parsed(call.arguments(), tree);
+                sent.is_cut_off = call.is_cut_off;
+                self.fail(call, error, &sent)
             }
-            End::Undecided { entry, interruption } => {
+            End::Interrupted(interruption) => self.interrupted(call, interruption),
+            End::Undecided(interruption) => {
                 // A panic of a hook is not counted as a failure of the tool.
                 exit = Some(Exit::Cancelled);
-                self.interrupted(call_id, entry, interruption.before_tool(), &Sent::new(attempt.arguments()))
+                self.interrupted(call, interruption.before_tool())
             }
             End::Throttled(refusal) => {
-                let (tool, rule, retry_after) = (attempt.name, refusal.rule, refusal.retry_after);
+                let (tool, rule, retry_after) = (&*call.name, refusal.rule, refusal.retry_after);
                 self.observe(call_id, || Decision::Throttled { tool, rule, retry_after });
-                self.reject(call_id, tool, self.throttled(refusal))
+                self.reject(call, self.throttled(refusal))
             }
-            End::Refused(failure) => self.reject(call_id, attempt.name, failure),
-            End::Given(payload) => {
-                self.shared.refused.succeeded(attempt.name);
-                self.observe(call_id, || Decision::Executed { tool: attempt.name, payload: &payload });
-                return self.conclude(&mut attempt, call_id.into(), Ok(payload), None);
-            }
+            End::Denied(failure) => self.reject(call, failure),
             End::Deferred => {
-                self.observe(call_id, || Decision::Deferred { tool: attempt.name });
-                Failure::deferred(attempt.name)
+                self.observe(call_id, || Decision::Deferred { tool: &call.name });
+                Failure::deferred(&call.name)
             }
             End::Expanded(container, near) => {
                 let payload = self.expansion(container, &near);
-                let mut outcome = self.conclude(&mut attempt, call_id.into(), Ok(payload), None);
+                let mut outcome = self.conclude(call, Ok(payload), None);
                 outcome.mark_expansion();
                 return outcome;
             }
         };
-        self.conclude(&mut attempt, call_id.into(), Err(Box::new(failure)), exit)
+        self.conclude(call, Err(Box::new(failure)), exit)
     }
 
     /// Creates the outcome and reports it to the throttle. The throttle receives the original result, because two different results may
@@ -118,26 +88,19 @@ impl Generation {
     #[inline]
     fn conclude(
         &self,
-        attempt: &mut Attempt<'_>,
-        call_id: CallId,
+        call: &mut Attempt<'_>,
         result: Result<Payload, Box<Failure>>,
         exit: Option<Exit<'_>>,
     ) -> Outcome {
-        let arguments = attempt.arguments();
-        // Used in place, because an attempt is large.
-        let &mut Attempt { name, sent, changed, ref mut ledger, ref mut ticket, .. } = attempt;
-        let repaired = match changed {
-            Some(Changed::Repaired(arguments) | Changed::Restored { arguments, is_repaired: true }) => {
-                Some(arguments.to_text().into())
-            }
-            _ => None,
-        };
-        let beside = Beside::of(std::mem::take(ledger), repaired);
-        let mut outcome = Outcome::new(call_id, name, result, beside);
-        if !outcome.repairs().is_empty() && !self.is_read_only(name) {
+        let arguments = call.arguments();
+        let repaired = call.is_repaired().then(|| arguments.to_text().into());
+        let beside = Beside::of(std::mem::take(&mut call.ledger), repaired);
+        let mut outcome = Outcome::new(call.call_id.into(), &call.name, result, beside);
+        if !outcome.repairs().is_empty() && !self.is_read_only(&call.name) {
             outcome.remark_on_left_out();
         }
-        let Some(ticket) = ticket else { return outcome };
+        let is_changed = call.change_made().is_some();
+        let Some(ticket) = &mut call.ticket else { return outcome };
         let identity;
         let exit = match (exit, outcome.as_result()) {
             (Some(exit), _) => exit,
@@ -149,10 +112,11 @@ impl Generation {
             (None, Ok(payload)) => Exit::Succeeded { result: payload.as_str(), repairs: outcome.repairs().len() },
             (None, Err(failure)) => Exit::of(failure),
         };
-        let warning = match changed {
-            None => ticket.end(sent, exit),
-            // The throttle compares calls by the arguments that ran.
-            Some(_) => ticket.end_changed(arguments, sent.to_text().len(), exit),
+        // The throttle compares calls by the arguments that ran.
+        let warning = if is_changed {
+            ticket.end_changed(arguments, call.sent.to_text().len(), exit)
+        } else {
+            ticket.end(arguments, exit)
         };
         if let Some(warning) = warning {
             self.warn(&mut outcome, *warning);
@@ -175,38 +139,24 @@ impl Generation {
         outcome.warn(warning.text);
     }
 
-    /// Reports a result to the observer, and forgets the earlier refusals of the tool.
-    #[inline]
-    fn succeeded(&self, call_id: &str, entry: &Entry, payload: &Payload) {
-        self.shared.refused.succeeded(&entry.name);
-        self.observe(call_id, || Decision::Executed { tool: &entry.name, payload });
+    fn interrupted(&self, call: &Attempt<'_>, interruption: Interruption) -> Failure {
+        let failure = interruption.into_failure(&call.name);
+        let conceals = call.entry.is_some_and(|entry| conceals_words(entry, &Sent::new(call.arguments())));
+        self.reject(call, failure.with_secret_details(conceals))
     }
 
-    /// Converts the answer of a tool into a result or a failure.
-    fn answered(
-        &self,
-        call_id: &str,
-        entry: &Entry,
-        answer: Result<Answer, Interruption>,
-        sent: &Sent<'_>,
-    ) -> Result<Payload, Failure> {
-        match answer {
-            Ok(Ok(payload)) => {
-                self.succeeded(call_id, entry, &payload);
-                Ok(payload)
-            }
-            Ok(Err(error)) => Err(self.fail(call_id, entry, error, sent)),
-            Err(interruption) => Err(self.interrupted(call_id, entry, interruption, sent)),
-        }
+    /// Creates the failure of a call whose tool failed or rejected the arguments.
+    fn fail(&self, call: &Attempt<'_>, error: CallError, sent: &Sent<'_>) -> Failure {
+        let failure = match (call.entry, error) {
+            (Some(entry), error) => self.failure_of(entry, error, sent),
+            // The removed tool may have had sensitive parameters, and the message of the host may repeat their values.
+            (None, CallError::Tool(error)) => Failure::tool_error(&call.name, &error.concealed()),
+            (None, _) => Failure::internal(&call.name, "the tool is no longer available"),
+        };
+        self.reject(call, failure)
     }
 
-    fn interrupted(&self, call_id: &str, entry: &Entry, interruption: Interruption, sent: &Sent<'_>) -> Failure {
-        let failure = interruption.into_failure(&entry.name);
-        let failure = failure.with_secret_details(conceals_words(entry, sent));
-        self.reject(call_id, &entry.name, failure)
-    }
-
-    fn fail(&self, call_id: &str, entry: &Entry, error: CallError, sent: &Sent<'_>) -> Failure {
+    fn failure_of(&self, entry: &Entry, error: CallError, sent: &Sent<'_>) -> Failure {
         let tool = &entry.name;
         // Adds information to the failure that the error itself does not contain.
         let having_sent = |failure: Failure| match failure.issues() {
@@ -235,17 +185,16 @@ impl Generation {
         // Messages of serde also quote values, and these may come from any field.
         let has_secret_details = conceals || failure.is_about_arguments() && entry.takes_secrets;
         let failure = failure.with_secret_details(has_secret_details).cut_off(sent.is_cut_off);
-        let failure = match self.rewritten(entry) {
+        match self.rewritten(entry) {
             Some(advertisement) if failure.is_about_arguments() || !failure.issues().is_empty() => {
                 self.render_shown(entry, failure, &advertisement, sent)
             }
             _ => self.render(entry, failure, &self.input(entry), sent),
-        };
-        self.reject(call_id, tool, failure)
+        }
     }
 
-    fn reject(&self, call_id: &str, tool: &str, failure: Failure) -> Failure {
-        self.observe(call_id, || Decision::Rejected { tool, failure: &failure });
+    fn reject(&self, call: &Attempt<'_>, failure: Failure) -> Failure {
+        self.observe(call.call_id, || Decision::Rejected { tool: &call.name, failure: &failure });
         failure
     }
 }

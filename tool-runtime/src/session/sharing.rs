@@ -1,19 +1,17 @@
-//! Asks the shared health of a tool whether a call may run, and reports the end of the call.
+//! Asks the shared health of a tool whether a call may run.
 //!
-//! In: a call that the throttle of the session has admitted. Out: its outcome. Invariants: every permit is reported once, also if the
+//! In: a call that the throttle of the session has admitted. Out: the permit, or the end of the call. Invariants: every permit is reported once, also if the
 //! future of the call is dropped. If the health is not known, the call runs. A session without a shared health pays nothing.
 
 use std::sync::Arc;
 
-use super::admit::Admitted;
 use super::attempt::{Attempt, End};
-use super::generation::Generation;
-use super::invoke::{Interruption, Race, guarded};
+use super::interruption::{Interruption, Race, guarded};
+use super::permit::Permit;
+use super::view::SessionView;
 use super::{Outcome, Session};
-use crate::context::CallContext;
-use crate::decode::Parsed;
 use crate::event::Decision;
-use crate::throttle::{HealthEnd, HealthPermit, NotAdmitted, SharedHealth};
+use crate::throttle::{HealthPermit, NotAdmitted, SharedHealth};
 use crate::toolbox::Entry;
 
 impl Session {
@@ -24,72 +22,36 @@ impl Session {
     }
 }
 
-impl Generation {
-    /// Runs a call if the shared health of its tool admits it.
-    pub(super) async fn ask_and_run<'a>(
-        &'a self,
-        health: &'a dyn SharedHealth,
-        entry: &'a Entry,
-        mut attempt: Attempt<'a>,
-        admitted: Admitted,
-    ) -> Outcome {
-        let cx = CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.scope));
+impl SessionView {
+    /// Asks the shared health of a tool whether a call may run. This is a stage.
+    pub(super) async fn share<'a>(&'a self, entry: &'a Entry, call: &mut Attempt<'a>) -> Result<(), End<'a>> {
+        let Some(health) = self.shared.starts.health() else { return Ok(()) };
+        let cx = self.context(entry, call);
         let decided = match guarded(|| health.admit(&entry.name)) {
-            Ok(asked) => Race::new(self.shared.running.register(&cx), &cx, asked).await,
+            // Boxed, to keep the future of the other calls small.
+            Ok(asked) => Box::pin(Race::new(self.shared.running.register(cx), cx, asked)).await,
             Err(interruption) => Err(interruption),
         };
-        let permitted = match decided {
-            Ok(Ok(permit)) => Some(Permitted { health, tool: &entry.name, permit: Some(permit) }),
-            Ok(Err(NotAdmitted::Refused(refusal))) => {
-                drop(attempt.ticket.take());
-                return self.settle(attempt, End::Throttled(refusal));
-            }
-            Ok(Err(NotAdmitted::Unknown(reason))) => self.run_unknown(entry, &attempt, &reason),
-            Err(Interruption::Panicked(_)) => self.run_unknown(entry, &attempt, "the shared health panicked"),
-            Err(interruption) => return self.end(entry, attempt, Err(interruption), Parsed::NotYet),
+        let unknown = |reason: &str| {
+            self.observe(call.call_id, || Decision::HealthUnknown { tool: &entry.name, reason });
         };
-        let outcome = self.decode_and_run(entry, attempt, admitted).await;
-        if let Some(permitted) = permitted {
-            permitted.report(&outcome);
+        match decided {
+            Ok(Ok(permit)) => call.permit = Some(Box::new(Permit { health, tool: &entry.name, permit: Some(permit) })),
+            Ok(Err(NotAdmitted::Refused(refusal))) => {
+                drop(call.ticket.take());
+                return Err(End::Throttled(refusal));
+            }
+            Ok(Err(NotAdmitted::Unknown(reason))) => unknown(&reason),
+            Err(Interruption::Panicked(_)) => unknown("the shared health panicked"),
+            Err(interruption) => return Err(End::Interrupted(interruption)),
         }
-        outcome
-    }
-
-    fn run_unknown(&self, entry: &Entry, attempt: &Attempt<'_>, reason: &str) -> Option<Permitted<'static>> {
-        self.observe(attempt.call_id, || Decision::HealthUnknown { tool: &entry.name, reason });
-        None
+        Ok(())
     }
 
     /// Reports the end of a call that the host has approved, and that therefore has not asked.
     pub(super) fn report_approved(&self, tool: &str, outcome: &Outcome) {
         if let Some(health) = self.shared.starts.health() {
-            Permitted { health, tool, permit: Some(HealthPermit::default()) }.report(outcome);
+            Permit { health, tool, permit: Some(HealthPermit::default()) }.report(outcome);
         }
-    }
-}
-
-/// The permit of a running call. If it is dropped, its end says nothing about the tool.
-struct Permitted<'a> {
-    health: &'a dyn SharedHealth,
-    tool: &'a str,
-    permit: Option<HealthPermit>,
-}
-
-impl Permitted<'_> {
-    fn report(mut self, outcome: &Outcome) {
-        self.send(HealthEnd::of(outcome.failure()));
-    }
-
-    fn send(&mut self, end: HealthEnd) {
-        if let Some(permit) = self.permit.take() {
-            // A panic changes nothing about the outcome of the call.
-            let _ = guarded(|| self.health.report(self.tool, permit, end));
-        }
-    }
-}
-
-impl Drop for Permitted<'_> {
-    fn drop(&mut self) {
-        self.send(HealthEnd::Neutral);
     }
 }

@@ -58,11 +58,6 @@ impl Starts {
         self.is_set.load(Ordering::Acquire)
     }
 
-    #[inline]
-    pub(super) fn are_recorded(&self) -> bool {
-        self.way.get().is_some()
-    }
-
     /// Returns the shared health of the tools. Where calls are detached, the host asks it.
     pub(super) fn health(&self) -> Option<&dyn SharedHealth> {
         if matches!(self.way.get(), Some(Way::Detached(_) | Way::Elsewhere)) {

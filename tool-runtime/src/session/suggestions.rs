@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use super::generation::Generation;
 use super::member_call::find_member;
+use super::view::SessionView;
 use crate::input::Arguments;
 use crate::json::Node;
 use crate::shape::Text;
@@ -19,7 +19,7 @@ const SUGGESTIONS: usize = 3;
 /// the same container.
 const RANKED: usize = 24;
 
-impl Generation {
+impl SessionView {
     /// Returns the names that are most similar to an unknown name. A hidden tool is replaced by the container
     /// that leads to it.
     pub(super) fn suggestions(&self, name: &str) -> Vec<&str> {

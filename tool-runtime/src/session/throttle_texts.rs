@@ -4,8 +4,8 @@
 //! Invariants: the host's text has the same length limit as the built-in text. A blank text is ignored. A panic of the host's function does
 //! not change the outcome. No lock is held while that function runs.
 
-use super::generation::Generation;
-use super::invoke::guarded;
+use super::interruption::guarded;
+use super::view::SessionView;
 use crate::bounded;
 use crate::failure::Failure;
 use crate::throttle::{Refusal, ThrottleText, ThrottleTextKind, Warning};
@@ -13,7 +13,7 @@ use crate::throttle::{Refusal, ThrottleText, ThrottleTextKind, Warning};
 /// The maximum length of a warning in bytes. The sentences of a refusal have the same limit.
 const WARNING: usize = 600;
 
-impl Generation {
+impl SessionView {
     /// Returns the warning, with the host's text if there is one.
     pub(super) fn in_own_words(&self, tool: &str, mut warning: Warning) -> Warning {
         let Warning { rule, count, .. } = warning;

@@ -8,9 +8,8 @@ use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::attempt::{Attempt, Changed};
 use super::completion::CompletionError;
-use super::invoke::guarded;
+use super::interruption::guarded;
 use crate::input::Arguments;
 use crate::repair::Repair;
 use crate::shape::{Field, Text};
@@ -267,14 +266,5 @@ impl Waiting {
     pub(super) fn entry(&self) -> Option<&Entry> {
         let (toolbox, tool) = self.origin.as_ref()?;
         toolbox.parts().catalog.tools.get(*tool)
-    }
-
-    /// Returns the call as it was when it was deferred.
-    pub(super) fn attempt(&self) -> Attempt<'_> {
-        let mut attempt = Attempt::new(&self.call_id, &self.name, &self.arguments, self.repairs.clone());
-        if self.is_repaired {
-            attempt.changed = Some(Changed::Repaired(&self.arguments));
-        }
-        attempt
     }
 }

@@ -8,8 +8,8 @@ use std::collections::HashSet;
 
 use super::Session;
 use super::definitions::NOTHING;
-use super::generation::Generation;
 use super::names::Found;
+use super::view::SessionView;
 use crate::failure::Failure;
 use crate::repair::{Stream, TextCall, calls_in_text, redact_call};
 use crate::shape::{Ref, has_secrets};
@@ -94,7 +94,7 @@ impl Session {
     }
 }
 
-impl Generation {
+impl SessionView {
     /// Returns the item if the model can call it now, and otherwise the failure with which a call of the item would be answered.
     fn callable(&self, item: Item) -> Result<Item, Failure> {
         let (catalog, visible) = (self.catalog(), &self.visible);

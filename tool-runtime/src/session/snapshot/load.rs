@@ -14,11 +14,11 @@ use super::format::{SavedDeferred, SavedResults, SavedSession, Secrets};
 use super::setup::SessionSetup;
 use crate::context::{Listeners, Scope, SessionId, States};
 use crate::session::elapsed::Beginning;
-use crate::session::generation::{self, Generation, Shared};
 use crate::session::listening::listen;
 use crate::session::numbers::Numbers;
 use crate::session::refused::Refused;
 use crate::session::reminders::Reminders;
+use crate::session::view::{self, SessionView, Shared};
 use crate::session::visible::Visible;
 use crate::session::waiting;
 use crate::session::{Openness, Session};
@@ -105,13 +105,13 @@ impl Session {
             Reminders::resumed(saved.reminders)?,
         );
         let (numbers, fresh) = Numbers::resumed(&saved.names, &parts.catalog)?;
-        let throttle = match (generation::throttle_as(parts, &numbers), saved.throttle) {
+        let throttle = match (view::throttle_as(parts, &numbers), saved.throttle) {
             (Some(throttle), Some(state)) => {
                 Some(throttle.load(state, secrets.throttle, passed, saved.names.len(), &fresh)?)
             }
             (throttle, _) => throttle,
         };
-        Ok(Self::of(Generation {
+        Ok(Self::of(SessionView {
             toolbox: toolbox.clone(),
             visible,
             scope,

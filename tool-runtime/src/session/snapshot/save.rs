@@ -8,7 +8,7 @@ use super::deferred::saved;
 use super::error::SnapshotError;
 use super::format::{SavedName, SavedRefusals, SavedResults, SavedSession, Secrets};
 use crate::session::Session;
-use crate::session::generation::Generation;
+use crate::session::view::SessionView;
 use crate::session::waiting::Waiting;
 use crate::spill::READ_RESULT;
 use crate::throttle::{Details, Digest};
@@ -42,7 +42,7 @@ impl Session {
     }
 }
 
-impl Generation {
+impl SessionView {
     fn save(&self, cipher: Option<&dyn Cipher>) -> Result<SessionState, SnapshotError> {
         let catalog = self.catalog();
         let id = self.scope.id.get().to_owned();
@@ -101,14 +101,14 @@ impl Generation {
 
 /// A test for calls that may contain sensitive values.
 struct Sensitive<'g> {
-    generation: &'g Generation,
+    view: &'g SessionView,
     /// `true` if any tool has a sensitive parameter.
     any: bool,
 }
 
 impl<'g> Sensitive<'g> {
-    fn new(generation: &'g Generation) -> Self {
-        Self { generation, any: generation.catalog().tools.iter().any(takes_secrets) }
+    fn new(view: &'g SessionView) -> Self {
+        Self { view, any: view.catalog().tools.iter().any(takes_secrets) }
     }
 
     /// Returns `true` if the arguments of a deferred call may contain sensitive values.
@@ -121,7 +121,7 @@ impl<'g> Sensitive<'g> {
     /// tools, because their parameters may have been sensitive; containers and `call_tool`, because their arguments may contain the
     /// arguments of a tool; and the search in kept results, because a model may send a sensitive value to it.
     fn names(&self, name: &str) -> bool {
-        let catalog = self.generation.catalog();
+        let catalog = self.view.catalog();
         match catalog.find(name) {
             Some(Item::Tool(tool)) => takes_secrets(&catalog.tools[tool]) || self.any && name == READ_RESULT,
             Some(Item::Container(_) | Item::CallTool) => self.any,

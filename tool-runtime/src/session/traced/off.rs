@@ -5,7 +5,7 @@ use std::future::Future;
 use crate::event::Decision;
 use crate::input::Arguments;
 use crate::session::Outcome;
-use crate::session::generation::Generation;
+use crate::session::view::SessionView;
 use crate::toolbox::Parts;
 
 /// `true` if calls have spans.
@@ -13,7 +13,7 @@ pub(in crate::session) const IS_TRACED: bool = false;
 
 pub(in crate::session) struct Trace;
 
-impl Generation {
+impl SessionView {
     #[inline]
     #[expect(clippy::unused_self, reason = "with the feature it is used")]
     pub(in crate::session) const fn trace(&self, _: &str, _: &str, _: &Arguments<'_>) -> Trace {

@@ -15,7 +15,7 @@ use crate::issue::REDACTED;
 use crate::json::Json;
 use crate::private::feedback::without_secrets;
 use crate::session::Outcome;
-use crate::session::generation::Generation;
+use crate::session::view::SessionView;
 use crate::spill::READ_RESULT;
 use crate::toolbox::{Item, Parts};
 
@@ -26,7 +26,7 @@ pub(in crate::session) const IS_TRACED: bool = true;
 
 /// A call that is traced.
 pub(in crate::session) struct Trace<'a> {
-    session: &'a Generation,
+    session: &'a SessionView,
     call_id: &'a str,
     name: &'a str,
     /// The arguments; `None` if the host records neither arguments nor results. They are also needed to record results, which may repeat
@@ -34,7 +34,7 @@ pub(in crate::session) struct Trace<'a> {
     arguments: Option<Arguments<'static>>,
 }
 
-impl Generation {
+impl SessionView {
     pub(in crate::session) fn trace<'a>(
         &'a self,
         call_id: &'a str,

@@ -4,6 +4,7 @@
 //! but that of white space that was escaped once too often: `{\n  "city": "Paris"\n}`.
 
 use super::draft::TOKEN;
+use super::parts::is_blank;
 use super::prose::{Prose, Where, judge};
 use super::{Frame, Input, Machine, State};
 use crate::json::Node;
@@ -168,9 +169,4 @@ impl<'a> Machine<'a> {
         };
         start.is_some_and(|start| input.slice(0, start as usize).trim_end_matches([' ', '\t']).ends_with(['\n', '\r']))
     }
-}
-
-/// Returns `true` for white space that JSON does not allow.
-pub(super) fn is_blank(next: char) -> bool {
-    matches!(next, '\u{b}' | '\u{c}' | '\u{180e}' | '\u{200b}' | '\u{feff}') || !next.is_ascii() && next.is_whitespace()
 }

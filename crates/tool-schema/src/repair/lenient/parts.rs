@@ -159,3 +159,8 @@ pub(in crate::repair) struct Fault {
     pub(in crate::repair) offset: usize,
     pub(in crate::repair) message: Text,
 }
+
+/// Returns `true` for white space that JSON does not allow.
+pub(super) fn is_blank(next: char) -> bool {
+    matches!(next, '\u{b}' | '\u{c}' | '\u{180e}' | '\u{200b}' | '\u{feff}') || !next.is_ascii() && next.is_whitespace()
+}

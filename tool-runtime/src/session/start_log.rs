@@ -6,13 +6,11 @@
 
 use std::sync::Arc;
 
-use super::attempt::{Attempt, End};
-use super::generation::Generation;
-use super::invoke::{Interruption, Race};
+use super::attempt::{Attempt, End, Place};
+use super::interruption::{Interruption, Race};
 use super::starts::{CallRecorder, Moment};
+use super::view::SessionView;
 use super::{Outcome, Session};
-use crate::context::CallContext;
-use crate::decode::Parsed;
 use crate::event::Decision;
 use crate::failure::Failure;
 use crate::input::Arguments;
@@ -31,7 +29,7 @@ impl Session {
     }
 }
 
-impl Generation {
+impl SessionView {
     /// Returns `true` if the arguments of the tool's calls are decoded before the tool runs, for example because a hook is asked or because
     /// the tool runs in another session.
     #[inline]
@@ -39,31 +37,30 @@ impl Generation {
         entry.is_asked_about || self.shared.starts.are_detached()
     }
 
-    /// Records that a tool starts. If the tool must not run, returns the outcome of the call.
-    #[cold]
-    pub(super) async fn record_start<'a>(
-        &'a self,
-        entry: &'a Entry,
-        cx: &CallContext,
-        attempt: Attempt<'a>,
-    ) -> Result<Attempt<'a>, Outcome> {
-        let Some(recorder) = self.shared.starts.recorder() else { return Ok(attempt) };
+    /// Records that a tool starts. This is a stage.
+    pub(super) async fn record<'a>(&'a self, entry: &'a Entry, call: &mut Attempt<'a>) -> Result<(), End<'a>> {
+        let Some(recorder) = self.shared.starts.recorder() else { return Ok(()) };
+        if call.invocation.is_some() {
+            return Ok(());
+        }
+        call.count();
+        let cx = self.context(entry, call);
         let is_repeatable = is_repeatable(entry.tool.spec().settings.annotations);
-        let recording = recorder(Moment::Starts { call_id: attempt.call_id, tool: &entry.name, is_repeatable });
-        let permit = Race::new(self.shared.running.register(cx), cx, recording).await;
-        let interruption = match permit {
-            Ok(true) => return Ok(attempt),
-            Ok(false) => Interruption::Lost("the start of the call could not be recorded"),
-            Err(interruption) => interruption,
-        };
-        Err(self.end(entry, attempt, Err(interruption), Parsed::NotYet))
+        let recording = recorder(Moment::Starts { call_id: call.call_id, tool: &entry.name, is_repeatable });
+        // Boxed, to keep the future of the other calls small.
+        match Box::pin(Race::new(self.shared.running.register(cx), cx, recording)).await {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(End::Interrupted(Interruption::Lost("the start of the call could not be recorded"))),
+            Err(interruption) => Err(End::Interrupted(interruption)),
+        }
     }
 
     /// Answers a call that was interrupted after its start was recorded, without running it.
     fn answer_unknown(&self, call_id: &str, tool: &Text, arguments: &Arguments<'_>) -> Outcome {
         self.observe(call_id, || Decision::Received { name: tool, arguments });
-        let attempt = Attempt::new(call_id, tool, arguments, Vec::new());
-        self.settle(attempt, End::Refused(Failure::effect_unknown(tool, self.reading_tools())))
+        let place = Place::default();
+        let mut call = Attempt::named(call_id, tool, arguments, &place);
+        self.settle(&mut call, Err(End::Denied(Failure::effect_unknown(tool, self.reading_tools()))))
     }
 
     /// Returns the visible tools that change nothing.

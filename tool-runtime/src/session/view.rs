@@ -1,7 +1,7 @@
-//! A session with one of its toolboxes: [`Generation`]. Every stage of a call uses it.
+//! A session with one of its toolboxes: [`SessionView`]. Every stage of a call is one of its methods.
 //!
 //! In: a toolbox, and the session's own state. Out: the visible items, the counts and the running calls under that toolbox. Invariants: a
-//! call uses the same generation from its beginning to its end. If the toolbox was never replaced, the session finds its only generation
+//! call uses the same view from its beginning to its end. If the toolbox was never replaced, the session finds its only view
 //! without a lock.
 
 use std::ops::Deref;
@@ -9,7 +9,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use super::elapsed::Beginning;
-use super::listening::listen;
 use super::numbers::Numbers;
 use super::refused::Refused;
 use super::reminders::Reminders;
@@ -23,7 +22,7 @@ use crate::throttle::Throttle;
 use crate::toolbox::{Catalog, Item, Parts, Toolbox};
 
 /// A session with one of its toolboxes.
-pub(super) struct Generation {
+pub(super) struct SessionView {
     pub(super) toolbox: Toolbox,
     pub(super) scope: Arc<Scope>,
     pub(super) visible: Visible,
@@ -42,17 +41,17 @@ pub(super) struct Shared {
     pub(super) refused: Refused,
     pub(super) reminders: Reminders,
     pub(super) starts: Starts,
-    /// The generation in use; empty until the first toolbox is replaced.
-    latest: Mutex<Weak<Generation>>,
+    /// The view in use; empty until the first toolbox is replaced.
+    latest: Mutex<Weak<SessionView>>,
 }
 
-/// The generation in use.
+/// The view in use.
 pub(super) enum Current<'s> {
-    First(&'s Generation),
-    Later(Arc<Generation>),
+    First(&'s SessionView),
+    Later(Arc<SessionView>),
 }
 
-impl Generation {
+impl SessionView {
     pub(super) fn first(toolbox: &Toolbox, session: States, openness: Openness) -> Self {
         let parts = toolbox.parts();
         let results = Arc::new(Results::new(Arc::clone(&parts.catalog.stores)));
@@ -60,7 +59,6 @@ impl Generation {
         let id = Arc::new(SessionId::default());
         let scope = Arc::new(Scope { shared, session, results, listeners: Listeners::default(), id });
         let beginning = Beginning::of(parts, Duration::ZERO);
-        listen(&scope.listeners, toolbox, beginning);
         Self {
             toolbox: toolbox.clone(),
             visible: Visible::new(parts, &scope, openness),
@@ -89,46 +87,46 @@ impl Shared {
         Self { deferred, refused, reminders, ..Self::default() }
     }
 
-    /// Prevents a replacement of the toolbox while the caller changes data that the next generation takes over.
+    /// Prevents a replacement of the toolbox while the caller changes data that the next view takes over.
     pub(super) fn hold(&self) -> Held<'_> {
         Held(self.latest.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// A lock during which no new generation begins. No code of a tool or host may run while it is held.
-pub(super) struct Held<'s>(MutexGuard<'s, Weak<Generation>>);
+/// A lock during which no new view begins. No code of a tool or host may run while it is held.
+pub(super) struct Held<'s>(MutexGuard<'s, Weak<SessionView>>);
 
 impl Held<'_> {
-    /// Returns the generation in use, if it is not the first.
-    pub(super) fn latest(&self) -> Option<Arc<Generation>> {
+    /// Returns the view in use, if it is not the first.
+    pub(super) fn latest(&self) -> Option<Arc<SessionView>> {
         self.0.upgrade()
     }
 
-    /// Returns `true` if `latest` is the generation in use; `None` stands for the first generation.
-    pub(super) fn is(&self, latest: Option<&Arc<Generation>>) -> bool {
+    /// Returns `true` if `latest` is the view in use; `None` stands for the first view.
+    pub(super) fn is(&self, latest: Option<&Arc<SessionView>>) -> bool {
         latest.map_or_else(|| self.0.strong_count() == 0, |latest| std::ptr::eq(self.0.as_ptr(), Arc::as_ptr(latest)))
     }
 
-    pub(super) fn begin(&mut self, latest: &Arc<Generation>) {
+    pub(super) fn begin(&mut self, latest: &Arc<SessionView>) {
         *self.0 = Arc::downgrade(latest);
     }
 }
 
 impl Current<'_> {
     #[cold]
-    pub(super) fn of(later: &Mutex<Arc<Generation>>) -> Self {
+    pub(super) fn of(later: &Mutex<Arc<SessionView>>) -> Self {
         Self::Later(Arc::clone(&later.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 }
 
 impl Deref for Current<'_> {
-    type Target = Generation;
+    type Target = SessionView;
 
     #[inline]
-    fn deref(&self) -> &Generation {
+    fn deref(&self) -> &SessionView {
         match self {
-            Self::First(generation) => generation,
-            Self::Later(generation) => generation,
+            Self::First(view) => view,
+            Self::Later(view) => view,
         }
     }
 }
