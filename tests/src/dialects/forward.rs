@@ -50,6 +50,16 @@ impl<'v> In<'v> {
         list.map_or(&[], Vec::as_slice)
     }
 
+    /// Returns the schema of an item.
+    #[must_use]
+    pub fn item(self, position: usize) -> Self {
+        let list = ["prefixItems", "items"].into_iter().find_map(|keyword| self.schema.get(keyword)?.as_array());
+        let own = list.and_then(|list| list.get(position));
+        let is_older = self.schema.get("items").is_some_and(Value::is_array);
+        let rest = if is_older { "additionalItems" } else { "items" };
+        self.at(own.or_else(|| self.schema.get(rest)).unwrap_or(&Value::Bool(true)))
+    }
+
     /// Returns `true` if `jsonschema` accepts a value at this location.
     pub fn accepts(self, value: &Value) -> bool {
         let mut alone = self.schema.clone();
@@ -93,9 +103,8 @@ pub fn sent(plain: In<'_>, shown: In<'_>, value: &Value) -> Result<Value, String
     }
     match value {
         Value::Array(items) => {
-            let (own, theirs) = (plain.schema.get("items"), shown.schema.get("items"));
-            let (Some(own), Some(theirs)) = (own, theirs) else { return Ok(value.clone()) };
-            items.iter().map(|item| sent(plain.at(own), shown.at(theirs), item)).collect()
+            let item = |(position, item)| sent(plain.item(position), shown.item(position), item);
+            items.iter().enumerate().map(item).collect()
         }
         Value::Object(members) if shown.names("array") && !shown.names("object") => entries(plain, shown, members),
         Value::Object(members) => object(plain, shown, members),

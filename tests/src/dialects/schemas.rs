@@ -91,6 +91,99 @@ fn object(dice: &mut Dice, depth: usize) -> Value {
     json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
 }
 
+/// Returns a schema of a kind that makes some provider refuse a request, perhaps inside of others.
+fn refused(dice: &mut Dice, depth: usize) -> Value {
+    if depth > 0 && dice.below(2) == 0 {
+        let inner = refused(dice, depth - 1);
+        let key = *pick(dice, &["a", "b", "required", "anyOf", "user name"]);
+        return match dice.below(6) {
+            0 => json!({"type": "array", "items": inner}),
+            1 => json!({"type": "object", "additionalProperties": inner}),
+            2 => json!({"anyOf": [inner, {"type": "null"}], "description": "Either."}),
+            3 => json!({"type": "array", "items": [inner, refused(dice, depth - 1)], "minItems": dice.below(3)}),
+            _ => json!({"type": "object", "properties": {key: inner}, "additionalProperties": false}),
+        };
+    }
+    let (text, integer) = (json!({"type": "string"}), json!({"type": "integer"}));
+    pick(
+        dice,
+        &[
+            json!({"type": "array"}),
+            json!({"type": ["array", "null"], "maxItems": 3}),
+            json!({"type": "array", "items": [text, integer], "minItems": 1, "maxItems": 2}),
+            json!({"type": "array", "items": [integer], "additionalItems": text}),
+            json!({"type": "array", "items": [text, integer], "additionalItems": false}),
+            json!({"type": "array", "items": [text, {"type": "null"}]}),
+            json!({"type": "string", "enum": ["a", ""]}),
+            json!({"enum": [1, "auto", null, ""]}),
+            json!({"type": ["string", "null"], "enum": ["a", null]}),
+            json!({"const": ""}),
+            json!(true),
+            json!({}),
+            json!({"description": "Anything."}),
+            json!({"type": ["string", "integer", "null"], "maxLength": 5, "minimum": 1, "description": "Several."}),
+            json!({"properties": {"a": text}}),
+            json!({"type": "object"}),
+            json!({"type": "string", "pattern": "\\S", "maxLength": 5000}),
+            json!({"anyOf": [{"type": "object", "additionalProperties": integer}, {"type": "null"}], "default": null}),
+            json!({"type": "object", "anyOf": [{"properties": {"a": text}, "required": ["a"]}, {"properties": {"b": integer}}]}),
+            json!({"allOf": [{"type": "string"}, {"minLength": 1}]}),
+        ],
+    )
+    .clone()
+}
+
+/// Writes lists of items as in JSON Schema 2020-12.
+fn modern(schema: &mut Value) {
+    match schema {
+        Value::Array(items) => items.iter_mut().for_each(modern),
+        Value::Object(members) => {
+            members.values_mut().for_each(modern);
+            if members.get("items").is_some_and(Value::is_array) {
+                let list = members.remove("items").unwrap_or_default();
+                members.insert("prefixItems".to_owned(), list);
+                if let Some(rest) = members.remove("additionalItems") {
+                    members.insert("items".to_owned(), rest);
+                }
+            }
+        }
+        Value::String(reference) if reference.ends_with("/items/0") => {
+            *reference = reference.replace("/items/0", "/prefixItems/0");
+        }
+        _ => {}
+    }
+}
+
+/// Returns a tool with a schema of shapes that some provider refuses, in draft-07 or, for odd seeds, in JSON Schema 2020-12.
+///
+/// # Panics
+///
+/// If a schema of `serde_json` is not JSON.
+pub fn refused_tool(seed: u64) -> Tool {
+    let mut dice = Dice::new(seed);
+    let deep = json!({"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": false});
+    let mut root = json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "type": "object",
+        "properties": {
+            "one": refused(&mut dice, 2),
+            "two": refused(&mut dice, 2),
+            "into_a_branch": {"$ref": "#/anyOf/0/properties/deep"},
+            "into_a_list": {"$ref": "#/properties/pair/items/0"},
+            "to_a_property": {"$ref": "#/properties/pair"},
+            "pair": {"type": "array", "items": [{"type": "string"}, {"type": "integer"}]}
+        },
+        "required": ["one"],
+    });
+    if seed % 2 == 1 {
+        root["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+        modern(&mut root);
+    }
+    root["anyOf"] = json!([{"properties": {"deep": deep, "one": {}}}, {"properties": {"two": true}}]);
+    let schema = Json::parse(&root.to_string()).expect("a schema is JSON").into_owned();
+    Tool { name: format!("tool_{seed}"), value: root, schema }
+}
+
 /// Returns a tool with a random schema.
 ///
 /// # Panics

@@ -83,9 +83,7 @@ fn text(schema: &Value, dice: &mut Dice) -> Value {
 fn array(at: In<'_>, dice: &mut Dice, depth: usize) -> Value {
     let least = at.schema.get("minItems").and_then(Value::as_u64).unwrap_or(0).min(20);
     let length = usize::try_from(least).unwrap_or_default() + dice.below(3);
-    let any = json!({});
-    let items = at.schema.get("items").unwrap_or(&any);
-    (0..length).map(|_| value(at.at(items), dice, depth - 1)).collect()
+    (0..length).map(|position| value(at.item(position), dice, depth - 1)).collect()
 }
 
 fn object(at: In<'_>, dice: &mut Dice, depth: usize) -> Value {

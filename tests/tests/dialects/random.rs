@@ -4,7 +4,7 @@ use serde_json::{Map, json};
 use tests::cases;
 use tests::dialects::called::{Advertised, Judged};
 use tests::dialects::recorded::Tool;
-use tests::dialects::schemas::tool;
+use tests::dialects::schemas::{refused_tool, tool};
 use tests::dialects::values::Dice;
 use tests::providers::DIALECTS;
 use tool_schema::json::Json;
@@ -29,6 +29,23 @@ fn every_value_of_a_random_schema_is_restored() {
     all.truncate(30);
     assert!(all.is_empty(), "{number} faults:\n{}", all.join("\n"));
     assert!(judged > 500 && strict > 5, "only {judged} values were tested, {strict} forms are strict");
+}
+
+#[test]
+fn no_provider_refuses_a_shape_that_was_reported() {
+    let (mut all, mut judged) = (Vec::new(), 0);
+    for seed in 0..cases(60).into() {
+        let tool = refused_tool(seed);
+        let judge = Judge::of(&tool);
+        for name in DIALECTS {
+            let dialect = dialect(name);
+            judged += judge.faults(dialect, &render(dialect, &tool.name, &tool.schema), &mut all);
+        }
+    }
+    let number = all.len();
+    all.truncate(30);
+    assert!(all.is_empty(), "{number} faults:\n{}", all.join("\n"));
+    assert!(judged > 500, "only {judged} values were tested");
 }
 
 /// The body of the fuzz target `inverse`, with generated calls.

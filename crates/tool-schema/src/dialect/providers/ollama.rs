@@ -4,7 +4,7 @@
 //! with a property that is `true` or `false` is refused.
 
 use super::envelope::{WORDS, chat_function};
-use crate::dialect::rules::{Budget, Form, References, Rules};
+use crate::dialect::rules::{Arrays, Budget, Form, References, Rules};
 
 pub(super) static PLAIN: Rules = Rules {
     name: "ollama",
@@ -21,5 +21,7 @@ static FORM: Form = Form {
     needs_objects: true,
     any_of_only: true,
     references: References::WithSiblings,
+    // The type has no `$schema`, so that the newest version of JSON Schema holds.
+    arrays: Arrays::Positions,
     ..Form::AS_WRITTEN
 };
