@@ -17,6 +17,8 @@ pub(super) struct Definition {
     pub(super) description: String,
     /// The JSON Schema of the arguments, as written.
     pub(super) schema: String,
+    /// The keywords of MCP whose schemas have no `"type": "object"` at the root.
+    pub(super) not_objects: Vec<&'static str>,
 }
 
 /// The keys under which the formats of `OpenAI`, Anthropic and MCP contain the schema.
@@ -121,7 +123,12 @@ fn definition(text: &str, tool: &Json<'_>, line: usize) -> Result<Definition, St
         Some(schema) => &text[schema.span.start as usize..schema.span.end as usize],
     };
     let description = word("description")?.unwrap_or_default();
-    Ok(Definition { line, reference, name, description, schema: schema.to_owned() })
+    let is_other = |keyword: &&str| {
+        let schema = tool.get(keyword).filter(|schema| !schema.is_null());
+        schema.is_some_and(|schema| schema.get("type").and_then(Json::as_str) != Some("object"))
+    };
+    let not_objects = ["inputSchema", "outputSchema"].into_iter().filter(is_other).collect();
+    Ok(Definition { line, reference, name, description, schema: schema.to_owned(), not_objects })
 }
 
 #[cfg(test)]

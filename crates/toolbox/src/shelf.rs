@@ -24,6 +24,8 @@ pub(super) struct Shelved {
     pub(super) line: usize,
     /// The schema as written, for a tool from a file.
     pub(super) schema: Option<String>,
+    /// See [`Definition::not_objects`].
+    pub(super) not_objects: Vec<&'static str>,
     /// The tool, or the reason why its schema is not valid.
     pub(super) tool: Result<Arc<dyn Tool>, String>,
 }
@@ -139,12 +141,13 @@ impl Shelved {
             reference: definition.reference,
             line: definition.line,
             schema: Some(definition.schema),
+            not_objects: definition.not_objects,
             tool,
         }
     }
 
     /// Creates an entry for a tool of the program.
     pub(super) fn typed(name: &str, tool: Arc<dyn Tool>) -> Self {
-        Self { name: name.to_owned(), reference: None, line: 0, schema: None, tool: Ok(tool) }
+        Self { name: name.to_owned(), reference: None, line: 0, schema: None, not_objects: Vec::new(), tool: Ok(tool) }
     }
 }

@@ -43,6 +43,8 @@ struct Definition<'d> {
     #[serde(borrow, default)]
     input_schema: Option<&'d RawValue>,
     #[serde(borrow, default)]
+    output_schema: Option<&'d RawValue>,
+    #[serde(borrow, default)]
     annotations: Option<&'d RawValue>,
 }
 
@@ -67,7 +69,7 @@ impl Offered {
 
     /// Creates a tool, and reports the fault of a definition that cannot be used.
     pub(super) fn new(definition: Box<str>, settings: &Settings, report: &mut impl FnMut(String)) -> Self {
-        let Some(Definition { name, description, input_schema, annotations }) =
+        let Some(Definition { name, description, input_schema, output_schema, annotations }) =
             object(&definition).filter(|definition: &Definition<'_>| !definition.name.is_empty())
         else {
             report("the server lists a tool whose definition has no valid name".to_owned());
@@ -108,6 +110,14 @@ impl Offered {
                 None
             }
         };
+        for (keyword, schema) in [("inputSchema", input_schema), ("outputSchema", output_schema)] {
+            if schema.is_some_and(|schema| !describes_object(schema)) {
+                let name = bounded::name(&name);
+                report(format!(
+                    "{keyword} of {name} has no \"type\": \"object\": some clients drop all tools of the server"
+                ));
+            }
+        }
         let redacted = with_redacted(&settings.redacted, schema);
         let portable = portable_name(&name).into();
         Self {
@@ -122,6 +132,16 @@ impl Offered {
             definition,
         }
     }
+}
+
+/// Returns `true` if the root of a schema states the only type that all revisions of the protocol allow there.
+fn describes_object(schema: &RawValue) -> bool {
+    #[derive(Deserialize)]
+    struct Root {
+        #[serde(rename = "type")]
+        json_type: Option<Value>,
+    }
+    object(schema.get()).is_some_and(|Root { json_type }| json_type.is_some_and(|name| name == "object"))
 }
 
 /// Returns the annotations of a definition.

@@ -12,7 +12,7 @@ mod schema;
 use std::io::Write;
 
 use crate::private::json::{Json, Writer};
-use tool_runtime::tool_schema::dialect::Definition;
+use tool_runtime::tool_schema::dialect::{Definition, Dialect};
 
 use self::finding::{Finding, Severity};
 use super::ending::{CheckError, Ending};
@@ -28,6 +28,9 @@ pub(super) fn lint(shelf: &Shelf, options: &LintOptions, out: &mut dyn Write) ->
     let mut rendered = options.dialect.map(|dialect| definitions(&tools, dialect).into_iter());
     for (index, shelved) in shelf.tools.iter().enumerate() {
         let mut findings = of(shelved);
+        if options.dialect.is_none_or(|dialect| dialect == Dialect::MCP) {
+            findings.extend(shelved.not_objects.iter().map(|keyword| for_clients(keyword)));
+        }
         if let Some(Ok(definition)) = rendered.as_mut().and_then(Iterator::next) {
             findings.extend(in_dialect(&definition));
         }
@@ -69,6 +72,12 @@ fn of(shelved: &Shelved) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Returns the finding about a schema of an MCP server that does not describe an object.
+fn for_clients(keyword: &str) -> Finding {
+    let message = format!("{keyword} has no `\"type\": \"object\"`: some clients of MCP drop all tools of the server");
+    Finding::error("not_an_object", "", message)
 }
 
 /// Returns a finding for each tool that a dialect rejects or cannot express.

@@ -6,6 +6,30 @@ use serde_json::{Value, json};
 
 use super::{Folder, Outcome, lines, toolbox};
 
+/// A client drops all tools of the server: kenn-io/msgvault#626, anthropics/claude-code#88049.
+#[test]
+fn schemas_of_a_server_that_do_not_describe_objects_are_errors() -> Outcome {
+    let folder = Folder::new("lint-objects")?;
+    let object = json!({"type": "object"});
+    let tool = |name: &str, input: Value, output: Value| json!({"name": name, "description": "x", "inputSchema": input, "outputSchema": output});
+    let tools = json!([
+        tool("good", object.clone(), object.clone()),
+        tool("none", object.clone(), Value::Null),
+        tool("rows", object.clone(), json!({"type": ["null", "array"]})),
+        tool("either", json!({"anyOf": [{"type": "object"}]}), json!({"anyOf": [object]})),
+        {"name": "chat", "description": "x", "parameters": {"properties": {}}},
+    ]);
+    let tools = folder.file("tools.json", tools.to_string())?;
+    for (options, expected) in [(&[][..], 3), (&["--dialect", "mcp"], 3), (&["--dialect", "openai"], 0)] {
+        let output = toolbox(&[&["lint", "--tools", &tools, "--json"], options].concat())?;
+        let lines = lines(&output)?;
+        let found: Vec<_> = lines.iter().filter(|line| line["rule"] == "not_an_object").collect();
+        assert_eq!(found.len(), expected, "{options:?}: {lines:?}");
+        assert!(found.iter().all(|line| line["severity"] == "error" && line["tool"] != "chat"), "{found:?}");
+    }
+    Ok(())
+}
+
 /// The provider refuses the whole request: microsoft/copilot-intellij-feedback#1842.
 #[test]
 fn more_tools_than_the_provider_accepts_are_an_error() -> Outcome {

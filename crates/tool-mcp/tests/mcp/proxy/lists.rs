@@ -136,9 +136,22 @@ async fn a_definition_that_cannot_be_used_does_not_affect_the_others() {
     rig.reaches_server(&call(2, "remote", r#"{"a":"x"}"#)).await;
     rig.refused(3, "search", "{}").await;
     let remarks = rig.remarks();
-    assert_eq!(remarks.len(), 6, "{remarks:?}");
+    assert_eq!(remarks.len(), 7, "{remarks:?}");
     assert_eq!(remarks[0], "calls of bad are not checked: #/properties/a/type: \"int\" is not a type");
     assert_eq!(rig.report().tools["bad"].unchecked, 1);
+}
+
+/// Clients drop the server for such a list, which is forwarded unchanged: anthropics/claude-code#88049.
+#[tokio::test]
+async fn a_schema_that_some_clients_do_not_accept_is_reported() {
+    let mut rig = Rig::new();
+    let object = json!({"type": "object"});
+    let either = json!({"name": "either", "inputSchema": {"anyOf": [object]}, "outputSchema": object});
+    let rows = json!({"name": "rows", "inputSchema": object, "outputSchema": {"type": "array"}});
+    rig.list(&[either, rows, json!({"name": "good", "inputSchema": object})]).await;
+    rig.reaches_server(&call(1, "rows", "{}")).await;
+    let words = r#"has no "type": "object": some clients drop all tools of the server"#;
+    assert_eq!(rig.remarks(), [format!("inputSchema of either {words}"), format!("outputSchema of rows {words}")]);
 }
 
 #[tokio::test]
