@@ -4,10 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates that users depend on, by their folders.
-pub const CRATES: [&str; 10] = [
+pub const CRATES: [&str; 11] = [
     "tool-macros",
     "tool-runtime",
     "crates/tool-schema",
+    "crates/tool-formats",
     "crates/tool-dynamic",
     "crates/tool-chat",
     "crates/tool-testkit",

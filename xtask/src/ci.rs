@@ -174,7 +174,6 @@ fn oldest_compiler() -> Done<Verdict> {
         println!("the compiler {oldest} is not installed");
         return Ok(Verdict::NotRun);
     }
-    let packages =
-        "-p tool-schema -p tool-runtime -p tool-dynamic -p tool-chat -p tool-testkit -p toolbox -p examples -p tests";
+    let packages = "-p tool-schema -p tool-formats -p tool-runtime -p tool-dynamic -p tool-chat -p tool-testkit -p toolbox -p examples -p tests";
     run_commands(&[format!("rustup run {oldest} cargo check --quiet {packages}")])
 }

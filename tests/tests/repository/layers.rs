@@ -50,6 +50,9 @@ const SCHEMA: &[&str] = &[
     "lib",
 ];
 
+/// The modules of `tool-formats`.
+const FORMATS: &[&str] = &["format", "context", "echo", "scan", "values", "body", "reader", "lib"];
+
 /// The modules of `tool-runtime`.
 const RUNTIME: &[&str] = &[
     "caught",
@@ -97,6 +100,7 @@ const DURABLE: &[&str] = &[
 const CRATES: &[(&str, &[&str], &[&str])] = &[
     ("tool-macros", MACROS, &[]),
     ("crates/tool-schema", SCHEMA, &[]),
+    ("crates/tool-formats", FORMATS, &[]),
     ("tool-runtime", RUNTIME, SCHEMA),
     ("crates/tool-chat", CHAT, &[]),
     ("crates/tool-durable", DURABLE, &[]),

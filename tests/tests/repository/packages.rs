@@ -36,6 +36,7 @@ fn the_published_packages_are_the_expected_ones() {
             "tool-chat",
             "tool-durable",
             "tool-dynamic",
+            "tool-formats",
             "tool-macros",
             "tool-mcp",
             "tool-runtime",

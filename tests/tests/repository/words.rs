@@ -51,6 +51,7 @@ const ALLOWED: &[(&str, usize)] = &[
     ("tool-macros/src", 0),
     ("tool-runtime/src", 0),
     ("crates/tool-schema/src", 0),
+    ("crates/tool-formats/src", 0),
     ("crates/tool-dynamic/src", 0),
     ("crates/tool-chat/src", 0),
     ("crates/tool-testkit/src", 0),

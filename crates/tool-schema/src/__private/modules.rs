@@ -290,6 +290,7 @@ pub mod json {
 }
 
 pub mod repair {
+    pub use crate::repair::calls::{ARGUMENTS, NAMES};
     pub use crate::repair::coerce::{Coerced, coerce};
     pub use crate::repair::mend::{Reread, may_have, read_arguments, redact_ledger, reread};
     pub use crate::repair::*;

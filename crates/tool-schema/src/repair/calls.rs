@@ -10,9 +10,9 @@ use crate::tool_names::{Named, find_tool};
 /// The tags around a call, from the templates of Hermes, Qwen and Granite, and from names that providers use.
 const TAGS: [&str; 4] = ["tool_call", "function_call", "tool_use", "invoke"];
 /// Keys for the name of the tool.
-const NAMES: [&str; 5] = ["name", "tool", "function", "tool_name", "function_name"];
+pub const NAMES: [&str; 5] = ["name", "tool", "function", "tool_name", "function_name"];
 /// Keys for the arguments.
-const ARGUMENTS: [&str; 6] = ["arguments", "parameters", "input", "args", "params", "tool_input"];
+pub const ARGUMENTS: [&str; 6] = ["arguments", "parameters", "input", "args", "params", "tool_input"];
 
 /// A call that was found in a text.
 ///

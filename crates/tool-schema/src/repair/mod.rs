@@ -2,7 +2,7 @@
 //!
 //! Invariant: every change has a line in the [ledger](Repair).
 
-mod calls;
+pub(crate) mod calls;
 pub(crate) mod coerce;
 mod ledger;
 mod lenient;
