@@ -5,7 +5,7 @@
 /// The number of bytes of a line that are kept.
 const LINE: usize = 512;
 /// Words of a line that announces an example.
-const EXAMPLE: [&str; 11] = [
+const EXAMPLE: [&str; 20] = [
     "example",
     "e.g.",
     "for instance",
@@ -17,7 +17,27 @@ const EXAMPLE: [&str; 11] = [
     "such as",
     "would write",
     "would be",
+    "like this",
+    "as follows",
+    " is how",
+    "'s how",
+    "sample",
+    "markup",
+    "-style",
+    "tags",
+    "tokens",
 ];
+
+/// The chance that markup is a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Chance {
+    /// An example of a call.
+    None,
+    /// A call if nothing except calls follows: a line with a colon announces calls, and examples of calls.
+    IfLast,
+    /// A call.
+    Certain,
+}
 
 /// The text before a position.
 #[derive(Debug)]
@@ -34,8 +54,8 @@ pub(crate) struct Context {
     ticks: usize,
     /// The code fence that is open.
     fence: Option<Fence>,
-    /// Is `true` if the line before announces an example.
-    is_example: bool,
+    /// The chance of a call after the line before.
+    chance: Chance,
     /// Is `true` if the text has anything except white space.
     pub(crate) has_text: bool,
 }
@@ -49,7 +69,7 @@ impl Context {
             quotes: 0,
             ticks: 0,
             fence: None,
-            is_example: false,
+            chance: Chance::Certain,
             has_text: false,
         }
     }
@@ -95,8 +115,11 @@ impl Context {
         if line.is_empty() {
             self.ticks = 0;
         } else {
-            let lower = line.to_lowercase();
-            self.is_example = self.last == Some(':') && EXAMPLE.iter().any(|word| lower.contains(word));
+            self.chance = match self.last {
+                Some(':' | '：') if announces_example(line) => Chance::None,
+                Some(':' | '：') => Chance::IfLast,
+                _ => Chance::Certain,
+            };
         }
         self.begin_line();
     }
@@ -111,14 +134,14 @@ impl Context {
     /// Notes that a call or a block of reasoning ends here: the text after it is like that after a line break.
     pub(crate) fn restart(&mut self) {
         self.begin_line();
-        self.is_example = false;
+        self.chance = Chance::Certain;
         self.fence = None;
         self.ticks = 0;
     }
 
     /// Returns `true` at the beginning of a line.
     pub(crate) fn begins_line(&self) -> bool {
-        self.last.is_none() && self.allows_call()
+        self.last.is_none()
     }
 
     /// Returns `true` in a code fence and in inline code.
@@ -126,20 +149,26 @@ impl Context {
         self.fence.is_some() || self.ticks % 2 == 1 || Fence::of(self.line.trim()).is_some()
     }
 
-    /// Returns `true` if a call can begin here.
-    pub(crate) fn allows_call(&self) -> bool {
-        if self.is_code() || self.is_example || self.quotes % 2 == 1 || self.line.trim_start().starts_with('>') {
-            return false;
+    /// Returns the chance that markup here is a call.
+    pub(crate) fn chance(&self) -> Chance {
+        if self.is_code() || self.quotes % 2 == 1 || self.line.trim_start().starts_with('>') {
+            return Chance::None;
         }
-        match self.last {
+        let can_begin = match self.last {
             None => !self.line.starts_with("    ") && !self.line.starts_with('\t'),
             // A sentence ends, or a special token.
             Some('.' | '!' | '?' | '…' | '。' | '！' | '？') => true,
             Some('>') => self.line.trim_end().ends_with("|>"),
             // A word to which the mark is glued. In a sentence, there is a space before the mark.
             Some(last) => last.is_alphanumeric() && !self.has_gap,
-        }
+        };
+        if can_begin { self.chance } else { Chance::None }
     }
+}
+
+fn announces_example(line: &str) -> bool {
+    let line = line.to_lowercase();
+    EXAMPLE.iter().any(|word| line.contains(word))
 }
 
 /// The marks at the beginning of a fence: backticks or tildes.

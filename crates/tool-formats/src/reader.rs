@@ -10,7 +10,7 @@ use std::sync::Arc;
 use tool_schema::shape::Ref;
 
 use crate::body::{BodyCall, Tools, begins, read_body};
-use crate::context::{Context, Fence, floor};
+use crate::context::{Chance, Context, Fence, floor};
 use crate::echo::Seen;
 use crate::format::{Body, CallFormat, Marks};
 use crate::scan::{End, LONGEST_NAME, Scan, Sequence, WHITE_SPACE, find_end, sequence};
@@ -129,8 +129,8 @@ pub struct CallReader<'t> {
     formats: Vec<CallFormat>,
     tools: Arc<Tools<'t>>,
     seen: Seen<'t>,
-    /// The first and the second bytes of all marks.
-    starts: [[bool; 256]; 2],
+    /// The first bytes of all marks, by their positions.
+    starts: [[bool; 256]; 4],
     /// The text that was not returned yet.
     buffer: String,
     /// The position of the buffer in the whole text.
@@ -143,6 +143,8 @@ pub struct CallReader<'t> {
     may_be_bare: bool,
     has_fences: bool,
     count: usize,
+    /// The calls between `head` and the current position. They count if nothing else follows.
+    held: Vec<FoundCall>,
     parts: Vec<AnswerPart>,
 }
 
@@ -173,8 +175,8 @@ enum State {
 struct Between {
     /// The position up to which there are only marks and white space.
     at: usize,
-    /// Is `true` if a call can begin here.
-    is_allowed: bool,
+    /// The chance of a call here.
+    chance: Chance,
     /// Is `true` if a call ended before.
     follows_call: bool,
     /// The format of the marks.
@@ -190,7 +192,7 @@ struct Open {
     start: usize,
     body: usize,
     scan: Scan,
-    is_allowed: bool,
+    chance: Chance,
 }
 
 /// A mark at a position.
@@ -212,16 +214,14 @@ impl<'t> CallReader<'t> {
     }
 
     fn of(formats: Vec<CallFormat>, tools: Arc<Tools<'t>>) -> Self {
-        let mut starts = [[false; 256]; 2];
+        let mut starts = [[false; 256]; 4];
         let marks = formats.iter().flat_map(|format| {
             let opens = format.marks.iter().filter_map(|marks| marks.open.first());
             opens.chain(format.section).copied()
         });
         for mark in marks.chain(REASONING.map(|(open, _)| open)) {
             for (byte, starts) in mark.bytes().zip(&mut starts) {
-                if let Some(slot) = starts.get_mut(usize::from(byte)) {
-                    *slot = true;
-                }
+                starts[usize::from(byte)] = true;
             }
         }
         Self {
@@ -237,6 +237,7 @@ impl<'t> CallReader<'t> {
             may_be_bare: true,
             has_fences: true,
             count: 0,
+            held: Vec::new(),
             parts: Vec::new(),
         }
     }
@@ -380,7 +381,8 @@ impl<'t> CallReader<'t> {
         }
         let mut from = self.head;
         let (at, mark) = loop {
-            let found = self.rest(from).bytes().position(|byte| self.begins(0, byte));
+            let [starts, ..] = &self.starts;
+            let found = self.rest(from).bytes().position(|byte| starts[usize::from(byte)]);
             let Some(at) = found.map(|found| from + found) else {
                 self.release(self.buffer.len());
                 return false;
@@ -393,16 +395,16 @@ impl<'t> CallReader<'t> {
         };
         self.release(at);
         let is_word = self.rest(at).starts_with(char::is_alphabetic);
-        let is_allowed = if is_word { self.context.begins_line() } else { self.context.allows_call() };
+        let chance = if is_word && !self.context.begins_line() { Chance::None } else { self.context.chance() };
         match mark {
             Mark::Unknown => return false,
             _ if self.context.is_code() => self.release(at + 1),
             Mark::Section(format, length) => {
                 let between =
-                    Between { at: at + length, is_allowed, follows_call: false, format: Some(format), again: None };
+                    Between { at: at + length, chance, follows_call: false, format: Some(format), again: None };
                 self.state = State::Between(between);
             }
-            Mark::Call(format, marks, length) => self.open(format, marks, at, length, is_allowed),
+            Mark::Call(format, marks, length) => self.open(format, marks, at, length, chance),
             Mark::Reasoning(close, length) => {
                 self.may_be_bare = !self.context.has_text;
                 self.release(at + length);
@@ -413,15 +415,10 @@ impl<'t> CallReader<'t> {
         true
     }
 
-    /// Returns `true` if a mark has this byte as its first or second one.
-    fn begins(&self, index: usize, byte: u8) -> bool {
-        self.starts.get(index).and_then(|starts| starts.get(usize::from(byte))) == Some(&true)
-    }
-
     /// Returns the mark at a position. The format `first` takes precedence.
     fn mark(&self, at: usize, first: Option<CallFormat>, is_last: bool) -> Mark {
         let text = self.rest(at);
-        if text.as_bytes().get(1).is_some_and(|byte| !self.begins(1, *byte)) {
+        if text.bytes().zip(&self.starts).any(|(byte, starts)| !starts[usize::from(byte)]) {
             return Mark::None;
         }
         let rows = first.iter().chain(self.formats.iter().filter(|format| Some(**format) != first));
@@ -458,10 +455,10 @@ impl<'t> CallReader<'t> {
         found
     }
 
-    fn open(&mut self, format: CallFormat, marks: &'static Marks, start: usize, length: usize, is_allowed: bool) {
+    fn open(&mut self, format: CallFormat, marks: &'static Marks, start: usize, length: usize, chance: Chance) {
         let body = start + length;
         let scan = Scan::new(body, marks.body == Body::QuoteTokens);
-        self.state = State::Call(Open { format, marks, start, body, scan, is_allowed });
+        self.state = State::Call(Open { format, marks, start, body, scan, chance });
     }
 
     fn between(&mut self, between: Between, is_last: bool) -> bool {
@@ -469,6 +466,7 @@ impl<'t> CallReader<'t> {
         let at = between.at + rest.len() - rest.trim_start().len();
         if at == self.buffer.len() && at - between.at <= WHITE_SPACE {
             if is_last && between.follows_call {
+                self.parts.extend(self.held.drain(..).map(AnswerPart::Call));
                 self.head = at;
             }
             return false;
@@ -478,30 +476,37 @@ impl<'t> CallReader<'t> {
             Mark::Unknown => return false,
             Mark::Section(format, length) => {
                 let at = at + length;
-                if between.follows_call {
+                if between.follows_call && self.held.is_empty() {
                     self.head = at;
                 }
                 self.state = State::Between(Between { at, format: Some(format), ..between });
             }
-            Mark::Call(format, marks, length) => self.open(format, marks, at, length, between.is_allowed),
+            Mark::Call(format, marks, length) => self.open(format, marks, at, length, between.chance),
             Mark::Reasoning(..) | Mark::None => {
                 if let (Some(format), Some(marks)) = (between.format, between.again)
                     && let Some(after) = self.rest(at).strip_prefix(';')
                 {
                     match begins_body(marks.body, after) {
                         Some(true) => {
-                            self.open(format, marks, at, 1, between.is_allowed);
+                            self.open(format, marks, at, 1, between.chance);
                             return true;
                         }
                         None if !is_last => return false,
                         _ => {}
                     }
                 }
+                self.drop_held();
                 self.release(between.at);
                 self.state = State::Text;
             }
         }
         true
+    }
+
+    /// Forgets calls that text follows.
+    fn drop_held(&mut self) {
+        self.count -= self.held.len();
+        self.held.clear();
     }
 
     fn reasoning(&mut self, close: &'static str) -> bool {
@@ -538,23 +543,31 @@ impl<'t> CallReader<'t> {
             }
         };
         let body = self.buffer.get(open.body..end).unwrap_or_default();
-        let found = open.is_allowed.then(|| read_body(open.marks.body, body, true, &*self.tools)).flatten();
+        let found =
+            (open.chance != Chance::None).then(|| read_body(open.marks.body, body, true, &*self.tools)).flatten();
         // The markup of the call itself, without those marks around it that other formats do not have.
         let last = open.marks.open.last().copied().unwrap_or_default();
         let own =
             self.buffer.get(open.start..open.body).and_then(|marks| marks.rfind(last)).unwrap_or_default() + open.start;
         let close = open.marks.close.first().map_or(0, |mark| mark.len());
         let calls = found.map(|found| found.calls).unwrap_or_default();
-        let follows_call = self.take(calls, open.format, open.start..after, open.body, own..end + close);
-        if follows_call {
+        let calls = self.take(calls, open.format, open.start..after, open.body, own..end + close);
+        let follows_call = !calls.is_empty();
+        if open.chance == Chance::IfLast {
+            self.held.extend(calls);
+        } else {
+            self.parts.extend(calls.into_iter().map(AnswerPart::Call));
+        }
+        if !follows_call {
+            self.drop_held();
+            self.release(after);
+        } else if self.held.is_empty() {
             self.head = after;
             self.context.restart();
-        } else {
-            self.release(after);
         }
         self.state = State::Between(Between {
             at: after,
-            is_allowed: open.is_allowed,
+            chance: open.chance,
             follows_call,
             format: Some(open.format),
             again: Some(open.marks).filter(|marks| follows_call && marks.close.is_empty()),
@@ -563,7 +576,7 @@ impl<'t> CallReader<'t> {
     }
 
     /// Returns calls, except those that the model only repeats. `span` is the range of their markup; `body` is the position to which the
-    /// ranges of single calls refer; `whole` is the markup of a call without a range. Returns `false` if no call counts.
+    /// ranges of single calls refer; `whole` is the markup of a call without a range.
     fn take(
         &mut self,
         calls: Vec<BodyCall>,
@@ -571,17 +584,17 @@ impl<'t> CallReader<'t> {
         span: Range<usize>,
         body: usize,
         whole: Range<usize>,
-    ) -> bool {
-        let before = self.count;
+    ) -> Vec<FoundCall> {
+        let mut found = Vec::new();
         for BodyCall { name, arguments, own } in calls {
             let markup = own.map_or_else(|| whole.clone(), |own| body + own.start..body + own.end);
             if self.count < MOST_CALLS && !self.seen.contains(self.buffer.get(markup).unwrap_or_default()) {
                 self.count += 1;
                 let span = self.base + span.start..self.base + span.end;
-                self.parts.push(AnswerPart::Call(FoundCall { name, arguments, span, format }));
+                found.push(FoundCall { name, arguments, span, format });
             }
         }
-        self.count > before
+        found
     }
 
     /// Returns `true` if the answer begins as one that consists only of calls without marks, or of a fence; `None` if more text is necessary.
@@ -626,16 +639,14 @@ impl<'t> CallReader<'t> {
     }
 
     fn bare(&mut self, body: Body, mut scan: Scan, is_last: bool) -> bool {
-        let mut is_complete = false;
         while let Some((at, byte)) = scan.next(self.buffer.as_bytes()) {
             let is_bracket = matches!(byte, b'{' | b'[' | b'}' | b']');
             let is_separator = body == Body::Object && matches!(byte, b';' | b',');
-            let begins_again = is_complete && scan.depth == 1 && matches!(byte, b'{' | b'[') && body == Body::Python;
+            let begins_again = at > self.head && scan.depth == 1 && matches!(byte, b'{' | b'[') && body == Body::Python;
             if (scan.depth == 0 && !is_bracket && !is_separator) || begins_again {
                 // Other text follows, so that the JSON is only shown.
                 return self.show(at);
             }
-            is_complete = scan.depth == 0;
         }
         if self.buffer.len() - self.head > LONGEST_CALL {
             self.state = State::Spent;
@@ -649,10 +660,14 @@ impl<'t> CallReader<'t> {
         let found = read_body(body, self.buffer.get(range.clone()).unwrap_or_default(), false, &*self.tools);
         let calls = found.filter(|found| !found.has_others).map(|found| found.calls).unwrap_or_default();
         let row = self.formats.iter().find(|format| format.bare == Some(body)).copied();
-        if let Some(format) = row
-            && self.take(calls, format, range.clone(), range.start, range)
-        {
-            self.head = self.buffer.len();
+        if let Some(format) = row {
+            let all = calls.len();
+            let found = self.take(calls, format, range.clone(), range.start, range);
+            // A call that is only repeated would be something else beside the calls.
+            if all > 0 && found.len() == all {
+                self.parts.extend(found.into_iter().map(AnswerPart::Call));
+                self.head = self.buffer.len();
+            }
         }
         self.state = State::Spent;
         true

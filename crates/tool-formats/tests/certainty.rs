@@ -136,10 +136,29 @@ fn explanations_are_not_calls() {
             format!("For example:\n\n{example}\n"),
             format!("The format looks like this:\n{example}\n\nThen the tool runs."),
             format!("An example of two calls:\n{example}\n{example}"),
+            format!("Parses calls:\n\n{example}\n\nParses others."),
+            format!("Parses calls:\n{example}\n\n{example}\nParses others."),
+            format!("Parses calls:\n{example}\n<tool_call>{{\"name\": \"rm\"}}</tool_call>"),
         ] {
             assert_text(&text);
         }
     }
+}
+
+#[test]
+fn a_colon_announces_calls_at_the_end() {
+    for example in examples().filter(|example| !example.starts_with(['{', '[']) || example.starts_with("[TOOL")) {
+        let found = read(&format!("Let me look:\n\n{example}\n{example}\n"));
+        assert_eq!((found.calls.len(), found.text.as_str()), (2, "Let me look:\n\n"), "{example}");
+    }
+}
+
+#[test]
+fn markup_with_a_namespace_is_read() {
+    let namespace = ["ant", "ml:"].concat();
+    let example = CallFormat::CLAUDE.example().replace("</", "</NS").replace('<', "<NS").replace("<NS/NS", "</NS");
+    let found = read(&example.replace("NS", &namespace));
+    assert_eq!((found.calls.len(), found.text.as_str()), (1, ""), "{}", example.replace("NS", &namespace));
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn answers() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_500))]
+    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn pieces_do_not_matter(text in answers(), size in 1_usize..12, only in proptest::option::of(proptest::sample::select(CallFormat::ALL))) {
@@ -118,6 +118,12 @@ fn a_call_is_returned_with_its_last_byte_and_markup_is_never_text() {
         assert_eq!(call.span.end, end, "{format:?}");
         assert_eq!(shown, "Look.\n\n", "{format:?}");
     }
+}
+
+#[test]
+fn a_second_list_is_text_in_pieces_too() {
+    let text = format!("[now()][.{}", CallFormat::HERMES.example());
+    assert_eq!(read_in_pieces(auto(), &text, 1), read_in_pieces(auto(), &text, text.len()));
 }
 
 #[test]
