@@ -139,9 +139,9 @@ impl Context {
         self.ticks = 0;
     }
 
-    /// Returns `true` at the beginning of a line.
-    pub(crate) fn begins_line(&self) -> bool {
-        self.last.is_none()
+    /// Returns `true` if no word is here.
+    pub(crate) fn can_begin_word(&self) -> bool {
+        self.last.is_none_or(|last| self.has_gap || !last.is_alphanumeric())
     }
 
     /// Returns `true` in a code fence and in inline code.
@@ -155,7 +155,8 @@ impl Context {
             return Chance::None;
         }
         let can_begin = match self.last {
-            None => !self.line.starts_with("    ") && !self.line.starts_with('\t'),
+            // After other text, an indented line is code.
+            None => !self.has_text || !(self.line.starts_with("    ") || self.line.starts_with('\t')),
             // A sentence ends, or a special token.
             Some('.' | '!' | '?' | '…' | '。' | '！' | '？') => true,
             Some('>') => self.line.trim_end().ends_with("|>"),

@@ -55,11 +55,12 @@ impl CallFormat {
     /// `<tool_call>` with JSON: Hermes, Qwen 2.5, Qwen 3 and many others.
     pub const HERMES: Self = Self {
         name: "hermes",
-        models: "Hermes, Qwen 2.5, Qwen 3, Granite 4",
+        models: "Hermes, Qwen 2.5, Qwen 3, Granite 4, Jamba, MiniMax M1",
         source: "https://github.com/vllm-project/vllm/blob/main/vllm/tool_parsers/hermes_tool_parser.py",
         example: "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Paris\", \"days\": 3}}\n</tool_call>",
         marks: &[
             Marks::new(&["<tool_call>"], &["</tool_call>"], Body::Object),
+            Marks::new(&["<tool_calls>"], &["</tool_calls>"], Body::Object),
             Marks::new(&["<function_call>"], &["</function_call>"], Body::Object),
             Marks::new(&["<tool_use>"], &["</tool_use>"], Body::Object),
         ],

@@ -395,7 +395,7 @@ impl<'t> CallReader<'t> {
         };
         self.release(at);
         let is_word = self.rest(at).starts_with(char::is_alphabetic);
-        let chance = if is_word && !self.context.begins_line() { Chance::None } else { self.context.chance() };
+        let chance = if is_word && !self.context.can_begin_word() { Chance::None } else { self.context.chance() };
         match mark {
             Mark::Unknown => return false,
             _ if self.context.is_code() => self.release(at + 1),

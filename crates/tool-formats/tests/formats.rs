@@ -117,6 +117,9 @@ fn several_calls_are_found_in_order() {
         "[now(), any(a='b')]",
         "```json\n{\"name\": \"now\", \"parameters\": {}}\n{\"name\": \"any\", \"parameters\": {}}\n```",
         "<tool_call>now</tool_call>\n<tool_call>any\n</tool_call>",
+        "<tool_calls>\n{\"name\": \"now\", \"arguments\": {}}\n{\"name\": \"any\", \"arguments\": {}}\n</tool_calls>",
+        "\n        [TOOL_CALLS]\n        [{\"name\": \"now\", \"arguments\": {}}, {\"name\": \"any\", \"arguments\": {}}]",
+        "Yes. functools[{\"name\": \"now\", \"arguments\": {}}, {\"name\": \"any\", \"arguments\": {}}]",
         "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary to=functions.now <|constrain|>json<|message|>{}<|call|><|start|>assistant to=functions.any<|channel|>commentary json<|message|>{}<|call|>",
     ] {
         assert_eq!(names(text), "now any", "{text}");
