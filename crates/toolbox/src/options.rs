@@ -13,6 +13,7 @@ use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use tool_formats::{CallFormat, UnknownCallFormat};
 use tool_runtime::{Dialect, RepairPolicy};
 
 /// Checks tool definitions and the calls that models make of them.
@@ -135,9 +136,24 @@ pub(super) struct ParseOptions {
     /// Texts as JSON Lines, `{id?, raw}`; `-` reads standard input.
     #[arg(long, value_name = "FILE", default_value = "-")]
     pub(super) input: String,
+    /// Reads the calls in answers of a model instead: `auto`, or the name of a call format such as `qwen3-coder`. Every name counts as a tool.
+    #[arg(long, value_name = "FORMAT")]
+    pub(super) format: Option<CallFormats>,
     /// Prints one line of JSON for each text instead of a report.
     #[arg(long)]
     pub(super) json: bool,
+}
+
+/// The formats in which calls are read.
+#[derive(Clone, Debug)]
+pub(super) struct CallFormats(pub(super) Vec<CallFormat>);
+
+impl FromStr for CallFormats {
+    type Err = UnknownCallFormat;
+
+    fn from_str(name: &str) -> Result<Self, UnknownCallFormat> {
+        if name == "auto" { Ok(Self(CallFormat::AUTO.to_vec())) } else { name.parse().map(|format| Self(vec![format])) }
+    }
 }
 
 #[derive(Debug, Args)]

@@ -2,11 +2,16 @@
 //!
 //! The input is JSON Lines `{id?, raw}`. The output is a line of JSON for each text, or a report.
 //!
+//! With `--format`, the texts are answers of a model, and the output has the calls in them.
+//!
 //! Invariant: a text that ends before all brackets and strings are closed is `incomplete`, even if most of it could be parsed.
 
 use std::io::Write;
 
+use tool_formats::{CallReader, TextAnswer};
+
 use crate::private::json::{Json, Node, Writer};
+use crate::private::shape::{Ref, Shape};
 use tool_runtime::Repair;
 use tool_runtime::tool_schema::repair::{ReadError, Reading, lines, read};
 
@@ -23,6 +28,7 @@ const STATUSES: [&str; 4] = ["clean", "repaired", "incomplete", "refused"];
 pub(super) fn parse(options: &ParseOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
     let mut source = Source::open(&options.input)?;
     let (mut number, mut unusable, mut counts) = (0, 0_usize, [0_usize; STATUSES.len()]);
+    let (mut answers, mut found_calls) = (0_usize, 0_usize);
     while let Some(line) = source.line(&mut number) {
         let text = line.and_then(|(line, _)| raw(&line).map_err(|reason| source.fault(number, reason)));
         let (id, text) = match text {
@@ -33,6 +39,13 @@ pub(super) fn parse(options: &ParseOptions, out: &mut dyn Write) -> Result<Endin
                 continue;
             }
         };
+        if let Some(formats) = &options.format {
+            let answer = CallReader::new(&formats.0, |_| Some(Ref::Static(Shape::ANY))).read(&text);
+            answers += 1;
+            found_calls += answer.calls.len();
+            show_answer(&answer, &id, options.json, out)?;
+            continue;
+        }
         let found = Found::of(read(&text));
         counts[found.status] += 1;
         if options.json {
@@ -41,13 +54,46 @@ pub(super) fn parse(options: &ParseOptions, out: &mut dyn Write) -> Result<Endin
             found.report(&id, out)?;
         }
     }
-    if !options.json {
+    if !options.json && options.format.is_some() {
+        writeln!(out, "{BOLD}{answers:>6} texts{BOLD:#}\n{found_calls:>6} calls")?;
+    } else if !options.json {
         writeln!(out, "{BOLD}{:>6} texts{BOLD:#}", counts.iter().sum::<usize>())?;
         for (status, count) in STATUSES.iter().zip(counts) {
             writeln!(out, "{count:>6} {status}")?;
         }
     }
     Ok(if unusable > 0 { Ending::Unusable } else { Ending::Done })
+}
+
+/// Prints the calls in an answer, and the text without them.
+fn show_answer(answer: &TextAnswer, id: &str, is_json: bool, out: &mut dyn Write) -> std::io::Result<()> {
+    if is_json {
+        let mut line = String::new();
+        Writer::new(&mut line).object(|members| {
+            members.raw("id", id);
+            members.string("text", &answer.text);
+            members.array("calls", &answer.calls, |writer, call| {
+                writer.object(|members| {
+                    members.string("name", &call.name);
+                    members.string("arguments", &call.arguments);
+                    members.string("format", call.format.name());
+                });
+            });
+        });
+        return writeln!(out, "{line}");
+    }
+    let (style, kind) = if answer.calls.is_empty() { (DIM, "text") } else { (GOOD, "calls") };
+    writeln!(out, "{style}{kind:<10}{style:#}  {DIM}{}{DIM:#}", shortened(id))?;
+    for call in &answer.calls {
+        writeln!(
+            out,
+            "  {} {}  {DIM}{}{DIM:#}",
+            shortened(&call.name),
+            shortened(&call.arguments),
+            call.format.name()
+        )?;
+    }
+    Ok(())
 }
 
 /// Returns the id of a line as JSON text, and its text.

@@ -25,6 +25,23 @@ fn texts_are_parsed_line_by_line() -> Outcome {
 }
 
 #[test]
+fn calls_in_answers_are_found() -> Outcome {
+    let folder = Folder::new("answers")?;
+    let answer = "Look.\n<tool_call>now\n<arg_key>zone</arg_key>\n<arg_value>UTC</arg_value>\n</tool_call>";
+    let rows = [json!({"id": 1, "raw": answer}), json!({"id": 2, "raw": "Nothing."})];
+    let input = folder.file("answers.jsonl", lines_of(&rows))?;
+    let found = lines(&toolbox(&["parse", "--format", "auto", "--input", &input, "--json"])?)?;
+    let call = json!({"name": "now", "arguments": "{\"zone\":\"UTC\"}", "format": "glm4"});
+    assert_eq!(found[0], json!({"id": 1, "text": "Look.\n", "calls": [call]}));
+    assert_eq!(found[1], json!({"id": 2, "text": "Nothing.", "calls": []}));
+    let found = lines(&toolbox(&["parse", "--format", "hermes", "--input", &input, "--json"])?)?;
+    assert_eq!(found[0]["calls"], json!([]));
+    let output = toolbox(&["parse", "--format", "hermess", "--input", &input])?;
+    assert!(complaint(&output).contains("there are hermes, qwen3-coder"), "{}", complaint(&output));
+    Ok(())
+}
+
+#[test]
 fn explain_shows_invalid_json_in_every_form() -> Outcome {
     let folder = Folder::new("explain")?;
     let tools = folder.file("tools.json", search().to_string())?;
