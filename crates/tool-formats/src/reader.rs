@@ -296,7 +296,16 @@ impl<'t> CallReader<'t> {
         calls
     }
 
-    /// Adds a piece of the answer, and returns what is certain now.
+    /// Adds a piece of the answer, and returns the text and the calls that are certain now.
+    ///
+    /// ```
+    /// use tool_formats::{AnswerPart, CallFormat, CallReader};
+    /// use tool_schema::shape::{Ref, Shape};
+    ///
+    /// let mut reader = CallReader::new(CallFormat::AUTO, |_| Some(Ref::Static(Shape::ANY)));
+    /// assert_eq!(reader.push("<function=now>"), []);
+    /// assert!(matches!(&reader.push("</function>")[..], [AnswerPart::Call(call)] if call.name == "now"));
+    /// ```
     pub fn push(&mut self, piece: &str) -> Vec<AnswerPart> {
         self.buffer.push_str(piece);
         while self.step(false) {}
@@ -305,6 +314,15 @@ impl<'t> CallReader<'t> {
     }
 
     /// Ends the answer, and returns the rest of it. A call that is not complete is text.
+    ///
+    /// ```
+    /// use tool_formats::{AnswerPart, CallFormat, CallReader};
+    /// use tool_schema::shape::{Ref, Shape};
+    ///
+    /// let mut reader = CallReader::new(CallFormat::AUTO, |_| Some(Ref::Static(Shape::ANY)));
+    /// assert_eq!(reader.push("<function=now>"), []);
+    /// assert_eq!(reader.finish(), [AnswerPart::Text("<function=now>".into())]);
+    /// ```
     pub fn finish(mut self) -> Vec<AnswerPart> {
         while self.step(true) {}
         self.release(self.buffer.len());
