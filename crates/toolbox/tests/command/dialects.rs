@@ -63,14 +63,14 @@ fn the_schema_command_leaves_out_a_tool_whose_name_the_provider_refuses() -> Out
     let default = [&["schema", "--tools", &tools][..], &["schema", "--tools", &tools, "--dialect", "gemini"]];
     for arguments in default {
         let output = toolbox(arguments)?;
-        let printed: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+        let printed: Value = serde_json::from_slice(&output.stdout)?;
         assert_eq!(printed.as_array().map(Vec::len), Some(1), "{arguments:?}");
         assert!(complaint(&output).contains(&format!("{long}: the name is refused")), "{}", complaint(&output));
         assert_eq!(output.status.code(), Some(0));
     }
     for dialect in ["anthropic", "mcp"] {
         let output = toolbox(&["schema", "--tools", &tools, "--dialect", dialect])?;
-        let printed: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+        let printed: Value = serde_json::from_slice(&output.stdout)?;
         assert_eq!((printed.as_array().map(Vec::len), complaint(&output).as_str()), (Some(2), ""), "{dialect}");
     }
     Ok(())
