@@ -6,6 +6,7 @@ use crate::process::{Done, cargo, finish};
 const TESTS: &[(&str, &str, &[&str])] = &[
     ("UPDATE_EXPECT", "1", &["-p", "tool-macros", "--lib", "expansions"]),
     ("UPDATE_GOLDEN", "1", &["-p", "tool-macros", "--lib", "page"]),
+    ("UPDATE_GOLDEN", "1", &["-p", "tool-schema", "--lib", "dialect::providers::page"]),
     ("UPDATE_GOLDEN", "1", &["-p", "tests", "--test", "all", "feedback::"]),
     ("UPDATE_GOLDEN", "1", &["-p", "tests", "--test", "all", "repair::lenient::guide"]),
     ("UPDATE_GOLDEN", "1", &["-p", "tests", "--test", "all", "dynamic::guide"]),

@@ -10,6 +10,8 @@ mod mistral;
 mod moonshot;
 mod ollama;
 mod openai;
+#[cfg(test)]
+mod page;
 mod vllm;
 
 pub(crate) use mcp::extended as extended_for_mcp;
