@@ -119,7 +119,7 @@ impl<'a> Attempt<'a> {
 
     /// Returns the context of the call, which exists once.
     pub(super) fn cx(&mut self, create: impl FnOnce(&str) -> CallContext) -> &'a CallContext {
-        *self.cx.get_or_insert_with(|| self.place.cx.get_or_init(|| create(self.call_id)))
+        self.cx.get_or_insert_with(|| self.place.cx.get_or_init(|| create(self.call_id)))
     }
 
     /// Replaces the arguments that were sent by those inside of them, which a container passes on.

@@ -127,17 +127,16 @@ impl SessionView {
 
     /// Runs a call, through every stage from its name to the result of its tool. The caller settles the call.
     pub(super) async fn stages<'a>(&'a self, call: &mut Attempt<'a>) -> Result<Payload, End<'a>> {
-        let entry = match call.entry {
-            // The host has approved the call, or the tool was already called.
-            Some(entry) => entry,
-            None => {
-                let entry = self.resolve(call)?;
-                let decoded = self.admit(entry, call)?;
-                self.share(entry, call).await?;
-                self.decode(entry, call, decoded)?;
-                self.approve(entry, call).await?;
-                entry
-            }
+        // The tool is known if the host has approved the call, or if the tool was already called.
+        let entry = if let Some(entry) = call.entry {
+            entry
+        } else {
+            let entry = self.resolve(call)?;
+            let decoded = self.admit(entry, call)?;
+            self.share(entry, call).await?;
+            self.decode(entry, call, decoded)?;
+            self.approve(entry, call).await?;
+            entry
         };
         self.supply(entry, call)?;
         loop {

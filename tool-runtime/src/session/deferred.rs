@@ -229,7 +229,7 @@ impl SessionView {
     /// Runs a deferred call that the host has approved.
     pub(super) async fn run_approved(&self, waiting: &Waiting, supplied: HostArguments) -> Outcome {
         let place = Place::default();
-        let mut call = Attempt::of(&waiting, &place);
+        let mut call = Attempt::of(waiting, &place);
         call.ticket = self.pass_waiting(waiting);
         call.supplied = supplied;
         let result = match self.entry_of(waiting) {
@@ -268,7 +268,7 @@ impl SessionView {
         let cancelled = self.shared.deferred.take_all(call_id);
         for waiting in &cancelled {
             let place = Place::default();
-            let mut call = Attempt::of(&waiting, &place);
+            let mut call = Attempt::of(waiting, &place);
             call.ticket = self.pass_waiting(waiting);
             // The outcome is dropped, because the host itself has cancelled the call.
             let _ = self.settle(&mut call, Err(End::Denied(Failure::cancelled(&waiting.name))));

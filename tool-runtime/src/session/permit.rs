@@ -8,7 +8,7 @@ use crate::throttle::{HealthEnd, HealthPermit, SharedHealth};
 pub(super) struct Permit<'a> {
     pub(super) health: &'a dyn SharedHealth,
     pub(super) tool: &'a str,
-    pub(super) permit: Option<HealthPermit>,
+    pub(super) granted: Option<HealthPermit>,
 }
 
 impl Permit<'_> {
@@ -17,7 +17,7 @@ impl Permit<'_> {
     }
 
     fn send(&mut self, end: HealthEnd) {
-        if let Some(permit) = self.permit.take() {
+        if let Some(permit) = self.granted.take() {
             // A panic changes nothing about the outcome of the call.
             let _ = guarded(|| self.health.report(self.tool, permit, end));
         }

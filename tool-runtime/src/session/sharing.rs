@@ -36,7 +36,7 @@ impl SessionView {
             self.observe(call.call_id, || Decision::HealthUnknown { tool: &entry.name, reason });
         };
         match decided {
-            Ok(Ok(permit)) => call.permit = Some(Box::new(Permit { health, tool: &entry.name, permit: Some(permit) })),
+            Ok(Ok(permit)) => call.permit = Some(Box::new(Permit { health, tool: &entry.name, granted: Some(permit) })),
             Ok(Err(NotAdmitted::Refused(refusal))) => {
                 drop(call.ticket.take());
                 return Err(End::Throttled(refusal));
@@ -51,7 +51,7 @@ impl SessionView {
     /// Reports the end of a call that the host has approved, and that therefore has not asked.
     pub(super) fn report_approved(&self, tool: &str, outcome: &Outcome) {
         if let Some(health) = self.shared.starts.health() {
-            Permit { health, tool, permit: Some(HealthPermit::default()) }.report(outcome);
+            Permit { health, tool, granted: Some(HealthPermit::default()) }.report(outcome);
         }
     }
 }
