@@ -18,5 +18,6 @@ mod scripted;
 mod secrets;
 mod shortened;
 mod streaming;
+mod text_calls;
 mod tools;
 mod written;

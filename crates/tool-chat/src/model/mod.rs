@@ -18,6 +18,7 @@ mod replay;
 mod request;
 mod response;
 pub(crate) mod scripted;
+mod text_calls;
 
 use std::sync::Arc;
 
@@ -32,6 +33,7 @@ pub use replay::Replay;
 pub use request::{Options, Request, ToolChoice};
 pub use response::{Response, StopReason, Usage};
 pub use scripted::{Asked, ScriptedModel};
+pub use text_calls::TextCallModel;
 
 use tool_runtime::Dialect;
 
