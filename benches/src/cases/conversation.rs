@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tool_chat::conversation::{Conversation, TurnLimits};
 use tool_chat::model::{ChatModel, Message, Options, Request, Response, ResponseFuture, ToolCall};
-use tool_runtime::{Dialect, Session, Toolbox};
+use tool_runtime::{Session, Toolbox};
 
 use super::{Comparison, comparison};
 use crate::payloads::{GetWeatherTool, SMALL};

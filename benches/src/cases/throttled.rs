@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use tool_runtime::clock::{Clock, CoarseClock, Sleep};
 use tool_runtime::tool::{Invocation, Tool, ToolSpec};
-use tool_runtime::{Arguments, CallContext, Dialect, Session, Toolbox};
+use tool_runtime::{Arguments, CallContext, Session, Toolbox};
 
 use super::{Comparison, comparison};
 use crate::payloads::{GetForecastTool, GetWeatherTool, SMALL};

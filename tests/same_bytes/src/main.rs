@@ -87,8 +87,8 @@ fn replay(form: Form) -> Result<(), Box<dyn std::error::Error>> {
         .tool(trouble::AskBrokenTool)
         .build()?;
     let session = toolbox.session();
-    for format in [Dialect::OPENAI, Dialect::OPENAI_RESPONSES, Dialect::ANTHROPIC, Dialect::GEMINI, Dialect::MCP] {
-        println!("{}", session.definitions(format));
+    for dialect in [Dialect::OPENAI, Dialect::OPENAI_RESPONSES, Dialect::ANTHROPIC, Dialect::GEMINI, Dialect::MCP] {
+        println!("{}", session.definitions_in(dialect));
     }
     let call = |tool: &str, arguments: &str| {
         clock.advance(Duration::from_secs(3));
