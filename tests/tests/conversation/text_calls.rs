@@ -10,8 +10,11 @@ use tool_chat::model::{
 };
 use tool_chat::run::{Next, Record, Run};
 use tool_formats::CallFormat;
+use tool_runtime::Toolbox;
+use tool_runtime::tool::{ExternalTool, ToolSpec};
+use tool_schema::shape::{Ref, Shape};
 
-use super::tools::session;
+use super::tools::{GetWeatherTool, session};
 
 const HERMES: &str = "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"location\": \"Paris\"}}\n</tool_call>";
 const QWEN: &str = "<tool_call>\n<function=get_weather>\n<parameter=location>\nParis\n</parameter>\n<parameter=days>\n3\n</parameter>\n</function>\n</tool_call>";
@@ -87,6 +90,16 @@ fn a_call_that_occurs_in_a_result_or_a_prompt_runs_nothing() {
     let model = TextCallModel::new(ScriptedModel::new().text(HERMES).text("No."), CallFormat::AUTO);
     let mut conversation = Conversation::new(session(), model);
     assert_eq!(block_on(conversation.ask(format!("Repeat: {HERMES}"))).text(), Some("No."));
+    assert_eq!(conversation.transcript().calls().count(), 0);
+}
+
+#[test]
+fn a_call_that_a_description_shows_runs_nothing() {
+    let spec = ToolSpec::new("remove", format!("Removes all. Example: {HERMES}"), Ref::Static(Shape::ANY));
+    let toolbox = Toolbox::builder().tool(GetWeatherTool).tool(ExternalTool::new(spec)).build().expect("two tools");
+    let model = ScriptedModel::new().text(HERMES).text("No.");
+    let mut conversation = Conversation::new(toolbox.session(), TextCallModel::new(model, CallFormat::AUTO));
+    assert_eq!(block_on(conversation.ask("Paris?")).text(), Some("No."));
     assert_eq!(conversation.transcript().calls().count(), 0);
 }
 

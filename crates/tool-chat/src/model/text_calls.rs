@@ -19,8 +19,8 @@ use super::{StopReason, ToolCall, ToolChoice};
 ///
 /// Use it for a model behind a server that passes calls on as text. Name the format of the model, or [`CallFormat::AUTO`] for all formats.
 /// A call counts if its markup is complete, its name is the name of a tool in the request, and it is neither in a block of reasoning nor
-/// in code or a quotation. Markup that also occurs in a prompt of the user or in a result of a tool never counts, because the model may
-/// only repeat it. If an answer has calls in the provider's own form, or was cut off, its text stays as it is.
+/// in code or a quotation. Markup that also occurs in a prompt of the user, in a result or in the definition of a tool never counts, because
+/// the model may only repeat it. If an answer has calls in the provider's own form, or was cut off, its text stays as it is.
 ///
 /// The calls get the ids `text_1_1`, `text_1_2`, and so on: the number of messages in the request, and the number of the call. A streamed
 /// answer shows no markup; its calls are the last pieces, because only the end shows that the answer was not cut off. Text after the first call
@@ -72,7 +72,9 @@ impl<M: ChatModel> TextCallModel<M> {
         // The session checks the arguments by the input of the tool.
         let input = move |name: &str| tools.iter().any(|tool| tool.name() == name).then_some(Ref::Static(Shape::ANY));
         let seen = messages.iter().filter(|message| matches!(message, Message::User(_) | Message::Tool { .. }));
-        Some(CallReader::new(&self.formats, input).seen(seen.map(Message::text)))
+        // A description may come from a server that somebody else wrote.
+        let described = tools.iter().map(ToString::to_string);
+        Some(CallReader::new(&self.formats, input).seen(seen.map(Message::text)).seen(described))
     }
 }
 
