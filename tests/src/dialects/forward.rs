@@ -163,7 +163,11 @@ fn object(plain: In<'_>, shown: In<'_>, members: &Map<String, Value>) -> Result<
 }
 
 /// Returns the original key, which the description of a renamed key contains.
-fn own_key(key: &str, shown: &Value) -> String {
+fn own_key(key: &str, mut shown: &Value) -> String {
+    // If nothing may be beside branches, the description is in the first of them.
+    while let (None, Some(first)) = (shown.get("description"), shown.pointer("/anyOf/0")) {
+        shown = first;
+    }
     let named = shown.get("description").and_then(Value::as_str).and_then(|words| words.rsplit("Named ").next());
     let named = named.and_then(|rest| serde_json::Deserializer::from_str(rest).into_iter::<String>().next()?.ok());
     match named {
