@@ -137,7 +137,7 @@ pub struct CallReader<'t> {
     base: usize,
     /// The position up to which everything was returned.
     head: usize,
-    state: State,
+    state: ReaderState,
     context: Context,
     /// Is `true` while the answer can consist only of calls.
     may_be_bare: bool,
@@ -150,7 +150,7 @@ pub struct CallReader<'t> {
 
 /// The kind of the text after `head`. All positions refer to the buffer.
 #[derive(Clone, Copy)]
-enum State {
+enum ReaderState {
     Text,
     /// Between the marks of a section, or after a call.
     Between(Between),
@@ -232,7 +232,7 @@ impl<'t> CallReader<'t> {
             buffer: String::new(),
             base: 0,
             head: 0,
-            state: State::Text,
+            state: ReaderState::Text,
             context: Context::new(),
             may_be_bare: true,
             has_fences: true,
@@ -272,7 +272,7 @@ impl<'t> CallReader<'t> {
     /// ```
     #[must_use]
     pub fn in_reasoning(mut self) -> Self {
-        self.state = State::Reasoning(THOUGHT);
+        self.state = ReaderState::Reasoning(THOUGHT);
         self
     }
 
@@ -338,15 +338,15 @@ impl<'t> CallReader<'t> {
         self.buffer.drain(..by);
         self.base += by;
         match &mut self.state {
-            State::Text | State::Reasoning(_) | State::Spent => {}
-            State::Between(between) => between.at -= by,
-            State::Call(open) => {
+            ReaderState::Text | ReaderState::Reasoning(_) | ReaderState::Spent => {}
+            ReaderState::Between(between) => between.at -= by,
+            ReaderState::Call(open) => {
                 open.start -= by;
                 open.body -= by;
                 open.scan.at -= by;
             }
-            State::Bare(_, scan) => scan.at -= by,
-            State::Fenced { content, line, at, end, .. } => {
+            ReaderState::Bare(_, scan) => scan.at -= by,
+            ReaderState::Fenced { content, line, at, end, .. } => {
                 *content -= by;
                 *line -= by;
                 *at -= by;
@@ -373,13 +373,13 @@ impl<'t> CallReader<'t> {
     /// Goes on as far as one decision. Returns `false` if more text is necessary.
     fn step(&mut self, is_last: bool) -> bool {
         match self.state {
-            State::Text => self.text(is_last),
-            State::Between(between) => self.between(between, is_last),
-            State::Reasoning(close) => self.reasoning(close),
-            State::Call(open) => self.call(open),
-            State::Bare(body, scan) => self.bare(body, scan, is_last),
-            State::Fenced { .. } => self.fenced(is_last),
-            State::Spent => {
+            ReaderState::Text => self.text(is_last),
+            ReaderState::Between(between) => self.between(between, is_last),
+            ReaderState::Reasoning(close) => self.reasoning(close),
+            ReaderState::Call(open) => self.call(open),
+            ReaderState::Bare(body, scan) => self.bare(body, scan, is_last),
+            ReaderState::Fenced { .. } => self.fenced(is_last),
+            ReaderState::Spent => {
                 self.release(self.buffer.len());
                 false
             }
@@ -420,13 +420,13 @@ impl<'t> CallReader<'t> {
             Mark::Section(format, length) => {
                 let between =
                     Between { at: at + length, chance, follows_call: false, format: Some(format), again: None };
-                self.state = State::Between(between);
+                self.state = ReaderState::Between(between);
             }
             Mark::Call(format, marks, length) => self.open(format, marks, at, length, chance),
             Mark::Reasoning(close, length) => {
                 self.may_be_bare = !self.context.has_text;
                 self.release(at + length);
-                self.state = State::Reasoning(close);
+                self.state = ReaderState::Reasoning(close);
             }
             Mark::None => {}
         }
@@ -476,7 +476,7 @@ impl<'t> CallReader<'t> {
     fn open(&mut self, format: CallFormat, marks: &'static Marks, start: usize, length: usize, chance: Chance) {
         let body = start + length;
         let scan = Scan::new(body, marks.body == Body::QuoteTokens);
-        self.state = State::Call(Open { format, marks, start, body, scan, chance });
+        self.state = ReaderState::Call(Open { format, marks, start, body, scan, chance });
     }
 
     fn between(&mut self, between: Between, is_last: bool) -> bool {
@@ -497,7 +497,7 @@ impl<'t> CallReader<'t> {
                 if between.follows_call && self.held.is_empty() {
                     self.head = at;
                 }
-                self.state = State::Between(Between { at, format: Some(format), ..between });
+                self.state = ReaderState::Between(Between { at, format: Some(format), ..between });
             }
             Mark::Call(format, marks, length) => self.open(format, marks, at, length, between.chance),
             Mark::Reasoning(..) | Mark::None => {
@@ -515,7 +515,7 @@ impl<'t> CallReader<'t> {
                 }
                 self.drop_held();
                 self.release(between.at);
-                self.state = State::Text;
+                self.state = ReaderState::Text;
             }
         }
         true
@@ -533,7 +533,7 @@ impl<'t> CallReader<'t> {
             self.release(self.head + end + close.len());
             self.context.restart();
             self.context.has_text &= !self.may_be_bare;
-            self.state = State::Text;
+            self.state = ReaderState::Text;
             return true;
         }
         let certain = floor(rest, (rest.len() + 1).saturating_sub(close.len()));
@@ -545,18 +545,18 @@ impl<'t> CallReader<'t> {
         let end = find_end(open.marks, &self.buffer, open.body, &mut open.scan);
         let length = if let End::At(_, after) = end { after } else { self.buffer.len() } - open.start;
         if length > LONGEST_CALL {
-            self.state = State::Spent;
+            self.state = ReaderState::Spent;
             return true;
         }
         let (end, after) = match end {
             End::At(end, after) => (end, after),
             End::Open => {
-                self.state = State::Call(open);
+                self.state = ReaderState::Call(open);
                 return false;
             }
             End::Never => {
                 self.release(open.body);
-                self.state = State::Text;
+                self.state = ReaderState::Text;
                 return true;
             }
         };
@@ -583,7 +583,7 @@ impl<'t> CallReader<'t> {
             self.head = after;
             self.context.restart();
         }
-        self.state = State::Between(Between {
+        self.state = ReaderState::Between(Between {
             at: after,
             chance: open.chance,
             follows_call,
@@ -644,14 +644,14 @@ impl<'t> CallReader<'t> {
                 let fence = fence.filter(|(_, info)| LANGUAGES.contains(&info.trim())).map(|(fence, _)| fence);
                 let content = self.head + end + 1;
                 if let Some(fence) = fence {
-                    self.state = State::Fenced { fence, content, line: content, at: content, end: None };
+                    self.state = ReaderState::Fenced { fence, content, line: content, at: content, end: None };
                 }
                 return Some(fence.is_some());
             }
             Some(_) => None,
         };
         if let Some(body) = bare {
-            self.state = State::Bare(body, Scan::new(self.head, false));
+            self.state = ReaderState::Bare(body, Scan::new(self.head, false));
         }
         Some(bare.is_some())
     }
@@ -667,10 +667,10 @@ impl<'t> CallReader<'t> {
             }
         }
         if self.buffer.len() - self.head > LONGEST_CALL {
-            self.state = State::Spent;
+            self.state = ReaderState::Spent;
             return true;
         }
-        self.state = State::Bare(body, scan);
+        self.state = ReaderState::Bare(body, scan);
         if !is_last {
             return false;
         }
@@ -687,7 +687,7 @@ impl<'t> CallReader<'t> {
                 self.head = self.buffer.len();
             }
         }
-        self.state = State::Spent;
+        self.state = ReaderState::Spent;
         true
     }
 
@@ -695,12 +695,12 @@ impl<'t> CallReader<'t> {
     fn show(&mut self, end: usize) -> bool {
         self.release(end);
         self.may_be_bare = false;
-        self.state = State::Text;
+        self.state = ReaderState::Text;
         true
     }
 
     fn fenced(&mut self, is_last: bool) -> bool {
-        let State::Fenced { fence, content, mut line, mut at, mut end } = self.state else { return false };
+        let ReaderState::Fenced { fence, content, mut line, mut at, mut end } = self.state else { return false };
         while end.is_none() && (at < self.buffer.len() || (is_last && line < at)) {
             let found = self.rest(at).find('\n').map(|found| at + found);
             at = found.map_or(self.buffer.len(), |found| found + 1);
@@ -717,10 +717,10 @@ impl<'t> CallReader<'t> {
             return self.show(line);
         }
         if self.buffer.len() - self.head > LONGEST_CALL {
-            self.state = State::Spent;
+            self.state = ReaderState::Spent;
             return true;
         }
-        self.state = State::Fenced { fence, content, line, at, end };
+        self.state = ReaderState::Fenced { fence, content, line, at, end };
         if !is_last {
             return false;
         }
@@ -738,7 +738,7 @@ impl<'t> CallReader<'t> {
                 self.head = self.buffer.len();
             }
         }
-        self.state = State::Spent;
+        self.state = ReaderState::Spent;
         true
     }
 }

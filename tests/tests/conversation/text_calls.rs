@@ -62,8 +62,8 @@ fn a_call_in_the_text_runs_like_any_other() {
         // The text `3` is repaired for a parameter that is a number.
         assert_eq!(turn.results, [("get_weather".to_owned(), "Paris: sun for 3 days".to_owned())]);
         let Some(Message::Assistant { text, calls, .. }) = turn.messages.get(1) else { panic!("{:?}", turn.messages) };
-        assert_eq!((text.trim(), calls.len(), calls[0].id.as_str()), ("Let me look.", 1, "text_1_1"));
-        assert!(matches!(&turn.messages[2], Message::Tool { call_id, .. } if call_id == "text_1_1"));
+        assert_eq!((text.trim(), calls.len(), calls[0].id.as_str()), ("Let me look.", 1, "t00001001"));
+        assert!(matches!(&turn.messages[2], Message::Tool { call_id, .. } if call_id == "t00001001"));
         assert!(!turn.streamed.contains('<'), "{}", turn.streamed);
     }
 }

@@ -36,9 +36,9 @@ impl SessionView {
         call: &mut Attempt<'s>,
     ) -> Result<DecodedFirst, Refusal> {
         let decoded = self.decode_and_repair(entry, call.sent);
-        let told = decoded.told(entry, call.sent);
+        let identity = decoded.checked_identity(entry, call.sent);
         let subject = self.subject(Item::Tool(entry.position));
-        call.ticket = Some(self.take_up(entry, throttle, throttle.reserve(subject, None, told))?);
+        call.ticket = Some(self.take_up(entry, throttle, throttle.reserve(subject, None, identity))?);
         Ok(Some(Box::new(decoded.into_owned())))
     }
 

@@ -56,12 +56,12 @@ pub(super) struct Attempt<'a> {
     pub(super) is_cut_off: bool,
     /// The context of the call, if it was created before the stages.
     pub(super) cx: Option<&'a CallContext>,
-    place: &'a Place,
+    storage: &'a CallStorage,
 }
 
-/// The place of the values that a call creates on its way, and borrows until it ends. Values that few calls have are boxed.
+/// The storage of the values that a call creates on its way, and borrows until it ends. Values that few calls have are boxed.
 #[derive(Default)]
-pub(super) struct Place {
+pub(super) struct CallStorage {
     cx: OnceLock<CallContext>,
     nested: OnceLock<Box<Arguments<'static>>>,
     decoded: OnceLock<Box<Arguments<'static>>>,
@@ -83,7 +83,7 @@ pub(super) enum Change {
 
 impl<'a> Attempt<'a> {
     /// Creates a call that is not resolved yet.
-    pub(super) fn new(call_id: &'a str, called: &'a str, sent: &'a Arguments<'a>, place: &'a Place) -> Self {
+    pub(super) fn new(call_id: &'a str, called: &'a str, sent: &'a Arguments<'a>, storage: &'a CallStorage) -> Self {
         Self {
             call_id,
             called,
@@ -102,13 +102,13 @@ impl<'a> Attempt<'a> {
             warning: None,
             is_cut_off: false,
             cx: None,
-            place,
+            storage,
         }
     }
 
     /// Creates a call whose tool or container has this name.
-    pub(super) fn named(call_id: &'a str, name: &'a Text, sent: &'a Arguments<'a>, place: &'a Place) -> Self {
-        Self { name: Cow::Borrowed(name), ..Self::new(call_id, name, sent, place) }
+    pub(super) fn named(call_id: &'a str, name: &'a Text, sent: &'a Arguments<'a>, storage: &'a CallStorage) -> Self {
+        Self { name: Cow::Borrowed(name), ..Self::new(call_id, name, sent, storage) }
     }
 
     /// Remembers the tool of the call.
@@ -119,18 +119,18 @@ impl<'a> Attempt<'a> {
 
     /// Returns the context of the call, which exists once.
     pub(super) fn cx(&mut self, create: impl FnOnce(&str) -> CallContext) -> &'a CallContext {
-        self.cx.get_or_insert_with(|| self.place.cx.get_or_init(|| create(self.call_id)))
+        self.cx.get_or_insert_with(|| self.storage.cx.get_or_init(|| create(self.call_id)))
     }
 
     /// Replaces the arguments that were sent by those inside of them, which a container passes on.
     pub(super) fn send_nested(&mut self, nested: Arguments<'static>) {
-        self.sent = self.place.nested.get_or_init(|| Box::new(nested));
+        self.sent = self.storage.nested.get_or_init(|| Box::new(nested));
     }
 
     /// Replaces the arguments that run.
     pub(super) fn change(&mut self, change: Change, text: Box<str>) {
-        let place = if self.changed.is_none() { &self.place.decoded } else { &self.place.repaired };
-        self.changed = Some((change, place.get_or_init(|| Box::new(String::from(text).into()))));
+        let storage = if self.changed.is_none() { &self.storage.decoded } else { &self.storage.repaired };
+        self.changed = Some((change, storage.get_or_init(|| Box::new(String::from(text).into()))));
     }
 
     /// Marks the arguments that were sent as repaired before.
@@ -140,7 +140,7 @@ impl<'a> Attempt<'a> {
 
     /// Keeps the arguments together with the values of the host.
     pub(super) fn add_host_values(&mut self, completed: Arguments<'static>) {
-        self.completed = Some(self.place.completed.get_or_init(|| Box::new(completed)));
+        self.completed = Some(self.storage.completed.get_or_init(|| Box::new(completed)));
     }
 
     /// Counts the call, because its end may be far away.

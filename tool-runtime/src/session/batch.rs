@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use super::attempt::{Attempt, Decision as Decided, End, Member, NO_ARGUMENTS, Place};
+use super::attempt::{Attempt, CallStorage, Decision as Decided, End, Member, NO_ARGUMENTS};
 use super::batch_outcome::BatchOutcome;
 use super::interruption::guarded;
 use super::join::Join;
@@ -166,8 +166,8 @@ impl SessionView {
             Ok(found) => (self.catalog().name(found.item).clone(), found.repair),
             Err(_) => (Text::from(label.name.to_string()), None),
         };
-        let place = Place::default();
-        let mut call = Attempt::named(&label.id, &tool, &NO_ARGUMENTS, &place);
+        let storage = CallStorage::default();
+        let mut call = Attempt::named(&label.id, &tool, &NO_ARGUMENTS, &storage);
         call.ledger.extend(repair);
         self.settle(&mut call, Err(End::Denied(failure(&tool))))
     }

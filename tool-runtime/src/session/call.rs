@@ -21,7 +21,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use super::attempt::{Attempt, End, Member, Place};
+use super::attempt::{Attempt, CallStorage, End, Member};
 use super::fast::{Fast, Started};
 use super::invoke::Reaction;
 use super::traced::IS_TRACED;
@@ -114,8 +114,8 @@ impl SessionView {
         member: Option<Box<Member<'a>>>,
         started: Option<Started<'a>>,
     ) -> Outcome {
-        let place = Place::default();
-        let mut call = Attempt::new(call_id, name, arguments, &place);
+        let storage = CallStorage::default();
+        let mut call = Attempt::new(call_id, name, arguments, &storage);
         call.is_cut_off = member.as_ref().is_some_and(|member| member.is_cut_off);
         call.member = member;
         if let Some(started) = started {

@@ -6,7 +6,7 @@ use crate::decode::{self, Parsed, Rejected};
 use crate::input::Arguments;
 use crate::json::Json;
 use crate::repair::Repair;
-use crate::throttle::{Check, Told};
+use crate::throttle::{CallIdentity, Check};
 use crate::toolbox::Entry;
 
 /// The arguments of a call, if they were decoded to compare the call with others of its batch or with paused calls.
@@ -58,7 +58,7 @@ impl<'a> Decoded<'a> {
 
     /// Returns the identity by which the throttle compares the call with others. It is computed from the arguments that would run, which
     /// may differ from the arguments that were sent. It contains the result of the check of these arguments.
-    pub(super) fn told(&self, entry: &Entry, sent: &Arguments<'_>) -> Told {
+    pub(super) fn checked_identity(&self, entry: &Entry, sent: &Arguments<'_>) -> CallIdentity {
         self.identity(entry, sent).checked(match &self.verdict {
             Err(_) => Check::Rejected,
             Ok(_) if self.is_final(entry) => Check::Passed,
@@ -66,17 +66,17 @@ impl<'a> Decoded<'a> {
         })
     }
 
-    fn identity(&self, entry: &Entry, sent: &Arguments<'_>) -> Told {
+    fn identity(&self, entry: &Entry, sent: &Arguments<'_>) -> CallIdentity {
         let rewritten = self.rewritten.as_ref().map(Rewritten::arguments);
         let (arguments, input) = (rewritten.as_ref().unwrap_or(sent), &entry.tool.spec().input);
         match &self.verdict {
-            Ok(Accepted { tree: Some(tree), .. }) => Told::of_tree(arguments, Some(tree), input),
+            Ok(Accepted { tree: Some(tree), .. }) => CallIdentity::of_tree(arguments, Some(tree), input),
             Err(NotDecoded::Rejected(rejected)) => match decode::parsed(rejected) {
-                Parsed::Tree(tree) => Told::of_tree(arguments, Some(tree), input),
-                Parsed::Invalid => Told::of_tree(arguments, None, input),
-                Parsed::NotYet => Told::of(arguments, input),
+                Parsed::Tree(tree) => CallIdentity::of_tree(arguments, Some(tree), input),
+                Parsed::Invalid => CallIdentity::of_tree(arguments, None, input),
+                Parsed::NotYet => CallIdentity::of(arguments, input),
             },
-            Ok(_) | Err(NotDecoded::Panicked(_)) => Told::of(arguments, input),
+            Ok(_) | Err(NotDecoded::Panicked(_)) => CallIdentity::of(arguments, input),
         }
     }
 

@@ -4,7 +4,7 @@
 //! Invariants: a call is answered once, even if two answers race. A resumed call runs with the arguments that it had when it was deferred.
 //! A call without an answer stays in memory, so the host must complete or cancel calls to bound the memory.
 
-use super::attempt::{Attempt, End, Place};
+use super::attempt::{Attempt, CallStorage, End};
 use super::completion::{Answered, Completion, CompletionError};
 use super::view::SessionView;
 use super::waiting::{DeferredCall, Waiting, Which};
@@ -85,8 +85,8 @@ impl Session {
         let waiting = current.shared.deferred.take(which)?;
         // The tool may have been removed since the call was deferred, because the host gives the result.
         let entry = current.entry_of(&waiting).or_else(|| waiting.entry());
-        let place = Place::default();
-        let mut call = Attempt::of(&waiting, &place);
+        let storage = CallStorage::default();
+        let mut call = Attempt::of(&waiting, &storage);
         call.entry = entry;
         call.ticket = current.pass_waiting(&waiting);
         let result = match completion.0 {
@@ -228,8 +228,8 @@ impl SessionView {
 
     /// Runs a deferred call that the host has approved.
     pub(super) async fn run_approved(&self, waiting: &Waiting, supplied: HostArguments) -> Outcome {
-        let place = Place::default();
-        let mut call = Attempt::of(waiting, &place);
+        let storage = CallStorage::default();
+        let mut call = Attempt::of(waiting, &storage);
         call.ticket = self.pass_waiting(waiting);
         call.supplied = supplied;
         let result = match self.entry_of(waiting) {
@@ -267,8 +267,8 @@ impl SessionView {
     pub(super) fn cancel_deferred(&self, call_id: &str) -> bool {
         let cancelled = self.shared.deferred.take_all(call_id);
         for waiting in &cancelled {
-            let place = Place::default();
-            let mut call = Attempt::of(waiting, &place);
+            let storage = CallStorage::default();
+            let mut call = Attempt::of(waiting, &storage);
             call.ticket = self.pass_waiting(waiting);
             // The outcome is dropped, because the host itself has cancelled the call.
             let _ = self.settle(&mut call, Err(End::Denied(Failure::cancelled(&waiting.name))));
@@ -279,8 +279,8 @@ impl SessionView {
 
 impl<'a> Attempt<'a> {
     /// Returns a deferred call as it was when it was deferred.
-    pub(super) fn of(waiting: &'a Waiting, place: &'a Place) -> Self {
-        let mut call = Self::named(&waiting.call_id, &waiting.name, &waiting.arguments, place);
+    pub(super) fn of(waiting: &'a Waiting, storage: &'a CallStorage) -> Self {
+        let mut call = Self::named(&waiting.call_id, &waiting.name, &waiting.arguments, storage);
         call.ledger.clone_from(&waiting.repairs);
         if waiting.is_repaired {
             call.mark_repaired();

@@ -4,7 +4,7 @@
 //! for the model. Invariants: a detached call waits like a deferred call, so the saved session contains it. The session that detached a
 //! call counts its outcome and inspects its result. The session that ran the call does neither.
 
-use super::attempt::{Attempt, End, Place};
+use super::attempt::{Attempt, CallStorage, End};
 use super::completion::CompletionError;
 use super::start_log::is_repeatable;
 use super::starts::Detached;
@@ -55,8 +55,8 @@ impl Session {
     pub(crate) fn refuse_deferred(&self, call_id: &str, refusal: Refusal) -> Result<Outcome, CompletionError> {
         let current = self.current();
         let waiting = current.shared.deferred.take(Which::Id(call_id))?;
-        let place = Place::default();
-        Ok(current.settle(&mut Attempt::of(&waiting, &place), Err(End::Throttled(refusal))))
+        let storage = CallStorage::default();
+        Ok(current.settle(&mut Attempt::of(&waiting, &storage), Err(End::Throttled(refusal))))
     }
 
     /// Ends a deferred call with its outcome from another session.
@@ -67,8 +67,8 @@ impl Session {
         };
         let current = self.current();
         let waiting = current.shared.deferred.take(Which::Id(call_id))?;
-        let place = Place::default();
-        let mut call = Attempt::of(&waiting, &place);
+        let storage = CallStorage::default();
+        let mut call = Attempt::of(&waiting, &storage);
         call.ticket = current.pass_waiting(&waiting);
         let mut outcome = current.settle(&mut call, Err(End::Denied(failure)));
         if let Some(entry) = current.entry_of(&waiting) {

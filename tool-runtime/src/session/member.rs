@@ -48,8 +48,8 @@ impl SessionView {
         let throttle = self.throttle.as_ref()?;
         let is_compared = may_repeat || throttle.compares(subject);
         let decoded = is_compared.then(|| self.decode_and_repair(entry, arguments));
-        let told = decoded.as_ref().map(|decoded| decoded.told(entry, arguments));
-        let admitted = throttle.reserve(subject, batch, told.unwrap_or_default());
+        let identity = decoded.as_ref().map(|decoded| decoded.checked_identity(entry, arguments));
+        let admitted = throttle.reserve(subject, batch, identity.unwrap_or_default());
         Some(Decision { subject, admitted, decoded: decoded.map(|decoded| Box::new(decoded.into_owned())) })
     }
 

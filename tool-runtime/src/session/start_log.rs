@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::attempt::{Attempt, End, Place};
+use super::attempt::{Attempt, CallStorage, End};
 use super::interruption::{Interruption, Race};
 use super::starts::{CallRecorder, Moment};
 use super::view::SessionView;
@@ -58,8 +58,8 @@ impl SessionView {
     /// Answers a call that was interrupted after its start was recorded, without running it.
     fn answer_unknown(&self, call_id: &str, tool: &Text, arguments: &Arguments<'_>) -> Outcome {
         self.observe(call_id, || Decision::Received { name: tool, arguments });
-        let place = Place::default();
-        let mut call = Attempt::named(call_id, tool, arguments, &place);
+        let storage = CallStorage::default();
+        let mut call = Attempt::named(call_id, tool, arguments, &storage);
         self.settle(&mut call, Err(End::Denied(Failure::effect_unknown(tool, self.reading_tools()))))
     }
 

@@ -12,7 +12,7 @@ use super::pause::{Gate, Pause, Probes};
 use super::policy::{Subject, ThrottlePolicy};
 use super::rates::{Pace, Place};
 use super::repeats::Repeats;
-use super::sighting::{Check, Told};
+use super::sighting::{CallIdentity, Check};
 use super::state::{Changed, State, ToolState, known};
 use super::words::{Refusal, paused, spent, too_fast};
 use crate::failure::ThrottleRule;
@@ -31,7 +31,7 @@ pub(super) struct Wish<'a> {
     /// The time in nanoseconds.
     pub(super) now: u64,
     /// The identity of the call; the default value if no rule needs it.
-    pub(super) told: Told,
+    pub(super) told: CallIdentity,
 }
 
 /// A call that may run.
@@ -190,7 +190,7 @@ impl ToolState {
                 gate => gate,
             };
             let admits_others = pause.probing(now).is_none()
-                && self.admits_early(policy, &Wish { told: Told::LATER, ..*wish }, repeats);
+                && self.admits_early(policy, &Wish { told: CallIdentity::LATER, ..*wish }, repeats);
             if let Err(refusal) = pass(pause, gate, admits_others) {
                 if let (Some(pause), Check::Open | Check::Passed) = (&mut self.pause, wish.told.check) {
                     pause.refused.get_or_insert(wish.told.arguments);
@@ -243,7 +243,7 @@ impl ToolState {
         told.check == Check::Later || is_free() && !repeats.has_tried(tool, told, &subject.input)
     }
 
-    pub(super) fn find(&self, told: Told) -> Option<usize> {
+    pub(super) fn find(&self, told: CallIdentity) -> Option<usize> {
         let same = self.calls.iter().position(|call| call.identity.arguments == told.arguments);
         same.or_else(|| {
             let value = told.value?;

@@ -9,7 +9,7 @@ use super::admission::{Admitted, Wish};
 use super::held::Held;
 use super::policy::Subject;
 use super::run::Invented;
-use super::sighting::{Check, Told};
+use super::sighting::{CallIdentity, Check};
 use super::state::State;
 use super::ticket::Phase;
 use super::{Batch, Refusal, Throttle, Ticket, Warning, words};
@@ -63,7 +63,7 @@ impl Throttle {
                 return Ok(ticket);
             }
         }
-        let told = self.policy.subject(tool).map(|subject| Told::of(arguments, &subject.input).checked(check));
+        let told = self.policy.subject(tool).map(|subject| CallIdentity::of(arguments, &subject.input).checked(check));
         self.take_up(tool, self.reserve(tool, batch, told.unwrap_or_default()))
     }
 
@@ -90,7 +90,7 @@ impl Throttle {
                 state.minute.note(now);
                 state.run.known();
             }
-            match self.decide(&mut state, subject, tool, None, now, Told::default()) {
+            match self.decide(&mut state, subject, tool, None, now, CallIdentity::default()) {
                 Ok(passed) => admitted = passed,
                 Err(refusal) => {
                     if is_reserved {
@@ -126,7 +126,7 @@ impl Throttle {
         if limits.unlimited {
             return Ok(());
         }
-        let wish = Wish { tool, subject, limits, batch: None, now, told: Told::LATER };
+        let wish = Wish { tool, subject, limits, batch: None, now, told: CallIdentity::LATER };
         let asked = state.ask(&self.policy, &wish).map(drop);
         if asked.is_err() {
             state.minute.note(now);
@@ -139,7 +139,7 @@ impl Throttle {
 
     /// Decides about a call before it starts. The call enters the statistics when it is [taken up](Self::take_up). If the call cannot equal
     /// any other call, `told` may be the default value.
-    pub(crate) fn reserve(&self, tool: usize, batch: Option<Batch>, told: Told) -> Result<Ticket<'_>, Refusal> {
+    pub(crate) fn reserve(&self, tool: usize, batch: Option<Batch>, told: CallIdentity) -> Result<Ticket<'_>, Refusal> {
         let now = self.clock.nanoseconds();
         let ticket = self.ticket(tool, batch, now, Phase::Reserved);
         let Some(subject) = self.policy.subject(tool) else { return Ok(ticket) };
@@ -191,7 +191,7 @@ impl Throttle {
         tool: usize,
         batch: Option<Batch>,
         now: u64,
-        told: Told,
+        told: CallIdentity,
     ) -> Result<Admitted, Box<Refusal>> {
         let limits = self.policy.of(subject);
         if limits.unlimited {

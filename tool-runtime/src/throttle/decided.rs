@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::admission::Wish;
 use super::pause::{Gate, Pause, Probes};
 use super::policy::ThrottlePolicy;
-use super::sighting::{Check, Told};
+use super::sighting::{CallIdentity, Check};
 use super::state::{State, known};
 use super::ticket::Phase;
 use super::{Batch, Throttle, Ticket};
@@ -19,7 +19,8 @@ impl Throttle {
         let now = self.clock.nanoseconds();
         let mut ticket = self.ticket(tool, batch, now, Phase::Running);
         let Some(subject) = self.policy.subject(tool) else { return ticket };
-        let told = if self.compares(tool) { Told::of(arguments, &subject.input) } else { Told::default() };
+        let told =
+            if self.compares(tool) { CallIdentity::of(arguments, &subject.input) } else { CallIdentity::default() };
         let mut state = self.state();
         state.minute.note(now);
         state.run.known();

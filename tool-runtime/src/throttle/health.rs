@@ -21,7 +21,7 @@ use super::overrides::Overrides;
 use super::pause::Probes;
 use super::policy::ThrottlePolicy;
 use super::rates::nanoseconds;
-use super::sighting::Told;
+use super::sighting::CallIdentity;
 use super::state::{State, ToolState};
 use super::words::Refusal;
 use crate::failure::{Failure, FailureKind, Row};
@@ -194,7 +194,7 @@ impl ToolHealth {
         self.state.fit(&policy);
         let Some(subject) = policy.subject(TOOL) else { return Ok(HealthPermit::default()) };
         let (limits, now) = (policy.of(subject), nanoseconds(now));
-        let wish = Wish { tool: TOOL, subject, limits, batch: None, now, told: Told::default() };
+        let wish = Wish { tool: TOOL, subject, limits, batch: None, now, told: CallIdentity::default() };
         let admitted = self.state.admit(&policy, &wish).map_err(|refusal| *refusal)?;
         Ok(HealthPermit { probe: admitted.probes.tool() })
     }

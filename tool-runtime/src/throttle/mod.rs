@@ -50,7 +50,7 @@ pub use ticket::{Batch, Ticket};
 pub use words::{Refusal, Warning};
 
 pub(crate) use self::saved::{Damaged, Details, Digest, SavedThrottle, at_most, count, is_default};
-pub(crate) use self::sighting::{Check, Told};
+pub(crate) use self::sighting::{CallIdentity, Check};
 
 use self::state::State;
 use crate::clock::Clock;

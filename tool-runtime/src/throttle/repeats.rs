@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::canonical;
 use super::limits::Streak;
-use super::sighting::{CALLS, Call, Last, Sighting, TEXT, Told, number, part, place, places};
+use super::sighting::{CALLS, Call, CallIdentity, Last, Sighting, TEXT, number, part, place, places};
 use super::words::{Finding, Reason};
 use crate::failure::ThrottleRule;
 use crate::input::Arguments;
@@ -155,7 +155,7 @@ impl Repeats {
     }
 
     /// Returns `true` if a remembered call of a tool had these arguments.
-    pub(super) fn has_tried(&mut self, tool: usize, told: Told, input: &Ref) -> bool {
+    pub(super) fn has_tried(&mut self, tool: usize, told: CallIdentity, input: &Ref) -> bool {
         let of_tool = self.sightings.iter_mut().zip(&self.tools).filter(|(_, of)| **of == number(tool));
         let mut of_tool = of_tool.map(|(call, _)| call);
         of_tool.any(|call| {

@@ -89,7 +89,7 @@ impl KeptArguments {
 
 /// The identity of a call: a hash of its arguments as sent, and a hash of their meaning if they were parsed.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Told {
+pub(crate) struct CallIdentity {
     pub(super) arguments: u64,
     pub(super) value: Option<u64>,
     pub(super) check: Check,
@@ -109,7 +109,7 @@ pub(crate) enum Check {
     Passed,
 }
 
-impl Told {
+impl CallIdentity {
     /// A call whose arguments will be checked, so that only the rules which do not depend on them are asked now.
     pub(super) const LATER: Self = Self { arguments: 0, value: None, check: Check::Later };
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::admission::Admitted;
 use super::failures::failed_result;
-use super::sighting::{Call, Check, Told};
+use super::sighting::{Call, CallIdentity, Check};
 use super::state::End;
 use super::{Exit, Throttle, Warning, canonical};
 use crate::hash::hash;
@@ -212,7 +212,7 @@ impl Drop for Ticket<'_> {
     }
 }
 
-impl Told {
+impl CallIdentity {
     /// Identifies a call by its arguments.
     #[cold]
     pub(crate) fn of(arguments: &Arguments<'_>, input: &Ref) -> Self {

@@ -22,7 +22,7 @@ use super::{StopReason, ToolCall, ToolChoice};
 /// in code or a quotation. Markup that also occurs in a prompt of the user, in a result or in the definition of a tool never counts, because
 /// the model may only repeat it. If an answer has calls in the provider's own form, or was cut off, its text stays as it is.
 ///
-/// The calls get the ids `text_1_1`, `text_1_2`, and so on: the number of messages in the request, and the number of the call. A streamed
+/// The calls get ids of nine letters and digits, which Mistral requires: the number of messages in the request, and that of the call. A streamed
 /// answer shows no markup; its calls are the last pieces, because only the end shows that the answer was not cut off. Text after the first call
 /// is shown at the end, too.
 ///
@@ -82,7 +82,7 @@ impl<M: ChatModel> TextCallModel<M> {
 fn calls(request: Request<'_>, found: Vec<FoundCall>) -> impl Iterator<Item = ToolCall> {
     let messages = request.messages.len();
     let call = move |(index, FoundCall { name, arguments, .. }): (usize, FoundCall)| {
-        ToolCall::new(format!("text_{messages}_{}", index + 1), name, arguments)
+        ToolCall::new(format!("t{messages:05}{:03}", index + 1), name, arguments)
     };
     found.into_iter().enumerate().map(call)
 }
