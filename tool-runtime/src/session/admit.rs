@@ -7,6 +7,7 @@
 
 use super::attempt::{Attempt, End, Member, NO_ARGUMENTS, batch_of};
 use super::decoded::DecodedFirst;
+use super::member::decide;
 use super::view::SessionView;
 use crate::failure::{Failure, Row};
 use crate::input::Arguments;
@@ -57,7 +58,7 @@ impl SessionView {
             Some(decision) if decision.subject == subject => Some(decision),
             other => {
                 drop(other);
-                self.decide(entry, subject, member.batch, call.sent, true)
+                decide(self, entry, subject, member.batch, call.sent, true)
             }
         };
         let Some(decision) = decision else { return Ok(None) };

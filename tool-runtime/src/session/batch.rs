@@ -14,8 +14,11 @@ use super::attempt::{Attempt, CallStorage, Decision as Decided, End, Member, NO_
 use super::batch_outcome::BatchOutcome;
 use super::interruption::guarded;
 use super::join::Join;
-use super::queue::{CallRequest, Label, Queue};
+use super::member::{decide_all, runs_alone};
+use super::names;
+use super::queue::{Label, Queue};
 use super::starts::Moment;
+use super::traced;
 use super::view::{Current, SessionView};
 use super::{Outcome, Session};
 use crate::clock::Sleep;
@@ -117,18 +120,9 @@ struct Run<'a> {
 #[non_exhaustive]
 pub struct NoTimer;
 
-impl Session {
-    /// Answers all calls that the model made at once. The calls run concurrently, and each is answered under its own id.
-    ///
-    /// The calls start in the given order, and each name is resolved when its call starts. So a member can be called after the call that
-    /// expands its container, but not before. A call of a `sequential` tool starts when all earlier calls are answered, and later calls
-    /// wait for its answer. [`max_concurrency`](BatchCall::max_concurrency) limits the number of calls that run at once.
-    ///
-    /// [`cancel`](Self::cancel) cancels running and waiting calls of the batch. Two calls with the same id are both answered.
-    /// Nothing happens before the batch is awaited. The batch needs no executor, and spawns no task.
-    pub fn call_batch<'a, C: Into<CallRequest<'a>>>(&'a self, calls: impl IntoIterator<Item = C>) -> BatchCall<'a> {
-        let queue = Queue::new(&self.0.first.shared.running, calls.into_iter().map(Into::into));
-        BatchCall { session: self, queue: Some(queue), max_concurrency: None, time_limit: None, batch: Begun::NotYet }
+impl<'a> BatchCall<'a> {
+    pub(super) fn new(session: &'a Session, queue: Queue<'a>) -> Self {
+        Self { session, queue: Some(queue), max_concurrency: None, time_limit: None, batch: Begun::NotYet }
     }
 }
 
@@ -156,20 +150,6 @@ impl<'a> Run<'a> {
             batch: None,
             decided: Vec::new(),
         }
-    }
-}
-
-impl SessionView {
-    /// Returns the answer to a batch call that was cancelled while it waited, or that the batch's time limit stopped.
-    fn stopped(&self, label: &Label<'_>, failure: fn(&str) -> Failure) -> Outcome {
-        let (tool, repair) = match self.find(&label.name) {
-            Ok(found) => (self.catalog().name(found.item).clone(), found.repair),
-            Err(_) => (Text::from(label.name.to_string()), None),
-        };
-        let storage = CallStorage::default();
-        let mut call = Attempt::named(&label.id, &tool, &NO_ARGUMENTS, &storage);
-        call.ledger.extend(repair);
-        self.settle(&mut call, Err(End::Denied(failure(&tool))))
     }
 }
 
@@ -210,7 +190,7 @@ impl<'a> Run<'a> {
         while !self.is_alone && self.running.running() < self.max_concurrency {
             let Some((label, arguments)) = self.queue.next() else { return };
             // The result is kept, because this code runs again each time another call is answered.
-            let is_alone = *self.next_is_alone.get_or_insert_with(|| self.view.runs_alone(&label.name, arguments));
+            let is_alone = *self.next_is_alone.get_or_insert_with(|| runs_alone(self.view, &label.name, arguments));
             if is_alone && self.running.running() > 0 {
                 return;
             }
@@ -228,7 +208,7 @@ impl<'a> Run<'a> {
                 self.answered(index, outcome);
             } else if self.queue.is_cancelled() && self.running.stop(index) {
                 // The call was cancelled after it left the queue and before it was registered as running.
-                let outcome = self.view.stopped(&label, Failure::cancelled);
+                let outcome = stopped(self.view, &label, Failure::cancelled);
                 self.answered(index, outcome);
             }
         }
@@ -239,7 +219,7 @@ impl<'a> Run<'a> {
         let (batch, is_cut_off) = (self.batch, label.is_cut_off);
         let member = (batch.is_some() || is_cut_off).then(|| Box::new(Member { batch, decision, is_cut_off }));
         Box::pin(async move {
-            let trace = view.trace(&label.id, &label.name, &arguments);
+            let trace = traced::trace(view, &label.id, &label.name, &arguments);
             let mut cx = None;
             let answer = view.answer(&label.id, &label.name, &arguments, member, &mut cx);
             let outcome = trace.around(answer).await;
@@ -266,7 +246,7 @@ impl<'a> Run<'a> {
     ) {
         drop(self.decision(index));
         self.view.observe(&label.id, || Decision::Received { name: &label.name, arguments });
-        let outcome = self.view.stopped(label, failure);
+        let outcome = stopped(self.view, label, failure);
         self.answered(index, outcome);
     }
 
@@ -276,7 +256,7 @@ impl<'a> Run<'a> {
         for index in 0..self.outcomes.len() {
             if self.running.stop(index) {
                 let label = self.queue.label(index);
-                if let Some(outcome) = label.map(|label| self.view.stopped(&label, late)) {
+                if let Some(outcome) = label.map(|label| stopped(self.view, &label, late)) {
                     self.answered(index, outcome);
                 }
             }
@@ -326,7 +306,7 @@ impl Future for Run<'_> {
             this.has_begun = true;
             this.batch = this.view.throttle.as_ref().map(Throttle::batch);
             if let Some(batch) = this.batch {
-                this.decided = this.view.decide_all(this.queue.waiting(), batch);
+                this.decided = decide_all(this.view, this.queue.waiting(), batch);
             }
             let clock = &this.view.toolbox.parts().settings.clock;
             let sleep = |limit| guarded(|| clock.sleep(limit)).unwrap_or_else(|_| Box::pin(std::future::ready(())));
@@ -350,4 +330,16 @@ impl Future for Run<'_> {
         this.deadline = None;
         Poll::Ready(BatchOutcome::new(std::mem::take(&mut this.outcomes).into_iter().flatten().collect()))
     }
+}
+
+/// Returns the answer to a batch call that was cancelled while it waited, or that the batch's time limit stopped.
+fn stopped(view: &SessionView, label: &Label<'_>, failure: fn(&str) -> Failure) -> Outcome {
+    let (tool, repair) = match names::find(view, &label.name) {
+        Ok(found) => (view.catalog().name(found.item).clone(), found.repair),
+        Err(_) => (Text::from(label.name.to_string()), None),
+    };
+    let storage = CallStorage::default();
+    let mut call = Attempt::named(&label.id, &tool, &NO_ARGUMENTS, &storage);
+    call.ledger.extend(repair);
+    view.settle(&mut call, Err(End::Denied(failure(&tool))))
 }

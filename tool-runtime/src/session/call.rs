@@ -15,16 +15,18 @@
 //! | inspect | `inspect.rs` | guards of results; a part of settle | (warnings) |
 //!
 //! One function calls the stages: [`SessionView::stages`]. An [`Attempt`] passes through them. Calls of a batch (`batch.rs`), calls that the host
-//! has approved (`deferred.rs`), calls of other sessions (`detached.rs`) and calls found in a model's text take the same path. A call whose
+//! has approved (`deferred.rs`), calls of other sessions (`internal.rs`) and calls found in a model's text take the same path. A call whose
 //! tool returns a result at once may skip it (`fast.rs`), with the same outcome.
 
 use std::future::Future;
 use std::pin::Pin;
 
 use super::attempt::{Attempt, CallStorage, End, Member};
-use super::fast::{Fast, Started};
+use super::batch::BatchCall;
+use super::fast::{self, Fast, Started};
 use super::invoke::Reaction;
-use super::traced::IS_TRACED;
+use super::queue::{CallRequest, Queue};
+use super::traced::{self, IS_TRACED};
 use super::view::SessionView;
 use super::{Outcome, Session};
 use crate::context::CallContext;
@@ -48,7 +50,7 @@ impl Session {
             // The context is stored here, because the future of an async tool borrows it. It is boxed to keep this future small.
             let mut cx = None;
             let later = if IS_TRACED {
-                let trace = current.trace(call_id, name, &arguments);
+                let trace = traced::trace(&current, call_id, name, &arguments);
                 Box::pin(trace.around(current.answer(call_id, name, &arguments, None, &mut cx)))
             } else {
                 // The answer is not matched around the `await`, because the future would then contain it.
@@ -59,6 +61,19 @@ impl Session {
             };
             later.await
         }
+    }
+
+    /// Answers all calls that the model made at once. The calls run concurrently, and each is answered under its own id.
+    ///
+    /// The calls start in the given order, and each name is resolved when its call starts. So a member can be called after the call that
+    /// expands its container, but not before. A call of a `sequential` tool starts when all earlier calls are answered, and later calls
+    /// wait for its answer. [`max_concurrency`](BatchCall::max_concurrency) limits the number of calls that run at once.
+    ///
+    /// [`cancel`](Self::cancel) cancels running and waiting calls of the batch. Two calls with the same id are both answered.
+    /// Nothing happens before the batch is awaited. The batch needs no executor, and spawns no task.
+    pub fn call_batch<'a, C: Into<CallRequest<'a>>>(&'a self, calls: impl IntoIterator<Item = C>) -> BatchCall<'a> {
+        let queue = Queue::new(&self.0.first.shared.running, calls.into_iter().map(Into::into));
+        BatchCall::new(self, queue)
     }
 }
 
@@ -97,7 +112,7 @@ impl SessionView {
         if self.is_observed() {
             self.observe(call_id, || Decision::Received { name, arguments });
         }
-        let started = match self.fast(call_id, name, arguments, member.is_some(), cx) {
+        let started = match fast::answer(self, call_id, name, arguments, member.is_some(), cx) {
             Fast::Answered(outcome) => return Answering::Done(outcome),
             Fast::Started(started) => Some(started),
             Fast::NotTaken => None,

@@ -6,6 +6,10 @@
 
 use super::attempt::{Attempt, CallStorage, End};
 use super::completion::{Answered, Completion, CompletionError};
+use super::names;
+use super::start_log::is_repeatable;
+use super::starts::Detached;
+use super::traced;
 use super::view::SessionView;
 use super::waiting::{DeferredCall, Waiting, Which};
 use super::{Outcome, Session};
@@ -23,12 +27,6 @@ impl Session {
     /// deferred calls use memory until the host answers them.
     pub fn deferred(&self) -> Vec<DeferredCall> {
         self.0.first.shared.deferred.all()
-    }
-
-    /// Returns the arguments of a deferred call, as JSON text.
-    pub(crate) fn deferred_arguments(&self, call_id: &str) -> Option<String> {
-        let waiting = self.0.first.shared.deferred.get(Which::Id(call_id)).ok()?;
-        Some(waiting.arguments.to_text().into_owned())
     }
 
     /// Answers a deferred call without running its tool. The answer can be a result, a [`ToolError`](crate::ToolError), or a
@@ -201,7 +199,7 @@ impl Session {
         found.can_run_with(&supplied)?;
         // The call may have been answered meanwhile.
         let waiting = current.shared.deferred.take(Which::Call(&found))?;
-        let trace = current.trace(&waiting.call_id, &waiting.name, &waiting.arguments);
+        let trace = traced::trace(&current, &waiting.call_id, &waiting.name, &waiting.arguments);
         let outcome = trace.around(current.run_approved(&waiting, supplied)).await;
         current.report_approved(&waiting.name, &outcome);
         Ok(outcome)
@@ -233,7 +231,7 @@ impl SessionView {
         call.ticket = self.pass_waiting(waiting);
         call.supplied = supplied;
         let result = match self.entry_of(waiting) {
-            None => Err(End::Denied(self.removed(&waiting.name, []))),
+            None => Err(End::Denied(names::removed(self, &waiting.name, []))),
             Some(entry) if !self.visible.is_available(entry) => {
                 Err(End::Denied(Failure::unavailable(&entry.name, None)))
             }
@@ -261,6 +259,17 @@ impl SessionView {
         });
         // The call is stored before it is settled, so that an observer of the event finds it among the deferred calls.
         End::Deferred
+    }
+
+    /// Defers a call so that another session runs it.
+    pub(super) fn hand_over<'a>(&self, entry: &Entry, call: &mut Attempt<'a>) -> End<'a> {
+        self.shared.starts.add(Detached {
+            call_id: call.call_id.to_owned(),
+            tool: entry.name.to_string(),
+            is_repeatable: is_repeatable(entry.tool.spec().settings.annotations),
+            runs_alone: entry.tool.spec().settings.sequential,
+        });
+        self.defer(entry, call)
     }
 
     /// Cancels every deferred call with an id. Returns `true` if there was one.

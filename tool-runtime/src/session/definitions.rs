@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use tool_schema::dialect::{Definition, Definitions, Dialect, Strictness};
 
-use super::Session;
 use super::seen::Seen;
 use crate::feedback::container_description;
 use crate::private::dialect::AS_WRITTEN;
@@ -129,53 +128,4 @@ fn define(catalog: &Catalog, item: Item, seen: &Seen, dialect: Dialect) -> Defin
 /// Returns the definitions of members in the answer to an expansion. The members are then called through `call_tool`, in their own form.
 pub(super) fn define_members(catalog: &Catalog, members: impl Iterator<Item = Item>, seen: &Seen) -> Definitions {
     Definitions::new(AS_WRITTEN, members.map(|member| define(catalog, member, seen, AS_WRITTEN)))
-}
-
-impl Session {
-    /// Returns the definitions of all tools and containers that the model can currently call, in the dialect that was
-    /// [chosen for the toolbox](crate::toolbox::ToolboxBuilder::for_provider), or else in [`Dialect::OPENAI`]. They are rendered once and
-    /// kept until the [`revision`](Self::revision) changes.
-    ///
-    /// The result dereferences to the tools that the provider accepts; a tool that it would refuse is left out, with
-    /// [notes](Definition::notes) that give the reasons. The session remembers which tools it has advertised in a rewritten form. From then
-    /// on, it converts the arguments of calls of these tools back.
-    ///
-    /// ```
-    /// use tool_runtime::tool_schema::dialect::ToolForm;
-    /// use tool_runtime::{Dialect, Toolbox, tool};
-    ///
-    /// /// Stores any value.
-    /// #[tool]
-    /// fn store(
-    ///     /// The value.
-    ///     value: serde_json::Value,
-    /// ) -> String {
-    ///     value.to_string()
-    /// }
-    ///
-    /// let session = Toolbox::builder().tool(StoreTool).for_provider(Dialect::ANTHROPIC_STRICT).build()?.session();
-    /// let definitions = session.definitions();
-    /// assert!(definitions.to_string().starts_with(r#"[{"name":"store","description":"Stores any value.","input_schema":{"#));
-    /// let store = definitions.get("store").ok_or("it is visible")?;
-    /// assert_eq!(store.form(), ToolForm::Plain);
-    /// assert_eq!(store.notes()[0].words(), "not strict: value: accepts any value");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn definitions(&self) -> Arc<Definitions> {
-        self.definitions_in(self.dialect().unwrap_or(Dialect::OPENAI))
-    }
-
-    /// Returns the [definitions](Self::definitions) in another dialect than that of the toolbox, for example if one conversation goes on
-    /// with the model of another provider.
-    pub fn definitions_in(&self, dialect: Dialect) -> Arc<Definitions> {
-        let current = self.current();
-        current.visible.look(current.catalog(), &current.scope);
-        let provider = current.toolbox.parts().providers.get(dialect);
-        current.visible.definitions(current.catalog(), &provider)
-    }
-
-    /// Returns the dialect that was [chosen for the toolbox](crate::toolbox::ToolboxBuilder::for_provider); `None` if none was chosen.
-    pub fn dialect(&self) -> Option<Dialect> {
-        self.current().toolbox.parts().providers.chosen()
-    }
 }

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 
 use super::definitions::define_members;
+use super::suggestions::near_members;
 use super::view::SessionView;
 use crate::event::Decision;
 use crate::failure::Failure;
@@ -18,68 +19,65 @@ use crate::shape::Text;
 use crate::tool::{JsonText, Payload};
 use crate::toolbox::CALL_TOOL;
 
-impl SessionView {
-    /// Expands a container and reports it.
-    pub(super) fn make_visible(&self, call_id: &str, index: usize) {
-        self.visible.look_into(self.catalog(), &self.scope, index);
-        let collapsed = self.expand(index);
-        let container = &self.catalog().containers[index].spec.name;
-        self.observe(call_id, || Decision::Expanded { container });
-        self.tell_collapsed(call_id, &collapsed);
-    }
+/// Expands a container and reports it.
+pub(super) fn expand(view: &SessionView, call_id: &str, index: usize) {
+    view.visible.look_into(view.catalog(), &view.scope, index);
+    let collapsed = show_members(view, index);
+    let container = &view.catalog().containers[index].spec.name;
+    view.observe(call_id, || Decision::Expanded { container });
+    view.tell_collapsed(call_id, &collapsed);
+}
 
-    /// Expands a container. If another toolbox has replaced this one meanwhile, the container is expanded there too.
-    fn expand(&self, index: usize) -> Vec<usize> {
-        loop {
-            let latest = self.shared.hold().latest();
-            let newer = latest.as_deref().filter(|latest| !std::ptr::eq(*latest, self)).and_then(|latest| {
-                let index = latest.catalog().find_container(&self.catalog().containers[index].spec.name)?;
-                // No lock may be held here, because this runs code of the host's state.
-                latest.visible.look_into(latest.catalog(), &latest.scope, index);
-                Some((latest, index))
-            });
-            let held = self.shared.hold();
-            if !held.is(latest.as_ref()) {
-                continue;
-            }
-            if let Some((latest, index)) = newer {
-                latest.visible.expand(latest.catalog(), index);
-            }
-            return self.visible.expand(self.catalog(), index);
-        }
-    }
-
-    /// Returns the answer that lists the members of an expanded container, and the members `near` that the call may have meant.
-    pub(super) fn expansion(&self, index: usize, near: &[Text]) -> Payload {
-        let catalog = self.catalog();
-        let container = &catalog.containers[index].spec;
-        let instructions = self.said(container.instructions_from.as_ref(), container.instructions.as_ref());
-        let seen = self.visible.seen();
-        let definitions = self.visible.is_fixed().then(|| {
-            let members =
-                catalog.containers[index].members.iter().filter(|&&member| seen.is_available(catalog, member));
-            define_members(catalog, members.copied(), &seen).to_string()
+/// Expands a container. If another toolbox has replaced this one meanwhile, the container is expanded there too.
+fn show_members(view: &SessionView, index: usize) -> Vec<usize> {
+    loop {
+        let latest = view.shared.hold().latest();
+        let newer = latest.as_deref().filter(|latest| !std::ptr::eq(*latest, view)).and_then(|latest| {
+            let index = latest.catalog().find_container(&view.catalog().containers[index].spec.name)?;
+            // No lock may be held here, because this runs code of the host's state.
+            latest.visible.look_into(latest.catalog(), &latest.scope, index);
+            Some((latest, index))
         });
-        let through = definitions.as_deref().map(|definitions| (CALL_TOOL.name.as_str(), definitions));
-        let near = near.iter().map(Text::as_str);
-        let functions = seen.functions(catalog, index).into_iter().map(Text::as_str);
-        let text = expansion(&container.name, functions, near, instructions.as_deref(), through);
-        Payload::Json(JsonText::written(text))
-    }
-
-    /// Returns the refusal of arguments for a container.
-    pub(super) fn container_invocation(&self, index: usize, arguments: &Arguments<'_>) -> Failure {
-        let catalog = self.catalog();
-        let functions = self.visible.seen().functions(catalog, index).into_iter().map(Text::as_str);
-        let mut attempted = attempted(arguments);
-        if catalog.functions_take_secrets(index) {
-            // Arguments for a member may contain its secrets, in keys as well as in values.
-            attempted = Json::new(redacted());
+        let held = view.shared.hold();
+        if !held.is(latest.as_ref()) {
+            continue;
         }
-        let failure = Failure::container_invocation(&catalog.containers[index].spec.name, &attempted, functions);
-        let near = self.near_members(index, arguments);
-        failure.with_near(near.iter().map(Text::as_str))
+        if let Some((latest, index)) = newer {
+            latest.visible.expand(latest.catalog(), index);
+        }
+        return view.visible.expand(view.catalog(), index);
     }
+}
+
+/// Returns the answer that lists the members of an expanded container, and the members `near` that the call may have meant.
+pub(super) fn answer(view: &SessionView, index: usize, near: &[Text]) -> Payload {
+    let catalog = view.catalog();
+    let container = &catalog.containers[index].spec;
+    let instructions = view.text_from_state(container.instructions_from.as_ref(), container.instructions.as_ref());
+    let seen = view.visible.seen();
+    let definitions = view.visible.is_fixed().then(|| {
+        let members = catalog.containers[index].members.iter().filter(|&&member| seen.is_available(catalog, member));
+        define_members(catalog, members.copied(), &seen).to_string()
+    });
+    let through = definitions.as_deref().map(|definitions| (CALL_TOOL.name.as_str(), definitions));
+    let near = near.iter().map(Text::as_str);
+    let functions = seen.functions(catalog, index).into_iter().map(Text::as_str);
+    let text = expansion(&container.name, functions, near, instructions.as_deref(), through);
+    Payload::Json(JsonText::written(text))
+}
+
+/// Returns the refusal of arguments for a container.
+pub(super) fn reject_arguments(view: &SessionView, index: usize, arguments: &Arguments<'_>) -> Failure {
+    let catalog = view.catalog();
+    let functions = view.visible.seen().functions(catalog, index).into_iter().map(Text::as_str);
+    let mut attempted = attempted(arguments);
+    if catalog.functions_take_secrets(index) {
+        // Arguments for a member may contain its secrets, in keys as well as in values.
+        attempted = Json::new(redacted());
+    }
+    let failure = Failure::container_invocation(&catalog.containers[index].spec.name, &attempted, functions);
+    let near = near_members(view, index, arguments);
+    failure.with_near(near.iter().map(Text::as_str))
 }
 
 /// Returns the arguments of a container as a tree. A text that is not valid JSON becomes a string.

@@ -3,25 +3,19 @@
 //! In: a call whose arguments may run. Out: the result of its tool, the rejection of its arguments, or the end of the call. Invariant: the call
 //! of a sync tool takes no lock and boxes nothing.
 
-use std::future::Future;
-use std::pin::Pin;
-use std::sync::Arc;
-use std::task::{Context, Poll};
-
 use super::attempt::{Attempt, End};
-use super::handover::{Receiver, handover};
 use super::host::end_incomplete;
-use super::interruption::{Interruption, Race, guarded};
-use super::traced;
+use super::interruption::{Interruption, guarded};
+use super::limits::invoke_watched;
+use super::run_once::{Invoked, invoked, run_once};
 use super::view::SessionView;
 use crate::check::check;
 use crate::context::CallContext;
 use crate::decode::{self, Parsed, Rejected};
 use crate::input::Arguments;
 use crate::issue::error_about;
-use crate::shape::Ref;
-use crate::tool::{Answer, CallError, Invocation, Payload};
-use crate::toolbox::{Advertisement, Entry};
+use crate::tool::{CallError, Payload};
+use crate::toolbox::Entry;
 
 /// The reaction of a tool to its arguments.
 pub(super) enum Reaction<'a> {
@@ -29,27 +23,6 @@ pub(super) enum Reaction<'a> {
     /// The arguments were rejected, and nothing has run.
     Rejected(Rejected<'a>),
 }
-
-/// A tool that has answered at once, or whose answer is awaited.
-pub(super) enum Invoked<'a> {
-    Answered(Result<Answer, Interruption>),
-    /// The arguments were rejected, and nothing has run.
-    Rejected(Box<Rejected<'a>>),
-    Waiting(Waiting<'a>),
-}
-
-/// An answer that is awaited.
-pub(super) enum Waiting<'a> {
-    Pending(Race<'a, Pin<Box<dyn Future<Output = Answer> + Send + 'a>>>),
-    Elsewhere(Race<'a, Receiver<Result<Answer, Interruption>>>),
-    /// A tool that may be called several times, as one future.
-    Repeated(Race<'a, Watched<'a>>),
-    /// A future with a time limit.
-    Watched(Watched<'a>),
-}
-
-/// A running tool with a time limit or further attempts.
-pub(super) type Watched<'a> = Pin<Box<dyn Future<Output = Result<Answer, Interruption>> + Send + 'a>>;
 
 impl SessionView {
     /// Runs the tool of a call, and waits for its answer. This is a stage.
@@ -64,7 +37,7 @@ impl SessionView {
             cx.prepare(prepared, arguments);
         }
         let invoked = match call.invocation.take() {
-            Some(invocation) => self.invoked(cx, invocation),
+            Some(invocation) => invoked(self, cx, invocation),
             // The arguments were checked against the state before the values of the host were added.
             None if call.completed.is_some() => self.invoke_accepted(entry, cx, arguments),
             None => self.invoke_checked(entry, cx, arguments),
@@ -88,11 +61,6 @@ impl SessionView {
             Ok(Err(error)) => Err(End::Failed { error, tree: Parsed::NotYet }),
             Err(interruption) => Err(End::Interrupted(interruption)),
         }
-    }
-
-    /// Returns the context of a call.
-    pub(super) fn context<'a>(&self, entry: &Entry, call: &mut Attempt<'a>) -> &'a CallContext {
-        call.cx(|call_id| CallContext::new(call_id, entry.position, Arc::clone(&self.scope)))
     }
 
     /// Runs a tool with arguments that were not yet checked against the state.
@@ -119,72 +87,9 @@ impl SessionView {
         arguments: &'a Arguments<'_>,
     ) -> Invoked<'a> {
         match &entry.watch {
-            None => self.attempt(entry, cx, arguments),
-            Some(watch) => self.invoke_watched(entry, watch, cx, arguments),
+            None => run_once(self, entry, cx, arguments),
+            Some(watch) => invoke_watched(self, entry, watch, cx, arguments),
         }
-    }
-
-    /// Runs a tool once, without a time limit.
-    #[inline]
-    pub(super) fn attempt<'a>(
-        &'a self,
-        entry: &'a Entry,
-        cx: &'a CallContext,
-        arguments: &'a Arguments<'_>,
-    ) -> Invoked<'a> {
-        if entry.blocking {
-            return match self.invoke_elsewhere(entry, cx, arguments) {
-                Ok(receiver) => Invoked::Waiting(Waiting::Elsewhere(receiver)),
-                Err(interruption) => Invoked::Answered(Err(interruption)),
-            };
-        }
-        self.invoked(cx, guarded(|| entry.tool.call(arguments.lent(), cx)))
-    }
-
-    /// Registers a call that has to wait for its tool.
-    #[inline]
-    pub(super) fn invoked<'a>(
-        &'a self,
-        cx: &'a CallContext,
-        invocation: Result<Invocation<'a>, Interruption>,
-    ) -> Invoked<'a> {
-        match invocation {
-            Ok(Invocation::Ready(answer)) => Invoked::Answered(Ok(answer)),
-            Ok(Invocation::Rejected(rejected)) => Invoked::Rejected(rejected),
-            Ok(Invocation::Pending(future)) => {
-                Invoked::Waiting(Waiting::Pending(Race::new(self.shared.running.register(cx), cx, future)))
-            }
-            Err(interruption) => Invoked::Answered(Err(interruption)),
-        }
-    }
-
-    /// Runs a blocking tool on the host's executor. The arguments are decoded there too.
-    fn invoke_elsewhere<'a>(
-        &'a self,
-        entry: &Entry,
-        cx: &'a CallContext,
-        arguments: &Arguments<'_>,
-    ) -> Result<Race<'a, Receiver<Result<Answer, Interruption>>>, Interruption> {
-        let Some(spawner) = &self.toolbox.parts().settings.spawner else {
-            return Err(Interruption::Lost("there is no spawner for a blocking tool"));
-        };
-        // The call is registered before that, because the executor may run the work at once.
-        let registration = self.shared.running.register(cx);
-        let (sender, receiver) = handover();
-        let (tool, arguments, inner) = (Arc::clone(&entry.tool), arguments.lent().into_owned(), cx.clone());
-        let work = move || {
-            let answer = guarded(|| match tool.call(arguments, &inner) {
-                Invocation::Ready(answer) => Ok(answer),
-                Invocation::Rejected(rejected) => Ok(Err(decode::carried(*rejected).into())),
-                Invocation::Pending(_) => {
-                    Err(Interruption::Lost("a blocking tool gave a future, which nobody can await"))
-                }
-            });
-            sender.send(answer.and_then(|answer| answer));
-        };
-        let work = traced::carried(work);
-        guarded(|| spawner(Box::new(work)))?;
-        Ok(Race::new(registration, cx, receiver))
     }
 }
 
@@ -198,17 +103,6 @@ fn reaction<'a>(entry: &Entry, rejected: Rejected<'a>) -> Result<Reaction<'a>, E
 }
 
 impl SessionView {
-    /// Returns the form in which a tool was advertised, if its calls must be converted back.
-    #[inline]
-    pub(super) fn rewritten(&self, entry: &Entry) -> Option<Arc<Advertisement>> {
-        if entry.is_rewritten() { self.visible.rewritten(entry.position) } else { None }
-    }
-
-    /// Returns the input of a tool as the model has seen it.
-    pub(super) fn input(&self, entry: &Entry) -> Ref {
-        self.visible.seen().input(entry).clone()
-    }
-
     /// Rejects arguments that the tool accepts, but that the state does not allow.
     #[inline]
     pub(super) fn refused_by_state<'a>(
@@ -236,19 +130,5 @@ impl SessionView {
         });
         let refused = refused.map_err(Interruption::before_tool)?;
         Ok(refused.map(|error| Box::new(decode::refused(error, json))))
-    }
-}
-
-impl Future for Waiting<'_> {
-    type Output = Result<Answer, Interruption>;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let lost = || Err(Interruption::Lost("the spawner dropped the call without running it"));
-        match &mut *self {
-            Self::Pending(race) => Pin::new(race).poll(cx),
-            Self::Repeated(race) => Pin::new(race).poll(cx).map(|answer| answer?),
-            Self::Watched(watched) => watched.as_mut().poll(cx),
-            Self::Elsewhere(race) => Pin::new(race).poll(cx).map(|answer| answer?.unwrap_or_else(lost)),
-        }
     }
 }

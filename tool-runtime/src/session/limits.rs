@@ -9,7 +9,8 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use super::interruption::{Interruption, guarded};
-use super::invoke::{Invoked, Waiting};
+use super::retry;
+use super::run_once::{Invoked, Waiting, run_once};
 use super::view::SessionView;
 use crate::clock::Sleep;
 use crate::context::CallContext;
@@ -17,28 +18,26 @@ use crate::input::Arguments;
 use crate::tool::Answer;
 use crate::toolbox::{Entry, Watch};
 
-impl SessionView {
-    /// Runs a tool that has a time limit or may be called again.
-    pub(super) fn invoke_watched<'a>(
-        &'a self,
-        entry: &'a Entry,
-        watch: &'a Watch,
-        cx: &'a CallContext,
-        arguments: &'a Arguments<'_>,
-    ) -> Invoked<'a> {
-        let running = match &watch.retry {
-            None => self.attempt(entry, cx, arguments),
-            Some(retry) => self.repeat(entry, watch, retry, cx, arguments),
-        };
-        let (running, limit) = match (running, watch.time_limit) {
-            (Invoked::Waiting(running), Some(limit)) => (running, limit),
-            (running, _) => return running,
-        };
-        // The host's clock may panic.
-        match guarded(|| self.toolbox.parts().settings.clock.sleep(limit)) {
-            Ok(limit) => Invoked::Waiting(Waiting::Watched(Box::pin(Limited { running: Some(running), limit, cx }))),
-            Err(panic) => Invoked::Answered(Err(panic)),
-        }
+/// Runs a tool that has a time limit or may be called again.
+pub(super) fn invoke_watched<'a>(
+    view: &'a SessionView,
+    entry: &'a Entry,
+    watch: &'a Watch,
+    cx: &'a CallContext,
+    arguments: &'a Arguments<'_>,
+) -> Invoked<'a> {
+    let running = match &watch.retry {
+        None => run_once(view, entry, cx, arguments),
+        Some(policy) => retry::repeat(view, entry, watch, policy, cx, arguments),
+    };
+    let (running, limit) = match (running, watch.time_limit) {
+        (Invoked::Waiting(running), Some(limit)) => (running, limit),
+        (running, _) => return running,
+    };
+    // The host's clock may panic.
+    match guarded(|| view.toolbox.parts().settings.clock.sleep(limit)) {
+        Ok(limit) => Invoked::Waiting(Waiting::Watched(Box::pin(Limited { running: Some(running), limit, cx }))),
+        Err(panic) => Invoked::Answered(Err(panic)),
     }
 }
 

@@ -5,6 +5,7 @@
 //! name with a known namespace or a number after it, or a name that includes the container's name, is accepted only if it matches a single
 //! item. A name that is merely similar is never accepted.
 
+use super::suggestions;
 use super::view::SessionView;
 use crate::failure::Failure;
 use crate::repair::{Repair, tool_name};
@@ -19,57 +20,50 @@ pub(super) struct Found {
     pub(super) through: Option<usize>,
 }
 
-impl SessionView {
-    pub(super) fn find(&self, name: &str) -> Result<Found, Failure> {
-        let catalog = self.catalog();
-        let exact = |name: &str| self.visible.find(catalog, name);
-        if let (None, Some(item)) = (exact(name), catalog.find_alias(name)) {
-            let repair = Some(Repair::tool_alias(name, catalog.name(item).clone()));
-            return Ok(Found { item, repair, through: None });
+/// Finds the tool or container that a called name means, or the failure that answers the call.
+pub(super) fn find(view: &SessionView, name: &str) -> Result<Found, Failure> {
+    let catalog = view.catalog();
+    let exact = |name: &str| view.visible.find(catalog, name);
+    if let (None, Some(item)) = (exact(name), catalog.find_alias(name)) {
+        let repair = Some(Repair::tool_alias(name, catalog.name(item).clone()));
+        return Ok(Found { item, repair, through: None });
+    }
+    let named = find_tool(name, exact, |name| {
+        if let Some(item) = catalog.find(name).or_else(|| catalog.find_alias(name)) {
+            return vec![(item, None)];
         }
-        let named = find_tool(name, exact, |name| {
-            if let Some(item) = catalog.find(name).or_else(|| catalog.find_alias(name)) {
-                return vec![(item, None)];
-            }
-            match catalog.find_folded(name) {
-                [] => catalog.find_qualified(name).into_iter().map(|(item, through)| (item, Some(through))).collect(),
-                spelled => spelled.iter().map(|&item| (item, None)).collect(),
-            }
-        });
-        match named {
-            Named::Exact(item) => Ok(Found { item, repair: None, through: None }),
-            Named::BeforeToken(item) => {
-                Ok(Found { item, repair: tool_name(name).map(|(_, repair)| repair), through: None })
-            }
-            Named::Spelled(found) => match found[..] {
-                [] => {
-                    let meant = readings(name).next().unwrap_or(name);
-                    let gone = readings(name).find(|reading| self.numbers.gone(reading).is_some());
-                    Err(match gone {
-                        Some(gone) => self.removed(gone, self.suggestions(meant)),
-                        None => Failure::unknown_tool(name, self.suggestions(meant), self.available()),
-                    })
-                }
-                [(item, through)] => {
-                    let tool = catalog.name(item).clone();
-                    Ok(Found { item, repair: Some(Repair::tool_name(name, tool)), through })
-                }
-                ref several => {
-                    let candidates = several.iter().map(|&(item, _)| catalog.name(item).as_str());
-                    Err(Failure::ambiguous_tool(name, candidates))
-                }
-            },
+        match catalog.find_folded(name) {
+            [] => catalog.find_qualified(name).into_iter().map(|(item, through)| (item, Some(through))).collect(),
+            spelled => spelled.iter().map(|&item| (item, None)).collect(),
         }
+    });
+    match named {
+        Named::Exact(item) => Ok(Found { item, repair: None, through: None }),
+        Named::BeforeToken(item) => {
+            Ok(Found { item, repair: tool_name(name).map(|(_, repair)| repair), through: None })
+        }
+        Named::Spelled(found) => match found[..] {
+            [] => {
+                let meant = readings(name).next().unwrap_or(name);
+                let gone = readings(name).find(|reading| view.numbers.gone(reading).is_some());
+                Err(match gone {
+                    Some(gone) => removed(view, gone, suggestions::of(view, meant)),
+                    None => Failure::unknown_tool(name, suggestions::of(view, meant), view.available()),
+                })
+            }
+            [(item, through)] => {
+                let tool = catalog.name(item).clone();
+                Ok(Found { item, repair: Some(Repair::tool_name(name, tool)), through })
+            }
+            ref several => {
+                let candidates = several.iter().map(|&(item, _)| catalog.name(item).as_str());
+                Err(Failure::ambiguous_tool(name, candidates))
+            }
+        },
     }
+}
 
-    /// Returns the answer to a call of a tool that an earlier toolbox of the session had.
-    pub(super) fn removed<'n>(&'n self, name: &str, near: impl IntoIterator<Item = &'n str>) -> Failure {
-        Failure::tool_removed(name, near, self.available())
-    }
-
-    /// Returns the names that the model sees.
-    pub(super) fn available(&self) -> Vec<&str> {
-        let catalog = self.catalog();
-        self.visible.items(catalog).into_iter().map(|item| catalog.name(item).as_str()).collect()
-    }
+/// Returns the answer to a call of a tool that an earlier toolbox of the session had.
+pub(super) fn removed<'n>(view: &'n SessionView, name: &str, near: impl IntoIterator<Item = &'n str>) -> Failure {
+    Failure::tool_removed(name, near, view.available())
 }

@@ -5,7 +5,6 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::Session;
 use super::snapshot::format::SavedReminders;
 use crate::bounded;
 use crate::throttle::{Damaged, at_most};
@@ -37,20 +36,9 @@ impl Reminders {
         Ok(Self(Mutex::new(Turn { has_begun: saved.has_begun, lines })))
     }
 
-    fn turn(&self) -> MutexGuard<'_, Turn> {
-        // No code of the host runs under the lock.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Session {
-    /// Adds a reminder for the model. It lasts for the current turn or, if no turn is running, for the next one.
-    ///
-    /// White space is replaced by single spaces, and a text of more than 512 bytes is truncated. At most four different reminders are kept;
-    /// a newer one replaces the oldest. A conversation of `tool-chat` sends the reminders. Other hosts send the text of
-    /// [`reminder`](Self::reminder) themselves.
-    pub fn remind(&self, text: impl AsRef<str>) {
-        let line = bounded_line(text.as_ref());
+    /// Adds a reminder, unless the text is blank.
+    pub(super) fn add(&self, text: &str) {
+        let line = bounded_line(text);
         if line.trim().is_empty() {
             return;
         }
@@ -62,23 +50,8 @@ impl Session {
         turn.lines.push(line);
     }
 
-    /// Returns the reminders of the turn as one block of text; `None` if there are none. Send it after the outcomes of the calls.
-    ///
-    /// Send the block with the next request only, and do not keep it in the history.
-    ///
-    /// ```
-    /// # use tool_runtime::Toolbox;
-    /// let session = Toolbox::builder().build()?.session();
-    /// session.remind("The build is red.");
-    /// session.begin_turn();
-    /// let lead = "This is from the application, not from the user. Do not mention it to the user.";
-    /// let block = format!("<reminder>\n{lead}\n- The build is red.\n</reminder>");
-    /// assert_eq!(session.reminder(), Some(block));
-    /// session.end_turn();
-    /// assert_eq!(session.reminder(), None);
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
-    pub fn reminder(&self) -> Option<String> {
+    /// Returns the reminders as one block of text; `None` if there are none.
+    pub(super) fn block(&self) -> Option<String> {
         let turn = self.turn();
         if turn.lines.is_empty() {
             return None;
@@ -88,7 +61,7 @@ impl Session {
     }
 
     /// Begins a turn. If the previous turn has not ended, its reminders are removed.
-    pub(super) fn begin_reminders(&self) {
+    pub(super) fn begin(&self) {
         let mut turn = self.turn();
         if std::mem::replace(&mut turn.has_begun, true) {
             turn.lines.clear();
@@ -96,12 +69,13 @@ impl Session {
     }
 
     /// Ends a turn and removes its reminders.
-    pub(super) fn end_reminders(&self) {
+    pub(super) fn end(&self) {
         *self.turn() = Turn::default();
     }
 
     fn turn(&self) -> MutexGuard<'_, Turn> {
-        self.0.first.shared.reminders.turn()
+        // No code of the host runs under the lock.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -16,56 +16,54 @@ use crate::private::issue::with_excerpt;
 use crate::shape::Ref;
 use crate::toolbox::{Advertisement, Entry};
 
-impl SessionView {
-    /// Writes the text of a failure of a tool that was advertised in a provider's form, with the names and forms that
-    /// the model saw.
-    pub(super) fn render_shown(
-        &self,
-        entry: &Entry,
-        failure: Failure,
-        advertisement: &Advertisement,
-        sent: &Sent<'_>,
-    ) -> Failure {
-        let (Some(inverse), Some(own)) = (advertisement.inverse(), sent.tree()) else {
-            return self.render(entry, failure, advertisement.shown_input(), sent);
-        };
-        let input = self.input(entry);
-        let shown = inverse.show(without_secrets(&input.shape(), own));
-        let failure = failure.map_issues(|issues| shown_issues(inverse, issues, &shown));
-        let text = Arguments::from(shown.to_text());
-        self.render(entry, failure, advertisement.shown_input(), &Sent::parsed(&text, Parsed::Tree(shown)))
-    }
+/// Writes the text of a failure of a tool that was advertised in a provider's form, with the names and forms that
+/// the model saw.
+pub(super) fn render_shown(
+    view: &SessionView,
+    entry: &Entry,
+    failure: Failure,
+    advertisement: &Advertisement,
+    sent: &Sent<'_>,
+) -> Failure {
+    let (Some(inverse), Some(own)) = (advertisement.inverse(), sent.tree()) else {
+        return render(view, entry, failure, advertisement.shown_input(), sent);
+    };
+    let input = view.input(entry);
+    let shown = inverse.show(without_secrets(&input.shape(), own));
+    let failure = failure.map_issues(|issues| shown_issues(inverse, issues, &shown));
+    let text = Arguments::from(shown.to_text());
+    render(view, entry, failure, advertisement.shown_input(), &Sent::parsed(&text, Parsed::Tree(shown)))
+}
 
-    /// Writes the text of a failure; `input` is the input of the tool as the model knows it.
-    pub(super) fn render(&self, entry: &Entry, failure: Failure, input: &Ref, sent: &Sent<'_>) -> Failure {
-        if !failure.is_about_arguments() {
-            return failure;
-        }
-        let escalation = self.shared.refused.again(&entry.name, failure.issues());
-        // This runs user-defined rules again, and the model must get its answer even if one of them panics.
-        let escalation = match escalation {
-            Some((issue, _)) if failure.is_cut_off() => Some(Escalation::of_cut_off(issue)),
-            Some((issue, before)) => guarded(|| Escalation::of(issue, before, input, sent.tree())).ok(),
-            None => None,
+/// Writes the text of a failure; `input` is the input of the tool as the model knows it.
+pub(super) fn render(view: &SessionView, entry: &Entry, failure: Failure, input: &Ref, sent: &Sent<'_>) -> Failure {
+    if !failure.is_about_arguments() {
+        return failure;
+    }
+    let escalation = view.shared.refused.again(&entry.name, failure.issues());
+    // This runs user-defined rules again, and the model must get its answer even if one of them panics.
+    let escalation = match escalation {
+        Some((issue, _)) if failure.is_cut_off() => Some(Escalation::of_cut_off(issue)),
+        Some((issue, before)) => guarded(|| Escalation::of(issue, before, input, sent.tree())).ok(),
+        None => None,
+    };
+    let failure = match escalation {
+        Some(escalation) => failure.escalated(escalation),
+        None => failure,
+    };
+    let form = view.toolbox.parts().settings.feedback;
+    if form == Form::Json {
+        let text = sent.arguments().to_text();
+        let shape = input.shape();
+        let add = |issue| with_excerpt(issue, &shape, &text);
+        return if sent.tree().is_none() {
+            failure.map_issues(|issues| issues.into_iter().map(add).collect())
+        } else {
+            failure
         };
-        let failure = match escalation {
-            Some(escalation) => failure.escalated(escalation),
-            None => failure,
-        };
-        let form = self.toolbox.parts().settings.feedback;
-        if form == Form::Json {
-            let text = sent.arguments().to_text();
-            let shape = input.shape();
-            let add = |issue| with_excerpt(issue, &shape, &text);
-            return if sent.tree().is_none() {
-                failure.map_issues(|issues| issues.into_iter().map(add).collect())
-            } else {
-                failure
-            };
-        }
-        match guarded(|| told(form, &failure, &input.shape(), sent.arguments(), sent.tree())) {
-            Ok(Some(text)) => failure.told(text),
-            _ => failure,
-        }
+    }
+    match guarded(|| told(form, &failure, &input.shape(), sent.arguments(), sent.tree())) {
+        Ok(Some(text)) => failure.told(text),
+        _ => failure,
     }
 }

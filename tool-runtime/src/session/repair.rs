@@ -46,11 +46,6 @@ impl SessionView {
         let repaired = guarded(|| repaired(entry, &input, arguments, rejected, policy));
         repaired.map_err(NotDecoded::Panicked)?.map_err(NotDecoded::Rejected)
     }
-
-    /// Returns the repairs that a tool allows.
-    pub(super) fn policy(&self, entry: &Entry) -> RepairPolicy {
-        entry.tool.spec().settings.repair.unwrap_or(self.toolbox.parts().settings.policy)
-    }
 }
 
 /// Arguments after a complete or partial repair.

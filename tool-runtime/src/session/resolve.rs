@@ -6,11 +6,12 @@
 use std::borrow::Cow;
 
 use super::attempt::{Attempt, End, NO_ARGUMENTS};
+use super::expand::{expand, reject_arguments};
 use super::member_call::{MemberCall, member_call, proxied_call};
-use super::names::Found;
+use super::names::{self, Found};
+use super::suggestions::near_members;
 use super::view::SessionView;
 use crate::container::ExpansionPolicy;
-use crate::event::Decision;
 use crate::failure::Failure;
 use crate::input::Arguments;
 use crate::repair::{Repair, RepairRule, of_container};
@@ -85,7 +86,7 @@ impl SessionView {
                 match self.admit_container(container, call.member.as_deref()) {
                     Ok(ticket) => {
                         call.ticket = ticket;
-                        self.make_visible(call.call_id, container);
+                        expand(self, call.call_id, container);
                         End::Expanded(container, near)
                     }
                     Err(refusal) => End::Throttled(refusal),
@@ -125,7 +126,7 @@ impl SessionView {
         nested: Option<Arguments<'static>>,
         mut ledger: Vec<Repair>,
     ) -> Resolution<'s> {
-        let Found { item, repair, through } = match self.find(name) {
+        let Found { item, repair, through } = match names::find(self, name) {
             Ok(found) => found,
             Err(failure) => return stop(name, ledger, failure),
         };
@@ -204,7 +205,7 @@ impl SessionView {
         if !arguments.is_empty() {
             match self.toolbox.parts().settings.policies.container_arguments {
                 ExpansionPolicy::Reject => {
-                    let failure = self.container_invocation(index, arguments);
+                    let failure = reject_arguments(self, index, arguments);
                     return stop(name, ledger, failure);
                 }
                 ExpansionPolicy::Expand => {}
@@ -223,7 +224,7 @@ impl SessionView {
                     }
                 }
             }
-            near = self.near_members(index, arguments);
+            near = near_members(self, index, arguments);
             let rule = RepairRule::ContainerArguments;
             self.note(call_id, &mut ledger, vec![of_container(rule, name, "".into())]);
         }
@@ -235,21 +236,12 @@ impl SessionView {
         let name = self.catalog().containers[container].spec.name.clone();
         self.note(call_id, ledger, vec![of_container(RepairRule::Expansion, called, name)]);
         self.reopen(container);
-        self.make_visible(call_id, container);
+        expand(self, call_id, container);
     }
 
     /// Creates the result for a call that expands a container.
     fn no_tool(&self, container: usize, ledger: Vec<Repair>, reason: Reason) -> NoTool {
         NoTool { name: self.catalog().containers[container].spec.name.clone(), ledger, reason }
-    }
-
-    /// Adds repairs to the ledger, and reports them.
-    pub(super) fn note(&self, call_id: &str, ledger: &mut Vec<Repair>, mut repairs: Vec<Repair>) {
-        for repair in &repairs {
-            self.observe(call_id, || Decision::Repaired { repair });
-        }
-        // There may be thousands of repairs, so the list is moved if the ledger is empty.
-        if ledger.is_empty() { *ledger = repairs } else { ledger.append(&mut repairs) }
     }
 }
 

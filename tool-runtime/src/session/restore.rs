@@ -26,23 +26,21 @@ pub(super) struct Restored<'a> {
     pub(super) repairs: Vec<Repair>,
 }
 
-impl SessionView {
-    /// Converts arguments back, if the tool was advertised in a rewritten form.
-    pub(super) fn restore<'a>(
-        &self,
-        entry: &Entry,
-        arguments: &Arguments<'a>,
-    ) -> Option<Result<Restored<'a>, NotDecoded<'a>>> {
-        let advertisement = self.rewritten(entry)?;
-        let inverse = advertisement.inverse()?;
-        let (input, policy) = (self.input(entry), self.policy(entry));
-        // A user-defined rule may panic.
-        Some(
-            guarded(|| restored(entry, inverse, &input.shape(), arguments, policy))
-                .map_err(NotDecoded::Panicked)
-                .and_then(|restored| restored.map_err(|rejected| NotDecoded::Rejected(*rejected))),
-        )
-    }
+/// Converts arguments back, if the tool was advertised in a rewritten form.
+pub(super) fn restore<'a>(
+    view: &SessionView,
+    entry: &Entry,
+    arguments: &Arguments<'a>,
+) -> Option<Result<Restored<'a>, NotDecoded<'a>>> {
+    let advertisement = view.rewritten(entry)?;
+    let inverse = advertisement.inverse()?;
+    let (input, policy) = (view.input(entry), view.policy(entry));
+    // A user-defined rule may panic.
+    Some(
+        guarded(|| restored(entry, inverse, &input.shape(), arguments, policy))
+            .map_err(NotDecoded::Panicked)
+            .and_then(|restored| restored.map_err(|rejected| NotDecoded::Rejected(*rejected))),
+    )
 }
 
 fn restored<'a>(

@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use super::interruption::{Interruption, Race};
-use super::invoke::{Invoked, Waiting};
+use super::run_once::{Invoked, Waiting, run_once};
 use super::view::SessionView;
 use crate::context::CallContext;
 use crate::decode;
@@ -17,50 +17,48 @@ use crate::input::Arguments;
 use crate::tool::{Answer, CallError, Retry};
 use crate::toolbox::{Entry, Watch};
 
-impl SessionView {
-    /// Runs a tool with retries. From here on, the call can be cancelled by its id, even between two attempts.
-    pub(super) fn repeat<'a>(
-        &'a self,
-        entry: &'a Entry,
-        watch: &'a Watch,
-        retry: &'a Retry,
-        cx: &'a CallContext,
-        arguments: &'a Arguments<'_>,
-    ) -> Invoked<'a> {
-        let registration = self.shared.running.register(cx);
-        let attempts = Box::pin(self.attempts(entry, watch.time_limit, retry, cx, arguments));
-        Invoked::Waiting(Waiting::Repeated(Race::new(registration, cx, attempts)))
-    }
+/// Runs a tool with retries. From here on, the call can be cancelled by its id, even between two attempts.
+pub(super) fn repeat<'a>(
+    view: &'a SessionView,
+    entry: &'a Entry,
+    watch: &'a Watch,
+    retry: &'a Retry,
+    cx: &'a CallContext,
+    arguments: &'a Arguments<'_>,
+) -> Invoked<'a> {
+    let registration = view.shared.running.register(cx);
+    let attempts = Box::pin(attempts(view, entry, watch.time_limit, retry, cx, arguments));
+    Invoked::Waiting(Waiting::Repeated(Race::new(registration, cx, attempts)))
+}
 
-    async fn attempts(
-        &self,
-        entry: &Entry,
-        limit: Option<Duration>,
-        retry: &Retry,
-        cx: &CallContext,
-        arguments: &Arguments<'_>,
-    ) -> Result<Answer, Interruption> {
-        let clock = &self.toolbox.parts().settings.clock;
-        let until = limit.map(|limit| clock.now().saturating_add(limit));
-        let mut failed = 0_u32;
-        loop {
-            let answer = match self.attempt(entry, cx, arguments) {
-                Invoked::Answered(answer) => answer?,
-                Invoked::Rejected(rejected) => return Ok(Err(decode::carried(*rejected).into())),
-                Invoked::Waiting(waiting) => waiting.await?,
-            };
-            failed += 1;
-            let Some(pause) = asked_for(&answer).and_then(|asked| pause(asked, retry, failed)) else {
-                return Ok(answer);
-            };
-            if until.is_some_and(|until| clock.now().saturating_add(pause) >= until) {
-                return Ok(answer);
-            }
-            drop(answer);
-            clock.sleep(pause).await;
-            let attempt = failed + 1;
-            self.observe(cx.call_id(), || Decision::Retried { tool: &entry.name, attempt, wait: pause });
+async fn attempts(
+    view: &SessionView,
+    entry: &Entry,
+    limit: Option<Duration>,
+    retry: &Retry,
+    cx: &CallContext,
+    arguments: &Arguments<'_>,
+) -> Result<Answer, Interruption> {
+    let clock = &view.toolbox.parts().settings.clock;
+    let until = limit.map(|limit| clock.now().saturating_add(limit));
+    let mut failed = 0_u32;
+    loop {
+        let answer = match run_once(view, entry, cx, arguments) {
+            Invoked::Answered(answer) => answer?,
+            Invoked::Rejected(rejected) => return Ok(Err(decode::carried(*rejected).into())),
+            Invoked::Waiting(waiting) => waiting.await?,
+        };
+        failed += 1;
+        let Some(pause) = asked_for(&answer).and_then(|asked| pause(asked, retry, failed)) else {
+            return Ok(answer);
+        };
+        if until.is_some_and(|until| clock.now().saturating_add(pause) >= until) {
+            return Ok(answer);
         }
+        drop(answer);
+        clock.sleep(pause).await;
+        let attempt = failed + 1;
+        view.observe(cx.call_id(), || Decision::Retried { tool: &entry.name, attempt, wait: pause });
     }
 }
 

@@ -2,9 +2,11 @@
 
 use std::cell::OnceCell;
 
+use crate::check::sends_secret;
 use crate::decode::Parsed;
 use crate::input::Arguments;
 use crate::json::Json;
+use crate::toolbox::Entry;
 
 /// Arguments with their parsed tree.
 pub(super) struct Sent<'a> {
@@ -36,5 +38,13 @@ impl<'a> Sent<'a> {
     /// Returns the tree; `None` if the arguments are not valid JSON.
     pub(super) fn tree(&self) -> Option<&Json<'a>> {
         self.tree.get_or_init(|| self.arguments.to_json().ok()).as_ref()
+    }
+
+    /// Returns `true` if the tool's own texts must be hidden, because the call contains a value of a sensitive field. Arguments that cannot
+    /// be parsed count as sensitive.
+    pub(super) fn conceals(&self, entry: &Entry) -> bool {
+        let sends = || self.tree().is_none_or(|arguments| sends_secret(&entry.tool.spec().input.shape(), arguments));
+        // If the tool has secret host parameters, their values are assumed to be present, because they are rarely missing.
+        entry.host_has_secrets || entry.takes_secrets && sends()
     }
 }

@@ -5,11 +5,14 @@
 
 use super::Outcome;
 use super::attempt::{Attempt, End};
+use super::expand;
+use super::inspect::inspect;
 use super::interruption::{Interruption, guarded};
 use super::outcome::Beside;
+use super::render::{render, render_shown};
 use super::sent::Sent;
+use super::throttle_texts;
 use super::view::SessionView;
-use crate::check::sends_secret;
 use crate::decode::{knows_location, sent_at};
 use crate::event::Decision;
 use crate::failure::{Failure, ToolError};
@@ -35,7 +38,7 @@ impl SessionView {
         };
         // The results of a removed tool are not inspected.
         if let (true, Some(entry)) = (has_answer, call.entry) {
-            self.inspect(entry, arguments, &mut outcome);
+            inspect(self, entry, arguments, &mut outcome);
         }
         if let Some(permit) = call.permit.take() {
             permit.report(&outcome);
@@ -66,7 +69,7 @@ impl SessionView {
             End::Throttled(refusal) => {
                 let (tool, rule, retry_after) = (&*call.name, refusal.rule, refusal.retry_after);
                 self.observe(call_id, || Decision::Throttled { tool, rule, retry_after });
-                self.reject(call, self.throttled(refusal))
+                self.reject(call, throttle_texts::failure(self, refusal))
             }
             End::Denied(failure) => self.reject(call, failure),
             End::Deferred => {
@@ -74,7 +77,7 @@ impl SessionView {
                 Failure::deferred(&call.name)
             }
             End::Expanded(container, near) => {
-                let payload = self.expansion(container, &near);
+                let payload = expand::answer(self, container, &near);
                 let mut outcome = self.conclude(call, Ok(payload), None);
                 outcome.mark_expansion();
                 return outcome;
@@ -134,14 +137,14 @@ impl SessionView {
     #[cold]
     pub(super) fn warn(&self, outcome: &mut Outcome, warning: Warning) {
         let (call_id, tool) = (outcome.call_id(), outcome.tool());
-        let warning = self.in_own_words(tool, warning);
+        let warning = throttle_texts::warning(self, tool, warning);
         self.observe(call_id, || Decision::Warned { tool, warning: &warning.text });
         outcome.warn(warning.text);
     }
 
     fn interrupted(&self, call: &Attempt<'_>, interruption: Interruption) -> Failure {
         let failure = interruption.into_failure(&call.name);
-        let conceals = call.entry.is_some_and(|entry| conceals_words(entry, &Sent::new(call.arguments())));
+        let conceals = call.entry.is_some_and(|entry| Sent::new(call.arguments()).conceals(entry));
         self.reject(call, failure.with_secret_details(conceals))
     }
 
@@ -165,7 +168,7 @@ impl SessionView {
         };
         let shown = || entry.tool.spec().settings.show_errors.unwrap_or(self.toolbox.parts().settings.show_errors);
         // A refusal of arguments does not contain text of the tool.
-        let conceals = !matches!(error, CallError::Invalid(_)) && conceals_words(entry, sent);
+        let conceals = !matches!(error, CallError::Invalid(_)) && sent.conceals(entry);
         let concealed = |error: ToolError| if conceals { error.concealed() } else { error };
         let of_tool = |error: &ToolError| {
             let input = &self.input(entry);
@@ -178,8 +181,10 @@ impl SessionView {
         let failure = match error {
             CallError::Invalid(error) if has_sent(&error).is_some() => Failure::validation(tool, error),
             CallError::Invalid(error) => having_sent(Failure::validation(tool, error)),
-            CallError::Tool(error) => said(tool, || concealed(error), of_tool),
-            CallError::Failed(error) => said(tool, || concealed(ToolError::from_error(error, shown())), of_tool),
+            CallError::Tool(error) => failure_of_error(tool, || concealed(error), of_tool),
+            CallError::Failed(error) => {
+                failure_of_error(tool, || concealed(ToolError::from_error(error, shown())), of_tool)
+            }
             CallError::Malformed(payload) => Failure::malformed_response(tool, &payload),
         };
         // Messages of serde also quote values, and these may come from any field.
@@ -187,9 +192,9 @@ impl SessionView {
         let failure = failure.with_secret_details(has_secret_details).cut_off(sent.is_cut_off);
         match self.rewritten(entry) {
             Some(advertisement) if failure.is_about_arguments() || !failure.issues().is_empty() => {
-                self.render_shown(entry, failure, &advertisement, sent)
+                render_shown(self, entry, failure, &advertisement, sent)
             }
-            _ => self.render(entry, failure, &self.input(entry), sent),
+            _ => render(self, entry, failure, &self.input(entry), sent),
         }
     }
 
@@ -199,19 +204,15 @@ impl SessionView {
     }
 }
 
-/// Returns `true` if the tool's own texts must be hidden, because the call contains a value of a sensitive field. Arguments that cannot be
-/// parsed count as sensitive.
-pub(super) fn conceals_words(entry: &Entry, sent: &Sent<'_>) -> bool {
-    let sends = || sent.tree().is_none_or(|arguments| sends_secret(&entry.tool.spec().input.shape(), arguments));
-    // If the tool has secret host parameters, their values are assumed to be present, because they are rarely missing.
-    entry.host_has_secrets || entry.takes_secrets && sends()
-}
-
 /// Creates a failure from a tool's own error type, whose `Display` and `Drop` may panic.
-fn said(tool: &str, error: impl FnOnce() -> ToolError, failure: impl FnOnce(&ToolError) -> Failure) -> Failure {
-    let mut told = None;
-    let panic = guarded(|| told = Some(failure(&error())));
-    match (told, panic) {
+fn failure_of_error(
+    tool: &str,
+    error: impl FnOnce() -> ToolError,
+    failure: impl FnOnce(&ToolError) -> Failure,
+) -> Failure {
+    let mut created = None;
+    let panic = guarded(|| created = Some(failure(&error())));
+    match (created, panic) {
         (Some(failure), _) => failure,
         (None, Err(panic)) => panic.into_failure(tool),
         (None, Ok(())) => Failure::internal(tool, "an error without words"),

@@ -3,24 +3,14 @@
 //! In: a call that the throttle of the session has admitted. Out: the permit, or the end of the call. Invariants: every permit is reported once, also if the
 //! future of the call is dropped. If the health is not known, the call runs. A session without a shared health pays nothing.
 
-use std::sync::Arc;
-
+use super::Outcome;
 use super::attempt::{Attempt, End};
 use super::interruption::{Interruption, Race, guarded};
 use super::permit::Permit;
 use super::view::SessionView;
-use super::{Outcome, Session};
 use crate::event::Decision;
-use crate::throttle::{HealthPermit, NotAdmitted, SharedHealth};
+use crate::throttle::{HealthPermit, NotAdmitted};
 use crate::toolbox::Entry;
-
-impl Session {
-    pub(super) fn share_health(&self, health: Option<Arc<dyn SharedHealth>>) {
-        if let Some(health) = health {
-            self.0.first.shared.starts.share(health);
-        }
-    }
-}
 
 impl SessionView {
     /// Asks the shared health of a tool whether a call may run. This is a stage.

@@ -4,13 +4,11 @@
 //! load per call. While the start is being recorded, the call can be cancelled. If the start could not be recorded, the tool does not run.
 //! The start is recorded before each attempt to decode the arguments, so a call that is repaired may be recorded twice.
 
-use std::sync::Arc;
-
+use super::Outcome;
 use super::attempt::{Attempt, CallStorage, End};
 use super::interruption::{Interruption, Race};
-use super::starts::{CallRecorder, Moment};
+use super::starts::Moment;
 use super::view::SessionView;
-use super::{Outcome, Session};
 use crate::event::Decision;
 use crate::failure::Failure;
 use crate::input::Arguments;
@@ -19,24 +17,7 @@ use crate::spill::READ_RESULT;
 use crate::tool::Annotations;
 use crate::toolbox::{Entry, Item};
 
-impl Session {
-    pub(crate) fn record_calls(&self, recorder: Arc<CallRecorder>) -> bool {
-        self.0.first.shared.starts.record_with(recorder)
-    }
-
-    pub(crate) fn answer_unknown(&self, call_id: &str, tool: &str, arguments: &str) -> Outcome {
-        self.current().answer_unknown(call_id, &tool.to_owned().into(), &arguments.into())
-    }
-}
-
 impl SessionView {
-    /// Returns `true` if the arguments of the tool's calls are decoded before the tool runs, for example because a hook is asked or because
-    /// the tool runs in another session.
-    #[inline]
-    pub(super) fn is_asked_about(&self, entry: &Entry) -> bool {
-        entry.is_asked_about || self.shared.starts.are_detached()
-    }
-
     /// Records that a tool starts. This is a stage.
     pub(super) async fn record<'a>(&'a self, entry: &'a Entry, call: &mut Attempt<'a>) -> Result<(), End<'a>> {
         let Some(recorder) = self.shared.starts.recorder() else { return Ok(()) };
@@ -56,7 +37,7 @@ impl SessionView {
     }
 
     /// Answers a call that was interrupted after its start was recorded, without running it.
-    fn answer_unknown(&self, call_id: &str, tool: &Text, arguments: &Arguments<'_>) -> Outcome {
+    pub(super) fn answer_unknown(&self, call_id: &str, tool: &Text, arguments: &Arguments<'_>) -> Outcome {
         self.observe(call_id, || Decision::Received { name: tool, arguments });
         let storage = CallStorage::default();
         let mut call = Attempt::named(call_id, tool, arguments, &storage);

@@ -19,82 +19,80 @@ const SUGGESTIONS: usize = 3;
 /// the same container.
 const RANKED: usize = 24;
 
-impl SessionView {
-    /// Returns the names that are most similar to an unknown name. A hidden tool is replaced by the container
-    /// that leads to it.
-    pub(super) fn suggestions(&self, name: &str) -> Vec<&str> {
-        let catalog = self.catalog();
-        let mut found = Vec::new();
-        // If the name contains the name of a container, the members of the container come first.
-        for (container, rest) in catalog.qualified_rests(name) {
-            self.add_ways(&mut found, self.members(container).near(&rest));
-        }
-        self.add_ways(&mut found, self.candidates().near(name));
-        found
+/// Returns the names that are most similar to an unknown name. A hidden tool is replaced by the container
+/// that leads to it.
+pub(super) fn of<'s>(view: &'s SessionView, name: &str) -> Vec<&'s str> {
+    let catalog = view.catalog();
+    let mut found = Vec::new();
+    // If the name contains the name of a container, the members of the container come first.
+    for (container, rest) in catalog.qualified_rests(name) {
+        add_ways(view, &mut found, members(view, container).near(&rest));
     }
+    add_ways(view, &mut found, candidates(view).near(name));
+    found
+}
 
-    /// Returns the members of a container that are most similar to the `function` in its arguments, if no member has
-    /// that name.
-    pub(super) fn near_members(&self, container: usize, arguments: &Arguments<'_>) -> Vec<Text> {
-        let (catalog, members) = (self.catalog(), self.members(container));
-        let near = arguments.to_json().ok().and_then(|json| {
-            let Node::Object(sent) = json.node else { return None };
-            let mut named = sent.iter().filter(|member| member.key == "function");
-            let (Some(function), None) = (named.next(), named.next()) else { return None };
-            let name = function.value.as_str().filter(|name| find_member(catalog, container, name).is_none())?;
-            Some(members.near(name))
-        });
-        near.into_iter().flatten().take(SUGGESTIONS).map(|item| catalog.name(item).clone()).collect()
-    }
+/// Returns the members of a container that are most similar to the `function` in its arguments, if no member has
+/// that name.
+pub(super) fn near_members(view: &SessionView, container: usize, arguments: &Arguments<'_>) -> Vec<Text> {
+    let (catalog, members) = (view.catalog(), members(view, container));
+    let near = arguments.to_json().ok().and_then(|json| {
+        let Node::Object(sent) = json.node else { return None };
+        let mut named = sent.iter().filter(|member| member.key == "function");
+        let (Some(function), None) = (named.next(), named.next()) else { return None };
+        let name = function.value.as_str().filter(|name| find_member(catalog, container, name).is_none())?;
+        Some(members.near(name))
+    });
+    near.into_iter().flatten().take(SUGGESTIONS).map(|item| catalog.name(item).clone()).collect()
+}
 
-    /// Returns every candidate name, visible ones first. If two names are equally similar, the earlier one takes precedence.
-    fn candidates(&self) -> Candidates<'_> {
-        let catalog = self.catalog();
-        let visible = self.visible.items(catalog);
-        let seen = self.visible.seen();
-        let tools = (0..catalog.tools.len()).map(Item::Tool).filter(|&tool| seen.is_available(catalog, tool));
-        let containers = (0..catalog.containers.len()).map(Item::Container);
-        Candidates::of(catalog, visible.into_iter().chain(tools).chain(containers))
-    }
+/// Returns every candidate name, visible ones first. If two names are equally similar, the earlier one takes precedence.
+fn candidates(view: &SessionView) -> Candidates<'_> {
+    let catalog = view.catalog();
+    let visible = view.visible.items(catalog);
+    let seen = view.visible.seen();
+    let tools = (0..catalog.tools.len()).map(Item::Tool).filter(|&tool| seen.is_available(catalog, tool));
+    let containers = (0..catalog.containers.len()).map(Item::Container);
+    Candidates::of(catalog, visible.into_iter().chain(tools).chain(containers))
+}
 
-    /// Returns the names of a container's available members.
-    fn members(&self, container: usize) -> Candidates<'_> {
-        let catalog = self.catalog();
-        let seen = self.visible.seen();
-        let members = catalog.containers[container].members.iter().copied();
-        Candidates::of(catalog, members.filter(|&member| seen.is_available(catalog, member)))
-    }
+/// Returns the names of a container's available members.
+fn members(view: &SessionView, container: usize) -> Candidates<'_> {
+    let catalog = view.catalog();
+    let seen = view.visible.seen();
+    let members = catalog.containers[container].members.iter().copied();
+    Candidates::of(catalog, members.filter(|&member| seen.is_available(catalog, member)))
+}
 
-    /// Adds, for each item, the name under which it can be reached, up to the maximum number of suggestions.
-    fn add_ways<'s>(&'s self, found: &mut Vec<&'s str>, items: Vec<Item>) {
-        for item in items {
-            if let Some(way) = self.visible_way_to(item)
-                && found.len() < SUGGESTIONS
-                && !found.contains(&way)
-            {
-                found.push(way);
-            }
+/// Adds, for each item, the name under which it can be reached, up to the maximum number of suggestions.
+fn add_ways<'s>(view: &'s SessionView, found: &mut Vec<&'s str>, items: Vec<Item>) {
+    for item in items {
+        if let Some(way) = visible_way_to(view, item)
+            && found.len() < SUGGESTIONS
+            && !found.contains(&way)
+        {
+            found.push(way);
         }
     }
+}
 
-    /// Returns the name of the item if it is visible, or else the name of the innermost visible container that contains it.
-    fn visible_way_to(&self, item: Item) -> Option<&str> {
-        let catalog = self.catalog();
-        let (mut around, mut next) = (vec![item], 0);
-        while let Some(&item) = around.get(next) {
-            if self.visible.is_visible(catalog, item) {
-                return Some(catalog.name(item));
-            }
-            for &owner in catalog.owners(item) {
-                let owner = Item::Container(owner);
-                if !around.contains(&owner) {
-                    around.push(owner);
-                }
-            }
-            next += 1;
+/// Returns the name of the item if it is visible, or else the name of the innermost visible container that contains it.
+fn visible_way_to(view: &SessionView, item: Item) -> Option<&str> {
+    let catalog = view.catalog();
+    let (mut around, mut next) = (vec![item], 0);
+    while let Some(&item) = around.get(next) {
+        if view.visible.is_visible(catalog, item) {
+            return Some(catalog.name(item));
         }
-        None
+        for &owner in catalog.owners(item) {
+            let owner = Item::Container(owner);
+            if !around.contains(&owner) {
+                around.push(owner);
+            }
+        }
+        next += 1;
     }
+    None
 }
 
 /// Names that the model may have meant, in order, each with the items that have this name.

@@ -13,37 +13,34 @@ use crate::throttle::{Refusal, ThrottleText, ThrottleTextKind, Warning};
 /// The maximum length of a warning in bytes. The sentences of a refusal have the same limit.
 const WARNING: usize = 600;
 
-impl SessionView {
-    /// Returns the warning, with the host's text if there is one.
-    pub(super) fn in_own_words(&self, tool: &str, mut warning: Warning) -> Warning {
-        let Warning { rule, count, .. } = warning;
-        let text =
-            ThrottleText { kind: ThrottleTextKind::Warning, tool, rule, count, retry_after: None, text: &warning.text };
-        if let Some(own) = self.own_text(&text) {
-            warning.text = bounded::owned_sentence(own, WARNING).into();
-        }
-        warning
+/// Returns the warning, with the host's text if there is one.
+pub(super) fn warning(view: &SessionView, tool: &str, mut warning: Warning) -> Warning {
+    let Warning { rule, count, .. } = warning;
+    let text =
+        ThrottleText { kind: ThrottleTextKind::Warning, tool, rule, count, retry_after: None, text: &warning.text };
+    if let Some(own) = own_text(view, &text) {
+        warning.text = bounded::owned_sentence(own, WARNING).into();
     }
+    warning
+}
 
-    /// Returns the refusal as a failure, with the host's text if there is one.
-    pub(super) fn throttled(&self, refusal: Refusal) -> Failure {
-        let Refusal { rule, count, retry_after, .. } = refusal;
-        let tool = refusal.tool.clone();
-        let text =
-            |kind, text: &str| self.own_text(&ThrottleText { kind, tool: &tool, rule, count, retry_after, text });
-        let message = text(ThrottleTextKind::Refusal, &refusal.message);
-        let failure = Failure::from(Refusal { message: message.unwrap_or(refusal.message), ..refusal });
-        if self.toolbox.parts().settings.throttle_texts.is_none() {
-            return failure;
-        }
-        match text(ThrottleTextKind::Guidance, &failure.guidance()) {
-            Some(guidance) => failure.with_guidance(&guidance),
-            None => failure,
-        }
+/// Returns the refusal as a failure, with the host's text if there is one.
+pub(super) fn failure(view: &SessionView, refusal: Refusal) -> Failure {
+    let Refusal { rule, count, retry_after, .. } = refusal;
+    let tool = refusal.tool.clone();
+    let text = |kind, text: &str| own_text(view, &ThrottleText { kind, tool: &tool, rule, count, retry_after, text });
+    let message = text(ThrottleTextKind::Refusal, &refusal.message);
+    let failure = Failure::from(Refusal { message: message.unwrap_or(refusal.message), ..refusal });
+    if view.toolbox.parts().settings.throttle_texts.is_none() {
+        return failure;
     }
+    match text(ThrottleTextKind::Guidance, &failure.guidance()) {
+        Some(guidance) => failure.with_guidance(&guidance),
+        None => failure,
+    }
+}
 
-    fn own_text(&self, text: &ThrottleText<'_>) -> Option<String> {
-        let own = self.toolbox.parts().settings.throttle_texts.as_ref()?;
-        guarded(|| own(text)).ok().flatten().filter(|own| !own.trim().is_empty())
-    }
+fn own_text(view: &SessionView, text: &ThrottleText<'_>) -> Option<String> {
+    let own = view.toolbox.parts().settings.throttle_texts.as_ref()?;
+    guarded(|| own(text)).ok().flatten().filter(|own| !own.trim().is_empty())
 }

@@ -9,6 +9,6 @@ mod off;
 mod on;
 
 #[cfg(not(feature = "tracing"))]
-pub(super) use off::{IS_TRACED, carried, is_heard, tell};
+pub(super) use off::{IS_TRACED, carried, trace};
 #[cfg(feature = "tracing")]
-pub(super) use on::{IS_TRACED, carried, is_heard, tell};
+pub(super) use on::{IS_TRACED, carried, trace};

@@ -4,11 +4,14 @@
 //! call uses the same view from its beginning to its end. If the toolbox was never replaced, the session finds its only view
 //! without a lock.
 
+use std::borrow::Cow;
 use std::ops::Deref;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
+use super::attempt::Attempt;
 use super::elapsed::Beginning;
+use super::events;
 use super::numbers::Numbers;
 use super::refused::Refused;
 use super::reminders::Reminders;
@@ -16,10 +19,14 @@ use super::running::Running;
 use super::starts::Starts;
 use super::visible::{Openness, Visible};
 use super::waiting;
-use crate::context::{Listeners, Scope, SessionId, States};
+use crate::context::{CallContext, Listeners, Scope, SessionId, States};
+use crate::event::Decision;
+use crate::repair::Repair;
+use crate::shape::{Ref, RepairPolicy, Text};
 use crate::spill::Results;
 use crate::throttle::Throttle;
-use crate::toolbox::{Catalog, Item, Parts, Toolbox};
+use crate::tool::FromState;
+use crate::toolbox::{Advertisement, Catalog, Entry, Item, Parts, Toolbox};
 
 /// A session with one of its toolboxes.
 pub(super) struct SessionView {
@@ -43,6 +50,28 @@ pub(super) struct Shared {
     pub(super) starts: Starts,
     /// The view in use; empty until the first toolbox is replaced.
     latest: Mutex<Weak<SessionView>>,
+}
+
+/// The views of a session. If its toolbox was never replaced, the only view is found without a lock.
+pub(super) struct Views {
+    pub(super) first: SessionView,
+    /// The session with its latest toolbox; empty until the toolbox is replaced.
+    pub(super) later: OnceLock<Mutex<Arc<SessionView>>>,
+}
+
+impl Views {
+    pub(super) const fn new(first: SessionView) -> Self {
+        Self { first, later: OnceLock::new() }
+    }
+
+    /// Returns the current view. It stays valid if the toolbox is replaced in the meantime.
+    #[inline]
+    pub(super) fn current(&self) -> Current<'_> {
+        match self.later.get() {
+            None => Current::First(&self.first),
+            Some(later) => Current::of(later),
+        }
+    }
 }
 
 /// The view in use.
@@ -78,6 +107,94 @@ impl SessionView {
     #[inline]
     pub(super) fn subject(&self, item: Item) -> usize {
         self.numbers.of(self.catalog().subject(item))
+    }
+
+    /// Returns the names that the model sees.
+    pub(super) fn available(&self) -> Vec<&str> {
+        let catalog = self.catalog();
+        self.visible.items(catalog).into_iter().map(|item| catalog.name(item).as_str()).collect()
+    }
+
+    /// Returns the form in which a tool was advertised, if its calls must be converted back.
+    #[inline]
+    pub(super) fn rewritten(&self, entry: &Entry) -> Option<Arc<Advertisement>> {
+        if entry.is_rewritten() { self.visible.rewritten(entry.position) } else { None }
+    }
+
+    /// Returns the input of a tool as the model has seen it.
+    pub(super) fn input(&self, entry: &Entry) -> Ref {
+        self.visible.seen().input(entry).clone()
+    }
+
+    /// Returns the context of a call.
+    pub(super) fn context<'a>(&self, entry: &Entry, call: &mut Attempt<'a>) -> &'a CallContext {
+        call.cx(|call_id| CallContext::new(call_id, entry.position, Arc::clone(&self.scope)))
+    }
+
+    /// Returns `true` if the arguments of the tool's calls are decoded before the tool runs, for example because a hook is asked or because
+    /// the tool runs in another session.
+    #[inline]
+    pub(super) fn is_asked_about(&self, entry: &Entry) -> bool {
+        entry.is_asked_about || self.shared.starts.are_detached()
+    }
+
+    /// Returns the repairs that a tool allows.
+    pub(super) fn policy(&self, entry: &Entry) -> RepairPolicy {
+        entry.tool.spec().settings.repair.unwrap_or(self.toolbox.parts().settings.policy)
+    }
+
+    /// Adds repairs to the ledger, and reports them.
+    pub(super) fn note(&self, call_id: &str, ledger: &mut Vec<Repair>, mut repairs: Vec<Repair>) {
+        for repair in &repairs {
+            self.observe(call_id, || Decision::Repaired { repair });
+        }
+        // There may be thousands of repairs, so the list is moved if the ledger is empty.
+        if ledger.is_empty() { *ledger = repairs } else { ledger.append(&mut repairs) }
+    }
+
+    /// Returns the computed system prompt of a container, or else its fixed one.
+    pub(super) fn text_from_state<'t>(
+        &self,
+        computed: Option<&FromState<String>>,
+        fixed: Option<&'t Text>,
+    ) -> Option<Cow<'t, str>> {
+        let computed = computed.and_then(|text| text.ask(&self.scope)).map(Cow::Owned);
+        computed.or_else(|| fixed.map(|text| Cow::Borrowed(text.as_str())))
+    }
+
+    pub(super) fn tell_collapsed(&self, call_id: &str, collapsed: &[usize]) {
+        for &container in collapsed {
+            let container = &self.catalog().containers[container].spec.name;
+            self.observe(call_id, || Decision::Collapsed { container });
+        }
+    }
+
+    /// Returns the time since the session began; zero without an observer.
+    pub(super) fn observed_time(&self) -> Duration {
+        let parts = self.toolbox.parts();
+        if parts.settings.observer.is_some() { self.beginning.elapsed(parts) } else { Duration::ZERO }
+    }
+
+    /// Returns `true` if anybody listens to the decisions.
+    #[inline]
+    pub(super) fn is_observed(&self) -> bool {
+        events::is_traced() || self.toolbox.parts().settings.observer.is_some()
+    }
+
+    #[inline]
+    pub(super) fn observe<'e>(&self, call_id: &'e str, decision: impl Fn() -> Decision<'e>) {
+        self.observe_apart(call_id, &decision, &decision);
+    }
+
+    /// Reports a decision. The contents for the observer and for the trace differ, because the trace must not contain secrets.
+    #[inline]
+    pub(super) fn observe_apart<'e>(
+        &self,
+        call_id: &'e str,
+        observed: impl FnOnce() -> Decision<'e>,
+        traced: impl FnOnce() -> Decision<'e>,
+    ) {
+        events::tell(self.toolbox.parts(), self.beginning, call_id, observed, traced);
     }
 }
 

@@ -14,7 +14,7 @@ use super::format::{SavedDeferred, SavedResults, SavedSession, Secrets};
 use super::setup::SessionSetup;
 use crate::context::{Listeners, Scope, SessionId, States};
 use crate::session::elapsed::Beginning;
-use crate::session::listening::listen;
+use crate::session::events::listen;
 use crate::session::numbers::Numbers;
 use crate::session::refused::Refused;
 use crate::session::reminders::Reminders;
@@ -68,59 +68,49 @@ impl Toolbox {
                 secrets
             }
         };
-        let session = Session::restored(self, states, saved, secrets)?;
+        let session = Session::of(view_of(self, states, saved, secrets)?);
         session.share_health(health);
         Ok(session)
     }
 }
 
-impl Session {
-    fn restored(
-        toolbox: &Toolbox,
-        states: States,
-        saved: SavedSession,
-        secrets: Secrets,
-    ) -> Result<Self, RestoreError> {
-        let parts = toolbox.parts();
-        let passed = parts.settings.clock.unix_time().saturating_sub(saved.saved_at).min(LONGEST);
-        let beginning = Beginning::of(parts, saved.elapsed.min(LONGEST).saturating_add(passed));
-        let SavedResults { session, count: results, has_secrets } = saved.results;
-        let results = Results::of(&parts.catalog.stores, session.map(|digest| digest.0), count(results), has_secrets);
-        let scope = Arc::new(Scope {
-            shared: Arc::clone(&parts.shared),
-            session: states,
-            results: Arc::new(results),
-            listeners: Listeners::default(),
-            id: Arc::new(SessionId::from(saved.id)),
-        });
-        listen(&scope.listeners, toolbox, beginning);
-        let openness = if saved.visible.is_open { Openness::Open } else { Openness::Gated };
-        let visible = Visible::new(parts, &scope, openness);
-        visible.resume(&parts.catalog, &saved.visible);
-        let forms = saved.advertised.iter().chain(&saved.also_advertised);
-        forms.for_each(|forms| visible.resume_forms(parts, forms));
-        let shared = Shared::resumed(
-            deferred(saved.deferred.into_iter().chain(secrets.deferred), saved.deferrals, toolbox)?,
-            Refused::resumed(saved.refused.into_iter().chain(secrets.refused).collect())?,
-            Reminders::resumed(saved.reminders)?,
-        );
-        let (numbers, fresh) = Numbers::resumed(&saved.names, &parts.catalog)?;
-        let throttle = match (view::throttle_as(parts, &numbers), saved.throttle) {
-            (Some(throttle), Some(state)) => {
-                Some(throttle.load(state, secrets.throttle, passed, saved.names.len(), &fresh)?)
-            }
-            (throttle, _) => throttle,
-        };
-        Ok(Self::of(SessionView {
-            toolbox: toolbox.clone(),
-            visible,
-            scope,
-            throttle,
-            numbers,
-            beginning,
-            shared: Arc::new(shared),
-        }))
-    }
+fn view_of(
+    toolbox: &Toolbox,
+    states: States,
+    saved: SavedSession,
+    secrets: Secrets,
+) -> Result<SessionView, RestoreError> {
+    let parts = toolbox.parts();
+    let passed = parts.settings.clock.unix_time().saturating_sub(saved.saved_at).min(LONGEST);
+    let beginning = Beginning::of(parts, saved.elapsed.min(LONGEST).saturating_add(passed));
+    let SavedResults { session, count: results, has_secrets } = saved.results;
+    let results = Results::of(&parts.catalog.stores, session.map(|digest| digest.0), count(results), has_secrets);
+    let scope = Arc::new(Scope {
+        shared: Arc::clone(&parts.shared),
+        session: states,
+        results: Arc::new(results),
+        listeners: Listeners::default(),
+        id: Arc::new(SessionId::from(saved.id)),
+    });
+    listen(&scope.listeners, toolbox, beginning);
+    let openness = if saved.visible.is_open { Openness::Open } else { Openness::Gated };
+    let visible = Visible::new(parts, &scope, openness);
+    visible.resume(&parts.catalog, &saved.visible);
+    let forms = saved.advertised.iter().chain(&saved.also_advertised);
+    forms.for_each(|forms| visible.resume_forms(parts, forms));
+    let shared = Shared::resumed(
+        deferred(saved.deferred.into_iter().chain(secrets.deferred), saved.deferrals, toolbox)?,
+        Refused::resumed(saved.refused.into_iter().chain(secrets.refused).collect())?,
+        Reminders::resumed(saved.reminders)?,
+    );
+    let (numbers, fresh) = Numbers::resumed(&saved.names, &parts.catalog)?;
+    let throttle = match (view::throttle_as(parts, &numbers), saved.throttle) {
+        (Some(throttle), Some(state)) => {
+            Some(throttle.load(state, secrets.throttle, passed, saved.names.len(), &fresh)?)
+        }
+        (throttle, _) => throttle,
+    };
+    Ok(SessionView { toolbox: toolbox.clone(), visible, scope, throttle, numbers, beginning, shared: Arc::new(shared) })
 }
 
 /// Returns a table of the deferred calls, in the order of deferral.

@@ -17,6 +17,7 @@ use std::fmt;
 
 pub use cipher::Cipher;
 pub use error::{CipherError, RestoreError, SnapshotError};
+pub(super) use save::save as saved;
 pub use setup::SessionSetup;
 
 /// The data of a saved session. [`Session::snapshot`](crate::Session::snapshot) returns it, and

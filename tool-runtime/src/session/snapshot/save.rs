@@ -7,96 +7,65 @@ use super::cipher::{Cipher, seal};
 use super::deferred::saved;
 use super::error::SnapshotError;
 use super::format::{SavedName, SavedRefusals, SavedResults, SavedSession, Secrets};
-use crate::session::Session;
 use crate::session::view::SessionView;
 use crate::session::waiting::Waiting;
 use crate::spill::READ_RESULT;
 use crate::throttle::{Details, Digest};
 use crate::toolbox::{CALL_TOOL, Entry, Item};
 
-impl Session {
-    /// Returns the session as data: the expanded containers, the forms in which tools were advertised, pauses and counts of the throttle,
-    /// refused paths, deferred calls, reminders and statistics. [`Toolbox::restore`](crate::Toolbox::restore) takes this data.
-    ///
-    /// Running calls and the host's state are not part of the data. For finished calls, only hashes of arguments, results and errors are
-    /// saved. For tools with sensitive parameters, even the hashes are left out, so once the session is restored, repetitions of such calls
-    /// are counted from the beginning. [`snapshot_with`](Self::snapshot_with) saves these hashes too.
-    ///
-    /// See [`SessionState`] for an example.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a call of a tool with sensitive parameters is deferred, because its arguments cannot be saved.
-    pub fn snapshot(&self) -> Result<SessionState, SnapshotError> {
-        self.current().save(None)
-    }
-
-    /// Returns the session as data, like [`snapshot`](Self::snapshot), and adds a part that the cipher seals: the deferred calls of tools
-    /// with sensitive parameters, and the hashes by which repeated calls of these tools are recognized. See [`Cipher`] for an example.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the cipher fails.
-    pub fn snapshot_with(&self, cipher: &dyn Cipher) -> Result<SessionState, SnapshotError> {
-        self.current().save(Some(cipher))
-    }
-}
-
-impl SessionView {
-    fn save(&self, cipher: Option<&dyn Cipher>) -> Result<SessionState, SnapshotError> {
-        let catalog = self.catalog();
-        let id = self.scope.id.get().to_owned();
-        let sensitive = Sensitive::new(self);
-        let mut secrets = Secrets { id: id.clone(), ..Secrets::default() };
-        let (deferrals, waiting) = self.shared.deferred.saved();
-        let (secret_calls, deferred): (Vec<_>, Vec<_>) =
-            waiting.iter().partition(|(waiting, _)| sensitive.waits(waiting));
-        match (secret_calls.first(), cipher) {
-            (Some((first, _)), None) => {
-                let (call_id, tool) = (first.call_id.clone(), first.name.to_string());
-                return Err(SnapshotError::NeedsCipher { call_id, tool });
-            }
-            _ => secrets.deferred = secret_calls.into_iter().map(saved).collect(),
+/// Returns a session as data.
+pub(in crate::session) fn save(view: &SessionView, cipher: Option<&dyn Cipher>) -> Result<SessionState, SnapshotError> {
+    let catalog = view.catalog();
+    let id = view.scope.id.get().to_owned();
+    let sensitive = Sensitive::new(view);
+    let mut secrets = Secrets { id: id.clone(), ..Secrets::default() };
+    let (deferrals, waiting) = view.shared.deferred.saved();
+    let (secret_calls, deferred): (Vec<_>, Vec<_>) = waiting.iter().partition(|(waiting, _)| sensitive.waits(waiting));
+    match (secret_calls.first(), cipher) {
+        (Some((first, _)), None) => {
+            let (call_id, tool) = (first.call_id.clone(), first.name.to_string());
+            return Err(SnapshotError::NeedsCipher { call_id, tool });
         }
-        let all = self.shared.refused.saved().into_iter();
-        let refused;
-        (secrets.refused, refused) = all.partition(|refusals: &SavedRefusals| sensitive.names(&refusals.tool));
-        let numbers = self.numbers.in_order(catalog);
-        let names = numbers.iter().map(|(_, name)| SavedName {
-            name: name.map_or_else(|| CALL_TOOL.name.to_string(), ToString::to_string),
-            is_call_tool: name.is_none(),
-        });
-        let names: Vec<_> = names.collect();
-        let throttle = self.throttle.as_ref().map(|throttle| {
-            let index = |number| numbers.binary_search_by_key(&number, |(number, _)| *number).ok();
-            let secret = numbers.iter().zip(&names).filter(|(_, saved)| sensitive.names(&saved.name));
-            let secret: HashSet<usize> = secret.map(|((number, _), _)| *number).collect();
-            let (throttle, details) = throttle.save(&index, &|number| secret.contains(&number));
-            secrets.throttle = details;
-            throttle
-        });
-        let Secrets { throttle: details, deferred: secret_calls, refused: secret_paths, .. } = &secrets;
-        let has_secrets = *details != Details::default() || !secret_calls.is_empty() || !secret_paths.is_empty();
-        let sealed = cipher.filter(|_| has_secrets).map(|cipher| seal(cipher, &secrets)).transpose()?;
-        let (session, count, has_secrets) = self.scope.results.saved();
-        let mut forms = self.visible.saved_forms(catalog);
-        Ok(SessionState(Box::new(SavedSession {
-            id,
-            saved_at: self.toolbox.parts().settings.clock.unix_time(),
-            elapsed: self.observed_time(),
-            names,
-            visible: self.visible.saved(catalog),
-            advertised: forms.pop(),
-            also_advertised: forms,
-            reminders: self.shared.reminders.saved(),
-            results: SavedResults { session: session.map(Digest), count, has_secrets },
-            deferrals,
-            deferred: deferred.into_iter().map(saved).collect(),
-            refused,
-            throttle,
-            sealed,
-        })))
+        _ => secrets.deferred = secret_calls.into_iter().map(saved).collect(),
     }
+    let all = view.shared.refused.saved().into_iter();
+    let refused;
+    (secrets.refused, refused) = all.partition(|refusals: &SavedRefusals| sensitive.names(&refusals.tool));
+    let numbers = view.numbers.in_order(catalog);
+    let names = numbers.iter().map(|(_, name)| SavedName {
+        name: name.map_or_else(|| CALL_TOOL.name.to_string(), ToString::to_string),
+        is_call_tool: name.is_none(),
+    });
+    let names: Vec<_> = names.collect();
+    let throttle = view.throttle.as_ref().map(|throttle| {
+        let index = |number| numbers.binary_search_by_key(&number, |(number, _)| *number).ok();
+        let secret = numbers.iter().zip(&names).filter(|(_, saved)| sensitive.names(&saved.name));
+        let secret: HashSet<usize> = secret.map(|((number, _), _)| *number).collect();
+        let (throttle, details) = throttle.save(&index, &|number| secret.contains(&number));
+        secrets.throttle = details;
+        throttle
+    });
+    let Secrets { throttle: details, deferred: secret_calls, refused: secret_paths, .. } = &secrets;
+    let has_secrets = *details != Details::default() || !secret_calls.is_empty() || !secret_paths.is_empty();
+    let sealed = cipher.filter(|_| has_secrets).map(|cipher| seal(cipher, &secrets)).transpose()?;
+    let (session, count, has_secrets) = view.scope.results.saved();
+    let mut forms = view.visible.saved_forms(catalog);
+    Ok(SessionState(Box::new(SavedSession {
+        id,
+        saved_at: view.toolbox.parts().settings.clock.unix_time(),
+        elapsed: view.observed_time(),
+        names,
+        visible: view.visible.saved(catalog),
+        advertised: forms.pop(),
+        also_advertised: forms,
+        reminders: view.shared.reminders.saved(),
+        results: SavedResults { session: session.map(Digest), count, has_secrets },
+        deferrals,
+        deferred: deferred.into_iter().map(saved).collect(),
+        refused,
+        throttle,
+        sealed,
+    })))
 }
 
 /// A test for calls that may contain sensitive values.

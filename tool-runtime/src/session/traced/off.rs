@@ -2,23 +2,18 @@
 
 use std::future::Future;
 
-use crate::event::Decision;
 use crate::input::Arguments;
 use crate::session::Outcome;
 use crate::session::view::SessionView;
-use crate::toolbox::Parts;
 
 /// `true` if calls have spans.
 pub(in crate::session) const IS_TRACED: bool = false;
 
 pub(in crate::session) struct Trace;
 
-impl SessionView {
-    #[inline]
-    #[expect(clippy::unused_self, reason = "with the feature it is used")]
-    pub(in crate::session) const fn trace(&self, _: &str, _: &str, _: &Arguments<'_>) -> Trace {
-        Trace
-    }
+#[inline]
+pub(in crate::session) const fn trace(_: &SessionView, _: &str, _: &str, _: &Arguments<'_>) -> Trace {
+    Trace
 }
 
 impl Trace {
@@ -33,11 +28,3 @@ impl Trace {
 pub(in crate::session) const fn carried<F: FnOnce() + Send>(work: F) -> F {
     work
 }
-
-#[inline]
-pub(in crate::session) const fn is_heard() -> bool {
-    false
-}
-
-#[inline]
-pub(in crate::session) const fn tell(_: &Parts, _: &str, _: &Decision<'_>) {}

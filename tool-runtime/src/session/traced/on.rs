@@ -9,7 +9,7 @@ use tracing::field::display;
 use tracing::{Instrument, Span};
 
 use crate::check::sends_secret;
-use crate::event::{Decision, trace};
+use crate::event::trace;
 use crate::input::Arguments;
 use crate::issue::REDACTED;
 use crate::json::Json;
@@ -17,9 +17,7 @@ use crate::private::feedback::without_secrets;
 use crate::session::Outcome;
 use crate::session::view::SessionView;
 use crate::spill::READ_RESULT;
-use crate::toolbox::{Item, Parts};
-
-pub(in crate::session) use crate::event::trace::is_heard;
+use crate::toolbox::Item;
 
 /// `true` if calls have spans.
 pub(in crate::session) const IS_TRACED: bool = true;
@@ -34,17 +32,15 @@ pub(in crate::session) struct Trace<'a> {
     arguments: Option<Arguments<'static>>,
 }
 
-impl SessionView {
-    pub(in crate::session) fn trace<'a>(
-        &'a self,
-        call_id: &'a str,
-        name: &'a str,
-        arguments: &Arguments<'_>,
-    ) -> Trace<'a> {
-        let content = self.toolbox.parts().settings.tracing;
-        let arguments = (content.arguments || content.results).then(|| arguments.lent().into_owned());
-        Trace { session: self, call_id, name, arguments }
-    }
+pub(in crate::session) fn trace<'a>(
+    view: &'a SessionView,
+    call_id: &'a str,
+    name: &'a str,
+    arguments: &Arguments<'_>,
+) -> Trace<'a> {
+    let content = view.toolbox.parts().settings.tracing;
+    let arguments = (content.arguments || content.results).then(|| arguments.lent().into_owned());
+    Trace { session: view, call_id, name, arguments }
 }
 
 impl Trace<'_> {
@@ -140,8 +136,4 @@ fn written(json: Option<&Json<'_>>) -> String {
 pub(in crate::session) fn carried(work: impl FnOnce() + Send) -> impl FnOnce() + Send {
     let span = Span::current();
     move || span.in_scope(work)
-}
-
-pub(in crate::session) fn tell(parts: &Parts, call_id: &str, decision: &Decision<'_>) {
-    trace::tell(parts.settings.tracing, call_id, decision);
 }

@@ -17,7 +17,7 @@ enum State<T> {
 
 type Slot<T> = Arc<Mutex<State<T>>>;
 
-pub(super) fn handover<T>() -> (Sender<T>, Receiver<T>) {
+pub(super) fn oneshot<T>() -> (Sender<T>, Receiver<T>) {
     let slot = Arc::new(Mutex::new(State::Waiting(None)));
     (Sender(Arc::clone(&slot)), Receiver(slot))
 }

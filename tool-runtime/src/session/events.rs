@@ -1,0 +1,78 @@
+//! Reports decisions and progress to the observer and to the trace.
+//!
+//! In: a decision about a call. Out: an event with its time, and a `tracing` event if that feature is on. Invariants: without a listener, no
+//! event is created and no clock is read. The model gets its answer even if the host's code panics.
+
+use std::sync::Arc;
+
+use super::elapsed::Beginning;
+use super::interruption::guarded;
+use crate::context::{Listeners, Report, Scope};
+use crate::event::{Decision, ToolEvent};
+use crate::toolbox::{Parts, Toolbox};
+
+/// Returns `true` if a subscriber may record the decisions in a trace.
+#[inline]
+pub(super) fn is_traced() -> bool {
+    #[cfg(feature = "tracing")]
+    return crate::event::trace::is_heard();
+    #[cfg(not(feature = "tracing"))]
+    false
+}
+
+#[cfg(feature = "tracing")]
+fn trace(parts: &Parts, call_id: &str, decision: &Decision<'_>) {
+    crate::event::trace::tell(parts.settings.tracing, call_id, decision);
+}
+
+#[cfg(not(feature = "tracing"))]
+const fn trace(_: &Parts, _: &str, _: &Decision<'_>) {}
+
+/// Reports a decision to the trace and to the observer. The contents differ, because the trace must not contain secrets.
+#[inline]
+pub(super) fn tell<'e>(
+    parts: &Parts,
+    beginning: Beginning,
+    call_id: &'e str,
+    observed: impl FnOnce() -> Decision<'e>,
+    traced: impl FnOnce() -> Decision<'e>,
+) {
+    if is_traced() {
+        let _ = guarded(|| trace(parts, call_id, &traced()));
+    }
+    if let Some(observer) = &parts.settings.observer {
+        let _ = guarded(|| {
+            let at = beginning.elapsed(parts);
+            observer.event(&ToolEvent::new(at, call_id, observed()));
+        });
+    }
+}
+
+/// Passes the progress of a session's calls on to its observer and to the trace.
+pub(super) fn listen(listeners: &Listeners, toolbox: &Toolbox, beginning: Beginning) {
+    if toolbox.parts().settings.observer.is_none() && !cfg!(feature = "tracing") {
+        return;
+    }
+    let toolbox = toolbox.clone();
+    listeners.add(Arc::new(move |report: &Report<'_>| {
+        let parts = toolbox.parts();
+        let decision = || decision(parts, report);
+        tell(parts, beginning, report.call_id, decision, decision);
+    }));
+}
+
+fn decision<'r>(parts: &'r Parts, &Report { tool, done, total, message, .. }: &Report<'r>) -> Decision<'r> {
+    Decision::Progressed { tool: &parts.catalog.tools[tool].name, done, total, message }
+}
+
+/// A listener to the progress of calls.
+pub(crate) struct Listening {
+    pub(super) scope: Arc<Scope>,
+    pub(super) id: u64,
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        self.scope.listeners.remove(self.id);
+    }
+}
