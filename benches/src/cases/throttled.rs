@@ -34,6 +34,7 @@ pub(super) fn comparisons() -> Vec<Comparison> {
     vec![
         comparison!("session/throttled", Some(1.3), "with a throttle" => calls(|| GetWeatherTool, true), "without" => calls(|| GetWeatherTool, false)),
         comparison!("session/throttled-1kB", Some(1.37), "with a throttle" => calls(|| GetForecastTool, true), "without" => calls(|| GetForecastTool, false)),
+        comparison!("session/batch", Some(2.5), "a batch of four calls" => four(true), "four calls" => four(false)),
         comparison!("session/definitions", Some(0.001), "definitions again" => definitions(), "definitions of a new toolbox" => first_definitions()),
     ]
 }
@@ -99,6 +100,31 @@ fn calls<T: Tool>(tool: fn() -> T, is_throttled: bool) -> impl Fn() {
     };
     (0..CALLS).for_each(|_| call());
     call
+}
+
+/// Returns a job that makes four calls of different tools, in a batch or one after the other.
+fn four(is_batch: bool) -> impl Fn() {
+    let clock = Stepped(CoarseClock::new(), Arc::default());
+    let (toolbox, names) = toolbox(|| GetWeatherTool, clock.clone(), true);
+    let (session, number) = (toolbox.session(), Cell::new(0_usize));
+    let arguments: Vec<String> =
+        (0..TOOLS).map(|number| SMALL.replacen(": \"", &format!(": \"{number} "), 1)).collect();
+    move || {
+        let now = number.get();
+        number.set(now + 4);
+        clock.1.fetch_add(STEP, Ordering::Relaxed);
+        let call = |index: usize| (names[index % TOOLS], black_box(&*arguments[index % TOOLS]));
+        if is_batch {
+            let calls = (now..now + 4).map(|index| ("call_1", call(index).0, call(index).1));
+            let batch = pin!(session.call_batch(calls));
+            let Poll::Ready(outcomes) = batch.poll(&mut Context::from_waker(Waker::noop())) else {
+                panic!("sync tools are done at the first poll")
+            };
+            assert!(outcomes.into_outcomes().iter().all(|outcome| !black_box(outcome.to_text()).is_empty()));
+        } else {
+            (now..now + 4).map(call).for_each(|(name, arguments)| assert!(answered(&session, name, arguments)));
+        }
+    }
 }
 
 fn answered(session: &Session, name: &str, arguments: &str) -> bool {

@@ -4,8 +4,6 @@
 //! call depends on the calls before the batch, and on the other calls of the batch, but never on the outcomes in the batch. A call that
 //! never starts is not counted.
 
-use std::collections::HashMap;
-
 use super::attempt::Decision;
 use super::member_call::{member_call, proxied_call};
 use super::names;
@@ -22,14 +20,13 @@ pub(super) fn decide_all<'s, 'c>(
     batch: Batch,
 ) -> Vec<Option<Decision<'s>>> {
     let reached: Vec<_> = calls.map(|(label, arguments)| reach(view, &label.name, arguments.lent())).collect();
-    let mut counts: HashMap<usize, usize> = HashMap::new();
-    for (tool, _) in reached.iter().flatten() {
-        *counts.entry(*tool).or_default() += 1;
-    }
+    let mut tools: Vec<usize> = reached.iter().flatten().map(|(tool, _)| *tool).collect();
+    tools.sort_unstable();
     let decide = |(tool, arguments): (usize, Arguments<'_>)| {
         let subject = view.subject(Item::Tool(tool));
         // A tool that is called only once cannot repeat a call.
-        let may_repeat = counts.get(&tool).is_some_and(|count| *count > 1);
+        let first = tools.partition_point(|other| *other < tool);
+        let may_repeat = tools.get(first + 1) == Some(&tool);
         decide(view, &view.catalog().tools[tool], subject, Some(batch), &arguments, may_repeat)
     };
     reached.into_iter().map(|call| call.and_then(decide)).collect()
