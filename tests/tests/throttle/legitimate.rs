@@ -57,6 +57,10 @@ pub(super) const PATTERNS: &[Pattern] = &[
     ("somebody else answers", 3_000, 10, |_| Step::new("book", "{}", End::Deferred)),
     ("the user stops it", 3_000, 10, |_| Step::new("load", "{}", End::Cancelled)),
     ("no rule for this tool", 0, 200, |_| err("finish", "{}", "No.")),
+    ("three days without a free seat, then another day", 3_000, 4, |n| {
+        let arguments = format!(r#"{{"day": "{}", "seats": {n}}}"#, if n < 3 { "friday" } else { "sunday" });
+        if n < 3 { err("book", arguments, "There is no seat on friday.") } else { ok("book", arguments, "booked") }
+    }),
     ("two tools that fail twice each", 3_000, 4, |n| err(pick(&["load", "search"], n), n.to_string(), "No.")),
     ("a batch of which some calls fail, again and again", 3_000, 30, |n| {
         if n % 3 == 0 { ok("load", n.to_string(), n.to_string()) } else { err("load", n.to_string(), "No.") }

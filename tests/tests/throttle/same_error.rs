@@ -196,3 +196,52 @@ proptest! {
         prop_assert!(said.refused_by().is_none() || repetitions >= 6, "{:?}", said);
     }
 }
+
+/// Returns a failure whose error quotes a value of the arguments.
+fn closed(shop: &str, day: &str) -> Step {
+    let arguments = format!(r#"{{"shop": "{shop}", "day": "{day}"}}"#);
+    err("book", arguments, format!("The shop {shop} is closed on {day}."))
+}
+
+fn booked(shop: &str, day: &str, note: &str) -> Step {
+    let arguments = format!(r#"{{"shop": "{shop}", "day": "{day}", "note": "{note}"}}"#);
+    ok("book", arguments, format!("{shop} on {day}, {note}"))
+}
+
+#[test]
+fn an_error_that_quotes_a_value_does_not_stop_a_call_with_another_value() {
+    Script::new().check(&[
+        (0, closed("north", "monday"), "ok"),
+        (3_000, closed("north", "monday"), "warned same_error"),
+        (6_000, closed("north", "monday"), "ok"),
+        // The quoted values are still sent, so the error would come again.
+        (7_000, booked("north", "monday", "quietly"), "refused same_error in 29000"),
+        (8_000, booked("north", "tuesday", ""), "ok"),
+    ]);
+}
+
+#[test]
+fn a_value_that_is_quoted_by_chance_admits_one_further_call() {
+    let fails = |name: &str| err("load", format!(r#"{{"name": "{name}"}}"#), "The user root may not load.");
+    Script::new().check(&[
+        (0, fails("root"), "ok"),
+        (3_000, fails("root"), "warned same_error"),
+        (6_000, fails("root"), "ok"),
+        (7_000, fails("etc"), "ok"),
+        (8_000, fails("bin"), "refused same_error in 59000"),
+    ]);
+}
+
+#[test]
+fn a_tool_that_has_failed_with_another_error_reacts_to_its_arguments() {
+    let search = |number: u64| ok("search", number.to_string(), "");
+    Script::new().check(&[
+        (0, err("load", "0", "There are too few seats."), "ok"),
+        (3_000, err("load", "1", "The balance is too low."), "ok"),
+        (6_000, search(1), "ok"),
+        (9_000, err("load", "2", "The balance is too low."), "warned same_error"),
+        (12_000, err("load", "3", "The balance is too low."), "ok"),
+        (15_000, err("load", "3", "The balance is too low."), "refused same_error in 27000"),
+        (18_000, ok("load", "4", "Paid."), "ok"),
+    ]);
+}

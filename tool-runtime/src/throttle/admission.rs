@@ -213,8 +213,9 @@ impl ToolState {
     ///
     /// - If only rejected arguments have caused the pause, it does not apply to valid arguments.
     /// - If the same error has caused it, it does not apply to arguments that were never tried, as long as few different arguments had this
-    ///   error, or if the tool has worked before. But if a tool that has worked had the error in each of the last decisions, one call
-    ///   is refused first.
+    ///   error, if the tool has worked before, or if it has once failed with another error. But if each of the last decisions had the error, one call is refused
+    ///   first.
+    /// - If the error quotes values that every call with this error has sent, it does not apply to arguments that lack one of them.
     ///
     /// A tool that has asked for a delay is never called early.
     pub(super) fn admits_early(&self, policy: &ThrottlePolicy, wish: &Wish<'_>, repeats: &mut Repeats) -> bool {
@@ -226,21 +227,24 @@ impl ToolState {
         if reason.admits_valid && told.check != Check::Open {
             return true;
         }
-        let Some((refuse, error)) =
+        let Some((refuse, seen)) =
             limits.same_error.map(|streak| streak.refuse.max(1)).zip(self.failures.repeated(*reason))
         else {
             return false;
         };
-        let may_differ = reason.admits_new || self.counters.has_worked();
+        let is_later = told.check == Check::Later;
+        let differs = if is_later { seen.quoted != 0 } else { seen.quoted & !told.values != 0 };
+        let reacts = self.counters.has_worked() || self.failures.has_left_another(seen.error);
+        let may_differ = reason.admits_new || reacts || differs;
         let is_limited = policy.limits().counting == Counting::Everything;
         if !may_differ || is_limited || reason.count >= refuse.saturating_mul(MOST_TRIES) {
             return false;
         }
         let is_free = || {
             let was_refused = refused.is_some_and(|refused| refused != told.arguments);
-            was_refused || !repeats.is_stuck(tool, failed_result(error), refuse)
+            was_refused || differs || !repeats.is_stuck(tool, failed_result(seen.error), refuse)
         };
-        told.check == Check::Later || is_free() && !repeats.has_tried(tool, told, &subject.input)
+        is_later || is_free() && !repeats.has_tried(tool, told, &subject.input)
     }
 
     pub(super) fn find(&self, told: CallIdentity) -> Option<usize> {

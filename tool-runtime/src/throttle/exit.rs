@@ -7,6 +7,7 @@ use std::hash::Hash;
 use std::time::Duration;
 
 use super::failures::{Failed, marked};
+use super::quoted;
 use crate::failure::{Failure, FailureKind, HIDDEN, Row};
 use crate::hash::Mixer;
 use crate::issue::{Constraint, Issue};
@@ -97,7 +98,7 @@ impl<'a> Exit<'a> {
 
     #[cold]
     fn counted(self) -> Option<Failed> {
-        let failed = |error| Failed { error, issues: None, retry_after: Duration::ZERO };
+        let failed = |error| Failed { error, issues: None, retry_after: Duration::ZERO, quoted: 0 };
         match self {
             Self::Refused { issues } | Self::AskedForCorrection { issues } => {
                 // A call that reaches no tool, as of a collapsed container, has no issues.
@@ -109,6 +110,17 @@ impl<'a> Exit<'a> {
                 Some(Failed { retry_after, ..failed(marked(text_of(error), false)) })
             }
             _ => None,
+        }
+    }
+
+    /// Adds the values of the arguments that the error quotes.
+    #[cold]
+    pub(super) fn quoting(self, failed: Failed, arguments: &[u8]) -> Failed {
+        match self {
+            Self::Failed { error } | Self::Unavailable { error, .. } => {
+                Failed { quoted: quoted::in_error(error, arguments), ..failed }
+            }
+            _ => failed,
         }
     }
 

@@ -47,6 +47,8 @@ pub(super) struct Seen {
     pub(super) last: Duration,
     /// The number of new results in the session when the count began.
     pub(super) news: u64,
+    /// The [values](super::quoted) that the error quotes and that every counted call sent.
+    pub(super) quoted: u64,
 }
 
 /// A failure as the rules see it.
@@ -58,6 +60,8 @@ pub(super) struct Failed {
     pub(super) issues: Option<usize>,
     /// The delay that the tool requested.
     pub(super) retry_after: Duration,
+    /// The [values](super::quoted) of the arguments that the error quotes.
+    pub(super) quoted: u64,
 }
 
 /// The moment at which a call ended.
@@ -134,7 +138,7 @@ impl Failures {
             self.errors.clear();
         }
         self.in_a_row = self.in_a_row.saturating_add(1);
-        let same = self.count(failed.error, moment, session);
+        let same = self.count(failed, moment, session);
         let admits_valid = is_rejection(failed.error);
         let same = Reason { admits_valid, ..Reason::new(ThrottleRule::SameError, same) };
         let in_a_row = self.in_a_row();
@@ -157,6 +161,7 @@ impl Failures {
         match self.errors.iter_mut().find(|seen| seen.error == failed.error && seen.count >= reason.count) {
             Some(seen) if reason.rule == ThrottleRule::SameError => {
                 seen.count = seen.count.saturating_add(1);
+                seen.quoted &= failed.quoted;
                 Reason { count: seen.count, admits_valid, ..reason }
             }
             // The probe failed with a different error.
@@ -165,10 +170,14 @@ impl Failures {
     }
 
     /// Returns the error for whose repetition the tool is paused.
-    pub(super) fn repeated(&self, reason: Reason) -> Option<u64> {
+    pub(super) fn repeated(&self, reason: Reason) -> Option<&Seen> {
         let counted = self.errors.iter().filter(|seen| seen.count >= reason.count);
-        let last = counted.max_by_key(|seen| seen.last).filter(|_| reason.rule == ThrottleRule::SameError)?;
-        Some(last.error)
+        counted.max_by_key(|seen| seen.last).filter(|_| reason.rule == ThrottleRule::SameError)
+    }
+
+    /// Returns `true` if the tool itself has also failed once with another error, so that other arguments have made a difference.
+    pub(super) fn has_left_another(&self, error: u64) -> bool {
+        self.errors.iter().any(|seen| seen.error != error && seen.count == 1 && !is_rejection(seen.error))
     }
 
     /// Returns the failures in a row as the reason of a pause.
@@ -203,14 +212,16 @@ impl Failures {
     }
 
     /// Counts an error, and returns how often it has occurred, including this time.
-    fn count(&mut self, error: u64, moment: Moment, session: &Limits) -> u32 {
+    fn count(&mut self, failed: Failed, moment: Moment, session: &Limits) -> u32 {
+        let Failed { error, quoted, .. } = failed;
         let (now, news) = (moment.now(), moment.news);
         if let Some(seen) = self.errors.iter_mut().find(|seen| seen.error == error) {
             let is_old = now.saturating_sub(seen.last) > session.history;
             let has_moved_on = session.counting == Counting::Unproductive && news - seen.news >= MOVED_ON;
             if is_old || has_moved_on {
-                (seen.count, seen.news) = (0, news);
+                (seen.count, seen.news, seen.quoted) = (0, news, quoted);
             }
+            seen.quoted &= quoted;
             seen.count = seen.count.saturating_add(1);
             seen.last = now;
             return seen.count;
@@ -219,7 +230,7 @@ impl Failures {
             let oldest = self.errors.iter().enumerate().min_by_key(|(_, seen)| seen.last).map(|(index, _)| index);
             oldest.map(|index| self.errors.remove(index));
         }
-        self.errors.push(Seen { error, count: 1, last: now, news });
+        self.errors.push(Seen { error, count: 1, last: now, news, quoted });
         1
     }
 }

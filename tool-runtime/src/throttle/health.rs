@@ -177,7 +177,7 @@ impl HealthEnd {
             Self::ToolError { error } if rules.counts_tool_errors => (error, Duration::ZERO),
             _ => return None,
         };
-        Some(Failed { error: marked(text_of(error), false), issues: None, retry_after })
+        Some(Failed { error: marked(text_of(error), false), issues: None, retry_after, quoted: 0 })
     }
 }
 

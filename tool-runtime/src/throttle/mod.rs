@@ -20,6 +20,7 @@ mod limits;
 mod overrides;
 mod pause;
 mod policy;
+mod quoted;
 mod rates;
 mod repeats;
 mod run;

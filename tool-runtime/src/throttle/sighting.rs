@@ -92,6 +92,8 @@ impl KeptArguments {
 pub(crate) struct CallIdentity {
     pub(super) arguments: u64,
     pub(super) value: Option<u64>,
+    /// The [values](super::quoted) of the arguments.
+    pub(super) values: u64,
     pub(super) check: Check,
 }
 
@@ -111,7 +113,7 @@ pub(crate) enum Check {
 
 impl CallIdentity {
     /// A call whose arguments will be checked, so that only the rules which do not depend on them are asked now.
-    pub(super) const LATER: Self = Self { arguments: 0, value: None, check: Check::Later };
+    pub(super) const LATER: Self = Self { arguments: 0, value: None, values: 0, check: Check::Later };
 
     /// Returns a hash that is the same for equal calls of the same batch.
     pub(super) fn within(self, tool: usize) -> u64 {

@@ -334,7 +334,7 @@ impl ToolState {
     #[cold]
     fn note_variants(&mut self, limits: &ToolLimits, repeats: &Repeats, tool: usize, was_paused: bool) {
         let Some(pause) = &mut self.pause else { return };
-        let Some(error) = self.failures.repeated(pause.reason) else { return };
+        let Some(error) = self.failures.repeated(pause.reason).map(|seen| seen.error) else { return };
         let is_few = |refuse: u32| repeats.variants(tool, failed_result(error)) < refuse as usize;
         // Later, the calls with this error may be forgotten.
         pause.reason.admits_new =

@@ -10,7 +10,7 @@ use super::admission::Admitted;
 use super::failures::failed_result;
 use super::sighting::{Call, CallIdentity, Check};
 use super::state::End;
-use super::{Exit, Throttle, Warning, canonical};
+use super::{Exit, Throttle, Warning, canonical, quoted};
 use crate::hash::hash;
 use crate::input::Arguments;
 use crate::json::Json;
@@ -174,7 +174,7 @@ impl Throttle {
         let limits = policy.of(subject);
         let ended = self.clock.nanoseconds();
         // The texts are hashed before the lock is taken, because this takes longer for larger texts.
-        let failed = exit.failed();
+        let failed = exit.failed().map(|failed| exit.quoting(failed, ran));
         let result = match (exit, failed) {
             (Exit::Succeeded { result, .. }, _) => canonical::result(result, &limits.volatile),
             (_, Some(failed)) => failed_result(failed.error),
@@ -223,7 +223,8 @@ impl CallIdentity {
     #[cold]
     pub(crate) fn of_tree(arguments: &Arguments<'_>, tree: Option<&Json<'_>>, input: &Ref) -> Self {
         let value = tree.map(|tree| canonical::tree(tree, input));
-        Self { arguments: hash(meant(arguments, &as_text(arguments))), value, check: Check::Open }
+        let values = tree.map_or(0, quoted::sent);
+        Self { arguments: hash(meant(arguments, &as_text(arguments))), value, values, check: Check::Open }
     }
 
     /// Sets the result of the check of the arguments.

@@ -111,6 +111,9 @@ pub(super) struct SavedError {
     pub(super) count: u32,
     pub(super) last: u64,
     pub(super) news: u64,
+    /// The values of the arguments that the error quotes.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(super) quoted: u64,
 }
 
 /// A paused call.

@@ -172,8 +172,8 @@ impl Loading {
     }
 
     pub(super) fn error(&self, saved: &SavedError) -> Seen {
-        let &SavedError { error: Digest(error), count, last, news } = saved;
-        Seen { error, count, last: Duration::from_nanos(self.past(last)), news: news.min(self.news) }
+        let &SavedError { error: Digest(error), count, last, news, quoted } = saved;
+        Seen { error, count, last: Duration::from_nanos(self.past(last)), news: news.min(self.news), quoted }
     }
 
     fn call(&self, tool: usize, saved: SavedCall) -> Result<CallPause, Damaged> {

@@ -117,8 +117,8 @@ pub(super) fn saved_pause(pause: &Pause, index: &Index<'_>) -> SavedPause {
 }
 
 pub(super) fn saved_error(seen: &Seen) -> SavedError {
-    let &Seen { error, count, last, news } = seen;
-    SavedError { error: Digest(error), count, last: nanoseconds(last), news }
+    let &Seen { error, count, last, news, quoted } = seen;
+    SavedError { error: Digest(error), count, last: nanoseconds(last), news, quoted }
 }
 
 pub(super) fn saved_window(window: &Window) -> SavedWindow {
