@@ -38,7 +38,7 @@ pub use crate::container::member::{ContainerMember as Member, MemberCall};
 pub use crate::container::{ContainerSpec, PluginContainer};
 pub use crate::context::{CallContext, Prepared};
 pub use crate::failure::{ThrottleRule, ToolFailure, Treatment};
-pub use crate::feedback::{container_description, expansion_text, told};
+pub use crate::feedback::{container_description, expansion_text, render as render_failure};
 pub use crate::response::cut_text;
 pub use crate::throttle::{Overrides, Rate, Streak};
 pub use crate::tool::external::nobody_here;

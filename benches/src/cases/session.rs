@@ -21,7 +21,7 @@ const TOOLS: usize = 1_000;
 pub(super) fn comparisons() -> Vec<Comparison> {
     vec![
         comparison!("session/call", Some(1.5), "session.call" => call(), "decode + call + encode" => by_hand),
-        comparison!("refuse/wire", Some(1.3), "wire text" => wire, "parse + jsonschema + messages" => super::refusing::messages(REFUSED.to_owned(), 7)),
+        comparison!("refuse/wire", Some(1.5), "wire text" => wire, "parse + jsonschema + messages" => super::refusing::messages(REFUSED.to_owned(), 7)),
         comparison!("register/1000", None, "Toolbox" => register, "schemars" => schemas),
     ]
 }

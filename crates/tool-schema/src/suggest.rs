@@ -49,14 +49,7 @@ pub fn ranked<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>, mos
 /// The two have the same words in the same order, apart from a plural (`users`). Or one has a noun more that says nothing else (`file_path`,
 /// `path`). Another order may be another thing (`lon_lat`), and so may a plural of a unit of time: an hour is not a number of hours.
 pub fn is_same_field(key: &str, field: &str) -> bool {
-    let normal = |name: &str| Name::new(name).words().map(|word| normal_word(word).to_owned()).collect::<Vec<_>>();
-    let (key, field) = (normal(key), normal(field));
-    if key.concat() == field.concat() {
-        return !key.is_empty();
-    }
-    let (short, long) = if key.len() < field.len() { (&key, &field) } else { (&field, &key) };
-    matches!((&short[..], &long[..]), ([noun], [added, last])
-        if noun == last && SAME_NOUNS.iter().any(|(known, noun)| known == added && noun == last))
+    Name::new(key).is_same_field(&Name::new(field))
 }
 
 /// Returns a word without the ending of a plural.
@@ -72,8 +65,11 @@ fn normal_word(word: &str) -> &str {
 /// In addition to [`nearest`], a key that contains the words of a field, or the reverse, must end with the same word, which says what the
 /// value is: `content_type` is not a content. And the other words must not name another thing of the same kind: `parent_id` is not `id`.
 pub fn suggested_field<'c>(key: &str, fields: impl IntoIterator<Item = &'c str> + Clone) -> Option<&'c str> {
-    let name = Name::new(key);
-    let mut same = fields.clone().into_iter().filter(|field| is_same_field(key, field));
+    let (name, mut room) = (Name::new(key), Name::new(""));
+    let mut same = fields.clone().into_iter().filter(|&field| {
+        room.read(field);
+        name.is_same_field(&room)
+    });
     let same = same.next().filter(|_| same.next().is_none());
     let similar = || nearest(key, fields.clone()).filter(|field| is_same_thing(&name, &Name::new(field)));
     same.or_else(similar).or_else(|| {
@@ -231,6 +227,25 @@ impl<'n> Name<'n> {
             return None;
         }
         self.same_words(other).or_else(|| self.contained(other)).or_else(|| self.edited(other))
+    }
+
+    /// Returns `true` if both certainly name one field (see [`is_same_field`]).
+    fn is_same_field(&self, other: &Name) -> bool {
+        if self.letters().eq(other.letters()) {
+            return self.length > 0;
+        }
+        let (short, long) = if self.ends.len() < other.ends.len() { (self, other) } else { (other, self) };
+        let [mut short, mut long] = [short, long].map(|name| name.words().map(normal_word));
+        let (noun, added, last) = (short.next(), long.next(), long.next());
+        short.next().is_none()
+            && long.next().is_none()
+            && noun == last
+            && added.zip(last).is_some_and(|pair| SAME_NOUNS.contains(&pair))
+    }
+
+    /// Returns the letters of all words without the endings of plurals.
+    fn letters(&self) -> impl Iterator<Item = u8> {
+        self.words().flat_map(|word| normal_word(word).bytes())
     }
 
     /// Returns `true` if the other name becomes this one by a negating word or syllable.

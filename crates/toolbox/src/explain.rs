@@ -5,7 +5,7 @@
 use std::io::Write;
 
 use crate::private::json::{self, Json};
-use crate::private::told;
+use crate::private::render_failure;
 use tool_runtime::Arguments;
 use tool_runtime::tool::Tool;
 use tool_runtime::tool_schema::feedback::{marked_up, marked_up_text};
@@ -51,7 +51,9 @@ fn forms(tool: &dyn Tool, judged: &Judged, out: &mut dyn Write) -> std::io::Resu
         Ok(json) => writeln!(out, "{}", marked_up(&shape, &json, issues))?,
         Err(_) => writeln!(out, "{}", marked_up_text(&shape, read, issues))?,
     }
-    if let Some(markdown) = told(Form::Markdown, failure, &shape, &arguments, arguments.to_json().ok().as_ref()) {
+    if let Some(markdown) =
+        render_failure(Form::Markdown, failure, &shape, &arguments, arguments.to_json().ok().as_ref())
+    {
         heading(out, "Answer to the model, as Markdown")?;
         writeln!(out, "{markdown}")?;
     }

@@ -8,7 +8,7 @@ use crate::clock::Clock;
 use crate::context::Report;
 use crate::failure::ThrottleRule;
 use crate::hook::HostArguments;
-pub use crate::session::starts::Detached;
+pub use crate::session::start_log::Detached;
 use crate::session::{CompletionError, Listening, Moment, Openness, Outcome, Session, SessionState};
 use crate::shape::Ref;
 use crate::spill::READ_RESULT;

@@ -109,14 +109,14 @@ impl Failure {
         Self { details: Some(Box::new(chain(error).into())), ..Self::new(tool, row) }
     }
 
-    /// Adds to each issue of the tool the value that was sent at its path. Removes the issues whose path `is_told` refuses.
+    /// Adds to each issue of the tool the value that was sent at its path. Removes the issues whose path `is_shown` refuses.
     pub(crate) fn about(
         mut self,
-        is_told: impl Fn(&Path) -> bool,
+        is_shown: impl Fn(&Path) -> bool,
         sent_at: impl Fn(&Path) -> Option<(Path, Got, Text)>,
     ) -> Self {
         if let Row::ToolRefused { issues, .. } | Row::ToolAsksForCorrection { issues, .. } = &mut self.row {
-            issues.retain(|issue| is_told(&issue.path));
+            issues.retain(|issue| is_shown(&issue.path));
             for issue in issues {
                 if let Some((path, got, description)) = sent_at(&issue.path) {
                     (issue.path, issue.got) = (path, got);

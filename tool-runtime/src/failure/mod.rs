@@ -96,7 +96,7 @@ impl From<Arc<serde_json::Error>> for Details {
 struct Addition {
     escalation: Option<Escalation>,
     /// The text for the model in a form other than JSON.
-    told: Option<String>,
+    text: Option<String>,
     /// `true` if the call had no arguments.
     is_bare: bool,
     /// `true` if the output limit of the model cut off the answer, and something is missing from the arguments.
@@ -244,13 +244,13 @@ impl Failure {
     }
 
     /// Sets the text for the model, in a form other than JSON.
-    pub(crate) fn told(mut self, text: String) -> Self {
-        self.addition.get_or_insert_default().told = Some(text);
+    pub(crate) fn with_text(mut self, text: String) -> Self {
+        self.addition.get_or_insert_default().text = Some(text);
         self
     }
 
-    pub(crate) fn told_text(&self) -> Option<&str> {
-        self.addition.as_ref()?.told.as_deref()
+    pub(crate) fn text_in_form(&self) -> Option<&str> {
+        self.addition.as_ref()?.text.as_deref()
     }
 
     /// Records whether the output limit of the model cut off the answer that contains the call. Has no effect unless something is missing

@@ -30,7 +30,7 @@ impl Serialize for Failure {
         let stored = Stored {
             tool: self.tool().into(),
             row: Cow::Borrowed(self.row()),
-            text: self.told_text().map_or_else(|| self.to_json().into(), Cow::Borrowed),
+            text: self.text_in_form().map_or_else(|| self.to_json().into(), Cow::Borrowed),
             escalation: self.escalation().map(Cow::Borrowed),
             is_bare: !self.has_sent(),
             is_cut_off: self.is_limited(),
@@ -48,7 +48,7 @@ impl<'de> Deserialize<'de> for Failure {
             return Err(D::Error::custom("a refusal of arguments has no issue"));
         }
         let escalation = escalation.map(Cow::into_owned);
-        let addition = Addition { escalation, told: Some(text.into_owned()), is_bare, is_cut_off };
+        let addition = Addition { escalation, text: Some(text.into_owned()), is_bare, is_cut_off };
         Ok(Self { tool: tool.into_owned(), row, details: None, addition: Some(Box::new(addition)) })
     }
 }

@@ -54,12 +54,12 @@ pub enum Form {
 impl Failure {
     /// Returns the text for the model, in the [`Form`] that the toolbox sets. The default is [`to_json`](Failure::to_json).
     pub fn to_text(&self) -> String {
-        self.told_text().map_or_else(|| self.to_json(), str::to_owned)
+        self.text_in_form().map_or_else(|| self.to_json(), str::to_owned)
     }
 }
 
 /// Returns the text of a refusal in the given form, or `None` if the model reads JSON.
-pub fn told(
+pub fn render(
     form: Form,
     failure: &Failure,
     shape: &Shape,

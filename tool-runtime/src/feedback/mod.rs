@@ -14,4 +14,4 @@ mod words;
 pub(crate) use self::container::expansion;
 pub use self::container::{container_description, expansion_text};
 pub use self::form::Form;
-pub use self::form::told;
+pub use self::form::render;

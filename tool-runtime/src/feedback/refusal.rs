@@ -45,7 +45,7 @@ impl Failure {
         let mut words = self.room_for_words();
         let first = shown(self.issues(), hint.as_ref(), &mut words);
         let mut errors = first.len();
-        let escalation = self.escalation().map_or(0, |told| told.as_json().len() + ESCALATION.len());
+        let escalation = self.escalation().map_or(0, |escalation| escalation.as_json().len() + ESCALATION.len());
         loop {
             let text = self.render(&first, errors, hint.as_ref());
             if text.len() + escalation <= BUDGET || errors < 2 {
@@ -89,14 +89,14 @@ impl Failure {
 
     /// Adds the escalation to the answer: the complete form, or the brief form if only that fits.
     fn escalate(&self, mut answer: String) -> String {
-        let Some(told) = self.escalation() else { return answer };
-        let fitting = [told.as_json(), told.brief()];
-        let fits = |told: &&str| answer.len() + ESCALATION.len() + told.len() <= BUDGET;
-        if let Some(told) = fitting.into_iter().find(fits)
+        let Some(escalation) = self.escalation() else { return answer };
+        let fitting = [escalation.as_json(), escalation.brief()];
+        let fits = |escalation: &&str| answer.len() + ESCALATION.len() + escalation.len() <= BUDGET;
+        if let Some(escalation) = fitting.into_iter().find(fits)
             && answer.pop().is_some()
         {
             answer += ESCALATION;
-            answer += told;
+            answer += escalation;
             answer.push('}');
         }
         answer

@@ -193,8 +193,8 @@ fn corrections(failure: &Failure, first: &[Shown<'_>], hint: &RetryHint) -> Stri
     let mut without = Vec::new();
     let mut conjunction = "with ";
     let issues = failure.issues();
-    let is_told = |shown: &&Shown<'_>| shown.field.is_some_and(|field| !field.becomes(issues, &shown.issue.path));
-    for shown in first.iter().filter(is_told) {
+    let is_shown = |shown: &&Shown<'_>| shown.field.is_some_and(|field| !field.becomes(issues, &shown.issue.path));
+    for shown in first.iter().filter(is_shown) {
         let end = text.len();
         text.push_str(conjunction);
         let start = text.len();

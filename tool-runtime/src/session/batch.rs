@@ -17,7 +17,7 @@ use super::join::Join;
 use super::member::{decide_all, runs_alone};
 use super::names;
 use super::queue::{Label, Queue};
-use super::starts::Moment;
+use super::start_log::Moment;
 use super::traced;
 use super::view::{Current, SessionView};
 use super::{Outcome, Session};

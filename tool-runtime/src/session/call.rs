@@ -4,11 +4,11 @@
 //! | --- | --- | --- | --- |
 //! | resolve | `resolve.rs` | finds the tool by its name, or by a different spelling that only one tool fits (`names.rs`); handles containers (`expand.rs`) | `unknown_tool`, `ambiguous_tool`, an expansion |
 //! | admit | `admit.rs` | asks the throttle: pauses and rates; if a pause depends on the arguments, these are decoded first | `throttled` |
-//! | share | `sharing.rs` | asks the shared health of the tool, if there is one | `throttled` |
+//! | share | `share.rs` | asks the shared health of the tool, if there is one | `throttled` |
 //! | decode | `decode.rs` | decodes and repairs the arguments before anything runs, if a hook is asked or calls are compared; every other call is decoded where it runs; converts arguments back from a provider's form (`restore.rs`) | `validation_error`, `invalid_json` |
 //! | approve | `approve.rs` | asks the hooks, which may supply arguments of the host | `denied`, `deferred` |
-//! | supply | `host.rs` | adds the host's values to the arguments of a tool with host parameters | `validation_error`, `host_input` |
-//! | record | `start_log.rs` | waits until the host has recorded that the tool starts | `internal_error` |
+//! | supply | `supply.rs` | adds the host's values to the arguments of a tool with host parameters | `validation_error`, `host_input` |
+//! | record | `record.rs` | waits until the host has recorded that the tool starts | `internal_error` |
 //! | invoke | `invoke.rs` | runs the tool; panics, time limits (`limits.rs`), attempts (`retry.rs`) | `tool_error`, `timeout`, … |
 //! | repair | `repair.rs` | only if the tool rejected the arguments: applies repairs that are certain; the tool is then invoked again | `validation_error`, `invalid_json` |
 //! | settle | `settle.rs` | every exit comes here: events, the failure and its text (`render.rs`), counting, the outcome | |

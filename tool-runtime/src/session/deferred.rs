@@ -7,8 +7,8 @@
 use super::attempt::{Attempt, CallStorage, End};
 use super::completion::{Answered, Completion, CompletionError};
 use super::names;
-use super::start_log::is_repeatable;
-use super::starts::Detached;
+use super::record::is_repeatable;
+use super::start_log::Detached;
 use super::traced;
 use super::view::SessionView;
 use super::waiting::{DeferredCall, Waiting, Which};

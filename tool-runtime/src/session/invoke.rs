@@ -4,10 +4,10 @@
 //! of a sync tool takes no lock and boxes nothing.
 
 use super::attempt::{Attempt, End};
-use super::host::end_incomplete;
 use super::interruption::{Interruption, guarded};
 use super::limits::invoke_watched;
 use super::run_once::{Invoked, invoked, run_once};
+use super::supply::end_incomplete;
 use super::view::SessionView;
 use crate::check::check;
 use crate::context::CallContext;

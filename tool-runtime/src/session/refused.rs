@@ -65,12 +65,12 @@ impl Refused {
             }
             places.paths.push_back(place);
         }
-        let told = match repeated[..] {
+        let reported = match repeated[..] {
             [] | [_] => repeated.pop(),
             _ => ranked(issues)
                 .find_map(|issue| repeated.iter().find(|(repeated, _)| std::ptr::eq(*repeated, issue)).copied()),
         };
-        let path = told.map(|(issue, _)| number(&issue.path));
+        let path = reported.map(|(issue, _)| number(&issue.path));
         if let Some(place) = places.paths.iter_mut().find(|place| Some(place.path) == path) {
             place.is_told = true;
         }
@@ -79,7 +79,7 @@ impl Refused {
         }
         tools.push_back(places);
         self.any.store(true, Ordering::Release);
-        told
+        reported
     }
 
     /// Forgets the refused paths of a tool that has succeeded.
@@ -193,8 +193,8 @@ mod tests {
     #[test]
     fn a_repetition_is_returned_once_for_each_path() {
         let refused = Refused::default();
-        let told: Vec<_> = (0..6).map(|_| again(&refused, "a", [1, 2])).collect();
-        assert_eq!(told, [None, Some("k1".to_owned()), Some("k2".to_owned()), None, None, None]);
+        let reported: Vec<_> = (0..6).map(|_| again(&refused, "a", [1, 2])).collect();
+        assert_eq!(reported, [None, Some("k1".to_owned()), Some("k2".to_owned()), None, None, None]);
         refused.succeeded("a");
         assert_eq!(again(&refused, "a", [1]), None);
         assert_eq!(again(&refused, "a", [1]).as_deref(), Some("k1"));

@@ -8,7 +8,7 @@ use super::sent::Sent;
 use super::view::SessionView;
 use crate::decode::Parsed;
 use crate::failure::{Escalation, Failure};
-use crate::feedback::{Form, told};
+use crate::feedback::{self, Form};
 use crate::input::Arguments;
 use crate::private::dialect::shown_issues;
 use crate::private::feedback::without_secrets;
@@ -62,8 +62,8 @@ pub(super) fn render(view: &SessionView, entry: &Entry, failure: Failure, input:
             failure
         };
     }
-    match guarded(|| told(form, &failure, &input.shape(), sent.arguments(), sent.tree())) {
-        Ok(Some(text)) => failure.told(text),
+    match guarded(|| feedback::render(form, &failure, &input.shape(), sent.arguments(), sent.tree())) {
+        Ok(Some(text)) => failure.with_text(text),
         _ => failure,
     }
 }

@@ -174,9 +174,9 @@ impl SessionView {
             let input = &self.input(entry);
             let sent_at = |path: &Path| sent_at(input, sent.tree()?, path);
             // A tool may copy a secret into the path.
-            let is_told =
+            let is_shown =
                 |path: &Path| !conceals || sent.tree().is_some_and(|arguments| knows_location(input, arguments, path));
-            having_sent(Failure::tool_error(tool, error).about(is_told, sent_at))
+            having_sent(Failure::tool_error(tool, error).about(is_shown, sent_at))
         };
         let failure = match error {
             CallError::Invalid(error) if has_sent(&error).is_some() => Failure::validation(tool, error),

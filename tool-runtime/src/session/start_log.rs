@@ -1,62 +1,120 @@
-//! Waits until the host has recorded that a tool starts.
-//!
-//! In: a call whose tool is about to run. Out: permission to run it. Invariants: in a session without a recorder, this costs one atomic
-//! load per call. While the start is being recorded, the call can be cancelled. If the start could not be recorded, the tool does not run.
-//! The start is recorded before each attempt to decode the arguments, so a call that is repaired may be recorded twice.
+//! The mode in which the calls of a session are made durable: [`Starts`].
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::Outcome;
-use super::attempt::{Attempt, CallStorage, End};
-use super::interruption::{Interruption, Race};
-use super::starts::Moment;
-use super::view::SessionView;
-use crate::event::Decision;
-use crate::failure::Failure;
-use crate::input::Arguments;
-use crate::shape::Text;
-use crate::spill::READ_RESULT;
-use crate::tool::Annotations;
-use crate::toolbox::{Entry, Item};
+use crate::throttle::SharedHealth;
 
-impl SessionView {
-    /// Records that a tool starts. This is a stage.
-    pub(super) async fn record<'a>(&'a self, entry: &'a Entry, call: &mut Attempt<'a>) -> Result<(), End<'a>> {
-        let Some(recorder) = self.shared.starts.recorder() else { return Ok(()) };
-        if call.invocation.is_some() {
-            return Ok(());
-        }
-        call.count();
-        let cx = self.context(entry, call);
-        let is_repeatable = is_repeatable(entry.tool.spec().settings.annotations);
-        let recording = recorder(Moment::Starts { call_id: call.call_id, tool: &entry.name, is_repeatable });
-        // Boxed, to keep the future of the other calls small.
-        match Box::pin(Race::new(self.shared.running.register(cx), cx, recording)).await {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(End::Interrupted(Interruption::Lost("the start of the call could not be recorded"))),
-            Err(interruption) => Err(End::Interrupted(interruption)),
-        }
-    }
-
-    /// Answers a call that was interrupted after its start was recorded, without running it.
-    pub(super) fn answer_unknown(&self, call_id: &str, tool: &Text, arguments: &Arguments<'_>) -> Outcome {
-        self.observe(call_id, || Decision::Received { name: tool, arguments });
-        let storage = CallStorage::default();
-        let mut call = Attempt::named(call_id, tool, arguments, &storage);
-        self.settle(&mut call, Err(End::Denied(Failure::effect_unknown(tool, self.reading_tools()))))
-    }
-
-    /// Returns the visible tools that change nothing.
-    fn reading_tools(&self) -> Vec<&str> {
-        let catalog = self.catalog();
-        let tools = self.visible.items(catalog).into_iter().filter_map(|item| match item {
-            Item::Tool(tool) => Some(&catalog.tools[tool]),
-            Item::Container(_) | Item::CallTool => None,
-        });
-        let reads = |entry: &&Entry| entry.tool.spec().settings.annotations.read_only == Some(true);
-        // `read_result` is left out, because a kept result says nothing about later effects.
-        tools.filter(reads).map(|entry| entry.name.as_str()).filter(|name| *name != READ_RESULT).collect()
-    }
+/// The start or the end of a call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Moment<'a> {
+    /// The tool with this advertised name is about to run. It is repeatable if it is `idempotent` or `read_only`.
+    Starts { call_id: &'a str, tool: &'a str, is_repeatable: bool },
+    /// A call of a batch has an outcome. `index` is the index of the call in its batch.
+    Ends { index: usize, outcome: &'a Outcome },
 }
 
-pub(super) fn is_repeatable(annotations: Annotations) -> bool {
-    annotations.idempotent == Some(true) || annotations.read_only == Some(true)
+/// A function that records a moment. If it returns `false` for a start, the tool does not run.
+pub(super) type CallRecorder = dyn Fn(Moment<'_>) -> Pin<Box<dyn Future<Output = bool> + Send>> + Send + Sync;
+
+enum Way {
+    /// A function of the host records the start of each tool, and the end of each call of a batch.
+    Recorded(Arc<CallRecorder>),
+    /// The tools run in other sessions. The list contains the admitted calls that the host has not fetched yet.
+    Detached(Mutex<Vec<Detached>>),
+    /// The session runs calls that were detached from another session, and leaves the inspection of results to the other session.
+    Elsewhere,
+}
+
+/// A call whose tool runs in another session.
+#[derive(Clone, Debug)]
+pub struct Detached {
+    /// The id of the call.
+    pub call_id: String,
+    /// The advertised name of the tool.
+    pub tool: String,
+    /// `true` if a second run does no harm, because the tool is `idempotent` or `read_only`.
+    pub is_repeatable: bool,
+    /// `true` if no other call of the batch may run at the same time.
+    pub runs_alone: bool,
+}
+
+/// The mode of a session, if the host has chosen one, and the shared health of its tools.
+#[derive(Default)]
+pub(super) struct Starts {
+    way: OnceLock<Way>,
+    health: OnceLock<Arc<dyn SharedHealth>>,
+    /// `true` if one of them is set, so that a call takes all stages.
+    is_set: AtomicBool,
+}
+
+impl Starts {
+    /// Returns `true` if calls take all stages, because the session has a mode or a shared health.
+    #[inline]
+    pub(super) fn take_all_stages(&self) -> bool {
+        self.is_set.load(Ordering::Acquire)
+    }
+
+    /// Returns the shared health of the tools. Where calls are detached, the host asks it.
+    pub(super) fn health(&self) -> Option<&dyn SharedHealth> {
+        if matches!(self.way.get(), Some(Way::Detached(_) | Way::Elsewhere)) {
+            return None;
+        }
+        Some(&**self.health.get()?)
+    }
+
+    /// Sets the shared health of the tools. Only the first call has an effect.
+    pub(super) fn share(&self, health: Arc<dyn SharedHealth>) {
+        let _ = self.health.set(health);
+        self.is_set.store(true, Ordering::Release);
+    }
+
+    fn set(&self, way: Way) -> bool {
+        let is_new = self.way.set(way).is_ok();
+        self.is_set.store(true, Ordering::Release);
+        is_new
+    }
+
+    pub(super) fn recorder(&self) -> Option<&CallRecorder> {
+        if let Some(Way::Recorded(recorder)) = self.way.get() { Some(&**recorder) } else { None }
+    }
+
+    /// Sets the recorder. Returns `false` if the session already has a mode.
+    pub(super) fn record_with(&self, recorder: Arc<CallRecorder>) -> bool {
+        self.set(Way::Recorded(recorder))
+    }
+
+    /// Detaches calls from now on. Returns `false` if the session already has a mode.
+    pub(super) fn detach(&self) -> bool {
+        self.set(Way::Detached(Mutex::default()))
+    }
+
+    /// Leaves the inspection of results to another session from now on. Returns `false` if the session already has a mode.
+    pub(super) fn run_elsewhere(&self) -> bool {
+        self.set(Way::Elsewhere)
+    }
+
+    #[inline]
+    pub(super) fn are_detached(&self) -> bool {
+        matches!(self.way.get(), Some(Way::Detached(_)))
+    }
+
+    pub(super) fn are_elsewhere(&self) -> bool {
+        matches!(self.way.get(), Some(Way::Elsewhere))
+    }
+
+    pub(super) fn add(&self, call: Detached) {
+        if let Some(Way::Detached(calls)) = self.way.get() {
+            calls.lock().unwrap_or_else(PoisonError::into_inner).push(call);
+        }
+    }
+
+    /// Removes and returns the detached calls.
+    pub(super) fn take(&self) -> Vec<Detached> {
+        let Some(Way::Detached(calls)) = self.way.get() else { return Vec::new() };
+        std::mem::take(&mut *calls.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }

@@ -16,7 +16,7 @@ use super::numbers::Numbers;
 use super::refused::Refused;
 use super::reminders::Reminders;
 use super::running::Running;
-use super::starts::Starts;
+use super::start_log::Starts;
 use super::visible::{Openness, Visible};
 use super::waiting;
 use crate::context::{CallContext, Listeners, Scope, SessionId, States};
