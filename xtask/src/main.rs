@@ -5,9 +5,11 @@ mod compile_time;
 mod goldens;
 mod instructions;
 mod judges;
+mod lines;
 mod mutants;
 mod process;
 mod rust_version;
+mod size;
 mod steps;
 mod words;
 
@@ -38,6 +40,7 @@ const TASKS: &[Task] = &[
         "checks that no dependency needs a newer compiler than the package that uses it",
         rust_version::run,
     ),
+    ("size", "prints the lines of code of each crate; fails if there are more than `.ci/ceilings` allows", size::run),
     ("words", "searches the pages and the comments for constructions that are hard to read", words::run),
 ];
 

@@ -14,8 +14,6 @@ pub(super) struct Pairing<'f> {
     without: Vec<usize>,
     /// `true` for calls from which no path leads to a free call. Only used while slots are paired.
     is_lost: Vec<bool>,
-    /// The number of comparisons of a slot with a call so far.
-    steps: usize,
 }
 
 /// The slots and calls on alternating paths, in the order in which they were reached.
@@ -26,7 +24,6 @@ struct Reached {
     from: Vec<Option<usize>>,
     /// A reached call that is not assigned to a slot.
     free: Option<usize>,
-    steps: usize,
 }
 
 impl<'f> Pairing<'f> {
@@ -38,11 +35,9 @@ impl<'f> Pairing<'f> {
             call_of: vec![None; fits.len()],
             without: Vec::new(),
             is_lost: vec![false; calls],
-            steps: 0,
         };
         for slot in 0..fits.len() {
             let reached = pairing.reach(vec![slot]);
-            pairing.steps += reached.steps;
             if let Some(free) = reached.free {
                 pairing.shift(free, &reached);
                 continue;
@@ -54,16 +49,6 @@ impl<'f> Pairing<'f> {
         }
         pairing.is_lost.fill(false);
         pairing
-    }
-
-    /// Returns the call of each slot, or `None` if a slot has no call.
-    pub(super) fn calls(self) -> Option<Vec<usize>> {
-        self.call_of.into_iter().collect()
-    }
-
-    /// Returns the number of comparisons of a slot with a call.
-    pub(super) const fn steps(&self) -> usize {
-        self.steps
     }
 
     /// Returns the slots without a call, in order.
@@ -86,12 +71,11 @@ impl<'f> Pairing<'f> {
     /// Follows alternating paths from slots without a call, until a free call is found or every path ends.
     fn reach(&self, slots: Vec<usize>) -> Reached {
         let from = vec![None; self.slot_of.len()];
-        let mut reached = Reached { slots, calls: Vec::new(), steps: from.len(), from, free: None };
+        let mut reached = Reached { slots, calls: Vec::new(), from, free: None };
         let mut next = 0;
         while let Some(&slot) = reached.slots.get(next) {
             next += 1;
             for &call in &self.fits[slot] {
-                reached.steps += 1;
                 if self.is_lost[call] || reached.from[call].is_some() {
                     continue;
                 }

@@ -2,6 +2,7 @@
 
 mod attributes;
 mod layers;
+mod lines;
 mod modules;
 mod packages;
 mod pages;

@@ -40,6 +40,13 @@ pub(super) enum Part {
     AnyOf(usize, Vec<Node>),
 }
 
+/// A leaf to which the next call can belong.
+pub(super) struct Open {
+    pub(super) leaf: usize,
+    /// The alternatives that are chosen with this call.
+    pub(super) choices: Vec<(usize, usize)>,
+}
+
 /// The state of a search.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Progress {
@@ -68,29 +75,46 @@ impl Plan {
         Progress { left: self.leaves.iter().map(|leaf| leaf.count).collect(), chosen: vec![None; self.choices] }
     }
 
-    /// Collects the leaves to which the next call can belong. All choices that affect these leaves must already be made.
-    pub(super) fn open(&self, node: &Node, progress: &Progress, found: &mut Vec<usize>) {
+    /// Collects the leaves to which the next call can belong, each with the choices between alternatives that this call makes.
+    pub(super) fn open(
+        &self,
+        node: &Node,
+        progress: &Progress,
+        choices: &mut Vec<(usize, usize)>,
+        found: &mut Vec<Open>,
+    ) {
         match &node.part {
-            Part::Leaf(leaf) => found.extend((progress.left[*leaf] > 0).then_some(*leaf)),
+            Part::Leaf(leaf) if progress.left[*leaf] > 0 => {
+                found.push(Open { leaf: *leaf, choices: choices.clone() });
+            }
+            Part::Leaf(_) => {}
             Part::InOrder(members) => {
-                if let Some(member) = members.iter().find(|member| !member.is_complete(progress)) {
-                    self.open(member, progress, found);
+                if let Some(member) = members.iter().find(|member| member.size(progress).1 > 0) {
+                    self.open(member, progress, choices, found);
                 }
             }
             Part::AnyOrder(members) => {
-                // Among interchangeable members, the leftmost is begun first. Any other order gives the same result, even if different
-                // alternatives are chosen in them, because all combinations of alternatives are tried.
+                // Among interchangeable members, the leftmost is begun first. Any other order gives the same result.
                 let mut waiting = HashSet::new();
                 for member in members {
                     let is_begun = member.leaves.clone().any(|leaf| progress.left[leaf] < self.leaves[leaf].count);
                     if is_begun || waiting.insert(member.class) {
-                        self.open(member, progress, found);
+                        self.open(member, progress, choices, found);
                     }
                 }
             }
             Part::AnyOf(choice, alternatives) => {
-                let chosen = progress.chosen[*choice].into_iter();
-                chosen.for_each(|chosen| self.open(&alternatives[chosen], progress, found));
+                for (index, alternative) in alternatives.iter().enumerate() {
+                    match progress.chosen[*choice] {
+                        Some(chosen) if chosen != index => {}
+                        Some(_) => self.open(alternative, progress, choices, found),
+                        None => {
+                            choices.push((*choice, index));
+                            self.open(alternative, progress, choices, found);
+                            choices.pop();
+                        }
+                    }
+                }
             }
         }
     }
@@ -116,15 +140,17 @@ impl Node {
         }
     }
 
-    fn is_complete(&self, progress: &Progress) -> bool {
+    /// Returns `false` if the calls from index `call` on are certainly too few for the node.
+    pub(super) fn is_possible(&self, plan: &Plan, progress: &Progress, call: usize) -> bool {
         match &self.part {
-            Part::Leaf(leaf) => progress.left[*leaf] == 0,
+            Part::Leaf(leaf) => plan.leaves[*leaf].from(call).len() >= progress.left[*leaf],
             Part::InOrder(members) | Part::AnyOrder(members) => {
-                members.iter().all(|member| member.is_complete(progress))
+                members.iter().all(|member| member.is_possible(plan, progress, call))
             }
-            Part::AnyOf(choice, alternatives) => {
-                progress.chosen[*choice].is_some_and(|chosen| alternatives[chosen].is_complete(progress))
-            }
+            Part::AnyOf(choice, alternatives) => match progress.chosen[*choice] {
+                Some(chosen) => alternatives[chosen].is_possible(plan, progress, call),
+                None => alternatives.iter().any(|alternative| alternative.is_possible(plan, progress, call)),
+            },
         }
     }
 }
