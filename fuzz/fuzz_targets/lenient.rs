@@ -3,8 +3,11 @@
 
 #![no_main]
 
+#[path = "../../tests/src/replay.rs"]
+mod replay;
+
 use libfuzzer_sys::fuzz_target;
-use tool_runtime::__private_0_1_0::replay;
+use replay::replay;
 use tool_runtime::tool_schema::json::Json;
 use tool_runtime::tool_schema::repair::{Reading, Stream, calls_in_text, read, tool_name, unwrap};
 

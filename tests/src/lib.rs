@@ -10,6 +10,7 @@ pub mod fixtures;
 pub mod generate;
 pub mod obedient;
 pub mod providers;
+pub mod replay;
 pub mod rows;
 pub mod script;
 pub mod source;

@@ -7,7 +7,6 @@
 //! - checks of a type together with its inner types: `told_apart`, `flattened`, `variant`
 //! - types that only `schemars` describes: `foreign`, `decodes`, `decodes_absent`, `IsOption` (with `Otherwise`)
 //! - std under names that no user can shadow: `std`, `core`, `Option`, `Some`, `None`, `Result`, `Ok`, `Err`, `Into`
-//! - functions for tests, which apply the repairs of a ledger to a text again: `replay`, `replay_arguments`, `replay_values`
 //! - modules with internals for our other crates: `json`, `decode`, `shape` …
 
 #![allow(missing_docs)]
@@ -50,8 +49,6 @@ pub use crate::input::rules::{
 pub use crate::input::{Arguments, ToolInput};
 pub use crate::issue::ValidationError;
 pub use crate::json::{Json, Number};
-pub use crate::repair::coerce::replay::replay_values;
-pub use crate::repair::replay::{replay, replay_arguments};
 pub use crate::shape::satisfiable::{fits_header, satisfiable_length, satisfiable_multiple, satisfiable_range};
 pub use crate::shape::verify::{Literal, verify};
 pub use crate::shape::{

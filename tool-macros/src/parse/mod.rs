@@ -24,7 +24,7 @@ pub(crate) use attributes::Attributes;
 pub(crate) use block::{RawContainer, written_out};
 pub(crate) use input::{RawData, RawInput, RawVariant};
 #[cfg(test)]
-pub(crate) use key::{KEYS, Table};
+pub(crate) use key::{KEYS, Key};
 #[cfg(test)]
 pub(crate) use literal::literal;
 pub(crate) use lookup::{attributes, runtime};

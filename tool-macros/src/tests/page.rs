@@ -4,34 +4,30 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::parse::{KEYS, Place, Table};
+use crate::parse::{KEYS, Key, Place};
 
-/// A table: its keys, the heading above it, and the names of its columns.
-type Section = (Table, &'static str, &'static [&'static str]);
+/// A table: its name in `keys.txt`, the heading above it, and the names of its columns.
+type Section = (&'static str, &'static str, &'static [&'static str]);
 
 /// The pages, each with its tables.
 const PAGES: [(&str, &[Section]); 2] = [
     (
         "attributes.md",
         &[
-            (Table::Rules, "Rules", &["key", "on", "schema", "check", "hint", "refused"]),
-            (
-                Table::Values,
-                "Meaning and presentation",
-                &["key", "on", "schema", "check", "hint", "default and refusals"],
-            ),
+            ("Rules", "Rules", &["key", "on", "schema", "check", "hint", "refused"]),
+            ("Values", "Meaning and presentation", &["key", "on", "schema", "check", "hint", "default and refusals"]),
         ],
     ),
     (
         "tool-attributes.md",
         &[
             (
-                Table::Functions,
+                "Functions",
                 "Parameters and functions",
                 &["key", "on", "schema", "check", "hint", "default and refusals"],
             ),
-            (Table::Containers, "Containers", &["key", "on", "schema", "check", "hint", "default and refusals"]),
-            (Table::Errors, "Errors of tools", &["key", "on", "the call is answered with"]),
+            ("Containers", "Containers", &["key", "on", "schema", "check", "hint", "default and refusals"]),
+            ("Errors", "Errors of tools", &["key", "on", "the call is answered with"]),
         ],
     ),
 ];
@@ -55,10 +51,29 @@ fn row(cells: &[&str]) -> String {
     format!("| {} |\n", cells.join(" | "))
 }
 
-fn written(table: Table, columns: &[&str]) -> String {
-    let rows = KEYS.iter().filter(|key| key.table == table).map(|key| {
+/// A row of a table: the key, the table, and the cells from `parse/keys.txt`.
+struct Row {
+    key: &'static Key,
+    table: &'static str,
+    cells: Vec<&'static str>,
+}
+
+fn rows() -> Vec<Row> {
+    let blocks = include_str!("../parse/keys.txt").split("\n\n").skip(1);
+    let blocks: Vec<Vec<&str>> = blocks.map(|block| block.lines().collect()).collect();
+    assert_eq!(blocks.len(), KEYS.len(), "`keys.txt` needs a block for each key");
+    let row = |(key, block): (&'static Key, Vec<&'static str>)| {
+        let (name, of) = block[0].split_once(' ').expect("a block begins with the key and its table");
+        assert_eq!(name, key.name, "the order of `keys.txt`");
+        Row { key, table: of, cells: block[1..].iter().map(|cell| cell.trim_start()).collect() }
+    };
+    KEYS.iter().zip(blocks).map(row).collect()
+}
+
+fn written(table: &str, columns: &[&str]) -> String {
+    let rows = rows().into_iter().filter(|row| row.table == table).map(|Row { key, cells, .. }| {
         let places: Vec<&str> = key.places.iter().map(|place| word(*place)).collect();
-        let [first, rest @ ..] = key.cells else { panic!("`{}` has no row", key.name) };
+        let [first, rest @ ..] = &cells[..] else { panic!("`{}` has no row", key.name) };
         assert_eq!(rest.len() + 2, columns.len(), "the row of `{}` has the wrong number of cells", key.name);
         assert!(first.contains(&format!("`{}", key.name)), "the row of `{}` does not start with its key", key.name);
         row(&[&[*first, &places.join(", ")], rest].concat())
@@ -72,7 +87,7 @@ fn rewritten(page: &str, sections: &[Section]) -> String {
         let section = page.find(&format!("\n## {heading}\n")).expect("the page has the section");
         let begin = section + page[section..].find("\n|").expect("the section has a table") + 1;
         let end = begin + page[begin..].find("\n\n").expect("a table ends") + 1;
-        format!("{}{}{}", &page[..begin], written(*table, columns), &page[end..])
+        format!("{}{}{}", &page[..begin], written(table, columns), &page[end..])
     })
 }
 
@@ -98,9 +113,9 @@ fn the_pages_match_the_table_of_keys() {
 #[test]
 fn every_table_is_on_a_page() {
     let shown =
-        |table: Table| PAGES.iter().flat_map(|(_, sections)| *sections).filter(|section| section.0 == table).count();
-    for key in KEYS {
-        assert_eq!(shown(key.table), 1, "the table of `{}`", key.name);
+        |table: &str| PAGES.iter().flat_map(|(_, sections)| *sections).filter(|section| section.0 == table).count();
+    for Row { key, table, .. } in rows() {
+        assert_eq!(shown(table), 1, "the table of `{}`", key.name);
     }
 }
 

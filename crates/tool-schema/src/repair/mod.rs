@@ -9,7 +9,6 @@ mod lenient;
 pub(crate) mod mend;
 mod name;
 mod read;
-pub(crate) mod replay;
 mod stream;
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tests::private::replay_values;
+use tests::replay::replay_values;
 use tool_dynamic::InputSchema;
 use tool_runtime::RepairPolicy;
 use tool_schema::json::Json;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use tests::private::repair::coerce;
-use tests::private::replay_values;
+use tests::replay::replay_values;
 use tool_runtime::RepairPolicy;
 use tool_runtime::ToolInput;
 use tool_schema::json::{Json, Node};

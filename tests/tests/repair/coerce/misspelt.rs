@@ -5,7 +5,7 @@
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use tests::generate::{Choices, Place, Site, What, numbers, valid};
 use tests::private::repair::coerce;
-use tests::private::replay_values;
+use tests::replay::replay_values;
 use tests::rows::rows;
 use tests::tree::{Step, Tree};
 use tool_runtime::RepairPolicy;

@@ -1,7 +1,7 @@
 //! Policies: the repairs of each policy, and which setting takes precedence.
 
 use serde::Deserialize;
-use tests::private::replay_values;
+use tests::replay::replay_values;
 use tool_runtime::RepairPolicy;
 use tool_runtime::ToolInput;
 use tool_schema::json::Json;

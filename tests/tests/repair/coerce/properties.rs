@@ -4,7 +4,7 @@
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use tests::generate::{Choices, near_valid, numbers, valid};
 use tests::private::repair::{Mended, coerce, mend};
-use tests::private::{replay_arguments, replay_values};
+use tests::replay::{replay_arguments, replay_values};
 use tests::rows::{Row, rows};
 use tool_runtime::RepairPolicy;
 use tool_schema::check::check;

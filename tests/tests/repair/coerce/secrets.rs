@@ -1,7 +1,7 @@
 //! The ledger contains no secrets and no possible secrets.
 
 use serde::Deserialize;
-use tests::private::{replay, replay_values};
+use tests::replay::{replay, replay_values};
 use tool_runtime::ToolInput;
 use tool_runtime::{Repair, RepairPolicy};
 use tool_schema::json::Json;

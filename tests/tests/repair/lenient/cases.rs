@@ -2,7 +2,7 @@
 //!
 //! The strict part uses the naming of known test suites for JSON parsers (`y_`, `n_`, `i_`); the cases are our own.
 
-use tests::private::replay;
+use tests::replay::replay;
 use tool_schema::json::{DEPTH_LIMIT, Json};
 use tool_schema::repair::read;
 

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::Value;
-use tests::private::replay;
+use tests::replay::replay;
 use tool_schema::json::Json;
 use tool_schema::repair::RepairRule;
 use tool_schema::repair::{Progress, Reading, Stream, read};

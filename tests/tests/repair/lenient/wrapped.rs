@@ -1,6 +1,6 @@
 //! Arguments with an additional wrapper, names with control tokens, and calls that were written as text.
 
-use tests::private::replay;
+use tests::replay::replay;
 use tool_schema::json::Json;
 use tool_schema::repair::RepairRule;
 use tool_schema::repair::{calls_in_text, read, tool_name, unwrap};

@@ -7,7 +7,6 @@ mod flatten;
 mod mending;
 mod object;
 mod place;
-pub(crate) mod replay;
 mod scalar;
 mod several;
 mod tagged;
@@ -18,8 +17,6 @@ mod value;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
-
-pub(super) use replay::replay_one;
 
 use self::mending::Mending;
 use self::place::Place;

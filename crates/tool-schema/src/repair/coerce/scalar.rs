@@ -43,11 +43,6 @@ fn boolean_word(node: &Node<'_>) -> Option<bool> {
     if is(["true", "yes", "on", "y", "t"]) { Some(true) } else { is(["false", "no", "off", "n", "f"]).then_some(false) }
 }
 
-/// Returns the boolean that a value means under the most lenient policy.
-pub(super) fn any_boolean(node: &Node<'_>) -> Option<bool> {
-    boolean(node).or_else(|| boolean_word(node))
-}
-
 /// Returns a number as the digits of an integer.
 pub(super) fn digits(text: &str) -> Option<String> {
     let number = NumberText(text);
