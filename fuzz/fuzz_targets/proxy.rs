@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
-use tool_mcp::proxy::{Access, Approval, Proxy, Translation};
+use tool_proxy::{Access, Approval, Proxy, Translation};
 
 use self::sides::{MARK, Stream, drive, read, side, write};
 

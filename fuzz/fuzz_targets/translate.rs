@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
-use tool_mcp::proxy::{Proxy, Translation};
+use tool_proxy::{Proxy, Translation};
 
 use self::sides::{MARK, Stream, drive, line, read, side, write};
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates that users depend on, by their folders.
-pub const CRATES: [&str; 11] = [
+pub const CRATES: [&str; 12] = [
     "tool-macros",
     "tool-runtime",
     "crates/tool-schema",
@@ -15,6 +15,7 @@ pub const CRATES: [&str; 11] = [
     "crates/tool-adapters",
     "crates/tool-durable",
     "crates/tool-mcp",
+    "crates/tool-proxy",
     "crates/toolbox",
 ];
 

@@ -47,7 +47,7 @@ const STEPS: &[Step] = &[
             "cargo test --quiet -p tool-adapters --features genai-http,rig --test all libraries::",
         ]),
     ),
-    ("MCP with every feature", Commands(&["cargo test --quiet -p tool-mcp --all-features"])),
+    ("MCP with every feature", Commands(&["cargo test --quiet -p tool-mcp -p tool-proxy --all-features"])),
     (
         "the official MCP SDKs and the conformance suite against our MCP server and client",
         Commands(&["scripts/judges-mcp"]),
@@ -81,7 +81,8 @@ const SWEEP: Step = ("", Function(sweep));
 const FEATURES: &[(&str, &[&str])] = &[
     ("tool-schema", &["pattern", "rc", "jiff02", "uuid1", "url2"]),
     ("tool-runtime", &["pattern", "rc", "jiff02", "uuid1", "url2", "tokio", "tracing"]),
-    ("tool-mcp", &["client", "server", "http", "proxy", "proxy-http"]),
+    ("tool-mcp", &["client", "server", "http"]),
+    ("tool-proxy", &["http"]),
     ("toolbox", &[]),
 ];
 

@@ -8,7 +8,9 @@ const JUDGES: &[Step] = &[
     ("ten times the cases of the property tests", Commands(&["env PROPERTY_TIMES=10 cargo test -p tests --test all"])),
     (
         "memory over a hundred thousand calls over MCP",
-        Commands(&["env CALLS=100000 cargo test -p tool-mcp --all-features --test all memory_does_not_grow"]),
+        Commands(&[
+            "env CALLS=100000 cargo test -p tool-mcp -p tool-proxy --all-features --test all memory_does_not_grow",
+        ]),
     ),
     ("recorded calls, real schemas, broken JSON", Commands(&["scripts/corpora"])),
     ("strict definitions of the official SDKs", Commands(&["scripts/judges-sdks"])),

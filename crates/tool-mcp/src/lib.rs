@@ -30,8 +30,6 @@
 //! | --- | --- |
 //! | `client` (default) | [`connect()`]: the tools of a server that runs as a child process or is reached over a stream |
 //! | `http-client` | `client::Endpoint::http`: the tools of a server with a URL |
-//! | `proxy` | `proxy::Proxy`: checks and repairs the calls between a client and a server |
-//! | `proxy-http` | `proxy::ProxyBuilder::http`: the proxy as a server over streamable HTTP |
 //! | `server` (default) | [`Server`]: a toolbox served over stdio or any other stream |
 //! | `http` | [`Server::http`]: streamable HTTP |
 
@@ -39,10 +37,8 @@
 mod backlog;
 #[cfg(feature = "client")]
 pub mod client;
-#[cfg(any(feature = "http", feature = "proxy-http"))]
+#[cfg(feature = "__http")]
 mod http;
-#[cfg(feature = "proxy")]
-pub mod proxy;
 #[cfg(feature = "server")]
 pub mod server;
 
@@ -53,6 +49,26 @@ pub use rmcp;
 pub use server::{ServeError, Server};
 
 use tool_runtime::__private_0_1_0 as private;
+
+/// Parts that `tool-proxy` shares with this crate. They may change with every version.
+#[doc(hidden)]
+pub mod __private_0_1_0 {
+    #[cfg(feature = "client")]
+    pub use crate::client::envelope::Envelope;
+    #[cfg(feature = "client")]
+    pub use crate::client::lines::{Line, Lines};
+    #[cfg(feature = "client")]
+    pub use crate::client::offer::described;
+
+    #[cfg(feature = "__http")]
+    pub mod http {
+        pub use crate::http::connections;
+        pub use crate::http::{
+            HttpAnswer, Identify, SESSION, Until, body_of, json, loopback_origins, refuse, refuse_exposure,
+            too_many_sessions, user_of,
+        };
+    }
+}
 
 /// The guides to this crate.
 #[cfg(doc)]

@@ -8,7 +8,7 @@ use std::io;
 use std::net::SocketAddr;
 
 use tokio::net::TcpListener;
-use tool_mcp::proxy::{ProxyBuilder, ProxyHttp, Servers};
+use tool_proxy::{ProxyBuilder, ProxyHttp, Servers};
 
 /// The settings of the HTTP side.
 #[derive(Debug, Default)]

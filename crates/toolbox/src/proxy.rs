@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tokio::process::Command;
 use tokio::runtime;
-use tool_mcp::proxy::{Proxy, ProxyBuilder, ProxyEnd, ProxyReport, Servers};
+use tool_proxy::{Proxy, ProxyBuilder, ProxyEnd, ProxyReport, Servers};
 
 use super::complaint::complain;
 use super::config::{Config, Grouped, Preset, Server};

@@ -39,6 +39,7 @@ fn the_published_packages_are_the_expected_ones() {
             "tool-formats",
             "tool-macros",
             "tool-mcp",
+            "tool-proxy",
             "tool-runtime",
             "tool-schema",
             "tool-testkit",

@@ -202,7 +202,8 @@ fn every_test_that_a_page_names_exists() {
             assert!(exists, "{} names a test that does not exist: {line}", page.display());
             let module = after("--test all ").filter(|module| module.contains("::"));
             let module = module.map(|module| module.trim_end_matches("::").replace("::", "/"));
-            let module = module.map(|module| ["tests", "tests/mcp"].map(|folder| package.join(folder).join(&module)));
+            let module = module
+                .map(|module| ["tests", "tests/mcp", "tests/proxy"].map(|folder| package.join(folder).join(&module)));
             let exists = module
                 .is_none_or(|files| files.iter().any(|module| module.is_dir() || module.with_extension("rs").exists()));
             assert!(exists, "{} names a module that does not exist: {line}", page.display());

@@ -58,6 +58,7 @@ const ALLOWED: &[(&str, usize)] = &[
     ("crates/tool-adapters/src", 0),
     ("crates/tool-durable/src", 0),
     ("crates/tool-mcp/src", 0),
+    ("crates/tool-proxy/src", 0),
     ("crates/toolbox/src", 0),
     ("tests/src", 2),
     ("tests/tests", 51),

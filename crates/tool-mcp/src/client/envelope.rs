@@ -9,7 +9,7 @@ const LONGEST: usize = 256;
 
 /// A search for the id in a JSON-RPC request or response that arrives byte by byte.
 #[derive(Default)]
-pub(crate) struct Envelope {
+pub struct Envelope {
     depth: usize,
     is_in_string: bool,
     is_escaped: bool,
@@ -27,7 +27,8 @@ pub(crate) struct Envelope {
 }
 
 impl Envelope {
-    pub(crate) fn feed(&mut self, bytes: &[u8]) {
+    /// Reads the next bytes of the message.
+    pub fn feed(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.feed_byte(byte);
         }
@@ -90,17 +91,17 @@ impl Envelope {
     }
 
     /// Returns the id, if the message is a response and its id has been seen.
-    pub(crate) fn answered(&self) -> Option<RequestId> {
+    pub fn answered(&self) -> Option<RequestId> {
         (self.is_response && !self.is_request).then(|| self.id()).flatten()
     }
 
     /// Returns `true` if the message has a method and no result.
-    pub(crate) fn is_request(&self) -> bool {
+    pub fn is_request(&self) -> bool {
         self.is_request && !self.is_response
     }
 
     /// Returns the id, if the message is a request. Only the end of a message shows that it is not a response.
-    pub(crate) fn asked(&self) -> Option<RequestId> {
+    pub fn asked(&self) -> Option<RequestId> {
         (self.is_request && !self.is_response).then(|| self.id()).flatten()
     }
 

@@ -9,7 +9,7 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 use super::envelope::Envelope;
 
 /// The lines of a stream.
-pub(crate) struct Lines<R> {
+pub struct Lines<R> {
     reader: BufReader<R>,
     line: Vec<u8>,
     limit: usize,
@@ -25,7 +25,7 @@ struct Skipped {
 
 /// A line, or the reason why it is missing.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Line {
+pub enum Line {
     /// A complete line that is not blank.
     Whole(Vec<u8>),
     /// A response to this request was too long.
@@ -39,12 +39,13 @@ pub(crate) enum Line {
 }
 
 impl<R: AsyncRead + Unpin> Lines<R> {
-    pub(crate) fn new(reader: R, limit: usize) -> Self {
+    /// Reads lines of at most `limit` bytes.
+    pub fn new(reader: R, limit: usize) -> Self {
         Self { reader: BufReader::new(reader), line: Vec::new(), limit, skipped: None }
     }
 
     /// Receives the next line. An error of the stream counts as its end.
-    pub(crate) async fn next(&mut self) -> Line {
+    pub async fn next(&mut self) -> Line {
         loop {
             // Nothing is awaited between here and the end of the loop, so a dropped future loses no bytes.
             let available = match self.reader.fill_buf().await {

@@ -103,7 +103,7 @@ fn tool(definition: &Definition, name: String, link: &Arc<Link>) -> Result<Dynam
 }
 
 /// Truncates a description to the length that a toolbox accepts.
-pub(crate) fn described(text: &str) -> String {
+pub fn described(text: &str) -> String {
     cut(text, bounded::DESCRIPTION)
 }
 

@@ -15,7 +15,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
-use super::Answer;
+use super::HttpAnswer;
 use super::patient::Patient;
 
 /// The maximum time in which the head of a request has to arrive.
@@ -35,7 +35,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// Answers the requests of all connections with a function until `stop` is ready. Running requests then have five seconds to end. The function
 /// also gets a value that becomes `true` at that time.
-pub(crate) async fn serve<A: Future<Output = Answer> + Send + 'static>(
+pub async fn serve<A: Future<Output = HttpAnswer> + Send + 'static>(
     listener: TcpListener,
     answer: impl Fn(Request<Incoming>, watch::Receiver<bool>) -> A + Clone + Send + 'static,
     stop: impl Future<Output = ()>,

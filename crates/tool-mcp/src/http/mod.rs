@@ -3,7 +3,7 @@
 //! Invariants: reading a request takes bounded time and memory; a bearer token is removed once it has been checked; the number of connections
 //! is bounded.
 
-pub(crate) mod connections;
+pub mod connections;
 mod patient;
 mod request;
 mod until;
@@ -18,26 +18,27 @@ use hyper::body::Bytes;
 use hyper::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use hyper::{Response, StatusCode};
 
-pub(crate) use self::request::{Identify, body_of, user_of};
-pub(crate) use self::until::Until;
+pub use self::request::{Identify, body_of, user_of};
+pub use self::until::Until;
 
-pub(crate) type Answer = Response<BoxBody<Bytes, Infallible>>;
+/// An answer over HTTP.
+pub type HttpAnswer = Response<BoxBody<Bytes, Infallible>>;
 
 /// The header of requests that belong to a session.
-pub(crate) const SESSION: &str = "mcp-session-id";
+pub const SESSION: &str = "mcp-session-id";
 
 /// The pause, in seconds, before a client should try again to begin a session.
 const LATER: &str = "30";
 
 /// Returns an answer with a text.
-pub(crate) fn refuse(status: StatusCode, text: &'static str) -> Answer {
+pub fn refuse(status: StatusCode, text: &'static str) -> HttpAnswer {
     let mut answer = Response::new(BoxBody::new(Full::from(text)));
     *answer.status_mut() = status;
     answer
 }
 
 /// Returns an answer with JSON.
-pub(crate) fn json(status: StatusCode, text: impl Into<Bytes>) -> Answer {
+pub fn json(status: StatusCode, text: impl Into<Bytes>) -> HttpAnswer {
     let mut answer = Response::new(BoxBody::new(Full::new(text.into())));
     *answer.status_mut() = status;
     answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -45,19 +46,19 @@ pub(crate) fn json(status: StatusCode, text: impl Into<Bytes>) -> Answer {
 }
 
 /// Returns the answer to a client that cannot begin a session.
-pub(crate) fn too_many_sessions() -> Answer {
+pub fn too_many_sessions() -> HttpAnswer {
     let mut answer = refuse(StatusCode::SERVICE_UNAVAILABLE, "There are too many sessions.");
     answer.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static(LATER));
     answer
 }
 
 /// Returns the origins of web pages that a server on a port serves itself.
-pub(crate) fn loopback_origins(port: u16) -> Vec<String> {
+pub fn loopback_origins(port: u16) -> Vec<String> {
     ["localhost", "127.0.0.1", "[::1]"].map(|host| format!("http://{host}:{port}")).into()
 }
 
 /// Fails if other machines can reach the address, and requests are not checked.
-pub(crate) fn refuse_exposure(address: SocketAddr, is_checked: bool) -> io::Result<()> {
+pub fn refuse_exposure(address: SocketAddr, is_checked: bool) -> io::Result<()> {
     if address.ip().is_loopback() || is_checked {
         return Ok(());
     }

@@ -7,17 +7,17 @@ use hyper::StatusCode;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{AUTHORIZATION, HeaderMap, HeaderValue, WWW_AUTHENTICATE};
 
-use super::{Answer, refuse};
+use super::{HttpAnswer, refuse};
 
 /// The maximum time in which the body of a request has to arrive.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Returns the user whose token it is; `None` if the token is not valid.
-pub(crate) type Identify<P> = dyn Fn(&str) -> Option<P> + Send + Sync;
+pub type Identify<P> = dyn Fn(&str) -> Option<P> + Send + Sync;
 
 /// Returns the user whose bearer token a request has, or the refusal of a request without a valid token. `None` if no tokens are checked. The
 /// token is removed, because nothing after this check needs it.
-pub(crate) fn user_of<P>(headers: &mut HeaderMap, identify: Option<&Identify<P>>) -> Result<Option<P>, Box<Answer>> {
+pub fn user_of<P>(headers: &mut HeaderMap, identify: Option<&Identify<P>>) -> Result<Option<P>, Box<HttpAnswer>> {
     let Some(identify) = identify else { return Ok(None) };
     let user = headers.get(AUTHORIZATION).and_then(bearer_token).and_then(identify);
     headers.remove(AUTHORIZATION);
@@ -35,7 +35,7 @@ fn bearer_token(value: &HeaderValue) -> Option<&str> {
 }
 
 /// Reads the body of a request, or returns the refusal of a request that is too long, too slow or incomplete.
-pub(crate) async fn body_of(body: Incoming, most_bytes: usize) -> Result<Bytes, Box<Answer>> {
+pub async fn body_of(body: Incoming, most_bytes: usize) -> Result<Bytes, Box<HttpAnswer>> {
     let refused = |status, text| Err(Box::new(refuse(status, text)));
     match tokio::time::timeout(PATIENCE, Limited::new(body, most_bytes).collect()).await {
         Ok(Ok(body)) => Ok(body.to_bytes()),

@@ -11,13 +11,14 @@ use tokio::sync::watch;
 type Stopped = Pin<Box<dyn Future<Output = ()> + Send + Sync>>;
 
 /// A body that ends when the server stops.
-pub(crate) struct Until {
+pub struct Until {
     body: BoxBody<Bytes, Infallible>,
     stopped: Stopped,
 }
 
 impl Until {
-    pub(crate) fn new(body: BoxBody<Bytes, Infallible>, mut stopped: watch::Receiver<bool>) -> Self {
+    /// Sends the body until `stopped` is true.
+    pub fn new(body: BoxBody<Bytes, Infallible>, mut stopped: watch::Receiver<bool>) -> Self {
         let stopped = Box::pin(async move {
             // An error means that the server is gone.
             let _ = stopped.wait_for(|stopped| *stopped).await;

@@ -6,9 +6,7 @@
 
 mod client;
 mod cost;
-#[cfg(feature = "proxy")]
-mod proxy;
-#[cfg(feature = "proxy-http")]
-mod proxy_cost;
+#[cfg(feature = "http")]
+mod exchange;
 mod server;
 mod wire;

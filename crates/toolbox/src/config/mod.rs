@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use toml::de::DeTable;
-use tool_mcp::proxy::{Access, Approval, Restart, ToolOptions, Translation};
+use tool_proxy::{Access, Approval, Restart, ToolOptions, Translation};
 use tool_runtime::RepairPolicy;
 use tool_runtime::throttle::Limits;
 

@@ -1,7 +1,7 @@
 //! The options of a tool in a configuration file: [`tool`].
 
 use toml::de::DeValue;
-use tool_mcp::proxy::ToolOptions;
+use tool_proxy::ToolOptions;
 use tool_runtime::failure::ThrottleRule;
 use tool_runtime::throttle::{Backoff, Overrides, Rate, Streak};
 

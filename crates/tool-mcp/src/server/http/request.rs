@@ -18,7 +18,7 @@ use tokio::sync::watch;
 use super::super::handler::Handler;
 use super::super::settings::Principal;
 use super::sessions::{Refusal, Sessions};
-use crate::http::{self, Answer, SESSION, Until, body_of, json, refuse, too_many_sessions, user_of};
+use crate::http::{self, HttpAnswer, SESSION, Until, body_of, json, refuse, too_many_sessions, user_of};
 
 pub(super) type Identify = http::Identify<Principal>;
 
@@ -53,7 +53,7 @@ impl<H: ServerHandler> Gate<H> {
 
     /// Answers a request. When the server stops, a stream of notifications is closed at once, but the answer to a call is still sent to its
     /// end.
-    pub(super) async fn answer(self, request: Request<Incoming>, stopped: watch::Receiver<bool>) -> Answer {
+    pub(super) async fn answer(self, request: Request<Incoming>, stopped: watch::Receiver<bool>) -> HttpAnswer {
         let (mut parts, body) = request.into_parts();
         let user = match user_of(&mut parts.headers, self.identify.as_deref()) {
             Ok(user) => user,
@@ -116,7 +116,7 @@ impl Message<'_> {
 }
 
 /// Answers a request of JSON-RPC with an error.
-fn refuse_request(id: RequestId, error: ErrorData) -> Answer {
+fn refuse_request(id: RequestId, error: ErrorData) -> HttpAnswer {
     let error = serde_json::to_vec(&ServerJsonRpcMessage::error(error, Some(id))).unwrap_or_default();
     json(StatusCode::OK, error)
 }

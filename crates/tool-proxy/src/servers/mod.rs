@@ -1,0 +1,138 @@
+//! Several servers behind one proxy: [`Servers`].
+//!
+//! The guard sees one server: a [group](group) reads and writes the lines of all of them, and a [router](router) decides which line goes where.
+//! Each server is [started](Entry::start) in one place, where its lines can be changed before the router sees them.
+
+mod answers;
+mod asking;
+mod finish;
+mod group;
+mod hello;
+mod job;
+mod life;
+mod member;
+mod names;
+mod pages;
+mod questions;
+mod resources;
+mod router;
+mod tasks;
+#[cfg(test)]
+mod tests;
+mod wire;
+
+use std::fmt;
+use std::io;
+use std::process::Stdio;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::process::Command;
+
+use self::group::Starter;
+use super::connection::Shared;
+use super::process::{Server, start_child};
+use super::translate::translated_server;
+
+/// The servers behind a proxy, with the commands that start them.
+///
+/// The tools and prompts of each server get a prefix, by default its name with `_`, so that the client can tell them apart. A
+/// [`Command`] alone is one server whose names stay as they are.
+///
+/// ```no_run
+/// use std::process::Command;
+/// use tool_proxy::{Proxy, Servers};
+///
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// let servers = Servers::new()
+///     .add("time", Command::new("mcp-server-time"))
+///     .add_with_prefix("git", "", Command::new("mcp-server-git"));
+/// Proxy::builder().build()?.stdio(servers, std::future::pending()).await?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Default)]
+#[must_use]
+pub struct Servers(Vec<Entry>);
+
+#[derive(Clone)]
+struct Entry {
+    /// `None` for the only server, whose lines are not routed.
+    name: Option<String>,
+    prefix: String,
+    command: Arc<Mutex<Command>>,
+}
+
+impl Servers {
+    /// Creates a list without servers.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a server. The names of its tools and prompts get the prefix `NAME_`.
+    pub fn add(self, name: impl Into<String>, command: impl Into<Command>) -> Self {
+        let name = name.into();
+        let prefix = format!("{name}_");
+        self.add_with_prefix(name, prefix, command)
+    }
+
+    /// Adds a server whose tools and prompts get this prefix, which can be empty. If two servers list tools with the same full name, the tool of the
+    /// server that was added first counts, and the log gets a remark about the other one.
+    pub fn add_with_prefix(
+        mut self,
+        name: impl Into<String>,
+        prefix: impl Into<String>,
+        command: impl Into<Command>,
+    ) -> Self {
+        self.0.push(Entry::new(Some(name.into()), prefix.into(), command.into()));
+        self
+    }
+
+    /// Starts the servers. Can be called many times, for example for each session of a client.
+    pub(super) fn start(&self, guard: &Shared) -> io::Result<Server> {
+        if let [entry @ Entry { name: None, .. }] = &*self.0 {
+            return entry.start(guard);
+        }
+        let starters = self.0.iter().cloned().map(|entry| Starter {
+            name: entry.name.clone().unwrap_or_default(),
+            prefix: entry.prefix.clone(),
+            start: {
+                let guard = Arc::clone(guard);
+                Box::new(move || entry.start(&guard))
+            },
+        });
+        group::start(guard, starters.collect())
+    }
+}
+
+impl Entry {
+    fn new(name: Option<String>, prefix: String, mut command: Command) -> Self {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
+        Self { name, prefix, command: Arc::new(Mutex::new(command)) }
+    }
+
+    /// Starts one server.
+    fn start(&self, guard: &Shared) -> io::Result<Server> {
+        let server = start_child(&mut self.command.lock().unwrap_or_else(PoisonError::into_inner))?;
+        Ok(translated_server(guard, server))
+    }
+}
+
+impl From<Command> for Servers {
+    fn from(command: Command) -> Self {
+        Self(vec![Entry::new(None, String::new(), command)])
+    }
+}
+
+impl From<std::process::Command> for Servers {
+    fn from(command: std::process::Command) -> Self {
+        Command::from(command).into()
+    }
+}
+
+impl fmt::Debug for Servers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // A command can contain secrets.
+        let names = self.0.iter().map(|entry| (entry.name.as_deref().unwrap_or_default(), &*entry.prefix));
+        f.debug_map().entries(names).finish()
+    }
+}

@@ -1,0 +1,171 @@
+//! The settings of the host: [`Settings`], with [`ToolOptions`] for one tool and [`Restart`].
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tool_runtime::RepairPolicy;
+use tool_runtime::clock::Clock;
+use tool_runtime::throttle::{Limits, Overrides};
+
+use super::access::{Access, Approval};
+use super::containers::Grouping;
+
+/// A function that gets lines of a recording.
+pub(super) type Record = Box<dyn FnMut(&str) + Send>;
+
+/// The number of bytes above which the texts of a result are kept, if the host sets no limit.
+const KEPT_ABOVE: usize = 16 * 1_024;
+
+/// The settings of the host.
+pub(super) struct Settings {
+    pub(super) policy: RepairPolicy,
+    /// `None` disables the throttle.
+    pub(super) limits: Option<Limits>,
+    pub(super) clock: Arc<dyn Clock>,
+    /// The largest number of bytes of a line.
+    pub(super) message_limit: usize,
+    /// The time for which calls wait for the list of tools.
+    pub(super) list_time_limit: Duration,
+    /// The time for which the server may work on a call.
+    pub(super) time_limit: Option<Duration>,
+    /// The largest number of bytes of the texts of a result.
+    pub(super) result_bytes: Option<usize>,
+    /// The largest number of bytes of all kept results.
+    pub(super) keep_results: Option<usize>,
+    pub(super) containers: Vec<Grouping>,
+    pub(super) access: Access,
+    pub(super) approval: Approval,
+    /// `true` if a name in the settings that no tool has is an error.
+    pub(super) strict_names: bool,
+    /// The settings of single tools, by the server's names.
+    pub(super) tools: HashMap<String, ToolOptions>,
+    /// The names of arguments that are not recorded.
+    pub(super) redacted: Vec<String>,
+    pub(super) restart: Option<Restart>,
+    pub(super) translation: Translation,
+    /// `true` if the proxy only says what it would do.
+    pub(super) dry_run: bool,
+    /// Receives a line of JSON for each call.
+    pub(super) record: Option<Mutex<Record>>,
+    /// Receives remarks for the log.
+    pub(super) log: Box<dyn Fn(&str) + Send + Sync>,
+}
+
+impl Settings {
+    pub(super) fn tool(&self, name: Option<&str>) -> Option<&ToolOptions> {
+        self.tools.get(name?)
+    }
+
+    /// Returns the time for which the server may work on a call of a tool.
+    pub(super) fn time_limit_of(&self, tool: Option<&str>) -> Option<Duration> {
+        self.tool(tool).and_then(|options| options.time_limit).or(self.time_limit)
+    }
+
+    /// Returns the largest number of bytes of the texts of a tool's result.
+    pub(super) fn result_bytes_of(&self, tool: Option<&str>) -> Option<usize> {
+        let limit = self.tool(tool).and_then(|options| options.result_bytes).or(self.result_bytes);
+        match (limit, self.keep_results) {
+            (None, Some(_)) => Some(KEPT_ABOVE),
+            (limit, _) => limit,
+        }
+    }
+}
+
+/// The settings of one tool, which take precedence over those of the proxy.
+///
+/// ```
+/// use std::time::Duration;
+/// use tool_proxy::{Proxy, ToolOptions};
+/// use tool_runtime::throttle::Overrides;
+///
+/// let build = ToolOptions::new().throttle(Overrides::NONE.polling()).time_limit(Duration::from_secs(600));
+/// let proxy = Proxy::builder().tool("build_status", build).build()?;
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+#[must_use]
+pub struct ToolOptions {
+    pub(super) throttle: Overrides,
+    time_limit: Option<Duration>,
+    result_bytes: Option<usize>,
+}
+
+impl ToolOptions {
+    /// Creates options that change nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets throttle rules for this tool, which override those of the toolbox.
+    pub fn throttle(mut self, overrides: Overrides) -> Self {
+        self.throttle = overrides;
+        self
+    }
+
+    /// Sets the maximum time that the server may take to answer a call.
+    pub fn time_limit(mut self, limit: Duration) -> Self {
+        self.time_limit = Some(limit);
+        self
+    }
+
+    /// Sets the maximum number of bytes of all texts in a result together.
+    pub fn result_bytes(mut self, bytes: usize) -> Self {
+        self.result_bytes = Some(bytes);
+        self
+    }
+}
+
+/// The settings for restarting a server that has exited by itself.
+///
+/// The pause doubles with each attempt, up to 30 seconds. Once a server has run for a minute, attempts are counted from zero again.
+///
+/// ```
+/// use std::time::Duration;
+/// use tool_proxy::Restart;
+///
+/// assert_eq!(Restart::DEFAULT, Restart { attempts: 5, pause: Duration::from_millis(500) });
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Restart {
+    /// The maximum number of attempts in a row.
+    pub attempts: u32,
+    /// The pause before the first attempt.
+    pub pause: Duration,
+}
+
+impl Restart {
+    /// Five attempts, the first after half a second.
+    pub const DEFAULT: Self = Self { attempts: 5, pause: Duration::from_millis(500) };
+
+    /// The longest pause.
+    const LONGEST: Duration = Duration::from_secs(30);
+
+    /// Returns the pause before an attempt, counted from 0; `None` if there is no such attempt.
+    pub(super) fn pause_before(&self, attempt: u32) -> Option<Duration> {
+        let pause = self.pause.saturating_mul(2_u32.saturating_pow(attempt));
+        (attempt < self.attempts).then_some(pause.min(Self::LONGEST))
+    }
+}
+
+/// Setting for the translation between a client and a server of different revisions of the protocol.
+///
+/// ```
+/// use tool_proxy::{Proxy, Translation};
+///
+/// let proxy = Proxy::builder().translate(Translation::Always).build()?;
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Translation {
+    /// Translates if both sides have no revision in common, as far as the proxy can know. If the server does not know `server/discover`, the
+    /// client gets the error of the server, because most clients then use the handshake of an earlier revision. If the client sends another
+    /// request of revision 2026-07-28 instead, its messages are translated.
+    #[default]
+    Auto,
+    /// Also answers `server/discover` in place of a server of an earlier revision. This is for clients that speak no earlier revision.
+    Always,
+    /// Forwards all messages unchanged.
+    Never,
+}

@@ -1,0 +1,23 @@
+//! The proxy between a client and a server that follow the protocol or break it.
+//!
+//! All integration tests of this package are in this program, because each program is linked with every dependency.
+
+mod approvals;
+mod calls;
+mod containers;
+#[cfg(feature = "http")]
+mod cost;
+#[cfg(feature = "http")]
+#[path = "../../../tool-mcp/tests/mcp/exchange.rs"]
+mod exchange;
+mod faults;
+#[cfg(feature = "http")]
+mod http;
+mod kept;
+mod lists;
+mod rig;
+mod rounds;
+mod rules;
+mod strictness;
+mod translate;
+mod unchanged;
