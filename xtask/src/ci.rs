@@ -81,7 +81,7 @@ const SWEEP: Step = ("", Function(sweep));
 const FEATURES: &[(&str, &[&str])] = &[
     ("tool-schema", &["pattern", "rc", "jiff02", "uuid1", "url2"]),
     ("tool-runtime", &["pattern", "rc", "jiff02", "uuid1", "url2", "tokio", "tracing"]),
-    ("tool-mcp", &["client", "server", "http"]),
+    ("tool-mcp", &["client", "server", "output-check", "http"]),
     ("tool-proxy", &["http"]),
     ("toolbox", &[]),
 ];

@@ -30,6 +30,7 @@
 //! | --- | --- |
 //! | `client` (default) | [`connect()`]: the tools of a server that runs as a child process or is reached over a stream |
 //! | `http-client` | `client::Endpoint::http`: the tools of a server with a URL |
+//! | `output-check` (default) | the server checks results against the output schemas of their tools, with the `jsonschema` crate |
 //! | `server` (default) | [`Server`]: a toolbox served over stdio or any other stream |
 //! | `http` | [`Server::http`]: streamable HTTP |
 

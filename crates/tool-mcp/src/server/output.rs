@@ -8,10 +8,9 @@ use std::sync::{Arc, OnceLock};
 
 use rmcp::model::Tool;
 use serde_json::Value;
-use tool_dynamic::OutputSchemaCheck;
 use tool_runtime::failure::Failure;
 use tool_runtime::tool::ToolSpec;
-use tool_runtime::toolbox::{OutputCheck, OutputValidator};
+use tool_runtime::toolbox::OutputValidator;
 use tool_runtime::{Dialect, ToolError, Toolbox};
 
 use crate::private::siblings;
@@ -66,12 +65,23 @@ impl Outputs {
         let fault = match structured {
             None => "its result has no structured content, which its output schema requires.".to_owned(),
             Some(structured) => {
-                let validator = validator.get_or_init(|| OutputSchemaCheck.compile(schema)).as_ref()?;
+                let validator = validator.get_or_init(|| compiled(schema)).as_ref()?;
                 unfitting(&validator(structured, LOCATIONS + 1))?
             }
         };
         Some(Failure::tool_error(tool, &ToolError::new(format!("The tool has run, but {fault}"))))
     }
+}
+
+#[cfg(feature = "output-check")]
+fn compiled(schema: &Value) -> Option<OutputValidator> {
+    tool_runtime::toolbox::OutputCheck::compile(&tool_dynamic::OutputSchemaCheck, schema)
+}
+
+/// Without the feature, every result with structured content is sent.
+#[cfg(not(feature = "output-check"))]
+const fn compiled(_: &Value) -> Option<OutputValidator> {
+    None
 }
 
 /// Returns the text that names the locations at which a result does not fit, or `None` if it fits.
