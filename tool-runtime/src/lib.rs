@@ -104,7 +104,7 @@
 //! | `rc` (default) | `Arc` in arguments |
 //! | `tokio` | a clock with timers: `clock::TokioClock` |
 //! | `tracing` | a span for each call, an event for each decision |
-//! | `jiff02`, `uuid1`, `url2` | types of other crates as arguments |
+//! | `chrono04`, `jiff02`, `rust_decimal1`, `url2`, `uuid1` | types of other crates as arguments |
 //!
 //! No feature changes the outcome of a call.
 //!

@@ -79,8 +79,8 @@ const SWEEP: Step = ("", Function(sweep));
 
 /// The features of a package, each of which has to compile alone.
 const FEATURES: &[(&str, &[&str])] = &[
-    ("tool-schema", &["pattern", "rc", "jiff02", "uuid1", "url2"]),
-    ("tool-runtime", &["pattern", "rc", "jiff02", "uuid1", "url2", "tokio", "tracing"]),
+    ("tool-schema", &["pattern", "rc", "chrono04", "jiff02", "rust_decimal1", "url2", "uuid1"]),
+    ("tool-runtime", &["pattern", "rc", "chrono04", "jiff02", "rust_decimal1", "url2", "uuid1", "tokio", "tracing"]),
     ("tool-mcp", &["client", "server", "output-check", "http"]),
     ("tool-proxy", &["http"]),
     ("toolbox", &[]),

@@ -49,7 +49,7 @@
 //! | --- | --- |
 //! | `pattern` (default) | `#[tool(pattern = "…")]`, checked in linear time |
 //! | `rc` (default) | `Arc` in inputs |
-//! | `jiff02`, `uuid1`, `url2` | types of `jiff`, `uuid` and `url` as inputs |
+//! | `chrono04`, `jiff02`, `rust_decimal1`, `url2`, `uuid1` | types of `chrono`, `jiff`, `rust_decimal`, `url` and `uuid` as inputs |
 
 mod bounded;
 pub mod check;

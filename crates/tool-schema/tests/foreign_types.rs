@@ -1,7 +1,9 @@
-//! Compares the types of `jiff`, `uuid` and `url` with the `jsonschema` crate: decoding accepts every value that the schema allows.
+//! Compares the types of `chrono`, `jiff`, `rust_decimal`, `url` and `uuid` with the `jsonschema` crate: decoding accepts every value that the schema allows.
 
+use chrono::{FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 use jiff::civil::{Date, DateTime, Time};
 use jiff::{SignedDuration, Span, Timestamp};
+use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use tool_schema::ToolInput;
 use tool_schema::decode::decode;
@@ -50,4 +52,19 @@ fn date_and_time_types_accept_only_valid_texts() {
 fn uuids_and_urls_accept_only_valid_texts() {
     judge::<Uuid>(&["67e55044-10b1-426f-9247-bb680e5fe0c8"], &["67e55044", "", "67e55044-10b1-426f-9247-bb680e5fe0cg"]);
     judge::<Url>(&["https://example.org/a?b=c#d", "mailto:ada@example.org"], &["example.org", "", "//example.org"]);
+}
+
+#[test]
+fn types_of_chrono_accept_only_valid_texts() {
+    let times = (&["2025-01-31T09:30:00Z", "2025-01-31T09:30:00.5+01:00"], &["2025-01-31T09:30:00", "soon", ""]);
+    judge::<chrono::DateTime<Utc>>(times.0, times.1);
+    judge::<chrono::DateTime<FixedOffset>>(times.0, times.1);
+    judge::<NaiveDate>(&["2025-01-31", "2024-02-29"], &["2025-02-29", "2025-13-01", "today"]);
+    judge::<NaiveTime>(&["09:30", "23:59:59.123456789"], &["24:00", "09:30:00.", "09:30:00Z", "٠٩:30"]);
+    judge::<NaiveDateTime>(&["2025-01-31T09:30:00", "2025-01-31T09:30:00.5"], &["2025-01-31", "soon", ""]);
+}
+
+#[test]
+fn decimal_numbers_accept_only_valid_texts() {
+    judge::<Decimal>(&["12.50", "-0.001", "1234567890123456789012345678"], &["1,5", "1.2.3", "ten", ""]);
 }
