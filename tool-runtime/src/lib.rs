@@ -236,6 +236,10 @@ pub mod _guides {
     pub mod tool_attributes {}
 
     #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/types.md")]
+    pub mod types {}
+
+    #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/update-some-fields.md")]
     pub mod update_some_fields {}
 }

@@ -10,6 +10,7 @@ mod keywords;
 mod objects;
 mod providers;
 mod recursion;
+mod types_page;
 mod unions;
 
 use jsonschema::Validator;

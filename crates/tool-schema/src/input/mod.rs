@@ -29,7 +29,7 @@ use crate::shape::Shape;
     message = "`{Self}` does not implement `ToolInput`, so it has no schema for a model",
     label = "`ToolInput` is not implemented for `{Self}`",
     note = "add `#[derive(ToolInput)]` beside `#[derive(Deserialize)]` on `{Self}`, or put `#[tool(schemars)]` on this parameter or field if it implements `schemars::JsonSchema`",
-    note = "a `std::time::Duration` is written as `input::Seconds` or `input::Milliseconds`, which say its unit; types of `chrono`, `jiff`, `rust_decimal`, `url` and `uuid` need the feature `chrono04`, `jiff02`, `rust_decimal1`, `url2` or `uuid1`"
+    note = "a `std::time::Duration` is written as `input::Seconds` or `input::Milliseconds`, which say its unit; types of `chrono`, `jiff`, `rust_decimal`, `url` and `uuid` need the feature `chrono04`, `jiff02`, `rust_decimal1`, `url2` or `uuid1`; the guide `types` of `tool-runtime` lists all types"
 )]
 pub trait ToolInput: DeserializeOwned + Send + 'static {
     /// The description of the type.
