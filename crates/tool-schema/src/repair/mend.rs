@@ -5,8 +5,8 @@
 
 use std::borrow::Cow;
 
-use super::coerce::{Coerced, attempt, coerce};
-use super::read::{ReadError, Reading, read, read_broken};
+use super::coerce::{attempt, coerce};
+use super::read::{ReadError, Reading, read_broken};
 use super::unwrap::unwrap;
 use super::{Repair, RepairRule};
 use crate::check::{accepts, check};
@@ -86,19 +86,6 @@ pub enum Mended<'a> {
     },
 }
 
-impl Mended<'_> {
-    /// Hides the parts of the ledger and of the errors that repeat a text, which may contain a secret. The lines of coercions already hide
-    /// secrets.
-    fn redact(&mut self, shape: &Shape) {
-        let (repairs, errors) = match self {
-            Self::Clean(_) => return,
-            Self::Repaired { repairs, .. } | Self::Refused { repairs, .. } => (repairs, &mut Vec::new()),
-            Self::Incomplete { repairs, errors, .. } | Self::Unreadable { repairs, errors, .. } => (repairs, errors),
-        };
-        redact(repairs, errors, shape);
-    }
-}
-
 fn redact(repairs: &mut [Repair], errors: &mut [ReadError], shape: &Shape) {
     if (repairs.is_empty() && errors.is_empty()) || !shape.has_secrets() {
         return;
@@ -124,13 +111,14 @@ fn redact(repairs: &mut [Repair], errors: &mut [ReadError], shape: &Shape) {
 /// assert!(matches!(mend("echo", &any, &"".into(), RepairPolicy::Lossless), Mended::Clean(_)));
 /// ```
 pub fn mend<'a>(tool: &str, input: &Ref, arguments: &'a Arguments<'_>, policy: RepairPolicy) -> Mended<'a> {
+    let refuse = |arguments: Json<'a>, repairs, mut sent: Issues| {
+        let issue = Issue::no_object(input, &arguments);
+        sent.push(issue.clone());
+        Mended::Refused { arguments, repairs, issues: vec![issue], sent }
+    };
     match mend_value(tool, input, arguments, policy) {
-        Mended::Clean(arguments) if !matches!(arguments.node, Node::Object(_)) => {
-            refuse(input, arguments, Vec::new(), Vec::new())
-        }
-        Mended::Repaired { arguments, repairs, sent } if !matches!(arguments.node, Node::Object(_)) => {
-            refuse(input, arguments, repairs, sent)
-        }
+        Mended::Clean(arguments) if !is_object(&arguments) => refuse(arguments, Vec::new(), Issues::new()),
+        Mended::Repaired { arguments, repairs, sent } if !is_object(&arguments) => refuse(arguments, repairs, sent),
         mended => mended,
     }
 }
@@ -142,19 +130,32 @@ pub(crate) fn mend_value<'a>(
     arguments: &'a Arguments<'_>,
     policy: RepairPolicy,
 ) -> Mended<'a> {
-    let mut mended = match as_json(arguments, policy) {
-        Ok((json, repairs)) => judge(tool, input, json, repairs, policy),
-        Err(mended) => *mended,
+    let shape = input.shape();
+    let (value, repairs) = match as_json(arguments, policy) {
+        Ok(read) => read,
+        Err(mut mended) => {
+            if let Mended::Incomplete { repairs, errors, .. } | Mended::Unreadable { repairs, errors, .. } =
+                &mut *mended
+            {
+                redact(repairs, errors, &shape);
+            }
+            return *mended;
+        }
     };
-    mended.redact(&input.shape());
-    mended
+    let sent = repairs.is_empty().then(|| check(&shape, &value));
+    if sent.as_ref().is_some_and(Vec::is_empty) {
+        return Mended::Clean(value);
+    }
+    let Settled { value: arguments, repairs, sent, issues } =
+        settle(tool, &shape, value, repairs, sent, usize::MAX, policy);
+    match (issues.unwrap_or_default(), sent.unwrap_or_default()) {
+        (issues, sent) if issues.is_empty() => Mended::Repaired { arguments, repairs, sent },
+        (issues, sent) => Mended::Refused { arguments, repairs, issues, sent },
+    }
 }
 
-/// Refuses arguments that are not an object.
-fn refuse<'a>(input: &Ref, arguments: Json<'a>, repairs: Vec<Repair>, mut sent: Issues) -> Mended<'a> {
-    let issue = Issue::no_object(input, &arguments);
-    sent.push(issue.clone());
-    Mended::Refused { arguments, repairs, issues: vec![issue], sent }
+fn is_object(json: &Json<'_>) -> bool {
+    matches!(json.node, Node::Object(_))
 }
 
 /// The maximum number of issues that are kept during the search for repairs.
@@ -193,46 +194,69 @@ fn repair_found<'a>(
 ) -> Result<Reread<'a>, Found<'a>> {
     let shape = input.shape();
     let is_accepted = matches!(found, Found::Accepted(_));
-    let (value, repairs) = match found {
-        Found::Refused(json) | Found::Accepted(json) => (json, Vec::new()),
+    let (value, repairs, known) = match found {
+        // The checker has already refused this tree, so it is not checked again.
+        Found::Refused(json) => (json, Vec::new(), None),
+        Found::Accepted(json) => (json, Vec::new(), Some(Issues::new())),
         Found::Syntax(syntax) => match broken(arguments, &syntax, policy) {
-            Some(Reading::Repaired { value, repairs }) => (value, repairs),
+            Some(Reading::Repaired { value, repairs }) => (value, repairs, None),
             _ => return Err(Found::Syntax(syntax)),
         },
         Found::Nothing => return Err(found),
     };
-    let (value, mut repairs) = unwrapped(tool, &shape, value, repairs, policy);
-    if is_accepted && repairs.is_empty() {
-        // The arguments were refused for a reason that the shape does not express, so no repair is certain.
-        return Err(Found::Accepted(value));
+    let Settled { value, repairs, issues, .. } = settle(tool, &shape, value, repairs, known, FEW_ISSUES, policy);
+    if repairs.is_empty() {
+        // If the shape accepts the arguments, they were refused for a reason that it does not express, so no repair is certain.
+        return Err(if is_accepted { Found::Accepted(value) } else { Found::Refused(value) });
     }
-    // The checker has already refused the tree that was sent, so only a tree that differs from it is checked.
-    let checked = (!repairs.is_empty()).then(|| check(&shape, &value));
-    let (arguments, mut issues) = match checked {
-        Some(issues) if issues.is_empty() => (value, issues),
-        checked => {
-            let is_new = checked.is_some();
-            // A long list of issues is not kept during the search for repairs, because the memory of a rejected call must be bounded.
-            let few = checked.filter(|issues| issues.len() <= FEW_ISSUES);
-            match attempt(&shape, value, policy) {
-                Ok((value, coercions)) => {
-                    repairs.extend(coercions);
-                    let issues = check(&shape, &value);
-                    (value, issues)
-                }
-                Err(value) if is_new => {
-                    let issues = few.unwrap_or_else(|| check(&shape, &value));
-                    (value, issues)
-                }
-                Err(value) => return Err(Found::Refused(value)),
-            }
+    let mut issues = issues.unwrap_or_else(|| check(&shape, &value));
+    if issues.is_empty() && !is_object(&value) {
+        issues.push(Issue::no_object(input, &value));
+    }
+    Ok(Reread { arguments: value, repairs, issues })
+}
+
+/// A value after all repairs of the text and of the value.
+struct Settled<'a> {
+    value: Json<'a>,
+    repairs: Vec<Repair>,
+    /// The issues without wrappers and before coercion; `None` if they were not kept.
+    sent: Option<Issues>,
+    /// The remaining issues; `None` if they equal the ones before coercion, which were not kept.
+    issues: Option<Issues>,
+}
+
+/// Removes the wrappers of a value, and coerces what is inside.
+///
+/// `sent` are the issues of the value, if they are known. Otherwise the value was refused, or its text was repaired. More issues than `most`
+/// are not kept, because the memory of a rejected call must be bounded during the search for repairs.
+fn settle<'a>(
+    tool: &str,
+    shape: &Shape,
+    value: Json<'a>,
+    repairs: Vec<Repair>,
+    sent: Option<Issues>,
+    most: usize,
+    policy: RepairPolicy,
+) -> Settled<'a> {
+    let (value, mut repairs) = unwrapped(tool, shape, value, repairs, policy);
+    // A tree that was already checked is not checked again.
+    let sent = if repairs.is_empty() { sent } else { Some(check(shape, &value)) };
+    if sent.as_ref().is_some_and(Vec::is_empty) {
+        redact(&mut repairs, &mut [], shape);
+        return Settled { value, repairs, issues: sent.clone(), sent };
+    }
+    let sent = sent.filter(|issues| issues.len() <= most);
+    let (value, issues) = match attempt(shape, value, policy) {
+        Ok((value, coercions)) => {
+            repairs.extend(coercions);
+            let issues = check(shape, &value);
+            (value, Some(issues))
         }
+        Err(value) => (value, sent.clone()),
     };
-    redact(&mut repairs, &mut [], &shape);
-    if issues.is_empty() && !matches!(arguments.node, Node::Object(_)) {
-        issues.push(Issue::no_object(input, &arguments));
-    }
-    Ok(Reread { arguments, repairs, issues })
+    redact(&mut repairs, &mut [], shape);
+    Settled { value, repairs, sent, issues }
 }
 
 /// Parses arguments that are still in the form that the model saw. They are parsed strictly, or else leniently if the policy allows it, and
@@ -288,7 +312,8 @@ fn as_json<'a>(arguments: &'a Arguments<'_>, policy: RepairPolicy) -> Result<(Js
         Ok(json) => return Ok((json, Vec::new())),
         Err(error) => error,
     };
-    let reading = if policy == RepairPolicy::Strict { None } else { text_of(arguments).map(read) };
+    let reading =
+        if policy == RepairPolicy::Strict { None } else { text_of(arguments).map(|text| read_broken(text, &error)) };
     Err(Box::new(match reading {
         Some(Reading::Clean(json)) => return Ok((json, Vec::new())),
         Some(Reading::Repaired { value, repairs }) => return Ok((value, repairs)),
@@ -379,26 +404,4 @@ fn unwrapped<'a>(
     }
     repairs.extend(layers);
     (inner, repairs)
-}
-
-/// Unwraps and coerces a parsed value, and reports the remaining issues.
-fn judge<'a>(tool: &str, input: &Ref, value: Json<'a>, repairs: Vec<Repair>, policy: RepairPolicy) -> Mended<'a> {
-    let shape = input.shape();
-    if check(&shape, &value).is_empty() {
-        let sent = Issues::new();
-        return if repairs.is_empty() {
-            Mended::Clean(value)
-        } else {
-            Mended::Repaired { arguments: value, repairs, sent }
-        };
-    }
-    let (value, mut repairs) = unwrapped(tool, &shape, value, repairs, policy);
-    let coerced = coerce(&shape, value, policy);
-    let Coerced { value: arguments, repairs: coercions, issues, sent } = coerced;
-    repairs.extend(coercions);
-    if issues.is_empty() {
-        Mended::Repaired { arguments, repairs, sent }
-    } else {
-        Mended::Refused { arguments, repairs, issues, sent }
-    }
 }

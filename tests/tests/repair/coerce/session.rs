@@ -14,7 +14,7 @@ use tool_runtime::{
     event::{Observer, ToolEvent},
     tool,
 };
-use tool_schema::repair::mend;
+use tool_schema::repair::{Mended, mend};
 use tool_schema::shape::Ref;
 
 /// Adds numbers.
@@ -69,6 +69,16 @@ fn add_somehow(
     numbers.iter().sum()
 }
 
+/// Adds numbers, if there are any.
+#[tool(allow_unknown)]
+fn add_any(
+    /// The numbers.
+    #[tool(default = [])]
+    numbers: Vec<i64>,
+) -> i64 {
+    numbers.iter().sum()
+}
+
 #[allow(clippy::trivially_copy_pass_by_ref)] // A rule takes a reference, whatever the type.
 fn panics(_: &u8) -> Result<(), Rejection> {
     panic!("a rule panics")
@@ -86,7 +96,7 @@ fn rule(
 
 fn toolbox() -> Toolbox {
     let builder = Toolbox::builder().tool(AddTool).tool(AddLaterTool).tool(AddElsewhereTool);
-    let builder = builder.tool(AddExactlyTool).tool(AddSomehowTool).tool(RuleTool);
+    let builder = builder.tool(AddAnyTool).tool(AddExactlyTool).tool(AddSomehowTool).tool(RuleTool);
     builder.spawner(|work| work()).build().expect("the tools have different names")
 }
 
@@ -261,7 +271,7 @@ fn a_rejected_call_is_retried_at_most_once() {
 fn mend_returns_the_same_repairs_and_issues_as_a_call() {
     let arguments = Arguments::from(r#"{"numbers": "5", "negate": 2}"#);
     let mended = mend("add", &AddTool::SPEC.input, &arguments, RepairPolicy::Lossless);
-    let tool_schema::repair::Mended::Refused { arguments, repairs, issues, sent, .. } = mended else {
+    let Mended::Refused { arguments, repairs, issues, sent, .. } = mended else {
         panic!("negate cannot be repaired: {mended:?}");
     };
     let outcome = call("add", r#"{"numbers": "5", "negate": 2}"#);
@@ -270,4 +280,22 @@ fn mend_returns_the_same_repairs_and_issues_as_a_call() {
     let messages = |issues: &[tool_runtime::Issue]| issues.iter().map(tool_runtime::Issue::message).collect::<Vec<_>>();
     assert_eq!(messages(&issues), ["negate must be a boolean or null"]);
     assert_eq!(messages(&sent), ["numbers must be an array", "negate must be a boolean or null"]);
+}
+
+#[test]
+fn mend_and_a_call_remove_a_wrapper_from_the_same_arguments() {
+    // The tool ignores unknown keys, so it accepts the object around its arguments. Accepted arguments are only changed if their text is
+    // broken.
+    for (sent, ran, read) in [
+        (r#"{"arguments": {"numbers": [5]}}"#, "0", r#"{"arguments":{"numbers":[5]}}"#),
+        (r#"{"arguments": {"numbers": [5]},}"#, "5", r#"{"numbers":[5]}"#),
+    ] {
+        assert_eq!(call("add_any", sent).to_text(), ran, "{sent}");
+        let sent = Arguments::from(sent);
+        let mended = mend("add_any", &AddAnyTool::SPEC.input, &sent, RepairPolicy::Lossless);
+        let (Mended::Clean(arguments) | Mended::Repaired { arguments, .. }) = mended else {
+            panic!("{sent:?} is not refused: {mended:?}");
+        };
+        assert_eq!(arguments.to_text(), read);
+    }
 }

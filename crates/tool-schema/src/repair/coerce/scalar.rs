@@ -44,7 +44,7 @@ fn boolean_word(node: &Node<'_>) -> Option<bool> {
 }
 
 /// Returns a number as the digits of an integer.
-pub(super) fn digits(text: &str) -> Option<String> {
+fn digits(text: &str) -> Option<String> {
     let number = NumberText(text);
     let negative = || number.to_i128().ok().map(|value| value.to_string());
     number.to_u128().ok().map(|value| value.to_string()).or_else(negative)

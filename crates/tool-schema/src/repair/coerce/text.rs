@@ -70,7 +70,7 @@ impl<'a> Coercer<'_, 'a> {
 }
 
 /// Parses a text that consists of one value.
-pub(super) fn read<'a>(text: &Cow<'a, str>) -> Option<Json<'a>> {
+fn read<'a>(text: &Cow<'a, str>) -> Option<Json<'a>> {
     let constant = match text.trim_matches([' ', '\t', '\n', '\r']) {
         "True" | "TRUE" => Some(Node::Bool(true)),
         "False" | "FALSE" => Some(Node::Bool(false)),
