@@ -8,10 +8,10 @@ use std::collections::HashMap;
 use jsonschema::Draft;
 use tool_runtime::tool_schema::json::{Json, Node};
 
-use super::keywords::{join, subschemas};
 use super::normal::normalise;
 use crate::SchemaError;
 use crate::private::json::pointer;
+use crate::private::schema::keywords::{join, subschemas};
 
 /// The maximum number of schemas of a document.
 pub(super) const MOST_SCHEMAS: usize = 100_000;

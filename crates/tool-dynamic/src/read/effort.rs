@@ -12,8 +12,8 @@ use jsonschema::Draft;
 use tool_runtime::tool_schema::json::Json;
 
 use super::document::{At, Document, Target};
-use super::keywords::{About, subschemas};
 use crate::SchemaError;
+use crate::private::schema::keywords::{About, subschemas};
 
 /// The maximum number of times that the schemas for one value may be checked.
 const MOST_JUDGEMENTS: u64 = 1 << 16;

@@ -11,7 +11,6 @@ mod array;
 mod branches;
 mod document;
 mod effort;
-mod keywords;
 mod normal;
 mod object;
 mod parts;

@@ -11,8 +11,8 @@ use std::collections::HashSet;
 
 use tool_runtime::tool_schema::json::{Json, Member, Node, Span};
 
-use super::keywords::{About, each_subschema_mut};
 use crate::private::json::pointer::tokens;
+use crate::private::schema::keywords::{About, each_subschema_mut};
 
 const TYPES: [&str; 7] = ["string", "integer", "number", "boolean", "object", "array", "null"];
 

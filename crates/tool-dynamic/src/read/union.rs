@@ -19,6 +19,7 @@ use super::document::{At, Target};
 use super::parts::Parts;
 use super::types::Types;
 use super::{Reader, is_never, nullable, values};
+use crate::private::schema::keywords::join;
 
 /// The maximum number of branches of a union. Larger unions are left to the validator.
 const MOST_BRANCHES: usize = 256;
@@ -60,7 +61,7 @@ impl<'d> Reader<'d> {
         if !(stands_alone || types == Types::OBJECT && branches.iter().any(lists_keys)) {
             return None;
         }
-        let place = super::keywords::join(&at.pointer, keyword);
+        let place = join(&at.pointer, keyword);
         let branches: Vec<_> = (0_usize..)
             .zip(branches)
             .map(|(index, branch)| self.document.below(&at, keyword, Some(&index.to_string()), branch))
@@ -77,7 +78,7 @@ impl<'d> Reader<'d> {
         let found: Vec<_> = ["anyOf", "oneOf"]
             .into_iter()
             .flat_map(|keyword| parts.each(keyword).map(move |(at, list)| (at.clone(), keyword, list)))
-            .filter(|(at, keyword, _)| !self.skipped.contains(&super::keywords::join(&at.pointer, keyword)))
+            .filter(|(at, keyword, _)| !self.skipped.contains(&join(&at.pointer, keyword)))
             .collect();
         found.into_iter()
     }

@@ -12,7 +12,7 @@ use tool_runtime::tool_schema::json::{Json, Member, Node, Span};
 
 use super::document::{At, Document};
 use super::effort::parts;
-use super::keywords::{About, join};
+use crate::private::schema::keywords::{About, join};
 
 /// The treatment of keys that a schema does not list.
 ///

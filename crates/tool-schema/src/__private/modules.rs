@@ -315,6 +315,10 @@ pub mod repair {
 pub mod schema {
     pub use crate::schema::*;
 
+    pub mod keywords {
+        pub use crate::schema::keywords::*;
+    }
+
     use crate::json::Json;
 
     /// Converts a value to a tree, and sorts the keys of its objects.

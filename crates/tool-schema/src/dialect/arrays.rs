@@ -5,9 +5,9 @@
 
 use super::rewrite::{describe, list, member, object};
 use super::rules::Arrays;
-use super::subschemas::edit_each;
 use super::words::sentence;
 use crate::json::{Json, Member, Node};
+use crate::schema::keywords::edit_each;
 
 /// Describes every array of a document in the way that a form requires.
 pub(super) fn prepare(document: &mut Json<'static>, arrays: Arrays) {

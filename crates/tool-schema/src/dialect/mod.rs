@@ -25,13 +25,11 @@ mod render;
 mod rewrite;
 mod root;
 mod rules;
-mod serialize;
 mod show;
 mod shown;
 mod shown_issue;
 mod shown_shape;
 mod strictness;
-mod subschemas;
 mod types;
 mod words;
 

@@ -11,9 +11,9 @@ use super::note::Note;
 use super::rewrite::{Rewriter, Settled};
 use super::root::Root;
 use super::rules::{Budget, Form, Parts, Rules};
-use super::subschemas::edit_each;
 use crate::json::Json;
 use crate::schema::Declaration;
+use crate::schema::keywords::edit_each;
 
 /// A tool to render.
 pub(super) struct Rendering<'a> {

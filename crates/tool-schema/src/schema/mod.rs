@@ -11,6 +11,7 @@ mod declaration;
 mod draft;
 mod foreign;
 mod key;
+pub(crate) mod keywords;
 mod object;
 mod relax;
 mod rules;

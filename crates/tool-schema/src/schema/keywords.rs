@@ -4,18 +4,17 @@
 
 use std::borrow::Cow;
 
-use tool_runtime::tool_schema::json::{Json, Node};
-
-use crate::private::json::pointer::push_token;
+use crate::json::pointer::push_token;
+use crate::json::{Json, Node};
 
 /// The part of a value to which a subschema applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum About {
+pub enum About {
     /// The value itself.
     Same,
     /// A member, an item, or a key of the value.
     Inside,
-    /// None: the subschema only applies where a reference leads to it.
+    /// None: the subschema describes the content of a text, or only applies where a reference leads to it.
     Nothing,
 }
 
@@ -28,6 +27,8 @@ enum Holds {
     /// One subschema or a list of subschemas.
     OneOrList,
 }
+
+const CONTENT: &str = "contentSchema";
 
 fn holds(keyword: &str) -> Option<(About, Holds)> {
     Some(match keyword {
@@ -45,24 +46,28 @@ fn holds(keyword: &str) -> Option<(About, Holds)> {
         | "unevaluatedProperties" => (About::Inside, Holds::One),
         "properties" | "patternProperties" => (About::Inside, Holds::Map),
         "$defs" | "definitions" => (About::Nothing, Holds::Map),
+        CONTENT => (About::Nothing, Holds::One),
         _ => return None,
     })
 }
 
 /// A subschema, with its position in the parent schema.
-pub(super) struct Sub<'s> {
-    pub(super) about: About,
-    pub(super) keyword: &'s str,
+pub struct Sub<'s> {
+    /// The part of a value to which the subschema applies.
+    pub about: About,
+    /// The keyword that contains the subschema.
+    pub keyword: &'s str,
     /// The name or index under the keyword, if it contains several subschemas.
-    pub(super) name: Option<Cow<'s, str>>,
-    pub(super) schema: &'s Json<'static>,
+    pub name: Option<Cow<'s, str>>,
+    /// The subschema itself.
+    pub schema: &'s Json<'static>,
     /// The index of the keyword among the members of the parent, and the index under the keyword if it contains several subschemas.
-    pub(super) steps: (u32, Option<u32>),
+    pub steps: (u32, Option<u32>),
 }
 
 impl Sub<'_> {
     /// Returns the pointer of the subschema, given the pointer of the parent.
-    pub(super) fn pointer(&self, parent: &str) -> String {
+    pub fn pointer(&self, parent: &str) -> String {
         let mut pointer = join(parent, self.keyword);
         if let Some(name) = &self.name {
             push_token(&mut pointer, name);
@@ -71,10 +76,10 @@ impl Sub<'_> {
     }
 }
 
-/// Returns all subschemas, in order.
-pub(super) fn subschemas<'s>(schema: &'s Json<'static>) -> Vec<Sub<'s>> {
+/// Returns all subschemas of which a validator resolves the references, in order.
+pub fn subschemas<'s>(schema: &'s Json<'static>) -> Vec<Sub<'s>> {
     let mut found = Vec::new();
-    for (at, member) in (0_u32..).zip(schema.members()) {
+    for (at, member) in (0_u32..).zip(schema.members()).filter(|(_, member)| member.key != CONTENT) {
         let Some((about, holds)) = holds(&member.key) else { continue };
         let keyword = &*member.key;
         let mut add = |name: Option<Cow<'s, str>>, inner, schema: &'s Json<'static>| {
@@ -101,7 +106,7 @@ pub(super) fn subschemas<'s>(schema: &'s Json<'static>) -> Vec<Sub<'s>> {
 }
 
 /// Applies a change to each subschema, in place.
-pub(super) fn each_subschema_mut(schema: &mut Json<'static>, change: &mut dyn FnMut(About, &str, &mut Json<'static>)) {
+pub fn each_subschema_mut(schema: &mut Json<'static>, change: &mut dyn FnMut(About, &str, &mut Json<'static>)) {
     let Node::Object(members) = &mut schema.node else { return };
     for member in members {
         let Some((about, holds)) = holds(&member.key) else { continue };
@@ -122,12 +127,24 @@ pub(super) fn each_subschema_mut(schema: &mut Json<'static>, change: &mut dyn Fn
     }
 }
 
+/// Edits every schema inside a schema, and then the schema itself. The recursion is bounded, because the nesting of `Json` is.
+pub fn edit_each(schema: &mut Json<'static>, edit: &mut dyn FnMut(&mut Json<'static>)) {
+    each_subschema_mut(schema, &mut |_, keyword, inner| {
+        // `true` and `false` for further members and items are settings, and not schemas.
+        let is_further = ["additional", "unevaluated"].iter().any(|start| keyword.starts_with(start));
+        if !(is_further && matches!(inner.node, Node::Bool(_))) {
+            edit_each(inner, edit);
+        }
+    });
+    edit(schema);
+}
+
 fn is_schema(json: &Json<'_>) -> bool {
     matches!(json.node, Node::Object(_) | Node::Bool(_))
 }
 
 /// Appends a token to a pointer.
-pub(super) fn join(pointer: &str, token: &str) -> String {
+pub fn join(pointer: &str, token: &str) -> String {
     let mut joined = String::with_capacity(pointer.len() + token.len() + 1);
     joined.push_str(pointer);
     push_token(&mut joined, token);
