@@ -4,14 +4,13 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use serde::{Serialize, Serializer};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::Dialect;
 use super::inverse::Inverse;
 use super::limits::Cost;
 use super::note::Note;
-use super::serialize::Ordered;
-use crate::json::{Json, Node};
+use crate::json::{Json, Node, Number, NumberText};
 use crate::shape::Text;
 
 /// The form in which a tool is advertised.
@@ -230,5 +229,42 @@ impl fmt::Display for Definitions {
             write!(f, "{}{definition}", if position == 0 { "" } else { "," })?;
         }
         f.write_str("]")
+    }
+}
+
+/// A tree that serializes as its JSON, for client libraries that serialize a definition.
+///
+/// Members keep their order (an intermediate `serde_json::Value` would sort them), and integers keep all digits up to 128 bits.
+struct Ordered<'a>(&'a Json<'a>);
+
+impl Serialize for Ordered<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0.node {
+            Node::Null => serializer.serialize_unit(),
+            Node::Bool(value) => serializer.serialize_bool(*value),
+            Node::Number(text) => number(NumberText(text).value(), serializer),
+            Node::String(text) => serializer.serialize_str(text),
+            Node::Array(items) => serializer.collect_seq(items.iter().map(Ordered)),
+            Node::Object(members) => {
+                let mut map = serializer.serialize_map(Some(members.len()))?;
+                for member in members {
+                    map.serialize_entry(&member.key, &Ordered(&member.value))?;
+                }
+                map.end()
+            }
+        }
+    }
+}
+
+/// Serializes a number in the narrowest type that fits, because not every serializer supports 128 bits.
+fn number<S: Serializer>(number: Number, serializer: S) -> Result<S::Ok, S::Error> {
+    match number {
+        Number::Integer(value) => match (i64::try_from(value), u64::try_from(value)) {
+            (Ok(value), _) => serializer.serialize_i64(value),
+            (_, Ok(value)) => serializer.serialize_u64(value),
+            _ => serializer.serialize_i128(value),
+        },
+        Number::Large(value) => serializer.serialize_u128(value),
+        Number::Float(value) => serializer.serialize_f64(value),
     }
 }

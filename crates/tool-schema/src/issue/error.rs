@@ -6,8 +6,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::wrapper::{locate_markup, located};
-use super::{Found, Issue, Issues, counted};
-use crate::json::Json;
+use super::{Issue, Issues, counted};
+use crate::json::{Json, SyntaxError};
 use crate::shape::Shape;
 
 /// A refused call, with every issue.
@@ -162,5 +162,29 @@ impl ValidationError {
 impl std::error::Error for ValidationError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.0.source.as_ref().map(|error| error as _)
+    }
+}
+
+/// The results of parsing and checking rejected arguments.
+#[derive(Clone, Debug)]
+pub(crate) enum Found<'a> {
+    /// There is no result that could be used again.
+    Nothing,
+    /// The arguments are not one JSON document.
+    Syntax(SyntaxError),
+    /// The parsed tree, which the checker refuses.
+    Refused(Json<'a>),
+    /// The parsed tree, in which the checker finds no issue.
+    Accepted(Json<'a>),
+}
+
+impl Found<'_> {
+    pub(crate) fn into_owned(self) -> Found<'static> {
+        match self {
+            Self::Nothing => Found::Nothing,
+            Self::Syntax(error) => Found::Syntax(error),
+            Self::Refused(tree) => Found::Refused(tree.into_owned()),
+            Self::Accepted(tree) => Found::Accepted(tree.into_owned()),
+        }
     }
 }

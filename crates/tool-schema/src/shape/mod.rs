@@ -15,7 +15,6 @@ mod rejection;
 mod remembered;
 mod rule;
 pub(crate) mod satisfiable;
-mod tag;
 mod text;
 pub(crate) mod types;
 mod union;

@@ -4,7 +4,7 @@
 //! does a schema that is not valid in JSON Schema 2020-12, such as a list in `items`. The strict form
 //! leaves optional properties out of `required`, because the API allows 24 optional properties, but only 16 unions with `null`.
 
-use super::envelope::{member, named, object};
+use super::envelope::{CHAT, member, named, object};
 use crate::dialect::rules::{Arrays, Budget, Form, Keys, Names, Parts, References, Rules, Values};
 use crate::json::{Json, Node};
 
@@ -14,10 +14,9 @@ const RULES: Rules = Rules {
     name: "anthropic",
     wrap: tool,
     names: Names { least: 1, most: 128, others: b"_-", starts_with_letter: false },
-    tools: None,
     plain: &PLAIN_FORM,
-    strict: None,
     budget: BUDGET,
+    ..CHAT
 };
 
 pub(super) static PLAIN: Rules = RULES;

@@ -1,19 +1,12 @@
 //! Bedrock Converse, plain and strict: the rules of Claude in another envelope.
 
 use super::anthropic;
-use super::envelope::{WORDS, member, named, object};
+use super::envelope::{CHAT, member, named, object};
 use crate::dialect::rules::{Parts, Rules};
 use crate::json::{Json, Node};
 
-const RULES: Rules = Rules {
-    name: "bedrock",
-    wrap: tool_spec,
-    names: WORDS,
-    tools: None,
-    plain: &anthropic::PLAIN_FORM,
-    strict: None,
-    budget: anthropic::BUDGET,
-};
+const RULES: Rules =
+    Rules { name: "bedrock", wrap: tool_spec, plain: &anthropic::PLAIN_FORM, budget: anthropic::BUDGET, ..CHAT };
 
 pub(super) static PLAIN: Rules = RULES;
 

@@ -1,10 +1,21 @@
 //! The common parts of definitions: names, and the envelopes around a schema.
 
-use crate::dialect::rules::{Names, Parts};
+use crate::dialect::rules::{Budget, Form, Names, Parts, Rules};
 use crate::json::{Json, Member, Node, Span};
 
 /// Names of at most 64 letters, digits, `_` and `-`, which most providers accept.
 pub(super) const WORDS: Names = Names { least: 1, most: 64, others: b"_-", starts_with_letter: false };
+
+/// Any schema in the form of Chat Completions: the rules from which those of each provider differ.
+pub(super) const CHAT: Rules = Rules {
+    name: "",
+    wrap: chat_function,
+    names: WORDS,
+    tools: None,
+    plain: &Form::AS_WRITTEN,
+    strict: None,
+    budget: Budget::UNLIMITED,
+};
 
 /// Builds `{"type": "function", "function": {…}}`, the form of Chat Completions, which most other providers also use.
 pub(super) fn chat_function(parts: Parts<'_>) -> Json<'static> {

@@ -5,31 +5,17 @@
 //! be empty"), lists of types, and keywords beside `anyOf` ("When using `any_of`, it must be the only field set"). It is not known if
 //! `parametersJsonSchema` accepts an empty value, so such an `enum` is in words there too.
 
-use super::envelope::{member, named, object};
-use crate::dialect::rules::{Budget, Form, Keys, Names, Parts, References, Rules, Values};
+use super::envelope::{CHAT, member, named, object};
+use crate::dialect::rules::{Form, Keys, Names, Parts, References, Rules, Values};
 use crate::json::{Json, Member, Node};
 
 const NAMES: Names = Names { least: 1, most: 63, others: b"_.-", starts_with_letter: true };
 
-pub(super) static JSON_SCHEMA: Rules = Rules {
-    name: "gemini",
-    wrap: json_schema,
-    names: NAMES,
-    tools: None,
-    plain: &JSON_SCHEMA_FORM,
-    strict: None,
-    budget: Budget::UNLIMITED,
-};
+pub(super) static JSON_SCHEMA: Rules =
+    Rules { name: "gemini", wrap: json_schema, names: NAMES, plain: &JSON_SCHEMA_FORM, ..CHAT };
 
-pub(super) static OPEN_API: Rules = Rules {
-    name: "gemini-schema",
-    wrap: open_api,
-    names: NAMES,
-    tools: None,
-    plain: &OPEN_API_FORM,
-    strict: None,
-    budget: Budget::UNLIMITED,
-};
+pub(super) static OPEN_API: Rules =
+    Rules { name: "gemini-schema", wrap: open_api, names: NAMES, plain: &OPEN_API_FORM, ..CHAT };
 
 static JSON_SCHEMA_FORM: Form = Form {
     keywords: Some(&[

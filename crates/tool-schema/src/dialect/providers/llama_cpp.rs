@@ -8,21 +8,13 @@
 //! ([#25746](https://github.com/ggml-org/llama.cpp/issues/25746)), a schema that is `true` or `false`, a reference to `#`. The converter takes
 //! `{}` for an object, and a list of items for a list of this length.
 
-use super::envelope::{WORDS, chat_function, member, object, word};
+use super::envelope::{CHAT, member, object, word};
 use crate::dialect::rewrite::describe;
-use crate::dialect::rules::{Arrays, Budget, Form, Rules};
+use crate::dialect::rules::{Arrays, Form, Rules};
 use crate::dialect::words::sentence;
 use crate::json::{Json, Member, Node};
 
-pub(super) static PLAIN: Rules = Rules {
-    name: "llama-cpp",
-    wrap: chat_function,
-    names: WORDS,
-    tools: None,
-    plain: &FORM,
-    strict: None,
-    budget: Budget::UNLIMITED,
-};
+pub(super) static PLAIN: Rules = Rules { name: "llama-cpp", plain: &FORM, ..CHAT };
 
 static FORM: Form = Form {
     needs_objects: true,

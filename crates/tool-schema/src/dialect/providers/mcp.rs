@@ -5,19 +5,16 @@
 
 use std::collections::HashSet;
 
-use super::envelope::{member, named, object, text};
+use super::envelope::{CHAT, member, named, object, text};
 use crate::dialect::definition::Definition;
-use crate::dialect::rules::{Budget, Form, Names, Parts, Rules};
+use crate::dialect::rules::{Names, Parts, Rules};
 use crate::json::{Json, Node};
 
 pub(super) static PLAIN: Rules = Rules {
     name: "mcp",
     wrap: tool,
     names: Names { least: 1, most: 128, others: b"_.-", starts_with_letter: false },
-    tools: None,
-    plain: &Form::AS_WRITTEN,
-    strict: None,
-    budget: Budget::UNLIMITED,
+    ..CHAT
 };
 
 fn tool(parts: Parts<'_>) -> Json<'static> {

@@ -6,17 +6,15 @@
 //! word in the [specification](https://github.com/MoonshotAI/walle/blob/main/docs/mfjs-spec.md). Empty values of an `enum` are
 //! [refused](https://github.com/NousResearch/hermes-agent/pull/18271).
 
-use super::envelope::chat_function;
-use crate::dialect::rules::{Arrays, Budget, Form, Keys, Limits, Names, References, Rules, Values};
+use super::envelope::CHAT;
+use crate::dialect::rules::{Arrays, Form, Keys, Limits, Names, References, Rules, Values};
 
 pub(super) static PLAIN: Rules = Rules {
     name: "moonshot",
-    wrap: chat_function,
     names: Names { least: 3, most: 64, others: b"_-", starts_with_letter: true },
     tools: Some(128),
     plain: &FORM,
-    strict: None,
-    budget: Budget::UNLIMITED,
+    ..CHAT
 };
 
 static FORM: Form = Form {

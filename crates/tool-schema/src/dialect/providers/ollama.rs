@@ -3,18 +3,10 @@
 //! Keywords that the type does not have are dropped before a model sees them, so they are repeated in words. A request
 //! with a property that is `true` or `false` is refused.
 
-use super::envelope::{WORDS, chat_function};
-use crate::dialect::rules::{Arrays, Budget, Form, References, Rules};
+use super::envelope::CHAT;
+use crate::dialect::rules::{Arrays, Form, References, Rules};
 
-pub(super) static PLAIN: Rules = Rules {
-    name: "ollama",
-    wrap: chat_function,
-    names: WORDS,
-    tools: None,
-    plain: &FORM,
-    strict: None,
-    budget: Budget::UNLIMITED,
-};
+pub(super) static PLAIN: Rules = Rules { name: "ollama", plain: &FORM, ..CHAT };
 
 static FORM: Form = Form {
     keywords: Some(&["type", "enum"]),

@@ -4,19 +4,11 @@
 //! documentation contradicts itself (`minLength`, `default`), the keyword counts as refused. A root with branches and
 //! an array without `items` are refused in both forms ("array schema missing items").
 
-use super::envelope::{WORDS, chat_function, member, named, object, word};
-use crate::dialect::rules::{Arrays, Budget, Form, Limits, Parts, References, Rules, Values};
+use super::envelope::{self, member, named, object, word};
+use crate::dialect::rules::{Arrays, Form, Limits, Parts, References, Rules, Values};
 use crate::json::{Json, Node};
 
-pub(super) static CHAT: Rules = Rules {
-    name: "openai",
-    wrap: chat_function,
-    names: WORDS,
-    tools: Some(128),
-    plain: &PLAIN_FORM,
-    strict: None,
-    budget: Budget::UNLIMITED,
-};
+pub(super) static CHAT: Rules = CHAT_RULES;
 
 pub(super) static CHAT_STRICT: Rules = Rules { name: "openai-strict", strict: Some(&STRICT_FORM), ..CHAT_RULES };
 
@@ -25,15 +17,7 @@ pub(super) static RESPONSES: Rules = Rules { name: "openai-responses", wrap: fun
 pub(super) static RESPONSES_STRICT: Rules =
     Rules { name: "openai-responses-strict", wrap: function, strict: Some(&STRICT_FORM), ..CHAT_RULES };
 
-const CHAT_RULES: Rules = Rules {
-    name: "openai",
-    wrap: chat_function,
-    names: WORDS,
-    tools: Some(128),
-    plain: &PLAIN_FORM,
-    strict: None,
-    budget: Budget::UNLIMITED,
-};
+const CHAT_RULES: Rules = Rules { name: "openai", tools: Some(128), plain: &PLAIN_FORM, ..envelope::CHAT };
 
 pub(super) static PLAIN_FORM: Form = Form { arrays: Arrays::OneSchema, root_branches: false, ..Form::AS_WRITTEN };
 

@@ -7,7 +7,7 @@ use super::super::plan::{Members, Plan, Undo};
 use super::super::root::OF_A_BRANCH;
 use super::super::rules::References;
 use super::super::words::shown;
-use super::draft::{Draft, boolean, describe, list, member, named, object, text};
+use super::draft::{Draft, boolean, describe, list, member, named, object, text, word};
 use super::map::Others;
 use super::{FEW, Rewriter};
 use crate::hash::Seeded;
@@ -153,7 +153,7 @@ impl Rewriter<'_> {
             } else if self.document.may_be_null(&property.value) {
                 self.lose("is optional and may be `null`, which would be the same");
             } else {
-                value = super::null::or_null(value);
+                value = or_null(value);
                 undo.null_is_absent = true;
                 self.is_changed = true;
             }
@@ -244,4 +244,34 @@ fn names_of<'n>(names: impl Iterator<Item = &'n str>, count: usize) -> HashSet<&
     let mut all = HashSet::with_capacity_and_hasher(count, Seeded::default());
     all.extend(names);
     all
+}
+
+/// Returns a schema that also accepts `null`.
+fn or_null(schema: Json<'static>) -> Json<'static> {
+    let Node::Object(mut members) = schema.node else { return schema };
+    if members.iter().any(|member| matches!(&*member.key, "$ref" | "const" | "enum")) {
+        return beside_null(members);
+    }
+    let null = || object([member("type", word("null"))]);
+    if let Some(branches) = members.iter_mut().find(|member| member.key == "anyOf") {
+        if let Node::Array(branches) = &mut branches.value.node {
+            branches.push(null());
+        }
+        return object(members);
+    }
+    if let Some(named) = members.iter_mut().find(|member| member.key == "type") {
+        let names = match std::mem::replace(&mut named.value.node, Node::Null) {
+            Node::Array(names) => names,
+            only => vec![Json::new(only)],
+        };
+        named.value = list(names.into_iter().chain([word("null")]));
+    }
+    object(members)
+}
+
+/// Returns a union of the schema and `null`. The description of the schema moves to the union.
+fn beside_null(members: Vec<Member<'static>>) -> Json<'static> {
+    let (description, own): (Vec<_>, Vec<_>) = members.into_iter().partition(|member| member.key == "description");
+    let null = object([member("type", word("null"))]);
+    object([member("anyOf", list([object(own), null]))].into_iter().chain(description))
 }

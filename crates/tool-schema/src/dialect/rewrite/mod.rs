@@ -10,7 +10,6 @@ mod fields;
 mod keyword;
 mod location;
 mod map;
-mod null;
 mod reference;
 mod settle;
 mod typed;
