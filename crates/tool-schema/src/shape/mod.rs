@@ -6,6 +6,7 @@
 pub(crate) mod apart;
 pub(crate) mod buffered;
 mod edge;
+mod ends;
 mod format;
 mod list;
 mod node;
@@ -15,6 +16,7 @@ mod rejection;
 mod remembered;
 mod rule;
 pub(crate) mod satisfiable;
+mod tag;
 mod text;
 pub(crate) mod types;
 mod union;
@@ -23,6 +25,7 @@ pub(crate) mod walk;
 
 pub(crate) use edge::MOST_HOPS;
 pub use edge::{Ref, Resolved};
+pub(crate) use ends::Ends;
 pub use format::StringFormat;
 pub use list::List;
 pub use node::{Identity, Kind, Precision, Shape};

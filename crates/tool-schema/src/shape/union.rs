@@ -2,7 +2,7 @@
 //!
 //! Invariant: variants are in declaration order.
 
-use super::{Kind, List, Ref, Shape, Text, Unknown};
+use super::{List, Ref, Text, Unknown};
 
 /// An input that is one of several variants.
 ///
@@ -88,14 +88,6 @@ pub struct Variant {
 }
 
 impl Union {
-    /// Returns the shape of the tag: an enumeration of the names.
-    pub(crate) fn tag_shape(&self) -> Ref {
-        let unit = |variant: &Variant| Variant { payload: None, ..variant.clone() };
-        let variants: Vec<_> = self.variants.iter().filter(|variant| !variant.untagged).map(unit).collect();
-        let kind = Kind::Union(Self { tagging: Tagging::External, variants: variants.into(), unknown: self.unknown });
-        Ref::Shared(Shape::of(kind).into())
-    }
-
     /// Returns the variant with this name or alias.
     pub(crate) fn find(&self, name: &str) -> Option<&Variant> {
         self.variants.iter().find(|variant| !variant.untagged && variant.spellings().any(|known| known == name))

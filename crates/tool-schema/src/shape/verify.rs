@@ -15,6 +15,7 @@ mod variants;
 pub(super) mod words;
 
 pub use self::literal::Literal;
+pub(super) use self::names::same;
 
 use super::{Rule, Shape};
 

@@ -28,40 +28,32 @@ impl<T: ToolInput> ToolInput for Option<T> {
     }
 }
 
-impl<T: ToolInput> ToolInput for Box<T> {
-    const SHAPE: &'static Shape = &Shape::of(Kind::Alias(Ref::Lazy(|| T::SHAPE)));
-    const OPTIONAL: bool = T::OPTIONAL;
-    const DISTINCT_NULL: bool = T::DISTINCT_NULL;
-    const GUARDED: bool = T::GUARDED;
+/// Implements [`ToolInput`] for pointers that own a decoded value.
+macro_rules! pointers {
+    ($($pointer:ty, $shape:expr, [$($bounds:tt)+];)+) => {$(
+        impl<T: $($bounds)+> ToolInput for $pointer {
+            const SHAPE: &'static Shape = $shape;
+            const OPTIONAL: bool = T::OPTIONAL;
+            const DISTINCT_NULL: bool = T::DISTINCT_NULL;
+            const GUARDED: bool = T::GUARDED;
 
-    #[inline]
-    fn guard(&self) -> bool {
-        T::guard(self)
-    }
+            #[inline]
+            fn guard(&self) -> bool {
+                T::guard(self)
+            }
 
-    #[inline]
-    fn from_sent<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        T::from_sent(deserializer).map(Self::new)
-    }
+            #[inline]
+            fn from_sent<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                T::from_sent(deserializer).map(Self::new)
+            }
+        }
+    )+};
 }
+
+pointers! { Box<T>, &Shape::of(Kind::Alias(Ref::Lazy(|| T::SHAPE))), [ToolInput]; }
 
 #[cfg(feature = "rc")]
-impl<T: ToolInput + Sync> ToolInput for std::sync::Arc<T> {
-    const SHAPE: &'static Shape = <Box<T>>::SHAPE;
-    const OPTIONAL: bool = T::OPTIONAL;
-    const DISTINCT_NULL: bool = T::DISTINCT_NULL;
-    const GUARDED: bool = T::GUARDED;
-
-    #[inline]
-    fn guard(&self) -> bool {
-        T::guard(self)
-    }
-
-    #[inline]
-    fn from_sent<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        T::from_sent(deserializer).map(Self::new)
-    }
-}
+pointers! { std::sync::Arc<T>, <Box<T>>::SHAPE, [ToolInput + Sync]; }
 
 impl<B: ToOwned<Owned: ToolInput> + Sync + ?Sized + 'static> ToolInput for Cow<'static, B> {
     const SHAPE: &'static Shape = B::Owned::SHAPE;

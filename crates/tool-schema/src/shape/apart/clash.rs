@@ -8,6 +8,7 @@
 macro_rules! clash {
     ($($constant:tt)?) => {
         use super::Clash;
+        use crate::shape::verify::same;
         use crate::shape::{Field, Kind, Object, Tagging, Union, Unknown};
 
         /// The maximum number of shapes visited in one check; further shapes are skipped.
@@ -136,7 +137,7 @@ macro_rules! clash {
             while let Some(key) = key(a, left) {
                 let mut right = 0;
                 while let Some(other) = self::key(b, right) {
-                    if same(key.as_bytes(), other.as_bytes()) {
+                    if same(key, other) {
                         return true;
                     }
                     right += 1;
@@ -155,14 +156,6 @@ macro_rules! clash {
                 Some(aliases) if index <= aliases.len() => known(&aliases[index - 1]),
                 _ => None,
             }
-        }
-
-        $($constant)? fn same(a: &[u8], b: &[u8]) -> bool {
-            let mut index = 0;
-            while index < a.len() && index < b.len() && a[index] == b[index] {
-                index += 1;
-            }
-            index == a.len() && index == b.len()
         }
     };
 }

@@ -73,7 +73,7 @@ const fn is(key: &str, text: &Text) -> bool {
 }
 
 /// Compares two texts, because `==` is not a `const fn`.
-pub(super) const fn same(left: &str, right: &str) -> bool {
+pub(in crate::shape) const fn same(left: &str, right: &str) -> bool {
     let (left, right) = (left.as_bytes(), right.as_bytes());
     if left.len() != right.len() {
         return false;
