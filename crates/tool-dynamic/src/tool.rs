@@ -17,7 +17,7 @@ use tool_runtime::tool_schema::shape::Text;
 use tool_runtime::{CallContext, tool::Prepared};
 
 use super::judge::Numbers;
-use super::{InputSchema, SchemaError, SchemaSource, UnknownFields, output};
+use super::{InputSchema, InputSchemaBuilder, SchemaError, SchemaSource, UnknownFields, output};
 use crate::private::decode;
 use crate::private::nobody_here;
 
@@ -87,9 +87,7 @@ pub struct DynamicToolBuilder<'a> {
     name: Text,
     aliases: Vec<Text>,
     description: Text,
-    source: SchemaSource<'a>,
-    unknown: UnknownFields,
-    formats: bool,
+    schema: InputSchemaBuilder<'a>,
     annotations: Annotations,
     presentation: Presentation,
     output: Option<SchemaSource<'a>>,
@@ -139,9 +137,7 @@ impl DynamicTool {
             name: name.into(),
             aliases: Vec::new(),
             description: description.into(),
-            source: schema.into(),
-            unknown: UnknownFields::AsStated,
-            formats: true,
+            schema: InputSchema::builder(schema),
             annotations: Annotations::NONE,
             presentation: Presentation::NONE,
             output: None,
@@ -163,13 +159,13 @@ impl DynamicTool {
 impl<'a> DynamicToolBuilder<'a> {
     /// Sets the treatment of keys that the schema does not list; see [`UnknownFields`].
     pub fn unknown_fields(mut self, unknown: UnknownFields) -> Self {
-        self.unknown = unknown;
+        self.schema = self.schema.unknown_fields(unknown);
         self
     }
 
     /// Sets whether `format` is checked; see [`InputSchemaBuilder::assert_formats`](super::InputSchemaBuilder::assert_formats).
     pub fn assert_formats(mut self, assert: bool) -> Self {
-        self.formats = assert;
+        self.schema = self.schema.assert_formats(assert);
         self
     }
 
@@ -319,8 +315,7 @@ impl<'a> DynamicToolBuilder<'a> {
     }
 
     fn build(self, handler: Handler) -> Result<DynamicTool, SchemaError> {
-        let schema =
-            InputSchema::builder(self.source).unknown_fields(self.unknown).assert_formats(self.formats).read()?;
+        let schema = self.schema.read()?;
         let mut spec = ToolSpec::new(self.name, self.description, schema.shape()).aliases(self.aliases).portable();
         spec.declared = Some(schema.declared());
         spec.settings.annotations = self.annotations;
