@@ -284,15 +284,17 @@ fn mend_returns_the_same_repairs_and_issues_as_a_call() {
 
 #[test]
 fn mend_and_a_call_remove_a_wrapper_from_the_same_arguments() {
-    // The tool ignores unknown keys, so it accepts the object around its arguments. Accepted arguments are only changed if their text is
+    // `add_any` ignores unknown keys, so it accepts the object around its arguments. Accepted arguments are only changed if their text is
     // broken.
-    for (sent, ran, read) in [
-        (r#"{"arguments": {"numbers": [5]}}"#, "0", r#"{"arguments":{"numbers":[5]}}"#),
-        (r#"{"arguments": {"numbers": [5]},}"#, "5", r#"{"numbers":[5]}"#),
+    let (add, add_any) = (&AddTool::SPEC, &AddAnyTool::SPEC);
+    for (tool, sent, ran, read) in [
+        (add, r#"{"arguments": {"numbers": [5]}}"#, "5", r#"{"numbers":[5]}"#),
+        (add_any, r#"{"arguments": {"numbers": [5]}}"#, "0", r#"{"arguments":{"numbers":[5]}}"#),
+        (add_any, r#"{"arguments": {"numbers": [5]},}"#, "5", r#"{"numbers":[5]}"#),
     ] {
-        assert_eq!(call("add_any", sent).to_text(), ran, "{sent}");
+        assert_eq!(call(&tool.name, sent).to_text(), ran, "{sent}");
         let sent = Arguments::from(sent);
-        let mended = mend("add_any", &AddAnyTool::SPEC.input, &sent, RepairPolicy::Lossless);
+        let mended = mend(&tool.name, &tool.input, &sent, RepairPolicy::Lossless);
         let (Mended::Clean(arguments) | Mended::Repaired { arguments, .. }) = mended else {
             panic!("{sent:?} is not refused: {mended:?}");
         };
