@@ -101,6 +101,16 @@ pub enum Entry {
         /// The text.
         text: String,
     },
+    /// The answer to a text of the model that had no value of the type that was asked for.
+    #[non_exhaustive]
+    Rejected {
+        /// The number of the turn.
+        turn: usize,
+        /// The number of the step of the rejected text.
+        step: usize,
+        /// The text that the model read.
+        text: String,
+    },
     /// A call of the model.
     Called(Call),
 }
@@ -188,7 +198,10 @@ impl Entry {
     /// Returns the number of the turn.
     pub const fn turn(&self) -> usize {
         match self {
-            Self::Prompt { turn, .. } | Self::Said { turn, .. } | Self::Called(Call { turn, .. }) => *turn,
+            Self::Prompt { turn, .. }
+            | Self::Said { turn, .. }
+            | Self::Rejected { turn, .. }
+            | Self::Called(Call { turn, .. }) => *turn,
         }
     }
 }

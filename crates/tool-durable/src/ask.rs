@@ -6,7 +6,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use tool_chat::model::{ChatModel, ModelError, ModelErrorKind, Response};
-use tool_chat::run::{Next, Record, Run};
+use tool_chat::run::{AnswerRequest, AnswerType, Next, Record, Run};
 use tool_runtime::Session;
 use tool_runtime::clock::Clock;
 
@@ -20,11 +20,12 @@ pub(crate) async fn asked(
     clock: &dyn Clock,
     run: &mut Run,
     left: Option<Duration>,
+    typed: Option<AnswerType>,
 ) -> Record {
     let (instructions, reminder) = (session.instructions(), session.reminder());
     run.set_session_texts(&instructions, reminder.as_deref());
     let answer = {
-        let mut answer = pin!(answer(session, model, run));
+        let mut answer = pin!(answer(session, model, run, typed));
         let mut alarm = left.map(|left| clock.sleep(left));
         poll_fn(|cx| match answer.as_mut().poll(cx) {
             Poll::Ready(answer) => Poll::Ready(Some(answer)),
@@ -38,7 +39,8 @@ pub(crate) async fn asked(
     match answer {
         None => Record::timed_out(),
         Some(Err(error)) => Record::failed(error),
-        Some(Ok(response)) => {
+        Some(Ok((response, Some(request)))) => request.record(response),
+        Some(Ok((response, None))) => {
             let is_shown = |tool: &str| session.tools().iter().any(|shown| shown.name() == tool);
             let is_offered = response.calls.is_empty() && run.correction().is_some_and(is_shown);
             Record::answered(response).offering(is_offered).with_tools(!session.tools().is_empty())
@@ -47,12 +49,21 @@ pub(crate) async fn asked(
 }
 
 /// Sends the next request of a run to the model.
-async fn answer(session: &Session, model: &dyn ChatModel, run: &Run) -> Result<Response, ModelError> {
+async fn answer(
+    session: &Session,
+    model: &dyn ChatModel,
+    run: &Run,
+    typed: Option<AnswerType>,
+) -> Result<(Response, Option<AnswerRequest>), ModelError> {
     let Next::Ask(ask) = run.next() else {
         return Err(ModelError::new(ModelErrorKind::Mismatch, "the run does not ask the model"));
     };
-    let tools = session.definitions_in(session.dialect().unwrap_or_else(|| model.dialect()));
-    model.complete(ask.request(&tools)).await
+    let dialect = session.dialect().unwrap_or_else(|| model.dialect());
+    let tools = session.definitions_in(dialect);
+    let typed = typed.map(|answer| answer.request(&ask, dialect, model, &tools)).transpose()?;
+    let request = typed.as_ref().map_or_else(|| ask.request(&tools), |typed| typed.request(ask.messages));
+    let response = model.complete(request).await?;
+    Ok((response, typed))
 }
 
 /// Returns the event of an answer that contains a call as text.

@@ -7,12 +7,13 @@ use std::fmt;
 use std::pin::pin;
 use std::sync::Arc;
 
-use tool_chat::conversation::End;
-use tool_chat::run::{Next, Record, Run};
+use tool_chat::conversation::{AnswerError, End};
+use tool_chat::run::{AnswerType, Next, Record, Run};
 use tool_chat::transcript::Transcript;
 use tool_runtime::hook::HostArguments;
 use tool_runtime::session::{Completion, SessionSetup};
 use tool_runtime::tool::Annotations;
+use tool_runtime::tool_schema::ToolInput;
 use tool_runtime::{Session, Toolbox};
 
 use crate::engine::drive;
@@ -128,6 +129,7 @@ impl Durable {
             recorded,
             bytes,
             compact_bytes,
+            answering: None,
         };
         if is_new {
             engine.compact(&run).await?;
@@ -207,7 +209,63 @@ impl DurableConversation {
     ///
     /// Fails if something cannot be recorded, or if an earlier operation was interrupted.
     pub async fn ask(&mut self, prompt: impl Into<String>) -> Result<End, DurableError> {
+        self.prompt(prompt.into(), None).await
+    }
+
+    /// Sends a prompt, and returns the answer as a value, as [`Conversation::answer`](tool_chat::conversation::Conversation::answer) does.
+    /// Each rejected answer is recorded with the text that the model reads.
+    ///
+    /// ```
+    /// use tool_chat::model::ScriptedModel;
+    /// use tool_durable::{ConversationSetup, Durable, InMemoryStore};
+    /// use tool_runtime::Toolbox;
+    ///
+    /// # pollster::block_on(async {
+    /// let toolbox = Toolbox::builder().build()?;
+    /// let model = ScriptedModel::new().text("Six or seven.").text(r#"{"value": 7}"#);
+    /// let durable = Durable::new(InMemoryStore::new());
+    /// let mut conversation = durable.open("count", ConversationSetup::new(&toolbox, model.clone())).await?;
+    /// assert_eq!(conversation.answer::<u8>("How many?").await??, 7);
+    /// drop(conversation);
+    ///
+    /// let mut conversation = durable.open("count", ConversationSetup::new(&toolbox, model)).await?;
+    /// assert_eq!(conversation.resume_answer::<u8>().await??, 7); // the model is not asked again
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`ask`](Self::ask) does. Within, returns an [`AnswerError`] if the turn ended without a value.
+    pub async fn answer<T: ToolInput>(
+        &mut self,
+        prompt: impl Into<String>,
+    ) -> Result<Result<T, AnswerError>, DurableError> {
+        let end = self.prompt(prompt.into(), Some(AnswerType::of::<T>())).await?;
+        Ok(self.value(end))
+    }
+
+    /// Continues a turn, as [`resume`](Self::resume) does, and returns the answer as a value. The log contains no type, so after the
+    /// conversation was opened again, a turn for a typed answer must be continued with this method.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`resume`](Self::resume) does. Within, returns an [`AnswerError`] if the turn ended without a value.
+    pub async fn resume_answer<T: ToolInput>(&mut self) -> Result<Result<T, AnswerError>, DurableError> {
+        self.engine.answering = Some(AnswerType::of::<T>());
+        let end = self.resume().await?;
+        Ok(self.value(end))
+    }
+
+    fn value<T: ToolInput>(&self, end: End) -> Result<T, AnswerError> {
+        let (session, model) = (&self.engine.session, &*self.engine.model);
+        AnswerType::of::<T>().value(end, session, model)
+    }
+
+    async fn prompt(&mut self, prompt: String, answering: Option<AnswerType>) -> Result<End, DurableError> {
         self.begin()?;
+        self.engine.answering = answering;
         self.stop().await?;
         self.engine.session.begin_turn();
         self.engine.recorded = self.engine.clock.now();

@@ -11,7 +11,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use tool_chat::model::ChatModel;
-use tool_chat::run::{Next, Record, Run};
+use tool_chat::run::{AnswerType, Next, Record, Run};
 use tool_runtime::Session;
 use tool_runtime::clock::Clock;
 use tool_runtime::session::{CallRequest, Cipher, SessionState};
@@ -49,6 +49,8 @@ pub(crate) struct LocalEngine {
     /// The number of bytes of the first record of the log, which is the conversation at the last compaction. If the conversation was too large
     /// to be compacted, the length of the log at that time.
     pub(crate) compact_bytes: usize,
+    /// The type of the answer that the turn asks for, if it asks for one.
+    pub(crate) answering: Option<AnswerType>,
 }
 
 impl LocalEngine {
@@ -257,7 +259,7 @@ impl Engine for LocalEngine {
             }
         }
         let left = self.time_left(run);
-        let record = asked(&self.session, &*self.model, &*self.clock, run, left).await;
+        let record = asked(&self.session, &*self.model, &*self.clock, run, left, self.answering).await;
         if let Some(event) = call_as_text(&record) {
             self.tell(&event);
         }

@@ -13,7 +13,7 @@ use crate::input::{Arguments, ToolInput};
 use crate::issue::{Issue, ValidationError};
 use crate::json::Json;
 use crate::repair::{Mended, Repair, mend_value};
-use crate::shape::{Ref, RepairPolicy};
+use crate::shape::{Ref, RepairPolicy, Shape};
 
 /// A value extracted from a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,7 +59,7 @@ pub fn extract<T: ToolInput>(text: &str) -> Result<Extracted<T>, ExtractError> {
     if text.trim().is_empty()
         && let Err(error) = Json::parse(text)
     {
-        return Err(ExtractError::of_text::<T>(text, Issue::syntax(&error).into(), Vec::new()));
+        return Err(ExtractError::of_text(T::SHAPE, text, Issue::syntax(&error).into(), Vec::new()));
     }
     let arguments = Arguments::from(text);
     let refused = match decode_value::<T>(text) {
@@ -68,16 +68,16 @@ pub fn extract<T: ToolInput>(text: &str) -> Result<Extracted<T>, ExtractError> {
     };
     let error = |issues| ValidationError::new(issues).unwrap_or_else(|| refused.clone());
     match mend_value("", &Ref::Static(T::SHAPE), &arguments, RepairPolicy::Lossless) {
-        Mended::Clean(value) => Err(ExtractError::of_value::<T>(&value, refused, Vec::new())),
+        Mended::Clean(value) => Err(ExtractError::of_value(T::SHAPE, &value, refused, Vec::new())),
         Mended::Repaired { arguments: value, repairs, .. } => match decode_value(&value.to_text()) {
             Ok(value) => Ok(Extracted { value, repairs }),
-            Err(error) => Err(ExtractError::of_value::<T>(&value, error, repairs)),
+            Err(error) => Err(ExtractError::of_value(T::SHAPE, &value, error, repairs)),
         },
         Mended::Refused { arguments: value, repairs, issues, .. } => {
-            Err(ExtractError::of_value::<T>(&value, error(issues), repairs))
+            Err(ExtractError::of_value(T::SHAPE, &value, error(issues), repairs))
         }
         Mended::Incomplete { repairs, issues, .. } | Mended::Unreadable { repairs, issues, .. } => {
-            Err(ExtractError::of_text::<T>(text, error(issues), repairs))
+            Err(ExtractError::of_text(T::SHAPE, text, error(issues), repairs))
         }
     }
 }
@@ -121,13 +121,13 @@ struct Refused {
 }
 
 impl ExtractError {
-    fn of_value<T: ToolInput>(value: &Json<'_>, error: ValidationError, repairs: Vec<Repair>) -> Self {
-        let marked_up = marked_up(T::SHAPE, value, error.issues());
+    pub(crate) fn of_value(shape: &Shape, value: &Json<'_>, error: ValidationError, repairs: Vec<Repair>) -> Self {
+        let marked_up = marked_up(shape, value, error.issues());
         Self(Box::new(Refused { error, repairs, marked_up }))
     }
 
-    fn of_text<T: ToolInput>(text: &str, error: ValidationError, repairs: Vec<Repair>) -> Self {
-        let marked_up = marked_up_text(T::SHAPE, text, error.issues());
+    pub(crate) fn of_text(shape: &Shape, text: &str, error: ValidationError, repairs: Vec<Repair>) -> Self {
+        let marked_up = marked_up_text(shape, text, error.issues());
         Self(Box::new(Refused { error, repairs, marked_up }))
     }
 

@@ -36,6 +36,7 @@
 //! | you want to | use |
 //! | --- | --- |
 //! | extract a typed value from an answer | [`extract`](extract()) |
+//! | ask a model for an answer of a type | [`AnswerForm`] |
 //! | decode the arguments of a call, or get every issue | [`decode`], [`issue`] |
 //! | show a model the accepted input | [`schema`] |
 //! | explain to a model how to correct its input | [`hint`], [`feedback`] |
@@ -51,6 +52,7 @@
 //! | `rc` (default) | `Arc` in inputs |
 //! | `chrono04`, `jiff02`, `rust_decimal1`, `url2`, `uuid1` | types of `chrono`, `jiff`, `rust_decimal`, `url` and `uuid` as inputs |
 
+mod answer;
 mod bounded;
 pub mod check;
 mod counted;
@@ -82,6 +84,7 @@ pub mod __private_0_1_0 {
     pub use crate::__private::*;
 }
 
+pub use answer::{AnswerForm, AnswerFormError};
 pub use dialect::Dialect;
 pub use extract::{ExtractError, Extracted, extract};
 pub use hint::RetryHint;

@@ -1,5 +1,6 @@
 //! Tests of the turn loop with scripted models, one file for each topic.
 
+mod answers;
 mod assembled;
 mod bounds;
 mod codes;

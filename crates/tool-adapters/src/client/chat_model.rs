@@ -17,4 +17,8 @@ impl ChatModel for GenAi {
     fn dialect(&self) -> Dialect {
         self.target.dialect()
     }
+
+    fn has_answer_forms(&self) -> bool {
+        self.answer_forms
+    }
 }

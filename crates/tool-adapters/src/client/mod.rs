@@ -75,6 +75,8 @@ pub struct GenAi {
     target: Target,
     limits: Limits,
     media: Media,
+    /// `true` if a typed answer is requested in the form of the provider.
+    answer_forms: bool,
     /// The keys for the request body that were set with [`GenAi::extra_body`].
     body: Map<String, Value>,
     calls: Arc<Numbered>,
@@ -200,9 +202,19 @@ impl GenAi {
         self
     }
 
+    /// Sets whether a [typed answer](tool_chat::conversation::Conversation::answer) is requested in the form of the provider. Otherwise, a
+    /// tool stands for the answer. By default, the form is only used for models of `OpenAI`, Anthropic and Mistral that were created from
+    /// their name, because other servers may ignore or refuse it. Choose the dialect of your server for the toolbox if you use `true`.
+    #[must_use]
+    pub fn answer_forms(mut self, are_used: bool) -> Self {
+        self.answer_forms = are_used;
+        self
+    }
+
     fn over(client: Result<Way, ModelError>, target: Target) -> Self {
         let media = Media::of(target.kind(), target.is_known());
-        Self { client, target, limits: Limits::DEFAULT, media, body: Map::new(), calls: Arc::default() }
+        let answer_forms = target.has_answer_forms();
+        Self { client, target, limits: Limits::DEFAULT, media, answer_forms, body: Map::new(), calls: Arc::default() }
     }
 
     async fn answer(&self, request: Request<'_>) -> Result<Response, ModelError> {

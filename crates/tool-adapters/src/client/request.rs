@@ -40,6 +40,9 @@ pub(super) fn translate(
         }
     }
     let choice = if tools.is_empty() { None } else { choice(&options.tool_choice) };
+    if let Some(Value::Object(keys)) = &options.answer {
+        body.extend(keys.clone());
+    }
     // For Ollama, each answer is a message. The other APIs expect the answers to all calls of a message together.
     let mut chat = ChatRequest::new(said(messages, !is_ollama, media));
     if !tools.is_empty() {

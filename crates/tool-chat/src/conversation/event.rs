@@ -138,6 +138,16 @@ pub enum Event<'a> {
         /// The tool that the model has to call.
         tool: &'a str,
     },
+    /// The model was asked for an answer of a type, and its answer has no value of this type.
+    #[non_exhaustive]
+    AnswerRejected {
+        /// The number of the turn.
+        turn: usize,
+        /// The number of the step.
+        step: usize,
+        /// Every issue.
+        issues: &'a [Issue],
+    },
     /// The model wrote a call as text, in markup such as `<tool_call>` ([`Response::call_markup`]). Nothing was run.
     #[non_exhaustive]
     CallAsText {
@@ -175,6 +185,7 @@ impl Event<'_> {
             | Self::Progressed { turn, .. }
             | Self::Refused { turn, .. }
             | Self::Forced { turn, .. }
+            | Self::AnswerRejected { turn, .. }
             | Self::CallAsText { turn, .. }
             | Self::Ended { turn, .. } => *turn,
         }

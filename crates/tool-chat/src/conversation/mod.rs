@@ -3,6 +3,7 @@
 //! Invariants: this module acts, but the run makes the decisions. The cost of a turn is bounded. If the future of
 //! [`ask`](Conversation::ask) is dropped, the conversation is in the state after its last complete step.
 
+mod answer;
 mod deferred;
 mod event;
 mod pending;
@@ -15,13 +16,13 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use crate::run::{End, Limit, TurnLimits};
+pub use crate::run::{AnswerError, End, Limit, TurnLimits};
 pub use deferred::ResumeError;
 pub use event::Event;
 
 use self::pending::Pending;
 use crate::model::{ChatModel, ModelError, ModelErrorKind};
-use crate::run::{Next, Record, RecordError, Run};
+use crate::run::{AnswerType, Next, Record, RecordError, Run};
 use crate::transcript::Transcript;
 use tool_runtime::clock::{Clock, SystemClock};
 use tool_runtime::session::Session;
@@ -64,6 +65,8 @@ pub struct Conversation {
     /// The time at which the last record was applied, on `clock`.
     recorded: Duration,
     pending: Option<Pending>,
+    /// The type of the answer that the turn asks for, if it asks for one.
+    answering: Option<AnswerType>,
 }
 
 type Listener = dyn Fn(&Event<'_>) + Send + Sync;
@@ -81,6 +84,7 @@ impl Conversation {
             listener: None,
             recorded: Duration::ZERO,
             pending: None,
+            answering: None,
         }
     }
 
@@ -147,6 +151,7 @@ impl Conversation {
     /// If you send another prompt instead, the deferred calls of the waiting turn are cancelled, and the model reads that they were
     /// cancelled.
     pub async fn ask(&mut self, prompt: impl Into<String>) -> End {
+        self.answering = None;
         self.turn(prompt.into()).await
     }
 

@@ -15,7 +15,7 @@ use super::watch::{Watch, inputs, shapes};
 use super::{Conversation, Event};
 use crate::model::{Assembler, ModelError, ModelErrorKind, Request, Response, next_delta};
 use crate::private::siblings;
-use crate::run::{Next, OpenCall, Record, RecordError};
+use crate::run::{AnswerRequest, Next, OpenCall, Record, RecordError};
 
 /// After this many pieces, the executor may run other tasks.
 const DELTAS_AT_ONCE: usize = 32;
@@ -26,11 +26,18 @@ impl Conversation {
         // The reminder is not a part of the history, so the next turn does not see it.
         let (instructions, reminder) = (self.session.instructions(), self.session.reminder());
         self.run.set_session_texts(&instructions, reminder.as_deref());
-        let record = match self.in_time(self.answer(turn, step)).await.and_then(Result::transpose) {
+        let record = match self.in_time(self.request(turn, step)).await.and_then(Result::transpose) {
             None => Record::timed_out(),
             Some(Err(error)) => Record::failed(error),
-            Some(Ok(Answer { response, is_cut })) => {
+            Some(Ok(Answer { response, is_cut, typed })) => {
                 self.tell(&Event::Said { turn, step, response: &response });
+                if let Some(typed) = typed {
+                    let record = typed.record(response).cut(is_cut);
+                    if let Record::Answered { rejection: Some(rejection), .. } = &record {
+                        self.tell(&Event::AnswerRejected { turn, step, issues: &rejection.issues });
+                    }
+                    return self.apply(record);
+                }
                 let is_prose = response.calls.is_empty();
                 let is_offered = is_prose && self.run.correction().is_some_and(|tool| self.is_offered(tool));
                 let (mark, has_tools) = (response.call_markup(), !self.session.tools().is_empty());
@@ -55,17 +62,21 @@ impl Conversation {
     }
 
     /// Sends a request to the model. Returns `None` if the time limit was reached while the answer arrived.
-    async fn answer(&self, turn: usize, step: usize) -> Result<Option<Answer>, ModelError> {
+    async fn request(&self, turn: usize, step: usize) -> Result<Option<Answer>, ModelError> {
         let Next::Ask(ask) = self.run.next() else {
             return Err(ModelError::new(ModelErrorKind::Mismatch, "the run does not ask the model"));
         };
-        let tools = self.session.definitions_in(self.session.dialect().unwrap_or_else(|| self.model.dialect()));
-        let request = ask.request(&tools);
+        let dialect = self.session.dialect().unwrap_or_else(|| self.model.dialect());
+        let tools = self.session.definitions_in(dialect);
+        let typed = self.answering.map(|answer| answer.request(&ask, dialect, &*self.model, &tools)).transpose()?;
+        let request = typed.as_ref().map_or_else(|| ask.request(&tools), |typed| typed.request(ask.messages));
         self.tell(&Event::Requested { turn, step, request });
-        if self.streams {
-            return self.read(turn, step, request).await;
-        }
-        self.model.complete(request).await.map(|response| Some(Answer { response, is_cut: false }))
+        let answer = if self.streams {
+            self.read(turn, step, request).await?
+        } else {
+            Some(Answer::whole(self.model.complete(request).await?))
+        };
+        Ok(answer.map(|answer| Answer { typed, ..answer }))
     }
 
     /// Reads an answer piece by piece. The timer is only polled while this future is pending. So the future yields now and then: otherwise,
@@ -97,10 +108,10 @@ impl Conversation {
                 is_lost
             });
             if is_lost {
-                return Ok(Some(Answer { response: assembler.finish(), is_cut: true }));
+                return Ok(Some(Answer { response: assembler.finish(), is_cut: true, typed: None }));
             }
         }
-        Ok(Some(Answer { response: assembler.finish(), is_cut: false }))
+        Ok(Some(Answer::whole(assembler.finish())))
     }
 
     /// Makes the open calls, and applies their outcomes.
@@ -180,6 +191,14 @@ struct Answer {
     response: Response,
     /// `true` if the rest of the answer was not read.
     is_cut: bool,
+    /// The request, if it asked for an answer of a type.
+    typed: Option<AnswerRequest>,
+}
+
+impl Answer {
+    const fn whole(response: Response) -> Self {
+        Self { response, is_cut: false, typed: None }
+    }
 }
 
 /// Calls whose outcomes have not been received. If the turn is dropped, those that wait for the host are cancelled, because the

@@ -78,6 +78,12 @@ pub trait ChatModel: Send + Sync {
     fn dialect(&self) -> Dialect {
         Dialect::OPENAI
     }
+
+    /// Returns `true` if the model sends [`Options::answer`] to its provider. If it does not, a tool stands for a
+    /// [typed answer](crate::conversation::Conversation::answer).
+    fn has_answer_forms(&self) -> bool {
+        false
+    }
 }
 
 impl<M: ChatModel + ?Sized> ChatModel for Arc<M> {
@@ -91,5 +97,9 @@ impl<M: ChatModel + ?Sized> ChatModel for Arc<M> {
 
     fn dialect(&self) -> Dialect {
         (**self).dialect()
+    }
+
+    fn has_answer_forms(&self) -> bool {
+        (**self).has_answer_forms()
     }
 }

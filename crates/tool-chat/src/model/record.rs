@@ -106,6 +106,10 @@ impl<M: ChatModel, W: Write + Send> ChatModel for Recorder<M, W> {
     fn dialect(&self) -> Dialect {
         self.model.dialect()
     }
+
+    fn has_answer_forms(&self) -> bool {
+        self.model.has_answer_forms()
+    }
 }
 
 /// A streamed answer, which is written once it has ended or the reader drops the stream.

@@ -30,6 +30,7 @@ pub struct Replay {
     recorded: usize,
     redaction: Redaction,
     dialect: Dialect,
+    has_answer_forms: bool,
     piece: usize,
 }
 
@@ -48,6 +49,7 @@ impl Replay {
         let lines: VecDeque<Line> = lines.map(read).collect::<Result<_, _>>()?;
         Ok(Self {
             recorded: lines.len(),
+            has_answer_forms: lines.iter().any(|line| line.request.options.answer.is_some()),
             lines: Mutex::new(lines),
             redaction,
             dialect: Dialect::OPENAI,
@@ -100,6 +102,11 @@ impl ChatModel for Replay {
 
     fn dialect(&self) -> Dialect {
         self.dialect
+    }
+
+    /// Returns `true` if the recorded model sent such keys.
+    fn has_answer_forms(&self) -> bool {
+        self.has_answer_forms
     }
 }
 

@@ -1,6 +1,7 @@
 //! Requests to a model: [`Request`] and its [`Options`].
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use tool_runtime::tool_schema::dialect::Definitions;
 
 use super::Message;
@@ -55,6 +56,10 @@ pub struct Options {
     /// The seed, for providers that can give reproducible answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+    /// The keys of the request body that ask for an answer in a schema, in the form of the provider. They are only set for models that
+    /// [send them](super::ChatModel::has_answer_forms).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Value>,
     /// The tool choice.
     pub tool_choice: ToolChoice,
 }

@@ -87,6 +87,7 @@ struct State {
     /// The time that an answer takes if it has no delay of its own.
     pace: Duration,
     dialect: Dialect,
+    has_answer_forms: bool,
     piece: Option<usize>,
 }
 
@@ -127,6 +128,7 @@ impl ScriptedModel {
             clock: Arc::new(SystemClock::new()),
             pace: Duration::ZERO,
             dialect: Dialect::OPENAI,
+            has_answer_forms: true,
             piece: None,
         };
         Self(Arc::new(Inner { state: Mutex::new(state), answer }))
@@ -233,5 +235,9 @@ impl ChatModel for ScriptedModel {
 
     fn dialect(&self) -> Dialect {
         self.state().dialect
+    }
+
+    fn has_answer_forms(&self) -> bool {
+        self.state().has_answer_forms
     }
 }

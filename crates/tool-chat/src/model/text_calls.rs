@@ -119,6 +119,10 @@ impl<M: ChatModel> ChatModel for TextCallModel<M> {
     fn dialect(&self) -> Dialect {
         self.model.dialect()
     }
+
+    fn has_answer_forms(&self) -> bool {
+        self.model.has_answer_forms()
+    }
 }
 
 /// A streamed answer whose text is read.

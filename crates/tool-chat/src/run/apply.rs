@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use tool_runtime::session::Outcome;
 
+use super::answer::Rejection;
 use super::corrections::Verdict;
 use super::history::text_of;
 use super::turn::{Markup, Open, Prose, Said, Stage, Step, Turn, Wait};
@@ -46,8 +47,13 @@ impl Run {
     pub fn apply(&mut self, record: Record) -> Result<(), RecordError> {
         match record {
             Record::Prompted { text } => self.prompt(text),
-            Record::Answered { response, is_cut, is_offered, has_tools, replaces_repeated_ids, took } => {
-                self.answer(response, Reading { is_cut, is_offered, has_tools, replaces_repeated_ids }, took)?;
+            Record::Answered { response, is_cut, is_offered, has_tools, replaces_repeated_ids, rejection, took } => {
+                self.answer(
+                    response,
+                    Reading { is_cut, is_offered, has_tools, replaces_repeated_ids },
+                    rejection,
+                    took,
+                )?;
             }
             Record::Failed { error, took } => self.fail(error, took)?,
             Record::TimedOut { took } => self.time_out(took)?,
@@ -105,7 +111,13 @@ impl Run {
         turn
     }
 
-    fn answer(&mut self, response: Response, reading: Reading, took: Duration) -> Result<(), RecordError> {
+    fn answer(
+        &mut self,
+        response: Response,
+        reading: Reading,
+        rejection: Option<Box<Rejection>>,
+        took: Duration,
+    ) -> Result<(), RecordError> {
         let Reading { is_cut, is_offered, has_tools, replaces_repeated_ids } = reading;
         let mut turn = self.asked(response.usage, took)?;
         (turn.choice, turn.prose) = (None, None);
@@ -117,6 +129,10 @@ impl Run {
         let asks_the_user = ends_with_a_question(&text);
         let said = Said { entry: self.said(&turn, text), thoughts };
         if calls.is_empty() {
+            if let Some(rejection) = rejection {
+                self.reject(turn, said, *rejection);
+                return Ok(());
+            }
             let forced = if self.settings.forces && !asks_the_user { turn.corrections.force() } else { None };
             let forced = forced.filter(|_| is_offered);
             if forced.is_none() && markup.is_none() {
@@ -204,6 +220,22 @@ impl Run {
             }
         }
         Ok(())
+    }
+
+    /// Asks the model to answer again, or ends the turn if the corrections are used up.
+    fn reject(&mut self, mut turn: Turn, said: Said, rejection: Rejection) {
+        let Rejection { issues, feedback } = rejection;
+        self.history.step(&self.transcript, said, 0, 0);
+        turn.rejected = turn.rejected.saturating_add(1);
+        if turn.rejected > self.settings.limits.corrections {
+            turn.stage = Stage::Ended(End::Rejected { attempts: turn.rejected, issues });
+            self.turn = Some(turn);
+            return;
+        }
+        self.transcript.push(Entry::Rejected { turn: turn.number, step: turn.step, text: feedback });
+        self.history.prompt(&self.transcript, self.transcript.entries().len() - 1);
+        turn.step = turn.step.saturating_add(1);
+        self.ask(turn);
     }
 
     /// Ends the turn with an answer.

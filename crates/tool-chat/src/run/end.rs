@@ -45,6 +45,13 @@ pub enum End {
         /// The issues of the last arguments; empty if the calls were refused for another reason.
         issues: Vec<Issue>,
     },
+    /// The model was asked for an answer of a type, and its answers were rejected repeatedly.
+    Rejected {
+        /// The number of rejections in a row.
+        attempts: usize,
+        /// The issues of the last answer.
+        issues: Vec<Issue>,
+    },
     /// The turn reached a limit.
     Limited {
         /// The limit.

@@ -51,7 +51,9 @@ pub(super) fn loaded(state: State) -> Result<Run, &'static str> {
     for item in items {
         match item {
             StoredItem::Prompt(entry) => {
-                places.take(entry, |entry| matches!(entry, Entry::Prompt { .. })).ok_or("a prompt is missing")?;
+                places
+                    .take(entry, |entry| matches!(entry, Entry::Prompt { .. } | Entry::Rejected { .. }))
+                    .ok_or("a prompt is missing")?;
                 history.prompt(&transcript, entry);
                 has_open_end = true;
             }

@@ -5,6 +5,7 @@
 //! Invariants: the state of a run is only changed by [`apply`](Run::apply), and the new state depends only on the old one and the record.
 //! Any sequence of records leaves exactly one answer after every call before the next request. The state can be stored at every point.
 
+mod answer;
 mod apply;
 mod build;
 mod corrections;
@@ -21,6 +22,7 @@ mod stored;
 mod thoughts;
 mod turn;
 
+pub use answer::{AnswerError, AnswerRequest, AnswerType, Rejection};
 pub use end::{End, Limit};
 pub use error::RecordError;
 pub use limits::TurnLimits;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tool_runtime::session::Outcome;
 
+use super::answer::Rejection;
 use super::thoughts::response;
 use crate::model::{ModelError, Response};
 use crate::transcript::shared;
@@ -59,6 +60,9 @@ pub enum Record {
         /// `true` if no call keeps an id that several calls of the answer have. In records of earlier versions, the first of them kept it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         replaces_repeated_ids: bool,
+        /// The rejection of an answer without calls that has no value of the type that was asked for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rejection: Option<Box<Rejection>>,
         /// The time since the previous record of the turn.
         #[serde(default, skip_serializing_if = "Duration::is_zero")]
         took: Duration,
@@ -140,6 +144,7 @@ impl Record {
             is_offered: false,
             has_tools: false,
             replaces_repeated_ids,
+            rejection: None,
             took: Duration::ZERO,
         }
     }
@@ -198,6 +203,16 @@ impl Record {
     pub fn with_tools(mut self, tools: bool) -> Self {
         if let Self::Answered { has_tools, .. } = &mut self {
             *has_tools = tools;
+        }
+        self
+    }
+
+    /// Sets the rejection of an answer without calls; see [`AnswerRequest::record`](super::AnswerRequest::record). The model reads its
+    /// feedback and answers again, until the corrections of the turn are used up.
+    #[must_use]
+    pub fn rejecting(mut self, rejected: Option<Rejection>) -> Self {
+        if let Self::Answered { rejection, .. } = &mut self {
+            *rejection = rejected.map(Box::new);
         }
         self
     }

@@ -29,6 +29,9 @@ pub(super) struct Turn {
     /// The step of the remark that a call was written as text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) markup: Option<Markup>,
+    /// The number of rejected answers, if the model is asked for an answer of a type.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) rejected: usize,
     pub(super) stage: Stage,
 }
 
@@ -115,6 +118,7 @@ impl Turn {
             choice: None,
             prose: None,
             markup: None,
+            rejected: 0,
             stage: Stage::Ask,
         }
     }
@@ -122,6 +126,11 @@ impl Turn {
     pub(super) const fn has_ended(&self) -> bool {
         matches!(self.stage, Stage::Ended(_))
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference to the field")]
+const fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// The stored form of an outcome that may be missing.

@@ -159,6 +159,15 @@ impl Dialect {
         }
     }
 
+    /// Renders the request for an answer in the schema of a declaration: the keys that are added to the body of a request. Returns `None` if
+    /// the provider has no such form, or none for this schema or beside tools.
+    pub(crate) fn render_answer(self, declaration: &Declaration<'_>, has_tools: bool) -> Option<Definition> {
+        let answer = self.0.answer.filter(|answer| answer.beside_tools || !has_tools)?;
+        let definition = Rendering::new(&answer.rules, declaration, None).best();
+        let is_refused = answer.only_strict && definition.form() != ToolForm::Strict;
+        (!is_refused && !definition.is_omitted()).then_some(definition)
+    }
+
     /// Returns the strict dialect of the same API; `None` if the API has none.
     pub fn strict(self) -> Option<Self> {
         if self.is_strict() { Some(self) } else { Self::named(&format!("{}-strict", self.name())) }

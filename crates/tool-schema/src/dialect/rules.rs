@@ -19,6 +19,18 @@ pub(super) struct Rules {
     pub(super) strict: Option<&'static Form>,
     /// The limits of the strict form for one request.
     pub(super) budget: Budget,
+    /// The provider's own form of a request for an answer that matches a schema; `None` if a tool has to stand for it.
+    pub(super) answer: Option<&'static AnswerRules>,
+}
+
+/// The form of a request for an answer that matches a schema.
+pub(super) struct AnswerRules {
+    /// The rules of the schema. Their `wrap` builds the keys that are added to the body of the request.
+    pub(super) rules: Rules,
+    /// `true` if the provider refuses a schema that the strict form cannot express.
+    pub(super) only_strict: bool,
+    /// `true` if the request may also contain tools that the model calls first.
+    pub(super) beside_tools: bool,
 }
 
 /// The parts of a definition.

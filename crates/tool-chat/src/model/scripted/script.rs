@@ -125,6 +125,13 @@ impl ScriptedModel {
         self
     }
 
+    /// Sets whether the model [sends the provider's form](super::ChatModel::has_answer_forms) of a typed answer. By default, it does.
+    #[must_use]
+    pub fn with_answer_forms(self, are_sent: bool) -> Self {
+        self.state().has_answer_forms = are_sent;
+        self
+    }
+
     /// Sets the dialect of the definitions in requests. The default is [`Dialect::OPENAI`].
     #[must_use]
     pub fn in_dialect(self, dialect: Dialect) -> Self {

@@ -4,8 +4,8 @@
 //! does a schema that is not valid in JSON Schema 2020-12, such as a list in `items`. The strict form
 //! leaves optional properties out of `required`, because the API allows 24 optional properties, but only 16 unions with `null`.
 
-use super::envelope::{CHAT, member, named, object};
-use crate::dialect::rules::{Arrays, Budget, Form, Keys, Names, Parts, References, Rules, Values};
+use super::envelope::{CHAT, member, named, object, word};
+use crate::dialect::rules::{AnswerRules, Arrays, Budget, Form, Keys, Names, Parts, References, Rules, Values};
 use crate::json::{Json, Node};
 
 const KEYS: Keys = Keys { most: 64, others: b"_.-", starts_with_letter: false, refuses: None };
@@ -19,9 +19,10 @@ const RULES: Rules = Rules {
     ..CHAT
 };
 
-pub(super) static PLAIN: Rules = RULES;
+pub(super) static PLAIN: Rules = Rules { answer: Some(&ANSWER), ..RULES };
 
-pub(super) static STRICT: Rules = Rules { name: "anthropic-strict", strict: Some(&STRICT_FORM), ..RULES };
+pub(super) static STRICT: Rules =
+    Rules { name: "anthropic-strict", strict: Some(&STRICT_FORM), answer: Some(&ANSWER), ..RULES };
 
 /// The envelope of Anthropic around the schemas that the tools themselves accept, for a list of tools inside a text.
 pub(super) static AS_WRITTEN: Rules = Rules {
@@ -29,6 +30,12 @@ pub(super) static AS_WRITTEN: Rules = Rules {
     names: Names { least: 1, most: usize::MAX, others: b"_.-", starts_with_letter: false },
     plain: &Form { root_branches: false, ..Form::AS_WRITTEN },
     ..RULES
+};
+
+static ANSWER: AnswerRules = AnswerRules {
+    rules: Rules { wrap: output_config, strict: Some(&STRICT_FORM), ..RULES },
+    only_strict: true,
+    beside_tools: true,
 };
 
 pub(super) const BUDGET: Budget = Budget { tools: 20, optionals: 24, unions: 16 };
@@ -60,4 +67,10 @@ fn tool(parts: Parts<'_>) -> Json<'static> {
         members.push(member("strict", Json::new(Node::Bool(true))));
     }
     object(members)
+}
+
+/// Builds `{"output_config": {"format": {…}}}`, the request for an answer in a schema.
+fn output_config(parts: Parts<'_>) -> Json<'static> {
+    let format = object([member("type", word("json_schema")), member("schema", parts.input)]);
+    object([member("output_config", object([member("format", format)]))])
 }

@@ -15,6 +15,7 @@ pub(super) const CHAT: Rules = Rules {
     plain: &Form::AS_WRITTEN,
     strict: None,
     budget: Budget::UNLIMITED,
+    answer: None,
 };
 
 /// Builds `{"type": "function", "function": {…}}`, the form of Chat Completions, which most other providers also use.
@@ -25,6 +26,20 @@ pub(super) fn chat_function(parts: Parts<'_>) -> Json<'static> {
         function.push(member("strict", Json::new(Node::Bool(true))));
     }
     object([member("type", word("function")), member("function", object(function))])
+}
+
+/// Builds `{"response_format": {"type": "json_schema", "json_schema": {…}}}`, the request of Chat Completions for an answer in a schema.
+pub(super) fn chat_answer(parts: Parts<'_>) -> Json<'static> {
+    let format = object([member("type", word("json_schema")), member("json_schema", object(schema_and_name(parts)))]);
+    object([member("response_format", format)])
+}
+
+/// Returns the name, the description, the schema, and whether it is strict, as `OpenAI` names them for answers.
+pub(super) fn schema_and_name(parts: Parts<'_>) -> Vec<Member<'static>> {
+    let mut members = named(&parts);
+    members.push(member("schema", parts.input));
+    members.push(member("strict", Json::new(Node::Bool(parts.is_strict))));
+    members
 }
 
 /// Returns the name, and the description if there is one.

@@ -5,17 +5,32 @@
 //! be empty"), lists of types, and keywords beside `anyOf` ("When using `any_of`, it must be the only field set"). It is not known if
 //! `parametersJsonSchema` accepts an empty value, so such an `enum` is in words there too.
 
-use super::envelope::{CHAT, member, named, object};
-use crate::dialect::rules::{Form, Keys, Names, Parts, References, Rules, Values};
+use super::envelope::{CHAT, member, named, object, word};
+use crate::dialect::rules::{AnswerRules, Form, Keys, Names, Parts, References, Rules, Values};
 use crate::json::{Json, Member, Node};
 
 const NAMES: Names = Names { least: 1, most: 63, others: b"_.-", starts_with_letter: true };
 
-pub(super) static JSON_SCHEMA: Rules =
+pub(super) static JSON_SCHEMA: Rules = Rules { answer: Some(&ANSWER), ..JSON_SCHEMA_RULES };
+
+const JSON_SCHEMA_RULES: Rules =
     Rules { name: "gemini", wrap: json_schema, names: NAMES, plain: &JSON_SCHEMA_FORM, ..CHAT };
 
-pub(super) static OPEN_API: Rules =
+pub(super) static OPEN_API: Rules = Rules { answer: Some(&OPEN_API_ANSWER), ..OPEN_API_RULES };
+
+const OPEN_API_RULES: Rules =
     Rules { name: "gemini-schema", wrap: open_api, names: NAMES, plain: &OPEN_API_FORM, ..CHAT };
+
+/// Models before Gemini 3 refuse a request that has both an answer in a schema and tools ("Function calling with a response mime type:
+/// 'application/json' is unsupported").
+static ANSWER: AnswerRules = AnswerRules {
+    rules: Rules { wrap: json_schema_answer, ..JSON_SCHEMA_RULES },
+    only_strict: false,
+    beside_tools: false,
+};
+
+static OPEN_API_ANSWER: AnswerRules =
+    AnswerRules { rules: Rules { wrap: open_api_answer, ..OPEN_API_RULES }, only_strict: false, beside_tools: false };
 
 static JSON_SCHEMA_FORM: Form = Form {
     keywords: Some(&[
@@ -70,6 +85,20 @@ fn json_schema(parts: Parts<'_>) -> Json<'static> {
     let mut members = named(&parts);
     members.push(member("parametersJsonSchema", parts.input));
     object(members)
+}
+
+fn json_schema_answer(parts: Parts<'_>) -> Json<'static> {
+    generation_config("responseJsonSchema", parts.input)
+}
+
+fn open_api_answer(mut parts: Parts<'_>) -> Json<'static> {
+    move_into_branches(&mut parts.input);
+    generation_config("responseSchema", parts.input)
+}
+
+fn generation_config(key: &'static str, schema: Json<'static>) -> Json<'static> {
+    let config = object([member("responseMimeType", word("application/json")), member(key, schema)]);
+    object([member("generationConfig", config)])
 }
 
 /// Builds a declaration. A tool without arguments gets no `parameters`, because an object without properties is refused.

@@ -8,13 +8,19 @@
 //! ([#25746](https://github.com/ggml-org/llama.cpp/issues/25746)), a schema that is `true` or `false`, a reference to `#`. The converter takes
 //! `{}` for an object, and a list of items for a list of this length.
 
-use super::envelope::{CHAT, member, object, word};
+use super::envelope::{CHAT, chat_answer, member, object, word};
 use crate::dialect::rewrite::describe;
-use crate::dialect::rules::{Arrays, Form, Rules};
+use crate::dialect::rules::{AnswerRules, Arrays, Form, Rules};
 use crate::dialect::words::sentence;
 use crate::json::{Json, Member, Node};
 
-pub(super) static PLAIN: Rules = Rules { name: "llama-cpp", plain: &FORM, ..CHAT };
+pub(super) static PLAIN: Rules = Rules { answer: Some(&ANSWER), ..RULES };
+
+/// The grammar of the answer would leave the model no way to call a tool.
+static ANSWER: AnswerRules =
+    AnswerRules { rules: Rules { wrap: chat_answer, ..RULES }, only_strict: false, beside_tools: false };
+
+const RULES: Rules = Rules { name: "llama-cpp", plain: &FORM, ..CHAT };
 
 static FORM: Form = Form {
     needs_objects: true,

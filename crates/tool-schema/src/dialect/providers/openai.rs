@@ -4,20 +4,39 @@
 //! documentation contradicts itself (`minLength`, `default`), the keyword counts as refused. A root with branches and
 //! an array without `items` are refused in both forms ("array schema missing items").
 
-use super::envelope::{self, member, named, object, word};
-use crate::dialect::rules::{Arrays, Form, Limits, Parts, References, Rules, Values};
+use super::envelope::{self, chat_answer, member, named, object, schema_and_name, word};
+use crate::dialect::rules::{AnswerRules, Arrays, Form, Limits, Parts, References, Rules, Values};
 use crate::json::{Json, Node};
 
-pub(super) static CHAT: Rules = CHAT_RULES;
+pub(super) static CHAT: Rules = Rules { answer: Some(&CHAT_ANSWER), ..CHAT_RULES };
 
-pub(super) static CHAT_STRICT: Rules = Rules { name: "openai-strict", strict: Some(&STRICT_FORM), ..CHAT_RULES };
+pub(super) static CHAT_STRICT: Rules =
+    Rules { name: "openai-strict", strict: Some(&STRICT_FORM), answer: Some(&CHAT_ANSWER), ..CHAT_RULES };
 
-pub(super) static RESPONSES: Rules = Rules { name: "openai-responses", wrap: function, ..CHAT_RULES };
+pub(super) static RESPONSES: Rules =
+    Rules { name: "openai-responses", wrap: function, answer: Some(&RESPONSES_ANSWER), ..CHAT_RULES };
 
-pub(super) static RESPONSES_STRICT: Rules =
-    Rules { name: "openai-responses-strict", wrap: function, strict: Some(&STRICT_FORM), ..CHAT_RULES };
+pub(super) static RESPONSES_STRICT: Rules = Rules {
+    name: "openai-responses-strict",
+    wrap: function,
+    strict: Some(&STRICT_FORM),
+    answer: Some(&RESPONSES_ANSWER),
+    ..CHAT_RULES
+};
 
 const CHAT_RULES: Rules = Rules { name: "openai", tools: Some(128), plain: &PLAIN_FORM, ..envelope::CHAT };
+
+static CHAT_ANSWER: AnswerRules = AnswerRules {
+    rules: Rules { wrap: chat_answer, strict: Some(&STRICT_FORM), ..CHAT_RULES },
+    only_strict: false,
+    beside_tools: true,
+};
+
+static RESPONSES_ANSWER: AnswerRules = AnswerRules {
+    rules: Rules { wrap: text_format, strict: Some(&STRICT_FORM), ..CHAT_RULES },
+    only_strict: false,
+    beside_tools: true,
+};
 
 pub(super) static PLAIN_FORM: Form = Form { arrays: Arrays::OneSchema, root_branches: false, ..Form::AS_WRITTEN };
 
@@ -59,4 +78,11 @@ fn function(parts: Parts<'_>) -> Json<'static> {
     members.push(member("parameters", parts.input));
     members.push(member("strict", Json::new(Node::Bool(parts.is_strict))));
     object(members)
+}
+
+/// Builds `{"text": {"format": {…}}}`, the request of the Responses API for an answer in a schema.
+fn text_format(parts: Parts<'_>) -> Json<'static> {
+    let mut format = vec![member("type", word("json_schema"))];
+    format.extend(schema_and_name(parts));
+    object([member("text", object([member("format", object(format))]))])
 }

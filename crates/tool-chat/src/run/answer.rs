@@ -1,0 +1,222 @@
+//! Typed answers in a run: [`AnswerType`] and [`AnswerRequest`].
+//!
+//! In: a type, and a request of the run. Out: the request for an answer of this type, and the record of the model's answer, which is rejected
+//! if it has no value of the type. Invariant: the driver does this, so a stored run contains no type, and needs none to be read.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use tool_runtime::tool_schema::dialect::{Definition, Definitions};
+use tool_runtime::tool_schema::{AnswerForm, AnswerFormError, Dialect, ExtractError, ToolInput};
+use tool_runtime::{Issue, Session};
+
+use super::{Ask, End, Record};
+use crate::model::{ChatModel, ModelError, ModelErrorKind, Options, Request, Response, StopReason, ToolChoice};
+
+/// The type of the answer that a driver asks for. Drivers use it; [`Conversation::answer`](crate::conversation::Conversation::answer) is
+/// one.
+///
+/// ```
+/// use tool_chat::model::{ChatModel, ScriptedModel};
+/// use tool_chat::run::{AnswerType, Next, Record, Run};
+/// use tool_runtime::Dialect;
+///
+/// # pollster::block_on(async {
+/// let model = ScriptedModel::new().text("Six or seven.").text(r#"{"value": 7}"#);
+/// let answer = AnswerType::of::<u8>();
+/// let mut run = Run::new();
+/// run.apply(Record::prompted("How many?"))?;
+/// let end = loop {
+///     let Next::Ask(ask) = run.next() else { break run.next() };
+///     let request = answer.request(&ask, Dialect::OPENAI, &model, &Default::default())?;
+///     let response = model.complete(request.request(ask.messages)).await?;
+///     let record = request.record(response);
+///     run.apply(record)?;
+/// };
+/// let Next::Done(end) = end else { unreachable!() };
+/// let session = tool_runtime::Toolbox::builder().build()?.session();
+/// assert_eq!(answer.value::<u8>(end.clone(), &session, &model)?, 7);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct AnswerType(Make);
+
+type Make = fn(Dialect, bool, &Definitions) -> Result<Box<dyn Form>, AnswerFormError>;
+
+/// An [`AnswerForm`] without its type.
+trait Form: Send + Sync {
+    fn definition(&self) -> &Definition;
+    fn tool(&self) -> Option<&str>;
+    fn check(&self, text: &str) -> Option<ExtractError>;
+}
+
+impl<T: ToolInput> Form for AnswerForm<T> {
+    fn definition(&self) -> &Definition {
+        self.definition()
+    }
+
+    fn tool(&self) -> Option<&str> {
+        self.tool()
+    }
+
+    fn check(&self, text: &str) -> Option<ExtractError> {
+        self.read(text).err()
+    }
+}
+
+fn form<T: ToolInput>(
+    dialect: Dialect,
+    is_native: bool,
+    tools: &Definitions,
+) -> Result<AnswerForm<T>, AnswerFormError> {
+    if is_native { AnswerForm::new(dialect, tools) } else { AnswerForm::as_tool(dialect, tools) }
+}
+
+impl AnswerType {
+    /// Creates the description of a type.
+    pub fn of<T: ToolInput>() -> Self {
+        Self(|dialect, is_native, tools| Ok(Box::new(form::<T>(dialect, is_native, tools)?)))
+    }
+
+    /// Creates the request for an answer of the type, with these tools.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the provider would refuse the schema of the type.
+    pub fn request(
+        self,
+        ask: &Ask<'_>,
+        dialect: Dialect,
+        model: &dyn ChatModel,
+        tools: &Definitions,
+    ) -> Result<AnswerRequest, ModelError> {
+        let form = (self.0)(dialect, model.has_answer_forms(), tools).map_err(|error| refused(&error))?;
+        let mut options = ask.options.clone();
+        let tools = if form.tool().is_some() {
+            let name = form.definition().name().to_owned();
+            options.tool_choice = match options.tool_choice {
+                ToolChoice::Tool(forced) => ToolChoice::Tool(forced),
+                ToolChoice::Auto | ToolChoice::Required if !tools.is_empty() => ToolChoice::Required,
+                _ => ToolChoice::Tool(name),
+            };
+            Definitions::new(tools.dialect(), tools.all().iter().chain([form.definition()]).cloned())
+        } else {
+            options.answer = Some(form.definition().to_value());
+            tools.clone()
+        };
+        Ok(AnswerRequest { form, tools, options })
+    }
+
+    /// Returns the value at the end of a turn. The type must be the one that was asked for.
+    ///
+    /// # Errors
+    ///
+    /// Returns an [`AnswerError`] if the turn ended without a value of the type.
+    pub fn value<T: ToolInput>(self, end: End, session: &Session, model: &dyn ChatModel) -> Result<T, AnswerError> {
+        let End::Answered { text, .. } = &end else { return Err(AnswerError(Box::new(end))) };
+        let dialect = session.dialect().unwrap_or_else(|| model.dialect());
+        let tools = session.definitions_in(dialect);
+        let form = form::<T>(dialect, model.has_answer_forms(), &tools);
+        let form = form.map_err(|error| AnswerError(Box::new(End::Failed { error: refused(&error) })))?;
+        // This fails only if the session was given other tools meanwhile, so that the form is another one.
+        let rejected = |error: ExtractError| End::Rejected { attempts: 1, issues: error.issues().to_vec() };
+        form.read(text).map(|read| read.value).map_err(|error| AnswerError(Box::new(rejected(error))))
+    }
+}
+
+impl fmt::Debug for AnswerType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AnswerType").finish_non_exhaustive()
+    }
+}
+
+fn refused(error: &AnswerFormError) -> ModelError {
+    ModelError::new(ModelErrorKind::Refused, error.to_string())
+}
+
+/// A request for a typed answer.
+pub struct AnswerRequest {
+    form: Box<dyn Form>,
+    tools: Definitions,
+    options: Options,
+}
+
+impl AnswerRequest {
+    /// Returns the request to send to the model.
+    pub const fn request<'a>(&'a self, messages: &'a [crate::model::Message]) -> Request<'a> {
+        Request::new(messages, &self.tools, &self.options)
+    }
+
+    /// Returns the record of the model's answer. A call of the tool that stands for the answer becomes the text of the answer. Beside other
+    /// calls it is left out, because the model has not read their results yet.
+    pub fn record(&self, mut response: Response) -> Record {
+        if let Some(tool) = self.form.tool() {
+            let calls = std::mem::take(&mut response.calls);
+            let (answers, others): (Vec<_>, Vec<_>) = calls.into_iter().partition(|call| call.name == tool);
+            response.calls = others;
+            if response.calls.is_empty() && !answers.is_empty() {
+                let texts: Vec<_> = answers.into_iter().map(|call| call.arguments).collect();
+                response.text = texts.join("\n");
+                if response.stop == StopReason::ToolCalls {
+                    response.stop = StopReason::Finished;
+                }
+            }
+        }
+        let error = if response.calls.is_empty() { self.form.check(&response.text) } else { None };
+        let rejection = error.map(|error| Rejection { issues: error.issues().to_vec(), feedback: error.feedback() });
+        Record::answered(response).rejecting(rejection)
+    }
+}
+
+impl fmt::Debug for AnswerRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AnswerRequest").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+/// The rejection of an answer that has no value of the type that was asked for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Rejection {
+    /// Every issue.
+    pub issues: Vec<Issue>,
+    /// The text for the model.
+    pub feedback: String,
+}
+
+/// The error for a turn that ended without a value.
+#[derive(Clone, Debug)]
+pub struct AnswerError(Box<End>);
+
+impl AnswerError {
+    /// Returns the end of the turn.
+    pub fn end(&self) -> &End {
+        &self.0
+    }
+
+    /// Returns the issues of the last answer; empty if the turn ended for another reason.
+    pub fn issues(&self) -> &[Issue] {
+        if let End::Rejected { issues, .. } = &*self.0 { issues } else { &[] }
+    }
+}
+
+impl fmt::Display for AnswerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &*self.0 {
+            End::Answered { .. } | End::Stopped => f.write_str("the turn was stopped before the model gave a value"),
+            End::Rejected { attempts, issues } => {
+                write!(f, "the answer of the model was rejected {attempts} times in a row")?;
+                issues.iter().take(3).try_for_each(|issue| write!(f, "; {issue}"))
+            }
+            End::Exhausted { tool, attempts, .. } => {
+                write!(f, "calls of {tool} were rejected {attempts} times in a row")
+            }
+            End::Limited { limit } => write!(f, "the turn reached a limit: {limit:?}"),
+            End::Deferred { call_ids } => write!(f, "{} calls wait for the host", call_ids.len()),
+            End::Failed { error } => write!(f, "the model did not answer: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for AnswerError {}

@@ -1,0 +1,256 @@
+//! Typed answers: the value, or every issue, in every dialect.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Debug;
+
+use serde::{Deserialize, Serialize};
+use tool_chat::conversation::{Conversation, End, TurnLimits};
+use tool_chat::model::{Recorder, Redaction, Replay, Response, ScriptedModel, ToolCall, ToolChoice};
+use tool_chat::transcript::Entry;
+use tool_runtime::tool_schema::dialect::Definitions;
+use tool_runtime::tool_schema::{AnswerForm, ToolInput, extract};
+use tool_runtime::{Dialect, Session, Toolbox};
+
+use super::recordings::File;
+use super::tools::session;
+
+const DIALECTS: [Dialect; 6] = [
+    Dialect::OPENAI,
+    Dialect::OPENAI_RESPONSES,
+    Dialect::ANTHROPIC,
+    Dialect::GEMINI,
+    Dialect::GEMINI_SCHEMA,
+    Dialect::BEDROCK,
+];
+
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+struct Flat {
+    /// Name of the customer.
+    name: String,
+    #[tool(range(min = 1, max = 9))]
+    count: u8,
+    note: Option<String>,
+}
+
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+struct Nested {
+    flat: Flat,
+    lines: Vec<Flat>,
+    labels: BTreeMap<String, u8>,
+}
+
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[serde(rename_all = "snake_case")]
+enum Mood {
+    Good,
+    Bad,
+}
+
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Shape {
+    Circle { radius: u8 },
+    Square { side: u8 },
+}
+
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[serde(untagged)]
+enum Either {
+    Number(u8),
+    Words(Vec<String>),
+}
+
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+struct Tree {
+    name: String,
+    children: Vec<Tree>,
+}
+
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+struct Coded {
+    #[tool(pattern = "^[A-Z]{3}$")]
+    code: String,
+}
+
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+struct Secret {
+    #[tool(sensitive)]
+    token: String,
+    #[tool(range(max = 3))]
+    level: u8,
+}
+
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+struct Page<T> {
+    items: Vec<T>,
+}
+
+fn no_tools() -> Session {
+    Toolbox::builder().build().map(|toolbox| toolbox.session()).unwrap_or_else(|error| unreachable!("{error}"))
+}
+
+/// A value is read in every dialect, natively and by a tool; a value that `extract` refuses is refused in every dialect, too.
+fn check<T: ToolInput + Serialize + PartialEq + Debug + Clone>(good: &T, is_wrapped: bool, bad: &str) {
+    for dialect in DIALECTS {
+        for is_native in [true, false] {
+            let form = if is_native { AnswerForm::<T>::new } else { AnswerForm::<T>::as_tool };
+            let form = form(dialect, &Definitions::default()).unwrap_or_else(|error| panic!("{dialect}: {error}"));
+            let json = serde_json::to_value(good).unwrap_or_default();
+            let json = if is_wrapped { serde_json::json!({ "value": json }) } else { json };
+            let inverse = form.definition().inverse();
+            // The forms of maps differ, so such values are written in `maps_are_entries`.
+            let read = form.read(&json.to_string());
+            if inverse.is_none() {
+                assert_eq!(read.as_ref().map(|read| &read.value).ok(), Some(good), "{dialect} {json} {read:?}");
+            }
+            let bad = if is_wrapped { format!(r#"{{"value": {bad}}}"#) } else { bad.to_owned() };
+            assert!(form.read(&bad).is_err(), "{dialect} {bad}");
+
+            let model = ScriptedModel::new().in_dialect(dialect).with_answer_forms(is_native);
+            let model = (0..4).fold(model, |model, _| match form.tool() {
+                Some(tool) => model.call(tool, &*bad),
+                None => model.text(&*bad),
+            });
+            let mut conversation = Conversation::new(no_tools(), model.clone());
+            let error = pollster::block_on(conversation.answer::<T>("Go.")).err();
+            let error = error.unwrap_or_else(|| panic!("{dialect}: a value from {bad}"));
+            assert!(matches!(error.end(), End::Rejected { attempts: 4, issues } if !issues.is_empty()), "{error}");
+            assert_eq!(model.remaining(), 0);
+        }
+    }
+}
+
+#[test]
+fn ten_types_are_values_or_issues_in_every_dialect() {
+    let flat = Flat { name: "Ada".to_owned(), count: 2, note: Some("x".to_owned()) };
+    check(&flat, false, r#"{"name": "Ada", "count": 0, "note": "x"}"#);
+    let labels = BTreeMap::from([("a".to_owned(), 1)]);
+    check(&Nested { flat: flat.clone(), lines: vec![flat.clone()], labels }, false, r#"{"flat": 1}"#);
+    check(&Mood::Good, true, r#""awful""#);
+    check(&Shape::Circle { radius: 1 }, true, r#"{"kind": "triangle"}"#);
+    check(&Either::Words(vec!["a".to_owned()]), true, "true");
+    check(&vec![flat.clone()], true, r#"[{"name": "Ada"}]"#);
+    check(&HashMap::from([("a".to_owned(), 1_u8)]), true, r#""a""#);
+    check(&Coded { code: "ABC".to_owned() }, false, r#"{"code": "abc"}"#);
+    check(&Secret { token: "t-123456".to_owned(), level: 1 }, false, r#"{"token": "t-123456", "level": 9}"#);
+    check(&Page { items: vec![flat] }, false, r#"{"items": 1}"#);
+    check(&7_u8, true, "300");
+}
+
+#[test]
+fn a_recursive_type_is_answered_by_a_tool_where_the_strict_form_has_no_recursion() {
+    let tree = r#"{"name": "a", "children": [{"name": "b", "children": []}]}"#;
+    for dialect in [Dialect::OPENAI, Dialect::ANTHROPIC, Dialect::GEMINI, Dialect::BEDROCK] {
+        let form =
+            AnswerForm::<Tree>::new(dialect, &Definitions::default()).unwrap_or_else(|e| panic!("{dialect}: {e}"));
+        assert_eq!(form.tool().is_some(), matches!(dialect, Dialect::ANTHROPIC | Dialect::BEDROCK), "{dialect}");
+        let read = form.read(tree).unwrap_or_else(|error| panic!("{dialect}: {error}"));
+        assert_eq!(read.value.children[0].name, "b");
+    }
+}
+
+#[test]
+fn what_a_strict_form_changes_is_changed_back() {
+    let form = AnswerForm::<Nested>::new(Dialect::OPENAI, &Definitions::default()).unwrap_or_else(|e| panic!("{e}"));
+    let flat = r#"{"name": "Ada", "count": 2, "note": null}"#;
+    let text = format!(r#"{{"flat": {flat}, "lines": [], "labels": [{{"key": "a", "value": 1}}]}}"#);
+    let value = form.read(&text).map(|read| read.value).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((value.flat.note, value.labels["a"]), (None, 1));
+
+    let text = text.replace(r#""value": 1"#, r#""value": 300"#);
+    let error = form.read(&text).err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(error.contains("labels[0].value"), "the path is the one that the model saw: {error}");
+
+    // A map whose only key is that of the wrapper is not mistaken for the wrapper.
+    type Map = HashMap<String, HashMap<String, u8>>;
+    let form = AnswerForm::<Map>::new(Dialect::GEMINI, &Definitions::default()).unwrap_or_else(|e| panic!("{e}"));
+    let value = form.read(r#"{"value": {"value": {"a": 1}}}"#).map(|read| read.value);
+    assert_eq!(value.ok(), Some(HashMap::from([("value".to_owned(), HashMap::from([("a".to_owned(), 1)]))])));
+}
+
+#[test]
+fn requests_have_the_keys_of_the_providers() {
+    let keys = |dialect| {
+        let model = ScriptedModel::new().in_dialect(dialect).text(r#"{"code": "ABC"}"#);
+        let mut conversation = Conversation::new(no_tools(), model.clone());
+        let value = pollster::block_on(conversation.answer::<Coded>("Which?"));
+        assert!(value.is_ok(), "{dialect}: {value:?}");
+        model.requests()[0].options.answer.clone().unwrap_or_default()
+    };
+    let openai = keys(Dialect::OPENAI);
+    let format = &openai["response_format"];
+    assert_eq!((&format["type"], &format["json_schema"]["strict"]), (&"json_schema".into(), &true.into()));
+    assert_eq!(format["json_schema"]["schema"]["additionalProperties"], false);
+    assert_eq!(keys(Dialect::OPENAI_RESPONSES)["text"]["format"]["type"], "json_schema");
+    assert_eq!(keys(Dialect::ANTHROPIC)["output_config"]["format"]["schema"]["required"][0], "code");
+    let gemini = keys(Dialect::GEMINI);
+    assert_eq!(gemini["generationConfig"]["responseMimeType"], "application/json");
+    assert_eq!(gemini["generationConfig"]["responseJsonSchema"]["type"], "object");
+    assert_eq!(keys(Dialect::GEMINI_SCHEMA)["generationConfig"]["responseSchema"]["type"], "object");
+    assert_eq!(keys(Dialect::BEDROCK), serde_json::Value::Null);
+}
+
+#[test]
+fn tools_run_first_and_a_tool_stands_for_the_answer() {
+    let weather = || ToolCall::new("a", "get_weather", r#"{"location": "Paris"}"#);
+    let early = ToolCall::new("b", "final_answer", r#"{"code": "XYZ"}"#);
+    let model = ScriptedModel::new().in_dialect(Dialect::BEDROCK).answer(Response::calls([weather(), early]));
+    let model = model.call("final_answer", r#"{"code": "abc"}"#).call("final_answer", r#"{"code": "ABC"}"#);
+    let mut conversation = Conversation::new(session(), model.clone());
+    let value = pollster::block_on(conversation.answer::<Coded>("Which?"));
+    assert_eq!(value.map(|value| value.code).ok().as_deref(), Some("ABC"));
+    let sent = model.requests();
+    assert!(sent.iter().all(|asked| asked.options.tool_choice == ToolChoice::Required));
+    assert!(sent[0].tools.get("final_answer").is_some() && sent[0].tools.get("get_weather").is_some());
+    // The early answer is left out, because the result of the call was not known yet.
+    assert_eq!(conversation.transcript().calls().count(), 1);
+    let feedback = sent[2].messages.last().map_or("", |message| message.text());
+    assert!(feedback.contains(r#""error_code":"INVALID_PATTERN""#) && !feedback.contains(r#""tool""#), "{feedback}");
+    let rejected = conversation.transcript().entries().iter().filter(|entry| matches!(entry, Entry::Rejected { .. }));
+    assert_eq!(rejected.count(), 1);
+
+    // The next prompt asks for a text again.
+    let model = ScriptedModel::new().text(r#"{"code": "ABC"}"#).text("You are welcome.");
+    let mut conversation = Conversation::new(session(), model.clone());
+    assert!(pollster::block_on(conversation.answer::<Coded>("Which?")).is_ok());
+    assert_eq!(pollster::block_on(conversation.ask("Thanks.")).text(), Some("You are welcome."));
+    assert_eq!(model.requests()[1].options.answer, None);
+}
+
+#[test]
+fn no_corrections_give_no_value() {
+    let mut limits = TurnLimits::default();
+    limits.corrections = 0;
+    let model = ScriptedModel::new().text(r#"{"code": "abc"}"#);
+    let mut conversation = Conversation::new(no_tools(), model).limits(limits);
+    let error = pollster::block_on(conversation.answer::<Coded>("Which?")).err();
+    assert_eq!(error.map(|error| error.issues().len()), Some(1));
+}
+
+#[test]
+fn a_sensitive_value_is_not_in_the_feedback() {
+    let error = extract::<Secret>(r#"{"token": "t-123456", "level": 9}"#).err();
+    let feedback = error.map(|error| error.feedback()).unwrap_or_default();
+    assert!(feedback.contains("level must be at most 3") && !feedback.contains("t-123456"), "{feedback}");
+}
+
+#[test]
+fn rejected_answers_are_stored_recorded_and_replayed() -> Result<(), Box<dyn std::error::Error>> {
+    let file = File::default();
+    let script = ScriptedModel::new().text(r#"{"code": "abc"}"#).text(r#"{"code": "ABC"}"#);
+    {
+        let recorder = Recorder::new(script, file.clone(), Redaction::new());
+        let mut conversation = Conversation::new(no_tools(), recorder);
+        pollster::block_on(conversation.answer::<Coded>("Which?"))?;
+        let stored = serde_json::to_string(conversation.run())?;
+        let mut again =
+            Conversation::from_run(no_tools(), ScriptedModel::new().text("No."), serde_json::from_str(&stored)?);
+        assert_eq!(again.transcript().entries().len(), 4);
+        assert_eq!(pollster::block_on(again.ask("More?")).text(), Some("No."));
+    }
+    let replay = Replay::from_text(&file.text(), Redaction::new())?;
+    let mut conversation = Conversation::new(no_tools(), replay);
+    assert_eq!(pollster::block_on(conversation.answer::<Coded>("Which?"))?.code, "ABC");
+
+    Ok(())
+}
