@@ -60,6 +60,10 @@ pub mod _guides {
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/run.md")]
     pub mod run {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/typed-answers.md")]
+    pub mod typed_answers {}
 }
 
 /// Compiles the example of the README.

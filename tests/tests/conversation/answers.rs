@@ -25,63 +25,86 @@ const DIALECTS: [Dialect; 6] = [
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
 struct Flat {
-    /// Name of the customer.
+    /// The name.
     name: String,
+    /// The count.
     #[tool(range(min = 1, max = 9))]
     count: u8,
+    /// The note.
     note: Option<String>,
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
 struct Nested {
+    /// The flat.
     flat: Flat,
+    /// The lines.
     lines: Vec<Flat>,
+    /// The labels.
     labels: BTreeMap<String, u8>,
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
 #[serde(rename_all = "snake_case")]
 enum Mood {
+    /// It is good.
     Good,
+    /// It is bad.
     Bad,
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Shape {
-    Circle { radius: u8 },
-    Square { side: u8 },
+    /// A circle.
+    Circle {
+        /// The radius.
+        radius: u8,
+    },
+    /// A square.
+    Square {
+        /// The side.
+        side: u8,
+    },
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
 #[serde(untagged)]
 enum Either {
+    /// A number.
     Number(u8),
+    /// Words.
     Words(Vec<String>),
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
 struct Tree {
+    /// The name.
     name: String,
+    /// The children.
     children: Vec<Tree>,
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
 struct Coded {
+    /// The code.
     #[tool(pattern = "^[A-Z]{3}$")]
     code: String,
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
 struct Secret {
+    /// The token.
     #[tool(sensitive)]
     token: String,
+    /// The level.
     #[tool(range(max = 3))]
     level: u8,
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
 struct Page<T> {
+    /// The items.
     items: Vec<T>,
 }
 
@@ -143,7 +166,7 @@ fn a_recursive_type_is_answered_by_a_tool_where_the_strict_form_has_no_recursion
     for dialect in [Dialect::OPENAI, Dialect::ANTHROPIC, Dialect::GEMINI, Dialect::BEDROCK] {
         let form =
             AnswerForm::<Tree>::new(dialect, &Definitions::default()).unwrap_or_else(|e| panic!("{dialect}: {e}"));
-        assert_eq!(form.tool().is_some(), matches!(dialect, Dialect::ANTHROPIC | Dialect::BEDROCK), "{dialect}");
+        assert_eq!(form.tool().is_some(), [Dialect::ANTHROPIC, Dialect::BEDROCK].contains(&dialect), "{dialect}");
         let read = form.read(tree).unwrap_or_else(|error| panic!("{dialect}: {error}"));
         assert_eq!(read.value.children[0].name, "b");
     }
