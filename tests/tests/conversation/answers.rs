@@ -47,9 +47,9 @@ struct Nested {
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
 #[serde(rename_all = "snake_case")]
 enum Mood {
-    /// It is good.
+    /// Good mood.
     Good,
-    /// It is bad.
+    /// Bad mood.
     Bad,
 }
 
@@ -120,10 +120,10 @@ fn check<T: ToolInput + Serialize + PartialEq + Debug + Clone>(good: &T, is_wrap
             let form = form(dialect, &Definitions::default()).unwrap_or_else(|error| panic!("{dialect}: {error}"));
             let json = serde_json::to_value(good).unwrap_or_default();
             let json = if is_wrapped { serde_json::json!({ "value": json }) } else { json };
-            let inverse = form.definition().inverse();
-            // The forms of maps differ, so such values are written in `maps_are_entries`.
+            // Values with entries in place of maps are in a test of their own.
+            let has_entries = form.definition().to_string().contains(r#""key""#);
             let read = form.read(&json.to_string());
-            if inverse.is_none() {
+            if !has_entries {
                 assert_eq!(read.as_ref().map(|read| &read.value).ok(), Some(good), "{dialect} {json} {read:?}");
             }
             let bad = if is_wrapped { format!(r#"{{"value": {bad}}}"#) } else { bad.to_owned() };

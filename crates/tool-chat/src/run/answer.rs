@@ -5,12 +5,11 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
 use tool_runtime::tool_schema::dialect::{Definition, Definitions};
 use tool_runtime::tool_schema::{AnswerForm, AnswerFormError, Dialect, ExtractError, ToolInput};
 use tool_runtime::{Issue, Session};
 
-use super::{Ask, End, Record};
+use super::{Ask, End, Record, RejectedAnswer};
 use crate::model::{ChatModel, ModelError, ModelErrorKind, Options, Request, Response, StopReason, ToolChoice};
 
 /// The type of the answer that a driver asks for. Drivers use it; [`Conversation::answer`](crate::conversation::Conversation::answer) is
@@ -165,7 +164,8 @@ impl AnswerRequest {
             }
         }
         let error = if response.calls.is_empty() { self.form.check(&response.text) } else { None };
-        let rejection = error.map(|error| Rejection { issues: error.issues().to_vec(), feedback: error.feedback() });
+        let rejection =
+            error.map(|error| RejectedAnswer { issues: error.issues().to_vec(), feedback: error.feedback() });
         Record::answered(response).rejecting(rejection)
     }
 }
@@ -174,15 +174,6 @@ impl fmt::Debug for AnswerRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AnswerRequest").field("options", &self.options).finish_non_exhaustive()
     }
-}
-
-/// The rejection of an answer that has no value of the type that was asked for.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Rejection {
-    /// Every issue.
-    pub issues: Vec<Issue>,
-    /// The text for the model.
-    pub feedback: String,
 }
 
 /// The error for a turn that ended without a value.

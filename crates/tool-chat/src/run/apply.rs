@@ -9,11 +9,10 @@ use std::time::Duration;
 
 use tool_runtime::session::Outcome;
 
-use super::answer::Rejection;
 use super::corrections::Verdict;
 use super::history::text_of;
 use super::turn::{Markup, Open, Prose, Said, Stage, Step, Turn, Wait};
-use super::{CallAnswer, End, Limit, Record, RecordError, RefusedCall, Run};
+use super::{CallAnswer, End, Limit, Record, RecordError, RefusedCall, RejectedAnswer, Run};
 use crate::model::{ModelError, ModelErrorKind, Response, StopReason, ToolCall, ToolChoice, Usage};
 use crate::private::siblings;
 use crate::transcript::{Call, Entry};
@@ -115,7 +114,7 @@ impl Run {
         &mut self,
         response: Response,
         reading: Reading,
-        rejection: Option<Box<Rejection>>,
+        rejection: Option<Box<RejectedAnswer>>,
         took: Duration,
     ) -> Result<(), RecordError> {
         let Reading { is_cut, is_offered, has_tools, replaces_repeated_ids } = reading;
@@ -223,8 +222,8 @@ impl Run {
     }
 
     /// Asks the model to answer again, or ends the turn if the corrections are used up.
-    fn reject(&mut self, mut turn: Turn, said: Said, rejection: Rejection) {
-        let Rejection { issues, feedback } = rejection;
+    fn reject(&mut self, mut turn: Turn, said: Said, rejection: RejectedAnswer) {
+        let RejectedAnswer { issues, feedback } = rejection;
         self.history.step(&self.transcript, said, 0, 0);
         turn.rejected = turn.rejected.saturating_add(1);
         if turn.rejected > self.settings.limits.corrections {

@@ -22,10 +22,10 @@ mod stored;
 mod thoughts;
 mod turn;
 
-pub use answer::{AnswerError, AnswerRequest, AnswerType, Rejection};
+pub use answer::{AnswerError, AnswerRequest, AnswerType};
 pub use end::{End, Limit};
 pub use error::RecordError;
 pub use limits::TurnLimits;
 pub use next::{Ask, Next, OpenCall, WaitingCall};
-pub use record::{CallAnswer, Record};
+pub use record::{CallAnswer, Record, RejectedAnswer};
 pub use state::{RefusedCall, Run};

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tool_runtime::Issue;
 use tool_runtime::session::Outcome;
 
-use super::answer::Rejection;
 use super::thoughts::response;
 use crate::model::{ModelError, Response};
 use crate::transcript::shared;
@@ -62,7 +62,7 @@ pub enum Record {
         replaces_repeated_ids: bool,
         /// The rejection of an answer without calls that has no value of the type that was asked for.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        rejection: Option<Box<Rejection>>,
+        rejection: Option<Box<RejectedAnswer>>,
         /// The time since the previous record of the turn.
         #[serde(default, skip_serializing_if = "Duration::is_zero")]
         took: Duration,
@@ -117,6 +117,15 @@ pub enum Record {
     /// The host stopped the turn. If calls are open, the answer of the model that made them is left out of the history, together with all
     /// its calls.
     Abandoned,
+}
+
+/// An answer that has no value of the type that was asked for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RejectedAnswer {
+    /// Every issue.
+    pub issues: Vec<Issue>,
+    /// The text for the model.
+    pub feedback: String,
 }
 
 /// An outcome with the index of its call in the step.
@@ -210,7 +219,7 @@ impl Record {
     /// Sets the rejection of an answer without calls; see [`AnswerRequest::record`](super::AnswerRequest::record). The model reads its
     /// feedback and answers again, until the corrections of the turn are used up.
     #[must_use]
-    pub fn rejecting(mut self, rejected: Option<Rejection>) -> Self {
+    pub fn rejecting(mut self, rejected: Option<RejectedAnswer>) -> Self {
         if let Self::Answered { rejection, .. } = &mut self {
             *rejection = rejected.map(Box::new);
         }
