@@ -86,15 +86,14 @@ impl<T: ToolInput> AnswerForm<T> {
             hints: Hints::default(),
         };
         let native = || dialect.render_answer(&declare(of_type), !tools.is_empty());
-        let (definition, is_tool) = match is_native.then(native).flatten() {
-            Some(definition) => (definition, false),
-            None => {
-                let about = format!("Gives your final answer. Call it once, when you have everything.\n{of_type}");
-                let about = Text::from(about.trim().to_owned());
-                let declaration = declare(&about);
-                let strict = dialect.strict().unwrap_or(dialect);
-                (strict.render(&declaration, None), true)
-            }
+        let (definition, is_tool) = if let Some(definition) = is_native.then(native).flatten() {
+            (definition, false)
+        } else {
+            let about = format!("Gives your final answer. Call it once, when you have everything.\n{of_type}");
+            let about = Text::from(about.trim().to_owned());
+            let declaration = declare(&about);
+            let strict = dialect.strict().unwrap_or(dialect);
+            (strict.render(&declaration, None), true)
         };
         if definition.is_omitted() {
             return Err(AnswerFormError { notes: definition.notes().to_vec() });
@@ -218,7 +217,7 @@ impl ExtractError {
         Writer::new(&mut text).object(|object| {
             object.known("error_type").word(if is_unreadable { "invalid_json" } else { "validation_error" });
             object.known("error_message").string(&format!("The answer was not accepted: {self}"));
-            object.known("errors").array(issues.iter().take(MOST), |item, issue| error(item, issue));
+            object.known("errors").array(issues.iter().take(MOST), error);
             if let Some(omitted @ 1..) = issues.len().checked_sub(MOST) {
                 object.known("omitted").number(Number::Integer(omitted as i128));
             }
@@ -245,7 +244,10 @@ fn error(place: Writer<'_>, issue: &Issue) {
 
 impl<T> fmt::Debug for AnswerForm<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AnswerForm").field("definition", &self.definition).field("is_tool", &self.is_tool).finish()
+        f.debug_struct("AnswerForm")
+            .field("definition", &self.definition)
+            .field("is_tool", &self.is_tool)
+            .finish_non_exhaustive()
     }
 }
 

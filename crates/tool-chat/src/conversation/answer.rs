@@ -18,7 +18,7 @@ impl Conversation {
     /// use tool_chat::conversation::Conversation;
     /// use tool_chat::model::ScriptedModel;
     /// use tool_runtime::Toolbox;
-    /// use tool_runtime::tool_schema::ToolInput;
+    /// use tool_runtime::ToolInput;
     ///
     /// /// An invoice.
     /// #[derive(Debug, Deserialize, PartialEq, ToolInput)]
