@@ -210,6 +210,27 @@ fn no_value(value: &Json<'_>) -> ValidationError {
 
 impl ExtractError {
     /// Returns the answer for the model, from which it can correct its own: JSON of at most about 8,192 bytes. `docs/wire.md` defines it.
+    ///
+    /// ```
+    /// use serde::Deserialize;
+    /// use tool_schema::{ToolInput, extract};
+    ///
+    /// #[derive(Debug, Deserialize, ToolInput)]
+    /// struct Invoice {
+    ///     /// The person or company that is billed.
+    ///     customer: String,
+    ///     /// Amount in cents.
+    ///     #[tool(range(min = 1))]
+    ///     cents: u32,
+    /// }
+    ///
+    /// let error = extract::<Invoice>(r#"{"cents": 0}"#).unwrap_err();
+    /// let feedback: serde_json::Value = serde_json::from_str(&error.feedback())?;
+    /// let (page, expected) = (include_str!("../../../docs/wire.md"), "## 12. A rejected answer");
+    /// let block = page.split(expected).nth(1).and_then(|rest| rest.split("```json").nth(1)?.split("```").next());
+    /// assert_eq!(Some(feedback), block.and_then(|block| serde_json::from_str(block).ok()));
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
     pub fn feedback(&self) -> String {
         let issues = self.issues();
         let is_unreadable = issues.iter().any(|issue| issue.constraint.code() == "INVALID_JSON");
