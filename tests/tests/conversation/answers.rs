@@ -109,7 +109,7 @@ struct Page<T> {
 }
 
 fn no_tools() -> Session {
-    Toolbox::builder().build().map(|toolbox| toolbox.session()).unwrap_or_else(|error| unreachable!("{error}"))
+    Toolbox::builder().build().expect("nothing is registered").session()
 }
 
 /// A value is read in every dialect, natively and by a tool; a value that `extract` refuses is refused in every dialect, too.
@@ -172,12 +172,14 @@ fn a_recursive_type_is_answered_by_a_tool_where_the_strict_form_has_no_recursion
     }
 }
 
+type Map = HashMap<String, HashMap<String, u8>>;
+
 #[test]
 fn what_a_strict_form_changes_is_changed_back() {
     let form = AnswerForm::<Nested>::new(Dialect::OPENAI, &Definitions::default()).unwrap_or_else(|e| panic!("{e}"));
     let flat = r#"{"name": "Ada", "count": 2, "note": null}"#;
     let text = format!(r#"{{"flat": {flat}, "lines": [], "labels": [{{"key": "a", "value": 1}}]}}"#);
-    let value = form.read(&text).map(|read| read.value).unwrap_or_else(|error| panic!("{error}"));
+    let value = form.read(&text).map_or_else(|error| panic!("{error}"), |read| read.value);
     assert_eq!((value.flat.note, value.labels["a"]), (None, 1));
 
     let text = text.replace(r#""value": 1"#, r#""value": 300"#);
@@ -185,7 +187,6 @@ fn what_a_strict_form_changes_is_changed_back() {
     assert!(error.contains("labels[0].value"), "the path is the one that the model saw: {error}");
 
     // A map whose only key is that of the wrapper is not mistaken for the wrapper.
-    type Map = HashMap<String, HashMap<String, u8>>;
     let form = AnswerForm::<Map>::new(Dialect::GEMINI, &Definitions::default()).unwrap_or_else(|e| panic!("{e}"));
     let value = form.read(r#"{"value": {"value": {"a": 1}}}"#).map(|read| read.value);
     assert_eq!(value.ok(), Some(HashMap::from([("value".to_owned(), HashMap::from([("a".to_owned(), 1)]))])));

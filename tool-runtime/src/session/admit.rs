@@ -79,7 +79,8 @@ impl SessionView {
         }
     }
 
-    /// Starts an admitted call after its hooks have approved it.
+    /// Turns the reservation of a call into a start, so that the throttle counts the call. This happens after the hooks have decided, whatever
+    /// they decided, unless the call is deferred.
     pub(super) fn start<'s>(&'s self, entry: &Entry, call: &mut Attempt<'s>) {
         let Some(throttle) = &self.throttle else { return };
         let subject = self.subject(Item::Tool(entry.position));

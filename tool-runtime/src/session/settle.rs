@@ -1,7 +1,8 @@
 //! Ends a call: reports events, writes the text of a failure, creates the outcome, and counts the call.
 //!
-//! In: a call, and its result or the way in which it ended. Out: its outcome. Invariants: every call ends in [`SessionView::settle`]. Each call has exactly one `Executed`, `Rejected`, `Deferred` or `Expanded`
-//! event. If a call sent a secret, the model reads only those texts of the tool that are marked as public.
+//! In: a call, and its result or the way in which it ended. Out: its outcome. Invariants: every call with an `Attempt` ends in
+//! [`SessionView::settle`]. A call that reaches a tool has one `Executed`, `Rejected` or `Deferred` event; a deferred call has another one when
+//! it is answered. If a call sent a secret, the model reads only those texts of the tool that are marked as public.
 
 use super::Outcome;
 use super::attempt::{Attempt, End};
