@@ -5,9 +5,9 @@
 
 use super::Checker;
 use super::place::{Place, Subject};
-use crate::issue::{Constraint, violation};
+use crate::issue::{Constraint, tighten, violation};
 use crate::json::{Json, Node, NumberText, has_duplicates};
-use crate::shape::{Ends, Field, List, Measure, Rejection, Rule, Text};
+use crate::shape::{Field, List, Measure, Range, Rejection, Rule, Text};
 
 /// The rules for one value, collected along the edges that led to it.
 #[derive(Clone, Copy)]
@@ -151,14 +151,26 @@ impl Checker<'_, '_> {
 
     fn number(&mut self, place: &Place<'_>, rules: &Rules<'_>, text: NumberText<'_>, subject: Subject<'_, '_>) {
         let value = text.value();
-        let mut ends = Ends::NONE;
+        let (mut broken, mut first) = (0, None);
         rules.each(RANGE, |rule| {
-            if let Rule::Range(range) = rule {
-                ends = ends.narrowed(Ends::of(range));
+            if let Rule::Range(range) = rule
+                && let Some(violation) = violation(range, value)
+            {
+                broken += 1;
+                first = first.or(Some(violation));
             }
         });
-        if let Some(constraint) = violation(ends, value) {
-            self.fault(place, Some(subject), |_| constraint);
+        if broken > 1 {
+            let mut tightest = Range::UNBOUNDED;
+            rules.each(RANGE, |rule| {
+                if let Rule::Range(range) = rule {
+                    tighten(&mut tightest, range);
+                }
+            });
+            first = violation(&tightest, value);
+        }
+        if let Some((constraint, bound)) = first {
+            self.fault(place, Some(subject), |_| constraint(bound));
         }
         rules.each(MULTIPLE_OF, |rule| {
             if let Rule::MultipleOf(divisor) = rule

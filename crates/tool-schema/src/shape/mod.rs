@@ -6,7 +6,6 @@
 pub(crate) mod apart;
 pub(crate) mod buffered;
 mod edge;
-mod ends;
 mod format;
 mod list;
 mod node;
@@ -25,7 +24,6 @@ pub(crate) mod walk;
 
 pub(crate) use edge::MOST_HOPS;
 pub use edge::{Ref, Resolved};
-pub(crate) use ends::Ends;
 pub use format::StringFormat;
 pub use list::List;
 pub use node::{Identity, Kind, Precision, Shape};

@@ -2,9 +2,9 @@
 //!
 //! The protocol allows strings, booleans, and integers that every JSON parser represents exactly.
 
+use super::ends::{End, Ends};
 use super::{with_rules, with_rules_of};
 use crate::json::Number;
-use crate::shape::ends::{End, Ends};
 use crate::shape::{Kind, Ref, Rule, Shape, Tagging, Union};
 
 /// The limit up to which a double represents every integer exactly.

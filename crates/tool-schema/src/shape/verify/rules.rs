@@ -2,11 +2,13 @@
 //!
 //! The result is the first fault. A rule for another JSON type passes.
 
+use std::cmp::Ordering;
+
 use super::items::item;
 use super::literal::Literal;
 use super::words::Fault;
 use crate::json::Number;
-use crate::shape::{Ends, Length, Measure, Range, Rule};
+use crate::shape::{Length, Measure, Range, Rule};
 
 /// Returns the fault for the first rule that the literal breaks.
 pub(super) const fn broken(literal: &Literal, rules: &[Rule]) -> Option<Fault> {
@@ -82,12 +84,25 @@ const fn characters(text: &str) -> u64 {
 }
 
 const fn range_fault(number: Number, range: &Range) -> Option<Fault> {
-    let Some((end, is_lower)) = Ends::of(range).violated(number) else { return None };
-    let sentence = match (is_lower, end.exclusive) {
-        (true, false) => "the number is below the minimum: write at least ",
-        (true, true) => "the number is not above the exclusive minimum: write more than ",
-        (false, false) => "the number is above the maximum: write at most ",
-        (false, true) => "the number is not below the exclusive maximum: write less than ",
-    };
-    Some(Fault::Bound(sentence, end.value))
+    if let Some(min) = range.min
+        && matches!(number.compare(min), Ordering::Less)
+    {
+        return Some(Fault::Bound("the number is below the minimum: write at least ", min));
+    }
+    if let Some(max) = range.max
+        && matches!(number.compare(max), Ordering::Greater)
+    {
+        return Some(Fault::Bound("the number is above the maximum: write at most ", max));
+    }
+    if let Some(min) = range.exclusive_min
+        && !matches!(number.compare(min), Ordering::Greater)
+    {
+        return Some(Fault::Bound("the number is not above the exclusive minimum: write more than ", min));
+    }
+    if let Some(max) = range.exclusive_max
+        && !matches!(number.compare(max), Ordering::Less)
+    {
+        return Some(Fault::Bound("the number is not below the exclusive maximum: write less than ", max));
+    }
+    None
 }

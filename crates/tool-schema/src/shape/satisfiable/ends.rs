@@ -1,4 +1,4 @@
-//! The bounds of a range, for the compiler and for the checker, and the multiples between two bounds.
+//! The bounds of a range for comparisons at compile time, and the multiples between two bounds.
 //!
 //! Integers are exact. When the multiples of a float are counted, a multiple is included if rounding leaves it uncertain.
 
@@ -9,30 +9,30 @@ use crate::shape::Range;
 
 /// One bound of a range.
 #[derive(Clone, Copy)]
-pub(crate) struct End {
-    pub(crate) value: Number,
+pub(super) struct End {
+    pub(super) value: Number,
     /// `true` if the range does not contain the value itself.
-    pub(crate) exclusive: bool,
+    pub(super) exclusive: bool,
 }
 
 /// The bounds of a range; `None` for an end without a bound.
 #[derive(Clone, Copy)]
-pub(crate) struct Ends {
+pub(super) struct Ends {
     pub(super) low: Option<End>,
     pub(super) high: Option<End>,
 }
 
 impl Ends {
-    pub(crate) const NONE: Self = Self { low: None, high: None };
+    pub(super) const NONE: Self = Self { low: None, high: None };
 
-    pub(crate) const fn of(range: &Range) -> Self {
+    pub(super) const fn of(range: &Range) -> Self {
         let low = tighter(inclusive(range.min), exclusive(range.exclusive_min), Ordering::Greater);
         let high = tighter(inclusive(range.max), exclusive(range.exclusive_max), Ordering::Less);
         Self { low, high }
     }
 
     /// Returns the intersection of both ranges.
-    pub(crate) const fn narrowed(self, other: Self) -> Self {
+    pub(super) const fn narrowed(self, other: Self) -> Self {
         Self {
             low: tighter(self.low, other.low, Ordering::Greater),
             high: tighter(self.high, other.high, Ordering::Less),
@@ -67,23 +67,8 @@ impl Ends {
 
     /// Returns `true` if the range contains an integer.
     pub(super) const fn hold(self, integer: i128) -> bool {
-        self.violated(Number::Integer(integer)).is_none()
-    }
-
-    /// Returns the bound that a number violates, and `true` if it is the lower one.
-    pub(crate) const fn violated(self, number: Number) -> Option<(End, bool)> {
-        let at = Some(End { value: number, exclusive: false });
-        match self {
-            Self { low: Some(low), .. } if (Self { low: self.low, high: at }).are_empty() => Some((low, true)),
-            Self { high: Some(high), .. } if (Self { low: at, high: self.high }).are_empty() => Some((high, false)),
-            _ => None,
-        }
-    }
-
-    /// Returns the range with these bounds.
-    pub(crate) const fn to_range(self) -> Range {
-        let ((min, exclusive_min), (max, exclusive_max)) = (sides(self.low), sides(self.high));
-        Range { min, max, exclusive_min, exclusive_max }
+        let at = Some(End { value: Number::Integer(integer), exclusive: false });
+        !(Self { low: self.low, high: at }).are_empty() && !(Self { low: at, high: self.high }).are_empty()
     }
 }
 
@@ -111,15 +96,6 @@ impl End {
             _ => return self,
         };
         Self { value, exclusive: false }
-    }
-}
-
-/// Returns the bound as an inclusive one or as an exclusive one.
-const fn sides(end: Option<End>) -> (Option<Number>, Option<Number>) {
-    match end {
-        Some(End { value, exclusive: true }) => (None, Some(value)),
-        Some(End { value, exclusive: false }) => (Some(value), None),
-        None => (None, None),
     }
 }
 
