@@ -10,6 +10,7 @@ use proptest::prelude::*;
 use serde_json::json;
 use tool_runtime::Arguments;
 use tool_runtime::ValidationError;
+use tool_runtime::clock::SimulatedClock;
 use tool_runtime::container::ExpansionPolicy;
 use tool_runtime::hook::{Asking, BeforeCall, ProposedCall, Verdict};
 use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
@@ -311,7 +312,9 @@ fn the_observer_receives_denials_and_deferrals() {
 #[test]
 fn a_refusal_before_the_hook_counts_like_any_other_refusal() {
     let (_, hook) = keeping(Verdict::Run);
-    let (session, plain) = (booking(hook), built(Toolbox::builder().tool(BookTool).tool(named("other"))));
+    // The texts contain the length of a pause.
+    let toolbox = || Toolbox::builder().tool(BookTool).tool(named("other")).clock(SimulatedClock::new());
+    let (session, plain) = (built(toolbox().before_call(hook)), built(toolbox()));
     for _ in 0..4 {
         let (found, expected) = (call(&session, "book", "{}"), call(&plain, "book", "{}"));
         assert_eq!(found.to_text(), expected.to_text(), "the second and third refusals are more insistent");
