@@ -6,13 +6,25 @@ pub(crate) fn code(text: &str) -> usize {
     let mut count = 0;
     while let Some(line) = lines.next() {
         let code = line.trim_start();
-        if code.starts_with("#[cfg(test)]") {
+        if is_for_tests(code) {
             skip_item(&mut lines, line.len() - code.len());
         } else if !code.is_empty() && !code.starts_with("//") {
             count += 1;
         }
     }
     count
+}
+
+/// Returns `true` if an attribute leaves its item out of every build but that of the tests.
+fn is_for_tests(code: &str) -> bool {
+    code.starts_with("#[cfg(test)]") || code.starts_with("#[cfg(all(test,")
+}
+
+/// Returns the names of the modules in other files that a source declares for tests.
+pub(crate) fn test_modules(text: &str) -> Vec<&str> {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let declared = lines.windows(2).filter(|pair| is_for_tests(pair[0]));
+    declared.filter_map(|pair| pair[1].strip_prefix("mod ")?.strip_suffix(';')).collect()
 }
 
 /// Skips an item that begins on the next line, with its attributes. Its last line has the indentation of its first line, or the item has one line.

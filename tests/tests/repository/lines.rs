@@ -21,6 +21,8 @@ fn items_for_tests_end_where_their_indentation_ends() {
     let method = "impl A {\n    #[cfg(test)]\n    pub(super) fn b(\n        &self,\n    ) -> u8 {\n        1\n    }\n\n    fn c() {}\n}\n";
     assert_eq!(counter::code(method), 3);
     assert_eq!(counter::code("struct A {\n    #[cfg(test)]\n    b: u8,\n    c: u8,\n}\n"), 3);
+    assert_eq!(counter::code("#[cfg(all(test, feature = \"a\"))]\nmod tests {\n    fn f() {}\n}\nfn g() {}\n"), 1);
+    assert_eq!(counter::test_modules("mod a;\n#[cfg(test)]\nmod page;\nmod b;\n"), ["page"]);
     assert_eq!(counter::code("#[cfg(test)]\n#[path = \"x.rs\"]\nmod x;\nfn f() {}\n"), 1);
 }
 
