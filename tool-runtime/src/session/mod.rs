@@ -158,7 +158,7 @@ impl Session {
     /// kept until the [`revision`](Self::revision) changes.
     ///
     /// The result dereferences to the tools that the provider accepts; a tool that it would refuse is left out, with
-    /// [notes](Definition::notes) that give the reasons. The session remembers which tools it has advertised in a rewritten form. From then
+    /// [notes](tool_schema::dialect::Definition::notes) that give the reasons. The session remembers which tools it has advertised in a rewritten form. From then
     /// on, it converts the arguments of calls of these tools back.
     ///
     /// ```
