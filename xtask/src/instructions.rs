@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &[String]) -> Done {
     if exceeded > 0 { Err(format!("{exceeded} limits are exceeded").into()) } else { Ok(()) }
 }
 
-/// The comparisons of calls through the proxy: the name, both sides of the example `cost` of `tool-proxy`, the limit, and their description.
+/// The comparisons of calls through the proxy: the name, both sides of the example `proxy_cost`, the limit, and their description.
 const PROXY: [(&str, &str, &str, &str, &str); 5] = [
     ("mcp proxy", "proxy", "pipe", "4.6", "a call through the proxy / through a pipe"),
     ("mcp proxy, translated", "translated", "pipe", "9.2", "a translated call / a call through a pipe"),
@@ -41,8 +41,10 @@ fn mcp() -> Done<usize> {
     let build = ["build", "--release", "-p", "tool-mcp"];
     let server = executable(&[&build[..], &["--example", "cost"]].concat(), "cost")?;
     let client = executable(&[&build[..], &["--test", "memory"]].concat(), "memory")?;
-    let proxy =
-        executable(&["build", "--release", "-p", "tool-proxy", "--features", "http", "--example", "cost"], "cost")?;
+    let proxy = executable(
+        &["build", "--release", "-p", "tool-proxy", "--features", "http", "--example", "proxy_cost"],
+        "proxy_cost",
+    )?;
     // The server reads the side and the number of calls from its arguments, and the client from its environment.
     let of_call = |program: &Path, side: &str| -> Done<u64> {
         let count = |calls: &str| {

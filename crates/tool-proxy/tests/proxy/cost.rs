@@ -4,7 +4,7 @@
 //! `CALLS=1000000 cargo test --release -p tool-proxy --features http --test all cost::` makes a million calls. Only the
 //! allocations of the thread of a test are counted.
 
-#[path = "../../examples/cost/main.rs"]
+#[path = "../../examples/proxy_cost/main.rs"]
 mod driven;
 
 use allocation_counter::{AllocationInfo, measure};

@@ -1,6 +1,6 @@
 //! The cost of the proxy: calls through it, and the same calls without it, in one process.
 //!
-//! `cost SIDE 1000` makes a thousand calls and prints the median time of one. The sides are those of [`Side`]. The test `cost` counts
+//! `proxy_cost SIDE 1000` makes a thousand calls and prints the median time of one. The sides are those of [`Side`]. The test `cost` counts
 //! the allocations, and checks that the memory does not grow.
 
 mod http;
