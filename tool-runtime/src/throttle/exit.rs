@@ -118,7 +118,7 @@ impl<'a> Exit<'a> {
     pub(super) fn quoting(self, failed: Failed, arguments: &[u8]) -> Failed {
         match self {
             Self::Failed { error } | Self::Unavailable { error, .. } => {
-                Failed { quoted: quoted::in_error(error, arguments), ..failed }
+                Failed { quoted: quoted::values_quoted_in(error, arguments), ..failed }
             }
             _ => failed,
         }

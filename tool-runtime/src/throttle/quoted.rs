@@ -15,14 +15,14 @@ const VALUES: usize = 64;
 const ERROR: usize = 2_048;
 
 /// Returns the set of all values of a call.
-pub(super) fn sent(arguments: &Json<'_>) -> u64 {
+pub(super) fn values_of(arguments: &Json<'_>) -> u64 {
     let mut set = 0;
     each_value(arguments, &mut |value| set |= bit(value));
     set
 }
 
 /// Returns the set of those values of a call that its error quotes.
-pub(super) fn in_error(error: &str, arguments: &[u8]) -> u64 {
+pub(super) fn values_quoted_in(error: &str, arguments: &[u8]) -> u64 {
     let arguments = Arguments::from(arguments);
     let Ok(tree) = arguments.to_json() else { return 0 };
     let end = (0..=ERROR.min(error.len())).rev().find(|&end| error.is_char_boundary(end)).unwrap_or_default();
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     fn lacks(error: &str, failed: &str, next: &str) -> bool {
-        in_error(error, failed.as_bytes()) & !sent(&Json::parse(next).expect("valid JSON")) != 0
+        values_quoted_in(error, failed.as_bytes()) & !values_of(&Json::parse(next).expect("valid JSON")) != 0
     }
 
     #[test]
@@ -92,16 +92,37 @@ mod tests {
         ));
     }
 
+    /// A question that is only asked in another way waits for the end of the pause.
+    #[test]
+    fn another_spelling_of_the_other_values_is_the_same_question() {
+        let failed = r#"{"order": 4711, "note": "soon", "lines": [{"sku": "AB-1"}]}"#;
+        for (error, next, is_other) in [
+            ("order 4711 is closed", r#"{"order": "4711"}"#, false),
+            ("order 4711 is closed", r#"{"note": "later", "order": 4711}"#, false),
+            ("order #4711: closed", r#"{"order": 4712}"#, true),
+            ("AB-1 is sold out", r#"{"lines": [{"sku": "AB-1"}, {"sku": "AB-2"}]}"#, false),
+            ("AB-1 is sold out", r#"{"lines": [{"sku": "AB-2"}]}"#, true),
+            ("'AB-1' is sold out", r#"{"lines": []}"#, true),
+            ("AB-12 is sold out", r#"{"lines": []}"#, false),
+            ("order 47110 is closed", r#"{"order": 1}"#, false),
+            ("the service is down", r#"{"order": 1}"#, false),
+            ("not sooner", r#"{"order": 1}"#, false),
+        ] {
+            assert_eq!(lacks(error, failed, next), is_other, "{error}, then {next}");
+        }
+    }
+
     #[test]
     fn only_whole_values_of_some_length_are_quoted() {
-        assert_eq!(in_error("no room 12", br#"{"room": 12}"#), 0);
+        assert_eq!(values_quoted_in("no room 12", br#"{"room": 12}"#), 0);
         assert_eq!(
-            in_error("no file a.textile", br#"{"path": "text"}"#) & !sent(&Json::parse(r#"["text"]"#).expect("JSON")),
+            values_quoted_in("no file a.textile", br#"{"path": "text"}"#)
+                & !values_of(&Json::parse(r#"["text"]"#).expect("JSON")),
             0
         );
-        assert_eq!(in_error("there is a problem", br#"{"word": "blem"}"#), 0);
-        assert_eq!(in_error("true is not allowed", br#"{"flag": true}"#), 0);
-        assert_eq!(in_error("No.", b"not JSON"), 0);
-        assert_ne!(in_error("order 4711 is closed", br#"{"order": 4711}"#), 0);
+        assert_eq!(values_quoted_in("there is a problem", br#"{"word": "blem"}"#), 0);
+        assert_eq!(values_quoted_in("true is not allowed", br#"{"flag": true}"#), 0);
+        assert_eq!(values_quoted_in("No.", b"not JSON"), 0);
+        assert_ne!(values_quoted_in("order 4711 is closed", br#"{"order": 4711}"#), 0);
     }
 }

@@ -223,7 +223,7 @@ impl CallIdentity {
     #[cold]
     pub(crate) fn of_tree(arguments: &Arguments<'_>, tree: Option<&Json<'_>>, input: &Ref) -> Self {
         let value = tree.map(|tree| canonical::tree(tree, input));
-        let values = tree.map_or(0, quoted::sent);
+        let values = tree.map_or(0, quoted::values_of);
         Self { arguments: hash(meant(arguments, &as_text(arguments))), value, values, check: Check::Open }
     }
 

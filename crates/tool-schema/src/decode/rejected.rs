@@ -2,7 +2,7 @@
 
 use crate::check::check;
 use crate::input::Arguments;
-use crate::issue::{Found, Issue, ValidationError};
+use crate::issue::{Issue, PriorCheck, ValidationError};
 use crate::json::{Json, SyntaxError};
 use crate::shape::Shape;
 
@@ -19,28 +19,28 @@ use crate::shape::Shape;
 #[derive(Debug)]
 pub struct Rejected<'a> {
     pub(crate) error: ValidationError,
-    pub(crate) found: Found<'a>,
+    pub(crate) found: PriorCheck<'a>,
 }
 
 impl<'a> Rejected<'a> {
     /// Creates a rejection by a tool that has not parsed its arguments.
     pub const fn new(error: ValidationError) -> Self {
-        Self { error, found: Found::Nothing }
+        Self { error, found: PriorCheck::Nothing }
     }
 
     /// Creates a rejection of arguments that are not valid JSON.
     pub(crate) fn syntax(error: SyntaxError) -> Self {
-        Self { error: Issue::syntax(&error).into(), found: Found::Syntax(error) }
+        Self { error: Issue::syntax(&error).into(), found: PriorCheck::Syntax(error) }
     }
 
     /// Creates a rejection of a tree that the checker refuses.
     pub(crate) const fn refused(error: ValidationError, tree: Json<'a>) -> Self {
-        Self { error, found: Found::Refused(tree) }
+        Self { error, found: PriorCheck::Refused(tree) }
     }
 
     /// Creates a rejection of a tree in which the checker found no issue.
     pub(crate) const fn accepted(error: ValidationError, tree: Json<'a>) -> Self {
-        Self { error, found: Found::Accepted(tree) }
+        Self { error, found: PriorCheck::Accepted(tree) }
     }
 
     /// Returns the error with all issues.
@@ -56,24 +56,24 @@ impl<'a> Rejected<'a> {
     /// Returns the tree of the arguments.
     pub(crate) const fn parsed(&self) -> Parsed<&Json<'a>> {
         match &self.found {
-            Found::Nothing => Parsed::NotYet,
-            Found::Syntax(_) => Parsed::Invalid,
-            Found::Refused(tree) | Found::Accepted(tree) => Parsed::Tree(tree),
+            PriorCheck::Nothing => Parsed::NotYet,
+            PriorCheck::Syntax(_) => Parsed::Invalid,
+            PriorCheck::Refused(tree) | PriorCheck::Accepted(tree) => Parsed::Tree(tree),
         }
     }
 
     /// Returns the issues together with owned data about the arguments, for an error that outlives the arguments because it is sent to
     /// another thread or returned by a future.
     pub(crate) fn carried(self) -> ValidationError {
-        self.error.with_found(self.found.into_owned())
+        self.error.with_prior_check(self.found.into_owned())
     }
 
     /// Returns the issues, and the tree of the arguments.
     pub(crate) fn into_parts(self) -> (ValidationError, Parsed<Json<'a>>) {
         let tree = match self.found {
-            Found::Nothing => Parsed::NotYet,
-            Found::Syntax(_) => Parsed::Invalid,
-            Found::Refused(tree) | Found::Accepted(tree) => Parsed::Tree(tree),
+            PriorCheck::Nothing => Parsed::NotYet,
+            PriorCheck::Syntax(_) => Parsed::Invalid,
+            PriorCheck::Refused(tree) | PriorCheck::Accepted(tree) => Parsed::Tree(tree),
         };
         (self.error, tree)
     }
@@ -91,18 +91,18 @@ pub enum Parsed<T> {
 }
 
 /// Parses and checks the arguments, unless the results are already known.
-pub(crate) fn completed<'a>(found: Found<'a>, arguments: &Arguments<'a>, shape: &Shape) -> Found<'a> {
-    let Found::Nothing = found else { return found };
+pub(crate) fn completed<'a>(found: PriorCheck<'a>, arguments: &Arguments<'a>, shape: &Shape) -> PriorCheck<'a> {
+    let PriorCheck::Nothing = found else { return found };
     match arguments.tree() {
-        Err(error) => Found::Syntax(error),
-        Ok(tree) if check(shape, &tree).is_empty() => Found::Accepted(tree),
-        Ok(tree) => Found::Refused(tree),
+        Err(error) => PriorCheck::Syntax(error),
+        Ok(tree) if check(shape, &tree).is_empty() => PriorCheck::Accepted(tree),
+        Ok(tree) => PriorCheck::Refused(tree),
     }
 }
 
 impl From<ValidationError> for Rejected<'_> {
     fn from(mut error: ValidationError) -> Self {
-        let found = error.take_found();
+        let found = error.take_prior_check();
         Self { error, found }
     }
 }

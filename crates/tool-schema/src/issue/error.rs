@@ -37,7 +37,7 @@ struct Refusal {
     /// `true` if any argument was sent; `None` if this is not known.
     has_sent: Option<bool>,
     /// The results of parsing and checking the arguments, for an error that outlives the arguments.
-    found: Found<'static>,
+    found: PriorCheck<'static>,
 }
 
 /// The maximum number of issues in the sentence.
@@ -47,7 +47,7 @@ impl ValidationError {
     /// Creates an error from these issues; returns `None` if there are none.
     pub fn new(issues: Issues) -> Option<Self> {
         (!issues.is_empty())
-            .then(|| Self(Box::new(Refusal { issues, source: None, has_sent: None, found: Found::Nothing })))
+            .then(|| Self(Box::new(Refusal { issues, source: None, has_sent: None, found: PriorCheck::Nothing })))
     }
 
     /// Creates an error from these issues and the rejected arguments, which should have this shape.
@@ -59,13 +59,13 @@ impl ValidationError {
         Some(error)
     }
 
-    pub(crate) fn with_found(mut self, found: Found<'static>) -> Self {
+    pub(crate) fn with_prior_check(mut self, found: PriorCheck<'static>) -> Self {
         self.0.found = found;
         self
     }
 
-    pub(crate) fn take_found(&mut self) -> Found<'static> {
-        std::mem::replace(&mut self.0.found, Found::Nothing)
+    pub(crate) fn take_prior_check(&mut self) -> PriorCheck<'static> {
+        std::mem::replace(&mut self.0.found, PriorCheck::Nothing)
     }
 
     /// Returns `true` if any argument was sent, or `None` if this is not known.
@@ -114,7 +114,7 @@ impl ValidationError {
 
 impl From<Issue> for ValidationError {
     fn from(issue: Issue) -> Self {
-        Self(Box::new(Refusal { issues: vec![issue], source: None, has_sent: None, found: Found::Nothing }))
+        Self(Box::new(Refusal { issues: vec![issue], source: None, has_sent: None, found: PriorCheck::Nothing }))
     }
 }
 
@@ -167,7 +167,7 @@ impl std::error::Error for ValidationError {
 
 /// The results of parsing and checking rejected arguments.
 #[derive(Clone, Debug)]
-pub(crate) enum Found<'a> {
+pub(crate) enum PriorCheck<'a> {
     /// There is no result that could be used again.
     Nothing,
     /// The arguments are not one JSON document.
@@ -178,13 +178,13 @@ pub(crate) enum Found<'a> {
     Accepted(Json<'a>),
 }
 
-impl Found<'_> {
-    pub(crate) fn into_owned(self) -> Found<'static> {
+impl PriorCheck<'_> {
+    pub(crate) fn into_owned(self) -> PriorCheck<'static> {
         match self {
-            Self::Nothing => Found::Nothing,
-            Self::Syntax(error) => Found::Syntax(error),
-            Self::Refused(tree) => Found::Refused(tree.into_owned()),
-            Self::Accepted(tree) => Found::Accepted(tree.into_owned()),
+            Self::Nothing => PriorCheck::Nothing,
+            Self::Syntax(error) => PriorCheck::Syntax(error),
+            Self::Refused(tree) => PriorCheck::Refused(tree.into_owned()),
+            Self::Accepted(tree) => PriorCheck::Accepted(tree.into_owned()),
         }
     }
 }

@@ -20,7 +20,7 @@ pub(crate) mod wrapper;
 
 pub(crate) use bounds::{tighten, violation};
 pub use constraint::Constraint;
-pub(crate) use error::Found;
+pub(crate) use error::PriorCheck;
 pub use error::ValidationError;
 pub use expected::Expected;
 pub(crate) use facts::Facts;

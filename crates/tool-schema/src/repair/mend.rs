@@ -12,7 +12,7 @@ use super::{Repair, RepairRule};
 use crate::check::{accepts, check};
 use crate::decode::{Rejected, completed};
 use crate::input::Arguments;
-use crate::issue::{Constraint, Found, Issue, Issues};
+use crate::issue::{Constraint, Issue, Issues, PriorCheck};
 use crate::json::{Json, JsonType, Member, Node, Span, SyntaxError};
 use crate::shape::{Field, Kind, Ref, RepairPolicy, Shape, Types};
 
@@ -189,25 +189,25 @@ fn repair_found<'a>(
     tool: &str,
     input: &Ref,
     arguments: &Arguments<'a>,
-    found: Found<'a>,
+    found: PriorCheck<'a>,
     policy: RepairPolicy,
-) -> Result<Reread<'a>, Found<'a>> {
+) -> Result<Reread<'a>, PriorCheck<'a>> {
     let shape = input.shape();
-    let is_accepted = matches!(found, Found::Accepted(_));
+    let is_accepted = matches!(found, PriorCheck::Accepted(_));
     let (value, repairs, known) = match found {
         // The checker has already refused this tree, so it is not checked again.
-        Found::Refused(json) => (json, Vec::new(), None),
-        Found::Accepted(json) => (json, Vec::new(), Some(Issues::new())),
-        Found::Syntax(syntax) => match broken(arguments, &syntax, policy) {
+        PriorCheck::Refused(json) => (json, Vec::new(), None),
+        PriorCheck::Accepted(json) => (json, Vec::new(), Some(Issues::new())),
+        PriorCheck::Syntax(syntax) => match broken(arguments, &syntax, policy) {
             Some(Reading::Repaired { value, repairs }) => (value, repairs, None),
-            _ => return Err(Found::Syntax(syntax)),
+            _ => return Err(PriorCheck::Syntax(syntax)),
         },
-        Found::Nothing => return Err(found),
+        PriorCheck::Nothing => return Err(found),
     };
     let Settled { value, repairs, issues, .. } = settle(tool, &shape, value, repairs, known, FEW_ISSUES, policy);
     if repairs.is_empty() {
         // If the shape accepts the arguments, they were refused for a reason that it does not express, so no repair is certain.
-        return Err(if is_accepted { Found::Accepted(value) } else { Found::Refused(value) });
+        return Err(if is_accepted { PriorCheck::Accepted(value) } else { PriorCheck::Refused(value) });
     }
     let mut issues = issues.unwrap_or_else(|| check(&shape, &value));
     if issues.is_empty() && !is_object(&value) {
