@@ -10,13 +10,13 @@
 mod sides;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
+use tool_proxy::__private_0_1_0::{Exchange, Left};
 use tool_proxy::{Access, Approval, Proxy, Translation};
 
-use self::sides::{MARK, Stream, drive, read, side, write};
+use self::sides::{Step, case};
 
 const CHANGED: &str = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
 const NAMES: [&str; 8] = ["search", "Search", "files_read", "files", "read_result", "call_tool", "delete", "unknown"];
@@ -36,8 +36,7 @@ const ARGUMENTS: [&str; 12] = [
 ];
 
 struct Sides {
-    client: Stream,
-    server: Stream,
+    proxy: Exchange,
     /// The lines that each side has sent.
     by_client: HashSet<Vec<u8>>,
     by_server: HashSet<Vec<u8>>,
@@ -70,23 +69,15 @@ fn is_valid(arguments: &Value) -> bool {
 
 impl Sides {
     /// Sends a line and checks what follows from it.
-    async fn send(&mut self, is_client: bool, line: Vec<u8>) {
-        if is_client {
-            if let Some(id) = request(&line) {
-                *self.open.entry(id).or_default() += 1;
-            }
-            self.by_client.insert(line.clone());
-        } else {
-            self.by_server.insert(line.clone());
+    fn send(&mut self, is_client: bool, line: Vec<u8>) {
+        if is_client && let Some(id) = request(&line) {
+            *self.open.entry(id).or_default() += 1;
         }
-        let stream = if is_client { &mut self.client } else { &mut self.server };
-        write(stream, &line).await;
-        write(&mut self.client, MARK.as_bytes()).await;
-        let to_server = read(&mut self.server).await;
-        write(&mut self.server, MARK.as_bytes()).await;
-        let to_client = read(&mut self.client).await;
-        to_server.iter().for_each(|line| self.at_server(line));
-        to_client.iter().for_each(|line| self.at_client(line));
+        let Left { to_client, to_servers } =
+            if is_client { self.proxy.client(&line) } else { self.proxy.server(0, &line) };
+        if is_client { &mut self.by_client } else { &mut self.by_server }.insert(line);
+        to_servers.iter().for_each(|(_, line)| self.at_server(line.as_bytes()));
+        to_client.iter().for_each(|line| self.at_client(line.as_bytes()));
     }
 
     fn at_server(&mut self, line: &[u8]) {
@@ -200,7 +191,8 @@ fn server_line(kind: u8, id: u8, content: u8, asked: &mut Vec<Value>) -> String 
     }
 }
 
-async fn run(settings: u8, mut data: &[u8]) {
+fn run(input: &[u8]) {
+    let Some((settings, steps)) = case(input) else { return };
     // The target `translate` has the messages of different revisions.
     let mut proxy = Proxy::builder().translate(Translation::Never);
     if settings & 1 != 0 {
@@ -218,13 +210,9 @@ async fn run(settings: u8, mut data: &[u8]) {
     if settings & 16 != 0 {
         proxy = proxy.no_throttle();
     }
-    let proxy = Arc::new(proxy.max_message_bytes(4_096).build().expect("the settings are valid"));
-    let (client, to_client) = side();
-    let (server, to_server) = side();
-    let task = tokio::spawn(async move { proxy.streams(to_client, to_server).await });
+    let proxy = Exchange::new(proxy.max_message_bytes(4_096), None).expect("the settings are valid");
     let mut sides = Sides {
-        client,
-        server,
+        proxy,
         by_client: HashSet::new(),
         by_server: HashSet::new(),
         open: HashMap::new(),
@@ -233,28 +221,24 @@ async fn run(settings: u8, mut data: &[u8]) {
         is_wild: false,
     };
     // The proxy knows the tools before the first call.
-    sides.send(true, br#"{"id":0,"method":"tools/list"}"#.to_vec()).await;
+    sides.send(true, br#"{"id":0,"method":"tools/list"}"#.to_vec());
     let line = server_line(0, 0, 0, &mut sides.to_server);
-    sides.send(false, line.into_bytes()).await;
-    while let Some((&[kind, id, content], rest)) = data.split_first_chunk::<3>() {
-        data = rest;
-        let is_client = kind & 0x80 == 0;
-        let line = if kind & 0x70 == 0x70 {
-            let (line, rest) = data.split_at(data.len().min(usize::from(content)));
-            data = rest;
-            sides.is_wild = true;
-            line.iter().map(|&byte| if byte == b'\n' { b' ' } else { byte }).collect()
-        } else if is_client {
-            client_line(kind & 15, id, content, &sides.to_client).into_bytes()
-        } else {
-            server_line(kind & 15, id, content, &mut sides.to_server).into_bytes()
+    sides.send(false, line.into_bytes());
+    for (is_client, step) in steps {
+        let line = match step {
+            Step::Bytes(line) => {
+                sides.is_wild = true;
+                line
+            }
+            Step::Message([kind, id, content]) if is_client => {
+                client_line(kind & 15, id, content, &sides.to_client).into_bytes()
+            }
+            Step::Message([kind, id, content]) => {
+                server_line(kind & 15, id, content, &mut sides.to_server).into_bytes()
+            }
         };
-        sides.send(is_client, line).await;
-    }
-    task.abort();
-    if let Err(error) = task.await {
-        assert!(error.is_cancelled(), "{error}");
+        sides.send(is_client, line);
     }
 }
 
-fuzz_target!(|data: &[u8]| drive(data, run));
+fuzz_target!(|data: &[u8]| run(data));

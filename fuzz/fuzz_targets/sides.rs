@@ -1,52 +1,25 @@
-//! The streams of a client and of a server, for the targets that put a proxy between them.
+//! The steps of a case, for the targets that send lines through the layers of a proxy.
 
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf};
-
-/// A line that is always forwarded. It is sent to find the end of the lines that follow from another one.
-pub const MARK: &str = r#"{"jsonrpc":"2.0","method":"notifications/mark"}"#;
-
-/// One side of a proxy.
-pub type Stream = (WriteHalf<DuplexStream>, BufReader<ReadHalf<DuplexStream>>);
-
-/// Returns one side of a proxy, and the streams that the proxy gets.
-pub fn side() -> (Stream, (ReadHalf<DuplexStream>, WriteHalf<DuplexStream>)) {
-    let (near, far) = tokio::io::duplex(1 << 20);
-    let (read, write) = tokio::io::split(near);
-    ((write, BufReader::new(read)), tokio::io::split(far))
+/// A step of a case: the kind of a line, its id and its content, or the bytes of a line.
+pub enum Step {
+    Message([u8; 3]),
+    Bytes(Vec<u8>),
 }
 
-pub async fn write(stream: &mut Stream, line: &[u8]) {
-    stream.0.write_all(line).await.expect("the proxy runs");
-    stream.0.write_all(b"\n").await.expect("the proxy runs");
-}
-
-/// Returns the next line.
-pub async fn line(stream: &mut Stream) -> Vec<u8> {
-    let mut line = Vec::new();
-    assert!(stream.1.read_until(b'\n', &mut line).await.expect("the proxy runs") > 0, "the proxy has ended");
-    line.pop();
-    line
-}
-
-/// Returns the lines until the mark.
-pub async fn read(stream: &mut Stream) -> Vec<Vec<u8>> {
-    let mut lines = Vec::new();
-    loop {
-        let line = line(stream).await;
-        if line == MARK.as_bytes() {
-            return lines;
-        }
-        lines.push(line);
+/// Parses the settings of a case and its steps, each with the side that sends the line: `true` for the client. An empty input has none.
+pub fn case(input: &[u8]) -> Option<(u8, Vec<(bool, Step)>)> {
+    let (&settings, mut data) = input.split_first()?;
+    let mut steps = Vec::new();
+    while let Some((&[kind, id, content], rest)) = data.split_first_chunk::<3>() {
+        data = rest;
+        let step = if kind & 0x70 == 0x70 {
+            let (line, rest) = data.split_at(data.len().min(usize::from(content)));
+            data = rest;
+            Step::Bytes(line.iter().map(|&byte| if byte == b'\n' { b' ' } else { byte }).collect())
+        } else {
+            Step::Message([kind, id, content])
+        };
+        steps.push((kind & 0x80 == 0, step));
     }
-}
-
-/// Runs a case until it ends. The first byte of the input selects its settings, and the rest its steps. An empty input does nothing.
-pub fn drive<'d, Run: Future<Output = ()>>(input: &'d [u8], case: impl FnOnce(u8, &'d [u8]) -> Run) {
-    thread_local! {
-        static RUNTIME: tokio::runtime::Runtime =
-            tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    }
-    if let Some((&settings, steps)) = input.split_first() {
-        RUNTIME.with(|runtime| runtime.block_on(case(settings, steps)));
-    }
+    Some((settings, steps))
 }

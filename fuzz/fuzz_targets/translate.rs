@@ -9,13 +9,13 @@
 mod sides;
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
+use tool_proxy::__private_0_1_0::{Exchange, Left};
 use tool_proxy::{Proxy, Translation};
 
-use self::sides::{MARK, Stream, drive, line, read, side, write};
+use self::sides::{Step, case};
 
 const METHODS: [&str; 15] = [
     "tools/call",
@@ -48,8 +48,7 @@ const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
 
 struct Sides {
     is_modern: bool,
-    client: Stream,
-    server: Stream,
+    proxy: Exchange,
     /// The number of requests of the client with each id that have no answer.
     open: HashMap<String, usize>,
     /// The ids of the requests that each side has received and not answered.
@@ -71,7 +70,7 @@ fn meta() -> Value {
 
 impl Sides {
     /// Exchanges the first messages, after which the proxy translates.
-    async fn begin(&mut self) {
+    fn begin(&mut self) {
         let capabilities = json!({"tools": {"listChanged": true}, "logging": {}, "resources": {"subscribe": true}});
         let (method, params, refused) = if self.is_modern {
             ("server/discover", json!({"_meta": meta()}), -32601)
@@ -79,22 +78,17 @@ impl Sides {
             let capabilities = json!({"elicitation": {}, "roots": {}});
             ("initialize", json!({"protocolVersion": "2025-11-25", "capabilities": capabilities}), -32022)
         };
-        write(&mut self.client, json!({"id": 0, "method": method, "params": params}).to_string().as_bytes()).await;
-        line(&mut self.server).await;
-        write(&mut self.server, json!({"id": 0, "error": {"code": refused, "message": ""}}).to_string().as_bytes())
-            .await;
-        let asked: Value = serde_json::from_slice(&line(&mut self.server).await).expect("a request");
+        self.proxy.client(json!({"id": 0, "method": method, "params": params}).to_string().as_bytes());
+        let refused = json!({"id": 0, "error": {"code": refused, "message": ""}});
+        let Left { to_servers, .. } = self.proxy.server(0, refused.to_string().as_bytes());
+        let asked: Value = serde_json::from_str(&to_servers[0].1).expect("a request");
         let result =
             json!({"protocolVersion": "2025-11-25", "supportedVersions": ["2026-07-28"], "capabilities": capabilities});
-        write(&mut self.server, json!({"id": asked["id"], "result": result}).to_string().as_bytes()).await;
-        line(&mut self.client).await;
-        if self.is_modern {
-            line(&mut self.server).await;
-        }
+        self.proxy.server(0, json!({"id": asked["id"], "result": result}).to_string().as_bytes());
     }
 
     /// Sends a line and checks what follows from it.
-    async fn send(&mut self, is_client: bool, line: Vec<u8>) {
+    fn send(&mut self, is_client: bool, line: Vec<u8>) {
         if is_client
             && let Ok(message) = serde_json::from_slice::<Value>(&line)
             && message["method"].is_string()
@@ -102,13 +96,10 @@ impl Sides {
         {
             *self.open.entry(id.to_string()).or_default() += 1;
         }
-        write(if is_client { &mut self.client } else { &mut self.server }, &line).await;
-        write(&mut self.client, MARK.as_bytes()).await;
-        let to_server = read(&mut self.server).await;
-        write(&mut self.server, MARK.as_bytes()).await;
-        let to_client = read(&mut self.client).await;
-        to_server.iter().for_each(|line| self.received(line, false));
-        to_client.iter().for_each(|line| self.received(line, true));
+        let Left { to_client, to_servers } =
+            if is_client { self.proxy.client(&line) } else { self.proxy.server(0, &line) };
+        to_servers.iter().for_each(|(_, line)| self.received(line.as_bytes(), false));
+        to_client.iter().for_each(|line| self.received(line.as_bytes(), true));
     }
 
     fn received(&mut self, line: &[u8], is_client: bool) {
@@ -177,40 +168,29 @@ impl Sides {
     }
 }
 
-async fn run(settings: u8, mut data: &[u8]) {
+fn run(input: &[u8]) {
+    let Some((settings, steps)) = case(input) else { return };
     let proxy = Proxy::builder().translate(Translation::Always).no_throttle().max_message_bytes(4_096);
-    let proxy = Arc::new(proxy.build().expect("the settings are valid"));
-    let (client, to_client) = side();
-    let (server, to_server) = side();
-    let task = tokio::spawn(async move { proxy.streams(to_client, to_server).await });
     let mut sides = Sides {
         is_modern: settings & 1 != 0,
-        client,
-        server,
+        proxy: Exchange::new(proxy, None).expect("the settings are valid"),
         open: HashMap::new(),
         to_server: Vec::new(),
         to_client: Vec::new(),
         state: Value::Null,
         is_wild: false,
     };
-    sides.begin().await;
-    while let Some((&[kind, id, content], rest)) = data.split_first_chunk::<3>() {
-        data = rest;
-        let is_client = kind & 0x80 == 0;
-        let line = if kind & 0x70 == 0x70 {
-            let (line, rest) = data.split_at(data.len().min(usize::from(content)));
-            data = rest;
-            sides.is_wild = true;
-            line.iter().map(|&byte| if byte == b'\n' { b' ' } else { byte }).collect()
-        } else {
-            sides.message(is_client, (kind, id, content)).to_string().into_bytes()
+    sides.begin();
+    for (is_client, step) in steps {
+        let line = match step {
+            Step::Bytes(line) => {
+                sides.is_wild = true;
+                line
+            }
+            Step::Message(step) => sides.message(is_client, step.into()).to_string().into_bytes(),
         };
-        sides.send(is_client, line).await;
-    }
-    task.abort();
-    if let Err(error) = task.await {
-        assert!(error.is_cancelled(), "{error}");
+        sides.send(is_client, line);
     }
 }
 
-fuzz_target!(|data: &[u8]| drive(data, run));
+fuzz_target!(|data: &[u8]| run(data));

@@ -9,15 +9,16 @@ use serde_json::value::RawValue;
 use tokio::time::Instant;
 
 use super::asked::{Asked, Pending, Question, Tables, own_id};
-use super::call::{Call, cancellation, refusal, request};
+use super::call::Call;
 use super::calls::Calls;
 use super::checker::Running;
 use super::fate::Sent;
-use super::message::{Answer, Message, object};
+use super::frame::{Answer, Frame, object};
 use super::redact::Shown;
 use super::states::VALID;
+use super::writing::{cancellation, json_object, refusal, request};
 use crate::private::bounded;
-use crate::private::json::{ObjectWriter, Writer};
+use crate::private::json::ObjectWriter;
 
 /// The reasons why a call that needs an approval does not run.
 pub(super) const DECLINED: &str = "The user has declined the call.";
@@ -93,28 +94,22 @@ impl Calls {
     pub(super) fn ask(
         &mut self,
         id: RequestId,
-        (line, bytes): (String, usize),
+        (frame, bytes): (Frame, usize),
         running: Running,
         open: &mut Tables,
         sent: &mut Sent,
     ) {
-        let call = match Message::of(&line) {
-            Ok(Message::Request { params, .. }) if open.can_ask => Call::of(params),
-            _ => None,
-        };
-        let Some(call) = call else {
+        let Some(call) = Call::of(frame.params()).filter(|_| open.can_ask) else {
             sent.to_client.push(refusal(&id, &self.checker.deny(running, CANNOT_ASK), false));
             return;
         };
         let asked = own_id(&open.questions, &mut self.requests);
-        let mut params = String::new();
-        Writer::new(&mut params)
-            .object(|params| write_params(params, &self.checker.shown(&call, running.is_unclear())));
+        let params = json_object(|params| write_params(params, &self.checker.shown(&call, running.is_unclear())));
         sent.to_client.push(request(&asked, "elicitation/create", &params));
         open.questions.add(asked.clone(), Question::Approval(id.clone()));
         self.bytes += bytes;
         let deadline = self.deadlines.add(Instant::now() + VALID, id.clone());
-        let pending = Pending { line, running, bytes, question: asked, deadline };
+        let pending = Pending { frame, running, bytes, question: asked, deadline };
         open.asked.add(id, Asked::Approving(pending));
     }
 
@@ -125,11 +120,11 @@ impl Calls {
             Some(Answer::Result(result)) => object(result).map(|Elicited { action }| action),
             _ => None,
         };
-        let Pending { line, running, bytes, .. } = self.without_deadline(pending);
+        let Pending { frame, running, bytes, .. } = self.without_deadline(pending);
         let texts = match action {
             Some(Action::Accept) => {
                 self.forward(id, bytes, running, false, &mut open.asked);
-                sent.to_server.push(line);
+                sent.to_server.push(frame);
                 return;
             }
             Some(Action::Decline | Action::Cancel) => self.checker.deny(running, DECLINED),

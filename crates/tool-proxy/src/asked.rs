@@ -2,10 +2,11 @@
 
 use rmcp::model::RequestId;
 
-use super::call::error;
 use super::checker::Running;
 use super::deadlines::Deadline;
+use super::frame::Frame;
 use super::open::{Open, Refused};
+use super::writing::error;
 
 /// Codes of errors of JSON-RPC.
 pub(super) const INVALID_REQUEST: i32 = -32_600;
@@ -33,8 +34,8 @@ pub(super) enum Asked {
 
 /// A call that the user has to approve.
 pub(super) struct Pending {
-    /// The line that the server gets then.
-    pub(super) line: String,
+    /// The message that the server gets then.
+    pub(super) frame: Frame,
     pub(super) running: Running,
     /// The number of bytes of the client's line.
     pub(super) bytes: usize,
@@ -82,7 +83,7 @@ pub(super) struct Forwarded {
 pub(super) struct Approved(pub(super) u64);
 
 /// Returns the error for a request that is refused because of its id or of the number of open requests.
-pub(super) fn refused_request(id: &RequestId, refused: &Refused) -> String {
+pub(super) fn refused_request(id: &RequestId, refused: &Refused) -> Frame {
     error(
         id,
         INVALID_REQUEST,

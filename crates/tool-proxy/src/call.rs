@@ -2,47 +2,40 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::time::Duration;
 
-use rmcp::model::RequestId;
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::message::{Splice, object, present, replaced};
-use crate::private::json::Writer;
+use super::frame::{Frame, Splice, object, replaced};
+use super::parts::Params;
+use super::writing::json_string;
 
 /// The beginning of the members of `_meta` that every request of revision 2026-07-28 has.
 const PROTOCOL: &str = "io.modelcontextprotocol/";
+/// The member that only these requests have.
+const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 
 /// The parameters of a call, as slices of its line.
 pub(super) struct Call<'l> {
     pub(super) name: String,
     /// The arguments as JSON text; empty if there are none.
     pub(super) arguments: &'l str,
-    /// The members of `_meta` that every request of revision 2026-07-28 has.
-    protocol: Vec<(Cow<'l, str>, &'l str)>,
+    meta: Option<&'l RawValue>,
+    has_result_type: bool,
     params: &'l str,
     name_part: &'l str,
-}
-
-#[derive(Deserialize)]
-struct Params<'l> {
-    #[serde(borrow)]
-    name: &'l RawValue,
-    #[serde(borrow, default, deserialize_with = "present")]
-    arguments: Option<&'l RawValue>,
-    #[serde(borrow, default, rename = "_meta", deserialize_with = "present")]
-    meta: Option<&'l RawValue>,
 }
 
 impl<'l> Call<'l> {
     /// Parses the parameters of `tools/call`.
     pub(super) fn of(params: &'l str) -> Option<Self> {
-        let Params { name, arguments, meta } = object(params)?;
+        let members = Params::of(params);
+        let has_result_type = members.meta().version.is_some();
+        let Params { name: Some(name), arguments, meta, .. } = members else { return None };
         Some(Self {
             name: serde_json::from_str(name.get()).ok()?,
             arguments: arguments.map_or("", RawValue::get),
-            protocol: protocol(meta),
+            meta,
+            has_result_type,
             params,
             name_part: name.get(),
         })
@@ -50,21 +43,19 @@ impl<'l> Call<'l> {
 
     /// Returns `true` if a result of the call has a type.
     pub(super) fn has_result_type(&self) -> bool {
-        !self.protocol.is_empty()
+        self.has_result_type
     }
 
     /// Returns the members of `_meta` that a request of the proxy needs too.
     pub(super) fn protocol(&self) -> Vec<(String, String)> {
-        owned(&self.protocol)
+        protocol_of(self.meta)
     }
 
     /// Returns the line with another name, or with other arguments as JSON text. The rest of the line does not change.
-    pub(super) fn with(&self, line: &'l str, name: Option<&str>, arguments: Option<&'l str>) -> Option<String> {
+    pub(super) fn with(&self, frame: &'l Frame, name: Option<&str>, arguments: Option<&'l str>) -> Option<String> {
         let mut splices = Vec::new();
         if let Some(name) = name {
-            let mut text = String::new();
-            Writer::new(&mut text).string(name);
-            splices.push(Splice { part: self.name_part, text: text.into() });
+            splices.push(Splice { part: self.name_part, text: json_string(name).into() });
         }
         if let Some(arguments) = arguments {
             splices.push(if self.arguments.is_empty() {
@@ -74,158 +65,31 @@ impl<'l> Call<'l> {
                 Splice { part: self.arguments, text: arguments.into() }
             });
         }
-        (!splices.is_empty()).then(|| replaced(line, splices))
+        (!splices.is_empty()).then(|| replaced(frame.line(), splices))
     }
 }
 
-#[derive(Deserialize)]
-struct Meta<'l> {
-    #[serde(borrow, default, rename = "_meta", deserialize_with = "present")]
-    meta: Option<&'l RawValue>,
-}
-
-/// Returns the members of `_meta` in the parameters of a request that every request of revision 2026-07-28 has.
-pub(super) fn protocol_of(params: &str) -> Vec<(String, String)> {
-    owned(&object::<Meta<'_>>(params).map(|Meta { meta }| protocol(meta)).unwrap_or_default())
-}
-
-fn protocol<'l>(meta: Option<&'l RawValue>) -> Vec<(Cow<'l, str>, &'l str)> {
-    let members: BTreeMap<Cow<'l, str>, &'l RawValue> = meta.and_then(|meta| object(meta.get())).unwrap_or_default();
+/// Returns the members of `_meta` that every request of revision 2026-07-28 has, given the `_meta` of one; none in earlier revisions.
+pub(super) fn protocol_of(meta: Option<&RawValue>) -> Vec<(String, String)> {
+    let members: BTreeMap<Cow<'_, str>, &RawValue> = meta.and_then(|meta| object(meta.get())).unwrap_or_default();
+    if !members.contains_key(VERSION) {
+        return Vec::new();
+    }
     let protocol = members.into_iter().filter(|(key, _)| key.starts_with(PROTOCOL));
-    protocol.map(|(key, value)| (key, value.get())).collect()
+    protocol.map(|(key, value)| (key.into_owned(), value.get().to_owned())).collect()
 }
 
-fn owned(protocol: &[(Cow<'_, str>, &str)]) -> Vec<(String, String)> {
-    protocol.iter().map(|(key, value)| (key.clone().into_owned(), (*value).to_owned())).collect()
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Returns a request with parameters as JSON text, as a line.
-pub(super) fn request(id: &RequestId, method: &str, params: &str) -> String {
-    let mut line = String::new();
-    Writer::new(&mut line).object(|request| {
-        request.string("jsonrpc", "2.0");
-        write_id(request.value("id"), id);
-        request.string("method", method);
-        if !params.is_empty() {
-            request.raw("params", params);
-        }
-    });
-    line
-}
-
-/// Returns a request for a page of the list of tools, as a line.
-pub(super) fn list_request(id: &RequestId, cursor: Option<&str>, protocol: &[(String, String)]) -> String {
-    let mut line = String::new();
-    Writer::new(&mut line).object(|request| {
-        request.string("jsonrpc", "2.0");
-        write_id(request.value("id"), id);
-        request.string("method", "tools/list");
-        request.object("params", |params| {
-            if let Some(cursor) = cursor {
-                params.string("cursor", cursor);
-            }
-            if !protocol.is_empty() {
-                params.object("_meta", |meta| {
-                    for (key, value) in protocol {
-                        meta.raw(key, value);
-                    }
-                });
-            }
-        });
-    });
-    line
-}
-
-/// Returns the answer to a call that the proxy refuses, as a line: a result that is marked as an error.
-pub(super) fn refusal(id: &RequestId, texts: &[impl AsRef<str>], has_result_type: bool) -> String {
-    answered(id, texts, true, has_result_type)
-}
-
-/// Returns the answer of the proxy itself to a call, as a line.
-pub(super) fn answered(id: &RequestId, texts: &[impl AsRef<str>], is_error: bool, has_result_type: bool) -> String {
-    let mut line = String::new();
-    Writer::new(&mut line).object(|response| {
-        response.string("jsonrpc", "2.0");
-        write_id(response.value("id"), id);
-        response.object("result", |result| {
-            if has_result_type {
-                result.string("resultType", "complete");
-            }
-            result.array("content", texts, |writer, text| write_text(writer, text.as_ref()));
-            result.bool("isError", is_error);
-        });
-    });
-    line
-}
-
-/// Returns the cancellation of a request, as a line.
-pub(super) fn cancellation(id: &RequestId, reason: &str) -> String {
-    let mut line = String::new();
-    Writer::new(&mut line).object(|notification| {
-        notification.string("jsonrpc", "2.0");
-        notification.string("method", "notifications/cancelled");
-        notification.object("params", |params| {
-            write_id(params.value("requestId"), id);
-            params.string("reason", reason);
-        });
-    });
-    line
-}
-
-/// Returns a list of tools as the answer to a request, as a line. The definitions are JSON texts. A result with a type also says for how long
-/// the list is valid.
-pub(super) fn list_answer(id: &RequestId, tools: &[String], ttl: Duration, has_result_type: bool) -> String {
-    let mut shown = String::new();
-    write_id(Writer::new(&mut shown), id);
-    let protocol = format!(r#""resultType":"complete","ttlMs":{},"cacheScope":"private","#, ttl.as_millis());
-    let protocol = if has_result_type { protocol } else { String::new() };
-    let tools = tools.join(",");
-    format!(r#"{{"jsonrpc":"2.0","id":{shown},"result":{{{protocol}"tools":[{tools}]}}}}"#)
-}
-
-/// Returns an error as the answer to a request, as a line.
-pub(super) fn error(id: &RequestId, code: i32, message: &str) -> String {
-    let mut line = String::new();
-    Writer::new(&mut line).object(|response| {
-        response.string("jsonrpc", "2.0");
-        write_id(response.value("id"), id);
-        response.object("error", |error| {
-            error.raw("code", &code.to_string());
-            error.string("message", message);
-        });
-    });
-    line
-}
-
-/// Returns a part of a result, as JSON text.
-pub(super) fn text_part(text: &str) -> String {
-    let mut part = String::new();
-    write_text(Writer::new(&mut part), text);
-    part
-}
-
-fn write_text(writer: Writer<'_>, text: &str) {
-    writer.object(|part| {
-        part.string("type", "text");
-        part.string("text", text);
-    });
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Cancelled<'l> {
-    #[serde(borrow)]
-    request_id: &'l RawValue,
-}
-
-/// Returns the id of the request that the parameters of a cancellation name.
-pub(super) fn cancelled(params: &str) -> Option<RequestId> {
-    serde_json::from_str(object::<Cancelled<'_>>(params)?.request_id.get()).ok()
-}
-
-pub(super) fn write_id(writer: Writer<'_>, id: &RequestId) {
-    match id {
-        RequestId::Number(number) => writer.raw(&number.to_string()),
-        RequestId::String(text) => writer.string(text),
+    #[test]
+    fn a_request_of_an_earlier_revision_with_a_related_task_has_no_protocol() {
+        let protocol = |meta: &str| protocol_of(Some(&RawValue::from_string(meta.to_owned()).unwrap()));
+        let task = r#""io.modelcontextprotocol/related-task":{"taskId":"a"}"#;
+        assert_eq!(protocol(&format!("{{{task}}}")), []);
+        assert_eq!(protocol(&format!(r#"{{{task},"a":1,"{VERSION}":"2026-07-28"}}"#)).len(), 2);
+        let call = format!(r#"{{"name":"a","_meta":{{{task}}}}}"#);
+        assert!(!Call::of(&call).unwrap().has_result_type());
     }
 }

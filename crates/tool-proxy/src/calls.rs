@@ -1,6 +1,6 @@
 //! The calls of a connection, and the list of tools that their checks need: [`Calls`].
 //!
-//! In: a call, or an answer of the server. Out: the lines that follow from it. Invariant: a call that waits for the list has not reached the
+//! In: a call, or an answer of the server. Out: the frames that follow from it. Invariant: a call that waits for the list has not reached the
 //! server, and waits once.
 
 use std::borrow::Cow;
@@ -13,21 +13,22 @@ use tokio::time::Instant;
 use tool_runtime::{BuildError, ToolError};
 
 use super::asked::{Asked, Forwarded, INTERNAL, INVALID_PARAMS, Tables};
-use super::call::{Call, answered, cancellation, error, refusal};
+use super::call::Call;
 use super::checker::{Added, Checked, Checker, Running};
 use super::cut::{Cut, cut};
 use super::deadlines::Deadlines;
 use super::dry;
 use super::fate::{Fate, Sent};
-use super::handshake::CHANGED;
+use super::frame::{Answer, Frame, Message};
+use super::handshake::changed;
 use super::lister::{Lister, Listing};
-use super::message::{Answer, Message};
 use super::open::Open;
 use super::outcome::{told, with_text};
 use super::record::{Verdict, recorded};
 use super::report::ProxyReport;
 use super::settings::Settings;
 use super::states::States;
+use super::writing::{answered, cancellation, error, refusal};
 use crate::private::json::well_formed;
 
 /// The largest number of bytes of all calls that are not answered yet. Their arguments are kept until they are answered.
@@ -41,8 +42,8 @@ pub(super) struct Calls {
     pub(super) settings: Arc<Settings>,
     pub(super) checker: Checker,
     pub(super) lister: Lister,
-    /// The calls that wait for the list, with their lines.
-    pub(super) waiting: VecDeque<(RequestId, String)>,
+    /// The calls that wait for the list.
+    pub(super) waiting: VecDeque<(RequestId, Frame)>,
     /// The requests of the client for the list that the proxy answers.
     pub(super) listings: Vec<Listing>,
     /// The time for which calls and requests wait for the list.
@@ -120,22 +121,30 @@ impl Calls {
     }
 
     /// Decides about a call, or lets it wait for the list of tools.
-    pub(super) fn call(&mut self, id: RequestId, line: &str, params: &str, open: &mut Tables, sent: &mut Sent) -> Fate {
+    pub(super) fn call(
+        &mut self,
+        id: RequestId,
+        frame: &Frame,
+        params: &str,
+        open: &mut Tables,
+        sent: &mut Sent,
+    ) -> Fate {
         let Some(call) = Call::of(params) else {
             sent.to_client.push(error(&id, INVALID_PARAMS, "The parameters of a call are an object with a `name`."));
             return Fate::Drop;
         };
         self.checker.note_revision(!call.has_result_type());
-        if self.bytes + line.len() > MOST_BYTES {
+        let bytes = frame.line().len();
+        if self.bytes + bytes > MOST_BYTES {
             sent.to_client.push(error(&id, INTERNAL, "Too many calls are not answered yet."));
             return Fate::Drop;
         }
         if self.lister.is_valid(self.settings.clock.now()) || self.lister.is_late() {
-            return self.decide(id, line, &call, open, sent);
+            return self.decide(id, frame, &call, open, sent);
         }
         open.asked.add(id.clone(), Asked::Waiting);
-        self.bytes += line.len();
-        self.waiting.push_back((id, line.to_owned()));
+        self.bytes += bytes;
+        self.waiting.push_back((id, frame.clone()));
         self.begin_list_for(&call, open, sent);
         Fate::Drop
     }
@@ -144,7 +153,7 @@ impl Calls {
     pub(super) fn decide(
         &mut self,
         id: RequestId,
-        line: &str,
+        frame: &Frame,
         call: &Call<'_>,
         open: &mut Tables,
         sent: &mut Sent,
@@ -153,9 +162,10 @@ impl Calls {
             sent.to_client.push(error(&id, INTERNAL, text));
             return Fate::Drop;
         }
-        let has_result_type = call.has_result_type();
-        match self.checker.check(call, line) {
+        let (has_result_type, bytes) = (call.has_result_type(), frame.line().len());
+        match self.checker.check(call, frame) {
             Checked::Passed(running, repaired) => {
+                let repaired = repaired.map(Frame::from);
                 let is_unclear = running.is_unclear();
                 self.record(
                     &id,
@@ -166,26 +176,26 @@ impl Calls {
                         None => Verdict::Ok,
                     },
                 );
-                let repaired = repaired.filter(|line| self.does(|| self.would_repair(&id, call, line, is_unclear)));
+                let repaired =
+                    repaired.filter(|repaired| self.does(|| self.would_repair(&id, call, repaired, is_unclear)));
                 if self.checker.needs_approval(&running)
                     && self.does(|| format!("would ask about {}", dry::named(&id, running.tool())))
                 {
-                    let bytes = line.len();
-                    let line = repaired.unwrap_or_else(|| line.to_owned());
+                    let frame = repaired.unwrap_or_else(|| frame.clone());
                     if has_result_type {
-                        self.ask_by_result(id, (line, bytes), running, open, sent);
+                        self.ask_by_result(id, (frame, bytes), running, open, sent);
                     } else {
-                        self.ask(id, (line, bytes), running, open, sent);
+                        self.ask(id, (frame, bytes), running, open, sent);
                     }
                     return Fate::Drop;
                 }
-                self.forward(id, line.len(), running, has_result_type, &mut open.asked);
+                self.forward(id, bytes, running, has_result_type, &mut open.asked);
                 repaired.map_or(Fate::Forward, Fate::Replace)
             }
             Checked::Answered(texts) => {
                 if self.checker.has_news() {
                     // Sent before the answer, so that the client knows about the new list when its model reads the answer.
-                    sent.to_client.push(CHANGED.to_owned());
+                    sent.to_client.push(changed());
                 }
                 sent.to_client.push(answered(&id, &texts, false, has_result_type));
                 Fate::Drop
@@ -193,7 +203,7 @@ impl Calls {
             Checked::Refused(verdict, texts) => {
                 self.record(&id, (call, false), verdict);
                 if !self.does(|| dry::refused(&id, &self.checker.shown(call, false), &texts, &self.settings.redacted)) {
-                    self.forward(id, line.len(), self.checker.pass(call), has_result_type, &mut open.asked);
+                    self.forward(id, bytes, self.checker.pass(call), has_result_type, &mut open.asked);
                     return Fate::Forward;
                 }
                 sent.to_client.push(refusal(&id, &texts, has_result_type));
@@ -231,13 +241,9 @@ impl Calls {
         !is_dry
     }
 
-    /// Returns the remark about a call that would be repaired to a line.
-    fn would_repair(&self, id: &RequestId, call: &Call<'_>, line: &str, is_unclear: bool) -> String {
-        let params = match Message::of(line) {
-            Ok(Message::Request { params, .. }) => params,
-            _ => "",
-        };
-        let repaired = Call::of(params);
+    /// Returns the remark about a call that would be repaired.
+    fn would_repair(&self, id: &RequestId, call: &Call<'_>, repaired: &Frame, is_unclear: bool) -> String {
+        let repaired = Call::of(repaired.params());
         let repaired = repaired.as_ref().map(|call| self.checker.shown(call, is_unclear));
         dry::repaired(id, &self.checker.shown(call, is_unclear), repaired.as_ref())
     }
@@ -250,25 +256,26 @@ impl Calls {
     }
 
     /// Decides about the server's answer to a call.
-    pub(super) fn answered(&mut self, id: &RequestId, call: Forwarded, line: &str, answer: Answer<'_>) -> Fate {
+    pub(super) fn answered(&mut self, id: &RequestId, call: Forwarded, frame: &Frame, answer: Answer<'_>) -> Fate {
         let Forwarded { running, bytes, deadline, has_result_type, approved } = call;
         self.bytes -= bytes;
         self.deadlines.remove(deadline);
-        if let Some(line) = approved.and_then(|approved| self.asked_by_server(approved, line, answer)) {
+        if let Some(asked) = approved.and_then(|approved| self.asked_by_server(approved, frame, answer)) {
             self.checker.cancel(running);
-            return Fate::Replace(line);
+            return Fate::Replace(asked);
         }
         let name = if self.settings.dry_run { dry::named(id, running.tool()) } else { String::new() };
-        let fixed = match well_formed(line) {
+        let fixed = match well_formed(frame.line()) {
             Cow::Owned(fixed) => Some(fixed).filter(|_| self.does(|| format!("would replace {HALVES} of {name}"))),
             Cow::Borrowed(_) => None,
         };
-        let (line, answer) = match fixed.as_deref().map(|fixed| (fixed, Message::of(fixed))) {
-            Some((fixed, Ok(Message::Response { answer, .. }))) => (fixed, answer),
-            _ => (line, answer),
+        let fixed = fixed.map(Frame::from);
+        let (frame, answer) = match fixed.as_ref().map(|fixed| (fixed, fixed.message())) {
+            Some((fixed, Message::Response { answer, .. })) => (fixed, answer),
+            _ => (frame, answer),
         };
         let limit = self.settings.result_bytes_of(running.tool());
-        let cut = limit.and_then(|limit| cut(line, answer, limit, self.checker.store()));
+        let cut = limit.and_then(|limit| cut(frame, answer, limit, self.checker.store()));
         if let Some(cut) = &cut {
             self.checker.count_cut(running.tool(), cut.bytes);
         }
@@ -276,11 +283,8 @@ impl Calls {
         let cut = cut.filter(|Cut { bytes, .. }| {
             self.does(|| format!("would cut the result of {name} by {bytes} bytes{keeps}"))
         });
-        let cut = cut.map(|cut| cut.line);
-        let unchanged = |cut: Option<String>| {
-            let changed = cut.or_else(|| fixed.as_ref().map(|_| line.to_owned()));
-            changed.map_or(Fate::Forward, Fate::Replace)
-        };
+        let cut = cut.map(|cut| cut.frame);
+        let unchanged = |cut: Option<Frame>| cut.or_else(|| fixed.clone()).map_or(Fate::Forward, Fate::Replace);
         let remark = fixed.as_ref().map(|_| format!("U+FFFD stands for {HALVES}."));
         let added = match (self.checker.end(running, told(answer)), remark) {
             (Added::Nothing, Some(remark)) => Added::Text(remark),
@@ -296,8 +300,8 @@ impl Calls {
             {
                 Fate::Forward
             }
-            Added::Text(text) => match with_text(cut.as_deref().unwrap_or(line), &text) {
-                Some(line) => Fate::Replace(line),
+            Added::Text(text) => match with_text(cut.as_ref().unwrap_or(frame), &text) {
+                Some(changed) => Fate::Replace(changed),
                 None => unchanged(cut),
             },
             Added::Refusal(_) if !self.does(|| format!("would explain the answer to {name}")) => Fate::Forward,
@@ -306,7 +310,7 @@ impl Calls {
     }
 
     /// Ends a call without an answer of the server. Returns the answer for the client.
-    pub(super) fn fail(&mut self, id: &RequestId, call: Forwarded, failure: ToolError) -> String {
+    pub(super) fn fail(&mut self, id: &RequestId, call: Forwarded, failure: ToolError) -> Frame {
         let Forwarded { running, bytes, deadline, has_result_type, .. } = call;
         self.bytes -= bytes;
         self.deadlines.remove(deadline);

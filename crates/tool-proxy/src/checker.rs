@@ -1,6 +1,6 @@
 //! The checks of calls, by a session over the tools of the server: [`Checker`].
 //!
-//! In: a call. Out: the line that the server gets, or the texts that the model gets. A checked call is deferred by its session until
+//! In: a call. Out: what the server gets, or the texts that the model gets. A checked call is deferred by its session until
 //! [`end`](Checker::end), so nothing here waits. Invariant: a call of a tool whose definition is known only passes if the schema of the tool
 //! accepts it, apart from unknown keys that resemble no absent key.
 
@@ -18,6 +18,7 @@ use tool_runtime::{BuildError, Outcome, Session, ToolError, Toolbox};
 
 use super::call::Call;
 use super::containers::Grouping;
+use super::frame::Frame;
 use super::offer::{Called, Offer};
 use super::outcome::{End, Told};
 use super::record::Verdict;
@@ -141,7 +142,7 @@ impl Checker {
     }
 
     /// Checks a call.
-    pub(super) fn check(&mut self, call: &Call<'_>, line: &str) -> Checked {
+    pub(super) fn check(&mut self, call: &Call<'_>, frame: &Frame) -> Checked {
         let since = self.settings.clock.now();
         let called = match self.offer.find(&call.name) {
             // The parser has a limit for the depth, and the server may have none.
@@ -218,7 +219,7 @@ impl Checker {
         let inner = name.and_then(|_| siblings::deferred_arguments(&self.session, &call_id));
         let inner = inner.map(|inner| if inner.is_empty() { "{}".to_owned() } else { inner });
         let remark = self.offer.remark(tool, outcome.arguments().or(inner.as_deref()).unwrap_or(arguments));
-        let repaired = call.with(line, name, outcome.arguments().or(inner.as_deref()).or(empty));
+        let repaired = call.with(frame, name, outcome.arguments().or(inner.as_deref()).or(empty));
         Checked::Passed(
             Running {
                 call_id: Some(call_id),
@@ -367,7 +368,7 @@ fn is_deep(json: &str) -> bool {
 }
 
 /// Returns the output of a future that never waits.
-fn at_once<T>(future: impl Future<Output = T>) -> Option<T> {
+pub(super) fn at_once<T>(future: impl Future<Output = T>) -> Option<T> {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => Some(output),
         Poll::Pending => None,

@@ -1,40 +1,164 @@
-//! The state that the futures of a connection share: [`Connection`], and the [`Guard`] that decides.
+//! The two ends of the layers: [`Connection`].
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
-use super::fate::Sent;
-use super::guard::Guard;
+use tokio::io::AsyncRead;
+use tokio::time::{sleep, timeout};
+
+use super::fate::Received;
+use super::frame::Frame;
+use super::layers::{Layers, Shared, locked};
 use super::outbox::Outbox;
-use super::process::Process;
+use super::process::{EXITING, Process};
 use super::timer::Timer;
+use tool_mcp::__private_0_1_0::Lines;
 
-pub(super) type Shared = Arc<Mutex<Guard>>;
+/// The time after which one of several servers that does not read its input gets no further requests.
+const STUCK: Duration = Duration::from_secs(10);
+/// The time for which a server without input may still answer open requests.
+const ANSWERING: Duration = Duration::from_secs(60);
 
-pub(super) fn locked(guard: &Shared) -> MutexGuard<'_, Guard> {
-    // A panic under the lock ends the proxy anyway.
-    guard.lock().unwrap_or_else(PoisonError::into_inner)
+/// The receiver of the messages for the client.
+pub(super) trait ToClient: Send + Sync {
+    /// Passes a message on to the client. Returns an answer to the server, if the message needs one that no client can give.
+    fn send(&self, frame: Frame) -> Option<Frame>;
+
+    /// Waits until more messages may be passed on.
+    fn room(&self) -> impl Future<Output = ()> + Send;
 }
 
-/// The lines that wait for each side, and the process of the current server.
+impl ToClient for Outbox {
+    fn send(&self, frame: Frame) -> Option<Frame> {
+        self.push(frame);
+        None
+    }
+
+    async fn room(&self) {
+        Outbox::room(self).await;
+    }
+}
+
+/// The layers with the client at one end, and the servers at the other.
+pub(super) struct Connection<C> {
+    pub(super) layers: Shared,
+    pub(super) client: C,
+    pub(super) servers: Vec<ServerEnd>,
+    timer: Timer,
+    /// `true` once the client has ended.
+    is_closing: AtomicBool,
+}
+
+/// The frames that wait for a server, and its process.
 #[derive(Default)]
-pub(super) struct Connection {
-    pub(super) to_client: Outbox,
-    pub(super) to_server: Outbox,
-    pub(super) timer: Timer,
+pub(super) struct ServerEnd {
+    pub(super) outbox: Outbox,
+    is_stuck: AtomicBool,
     process: Mutex<Option<Process>>,
 }
 
-impl Connection {
-    pub(super) fn push(&self, sent: Sent) {
-        self.to_client.push(sent.to_client);
-        self.to_server.push(sent.to_server);
-    }
-
+impl ServerEnd {
     pub(super) fn set_process(&self, process: Option<Process>) {
         *self.process.lock().unwrap_or_else(PoisonError::into_inner) = process;
     }
 
     pub(super) fn take_process(&self) -> Option<Process> {
         self.process.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+impl<C: ToClient> Connection<C> {
+    /// Connects the layers with a client, and with servers that have these names and prefixes. Without names, there is one.
+    pub(super) fn new(layers: Shared, client: C, names: Option<Vec<(String, String)>>) -> Self {
+        let servers = names.as_ref().map_or(1, Vec::len);
+        locked(&layers).add_servers(names);
+        Self {
+            layers,
+            client,
+            servers: (0..servers).map(|_| ServerEnd::default()).collect(),
+            timer: Timer::default(),
+            is_closing: AtomicBool::new(false),
+        }
+    }
+
+    /// Lets the layers act, and queues what leaves them. Both happen under one lock, so that nothing follows the end of its server.
+    pub(super) fn act<T>(&self, act: impl FnOnce(&mut Layers) -> T) -> T {
+        let mut layers = locked(&self.layers);
+        let value = act(&mut layers);
+        while !layers.leaving.to_client.is_empty() {
+            let mut frames = std::mem::take(&mut layers.leaving.to_client);
+            for frame in frames.drain(..) {
+                if let Some(answer) = self.client.send(frame) {
+                    layers.client(Received::Frame(answer));
+                }
+            }
+            if layers.leaving.to_client.is_empty() {
+                // The memory is used again.
+                layers.leaving.to_client = frames;
+                break;
+            }
+        }
+        for (server, frame) in layers.leaving.to_servers.drain(..) {
+            self.servers[server].outbox.push(frame);
+        }
+        for (server, frame) in layers.leaving.waiting.drain(..) {
+            self.servers[server].outbox.keep(frame);
+        }
+        if self.is_closing.load(Relaxed) {
+            let ready = (0..self.servers.len()).filter(|server| !layers.is_waiting(*server));
+            ready.for_each(|server| self.servers[server].outbox.close());
+        }
+        // The list of tools lets waiting calls begin.
+        self.timer.set(layers.deadline());
+        value
+    }
+
+    /// Waits until something of the client may be passed on.
+    pub(super) async fn room(&self) {
+        self.client.room().await;
+        if let [only] = &*self.servers {
+            return only.outbox.room().await;
+        }
+        for (index, server) in self.servers.iter().enumerate() {
+            let was_stuck = server.is_stuck.load(Relaxed);
+            let patience = if was_stuck { Duration::ZERO } else { STUCK };
+            let is_stuck = timeout(patience, server.outbox.room()).await.is_err();
+            if is_stuck != was_stuck && server.is_stuck.swap(is_stuck, Relaxed) == was_stuck {
+                self.act(|layers| layers.set_stuck(index, is_stuck));
+            }
+        }
+    }
+
+    /// Reads the client until its end.
+    pub(super) async fn read<R: AsyncRead + Unpin>(&self, from_client: R) {
+        let limit = locked(&self.layers).guard.message_limit();
+        let mut lines = Lines::new(from_client, limit);
+        loop {
+            self.room().await;
+            let Some(received) = Received::of(lines.next().await, limit) else { return };
+            self.act(|layers| layers.client(received));
+        }
+    }
+
+    /// Closes the input of the servers, and waits until they have answered and exited, for a limited time.
+    pub(super) async fn drain(&self) {
+        self.is_closing.store(true, Relaxed);
+        self.act(|_| {});
+        let answered = async {
+            while locked(&self.layers).guard.has_requests() {
+                sleep(EXITING).await;
+            }
+        };
+        let _ = timeout(ANSWERING, answered).await;
+        sleep(EXITING).await;
+    }
+
+    /// Lets the layers act when their time has come.
+    pub(super) async fn keep_time(&self) -> std::convert::Infallible {
+        loop {
+            let now = self.timer.wait().await;
+            self.act(|layers| layers.expire(now));
+        }
     }
 }

@@ -10,10 +10,9 @@ use serde_json::value::RawValue;
 
 use tool_runtime::Session;
 
-use super::call::text_part;
-use super::message::{Answer, Splice, object, replaced};
+use super::frame::{Answer, Frame, Splice, object, replaced};
+use super::writing::{json_string, text_part};
 use crate::private::cut_text;
-use crate::private::json::Writer;
 use crate::private::siblings;
 
 /// The smallest number of bytes that a text can be cut to, because of its notice.
@@ -63,8 +62,7 @@ impl<'l> Part<'l> {
 
     /// Returns the part with another text.
     fn with(&self, text: &str) -> Cow<'l, str> {
-        let mut quoted = String::new();
-        Writer::new(&mut quoted).string(text);
+        let quoted = json_string(text);
         match &self.text {
             Some(Text { json, .. }) => replaced(self.json, vec![Splice { part: json, text: quoted.into() }]).into(),
             None => self.json.into(),
@@ -86,18 +84,18 @@ impl<'l> Text<'l> {
 
 /// A result whose texts were cut.
 pub(super) struct Cut {
-    /// The line of the result, with all other bytes unchanged.
-    pub(super) line: String,
+    /// The result, with all other bytes unchanged.
+    pub(super) frame: Frame,
     /// The number of bytes that the texts were reduced by.
     pub(super) bytes: usize,
 }
 
 /// Cuts the texts of a result to a number of bytes; `None` if they fit. If there is a session, it keeps the whole texts.
 /// `structuredContent` is not cut, because clients check it.
-pub(super) fn cut(line: &str, answer: Answer<'_>, limit: usize, keep: Option<&Session>) -> Option<Cut> {
+pub(super) fn cut(frame: &Frame, answer: Answer<'_>, limit: usize, keep: Option<&Session>) -> Option<Cut> {
     let mut room = limit.max(if keep.is_some() { SMALLEST_KEPT } else { SMALLEST });
     // A text is never longer than its JSON.
-    let (Answer::Result(result), true) = (answer, line.len() > room) else { return None };
+    let (Answer::Result(result), true) = (answer, frame.line().len() > room) else { return None };
     let content = object::<Content<'_>>(result)?.content.get();
     let parts: Vec<&RawValue> = serde_json::from_str(content).ok()?;
     let parts: Vec<Part<'_>> = parts.into_iter().map(|part| Part::of(part.get())).collect();
@@ -116,7 +114,7 @@ pub(super) fn cut(line: &str, answer: Answer<'_>, limit: usize, keep: Option<&Se
     }
     let shown = fitting.iter().map(|part| part.json.into()).chain(shorter);
     let text = format!("[{}]", shown.collect::<Vec<Cow<'_, str>>>().join(","));
-    Some(Cut { line: replaced(line, vec![Splice { part: content, text: text.into() }]), bytes })
+    Some(Cut { frame: frame.with_part(content, &text), bytes })
 }
 
 /// The parts that take the place of those that do not fit, and the number of bytes by which their texts are shorter.

@@ -6,10 +6,11 @@ use rmcp::model::RequestId;
 use tool_runtime::ToolError;
 
 use super::asked::{Asked, INTERNAL, INVALID_REQUEST, Own, Question, own_id};
-use super::call::{cancellation, error};
-use super::fate::{Broken, Sent, Side, beginning};
+use super::fate::{Broken, Sent, Side, Unusable};
+use super::frame::Frame;
 use super::guard::Guard;
 use super::open::{Answered, Refused};
+use super::writing::{cancellation, error};
 
 /// Returns `true` if the server has got a request.
 const fn is_sent(asked: &Asked) -> bool {
@@ -17,46 +18,34 @@ const fn is_sent(asked: &Asked) -> bool {
 }
 
 impl Guard {
-    /// Decides about a line that is longer than the limit.
-    pub(super) fn too_long(&mut self, side: Side, broken: Broken) -> Sent {
-        let reason = format!("The message has more than {} bytes.", self.message_limit());
-        self.dropped(side, broken, &reason, "")
-    }
-
-    /// Decides about a line that is not a message.
-    pub(super) fn unreadable(&mut self, side: Side, line: &[u8]) -> Sent {
-        let beginning = beginning(line, &self.settings().redacted);
-        self.dropped(side, Broken::of(line), "The message is not valid.", &beginning)
-    }
-
     /// Decides about a line that cannot be used. A request gets an error as its answer; an error takes the place of an answer.
-    fn dropped(&mut self, side: Side, broken: Broken, reason: &str, beginning: &str) -> Sent {
-        let mut sent = Sent::default();
-        self.bad_line(&format!("a line of the {} was dropped. {reason}{beginning}", side.name()));
+    pub(super) fn unusable(&mut self, side: Side, line: Unusable, sent: &mut Sent) {
+        let shown = line.shown(&self.settings().redacted);
+        let Unusable { broken, reason, .. } = line;
+        self.bad_line(&format!("a line of the {} was dropped. {reason}{shown}", side.name()));
         match (side, broken) {
             (Side::Client, Broken::Request(id)) if self.open.asked.refusal(&id) != Some(Refused::Repeated) => {
-                sent.to_client.push(error(&id, INVALID_REQUEST, reason));
+                sent.to_client.push(error(&id, INVALID_REQUEST, &reason));
             }
             (Side::Server, Broken::Request(id)) if self.open.questions.refusal(&id) != Some(Refused::Repeated) => {
-                sent.to_server.push(error(&id, INVALID_REQUEST, reason));
+                sent.to_server.push(error(&id, INVALID_REQUEST, &reason));
             }
             (Side::Client, Broken::Answer(id)) => match self.open.questions.answer(&id) {
-                Answered::Open(Question::Server) => sent.to_server.push(error(&id, INTERNAL, reason)),
+                Answered::Open(Question::Server) => sent.to_server.push(error(&id, INTERNAL, &reason)),
                 Answered::Open(Question::Approval(call)) => {
-                    self.calls.decided(call, None, &mut self.open, &mut sent);
+                    self.calls.decided(call, None, &mut self.open, sent);
                 }
                 _ => {}
             },
-            (Side::Server, Broken::Answer(id)) => self.end_badly(&id, reason, &mut sent),
+            (Side::Server, Broken::Answer(id)) => self.end_badly(&id, &reason, sent),
             // If the server has only one request to answer, this was the answer.
             (Side::Server, Broken::Unclear) => match self.open.asked.only(is_sent) {
-                Some(id) => self.end_badly(&id, reason, &mut sent),
+                Some(id) => self.end_badly(&id, &reason, sent),
                 None if !self.has_requests() => {}
                 None => self.log("the line may be the answer to one of several open requests"),
             },
             (_, Broken::Request(_) | Broken::Unclear | Broken::Other) => {}
         }
-        sent
     }
 
     /// Ends a request whose answer cannot be forwarded.
@@ -77,9 +66,8 @@ impl Guard {
         }
     }
 
-    /// Answers every open request after the end of the server. Returns the answers, and `true` if a request was open.
-    pub(super) fn end(&mut self, reason: &str) -> (Sent, bool) {
-        let mut sent = Sent::default();
+    /// Answers every open request after the end of the server.
+    pub(super) fn end(&mut self, reason: &str, sent: &mut Sent) {
         self.calls.drop_all_waiting();
         for (id, asked) in self.open.asked.end() {
             let answer = match asked {
@@ -100,25 +88,22 @@ impl Guard {
             };
             sent.to_client.push(answer);
         }
-        let had_requests = !sent.to_client.is_empty();
-        (sent, had_requests)
     }
 
     /// Answers every open request after the end of a server that is started again, and takes back the questions of that server.
-    pub(super) fn lose_server(&mut self, reason: &str) -> Sent {
-        let (mut sent, _) = self.end(reason);
+    pub(super) fn lose_server(&mut self, reason: &str, sent: &mut Sent) {
+        self.end(reason, sent);
         self.calls.forget_list();
         let cancelled = |id| cancellation(&id, "The server has ended.");
         sent.to_client.extend(self.open.questions.give_up_all().into_iter().map(cancelled));
-        sent
     }
 
     /// Returns the client's handshake for a restarted server, if it needs one.
-    pub(super) fn repeat_handshake(&mut self) -> Option<String> {
+    pub(super) fn repeat_handshake(&mut self) -> Option<Frame> {
         let id = own_id(&self.open.asked, &mut self.handshakes);
-        let line = self.handshake.repeat(&id)?;
+        let request = self.handshake.repeat(&id)?;
         self.open.asked.add(id, Asked::Own(Own::Initialize));
-        Some(line)
+        Some(request)
     }
 
     /// Returns `true` if a restarted server has agreed to the revision of the first one, and `None` if it has not answered.
@@ -126,9 +111,8 @@ impl Guard {
         self.handshake.repeated()
     }
 
-    /// Returns the lines with which the use of a restarted server begins.
-    pub(super) fn restarted(&mut self) -> Sent {
-        self.calls.report_mut().restarts += 1;
-        self.handshake.begin_use()
+    /// Begins to use a restarted server.
+    pub(super) fn restarted(&mut self, sent: &mut Sent) {
+        self.handshake.begin_use(sent);
     }
 }

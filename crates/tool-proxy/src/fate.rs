@@ -1,15 +1,16 @@
-//! The fate of a line: [`Fate`], [`Broken`], [`Sent`].
+//! A line that a side has sent, and the frames that follow from it: [`Received`], [`Fate`], [`Sent`].
 
 use rmcp::model::RequestId;
 
+use super::frame::{Frame, NoMessage};
 use crate::private::bounded;
-use tool_mcp::__private_0_1_0::Envelope;
+use tool_mcp::__private_0_1_0::{Envelope, Line};
 
-/// The lines that follow from an event, in order, without line breaks.
+/// The frames that follow from an event, in order.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Sent {
-    pub(super) to_client: Vec<String>,
-    pub(super) to_server: Vec<String>,
+    pub(super) to_client: Vec<Frame>,
+    pub(super) to_server: Vec<Frame>,
 }
 
 /// A side of the proxy.
@@ -28,7 +29,23 @@ impl Side {
     }
 }
 
+/// A line that a side has sent.
+pub(super) enum Received {
+    Frame(Frame),
+    /// Several messages in one line.
+    Batch(String),
+    Unusable(Unusable),
+}
+
 /// A line that cannot be used.
+pub(super) struct Unusable {
+    pub(super) broken: Broken,
+    pub(super) reason: String,
+    /// The beginning of the line; empty if the line is too long.
+    beginning: Vec<u8>,
+}
+
+/// The message that a line was meant to be.
 pub(super) enum Broken {
     Request(RequestId),
     Answer(RequestId),
@@ -37,9 +54,44 @@ pub(super) enum Broken {
     Other,
 }
 
+impl Received {
+    /// Parses a line of a stream with a limit for the bytes of a line; `None` at its end.
+    pub(super) fn of(line: Line, limit: usize) -> Option<Self> {
+        let too_long = |broken| {
+            let reason = format!("The message has more than {limit} bytes.");
+            Some(Self::Unusable(Unusable { broken, reason, beginning: Vec::new() }))
+        };
+        match line {
+            Line::Whole(line) => Some(Self::whole(line)),
+            Line::TooLongRequest(id) => too_long(Broken::Request(id)),
+            Line::TooLong(id) => too_long(Broken::Answer(id)),
+            Line::TooLongOther => too_long(Broken::Other),
+            Line::End => None,
+        }
+    }
+
+    fn whole(line: Vec<u8>) -> Self {
+        let line = match String::from_utf8(line) {
+            Ok(line) => line,
+            Err(error) => return Self::unreadable(error.into_bytes()),
+        };
+        match Frame::parse(line) {
+            Ok(frame) => Self::Frame(frame),
+            Err((line, NoMessage::Batch)) => Self::Batch(line),
+            Err((line, NoMessage::Unreadable)) => Self::unreadable(line.into_bytes()),
+        }
+    }
+
+    fn unreadable(mut line: Vec<u8>) -> Self {
+        let broken = Broken::of(&line);
+        line.truncate(BEGINNING);
+        Self::Unusable(Unusable { broken, reason: "The message is not valid.".to_owned(), beginning: line })
+    }
+}
+
 impl Broken {
     /// Finds out what a line that is not a message was meant to be.
-    pub(super) fn of(line: &[u8]) -> Self {
+    fn of(line: &[u8]) -> Self {
         let mut envelope = Envelope::default();
         envelope.feed(line);
         let answered = envelope.answered().map(Self::Answer);
@@ -57,31 +109,33 @@ fn is_begun(line: &[u8]) -> bool {
     beginning.trim_start().starts_with('{') && beginning.contains(r#""jsonrpc""#)
 }
 
-/// Returns a line as the log shows it: the beginning, up to the parameters or the result.
-pub(super) fn beginning(line: &[u8], redacted: &[String]) -> String {
-    let text = String::from_utf8_lossy(&line[..line.len().min(BEGINNING)]);
-    let contents = [r#""params""#, r#""arguments""#, r#""result""#, r#""error""#, r#""content""#];
-    let end = contents.iter().filter_map(|key| text.find(key)).min().unwrap_or(text.len());
-    let is_shown = redacted.is_empty() && end > 0;
-    if is_shown { format!(" It begins with {}", bounded::text(&text[..end], SHOWN)) } else { String::new() }
-}
-
 /// The largest number of bytes that the log shows of a line.
 const SHOWN: usize = 60;
 
-/// The decision about a line.
+impl Unusable {
+    /// Returns the line as the log shows it: the beginning, up to the parameters or the result.
+    pub(super) fn shown(&self, redacted: &[String]) -> String {
+        let text = String::from_utf8_lossy(&self.beginning);
+        let contents = [r#""params""#, r#""arguments""#, r#""result""#, r#""error""#, r#""content""#];
+        let end = contents.iter().filter_map(|key| text.find(key)).min().unwrap_or(text.len());
+        let is_shown = redacted.is_empty() && end > 0;
+        if is_shown { format!(" It begins with {}", bounded::text(&text[..end], SHOWN)) } else { String::new() }
+    }
+}
+
+/// The decision about a frame.
 pub(super) enum Fate {
     Forward,
-    Replace(String),
+    Replace(Frame),
     Drop,
 }
 
 impl Fate {
-    /// Adds the line that is sent to others.
-    pub(super) fn apply(self, line: String, lines: &mut Vec<String>) {
+    /// Adds the frame that is sent to others.
+    pub(super) fn apply(self, frame: Frame, frames: &mut Vec<Frame>) {
         match self {
-            Self::Forward => lines.push(line),
-            Self::Replace(line) => lines.push(line),
+            Self::Forward => frames.push(frame),
+            Self::Replace(frame) => frames.push(frame),
             Self::Drop => {}
         }
     }

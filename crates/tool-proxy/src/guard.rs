@@ -1,9 +1,9 @@
-//! The decisions of a proxy about each line of both sides: [`Guard`].
+//! The decisions of a proxy about each message of both sides: [`Guard`].
 //!
-//! In: a line of the client or the server. Out: the lines that follow from it. There is no I/O and no waiting here: a call is checked, repaired
+//! In: a frame of the client or the server. Out: the frames that follow from it. There is no I/O and no waiting here: a call is checked, repaired
 //! and then deferred by its session, and completed when the server answers.
 //!
-//! Invariants: a line that is not about tools is forwarded unchanged; each request gets one answer; a call of a tool whose
+//! Invariants: a message that is not about tools is forwarded unchanged; each request gets one answer; a call of a tool whose
 //! definition is known reaches the server only if the schema of the tool accepts it, apart from unknown keys that resemble no absent key.
 
 use std::sync::Arc;
@@ -14,15 +14,16 @@ use tool_runtime::BuildError;
 
 use super::approve::can_ask;
 use super::asked::{Asked, INVALID_REQUEST, Own, Question, Tables, refused_request};
-use super::call::{cancelled, error};
 use super::calls::Calls;
-use super::fate::{Fate, Sent, Side};
+use super::fate::{Fate, Received, Sent, Side};
+use super::frame::{Answer, Frame, Message, requests_of};
 use super::handshake::{Handshake, announcing};
 use super::listed::cursor;
-use super::message::{Answer, Message, NoMessage, batch};
 use super::open::Answered;
+use super::parts::cancelled;
 use super::report::ProxyReport;
 use super::settings::{Restart, Settings, Translation};
+use super::writing::error;
 
 /// The decisions about one connection.
 pub(super) struct Guard {
@@ -54,11 +55,6 @@ impl Guard {
         Arc::clone(&self.settings)
     }
 
-    /// Counts the restart of one of several servers.
-    pub(super) fn count_restart(&mut self) {
-        self.calls.report_mut().restarts += 1;
-    }
-
     pub(super) fn message_limit(&self) -> usize {
         self.settings.message_limit
     }
@@ -83,35 +79,41 @@ impl Guard {
     }
 
     /// Ends the waiting that has taken too long.
-    pub(super) fn expire(&mut self, now: Instant) -> Sent {
-        let mut sent = Sent::default();
-        self.calls.expire(now, &mut self.open, &mut sent);
-        sent
+    pub(super) fn expire(&mut self, now: Instant, sent: &mut Sent) {
+        self.calls.expire(now, &mut self.open, sent);
     }
 
     pub(super) fn log(&self, remark: &str) {
         (self.settings.log)(remark);
     }
 
-    /// Decides about a line of the client.
-    pub(super) fn client_line(&mut self, line: Vec<u8>) -> Sent {
-        let mut sent = Sent::default();
-        let line = match String::from_utf8(line) {
-            Ok(line) => without_mark(line),
-            Err(error) => return self.unreadable(Side::Client, error.as_bytes()),
-        };
-        let fate = match Message::of(&line) {
-            Ok(Message::Request { id, method, params }) => {
+    /// Decides about what the client has sent.
+    pub(super) fn client(&mut self, received: Received, sent: &mut Sent) {
+        match received {
+            Received::Frame(frame) => self.client_frame(frame, sent),
+            Received::Batch(line) => {
+                self.bad_line("the client sent several messages in one line, which was refused");
+                for id in requests_of(&line) {
+                    sent.to_client.push(error(&id, INVALID_REQUEST, "Send each message on a line of its own."));
+                }
+            }
+            Received::Unusable(line) => self.unusable(Side::Client, line, sent),
+        }
+    }
+
+    fn client_frame(&mut self, frame: Frame, sent: &mut Sent) {
+        let fate = match frame.message() {
+            Message::Request { id, method, params } => {
                 if let Some(refused) = self.open.asked.refusal(&id) {
                     sent.to_client.push(refused_request(&id, &refused));
                     Fate::Drop
                 } else if method == "tools/call" {
-                    self.calls.call(id, &line, params, &mut self.open, &mut sent)
+                    self.calls.call(id, &frame, params, &mut self.open, sent)
                 } else if method == "tools/list" && self.calls.answers_lists() {
-                    self.calls.list(id, &line, params, &mut self.open, &mut sent);
+                    self.calls.list(id, &frame, params, &mut self.open, sent);
                     Fate::Drop
                 } else {
-                    let asked = match &*method {
+                    let asked = match method {
                         "tools/list" => Asked::List { cursor: cursor(params), changes: self.calls.changes() },
                         "initialize" => {
                             self.handshake.begin(params);
@@ -124,52 +126,46 @@ impl Guard {
                     Fate::Forward
                 }
             }
-            Ok(Message::Notification { method, params }) => match &*method {
+            Message::Notification { method, params } => match method {
                 "tools/call" => {
                     self.bad_line("the client called a tool without an id, so the call was dropped");
                     Fate::Drop
                 }
-                "notifications/cancelled" => self.cancel(params, &mut sent),
+                "notifications/cancelled" => self.cancel(params, sent),
                 "notifications/initialized" => {
-                    self.handshake.end(&line);
+                    self.handshake.end(&frame);
                     Fate::Forward
                 }
                 _ => Fate::Forward,
             },
-            Ok(Message::Response { id, answer }) => match self.open.questions.answer(&id) {
+            Message::Response { id, answer } => match self.open.questions.answer(&id) {
                 Answered::Open(Question::Server) | Answered::Cancelled => Fate::Forward,
                 Answered::Open(Question::Approval(call)) => {
-                    self.calls.decided(call, Some(answer), &mut self.open, &mut sent);
+                    self.calls.decided(call, Some(answer), &mut self.open, sent);
                     Fate::Drop
                 }
                 Answered::GivenUp => Fate::Drop,
                 Answered::Nothing => self.stray(Side::Client),
             },
-            Ok(Message::Error) => Fate::Forward,
-            Err(NoMessage::Batch) => {
-                self.bad_line("the client sent several messages in one line, which was refused");
-                for message in batch(&line) {
-                    if let Message::Request { id, .. } = message {
-                        sent.to_client.push(error(&id, INVALID_REQUEST, "Send each message on a line of its own."));
-                    }
-                }
-                Fate::Drop
-            }
-            Err(NoMessage::Unreadable) => return self.unreadable(Side::Client, line.as_bytes()),
+            Message::Error => Fate::Forward,
         };
-        fate.apply(line, &mut sent.to_server);
-        sent
+        fate.apply(frame, &mut sent.to_server);
     }
 
-    /// Decides about a line of the server.
-    pub(super) fn server_line(&mut self, line: Vec<u8>) -> Sent {
-        let mut sent = Sent::default();
-        let line = match String::from_utf8(line) {
-            Ok(line) => without_mark(line),
-            Err(error) => return self.unreadable(Side::Server, error.as_bytes()),
-        };
-        let fate = match Message::of(&line) {
-            Ok(Message::Request { id, .. }) => {
+    /// Decides about what the server has sent.
+    pub(super) fn server(&mut self, received: Received, sent: &mut Sent) {
+        match received {
+            Received::Frame(frame) => self.server_frame(frame, sent),
+            Received::Batch(_) => {
+                self.bad_line("the server sent several messages in one line, which was dropped");
+            }
+            Received::Unusable(line) => self.unusable(Side::Server, line, sent),
+        }
+    }
+
+    fn server_frame(&mut self, frame: Frame, sent: &mut Sent) {
+        let fate = match frame.message() {
+            Message::Request { id, .. } => {
                 if let Some(refused) = self.open.questions.refusal(&id) {
                     sent.to_server.push(refused_request(&id, &refused));
                     Fate::Drop
@@ -178,8 +174,8 @@ impl Guard {
                     Fate::Forward
                 }
             }
-            Ok(Message::Notification { method, params }) => {
-                match &*method {
+            Message::Notification { method, params } => {
+                match method {
                     "notifications/tools/list_changed" => self.calls.list_changed(),
                     "notifications/cancelled" => {
                         // A server cannot cancel a question of the proxy.
@@ -188,23 +184,17 @@ impl Guard {
                         {
                             let _ = self.open.questions.answer(&id);
                             self.open.questions.add(id, question);
-                            return sent;
+                            return;
                         }
                     }
                     _ => {}
                 }
                 Fate::Forward
             }
-            Ok(Message::Response { id, answer }) => self.answered(&id, &line, answer, &mut sent),
-            Ok(Message::Error) => Fate::Forward,
-            Err(NoMessage::Batch) => {
-                self.bad_line("the server sent several messages in one line, which was dropped");
-                Fate::Drop
-            }
-            Err(NoMessage::Unreadable) => return self.unreadable(Side::Server, line.as_bytes()),
+            Message::Response { id, answer } => self.answered(&id, &frame, answer, sent),
+            Message::Error => Fate::Forward,
         };
-        fate.apply(line, &mut sent.to_client);
-        sent
+        fate.apply(frame, &mut sent.to_client);
     }
 
     /// Uses the answer to a request of the proxy, or the error in its place.
@@ -260,7 +250,7 @@ impl Guard {
     }
 
     /// Decides about an answer of the server.
-    fn answered(&mut self, id: &RequestId, line: &str, answer: Answer<'_>, sent: &mut Sent) -> Fate {
+    fn answered(&mut self, id: &RequestId, frame: &Frame, answer: Answer<'_>, sent: &mut Sent) -> Fate {
         match self.open.asked.answer(id) {
             Answered::Nothing => self.stray(Side::Server),
             Answered::Open(Asked::Own(own)) => {
@@ -270,25 +260,20 @@ impl Guard {
             Answered::Open(Asked::Initialize) => {
                 let announces = self.calls.answers_lists();
                 self.handshake.agree(answer, announces);
-                let line = announces.then(|| announcing(line, answer)).flatten();
-                line.map_or(Fate::Forward, Fate::Replace)
+                let changed = announces.then(|| announcing(frame, answer)).flatten();
+                changed.map_or(Fate::Forward, Fate::Replace)
             }
             Answered::Open(waiting @ (Asked::Waiting | Asked::Approving(_))) => {
                 // The server does not know the call yet, so this is not its answer.
                 self.open.asked.add(id.clone(), waiting);
                 self.stray(Side::Server)
             }
-            Answered::Open(Asked::Call(call)) => self.calls.answered(id, call, line, answer),
+            Answered::Open(Asked::Call(call)) => self.calls.answered(id, call, frame, answer),
             Answered::Open(Asked::List { cursor, changes }) => {
-                self.calls.page(id, (cursor.as_deref(), changes), line, answer)
+                self.calls.page(id, (cursor.as_deref(), changes), frame, answer)
             }
             Answered::GivenUp => Fate::Drop,
             Answered::Open(Asked::Other) | Answered::Cancelled => Fate::Forward,
         }
     }
-}
-
-/// Returns a line without a byte order mark, which the other side may not accept.
-fn without_mark(line: String) -> String {
-    line.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(line)
 }

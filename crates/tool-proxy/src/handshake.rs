@@ -1,16 +1,23 @@
 //! The handshake between the client and the server, which is repeated for a restarted server: [`Handshake`].
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use rmcp::model::RequestId;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::call::request;
 use super::fate::Sent;
-use super::message::{Answer, Splice, object, present, replaced};
+use super::frame::{Answer, Frame, Splice, object, present};
+use super::writing::{notification, request};
 
-pub(super) const CHANGED: &str = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
+/// The time that a server has for the handshake.
+pub(super) const INITIALIZING: Duration = Duration::from_secs(30);
+
+/// Returns the notification that the list of tools has changed.
+pub(super) fn changed() -> Frame {
+    notification("notifications/tools/list_changed", "")
+}
 
 /// The client's handshake, as it was sent and answered.
 #[derive(Default)]
@@ -20,7 +27,7 @@ pub(super) struct Handshake {
     /// The answer of the first server; `None` before it.
     agreed: Option<Agreed>,
     /// The client's notification after the answer.
-    initialized: Option<String>,
+    initialized: Option<Frame>,
     /// The result of the repetition: `true` if the server has agreed to the same revision.
     repeated: Option<bool>,
 }
@@ -75,12 +82,12 @@ impl Handshake {
     }
 
     /// Notes that the client has sent `notifications/initialized`.
-    pub(super) fn end(&mut self, line: &str) {
-        self.initialized = Some(line.to_owned());
+    pub(super) fn end(&mut self, initialized: &Frame) {
+        self.initialized = Some(initialized.clone());
     }
 
     /// Returns the client's `initialize` for a restarted server; `None` if no server has answered it, as in revision 2026-07-28.
-    pub(super) fn repeat(&mut self, id: &RequestId) -> Option<String> {
+    pub(super) fn repeat(&mut self, id: &RequestId) -> Option<Frame> {
         self.repeated = None;
         self.agreed.as_ref().map(|_| request(id, "initialize", &self.params))
     }
@@ -96,11 +103,11 @@ impl Handshake {
         self.repeated
     }
 
-    /// Returns the lines with which the use of a restarted server begins. Its tools may be other ones.
-    pub(super) fn begin_use(&self) -> Sent {
+    /// Sends the messages with which the use of a restarted server begins. Its tools may be other ones.
+    pub(super) fn begin_use(&self, sent: &mut Sent) {
         let announces = self.initialized.is_some() && self.agreed.as_ref().is_some_and(|agreed| agreed.announces_tools);
-        let to_client = announces.then(|| CHANGED.to_owned()).into_iter().collect();
-        Sent { to_client, to_server: self.initialized.clone().into_iter().collect() }
+        sent.to_client.extend(announces.then(changed));
+        sent.to_server.extend(self.initialized.clone());
     }
 }
 
@@ -123,9 +130,9 @@ struct RawTools<'l> {
     list_changed: Option<&'l RawValue>,
 }
 
-/// Returns the line of a server's answer to `initialize` with the capability to report changes of the list of tools. `None` if the server
+/// Returns a server's answer to `initialize` with the capability to report changes of the list of tools. `None` if the server
 /// has the capability already, or has no tools.
-pub(super) fn announcing(line: &str, answer: Answer<'_>) -> Option<String> {
+pub(super) fn announcing(frame: &Frame, answer: Answer<'_>) -> Option<Frame> {
     let Answer::Result(result) = answer else { return None };
     let RawResult { capabilities } = object(result)?;
     let RawCapabilities { tools } = object(capabilities.get())?;
@@ -138,5 +145,5 @@ pub(super) fn announcing(line: &str, answer: Answer<'_>) -> Option<String> {
             Splice { part: &tools[..1], text: format!(r#"{{"listChanged":true{comma}"#).into() }
         }
     };
-    Some(replaced(line, vec![splice]))
+    Some(frame.with(vec![splice]))
 }

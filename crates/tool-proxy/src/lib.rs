@@ -17,38 +17,40 @@ mod builder;
 mod call;
 mod calls;
 mod checker;
+mod commands;
 mod connection;
 mod containers;
 mod cut;
 mod deadlines;
 mod dry;
 mod ends;
+mod exchange;
 mod fate;
+mod frame;
 mod guard;
 mod handshake;
 #[cfg(feature = "http")]
 mod http;
+mod layers;
 mod learned;
-mod lines;
 mod listed;
 mod lister;
 mod lists;
 mod members;
-mod message;
 mod offer;
 mod offered;
 mod open;
 mod outbox;
 mod outcome;
 mod page;
+mod parts;
 mod process;
-mod reading;
 mod record;
 mod redact;
 mod report;
 mod rounds;
+mod router;
 mod run;
-mod servers;
 mod serving;
 mod setting_names;
 mod settings;
@@ -56,6 +58,7 @@ mod states;
 mod timer;
 mod tolerant;
 mod translate;
+mod writing;
 
 use std::fmt;
 use std::io;
@@ -66,17 +69,15 @@ use tool_runtime::BuildError;
 
 pub use self::access::{Access, Approval};
 pub use self::builder::ProxyBuilder;
-use self::connection::{Shared, locked};
+pub use self::commands::Servers;
 use self::guard::Guard;
 #[cfg(feature = "http")]
 pub use self::http::ProxyHttp;
-use self::process::Server;
+use self::layers::{Layers, Shared, locked};
 pub use self::report::{ProxyReport, ToolReport};
 pub use self::run::ProxyEnd;
-use self::run::run;
-pub use self::servers::Servers;
+use self::run::{run_servers, run_streams_only};
 pub use self::settings::{Restart, ToolOptions, Translation};
-use self::translate::translated;
 
 /// A proxy that checks and repairs the calls that a client sends to a server.
 ///
@@ -95,7 +96,7 @@ use self::translate::translated;
 /// # }
 /// ```
 pub struct Proxy {
-    guard: Shared,
+    layers: Shared,
 }
 
 impl Proxy {
@@ -113,10 +114,8 @@ impl Proxy {
     ///
     /// Fails if the process cannot be started. One of several servers that cannot be started is left out.
     pub async fn stdio(&self, servers: impl Into<Servers>, stop: impl Future<Output = ()>) -> io::Result<ProxyEnd> {
-        let servers = servers.into();
-        let restart = locked(&self.guard).restart();
-        let start = || servers.start(&self.guard);
-        run(&self.guard, (tokio::io::stdin(), tokio::io::stdout()), start, restart, stop).await
+        let (stdin, stdout) = (tokio::io::stdin(), tokio::io::stdout());
+        run_servers(&self.layers, (stdin, stdout), &servers.into(), stop).await
     }
 
     /// Connects a client and a server over streams. Returns when one of them has ended.
@@ -125,29 +124,12 @@ impl Proxy {
         client: (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
         server: (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
     ) -> ProxyEnd {
-        let translation = locked(&self.guard).translation();
-        if translation == Translation::Never {
-            self.connect(client, server).await
-        } else {
-            self.connect(client, translated(&self.guard, server, translation)).await
-        }
-    }
-
-    async fn connect(
-        &self,
-        (from_client, to_client): (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
-        (from_server, to_server): (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
-    ) -> ProxyEnd {
-        let mut server = Some(Server { output: from_server, input: to_server, process: None });
-        let start = || server.take().ok_or_else(|| io::ErrorKind::NotConnected.into());
-        let end = run(&self.guard, (from_client, to_client), start, None, std::future::pending()).await;
-        // There is one server to start, so this cannot fail.
-        end.unwrap_or(ProxyEnd::Stopped)
+        run_streams_only(&self.layers, client, server).await
     }
 
     /// Returns the counts so far.
     pub fn report(&self) -> ProxyReport {
-        locked(&self.guard).report().clone()
+        locked(&self.layers).guard.report().clone()
     }
 }
 
@@ -158,7 +140,8 @@ impl ProxyBuilder {
     ///
     /// Fails if the settings contradict each other.
     pub fn build(self) -> Result<Proxy, BuildError> {
-        Ok(Proxy { guard: Arc::new(Mutex::new(Guard::new(Arc::new(self.0))?)) })
+        let guard = Guard::new(Arc::new(self.0))?;
+        Ok(Proxy { layers: Arc::new(Mutex::new(Layers::new(guard))) })
     }
 
     /// Builds the proxy as a server over streamable HTTP, for any number of clients.
@@ -182,6 +165,12 @@ impl fmt::Debug for Proxy {
 }
 
 use tool_runtime::__private_0_1_0 as private;
+
+/// The layers without streams, for our tests. May change with every version.
+#[doc(hidden)]
+pub mod __private_0_1_0 {
+    pub use super::exchange::{Exchange, Left};
+}
 
 /// Compiles the example of the README.
 #[cfg(doctest)]

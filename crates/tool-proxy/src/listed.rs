@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::message::{object, present};
+use super::frame::{object, present};
 
 /// The largest number of pages of a list.
 const MOST_PAGES: usize = 1_000;

@@ -9,8 +9,8 @@ use std::time::Duration;
 use rmcp::model::RequestId;
 use tokio::time::Instant;
 
+use super::frame::Answer;
 use super::listed::{Listed, Page};
-use super::message::Answer;
 
 /// Collects the pages of the list of tools.
 #[derive(Default)]

@@ -9,14 +9,15 @@ use rmcp::model::RequestId;
 use tokio::time::Instant;
 
 use super::asked::{Asked, INTERNAL, INVALID_PARAMS, Own, Tables, own_id};
-use super::call::{Call, error, list_answer, list_request, protocol_of};
+use super::call::{Call, protocol_of};
 use super::calls::{Calls, MOST_BYTES};
 use super::fate::{Fate, Sent};
-use super::lines::failure;
+use super::frame::{Answer, Frame};
 use super::listed::{Listed, cursor};
 use super::lister::{Listing, Step};
-use super::message::{Answer, Message};
 use super::page::{Page, visible};
+use super::parts::Params;
+use super::writing::{error, failure, list_answer, list_request};
 
 /// The largest number of requests of the client that wait for the list, because each gets a copy of it.
 const MOST_LISTINGS: usize = 16;
@@ -50,22 +51,23 @@ impl Calls {
     }
 
     /// Lets a request of the client for the list wait for the server's list.
-    pub(super) fn list(&mut self, id: RequestId, line: &str, params: &str, open: &mut Tables, sent: &mut Sent) {
+    pub(super) fn list(&mut self, id: RequestId, frame: &Frame, params: &str, open: &mut Tables, sent: &mut Sent) {
+        let bytes = frame.line().len();
         if cursor(params).is_some() {
             // The list has one page, so the proxy has not issued the cursor.
             sent.to_client.push(error(&id, INVALID_PARAMS, "The cursor is not valid."));
             return;
         }
-        if self.listings.len() == MOST_LISTINGS || self.bytes + line.len() > MOST_BYTES {
+        if self.listings.len() == MOST_LISTINGS || self.bytes + bytes > MOST_BYTES {
             sent.to_client.push(error(&id, INTERNAL, "Too many requests for the list of tools are not answered yet."));
             return;
         }
-        let protocol = protocol_of(params);
+        let protocol = protocol_of(Params::of(params).meta);
         self.checker.note_revision(protocol.is_empty());
-        self.bytes += line.len();
+        self.bytes += bytes;
         open.asked.add(id.clone(), Asked::Waiting);
         let (changes, deadline) = (self.lister.changes(), Instant::now() + self.list_patience);
-        self.listings.push(Listing { id, changes, protocol, bytes: line.len(), deadline });
+        self.listings.push(Listing { id, changes, protocol, bytes, deadline });
         self.begin_list(open, sent);
     }
 
@@ -97,7 +99,7 @@ impl Calls {
         &mut self,
         id: &RequestId,
         (cursor, changes): (Option<&str>, u64),
-        line: &str,
+        frame: &Frame,
         answer: Answer<'_>,
     ) -> Fate {
         if let Some(listed) = self.lister.see(cursor, changes, answer) {
@@ -106,10 +108,10 @@ impl Calls {
         if let Some(text) = self.misnamed() {
             return Fate::Replace(error(id, INTERNAL, text));
         }
-        match visible(&self.settings.access, &self.checker.own_definitions(), line, answer) {
+        match visible(&self.settings.access, &self.checker.own_definitions(), frame, answer) {
             Page::Unchanged => Fate::Forward,
             Page::Changed(_, hidden) if !self.does(|| format!("would hide {}", hidden.join(", "))) => Fate::Forward,
-            Page::Changed(line, _) => Fate::Replace(line),
+            Page::Changed(page, _) => Fate::Replace(page),
             Page::Unreadable if !self.does(|| "would refuse the list of tools".to_owned()) => Fate::Forward,
             Page::Unreadable => Fate::Replace(error(id, INTERNAL, NOT_VALID)),
         }
@@ -135,13 +137,11 @@ impl Calls {
 
     /// Decides about the calls that wait for the list, even if the list has changed again.
     pub(super) fn release(&mut self, open: &mut Tables, sent: &mut Sent) {
-        for (id, line) in std::mem::take(&mut self.waiting) {
-            self.bytes -= line.len();
+        for (id, frame) in std::mem::take(&mut self.waiting) {
+            self.bytes -= frame.line().len();
             let _ = open.asked.answer(&id);
-            if let Ok(Message::Request { params, .. }) = Message::of(&line)
-                && let Some(call) = Call::of(params)
-            {
-                self.decide(id, &line, &call, open, sent).apply(line, &mut sent.to_server);
+            if let Some(call) = Call::of(frame.params()) {
+                self.decide(id, &frame, &call, open, sent).apply(frame, &mut sent.to_server);
             }
         }
     }
@@ -195,9 +195,9 @@ impl Calls {
     /// Drops a call, or a request for the list, that waits for the list.
     pub(super) fn drop_waiting(&mut self, id: &RequestId) {
         if let Some(position) = self.waiting.iter().position(|(waiting, _)| waiting == id)
-            && let Some((_, line)) = self.waiting.remove(position)
+            && let Some((_, frame)) = self.waiting.remove(position)
         {
-            self.bytes -= line.len();
+            self.bytes -= frame.line().len();
         }
         if let Some(position) = self.listings.iter().position(|listing| listing.id == *id) {
             self.bytes -= self.listings.remove(position).bytes;
@@ -206,7 +206,7 @@ impl Calls {
 
     /// Drops everything that waits for the list.
     pub(super) fn drop_all_waiting(&mut self) {
-        self.bytes -= self.waiting.drain(..).map(|(_, line)| line.len()).sum::<usize>();
+        self.bytes -= self.waiting.drain(..).map(|(_, frame)| frame.line().len()).sum::<usize>();
         self.bytes -= self.listings.drain(..).map(|listing| listing.bytes).sum::<usize>();
     }
 

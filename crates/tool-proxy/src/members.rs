@@ -10,8 +10,8 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::message::object;
-use crate::private::json::Writer;
+use super::frame::object;
+use super::writing::json_object;
 
 /// The number of members from which on their names are hashed to find repeated ones.
 const FEW: usize = 16;
@@ -55,13 +55,11 @@ impl<'l> Members<'l> {
 
     /// Returns the object as JSON text.
     pub(super) fn to_text(&self) -> String {
-        let mut text = String::new();
-        Writer::new(&mut text).object(|object| {
+        json_object(|object| {
             for (name, value) in &self.0 {
                 object.written(name, value);
             }
-        });
-        text
+        })
     }
 }
 

@@ -12,9 +12,10 @@ use tool_runtime::{BuildError, Container, Toolbox};
 use super::containers::Grouping;
 use super::listed::Listed;
 use super::offered::Offered;
+use super::open::Table;
 use super::settings::Settings;
+use super::writing::json_string;
 use crate::private::bounded;
-use crate::private::json::Writer;
 use crate::private::siblings;
 use crate::private::tool_names::means_tool;
 
@@ -23,9 +24,9 @@ use crate::private::tool_names::means_tool;
 pub(super) struct Offer {
     tools: Vec<Offered>,
     /// The index of each tool by the server's name.
-    names: HashMap<Box<str>, usize>,
+    names: Table<Box<str>, usize>,
     /// The index of each tool by its name in the toolbox.
-    portables: HashMap<Box<str>, usize>,
+    portables: Table<Box<str>, usize>,
     /// The indices of the tools that have another name in the toolbox.
     renamed: Vec<usize>,
     /// `true` if the server has no other tools.
@@ -232,8 +233,7 @@ impl Offer {
         let mut text = text.to_owned();
         for offered in self.renamed.iter().map(|&index| &self.tools[index]) {
             if text.contains(&*offered.portable) {
-                let mut name = String::new();
-                Writer::new(&mut name).string(&bounded::exact_name(&offered.name));
+                let name = json_string(&bounded::exact_name(&offered.name));
                 text = text.replace(&*offered.portable, &name[1..name.len() - 1]);
             }
         }

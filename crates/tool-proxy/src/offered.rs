@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use tool_dynamic::{DynamicTool, UnknownFields};
 use tool_runtime::tool::{Annotations, portable_name};
 
-use super::message::object;
+use super::frame::object;
 use super::redact::with_redacted;
 use super::settings::Settings;
 use super::tolerant::{Tolerant, is_closed};

@@ -6,6 +6,11 @@ use std::collections::{HashMap, VecDeque};
 
 use rmcp::model::RequestId;
 
+use crate::private::hash::Seeded;
+
+/// A table of requests. The keys of a client only meet each other.
+pub(super) type Table<K, V> = HashMap<K, V, Seeded>;
+
 /// The largest number of open requests.
 pub(super) const MOST: usize = 10_000;
 /// The maximum number of ended requests that are remembered, because their answers may still come.
@@ -13,7 +18,7 @@ const ENDED: usize = 1_000;
 
 /// Open requests, with a value of the caller for each.
 pub(super) struct Open<T> {
-    requests: HashMap<RequestId, State<T>>,
+    requests: Table<RequestId, State<T>>,
     /// The requests that have ended without an answer, the oldest first.
     ended: VecDeque<RequestId>,
 }
@@ -45,7 +50,7 @@ pub(super) enum Answered<T> {
 
 impl<T> Default for Open<T> {
     fn default() -> Self {
-        Self { requests: HashMap::new(), ended: VecDeque::new() }
+        Self { requests: Table::default(), ended: VecDeque::new() }
     }
 }
 

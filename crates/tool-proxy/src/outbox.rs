@@ -1,4 +1,4 @@
-//! The lines that wait to be written to one side: [`Outbox`].
+//! The frames that wait to be written to one side: [`Outbox`].
 //!
 //! Each side has a writer of its own, so that a side that does not read only stops the side that writes to it.
 //!
@@ -11,99 +11,118 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::Notify;
 
+use super::frame::Frame;
+
 /// The number of waiting bytes from which on nothing more is read for this side.
 const FULL: usize = 1 << 20;
 
 #[derive(Default)]
 pub(super) struct Outbox {
-    waiting: Mutex<Waiting>,
-    /// Notified when a line is added, or the outbox is closed.
+    state: Mutex<State>,
+    /// Notified when a frame is added, or the outbox is closed.
     filled: Notify,
     /// Notified when there is room again.
     drained: Notify,
 }
 
 #[derive(Default)]
-struct Waiting {
-    lines: VecDeque<String>,
+struct State {
+    ready: VecDeque<Frame>,
+    /// Frames that are not written until they are taken and pushed again.
+    kept: Vec<Frame>,
+    /// The bytes of all frames.
     bytes: usize,
     is_closed: bool,
 }
 
 impl Outbox {
-    pub(super) fn push(&self, lines: Vec<String>) {
-        if lines.is_empty() {
-            return;
+    pub(super) fn push(&self, frame: Frame) {
+        let mut state = self.state();
+        if !state.is_closed {
+            state.bytes += frame.line().len();
+            state.ready.push_back(frame);
         }
-        let mut waiting = self.waiting();
-        if !waiting.is_closed {
-            waiting.bytes += lines.iter().map(String::len).sum::<usize>();
-            waiting.lines.extend(lines);
-        }
-        drop(waiting);
+        drop(state);
         self.filled.notify_one();
     }
 
-    /// Accepts no further lines. [`write`](Self::write) ends after those that wait.
+    /// Keeps a frame for the next side that reads.
+    pub(super) fn keep(&self, frame: Frame) {
+        let mut state = self.state();
+        state.bytes += frame.line().len();
+        state.kept.push(frame);
+    }
+
+    /// Returns the kept frames.
+    pub(super) fn take_kept(&self) -> Vec<Frame> {
+        let mut state = self.state();
+        let kept = std::mem::take(&mut state.kept);
+        state.bytes -= kept.iter().map(|frame| frame.line().len()).sum::<usize>();
+        drop(state);
+        self.drained.notify_waiters();
+        kept
+    }
+
+    /// Accepts no further frames. [`write`](Self::write) ends after those that wait.
     pub(super) fn close(&self) {
-        self.waiting().is_closed = true;
+        self.state().is_closed = true;
         self.filled.notify_one();
     }
 
     pub(super) fn is_closed(&self) -> bool {
-        self.waiting().is_closed
+        self.state().is_closed
     }
 
-    /// Drops all lines that are not written.
+    /// Drops all frames that are not written.
     pub(super) fn clear(&self) {
-        let mut waiting = self.waiting();
-        waiting.lines.clear();
-        waiting.bytes = 0;
-        drop(waiting);
+        let mut state = self.state();
+        *state = State { is_closed: state.is_closed, ..State::default() };
+        drop(state);
         self.drained.notify_waiters();
     }
 
-    /// Waits until more lines may be added.
+    /// Waits until more frames may be added.
     pub(super) async fn room(&self) {
-        while self.waiting().bytes >= FULL {
+        while self.state().bytes >= FULL {
             self.drained.notified().await;
         }
     }
 
-    /// Writes all lines until the outbox is closed, and then closes the writer. Fails if the receiver does not accept them.
+    /// Writes all frames as lines until the outbox is closed, and then closes the writer. Fails if the receiver does not accept them.
     pub(super) async fn write(&self, mut writer: impl AsyncWrite + Unpin) -> io::Result<()> {
         loop {
             let next = {
-                let mut waiting = self.waiting();
-                let next = waiting.lines.pop_front();
-                if next.is_none() && waiting.is_closed {
+                let mut state = self.state();
+                let next = state.ready.pop_front();
+                if next.is_none() && state.is_closed {
                     break;
                 }
                 next
             };
-            match next {
-                Some(mut line) => {
-                    let bytes = line.len();
-                    line.push('\n');
-                    writer.write_all(line.as_bytes()).await?;
-                    let is_last = {
-                        let mut waiting = self.waiting();
-                        waiting.bytes -= bytes;
-                        waiting.lines.is_empty()
-                    };
-                    self.drained.notify_waiters();
-                    if is_last {
-                        writer.flush().await?;
-                    }
-                }
-                None => self.filled.notified().await,
+            let Some(frame) = next else {
+                self.filled.notified().await;
+                continue;
+            };
+            let mut line = frame.into_line();
+            let bytes = line.len();
+            line.push('\n');
+            writer.write_all(line.as_bytes()).await?;
+            let is_last = {
+                let mut state = self.state();
+                // The outbox may have been cleared.
+                state.bytes = state.bytes.saturating_sub(bytes);
+                state.ready.is_empty()
+            };
+            self.drained.notify_waiters();
+            if is_last {
+                writer.flush().await?;
             }
         }
         writer.shutdown().await
     }
 
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+    fn state(&self) -> MutexGuard<'_, State> {
         // No code under the lock can panic.
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -7,8 +7,8 @@ use serde_json::value::RawValue;
 use tool_runtime::ToolError;
 use tool_runtime::session::Completion;
 
-use super::call::text_part;
-use super::message::{Answer, Message, Splice, object, present, replaced};
+use super::frame::{Answer, Frame, Message, object, present};
+use super::writing::text_part;
 
 /// The largest number of parts of an error whose texts are compared with other errors.
 const MOST_PARTS: usize = 16;
@@ -88,12 +88,12 @@ pub(super) fn told(answer: Answer<'_>) -> Told {
     Told { completion: format!("{:016x}", hasher.finish()).into(), end: End::Result }
 }
 
-/// Returns the line of a result with a further text for the model. `None` if the result has no list of parts.
-pub(super) fn with_text(line: &str, text: &str) -> Option<String> {
-    let Ok(Message::Response { answer: Answer::Result(result), .. }) = Message::of(line) else { return None };
+/// Returns a result with a further text for the model. `None` if the result has no list of parts.
+pub(super) fn with_text(frame: &Frame, text: &str) -> Option<Frame> {
+    let Message::Response { answer: Answer::Result(result), .. } = frame.message() else { return None };
     let content = object::<Members<'_>>(result)?.content?.get();
     let inside = content.strip_prefix('[')?.strip_suffix(']')?;
     let comma = if inside.trim_ascii().is_empty() { "" } else { "," };
     let end = &content[content.len() - 1..];
-    Some(replaced(line, vec![Splice { part: end, text: format!("{comma}{}]", text_part(text)).into() }]))
+    Some(frame.with_part(end, &format!("{comma}{}]", text_part(text))))
 }

@@ -6,15 +6,15 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::access::Access;
-use super::message::{Answer, Splice, object, present, replaced};
+use super::frame::{Answer, Frame, object, present};
 use super::offered::effects;
 
 /// A page of the list of tools.
 #[derive(Debug, PartialEq)]
 pub(super) enum Page {
     Unchanged,
-    /// The line of the page as the client may see it, and the names of the hidden tools.
-    Changed(String, Vec<String>),
+    /// The page as the client may see it, and the names of the hidden tools.
+    Changed(Frame, Vec<String>),
     /// The result is not a list of tools.
     Unreadable,
 }
@@ -36,7 +36,7 @@ struct Definition<'l> {
 }
 
 /// Removes the tools that are not allowed from a page, and adds definitions to the end of the last page.
-pub(super) fn visible(access: &Access, added: &[String], line: &str, answer: Answer<'_>) -> Page {
+pub(super) fn visible(access: &Access, added: &[String], frame: &Frame, answer: Answer<'_>) -> Page {
     let Answer::Result(result) = answer else { return Page::Unchanged };
     if access.is_open() && added.is_empty() {
         return Page::Unchanged;
@@ -55,7 +55,7 @@ pub(super) fn visible(access: &Access, added: &[String], line: &str, answer: Ans
     let text = format!("[{}]", shown.join(","));
     let name = |text: &str| object(text).map(|Definition { name, .. }| name);
     let hidden = hidden.into_iter().filter_map(name).collect();
-    Page::Changed(replaced(line, vec![Splice { part: tools.get(), text: text.into() }]), hidden)
+    Page::Changed(frame.with_part(tools.get(), &text), hidden)
 }
 
 fn allows(access: &Access, definition: &str) -> bool {

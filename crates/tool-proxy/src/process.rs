@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::process::{Child, Command};
-use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 /// The time that a server has to exit once its input is closed, or the client to receive the last answers.
@@ -22,19 +21,12 @@ pub(super) struct Server<R = Output, W = Input> {
 }
 
 /// The process of a server. It is killed when this value is dropped.
-pub(super) enum Process {
-    Child(Child),
-    /// Several servers that are used as one.
-    Group(Group),
-}
+pub(super) type Process = Child;
 
-/// The task that connects several servers, whose result is their exit code.
-pub(super) struct Group(pub(super) JoinHandle<Option<i32>>);
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
+/// A server, unless it could not be started, and the function that starts it again.
+pub(super) struct Started {
+    pub(super) first: Option<Server>,
+    pub(super) start: Box<dyn FnMut() -> io::Result<Server> + Send>,
 }
 
 /// Starts a child process whose standard input and output are pipes.
@@ -42,20 +34,15 @@ pub(super) fn start_child(command: &mut Command) -> io::Result<Server> {
     let mut child = command.spawn()?;
     let missing = || io::Error::from(io::ErrorKind::BrokenPipe);
     let (output, input) = (child.stdout.take().ok_or_else(missing)?, child.stdin.take().ok_or_else(missing)?);
-    Ok(Server { output: Box::new(output), input: Box::new(input), process: Some(Process::Child(child)) })
+    Ok(Server { output: Box::new(output), input: Box::new(input), process: Some(child) })
 }
 
-/// Waits until a process has exited; kills it if that takes too long. Several servers have [`EXITING`] in addition, in which they kill those
-/// that do not exit.
+/// Waits until a process has exited; kills it if that takes too long.
 pub(super) async fn exit_code(process: Option<Process>, patience: Duration) -> Option<i32> {
-    match process? {
-        Process::Child(mut child) => {
-            if let Ok(status) = timeout(patience, child.wait()).await {
-                return status.ok()?.code();
-            }
-            let _ = child.kill().await;
-            None
-        }
-        Process::Group(mut group) => timeout(patience + EXITING, &mut group.0).await.ok()?.ok()?,
+    let mut process = process?;
+    if let Ok(status) = timeout(patience, process.wait()).await {
+        return status.ok()?.code();
     }
+    let _ = process.kill().await;
+    None
 }

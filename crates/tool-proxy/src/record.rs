@@ -2,9 +2,9 @@
 
 use rmcp::model::RequestId;
 
-use super::call::write_id;
+use super::frame::write_id;
 use super::redact::Shown;
-use crate::private::json::Writer;
+use super::writing::json_object;
 
 /// The decision about a recorded call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,14 +31,12 @@ impl Verdict {
 
 /// Returns a line about a call, with the arguments as the client sent them.
 pub(super) fn recorded(id: &RequestId, call: &Shown<'_>, verdict: Verdict) -> String {
-    let mut line = String::new();
-    Writer::new(&mut line).object(|entry| {
+    json_object(|entry| {
         write_id(entry.value("id"), id);
         entry.string("tool", &call.name);
         if !call.arguments.is_empty() {
             entry.raw("arguments", &call.arguments);
         }
         entry.string("verdict", verdict.name());
-    });
-    line
+    })
 }

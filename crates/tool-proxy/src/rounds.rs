@@ -12,14 +12,14 @@ use tokio::time::Instant;
 
 use super::approve::{Action, CANNOT_ASK, DECLINED, Elicited, UNCLEAR, can_show, write_question};
 use super::asked::{Approved, Asked, Tables};
-use super::call::{Call, refusal, write_id};
+use super::call::Call;
 use super::calls::Calls;
 use super::checker::Running;
 use super::fate::Sent;
+use super::frame::{Answer, Frame, object};
 use super::members::Members;
-use super::message::{Answer, Message, Splice, object, replaced};
 use super::redact::Shown;
-use crate::private::json::Writer;
+use super::writing::{json_object, json_string, refusal, response};
 
 /// The name of the question.
 const QUESTION: &str = "toolbox-proxy-approval";
@@ -37,8 +37,8 @@ struct Repeated<'l> {
 
 /// The decision of the user about a call.
 enum Decision {
-    /// The server gets this line.
-    Approved(String),
+    /// The server gets this message.
+    Approved(Frame),
     Denied,
     /// The answer cannot be used.
     Unclear,
@@ -51,30 +51,27 @@ impl Calls {
     pub(super) fn ask_by_result(
         &mut self,
         id: RequestId,
-        (line, bytes): (String, usize),
+        (frame, bytes): (Frame, usize),
         running: Running,
         open: &mut Tables,
         sent: &mut Sent,
     ) {
-        let params = match Message::of(&line) {
-            Ok(Message::Request { params, .. }) => params,
-            _ => "",
-        };
+        let params = frame.params();
         let parts = Call::of(params).zip(object::<Repeated<'_>>(params));
         let Some((call, repeated)) = parts else {
             sent.to_client.push(refusal(&id, &self.checker.deny(running, UNCLEAR), true));
             return;
         };
         let hash = self.states.hash(&call.name, call.arguments);
-        let texts = match self.decision(&repeated, hash, &line, params) {
-            Decision::Approved(line) => {
+        let texts = match self.decision(&repeated, hash, &frame) {
+            Decision::Approved(approved) => {
                 self.forward(id.clone(), bytes, running, true, &mut open.asked);
                 open.asked.change(&id, |asked| {
                     if let Asked::Call(call) = asked {
                         call.approved = Some(Approved(hash));
                     }
                 });
-                sent.to_server.push(line);
+                sent.to_server.push(approved);
                 return;
             }
             Decision::Denied => self.checker.deny(running, DECLINED),
@@ -93,18 +90,14 @@ impl Calls {
         sent.to_client.push(refusal(&id, &texts, true));
     }
 
-    fn decision(&mut self, repeated: &Repeated<'_>, call: u64, line: &str, params: &str) -> Decision {
+    fn decision(&mut self, repeated: &Repeated<'_>, call: u64, frame: &Frame) -> Decision {
         let state = repeated.request_state.as_deref();
         let redeemed = state.and_then(|state| self.states.redeem(state, call, Instant::now()));
         match redeemed {
             None => Decision::None,
             Some((true, theirs)) => {
-                let theirs = theirs.map(|state| {
-                    let mut text = String::new();
-                    Writer::new(&mut text).string(state);
-                    text
-                });
-                with_params(line, params, |members| match theirs {
+                let theirs = theirs.map(json_string);
+                with_params(frame, |members| match theirs {
                     Some(state) => members.set("requestState", state),
                     None => drop(members.remove("requestState")),
                 })
@@ -113,7 +106,7 @@ impl Calls {
                 // The client may not have asked yet.
                 None => Decision::None,
                 Some(answer) => match object(answer).map(|Elicited { action }| action) {
-                    Some(Action::Accept) => with_params(line, params, |members| {
+                    Some(Action::Accept) => with_params(frame, |members| {
                         members.remove("requestState");
                         members.remove("inputResponses");
                     }),
@@ -126,7 +119,7 @@ impl Calls {
 
     /// Returns the server's answer to an approved call with a state of the proxy, if the answer is a question. The user is not asked again when the client repeats
     /// the call with this state.
-    pub(super) fn asked_by_server(&mut self, approved: Approved, line: &str, answer: Answer<'_>) -> Option<String> {
+    pub(super) fn asked_by_server(&mut self, approved: Approved, frame: &Frame, answer: Answer<'_>) -> Option<Frame> {
         let Answer::Result(result) = answer else { return None };
         let mut members =
             Members::of(result).filter(|members| members.get("resultType") == Some(r#""input_required""#))?;
@@ -136,10 +129,9 @@ impl Calls {
             state.push(':');
             state.push_str(&theirs);
         }
-        let mut text = String::new();
-        Writer::new(&mut text).string(&state);
+        let text = json_string(&state);
         members.set("requestState", text);
-        Some(replaced(line, vec![Splice { part: result, text: members.to_text().into() }]))
+        Some(frame.with_part(result, &members.to_text()))
     }
 }
 
@@ -152,25 +144,21 @@ impl Repeated<'_> {
 }
 
 /// Returns the decision for an approved call with changed parameters.
-fn with_params<'l>(line: &'l str, params: &'l str, change: impl FnOnce(&mut Members<'l>)) -> Decision {
+fn with_params<'l>(frame: &'l Frame, change: impl FnOnce(&mut Members<'l>)) -> Decision {
+    let params = frame.params();
     let Some(mut members) = Members::of(params) else { return Decision::Unclear };
     change(&mut members);
-    Decision::Approved(replaced(line, vec![Splice { part: params, text: members.to_text().into() }]))
+    Decision::Approved(frame.with_part(params, &members.to_text()))
 }
 
 /// Returns the answer to a call that asks the client to show a question.
-fn question_result(id: &RequestId, call: &Shown<'_>, state: &str) -> String {
-    let mut line = String::new();
-    Writer::new(&mut line).object(|response| {
-        response.string("jsonrpc", "2.0");
-        write_id(response.value("id"), id);
-        response.object("result", |result| {
-            result.string("resultType", "input_required");
-            result.object("inputRequests", |requests| {
-                requests.object(QUESTION, |request| write_question(request, call));
-            });
-            result.string("requestState", state);
+fn question_result(id: &RequestId, call: &Shown<'_>, state: &str) -> Frame {
+    let result = json_object(|result| {
+        result.string("resultType", "input_required");
+        result.object("inputRequests", |requests| {
+            requests.object(QUESTION, |request| write_question(request, call));
         });
+        result.string("requestState", state);
     });
-    line
+    response(id, &result)
 }

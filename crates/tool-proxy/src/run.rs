@@ -1,25 +1,21 @@
-//! The run of a proxy: connects a client with a server, and with each one that is started in its place.
+//! The run of a proxy: connects a client with servers until either side has ended.
 //!
 //! Invariant: every request of the client is answered before the end.
 
 use std::io;
 use std::pin::pin;
-use std::time::Duration;
+use std::sync::Arc;
 
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::time::{sleep, timeout};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
 
-use super::connection::{Connection, Shared, locked};
-use super::fate::{Broken, Sent, Side};
+use super::commands::Servers;
+use super::connection::{Connection, ToClient};
+use super::layers::{Shared, locked};
 use super::outbox::Outbox;
-use super::process::{EXITING, Process, Server, exit_code};
-use super::reading::{keep_time, read_client};
-use super::serving::{Link, reason, serve};
-use super::settings::Restart;
-use tool_mcp::__private_0_1_0::{Line, Lines};
-
-/// The time for which a server without input may still answer open requests.
-pub(super) const ANSWERING: Duration = Duration::from_secs(60);
+use super::process::{EXITING, Server, Started, exit_code};
+use super::serving::{lose, reason, serve};
 
 /// The reason for the end of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,123 +34,120 @@ pub enum ProxyEnd {
     Stopped,
 }
 
-/// Starts a server and connects both sides until one of them ends, or `stop` does. Fails if the server cannot be started.
-pub(super) async fn run<SR: AsyncRead + Unpin, SW: AsyncWrite + Unpin>(
-    guard: &Shared,
-    (from_client, to_client): (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
-    mut start: impl FnMut() -> io::Result<Server<SR, SW>>,
-    restart: Option<Restart>,
+/// Starts servers, and connects them with a client over streams.
+pub(super) async fn run_servers(
+    layers: &Shared,
+    client: (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
+    servers: &Servers,
     stop: impl Future<Output = ()>,
 ) -> io::Result<ProxyEnd> {
-    let first = start()?;
-    // Several servers restart their members themselves.
-    let restart = restart.filter(|_| !matches!(first.process, Some(Process::Group(_))));
-    let limit = locked(guard).message_limit();
-    let connection = Connection::default();
-    let link = Direct { guard, connection: &connection };
-    let mut writing = pin!(connection.to_client.write(to_client));
-    let end = {
-        let client_side = async {
-            read_client(guard, Lines::new(from_client, limit), &connection).await;
-            connection.to_server.close();
-            let answered = async {
-                while locked(guard).has_requests() {
-                    sleep(EXITING).await;
-                }
-            };
-            let _ = timeout(ANSWERING, answered).await;
-            sleep(EXITING).await;
-            ProxyEnd::Client
+    let connection = Arc::new(Connection::new(Arc::clone(layers), Outbox::default(), servers.names()));
+    let started = servers.start(&mut locked(layers))?;
+    let serving = serve_all(Arc::clone(&connection), started);
+    Ok(run_streams(&connection, client, serving, stop).await)
+}
+
+/// Connects one server over streams with a client over streams.
+pub(super) async fn run_streams_only(
+    layers: &Shared,
+    client: (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
+    (output, input): (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
+) -> ProxyEnd {
+    let connection = Connection::new(Arc::clone(layers), Outbox::default(), None);
+    let start = || Err(io::ErrorKind::NotConnected.into());
+    let serving = serve(&connection, 0, Some(Server { output, input, process: None }), start, None);
+    run_streams(&connection, client, serving, std::future::pending()).await
+}
+
+pub(super) async fn run_streams(
+    connection: &Connection<Outbox>,
+    (from_client, to_client): (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
+    serving: impl Future<Output = Option<i32>>,
+    stop: impl Future<Output = ()>,
+) -> ProxyEnd {
+    let mut writing = pin!(connection.client.write(to_client));
+    let client = async {
+        let reading = async {
+            connection.read(from_client).await;
+            connection.drain().await;
         };
         tokio::select! {
-            code = serve(&link, Some(first), start, restart) => ProxyEnd::Server { code, had_requests: false },
-            end = client_side => end,
-            never = keep_time(guard, &connection) => match never {},
+            () = reading => {}
             // The outbox is still open, so only an error ends the writing.
-            _ = &mut writing => ProxyEnd::Client,
-            () = stop => ProxyEnd::Stopped,
+            _ = &mut writing => {}
         }
+    };
+    let end = run(connection, client, serving, stop).await;
+    connection.client.close();
+    // The client may have gone.
+    let _ = timeout(EXITING, writing).await;
+    end
+}
+
+/// Runs a connection until the client ends, the servers end, or `stop` is ready. Then answers the open requests of the client.
+pub(super) async fn run<C: ToClient>(
+    connection: &Connection<C>,
+    client: impl Future<Output = ()>,
+    serving: impl Future<Output = Option<i32>>,
+    stop: impl Future<Output = ()>,
+) -> ProxyEnd {
+    let end = tokio::select! {
+        code = serving => ProxyEnd::Server { code, had_requests: false },
+        () = client => ProxyEnd::Client,
+        never = connection.keep_time() => match never {},
+        () = stop => ProxyEnd::Stopped,
     };
     let reason = if let ProxyEnd::Server { code, .. } = end {
         reason(code)
     } else {
-        exit_code(connection.take_process(), EXITING).await;
+        let mut exiting = JoinSet::new();
+        for server in &connection.servers {
+            exiting.spawn(exit_code(server.take_process(), EXITING));
+        }
+        exiting.join_all().await;
         "the proxy was closed".to_owned()
     };
-    let (Sent { to_client, .. }, had_requests) = locked(guard).end(&reason);
-    connection.to_client.push(to_client);
-    connection.to_client.close();
-    // The client may have gone.
-    let _ = timeout(EXITING, writing).await;
-    Ok(match end {
+    let had_requests = connection.act(|layers| layers.end(&reason));
+    match end {
         ProxyEnd::Server { code, .. } => ProxyEnd::Server { code, had_requests },
         end => end,
-    })
+    }
 }
 
-/// The connection of a server with the guard.
-struct Direct<'c> {
-    guard: &'c Shared,
-    connection: &'c Connection,
-}
-
-impl Link for Direct<'_> {
-    fn to_server(&self) -> &Outbox {
-        &self.connection.to_server
+/// Serves until all servers have ended. Returns the first exit code that is not 0.
+pub(super) async fn serve_all<C: ToClient + 'static>(
+    connection: Arc<Connection<C>>,
+    started: Vec<Started>,
+) -> Option<i32> {
+    let restart = locked(&connection.layers).guard.restart();
+    let is_group = locked(&connection.layers).has_router();
+    let mut codes = vec![Some(0); started.len()];
+    let mut serving = JoinSet::new();
+    for (number, Started { first, start }) in started.into_iter().enumerate() {
+        let connection = Arc::clone(&connection);
+        serving.spawn(async move {
+            let was_started = first.is_some();
+            let code = serve(&connection, number, first, start, restart).await;
+            if !is_group {
+                return (number, code);
+            }
+            if !was_started && code.is_none() {
+                // The remark about its start says everything.
+                return (number, Some(0));
+            }
+            lose(&connection, number, &reason(code));
+            // The end is expected once the client has gone.
+            if !connection.servers[number].outbox.is_closed() {
+                let remark = format!("the server has ended: {}", reason(code));
+                locked(&connection.layers).remark(number, &remark);
+            }
+            (number, code)
+        });
     }
-
-    fn to_client(&self) -> &Outbox {
-        &self.connection.to_client
+    while let Some(ended) = serving.join_next().await {
+        if let Ok((number, code)) = ended {
+            codes[number] = code;
+        }
     }
-
-    fn message_limit(&self) -> usize {
-        locked(self.guard).message_limit()
-    }
-
-    fn log(&self, remark: &str) {
-        locked(self.guard).log(remark);
-    }
-
-    fn set_process(&self, process: Option<Process>) {
-        self.connection.set_process(process);
-    }
-
-    fn take_process(&self) -> Option<Process> {
-        self.connection.take_process()
-    }
-
-    fn receive(&self, line: Line) {
-        let mut guard = locked(self.guard);
-        let sent = match line {
-            Line::Whole(line) => guard.server_line(line),
-            Line::TooLongRequest(id) => guard.too_long(Side::Server, Broken::Request(id)),
-            Line::TooLong(id) => guard.too_long(Side::Server, Broken::Answer(id)),
-            Line::TooLongOther => guard.too_long(Side::Server, Broken::Other),
-            Line::End => return,
-        };
-        // The list of tools lets waiting calls begin.
-        self.connection.timer.set(guard.deadline());
-        drop(guard);
-        self.connection.push(sent);
-    }
-
-    fn lose(&self, reason: &str) {
-        let sent = locked(self.guard).lose_server(reason);
-        self.connection.to_server.clear();
-        self.connection.push(sent);
-    }
-
-    fn handshake(&self) -> Option<String> {
-        locked(self.guard).repeat_handshake()
-    }
-
-    fn has_agreed(&self) -> Option<bool> {
-        locked(self.guard).repeated_handshake()
-    }
-
-    fn restarted(&self) -> Vec<String> {
-        let Sent { to_client, to_server } = locked(self.guard).restarted();
-        self.connection.to_client.push(to_client);
-        to_server
-    }
+    codes.into_iter().find(|code| *code != Some(0)).unwrap_or(Some(0))
 }

@@ -44,6 +44,11 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         Self { reader: BufReader::new(reader), line: Vec::new(), limit, skipped: None }
     }
 
+    /// Returns the maximum number of bytes of a line.
+    pub fn limit(&self) -> usize {
+        self.limit
+    }
+
     /// Receives the next line. An error of the stream counts as its end.
     pub async fn next(&mut self) -> Line {
         loop {

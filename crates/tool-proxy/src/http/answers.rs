@@ -6,8 +6,8 @@ use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
 use hyper::{Response, StatusCode};
 use rmcp::model::RequestId;
 
-use super::super::call::error;
-use super::super::message::{Answer, Message, object};
+use super::super::frame::{Answer, Frame, Message, object};
+use super::super::writing::error;
 use super::reader::Reader;
 use tool_mcp::__private_0_1_0::http::{HttpAnswer, json};
 
@@ -53,19 +53,19 @@ pub(super) fn ended() -> HttpAnswer {
 pub(super) fn error_answer(status: StatusCode, id: Option<&RequestId>, code: i32, text: &str) -> HttpAnswer {
     let line = id.map_or_else(
         || serde_json::json!({"jsonrpc": "2.0", "id": null, "error": {"code": code, "message": text}}).to_string(),
-        |id| error(id, code, text),
+        |id| error(id, code, text).into_line(),
     );
     json(status, line)
 }
 
 /// Returns the code of an answer that is an error.
-pub(super) fn error_code(line: &str) -> Option<i64> {
+pub(super) fn error_code(answer: &Frame) -> Option<i64> {
     #[derive(serde::Deserialize)]
     struct Error {
         code: i64,
     }
-    match Message::of(line) {
-        Ok(Message::Response { answer: Answer::Error(error), .. }) => Some(object::<Error>(error)?.code),
+    match answer.message() {
+        Message::Response { answer: Answer::Error(error), .. } => Some(object::<Error>(error)?.code),
         _ => None,
     }
 }

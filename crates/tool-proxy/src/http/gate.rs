@@ -11,11 +11,11 @@ use rmcp::model::ProtocolVersion;
 use tokio::sync::watch;
 
 use super::super::asked::INVALID_REQUEST;
-use super::super::message::{Message, NoMessage};
+use super::super::frame::{Frame, NoMessage};
+use super::super::parts::text;
 use super::answers::{JSON, STREAM, error_answer};
-use super::headers::VERSION;
+use super::headers::{Parts, VERSION};
 use super::hosts::Hosts;
-use super::parts::{Parts, text};
 use super::table::Table;
 use super::{requests, sessions};
 use tool_mcp::__private_0_1_0::http::{self, HttpAnswer, SESSION, body_of, refuse, user_of};
@@ -92,7 +92,7 @@ impl Gate {
             return refuse(StatusCode::NOT_ACCEPTABLE, text);
         }
         let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-        if kind.is_none_or(|kind| essence(kind) != JSON) {
+        if !kind.is_some_and(|kind| is_kind(kind, JSON)) {
             return refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, "The Content-Type must be application/json.");
         }
         let body = match body_of(body, self.table.message_limit()).await {
@@ -109,23 +109,23 @@ impl Gate {
         let Ok(line) = String::from_utf8(bytes) else {
             return error_answer(StatusCode::BAD_REQUEST, None, PARSE_ERROR, "The message is not valid.");
         };
-        let message = match Message::of(&line) {
-            Ok(message) => message,
-            Err(NoMessage::Batch) => {
+        let frame = match Frame::parse(line) {
+            Ok(frame) => frame,
+            Err((_, NoMessage::Batch)) => {
                 let text = "Send each message in a request of its own.";
                 return error_answer(StatusCode::BAD_REQUEST, None, INVALID_REQUEST, text);
             }
-            Err(NoMessage::Unreadable) => {
+            Err((_, NoMessage::Unreadable)) => {
                 return error_answer(StatusCode::BAD_REQUEST, None, PARSE_ERROR, "The message is not valid.");
             }
         };
-        let parts = Parts::of(&line);
-        let in_body = text(parts.meta.version);
+        let parts = Parts::of(&frame);
+        let in_body = parts.as_ref().and_then(|parts| text(parts.meta.version));
         let is_known = |version: &str| ProtocolVersion::KNOWN_VERSIONS.iter().any(|known| known.as_str() == version);
         if in_body.is_none() && in_header.is_some_and(|version| !is_known(version)) {
             return refuse(StatusCode::BAD_REQUEST, "The revision in MCP-Protocol-Version is not supported.");
         }
-        let method = parts.method.as_deref();
+        let method = parts.as_ref().map(|parts| parts.method);
         let is_stateless = match in_body.as_deref() {
             _ if method == Some("initialize") => false,
             // An unknown revision is refused by the server.
@@ -133,9 +133,10 @@ impl Gate {
             None => in_header.is_some_and(|version| version >= STATELESS) || method == Some("server/discover"),
         };
         if is_stateless {
-            requests::post(&self.table, user, (headers, in_header, in_body), (&line, message, &parts), stopped).await
+            let versions = (headers, in_header, in_body);
+            requests::post(&self.table, user, versions, (&frame, parts.as_ref()), stopped).await
         } else {
-            sessions::post(&self.table, user, (headers, in_header), (&line, message, &parts)).await
+            sessions::post(&self.table, user, (headers, in_header), (&frame, parts.as_ref())).await
         }
     }
 }
@@ -147,19 +148,19 @@ fn revision(headers: &HeaderMap) -> Result<Option<&str>, Box<HttpAnswer>> {
     value.to_str().map(Some).map_err(invalid)
 }
 
-/// Returns a media type without its parameters, in lower case.
-fn essence(kind: &str) -> String {
-    kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+/// Returns `true` if a media type with parameters is the one without.
+fn is_kind(value: &str, kind: &str) -> bool {
+    value.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case(kind)
 }
 
 /// Returns `true` if the client accepts answers of a media type.
 fn accepts(headers: &HeaderMap, kind: &str) -> bool {
     let values = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
-    values.flat_map(|value| value.split(',')).any(|range| {
+    values.flat_map(|value| value.split(',')).filter(|range| is_kind(range, kind)).any(|range| {
         let mut parameters = range.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
         let is_refused = parameters.any(|(name, weight)| {
             name.trim().eq_ignore_ascii_case("q") && weight.trim().parse::<f32>().is_ok_and(|weight| weight == 0.0)
         });
-        essence(range) == kind && !is_refused
+        !is_refused
     })
 }

@@ -5,10 +5,12 @@
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use hyper::header::HeaderMap;
+use rmcp::model::RequestId;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::parts::{Parts, text};
+use super::super::frame::{Frame, Message};
+use super::super::parts::{Meta, Params, text};
 use super::tools::Header;
 
 /// The header that names the revision.
@@ -16,13 +18,37 @@ pub(super) const VERSION: &str = "mcp-protocol-version";
 const METHOD: &str = "mcp-method";
 const NAME: &str = "mcp-name";
 
+/// The parts of a request or notification that its transport needs.
+pub(super) struct Parts<'l> {
+    /// 0 for a notification.
+    pub(super) id: RequestId,
+    pub(super) method: &'l str,
+    pub(super) params: Params<'l>,
+    /// The `_meta` of the parameters.
+    pub(super) meta: Meta<'l>,
+}
+
+impl<'l> Parts<'l> {
+    /// Parses the parts; `None` for a response.
+    pub(super) fn of(frame: &'l Frame) -> Option<Self> {
+        let (id, method, params) = match frame.message() {
+            Message::Request { id, method, params } => (id, method, params),
+            Message::Notification { method, params } => (RequestId::Number(0), method, params),
+            Message::Response { .. } | Message::Error => return None,
+        };
+        let params = Params::of(params);
+        let meta = params.meta();
+        Some(Self { id, method, params, meta })
+    }
+}
+
 /// Returns the reason why the headers do not fit the message. `params` are the headers that its tool demands.
 pub(super) fn mismatch(headers: &HeaderMap, parts: &Parts<'_>, params: &[Header]) -> Option<String> {
     compare(headers, parts, params).err()
 }
 
 fn compare(headers: &HeaderMap, parts: &Parts<'_>, params: &[Header]) -> Result<(), String> {
-    let method = parts.method.as_deref().unwrap_or_default();
+    let method = parts.method;
     match single(headers, METHOD)? {
         Some(value) if value == method => {}
         Some(_) => return Err("The header Mcp-Method does not match the method of the message.".to_owned()),

@@ -1,6 +1,6 @@
 //! The proxy as a server over streamable HTTP: [`ProxyHttp`].
 //!
-//! HTTP requests become the lines of connections, and lines become answers; messages stay the same, byte for byte. Each session, and each user of
+//! HTTP requests become the frames of connections, and frames become answers; messages stay the same, byte for byte. Each session, and each user of
 //! revision 2026-07-28, has a server and a guard of its own. Invariants: an answer goes to the client whose request it answers; memory, sessions
 //! and open requests are bounded; a proxy that other machines can reach has a bearer check, unless the host has said that it needs none.
 
@@ -8,7 +8,6 @@ mod answers;
 mod gate;
 mod headers;
 mod hosts;
-mod parts;
 mod peer;
 mod reader;
 mod requests;
@@ -32,12 +31,11 @@ use self::gate::{Gate, Identify};
 use self::hosts::Hosts;
 use self::peer::Start;
 use self::table::{Counts, Table};
-use super::connection::Shared;
-use super::process::{Input, Output, Server};
+use super::commands::Servers;
+use super::layers::Layers;
+use super::process::{Input, Output, Server, Started};
 use super::report::ProxyReport;
-use super::servers::Servers;
 use super::settings::Settings;
-use super::translate::translated_server;
 use tool_mcp::__private_0_1_0::http::{connections, loopback_origins, refuse_exposure};
 
 /// The default maximum number of sessions.
@@ -138,8 +136,8 @@ impl ProxyHttp {
         stop: impl Future<Output = ()>,
     ) -> io::Result<()> {
         let servers = servers.into();
-        let start = move |guard: &Shared| servers.start(guard);
-        self.run(listener, Arc::new(start), stop).await
+        let names = servers.names();
+        self.run(listener, Start { names, start: Box::new(move |layers| servers.start(layers)) }, stop).await
     }
 
     /// Serves like [`serve`](Self::serve). The function starts a server and returns the streams to read its output from and to write its input to.
@@ -157,15 +155,19 @@ impl ProxyHttp {
         R: AsyncRead + Send + Unpin + 'static,
         W: AsyncWrite + Send + Unpin + 'static,
     {
-        let start = move |guard: &Shared| {
-            let (output, input) = server()?;
-            let server = Server { output: Box::new(output) as Output, input: Box::new(input) as Input, process: None };
-            Ok(translated_server(guard, server))
+        let server = Arc::new(server);
+        let start = move |_: &mut Layers| {
+            let server = Arc::clone(&server);
+            let start = move || {
+                let (output, input) = server()?;
+                Ok(Server { output: Box::new(output) as Output, input: Box::new(input) as Input, process: None })
+            };
+            Ok(vec![Started { first: Some(start()?), start: Box::new(start) }])
         };
-        self.run(listener, Arc::new(start), stop).await
+        self.run(listener, Start { names: None, start: Box::new(start) }, stop).await
     }
 
-    async fn run(&self, listener: TcpListener, start: Arc<Start>, stop: impl Future<Output = ()>) -> io::Result<()> {
+    async fn run(&self, listener: TcpListener, start: Start, stop: impl Future<Output = ()>) -> io::Result<()> {
         let address = listener.local_addr()?;
         refuse_exposure(address, self.identify.is_some() || self.is_open)?;
         let mut hosts = self.hosts.clone();
@@ -173,7 +175,7 @@ impl ProxyHttp {
             hosts.origins = loopback_origins(address.port());
         }
         let (settings, counts) = (Arc::clone(&self.settings), Arc::clone(&self.counts));
-        let (table, mut ended) = Table::new(settings, start, self.most_sessions, counts);
+        let (table, mut ended) = Table::new(settings, Arc::new(start), self.most_sessions, counts);
         let gate = Arc::new(Gate { table: Arc::new(table), hosts, identify: self.identify.clone() });
         let answering = Arc::clone(&gate);
         connections::serve(listener, move |request, stopped| Arc::clone(&answering).answer(request, stopped), stop)

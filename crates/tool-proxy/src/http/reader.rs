@@ -21,7 +21,7 @@ const RETRY: u32 = 1_000;
 /// The beginning of the answer to a request.
 pub(super) enum Beginning {
     /// The answer, which nothing precedes.
-    Answer(String),
+    Answer(crate::frame::Frame),
     /// A message that precedes the answer.
     Message,
     /// The server has ended without an answer.
@@ -117,7 +117,12 @@ impl Reader {
         if number.is_none() {
             let _ = writeln!(frame, "retry: {RETRY}");
         }
+        // A carriage return between two tokens of JSON would end the line of the event.
+        let start = frame.len() + 6;
         let _ = write!(frame, "data: {text}\n\n");
+        if frame[start..].contains('\r') {
+            frame = frame.replace('\r', " ");
+        }
         frame.into()
     }
 }
@@ -137,8 +142,8 @@ impl Body for Reader {
             return Poll::Ready(None);
         };
         self.next = self.next.max(stream.first);
-        if let Some(text) = stream.event(self.next) {
-            let frame = self.frame(Some(self.next), text);
+        if let Some(event) = stream.event(self.next) {
+            let frame = self.frame(Some(self.next), event.line());
             self.next += 1;
             stream.unsent = self.next;
             state.shrink();
@@ -184,6 +189,10 @@ mod tests {
     use super::super::streams::{ENDED, FULL, KEPT, OVERHEAD};
     use super::*;
 
+    fn line(text: &str) -> crate::frame::Frame {
+        text.to_owned().into()
+    }
+
     async fn frame(reader: &mut Reader) -> Option<String> {
         let bytes = reader.frame().await?.ok()?.into_data().ok()?;
         String::from_utf8(bytes.into()).ok()
@@ -194,11 +203,11 @@ mod tests {
         let streams = Arc::new(Streams::default());
         let number = streams.add();
         let mut first = Reader::new(&streams, number, None).unwrap().primed();
-        streams.push(number, "{\r}");
+        streams.push(number, line("{\r}"));
         assert_eq!(frame(&mut first).await.unwrap(), "id: 1-0\nretry: 1000\ndata: \n\n");
         assert_eq!(frame(&mut first).await.unwrap(), "id: 1-1\ndata: { }\n\n");
         drop(first);
-        streams.finish(number, "[2]");
+        streams.finish(number, line("[2]"));
         for (from, expected) in [(0, "id: 1-1\ndata: { }\n\n"), (1, "id: 1-2\ndata: [2]\n\n")] {
             let mut reader = Reader::new(&streams, number, Some(from)).unwrap().resumable();
             assert_eq!(frame(&mut reader).await.unwrap(), expected);
@@ -213,7 +222,7 @@ mod tests {
         let streams = Arc::new(Streams::default());
         let mut first = Reader::new(&streams, STANDALONE, None).unwrap();
         let mut second = Reader::new(&streams, STANDALONE, None).unwrap();
-        streams.push(STANDALONE, "{}");
+        streams.push(STANDALONE, line("{}"));
         assert_eq!(frame(&mut first).await, None);
         drop(first);
         assert!(streams.is_read(STANDALONE));
@@ -233,9 +242,9 @@ mod tests {
     #[tokio::test]
     async fn the_memory_is_bounded_whether_or_not_somebody_reads() {
         let streams = Arc::new(Streams::default());
-        let line = "x".repeat(100 << 10);
+        let long = || line(&"x".repeat(100 << 10));
         let unread = streams.add();
-        let lost = (0..100).filter(|_| streams.push(unread, &line)).count();
+        let lost = (0..100).filter(|_| streams.push(unread, long())).count();
         assert!(lost > 50 && streams.state().bytes <= FULL, "{lost}");
         streams.remove(unread);
         assert_eq!(streams.state().bytes, 0);
@@ -243,9 +252,9 @@ mod tests {
         let number = streams.add();
         let mut reader = Reader::new(&streams, number, None).unwrap();
         while streams.has_room() {
-            assert!(!streams.push(number, &line), "nothing is lost that a client reads");
+            assert!(!streams.push(number, long()), "nothing is lost that a client reads");
         }
-        assert!(streams.state().bytes <= FULL + line.len() + OVERHEAD);
+        assert!(streams.state().bytes <= FULL + long().line().len() + OVERHEAD);
         let ((), read) = tokio::join!(streams.room(), frame(&mut reader));
         assert!(read.is_some());
         let is_sent = || {
@@ -255,8 +264,8 @@ mod tests {
         while !is_sent() {
             frame(&mut reader).await;
         }
-        streams.push(number, &line);
-        assert!(streams.state().bytes <= KEPT + line.len() + OVERHEAD, "what was sent is not kept for long");
+        streams.push(number, long());
+        assert!(streams.state().bytes <= KEPT + long().line().len() + OVERHEAD, "what was sent is not kept for long");
     }
 
     #[tokio::test]
@@ -264,7 +273,7 @@ mod tests {
         let streams = Streams::default();
         for _ in 0..1_000 {
             let number = streams.add();
-            streams.finish(number, "{}");
+            streams.finish(number, line("{}"));
         }
         assert_eq!(streams.state().streams.len(), ENDED);
     }

@@ -10,10 +10,11 @@ use tokio::sync::watch;
 
 use super::super::asked::{INTERNAL, INVALID_PARAMS, INVALID_REQUEST};
 use super::super::call::Call;
-use super::super::message::Message;
+use super::super::connection::Connection;
+use super::super::frame::{Frame, Message};
+use super::super::parts::text;
 use super::answers::{METHOD_NOT_FOUND, accepted, error_answer, error_code, stream};
-use super::headers::mismatch;
-use super::parts::{Parts, text};
+use super::headers::{Parts, mismatch};
 use super::reader::Beginning;
 use super::stateless::{Stateless, Unsent};
 use super::table::{Table, Unavailable};
@@ -30,28 +31,25 @@ pub(super) async fn post(
     table: &Arc<Table>,
     user: Option<&String>,
     (headers, in_header, in_body): (&HeaderMap, Option<&str>, Option<String>),
-    (line, message, parts): (&str, Message<'_>, &Parts<'_>),
+    (frame, parts): (&Frame, Option<&Parts<'_>>),
     stopped: watch::Receiver<bool>,
 ) -> HttpAnswer {
     let bad = |id, code, text: &str| error_answer(StatusCode::BAD_REQUEST, id, code, text);
-    let (id, method, params) = match message {
-        Message::Request { id, method, params } => (id, method, params),
-        Message::Notification { method, .. } => {
-            // A request is cancelled by closing its stream. Its id says nothing, because other clients use the same ones.
-            if method == "notifications/cancelled" {
-                return accepted();
-            }
-            if let Some(text) = mismatch(headers, parts, &[]) {
-                return bad(None, HEADER_MISMATCH, &text);
-            }
-            return match table.stateless(user) {
-                Ok(connection) => connection.notify(line.to_owned()).await.map_or_else(|_| gone(None), |()| accepted()),
-                Err(unavailable) => refused(&unavailable),
-            };
+    let Some(parts) = parts else {
+        return bad(None, INVALID_REQUEST, "No request of the server is open.");
+    };
+    let Message::Request { id, method, params } = frame.message() else {
+        // A request is cancelled by closing its stream. Its id says nothing, because other clients use the same ones.
+        if parts.method == "notifications/cancelled" {
+            return accepted();
         }
-        Message::Response { .. } | Message::Error => {
-            return bad(None, INVALID_REQUEST, "No request of the server is open.");
+        if let Some(text) = mismatch(headers, parts, &[]) {
+            return bad(None, HEADER_MISMATCH, &text);
         }
+        return match table.stateless(user) {
+            Ok(connection) => connection.send(frame.clone()).await.map_or_else(|_| gone(None), |()| accepted()),
+            Err(unavailable) => refused(&unavailable),
+        };
     };
     let missing = missing_meta(parts);
     let Some(in_body) = in_body else {
@@ -74,20 +72,25 @@ pub(super) async fn post(
     if let Some(text) = text {
         return bad(Some(&id), HEADER_MISMATCH, &text);
     }
-    let answer = ask(&connection, &id, line, !missing.is_empty()).await;
+    let answer = ask(&connection, frame, parts, !missing.is_empty()).await;
     if method == "subscriptions/listen" { answer.map(|body| BoxBody::new(Until::new(body, stopped))) } else { answer }
 }
 
 /// Sends a request to the server.
-async fn ask(connection: &Arc<Stateless>, id: &RequestId, line: &str, is_incomplete: bool) -> HttpAnswer {
-    let (running, mut reader) = match connection.request(line, id).await {
+async fn ask(
+    connection: &Arc<Connection<Stateless>>,
+    frame: &Frame,
+    parts: &Parts<'_>,
+    is_incomplete: bool,
+) -> HttpAnswer {
+    let (running, mut reader) = match connection.request(frame, parts).await {
         Ok(running) => running,
-        Err(Unsent::Refused(refused)) => return json(StatusCode::OK, refused),
-        Err(Unsent::Gone) => return gone(Some(id)),
+        Err(Unsent::Refused(refused)) => return json(StatusCode::OK, refused.into_line()),
+        Err(Unsent::Gone) => return gone(Some(&parts.id)),
     };
     match reader.beginning().await {
-        Beginning::Nothing => gone(Some(id)),
-        Beginning::Answer(answer) => json(status(&answer, is_incomplete), answer),
+        Beginning::Nothing => gone(Some(&parts.id)),
+        Beginning::Answer(answer) => json(status(&answer, is_incomplete), answer.into_line()),
         Beginning::Message => stream(reader.with(running)),
     }
 }
@@ -105,7 +108,7 @@ fn missing_meta(parts: &Parts<'_>) -> Vec<&'static str> {
 }
 
 /// Returns the status that the protocol demands for an answer.
-fn status(answer: &str, is_incomplete: bool) -> StatusCode {
+fn status(answer: &Frame, is_incomplete: bool) -> StatusCode {
     match error_code(answer) {
         Some(METHOD_NOT_FOUND) => StatusCode::NOT_FOUND,
         Some(code) if BAD_REQUESTS.contains(&code) => StatusCode::BAD_REQUEST,

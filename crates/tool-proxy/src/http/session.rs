@@ -3,16 +3,18 @@
 //! Invariants: the answer to a request goes to the stream of that request, and so do reports of its progress. Other messages go to the
 //! standalone stream if the client reads it, and otherwise to the newest open one. Open requests are bounded.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rmcp::model::RequestId;
 
 use super::super::asked::refused_request;
-use super::super::message::Message;
-use super::super::open::Refused;
-use super::parts::{Parts, key};
-use super::peer::{Gone, Peer, Receiver};
+use super::super::connection::ToClient;
+use super::super::frame::{Frame, Message};
+use super::super::open::{Refused, Table};
+use super::super::parts::{Params, cancelled, key};
+use super::super::settings::Settings;
+use super::headers::Parts;
+use super::peer::Peer;
 use super::streams::{STANDALONE, Streams};
 use super::usage::{IDLE, Usage};
 
@@ -22,18 +24,17 @@ const MOST_OPEN: usize = 100;
 /// A session.
 pub(super) struct Session {
     pub(super) owner: Option<String>,
-    pub(super) peer: Peer,
     pub(super) streams: Arc<Streams>,
     pub(super) usage: Usage,
     open: Mutex<Open>,
-    log: Box<dyn Fn(&str) + Send + Sync>,
+    settings: Arc<Settings>,
 }
 
 #[derive(Default)]
 struct Open {
-    requests: HashMap<RequestId, Request>,
+    requests: Table<RequestId, Request>,
     /// The streams of the requests that want reports of their progress, by their tokens.
-    tokens: HashMap<RequestId, u64>,
+    tokens: Table<RequestId, u64>,
 }
 
 struct Request {
@@ -42,14 +43,13 @@ struct Request {
 }
 
 impl Session {
-    pub(super) fn new(owner: Option<String>, peer: Peer, log: Box<dyn Fn(&str) + Send + Sync>) -> Self {
-        let (streams, usage) = (Arc::default(), Usage::new());
-        Self { owner, peer, streams, usage, open: Mutex::default(), log }
+    pub(super) fn new(owner: Option<String>, settings: Arc<Settings>) -> Self {
+        Self { owner, streams: Arc::default(), usage: Usage::new(), open: Mutex::default(), settings }
     }
 
     /// Opens a request and returns its stream. On failure, returns the answer to the request.
-    pub(super) fn open(&self, id: &RequestId, parts: &Parts<'_>) -> Result<u64, String> {
-        self.usage.touch();
+    pub(super) fn open(&self, parts: &Parts<'_>) -> Result<u64, Frame> {
+        let id = &parts.id;
         let mut open = self.opened();
         let refused = if open.requests.contains_key(id) {
             Some(Refused::Repeated)
@@ -68,17 +68,11 @@ impl Session {
         Ok(stream)
     }
 
-    /// Sends a message of the client. The stream of a request that it cancels ends.
-    pub(super) async fn send(&self, line: String) -> Result<(), Gone> {
-        self.usage.touch();
-        let parts = Parts::of(&line);
-        let is_cancelled = parts.method.as_deref() == Some("notifications/cancelled");
-        let cancelled = parts.params.request_id.filter(|_| is_cancelled).and_then(key);
-        self.peer.send(line).await?;
-        if let Some(request) = cancelled.and_then(|id| self.opened().take(&id)) {
+    /// Ends the stream of a request that the client has cancelled with these parameters.
+    pub(super) fn cancel(&self, params: &str) {
+        if let Some(request) = cancelled(params).and_then(|id| self.opened().take(&id)) {
             self.streams.end(request.stream);
         }
-        Ok(())
     }
 
     fn opened(&self) -> MutexGuard<'_, Open> {
@@ -105,33 +99,43 @@ impl Open {
     }
 }
 
-impl Receiver for Session {
-    fn receive(&self, line: &str) -> Option<String> {
+impl ToClient for Session {
+    fn send(&self, frame: Frame) -> Option<Frame> {
         self.usage.touch();
-        let has_lost = match Message::of(line) {
-            Ok(Message::Response { id, .. }) => {
+        let has_lost = match frame.message() {
+            Message::Response { id, .. } => {
                 let request = self.opened().take(&id);
                 // A request without a stream was cancelled.
-                request.is_some_and(|request| self.streams.finish(request.stream, line))
+                request.is_some_and(|request| self.streams.finish(request.stream, frame))
             }
-            Ok(Message::Notification { method, .. }) if method == "notifications/progress" => {
-                let token = Parts::of(line).params.progress_token.and_then(key);
+            Message::Notification { method: "notifications/progress", params } => {
+                let token = Params::of(params).progress_token.and_then(key);
                 let stream = token.and_then(|token| self.opened().tokens.get(&token).copied());
-                self.streams.push(stream.unwrap_or_else(|| self.elsewhere()), line)
+                self.streams.push(stream.unwrap_or_else(|| self.elsewhere()), frame)
             }
-            _ => self.streams.push(self.elsewhere(), line),
+            _ => self.streams.push(self.elsewhere(), frame),
         };
         if has_lost {
-            (self.log)("messages of the server were dropped, because the client does not read them");
+            (self.settings.log)("messages of the server were dropped, because the client does not read them");
         }
         None
     }
 
-    fn streams(&self) -> &Streams {
+    async fn room(&self) {
+        self.streams.room().await;
+    }
+}
+
+impl Peer for Session {
+    fn streams(&self) -> &Arc<Streams> {
         &self.streams
     }
 
-    async fn idle(&self) {
-        self.usage.idle(IDLE, || self.streams.has_readers()).await;
+    fn usage(&self) -> &Usage {
+        &self.usage
+    }
+
+    async fn over(&self) {
+        self.usage.over(IDLE, || self.streams.has_readers()).await;
     }
 }

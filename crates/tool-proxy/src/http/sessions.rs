@@ -5,13 +5,13 @@ use std::sync::Arc;
 use http_body_util::combinators::BoxBody;
 use hyper::StatusCode;
 use hyper::header::{HeaderMap, HeaderValue};
-use rmcp::model::RequestId;
 use tokio::sync::watch;
 
 use super::super::asked::INTERNAL;
-use super::super::message::Message;
+use super::super::connection::Connection;
+use super::super::frame::{Frame, Message};
 use super::answers::{METHOD_NOT_FOUND, accepted, ended, error_answer, error_code, no_events, stream};
-use super::parts::Parts;
+use super::headers::Parts;
 use super::reader::{Beginning, Reader};
 use super::session::Session;
 use super::streams::STANDALONE;
@@ -29,35 +29,41 @@ pub(super) async fn post(
     table: &Arc<Table>,
     user: Option<&String>,
     (headers, revision): (&HeaderMap, Option<&str>),
-    (line, message, parts): (&str, Message<'_>, &Parts<'_>),
+    (frame, parts): (&Frame, Option<&Parts<'_>>),
 ) -> HttpAnswer {
-    let session = match (find(table, user, headers), &message) {
-        (Ok(Some(session)), _) => session,
-        (Ok(None), Message::Request { id, method, .. }) if method == "initialize" => {
-            return begin(table, user, id, line, parts).await;
-        }
-        (Ok(None), _) => return refuse(StatusCode::BAD_REQUEST, "The header Mcp-Session-Id is missing."),
-        (Err(refusal), _) => return *refusal,
+    let session = match find(table, user, headers) {
+        Ok(session) => session,
+        Err(refusal) => return *refusal,
     };
-    let Message::Request { id, .. } = message else {
-        return session.send(line.to_owned()).await.map_or_else(|_| unknown(), |()| accepted());
-    };
-    match ask(&session, &id, line, parts).await {
-        Ok(reader) => {
-            let is_primed = revision.is_some_and(|revision| revision >= PRIMED);
-            stream(if is_primed { reader.primed() } else { reader.resumable() })
+    let request = parts.filter(|_| matches!(frame.message(), Message::Request { .. }));
+    match (session, request) {
+        (Some(session), Some(request)) => match ask(&session, frame, request).await {
+            Ok(reader) => {
+                let is_primed = revision.is_some_and(|revision| revision >= PRIMED);
+                stream(if is_primed { reader.primed() } else { reader.resumable() })
+            }
+            Err(refusal) => refusal,
+        },
+        (Some(session), None) => {
+            let sent = session.send(frame.clone()).await;
+            if let Message::Notification { method: "notifications/cancelled", params } = frame.message() {
+                session.client.cancel(params);
+            }
+            sent.map_or_else(|_| unknown(), |()| accepted())
         }
-        Err(refusal) => refusal,
+        (None, Some(request)) if request.method == "initialize" => begin(table, user, frame, request).await,
+        (None, _) => refuse(StatusCode::BAD_REQUEST, "The header Mcp-Session-Id is missing."),
     }
 }
 
 /// Sends a request to the server of a session.
-async fn ask(session: &Session, id: &RequestId, line: &str, parts: &Parts<'_>) -> Result<Reader, HttpAnswer> {
+async fn ask(session: &Connection<Session>, frame: &Frame, parts: &Parts<'_>) -> Result<Reader, HttpAnswer> {
     // Nothing is awaited between opening and sending the request, so an open request always gets an answer.
-    let room = session.peer.room().await.map_err(|_| unknown())?;
-    let number = session.open(id, parts).map_err(|refused| json(StatusCode::OK, refused))?;
-    let reader = Reader::new(&session.streams, number, None).ok_or_else(unknown)?;
-    room.send(line.to_owned());
+    session.ready().await.map_err(|_| unknown())?;
+    let client = &session.client;
+    let number = client.open(parts).map_err(|refused| json(StatusCode::OK, refused.into_line()))?;
+    let reader = Reader::new(&client.streams, number, None).ok_or_else(unknown)?;
+    session.send_now(frame.clone());
     Ok(reader)
 }
 
@@ -77,13 +83,7 @@ impl Drop for Begun<'_> {
 }
 
 /// Begins a session.
-async fn begin(
-    table: &Arc<Table>,
-    user: Option<&String>,
-    request: &RequestId,
-    line: &str,
-    parts: &Parts<'_>,
-) -> HttpAnswer {
+async fn begin(table: &Arc<Table>, user: Option<&String>, frame: &Frame, parts: &Parts<'_>) -> HttpAnswer {
     let (id, session) = match table.begin(user.cloned()) {
         Ok(begun) => begun,
         Err(Unavailable::TooMany) => return too_many_sessions(),
@@ -92,15 +92,15 @@ async fn begin(
         }
     };
     let mut begun = Begun { table, id, is_answered: false };
-    let ended = || error_answer(StatusCode::BAD_GATEWAY, Some(request), INTERNAL, "The server cannot be started.");
-    let Ok(mut reader) = ask(&session, request, line, parts).await else { return ended() };
+    let ended = || error_answer(StatusCode::BAD_GATEWAY, Some(&parts.id), INTERNAL, "The server cannot be started.");
+    let Ok(mut reader) = ask(&session, frame, parts).await else { return ended() };
     match reader.beginning().await {
         Beginning::Nothing => return ended(),
         Beginning::Answer(answer) => match error_code(&answer) {
             None => {}
             // The server has no revision with sessions.
-            Some(METHOD_NOT_FOUND) => return json(StatusCode::NOT_FOUND, answer),
-            Some(_) => return json(StatusCode::OK, answer),
+            Some(METHOD_NOT_FOUND) => return json(StatusCode::NOT_FOUND, answer.into_line()),
+            Some(_) => return json(StatusCode::OK, answer.into_line()),
         },
         Beginning::Message => {}
     }
@@ -123,11 +123,11 @@ pub(super) fn listen(
         Ok(session) => session,
         Err(refusal) => return *refusal,
     };
-    session.usage.touch();
+    session.client.usage.touch();
     let last = headers.get(LAST_EVENT).map(|last| last.to_str().ok().and_then(event));
     let reader = match last {
-        None => Reader::new(&session.streams, STANDALONE, None),
-        Some(last) => last.and_then(|(number, next)| Reader::new(&session.streams, number, Some(next))),
+        None => Reader::new(&session.client.streams, STANDALONE, None),
+        Some(last) => last.and_then(|(number, next)| Reader::new(&session.client.streams, number, Some(next))),
     };
     // A client that resumes an unknown stream would try again after an error.
     let Some(reader) = reader else { return no_events() };
@@ -148,13 +148,21 @@ pub(super) fn end(table: &Table, user: Option<&String>, headers: &HeaderMap) -> 
 }
 
 /// Returns the session that a request names; `None` if it names none.
-fn find(table: &Table, user: Option<&String>, headers: &HeaderMap) -> Result<Option<Arc<Session>>, Box<HttpAnswer>> {
+fn find(
+    table: &Table,
+    user: Option<&String>,
+    headers: &HeaderMap,
+) -> Result<Option<Arc<Connection<Session>>>, Box<HttpAnswer>> {
     let Some(id) = headers.get(SESSION) else { return Ok(None) };
     let session = id.to_str().ok().and_then(|id| table.session(id, user));
     session.map(Some).ok_or_else(|| Box::new(unknown()))
 }
 
-fn required(table: &Table, user: Option<&String>, headers: &HeaderMap) -> Result<Arc<Session>, Box<HttpAnswer>> {
+fn required(
+    table: &Table,
+    user: Option<&String>,
+    headers: &HeaderMap,
+) -> Result<Arc<Connection<Session>>, Box<HttpAnswer>> {
     let missing = || Box::new(refuse(StatusCode::BAD_REQUEST, "The header Mcp-Session-Id is missing."));
     find(table, user, headers)?.ok_or_else(missing)
 }

@@ -1,9 +1,8 @@
-//! The connection for the requests of a user in revision 2026-07-28, which has no sessions: [`Stateless`].
+//! The requests of a user in revision 2026-07-28, which has no sessions: [`Stateless`].
 //!
 //! Clients choose ids and progress tokens without knowing each other, so both are replaced by the number of the request's stream, and put back in
 //! everything that belongs to the request. Invariant: a request whose client has disconnected is cancelled.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -11,11 +10,14 @@ use rmcp::model::RequestId;
 use serde_json::value::RawValue;
 
 use super::super::asked::refused_request;
-use super::super::call::{Call, cancellation, error, list_request};
-use super::super::message::{Answer, Message, Splice, replaced};
-use super::super::open::Refused;
-use super::parts::{Parts, key, meta_of};
-use super::peer::{Gone, Peer, Receiver};
+use super::super::call::Call;
+use super::super::connection::{Connection, ToClient};
+use super::super::frame::{Answer, Frame, Message, Splice};
+use super::super::open::{Refused, Table};
+use super::super::parts::{Params, key, meta_of};
+use super::super::writing::{cancellation, error, list_request};
+use super::headers::Parts;
+use super::peer::{Gone, Peer};
 use super::reader::{Beginning, Reader};
 use super::streams::Streams;
 use super::tools::Tools;
@@ -31,12 +33,11 @@ const GRACE: Duration = Duration::from_secs(2);
 
 const METHOD_NOT_FOUND: i32 = -32_601;
 
-/// The connection of a user.
+/// The client of the connection of a user.
 pub(super) struct Stateless {
-    peer: Peer,
     streams: Arc<Streams>,
     usage: Usage,
-    open: Mutex<HashMap<u64, Open>>,
+    open: Mutex<Table<u64, Open>>,
     tools: Mutex<Tools>,
     /// Held by the request that lists the tools.
     listing: tokio::sync::Mutex<()>,
@@ -56,15 +57,15 @@ struct Open {
 
 /// An open request, which is cancelled if it is dropped before its answer was sent.
 pub(super) struct Running {
-    connection: Arc<Stateless>,
-    pub(super) stream: u64,
+    connection: Arc<Connection<Stateless>>,
+    stream: u64,
 }
 
 /// The reason why a request cannot be sent.
 pub(super) enum Unsent {
     Gone,
     /// The answer to the request.
-    Refused(String),
+    Refused(Frame),
 }
 
 impl From<Gone> for Unsent {
@@ -73,10 +74,73 @@ impl From<Gone> for Unsent {
     }
 }
 
+impl Connection<Stateless> {
+    /// Sends a request. Returns it with the reader of its stream.
+    pub(super) async fn request(
+        self: &Arc<Self>,
+        frame: &Frame,
+        parts: &Parts<'_>,
+    ) -> Result<(Running, Reader), Unsent> {
+        self.ready().await?;
+        let client = &self.client;
+        let (running, reader, frame) = {
+            let mut open = client.open();
+            if open.len() >= MOST_OPEN {
+                return Err(Unsent::Refused(refused_request(&parts.id, &Refused::TooMany)));
+            }
+            let stream = client.streams.add();
+            let reader = Reader::new(&client.streams, stream, None).ok_or(Unsent::Gone)?;
+            let token = parts.meta.progress_token.map(RawValue::get);
+            let own = [Some(frame.id_text()), token].into_iter().flatten();
+            let own = own.map(|part| Splice { part, text: stream.to_string().into() }).collect();
+            open.insert(
+                stream,
+                Open {
+                    id: frame.id_text().to_owned(),
+                    token: token.map(str::to_owned),
+                    wants_log: parts.meta.log_level.is_some(),
+                    is_list: parts.method == "tools/list",
+                },
+            );
+            (Running { connection: Arc::clone(self), stream }, reader, frame.with(own))
+        };
+        self.send_now(frame);
+        Ok((running, reader))
+    }
+
+    /// Returns what is known about the headers of a tool. The tools are listed if the tool of a call is not known. An error or a list that takes too
+    /// long counts as an empty list, as in the guard.
+    pub(super) async fn headers_of(self: &Arc<Self>, call: &Call<'_>) -> Vec<(Vec<String>, String)> {
+        let client = &self.client;
+        if client.tools().is_unknown(&call.name) {
+            let _turn = client.listing.lock().await;
+            if client.tools().is_unknown(&call.name) {
+                let _ = tokio::time::timeout(client.list_patience, self.list(&call.protocol())).await;
+                client.tools().is_listed = true;
+            }
+        }
+        client.tools().headers_of(&call.name)
+    }
+
+    async fn list(self: &Arc<Self>, protocol: &[(String, String)]) {
+        let mut cursor: Option<String> = None;
+        for _ in 0..MOST_PAGES {
+            let request = list_request(&RequestId::Number(0), cursor.as_deref(), protocol);
+            let Some(parts) = Parts::of(&request) else { return };
+            let Ok((_running, mut reader)) = self.request(&request, &parts).await else { return };
+            let Beginning::Answer(answer) = reader.beginning().await else { return };
+            let Message::Response { answer: Answer::Result(result), .. } = answer.message() else { return };
+            cursor = super::tools::cursor_of(result);
+            if cursor.is_none() {
+                return;
+            }
+        }
+    }
+}
+
 impl Stateless {
-    pub(super) fn new(peer: Peer, list_time_limit: Duration) -> Self {
+    pub(super) fn new(list_time_limit: Duration) -> Self {
         Self {
-            peer,
             streams: Arc::default(),
             usage: Usage::new(),
             open: Mutex::default(),
@@ -86,74 +150,7 @@ impl Stateless {
         }
     }
 
-    pub(super) fn stop(&self) {
-        self.peer.stop();
-    }
-
-    /// Sends a request. Returns it with the reader of its stream.
-    pub(super) async fn request(self: &Arc<Self>, line: &str, id: &RequestId) -> Result<(Running, Reader), Unsent> {
-        self.usage.touch();
-        let parts = Parts::of(line);
-        let (running, reader, line) = {
-            let mut open = self.open();
-            if open.len() >= MOST_OPEN {
-                return Err(Unsent::Refused(refused_request(id, &Refused::TooMany)));
-            }
-            let stream = self.streams.add();
-            let reader = Reader::new(&self.streams, stream, None).ok_or(Unsent::Gone)?;
-            let token = parts.meta.progress_token.map(RawValue::get);
-            let own: Vec<_> = parts.id.into_iter().chain(token).collect();
-            let own = own.into_iter().map(|part| Splice { part, text: stream.to_string().into() }).collect();
-            open.insert(
-                stream,
-                Open {
-                    id: parts.id.unwrap_or("null").to_owned(),
-                    token: token.map(str::to_owned),
-                    wants_log: parts.meta.log_level.is_some(),
-                    is_list: parts.method.as_deref() == Some("tools/list"),
-                },
-            );
-            (Running { connection: Arc::clone(self), stream }, reader, replaced(line, own))
-        };
-        self.peer.send(line).await?;
-        Ok((running, reader))
-    }
-
-    /// Sends a notification.
-    pub(super) async fn notify(&self, line: String) -> Result<(), Gone> {
-        self.usage.touch();
-        self.peer.send(line).await
-    }
-
-    /// Returns what is known about the headers of a tool. The tools are listed if the tool of a call is not known. An error or a list that takes too
-    /// long counts as an empty list, as in the guard.
-    pub(super) async fn headers_of(self: &Arc<Self>, call: &Call<'_>) -> Vec<(Vec<String>, String)> {
-        if self.tools().is_unknown(&call.name) {
-            let _turn = self.listing.lock().await;
-            if self.tools().is_unknown(&call.name) {
-                let _ = tokio::time::timeout(self.list_patience, self.list(&call.protocol())).await;
-                self.tools().is_listed = true;
-            }
-        }
-        self.tools().headers_of(&call.name)
-    }
-
-    async fn list(self: &Arc<Self>, protocol: &[(String, String)]) {
-        let mut cursor: Option<String> = None;
-        for _ in 0..MOST_PAGES {
-            let id = RequestId::Number(0);
-            let line = list_request(&id, cursor.as_deref(), protocol);
-            let Ok((_running, mut reader)) = self.request(&line, &id).await else { return };
-            let Beginning::Answer(answer) = reader.beginning().await else { return };
-            let Ok(Message::Response { answer: Answer::Result(result), .. }) = Message::of(&answer) else { return };
-            cursor = super::tools::cursor_of(result);
-            if cursor.is_none() {
-                return;
-            }
-        }
-    }
-
-    fn open(&self) -> MutexGuard<'_, HashMap<u64, Open>> {
+    fn open(&self) -> MutexGuard<'_, Table<u64, Open>> {
         // No code under the lock can panic.
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -163,37 +160,33 @@ impl Stateless {
     }
 
     /// Passes on the answer to a request.
-    fn answer(&self, id: &RequestId, line: &str, answer: Answer<'_>) {
+    fn answer(&self, id: &RequestId, frame: &Frame, answer: Answer<'_>) {
         let Some(stream) = number(id) else { return };
         let Some(open) = self.open().remove(&stream) else { return };
-        let mut splices = vec![];
-        if let Some(part) = Parts::of(line).id {
-            splices.push(Splice { part, text: open.id.clone().into() });
-        }
+        let mut splices = vec![Splice { part: frame.id_text(), text: open.id.as_str().into() }];
         if let Answer::Result(result) = answer {
             if open.is_list {
                 self.tools().learn(result);
             }
             if let Some(part) = meta_of(result).subscription.filter(|part| key(part).as_ref() == Some(id)) {
-                splices.push(Splice { part: part.get(), text: open.id.into() });
+                splices.push(Splice { part: part.get(), text: open.id.as_str().into() });
             }
         }
-        self.streams.finish(stream, &replaced(line, splices));
+        self.streams.finish(stream, frame.with(splices));
     }
 
     /// Passes on a notification, if the request that it belongs to is known. Clients of this revision get no others.
-    fn notification(&self, line: &str, method: &str) {
-        let parts = Parts::of(line);
+    fn notification(&self, frame: &Frame, method: &str, params: &str) {
+        let params = Params::of(params);
+        let (token, subscription) = (params.progress_token, params.meta().subscription);
         let numbered = |part: Option<_>| part.and_then(key).as_ref().and_then(number);
         let open = self.open();
-        let (stream, splices) = if let Some(stream) = numbered(parts.params.progress_token) {
-            let token = open.get(&stream).and_then(|open| open.token.clone());
-            let part = parts.params.progress_token;
-            (stream, part.zip(token).map(|(part, token)| Splice { part: part.get(), text: token.into() }))
-        } else if let Some(stream) = numbered(parts.meta.subscription) {
-            let id = open.get(&stream).map(|open| open.id.clone());
-            let part = parts.meta.subscription;
-            (stream, part.zip(id).map(|(part, id)| Splice { part: part.get(), text: id.into() }))
+        let (stream, splice) = if let Some(stream) = numbered(token) {
+            let own = open.get(&stream).and_then(|open| open.token.clone());
+            (stream, token.zip(own))
+        } else if let Some(stream) = numbered(subscription) {
+            let own = open.get(&stream).map(|open| open.id.clone());
+            (stream, subscription.zip(own))
         } else if method == "notifications/message" {
             let wanting = open.iter().filter(|(_, open)| open.wants_log).map(|(stream, _)| *stream).max();
             let Some(stream) = wanting else { return };
@@ -202,7 +195,8 @@ impl Stateless {
             return;
         };
         drop(open);
-        self.streams.push(stream, &replaced(line, splices.into_iter().collect()));
+        let frame = splice.map_or_else(|| frame.clone(), |(part, own)| frame.with_part(part.get(), &own));
+        self.streams.push(stream, frame);
     }
 }
 
@@ -216,33 +210,45 @@ fn number(id: &RequestId) -> Option<u64> {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        if self.connection.open().remove(&self.stream).is_some() {
+        let client = &self.connection.client;
+        let is_open = client.open().remove(&self.stream).is_some();
+        if is_open {
             let id = RequestId::Number(i64::try_from(self.stream).unwrap_or_default());
-            self.connection.peer.send_later(cancellation(&id, "The client has disconnected."));
+            self.connection.send_now(cancellation(&id, "The client has disconnected."));
         }
-        self.connection.streams.remove(self.stream);
+        client.streams.remove(self.stream);
     }
 }
 
-impl Receiver for Stateless {
-    fn receive(&self, line: &str) -> Option<String> {
+impl ToClient for Stateless {
+    fn send(&self, frame: Frame) -> Option<Frame> {
         self.usage.touch();
-        match Message::of(line) {
-            Ok(Message::Response { id, answer }) => self.answer(&id, line, answer),
-            Ok(Message::Notification { method, .. }) => self.notification(line, &method),
-            Ok(Message::Request { id, .. }) => {
+        match frame.message() {
+            Message::Response { id, answer } => self.answer(&id, &frame, answer),
+            Message::Notification { method, params } => self.notification(&frame, method, params),
+            Message::Request { id, .. } => {
                 return Some(error(&id, METHOD_NOT_FOUND, "The client cannot be asked in this revision."));
             }
-            Ok(Message::Error) | Err(_) => {}
+            Message::Error => {}
         }
         None
     }
 
-    fn streams(&self) -> &Streams {
+    async fn room(&self) {
+        self.streams.room().await;
+    }
+}
+
+impl Peer for Stateless {
+    fn streams(&self) -> &Arc<Streams> {
         &self.streams
     }
 
-    async fn idle(&self) {
-        self.usage.idle(IDLE_WITHOUT_SESSION, || self.streams.has_readers()).await;
+    fn usage(&self) -> &Usage {
+        &self.usage
+    }
+
+    async fn over(&self) {
+        self.usage.over(IDLE_WITHOUT_SESSION, || self.streams.has_readers()).await;
     }
 }

@@ -9,6 +9,8 @@ use std::task::Waker;
 
 use tokio::sync::Notify;
 
+use super::super::frame::Frame;
+
 /// The number of bytes up to which events are kept after they were sent.
 pub(super) const KEPT: usize = 256 << 10;
 /// The number of kept bytes from which on nothing more is read from the server.
@@ -23,7 +25,7 @@ pub(super) const STANDALONE: u64 = 0;
 
 /// The streams of a connection.
 #[derive(Default)]
-pub(super) struct Streams {
+pub(crate) struct Streams {
     state: Mutex<State>,
     /// Notified when events were sent or dropped.
     pub(super) drained: Notify,
@@ -38,12 +40,14 @@ pub(super) struct State {
     pub(super) readers: u64,
     pub(super) bytes: usize,
     pub(super) is_ended: bool,
+    /// The numbers of streams that have ended, the oldest first. Some are removed already.
+    ended: VecDeque<u64>,
 }
 
 /// A stream.
 #[derive(Default)]
 pub(super) struct Stream {
-    pub(super) events: VecDeque<String>,
+    pub(super) events: VecDeque<Frame>,
     /// The number of the first kept event.
     pub(super) first: u64,
     /// The number of the first event that was not sent.
@@ -65,7 +69,7 @@ impl Stream {
         self.first + self.events.len() as u64
     }
 
-    pub(super) fn event(&self, number: u64) -> Option<&String> {
+    pub(super) fn event(&self, number: u64) -> Option<&Frame> {
         self.events.get(usize::try_from(number.checked_sub(self.first)?).ok()?)
     }
 
@@ -73,7 +77,7 @@ impl Stream {
         let Some(event) = self.events.pop_front() else { return 0 };
         self.first += 1;
         self.unsent = self.unsent.max(self.first);
-        event.len() + OVERHEAD
+        event.line().len() + OVERHEAD
     }
 }
 
@@ -98,31 +102,33 @@ impl State {
         has_lost
     }
 
-    fn push(&mut self, number: u64, line: &str) {
+    fn push(&mut self, number: u64, frame: Frame) {
         let Some(stream) = self.streams.get_mut(&number).filter(|stream| !stream.is_ended) else { return };
-        // A carriage return between two tokens of JSON would end the line of the event.
-        let text = line.replace('\r', " ");
-        self.bytes += text.len() + OVERHEAD;
-        stream.events.push_back(text);
+        self.bytes += frame.line().len() + OVERHEAD;
+        stream.events.push_back(frame);
         stream.wake();
     }
 
     fn end(&mut self, number: u64) {
-        if let Some(stream) = self.streams.get_mut(&number) {
-            stream.is_ended = true;
-            stream.wake();
-        }
-        let ended = self.streams.iter().filter(|(_, stream)| stream.is_ended && stream.reader.is_none());
-        let ended: Vec<u64> = ended.map(|(number, _)| *number).collect();
-        for number in ended.iter().take(ended.len().saturating_sub(ENDED)) {
-            self.remove(*number);
+        let Some(stream) = self.streams.get_mut(&number).filter(|stream| !stream.is_ended) else { return };
+        stream.is_ended = true;
+        stream.wake();
+        self.ended.push_back(number);
+        if self.ended.len() > ENDED
+            && let Some(oldest) = self.ended.pop_front()
+        {
+            if self.streams.get(&oldest).is_some_and(|stream| stream.reader.is_some()) {
+                self.ended.push_back(oldest);
+            } else {
+                self.remove(oldest);
+            }
         }
     }
 
     fn remove(&mut self, number: u64) {
         if let Some(mut stream) = self.streams.remove(&number) {
             stream.wake();
-            self.bytes -= stream.events.iter().map(|event| event.len() + OVERHEAD).sum::<usize>();
+            self.bytes -= stream.events.iter().map(|event| event.line().len() + OVERHEAD).sum::<usize>();
         }
     }
 }
@@ -138,19 +144,19 @@ impl Streams {
     }
 
     /// Adds a message to a stream. Returns `true` if older messages had to be dropped, because nobody read them.
-    pub(super) fn push(&self, number: u64, line: &str) -> bool {
+    pub(super) fn push(&self, number: u64, frame: Frame) -> bool {
         let mut state = self.state();
         if number == STANDALONE && !state.is_ended {
             state.streams.entry(STANDALONE).or_default();
         }
-        state.push(number, line);
+        state.push(number, frame);
         state.shrink()
     }
 
     /// Adds the last message to a stream. The stream is kept for clients that resume it.
-    pub(super) fn finish(&self, number: u64, line: &str) -> bool {
+    pub(super) fn finish(&self, number: u64, frame: Frame) -> bool {
         let mut state = self.state();
-        state.push(number, line);
+        state.push(number, frame);
         state.end(number);
         state.shrink()
     }

@@ -13,11 +13,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::mpsc;
 use tool_runtime::BuildError;
 
-use super::super::connection::{Shared, locked};
+use super::super::connection::Connection;
 use super::super::guard::Guard;
+use super::super::layers::{Layers, Shared, locked};
 use super::super::report::ProxyReport;
 use super::super::settings::Settings;
-use super::peer::{Peer, Receiver, Serving, Start};
+use super::peer::{Peer, Start};
 use super::session::Session;
 use super::stateless::Stateless;
 
@@ -31,9 +32,9 @@ pub(super) struct Table {
 }
 
 struct State {
-    sessions: HashMap<String, Arc<Session>>,
+    sessions: HashMap<String, Arc<Connection<Session>>>,
     /// The connections without sessions, by user.
-    stateless: HashMap<Option<String>, Arc<Stateless>>,
+    stateless: HashMap<Option<String>, Arc<Connection<Stateless>>>,
     /// Held by the tasks of all connections. `None` once the proxy ends.
     running: Option<mpsc::Sender<Infallible>>,
 }
@@ -74,7 +75,7 @@ impl Counts {
         let counted = self.counted();
         let mut report = counted.ended.clone();
         for guard in counted.running.values() {
-            report.add(locked(guard).report());
+            report.add(locked(guard).guard.report());
         }
         report
     }
@@ -90,7 +91,7 @@ impl Counts {
     fn end(&self, number: u64) {
         let mut counted = self.counted();
         if let Some(guard) = counted.running.remove(&number) {
-            counted.ended.add(locked(&guard).report());
+            counted.ended.add(locked(&guard).guard.report());
         }
     }
 
@@ -117,56 +118,59 @@ impl Table {
         self.settings.message_limit
     }
 
-    /// Begins a session and starts its server. Returns it with its id.
-    pub(super) fn begin(self: &Arc<Self>, owner: Option<String>) -> Result<(String, Arc<Session>), Unavailable> {
+    /// Begins a session and starts its servers. Returns it with its id.
+    pub(super) fn begin(
+        self: &Arc<Self>,
+        owner: Option<String>,
+    ) -> Result<(String, Arc<Connection<Session>>), Unavailable> {
         let id = new_id()?;
         let mut state = self.state();
         let running = state.room(self.most)?;
-        let (guard, peer, serving) = self.connect()?;
-        let settings = Arc::clone(&self.settings);
-        let session = Arc::new(Session::new(owner, peer.clone(), Box::new(move |remark| (settings.log)(remark))));
+        let session = self.connect(Session::new(owner, Arc::clone(&self.settings)))?;
         state.sessions.insert(id.clone(), Arc::clone(&session));
         drop(state);
         let (table, own) = (Arc::clone(self), id.clone());
         let end = move || drop(table.state().sessions.remove(&own));
-        self.spawn((guard, peer, serving), &session, running, end);
+        self.spawn(Arc::clone(&session), running, end);
         Ok((id, session))
     }
 
     /// Returns the session with an id that belongs to a user.
-    pub(super) fn session(&self, id: &str, user: Option<&String>) -> Option<Arc<Session>> {
-        self.state().sessions.get(id).filter(|session| session.owner.as_ref() == user).map(Arc::clone)
+    pub(super) fn session(&self, id: &str, user: Option<&String>) -> Option<Arc<Connection<Session>>> {
+        self.state().sessions.get(id).filter(|session| session.client.owner.as_ref() == user).map(Arc::clone)
     }
 
     /// Ends a session and its server.
     pub(super) fn end(&self, id: &str) {
         let session = self.state().sessions.remove(id);
         if let Some(session) = session {
-            session.peer.stop();
+            session.client.usage.stop();
         }
     }
 
     /// Returns the connection of a user for requests without sessions. Starts its server if it does not run.
-    pub(super) fn stateless(self: &Arc<Self>, user: Option<&String>) -> Result<Arc<Stateless>, Unavailable> {
+    pub(super) fn stateless(
+        self: &Arc<Self>,
+        user: Option<&String>,
+    ) -> Result<Arc<Connection<Stateless>>, Unavailable> {
         let user = user.cloned();
         let mut state = self.state();
         if let Some(connection) = state.stateless.get(&user) {
             return Ok(Arc::clone(connection));
         }
         let running = state.room(self.most)?;
-        let (guard, peer, serving) = self.connect()?;
-        locked(&guard).calls.checker.share();
-        let connection = Arc::new(Stateless::new(peer.clone(), self.settings.list_time_limit));
+        let connection = self.connect(Stateless::new(self.settings.list_time_limit))?;
+        locked(&connection.layers).guard.calls.checker.share();
         state.stateless.insert(user.clone(), Arc::clone(&connection));
         drop(state);
         let (table, own) = (Arc::clone(self), Arc::clone(&connection));
         let end = move || table.forget(user, &own);
-        self.spawn((guard, peer, serving), &connection, running, end);
+        self.spawn(Arc::clone(&connection), running, end);
         Ok(connection)
     }
 
     /// Removes a connection whose server has ended.
-    fn forget(&self, user: Option<String>, connection: &Arc<Stateless>) {
+    fn forget(&self, user: Option<String>, connection: &Arc<Connection<Stateless>>) {
         let mut state = self.state();
         if let Entry::Occupied(current) = state.stateless.entry(user)
             && Arc::ptr_eq(current.get(), connection)
@@ -175,23 +179,21 @@ impl Table {
         }
     }
 
-    fn connect(&self) -> Result<(Shared, Peer, Serving), BuildError> {
-        let guard = Arc::new(Mutex::new(Guard::new(Arc::clone(&self.settings))?));
-        let (peer, serving) = Peer::new(Arc::clone(&guard));
-        Ok((guard, peer, serving))
+    fn connect<C: Peer>(&self, client: C) -> Result<Arc<Connection<C>>, BuildError> {
+        let layers = Layers::new(Guard::new(Arc::clone(&self.settings))?);
+        Ok(Arc::new(Connection::new(Arc::new(Mutex::new(layers)), client, self.start.names.clone())))
     }
 
-    fn spawn(
+    fn spawn<C: Peer>(
         &self,
-        (guard, peer, serving): (Shared, Peer, Serving),
-        receiver: &Arc<impl Receiver>,
+        connection: Arc<Connection<C>>,
         running: mpsc::Sender<Infallible>,
         end: impl FnOnce() + Send + 'static,
     ) {
-        let (start, receiver, counts) = (Arc::clone(&self.start), Arc::clone(receiver), Arc::clone(&self.counts));
+        let (start, counts) = (Arc::clone(&self.start), Arc::clone(&self.counts));
         tokio::spawn(async move {
-            let number = counts.begin(&guard);
-            serving.run(start, peer, receiver).await;
+            let number = counts.begin(&connection.layers);
+            connection.serve(&start).await;
             counts.end(number);
             end();
             drop(running);
@@ -204,10 +206,10 @@ impl Table {
         state.running = None;
         let State { sessions, stateless, .. } = &mut *state;
         for (_, session) in sessions.drain() {
-            session.peer.stop();
+            session.client.usage.stop();
         }
         for (_, connection) in stateless.drain() {
-            connection.stop();
+            connection.client.usage().stop();
         }
     }
 

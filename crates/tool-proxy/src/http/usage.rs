@@ -1,8 +1,10 @@
-//! The time of the last message of a connection: [`Usage`].
+//! The time of the last message of a connection, and its end: [`Usage`].
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
 
 /// The time after which an unused session ends.
@@ -10,27 +12,52 @@ pub(super) const IDLE: Duration = Duration::from_secs(300);
 /// The time after which the server for requests without sessions ends, if there are none.
 pub(super) const IDLE_WITHOUT_SESSION: Duration = Duration::from_secs(3_600);
 
-/// The time of the last message.
-pub(super) struct Usage(Mutex<Instant>);
+/// The time of the last message, and the end of the connection.
+pub(crate) struct Usage {
+    last: Mutex<Instant>,
+    stopping: Notify,
+    has_ended: AtomicBool,
+}
 
 impl Usage {
     pub(super) fn new() -> Self {
-        Self(Mutex::new(Instant::now()))
+        Self { last: Mutex::new(Instant::now()), stopping: Notify::new(), has_ended: AtomicBool::new(false) }
     }
 
     /// Notes a message.
     pub(super) fn touch(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     }
 
-    /// Waits until there was no message for some time and the connection is not in use.
-    pub(super) async fn idle(&self, limit: Duration, is_used: impl Fn() -> bool + Send) {
+    /// Lets the connection end.
+    pub(super) fn stop(&self) {
+        self.stopping.notify_one();
+    }
+
+    /// Notes that the servers of the connection have ended.
+    pub(super) fn end(&self) {
+        self.has_ended.store(true, Relaxed);
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        self.has_ended.load(Relaxed)
+    }
+
+    /// Waits until the connection is to end, or until there was no message for some time and the connection is not in use.
+    pub(super) async fn over(&self, limit: Duration, is_used: impl Fn() -> bool + Send) {
+        tokio::select! {
+            () = self.stopping.notified() => {}
+            () = self.idle(limit, is_used) => {}
+        }
+    }
+
+    async fn idle(&self, limit: Duration, is_used: impl Fn() -> bool + Send) {
         loop {
-            let last = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
             sleep_until(last + limit).await;
             if is_used() {
                 self.touch();
-            } else if *self.0.lock().unwrap_or_else(PoisonError::into_inner) == last {
+            } else if *self.last.lock().unwrap_or_else(PoisonError::into_inner) == last {
                 return;
             }
         }

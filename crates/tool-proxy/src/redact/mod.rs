@@ -25,6 +25,7 @@ use serde_json::Value;
 use self::mention::{Mention, Names};
 use self::schema::{Part, Parts, Searched, declares, describes_members, holds, in_place, of_items, of_key};
 use super::call::Call;
+use super::writing::json_string;
 use crate::private::json::{Json, Node, Span, Writer};
 
 /// The text in place of a redacted value.
@@ -91,11 +92,7 @@ impl<'r> Redaction<'r> {
 
     /// Returns arguments, which are JSON text, without the redacted values.
     fn arguments(&self, text: &str) -> String {
-        let quoted = |text: &str| {
-            let mut quoted = String::new();
-            Writer::new(&mut quoted).string(text);
-            quoted
-        };
+        let quoted = |text: &str| json_string(text);
         let Ok(json) = Json::parse(text) else { return quoted(REDACTED) };
         let hidden = match json.as_str() {
             None => self.object(text, &json),

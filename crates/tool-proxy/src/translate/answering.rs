@@ -2,20 +2,13 @@
 
 use rmcp::model::RequestId;
 
-use super::super::asked::INTERNAL;
-use super::super::call::error;
-use super::super::lines::failure;
-use super::super::message::{Answer, Message};
+use super::super::frame::{Answer, Frame, Message};
+use super::super::writing::{failure, notification};
 use super::flow::{Flow, MODERN, Remark};
 use super::hello::{Hello, completed};
 use super::modern::{Handshake, Kind, ModernClient, Request};
 
 impl ModernClient {
-    /// Ends a request whose answer cannot be used.
-    pub(super) fn lost(&mut self, id: &RequestId, reason: &str, flow: &mut Flow) {
-        self.server_line(&error(id, INTERNAL, reason), flow);
-    }
-
     pub(super) fn question(&mut self, id: RequestId, method: &str, params: &str, flow: &mut Flow) {
         // The protocol does not say to which call a question belongs, so the oldest one carries it.
         let open = self.requests.iter().filter_map(|(at_server, request)| match (&request.kind, &request.client) {
@@ -37,7 +30,7 @@ impl ModernClient {
         }
     }
 
-    pub(super) fn answered(&mut self, id: &RequestId, line: &str, answer: Answer<'_>, flow: &mut Flow) {
+    pub(super) fn answered(&mut self, id: &RequestId, frame: &Frame, answer: Answer<'_>, flow: &mut Flow) {
         let Some(Request { kind, client, has_level }) = self.requests.remove(id) else {
             return flow.remarks.push(Remark::Stray);
         };
@@ -50,24 +43,24 @@ impl ModernClient {
         match client {
             Some(client) => {
                 self.ids.remove(&client);
-                self.finish(&client, is_cached, line, flow);
+                self.finish(&client, is_cached, frame, flow);
             }
-            None => drop(self.questions.keep(id, line)),
+            None => drop(self.questions.keep(id, frame)),
         }
     }
 
-    /// Answers a request of the client with the line of the server.
-    pub(super) fn finish(&self, client: &RequestId, is_cached: bool, line: &str, flow: &mut Flow) {
-        match Message::of(line) {
-            Ok(Message::Response { answer: Answer::Result(result), .. }) => {
+    /// Answers a request of the client with the answer of the server.
+    pub(super) fn finish(&self, client: &RequestId, is_cached: bool, frame: &Frame, flow: &mut Flow) {
+        match frame.message() {
+            Message::Response { answer: Answer::Result(result), .. } => {
                 flow.answer(client, &completed(result, is_cached));
             }
-            Ok(Message::Response { answer: Answer::Error(error), .. }) => flow.to_client.push(failure(client, error)),
+            Message::Response { answer: Answer::Error(error), .. } => flow.to_client.push(failure(client, error)),
             _ => {}
         }
     }
 
-    /// Ends the handshake, and sends the lines that wait for it.
+    /// Ends the handshake, and sends the messages that wait for it.
     fn greeted(&mut self, answer: Answer<'_>, flow: &mut Flow) {
         let done = match answer {
             Answer::Result(result) => Handshake::Done(Hello::of(result)),
@@ -77,10 +70,10 @@ impl ModernClient {
             flow.remark(format!(
                 "the client speaks revision {MODERN}, and the server {revision}; messages are translated"
             ));
-            flow.to_server.push(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#.to_owned());
+            flow.to_server.push(notification("notifications/initialized", ""));
         }
         if let Handshake::Open(held) = std::mem::replace(&mut self.handshake, done) {
-            held.release(|line| self.client_line(line, flow));
+            held.release().into_iter().for_each(|frame| self.client(frame, flow));
         }
     }
 }

@@ -7,15 +7,13 @@ use std::collections::HashMap;
 use rmcp::model::RequestId;
 
 use super::super::asked::INTERNAL;
-use super::super::call::{cancellation, request};
-use super::super::lines::{failure, id_text};
+use super::super::frame::Answer;
 use super::super::members::Members;
-use super::super::message::Answer;
+use super::super::writing::{cancellation, failure, json_id, json_object, request};
 use super::flow::{Flow, members};
 use super::legacy::{Call, LegacyClient, Request, Round};
 use super::questions::accepts;
 use crate::private::bounded;
-use crate::private::json::Writer;
 
 /// The maximum number of times that a call is repeated.
 const MOST_ROUNDS: u32 = 10;
@@ -50,7 +48,7 @@ impl LegacyClient {
             let mut with_id = members(&params);
             if with_id.string("mode").as_deref() == Some("url") && with_id.get("elicitationId").is_none() {
                 // The earlier revisions require this member.
-                with_id.set("elicitationId", id_text(&id));
+                with_id.set("elicitationId", json_id(&id));
                 params = with_id.to_text();
             }
             asked.push((id, name, method, params));
@@ -93,8 +91,7 @@ impl LegacyClient {
         let Some(Round { client, call, state, answers, .. }) = self.rounds.remove(&number) else { return };
         let mut more = Vec::new();
         if !answers.is_empty() {
-            let mut responses = String::new();
-            Writer::new(&mut responses).object(|responses| {
+            let responses = json_object(|responses| {
                 for (name, answer) in &answers {
                     responses.written(name, answer);
                 }

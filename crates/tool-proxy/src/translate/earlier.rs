@@ -1,14 +1,13 @@
 //! The members by which requests and results of revision 2026-07-28 differ from those of earlier revisions.
 
 use super::super::members::Members;
+use super::super::writing::json_object;
 use super::flow::{CAPABILITIES, CLIENT, MODERN, VERSION, members};
-use crate::private::json::Writer;
 
 /// Returns the parameters of `server/discover` for a client that has sent `initialize`, which are also the members of `_meta` of each request.
 pub(super) fn info(initialize: &str) -> String {
     let hello = members(initialize);
-    let mut meta = String::new();
-    Writer::new(&mut meta).object(|meta| {
+    json_object(|meta| {
         meta.string(VERSION, MODERN);
         if let Some(client) = hello.get("clientInfo") {
             meta.written(CLIENT, client);
@@ -16,8 +15,7 @@ pub(super) fn info(initialize: &str) -> String {
         let mut capabilities = hello.get("capabilities").map(members).unwrap_or_default();
         capabilities.remove("tasks");
         meta.written(CAPABILITIES, &capabilities.to_text());
-    });
-    meta
+    })
 }
 
 /// Returns the type of a result.

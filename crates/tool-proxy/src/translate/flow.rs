@@ -1,10 +1,10 @@
-//! The lines that follow from a line: [`Flow`], with the functions that write them.
+//! The frames that follow from a frame: [`Flow`], with the functions that write them.
 
 use rmcp::model::RequestId;
 
-use super::super::call::{error, request};
-use super::super::lines::response;
+use super::super::frame::Frame;
 use super::super::members::Members;
+use super::super::writing::{error, request, response};
 
 /// The code of an error about a method that the other revision does not have.
 pub(super) const UNKNOWN_METHOD: i32 = -32_601;
@@ -31,19 +31,19 @@ pub(super) const SERVER: &str = "io.modelcontextprotocol/serverInfo";
 
 /// A fact for the guard of the proxy.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Remark {
+pub(crate) enum Remark {
     /// A text for the log.
     Log(String),
     /// The server has answered a request that is not open. The client may have another open request with the same id.
     Stray,
 }
 
-/// The lines that follow from a line, in order, without line breaks, and remarks for the log.
+/// The frames that follow from a frame, in order, and remarks for the log.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Flow {
-    pub(super) to_client: Vec<String>,
-    pub(super) to_server: Vec<String>,
-    pub(super) remarks: Vec<Remark>,
+pub(crate) struct Flow {
+    pub(crate) to_client: Vec<Frame>,
+    pub(crate) to_server: Vec<Frame>,
+    pub(crate) remarks: Vec<Remark>,
 }
 
 impl Flow {

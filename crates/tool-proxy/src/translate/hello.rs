@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::super::members::Members;
+use super::super::writing::json_object;
 use super::flow::{CAPABILITIES, CLIENT, LEGACY, MODERN, SERVER, UNNAMED, members, meta_of};
 use crate::private::bounded;
-use crate::private::json::Writer;
 
 /// The information of the server about itself.
 pub(super) struct Hello {
@@ -22,8 +22,7 @@ impl Hello {
         let mut capabilities = hello.get("capabilities").map(members).unwrap_or_default();
         capabilities.remove("tasks");
         let capabilities = capabilities.to_text();
-        let mut discovered = String::new();
-        Writer::new(&mut discovered).object(|result| {
+        let discovered = json_object(|result| {
             result.string("resultType", "complete");
             result.written("supportedVersions", &format!(r#"["{MODERN}"]"#));
             result.written("capabilities", &capabilities);
@@ -49,8 +48,7 @@ pub(super) fn initialize(first: &str) -> (String, String) {
     capabilities.remove("extensions");
     capabilities.remove("tasks");
     let capabilities = capabilities.to_text();
-    let mut hello = String::new();
-    Writer::new(&mut hello).object(|params| {
+    let hello = json_object(|params| {
         params.string("protocolVersion", LEGACY);
         params.written("capabilities", &capabilities);
         params.written("clientInfo", meta.get(CLIENT).unwrap_or(UNNAMED));

@@ -11,17 +11,16 @@ use std::collections::HashMap;
 use rmcp::model::RequestId;
 
 use super::super::asked::INTERNAL;
-use super::super::call::{cancellation, cancelled, error};
-use super::super::fate::Broken;
-use super::super::lines::failure;
-use super::super::message::{Answer, Message};
+use super::super::frame::{Answer, Frame, Message};
+use super::super::open::Table;
+use super::super::parts::cancelled;
+use super::super::writing::{cancellation, failure, json_object};
 use super::earlier::{earlier, info, result_type};
 use super::flow::{
     CAPABILITIES, CLIENT, Flow, LEGACY, LOG_LEVEL, MODERN, Remark, SERVER, UNKNOWN_METHOD, VERSION, members, meta_of,
 };
 use super::questions::ASKING;
 use crate::private::bounded;
-use crate::private::json::Writer;
 
 /// The revisions with a handshake.
 pub(super) const REVISIONS: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", LEGACY];
@@ -40,9 +39,9 @@ pub(super) struct LegacyClient {
     pub(super) revision: &'static str,
     /// The names of the changes that the server announces.
     pub(super) changes: Vec<&'static str>,
-    pub(super) requests: HashMap<RequestId, Request>,
+    pub(super) requests: Table<RequestId, Request>,
     /// The ids at the server of the client's open requests.
-    pub(super) ids: HashMap<RequestId, RequestId>,
+    pub(super) ids: Table<RequestId, RequestId>,
     /// The questions that the client has not answered, with the call and the name of each.
     pub(super) questions: HashMap<RequestId, (u64, String)>,
     /// The calls whose questions the client has not answered.
@@ -102,8 +101,7 @@ impl LegacyClient {
             capabilities.get(capability).is_some_and(|own| members(own).get("listChanged") == Some("true"))
         };
         let changes = CHANGES.iter().filter(|(capability, _)| announces(capability)).map(|(_, name)| *name).collect();
-        let mut result = String::new();
-        Writer::new(&mut result).object(|result| {
+        let result = json_object(|result| {
             result.string("protocolVersion", revision);
             result.written("capabilities", &capabilities.to_text());
             let meta = meta_of(&server);
@@ -120,8 +118,8 @@ impl LegacyClient {
             level: None,
             revision,
             changes,
-            requests: HashMap::new(),
-            ids: HashMap::new(),
+            requests: Table::default(),
+            ids: Table::default(),
             questions: HashMap::new(),
             rounds: HashMap::new(),
             resources: HashMap::new(),
@@ -129,18 +127,18 @@ impl LegacyClient {
         })
     }
 
-    /// Translates a line of the client.
-    pub(super) fn client_line(&mut self, line: &str, flow: &mut Flow) {
-        match Message::of(line) {
-            Ok(Message::Request { id, method, params }) => self.request(id, &method, params, flow),
-            Ok(Message::Response { id, answer }) => self.decided(&id, answer, flow),
-            Ok(Message::Notification { method, params }) => match &*method {
+    /// Translates a message of the client.
+    pub(super) fn client(&mut self, frame: Frame, flow: &mut Flow) {
+        match frame.message() {
+            Message::Request { id, method, params } => self.request(id, method, params, flow),
+            Message::Response { id, answer } => self.decided(&id, answer, flow),
+            Message::Notification { method, params } => match method {
                 "notifications/initialized" => self.initialized(flow),
                 "notifications/cancelled" => self.cancelled(params, flow),
                 "notifications/roots/list_changed" | "notifications/progress" => {}
-                _ => flow.to_server.push(line.to_owned()),
+                _ => flow.to_server.push(frame),
             },
-            Ok(Message::Error) | Err(_) => {}
+            Message::Error => {}
         }
     }
 
@@ -217,17 +215,13 @@ impl LegacyClient {
         }
     }
 
-    /// Translates a line of the server.
-    pub(super) fn server_line(&mut self, line: &str, flow: &mut Flow) {
-        match Message::of(line) {
-            Ok(Message::Response { id, answer }) => self.answered(&id, answer, flow),
+    /// Translates a message of the server.
+    pub(super) fn server(&mut self, frame: Frame, flow: &mut Flow) {
+        match frame.message() {
+            Message::Response { id, answer } => self.answered(&id, answer, flow),
             // A server of this revision sends no requests, so the guard refuses or forwards them.
-            Ok(Message::Request { .. }) => flow.to_client.push(line.to_owned()),
-            Ok(Message::Notification { method, params }) => self.notified(&method, params, line, flow),
-            Ok(Message::Error) | Err(_) => match Broken::of(line.as_bytes()) {
-                Broken::Answer(id) => self.lost(&id, "The answer of the server is not valid.", flow),
-                Broken::Request(_) | Broken::Unclear | Broken::Other => flow.to_client.push(line.to_owned()),
-            },
+            Message::Request { .. } | Message::Error => flow.to_client.push(frame),
+            Message::Notification { method, params } => self.notified(method, params, &frame, flow),
         }
     }
 
@@ -235,11 +229,6 @@ impl LegacyClient {
     pub(super) fn entries(&self) -> Vec<usize> {
         let Self { requests, ids, questions, rounds, resources, .. } = self;
         vec![requests.len(), ids.len(), questions.len(), rounds.len(), resources.len()]
-    }
-
-    /// Ends a request whose answer cannot be used.
-    pub(super) fn lost(&mut self, id: &RequestId, reason: &str, flow: &mut Flow) {
-        self.server_line(&error(id, INTERNAL, reason), flow);
     }
 
     fn answered(&mut self, id: &RequestId, answer: Answer<'_>, flow: &mut Flow) {

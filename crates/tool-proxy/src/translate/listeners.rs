@@ -7,9 +7,8 @@
 
 use rmcp::model::RequestId;
 
-use super::super::lines::{id_text, notification, quoted};
+use super::super::writing::{json_id, json_object, json_string, notification};
 use super::flow::{Flow, SUBSCRIPTION, members, meta_of};
-use crate::private::json::Writer;
 
 /// The maximum number of subscriptions.
 const MOST: usize = 100;
@@ -62,9 +61,8 @@ impl Listeners {
         if self.0.len() == MOST || before + resources.len() > MOST_RESOURCES {
             return Err("Too many subscriptions are open.");
         }
-        let mut accepted = String::new();
-        Writer::new(&mut accepted).object(|params| {
-            params.object("_meta", |meta| meta.written(SUBSCRIPTION, &id_text(id)));
+        let accepted = json_object(|params| {
+            params.object("_meta", |meta| meta.written(SUBSCRIPTION, &json_id(id)));
             params.object("notifications", |filter| {
                 for ((name, ..), _) in CHANGES.iter().zip(changes).filter(|(_, is_wanted)| *is_wanted) {
                     filter.bool(name, true);
@@ -106,7 +104,7 @@ impl Listeners {
                 let mut params = members(params);
                 let meta = {
                     let mut meta = meta_of(&params);
-                    meta.set(SUBSCRIPTION, id_text(&listener.id));
+                    meta.set(SUBSCRIPTION, json_id(&listener.id));
                     meta.to_text()
                 };
                 params.set("_meta", meta);
@@ -123,5 +121,5 @@ impl Listeners {
 
 /// Returns the parameters of a request about a resource.
 pub(super) fn resource(uri: &str) -> String {
-    format!(r#"{{"uri":{}}}"#, quoted(uri))
+    format!(r#"{{"uri":{}}}"#, json_string(uri))
 }

@@ -5,15 +5,13 @@
 //!
 //! Invariants: every request of the client is sent to the server at most once, and gets one answer; requests have ids of the proxy at the server.
 
-use std::collections::HashMap;
-
 use rmcp::model::RequestId;
 use tokio::time::Instant;
 
-use super::super::call::{cancellation, cancelled, error};
-use super::super::fate::Broken;
-use super::super::lines::{failure, quoted, response};
-use super::super::message::Message;
+use super::super::frame::{Frame, Message};
+use super::super::open::Table;
+use super::super::parts::cancelled;
+use super::super::writing::{cancellation, error, failure, json_string, response};
 use super::flow::{
     CAPABILITIES, CLIENT, Flow, INVALID_PARAMS, LOG_LEVEL, MODERN, UNKNOWN_METHOD, UNSUPPORTED_REVISION, VERSION,
     members,
@@ -41,9 +39,9 @@ const REFUSED: [&str; 9] = [
 
 pub(super) struct ModernClient {
     pub(super) handshake: Handshake,
-    pub(super) requests: HashMap<RequestId, Request>,
+    pub(super) requests: Table<RequestId, Request>,
     /// The ids at the server of the client's open requests.
-    pub(super) ids: HashMap<RequestId, RequestId>,
+    pub(super) ids: Table<RequestId, RequestId>,
     count: i64,
     pub(super) questions: Questions,
     listeners: Listeners,
@@ -56,7 +54,7 @@ pub(super) struct ModernClient {
 }
 
 pub(super) enum Handshake {
-    /// The server has not answered yet. The lines of the client wait.
+    /// The server has not answered yet. The messages of the client wait.
     Open(Held),
     Done(Hello),
     /// The server has refused.
@@ -92,8 +90,8 @@ impl ModernClient {
         let (hello, capabilities) = initialize(first);
         let mut client = Self {
             handshake: Handshake::Open(Held::default()),
-            requests: HashMap::new(),
-            ids: HashMap::new(),
+            requests: Table::default(),
+            ids: Table::default(),
             count: 0,
             questions: Questions::default(),
             listeners: Listeners::default(),
@@ -105,22 +103,20 @@ impl ModernClient {
         client
     }
 
-    /// Translates a line of the client.
-    pub(super) fn client_line(&mut self, line: &str, flow: &mut Flow) {
+    /// Translates a message of the client.
+    pub(super) fn client(&mut self, frame: Frame, flow: &mut Flow) {
         self.questions.expire(Instant::now(), flow);
         if let Handshake::Open(held) = &mut self.handshake {
-            held.hold(line, flow);
+            held.hold(frame, flow);
             return;
         }
-        match Message::of(line) {
-            Ok(Message::Request { id, method, params }) => self.request(id, &method, params, flow),
-            Ok(Message::Notification { method, params }) if method == "notifications/cancelled" => {
-                self.cancelled(params, flow);
-            }
-            Ok(Message::Notification { method, .. }) if method.starts_with("notifications/roots") => {}
-            Ok(Message::Notification { .. }) => flow.to_server.push(line.to_owned()),
+        match frame.message() {
+            Message::Request { id, method, params } => self.request(id, method, params, flow),
+            Message::Notification { method: "notifications/cancelled", params } => self.cancelled(params, flow),
+            Message::Notification { method, .. } if method.starts_with("notifications/roots") => {}
+            Message::Notification { .. } => flow.to_server.push(frame),
             // In revision 2026-07-28, clients do not answer requests.
-            Ok(Message::Response { .. } | Message::Error) | Err(_) => {}
+            Message::Response { .. } | Message::Error => {}
         }
     }
 
@@ -134,8 +130,8 @@ impl ModernClient {
         let mut meta = take_meta(&mut params);
         let version = meta.remove(VERSION).and_then(|version| serde_json::from_str::<String>(&version).ok());
         if let Some(version) = version.filter(|version| version != MODERN) {
-            let data = format!(r#"{{"supported":["{MODERN}"],"requested":{}}}"#, quoted(&version));
-            let reason = quoted("Unsupported protocol version");
+            let data = format!(r#"{{"supported":["{MODERN}"],"requested":{}}}"#, json_string(&version));
+            let reason = json_string("Unsupported protocol version");
             let error = format!(r#"{{"code":{UNSUPPORTED_REVISION},"message":{reason},"data":{data}}}"#);
             return flow.to_client.push(failure(&id, &error));
         }
@@ -171,7 +167,7 @@ impl ModernClient {
                 let responses = responses.as_deref().map(members).unwrap_or_default();
                 match self.questions.repeat(&id, (&state, call), &responses, flow) {
                     Repeated::Running(at_server) => running = Some(at_server),
-                    Repeated::Answered(line) => return self.finish(&id, is_cached, &line, flow),
+                    Repeated::Answered(answer) => return self.finish(&id, is_cached, &answer, flow),
                     Repeated::New => {}
                     Repeated::Asked => return,
                     Repeated::Unknown => {
@@ -232,20 +228,18 @@ impl ModernClient {
         }
     }
 
-    /// Translates a line of the server.
-    pub(super) fn server_line(&mut self, line: &str, flow: &mut Flow) {
+    /// Translates a message of the server.
+    pub(super) fn server(&mut self, frame: Frame, flow: &mut Flow) {
         self.questions.expire(Instant::now(), flow);
-        match Message::of(line) {
-            Ok(Message::Response { id, answer }) => self.answered(&id, line, answer, flow),
-            Ok(Message::Request { id, method, .. }) if method == "ping" => flow.to_server.push(response(&id, "{}")),
-            Ok(Message::Request { id, method, params }) if is_question(&method) => {
-                self.question(id, &method, params, flow);
-            }
-            Ok(Message::Request { id, method, .. }) => {
+        match frame.message() {
+            Message::Response { id, answer } => self.answered(&id, &frame, answer, flow),
+            Message::Request { id, method: "ping", .. } => flow.to_server.push(response(&id, "{}")),
+            Message::Request { id, method, params } if is_question(method) => self.question(id, method, params, flow),
+            Message::Request { id, method, .. } => {
                 let reason = format!("{method} cannot be translated to revision {MODERN}.");
                 flow.to_server.push(error(&id, UNKNOWN_METHOD, &reason));
             }
-            Ok(Message::Notification { method, params }) => match &*method {
+            Message::Notification { method, params } => match method {
                 // Without a level in a request, the client gets no messages.
                 "notifications/message" if self.logging == 0 => {}
                 "notifications/elicitation/complete" => {}
@@ -257,13 +251,9 @@ impl ModernClient {
                     }
                 }
                 method if self.listeners.notify(method, params, flow) => {}
-                _ => flow.to_client.push(line.to_owned()),
+                _ => flow.to_client.push(frame),
             },
-            // The guard counts lines that are not messages.
-            Ok(Message::Error) | Err(_) => match Broken::of(line.as_bytes()) {
-                Broken::Answer(id) => self.lost(&id, "The answer of the server is not valid.", flow),
-                Broken::Request(_) | Broken::Unclear | Broken::Other => flow.to_client.push(line.to_owned()),
-            },
+            Message::Error => flow.to_client.push(frame),
         }
     }
 
@@ -272,7 +262,7 @@ impl ModernClient {
         vec![self.requests.len(), self.ids.len(), self.logging]
     }
 
-    /// Returns `true` while lines of the client wait.
+    /// Returns `true` while messages of the client wait.
     pub(super) fn is_waiting(&self) -> bool {
         matches!(self.handshake, Handshake::Open(_))
     }

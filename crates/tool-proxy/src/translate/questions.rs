@@ -14,9 +14,9 @@ use tokio::time::Instant;
 
 use super::super::approve::can_show;
 use super::super::asked::INTERNAL;
-use super::super::call::{cancellation, error, write_id};
-use super::super::lines::response;
+use super::super::frame::{Frame, write_id};
 use super::super::members::Members;
+use super::super::writing::{cancellation, error, json_object, response};
 use super::flow::{Flow, UNKNOWN_METHOD, members};
 use crate::private::json::Writer;
 
@@ -50,8 +50,8 @@ struct Suspended {
     call: u64,
     /// The id of the call at the server; `None` if the server does not know the call yet.
     at_server: Option<RequestId>,
-    /// The line with which the server has answered in the meantime.
-    answer: Option<String>,
+    /// The answer of the server that has come in the meantime.
+    answer: Option<Frame>,
     questions: Vec<Question>,
     until: Instant,
 }
@@ -68,8 +68,8 @@ struct Question {
 pub(super) enum Repeated {
     /// The server works on the call under this id.
     Running(RequestId),
-    /// The server has answered with this line.
-    Answered(String),
+    /// The server has answered already.
+    Answered(Frame),
     /// The server does not know the call yet.
     New,
     /// The call was answered with the missing questions again.
@@ -108,8 +108,7 @@ impl Questions {
             ));
             return false;
         }
-        let mut request = String::new();
-        Writer::new(&mut request).object(|request| {
+        let request = json_object(|request| {
             request.string("method", method);
             request.written("params", if params.is_empty() { "{}" } else { params });
         });
@@ -149,7 +148,7 @@ impl Questions {
     fn suspend(
         &mut self,
         client: &RequestId,
-        (call, at_server, answer): (u64, Option<RequestId>, Option<String>),
+        (call, at_server, answer): (u64, Option<RequestId>, Option<Frame>),
         questions: Vec<Question>,
         flow: &mut Flow,
     ) {
@@ -160,8 +159,7 @@ impl Questions {
             return;
         }
         let state = format!("toolbox-revision-{:032x}", u128::from_be_bytes(number));
-        let mut result = String::new();
-        Writer::new(&mut result).object(|result| {
+        let result = json_object(|result| {
             result.string("resultType", "input_required");
             result.object("inputRequests", |requests| {
                 for question in &questions {
@@ -207,11 +205,11 @@ impl Questions {
     }
 
     /// Keeps the server's answer to a suspended call. Returns `false` if no call with this id is suspended.
-    pub(super) fn keep(&mut self, at_server: &RequestId, line: &str) -> bool {
+    pub(super) fn keep(&mut self, at_server: &RequestId, answer: &Frame) -> bool {
         let found = |suspended: &&mut Suspended| suspended.at_server.as_ref() == Some(at_server);
         let Some(suspended) = self.suspended.iter_mut().find(found) else { return false };
-        suspended.answer = Some(if line.len() <= LARGEST {
-            line.to_owned()
+        suspended.answer = Some(if answer.line().len() <= LARGEST {
+            answer.clone()
         } else {
             let reason = "The answer came while the server waited for an answer itself, and is too long to be kept.";
             error(at_server, INTERNAL, reason)

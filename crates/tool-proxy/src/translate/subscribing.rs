@@ -7,9 +7,9 @@ use std::borrow::Cow;
 use rmcp::model::RequestId;
 
 use super::super::asked::INTERNAL;
-use super::super::call::cancellation;
-use super::super::lines::{notification, quoted};
+use super::super::frame::Frame;
 use super::super::members::Members;
+use super::super::writing::{cancellation, json_string, notification};
 use super::flow::{Flow, SUBSCRIPTION, members};
 use super::legacy::{LegacyClient, Request};
 
@@ -35,7 +35,7 @@ impl LegacyClient {
         if self.resources.len() >= MOST_RESOURCES {
             return flow.refuse(&id, INTERNAL, "Too many resources are subscribed to.");
         }
-        let filter = format!(r#"{{"notifications":{{"resourceSubscriptions":[{}]}}}}"#, quoted(&uri));
+        let filter = format!(r#"{{"notifications":{{"resourceSubscriptions":[{}]}}}}"#, json_string(&uri));
         let params = self.params(&filter, &[]);
         let at_server = self.send(Request::Resource(Some(id), uri.clone()), "subscriptions/listen", &params, flow);
         self.resources.insert(uri, at_server);
@@ -49,7 +49,7 @@ impl LegacyClient {
         flow.answer(id, "{}");
     }
 
-    pub(super) fn notified(&mut self, method: &str, params: &str, line: &str, flow: &mut Flow) {
+    pub(super) fn notified(&mut self, method: &str, params: &str, frame: &Frame, flow: &mut Flow) {
         let mut params = members(params);
         let mut meta = match params.remove("_meta") {
             Some(Cow::Borrowed(meta)) => members(meta),
@@ -70,7 +70,7 @@ impl LegacyClient {
             return;
         }
         if subscription.is_none() {
-            return flow.to_client.push(line.to_owned());
+            return flow.to_client.push(frame.clone());
         }
         let meta = meta.to_text();
         if meta != "{}" {

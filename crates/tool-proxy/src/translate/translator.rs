@@ -5,9 +5,12 @@ use std::time::Duration;
 use rmcp::model::RequestId;
 use tokio::time::Instant;
 
-use super::super::call::cancelled;
-use super::super::message::{Answer, Message};
+use super::super::asked::{INTERNAL, INVALID_REQUEST};
+use super::super::fate::{Broken, Received};
+use super::super::frame::{Answer, Frame, Message};
+use super::super::parts::cancelled;
 use super::super::settings::Translation;
+use super::super::writing::error;
 use super::earlier::{info, result_type};
 use super::flow::{Flow, MODERN, UNSUPPORTED_REVISION, code, complete_meta, has_complete_meta, members, version};
 use super::held::Held;
@@ -23,8 +26,8 @@ const LISTS: [&str; 4] = ["tools/list", "prompts/list", "resources/list", "resou
 /// The time after which the next line of the client no longer waits for an answer that shows the revision of the server.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The translation of the lines between the proxy and one server.
-pub(super) struct Translator {
+/// The translation of the messages between the proxy and one server.
+pub(crate) struct Translator {
     setting: Translation,
     pub(super) state: State,
 }
@@ -33,7 +36,7 @@ pub(super) enum State {
     /// The client has not sent a request that shows its revision. `true` if the server is known to need a handshake.
     New(bool),
     /// The server has not answered the first request of the client, or a request of the proxy with which it finds out the revision of the server.
-    Asked(Asked),
+    Asked(Box<Asked>),
     /// Both sides speak the same revision.
     Same,
     Modern(Box<ModernClient>),
@@ -59,33 +62,33 @@ impl Asked {
 }
 
 enum First {
-    /// The client's `server/discover`, with its line.
-    Discover(String),
-    /// The client's request for a list in revision 2026-07-28, with its line.
-    List(String),
-    /// A `server/discover` of the proxy after the answer to such a request, with the lines of the request and of its answer.
-    Listed(String, String),
-    /// A `server/discover` of the proxy, before another request of revision 2026-07-28, which waits with its line.
-    Probe(String),
-    /// The client's handshake, with its line.
-    Initialize(String),
-    /// A `server/discover` of the proxy after the server has refused the handshake, with the lines of the handshake and of the refusal.
-    Refused(String, String),
+    /// The client's `server/discover`.
+    Discover(Frame),
+    /// The client's request for a list in revision 2026-07-28.
+    List(Frame),
+    /// A `server/discover` of the proxy after the answer to such a request, with the request and its answer.
+    Listed(Frame, Frame),
+    /// A `server/discover` of the proxy, before another request of revision 2026-07-28, which waits.
+    Probe(Frame),
+    /// The client's handshake.
+    Initialize(Frame),
+    /// A `server/discover` of the proxy after the server has refused the handshake, with the handshake and the refusal.
+    Refused(Frame, Frame),
 }
 
 impl Translator {
-    pub(super) fn new(setting: Translation) -> Self {
+    pub(crate) fn new(setting: Translation) -> Self {
         let state = if setting == Translation::Never { State::Same } else { State::New(false) };
         Self { setting, state }
     }
 
     /// Returns `true` if every further line is forwarded unchanged.
-    pub(super) fn is_same(&self) -> bool {
+    pub(crate) fn is_same(&self) -> bool {
         matches!(self.state, State::Same)
     }
 
     /// Returns `true` while lines of the client wait for an answer of the server.
-    pub(super) fn is_waiting(&self) -> bool {
+    pub(crate) fn is_waiting(&self) -> bool {
         match &self.state {
             State::Asked(_) => true,
             State::Modern(client) => client.is_waiting(),
@@ -93,143 +96,164 @@ impl Translator {
         }
     }
 
-    /// Translates a line of the client.
-    pub(super) fn client_line(&mut self, line: &str, flow: &mut Flow) {
+    /// Translates a message of the client.
+    pub(crate) fn client(&mut self, frame: Frame, flow: &mut Flow) {
         match &mut self.state {
-            State::Same => flow.to_server.push(line.to_owned()),
-            State::Modern(client) => client.client_line(line, flow),
-            State::Legacy(client) => client.client_line(line, flow),
+            State::Same => flow.to_server.push(frame),
+            State::Modern(client) => client.client(frame, flow),
+            State::Legacy(client) => client.client(frame, flow),
             State::New(needs_handshake) => {
                 let needs_handshake = *needs_handshake;
-                self.first_line(line, needs_handshake, flow);
+                self.first(frame, needs_handshake, flow);
             }
             State::Asked(asked) if asked.is_late() => {
                 self.stop_waiting(flow);
-                self.client_line(line, flow);
+                self.client(frame, flow);
             }
-            State::Asked(asked) => match Message::of(line) {
+            State::Asked(asked) => match frame.message() {
                 // The client has waited long enough for `server/discover`.
-                Ok(Message::Request { method, .. }) if method == "initialize" => self.give_up(true, Some(line), flow),
-                Ok(Message::Notification { method, params }) if method == "notifications/cancelled" => {
+                Message::Request { method: "initialize", .. } => self.give_up(true, Some(frame), flow),
+                Message::Notification { method: "notifications/cancelled", params } => {
                     let id = cancelled(params);
                     if id.as_ref().is_some_and(|id| asked.held.cancel(id)) {
                         // The server does not know the request, and must not run it later.
                         return;
                     }
-                    flow.to_server.push(line.to_owned());
+                    flow.to_server.push(frame);
                     let is_first = id.is_some_and(|id| id == asked.id);
                     if is_first && matches!(asked.first, First::Discover(_) | First::List(_)) {
                         // The server need not answer any more.
                         self.give_up(false, None, flow);
                     }
                 }
-                _ => asked.held.hold(line, flow),
+                _ => asked.held.hold(frame, flow),
             },
         }
     }
 
-    fn first_line(&mut self, line: &str, needs_handshake: bool, flow: &mut Flow) {
-        let Ok(Message::Request { id, method, params }) = Message::of(line) else {
-            return flow.to_server.push(line.to_owned());
+    fn first(&mut self, frame: Frame, needs_handshake: bool, flow: &mut Flow) {
+        let Message::Request { id, method, params } = frame.message() else {
+            return flow.to_server.push(frame);
         };
         let version = version(params);
         // Revisions are dates, so their order is that of their texts.
         let is_modern = version.as_deref().is_some_and(|version| version >= MODERN);
-        let (id, first) = match &*method {
-            "initialize" => (id, First::Initialize(line.to_owned())),
-            "server/discover" if !needs_handshake => (id, First::Discover(line.to_owned())),
-            _ if is_modern && needs_handshake => return self.begin(params, &[line], flow),
-            method if is_modern && LISTS.contains(&method) => (id, First::List(line.to_owned())),
+        let first = match method {
+            "initialize" => First::Initialize(frame.clone()),
+            "server/discover" if !needs_handshake => First::Discover(frame.clone()),
+            _ if is_modern && needs_handshake => return self.begin(frame, flow),
+            method if is_modern && LISTS.contains(&method) => First::List(frame.clone()),
             _ if is_modern => {
                 let meta = complete_meta(params);
-                return self.probe(&meta, First::Probe(line.to_owned()), Held::default(), flow);
+                return self.probe(&meta, First::Probe(frame), Held::default(), flow);
             }
             // The server refuses an unknown revision; this says nothing about other clients of the same process.
-            _ if version.is_some() => return flow.to_server.push(line.to_owned()),
-            "ping" => return flow.to_server.push(line.to_owned()),
+            _ if version.is_some() => return flow.to_server.push(frame),
+            "ping" => return flow.to_server.push(frame),
             _ => {
                 self.state = State::Same;
-                return flow.to_server.push(line.to_owned());
+                return flow.to_server.push(frame);
             }
         };
-        flow.to_server.push(line.to_owned());
-        self.state = State::Asked(Asked::new(id, first, Held::default()));
+        flow.to_server.push(frame);
+        self.state = State::Asked(Box::new(Asked::new(id, first, Held::default())));
     }
 
     /// Asks the server for its revisions.
     fn probe(&mut self, params: &str, first: First, held: Held, flow: &mut Flow) {
         let id = RequestId::String("toolbox-revision".into());
         flow.ask(&id, "server/discover", params);
-        self.state = State::Asked(Asked::new(id, first, held));
+        self.state = State::Asked(Box::new(Asked::new(id, first, held)));
     }
 
-    /// Begins to translate for a client of revision 2026-07-28. `lines` are its first lines.
-    fn begin(&mut self, params: &str, lines: &[&str], flow: &mut Flow) {
-        let mut client = ModernClient::begin(params, flow);
-        for line in lines {
-            client.client_line(line, flow);
-        }
+    /// Begins to translate for a client of revision 2026-07-28, with its first request.
+    fn begin(&mut self, first: Frame, flow: &mut Flow) {
+        let mut client = ModernClient::begin(first.params(), flow);
+        client.client(first, flow);
         self.state = State::Modern(Box::new(client));
     }
 
-    /// Forwards the lines that wait, and a line after them, without the answer of the server.
-    fn give_up(&mut self, needs_handshake: bool, line: Option<&str>, flow: &mut Flow) {
+    /// Forwards the messages that wait, and one after them, without the answer of the server.
+    fn give_up(&mut self, needs_handshake: bool, next: Option<Frame>, flow: &mut Flow) {
         let given_up = std::mem::replace(&mut self.state, State::New(needs_handshake));
-        if let State::Asked(Asked { held, .. }) = given_up {
+        if let State::Asked(asked) = given_up {
+            let held = asked.held;
             if needs_handshake {
-                held.release(|line| flow.to_server.push(line.to_owned()));
+                flow.to_server.extend(held.release());
             } else {
-                held.release(|line| self.client_line(line, flow));
+                self.release(held, flow);
             }
         }
-        if let Some(line) = line {
-            self.client_line(line, flow);
+        if let Some(next) = next {
+            self.client(next, flow);
         }
     }
 
-    /// Forwards the lines that wait. A server that answers no `server/discover` gets them unchanged, because nothing shows that it needs a
+    fn release(&mut self, held: Held, flow: &mut Flow) {
+        held.release().into_iter().for_each(|frame| self.client(frame, flow));
+    }
+
+    /// Forwards the messages that wait. A server that answers no `server/discover` gets them unchanged, because nothing shows that it needs a
     /// translation.
     fn stop_waiting(&mut self, flow: &mut Flow) {
-        let State::Asked(Asked { first, held, .. }) = std::mem::replace(&mut self.state, State::Same) else { return };
+        let State::Asked(asked) = std::mem::replace(&mut self.state, State::Same) else { return };
+        let Asked { first, held, .. } = *asked;
         match first {
             First::Discover(_) | First::List(_) => self.state = State::New(false),
             First::Probe(request) => flow.to_server.push(request),
             First::Listed(_, answer) | First::Refused(_, answer) => flow.to_client.push(answer),
             First::Initialize(_) => {}
         }
-        held.release(|line| self.client_line(line, flow));
+        self.release(held, flow);
     }
 
-    /// Translates a line of the server.
-    pub(super) fn server_line(&mut self, line: &str, flow: &mut Flow) {
-        match &mut self.state {
-            State::Modern(client) => client.server_line(line, flow),
-            State::Legacy(client) => client.server_line(line, flow),
-            State::Same | State::New(_) => flow.to_client.push(line.to_owned()),
-            State::Asked(asked) => match Message::of(line) {
-                Ok(Message::Response { id, answer }) if id == asked.id => self.decide(line, answer, flow),
-                _ => flow.to_client.push(line.to_owned()),
-            },
+    /// Translates what the server has sent. Returns what the next layer has to know too.
+    pub(crate) fn server(&mut self, received: Received, flow: &mut Flow) -> Option<Received> {
+        match received {
+            Received::Frame(frame) => {
+                match &mut self.state {
+                    State::Modern(client) => client.server(frame, flow),
+                    State::Legacy(client) => client.server(frame, flow),
+                    State::Same | State::New(_) => flow.to_client.push(frame),
+                    State::Asked(asked) => match frame.message() {
+                        Message::Response { id, answer } if id == asked.id => self.decide(&frame, answer, flow),
+                        _ => flow.to_client.push(frame),
+                    },
+                }
+                None
+            }
+            Received::Unusable(mut line) if matches!(self.state, State::Modern(_) | State::Legacy(_)) => {
+                // The ids on this side are those of the translator.
+                match std::mem::replace(&mut line.broken, Broken::Other) {
+                    Broken::Answer(id) => {
+                        self.server(Received::Frame(error(&id, INTERNAL, &line.reason)), flow);
+                    }
+                    Broken::Request(id) => flow.to_server.push(error(&id, INVALID_REQUEST, &line.reason)),
+                    broken @ (Broken::Unclear | Broken::Other) => line.broken = broken,
+                }
+                Some(Received::Unusable(line))
+            }
+            received => Some(received),
         }
     }
 
     /// Uses the answer that shows the revision of the server.
-    fn decide(&mut self, line: &str, answer: Answer<'_>, flow: &mut Flow) {
-        let State::Asked(Asked { first, held, .. }) = std::mem::replace(&mut self.state, State::Same) else { return };
+    fn decide(&mut self, frame: &Frame, answer: Answer<'_>, flow: &mut Flow) {
+        let State::Asked(asked) = std::mem::replace(&mut self.state, State::Same) else { return };
+        let Asked { first, held, .. } = *asked;
         let is_modern = match answer {
             Answer::Result(_) => true,
             Answer::Error(error) => code(error).is_some_and(|code| MODERN_ERRORS.contains(&code)),
         };
         match first {
-            First::Initialize(request) if matches!(answer, Answer::Error(_)) && proposes_legacy(&request) => {
-                let Ok(Message::Request { params, .. }) = Message::of(&request) else { return };
-                let params = format!(r#"{{"_meta":{}}}"#, info(params));
-                return self.probe(&params, First::Refused(request, line.to_owned()), held, flow);
+            First::Initialize(request) if matches!(answer, Answer::Error(_)) && proposes_legacy(request.params()) => {
+                let params = format!(r#"{{"_meta":{}}}"#, info(request.params()));
+                return self.probe(&params, First::Refused(request, frame.clone()), held, flow);
             }
-            First::Initialize(_) => flow.to_client.push(line.to_owned()),
+            First::Initialize(_) => flow.to_client.push(frame.clone()),
             First::Refused(request, refusal) => {
-                let begun = match (Message::of(&request), answer) {
-                    (Ok(Message::Request { id, params, .. }), Answer::Result(discovered)) => {
+                let begun = match (request.message(), answer) {
+                    (Message::Request { id, params, .. }, Answer::Result(discovered)) => {
                         LegacyClient::begin(&id, params, discovered, flow)
                     }
                     _ => None,
@@ -239,17 +263,12 @@ impl Translator {
                     None => flow.to_client.push(refusal),
                 }
             }
-            First::Discover(_) if is_modern => flow.to_client.push(line.to_owned()),
-            First::Discover(request) if self.setting == Translation::Always => {
-                if let Ok(Message::Request { params, .. }) = Message::of(&request) {
-                    self.begin(params, &[&request], flow);
-                }
-            }
+            First::Discover(_) if is_modern => flow.to_client.push(frame.clone()),
+            First::Discover(request) if self.setting == Translation::Always => self.begin(request, flow),
             First::Discover(request) => {
-                flow.to_client.push(line.to_owned());
+                flow.to_client.push(frame.clone());
                 // A server of revision 2026-07-28 refuses an incomplete request too.
-                let is_known =
-                    matches!(Message::of(&request), Ok(Message::Request { params, .. }) if has_complete_meta(params));
+                let is_known = has_complete_meta(request.params());
                 if is_known {
                     flow.remark(
                         "the server speaks an earlier revision than 2026-07-28; if the client cannot, set translate = \"always\"",
@@ -261,42 +280,22 @@ impl Translator {
                 // A server of an earlier revision may answer without a handshake, but its results have no type.
                 let has_type = matches!(answer, Answer::Result(result) if result_type(result).is_some());
                 if has_type || (is_modern && matches!(answer, Answer::Error(_))) {
-                    flow.to_client.push(line.to_owned());
-                } else if let Ok(Message::Request { params, .. }) = Message::of(&request) {
-                    let meta = complete_meta(params);
-                    return self.probe(&meta, First::Listed(request, line.to_owned()), held, flow);
+                    flow.to_client.push(frame.clone());
+                } else {
+                    let meta = complete_meta(request.params());
+                    return self.probe(&meta, First::Listed(request, frame.clone()), held, flow);
                 }
             }
             First::Listed(_, answered) if is_modern => flow.to_client.push(answered),
             First::Probe(request) if is_modern => flow.to_server.push(request),
-            First::Probe(request) | First::Listed(request, _) => {
-                if let Ok(Message::Request { params, .. }) = Message::of(&request) {
-                    self.begin(params, &[&request], flow);
-                }
-            }
+            First::Probe(request) | First::Listed(request, _) => self.begin(request, flow),
         }
-        held.release(|line| self.client_line(line, flow));
-    }
-
-    /// Translates the end of a line of the server that was too long. Returns `false` if the guard has to know the line itself.
-    pub(super) fn too_long(&mut self, id: &RequestId, flow: &mut Flow) -> bool {
-        match &mut self.state {
-            State::Legacy(client) => {
-                client.lost(id, "The answer of the server is too long.", flow);
-                true
-            }
-            State::Modern(client) => {
-                client.lost(id, "The answer of the server is too long.", flow);
-                true
-            }
-            _ => false,
-        }
+        self.release(held, flow);
     }
 }
 
-/// Returns `true` if a handshake proposes a revision that has one.
-fn proposes_legacy(request: &str) -> bool {
-    let Ok(Message::Request { params, .. }) = Message::of(request) else { return false };
+/// Returns `true` if a handshake with these parameters proposes a revision that has one.
+fn proposes_legacy(params: &str) -> bool {
     let proposed = members(params).string("protocolVersion");
     proposed.is_some_and(|proposed| REVISIONS.contains(&&*proposed))
 }

@@ -44,7 +44,7 @@ impl Sides {
             "clientInfo": {"name": "c", "version": "1"},
         }}));
         let flow = world.server(&json!({"id": "i", "error": {"code": -32601, "message": "Not found"}}));
-        let probe = parsed(&flow.to_server[0]);
+        let probe = parsed(flow.to_server[0].line());
         assert_eq!(without_protocol(probe["params"].clone()), json!({}));
         let capabilities = json!({"tools": {"listChanged": true}, "resources": {"subscribe": true}});
         let discovered = json!({"supportedVersions": ["2026-07-28"], "capabilities": capabilities});
@@ -57,8 +57,8 @@ impl Sides {
 
     fn send(&mut self, is_client: bool, message: &Value) {
         let flow = if is_client { self.world.client(message) } else { self.world.server(message) };
-        flow.to_server.iter().for_each(|line| self.at_server(&parsed(line)));
-        flow.to_client.iter().for_each(|line| self.at_client(&parsed(line)));
+        flow.to_server.iter().for_each(|frame| self.at_server(&parsed(frame.line())));
+        flow.to_client.iter().for_each(|frame| self.at_client(&parsed(frame.line())));
     }
 
     fn step(&mut self, (kind, a, b): Step) {

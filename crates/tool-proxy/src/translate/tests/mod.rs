@@ -12,6 +12,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
+use super::super::fate::Received;
 use super::flow::{CAPABILITIES, CLIENT, Flow, VERSION};
 use super::translator::{State, Translator};
 
@@ -43,13 +44,14 @@ impl World {
 
     fn client(&mut self, message: &Value) -> Flow {
         let mut flow = Flow::default();
-        self.translator.client_line(&message.to_string(), &mut flow);
+        self.translator.client(message.to_string().into(), &mut flow);
         flow
     }
 
     fn server(&mut self, message: &Value) -> Flow {
         let mut flow = Flow::default();
-        self.translator.server_line(&message.to_string(), &mut flow);
+        let rest = self.translator.server(Received::Frame(message.to_string().into()), &mut flow);
+        assert!(rest.is_none());
         flow
     }
 

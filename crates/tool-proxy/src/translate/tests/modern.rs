@@ -45,7 +45,7 @@ impl Sides {
         let discover = json!({"id": "d", "method": "server/discover", "params": {"_meta": modern_meta()}});
         world.client(&discover);
         let flow = world.server(&json!({"id": "d", "error": {"code": -32601, "message": "Not found"}}));
-        let hello = parsed(&flow.to_server[0]);
+        let hello = parsed(flow.to_server[0].line());
         assert_eq!(hello["method"], "initialize");
         let capabilities = json!({"tools": {"listChanged": true}, "logging": {}, "resources": {"subscribe": true}});
         let flow = world.server(&json!({"id": hello["id"], "result": {
@@ -57,8 +57,8 @@ impl Sides {
 
     fn send(&mut self, is_client: bool, message: &Value) {
         let flow = if is_client { self.world.client(message) } else { self.world.server(message) };
-        flow.to_server.iter().for_each(|line| self.at_server(&parsed(line)));
-        flow.to_client.iter().for_each(|line| self.at_client(&parsed(line)));
+        flow.to_server.iter().for_each(|frame| self.at_server(&parsed(frame.line())));
+        flow.to_client.iter().for_each(|frame| self.at_client(&parsed(frame.line())));
     }
 
     fn step(&mut self, (kind, a, b): Step) {

@@ -168,3 +168,42 @@ async fn an_id_in_use_is_refused_and_a_cancelled_request_ends() {
     assert!(!open.text.contains("jsonrpc"), "{}", open.text);
     rig.end().await;
 }
+
+/// `SESSION_CALLS=40` makes 1,600 calls at the same time, which need 3,200 open files.
+#[tokio::test(flavor = "multi_thread")]
+async fn concurrent_calls_of_many_sessions_with_equal_ids_get_their_own_answers() {
+    const SESSIONS: u64 = 40;
+    let calls: u64 = std::env::var("SESSION_CALLS").ok().and_then(|calls| calls.parse().ok()).unwrap_or(10);
+    let mut rig = Rig::built(ProxyBuilder::no_throttle, |proxy| proxy).await;
+    let address = rig.address;
+    let (mut clients, mut servers) = (tokio::task::JoinSet::new(), tokio::task::JoinSet::new());
+    for session in 0..SESSIONS {
+        let (mut server, id) = rig.begin().await;
+        servers.spawn(async move {
+            server.list().await;
+            let mut waiting = Vec::new();
+            for _ in 0..calls {
+                waiting.push(server.message().await);
+            }
+            // The last call is answered first.
+            for call in waiting.iter().rev() {
+                server.answer(call, &format!("{session} {}", call["params"]["arguments"]["query"])).await;
+            }
+            server
+        });
+        for number in 0..calls {
+            let id = id.clone();
+            clients.spawn(async move {
+                let query = session * 1_000 + number;
+                let request = call(number, "search", &json!({"query": query}));
+                let reply = post(address, &[("Mcp-Session-Id", &*id)], &request).await.json();
+                assert_eq!(reply["id"], number);
+                assert_eq!(reply["result"]["content"][0]["text"], format!("{session} {query}"));
+            });
+        }
+    }
+    assert_eq!(clients.join_all().await.len() as u64, SESSIONS * calls);
+    assert_eq!(rig.proxy.report().tools["search"].calls, SESSIONS * calls);
+    drop(servers.join_all().await);
+    rig.end().await;
+}

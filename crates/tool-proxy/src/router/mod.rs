@@ -1,9 +1,24 @@
-//! The lines of a client and of several servers, so that the servers look like one: [`Router`].
+//! The messages of a client and of several servers, so that the servers look like one: [`Router`].
 //!
-//! In: a line of the client, or of one server. Out: the lines that follow from it. There is no I/O and no waiting here. This file decides about
-//! the client's lines (requests go on in `asking.rs`), `answers.rs` about those of the servers, and `life.rs` about their start and end.
+//! In: a frame of the client, or of one server. Out: the frames that follow from it. There is no I/O and no waiting here. This file decides about
+//! the client's messages (requests go on in `asking.rs`), `answers.rs` about those of the servers, and `life.rs` about their start and end.
 //!
 //! Invariants: each request gets one answer; a call reaches exactly one server; an answer counts only for a request that its server has got.
+
+mod answers;
+mod asking;
+mod finish;
+mod hello;
+mod job;
+mod life;
+mod member;
+mod names;
+mod pages;
+mod questions;
+mod resources;
+mod tasks;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -12,52 +27,51 @@ use std::time::Duration;
 use rmcp::model::RequestId;
 use tokio::time::Instant;
 
-use super::super::asked::{INVALID_PARAMS, own_id, refused_request};
-use super::super::call::{cancellation, error};
-use super::super::deadlines::Deadlines;
-use super::super::lines::{id_text, response};
-use super::super::message::{Message, object};
-use super::super::report::Dropped;
-use super::super::settings::Settings;
-use super::hello::Hello;
-use super::job::{Job, Kind, Listen, Share};
-use super::member::{Asked, Member, Only, State};
-use super::names::Names;
-use super::pages::Listing;
-use super::questions::Questions;
-use super::resources::Resources;
-use super::tasks::Tasks;
-use super::wire::{Addressed, Cancelled, Completed, Meta, TaskId, is_modern, with};
+use self::hello::Hello;
+use self::job::{Job, Kind, Listen, Share};
+use self::member::{Asked, Member, Only, State};
+use self::names::Names;
+use self::pages::Listing;
+use self::questions::Questions;
+use self::resources::Resources;
+use self::tasks::Tasks;
+use super::asked::{INVALID_PARAMS, own_id, refused_request};
+use super::deadlines::Deadlines;
+use super::frame::{Frame, Message};
+use super::parts::{Params, key, text};
+use super::report::Dropped;
+use super::settings::Settings;
+use super::writing::{cancellation, error, json_id, response};
 use crate::private::bounded;
 
-pub(super) const METHOD_NOT_FOUND: i32 = -32_601;
+const METHOD_NOT_FOUND: i32 = -32_601;
 
-/// The lines that follow from an event.
+/// The frames that follow from an event.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Routed {
-    pub(super) to_client: Vec<String>,
-    /// The lines for servers, by their indices.
-    pub(super) to_servers: Vec<(usize, String)>,
+    pub(super) to_client: Vec<Frame>,
+    /// The frames for servers, by their indices.
+    pub(super) to_servers: Vec<(usize, Frame)>,
 }
 
 /// Makes several servers look like one.
 pub(super) struct Router {
-    pub(super) settings: Arc<Settings>,
+    settings: Arc<Settings>,
     pub(super) members: Vec<Member>,
     /// The handshake of the client; `None` before it, and in revision 2026-07-28.
-    pub(super) hello: Option<Hello>,
-    pub(super) jobs: HashMap<RequestId, Job>,
-    pub(super) questions: Questions,
-    pub(super) tools: Names,
-    pub(super) prompts: Names,
-    pub(super) resources: Resources,
-    pub(super) tasks: Tasks,
+    hello: Option<Hello>,
+    jobs: HashMap<RequestId, Job>,
+    questions: Questions,
+    tools: Names,
+    prompts: Names,
+    resources: Resources,
+    tasks: Tasks,
     /// The number of requests of the router itself.
-    pub(super) requests: u64,
+    requests: u64,
     /// The remarks about definitions that were made already.
-    pub(super) remarks: HashSet<String>,
+    remarks: HashSet<String>,
     /// The times until which servers must answer a request that the next server gets otherwise.
-    pub(super) turns: Deadlines,
+    turns: Deadlines,
     /// The lines that were dropped since they were last counted.
     pub(super) dropped: Dropped,
 }
@@ -86,40 +100,33 @@ impl Router {
         (self.settings.log)(remark);
     }
 
-    /// Returns `true` if a server has a request that it has not answered.
-    pub(super) fn has_requests(&self) -> bool {
-        self.members.iter().any(|member| member.asked.has_open())
-    }
-
     /// Returns the time at which [`expire`](Self::expire) has something to do.
     pub(super) fn deadline(&self) -> Option<Instant> {
         self.jobs.values().filter_map(|job| job.deadline).chain(self.turns.first()).min()
     }
 
-    /// Decides about a line of the client. The lines have passed the guard, so those that are not messages are dropped.
-    pub(super) fn client_line(&mut self, line: Vec<u8>) -> Routed {
-        let mut routed = Routed::default();
-        let Ok(line) = String::from_utf8(line) else { return routed };
-        match Message::of(&line) {
-            Ok(Message::Request { id, method, params }) => self.request(id, &method, params, &line, &mut routed),
-            Ok(Message::Notification { method, params }) => self.notification(&method, params, &line, &mut routed),
-            Ok(Message::Response { id, .. }) => routed.to_servers.extend(self.questions.answer(&id, &line)),
-            Ok(Message::Error) | Err(_) => {}
+    /// Decides about a message of the client that has passed the guard.
+    pub(super) fn client(&mut self, frame: Frame, routed: &mut Routed) {
+        match frame.message() {
+            Message::Request { id, method, params } => self.request(id, method, params, &frame, routed),
+            Message::Notification { method, params } => self.notification(method, params, &frame, routed),
+            Message::Response { id, .. } => routed.to_servers.extend(self.questions.answer(&id, &frame)),
+            Message::Error => {}
         }
-        routed
     }
 
-    fn request(&mut self, id: RequestId, method: &str, params: &str, line: &str, routed: &mut Routed) {
+    fn request(&mut self, id: RequestId, method: &str, params: &str, frame: &Frame, routed: &mut Routed) {
         let mut refused = self.members.iter().filter_map(|member| member.asked.refusal(&id));
         if let Some(refused) = refused.next() {
             routed.to_client.push(refused_request(&id, &refused));
             return;
         }
         if let Some(listing) = Listing::of(method) {
-            self.ask_all(id, Kind::List(listing), params, line, routed);
+            self.ask_all(id, Kind::List(listing), params, frame, routed);
             return;
         }
-        let only = Only { is_call: method == "tools/call", is_modern: is_modern(params), uri: None };
+        let members = Params::of(params);
+        let only = Only { is_call: method == "tools/call", is_modern: members.meta().version.is_some(), uri: None };
         match method {
             "ping" => routed.to_client.push(response(&id, "{}")),
             "initialize" => {
@@ -127,36 +134,35 @@ impl Router {
                 for member in self.members.iter_mut().filter(|member| member.state == State::LeftOut) {
                     member.state = State::Running;
                 }
-                self.ask_all(id, Kind::Initialize, params, line, routed);
+                self.ask_all(id, Kind::Initialize, params, frame, routed);
             }
-            "server/discover" => self.ask_all(id, Kind::Discover, params, line, routed),
+            "server/discover" => self.ask_all(id, Kind::Discover, params, frame, routed),
             "subscriptions/listen" => {
-                let listen = Listen::new(line, id_text(&id), params);
-                self.ask_all(id, Kind::Listen(listen), params, line, routed);
+                let listen = Listen::new(frame, json_id(&id), params);
+                self.ask_all(id, Kind::Listen(Box::new(listen)), params, frame, routed);
             }
-            "logging/setLevel" => self.ask_all(id, Kind::All, params, line, routed),
-            "tools/call" => self.ask_by_name(id, Listing::Tools, params, only, line, routed),
-            "prompts/get" => self.ask_by_name(id, Listing::Prompts, params, only, line, routed),
-            "resources/read" | "resources/subscribe" | "resources/unsubscribe" => match object(params) {
-                Some(Addressed { uri }) => self.ask_by_uri(id, uri, only, line, routed),
+            "logging/setLevel" => self.ask_all(id, Kind::All, params, frame, routed),
+            "tools/call" => self.ask_by_name(id, Listing::Tools, members.name, only, frame, routed),
+            "prompts/get" => self.ask_by_name(id, Listing::Prompts, members.name, only, frame, routed),
+            "resources/read" | "resources/subscribe" | "resources/unsubscribe" => match text(members.uri) {
+                Some(uri) => self.ask_by_uri(id, uri, only, frame, routed),
                 None => routed.to_client.push(error(&id, INVALID_PARAMS, "The `uri` is missing.")),
             },
             "completion/complete" => {
-                let Some(Completed { r#ref }) = object(params) else {
+                let Some(r#ref) = members.r#ref else {
                     routed.to_client.push(error(&id, INVALID_PARAMS, "The `ref` is missing."));
                     return;
                 };
-                match object(r#ref.get()) {
-                    Some(Addressed { uri }) => self.ask_by_uri(id, uri, only, line, routed),
-                    None => self.ask_by_name(id, Listing::Prompts, r#ref.get(), only, line, routed),
+                let r#ref = Params::of(r#ref.get());
+                match text(r#ref.uri) {
+                    Some(uri) => self.ask_by_uri(id, uri, only, frame, routed),
+                    None => self.ask_by_name(id, Listing::Prompts, r#ref.name, only, frame, routed),
                 }
             }
-            _ if method.starts_with("tasks/") => {
-                match object(params).and_then(|TaskId { task_id }| self.tasks.owner(&task_id)) {
-                    Some(server) => self.ask(server, id, only, line.to_owned(), routed),
-                    None => routed.to_client.push(error(&id, INVALID_PARAMS, "No MCP server has this task.")),
-                }
-            }
+            _ if method.starts_with("tasks/") => match text(members.task_id).and_then(|task| self.tasks.owner(&task)) {
+                Some(server) => self.ask(server, id, only, frame.clone(), routed),
+                None => routed.to_client.push(error(&id, INVALID_PARAMS, "No MCP server has this task.")),
+            },
             _ => {
                 let method = bounded::name(method);
                 let text = format!("With several MCP servers, the proxy cannot forward {method}.");
@@ -165,42 +171,42 @@ impl Router {
         }
     }
 
-    fn notification(&mut self, method: &str, params: &str, line: &str, routed: &mut Routed) {
+    fn notification(&mut self, method: &str, params: &str, frame: &Frame, routed: &mut Routed) {
         match method {
-            "notifications/cancelled" => self.cancel(params, line, routed),
+            "notifications/cancelled" => self.cancel(params, frame, routed),
             "notifications/progress" => {
-                if let Some(Meta { progress_token: Some(token), .. }) = object(params)
+                if let Some(token) = Params::of(params).progress_token
                     && let Some((server, own)) = self.questions.token(token.get())
                 {
-                    routed.to_servers.push((server, with(line, token.get(), own)));
+                    routed.to_servers.push((server, frame.with_part(token.get(), own)));
                 }
             }
             "notifications/initialized" => {
                 if let Some(hello) = &mut self.hello {
-                    hello.initialized = Some(line.to_owned());
+                    hello.initialized = Some(frame.clone());
                 }
-                self.tell_all(line, routed);
+                self.tell_all(frame, routed);
             }
-            _ => self.tell_all(line, routed),
+            _ => self.tell_all(frame, routed),
         }
     }
 
     /// Forwards a notification to all servers.
-    fn tell_all(&self, line: &str, routed: &mut Routed) {
+    fn tell_all(&self, frame: &Frame, routed: &mut Routed) {
         let running = self.members.iter().enumerate().filter(|(_, member)| member.refusal().is_none());
-        routed.to_servers.extend(running.map(|(index, _)| (index, line.to_owned())));
+        routed.to_servers.extend(running.map(|(index, _)| (index, frame.clone())));
     }
 
     /// Cancels a request at the servers that have it.
-    fn cancel(&mut self, params: &str, line: &str, routed: &mut Routed) {
-        let Some(Cancelled { request_id }) = object(params) else { return };
-        let Ok(id) = serde_json::from_str::<RequestId>(request_id.get()) else { return };
+    fn cancel(&mut self, params: &str, frame: &Frame, routed: &mut Routed) {
+        let Some(request_id) = Params::of(params).request_id else { return };
+        let Some(id) = key(request_id) else { return };
         if let Some(job) = self.jobs.remove(&id) {
             for (server, share) in job.shares.into_iter().enumerate() {
                 if let Share::Waiting(own, _) = share
                     && self.members[server].asked.cancel(&own).is_some()
                 {
-                    routed.to_servers.push((server, with(line, request_id.get(), &id_text(&own))));
+                    routed.to_servers.push((server, frame.with_part(request_id.get(), &json_id(&own))));
                 }
             }
             return;
@@ -216,7 +222,7 @@ impl Router {
                     if let Asked::InOrder(in_order) = asked {
                         self.turns.remove(in_order.turn);
                     }
-                    routed.to_servers.push((server, line.to_owned()));
+                    routed.to_servers.push((server, frame.clone()));
                 }
                 None => {}
             }
@@ -224,20 +230,18 @@ impl Router {
     }
 
     /// Ends the waiting for servers that have taken too long.
-    pub(super) fn expire(&mut self, now: Instant) -> Routed {
-        let mut routed = Routed::default();
+    pub(super) fn expire(&mut self, now: Instant, routed: &mut Routed) {
         let expired = self.jobs.iter().filter(|(_, job)| job.deadline.is_some_and(|deadline| deadline <= now));
         let ids: Vec<RequestId> = expired.map(|(id, _)| id.clone()).collect();
         for id in ids {
             let Some(mut job) = self.jobs.remove(&id) else { continue };
-            self.expire_job(&mut job, now, &mut routed);
+            self.expire_job(&mut job, now, routed);
             self.jobs.insert(id.clone(), job);
-            self.finish(&id, &mut routed);
+            self.finish(&id, routed);
         }
         while let Some(id) = self.turns.expired(now) {
-            self.end_turn(&id, &mut routed);
+            self.end_turn(&id, routed);
         }
-        routed
     }
 
     fn expire_job(&mut self, job: &mut Job, now: Instant, routed: &mut Routed) {

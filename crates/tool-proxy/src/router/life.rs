@@ -3,15 +3,14 @@
 use rmcp::model::RequestId;
 
 use super::super::asked::INTERNAL;
-use super::super::call::{cancellation, error, request};
-use super::super::lines::notification;
-use super::super::message::{Answer, object};
+use super::super::frame::{Answer, Frame, object};
+use super::super::writing::{cancellation, error, notification, request};
 use super::asking::refused_by_proxy;
 use super::hello::Answered;
 use super::job::{Kind, Share};
 use super::member::{Asked, State};
 use super::pages::Pages;
-use super::router::{Routed, Router};
+use super::{Routed, Router};
 
 impl Router {
     /// Returns the answer to a handshake as a share. A server that cannot be used with this client is left out.
@@ -50,7 +49,7 @@ impl Router {
             self.members[server].state = State::Running;
             self.remark(server, "the server has answered the handshake, and is used from now on");
             let initialized = self.hello.as_ref().and_then(|hello| hello.initialized.clone());
-            routed.to_servers.extend(initialized.map(|line| (server, line)));
+            routed.to_servers.extend(initialized.map(|frame| (server, frame)));
             self.announce(server, routed);
         }
     }
@@ -61,8 +60,7 @@ impl Router {
     }
 
     /// Answers every open request of a server that has ended, and takes back its questions.
-    pub(super) fn lose(&mut self, server: usize) -> Routed {
-        let mut routed = Routed::default();
+    pub(crate) fn lose(&mut self, server: usize, routed: &mut Routed) {
         let member = &mut self.members[server];
         let was_ended = std::mem::replace(&mut member.state, State::Ended) == State::Ended;
         member.has_agreed = None;
@@ -76,9 +74,9 @@ impl Router {
                 }
                 Asked::InOrder(in_order) => {
                     let refused = error(&id, INTERNAL, &format!("The MCP server {name} has ended."));
-                    self.ask_next(&id, in_order, &refused, &mut routed);
+                    self.ask_next(&id, *in_order, &refused, routed);
                 }
-                Asked::Share(job) => self.add_share(server, &job, None, &mut routed),
+                Asked::Share(job) => self.add_share(server, &job, None, routed),
                 Asked::Handshake => {}
             }
         }
@@ -86,13 +84,12 @@ impl Router {
         let questions = self.questions.lose(server).into_iter();
         routed.to_client.extend(questions.map(|number| cancellation(&RequestId::Number(number), reason)));
         if !was_ended {
-            self.announce(server, &mut routed);
+            self.announce(server, routed);
         }
-        routed
     }
 
     /// Returns the client's handshake for a restarted server; `None` before it, and in revision 2026-07-28.
-    pub(super) fn handshake(&mut self, server: usize) -> Option<String> {
+    pub(crate) fn handshake(&mut self, server: usize) -> Option<Frame> {
         self.members[server].has_agreed = None;
         let params = self.hello.as_ref()?.params.clone();
         let id = self.own_id(server);
@@ -100,24 +97,22 @@ impl Router {
         Some(request(&id, "initialize", &params))
     }
 
-    /// Uses a restarted server from now on. Returns the first lines for it: the end of the handshake, and the open subscriptions.
-    pub(super) fn restarted(&mut self, server: usize) -> (Vec<String>, Routed) {
-        let mut routed = Routed::default();
+    /// Uses a restarted server from now on. It gets the end of the handshake, and the open subscriptions.
+    pub(crate) fn restarted(&mut self, server: usize, routed: &mut Routed) {
         let member = &mut self.members[server];
         member.state = State::Running;
         let initialized = self.hello.as_ref().and_then(|hello| hello.initialized.clone());
-        let mut lines: Vec<String> = initialized.into_iter().collect();
+        routed.to_servers.extend(initialized.map(|frame| (server, frame)));
         for (id, job) in &mut self.jobs {
             if let Kind::Listen(listen) = &job.kind
                 && member.asked.refusal(id).is_none()
             {
                 member.asked.add(id.clone(), Asked::Share(id.clone()));
                 job.shares[server] = Share::Waiting(id.clone(), Box::new(Pages::new()));
-                lines.push(listen.line.clone());
+                routed.to_servers.push((server, listen.frame.clone()));
             }
         }
-        self.announce(server, &mut routed);
-        (lines, routed)
+        self.announce(server, routed);
     }
 
     /// Tells the client that the lists have changed, because a server has ended or has joined.

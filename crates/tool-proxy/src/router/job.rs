@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::super::message::object;
+use super::super::frame::{Frame, object};
 use super::hello::Answered;
 use super::pages::{Listing, Pages};
 
@@ -29,13 +29,13 @@ pub(super) enum Kind {
     /// A request that has no content in its result.
     All,
     /// A subscription, which stays open.
-    Listen(Listen),
+    Listen(Box<Listen>),
 }
 
 /// A subscription of revision 2026-07-28.
 pub(super) struct Listen {
     /// The client's request, which restarted servers get too.
-    pub(super) line: String,
+    pub(super) frame: Frame,
     /// The id of the request as JSON text.
     pub(super) id: String,
     /// The notifications that the client asked for.
@@ -91,20 +91,20 @@ impl Job {
 
     /// Returns the bytes that are kept for the job.
     pub(super) fn bytes(&self) -> usize {
-        let line = if let Kind::Listen(listen) = &self.kind { listen.line.len() } else { 0 };
+        let request = if let Kind::Listen(listen) = &self.kind { listen.frame.line().len() } else { 0 };
         let shares = self.shares.iter().map(|share| match share {
             Share::Waiting(_, pages) | Share::Pages(pages) => pages.bytes,
             Share::Result(text) | Share::Error(text) => text.len(),
             Share::Absent | Share::Greeting(_) | Share::Missing => 0,
         });
-        line + shares.sum::<usize>()
+        request + shares.sum::<usize>()
     }
 }
 
 impl Listen {
-    pub(super) fn new(line: &str, id: String, params: &str) -> Self {
+    pub(super) fn new(frame: &Frame, id: String, params: &str) -> Self {
         let wanted = object::<ListenParams>(params).map(|params| params.notifications).unwrap_or_default();
-        let (line, accepted) = (line.to_owned(), Some(serde_json::Map::new()));
-        Self { line, id, wanted, accepted, acknowledged: Vec::new() }
+        let (frame, accepted) = (frame.clone(), Some(serde_json::Map::new()));
+        Self { frame, id, wanted, accepted, acknowledged: Vec::new() }
     }
 }

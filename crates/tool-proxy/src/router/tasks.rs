@@ -6,8 +6,7 @@ use std::collections::{HashMap, VecDeque};
 
 use serde::Deserialize;
 
-use super::super::message::object;
-use super::wire::TaskId;
+use super::super::frame::object;
 
 /// The largest number of remembered tasks.
 const MOST: usize = 10_000;
@@ -27,10 +26,16 @@ pub(super) struct Tasks {
 struct Created {
     /// Until revision 2025-11-25.
     #[serde(default)]
-    task: Option<TaskId>,
+    task: Option<Task>,
     /// From revision 2026-07-28 on.
     #[serde(default)]
     task_id: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Task {
+    task_id: String,
 }
 
 impl Tasks {

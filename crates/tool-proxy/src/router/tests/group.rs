@@ -5,10 +5,11 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use super::super::super::ProxyBuilder;
-use super::super::super::process::Server;
-use super::super::super::run::run;
+use super::super::super::connection::Connection;
+use super::super::super::outbox::Outbox;
+use super::super::super::process::{Server, Started};
+use super::super::super::run::{run_streams, serve_all};
 use super::super::super::settings::Restart;
-use super::super::group::{Starter, start};
 use super::*;
 
 /// The time after which a line that does not come fails the test.
@@ -81,22 +82,23 @@ impl Group {
         let proxy = Arc::new(settings(builder).build().unwrap());
         let (starting, mut started) = mpsc::unbounded_channel();
         let (client, far) = Peer::new();
-        let guard = Arc::clone(&proxy.guard);
+        let layers = Arc::clone(&proxy.layers);
         let task = tokio::spawn(async move {
-            let start_all = || {
-                let starters = ["files", "time"].into_iter().enumerate().map(|(index, name)| {
-                    let starting = starting.clone();
-                    let start = Box::new(move || -> std::io::Result<Server> {
-                        let (peer, far) = Peer::new();
-                        let (output, input) = split(far);
-                        starting.send((index, peer)).map_err(std::io::Error::other)?;
-                        Ok(Server { output: Box::new(output), input: Box::new(input), process: None })
-                    });
-                    Starter { name: name.to_owned(), prefix: format!("{name}_"), start }
-                });
-                start(&guard, starters.collect())
-            };
-            run(&guard, split(far), start_all, None, std::future::pending()).await.unwrap();
+            let names = ["files", "time"];
+            let prefixes = names.map(|name| (name.to_owned(), format!("{name}_")));
+            let connection = Arc::new(Connection::new(layers, Outbox::default(), Some(prefixes.into())));
+            let servers = (0..names.len()).map(|index| {
+                let starting = starting.clone();
+                let start = move || -> std::io::Result<Server> {
+                    let (peer, far) = Peer::new();
+                    let (output, input) = split(far);
+                    starting.send((index, peer)).map_err(std::io::Error::other)?;
+                    Ok(Server { output: Box::new(output), input: Box::new(input), process: None })
+                };
+                Started { first: start().ok(), start: Box::new(start) }
+            });
+            let serving = serve_all(Arc::clone(&connection), servers.collect());
+            run_streams(&connection, split(far), serving, std::future::pending()).await;
         });
         let (_, files) = started.recv().await.unwrap();
         let (_, time) = started.recv().await.unwrap();

@@ -187,9 +187,9 @@ fn a_subscription_is_acknowledged_once_with_everything_that_was_accepted() {
     let changed = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":1}}}"#;
     assert_eq!(rig.server(0, changed), to_client([changed]));
     // The subscription continues with the other server, and with the restarted one.
-    assert_eq!(rig.router.lose(0).to_client[0], changed);
-    let (lines, routed) = rig.router.restarted(0);
-    assert_eq!((lines, &*routed.to_client[0]), (vec![listen.to_owned()], changed));
+    assert_eq!(rig.lose(0).to_client[0], changed);
+    let routed = rig.restarted(0);
+    assert_eq!((routed.to_servers, &*routed.to_client[0]), (vec![(0, listen.to_owned())], changed));
     rig.server(0, &answer(1, "{}"));
     assert_eq!(rig.server(1, &answer(1, r#"{"resultType":"complete"}"#)), to_client([&*answer(1, "{}")]));
 }

@@ -1,25 +1,4 @@
-//! Several servers behind one proxy: [`Servers`].
-//!
-//! The guard sees one server: a [group](group) reads and writes the lines of all of them, and a [router](router) decides which line goes where.
-//! Each server is [started](Entry::start) in one place, where its lines can be changed before the router sees them.
-
-mod answers;
-mod asking;
-mod finish;
-mod group;
-mod hello;
-mod job;
-mod life;
-mod member;
-mod names;
-mod pages;
-mod questions;
-mod resources;
-mod router;
-mod tasks;
-#[cfg(test)]
-mod tests;
-mod wire;
+//! The commands that start the servers behind a proxy: [`Servers`].
 
 use std::fmt;
 use std::io;
@@ -28,10 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::process::Command;
 
-use self::group::Starter;
-use super::connection::Shared;
-use super::process::{Server, start_child};
-use super::translate::translated_server;
+use super::layers::Layers;
+use super::process::{Server, Started, start_child};
 
 /// The servers behind a proxy, with the commands that start them.
 ///
@@ -87,20 +64,31 @@ impl Servers {
         self
     }
 
-    /// Starts the servers. Can be called many times, for example for each session of a client.
-    pub(super) fn start(&self, guard: &Shared) -> io::Result<Server> {
-        if let [entry @ Entry { name: None, .. }] = &*self.0 {
-            return entry.start(guard);
+    /// Returns the names and prefixes of the servers; `None` for one server whose messages are not routed.
+    pub(super) fn names(&self) -> Option<Vec<(String, String)>> {
+        self.0.iter().map(|entry| Some((entry.name.clone()?, entry.prefix.clone()))).collect()
+    }
+
+    /// Starts the servers of a connection. Can be called many times, for example for each session of a client. One of several servers that cannot
+    /// be started is left out; fails if none can be started.
+    pub(super) fn start(&self, layers: &mut Layers) -> io::Result<Vec<Started>> {
+        let mut failure = io::Error::from(io::ErrorKind::InvalidInput);
+        let mut started = Vec::new();
+        for (number, entry) in self.0.iter().cloned().enumerate() {
+            let first = entry.start();
+            let first = first.map_err(|error| {
+                if layers.has_router() {
+                    layers.remark(number, &format!("the server cannot be started: {error}"));
+                    layers.lose(number, "");
+                }
+                failure = error;
+            });
+            started.push(Started { first: first.ok(), start: Box::new(move || entry.start()) });
         }
-        let starters = self.0.iter().cloned().map(|entry| Starter {
-            name: entry.name.clone().unwrap_or_default(),
-            prefix: entry.prefix.clone(),
-            start: {
-                let guard = Arc::clone(guard);
-                Box::new(move || entry.start(&guard))
-            },
-        });
-        group::start(guard, starters.collect())
+        if started.iter().all(|started| started.first.is_none()) {
+            return Err(failure);
+        }
+        Ok(started)
     }
 }
 
@@ -111,9 +99,8 @@ impl Entry {
     }
 
     /// Starts one server.
-    fn start(&self, guard: &Shared) -> io::Result<Server> {
-        let server = start_child(&mut self.command.lock().unwrap_or_else(PoisonError::into_inner))?;
-        Ok(translated_server(guard, server))
+    fn start(&self) -> io::Result<Server> {
+        start_child(&mut self.command.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

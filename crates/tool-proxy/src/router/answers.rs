@@ -1,21 +1,20 @@
-//! The lines of the servers behind a [`Router`].
+//! The messages of the servers behind a [`Router`].
 
 use rmcp::model::RequestId;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::super::asked::{INTERNAL, INVALID_REQUEST, refused_request};
-use super::super::call::{error, request};
-use super::super::fate::Broken;
-use super::super::message::{Answer, Message, NoMessage, object};
-use super::super::open::{self, Answered};
+use super::super::fate::{Broken, Received, Unusable};
+use super::super::frame::{Answer, Frame, Message, object};
+use super::super::open::Answered;
+use super::super::parts::{Params, key, meta_of};
+use super::super::writing::{error, request};
 use super::asking::refused_by_proxy;
 use super::job::{Job, Kind, Share};
 use super::member::{Asked, State};
 use super::pages::{Next, Pages, next_params};
-use super::questions::Refused;
-use super::router::{Routed, Router};
-use super::wire::{Cancelled, progress, with};
+use super::{Routed, Router};
 
 /// The largest number of bytes of all answers that wait for those of other servers.
 const MOST_BYTES: usize = 64 * 1_024 * 1_024;
@@ -27,63 +26,50 @@ struct Accepted {
 }
 
 impl Router {
-    /// Decides about a line of a server.
-    pub(super) fn server_line(&mut self, server: usize, line: Vec<u8>) -> Routed {
-        let mut routed = Routed::default();
-        let line = match String::from_utf8(line) {
-            Ok(line) => line,
-            Err(error) => return self.broken(server, Broken::of(error.as_bytes()), "The message is not valid."),
-        };
-        match Message::of(&line) {
-            Ok(Message::Request { id, .. }) if self.members[server].state == State::LeftOut => {
+    /// Decides about what a server has sent.
+    pub(crate) fn server(&mut self, server: usize, received: Received, routed: &mut Routed) {
+        match received {
+            Received::Frame(frame) => self.server_frame(server, frame, routed),
+            Received::Batch(_) => {
+                self.dropped.bad_lines += 1;
+                self.remark(server, "several messages in one line were dropped");
+            }
+            Received::Unusable(Unusable { broken, reason, .. }) => self.unusable(server, broken, &reason, routed),
+        }
+    }
+
+    fn server_frame(&mut self, server: usize, frame: Frame, routed: &mut Routed) {
+        match frame.message() {
+            Message::Request { id, .. } if self.members[server].state == State::LeftOut => {
                 routed.to_servers.push((server, error(&id, INVALID_REQUEST, "The client does not use this server.")));
             }
-            Ok(Message::Request { id, params, .. }) => match self.questions.ask(server, &line, id.clone(), params) {
+            Message::Request { id, params, .. } => match self.questions.ask(server, &frame, id.clone(), params) {
                 Ok(asked) => routed.to_client.push(asked),
                 Err(refused) => {
-                    let refused = match refused {
-                        Refused::Repeated => open::Refused::Repeated,
-                        Refused::TooMany => open::Refused::TooMany,
-                    };
                     self.remark(server, "a request was refused");
                     routed.to_servers.push((server, refused_request(&id, &refused)));
                 }
             },
-            Ok(Message::Notification { method, params }) => match &*method {
+            Message::Notification { method, params } => match method {
                 "notifications/cancelled" => {
-                    if let Some(Cancelled { request_id }) = object(params)
-                        && let Ok(id) = serde_json::from_str(request_id.get())
+                    if let Some(request_id) = Params::of(params).request_id
+                        && let Some(id) = key(request_id)
                         && let Some(number) = self.questions.cancel(server, &id)
                     {
-                        routed.to_client.push(with(&line, request_id.get(), &number.to_string()));
+                        routed.to_client.push(frame.with_part(request_id.get(), &number.to_string()));
                     }
                 }
-                "notifications/subscriptions/acknowledged" => self.acknowledged(server, params, &mut routed),
+                "notifications/subscriptions/acknowledged" => self.acknowledged(server, params, routed),
                 _ if self.members[server].state == State::LeftOut => {}
-                _ => routed.to_client.push(line),
+                _ => routed.to_client.push(frame),
             },
-            Ok(Message::Response { id, answer }) => self.answered(server, &id, &line, Ok(answer), &mut routed),
-            Ok(Message::Error) => routed.to_client.push(line),
-            Err(NoMessage::Batch) => {
-                self.dropped.bad_lines += 1;
-                self.remark(server, "several messages in one line were dropped");
-            }
-            Err(NoMessage::Unreadable) => {
-                return self.broken(server, Broken::of(line.as_bytes()), "The message is not valid.");
-            }
+            Message::Response { id, answer } => self.answered(server, &id, &frame, Ok(answer), routed),
+            Message::Error => routed.to_client.push(frame),
         }
-        routed
-    }
-
-    /// Decides about a line of a server that is longer than the limit.
-    pub(super) fn too_long(&mut self, server: usize, broken: Broken) -> Routed {
-        let reason = format!("The message has more than {} bytes.", self.settings.message_limit);
-        self.broken(server, broken, &reason)
     }
 
     /// Decides about a line that cannot be used. An error takes the place of an answer.
-    fn broken(&mut self, server: usize, broken: Broken, reason: &str) -> Routed {
-        let mut routed = Routed::default();
+    fn unusable(&mut self, server: usize, broken: Broken, reason: &str, routed: &mut Routed) {
         self.dropped.bad_lines += 1;
         self.remark(server, &format!("a line was dropped. {reason}"));
         let asked = &self.members[server].asked;
@@ -102,17 +88,16 @@ impl Router {
             Broken::Unclear | Broken::Other => None,
         };
         if let Some(id) = answered {
-            self.answered(server, &id, &error(&id, INTERNAL, reason), Err(reason), &mut routed);
+            self.answered(server, &id, &error(&id, INTERNAL, reason), Err(reason), routed);
         }
-        routed
     }
 
-    /// Uses the answer of a server to a request, or the reason why it cannot be used. The line is then an error in its place.
+    /// Uses the answer of a server to a request, or the reason why it cannot be used. The frame is then an error in its place.
     fn answered(
         &mut self,
         server: usize,
         id: &RequestId,
-        line: &str,
+        frame: &Frame,
         answer: Result<Answer<'_>, &str>,
         routed: &mut Routed,
     ) {
@@ -127,16 +112,16 @@ impl Router {
                 }
                 routed.to_client.push(match reason.filter(|_| only.is_call) {
                     Some(reason) => refused_by_proxy(id, &only, &format!("{reason} The call may have taken effect.")),
-                    None => line.to_owned(),
+                    None => frame.clone(),
                 });
             }
             Answered::Open(Asked::InOrder(in_order)) => {
                 if let Some(Answer::Result(_)) = answer {
                     self.turns.remove(in_order.turn);
                     self.resources.learn(&in_order.uri, server);
-                    routed.to_client.push(line.to_owned());
+                    routed.to_client.push(frame.clone());
                 } else {
-                    self.ask_next(id, in_order, line, routed);
+                    self.ask_next(id, *in_order, frame, routed);
                 }
             }
             Answered::Open(Asked::Share(job)) => self.add_share(server, &job, answer, routed),
@@ -204,9 +189,7 @@ impl Router {
 
     /// Adds the notifications that a server has accepted to those of the other servers.
     fn acknowledged(&mut self, server: usize, params: &str, routed: &mut Routed) {
-        let Some(Ok(id)) = progress(params).subscription.map(|id| serde_json::from_str::<RequestId>(id.get())) else {
-            return;
-        };
+        let Some(id) = meta_of(params).subscription.and_then(key) else { return };
         let Some(mut job) = self.jobs.remove(&id) else { return };
         if let Kind::Listen(listen) = &mut job.kind
             && let Some(all) = &mut listen.accepted
@@ -232,7 +215,7 @@ impl Router {
         self.finish(&id, routed);
     }
 
-    pub(super) fn remark(&self, server: usize, remark: &str) {
+    pub(crate) fn remark(&self, server: usize, remark: &str) {
         self.log(&format!("{}: {remark}", self.members[server].name));
     }
 }

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::super::message::object;
+use super::super::frame::object;
+use super::super::writing::json_object;
 use super::names::prefixed;
 use crate::private::json::Writer;
 
@@ -179,8 +180,7 @@ impl Entry {
 /// Returns a result with the entries of all servers. `is_modern` adds the members that results have from revision 2026-07-28 on: the result may
 /// be used for the shortest time that a server allows, and is public only if it is public for all servers.
 pub(super) fn merged<'p>(listing: Listing, is_modern: bool, all: impl Iterator<Item = &'p Pages> + Clone) -> String {
-    let mut text = String::new();
-    Writer::new(&mut text).object(|result| {
+    json_object(|result| {
         if is_modern {
             result.string("resultType", "complete");
         }
@@ -192,8 +192,7 @@ pub(super) fn merged<'p>(listing: Listing, is_modern: bool, all: impl Iterator<I
             result.raw("ttlMs", &ttl.to_string());
             result.string("cacheScope", if is_public { "public" } else { "private" });
         }
-    });
-    text
+    })
 }
 
 /// Returns the parameters of the request for the next page: a cursor, and the `_meta` of the first request.

@@ -1,38 +1,15 @@
-//! The parts of a message that its transport needs, as slices of its line: [`Parts`].
-
-use std::borrow::Cow;
+//! The parts of parameters and results that are inspected or changed, as slices of their frame: [`Params`], [`Meta`].
 
 use rmcp::model::RequestId;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::super::message::object;
+use super::frame::{object, present};
 
 /// The largest number of bytes of a progress token. Tokens are kept until their requests are answered.
 const LONGEST_TOKEN: usize = 1_024;
 
-/// The parts of a message.
-#[derive(Default)]
-pub(super) struct Parts<'l> {
-    /// The id as JSON text.
-    pub(super) id: Option<&'l str>,
-    pub(super) method: Option<Cow<'l, str>>,
-    pub(super) params: Params<'l>,
-    /// The `_meta` of the parameters.
-    pub(super) meta: Meta<'l>,
-}
-
-#[derive(Deserialize)]
-struct Members<'l> {
-    #[serde(borrow)]
-    id: Option<&'l RawValue>,
-    #[serde(borrow)]
-    method: Option<Cow<'l, str>>,
-    #[serde(borrow)]
-    params: Option<&'l RawValue>,
-}
-
-/// Parameters of requests and notifications.
+/// Members of the parameters of requests and notifications, as JSON text.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Params<'l> {
@@ -40,9 +17,12 @@ pub(super) struct Params<'l> {
     pub(super) name: Option<&'l RawValue>,
     #[serde(borrow)]
     pub(super) uri: Option<&'l RawValue>,
+    /// The prompt or resource whose argument is completed.
+    #[serde(borrow)]
+    pub(super) r#ref: Option<&'l RawValue>,
     #[serde(borrow)]
     pub(super) task_id: Option<&'l RawValue>,
-    #[serde(borrow)]
+    #[serde(borrow, default, deserialize_with = "present")]
     pub(super) arguments: Option<&'l RawValue>,
     /// The token of a report of progress.
     #[serde(borrow)]
@@ -51,10 +31,10 @@ pub(super) struct Params<'l> {
     #[serde(borrow)]
     pub(super) request_id: Option<&'l RawValue>,
     #[serde(borrow, rename = "_meta")]
-    meta: Option<&'l RawValue>,
+    pub(super) meta: Option<&'l RawValue>,
 }
 
-/// Members of `_meta`.
+/// Members of the `_meta` of parameters and results, as JSON text.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Meta<'l> {
@@ -63,36 +43,36 @@ pub(super) struct Meta<'l> {
     pub(super) progress_token: Option<&'l RawValue>,
     #[serde(borrow, rename = "io.modelcontextprotocol/protocolVersion")]
     pub(super) version: Option<&'l RawValue>,
+    #[cfg(feature = "http")]
     #[serde(borrow, rename = "io.modelcontextprotocol/clientInfo")]
     pub(super) client: Option<&'l RawValue>,
+    #[cfg(feature = "http")]
     #[serde(borrow, rename = "io.modelcontextprotocol/clientCapabilities")]
     pub(super) capabilities: Option<&'l RawValue>,
+    #[cfg(feature = "http")]
     #[serde(borrow, rename = "io.modelcontextprotocol/logLevel")]
     pub(super) log_level: Option<&'l RawValue>,
     #[serde(borrow, rename = "io.modelcontextprotocol/subscriptionId")]
     pub(super) subscription: Option<&'l RawValue>,
 }
 
-impl<'l> Parts<'l> {
-    /// Parses the parts of a line that is a message. Parts of another form than expected are left out.
-    pub(super) fn of(line: &'l str) -> Self {
-        let text = line.strip_prefix('\u{feff}').unwrap_or(line).trim_ascii_start();
-        let Some(Members { id, method, params }) = object(text) else { return Self::default() };
-        let params: Params<'l> = params.and_then(|params| object(params.get())).unwrap_or_default();
-        let mut meta: Meta<'l> = params.meta.and_then(|meta| object(meta.get())).unwrap_or_default();
+impl<'l> Params<'l> {
+    /// Parses parameters, or the result of a request. Parameters of another form than expected have no members.
+    pub(super) fn of(params: &'l str) -> Self {
+        object(params).unwrap_or_default()
+    }
+
+    /// Parses `_meta`. A progress token that is too long is left out.
+    pub(super) fn meta(&self) -> Meta<'l> {
+        let mut meta: Meta<'l> = self.meta.and_then(|meta| object(meta.get())).unwrap_or_default();
         meta.progress_token = meta.progress_token.filter(|token| token.get().len() <= LONGEST_TOKEN);
-        Self { id: id.map(RawValue::get), method, params, meta }
+        meta
     }
 }
 
-/// Returns the `_meta` of a result, given as JSON text.
-pub(super) fn meta_of(result: &str) -> Meta<'_> {
-    #[derive(Deserialize)]
-    struct Result<'l> {
-        #[serde(borrow, rename = "_meta")]
-        meta: Option<&'l RawValue>,
-    }
-    object::<Result<'_>>(result).and_then(|result| object(result.meta?.get())).unwrap_or_default()
+/// Returns the `_meta` of parameters or of a result.
+pub(super) fn meta_of(params: &str) -> Meta<'_> {
+    Params::of(params).meta()
 }
 
 /// Parses an id or a token, both of which are numbers or texts.
@@ -103,4 +83,9 @@ pub(super) fn key(part: &RawValue) -> Option<RequestId> {
 /// Parses a text.
 pub(super) fn text(part: Option<&RawValue>) -> Option<String> {
     serde_json::from_str(part?.get()).ok()
+}
+
+/// Returns the id of the request that the parameters of a cancellation name.
+pub(super) fn cancelled(params: &str) -> Option<RequestId> {
+    Params::of(params).request_id.and_then(key)
 }

@@ -6,10 +6,11 @@ use rmcp::model::RequestId;
 use serde_json::{Map, Value};
 
 use super::super::deadlines::Deadline;
+use super::super::frame::Frame;
 use super::super::open::Open;
 
 /// A server, as the router knows it.
-pub(super) struct Member {
+pub(crate) struct Member {
     pub(super) name: String,
     pub(super) prefix: String,
     pub(super) state: State,
@@ -17,7 +18,7 @@ pub(super) struct Member {
     pub(super) capabilities: Option<Map<String, Value>>,
     pub(super) asked: Open<Asked>,
     /// `true` if a restarted server has accepted the handshake; `None` if it has not answered.
-    pub(super) has_agreed: Option<bool>,
+    pub(crate) has_agreed: Option<bool>,
     /// `true` if the server does not read its input.
     pub(super) is_stuck: bool,
 }
@@ -38,7 +39,7 @@ pub(super) enum Asked {
     /// A request that only this server gets.
     Only(Only),
     /// A request that the next server gets if this one refuses it.
-    InOrder(InOrder),
+    InOrder(Box<InOrder>),
     /// The share of a request with this id.
     Share(RequestId),
     /// The client's handshake, for a server that has joined later.
@@ -54,12 +55,12 @@ pub(super) struct Only {
 }
 
 pub(super) struct InOrder {
-    pub(super) line: String,
+    pub(super) frame: Frame,
     pub(super) uri: String,
     /// The servers that were not asked yet.
     pub(super) rest: VecDeque<usize>,
     /// The answer of the first server that has refused the request.
-    pub(super) refused: Option<String>,
+    pub(super) refused: Option<Frame>,
     /// The end of the time in which the server must answer; `None` for the last server.
     pub(super) turn: Option<Deadline>,
 }

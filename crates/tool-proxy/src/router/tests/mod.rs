@@ -12,12 +12,22 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::super::Proxy;
-use super::router::{Routed, Router};
+use super::super::fate::Received;
+use super::super::frame::Frame;
+use super::Router;
+use tool_mcp::__private_0_1_0::Line;
 
 const INITIALIZE: &str =
     r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{}}}"#;
 const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
 const LIST: &str = r#"{"jsonrpc":"2.0","id":"list","method":"tools/list"}"#;
+
+/// The lines that follow from an event.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Routed {
+    to_client: Vec<String>,
+    to_servers: Vec<(usize, String)>,
+}
 
 /// A router with the servers `files`, `time` and `memory`, and the remarks that it has made.
 struct Rig {
@@ -59,16 +69,35 @@ impl Rig {
         rig
     }
 
+    fn act(&mut self, act: impl FnOnce(&mut Router, &mut super::Routed)) -> Routed {
+        let mut routed = super::Routed::default();
+        act(&mut self.router, &mut routed);
+        Routed {
+            to_client: routed.to_client.into_iter().map(Frame::into_line).collect(),
+            to_servers: routed.to_servers.into_iter().map(|(server, frame)| (server, frame.into_line())).collect(),
+        }
+    }
+
     fn client(&mut self, line: &str) -> Routed {
-        self.router.client_line(line.as_bytes().to_vec())
+        let frame = Frame::parse(line.to_owned()).unwrap_or_else(|error| panic!("{error:?}"));
+        self.act(|router, routed| router.client(frame, routed))
     }
 
     fn server(&mut self, server: usize, line: &str) -> Routed {
-        self.router.server_line(server, line.as_bytes().to_vec())
+        let received = Received::of(Line::Whole(line.into()), usize::MAX).unwrap();
+        self.act(|router, routed| router.server(server, received, routed))
     }
 
     fn expire(&mut self, seconds: u64) -> Routed {
-        self.router.expire(Instant::now() + Duration::from_secs(seconds))
+        self.act(|router, routed| router.expire(Instant::now() + Duration::from_secs(seconds), routed))
+    }
+
+    fn lose(&mut self, server: usize) -> Routed {
+        self.act(|router, routed| router.lose(server, routed))
+    }
+
+    fn restarted(&mut self, server: usize) -> Routed {
+        self.act(|router, routed| router.restarted(server, routed))
     }
 
     fn remarks(&self) -> Vec<String> {

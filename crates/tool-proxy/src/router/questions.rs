@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, HashMap};
 use rmcp::model::RequestId;
 use serde_json::value::RawValue;
 
-use super::super::message::{Splice, replaced};
-use super::wire::{id_part, progress};
+use super::super::frame::{Frame, Splice};
+use super::super::open::Refused;
+use super::super::parts::meta_of;
 
 /// The largest number of open requests of one server.
 const MOST: usize = 1_000;
@@ -29,40 +30,33 @@ struct Question {
     token: Option<String>,
 }
 
-/// The reason why a request of a server is refused.
-pub(super) enum Refused {
-    Repeated,
-    TooMany,
-}
-
 impl Questions {
-    /// Adds the request of a server. Returns the line for the client.
-    pub(super) fn ask(&mut self, server: usize, line: &str, id: RequestId, params: &str) -> Result<String, Refused> {
+    /// Adds the request of a server. Returns it for the client.
+    pub(super) fn ask(&mut self, server: usize, frame: &Frame, id: RequestId, params: &str) -> Result<Frame, Refused> {
         if self.numbers.contains_key(&(server, id.clone())) {
             return Err(Refused::Repeated);
         }
         if self.open.values().filter(|question| question.server == server).count() >= MOST {
             return Err(Refused::TooMany);
         }
-        let Some(part) = id_part(line) else { return Err(Refused::Repeated) };
+        let part = frame.id_text();
         self.count += 1;
         let number = self.count.to_string();
-        let token = progress(params).progress_token.map(RawValue::get);
+        let token = meta_of(params).progress_token.map(RawValue::get);
         let parts = [Some(part), token].into_iter().flatten();
-        let asked = replaced(line, parts.map(|part| Splice { part, text: number.as_str().into() }).collect());
+        let asked = frame.with(parts.map(|part| Splice { part, text: number.as_str().into() }).collect());
         self.numbers.insert((server, id.clone()), self.count);
         let question = Question { server, id, text: part.to_owned(), token: token.map(str::to_owned) };
         self.open.insert(self.count, question);
         Ok(asked)
     }
 
-    /// Ends a request with the client's answer. Returns the server, and the line for it.
-    pub(super) fn answer(&mut self, id: &RequestId, line: &str) -> Option<(usize, String)> {
+    /// Ends a request with the client's answer. Returns the server, and the answer for it.
+    pub(super) fn answer(&mut self, id: &RequestId, frame: &Frame) -> Option<(usize, Frame)> {
         let RequestId::Number(number) = id else { return None };
         let Question { server, id, text, .. } = self.open.remove(number)?;
         self.numbers.remove(&(server, id));
-        let line = replaced(line, vec![Splice { part: id_part(line)?, text: text.into() }]);
-        Some((server, line))
+        Some((server, frame.with_part(frame.id_text(), &text)))
     }
 
     /// Ends a request that its server has cancelled. Returns its number.

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::super::message::object;
+use super::super::frame::{Frame, object};
 
 /// The handshake of the client until revision 2025-11-25.
 pub(super) struct Hello {
@@ -13,8 +13,8 @@ pub(super) struct Hello {
     requested: String,
     /// The oldest revision that a server has answered with, once the client has got it.
     pub(super) agreed: Option<String>,
-    /// The client's notification after the answer, as a line.
-    pub(super) initialized: Option<String>,
+    /// The client's notification after the answer.
+    pub(super) initialized: Option<Frame>,
 }
 
 #[derive(Default, Deserialize)]

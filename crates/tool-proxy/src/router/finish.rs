@@ -6,14 +6,13 @@ use rmcp::model::RequestId;
 use serde::Deserialize;
 
 use super::super::asked::INTERNAL;
-use super::super::call::error;
-use super::super::lines::{failure, notification, response};
-use super::super::message::object;
+use super::super::frame::object;
+use super::super::writing::{error, failure, notification, response};
 use super::hello::{Greeting, discovered, initialized};
 use super::job::{Job, Kind, Share};
 use super::member::State;
 use super::pages::{Listing, Pages, merged};
-use super::router::{METHOD_NOT_FOUND, Routed, Router};
+use super::{METHOD_NOT_FOUND, Routed, Router};
 use crate::private::bounded;
 
 /// The largest number of remarks about definitions that are remembered.

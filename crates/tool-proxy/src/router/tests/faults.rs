@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::super::super::message::Message;
+use super::super::super::frame::Message;
 use super::*;
 
 #[test]
@@ -11,7 +11,7 @@ fn only_the_open_requests_of_a_server_that_ends_are_answered_with_errors() {
     rig.client(&call(1, "files_get"));
     rig.client(&call(2, "time_get"));
     rig.server(0, r#"{"id":7,"method":"roots/list"}"#);
-    let lines = rig.router.lose(0).to_client;
+    let lines = rig.lose(0).to_client;
     assert_eq!(lines.len(), 3, "{lines:?}");
     assert!(lines[0].contains(r#""isError":true"#) && lines[0].contains("files has ended"), "{lines:?}");
     assert!(lines[1].contains(r#""requestId":1,"#), "the client's answer is not needed any more: {lines:?}");
@@ -30,24 +30,24 @@ fn a_list_is_complete_without_a_server_that_ends_meanwhile() {
     rig.client(LIST);
     rig.server(0, &list("list", &["a"]));
     rig.server(1, &list("list", &["b"]));
-    let lines = rig.router.lose(2).to_client;
+    let lines = rig.lose(2).to_client;
     assert_eq!(names(&serde_json::from_str(&lines[0]).unwrap()), ["files_a", "time_b"]);
 }
 
 #[test]
 fn a_restarted_server_gets_the_handshake_and_must_accept_the_revision() {
     let mut rig = Rig::listed();
-    rig.router.lose(1);
+    rig.lose(1);
     for (version, expected) in [("2025-06-18", false), ("2026-07-28", false), ("2025-11-25", true)] {
-        let handshake: Value = serde_json::from_str(&rig.router.handshake(1).unwrap()).unwrap();
+        let handshake: Value = serde_json::from_str(rig.router.handshake(1).unwrap().line()).unwrap();
         assert_eq!(handshake["params"]["protocolVersion"], "2025-11-25");
         let result = json!({"protocolVersion": version, "capabilities": {"tools": {}}});
         let line = json!({"id": handshake["id"], "result": result}).to_string();
         assert_eq!(rig.server(1, &line), Routed::default());
         assert_eq!(rig.router.members[1].has_agreed, Some(expected), "{version}");
     }
-    let (lines, routed) = rig.router.restarted(1);
-    assert_eq!(lines, [INITIALIZED]);
+    let routed = rig.restarted(1);
+    assert_eq!(routed.to_servers, [(1, INITIALIZED.to_owned())]);
     assert!(routed.to_client[0].contains("notifications/tools/list_changed"));
     assert_eq!(rig.client(&call(1, "time_get")), to_servers([(1, &*call(1, "get"))]));
 }
@@ -254,7 +254,9 @@ proptest! {
         for event in events {
             let routed = match event {
                 Event::Client(line) => {
-                    let Ok(message) = serde_json::from_str::<Value>(&line) else { continue };
+                    // The guard forwards nothing else.
+                    let Ok(frame) = Frame::parse(line.clone()) else { continue };
+                    let message: Value = serde_json::from_str(&line).unwrap();
                     let id = &message["id"];
                     let is_request = message["method"].is_string() && (id.is_string() || id.is_u64());
                     // The guard sends no second request with the id of an open one.
@@ -264,17 +266,17 @@ proptest! {
                     if is_request {
                         open.push(id.clone());
                     }
-                    if matches!(Message::of(&line), Ok(Message::Notification { method, .. }) if method == "notifications/cancelled") {
+                    if matches!(frame.message(), Message::Notification { method: "notifications/cancelled", .. }) {
                         open.retain(|id| *id != message["params"]["requestId"]);
                     }
                     rig.client(&line)
                 }
                 Event::Server(server, line) => rig.server(server, &line),
-                Event::Lose(server) => rig.router.lose(server),
+                Event::Lose(server) => rig.lose(server),
                 Event::Restart(server) => {
-                    let mut routed = rig.router.lose(server);
+                    let mut routed = rig.lose(server);
                     rig.router.handshake(server);
-                    routed.to_client.extend(rig.router.restarted(server).1.to_client);
+                    routed.to_client.extend(rig.restarted(server).to_client);
                     routed
                 }
                 Event::Expire => rig.expire(3_600),

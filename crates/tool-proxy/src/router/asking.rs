@@ -3,20 +3,21 @@
 use std::collections::VecDeque;
 
 use rmcp::model::RequestId;
+use serde_json::value::RawValue;
 use tokio::time::Instant;
 
 use super::super::asked::{INTERNAL, INVALID_PARAMS};
-use super::super::call::{cancellation, error, refusal};
+use super::super::frame::Frame;
+use super::super::handshake::INITIALIZING;
 use super::super::listed::cursor;
-use super::super::message::object;
-use super::super::serving::INITIALIZING;
+use super::super::parts::{Params, text};
+use super::super::writing::{cancellation, error, refusal};
 use super::job::{Job, Kind, Share};
 use super::member::{Asked, InOrder, Only};
 use super::names::without_prefix;
 use super::pages::{Listing, Pages};
 use super::resources::Owner;
-use super::router::{Routed, Router};
-use super::wire::{Named, is_modern, meta, text_of};
+use super::{Routed, Router};
 use crate::private::bounded;
 
 const RESOURCE_NOT_FOUND: i32 = -32_002;
@@ -25,17 +26,17 @@ const RESOURCE_NOT_FOUND: i32 = -32_002;
 const MOST_JOBS: usize = 1_000;
 
 impl Router {
-    /// Forwards a request to the server of a tool or a prompt, without the prefix of the name.
+    /// Forwards a request to the server of a tool or a prompt, without the prefix of the name. `part` is the name as JSON text.
     pub(super) fn ask_by_name(
         &mut self,
         id: RequestId,
         listing: Listing,
-        params: &str,
+        part: Option<&RawValue>,
         only: Only,
-        line: &str,
+        frame: &Frame,
         routed: &mut Routed,
     ) {
-        let Some((part, name)) = object(params).and_then(|Named { name }| Some((name, text_of(name)?))) else {
+        let Some((part, name)) = part.zip(text(part)) else {
             routed.to_client.push(error(&id, INVALID_PARAMS, "The `name` is missing."));
             return;
         };
@@ -44,8 +45,8 @@ impl Router {
             _ => (&self.prompts, "prompt"),
         };
         if let Some(server) = names.owner(&name, self.members.iter().map(|member| member.prefix.as_str())) {
-            let line = without_prefix(line, part, &name, &self.members[server].prefix);
-            self.ask(server, id, only, line, routed);
+            let frame = without_prefix(frame, part, &name, &self.members[server].prefix);
+            self.ask(server, id, only, frame, routed);
         } else {
             let text = format!("Unknown {kind}: {}", bounded::name(&name));
             routed.to_client.push(error(&id, INVALID_PARAMS, &text));
@@ -53,10 +54,10 @@ impl Router {
     }
 
     /// Forwards a request to the server that has a resource. If no server lists it, asks one after the other.
-    pub(super) fn ask_by_uri(&mut self, id: RequestId, uri: String, only: Only, line: &str, routed: &mut Routed) {
+    pub(super) fn ask_by_uri(&mut self, id: RequestId, uri: String, only: Only, frame: &Frame, routed: &mut Routed) {
         let likely = match self.resources.owner(&uri) {
             Owner::One(server) => {
-                self.ask(server, id, Only { uri: Some(uri), ..only }, line.to_owned(), routed);
+                self.ask(server, id, Only { uri: Some(uri), ..only }, frame.clone(), routed);
                 return;
             }
             Owner::Likely(likely) => likely,
@@ -68,22 +69,22 @@ impl Router {
             routed.to_client.push(error(&id, RESOURCE_NOT_FOUND, "No MCP server has this resource."));
             return;
         };
-        let in_order = InOrder { line: line.to_owned(), uri, rest, refused: None, turn: None };
+        let in_order = InOrder { frame: frame.clone(), uri, rest, refused: None, turn: None };
         self.ask_in_order(server, id, in_order, routed);
     }
 
     /// Forwards a request to the server whose turn it is. If other servers are left, its time is limited.
     fn ask_in_order(&mut self, server: usize, id: RequestId, mut in_order: InOrder, routed: &mut Routed) {
-        routed.to_servers.push((server, in_order.line.clone()));
+        routed.to_servers.push((server, in_order.frame.clone()));
         let deadline = Instant::now() + self.settings.list_time_limit;
         in_order.turn = (!in_order.rest.is_empty()).then(|| self.turns.add(deadline, id.clone()));
-        self.members[server].asked.add(id, Asked::InOrder(in_order));
+        self.members[server].asked.add(id, Asked::InOrder(Box::new(in_order)));
     }
 
     /// Asks the next server for a resource after a refusal. The client gets the first refusal if no server is left.
-    pub(super) fn ask_next(&mut self, id: &RequestId, mut in_order: InOrder, refused: &str, routed: &mut Routed) {
+    pub(super) fn ask_next(&mut self, id: &RequestId, mut in_order: InOrder, refused: &Frame, routed: &mut Routed) {
         self.turns.remove(in_order.turn);
-        in_order.refused.get_or_insert_with(|| refused.to_owned());
+        in_order.refused.get_or_insert_with(|| refused.clone());
         while let Some(next) = in_order.rest.pop_front() {
             let member = &self.members[next];
             if member.can("resources") && member.asked.refusal(id).is_none() {
@@ -102,24 +103,24 @@ impl Router {
             let limit = self.settings.list_time_limit;
             let text = format!("The MCP server {} has not answered within {limit:?}.", member.name);
             routed.to_servers.push((server, cancellation(id, "The time limit has passed.")));
-            self.ask_next(id, in_order, &error(id, INTERNAL, &text), routed);
+            self.ask_next(id, *in_order, &error(id, INTERNAL, &text), routed);
             return;
         }
     }
 
     /// Forwards a request to one server.
-    pub(super) fn ask(&mut self, server: usize, id: RequestId, only: Only, line: String, routed: &mut Routed) {
+    pub(super) fn ask(&mut self, server: usize, id: RequestId, only: Only, frame: Frame, routed: &mut Routed) {
         let member = &mut self.members[server];
         if let Some(refused) = member.refusal() {
             routed.to_client.push(refused_by_proxy(&id, &only, &refused));
             return;
         }
         member.asked.add(id, Asked::Only(only));
-        routed.to_servers.push((server, line));
+        routed.to_servers.push((server, frame));
     }
 
     /// Forwards a request to all servers that can answer it.
-    pub(super) fn ask_all(&mut self, id: RequestId, kind: Kind, params: &str, line: &str, routed: &mut Routed) {
+    pub(super) fn ask_all(&mut self, id: RequestId, kind: Kind, params: &str, frame: &Frame, routed: &mut Routed) {
         if self.jobs.len() >= MOST_JOBS {
             routed.to_client.push(error(&id, INTERNAL, "Too many requests are not answered yet."));
             return;
@@ -145,11 +146,12 @@ impl Router {
                 Share::Absent
             } else {
                 member.asked.add(id.clone(), Asked::Share(id.clone()));
-                routed.to_servers.push((index, line.to_owned()));
+                routed.to_servers.push((index, frame.clone()));
                 Share::Waiting(id.clone(), Box::new(Pages::new()))
             });
         }
-        let (is_modern, meta) = (is_modern(params), meta(params).map(str::to_owned));
+        let params = Params::of(params);
+        let (is_modern, meta) = (params.meta().version.is_some(), params.meta.map(|meta| meta.get().to_owned()));
         let job = Job { kind, is_modern, meta, shares, deadline: Some(Instant::now() + limit) };
         self.jobs.insert(id.clone(), job);
         self.finish(&id, routed);
@@ -157,6 +159,6 @@ impl Router {
 }
 
 /// Returns the answer to a request that no server gets. The refusal of a call is a result, because hosts do not show errors to every model.
-pub(super) fn refused_by_proxy(id: &RequestId, only: &Only, text: &str) -> String {
+pub(super) fn refused_by_proxy(id: &RequestId, only: &Only, text: &str) -> Frame {
     if only.is_call { refusal(id, &[text], only.is_modern) } else { error(id, INTERNAL, text) }
 }

@@ -1,19 +1,19 @@
 //! The names of tools or prompts with the prefixes of their servers: [`Names`].
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 
 use serde_json::value::RawValue;
 
-use super::super::lines::quoted;
-use super::super::message::object;
-use super::wire::{Named, text_of, with};
+use super::super::frame::{Frame, Splice, replaced};
+use super::super::open::Table;
+use super::super::parts::{Params, text};
+use super::super::writing::json_string;
 
 /// The servers of the listed names.
 #[derive(Default)]
 pub(super) struct Names {
     /// The index of the server for each name with its prefix.
-    owners: HashMap<Box<str>, usize>,
+    owners: Table<Box<str>, usize>,
 }
 
 /// A definition whose name has got a prefix.
@@ -46,16 +46,20 @@ impl Names {
 
 /// Adds a prefix to the name in a definition. `None` if the definition has no name.
 pub(super) fn prefixed(definition: &str, prefix: &str) -> Option<Prefixed> {
-    let Named { name } = object(definition)?;
-    let full = format!("{prefix}{}", text_of(name)?);
-    let text = if prefix.is_empty() { definition.to_owned() } else { with(definition, name.get(), &quoted(&full)) };
+    let name = Params::of(definition).name?;
+    let full = format!("{prefix}{}", text(Some(name))?);
+    let text = if prefix.is_empty() {
+        definition.to_owned()
+    } else {
+        replaced(definition, vec![Splice { part: name.get(), text: json_string(&full).into() }])
+    };
     Some(Prefixed { name: full, text })
 }
 
-/// Removes a prefix from a name in a line.
-pub(super) fn without_prefix(line: &str, part: &RawValue, name: &str, prefix: &str) -> String {
+/// Removes a prefix from a name in a request.
+pub(super) fn without_prefix(frame: &Frame, part: &RawValue, name: &str, prefix: &str) -> Frame {
     if prefix.is_empty() {
-        return line.to_owned();
+        return frame.clone();
     }
-    with(line, part.get(), &quoted(name.strip_prefix(prefix).unwrap_or(name)))
+    frame.with_part(part.get(), &json_string(name.strip_prefix(prefix).unwrap_or(name)))
 }

@@ -1,0 +1,150 @@
+//! The messages that the proxy writes.
+
+use std::time::Duration;
+
+use rmcp::model::RequestId;
+
+use super::frame::{Answer, Frame, write_id};
+use crate::private::json::{ObjectWriter, Writer};
+
+/// Returns an object as JSON text.
+pub(super) fn json_object(write: impl FnOnce(&mut ObjectWriter<'_>)) -> String {
+    let mut text = String::new();
+    Writer::new(&mut text).object(write);
+    text
+}
+
+/// Returns a text as JSON.
+pub(super) fn json_string(text: &str) -> String {
+    let mut json = String::new();
+    Writer::new(&mut json).string(text);
+    json
+}
+
+/// Returns an id as JSON.
+pub(super) fn json_id(id: &RequestId) -> String {
+    let mut json = String::new();
+    write_id(Writer::new(&mut json), id);
+    json
+}
+
+fn message(id: Option<&RequestId>, write: impl FnOnce(&mut ObjectWriter<'_>)) -> Frame {
+    let line = json_object(|message| {
+        message.string("jsonrpc", "2.0");
+        if let Some(id) = id {
+            write_id(message.value("id"), id);
+        }
+        write(message);
+    });
+    line.into()
+}
+
+/// Returns a request. Its parameters are JSON text; if the text is empty, it has none.
+pub(super) fn request(id: &RequestId, method: &str, params: &str) -> Frame {
+    message(Some(id), |request| {
+        request.string("method", method);
+        if !params.is_empty() {
+            request.raw("params", params);
+        }
+    })
+}
+
+/// Returns a notification. Its parameters are JSON text; if the text is empty, it has none.
+pub(super) fn notification(method: &str, params: &str) -> Frame {
+    message(None, |notification| {
+        notification.string("method", method);
+        if !params.is_empty() {
+            notification.written("params", params);
+        }
+    })
+}
+
+/// Returns a response with a result as JSON text.
+pub(super) fn response(id: &RequestId, result: &str) -> Frame {
+    Frame::response(id, Answer::Result(result))
+}
+
+/// Returns a response with an error as JSON text.
+pub(super) fn failure(id: &RequestId, error: &str) -> Frame {
+    Frame::response(id, Answer::Error(error))
+}
+
+/// Returns an error as the answer to a request.
+pub(super) fn error(id: &RequestId, code: i32, text: &str) -> Frame {
+    message(Some(id), |response| {
+        response.object("error", |error| {
+            error.raw("code", &code.to_string());
+            error.string("message", text);
+        });
+    })
+}
+
+/// Returns the cancellation of a request.
+pub(super) fn cancellation(id: &RequestId, reason: &str) -> Frame {
+    message(None, |notification| {
+        notification.string("method", "notifications/cancelled");
+        notification.object("params", |params| {
+            write_id(params.value("requestId"), id);
+            params.string("reason", reason);
+        });
+    })
+}
+
+/// Returns the answer to a call that the proxy refuses: a result that is marked as an error.
+pub(super) fn refusal(id: &RequestId, texts: &[impl AsRef<str>], has_result_type: bool) -> Frame {
+    answered(id, texts, true, has_result_type)
+}
+
+/// Returns the answer of the proxy itself to a call.
+pub(super) fn answered(id: &RequestId, texts: &[impl AsRef<str>], is_error: bool, has_result_type: bool) -> Frame {
+    message(Some(id), |response| {
+        response.object("result", |result| {
+            if has_result_type {
+                result.string("resultType", "complete");
+            }
+            result.array("content", texts, |writer, text| write_text(writer, text.as_ref()));
+            result.bool("isError", is_error);
+        });
+    })
+}
+
+/// Returns a part of a result, as JSON text.
+pub(super) fn text_part(text: &str) -> String {
+    let mut part = String::new();
+    write_text(Writer::new(&mut part), text);
+    part
+}
+
+fn write_text(writer: Writer<'_>, text: &str) {
+    writer.object(|part| {
+        part.string("type", "text");
+        part.string("text", text);
+    });
+}
+
+/// Returns a request for a page of the list of tools.
+pub(super) fn list_request(id: &RequestId, cursor: Option<&str>, protocol: &[(String, String)]) -> Frame {
+    let params = json_object(|params| {
+        if let Some(cursor) = cursor {
+            params.string("cursor", cursor);
+        }
+        if !protocol.is_empty() {
+            params.object("_meta", |meta| protocol.iter().for_each(|(key, value)| meta.raw(key, value)));
+        }
+    });
+    request(id, "tools/list", &params)
+}
+
+/// Returns a list of tools as the answer to a request. The definitions are JSON texts. A result with a type also says for how long the list is
+/// valid.
+pub(super) fn list_answer(id: &RequestId, tools: &[String], ttl: Duration, has_result_type: bool) -> Frame {
+    let result = json_object(|result| {
+        if has_result_type {
+            result.string("resultType", "complete");
+            result.raw("ttlMs", &ttl.as_millis().to_string());
+            result.string("cacheScope", "private");
+        }
+        result.array("tools", tools, |writer, tool| writer.written(tool));
+    });
+    response(id, &result)
+}
