@@ -15,6 +15,7 @@ const JUDGES: &[Step] = &[
     ("recorded calls, real schemas, broken JSON", Commands(&["scripts/corpora"])),
     ("strict definitions of the official SDKs", Commands(&["scripts/judges-sdks"])),
     ("MCP SDKs and the conformance suite", Commands(&["scripts/judges-mcp"])),
+    ("the page of a report in Chromium", Commands(&["scripts/judges-report"])),
     ("every crash on Restate and with files", Commands(&["scripts/judges-restate all"])),
     ("instructions", Commands(&["cargo xtask instructions"])),
     ("compile time", Commands(&["cargo xtask compile-time"])),

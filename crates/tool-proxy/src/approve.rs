@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::asked::{Asked, Pending, Question, Tables, own_id};
 use super::call::Call;
 use super::calls::Calls;
-use super::checker::Running;
+use super::checker::{Denial, Running};
 use super::fate::Sent;
 use super::frame::{Answer, Frame, object};
 use super::redact::Shown;
@@ -20,11 +20,13 @@ use super::writing::{cancellation, json_object, refusal, request};
 use crate::private::bounded;
 use crate::private::json::ObjectWriter;
 
-/// The reasons why a call that needs an approval does not run.
-pub(super) const DECLINED: &str = "The user has declined the call.";
-pub(super) const CANNOT_ASK: &str = "It needs the approval of the user, and this client cannot ask for it.";
-pub(super) const UNCLEAR: &str = "It needs the approval of the user, and the answer of the client cannot be used.";
-const LATE: &str = "It needs the approval of the user, who has not answered in time.";
+/// The reasons why a call that needs an approval does not run, as a recording and as the model reads them.
+pub(super) const DECLINED: Denial = ("declined", "The user has declined the call.");
+pub(super) const CANNOT_ASK: Denial =
+    ("not_asked", "It needs the approval of the user, and this client cannot ask for it.");
+pub(super) const UNCLEAR: Denial =
+    ("unclear", "It needs the approval of the user, and the answer of the client cannot be used.");
+const LATE: Denial = ("late", "It needs the approval of the user, who has not answered in time.");
 
 /// The largest number of bytes that a question shows of the arguments.
 const SHOWN: usize = 2_000;
@@ -120,9 +122,10 @@ impl Calls {
             Some(Answer::Result(result)) => object(result).map(|Elicited { action }| action),
             _ => None,
         };
-        let Pending { frame, running, bytes, .. } = self.without_deadline(pending);
+        let Pending { frame, mut running, bytes, .. } = self.without_deadline(pending);
         let texts = match action {
             Some(Action::Accept) => {
+                running.set_approval("accepted");
                 self.forward(id, bytes, running, false, &mut open.asked);
                 sent.to_server.push(frame);
                 return;
@@ -146,13 +149,13 @@ impl Calls {
         let Pending { running, question, .. } = self.without_deadline(pending);
         open.questions.give_up(&question);
         sent.to_client.push(cancellation(&question, "The call was cancelled."));
-        self.checker.cancel(running);
+        self.checker.cancel(running, "cancelled");
     }
 
     /// Ends a call whose server has ended before the decision.
     pub(super) fn drop_pending(&mut self, pending: Pending) {
         let Pending { running, .. } = self.without_deadline(pending);
-        self.checker.cancel(running);
+        self.checker.cancel(running, "lost");
     }
 
     fn without_deadline(&mut self, pending: Pending) -> Pending {

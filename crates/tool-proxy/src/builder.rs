@@ -11,6 +11,7 @@ use tool_runtime::throttle::Limits;
 
 use super::access::{Access, Approval};
 use super::containers::Grouping;
+use super::recording::Recorder;
 use super::settings::{Restart, Settings, ToolOptions, Translation};
 
 /// The settings of a [`Proxy`](super::Proxy).
@@ -37,7 +38,8 @@ impl ProxyBuilder {
             restart: None,
             translation: Translation::Auto,
             dry_run: false,
-            record: None,
+            recorder: None,
+            record_results: None,
             log: Box::new(|_| {}),
         })
     }
@@ -180,10 +182,18 @@ impl ProxyBuilder {
         self
     }
 
-    /// Sets the function that receives a line of JSON for each call: its id, tool and arguments as the client sent them, and the verdict of
-    /// the proxy. `toolbox check` reads such lines.
+    /// Sets the function that receives the lines of a recording, which `toolbox check` and `toolbox report` read. The first line has the version of
+    /// the format and the tools of the server. Each call has a line when it has ended: when it was sent, the arguments as the client sent
+    /// them, the verdict, the repairs and faults, the decision of the user, the kind of the result, the duration, and the sizes.
     pub fn record(mut self, record: impl FnMut(&str) + Send + 'static) -> Self {
-        self.0.record = Some(Mutex::new(Box::new(record)));
+        self.0.recorder = Some(Mutex::new(Recorder::new(record)));
+        self
+    }
+
+    /// Adds the answer of each call to the recording, up to this number of bytes: the texts that the model gets. By default, no answers are
+    /// recorded. An answer that mentions the name of a [redacted](Self::redact) argument is left out.
+    pub fn record_results(mut self, bytes: usize) -> Self {
+        self.0.record_results = Some(bytes);
         self
     }
 

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::model::RequestId;
@@ -24,7 +24,6 @@ use super::handshake::changed;
 use super::lister::{Lister, Listing};
 use super::open::Open;
 use super::outcome::{told, with_text};
-use super::record::{Verdict, recorded};
 use super::report::ProxyReport;
 use super::settings::Settings;
 use super::states::States;
@@ -116,7 +115,7 @@ impl Calls {
             sent.to_server.push(cancellation(&id, "The time limit of the call has passed."));
             let limit = self.settings.time_limit_of(call.running.tool()).unwrap_or_default();
             let text = format!("The MCP server has not answered within {limit:?}. The call may have taken effect.");
-            sent.to_client.push(self.fail(&id, call, ToolError::timeout(text)));
+            sent.to_client.push(self.fail(&id, call, "timeout", ToolError::timeout(text)));
         }
     }
 
@@ -163,27 +162,19 @@ impl Calls {
             return Fate::Drop;
         }
         let (has_result_type, bytes) = (call.has_result_type(), frame.line().len());
-        match self.checker.check(call, frame) {
+        match self.checker.check(&id, call, frame) {
             Checked::Passed(running, repaired) => {
                 let repaired = repaired.map(Frame::from);
                 let is_unclear = running.is_unclear();
-                self.record(
-                    &id,
-                    (call, is_unclear),
-                    match &repaired {
-                        _ if !running.is_checked() => Verdict::Unchecked,
-                        Some(_) => Verdict::Repaired,
-                        None => Verdict::Ok,
-                    },
-                );
                 let repaired =
                     repaired.filter(|repaired| self.does(|| self.would_repair(&id, call, repaired, is_unclear)));
                 if self.checker.needs_approval(&running)
                     && self.does(|| format!("would ask about {}", dry::named(&id, running.tool())))
                 {
+                    let is_repaired = repaired.is_some();
                     let frame = repaired.unwrap_or_else(|| frame.clone());
                     if has_result_type {
-                        self.ask_by_result(id, (frame, bytes), running, open, sent);
+                        self.ask_by_result(id, (frame, bytes), (running, is_repaired), open, sent);
                     } else {
                         self.ask(id, (frame, bytes), running, open, sent);
                     }
@@ -200,8 +191,7 @@ impl Calls {
                 sent.to_client.push(answered(&id, &texts, false, has_result_type));
                 Fate::Drop
             }
-            Checked::Refused(verdict, texts) => {
-                self.record(&id, (call, false), verdict);
+            Checked::Refused(_, texts) => {
                 if !self.does(|| dry::refused(&id, &self.checker.shown(call, false), &texts, &self.settings.redacted)) {
                     self.forward(id, bytes, self.checker.pass(call), has_result_type, &mut open.asked);
                     return Fate::Forward;
@@ -248,20 +238,13 @@ impl Calls {
         dry::repaired(id, &self.checker.shown(call, is_unclear), repaired.as_ref())
     }
 
-    fn record(&self, id: &RequestId, (call, is_unclear): (&Call<'_>, bool), verdict: Verdict) {
-        if let Some(record) = &self.settings.record {
-            let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
-            record(&recorded(id, &self.checker.shown(call, is_unclear), verdict));
-        }
-    }
-
     /// Decides about the server's answer to a call.
     pub(super) fn answered(&mut self, id: &RequestId, call: Forwarded, frame: &Frame, answer: Answer<'_>) -> Fate {
         let Forwarded { running, bytes, deadline, has_result_type, approved } = call;
         self.bytes -= bytes;
         self.deadlines.remove(deadline);
         if let Some(asked) = approved.and_then(|approved| self.asked_by_server(approved, frame, answer)) {
-            self.checker.cancel(running);
+            self.checker.cancel(running, "question");
             return Fate::Replace(asked);
         }
         let name = if self.settings.dry_run { dry::named(id, running.tool()) } else { String::new() };
@@ -286,7 +269,10 @@ impl Calls {
         let cut = cut.map(|cut| cut.frame);
         let unchanged = |cut: Option<Frame>| cut.or_else(|| fixed.clone()).map_or(Fate::Forward, Fate::Replace);
         let remark = fixed.as_ref().map(|_| format!("U+FFFD stands for {HALVES}."));
-        let added = match (self.checker.end(running, told(answer)), remark) {
+        let added = match (
+            self.checker.end(running, told(answer, self.settings.record_results.is_some()), frame.line().len()),
+            remark,
+        ) {
             (Added::Nothing, Some(remark)) => Added::Text(remark),
             (Added::Text(text), Some(remark)) => Added::Text(format!("{text}\n{remark}")),
             (added, _) => added,
@@ -310,17 +296,17 @@ impl Calls {
     }
 
     /// Ends a call without an answer of the server. Returns the answer for the client.
-    pub(super) fn fail(&mut self, id: &RequestId, call: Forwarded, failure: ToolError) -> Frame {
+    pub(super) fn fail(&mut self, id: &RequestId, call: Forwarded, result: &'static str, failure: ToolError) -> Frame {
         let Forwarded { running, bytes, deadline, has_result_type, .. } = call;
         self.bytes -= bytes;
         self.deadlines.remove(deadline);
-        refusal(id, &self.checker.fail(running, failure), has_result_type)
+        refusal(id, &self.checker.fail(running, result, failure), has_result_type)
     }
 
     /// Ends a call that the client has cancelled.
     pub(super) fn cancel(&mut self, call: Forwarded) {
         self.bytes -= call.bytes;
         self.deadlines.remove(call.deadline);
-        self.checker.cancel(call.running);
+        self.checker.cancel(call.running, "cancelled");
     }
 }

@@ -6,10 +6,11 @@
 
 use std::future::Future;
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::task::{Context, Poll, Waker};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
+use rmcp::model::RequestId;
 use tool_runtime::failure::Failure;
 use tool_runtime::session::Completion;
 use tool_runtime::tool_schema::shape::Text;
@@ -21,8 +22,8 @@ use super::containers::Grouping;
 use super::frame::Frame;
 use super::offer::{Called, Offer};
 use super::outcome::{End, Told};
-use super::record::Verdict;
-use super::redact::{Redaction, Shown};
+use super::recording::{Ended, Entry, Found, Verdict};
+use super::redact::{REDACTED, Redaction, Shown, mentions};
 use super::report::ProxyReport;
 use super::settings::Settings;
 use crate::private::json::{DEPTH_LIMIT, well_formed};
@@ -53,6 +54,8 @@ pub(super) struct Checker {
     pub(super) misnamed: Option<String>,
     /// The number of calls so far.
     calls: u64,
+    /// The repairs and faults of the call that is being checked, for the recording.
+    found: Found,
     pub(super) report: ProxyReport,
 }
 
@@ -68,6 +71,8 @@ pub(super) struct Running {
     unlisted: Option<Unlisted>,
     /// The text about unknown keys, in case that the server rejects the call.
     remark: Option<String>,
+    /// The call for the recording; `None` if calls are not recorded.
+    entry: Option<Box<Entry>>,
 }
 
 /// The answer to a call of a tool that the server does not list. The server may have the tool nevertheless, so it is only used if the server
@@ -87,6 +92,9 @@ pub(super) enum Added {
     Refusal(Vec<String>),
 }
 
+/// The reason for denying a call: what a recording says about the approval, and what the model reads.
+pub(super) type Denial = (&'static str, &'static str);
+
 /// The result of a check.
 pub(super) enum Checked {
     /// The server gets the call, with another line if it was repaired.
@@ -99,12 +107,19 @@ pub(super) enum Checked {
 
 impl Running {
     fn unchecked(since: Duration) -> Self {
-        Self { call_id: None, is_unclear: false, tool: None, since, unlisted: None, remark: None }
+        Self { call_id: None, is_unclear: false, tool: None, since, unlisted: None, remark: None, entry: None }
     }
 
     /// Returns the server's name of the tool; `None` if the server does not list it.
     pub(super) fn tool(&self) -> Option<&str> {
         self.tool.as_deref()
+    }
+
+    /// Notes the decision of the user for the recording.
+    pub(super) fn set_approval(&mut self, approval: &'static str) {
+        if let Some(entry) = &mut self.entry {
+            entry.approval = Some(approval);
+        }
     }
 
     /// Returns `true` if the call was checked.
@@ -137,12 +152,71 @@ impl Checker {
             has_compared: false,
             misnamed: None,
             calls: 0,
+            found: Found::default(),
             report: ProxyReport::default(),
         })
     }
 
     /// Checks a call.
-    pub(super) fn check(&mut self, call: &Call<'_>, frame: &Frame) -> Checked {
+    pub(super) fn check(&mut self, id: &RequestId, call: &Call<'_>, frame: &Frame) -> Checked {
+        let mut checked = self.checked(call, frame);
+        if self.settings.recorder.is_some() {
+            self.note(id, call, frame, &mut checked);
+        }
+        checked
+    }
+
+    /// Records a call that was refused, and notes any other one until its end.
+    fn note(&mut self, id: &RequestId, call: &Call<'_>, frame: &Frame, checked: &mut Checked) {
+        let found = std::mem::take(&mut self.found);
+        let (verdict, is_unclear) = match &*checked {
+            Checked::Answered(_) => return,
+            Checked::Refused(verdict, _) => (*verdict, false),
+            Checked::Passed(running, _) if !running.is_checked() => (Verdict::Unchecked, running.is_unclear()),
+            Checked::Passed(_, Some(_)) => (Verdict::Repaired, false),
+            Checked::Passed(_, None) => (Verdict::Ok, false),
+        };
+        let shown = self.shown(call, is_unclear);
+        let entry = Entry {
+            id: id.clone(),
+            is_redacted: shown.name != call.name || shown.arguments != call.arguments,
+            tool: shown.name.into_owned(),
+            arguments: shown.arguments.into_owned(),
+            verdict,
+            found,
+            approval: None,
+            bytes: frame.line().len(),
+            at: SystemTime::now(),
+        };
+        match checked {
+            Checked::Passed(running, _) => running.entry = Some(Box::new(entry)),
+            Checked::Refused(_, texts) => {
+                let ended = self.ended(None, self.settings.clock.now(), texts);
+                self.record(Some(entry.into()), ended, texts);
+            }
+            Checked::Answered(_) => {}
+        }
+    }
+
+    /// Records the end of a call. `texts` are what the model gets.
+    fn record(&self, entry: Option<Box<Entry>>, mut ended: Ended, texts: &[String]) {
+        let (Some(entry), Some(recorder)) = (entry, &self.settings.recorder) else { return };
+        ended.text = self.settings.record_results.map(|limit| {
+            let text = texts.join("\n");
+            // The answer may repeat a value that is hidden in the arguments.
+            let is_hidden = entry.is_redacted || mentions(&self.settings.redacted, &text);
+            if is_hidden { REDACTED.to_owned() } else { bounded::exact_text(&text, limit).into_owned() }
+        });
+        recorder.lock().unwrap_or_else(PoisonError::into_inner).call(&entry, &ended);
+    }
+
+    /// Returns the end of a call without an answer of the server.
+    fn ended(&self, result: Option<&'static str>, since: Duration, texts: &[String]) -> Ended {
+        let time = self.settings.clock.now().saturating_sub(since);
+        Ended { result, time, bytes: texts.iter().map(String::len).sum(), text: None }
+    }
+
+    fn checked(&mut self, call: &Call<'_>, frame: &Frame) -> Checked {
         let since = self.settings.clock.now();
         let called = match self.offer.find(&call.name) {
             // The parser has a limit for the depth, and the server may have none.
@@ -181,6 +255,9 @@ impl Checker {
             let text = "The call could not be checked, so it was not sent.";
             return Checked::Refused(Verdict::Refused, vec![text.to_owned()]);
         };
+        if self.settings.recorder.is_some() {
+            self.found = Found::of(&outcome);
+        }
         let tool = self.offer.name_of(outcome.tool());
         let is_unclear = self.offer.take_undecided(tool);
         let report = self.report.of(Some(tool).filter(|tool| self.offer.has(tool) || self.offer.is_own(tool)));
@@ -256,24 +333,29 @@ impl Checker {
         self.report.of(tool).bytes_cut += bytes as u64;
     }
 
-    /// Ends a call with an answer of the server.
-    pub(super) fn end(&mut self, mut running: Running, told: Told) -> Added {
-        let Told { completion, end } = told;
+    /// Ends a call with an answer of the server, which has a number of bytes.
+    pub(super) fn end(&mut self, mut running: Running, told: Told, bytes: usize) -> Added {
+        let Told { completion, end, texts } = told;
+        let entry = running.entry.take();
+        if entry.is_some() {
+            let time = self.settings.clock.now().saturating_sub(running.since);
+            self.record(entry, Ended { result: Some(end.name()), time, bytes, text: None }, &texts);
+        }
         if let Some(Unlisted { texts, has_suggestion }) = running.unlisted.take() {
             let report = self.report.of(None);
             report.time += self.settings.clock.now().saturating_sub(running.since);
             match end {
-                End::Result => report.unchecked += 1,
+                End::Result | End::Open => report.unchecked += 1,
                 End::Failure | End::Error => report.refused += 1,
             }
             return match end {
                 End::Error => Added::Refusal(texts),
                 End::Failure if has_suggestion => Added::Text(texts.join("\n")),
-                End::Failure | End::Result => Added::Nothing,
+                End::Failure | End::Result | End::Open => Added::Nothing,
             };
         }
         let remark = running.remark.take();
-        let outcome = self.complete(running, completion, end != End::Result);
+        let outcome = self.complete(running, completion, end.is_failure());
         let warnings = outcome.as_ref().and_then(|outcome| self.warnings(outcome));
         match (end, remark, outcome) {
             (End::Failure, Some(remark), _) => {
@@ -288,12 +370,15 @@ impl Checker {
     }
 
     /// Ends a call without an answer that can be forwarded. Returns the texts for the model.
-    pub(super) fn fail(&mut self, running: Running, failure: ToolError) -> Vec<String> {
+    pub(super) fn fail(&mut self, mut running: Running, result: &'static str, failure: ToolError) -> Vec<String> {
         let text = failure.to_string();
-        match self.complete(running, failure.into(), true) {
+        let (entry, since) = (running.entry.take(), running.since);
+        let texts = match self.complete(running, failure.into(), true) {
             Some(outcome) => self.texts(&outcome),
             None => vec![text],
-        }
+        };
+        self.record(entry, self.ended(Some(result), since, &texts), &texts);
+        texts
     }
 
     /// Returns `true` if the user has to approve a call.
@@ -303,18 +388,33 @@ impl Checker {
     }
 
     /// Ends a call that the user has not approved. Returns the texts for the model.
-    pub(super) fn deny(&mut self, running: Running, reason: &str) -> Vec<String> {
+    pub(super) fn deny(&mut self, mut running: Running, (approval, reason): Denial) -> Vec<String> {
         let tool = running.tool().map(str::to_owned);
         self.report.of(tool.as_deref()).refused += 1;
-        match self.complete(running, Completion::denied(reason), false) {
+        running.set_approval(approval);
+        let entry = running.entry.take();
+        let texts = match self.complete(running, Completion::denied(reason), false) {
             Some(outcome) => self.texts(&outcome),
             None => vec![Failure::denied(tool.as_deref().unwrap_or("The tool"), reason).to_json()],
-        }
+        };
+        self.record(entry, self.ended(None, self.settings.clock.now(), &texts), &texts);
+        texts
     }
 
-    /// Ends a call that the client has cancelled.
-    pub(super) fn cancel(&mut self, running: Running) {
+    /// Ends a call that the client repeats with the decision of the user. It counts once, when it is repeated.
+    pub(super) fn suspend(&mut self, running: Running, is_repaired: bool) {
+        let report = self.report.of(running.tool());
+        report.calls = report.calls.saturating_sub(1);
+        report.repaired = report.repaired.saturating_sub(u64::from(is_repaired));
+        report.unchecked = report.unchecked.saturating_sub(u64::from(!running.is_checked()));
         self.complete(running, Completion::cancelled(), false);
+    }
+
+    /// Ends a call without a result: `cancelled` by the client, `question` of the server, or `lost` before the server got the call.
+    pub(super) fn cancel(&mut self, mut running: Running, result: &'static str) {
+        let (entry, since) = (running.entry.take(), running.since);
+        self.complete(running, Completion::cancelled(), false);
+        self.record(entry, self.ended(Some(result), since, &[]), &[]);
     }
 
     /// Ends a call in the session. `None` if the call was not checked.

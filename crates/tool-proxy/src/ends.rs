@@ -53,7 +53,7 @@ impl Guard {
         match self.open.asked.answer(id) {
             Answered::Open(Asked::Call(call)) => {
                 let failure = ToolError::new(format!("{reason} The call may have taken effect."));
-                sent.to_client.push(self.calls.fail(id, call, failure));
+                sent.to_client.push(self.calls.fail(id, call, "lost", failure));
             }
             Answered::Open(Asked::Own(own)) => self.own_answer(own, None, sent),
             Answered::Open(waiting @ (Asked::Waiting | Asked::Approving(_))) => {
@@ -74,7 +74,7 @@ impl Guard {
                 Asked::Own(_) => continue,
                 Asked::Call(call) => {
                     let text = "The MCP server stopped during the call, which may or may not have taken effect.";
-                    self.calls.fail(&id, call, ToolError::unavailable(text))
+                    self.calls.fail(&id, call, "lost", ToolError::unavailable(text))
                 }
                 waiting @ (Asked::Waiting | Asked::Approving(_)) => {
                     if let Asked::Approving(pending) = waiting {

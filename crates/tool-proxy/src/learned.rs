@@ -1,5 +1,7 @@
 //! The tools that a [`Checker`] knows: those of the server's latest list, and those of the proxy.
 
+use std::sync::PoisonError;
+
 use tool_runtime::toolbox::States;
 use tool_runtime::{Dialect, Session};
 
@@ -16,6 +18,10 @@ impl Checker {
             return;
         }
         let log = &self.settings.log;
+        if let Some(recorder) = &self.settings.recorder {
+            let mut recorder = recorder.lock().unwrap_or_else(PoisonError::into_inner);
+            recorder.tools(listed.definitions.iter().map(|definition| &**definition));
+        }
         self.offer = Offer::new(listed, std::mem::take(&mut self.offer), &self.settings, self.spill.clone());
         let used = match self.offer.build(builder(&self.settings)) {
             Ok(toolbox) => self.session.replace_toolbox(&toolbox).map(drop).map_err(|error| error.to_string()),

@@ -45,7 +45,7 @@ mod outcome;
 mod page;
 mod parts;
 mod process;
-mod record;
+mod recording;
 mod redact;
 mod report;
 mod rounds;

@@ -17,6 +17,8 @@ const MOST_PARTS: usize = 16;
 pub(super) struct Told {
     pub(super) completion: Completion,
     pub(super) end: End,
+    /// The texts that the model gets; empty for a result unless they are recorded.
+    pub(super) texts: Vec<String>,
 }
 
 /// The end of a call.
@@ -27,6 +29,24 @@ pub(super) enum End {
     Failure,
     /// An error of the protocol, which hosts may hide from the model.
     Error,
+    /// A question or a task: the call has no result yet.
+    Open,
+}
+
+impl End {
+    /// Returns the kind of the end, as a recording names it.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Result => "result",
+            Self::Failure => "failure",
+            Self::Error => "error",
+            Self::Open => "question",
+        }
+    }
+
+    pub(super) fn is_failure(self) -> bool {
+        matches!(self, Self::Failure | Self::Error)
+    }
 }
 
 #[derive(Default, Deserialize)]
@@ -57,27 +77,25 @@ struct Part {
     text: String,
 }
 
-/// Returns an answer as the throttle sees it.
-pub(super) fn told(answer: Answer<'_>) -> Told {
+/// Returns an answer as the throttle sees it. The texts of a result are only read if they are recorded.
+pub(super) fn told(answer: Answer<'_>, reads_texts: bool) -> Told {
     let result = match answer {
         Answer::Error(error) => {
             let message = object::<ErrorMessage>(error).map_or_else(String::new, |error| error.message);
-            return Told { completion: ToolError::verbatim(message).into(), end: End::Error };
+            let completion = ToolError::verbatim(message.clone()).into();
+            return Told { completion, end: End::Error, texts: vec![message] };
         }
         Answer::Result(result) => result,
     };
     let Members { content, structured_content, is_error, result_type, task } = object(result).unwrap_or_default();
     let is_whole = result_type.is_none_or(|kind| kind.get() == r#""complete""#) && task.is_none();
     if !is_whole {
-        // A question or a task: the call has no result yet.
-        return Told { completion: Completion::cancelled(), end: End::Result };
+        return Told { completion: Completion::cancelled(), end: End::Open, texts: Vec::new() };
     }
     if is_error.is_some_and(|is_error| is_error.get() == "true") {
-        let parts: Vec<&RawValue> =
-            content.and_then(|parts| serde_json::from_str(parts.get()).ok()).unwrap_or_default();
-        let texts = parts.iter().take(MOST_PARTS).filter_map(|part| object::<Part>(part.get()));
-        let texts: Vec<String> = texts.map(|part| part.text).collect();
-        return Told { completion: ToolError::verbatim(texts.join("\n")).into(), end: End::Failure };
+        let texts = texts(content);
+        let completion = ToolError::verbatim(texts.join("\n")).into();
+        return Told { completion, end: End::Failure, texts };
     }
     // The throttle only compares results, so a hash is enough. `_meta` may differ in each of two equal results.
     let mut hasher = DefaultHasher::new();
@@ -85,7 +103,14 @@ pub(super) fn told(answer: Answer<'_>) -> Told {
         None => result.hash(&mut hasher),
         Some(_) => [content, structured_content].map(|part| part.map(RawValue::get)).hash(&mut hasher),
     }
-    Told { completion: format!("{:016x}", hasher.finish()).into(), end: End::Result }
+    let texts = if reads_texts { texts(content) } else { Vec::new() };
+    Told { completion: format!("{:016x}", hasher.finish()).into(), end: End::Result, texts }
+}
+
+fn texts(content: Option<&RawValue>) -> Vec<String> {
+    let parts: Vec<&RawValue> = content.and_then(|parts| serde_json::from_str(parts.get()).ok()).unwrap_or_default();
+    let texts = parts.iter().take(MOST_PARTS).filter_map(|part| object::<Part>(part.get()));
+    texts.map(|part| part.text).collect()
 }
 
 /// Returns a result with a further text for the model. `None` if the result has no list of parts.

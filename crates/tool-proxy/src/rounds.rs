@@ -52,7 +52,7 @@ impl Calls {
         &mut self,
         id: RequestId,
         (frame, bytes): (Frame, usize),
-        running: Running,
+        (mut running, is_repaired): (Running, bool),
         open: &mut Tables,
         sent: &mut Sent,
     ) {
@@ -65,6 +65,7 @@ impl Calls {
         let hash = self.states.hash(&call.name, call.arguments);
         let texts = match self.decision(&repeated, hash, &frame) {
             Decision::Approved(approved) => {
+                running.set_approval("accepted");
                 self.forward(id.clone(), bytes, running, true, &mut open.asked);
                 open.asked.change(&id, |asked| {
                     if let Asked::Call(call) = asked {
@@ -79,7 +80,7 @@ impl Calls {
                 Some(state) => {
                     let shown = self.checker.shown(&call, running.is_unclear());
                     sent.to_client.push(question_result(&id, &shown, &state));
-                    self.checker.cancel(running);
+                    self.checker.suspend(running, is_repaired);
                     return;
                 }
                 None => self.checker.deny(running, UNCLEAR),

@@ -10,9 +10,7 @@ use tool_runtime::throttle::{Limits, Overrides};
 
 use super::access::{Access, Approval};
 use super::containers::Grouping;
-
-/// A function that gets lines of a recording.
-pub(super) type Record = Box<dyn FnMut(&str) + Send>;
+use super::recording::Recorder;
 
 /// The number of bytes above which the texts of a result are kept, if the host sets no limit.
 const KEPT_ABOVE: usize = 16 * 1_024;
@@ -46,8 +44,9 @@ pub(super) struct Settings {
     pub(super) translation: Translation,
     /// `true` if the proxy only says what it would do.
     pub(super) dry_run: bool,
-    /// Receives a line of JSON for each call.
-    pub(super) record: Option<Mutex<Record>>,
+    pub(super) recorder: Option<Mutex<Recorder>>,
+    /// The largest number of bytes of an answer in the recording; `None` if answers are not recorded.
+    pub(super) record_results: Option<usize>,
     /// Receives remarks for the log.
     pub(super) log: Box<dyn Fn(&str) + Send + Sync>,
 }

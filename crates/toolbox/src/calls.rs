@@ -1,6 +1,7 @@
 //! Recorded calls in JSON Lines.
 //!
-//! A line is `{id?, tool | name, tool_ref?, arguments | raw}`, or a call in the format of `OpenAI`.
+//! A line is `{id?, tool | name, tool_ref?, arguments | raw}`, or a call in the format of `OpenAI`. A line of a recording can also be a list of
+//! tools, and a call in it has a verdict.
 //!
 //! Invariant: the arguments are kept as the text that the model sent, including repeated keys.
 
@@ -15,21 +16,28 @@ pub(super) struct Call {
     pub(super) tool_ref: Option<String>,
     /// The arguments as text.
     pub(super) arguments: String,
+    /// The recorded verdict on a call whose arguments are not all recorded; `None` for other calls.
+    pub(super) kept: Option<String>,
 }
 
-/// Parses a call from a line.
-pub(super) fn read(line: &str) -> Result<Call, String> {
+/// Parses a call from a line; `None` if the line is a list of tools.
+pub(super) fn read(line: &str) -> Result<Option<Call>, String> {
     let json = Json::parse(line).map_err(|error| error.to_string())?;
     if !matches!(json.node, Node::Object(_)) {
         return Err(format!("a call is an object, not {}", json.json_type()));
     }
+    if json.get("tools").is_some_and(|tools| matches!(tools.node, Node::Array(_))) && json.get("tool").is_none() {
+        return Ok(None);
+    }
+    let is_redacted = json.get("redacted").is_some_and(|redacted| matches!(redacted.node, Node::Bool(true)));
+    let kept = if is_redacted { word(&json, "verdict")? } else { None };
     let function = json.get("function").filter(|function| matches!(function.node, Node::Object(_))).unwrap_or(&json);
     let tool = word(function, "tool")?.map_or_else(|| word(function, "name"), |tool| Ok(Some(tool)))?;
     let tool_ref = word(&json, "tool_ref")?;
     if tool.is_none() && tool_ref.is_none() {
         return Err("a call must name its tool with `tool`, `name` or `tool_ref`".to_owned());
     }
-    Ok(Call { id: id(line, &json)?, tool, tool_ref, arguments: arguments(line, function)? })
+    Ok(Some(Call { id: id(line, &json)?, tool, tool_ref, arguments: arguments(line, function)?, kept }))
 }
 
 /// Returns the `id` of a line as JSON text, or `null` if it has none.
@@ -71,12 +79,16 @@ fn arguments(line: &str, call: &Json<'_>) -> Result<String, String> {
 mod tests {
     use super::*;
 
+    fn call(line: &str) -> Result<Call, String> {
+        read(line)?.ok_or_else(|| "a list of tools".to_owned())
+    }
+
     #[test]
     fn arguments_remain_the_text_that_was_sent() -> Result<(), String> {
-        assert_eq!(read(r#"{"tool": "a", "arguments": {"x": 1.0, "x": 2}}"#)?.arguments, r#"{"x": 1.0, "x": 2}"#);
-        assert_eq!(read(r#"{"name": "a", "arguments": "{'x'"}"#)?.arguments, "{'x'");
-        assert_eq!(read(r#"{"tool_ref": 7, "raw": ""}"#)?.tool_ref.as_deref(), Some("7"));
-        assert_eq!(read(r#"{"id": 7, "type": "function", "function": {"name": "a", "arguments": "{}"}}"#)?.id, "7");
+        assert_eq!(call(r#"{"tool": "a", "arguments": {"x": 1.0, "x": 2}}"#)?.arguments, r#"{"x": 1.0, "x": 2}"#);
+        assert_eq!(call(r#"{"name": "a", "arguments": "{'x'"}"#)?.arguments, "{'x'");
+        assert_eq!(call(r#"{"tool_ref": 7, "raw": ""}"#)?.tool_ref.as_deref(), Some("7"));
+        assert_eq!(call(r#"{"id": 7, "type": "function", "function": {"name": "a", "arguments": "{}"}}"#)?.id, "7");
         Ok(())
     }
 

@@ -101,7 +101,9 @@ impl Checked {
                 })
             });
             match judged {
-                Ok((id, judged)) => checked.add(&id, &judged, options.json),
+                Ok(None) => {}
+                Ok(Some((id, Checking::Kept(tool, verdict)))) => checked.keep(&id, &tool, &verdict, options.json),
+                Ok(Some((id, Checking::Judged(judged)))) => checked.add(&id, &judged, options.json),
                 Err(fault) => {
                     checked.counts.unusable += 1;
                     checked.faults.push(fault);
@@ -109,6 +111,22 @@ impl Checked {
             }
         }
         checked
+    }
+
+    /// Adds a call whose recorded verdict is kept.
+    fn keep(&mut self, id: &str, tool: &str, verdict: &str, json: bool) {
+        self.counts.kept += 1;
+        if json {
+            let mut line = String::new();
+            Writer::new(&mut line).object(|call| {
+                call.raw("id", id);
+                call.string("tool", tool);
+                call.string("verdict", verdict);
+                call.bool("recorded", true);
+            });
+            // Writing to memory cannot fail.
+            let _ = writeln!(self.text, "{line}");
+        }
     }
 
     fn add(&mut self, id: &str, judged: &Judged, json: bool) {
@@ -131,9 +149,25 @@ fn inverses(shelf: &Shelf, dialect: Dialect) -> Inverses {
     rendered.filter_map(inverse).collect()
 }
 
-/// Checks one line. Returns the id of the call as JSON text and the verdict, or the reason why the line cannot be used.
-fn one(shelf: &Shelf, inverses: &Inverses, line: &str, policy: RepairPolicy) -> Result<(String, Judged), String> {
-    let call = calls::read(line)?;
+/// The verdict on a call.
+enum Checking {
+    Judged(Box<Judged>),
+    /// The tool and the recorded verdict of a call that cannot be checked again, because its arguments are redacted.
+    Kept(String, String),
+}
+
+/// Checks one line. Returns the id of the call as JSON text and the verdict, or the reason why the line cannot be used; `None` for a list of
+/// tools.
+fn one(
+    shelf: &Shelf,
+    inverses: &Inverses,
+    line: &str,
+    policy: RepairPolicy,
+) -> Result<Option<(String, Checking)>, String> {
+    let Some(call) = calls::read(line)? else { return Ok(None) };
+    if let Some(verdict) = call.kept {
+        return Ok(Some((call.id, Checking::Kept(call.tool.unwrap_or_default(), verdict))));
+    }
     let judged = match shelf.find(call.tool_ref.as_deref(), call.tool.as_deref()) {
         Found::Unusable(reason) => return Err(reason),
         Found::Unknown(failure) => Judged::unknown(failure),
@@ -146,7 +180,7 @@ fn one(shelf: &Shelf, inverses: &Inverses, line: &str, policy: RepairPolicy) -> 
             }
         }
     };
-    Ok((call.id, judged))
+    Ok(Some((call.id, Checking::Judged(Box::new(judged)))))
 }
 
 /// Returns a verdict as one line of JSON.
@@ -211,6 +245,8 @@ struct Counts {
     unchecked: usize,
     refused: usize,
     unusable: usize,
+    /// The number of redacted calls, which keep their recorded verdict.
+    kept: usize,
     /// The number of refused calls, keyed by issue code, or by error type for calls without issues.
     codes: BTreeMap<String, usize>,
     unknown: BTreeMap<String, usize>,
@@ -248,13 +284,14 @@ impl Counts {
 
     /// Adds the counts of other calls.
     fn absorb(&mut self, other: Self) {
-        let Self { ok, repaired, unchecked, refused, unusable, codes, unknown, rules } = other;
+        let Self { ok, repaired, unchecked, refused, unusable, kept, codes, unknown, rules } = other;
         for (sum, count) in [
             (&mut self.ok, ok),
             (&mut self.repaired, repaired),
             (&mut self.unchecked, unchecked),
             (&mut self.refused, refused),
             (&mut self.unusable, unusable),
+            (&mut self.kept, kept),
         ] {
             *sum += count;
         }
@@ -290,6 +327,9 @@ impl Counts {
             for (tool, count) in &self.unknown {
                 writeln!(out, "       {count:>6} {}", shortened(tool))?;
             }
+        }
+        if self.kept > 0 {
+            writeln!(out, "{:>6} redacted calls were not checked again", self.kept)?;
         }
         if self.unusable > 0 {
             writeln!(out, "{:>6} lines could not be used", self.unusable)?;

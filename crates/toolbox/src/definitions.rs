@@ -1,6 +1,6 @@
 //! The tool definitions in a file, in the format of any provider.
 //!
-//! The text is a JSON array, JSON Lines, or one object with a list `tools`. Each [`Definition`] contains the number of its first line.
+//! The text is a JSON array, JSON Lines, one object with a list `tools`, or a recording of calls, whose last list counts. Each [`Definition`] contains the number of its first line.
 //!
 //! Invariant: a definition that cannot be used does not affect the others.
 
@@ -33,7 +33,13 @@ pub(super) fn read(file: &str, text: &str) -> Result<(Vec<Definition>, Vec<Input
             let line = 1 + text[..offset].matches('\n').count();
             return Err(InputError::Line { file: file.to_owned(), line, reason });
         }
-        None => found.lines(text),
+        None => match recorded(text) {
+            Some(list) => {
+                let document = Json::parse(list).map_err(|error| InputError::Other(error.to_string()))?;
+                found.document(list, &document);
+            }
+            None => found.lines(text),
+        },
     }
     Ok((found.definitions, found.faults))
 }
@@ -52,6 +58,16 @@ fn whole(text: &str) -> Option<Result<Json<'_>, (usize, String)>> {
         }
         Err(_) => None,
     }
+}
+
+/// Returns the last list of tools in a recording; `None` if the text is not one.
+fn recorded(text: &str) -> Option<&str> {
+    let is_list = |line: &&str| line.starts_with('{') && line.contains(r#""tools""#);
+    let version = |line: &str| Json::parse(line).is_ok_and(|json| json.get("recording").is_some());
+    text.lines().next().filter(is_list).filter(|line| version(line))?;
+    let lists =
+        |line: &&str| Json::parse(line).is_ok_and(|json| json.get("tools").is_some() && json.get("tool").is_none());
+    text.lines().rfind(|line| is_list(line) && lists(line))
 }
 
 struct Found<'f> {

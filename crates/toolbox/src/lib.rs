@@ -8,7 +8,7 @@
 //!
 //! | feature | what it adds |
 //! | --- | --- |
-//! | `proxy` (default) | `toolbox proxy` |
+//! | `proxy` (default) | `toolbox proxy` and `toolbox tools` |
 //!
 //! Invariants: standard output contains only data. Errors go to standard error. Colours are only used on a terminal.
 
@@ -31,9 +31,12 @@ mod parse;
 mod progress;
 #[cfg(feature = "proxy")]
 mod proxy;
+mod report;
 mod schema;
 mod shelf;
 mod style;
+#[cfg(feature = "proxy")]
+mod tools;
 mod workers;
 
 use std::io::{self, Write};
@@ -65,6 +68,8 @@ pub fn main() -> ExitCode {
         Verb::Files(verb) => files(&verb),
         #[cfg(feature = "proxy")]
         Verb::Proxy(options) => proxy::proxy(&options),
+        #[cfg(feature = "proxy")]
+        Verb::Tools(options) => finish(|out| tools::tools(&options.command, out)),
     }
 }
 
@@ -76,6 +81,7 @@ fn files(verb: &FileVerb) -> ExitCode {
             with(tools, |shelf| check::check(shelf, options, out))
         }
         FileVerb::Parse(options) => parse::parse(options, out),
+        FileVerb::Report(options) => report::report(options, out),
         FileVerb::Schema { tools, options } => with(tools, |shelf| schema::schema(shelf, options, out)),
         FileVerb::Lint { tools, options } => with(tools, |shelf| lint::lint(shelf, options, out)),
         FileVerb::Explain { tools, options } => {

@@ -7,7 +7,6 @@ use std::ffi::OsString;
 #[cfg(feature = "proxy")]
 use std::net::SocketAddr;
 use std::num::NonZero;
-#[cfg(feature = "proxy")]
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -31,6 +30,9 @@ pub(super) enum Verb {
     /// Guards an MCP server: repairs the calls of a model, or answers them with hints, before they reach the server.
     #[cfg(feature = "proxy")]
     Proxy(ProxyOptions),
+    /// Prints the tools of an MCP server, as a file for `--tools`.
+    #[cfg(feature = "proxy")]
+    Tools(ServerOptions),
 }
 
 #[derive(Debug, Subcommand)]
@@ -44,6 +46,8 @@ pub(super) enum FileVerb {
     },
     /// Parses JSON as models write it, and lists what was changed.
     Parse(ParseOptions),
+    /// Counts the calls of a recording: those that ran at once, were repaired or refused, and were corrected by the model.
+    Report(ReportOptions),
     /// Prints the definitions of the tools in a provider's dialect.
     Schema {
         #[command(flatten)]
@@ -129,6 +133,24 @@ pub(super) struct CheckOptions {
     /// The number of threads that check calls, by default one for each core. The output does not depend on it.
     #[arg(long, value_name = "NUMBER")]
     pub(super) threads: Option<NonZero<usize>>,
+}
+
+#[cfg(feature = "proxy")]
+#[derive(Debug, Args)]
+pub(super) struct ServerOptions {
+    /// The command that starts the server, after `--`.
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub(super) command: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ReportOptions {
+    /// A recording of `toolbox proxy`, as JSON Lines; `-` reads standard input.
+    #[arg(value_name = "RECORDING")]
+    pub(super) recording: String,
+    /// Writes a page with every call to this file instead: one HTML file that loads nothing.
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -62,6 +62,7 @@ fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> 
         restart,
         translation,
         record,
+        record_results,
         log,
         tools,
         listen: _,
@@ -118,6 +119,9 @@ fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> 
                 complain(&format!("calls are not recorded any more: {error}"));
             }
         });
+    }
+    if let Some(bytes) = record_results {
+        builder = builder.record_results(bytes);
     }
     let log = log.map(|path| appended(&path)).transpose()?.map(Mutex::new);
     Ok(builder.log(move |remark| {

@@ -29,7 +29,7 @@ use super::writing::json_string;
 use crate::private::json::{Json, Node, Span, Writer};
 
 /// The text in place of a redacted value.
-const REDACTED: &str = "[redacted]";
+pub(super) const REDACTED: &str = "[redacted]";
 
 /// A call as it may be recorded, logged and shown.
 pub(super) struct Shown<'c> {
@@ -75,6 +75,11 @@ struct Visit<'j, 'a, 's> {
 pub(super) fn with_redacted(names: &[String], schema: &str) -> Option<Value> {
     let schema = (!names.is_empty()).then(|| serde_json::from_str(schema).ok())??;
     holds(&Names::new(names), (&schema, &schema), &mut Searched::default()).then_some(schema)
+}
+
+/// Returns `true` if a text mentions a redacted name.
+pub(super) fn mentions(names: &[String], text: &str) -> bool {
+    !names.is_empty() && Names::new(names).mention(text) != Mention::None
 }
 
 impl<'r> Redaction<'r> {

@@ -29,9 +29,9 @@ fn of_calls(side: Side, padding: usize, (warm_up, calls): (u64, u64)) -> Allocat
 /// Each side, with the side without the proxy, and the maximum number of allocations that the proxy may add to a call.
 const MOST_ALLOCATIONS: [(Side, Side, u64); 4] = [
     (Side::Proxy, Side::Pipe, 35),
-    (Side::Translated, Side::Pipe, 90),
-    (Side::Session, Side::Direct, 80),
-    (Side::Stateless, Side::Direct, 110),
+    (Side::Translated, Side::Pipe, 75),
+    (Side::Session, Side::Direct, 68),
+    (Side::Stateless, Side::Direct, 92),
 ];
 
 #[test]

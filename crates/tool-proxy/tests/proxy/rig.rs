@@ -176,3 +176,27 @@ pub(crate) fn named(name: &str) -> Value {
 pub(crate) fn text(id: u64, text: &str) -> String {
     json!({"jsonrpc": "2.0", "id": id, "result": {"content": [{"type": "text", "text": text}]}}).to_string()
 }
+
+/// The lines of a recording.
+#[derive(Clone, Default)]
+pub(crate) struct Recording(Arc<Mutex<Vec<String>>>);
+
+impl Recording {
+    pub(crate) fn writer(&self) -> impl FnMut(&str) + Send + 'static {
+        let lines = Arc::clone(&self.0);
+        move |line| lines.lock().unwrap().push(line.to_owned())
+    }
+
+    /// Returns the lines without times and sizes.
+    pub(crate) fn lines(&self) -> Vec<Value> {
+        let lines = self.0.lock().unwrap();
+        let parsed = lines.iter().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        parsed
+            .map(|mut line| {
+                let members = line.as_object_mut().unwrap();
+                members.retain(|name, _| !["at_ms", "ms", "bytes"].contains(&&**name));
+                line
+            })
+            .collect()
+    }
+}

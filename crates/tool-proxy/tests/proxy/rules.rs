@@ -1,6 +1,5 @@
 //! The rules of the host: which tools are visible, how long results and calls may be, and what is recorded.
 
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -8,7 +7,7 @@ use serde_json::{Value, json};
 use tool_proxy::{Access, Approval, ProxyBuilder, ToolOptions};
 use tool_runtime::throttle::Overrides;
 
-use super::rig::{Rig, call, named, search, text};
+use super::rig::{Recording, Rig, call, named, search, text};
 
 fn reader(name: &str) -> Value {
     let mut tool = named(name);
@@ -232,12 +231,11 @@ async fn a_tool_can_have_its_own_throttle() {
 
 #[tokio::test]
 async fn calls_are_recorded_without_redacted_values() {
-    let lines: Arc<Mutex<Vec<String>>> = Arc::default();
-    let record = Arc::clone(&lines);
-    let mut rig =
-        Rig::with(|proxy| proxy.redact(["token"]).record(move |line| record.lock().unwrap().push(line.to_owned())));
+    let recording = Recording::default();
+    let mut rig = Rig::with(|proxy| proxy.redact(["token"]).record(recording.writer()).record_results(100));
     let schema = json!({"type": "object", "properties": {"token": {"type": "string"}, "n": {"type": "integer"}}});
-    rig.list(&[json!({"name": "act", "inputSchema": schema})]).await;
+    let tool = json!({"name": "act", "inputSchema": schema});
+    rig.list(&[tool.clone()]).await;
     let secrets = [
         r#"{"token": "s3cret", "n": 1}"#,
         r#"{"n": "2", "x": [{"Token": {"a": "s3cret"}}]}"#,
@@ -253,17 +251,86 @@ async fn calls_are_recorded_without_redacted_values() {
     rig.client.send(r#"{"id":"x","method":"tools/call","params":{"name":"Other"}}"#).await;
     rig.client.send(r#"{"id":"y","method":"ping"}"#).await;
     while !rig.server.line().await.contains("ping") {}
-    let lines = lines.lock().unwrap();
-    assert!(lines.iter().all(|line| !line.contains("s3cret")), "{lines:?}");
-    assert_eq!(lines[0], r#"{"id":1,"tool":"act","arguments":{"token": "[redacted]", "n": 1},"verdict":"ok"}"#);
+    for id in 1..=7 {
+        rig.server.send(text(id, "s3cret")).await;
+    }
+    rig.server.send(r#"{"id":"x","result":{"content":[{"type":"text","text":"the token is s3cret"}]}}"#).await;
+    rig.server.send(r#"{"id":"y","result":{}}"#).await;
+    while !rig.client.line().await.contains(r#""id":"y""#) {}
+    let lines = recording.lines();
+    assert!(lines.iter().all(|line| !line.to_string().contains("s3cret")), "{lines:?}");
+    assert_eq!(lines[0], json!({"recording": 1, "tools": [tool]}));
+    let call = |id: u64| lines.iter().find(|line| line["id"] == id).unwrap_or_else(|| panic!("{id}: {lines:?}"));
     assert_eq!(
-        lines[1],
-        r#"{"id":2,"tool":"act","arguments":{"n": "2", "x": [{"Token": "[redacted]"}]},"verdict":"repaired"}"#
+        *call(1),
+        json!({"id": 1, "tool": "act", "arguments": {"token": "[redacted]", "n": 1}, "redacted": true, "verdict": "ok",
+            "result": "result", "answer": "[redacted]"})
     );
-    assert_eq!(lines[2], r#"{"id":3,"tool":"act","arguments":{"tokn": "[redacted]", "n": {}},"verdict":"refused"}"#);
-    assert_eq!(lines[3], r#"{"id":4,"tool":"act","arguments":"{\"token\": \"[redacted]\"}","verdict":"repaired"}"#);
-    assert_eq!(lines[7], r#"{"id":"x","tool":"Other","verdict":"unchecked"}"#);
-    assert_eq!(lines.len(), 8);
+    assert_eq!(
+        *call(2),
+        json!({"id": 2, "tool": "act", "arguments": {"n": "2", "x": [{"Token": "[redacted]"}]}, "redacted": true,
+            "verdict": "repaired", "repairs": [{"rule": "text"}], "result": "result", "answer": "[redacted]"})
+    );
+    assert_eq!(
+        *call(3),
+        json!({"id": 3, "tool": "act", "arguments": {"tokn": "[redacted]", "n": {}}, "redacted": true,
+            "verdict": "refused", "issues": [{"code": "INVALID_TYPE"}], "answer": "[redacted]"})
+    );
+    assert_eq!(call(4)["arguments"], r#"{"token": "[redacted]"}"#);
+    let other = json!({"id": "x", "tool": "Other", "verdict": "unchecked", "result": "result", "answer": "[redacted]"});
+    assert_eq!(*lines.last().unwrap(), other);
+    assert_eq!(lines.len(), 9);
+}
+
+/// A call has one line, and the counts of the report have one call.
+#[tokio::test]
+async fn a_recording_says_what_became_of_each_call() {
+    let recording = Recording::default();
+    let mut rig = Rig::with(|proxy| {
+        let proxy = proxy.no_throttle().approval(Approval::new().tools(["delete"])).record(recording.writer());
+        proxy.record_results(20).time_limit(Duration::from_secs(60))
+    });
+    rig.initialize(r#"{"elicitation":{}}"#).await;
+    rig.list(&[search(), named("delete")]).await;
+    let id = rig.forwarded(1, "search", r#"{"query":"a"}"#).await;
+    assert!(id.contains("\"id\":1"));
+    rig.server.send(text(1, &"long ".repeat(20))).await;
+    rig.client.line().await;
+    rig.refused(2, "search", "{}").await;
+    rig.forwarded(3, "search", r#"{"query":"a","limit":"2"}"#).await;
+    rig.server.send(r#"{"id":3,"result":{"content":[{"type":"text","text":"no"}],"isError":true}}"#).await;
+    rig.client.line().await;
+    rig.client.send(call(4, "delete", r#"{"query":"a"}"#)).await;
+    let question = rig.client.message().await;
+    rig.client.send(json!({"id": question["id"], "result": {"action": "decline"}}).to_string()).await;
+    rig.client.line().await;
+    rig.client.send(call(5, "delete", r#"{"query":"a"}"#)).await;
+    let question = rig.client.message().await;
+    rig.client.send(json!({"id": question["id"], "result": {"action": "accept"}}).to_string()).await;
+    rig.server.line().await;
+    rig.client.send(r#"{"method":"notifications/cancelled","params":{"requestId":5}}"#).await;
+    rig.server.line().await;
+    let kinds: Vec<Value> = recording.lines()[1..]
+        .iter()
+        .map(|line| json!([line["id"], line["verdict"], line["approval"], line["result"]]))
+        .collect();
+    assert_eq!(
+        json!(kinds),
+        json!([
+            [1, "ok", null, "result"],
+            [2, "refused", null, null],
+            [3, "repaired", null, "failure"],
+            [4, "ok", "declined", null],
+            [5, "ok", "accepted", "cancelled"],
+        ])
+    );
+    let lines = recording.lines();
+    assert!(lines[1]["answer"].as_str().unwrap().starts_with("long long"), "{}", lines[1]);
+    assert!(lines[1]["answer"].as_str().unwrap().len() < 30, "{}", lines[1]);
+    let repaired = json!([{"rule": "text", "path": "limit", "before": "\"2\"", "after": "2"}]);
+    assert_eq!((&lines[3]["repairs"], &lines[3]["answer"]), (&repaired, &json!("no")));
+    assert_eq!(lines[2]["issues"], json!([{"code": "REQUIRED_FIELD", "path": "query"}]));
+    assert_eq!(rig.report().tools["delete"].calls, 2);
 }
 
 /// Texts with a secret, as a model may write them in place of an object, in a text or in a list.
@@ -313,11 +380,10 @@ async fn no_spelling_of_a_redacted_value_is_recorded_logged_or_shown() {
         json!({"type": "object", "properties": {"auth": auth, "note": {"type": "string"}, "n": {"type": "integer"}}});
     let mut seen = Vec::new();
     for is_dry in [false, true] {
-        let lines: Arc<Mutex<Vec<String>>> = Arc::default();
-        let record = Arc::clone(&lines);
+        let recording = Recording::default();
         let mut rig = Rig::with(|proxy| {
             let proxy = proxy.redact(["token"]).no_throttle().approval(Approval::new().tools(["act"])).dry_run(is_dry);
-            proxy.record(move |line| record.lock().unwrap().push(line.to_owned()))
+            proxy.record(recording.writer()).record_results(1_000)
         });
         rig.initialize(r#"{"elicitation":{}}"#).await;
         rig.list(&[json!({"name": "act", "inputSchema": schema})]).await;
@@ -334,10 +400,13 @@ async fn no_spelling_of_a_redacted_value_is_recorded_logged_or_shown() {
                 }
             }
         }
-        let lines = lines.lock().unwrap();
-        assert_eq!(u64::try_from(lines.len()).unwrap(), calls);
-        seen.extend(lines.iter().cloned());
         seen.extend(rig.remarks());
+        // The calls that are still open are recorded at the end.
+        rig.server.close();
+        rig.task.await.unwrap();
+        let lines = recording.lines();
+        assert_eq!(lines[1..].len() as u64, calls);
+        seen.extend(lines.iter().map(Value::to_string));
     }
     for kind in ["would repair call", "May act run with", r#""verdict":"refused""#, r#""verdict":"ok""#] {
         assert!(seen.iter().any(|line| line.contains(kind)), "{kind}");

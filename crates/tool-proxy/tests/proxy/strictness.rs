@@ -4,14 +4,12 @@
 //! `z.strictObject`; `z.boolean()` accepts only booleans; `.optional()` does not accept `null`) and Pydantic ("Conversion Table", lax mode
 //! from JSON: integers from whole floats and numeric texts, booleans from `0`, `1` and some words; unknown keys are ignored).
 
-use std::sync::{Arc, Mutex};
-
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use tool_proxy::{Access, Approval};
 use tool_runtime::RepairPolicy;
 
-use super::rig::{Rig, call, text};
+use super::rig::{Recording, Rig, call, text};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Server {
@@ -332,10 +330,8 @@ fn exponential(is_closed: bool) -> (Value, Value) {
 
 #[tokio::test]
 async fn a_call_that_cannot_be_checked_within_the_bounds_is_forwarded_unchecked() {
-    let lines: Arc<Mutex<Vec<String>>> = Arc::default();
-    let record = Arc::clone(&lines);
-    let mut rig =
-        Rig::with(|proxy| proxy.redact(["token"]).record(move |line| record.lock().unwrap().push(line.to_owned())));
+    let recording = Recording::default();
+    let mut rig = Rig::with(|proxy| proxy.redact(["token"]).record(recording.writer()));
     let (tool, arguments) = exponential(false);
     let (mut closed, mut more) = exponential(true);
     closed["name"] = "closed".into();
@@ -355,10 +351,12 @@ async fn a_call_that_cannot_be_checked_within_the_bounds_is_forwarded_unchecked(
         (tool.calls, tool.unchecked, tool.refused, tool.repaired)
     };
     assert_eq!((counts("act"), counts("closed")), ((14, 12, 1, 0), (1, 1, 0, 0)));
-    let lines = lines.lock().unwrap();
-    assert!(lines.iter().all(|line| !line.contains("s3cret")), "{lines:?}");
-    assert_eq!(lines[0], r#"{"id":1,"tool":"act","arguments":"[redacted]","verdict":"unchecked"}"#);
-    assert_eq!(lines[14], r#"{"id":15,"tool":"act","arguments":{"a":{"a":{}},"token":"[redacted]"},"verdict":"ok"}"#);
+    rig.reaches_client(&text(15, "done")).await;
+    let lines = recording.lines();
+    assert!(lines.iter().all(|line| !line.to_string().contains("s3cret")), "{lines:?}");
+    let line = |id: u64| lines.iter().find(|line| line["id"] == id).unwrap();
+    assert_eq!((&line(1)["arguments"], &line(1)["verdict"]), (&json!("[redacted]"), &json!("unchecked")));
+    assert_eq!(line(15)["arguments"], json!({"a": {"a": {}}, "token": "[redacted]"}));
 }
 
 #[tokio::test]
@@ -433,17 +431,17 @@ async fn a_repaired_call_has_no_halves_of_surrogate_pairs() {
 
 #[tokio::test]
 async fn deep_arguments_are_redacted_as_a_whole() {
-    let lines: Arc<Mutex<Vec<String>>> = Arc::default();
-    let record = Arc::clone(&lines);
-    let mut rig =
-        Rig::with(|proxy| proxy.redact(["token"]).record(move |line| record.lock().unwrap().push(line.to_owned())));
+    let recording = Recording::default();
+    let mut rig = Rig::with(|proxy| proxy.redact(["token"]).record(recording.writer()));
     rig.list(&[any_arguments()]).await;
     let arguments = format!(r#"{{"token":"s3cret","x":{}{}}}"#, "[".repeat(200), "]".repeat(200));
     rig.reaches_server(&call(1, "act", &arguments)).await;
     rig.reaches_server(&call(2, "act", r#"{"token":"s3cret","text":"\ud800"}"#)).await;
-    let lines = lines.lock().unwrap();
-    assert_eq!(lines[0], r#"{"id":1,"tool":"act","arguments":"[redacted]","verdict":"unchecked"}"#);
-    assert_eq!(lines[1], r#"{"id":2,"tool":"act","arguments":"[redacted]","verdict":"ok"}"#);
+    rig.reaches_client(&text(1, "done")).await;
+    rig.reaches_client(&text(2, "done")).await;
+    let verdicts: Vec<Value> =
+        recording.lines()[1..].iter().map(|line| json!([line["id"], line["arguments"], line["verdict"]])).collect();
+    assert_eq!(json!(verdicts), json!([[1, "[redacted]", "unchecked"], [2, "[redacted]", "ok"]]));
 }
 
 #[tokio::test]

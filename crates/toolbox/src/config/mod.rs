@@ -48,6 +48,8 @@ pub(super) struct Config {
     pub(super) translation: Option<Translation>,
     /// The file for the recording of calls.
     pub(super) record: Option<PathBuf>,
+    /// The largest number of bytes of an answer in the recording.
+    pub(super) record_results: Option<usize>,
     /// The file for remarks.
     pub(super) log: Option<PathBuf>,
     pub(super) tools: Vec<(String, ToolOptions)>,
@@ -161,6 +163,7 @@ impl Config {
                 &[("auto", Translation::Auto), ("always", Translation::Always), ("never", Translation::Never)],
             ),
             record: table.text("record", "the path of a file").map(PathBuf::from),
+            record_results: table.number("record_results", 1),
             log: table.text("log", "the path of a file").map(PathBuf::from),
             containers: table.tables("containers", |_, container| Grouped {
                 description: container.text("description", "a text").unwrap_or_else(|| DESCRIPTION.to_owned()),

@@ -5,6 +5,7 @@ mod dialects;
 mod files;
 mod lint;
 mod output;
+mod recordings;
 
 use std::error::Error;
 use std::fs;

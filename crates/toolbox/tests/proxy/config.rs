@@ -57,6 +57,7 @@ fn every_setting_has_its_effect() -> Checked {
         result_bytes = 500
         redact = ["key"]
         record = "calls.jsonl"
+        record_results = 100
         log = "proxy.log"
         time_limit = "1h"
         list_time_limit = "5s"
@@ -111,12 +112,18 @@ fn every_setting_has_its_effect() -> Checked {
 
     // The recording can be checked.
     let record = fs::read_to_string(room.path("calls.jsonl"))?;
-    assert!(
-        record.starts_with(
-            "{\"id\":2,\"tool\":\"add\",\"arguments\":{\"a\":\"1\",\"key\":\"[redacted]\"},\"verdict\":\"repaired\"}\n"
-        ),
-        "{record}"
+    let first: Vec<serde_json::Value> = record.lines().take(2).map(serde_json::from_str).collect::<Result<_, _>>()?;
+    assert_eq!((&first[0]["recording"], &first[0]["tools"][0]["name"]), (&json!(1), &json!("add")));
+    assert_eq!(
+        (&first[1]["id"], &first[1]["verdict"], &first[1]["result"]),
+        (&json!(2), &json!("repaired"), &json!("result"))
     );
+    assert_eq!(
+        (&first[1]["arguments"], &first[1]["answer"]),
+        (&json!({"a": "1", "key": "[redacted]"}), &json!("[redacted]"))
+    );
+    let report = Command::new(env!("CARGO_BIN_EXE_toolbox")).args(["report", &room.path("calls.jsonl")]).output()?;
+    assert!(String::from_utf8(report.stdout)?.starts_with("10 calls of 5 tools in "));
     fs::write(room.path("tools.json"), list["result"].to_string())?;
     let checked = Command::new(env!("CARGO_BIN_EXE_toolbox"))
         .args(["check", "--json", "--tools", &room.path("tools.json"), "--calls", &room.path("calls.jsonl")])
@@ -152,7 +159,8 @@ fn recordings_and_logs_are_private() -> Checked {
     let errors = run()?;
     assert_eq!((mode("calls.jsonl")?, mode("proxy.log")?), (0o644, 0o600));
     assert!(errors.contains("toolbox proxy: other users can read") && !errors.contains("proxy.log"), "{errors}");
-    assert_eq!(fs::read_to_string(room.path("calls.jsonl"))?.lines().count(), 2);
+    // Each run adds the list of tools and a call.
+    assert_eq!(fs::read_to_string(room.path("calls.jsonl"))?.lines().count(), 4);
     Ok(())
 }
 

@@ -143,3 +143,32 @@ fn a_server_that_cannot_be_started_is_named() -> Checked {
     assert_eq!(code, Some(2));
     Ok(())
 }
+
+#[test]
+fn the_tools_of_a_server_are_printed_as_definitions() -> Checked {
+    let toolbox =
+        |server: &str| Command::new(env!("CARGO_BIN_EXE_toolbox")).args(["tools", "--", "sh", "-c", server]).output();
+    let server = r#"
+while read -r line; do
+  id=${line#*\"id\":}; id=${id%%,*}
+  case $line in
+    *'"initialize"'*) result='{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}' ;;
+    *'"cursor":"2"'*) result='{"tools":[{"name":"b","inputSchema":{"type":"object"}}]}' ;;
+    *tools/list*) result='{"tools":[{"name":"a","inputSchema":{"type":"object"},"x":1.50}],"nextCursor":"2"}' ;;
+    *) continue ;;
+  esac
+  printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$result"
+done"#;
+    let output = toolbox(server)?;
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let listed: Value = serde_json::from_slice(&output.stdout)?;
+    assert_eq!((&listed["tools"][0]["name"], &listed["tools"][1]["name"]), (&json!("a"), &json!("b")));
+    let output = toolbox("exit 3")?;
+    assert_eq!(output.status.code(), Some(2));
+    let errors = String::from_utf8(output.stderr)?;
+    assert!(
+        errors.contains("sh: the server ended before it had listed its tools") || errors.contains("has ended"),
+        "{errors}"
+    );
+    Ok(())
+}
