@@ -3,7 +3,7 @@
 //! An absent key and `null` are two values of such a type only if the key is decoded by [`FUNCTION`], or belongs to a parameter. Everywhere
 //! else, `null` is decoded as the outer `None`, and `Some(None)` never occurs.
 
-use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
 use syn::{GenericArgument, Path, PathArguments, Type};
 
 use super::lifetime::show;
@@ -52,7 +52,7 @@ pub(super) fn refuse_inner(ty: &Type, errors: &mut Errors) {
 /// Notes an error for each `Option<Option<T>>` in a type, at any depth.
 pub(super) fn refuse_all(ty: &Type, errors: &mut Errors) {
     for double in doubles(ty) {
-        let single = single(double);
+        let single = single(&double);
         errors.on(
             double,
             format!("`null` is decoded as the outer `None` here, so `Some(None)` never occurs: write `{single}`"),
@@ -63,7 +63,7 @@ pub(super) fn refuse_all(ty: &Type, errors: &mut Errors) {
 /// Notes an error for each `Option<Option<T>>` in the type of a result.
 pub(super) fn refuse_result(ty: &Type, errors: &mut Errors) {
     for double in doubles(ty) {
-        let single = single(double);
+        let single = single(&double);
         errors.on(
             double,
             format!(
@@ -73,23 +73,23 @@ pub(super) fn refuse_result(ty: &Type, errors: &mut Errors) {
     }
 }
 
-fn doubles(ty: &Type) -> Vec<&Type> {
-    let mut found = Vec::new();
-    Outermost(&mut found).visit_type(ty);
-    found
-}
+/// Returns the outermost types that are written as an `Option` of an `Option`.
+fn doubles(ty: &Type) -> Vec<Type> {
+    struct Outermost(Vec<Type>);
 
-/// Collects the outermost types that are written as an `Option` of an `Option`.
-struct Outermost<'f, 't>(&'f mut Vec<&'t Type>);
-
-impl<'t> Visit<'t> for Outermost<'_, 't> {
-    fn visit_type(&mut self, ty: &'t Type) {
-        if is_double(ty) {
-            self.0.push(ty);
-        } else {
-            visit::visit_type(self, ty);
+    impl VisitMut for Outermost {
+        fn visit_type_mut(&mut self, ty: &mut Type) {
+            if is_double(ty) {
+                self.0.push(ty.clone());
+            } else {
+                visit_mut::visit_type_mut(self, ty);
+            }
         }
     }
+
+    let mut outermost = Outermost(Vec::new());
+    outermost.visit_type_mut(&mut ty.clone());
+    outermost.0
 }
 
 /// Returns the text of a type with one `Option` in place of several.
