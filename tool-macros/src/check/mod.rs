@@ -6,6 +6,7 @@
 
 mod block;
 mod bound;
+mod failure;
 mod field;
 mod input;
 mod lifetime;
@@ -22,6 +23,7 @@ mod tool;
 mod variant;
 
 pub(crate) use block::container;
+pub(crate) use failure::failure;
 pub(crate) use input::{borrows, input};
 pub(crate) use signature::refuse_method;
 pub(crate) use tool::{default_runtime, function, type_name};

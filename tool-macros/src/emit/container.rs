@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use syn::{Generics, Type};
 
 use super::literal::{asks, doc, measured, option};
-use super::scope::Scope;
+use super::parameter::Scope;
 use super::tool::{invocation, items, structure, wrapped};
 use crate::model::{Container, Tool};
 
@@ -31,7 +31,7 @@ pub(crate) fn container(container: &Container) -> TokenStream {
         let (key, asks) = (format_ident!("{key}"), asks(path.as_ref()?, "ask"));
         Some(quote!(#key: __tool::Some(#asks),))
     });
-    let presentation = super::presentation::presentation(&container.presentation);
+    let presentation = super::settings::presentation(&container.presentation, None);
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let turbofish = type_generics.as_turbofish();
     let entries = members.iter().map(|member| {

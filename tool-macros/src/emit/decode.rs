@@ -7,8 +7,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::parse_quote;
 
 use super::at;
-use super::parameter::{Parameter, of_types};
-use super::scope::Scope;
+use super::parameter::{Parameter, Scope, of_types};
 use crate::model::{Absent, Tool};
 
 /// Emits the types and the keys. Emits nothing for a tool without parameters, because the runtime has a type for such tools.

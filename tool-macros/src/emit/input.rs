@@ -5,10 +5,9 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Generics, Path};
 
 use super::field::{buffered, flattened, keeps_null, verifications as of_literals};
-use super::guard::{of_field, of_rules, of_wire};
 use super::lints::allow;
 use super::literal::{doc, measured};
-use super::rule::{conjunction, matchers, rules};
+use super::rule::{conjunction, matchers, of_field, of_rules, of_wire, rules};
 use super::shape::kind;
 use super::{at, private};
 use crate::model::{Body, Description, Field, Input, Payload, Tagging, Union, Variant};

@@ -6,17 +6,15 @@
 
 mod container;
 mod decode;
+mod failure;
 mod field;
-mod guard;
 mod input;
 mod lints;
 mod literal;
 mod parameter;
 mod parameters;
-mod presentation;
 mod rule;
 mod satisfiable;
-mod scope;
 mod settings;
 mod shape;
 mod stand_in;
@@ -24,6 +22,7 @@ mod throttle;
 mod tool;
 
 pub(crate) use container::container;
+pub(crate) use failure::{failure, failure_stand_in};
 pub(crate) use input::{fallback, input};
 pub(crate) use lints::allow;
 pub(crate) use stand_in::{container_stand_in, tool_stand_in, used};

@@ -1,10 +1,37 @@
-//! A parameter of a tool, and the names of the items that the runtime provides for it.
+//! A parameter of a tool, the names of the items that the runtime provides for it, and the [`Scope`] of these items.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
+use syn::{Generics, Type};
 
-use super::scope::Scope;
-use crate::model::{Argument, Description, Tool};
+use crate::model::{Argument, Description, Owner, Tool};
+
+/// The generics of the items around one tool, and the type of its container. The items of a container's member repeat the generics of the
+/// container's block.
+pub(super) struct Scope {
+    /// The generics of the container; empty for a free function.
+    pub(super) generics: Generics,
+    pub(super) container: Option<Type>,
+}
+
+impl Scope {
+    pub(super) fn of(owner: Option<&Owner>) -> Self {
+        Self {
+            generics: owner.map(|owner| owner.generics.clone()).unwrap_or_default(),
+            container: owner.map(|owner| owner.ty.clone()),
+        }
+    }
+
+    pub(super) fn is_generic(&self) -> bool {
+        !self.generics.params.is_empty()
+    }
+
+    /// Emits a type that uses every generic parameter and contains no value.
+    pub(super) fn marker(&self) -> TokenStream {
+        let container = &self.container;
+        quote!(::core::marker::PhantomData<fn() -> #container>)
+    }
+}
 
 /// A parameter with its index.
 pub(super) struct Parameter<'t> {

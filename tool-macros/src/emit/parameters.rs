@@ -10,12 +10,10 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use super::at;
 use super::decode::{deserialize, names};
 use super::field::{computed_default, extras, is_no_option};
-use super::guard::of_rules;
 use super::literal::{doc, literal};
-use super::parameter::{Parameter, of_types, parameters};
-use super::rule::{conjunction, matchers, rules};
+use super::parameter::{Parameter, Scope, of_types, parameters};
+use super::rule::{conjunction, matchers, of_rules, rules};
 use super::satisfiable::satisfiable;
-use super::scope::Scope;
 use super::shape::unknown;
 use crate::model::{Doc, Field, Tool};
 

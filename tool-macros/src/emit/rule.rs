@@ -2,18 +2,19 @@
 //!
 //! Both forms use the runtime's trait for the rule, with the same tokens and spans, so that rustc reports a single error if a rule does not
 //! apply to a type. Invariant: the condition is true if and only if the rule of the shape is satisfied.
+//! A condition that only the complete check can decide is false, so that the complete check runs.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
-use syn::Path;
+use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
+use syn::{Path, Type};
 
 use super::at;
 use super::literal::{ends, number, option};
-use crate::model::{Range, Rule, RuleKind};
+use crate::model::{Description, Field, Range, Rule, RuleKind};
 
 /// Emits rules separated by commas. `ty` is the type that they apply to.
 pub(crate) fn rules(rules: &[Rule], ty: &TokenStream) -> TokenStream {
@@ -179,4 +180,28 @@ fn matcher(regex: &str) -> Ident {
     let mut hasher = DefaultHasher::new();
     regex.hash(&mut hasher);
     format_ident!("matches_{:x}", hasher.finish())
+}
+
+/// Returns the conditions of one field; `place` is an expression of type `&Ty`.
+pub(super) fn of_field(field: &Field, place: &TokenStream) -> Vec<TokenStream> {
+    let ty = field.ty.to_token_stream();
+    match &field.description {
+        Description::Own => {
+            let nested = quote_spanned!(at(&ty)=> <#ty as __tool::ToolInput>::guard(#place));
+            std::iter::once(nested).chain(of_rules(&field.rules, &ty, place)).collect()
+        }
+        Description::As(wire) => vec![of_wire(wire, !field.rules.is_empty())],
+        Description::Schemars { .. } => of_rules(&field.rules, &ty, place).collect(),
+    }
+}
+
+/// Returns the conditions of some rules.
+pub(super) fn of_rules(rules: &[Rule], ty: &TokenStream, place: &TokenStream) -> impl Iterator<Item = TokenStream> {
+    rules.iter().map(move |rule| condition(rule, ty, place))
+}
+
+/// Returns the condition for a value that was converted from another type. The rules of that type cannot run on the converted value. If
+/// there are such rules, the condition is therefore `false`, so that the complete check decides.
+pub(super) fn of_wire(wire: &Type, has_rules: bool) -> TokenStream {
+    if has_rules { quote!(false) } else { quote_spanned!(at(wire)=> !<#wire as __tool::ToolInput>::GUARDED) }
 }

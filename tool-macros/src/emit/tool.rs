@@ -6,8 +6,8 @@ use syn::{GenericArgument, Path, PathArguments, Type};
 
 use super::lints::allow;
 use super::literal::{asks, doc, measured};
+use super::parameter::Scope;
 use super::parameters::{arguments, host, verify};
-use super::scope::Scope;
 use super::{at, private};
 use crate::group::ungrouped;
 use crate::model::{Argument, Parameter, Tool};
@@ -183,7 +183,7 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
     let of_every_tool = quote!(__tool::ToolInit::of::<Self>(#name, #description));
     let aliases = &tool.aliases;
     let aliases = (!aliases.is_empty()).then(|| quote!(aliases: const { &[#(__tool::Text::Static(#aliases)),*] },));
-    let presentation = super::presentation::of_tool(tool, scope);
+    let presentation = super::settings::presentation_of_tool(tool, scope);
     let set: TokenStream =
         [aliases, host, settings, presentation, state, output, verify, Some(of_state), Some(of_parameters), throttle]
             .into_iter()

@@ -3,6 +3,7 @@
 //! Invariant: patterns compile, ranges are not empty, names do not clash, and every literal is JSON. The model contains no attributes, only
 //! the spans at which later compile errors must appear.
 
+mod failure;
 mod field;
 mod input;
 mod literal;
@@ -12,6 +13,7 @@ mod settings;
 mod throttle;
 mod tool;
 
+pub(crate) use failure::Case;
 pub(crate) use field::{Description, Doc, Field};
 pub(crate) use input::{Body, Input, Payload, Tagging, Union, Variant};
 pub(crate) use literal::{Literal, Number, Value};

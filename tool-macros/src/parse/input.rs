@@ -1,4 +1,5 @@
-//! Parses every `#[tool(…)]` of a type that derives `ToolInput`, in serde's order of fields and variants.
+//! Parses every `#[tool(…)]` of a type that derives `ToolInput`, in serde's order of fields and variants, or of a type that derives
+//! `ToolFailure`.
 
 use syn::{Data, DeriveInput, Fields};
 
@@ -46,4 +47,16 @@ impl RawInput {
 
 fn fields(fields: &Fields, errors: &mut Errors) -> Vec<Attributes> {
     fields.iter().map(|field| attributes(&field.attrs, &field.attrs, Place::Field, errors)).collect()
+}
+
+/// The settings of an error, and of its variants if it is an enum.
+pub(crate) struct RawFailure(pub(crate) Attributes, pub(crate) Vec<Attributes>);
+
+impl RawFailure {
+    /// Parses an item.
+    pub(crate) fn parse(item: &DeriveInput, errors: &mut Errors) -> Self {
+        let own = attributes(&item.attrs, &[], Place::Error, errors);
+        let Data::Enum(data) = &item.data else { return Self(own, Vec::new()) };
+        Self(own, data.variants.iter().map(|case| attributes(&case.attrs, &[], Place::Case, errors)).collect())
+    }
 }

@@ -15,19 +15,20 @@ mod mark;
 mod number;
 mod place;
 mod rule;
-mod running;
 mod signature;
 mod throttle;
 mod word;
 
 pub(crate) use attributes::Attributes;
 pub(crate) use block::{RawContainer, written_out};
-pub(crate) use input::{RawData, RawInput, RawVariant};
+pub(crate) use input::{RawData, RawFailure, RawInput, RawVariant};
 #[cfg(test)]
 pub(crate) use key::{KEYS, Key};
 #[cfg(test)]
 pub(crate) use literal::literal;
-pub(crate) use lookup::{attributes, runtime};
+#[cfg(test)]
+pub(crate) use lookup::attributes;
+pub(crate) use lookup::runtime;
 pub(crate) use mark::{settings, take_settings};
 pub(crate) use number::{End, Spanned};
 pub(crate) use place::Place;
