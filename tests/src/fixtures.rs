@@ -1,6 +1,22 @@
 //! Tools for tests that are not about the definitions of tools.
 
+use std::collections::BTreeMap;
+
 use tool_runtime::{ToolError, plugin_container, tool};
+
+/// Sends a request. The strict forms of some providers cannot express its map.
+#[tool(description = "Sends a request.")]
+pub fn send(
+    /// Address of the receiver.
+    url: String,
+    /// Headers of the request.
+    headers: BTreeMap<String, String>,
+    /// Number of further attempts.
+    #[tool(default = 3, range(max = 10))]
+    retries: u8,
+) -> String {
+    format!("{url} {headers:?} {retries}")
+}
 
 /// Current weather for a city.
 #[tool]

@@ -6,9 +6,16 @@
 use serde::{Deserialize, Serialize};
 use tool_runtime::container::ExpansionPolicy;
 use tool_runtime::toolbox::Form;
-use tool_runtime::{Failure, Session, ToolInput, Toolbox, TypedTool, plugin_container, tool};
+use tool_runtime::{Failure, Session, ToolInput, Toolbox, TypedTool, tool};
 use tool_schema::feedback::marked_up;
 use tool_schema::json::Json;
+
+use self::math::Math;
+
+/// The container of the tour.
+#[path = "../../examples/src/math.rs"]
+#[expect(unreachable_pub, reason = "it is a module of a library there")]
+mod math;
 
 #[derive(Deserialize, ToolInput)]
 #[serde(rename_all = "lowercase")]
@@ -61,95 +68,6 @@ fn open(
     path: String,
 ) -> String {
     path
-}
-
-struct Math;
-
-/// Arithmetic on numbers.
-#[plugin_container]
-impl Math {
-    /// Add two numbers.
-    #[tool]
-    fn add(
-        &self,
-        /// First summand.
-        a: f64,
-        /// Second summand.
-        b: f64,
-    ) -> f64 {
-        a + b
-    }
-
-    /// Multiply two numbers.
-    #[tool]
-    fn multiply(
-        &self,
-        /// First factor.
-        a: f64,
-        /// Second factor.
-        b: f64,
-    ) -> f64 {
-        a * b
-    }
-
-    /// The absolute value of a number.
-    #[tool]
-    fn abs(
-        &self,
-        /// The number.
-        x: f64,
-    ) -> f64 {
-        x.abs()
-    }
-
-    /// The square of a number.
-    #[tool]
-    fn square(
-        &self,
-        /// The number.
-        x: f64,
-    ) -> f64 {
-        x * x
-    }
-
-    /// Subtract one number from another.
-    #[tool]
-    fn subtract(
-        &self,
-        /// Minuend.
-        a: f64,
-        /// Subtrahend.
-        b: f64,
-    ) -> f64 {
-        a - b
-    }
-
-    /// The smaller of two numbers.
-    #[tool]
-    fn min(
-        &self,
-        /// One number.
-        a: f64,
-        /// Another one.
-        b: f64,
-    ) -> f64 {
-        a.min(b)
-    }
-
-    /// The real roots of a quadratic equation.
-    #[tool]
-    fn solve_quadratic(
-        &self,
-        /// Coefficient of the square.
-        a: f64,
-        /// Coefficient of the unknown.
-        b: f64,
-        /// Constant term.
-        c: f64,
-    ) -> Vec<f64> {
-        let root = (b * b - 4.0 * a * c).sqrt();
-        [-1.0, 1.0].map(|sign| (sign * root - b) / (2.0 * a)).into_iter().filter(|root| root.is_finite()).collect()
-    }
 }
 
 const HINT: &str = r#"{

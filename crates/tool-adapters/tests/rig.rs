@@ -1,9 +1,9 @@
 //! Tests of rig's tools in a session, and of a session's tools under rig.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use tests::fixtures::SendTool;
 use tool_adapters::rig::rig_core::message::{DocumentSourceKind, ImageMediaType, ToolName, ToolResultContent};
 use tool_adapters::rig::rig_core::providers::openai::responses_api::ResponsesToolDefinition;
 use tool_adapters::rig::rig_core::tool::{DynamicTool, ToolErrorKind, ToolExecutionError, ToolOutput};
@@ -134,20 +134,6 @@ fn calls_of_rig_go_through_the_session() -> Tested {
     let rejected = call(json!({"a": 6, "b": 0})).expect_err("by zero");
     assert_eq!((rejected.kind(), rejected.code()), (ToolErrorKind::Other, Some("domain_rejection")));
     Ok(())
-}
-
-/// Sends a request.
-#[tool]
-fn send(
-    /// Address of the receiver.
-    url: String,
-    /// Headers of the request.
-    headers: BTreeMap<String, String>,
-    /// Number of further attempts.
-    #[tool(default = 3, range(max = 10))]
-    retries: u8,
-) -> String {
-    format!("{url} {headers:?} {retries}")
 }
 
 /// A toolbox for a provider offers the schemas of that provider to rig, and the calls are converted back.

@@ -1,8 +1,7 @@
 //! Sessions that advertise their tools for a provider: what a model sends under the definition runs with the value that was meant.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
+use tests::fixtures::SendTool;
 use tool_runtime::session::Session;
 use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::{Strictness, ToolboxBuilder};
@@ -51,20 +50,6 @@ pub(crate) fn got(session: &Session, sent: &Value) -> Result<Value, String> {
     } else {
         Err(outcome.to_text().into_owned())
     }
-}
-
-/// Sends a request.
-#[tool]
-fn send(
-    /// Address of the receiver.
-    url: String,
-    /// Headers of the request.
-    headers: BTreeMap<String, String>,
-    /// Number of further attempts.
-    #[tool(default = 3, range(max = 10))]
-    retries: u8,
-) -> String {
-    format!("{url} {headers:?} {retries}")
 }
 
 fn openai() -> ToolboxBuilder {

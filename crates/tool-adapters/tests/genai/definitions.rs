@@ -1,8 +1,7 @@
 //! Tests of the definitions in requests to every provider of genai, and of keys that the host adds to these requests.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
+use tests::fixtures::SendTool;
 use tool_adapters::GenAi;
 use tool_adapters::genai::adapter::AdapterKind;
 use tool_adapters::genai::chat::ChatOptions;
@@ -14,20 +13,6 @@ use tool_runtime::toolbox::Strictness;
 use tool_runtime::{Dialect, Session, Toolbox, tool};
 
 use super::server::{Reply, Server};
-
-/// Sends a request.
-#[tool]
-fn send(
-    /// Address of the receiver.
-    url: String,
-    /// Headers of the request.
-    headers: BTreeMap<String, String>,
-    /// Number of further attempts.
-    #[tool(default = 3, range(max = 10))]
-    retries: u8,
-) -> String {
-    format!("{url} {headers:?} {retries}")
-}
 
 /// Returns the time.
 #[tool]

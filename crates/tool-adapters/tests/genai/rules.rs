@@ -2,33 +2,18 @@
 //!
 //! The rules come from `tests::providers`, and were written independently of the code that creates definitions.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
+use tests::fixtures::SendTool;
 use tests::providers::refusals;
 use tool_chat::conversation::{Conversation, End};
 use tool_chat::model::{ChatModel, Message, ModelErrorKind, Options, Request};
 use tool_dynamic::DynamicTool;
 use tool_runtime::tool_schema::dialect::{Definition, ToolForm};
 use tool_runtime::toolbox::{Strictness, ToolboxBuilder};
-use tool_runtime::{ToolError, Toolbox, tool};
+use tool_runtime::{ToolError, Toolbox};
 
 use super::dialect::{ALL, Dialect};
 use super::server::{Asked, Reply, Server};
-
-/// Sends a request.
-#[tool]
-fn send(
-    /// Where to.
-    url: String,
-    /// Headers of the request.
-    headers: BTreeMap<String, String>,
-    /// How often it is tried again.
-    #[tool(default = 3, range(max = 10))]
-    retries: u8,
-) -> String {
-    format!("{url} {headers:?} {retries}")
-}
 
 /// A tool whose keys Anthropic refuses.
 fn listing() -> DynamicTool {

@@ -7,101 +7,119 @@ use std::fmt;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The state of a throttle, without the details of tools with sensitive parameters.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct SavedThrottle {
-    /// The time at which the state was saved.
-    pub(super) now: u64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) tools: Vec<SavedTool>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) details: Details,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) overall: SavedWindow,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) run: SavedRun,
-    /// Pairs of a second and its number of calls, for the last minute.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) minute: Vec<(u64, u32)>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) unknown_names: u64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) batches: u64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) probes: u64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) news: u64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) renewed: u64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) decision: u64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) batch: Option<u64>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) calls: SavedLast,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) changes: SavedLast,
+/// Defines parts of the saved form. The members after the semicolon are left out while they have their default value.
+macro_rules! saved {
+    ($($(#[$meta:meta])* $vis:vis struct $name:ident {
+        $($always:ident: $always_type:ty,)* ; $($(#[$doc:meta])* $member:ident: $type:ty,)*
+    })*) => {$(
+        $(#[$meta])*
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        $vis struct $name {
+            $(pub(super) $always: $always_type,)*
+            $($(#[$doc])* #[serde(default, skip_serializing_if = "is_default")] pub(super) $member: $type,)*
+        }
+    )*};
 }
 
-/// The data that depends on arguments, results and errors.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Details {
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) traces: Vec<SavedTraces>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) sightings: Vec<SavedSighting>,
-}
+saved! {
+    /// The state of a throttle, without the details of tools with sensitive parameters.
+    pub(crate) struct SavedThrottle {
+        // The time at which the state was saved.
+        now: u64,
+        ;
+        tools: Vec<SavedTool>,
+        details: Details,
+        overall: SavedWindow,
+        run: SavedRun,
+        /// Pairs of a second and its number of calls, for the last minute.
+        minute: Vec<(u64, u32)>,
+        unknown_names: u64,
+        batches: u64,
+        probes: u64,
+        news: u64,
+        renewed: u64,
+        decision: u64,
+        batch: Option<u64>,
+        calls: SavedLast,
+        changes: SavedLast,
+    }
 
-/// The state of one tool, without its [traces](SavedTraces).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct SavedTool {
-    pub(super) tool: usize,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) pause: Option<SavedPause>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) window: SavedWindow,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) batch: Option<u64>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) renewed: u64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) in_a_row: u32,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) fewest: Option<usize>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) detours: u8,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) failed: Option<u64>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) succeeded: Option<u64>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) until: u64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) counters: SavedCounters,
-}
+    /// The data that depends on arguments, results and errors.
+    pub(crate) struct Details {
+        ;
+        traces: Vec<SavedTraces>,
+        sightings: Vec<SavedSighting>,
+    }
 
-/// The hashes of one tool's arguments, results and errors, and the names of its invalid fields.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct SavedTraces {
-    pub(super) tool: usize,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) refusals: Vec<Digest>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) errors: Vec<SavedError>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) calls: Vec<SavedCall>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) hints: Vec<SavedHint>,
-    /// The arguments of the first call that the pause of the tool has refused.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) paused: Option<Digest>,
-    /// The fields that the last answer named, as indices of `hints`.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) named: Vec<usize>,
+    /// The state of one tool, without its [traces](SavedTraces).
+    pub(super) struct SavedTool {
+        tool: usize,
+        ;
+        pause: Option<SavedPause>,
+        window: SavedWindow,
+        batch: Option<u64>,
+        renewed: u64,
+        in_a_row: u32,
+        fewest: Option<usize>,
+        detours: u8,
+        failed: Option<u64>,
+        succeeded: Option<u64>,
+        until: u64,
+        counters: SavedCounters,
+    }
+
+    /// The hashes of one tool's arguments, results and errors, and the names of its invalid fields.
+    pub(super) struct SavedTraces {
+        tool: usize,
+        ;
+        refusals: Vec<Digest>,
+        errors: Vec<SavedError>,
+        calls: Vec<SavedCall>,
+        hints: Vec<SavedHint>,
+        /// The arguments of the first call that the pause of the tool has refused.
+        paused: Option<Digest>,
+        /// The fields that the last answer named, as indices of `hints`.
+        named: Vec<usize>,
+    }
+
+    pub(super) struct SavedWindow {
+        ;
+        /// The times of the counted calls, oldest first.
+        times: Vec<u64>,
+        batch: Option<u64>,
+    }
+
+    pub(super) struct SavedRun {
+        ;
+        invented: u32,
+        invented_in: Option<u64>,
+        failures: u32,
+        failed_in: Option<u64>,
+    }
+
+    pub(super) struct SavedLast {
+        ;
+        tool: Option<usize>,
+        decision: u64,
+        others: u64,
+    }
+
+    pub(super) struct SavedCounters {
+        ;
+        calls: u64,
+        failures: u64,
+        refused: u64,
+        undecided: u64,
+        repaired: u64,
+        tries: u64,
+        first_tries: u64,
+        time: u64,
+        argument_bytes: u64,
+        result_bytes: u64,
+        throttled: u64,
+        is_correcting: bool,
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -147,40 +165,6 @@ pub(super) struct SavedPause {
     pub(super) until: u64,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct SavedWindow {
-    /// The times of the counted calls, oldest first.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) times: Vec<u64>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) batch: Option<u64>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct SavedRun {
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) invented: u32,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) invented_in: Option<u64>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) failures: u32,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) failed_in: Option<u64>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct SavedLast {
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) tool: Option<usize>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) decision: u64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) others: u64,
-}
-
 /// A remembered call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -204,35 +188,6 @@ pub(super) struct SavedSighting {
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) is_apart: bool,
     pub(super) rounds: u32,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct SavedCounters {
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) calls: u64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) failures: u64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) refused: u64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) undecided: u64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) repaired: u64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) tries: u64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) first_tries: u64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) time: u64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) argument_bytes: u64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) result_bytes: u64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) throttled: u64,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) is_correcting: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
