@@ -2,6 +2,7 @@
 //! allocations of its process, and `ui`, which starts compilers.
 
 mod agreement;
+mod answers;
 mod check;
 mod completeness;
 mod conversation;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crate::bounded;
 use crate::decode::decode_value;
 use crate::dialect::{Definition, Definitions, Dialect, Note};
-use crate::extract::{ExtractError, Extracted, extract};
+use crate::extract::{ExtractError, Extracted, Unread, extract};
 use crate::input::{Arguments, ToolInput};
 use crate::issue::{Issue, Path, Segment, ValidationError};
 use crate::json::{Json, Node, Number, Writer};
@@ -27,6 +27,9 @@ const HOPS: usize = 16;
 const MOST: usize = 5;
 /// The maximum length of a text in a feedback, in bytes.
 const TEXT: usize = 200;
+
+const GUIDANCE: &str =
+    "Answer again with the whole value, as JSON that matches the schema of the answer. Keep what was not marked.";
 
 /// The form in which a provider is asked for an answer of a type.
 ///
@@ -158,6 +161,21 @@ impl<T: ToolInput> AnswerForm<T> {
         }
     }
 
+    /// Returns the error for an answer that was not read. A part of its text may look like a value.
+    ///
+    /// ```
+    /// use tool_schema::dialect::{Definitions, Dialect};
+    /// use tool_schema::{AnswerForm, Unread};
+    ///
+    /// let form = AnswerForm::<Vec<u8>>::new(Dialect::OPENAI, &Definitions::default())?;
+    /// let error = form.unread(r#"Such as {"value": [1]}, or else"#, Unread::OutputLimit);
+    /// assert!(error.feedback().contains("Your answer reached its output limit"));
+    /// # Ok::<(), tool_schema::AnswerFormError>(())
+    /// ```
+    pub fn unread(&self, text: &str, why: Unread) -> ExtractError {
+        ExtractError::unread(&self.shown.shape(), text, why)
+    }
+
     /// Moves the path of an issue below the wrapper.
     fn placed(&self, mut issue: Issue) -> Issue {
         if self.is_wrapped {
@@ -243,8 +261,7 @@ impl ExtractError {
                 object.known("omitted").number(Number::Integer(omitted as i128));
             }
             object.known("answer").string(self.marked_up());
-            let guidance = "Answer again with the whole value, as JSON that matches the schema of the answer. Keep what was not marked.";
-            object.known("retry_guidance").string(guidance);
+            object.known("retry_guidance").string(self.why_unread().map_or(GUIDANCE, Unread::guidance));
             object.known("recovery").word("correct_answer");
         });
         text

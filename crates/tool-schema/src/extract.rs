@@ -11,7 +11,7 @@ use crate::feedback::{marked_up, marked_up_text};
 use crate::hint::RetryHint;
 use crate::input::{Arguments, ToolInput};
 use crate::issue::{Issue, ValidationError};
-use crate::json::Json;
+use crate::json::{Json, SyntaxError};
 use crate::repair::{Mended, Repair, mend_value};
 use crate::shape::{Ref, RepairPolicy, Shape};
 
@@ -82,6 +82,34 @@ pub fn extract<T: ToolInput>(text: &str) -> Result<Extracted<T>, ExtractError> {
     }
 }
 
+/// The reason why the text of an answer was not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unread {
+    /// The output limit of the model cut off the answer.
+    OutputLimit,
+    /// The text contains the markup of a call that was not made.
+    CallInText {
+        /// The position of the markup, in bytes.
+        offset: usize,
+    },
+}
+
+impl Unread {
+    pub(crate) const fn guidance(self) -> &'static str {
+        match self {
+            Self::OutputLimit => {
+                "Your answer reached its output limit, so it was not read. Answer again with less text, as JSON that matches the schema of the \
+                 answer. A longer answer would be cut off again."
+            }
+            Self::CallInText { .. } => {
+                "Your answer contains a tool call as text, so nothing was run. Make tool calls only in the way that the API provides for them. To \
+                 answer, write JSON that matches the schema of the answer, without such markup."
+            }
+        }
+    }
+}
+
 /// An answer from which no value could be extracted.
 ///
 /// Its `Display` text is one bounded sentence; [`marked_up`](Self::marked_up) returns a text from which a model can correct its answer.
@@ -118,17 +146,33 @@ struct Refused {
     error: ValidationError,
     repairs: Vec<Repair>,
     marked_up: String,
+    /// The reason why the text was not read, if it was not.
+    unread: Option<Unread>,
 }
 
 impl ExtractError {
     pub(crate) fn of_value(shape: &Shape, value: &Json<'_>, error: ValidationError, repairs: Vec<Repair>) -> Self {
         let marked_up = marked_up(shape, value, error.issues());
-        Self(Box::new(Refused { error, repairs, marked_up }))
+        Self(Box::new(Refused { error, repairs, marked_up, unread: None }))
     }
 
     pub(crate) fn of_text(shape: &Shape, text: &str, error: ValidationError, repairs: Vec<Repair>) -> Self {
         let marked_up = marked_up_text(shape, text, error.issues());
-        Self(Box::new(Refused { error, repairs, marked_up }))
+        Self(Box::new(Refused { error, repairs, marked_up, unread: None }))
+    }
+
+    pub(crate) fn unread(shape: &Shape, text: &str, why: Unread) -> Self {
+        let error = match why {
+            Unread::OutputLimit => SyntaxError::Incomplete { offset: text.len() },
+            Unread::CallInText { offset } => SyntaxError::Syntax { offset, expected: "one JSON value without markup" },
+        };
+        let mut unread = Self::of_text(shape, text, Issue::syntax(&error).into(), Vec::new());
+        unread.0.unread = Some(why);
+        unread
+    }
+
+    pub(crate) fn why_unread(&self) -> Option<Unread> {
+        self.0.unread
     }
 
     /// Returns every issue, in declaration order; never empty.

@@ -86,7 +86,7 @@ pub mod __private_0_1_0 {
 
 pub use answer::{AnswerForm, AnswerFormError};
 pub use dialect::Dialect;
-pub use extract::{ExtractError, Extracted, extract};
+pub use extract::{ExtractError, Extracted, Unread, extract};
 pub use hint::RetryHint;
 pub use input::{ToolInput, double_option};
 pub use issue::{Issue, ValidationError};

@@ -10,9 +10,37 @@ pub(super) struct Evidence {
     pub(super) made: Vec<Made>,
     /// The answer to the last prompt, if the model gave one.
     pub(super) text: Option<String>,
+    /// The answers to the last prompt that were not followed by calls: those that were rejected, and the last one.
+    pub(super) answers: Vec<SaidAnswer>,
     pub(super) cost: Cost,
     /// The number of each turn with its cost.
     pub(super) turns: Vec<(usize, Cost)>,
+}
+
+/// A text of the model that may be a typed answer.
+#[derive(Clone, Debug)]
+pub(super) struct SaidAnswer {
+    pub(super) text: String,
+    /// `true` if the model was told to answer again.
+    pub(super) is_rejected: bool,
+}
+
+/// Returns the answers of the last turn, in order.
+fn answers(transcript: &Transcript) -> Vec<SaidAnswer> {
+    let entries = transcript.entries();
+    let first = entries.iter().rposition(|entry| matches!(entry, Entry::Prompt { .. })).unwrap_or_default();
+    let answer = |index: usize| match (&entries[index], entries.get(index + 1)) {
+        (Entry::Said { text, .. }, Some(Entry::Rejected { .. })) => {
+            Some(SaidAnswer { text: text.clone(), is_rejected: true })
+        }
+        (Entry::Said { text, .. }, None) => Some(SaidAnswer { text: text.clone(), is_rejected: false }),
+        // An empty text has no entry of its own.
+        (Entry::Prompt { .. } | Entry::Called(_) | Entry::Rejected { .. }, Some(Entry::Rejected { .. })) => {
+            Some(SaidAnswer { text: String::new(), is_rejected: true })
+        }
+        _ => None,
+    };
+    (first..entries.len()).filter_map(answer).collect()
 }
 
 impl Evidence {
@@ -25,6 +53,7 @@ impl Evidence {
         Self {
             made: transcript.calls().map(Made::new).collect(),
             text: (!text.is_empty()).then(|| text.to_owned()),
+            answers: answers(transcript),
             cost: transcript.cost(),
             turns: transcript.turns().collect(),
         }

@@ -5,7 +5,9 @@
 
 use tool_chat::transcript::Transcript;
 use tool_runtime::session::Session;
+use tool_runtime::tool_schema::ToolInput;
 
+use super::answers::{Answers, AnyAnswers, Asking};
 use super::calls::Calls;
 use super::evidence::Evidence;
 use super::group::Group;
@@ -26,7 +28,14 @@ enum Kind {
     Calls(Calls),
     Group(Group),
     Text(TextExpectation),
+    Answers(AnyAnswers),
     Whole(Whole),
+}
+
+impl<T: ToolInput> From<Answers<T>> for Expectation {
+    fn from(answers: Answers<T>) -> Self {
+        Self(Kind::Answers(answers.into()))
+    }
 }
 
 impl From<Calls> for Expectation {
@@ -59,6 +68,7 @@ impl Expectation {
             Kind::Calls(calls) => calls.misuses(),
             Kind::Group(group) => group.misuses(),
             Kind::Text(text) => text.misuses(),
+            Kind::Answers(answers) => answers.misuses.clone(),
             Kind::Whole(whole) => whole.misuse().into_iter().collect(),
         }
     }
@@ -113,9 +123,10 @@ impl Expectations {
 }
 
 impl ExpectationSet {
-    /// Compares a finished conversation with the expectations. The session knows which fields are sensitive.
+    /// Compares a finished conversation with the expectations. The session knows which fields are sensitive. Typed answers are read in the
+    /// dialect of its toolbox, or else as `OpenAI` is asked for them.
     pub fn judge(&self, transcript: &Transcript, session: &Session) -> Report {
-        self.judge_after(None, 0, transcript, session)
+        self.judge_after(None, 0, transcript, (session, Asking::of_session(session)))
     }
 
     /// Compares a conversation with the expectations. `others` is the number of further expectations that the caller has checked, and
@@ -125,7 +136,7 @@ impl ExpectationSet {
         found: Option<Finding>,
         others: usize,
         transcript: &Transcript,
-        session: &Session,
+        (session, asking): (&Session, Asking),
     ) -> Report {
         let evidence = &Evidence::of(transcript);
         let made = &evidence.made;
@@ -141,11 +152,17 @@ impl ExpectationSet {
                 Kind::Calls(calls) => findings.extend(counted::judge(calls, made, screen)),
                 Kind::Group(group) => findings.extend(group.judge(made, screen)),
                 Kind::Text(text) => findings.extend(text.judge(evidence.text.as_deref())),
+                Kind::Answers(answers) => findings.extend(answers.judge(asking, session, evidence)),
                 Kind::Whole(whole) => findings.extend(whole.judge(evidence, screen)),
             }
         }
         let findings = findings.into_iter().map(|finding| finding.screened(screen)).collect();
         Report::new(findings, self.0.len() + others, evidence, screen)
+    }
+
+    /// Returns `true` if an expectation is about a typed answer.
+    pub(super) fn has_answers(&self) -> bool {
+        self.0.iter().any(|Expectation(kind)| matches!(kind, Kind::Answers(_)))
     }
 
     /// Returns the expectations of calls that have no count and no condition on other calls.

@@ -9,6 +9,7 @@
 //! - An expectation that can never be met is reported before a model is called.
 //! - Values of sensitive fields are redacted.
 
+mod answers;
 mod calls;
 mod compare;
 mod condition;
@@ -46,6 +47,7 @@ pub mod __private_0_1_0 {
     pub use crate::snapshot::folder;
 }
 
+pub use answers::{Answers, answers};
 pub use calls::{Calls, calls, calls_typed, never};
 pub use contract::check_contract;
 pub use expectation::{Expectation, ExpectationSet, Expectations};

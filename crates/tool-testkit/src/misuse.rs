@@ -56,6 +56,9 @@ pub enum Misuse {
     /// Two counts that cannot be combined.
     #[error("calls(\"{0}\") has two counts; keep one of them, or set a range with at_least and at_most")]
     TwoCounts(String),
+    /// Two numbers of rejected answers that cannot be combined.
+    #[error("answers() has two numbers of rejected answers; keep corrections or corrected_within")]
+    TwoCorrections,
     /// A range of counts that contains no number.
     #[error(
         "calls(\"{name}\").at_least({least}).at_most({most}) matches no number of calls: {least} is more than {most}"
@@ -113,6 +116,9 @@ pub enum Misuse {
     /// An expectation that the last turn ends with a deferred call, although the host answers every deferred call.
     #[error("defers(\"{0}\") can never be met with host(), which answers every deferred call; use one or the other")]
     HostAnswers(String),
+    /// An expectation about a typed answer, although the last prompt asks for a text.
+    #[error("answers() needs a prompt for a typed answer at the end; use prompt_for::<T>(…) instead of prompt(…)")]
+    NoTypedPrompt,
     /// Two different expected ends of the last turn.
     #[error("the last turn is expected to end in two different ways; expect one of them")]
     TwoEndings,

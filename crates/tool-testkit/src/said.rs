@@ -158,7 +158,7 @@ impl TextExpectation {
         }
         let alternatives: Vec<String> = self.alternatives.iter().map(|tests| words(tests)).collect();
         let but = match text {
-            Some(text) => format!("it was {}", quoted(&bounded::text(text, SHOWN))),
+            Some(text) => format!("it was {}", shown(text)),
             None => "there was none".to_owned(),
         };
         let mut sentence = format!("Expected the text {}, but {but}.", alternatives.join(" or "));
@@ -207,6 +207,11 @@ fn words(tests: &[Test]) -> String {
 
 fn listed(parts: &[String]) -> String {
     parts.iter().map(|part| quoted(part)).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the text of an answer in quotation marks, of bounded length.
+pub(super) fn shown(text: &str) -> String {
+    quoted(&bounded::text(text, SHOWN))
 }
 
 fn quoted(text: &str) -> String {

@@ -9,7 +9,7 @@ use tool_chat::model::{Recorder, Redaction, Replay, Response, ScriptedModel, Too
 use tool_chat::transcript::Entry;
 use tool_runtime::tool_schema::dialect::Definitions;
 use tool_runtime::tool_schema::{AnswerForm, ToolInput, extract};
-use tool_runtime::{Dialect, Session, Toolbox};
+use tool_runtime::{Dialect, Session, Toolbox, tool};
 
 use super::recordings::File;
 use super::tools::session;
@@ -276,5 +276,45 @@ fn rejected_answers_are_stored_recorded_and_replayed() -> Result<(), Box<dyn std
     let mut conversation = Conversation::new(no_tools(), replay);
     assert_eq!(pollster::block_on(conversation.answer::<Coded>("Which?"))?.code, "ABC");
 
+    Ok(())
+}
+
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+struct Account {
+    /// The owner.
+    owner: String,
+    /// The PIN.
+    #[tool(sensitive)]
+    pin: String,
+}
+
+/// Logs the user in.
+#[tool]
+fn log_in(
+    /// The password.
+    #[tool(sensitive)]
+    phrase: String,
+) {
+    drop(phrase);
+}
+
+#[test]
+fn sensitive_fields_of_an_answer_are_hidden_in_recordings() -> Result<(), Box<dyn std::error::Error>> {
+    let toolbox = Toolbox::builder().tool(LogInTool).build()?;
+    let session = || toolbox.session();
+    let answer = r#"{"owner": "Ada", "pin": "0815-4711"}"#;
+    for is_native in [true, false] {
+        let file = File::default();
+        let redaction = || Redaction::new().toolbox(&toolbox).answer::<Account>();
+        let script = ScriptedModel::new().with_answer_forms(is_native);
+        let script = if is_native { script.text(answer) } else { script.call("final_answer", answer) };
+        {
+            let mut conversation = Conversation::new(session(), Recorder::new(script, file.clone(), redaction()));
+            assert_eq!(pollster::block_on(conversation.answer::<Account>("Whose?"))?.pin, "0815-4711");
+        }
+        assert!(file.text().contains("Ada") && !file.text().contains("0815"), "{}", file.text());
+        let mut conversation = Conversation::new(session(), Replay::from_text(&file.text(), redaction())?);
+        assert_eq!(pollster::block_on(conversation.answer::<Account>("Whose?"))?.owner, "Ada");
+    }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Expectations about the calls of a model: each passes when it should, and otherwise fails with its sentence.
 
+mod answers;
 mod arguments;
 mod behaviour;
 mod bounds;

@@ -27,7 +27,7 @@ pub(super) fn whole(chat: ChatResponse, numbered: &Numbered) -> Result<Response,
     if reason.is_none() && text.is_empty() && calls.is_empty() {
         return Err(ModelError::new(ModelErrorKind::Malformed, "the answer is empty"));
     }
-    let stop = settled(stop(reason.as_ref(), !calls.is_empty() || !text.is_empty())?, !calls.is_empty());
+    let stop = settled(stop(reason.as_ref(), !calls.is_empty() || !text.is_empty())?, !calls.is_empty(), false);
     Ok(Response::text(text).with_calls(calls).with_usage(usage).with_thoughts(thoughts).with_stop(stop))
 }
 

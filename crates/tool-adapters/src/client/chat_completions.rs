@@ -36,7 +36,7 @@ pub(super) fn whole(body: &Value) -> Option<Result<Response, ModelError>> {
     }
     read_end(body, |delta| assembler.push(delta));
     let mut response = assembler.finish();
-    response.stop = settled(response.stop, !calls.is_empty());
+    response.stop = settled(response.stop, !calls.is_empty(), is_refusal(message));
     response.calls = calls;
     Some(Ok(response))
 }
@@ -57,6 +57,7 @@ pub(super) struct Reader {
     reasoning: Reasoning,
     is_spoken: bool,
     has_calls: bool,
+    is_refused: bool,
     is_ended: bool,
 }
 
@@ -76,6 +77,7 @@ impl Reader {
         self.is_spoken = true;
         if let Some(message) = choices.first().and_then(|choice| choice.get("delta")) {
             self.reasoning.read(message);
+            self.is_refused |= is_refusal(message);
             let mut pieces = Vec::new();
             read_message(message, &mut pieces);
             for piece in pieces {
@@ -90,7 +92,7 @@ impl Reader {
             give(match delta {
                 Delta::Stop(stop) => {
                     self.is_ended = true;
-                    Delta::Stop(settled(stop, self.has_calls))
+                    Delta::Stop(settled(stop, self.has_calls, self.is_refused))
                 }
                 other => other,
             });
@@ -134,6 +136,11 @@ fn read_message(message: &Value, pieces: &mut Vec<Delta>) {
         let unknown = if is_bare { usize::MAX } else { place };
         pieces.push(Delta::Call { index: index.unwrap_or(unknown), id, name, arguments });
     }
+}
+
+/// Returns `true` if the model refuses to answer.
+fn is_refusal(message: &Value) -> bool {
+    message.get("refusal").and_then(Value::as_str).is_some_and(|text| !text.is_empty())
 }
 
 /// Parses the usage and the stop reason.

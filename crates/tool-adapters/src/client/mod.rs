@@ -203,8 +203,8 @@ impl GenAi {
     }
 
     /// Sets whether a [typed answer](tool_chat::conversation::Conversation::answer) is requested in the form of the provider. Otherwise, a
-    /// tool stands for the answer. By default, the form is only used for models of `OpenAI`, Anthropic and Mistral that were created from
-    /// their name, because other servers may ignore or refuse it. Choose the dialect of your server for the toolbox if you use `true`.
+    /// tool stands for the answer. By default, the form is only used for models of `OpenAI`, Anthropic, Mistral and Gemini that were created
+    /// from their name, because other servers may ignore or refuse it. Choose the dialect of your server for the toolbox if you use `true`.
     #[must_use]
     pub fn answer_forms(mut self, are_used: bool) -> Self {
         self.answer_forms = are_used;

@@ -5,8 +5,8 @@
 
 use genai::adapter::AdapterKind;
 use genai::chat::{
-    ChatMessage, ChatOptions, ChatRequest, ContentPart, MessageContent, Tool, ToolCall, ToolChoice as Choice,
-    ToolResponse,
+    ChatMessage, ChatOptions, ChatRequest, ChatResponseFormat, ContentPart, JsonSpec, MessageContent, Tool, ToolCall,
+    ToolChoice as Choice, ToolResponse,
 };
 use serde_json::{Map, Value, json};
 use tool_chat::model::{Message, ModelError, ModelErrorKind, Options, Request, ToolChoice};
@@ -40,16 +40,33 @@ pub(super) fn translate(
         }
     }
     let choice = if tools.is_empty() { None } else { choice(&options.tool_choice) };
-    if let Some(Value::Object(keys)) = &options.answer {
-        body.extend(keys.clone());
-    }
+    let format = options.answer.as_ref().and_then(|answer| form(answer, &mut body));
     // For Ollama, each answer is a message. The other APIs expect the answers to all calls of a message together.
     let mut chat = ChatRequest::new(said(messages, !is_ollama, media));
     if !tools.is_empty() {
         chat = chat.with_tools(tools);
         target.api().define(definitions, &mut body)?;
     }
-    Ok((chat, target.options(translated(options, choice), body)))
+    let mut translated = translated(options, choice);
+    translated.response_format = format;
+    Ok((chat, target.options(translated, body)))
+}
+
+/// Adds the request for a typed answer to the keys of the host, below those that the host has set. For Gemini, genai writes the key itself,
+/// because an object in the body would replace all other options.
+fn form(answer: &Value, body: &mut Map<String, Value>) -> Option<ChatResponseFormat> {
+    if let Some(schema) = answer.pointer("/generationConfig/responseJsonSchema") {
+        return Some(JsonSpec::new("answer", schema.clone()).into());
+    }
+    for (key, value) in answer.as_object().into_iter().flatten() {
+        match (body.get_mut(key), value) {
+            (Some(Value::Object(own)), Value::Object(more)) => own.extend(more.clone()),
+            _ => {
+                body.insert(key.clone(), value.clone());
+            }
+        }
+    }
+    None
 }
 
 fn said(messages: &[Message], groups: bool, media: Media) -> Vec<ChatMessage> {

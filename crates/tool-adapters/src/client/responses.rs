@@ -18,13 +18,14 @@ pub(super) fn whole(body: &Value) -> Option<Result<Response, ModelError>> {
     if is_failed || matches!(body.get("status").and_then(Value::as_str), Some("failed" | "cancelled")) {
         return Some(Err(error::reported(body)));
     }
-    let mut response = Response::default();
+    let (mut response, mut is_refusal) = (Response::default(), false);
     for item in output {
         match text(item, "type") {
             "message" => {
-                let parts = item.get("content").and_then(Value::as_array).into_iter().flatten();
-                let said = parts.filter_map(|part| part.get("text").or_else(|| part.get("refusal"))?.as_str());
-                response.text.extend(said);
+                for part in item.get("content").and_then(Value::as_array).into_iter().flatten() {
+                    is_refusal |= text(part, "type") == "refusal";
+                    response.text.extend(part.get("text").or_else(|| part.get("refusal")).and_then(Value::as_str));
+                }
             }
             "function_call" => response.calls.push(called(item)),
             _ if is_thought(item) => response.thoughts.push(item.clone()),
@@ -39,7 +40,7 @@ pub(super) fn whole(body: &Value) -> Option<Result<Response, ModelError>> {
         None if text(body, "status") == "incomplete" => StopReason::Length,
         None => StopReason::Finished,
     };
-    response.stop = settled(stop, !response.calls.is_empty());
+    response.stop = settled(stop, !response.calls.is_empty(), is_refusal);
     Some(Ok(response))
 }
 
@@ -63,6 +64,7 @@ pub(super) struct Reader {
     is_spoken: bool,
     is_ended: bool,
     has_text: bool,
+    is_refusal: bool,
     has_thoughts: bool,
     /// For each call, keyed by its position in the answer: its index, and the number of bytes of its arguments that were emitted.
     open: HashMap<u64, (usize, usize)>,
@@ -91,6 +93,7 @@ impl Reader {
         match kind {
             "response.output_text.delta" | "response.refusal.delta" if !delta.is_empty() => {
                 self.has_text = true;
+                self.is_refusal |= kind == "response.refusal.delta";
                 give(Delta::Text(delta.to_owned()));
             }
             "response.output_item.added" | "response.output_item.done" if is_call => {
@@ -153,7 +156,7 @@ impl Reader {
         }
         self.is_ended = true;
         give(Delta::Usage(response.usage));
-        give(Delta::Stop(settled(response.stop, !self.open.is_empty())));
+        give(Delta::Stop(settled(response.stop, !self.open.is_empty(), self.is_refusal)));
         Ok(())
     }
 }

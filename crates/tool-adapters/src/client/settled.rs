@@ -2,7 +2,12 @@
 
 use tool_chat::model::StopReason;
 
-/// Replaces the reason `Finished` by `ToolCalls` if there are calls, because some providers send the wrong reason.
-pub(super) fn settled(stop: StopReason, has_calls: bool) -> StopReason {
-    if has_calls && stop == StopReason::Finished { StopReason::ToolCalls } else { stop }
+/// Replaces the reason `Finished`, because some providers send it for every end: by `ToolCalls` if there are calls, and by `Filtered` if the
+/// model refuses to answer.
+pub(super) fn settled(stop: StopReason, has_calls: bool, is_refusal: bool) -> StopReason {
+    match stop {
+        StopReason::Finished if has_calls => StopReason::ToolCalls,
+        StopReason::Finished if is_refusal => StopReason::Filtered,
+        stop => stop,
+    }
 }

@@ -172,7 +172,7 @@ impl Pieces<'_> {
         // If a stream ends early, genai reports an end without a stop reason.
         let Some(reason) = &end.captured_stop_reason else { return self.fail(broken_off()) };
         match answer::stop(Some(reason), self.has_text || self.count > 0) {
-            Ok(stop) => self.ready.push_back(Ok(Delta::Stop(settled(stop, self.count > 0)))),
+            Ok(stop) => self.ready.push_back(Ok(Delta::Stop(settled(stop, self.count > 0, false)))),
             Err(error) => self.fail(error),
         }
     }

@@ -87,11 +87,10 @@ impl Target {
         if body.is_empty() { options } else { options.with_extra_body(Value::Object(body)) }
     }
 
-    /// Returns `true` if the provider is known to accept the request for a typed answer, and genai sends it. For Gemini, such a request would
-    /// replace all other options that genai sends.
+    /// Returns `true` if the provider is known to accept the request for a typed answer, and genai sends it.
     pub(super) const fn has_answer_forms(&self) -> bool {
-        use AdapterKind::{Anthropic, Mistral, OpenAI, OpenAIResp};
-        self.is_known() && matches!(self.kind(), OpenAI | OpenAIResp | Anthropic | Mistral)
+        use AdapterKind::{Anthropic, Gemini, Mistral, OpenAI, OpenAIResp};
+        self.is_known() && matches!(self.kind(), OpenAI | OpenAIResp | Anthropic | Mistral | Gemini)
     }
 
     /// Returns the API that genai uses for the model.

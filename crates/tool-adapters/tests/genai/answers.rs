@@ -198,7 +198,16 @@ async fn the_text_of_a_model_refusal_becomes_the_text_of_the_response() {
     for (streams, reply) in [(false, Reply::json(body.to_string())), (true, Reply::data(&stream))] {
         let server = Server::start([reply]);
         let response = ask(&Dialect::Responses.model(&server), streams).await.expect("an answer");
-        assert_eq!(response.text, "I will not.", "{streams}");
+        assert_eq!((&*response.text, response.stop), ("I will not.", StopReason::Filtered), "{streams}");
+    }
+    let dialect = Dialect::ChatCompletions;
+    let refuse = |body: String| body.replace("\"content\":\"No.\"", "\"content\":null,\"refusal\":\"No.\"");
+    let whole = refuse(dialect.whole("No.", &[]).to_string());
+    let stream = refuse(dialect.stream("No.", &[]));
+    for (streams, reply) in [(false, Reply::json(whole)), (true, Reply::events(stream))] {
+        let server = Server::start([reply]);
+        let response = ask(&dialect.model(&server), streams).await.expect("an answer");
+        assert_eq!((&*response.text, response.stop), ("No.", StopReason::Filtered), "{streams}");
     }
 }
 

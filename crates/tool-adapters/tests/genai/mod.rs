@@ -10,3 +10,4 @@ mod requests;
 mod rules;
 mod server;
 mod thoughts;
+mod typed;

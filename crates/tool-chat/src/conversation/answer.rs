@@ -1,9 +1,15 @@
 //! Typed answers of a conversation: [`Conversation::answer`].
 
-use tool_runtime::tool_schema::ToolInput;
+use tool_runtime::tool_schema::{Dialect, ToolInput};
 
 use super::{Conversation, End, ResumeError};
 use crate::run::{AnswerError, AnswerType};
+
+/// Returns the dialect in which a conversation asks for typed answers, and whether it uses the form of the provider.
+pub fn asking(conversation: &Conversation) -> (Dialect, bool) {
+    let (session, model) = (&conversation.session, &conversation.model);
+    (session.dialect().unwrap_or_else(|| model.dialect()), model.has_answer_forms())
+}
 
 impl Conversation {
     /// Sends a prompt, and returns the answer as a value. The model may call tools first.

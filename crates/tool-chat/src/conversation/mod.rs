@@ -3,7 +3,7 @@
 //! Invariants: this module acts, but the run makes the decisions. The cost of a turn is bounded. If the future of
 //! [`ask`](Conversation::ask) is dropped, the conversation is in the state after its last complete step.
 
-mod answer;
+pub(crate) mod answer;
 mod deferred;
 mod event;
 mod pending;

@@ -13,7 +13,7 @@ use tool_runtime::session::{Outcome, Session};
 
 use super::watch::{Watch, inputs, shapes};
 use super::{Conversation, Event};
-use crate::model::{Assembler, ModelError, ModelErrorKind, Request, Response, next_delta};
+use crate::model::{Assembler, ModelError, ModelErrorKind, Request, Response, ToolCall, next_delta};
 use crate::private::siblings;
 use crate::run::{AnswerRequest, Next, OpenCall, Record, RecordError};
 
@@ -72,7 +72,7 @@ impl Conversation {
         let request = typed.as_ref().map_or_else(|| ask.request(&tools), |typed| typed.request(ask.messages));
         self.tell(&Event::Requested { turn, step, request });
         let answer = if self.streams {
-            self.read(turn, step, request).await?
+            self.read(turn, step, request, typed.as_ref()).await?
         } else {
             Some(Answer::whole(self.model.complete(request).await?))
         };
@@ -81,7 +81,13 @@ impl Conversation {
 
     /// Reads an answer piece by piece. The timer is only polled while this future is pending. So the future yields now and then: otherwise,
     /// a server whose next piece is always ready would block the executor and exceed the time limit.
-    async fn read(&self, turn: usize, step: usize, request: Request<'_>) -> Result<Option<Answer>, ModelError> {
+    async fn read(
+        &self,
+        turn: usize,
+        step: usize,
+        request: Request<'_>,
+        typed: Option<&AnswerRequest>,
+    ) -> Result<Option<Answer>, ModelError> {
         let mut stream = self.model.stream(request);
         let inputs = inputs(&self.session);
         let shapes = shapes(&inputs);
@@ -98,7 +104,9 @@ impl Conversation {
             }
             self.tell(&Event::Delta { turn, step, delta: &delta });
             assembler.push(delta);
-            let is_lost = assembler.added().any(|(place, call, piece)| {
+            // The answer is repaired as a whole, also if its text is not valid JSON.
+            let is_call = |call: &ToolCall| typed.is_none_or(|typed| !typed.is_answer(call));
+            let is_lost = assembler.added().filter(|(_, call, _)| is_call(call)).any(|(place, call, piece)| {
                 let tool = &call.name;
                 let doubt = |issues: &[_]| self.tell(&Event::Doubtful { turn, step, tool, issues });
                 let is_lost = watch.is_lost(place, tool, &call.arguments, piece, doubt);

@@ -13,6 +13,7 @@ use crate::private::siblings;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use tool_runtime::Arguments;
+use tool_runtime::tool_schema::ToolInput;
 use tool_runtime::tool_schema::json::Node;
 use tool_runtime::toolbox::Toolbox;
 
@@ -106,6 +107,33 @@ impl Redaction {
             self = secret_keys(&input.shape()).iter().fold(self, |redaction, name| redaction.key(name));
         }
         self
+    }
+
+    /// Adds the names and aliases of all fields with `#[tool(sensitive)]` in a type of answers. They are also hidden in a call of the tool that
+    /// stands for the answer.
+    ///
+    /// ```
+    /// use serde::Deserialize;
+    /// use tool_chat::model::Redaction;
+    /// use tool_runtime::ToolInput;
+    ///
+    /// #[derive(Deserialize, ToolInput)]
+    /// struct Account {
+    ///     /// The PIN.
+    ///     #[tool(sensitive)]
+    ///     pin: String,
+    /// }
+    ///
+    /// let redaction = Redaction::new().answer::<Account>();
+    /// assert_eq!(redaction.redacted(r#"{"pin": "1234"}"#), r#"{"pin":"<redacted>"}"#);
+    /// ```
+    #[must_use]
+    pub fn answer<T: ToolInput>(mut self) -> Self {
+        // The second name is used if a tool of the host has the first.
+        for name in ["final_answer", "final_answer_2"] {
+            self.tools.entry(name.to_owned()).or_default();
+        }
+        secret_keys(T::SHAPE).iter().fold(self, |redaction, name| redaction.key(name))
     }
 
     /// Replaces the values of secret keys in a JSON text, also in JSON inside its strings. Text that is not valid JSON is returned

@@ -6,11 +6,14 @@
 use std::fmt;
 
 use tool_runtime::tool_schema::dialect::{Definition, Definitions};
-use tool_runtime::tool_schema::{AnswerForm, AnswerFormError, Dialect, ExtractError, ToolInput};
+use tool_runtime::tool_schema::{AnswerForm, AnswerFormError, Dialect, ExtractError, ToolInput, Unread};
 use tool_runtime::{Issue, Session};
 
 use super::{Ask, End, Record, RejectedAnswer};
-use crate::model::{ChatModel, ModelError, ModelErrorKind, Options, Request, Response, StopReason, ToolChoice};
+use crate::model::{
+    ChatModel, ModelError, ModelErrorKind, Options, Request, Response, StopReason, ToolCall, ToolChoice,
+};
+use crate::private::tool_names::means_tool;
 
 /// The type of the answer that a driver asks for. Drivers use it; [`Conversation::answer`](crate::conversation::Conversation::answer) is
 /// one.
@@ -48,7 +51,9 @@ type Make = fn(Dialect, bool, &Definitions) -> Result<Box<dyn Form>, AnswerFormE
 trait Form: Send + Sync {
     fn definition(&self) -> &Definition;
     fn tool(&self) -> Option<&str>;
-    fn check(&self, text: &str) -> Option<ExtractError>;
+    /// Returns the number of repairs of the text.
+    fn check(&self, text: &str) -> Result<usize, ExtractError>;
+    fn unread(&self, text: &str, why: Unread) -> ExtractError;
 }
 
 impl<T: ToolInput> Form for AnswerForm<T> {
@@ -60,8 +65,12 @@ impl<T: ToolInput> Form for AnswerForm<T> {
         self.tool()
     }
 
-    fn check(&self, text: &str) -> Option<ExtractError> {
-        self.read(text).err()
+    fn check(&self, text: &str) -> Result<usize, ExtractError> {
+        self.read(text).map(|read| read.repairs.len())
+    }
+
+    fn unread(&self, text: &str, why: Unread) -> ExtractError {
+        self.unread(text, why)
     }
 }
 
@@ -114,7 +123,10 @@ impl AnswerType {
     ///
     /// Returns an [`AnswerError`] if the turn ended without a value of the type.
     pub fn value<T: ToolInput>(self, end: End, session: &Session, model: &dyn ChatModel) -> Result<T, AnswerError> {
-        let End::Answered { text, .. } = &end else { return Err(AnswerError(Box::new(end))) };
+        let text = match &end {
+            End::Answered { text, stop } if *stop != StopReason::Filtered => text,
+            _ => return Err(AnswerError(Box::new(end))),
+        };
         let dialect = session.dialect().unwrap_or_else(|| model.dialect());
         let tools = session.definitions_in(dialect);
         let form = form::<T>(dialect, model.has_answer_forms(), &tools);
@@ -150,12 +162,15 @@ impl AnswerRequest {
 
     /// Returns the record of the model's answer. A call of the tool that stands for the answer becomes the text of the answer. Beside other
     /// calls it is left out, because the model has not read their results yet.
+    ///
+    /// An answer that its output limit cut off is rejected, whatever its text contains. An answer that the provider withheld is not: the model
+    /// would refuse again, so the turn ends.
     pub fn record(&self, mut response: Response) -> Record {
-        if let Some(tool) = self.form.tool() {
+        if response.calls.iter().any(|call| self.is_answer(call)) {
             let calls = std::mem::take(&mut response.calls);
-            let (answers, others): (Vec<_>, Vec<_>) = calls.into_iter().partition(|call| call.name == tool);
+            let (answers, others): (Vec<_>, Vec<_>) = calls.into_iter().partition(|call| self.is_answer(call));
             response.calls = others;
-            if response.calls.is_empty() && !answers.is_empty() {
+            if response.calls.is_empty() {
                 let texts: Vec<_> = answers.into_iter().map(|call| call.arguments).collect();
                 response.text = texts.join("\n");
                 if response.stop == StopReason::ToolCalls {
@@ -163,11 +178,47 @@ impl AnswerRequest {
                 }
             }
         }
-        let error = if response.calls.is_empty() { self.form.check(&response.text) } else { None };
-        let rejection =
-            error.map(|error| RejectedAnswer { issues: error.issues().to_vec(), feedback: error.feedback() });
+        let rejection = self.error(&response).map(|error| {
+            let (issues, feedback) = (error.issues().to_vec(), error.feedback());
+            RejectedAnswer { issues, feedback }
+        });
         Record::answered(response).rejecting(rejection)
     }
+
+    /// Returns the error of an answer without calls.
+    fn error(&self, response: &Response) -> Option<ExtractError> {
+        let text = &*response.text;
+        if !response.calls.is_empty() || response.stop == StopReason::Filtered {
+            return None;
+        }
+        if response.stop == StopReason::Length {
+            return Some(self.form.unread(text, Unread::OutputLimit));
+        }
+        let checked = self.form.check(text);
+        // In a text that is valid JSON as a whole, markup is a part of the value. Otherwise, the call without its markup could be the value.
+        let is_json = match &checked {
+            Ok(repairs) => *repairs == 0,
+            Err(error) => error.repairs().is_empty() && error.issues().iter().all(|issue| !is_syntax(issue)),
+        };
+        match response.call_markup().filter(|_| !is_json) {
+            Some(mark) => {
+                let offset = text.find(mark).unwrap_or_default();
+                Some(self.form.unread(text, Unread::CallInText { offset }))
+            }
+            None => checked.err(),
+        }
+    }
+
+    /// Returns `true` if a call is the answer.
+    pub(crate) fn is_answer(&self, call: &ToolCall) -> bool {
+        self.form.tool().is_some_and(|tool| {
+            call.name == tool || (self.tools.get(&call.name).is_none() && means_tool(&call.name, tool))
+        })
+    }
+}
+
+fn is_syntax(issue: &Issue) -> bool {
+    issue.constraint.code() == "INVALID_JSON"
 }
 
 impl fmt::Debug for AnswerRequest {
@@ -195,9 +246,11 @@ impl AnswerError {
 impl fmt::Display for AnswerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &*self.0 {
-            End::Answered { .. } | End::Stopped => f.write_str("the turn was stopped before the model gave a value"),
+            End::Answered { .. } => f.write_str("the provider withheld the answer, or the model refused to give it"),
+            End::Stopped => f.write_str("the turn was stopped before the model gave a value"),
             End::Rejected { attempts, issues } => {
-                write!(f, "the answer of the model was rejected {attempts} times in a row")?;
+                let times = if *attempts == 1 { "once".to_owned() } else { format!("{attempts} times") };
+                write!(f, "the answer of the model was rejected {times}")?;
                 issues.iter().take(3).try_for_each(|issue| write!(f, "; {issue}"))
             }
             End::Exhausted { tool, attempts, .. } => {

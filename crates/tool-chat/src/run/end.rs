@@ -47,7 +47,7 @@ pub enum End {
     },
     /// The model was asked for an answer of a type, and its answers were rejected repeatedly.
     Rejected {
-        /// The number of rejections in a row.
+        /// The number of rejected answers.
         attempts: usize,
         /// The issues of the last answer.
         issues: Vec<Issue>,

@@ -12,6 +12,7 @@ use crate::phrases::listed;
 pub(super) enum Ending {
     Answered,
     Exhausted(String),
+    Rejected,
     Limited,
     Deferred(String),
 }
@@ -20,7 +21,9 @@ impl Ending {
     /// Returns a finding if a turn did not end as required. `waiting` are the functions of deferred calls.
     pub(super) fn fault(&self, end: &End, waiting: &[&str]) -> Option<Finding> {
         let is_met = match (self, end) {
-            (Self::Answered, End::Answered { .. }) | (Self::Limited, End::Limited { .. }) => true,
+            (Self::Answered, End::Answered { .. })
+            | (Self::Limited, End::Limited { .. })
+            | (Self::Rejected, End::Rejected { .. }) => true,
             (Self::Exhausted(wanted), End::Exhausted { tool, .. }) => wanted == tool,
             (Self::Deferred(wanted), End::Deferred { .. }) => waiting.contains(&wanted.as_str()),
             _ => false,
@@ -28,6 +31,7 @@ impl Ending {
         let wanted = match self {
             Self::Answered => "Expected an answer".to_owned(),
             Self::Limited => "Expected the turn to reach a limit".to_owned(),
+            Self::Rejected => "Expected the turn to end because the answers are rejected".to_owned(),
             Self::Exhausted(tool) => format!("Expected the turn to end because calls of '{tool}' are refused"),
             Self::Deferred(tool) => waits(tool),
         };
@@ -46,6 +50,8 @@ pub(super) fn came(end: &End, waiting: &[&str]) -> String {
         End::Answered { .. } => "the model answered".to_owned(),
         End::Exhausted { tool, attempts: 1, .. } => format!("a call of '{tool}' was refused"),
         End::Exhausted { tool, attempts, .. } => format!("calls of '{tool}' were refused {attempts} times in a row"),
+        End::Rejected { attempts: 1, .. } => "the answer was rejected".to_owned(),
+        End::Rejected { attempts, .. } => format!("{attempts} answers were rejected"),
         End::Limited { limit } => format!("the turn reached a limit: {limit:?}"),
         End::Deferred { .. } => format!("calls wait for the host: {}", listed(waiting)),
         End::Failed { error } => format!("the model failed: {error}"),

@@ -150,6 +150,12 @@ impl Scenario {
         self.naming(tool).ends(Ending::Exhausted(tool.to_owned()))
     }
 
+    /// Expects the last turn to end because the model gave no value of the type that [`prompt_for`](Self::prompt_for) asks for.
+    #[must_use]
+    pub fn answer_is_rejected(self) -> Self {
+        self.ends(Ending::Rejected)
+    }
+
     /// Expects the last turn to end because it reached a limit.
     #[must_use]
     pub fn is_limited(self) -> Self {

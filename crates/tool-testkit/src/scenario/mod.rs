@@ -26,11 +26,13 @@ pub use wilson::Interval;
 use self::ending::Ending;
 use self::host::Host;
 use self::prepared::{Prepared, beside};
-use self::step::Step;
+use self::step::{Ask, Step};
+use super::expectation::ExpectationSet;
 use super::misuse::Misused;
 use super::{Expectation, Expectations, Misuse};
 use tool_chat::conversation::Conversation;
 use tool_chat::transcript::Transcript;
+use tool_runtime::tool_schema::ToolInput;
 
 /// A conversation of a test together with its expectations.
 ///
@@ -105,12 +107,23 @@ impl Scenario {
 
     /// Adds a prompt of the user. Several prompts are sent one after another in the same conversation.
     #[must_use]
-    pub fn prompt(mut self, text: impl Into<String>) -> Self {
-        let text = text.into();
+    pub fn prompt(self, text: impl Into<String>) -> Self {
+        self.send(text.into(), step::ask, false)
+    }
+
+    /// Adds a prompt of the user that asks for a value of this type, as
+    /// [`Conversation::answer`](tool_chat::conversation::Conversation::answer) does. [`answers`](crate::answers) is the expectation about
+    /// the value.
+    #[must_use]
+    pub fn prompt_for<T: ToolInput>(self, text: impl Into<String>) -> Self {
+        self.send(text.into(), step::ask_for::<T>, true)
+    }
+
+    fn send(mut self, text: String, send: Ask, is_typed: bool) -> Self {
         if text.trim().is_empty() {
             self.misuses.push(Misuse::Empty("a prompt"));
         }
-        self.steps.push(Step::Prompt(text));
+        self.steps.push(Step::Prompt { text, send, is_typed });
         self
     }
 
@@ -193,6 +206,9 @@ impl Scenario {
         }
         let expected = expectations.build_beside(beside(&steps, &ending));
         misuses.extend(expected.as_ref().err().into_iter().flat_map(|misused| misused.misuses().iter().cloned()));
+        if expected.as_ref().is_ok_and(ExpectationSet::has_answers) && !step::ends_typed(&steps) {
+            misuses.push(Misuse::NoTypedPrompt);
+        }
         Misused::unless_none(misuses)?;
         Ok(Prepared { begin, instructions, steps, host, expected: expected?, ending })
     }

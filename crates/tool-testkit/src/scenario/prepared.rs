@@ -13,6 +13,7 @@ use tool_runtime::session::DeferredCall;
 use super::ending::{Ending, came, waits};
 use super::host::{Host, Reply, Said};
 use super::step::Step;
+use crate::answers::Asking;
 use crate::expectation::ExpectationSet;
 use crate::private::siblings;
 use crate::{Finding, Misuse, Misused, Report};
@@ -39,7 +40,8 @@ impl Prepared {
             conversation = conversation.instructions(instructions.clone());
         }
         let fault = dry_is_error(self.hold(&mut conversation)).await.err();
-        let report = self.expected.judge_after(fault, self.beside(), conversation.transcript(), conversation.session());
+        let (transcript, asking) = (conversation.transcript(), Asking::of(&conversation));
+        let report = self.expected.judge_after(fault, self.beside(), transcript, (conversation.session(), asking));
         Ok((conversation.into_transcript(), report))
     }
 
@@ -56,11 +58,11 @@ impl Prepared {
                     siblings::clock(conversation.session()).pass(*time).await;
                     last = end;
                 }
-                (Step::Prompt(text), end) => {
+                (Step::Prompt { text, send, .. }, end) => {
                     if let Some(end) = end {
                         self.over(conversation, end, &Ending::Answered).await?;
                     }
-                    last = Some(conversation.ask(text.clone()).await);
+                    last = Some(send(conversation, text.clone()).await?);
                 }
                 (Step::Reply { tool, reply }, Some(end)) => {
                     let Some(call) = waiting(conversation, &end).into_iter().find(|call| call.tool() == tool) else {

@@ -2,27 +2,64 @@
 //!
 //! Invariant: the first prompt comes before any answer of the host, and the last step is not a wait.
 
+use std::any::type_name;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tool_chat::conversation::{Conversation, End};
+use tool_chat::run::Next;
+use tool_runtime::tool_schema::ToolInput;
+
 use super::host::Reply;
-use crate::Misuse;
+use crate::{Finding, Misuse};
+
+/// Sends a prompt. Fails if the turn ends with an answer that is not a value of the type that was asked for.
+pub(super) type Ask = for<'c> fn(&'c mut Conversation, String) -> Asked<'c>;
+pub(super) type Asked<'c> = Pin<Box<dyn Future<Output = Result<End, Finding>> + Send + 'c>>;
+
+/// Sends a prompt that asks for a text.
+pub(super) fn ask(conversation: &mut Conversation, text: String) -> Asked<'_> {
+    Box::pin(async move { Ok(conversation.ask(text).await) })
+}
+
+/// Sends a prompt that asks for a value.
+pub(super) fn ask_for<T: ToolInput>(conversation: &mut Conversation, text: String) -> Asked<'_> {
+    Box::pin(async move {
+        let error = conversation.answer::<T>(text).await.err();
+        match (error, conversation.run().next()) {
+            (Some(error), Next::Done(End::Answered { .. })) => {
+                Err(Finding::new(format!("Expected an answer of the type {}, but {error}.", type_name::<T>())))
+            }
+            (_, Next::Done(end)) => Ok(end.clone()),
+            // This cannot happen, because the turn has ended or waits for the host.
+            (Some(error), _) => Ok(error.end().clone()),
+            (None, _) => Ok(End::Stopped),
+        }
+    })
+}
 
 /// One step of a scenario.
 #[derive(Clone)]
 pub(super) enum Step {
-    /// A prompt of the user.
-    Prompt(String),
+    /// A prompt of the user, and the way to send it.
+    Prompt { text: String, send: Ask, is_typed: bool },
     /// A time in which nothing happens.
     Wait(Duration),
     /// A reply of the host to the first deferred call of a tool.
     Reply { tool: String, reply: Arc<dyn Fn() -> Reply + Send + Sync> },
 }
 
+/// Returns `true` if the last prompt asks for a value.
+pub(super) fn ends_typed(steps: &[Step]) -> bool {
+    let typed = |step: &Step| if let Step::Prompt { is_typed, .. } = step { Some(*is_typed) } else { None };
+    steps.iter().rev().find_map(typed).unwrap_or_default()
+}
+
 /// Returns the mistakes in the order of the steps.
 pub(super) fn misuses(steps: &[Step]) -> Vec<Misuse> {
     let mut found = Vec::new();
-    let first = steps.iter().position(|step| matches!(step, Step::Prompt(_)));
+    let first = steps.iter().position(|step| matches!(step, Step::Prompt { .. }));
     if first.is_none() {
         found.push(Misuse::NoPrompt);
     }

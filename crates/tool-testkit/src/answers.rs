@@ -1,0 +1,230 @@
+//! Expectations about the typed answer to the last prompt: [`Answers`], created by [`answers`].
+//!
+//! The texts of the transcript are read again, in the form in which the conversation asked for them. Invariant: an answer of a type with
+//! sensitive fields is never shown.
+
+use std::any::type_name;
+use std::sync::Arc;
+
+use tool_chat::conversation::Conversation;
+use tool_runtime::session::Session;
+use tool_runtime::tool_schema::issue::Path;
+use tool_runtime::tool_schema::{AnswerForm, Dialect, ExtractError, ToolInput};
+
+use super::evidence::Evidence;
+use super::said::shown;
+use super::{Finding, Misuse, place};
+use crate::private::issue::REDACTED;
+use crate::private::shape::has_secrets;
+
+/// An expectation about the typed answer to the last prompt, and about the answers that were rejected before.
+///
+/// ```
+/// use serde::Deserialize;
+/// use tool_chat::conversation::Conversation;
+/// use tool_chat::model::ScriptedModel;
+/// use tool_runtime::{ToolInput, Toolbox};
+/// use tool_testkit::{Scenario, answers};
+///
+/// #[derive(Deserialize, ToolInput)]
+/// struct Invoice {
+///     /// The person or company that is billed.
+///     customer: String,
+///     /// Amount in cents.
+///     #[tool(range(min = 1))]
+///     cents: u32,
+/// }
+///
+/// let toolbox = Toolbox::builder().build()?;
+/// let model = ScriptedModel::new().text(r#"{"customer": "Ada", "cents": 0}"#).text(r#"{"customer": "Ada", "cents": 1250}"#);
+/// let scenario = || Scenario::new({
+///     let (toolbox, model) = (toolbox.clone(), model.clone());
+///     move || Conversation::new(toolbox.session(), model.clone())
+/// });
+/// let right = answers::<Invoice>().rejected("cents").corrections(1).satisfies(|invoice| invoice.cents == 1250);
+/// pollster::block_on(scenario().prompt_for::<Invoice>("What did Ada buy?").expect(right).assert());
+///
+/// # let model = ScriptedModel::new().text(r#"{"customer": "Ada", "cents": 1250}"#);
+/// # let scenario = || Scenario::new({
+/// #     let (toolbox, model) = (toolbox.clone(), model.clone());
+/// #     move || Conversation::new(toolbox.session(), model.clone())
+/// # });
+/// let wrong = answers::<Invoice>().satisfies(|invoice| invoice.customer == "Bob");
+/// let error = pollster::block_on(scenario().prompt_for::<Invoice>("And Bob?").expect(wrong).run()).err().ok_or("it is Ada")?;
+/// assert!(error.to_string().contains(r#"that the test accepts, but it was "{\"customer\": \"Ada\", \"cents\": 1250}"."#));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Answers<T> {
+    fits: Vec<Fits<T>>,
+    rejected: Vec<Path>,
+    corrections: Option<Corrections>,
+    misuses: Vec<Misuse>,
+}
+
+type Fits<T> = Arc<dyn Fn(&T) -> bool + Send + Sync>;
+
+/// The expected number of rejected answers.
+#[derive(Clone, Copy)]
+enum Corrections {
+    Exactly(usize),
+    AtMost(usize),
+}
+
+/// Expects that the last prompt is answered with a value of this type. Send the prompt with
+/// [`Scenario::prompt_for`](crate::Scenario::prompt_for).
+pub fn answers<T: ToolInput>() -> Answers<T> {
+    Answers { fits: Vec::new(), rejected: Vec::new(), corrections: None, misuses: Vec::new() }
+}
+
+impl<T: ToolInput> Answers<T> {
+    /// Requires that the value satisfies the condition.
+    #[must_use]
+    pub fn satisfies(mut self, fits: impl Fn(&T) -> bool + Send + Sync + 'static) -> Self {
+        self.fits.push(Arc::new(fits));
+        self
+    }
+
+    /// Requires that an answer was rejected with an issue at this path, for example `items[0].price`. If the type is not a struct, its value
+    /// is below `value`, because the model sees it there.
+    #[must_use]
+    pub fn rejected(mut self, path: &str) -> Self {
+        match place::read(path) {
+            Ok(path) => self.rejected.push(path),
+            Err(misuse) => self.misuses.push(misuse),
+        }
+        self
+    }
+
+    /// Requires this number of rejected answers. `0` means that the first answer was accepted.
+    #[must_use]
+    pub fn corrections(self, count: usize) -> Self {
+        self.counted(Corrections::Exactly(count))
+    }
+
+    /// Requires at most this number of rejected answers.
+    #[must_use]
+    pub fn corrected_within(self, most: usize) -> Self {
+        self.counted(Corrections::AtMost(most))
+    }
+
+    fn counted(mut self, corrections: Corrections) -> Self {
+        if self.corrections.replace(corrections).is_some() {
+            self.misuses.push(Misuse::TwoCorrections);
+        }
+        self
+    }
+
+    fn judge(&self, form: &AnswerForm<T>, evidence: &Evidence) -> Vec<Finding> {
+        let name = type_name::<T>();
+        let read: Vec<_> = evidence.answers.iter().map(|said| form.read(&said.text)).collect();
+        let Some((last, said)) = read.last().zip(evidence.answers.last()) else {
+            return vec![Finding::new(format!("Expected an answer of the type {name}, but there was none."))];
+        };
+        let mut findings = Vec::new();
+        match last {
+            _ if said.is_rejected => {
+                findings.push(Finding::new(format!(
+                    "Expected an answer of the type {name}, but the last one was rejected."
+                )));
+            }
+            Err(error) => findings.push(Finding::new(format!("Expected an answer of the type {name}, but {error}."))),
+            Ok(read) if !self.fits.iter().all(|fits| fits(&read.value)) => {
+                let text = if has_secrets(T::SHAPE) { REDACTED.to_owned() } else { shown(&said.text) };
+                let sentence =
+                    format!("Expected an answer of the type {name} that the test accepts, but it was {text}.");
+                findings.push(Finding::new(sentence));
+            }
+            Ok(_) => {}
+        }
+        let is_rejected = |index: &usize| evidence.answers[*index].is_rejected || read[*index].is_err();
+        let rejected = (0..read.len()).filter(is_rejected).count();
+        findings.extend(self.corrections.and_then(|expected| expected.finding(rejected)));
+        findings.extend(self.rejected.iter().filter_map(|path| missing(path, rejected, &read)));
+        findings
+    }
+}
+
+impl Corrections {
+    fn finding(self, count: usize) -> Option<Finding> {
+        let answers = |count: usize| {
+            if count == 1 { "1 rejected answer".to_owned() } else { format!("{count} rejected answers") }
+        };
+        let expected = match self {
+            Self::Exactly(expected) if expected != count => answers(expected),
+            Self::AtMost(most) if count > most => format!("at most {}", answers(most)),
+            _ => return None,
+        };
+        let were = if count == 1 { "was" } else { "were" };
+        Some(Finding::new(format!("Expected {expected}, but there {were} {count}.")))
+    }
+}
+
+/// Returns a finding if no answer was rejected because of this path.
+fn missing<V>(path: &Path, rejected: usize, read: &[Result<V, ExtractError>]) -> Option<Finding> {
+    let errors = read.iter().filter_map(|read| read.as_ref().err());
+    let mut paths: Vec<String> = Vec::new();
+    for issue in errors.flat_map(ExtractError::issues) {
+        if issue.path.pointer() == path.pointer() {
+            return None;
+        }
+        let found = format!("'{}'", issue.path);
+        if !paths.contains(&found) {
+            paths.push(found);
+        }
+    }
+    let but = match (rejected, paths.len()) {
+        (0, _) => "no answer was rejected".to_owned(),
+        (_, 0) => "the rejected answers were not read".to_owned(),
+        _ => format!("the issues were at {}", paths.join(", ")),
+    };
+    Some(Finding::new(format!("Expected an answer to be rejected because of '{path}', but {but}.")))
+}
+
+/// The way in which a conversation asks for typed answers.
+#[derive(Clone, Copy)]
+pub(super) struct Asking {
+    pub(super) dialect: Dialect,
+    /// `true` if the model is asked in the form of the provider.
+    pub(super) is_native: bool,
+}
+
+impl Asking {
+    pub(super) fn of(conversation: &Conversation) -> Self {
+        let (dialect, is_native) = tool_chat::__private_0_1_0::asking(conversation);
+        Self { dialect, is_native }
+    }
+
+    pub(super) fn of_session(session: &Session) -> Self {
+        Self { dialect: session.dialect().unwrap_or(Dialect::OPENAI), is_native: true }
+    }
+}
+
+/// An expectation about answers of any type.
+#[derive(Clone)]
+pub(super) struct AnyAnswers {
+    judge: Arc<dyn Fn(Asking, &Session, &Evidence) -> Vec<Finding> + Send + Sync>,
+    pub(super) misuses: Vec<Misuse>,
+}
+
+impl AnyAnswers {
+    pub(super) fn judge(&self, asking: Asking, session: &Session, evidence: &Evidence) -> Vec<Finding> {
+        (self.judge)(asking, session, evidence)
+    }
+}
+
+impl<T: ToolInput> From<Answers<T>> for AnyAnswers {
+    fn from(mut answers: Answers<T>) -> Self {
+        let misuses = std::mem::take(&mut answers.misuses);
+        let judge = move |asking: Asking, session: &Session, evidence: &Evidence| {
+            let tools = session.definitions_in(asking.dialect);
+            let form = if asking.is_native { AnswerForm::new } else { AnswerForm::as_tool };
+            match form(asking.dialect, &tools) {
+                Ok(form) => answers.judge(&form, evidence),
+                Err(error) => {
+                    vec![Finding::new(format!("An answer of the type {} is not possible: {error}.", type_name::<T>()))]
+                }
+            }
+        };
+        Self { judge: Arc::new(judge), misuses }
+    }
+}
