@@ -31,7 +31,7 @@ const STEPS: &[Step] = &[
     ),
     SWEEP,
     ("the main job against its golden", Function(main_job)),
-    ("tool-schema alone: a program outside the workspace", Function(schema_alone)),
+    ("tool-schema alone, and a typed answer: programs outside the workspace", Function(schema_alone)),
     ("licenses, versions and sources of dependencies", Function(dependencies)),
     ("compilers that dependencies need", Commands(&["cargo xtask rust-version"])),
     (
@@ -127,6 +127,8 @@ fn schema_alone() -> Done<Verdict> {
     if crates.lines().any(|line| line.starts_with("tool-runtime ")) {
         return Err("tool-schema needs tool-runtime".into());
     }
+    let conversation = "--features conversation --bin conversation";
+    run_commands(&[format!("cargo run --quiet --locked {manifest} --target-dir target {conversation}")])?;
     Ok(Verdict::Passed)
 }
 

@@ -1,37 +1,16 @@
-//! Reads an invoice from the answer of a model. This example depends on `tool-schema` alone.
+//! Reads an invoice from the text of a model. This program depends on `tool-schema` alone. `bin/conversation.rs` asks a model for the same
+//! type.
 
-use serde::Deserialize;
-use tool_schema::{ToolInput, extract};
+mod invoice;
 
-#[derive(Debug, Deserialize, ToolInput)]
-#[serde(deny_unknown_fields)]
-struct Invoice {
-    /// Who is billed.
-    customer: String,
-    /// What is billed.
-    #[tool(length(min = 1))]
-    items: Vec<Item>,
-}
-
-#[derive(Debug, Deserialize, ToolInput)]
-#[serde(deny_unknown_fields)]
-struct Item {
-    /// Name of the article.
-    name: String,
-    /// Price in cents.
-    #[tool(range(min = 1))]
-    cents: u32,
-}
+use invoice::Invoice;
+use tool_schema::extract;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let answer =
         "Here is the invoice:\n```json\n{\"customer\": \"Ada\", \"items\": [{'name': 'Lamp', 'cents': '1250'},]}\n```";
     let invoice = extract::<Invoice>(answer)?;
-    println!(
-        "{} pays {} cents.",
-        invoice.value.customer,
-        invoice.value.items.iter().map(|item| item.cents).sum::<u32>()
-    );
+    println!("{} pays {} cents.", invoice.value.customer, invoice.value.sum());
     for repair in tool_schema::repair::lines(&invoice.repairs) {
         println!("  {repair}");
     }
