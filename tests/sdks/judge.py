@@ -187,4 +187,5 @@ def main() -> None:
     sys.exit(1 if missing or stale else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -77,7 +77,7 @@ impl Durable {
     /// cannot be restored.
     pub async fn open(&self, id: &str, setup: ConversationSetup) -> Result<DurableConversation, DurableError> {
         let Opened { log, records, torn_bytes, damaged_at } = self.0.open(id).await?;
-        let ConversationSetup { toolbox, model, run, states, cipher, listener, health } = setup;
+        let ConversationSetup { toolbox, model, run, states, cipher, listener, health, answering } = setup;
         let session_setup = SessionSetup::new().id(id).states(states);
         let session_setup = match health {
             Some(health) => session_setup.shared_health(health),
@@ -129,12 +129,12 @@ impl Durable {
             recorded,
             bytes,
             compact_bytes,
-            answering: None,
+            answering,
         };
         if is_new {
             engine.compact(&run).await?;
         }
-        Ok(DurableConversation { run, engine, is_busy: false, torn_bytes })
+        Ok(DurableConversation { run, engine, answer_type: answering, is_busy: false, torn_bytes })
     }
 
     /// Returns up to `most` conversations, in the order of their ids. `after` is the last id of the previous list. An empty list means that
@@ -195,6 +195,8 @@ impl fmt::Debug for Durable {
 pub struct DurableConversation {
     run: Run,
     engine: LocalEngine,
+    /// The type of the answer to each prompt, if the setup has one.
+    answer_type: Option<AnswerType>,
     is_busy: bool,
     torn_bytes: u64,
 }
@@ -265,7 +267,7 @@ impl DurableConversation {
 
     async fn prompt(&mut self, prompt: String, answering: Option<AnswerType>) -> Result<End, DurableError> {
         self.begin()?;
-        self.engine.answering = answering;
+        self.engine.answering = answering.or(self.answer_type);
         self.stop().await?;
         self.engine.session.begin_turn();
         self.engine.recorded = self.engine.clock.now();

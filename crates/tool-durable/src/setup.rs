@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use tool_chat::conversation::TurnLimits;
 use tool_chat::model::{ChatModel, Options};
-use tool_chat::run::Run;
+use tool_chat::run::{AnswerType, Run};
 use tool_runtime::Toolbox;
 use tool_runtime::session::Cipher;
 use tool_runtime::throttle::SharedHealth;
+use tool_runtime::tool_schema::ToolInput;
 use tool_runtime::toolbox::States;
 
 use crate::event::DurableEvent;
@@ -45,13 +46,23 @@ pub struct ConversationSetup {
     pub(crate) cipher: Option<Arc<dyn Cipher>>,
     pub(crate) listener: Option<Arc<Listener>>,
     pub(crate) health: Option<Arc<dyn SharedHealth>>,
+    pub(crate) answering: Option<AnswerType>,
 }
 
 impl ConversationSetup {
     /// Creates a setup with these tools and this model.
     pub fn new(toolbox: &Toolbox, model: impl ChatModel + 'static) -> Self {
         let (toolbox, model) = (toolbox.clone(), Arc::new(model));
-        Self { toolbox, model, run: Run::new(), states: States::new(), cipher: None, listener: None, health: None }
+        Self {
+            toolbox,
+            model,
+            run: Run::new(),
+            states: States::new(),
+            cipher: None,
+            listener: None,
+            health: None,
+            answering: None,
+        }
     }
 
     /// Sets the system message of a new conversation.
@@ -98,6 +109,35 @@ impl ConversationSetup {
     #[must_use]
     pub fn shared_health(mut self, health: impl SharedHealth) -> Self {
         self.health = Some(Arc::new(health));
+        self
+    }
+
+    /// Sets the type of the answer to each prompt, also on Restate, where a prompt contains no type. A rejected answer is corrected as in
+    /// [`DurableConversation::answer`](crate::DurableConversation::answer).
+    ///
+    /// The text at the end of a turn then contains a value of the type, in the form in which the provider was asked for it.
+    /// [`AnswerForm::read`](tool_runtime::tool_schema::AnswerForm::read) reads it.
+    ///
+    /// ```
+    /// use tool_chat::model::ScriptedModel;
+    /// use tool_durable::{ConversationSetup, Durable, InMemoryStore};
+    /// use tool_runtime::tool_schema::AnswerForm;
+    /// use tool_runtime::{Dialect, Toolbox};
+    ///
+    /// # pollster::block_on(async {
+    /// let model = ScriptedModel::new().text("Six or seven.").text(r#"{"value": 7}"#);
+    /// let setup = ConversationSetup::new(&Toolbox::builder().build()?, model).answer_type::<u8>();
+    /// let mut conversation = Durable::new(InMemoryStore::new()).open("count", setup).await?;
+    /// let end = conversation.ask("How many?").await?;
+    /// let form = AnswerForm::<u8>::new(Dialect::OPENAI, &Default::default())?;
+    /// assert_eq!(form.read(end.text().unwrap_or_default())?.value, 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn answer_type<T: ToolInput>(mut self) -> Self {
+        self.answering = Some(AnswerType::of::<T>());
         self
     }
 

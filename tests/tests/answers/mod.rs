@@ -5,6 +5,7 @@ mod corpora;
 mod faults;
 mod hostile;
 mod reports;
+mod requests;
 mod types;
 
 use tool_chat::conversation::{AnswerError, Conversation, TurnLimits};

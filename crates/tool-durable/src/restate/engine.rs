@@ -143,7 +143,7 @@ impl Engine for RestateEngine<'_, '_> {
 
     async fn ask(&mut self, run: &mut Run) -> Result<(), Interrupted> {
         let (left, at) = (run.time_left(), self.steps.at);
-        let model = Arc::clone(&self.steps.parts.setup.model);
+        let (model, typed) = (Arc::clone(&self.steps.parts.setup.model), self.steps.parts.setup.answering);
         // The run is moved into the step and back, so that it need not be copied.
         let shared = Arc::new(Mutex::new(Some(std::mem::take(run))));
         let lender = Arc::clone(&shared);
@@ -152,7 +152,7 @@ impl Engine for RestateEngine<'_, '_> {
             let mut run = take().unwrap_or_default();
             let clock = siblings::clock(&session);
             let left = left.map(|left| left.saturating_sub(clock.unix_time().saturating_sub(at)));
-            let record = asked(&session, &*model, &*clock, &mut run, left, None).await;
+            let record = asked(&session, &*model, &*clock, &mut run, left, typed).await;
             *lender.lock().unwrap_or_else(PoisonError::into_inner) = Some(run);
             Ok(record)
         };

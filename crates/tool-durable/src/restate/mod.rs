@@ -13,6 +13,9 @@
 //! | `answer` | an [`AnsweredCall`] | – |
 //! | `history` | – | the [`Run`](tool_chat::run::Run) as it was when the last turn ended or began to wait; `null` for a new conversation |
 //!
+//! With [`ConversationSetup::answer_type`], the end of each turn has a value of a type, or says why not. The model reads each rejection of an
+//! answer, which is a part of the step in the journal.
+//!
 //! [Restate]: https://restate.dev
 
 mod answer;

@@ -4,6 +4,10 @@ use std::fs;
 
 use serde_json::{Value, json};
 use tool_chat::run::Run;
+use tool_chat::transcript::Entry;
+use tool_runtime::Dialect;
+use tool_runtime::tool_schema::AnswerForm;
+use tool_runtime::tool_schema::dialect::Definitions;
 
 use super::cluster::Cluster;
 use super::server::until;
@@ -140,4 +144,21 @@ fn a_time_limit_and_a_cancellation_end_a_turn() {
     // The conversation can continue.
     assert_eq!(cluster.ask("cancelled", "c pay").0, 200);
     assert_eq!(cluster.answers("cancelled").last().map(String::as_str), Some("paid"));
+}
+
+#[test]
+#[ignore = "needs a server: scripts/judges-restate"]
+fn a_typed_answer_is_corrected_in_the_journal() {
+    let cluster = Cluster::start();
+    let (status, end) = cluster.ask("typed", "How many?");
+    assert_eq!((status, &end["answered"]["text"]), (200, &json!(r#"{"value": "7"}"#)), "{end}");
+    let run = cluster.run("typed");
+    let rejected = run.transcript().entries().iter().filter_map(|entry| match entry {
+        Entry::Rejected { text, .. } => Some(text.as_str()),
+        _ => None,
+    });
+    let rejected: Vec<_> = rejected.collect();
+    assert!(matches!(*rejected, [text] if text.contains("value must be at most 255")), "{rejected:?}");
+    let form = AnswerForm::<u8>::new(Dialect::OPENAI, &Definitions::default()).expect("a form");
+    assert_eq!(form.read(end["answered"]["text"].as_str().unwrap_or_default()).map(|read| read.value).ok(), Some(7));
 }

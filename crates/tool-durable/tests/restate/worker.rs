@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use restate_sdk::http_server::HttpServer;
 use tool_chat::conversation::TurnLimits;
-use tool_chat::model::{ChatModel, Message, Request, Response, ResponseFuture, ToolCall};
+use tool_chat::model::{ChatModel, Message, Request, Response, ResponseFuture, ScriptedModel, ToolCall};
 use tool_durable::restate::Conversations;
 use tool_durable::{ConversationSetup, DurableEvent};
 use tool_runtime::hook::{ProposedCall, Verdict};
@@ -201,6 +201,14 @@ fn serves_conversations() {
         if id.starts_with("health") {
             (limits.steps, limits.calls, limits.corrections) = (None, None, usize::MAX);
             return ConversationSetup::new(&outage, Patient).limits(limits);
+        }
+        if id.starts_with("typed") {
+            // The first answer is rejected, and the second one is the value. The model has no memory, because another worker may continue.
+            let model = ScriptedModel::from_fn(|request| {
+                let is_told = request.messages.last().is_some_and(|last| last.text().contains("correct_answer"));
+                Ok(Response::text(if is_told { r#"{"value": "7"}"# } else { r#"{"value": 300}"# }))
+            });
+            return ConversationSetup::new(&strict, model).limits(limits).answer_type::<u8>();
         }
         if id.starts_with("strict") {
             return ConversationSetup::new(&strict, Plan).limits(limits);
