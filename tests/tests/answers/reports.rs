@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tool_chat::conversation::{AnswerError, Conversation, End, TurnLimits};
 use tool_chat::model::{Message, Response, ScriptedModel, StopReason, ToolCall};
+use tool_chat::run::AnswerType;
 use tool_runtime::tool_schema::dialect::Definitions;
 use tool_runtime::tool_schema::{AnswerForm, extract};
 use tool_runtime::{Dialect, Session, ToolInput, Toolbox, tool};
@@ -155,11 +156,26 @@ fn a_call_in_the_text_is_no_answer() {
     // In a text of the value, markup is a part of the value, also if the value breaks a rule.
     let name = "How to write <tool_call> and </tool_call>";
     let value = serde_json::json!({ "name": name, "items": ["x"] }).to_string();
-    let wrong = serde_json::json!({ "name": name, "items": [1.5] }).to_string();
+    // The text for the list is repaired, and the markup is still a part of the name.
+    let value = value.replace(r#"["x"]"#, r#""x""#);
+    let wrong = serde_json::json!({ "name": name, "items": [[]] }).to_string();
     let model = ScriptedModel::new().text(wrong).text(value);
     assert_eq!(ask(weather(), &model, 1).map(|salad| salad.name).ok().as_deref(), Some(name));
     let told = model.requests()[1].messages.last().map_or("", Message::text).to_owned();
     assert!(told.contains("items[0]") && !told.contains("tool call as text"), "{told}");
+}
+
+#[test]
+fn a_turn_for_a_text_that_was_cut_off_gives_no_value_later() {
+    let model = ScriptedModel::new().answer(Response::text(WHOLE).with_stop(StopReason::Length));
+    let mut conversation = Conversation::new(no_tools(), model);
+    assert_eq!(pollster::block_on(conversation.ask("What is in it?")).text(), Some(WHOLE));
+    let answer = AnswerType::of::<Salad>();
+    let end = |stop| End::Answered { text: WHOLE.to_owned(), stop };
+    let value = |stop| answer.value::<Salad>(end(stop), conversation.session(), &ScriptedModel::new());
+    assert_eq!(value(StopReason::Finished).ok(), Some(salad()));
+    assert!(value(StopReason::Length).is_err_and(|error| matches!(error.end(), End::Rejected { .. })));
+    assert!(value(StopReason::Filtered).is_err_and(|error| matches!(error.end(), End::Answered { .. })));
 }
 
 /// Models spell the name of the tool that stands for the answer as they spell other names.

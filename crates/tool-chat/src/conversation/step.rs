@@ -68,11 +68,12 @@ impl Conversation {
         };
         let dialect = self.session.dialect().unwrap_or_else(|| self.model.dialect());
         let tools = self.session.definitions_in(dialect);
-        let typed = self.answering.map(|answer| answer.request(&ask, dialect, &*self.model, &tools)).transpose()?;
+        let typed = self.answering.map(|answer| answer.request(&ask, dialect, &*self.model, &tools));
+        let typed = typed.transpose()?.map(Box::new);
         let request = typed.as_ref().map_or_else(|| ask.request(&tools), |typed| typed.request(ask.messages));
         self.tell(&Event::Requested { turn, step, request });
         let answer = if self.streams {
-            self.read(turn, step, request, typed.as_ref()).await?
+            self.read(turn, step, request, typed.as_deref()).await?
         } else {
             Some(Answer::whole(self.model.complete(request).await?))
         };
@@ -199,8 +200,8 @@ struct Answer {
     response: Response,
     /// `true` if the rest of the answer was not read.
     is_cut: bool,
-    /// The request, if it asked for an answer of a type.
-    typed: Option<AnswerRequest>,
+    /// The request, if it asked for an answer of a type. It is boxed, because other answers are moved, too.
+    typed: Option<Box<AnswerRequest>>,
 }
 
 impl Answer {

@@ -33,7 +33,7 @@ const MARKS: [&str; 21] = [
 const THOUGHT: &str = "</think>";
 
 /// Returns the first mark of a call in a text. Marks in code and in quotation marks only show what a call looks like, and do not count.
-pub(super) fn call_markup(text: &str) -> Option<&'static str> {
+pub(crate) fn call_markup(text: &str) -> Option<&'static str> {
     let text = text.rsplit_once(THOUGHT).map_or(text, |(_, answer)| answer);
     let last = text.matches("```").count();
     // Every second part is in a fence, unless its end is missing.

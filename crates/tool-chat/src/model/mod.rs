@@ -4,7 +4,7 @@
 //! has to implement only one method, and may use any HTTP client and any executor.
 
 mod assemble;
-mod call_markup;
+pub(crate) mod call_markup;
 mod call_text;
 mod completion;
 mod delta;

@@ -5,11 +5,13 @@
 
 use std::fmt;
 
+use serde::de::IgnoredAny;
 use tool_runtime::tool_schema::dialect::{Definition, Definitions};
 use tool_runtime::tool_schema::{AnswerForm, AnswerFormError, Dialect, ExtractError, ToolInput, Unread};
 use tool_runtime::{Issue, Session};
 
 use super::{Ask, End, Record, RejectedAnswer};
+use crate::model::call_markup::call_markup;
 use crate::model::{
     ChatModel, ModelError, ModelErrorKind, Options, Request, Response, StopReason, ToolCall, ToolChoice,
 };
@@ -51,8 +53,7 @@ type Make = fn(Dialect, bool, &Definitions) -> Result<Box<dyn Form>, AnswerFormE
 trait Form: Send + Sync {
     fn definition(&self) -> &Definition;
     fn tool(&self) -> Option<&str>;
-    /// Returns the number of repairs of the text.
-    fn check(&self, text: &str) -> Result<usize, ExtractError>;
+    fn check(&self, text: &str) -> Option<ExtractError>;
     fn unread(&self, text: &str, why: Unread) -> ExtractError;
 }
 
@@ -65,8 +66,8 @@ impl<T: ToolInput> Form for AnswerForm<T> {
         self.tool()
     }
 
-    fn check(&self, text: &str) -> Result<usize, ExtractError> {
-        self.read(text).map(|read| read.repairs.len())
+    fn check(&self, text: &str) -> Option<ExtractError> {
+        self.read(text).err()
     }
 
     fn unread(&self, text: &str, why: Unread) -> ExtractError {
@@ -123,17 +124,18 @@ impl AnswerType {
     ///
     /// Returns an [`AnswerError`] if the turn ended without a value of the type.
     pub fn value<T: ToolInput>(self, end: End, session: &Session, model: &dyn ChatModel) -> Result<T, AnswerError> {
-        let text = match &end {
-            End::Answered { text, stop } if *stop != StopReason::Filtered => text,
+        let (text, why) = match &end {
+            End::Answered { text, stop } if *stop != StopReason::Filtered => (text, why_unread(text, *stop)),
             _ => return Err(AnswerError(Box::new(end))),
         };
         let dialect = session.dialect().unwrap_or_else(|| model.dialect());
         let tools = session.definitions_in(dialect);
         let form = form::<T>(dialect, model.has_answer_forms(), &tools);
         let form = form.map_err(|error| AnswerError(Box::new(End::Failed { error: refused(&error) })))?;
-        // This fails only if the session was given other tools meanwhile, so that the form is another one.
+        // This fails only if the turn asked for a text, or if the session was given other tools meanwhile, so that the form is another one.
+        let read = why.map_or_else(|| form.read(text), |why| Err(form.unread(text, why)));
         let rejected = |error: ExtractError| End::Rejected { attempts: 1, issues: error.issues().to_vec() };
-        form.read(text).map(|read| read.value).map_err(|error| AnswerError(Box::new(rejected(error))))
+        read.map(|read| read.value).map_err(|error| AnswerError(Box::new(rejected(error))))
     }
 }
 
@@ -191,21 +193,9 @@ impl AnswerRequest {
         if !response.calls.is_empty() || response.stop == StopReason::Filtered {
             return None;
         }
-        if response.stop == StopReason::Length {
-            return Some(self.form.unread(text, Unread::OutputLimit));
-        }
-        let checked = self.form.check(text);
-        // In a text that is valid JSON as a whole, markup is a part of the value. Otherwise, the call without its markup could be the value.
-        let is_json = match &checked {
-            Ok(repairs) => *repairs == 0,
-            Err(error) => error.repairs().is_empty() && error.issues().iter().all(|issue| !is_syntax(issue)),
-        };
-        match response.call_markup().filter(|_| !is_json) {
-            Some(mark) => {
-                let offset = text.find(mark).unwrap_or_default();
-                Some(self.form.unread(text, Unread::CallInText { offset }))
-            }
-            None => checked.err(),
+        match why_unread(text, response.stop) {
+            Some(why) => Some(self.form.unread(text, why)),
+            None => self.form.check(text),
         }
     }
 
@@ -217,8 +207,15 @@ impl AnswerRequest {
     }
 }
 
-fn is_syntax(issue: &Issue) -> bool {
-    issue.constraint.code() == "INVALID_JSON"
+/// Returns the reason not to read a text as a value, although a part of it may be one.
+fn why_unread(text: &str, stop: StopReason) -> Option<Unread> {
+    if stop == StopReason::Length {
+        return Some(Unread::OutputLimit);
+    }
+    let mark = call_markup(text)?;
+    // In a text that is valid JSON as a whole, markup is a part of the value. Otherwise, the call without its markup could be the value.
+    let is_json = serde_json::from_str::<IgnoredAny>(text).is_ok();
+    (!is_json).then(|| Unread::CallInText { offset: text.find(mark).unwrap_or_default() })
 }
 
 impl fmt::Debug for AnswerRequest {
