@@ -199,10 +199,12 @@ impl Asking {
     }
 }
 
+type Judge = dyn Fn(Asking, &Session, &Evidence) -> Vec<Finding> + Send + Sync;
+
 /// An expectation about answers of any type.
 #[derive(Clone)]
 pub(super) struct AnyAnswers {
-    judge: Arc<dyn Fn(Asking, &Session, &Evidence) -> Vec<Finding> + Send + Sync>,
+    judge: Arc<Judge>,
     pub(super) misuses: Vec<Misuse>,
 }
 

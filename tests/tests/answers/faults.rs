@@ -197,12 +197,13 @@ impl Each for Planted {
                     }
                 }
                 let issues = issues(&form, &one);
-                assert_eq!(pointers(&issues), [place.clone()], "{dialect}: {name}: {one}: {issues:?}");
+                assert_eq!(pointers(&issues), std::slice::from_ref(place), "{dialect}: {name}: {one}: {issues:?}");
                 self.0 += 1;
             }
             let mut found = pointers(&issues(&form, &all));
             let mut places = places;
-            (found.sort(), places.sort());
+            found.sort();
+            places.sort();
             assert_eq!(found, places, "{dialect}: {name}: {all}");
         }
     }

@@ -14,7 +14,7 @@ use super::types::{Answer, DIALECTS, Each, Flat, Secret, Tree, as_sent, each, fo
 struct Hostile;
 
 impl Each for Hostile {
-    fn of<T: Answer>(&mut self, name: &str, good: &T) {
+    fn of<T: Answer>(&mut self, name: &str, _: &T) {
         let deep = |open: &str, close: &str| format!("{}{}", open.repeat(20_000), close.repeat(20_000));
         let texts = [
             deep("[", "]"),
@@ -38,12 +38,11 @@ impl Each for Hostile {
         for dialect in [Dialect::OPENAI, Dialect::GEMINI, Dialect::BEDROCK] {
             let Some(form) = form::<T>(dialect, name) else { continue };
             for text in &texts {
-                let Err(error) = form.read(text) else { panic!("{dialect}: {name}: a value from {:.40}", text) };
+                let Err(error) = form.read(text) else { panic!("{dialect}: {name}: a value from {text:.40}") };
                 assert!(!error.issues().is_empty() && error.feedback().len() < 8_192, "{dialect}: {name}: {text:.40}");
                 assert!(error.to_string().len() < 2_048, "{dialect}: {name}: {text:.40}");
             }
         }
-        let _ = good;
     }
 }
 
@@ -135,7 +134,7 @@ fn secrets_of_an_answer_are_in_no_error_and_no_event() {
         r#"{"token": "t-1234567", "level": 9}"#,
         r#"{"token": ["t-1234567"], "level": 1}"#,
         r#"{"token": "t-1234567", "level": "#,
-        r#"The token is t-1234567."#,
+        "The token is t-1234567.",
         r#"<tool_call>{"token": "t-1234567", "level": 1}</tool_call>"#,
     ];
     for text in texts {
