@@ -135,9 +135,12 @@ async fn a_refusal_and_an_answer_that_was_cut_off_are_no_values() {
         (Dialect::Gemini, r#""finishReason":"STOP""#, r#""finishReason":"SAFETY""#, r#""finishReason":"MAX_TOKENS""#),
     ];
     for ((dialect, usual, withheld, cut_off), streams) in ends.into_iter().flat_map(|end| [(end, false), (end, true)]) {
-        let reply = |end: &str| match streams {
-            false => Reply::json(dialect.whole(RIGHT, &[]).to_string().replace(usual, end)),
-            true => Reply::events(dialect.stream(RIGHT, &[]).replace(usual, end)),
+        let reply = |end: &str| {
+            if streams {
+                Reply::events(dialect.stream(RIGHT, &[]).replace(usual, end))
+            } else {
+                Reply::json(dialect.whole(RIGHT, &[]).to_string().replace(usual, end))
+            }
         };
         let server = Server::start([reply(withheld), reply(cut_off), reply(usual)]);
         let mut conversation =
