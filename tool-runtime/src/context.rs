@@ -248,7 +248,8 @@ impl CallContext {
         &self.scope().results
     }
 
-    fn scope(&self) -> &Scope {
+    /// Returns the state that the call can access.
+    pub(crate) fn scope(&self) -> &Scope {
         static NOTHING: LazyLock<Scope> = LazyLock::new(Scope::default);
         self.scope.as_deref().unwrap_or_else(|| &NOTHING)
     }

@@ -123,6 +123,7 @@ pub mod failure;
 mod feedback;
 pub mod hook;
 mod response;
+mod search;
 pub mod session;
 mod spill;
 pub mod throttle;
@@ -190,6 +191,10 @@ pub mod _guides {
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/host-parameters.md")]
     pub mod host_parameters {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/hundreds-of-tools.md")]
+    pub mod hundreds_of_tools {}
 
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/long-results.md")]

@@ -23,6 +23,7 @@ use std::sync::Arc;
 pub use crate::context::States;
 pub use crate::feedback::Form;
 pub use crate::response::{Guard, OutputCheck, OutputValidator};
+pub use crate::search::{FindTools, ToolCandidate, ToolSearch};
 pub use crate::spill::{MemoryStore, ResultKey, ResultStore};
 pub use builder::ToolboxBuilder;
 pub(crate) use call_tool::{CALL_TOOL, GUARDED_INPUT};

@@ -36,6 +36,7 @@ mod progress;
 mod replaced;
 mod retry;
 mod seams;
+mod search;
 mod spill;
 mod starts;
 mod state;

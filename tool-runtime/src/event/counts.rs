@@ -75,6 +75,8 @@ pub struct Counted {
     pub expanded: u64,
     /// The number of times that a container collapsed.
     pub collapsed: u64,
+    /// The number of searches for tools.
+    pub searches: u64,
     /// The number of calls that were deferred to the host.
     pub deferred: u64,
     /// The number of times that the session called a tool again after a temporary error.
@@ -107,6 +109,7 @@ impl Observer for Counts {
             Decision::Repaired { repair } => add(&mut self.caught().repairs, repair.rule.name()),
             Decision::Expanded { .. } => self.caught().expanded += 1,
             Decision::Collapsed { .. } => self.caught().collapsed += 1,
+            Decision::Found { .. } => self.caught().searches += 1,
             Decision::Throttled { rule, .. } => add(&mut self.caught().throttled, rule.as_str()),
             Decision::Deferred { .. } => self.caught().deferred += 1,
             Decision::Retried { .. } => self.caught().retried += 1,

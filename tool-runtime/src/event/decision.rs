@@ -9,6 +9,7 @@ use std::time::Duration;
 use crate::failure::{Failure, ThrottleRule};
 use crate::input::Arguments;
 use crate::repair::Repair;
+use crate::shape::Text;
 use crate::tool::Payload;
 
 /// A decision of a session about a call.
@@ -45,6 +46,12 @@ pub enum Decision<'a> {
     Collapsed {
         /// The container.
         container: &'a str,
+    },
+    /// A search has found tools, which are visible from now on. The model called the tool that
+    /// [`find_tools`](crate::toolbox::ToolboxBuilder::find_tools) adds.
+    Found {
+        /// The advertised names of the tools, the best first.
+        tools: &'a [&'a Text],
     },
     /// The throttle refuses the call. A `Rejected` event with the answer for the model follows.
     Throttled {
@@ -118,6 +125,7 @@ impl<'a> Decision<'a> {
             Self::Repaired { .. } => "repaired",
             Self::Expanded { .. } => "expanded",
             Self::Collapsed { .. } => "collapsed",
+            Self::Found { .. } => "found",
             Self::Throttled { .. } => "throttled",
             Self::HealthUnknown { .. } => "health_unknown",
             Self::Deferred { .. } => "deferred",
@@ -129,8 +137,8 @@ impl<'a> Decision<'a> {
         }
     }
 
-    /// Returns the tool that the decision is about, or the name that was called if no tool is known. Returns `None` for repairs, expansions
-    /// and collapses.
+    /// Returns the tool that the decision is about, or the name that was called if no tool is known. Returns `None` for repairs, expansions,
+    /// collapses and found tools.
     pub const fn tool(&self) -> Option<&'a str> {
         match self {
             Self::Received { name: tool, .. }
@@ -142,7 +150,7 @@ impl<'a> Decision<'a> {
             | Self::Executed { tool, .. }
             | Self::Warned { tool, .. }
             | Self::Rejected { tool, .. } => Some(tool),
-            Self::Repaired { .. } | Self::Expanded { .. } | Self::Collapsed { .. } => None,
+            Self::Repaired { .. } | Self::Expanded { .. } | Self::Collapsed { .. } | Self::Found { .. } => None,
         }
     }
 }
@@ -159,6 +167,7 @@ impl fmt::Debug for Decision<'_> {
             Self::Received { arguments, .. } => decision.field("arguments", arguments),
             Self::Repaired { repair } => decision.field("repair", repair),
             Self::Expanded { container } | Self::Collapsed { container } => decision.field("container", container),
+            Self::Found { tools } => decision.field("tools", tools),
             Self::Throttled { rule, retry_after, .. } => decision.field("rule", rule).field("retry_after", retry_after),
             Self::HealthUnknown { reason, .. } => decision.field("reason", reason),
             Self::Retried { attempt, wait, .. } => decision.field("attempt", attempt).field("wait", wait),

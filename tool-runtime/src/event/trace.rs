@@ -65,6 +65,9 @@ pub(crate) fn tell(content: Tracing, id: &str, decision: &Decision<'_>) {
         Decision::Collapsed { container } => {
             told!(DEBUG, "tool.collapsed", id, { container = container, "message" = "container collapsed" });
         }
+        Decision::Found { tools } => {
+            told!(DEBUG, "tool.found", id, { count = tools.len(), "message" = "search has shown tools" });
+        }
         Decision::Throttled { tool, rule, retry_after } => {
             let wait = retry_after.map(milliseconds);
             told!(WARN, "tool.throttled", id, {

@@ -1,8 +1,11 @@
 //! The texts of containers: their descriptions, and the answers to expansions (see `docs/wire.md`).
 
+use std::borrow::Cow;
+
 use crate::bounded::{self, DESCRIPTION};
 use crate::failure::Names;
 use crate::json::{Number, Writer};
+use crate::shape::Text;
 use crate::visible::BREAKS;
 
 /// The maximum number of members in a description.
@@ -88,6 +91,44 @@ pub(crate) fn expansion<'n>(
             // The instructions become one line; the writer escapes other characters.
             let line = instructions.replace(BREAKS, " ");
             object.string("instructions", &bounded::exact_text(&line, INSTRUCTIONS));
+        }
+        if let Some((_, definitions)) = through {
+            object.raw("definitions", definitions);
+        }
+    });
+    text
+}
+
+/// Returns the answer to a search: the found tools, the number of found tools that are not shown, and the instructions of their containers.
+/// If the tools are called through another tool, the answer contains the name of that tool, and the definitions as a JSON array.
+pub(crate) fn found_text(
+    found: &[&Text],
+    omitted: usize,
+    instructions: &[(&str, Cow<'_, str>)],
+    through: Option<(&str, &str)>,
+) -> String {
+    let mut text = String::new();
+    Writer::new(&mut text).object(|object| {
+        object.array("found", found, |item, name| item.string(name));
+        if omitted > 0 {
+            object.number("omitted", Number::Integer(omitted as i128));
+        }
+        let how = through.map_or_else(|| "directly".to_owned(), |(tool, _)| format!("through {tool}"));
+        let listed = found.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(", ");
+        let message = match found.len() {
+            0 => "No tool was found. Describe in other words what the tool should do.".to_owned(),
+            1 => format!("Found 1 tool: {listed}. Call it {how}."),
+            count => format!("Found {count} tools: {listed}. Call them {how}."),
+        };
+        object.string("message", &message);
+        if !instructions.is_empty() {
+            let most = INSTRUCTIONS / instructions.len();
+            object.known("instructions").object(|object| {
+                for (container, instructions) in instructions {
+                    let line = instructions.replace(BREAKS, " ");
+                    object.string(container, &bounded::exact_text(&line, most));
+                }
+            });
         }
         if let Some((_, definitions)) = through {
             object.raw("definitions", definitions);

@@ -11,7 +11,7 @@ mod refusal;
 mod tests;
 mod words;
 
-pub(crate) use self::container::expansion;
 pub use self::container::{container_description, expansion_text};
+pub(crate) use self::container::{expansion, found_text};
 pub use self::form::Form;
 pub use self::form::render;

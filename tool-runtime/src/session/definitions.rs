@@ -104,7 +104,7 @@ impl Advertised {
 }
 
 /// Renders an item plain, as if it were the only one of a request.
-fn define(catalog: &Catalog, item: Item, seen: &Seen, dialect: Dialect) -> Definition {
+pub(super) fn define(catalog: &Catalog, item: Item, seen: &Seen, dialect: Dialect) -> Definition {
     match item {
         Item::Tool(tool) => {
             let entry = &catalog.tools[tool];

@@ -21,6 +21,7 @@ mod elapsed;
 mod events;
 mod expand;
 mod fast;
+mod found;
 mod inspect;
 mod internal;
 mod interruption;

@@ -52,8 +52,12 @@ impl SessionView {
             Item::Container(_) | Item::CallTool => None,
         });
         let reads = |entry: &&Entry| entry.tool.spec().settings.annotations.read_only == Some(true);
-        // `read_result` is left out, because a kept result says nothing about later effects.
-        tools.filter(reads).map(|entry| entry.name.as_str()).filter(|name| *name != READ_RESULT).collect()
+        // `read_result` and searches are left out, because they say nothing about later effects.
+        tools
+            .filter(|entry| reads(entry) && !entry.is_search)
+            .map(|entry| entry.name.as_str())
+            .filter(|name| *name != READ_RESULT)
+            .collect()
     }
 }
 

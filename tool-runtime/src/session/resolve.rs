@@ -113,7 +113,9 @@ impl SessionView {
     #[inline]
     fn is_at_hand(&self, entry: &Entry) -> bool {
         let visible = &self.visible;
-        let is_visible = entry.always || entry.owners.iter().any(|&owner| visible.is_expanded(owner));
+        let is_visible = entry.always
+            || entry.owners.iter().any(|&owner| visible.is_expanded(owner))
+            || visible.is_found(entry.position);
         is_visible && visible.is_available(entry)
     }
 

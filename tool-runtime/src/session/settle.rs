@@ -7,6 +7,7 @@
 use super::Outcome;
 use super::attempt::{Attempt, End};
 use super::expand;
+use super::found::show_found;
 use super::inspect::inspect;
 use super::interruption::{Interruption, guarded};
 use super::outcome::Beside;
@@ -29,8 +30,11 @@ impl SessionView {
         let (mut outcome, has_answer) = match result {
             Ok(payload) => {
                 self.shared.refused.succeeded(&call.name);
+                let is_search = call.entry.is_some_and(|entry| entry.is_search);
+                let payload = if is_search { show_found(self, call.call_id, payload) } else { payload };
                 self.observe(call.call_id, || Decision::Executed { tool: &call.name, payload: &payload });
-                (self.conclude(call, Ok(payload), None), true)
+                // The answer of a search is bounded, and guards must not cut the definitions in it.
+                (self.conclude(call, Ok(payload), None), !is_search)
             }
             Err(end) => {
                 let has_answer = matches!(end, End::Failed { .. } | End::Interrupted(_));

@@ -1,7 +1,8 @@
 //! The tools and containers that the model can see: the expanded containers in order, and the resulting definitions.
 //!
-//! In: expansions and collapses. Out: the visible items and their rendered definitions. Invariants: an item is visible if it is a root, or
-//! if an expanded container shows it. Items are listed in the order in which they became visible, and are never re-sorted, even if the
+//! In: expansions, searches and collapses. Out: the visible items and their rendered definitions. Invariants: an item is visible if it is a
+//! root, if an expanded container shows it, or if a search has found it. Of a container that is *partly expanded*, only found tools are
+//! visible; apart from that, it is treated like an expanded one. Items are listed in the order in which they became visible, and are never re-sorted, even if the
 //! toolbox is replaced, so that a prompt cache keeps its beginning. A check of visibility takes no lock.
 
 mod saved;
@@ -22,6 +23,9 @@ use crate::toolbox::{Advertisement, CALL_TOOL, Catalog, Item, Parts, Provider, S
 pub(super) struct Visible {
     /// The expansion of each container in the catalog.
     containers: Box<[Expansion]>,
+    /// For each tool, whether a search has found it while its containers were collapsed. Empty if no container hides
+    /// its members.
+    found: Box<[AtomicBool]>,
     scope: ExpansionScope,
     /// `true` if the definitions never change. In this case, members are called through `call_tool`, and are listed only in the answer to
     /// the expansion.
@@ -52,7 +56,7 @@ struct Expansion {
 /// The data behind the lock. The lock is only taken between calls.
 #[derive(Default)]
 struct View {
-    /// The expanded containers, in the order of expansion.
+    /// The expanded and partly expanded containers, in the order of expansion.
     expanded: Vec<usize>,
     /// The visible items, in the order in which they became visible.
     listed: Vec<Item>,
@@ -76,8 +80,10 @@ impl Visible {
         let mut listed = catalog.roots.clone();
         listed.extend((openness == Openness::Open && has_own_call_tool(catalog)).then_some(Item::CallTool));
         let expansion = |open| Expansion { is_expanded: AtomicBool::new(open), last_used: AtomicU64::new(0) };
+        let searched = if catalog.hides_members() { catalog.tools.len() } else { 0 };
         let visible = Self {
             containers: catalog.containers.iter().map(|group| expansion(group.open)).collect(),
+            found: (0..searched).map(|_| AtomicBool::new(false)).collect(),
             scope,
             is_fixed: fixed_definitions || openness == Openness::Open,
             openness,
@@ -91,6 +97,12 @@ impl Visible {
             visible.revision.store(0, Ordering::Release);
         }
         visible
+    }
+
+    /// Returns `true` if a search has shown the tool, and its container has not collapsed since.
+    #[inline]
+    pub(super) fn is_found(&self, tool: usize) -> bool {
+        self.found.get(tool).is_some_and(|found| found.load(Ordering::Acquire))
     }
 
     pub(super) fn is_expanded(&self, container: usize) -> bool {
@@ -119,7 +131,9 @@ impl Visible {
 
     /// Returns `true` if the model sees an item.
     pub(super) fn is_visible(&self, catalog: &Catalog, item: Item) -> bool {
-        catalog.is_always_visible(item) || catalog.owners(item).iter().any(|&owner| self.is_expanded(owner))
+        catalog.is_always_visible(item)
+            || catalog.owners(item).iter().any(|&owner| self.is_expanded(owner))
+            || matches!(item, Item::Tool(tool) if self.is_found(tool))
     }
 
     /// Records the use of a member for the containers that show it.
@@ -149,19 +163,54 @@ impl Visible {
         let members = catalog.containers[container].members.iter().copied();
         let new = members.filter(|&member| !catalog.is_always_visible(member) && !known.contains(&member));
         view.listed.extend(new);
-        view.expanded.push(container);
+        if !view.expanded.contains(&container) {
+            view.expanded.push(container);
+        }
         self.containers[container].is_expanded.store(true, Ordering::Release);
+        let collapsed = self.make_room(&mut view, catalog, &[container]);
+        self.changed(&mut view);
+        collapsed
+    }
+
+    /// Shows tools that a search has found, and expands their containers partly. Returns the containers that collapsed to make room.
+    pub(super) fn show_found(&self, catalog: &Catalog, tools: &[usize]) -> Vec<usize> {
+        let mut view = self.view();
+        let owner = |tool: &usize| catalog.tools[*tool].owners.first().copied();
+        let owners: Vec<usize> = tools.iter().filter_map(owner).collect();
+        self.used(&owners);
+        let hidden = |&&tool: &&usize| owner(&tool).is_some() && !self.is_visible(catalog, Item::Tool(tool));
+        let new: Vec<usize> = tools.iter().filter(hidden).copied().collect();
+        if new.is_empty() {
+            return Vec::new();
+        }
+        for &tool in &new {
+            if let Some(found) = self.found.get(tool) {
+                found.store(true, Ordering::Release);
+                view.listed.push(Item::Tool(tool));
+            }
+        }
+        for &owner in &owners {
+            if !self.is_expanded(owner) && !view.expanded.contains(&owner) {
+                view.expanded.push(owner);
+            }
+        }
+        let collapsed = self.make_room(&mut view, catalog, &owners);
+        self.changed(&mut view);
+        collapsed
+    }
+
+    /// Collapses the least recently used containers, except for some, until no more are expanded than the scope allows.
+    fn make_room(&self, view: &mut View, catalog: &Catalog, kept: &[usize]) -> Vec<usize> {
         let mut collapsed = Vec::new();
         if let ExpansionScope::AtMost(most) = self.scope {
             while view.expanded.len() > most.max(1) {
-                let others = view.expanded.iter().copied().filter(|&other| other != container);
+                let others = view.expanded.iter().copied().filter(|other| !kept.contains(other));
                 let last_used = |other: usize| self.containers[other].last_used.load(Ordering::Relaxed);
                 let Some(oldest) = others.min_by_key(|&other| last_used(other)) else { break };
                 collapsed.push(oldest);
-                self.collapse(&mut view, catalog, &[oldest]);
+                self.collapse(view, catalog, &[oldest]);
             }
         }
-        self.changed(&mut view);
         collapsed
     }
 
@@ -171,7 +220,7 @@ impl Visible {
         let mut collapsed = Vec::new();
         let mut rest = vec![container];
         while let Some(next) = rest.pop() {
-            if !self.is_expanded(next) || catalog.containers[next].open {
+            if !view.expanded.contains(&next) || catalog.containers[next].open {
                 continue;
             }
             self.collapse(&mut view, catalog, &[next]);
@@ -207,8 +256,16 @@ impl Visible {
     fn collapse(&self, view: &mut View, catalog: &Catalog, containers: &[usize]) {
         for &container in containers {
             self.containers[container].is_expanded.store(false, Ordering::Release);
+            for &member in &catalog.containers[container].members {
+                if let Item::Tool(tool) = member
+                    && catalog.tools[tool].owners.first() == Some(&container)
+                    && let Some(found) = self.found.get(tool)
+                {
+                    found.store(false, Ordering::Release);
+                }
+            }
         }
-        view.expanded.retain(|&expanded| self.is_expanded(expanded));
+        view.expanded.retain(|expanded| !containers.contains(expanded));
         view.listed.retain(|&item| self.is_visible(catalog, item));
     }
 
@@ -220,7 +277,7 @@ impl Visible {
         self.revision.fetch_add(1, Ordering::Release);
     }
 
-    /// Returns the expanded containers, in the order of expansion.
+    /// Returns the expanded and partly expanded containers, in the order of expansion.
     pub(super) fn expanded(&self) -> Vec<usize> {
         self.view().expanded.clone()
     }

@@ -16,6 +16,7 @@ use super::{Problem, Settings};
 use crate::container::{Container, IntoContainer, SharedTool};
 use crate::context::States;
 use crate::response::{Guards, OutputCheck};
+use crate::search::FindTools;
 use crate::throttle::Limits;
 use crate::tool::{StateKey, Tool};
 
@@ -47,6 +48,7 @@ pub struct ToolboxBuilder {
     responses: Guards,
     output_check: Option<Arc<dyn OutputCheck>>,
     collapse_above: Option<usize>,
+    find_tools: Option<FindTools>,
     limits: Option<Limits>,
     run_limits: RunLimits,
     wishes: Wishes,
@@ -67,6 +69,7 @@ impl Default for ToolboxBuilder {
             responses: Guards::default(),
             output_check: None,
             collapse_above: None,
+            find_tools: None,
             limits: Some(Limits::default()),
             run_limits: RunLimits::default(),
             wishes: Wishes::default(),

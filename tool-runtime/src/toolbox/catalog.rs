@@ -66,6 +66,8 @@ pub(crate) struct Entry {
     pub(crate) is_asked_about: bool,
     /// `true` if the tool uses nothing of its context but the decoded arguments.
     pub(crate) ignores_context: bool,
+    /// `true` for the tool that searches the members of containers.
+    pub(crate) is_search: bool,
     /// `true` if calls may have to be converted back, because a session has advertised the tool in a provider's form.
     pub(super) is_rewritten: AtomicBool,
     /// `true` if a parameter is sensitive or contains a sensitive field.
@@ -80,7 +82,7 @@ impl Entry {
     /// Returns `true` if a call needs no other stages than admission, the call of the tool, and the check of its result.
     #[inline]
     pub(crate) fn is_plain(&self) -> bool {
-        let has_stages = self.is_asked_about || self.is_rewritten() || self.blocking;
+        let has_stages = self.is_asked_about || self.is_rewritten() || self.blocking || self.is_search;
         !has_stages && self.watch.is_none() && self.conditional.is_none()
     }
 

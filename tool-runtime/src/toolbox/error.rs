@@ -68,6 +68,12 @@ pub enum Problem {
         /// The name.
         name: String,
     },
+    /// A tool, container or alias has the name of the tool that [`find_tools`](super::ToolboxBuilder::find_tools) adds.
+    #[error("`{name}` is the tool that searches the members of containers: set another name with `FindTools::name`")]
+    FindToolsIsTaken {
+        /// The name.
+        name: String,
+    },
     /// A setting refers to a tool that does not exist.
     #[error("there is no tool `{name}`: write the name under which it is advertised")]
     NoSuchTool {

@@ -7,6 +7,7 @@ mod aliases;
 mod show;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use self::show::show;
@@ -18,6 +19,7 @@ use super::item::Item;
 use super::read_result::ReadResult;
 use crate::container::{Container, Identity, Part, SharedTool};
 use crate::response::{Described, Guard};
+use crate::search::{FindTool, FindTools, SearchedMember, SearchedMembers};
 use crate::shape::Text;
 use crate::tool::{Tool as _, portable_name};
 
@@ -46,12 +48,13 @@ struct Registration<'p> {
 }
 
 /// The tools that a toolbox adds to the registered ones.
-#[derive(Clone, Copy)]
 pub(super) struct BuiltIn {
     /// `true` if the tool `call_tool` is added. A model calls members through it if the list of tools is fixed.
     pub(super) call_tool: bool,
     /// `true` if `read_result` is added, which reads results kept outside of the conversation.
     pub(super) read_result: bool,
+    /// The tool that searches the members of containers.
+    pub(super) find_tools: Option<FindTools>,
 }
 
 /// Registers all items. If there are at most `flat` tools, no container is collapsed. Built-in tools come after the host's tools.
@@ -83,11 +86,14 @@ pub(super) fn register(
     registration.add_members();
     registration.claim_aliases();
     registration.resolve_references();
-    let Registration { mut catalog, open, .. } = registration;
-    let tools = catalog.tools.len() - usize::from(built_in.read_result);
+    let tools = registration.catalog.tools.len() - usize::from(built_in.read_result);
     let all_open = flat.is_some_and(|flat| tools <= flat);
-    let open: Vec<bool> = open.into_iter().map(|open| open || all_open).collect();
-    show(&mut catalog, &open);
+    let open: Vec<bool> = registration.open.iter().map(|open| *open || all_open).collect();
+    show(&mut registration.catalog, &open);
+    if let Some(find_tools) = built_in.find_tools {
+        registration.add_find_tools(find_tools);
+    }
+    let Registration { mut catalog, .. } = registration;
     if !catalog.hides_members() {
         catalog.roots.retain(|&item| item != Item::CallTool);
     }
@@ -119,6 +125,35 @@ impl Registration<'_> {
         self.catalog.names.entry(name).or_insert(item);
     }
 
+    /// Adds the tool that searches the members of containers, unless no member is hidden.
+    fn add_find_tools(&mut self, settings: FindTools) {
+        let name = settings.name.clone();
+        check_name(&name, |problem| self.problem(problem));
+        if self.catalog.find(&name).or_else(|| self.catalog.find_alias(&name)).is_some() {
+            self.problem(Problem::FindToolsIsTaken { name: name.to_string() });
+            return;
+        }
+        if !self.catalog.hides_members() {
+            return;
+        }
+        let members = SearchedMembers::default();
+        let position = self.add_tool(SharedTool::new(FindTool::new(settings, &members)), name.clone());
+        let entry = &mut self.catalog.tools[position];
+        (entry.always, entry.is_search) = (true, true);
+        let item = Item::Tool(position);
+        self.catalog.roots.push(item);
+        self.catalog.names.insert(name, item);
+        let _ = members
+            .set(self.catalog.tools.iter().filter(|entry| !entry.always).map(|entry| self.searched(entry)).collect());
+    }
+
+    /// Returns a member with the names and descriptions of the containers that show it.
+    fn searched(&self, entry: &Entry) -> SearchedMember {
+        let specs = entry.owners.iter().map(|&owner| &self.catalog.containers[owner].spec);
+        let containers = specs.map(|spec| format!("{} {}", spec.name, spec.description)).collect::<Vec<_>>().join(" ");
+        SearchedMember { name: entry.name.clone(), tool: Arc::clone(&entry.tool), containers }
+    }
+
     fn add_tool(&mut self, shared: SharedTool, name: Text) -> usize {
         let SharedTool { tool, identity } = shared;
         let blocking = tool.spec().settings.blocking;
@@ -140,6 +175,7 @@ impl Registration<'_> {
             described: Described::default(),
             is_asked_about: false,
             ignores_context: false,
+            is_search: false,
             is_rewritten: AtomicBool::new(false),
             takes_secrets: false,
             host_has_secrets: false,

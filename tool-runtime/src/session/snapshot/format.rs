@@ -80,6 +80,12 @@ pub(in crate::session) struct SavedVisible {
     /// The expanded containers, in order, each with the number of its last use.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(in crate::session) expanded: Vec<(String, u64)>,
+    /// The containers in `expanded` of which only the tools that a search has found are visible.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(in crate::session) partly: Vec<String>,
+    /// The tools that a search has found while their containers were collapsed.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(in crate::session) found: Vec<String>,
     /// The names in the order in which they became visible.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(in crate::session) listed: Vec<String>,

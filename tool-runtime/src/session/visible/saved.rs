@@ -32,11 +32,20 @@ impl Visible {
             let last_used = self.containers[container].last_used.load(Ordering::Relaxed);
             (catalog.containers[container].spec.name.to_string(), last_used)
         });
+        let is_partial = |container: &&usize| !self.is_expanded(**container);
+        let found = (0..self.found.len()).filter(|&tool| self.is_found(tool));
         SavedVisible {
             is_open: self.openness == Openness::Open,
             revision: self.revision(),
             uses: self.uses.load(Ordering::Relaxed),
             expanded: expanded.collect(),
+            partly: view
+                .expanded
+                .iter()
+                .filter(is_partial)
+                .map(|&container| catalog.containers[container].spec.name.to_string())
+                .collect(),
+            found: found.map(|tool| catalog.tools[tool].name.to_string()).collect(),
             listed: view.listed.iter().map(|&item| catalog.name(item).to_string()).collect(),
         }
     }
@@ -47,8 +56,20 @@ impl Visible {
         for (container, last_used) in &saved.expanded {
             let Some(index) = catalog.find_container(container) else { continue };
             self.containers[index].last_used.store(count(*last_used), Ordering::Relaxed);
-            if !self.containers[index].is_expanded.swap(true, Ordering::AcqRel) {
+            let is_new = if saved.partly.contains(container) {
+                !self.is_expanded(index)
+            } else {
+                !self.containers[index].is_expanded.swap(true, Ordering::AcqRel)
+            };
+            if is_new {
                 view.expanded.push(index);
+            }
+        }
+        for name in &saved.found {
+            if let Some(Item::Tool(tool)) = catalog.find(name)
+                && let Some(found) = self.found.get(tool)
+            {
+                found.store(true, Ordering::Release);
             }
         }
         self.uses.store(count(saved.uses), Ordering::Relaxed);

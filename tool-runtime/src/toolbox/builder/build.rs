@@ -32,7 +32,11 @@ impl ToolboxBuilder {
         if self.settings.expansion_scope == ExpansionScope::AtMost(0) {
             self.problems.push(Problem::NothingMayExpand);
         }
-        let built_in = BuiltIn { call_tool: self.settings.fixed_definitions, read_result: self.responses.spills() };
+        let built_in = BuiltIn {
+            call_tool: self.settings.fixed_definitions,
+            read_result: self.responses.spills(),
+            find_tools: self.find_tools.take(),
+        };
         let mut catalog = register(registered, self.collapse_above, built_in, &mut self.problems);
         catalog.stores = self.responses.stores();
         let is_no_tool = |name: &&str| !matches!(catalog.find(name), Some(Item::Tool(_)));

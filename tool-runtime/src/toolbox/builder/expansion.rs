@@ -5,6 +5,7 @@
 
 use super::ToolboxBuilder;
 use crate::container::{ExpansionPolicy, ExpansionScope};
+use crate::search::FindTools;
 
 impl ToolboxBuilder {
     /// Sets how long an expansion lasts. By default, it lasts until the end of the session.
@@ -79,6 +80,13 @@ impl ToolboxBuilder {
     /// `math:add`, `MATH__ADD`, `add-math`. Once the container is expanded, such names always refer to the member.
     pub fn on_qualified_name(mut self, policy: ExpansionPolicy) -> Self {
         self.settings.policies.qualified_name = policy;
+        self
+    }
+
+    /// Adds a tool with which the model searches the members of containers. The found tools become visible. If no container hides its
+    /// members, the tool is left out. [`FindTools`] has an example.
+    pub fn find_tools(mut self, find: FindTools) -> Self {
+        self.find_tools = Some(find);
         self
     }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tool_mcp::Server;
 
-use super::tools::toolbox;
+use super::tools::{searched_toolbox, toolbox};
 use crate::wire::Wire;
 
 async fn names(wire: &mut Wire) -> Vec<String> {
@@ -63,6 +63,31 @@ async fn without_connections_the_list_never_changes_and_members_can_always_be_ca
     assert_eq!(definitions[0]["name"], "hour");
     assert_eq!(definitions[0]["input_schema"]["type"], "object");
     assert_eq!(names(&mut wire).await, fixed);
+    wire.close().await;
+}
+
+#[tokio::test]
+async fn a_search_shows_tools_in_every_revision() {
+    let query = json!({"query": "what hour is it?"});
+    let mut wire = Wire::initialize(Server::new(searched_toolbox()), "2025-11-25", json!({})).await;
+    assert_eq!(names(&mut wire).await, ["Clock", "find_tools"]);
+    let id = wire.begin("tools/call", json!({"name": "find_tools", "arguments": query})).await;
+    assert_eq!(wire.next().await.expect("a notification")["method"], "notifications/tools/list_changed");
+    let answer = wire.next().await.expect("an answer");
+    assert_eq!(answer["id"], id);
+    assert_eq!(answer["result"]["structuredContent"]["found"], json!(["hour"]));
+    assert_eq!(names(&mut wire).await, ["Clock", "find_tools", "hour"]);
+    assert_eq!(wire.call("hour", json!({})).await["result"]["content"][0]["text"], "12");
+    wire.close().await;
+
+    let mut wire = Wire::stateless(Server::new(searched_toolbox()), json!({}));
+    let fixed = ["Clock", "find_tools", "call_tool"];
+    assert_eq!(names(&mut wire).await, fixed);
+    let answer = wire.call("find_tools", query).await;
+    assert_eq!(answer["result"]["structuredContent"]["definitions"][0]["name"], "hour");
+    assert_eq!(names(&mut wire).await, fixed);
+    let through = wire.call("call_tool", json!({"tool": "hour", "arguments": {}})).await;
+    assert_eq!(through["result"]["content"][0]["text"], "12");
     wire.close().await;
 }
 

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use tool_runtime::tool::{Content, Parts, Resource, ResourceLink};
+use tool_runtime::toolbox::FindTools;
 use tool_runtime::{Container, ToolError, Toolbox, tool};
 
 /// Adds two numbers.
@@ -62,6 +63,12 @@ fn measure() -> Result<Parts, serde_json::Error> {
 #[tool]
 fn hour() -> u8 {
     12
+}
+
+/// Returns a toolbox with one hidden tool, and a search.
+pub(super) fn searched_toolbox() -> Toolbox {
+    let clock = Container::new("Clock", "All about the time.").tool(HourTool);
+    Toolbox::builder().container(clock).find_tools(FindTools::new()).build().expect("the tools are valid")
 }
 
 pub(super) fn toolbox() -> Toolbox {

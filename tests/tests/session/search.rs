@@ -1,0 +1,451 @@
+//! The tool that searches the members of containers.
+
+use std::sync::{Arc, Mutex};
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use tool_runtime::container::ExpansionScope;
+use tool_runtime::event::{Decision, Observer, ToolEvent};
+use tool_runtime::hook::{ProposedCall, Verdict};
+use tool_runtime::toolbox::{FindTools, Problem, ToolSearch};
+use tool_runtime::{Container, Outcome, Session, Toolbox, tool};
+
+use super::tools::{call, group, named, refusal, visible};
+
+/// Creates an issue in a repository.
+#[tool]
+fn create_issue(
+    /// The urgency of the issue.
+    urgency: Urgency,
+) {
+    let _ = urgency;
+}
+
+#[derive(serde::Deserialize, tool_runtime::ToolInput)]
+#[serde(rename_all = "lowercase")]
+enum Urgency {
+    Blocker,
+    Trivial,
+}
+
+/// Merges the changes of a branch.
+#[tool]
+fn merge_branch(
+    /// The branch.
+    branch: String,
+) -> String {
+    branch
+}
+
+/// Sends a message to a person.
+#[tool]
+fn send_mail(
+    /// The address.
+    recipient: String,
+) -> String {
+    recipient
+}
+
+struct IsAdmin(bool);
+
+fn is_admin(admin: &IsAdmin) -> bool {
+    admin.0
+}
+
+/// Deletes the repository forever.
+#[tool(available_if = is_admin)]
+fn delete_repository() {}
+
+fn code() -> Container {
+    let branches = Container::new("Branches", "Lines of work.").tool(MergeBranchTool);
+    let code = Container::new("Code", "Hosting of source code.").tool(CreateIssueTool).tool(DeleteRepositoryTool);
+    code.container(branches)
+}
+
+fn mail() -> Container {
+    Container::new("Mail", "Electronic letters.")
+        .tool(SendMailTool)
+        .instructions("Always sign with the name of the user.")
+}
+
+fn builder() -> tool_runtime::toolbox::ToolboxBuilder {
+    Toolbox::builder().tool(named("root")).container(code()).container(mail()).state(IsAdmin(false))
+}
+
+fn session() -> Session {
+    builder().find_tools(FindTools::new()).build().expect("the registration is valid").session()
+}
+
+fn find(session: &Session, query: &str) -> Outcome {
+    call(session, "find_tools", &json!({"query": query}).to_string())
+}
+
+fn found(outcome: &Outcome) -> Vec<String> {
+    let value = outcome.value().unwrap_or_else(|| panic!("{}", outcome.to_text()));
+    value["found"].as_array().expect("names").iter().map(|name| name.as_str().expect("a name").to_owned()).collect()
+}
+
+const BEFORE: [&str; 4] = ["root", "Code", "Mail", "find_tools"];
+
+#[test]
+fn only_the_found_tools_become_visible_and_callable() {
+    let session = session();
+    assert_eq!(visible(&session), BEFORE);
+    let revision = session.revision();
+    let outcome = find(&session, "merging of branches");
+    let text = r#"{"found":["merge_branch"],"message":"Found 1 tool: merge_branch. Call it directly."}"#;
+    assert_eq!(outcome.to_text(), text);
+    assert_eq!(visible(&session), [&BEFORE[..], &["merge_branch"]].concat());
+    assert_ne!(session.revision(), revision);
+    assert_eq!(call(&session, "merge_branch", r#"{"branch": "a"}"#).to_text(), "a");
+    assert!(!session.is_expanded("Branches") && !session.is_expanded("Code"));
+    // Other members of the outer container are still hidden.
+    assert_eq!(refusal(&call(&session, "create_issue", "{}"))["error_type"], "container_not_expanded");
+}
+
+#[test]
+fn names_descriptions_parameters_values_and_containers_are_searched() {
+    for (query, tool) in [
+        ("create issue", "create_issue"),
+        ("sending messages", "send_mail"),
+        ("which recipient?", "send_mail"),
+        ("blocker", "create_issue"),
+        ("letters", "send_mail"),
+        ("lines", "merge_branch"),
+        ("repositry", "create_issue"),
+    ] {
+        assert_eq!(found(&find(&session(), query)), [tool], "{query}");
+    }
+    let nothing = find(&session(), "weather");
+    let text = r#"{"found":[],"message":"No tool was found. Describe in other words what the tool should do."}"#;
+    assert_eq!(nothing.to_text(), text);
+    // Tools that are always visible are not searched.
+    assert!(found(&find(&session(), "root")).is_empty());
+}
+
+#[test]
+fn the_same_search_gives_the_same_answer_and_changes_nothing_the_second_time() {
+    let session = session();
+    let first = find(&session, "issue or branch").to_text().into_owned();
+    let (names, revision) = (visible(&session), session.revision());
+    assert_eq!(find(&session, "issue or branch").to_text(), first);
+    assert_eq!((visible(&session), session.revision()), (names, revision));
+}
+
+#[test]
+fn the_answer_contains_the_instructions_of_the_containers() {
+    let session = session();
+    let value = find(&session, "send a message").value().expect("JSON");
+    assert_eq!(value["instructions"], json!({"Mail": "Always sign with the name of the user."}));
+}
+
+#[test]
+fn a_search_is_a_call_like_any_other() {
+    let rejected = refusal(&call(&session(), "find_tools", r#"{"query": ""}"#));
+    assert_eq!(rejected["error_type"], "validation_error");
+    let repaired = call(&session(), "FindTools", "{'query': 'issue',}");
+    assert_eq!(found(&repaired), ["create_issue"]);
+    assert_eq!(repaired.repairs()[0].to_string(), r#"Read tool "FindTools" as find_tools."#);
+
+    let deny = |call: &ProposedCall<'_>| if call.name() == "find_tools" { Verdict::deny("No.") } else { Verdict::Run };
+    let session = builder().find_tools(FindTools::new()).before_call(deny).build().expect("valid").session();
+    assert_eq!(refusal(&find(&session, "issue"))["error_type"], "denied");
+    assert_eq!(visible(&session), BEFORE);
+}
+
+#[test]
+fn a_deferred_search_shows_tools_when_it_is_answered() {
+    let defer = |call: &ProposedCall<'_>| if call.name() == "find_tools" { Verdict::Defer } else { Verdict::Run };
+    let start = || builder().find_tools(FindTools::new()).before_call(defer).build().expect("valid").session();
+    let session = start();
+    assert!(find(&session, "issue").is_deferred());
+    let outcome = pollster::block_on(session.resume("call_1")).expect("it waits");
+    assert_eq!(found(&outcome), ["create_issue"]);
+    assert_eq!(visible(&session).last().map(String::as_str), Some("create_issue"));
+
+    // The host may answer by itself: names that it invents, and text that is not an answer of a search, show nothing.
+    for (answer, last) in [
+        (json!({"found": ["send_mail", "root", "nothing", "Code", "send_mail"]}), "send_mail"),
+        (json!({"found": "send_mail"}), "find_tools"),
+        (json!("send_mail"), "find_tools"),
+        (json!({"found": ["delete_repository"]}), "find_tools"),
+    ] {
+        let session = start();
+        assert!(find(&session, "issue").is_deferred());
+        drop(session.complete("call_1", answer).expect("it waits"));
+        assert_eq!(visible(&session).last().map(String::as_str), Some(last));
+    }
+}
+
+#[test]
+fn tools_that_the_state_hides_are_not_found() {
+    for (is_admin, expected) in [(false, &["create_issue"][..]), (true, &["create_issue", "delete_repository"])] {
+        let builder = Toolbox::builder().container(code()).state(IsAdmin(is_admin)).find_tools(FindTools::new());
+        let session = builder.build().expect("the registration is valid").session();
+        let mut names = found(&find(&session, "repository"));
+        names.sort();
+        assert_eq!(names, expected);
+        assert_eq!(visible(&session).len(), 2 + expected.len());
+    }
+    let session = session();
+    assert!(found(&find(&session, "delete forever")).is_empty());
+    assert_eq!(
+        call(&session, "delete_repository", "{}").failure().map(|failure| failure.error_type()),
+        Some("unavailable")
+    );
+}
+
+#[test]
+fn with_fixed_definitions_the_answer_contains_the_definitions() {
+    let session = builder().find_tools(FindTools::new()).fixed_definitions().build().expect("valid").session();
+    let before = session.definitions().to_string();
+    let names = ["root", "Code", "Mail", "call_tool", "find_tools"];
+    assert_eq!(visible(&session), names);
+    let outcome = find(&session, "merge a branch");
+    let value = outcome.value().expect("JSON");
+    assert_eq!(value["message"], "Found 1 tool: merge_branch. Call it through call_tool.");
+    assert_eq!(value["definitions"][0]["name"], "merge_branch");
+    assert_eq!((session.definitions().to_string(), session.revision()), (before, 0));
+    assert_eq!(visible(&session), names);
+    let through = call(&session, "call_tool", r#"{"tool": "merge_branch", "arguments": {"branch": "b"}}"#);
+    assert_eq!(through.to_text(), "b");
+    let inner = call(&session, "call_tool", r#"{"tool": "find_tools", "arguments": {"query": "issue"}}"#);
+    assert_eq!(found(&inner), ["create_issue"]);
+}
+
+#[test]
+fn an_answer_is_bounded() {
+    let names: Vec<String> = (0..300).map(|number| format!("read_{number}_{}", "x".repeat(40))).collect();
+    let names: Vec<&'static str> = names.into_iter().map(|name| &*name.leak()).collect();
+    let many = group("Many", &names);
+    for (most, expected) in [(0, 1), (5, 5), (20, 20), (1_000, 20)] {
+        let builder = Toolbox::builder().container(group("Few", &[])).find_tools(FindTools::new().most(most));
+        let session = builder.container(many.clone()).build().expect("valid").session();
+        let outcome = find(&session, "read");
+        assert_eq!(found(&outcome).len(), expected);
+        assert!(outcome.to_text().len() < 4_096);
+        assert_eq!(visible(&session).len(), 3 + expected);
+    }
+    // Definitions of more than 32 kB are not shown at once, but the best tool always is.
+    let long = |name: &'static str| {
+        let mut tool = named(name);
+        tool.spec.input = tool_schema::shape::Ref::Shared(Arc::new(long_shape()));
+        tool
+    };
+    let large = Container::new("Large", "Large tools.").tool(long("large_one")).tool(long("large_two"));
+    let session = Toolbox::builder().container(large).find_tools(FindTools::new()).fixed_definitions().build();
+    let session = session.expect("valid").session();
+    let outcome = find(&session, "large");
+    assert_eq!(
+        (found(&outcome), outcome.value().expect("JSON")["omitted"].clone()),
+        (vec!["large_one".into()], json!(1))
+    );
+    assert!(!call(&session, "call_tool", r#"{"tool": "large_two"}"#).is_ok());
+}
+
+/// Returns a shape whose schema has more than 20 kB.
+fn long_shape() -> tool_schema::shape::Shape {
+    use tests::private::shape::plain_field;
+    use tool_schema::shape::{Kind, List, Object, Ref, Shape, Unknown};
+    let doc = "word ".repeat(200);
+    let field =
+        |number: u8| plain_field(format!("field_{number}").into(), doc.clone().into(), Ref::Static(Shape::ANY), false);
+    let fields = List::from((0..21).map(field).collect::<Vec<_>>());
+    Shape::of(Kind::Object(Object { fields, unknown: Unknown::Refused }))
+}
+
+#[test]
+fn hostile_queries_are_answered() {
+    let session = session();
+    let million = "issue ".repeat(180_000);
+    let rejected = find(&session, &million);
+    assert_eq!(refusal(&rejected)["error_type"], "validation_error");
+    assert!(rejected.to_text().len() < 4_096);
+    for query in ["\u{0}\u{1b}[31m\u{202e}", "\"}],\"x\":", "🏳️‍🌈", " ", "the", &"a ".repeat(500), &"字".repeat(1_000)]
+    {
+        let outcome = find(&session, query);
+        assert!(outcome.is_ok(), "{query:?}: {}", outcome.to_text());
+    }
+}
+
+#[test]
+fn a_name_that_is_taken_is_an_error_of_the_build() {
+    let aliased = |name: &'static str| {
+        let mut tool = named("aliased");
+        tool.spec = tool.spec.aliases([name]);
+        tool
+    };
+    let builders = [
+        Toolbox::builder().container(mail()).tool(named("find_tools")),
+        Toolbox::builder().container(mail()).container(group("find_tools", &[])),
+        Toolbox::builder().container(mail()).container(group("Other", &["find_tools"])),
+        Toolbox::builder().container(mail()).tool(aliased("find_tools")),
+    ];
+    for builder in builders {
+        let error = builder.find_tools(FindTools::new()).build().expect_err("the name is taken");
+        assert!(matches!(error.problems(), [Problem::FindToolsIsTaken { name }] if name == "find_tools"), "{error}");
+    }
+    let error = Toolbox::builder().container(mail()).find_tools(FindTools::new().name("find tools")).build();
+    assert!(matches!(error.expect_err("not a name").problems(), [Problem::InvalidName { .. }]));
+    let builder = Toolbox::builder().container(mail()).tool(named("find_tools"));
+    let session = builder.find_tools(FindTools::new().name("look_up")).build().expect("another name").session();
+    assert_eq!(visible(&session), ["Mail", "find_tools", "look_up"]);
+}
+
+#[test]
+fn without_hidden_tools_there_is_no_search() {
+    let builder = Toolbox::builder().container(mail()).find_tools(FindTools::new()).collapse_above(1);
+    let session = builder.build().expect("valid").session();
+    assert_eq!(visible(&session), ["send_mail"]);
+    assert!(!call(&session, "find_tools", r#"{"query": "a"}"#).is_ok());
+}
+
+#[test]
+fn found_tools_last_as_long_as_an_expansion() {
+    let within = |scope| {
+        let builder = builder().find_tools(FindTools::new()).expansion_scope(scope);
+        builder.build().expect("valid").session()
+    };
+    let turn = within(ExpansionScope::Turn);
+    drop(find(&turn, "issue"));
+    turn.end_turn();
+    assert_eq!(visible(&turn), BEFORE);
+    assert!(!call(&turn, "create_issue", "{}").is_ok());
+
+    let one = within(ExpansionScope::AtMost(1));
+    drop(find(&one, "issue"));
+    drop(find(&one, "message"));
+    assert_eq!(visible(&one), [&BEFORE[..], &["send_mail"]].concat());
+    // All tools of one search stay, even if they are from several containers.
+    drop(find(&one, "issue branch"));
+    assert_eq!(visible(&one).len(), 6);
+
+    let session = session();
+    drop(find(&session, "issue"));
+    assert!(session.release("Code"));
+    assert!(!session.release("Code"));
+    assert_eq!(visible(&session), BEFORE);
+}
+
+#[test]
+fn a_container_can_be_expanded_after_a_search_and_searched_after_an_expansion() {
+    let session = session();
+    drop(find(&session, "issue"));
+    drop(call(&session, "Code", ""));
+    assert_eq!(visible(&session), [&BEFORE[..], &["create_issue", "Branches"]].concat());
+    let revision = session.revision();
+    assert_eq!(found(&find(&session, "issue")), ["create_issue"]);
+    assert_eq!(session.revision(), revision);
+    assert!(session.release("Code"));
+    assert_eq!(visible(&session), BEFORE);
+}
+
+#[test]
+fn the_system_prompt_of_a_container_is_shown_with_its_found_tools() {
+    let files = group("Files", &["read_file"]).system_prompt("Never read secrets.");
+    let session = Toolbox::builder().container(files).find_tools(FindTools::new()).build().expect("valid").session();
+    drop(find(&session, "read file"));
+    assert_eq!(session.instructions(), "## Files\n\nNever read secrets.");
+}
+
+async fn backwards(search: ToolSearch) -> Option<Vec<String>> {
+    match &*search.query {
+        "unavailable" => None,
+        "panic" => panic!("no embeddings"),
+        _ => Some(
+            search
+                .candidates
+                .iter()
+                .rev()
+                .flat_map(|tool| ["unknown".into(), tool.name.clone(), tool.name.clone()])
+                .collect(),
+        ),
+    }
+}
+
+#[test]
+fn a_function_of_the_host_ranks_the_tools() {
+    let session = || {
+        let find = FindTools::new().most(2).rank_with(backwards);
+        builder().find_tools(find).build().expect("valid").session()
+    };
+    // The candidates with a shared word come first, then the others in the order of registration.
+    assert_eq!(found(&find(&session(), "message")), ["merge_branch", "create_issue"]);
+    assert!(found(&find(&session(), "unavailable")).is_empty());
+    assert_eq!(refusal(&find(&session(), "panic"))["error_type"], "internal_error");
+}
+
+#[test]
+fn an_observer_sees_the_found_tools() {
+    struct Log(Arc<Mutex<Vec<String>>>);
+    impl Observer for Log {
+        fn event(&self, event: &ToolEvent<'_>) {
+            let mut log = self.0.lock().expect("the test does not panic");
+            match event.decision {
+                Decision::Found { tools } => log.push(format!("found {tools:?}")),
+                decision => log.push(decision.name().to_owned()),
+            }
+        }
+    }
+    let log = Arc::new(Mutex::default());
+    let builder = builder().find_tools(FindTools::new()).observer(Log(Arc::clone(&log)));
+    drop(find(&builder.build().expect("valid").session(), "issue"));
+    assert_eq!(*log.lock().expect("the test does not panic"), ["received", r#"found ["create_issue"]"#, "executed"]);
+}
+
+#[test]
+fn a_saved_session_keeps_the_found_tools() {
+    let toolbox = || builder().find_tools(FindTools::new()).build().expect("valid");
+    let session = toolbox().session();
+    drop(find(&session, "message"));
+    drop(call(&session, "Code", ""));
+    drop(find(&session, "merge"));
+    let text = serde_json::to_string(&session.snapshot().expect("no secrets")).expect("JSON");
+    let restored =
+        toolbox().restore(serde_json::from_str(&text).expect("the same JSON"), Default::default()).expect("it fits");
+    assert_eq!(visible(&restored), visible(&session));
+    assert_eq!(call(&restored, "merge_branch", r#"{"branch": "a"}"#).to_text(), "a");
+    assert!(!restored.is_expanded("Mail") && restored.is_expanded("Code"));
+    assert!(restored.release("Mail"));
+    assert!(!visible(&restored).contains(&"send_mail".to_owned()));
+}
+
+#[test]
+fn a_new_toolbox_keeps_the_found_tools_that_it_still_has() {
+    let session = session();
+    drop(find(&session, "message"));
+    drop(find(&session, "merge"));
+    let next = Toolbox::builder().container(mail()).find_tools(FindTools::new()).build().expect("valid");
+    drop(session.replace_toolbox(&next).expect("it needs no state"));
+    assert_eq!(visible(&session), ["Mail", "find_tools", "send_mail"]);
+    let without = Toolbox::builder().container(mail()).build().expect("valid");
+    drop(session.replace_toolbox(&without).expect("it needs no state"));
+    assert!(call(&session, "send_mail", r#"{"recipient": "a"}"#).is_ok());
+}
+
+#[test]
+fn repeated_searches_are_throttled_like_other_calls() {
+    let session = session();
+    let outcomes: Vec<Value> = (0..12)
+        .map(|_| {
+            let outcome = find(&session, "issue");
+            if outcome.is_ok() { json!(outcome.warnings().len()) } else { refusal(&outcome)["error_type"].clone() }
+        })
+        .collect();
+    assert!(outcomes.contains(&json!("throttled")), "{outcomes:?}");
+}
+
+proptest! {
+    /// The answer to any query is JSON and only names members.
+    #[test]
+    fn every_answer_names_hidden_tools(queries in prop::collection::vec("[a-z_ ]{1,30}|\\PC{1,20}", 1..5)) {
+        let session = session();
+        for query in queries {
+            let outcome = find(&session, &query);
+            for name in found(&outcome) {
+                prop_assert!(["create_issue", "merge_branch", "send_mail"].contains(&&*name));
+                prop_assert!(visible(&session).contains(&name));
+            }
+        }
+    }
+}

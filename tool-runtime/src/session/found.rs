@@ -1,0 +1,109 @@
+//! Shows the tools that a search has found.
+//!
+//! In: the answer of the search. Out: the text for the model. Invariants: only members of containers that the state makes available are
+//! shown. The text is bounded. If the tools are visible already, the text is the same, and nothing changes. The tools are shown for the
+//! text that the model reads, whichever session has run the search.
+
+use super::definitions::define;
+use super::view::SessionView;
+use crate::event::Decision;
+use crate::feedback::found_text;
+use crate::private::dialect::AS_WRITTEN;
+use crate::search::found_names;
+use crate::shape::Text;
+use crate::tool::{JsonText, Payload};
+use crate::toolbox::{CALL_TOOL, Item};
+
+/// The maximum number of bytes of the definitions of the tools that one search shows, apart from the first tool.
+const DEFINITIONS: usize = 32 * 1_024;
+
+/// Shows the tools that a search has found, and returns the text for the model. An answer of the host that names no tools stays as it is.
+pub(super) fn show_found(view: &SessionView, call_id: &str, payload: Payload) -> Payload {
+    let Some(names) = found_names(&payload) else { return payload };
+    let catalog = view.catalog();
+    let members = names.iter().filter_map(|name| match catalog.find(name) {
+        Some(Item::Tool(tool)) if !catalog.tools[tool].always => Some(tool),
+        _ => None,
+    });
+    let mut tools: Vec<usize> = Vec::new();
+    for tool in members {
+        if !tools.contains(&tool) {
+            tools.push(tool);
+        }
+    }
+    look_at(view, &tools);
+    let seen = view.visible.seen();
+    tools.retain(|&tool| seen.is_available(catalog, Item::Tool(tool)));
+    let (mut definitions, mut bytes) = (Vec::new(), 0);
+    for &tool in &tools {
+        let definition = define(catalog, Item::Tool(tool), &seen, AS_WRITTEN).to_string();
+        bytes += definition.len();
+        if bytes > DEFINITIONS && !definitions.is_empty() {
+            break;
+        }
+        definitions.push(definition);
+    }
+    let omitted = tools.len() - definitions.len();
+    tools.truncate(definitions.len());
+
+    let collapsed = show(view, &tools);
+    let found: Vec<&Text> = tools.iter().map(|&tool| &catalog.tools[tool].name).collect();
+    view.observe(call_id, || Decision::Found { tools: &found });
+    view.tell_collapsed(call_id, &collapsed);
+
+    let mut owners: Vec<usize> = Vec::new();
+    for owner in tools.iter().filter_map(|&tool| catalog.tools[tool].owners.first().copied()) {
+        if !owners.contains(&owner) {
+            owners.push(owner);
+        }
+    }
+    let instructions: Vec<_> = owners
+        .into_iter()
+        .filter_map(|owner| {
+            let spec = &catalog.containers[owner].spec;
+            let text = view.text_from_state(spec.instructions_from.as_ref(), spec.instructions.as_ref())?;
+            Some((spec.name.as_str(), text))
+        })
+        .collect();
+    let through = view.visible.is_fixed().then(|| (CALL_TOOL.name.as_str(), format!("[{}]", definitions.join(","))));
+    let through = through.as_ref().map(|(tool, definitions)| (*tool, definitions.as_str()));
+    Payload::Json(JsonText::written(found_text(&found, omitted, &instructions, through)))
+}
+
+/// Asks the state about tools that the model has not seen yet.
+fn look_at(view: &SessionView, tools: &[usize]) {
+    let catalog = view.catalog();
+    let is_unseen = |tool: usize| {
+        tools.contains(&tool) && (view.visible.is_fixed() || !view.visible.is_visible(catalog, Item::Tool(tool)))
+    };
+    if tools.iter().any(|&tool| catalog.tools[tool].conditional.is_some() && is_unseen(tool)) {
+        view.visible.look_at(catalog, &view.scope, is_unseen);
+    }
+}
+
+/// Shows tools. If another toolbox has replaced this one meanwhile, they are shown there too.
+fn show(view: &SessionView, tools: &[usize]) -> Vec<usize> {
+    loop {
+        let latest = view.shared.hold().latest();
+        let newer = latest.as_deref().filter(|latest| !std::ptr::eq(*latest, view));
+        let newer = newer.map(|latest| {
+            let names = tools.iter().map(|&tool| &view.catalog().tools[tool].name);
+            let known = names.filter_map(|name| match latest.catalog().find(name) {
+                Some(Item::Tool(tool)) => Some(tool),
+                _ => None,
+            });
+            let known: Vec<usize> = known.collect();
+            // No lock may be held here, because this runs code of the host's state.
+            look_at(latest, &known);
+            (latest, known)
+        });
+        let held = view.shared.hold();
+        if !held.is(latest.as_ref()) {
+            continue;
+        }
+        if let Some((latest, known)) = newer {
+            latest.visible.show_found(latest.catalog(), &known);
+        }
+        return view.visible.show_found(view.catalog(), tools);
+    }
+}
