@@ -5,12 +5,15 @@ use std::pin::pin;
 use std::task::Poll;
 use std::time::Duration;
 
-use tool_chat::model::{ChatModel, ModelError, ModelErrorKind, Response};
+use tool_chat::model::{ChatModel, ModelError, ModelErrorKind, Request, Response};
 use tool_chat::run::{AnswerRequest, AnswerType, Next, Record, Run};
 use tool_runtime::Session;
 use tool_runtime::clock::Clock;
 
 use crate::event::DurableEvent;
+
+/// A function that is called before a request is sent.
+type OnRequest<'f> = &'f mut (dyn FnMut(&Request<'_>) + Send);
 
 /// Asks the model, with the instructions and the reminder of the session. Returns a record of the model's answer, of its error, or of the
 /// end of the remaining time.
@@ -21,11 +24,12 @@ pub(crate) async fn asked(
     run: &mut Run,
     left: Option<Duration>,
     typed: Option<AnswerType>,
+    on_request: OnRequest<'_>,
 ) -> Record {
     let (instructions, reminder) = (session.instructions(), session.reminder());
     run.set_session_texts(&instructions, reminder.as_deref());
     let answer = {
-        let mut answer = pin!(answer(session, model, run, typed));
+        let mut answer = pin!(answer(session, model, run, typed, on_request));
         let mut alarm = left.map(|left| clock.sleep(left));
         poll_fn(|cx| match answer.as_mut().poll(cx) {
             Poll::Ready(answer) => Poll::Ready(Some(answer)),
@@ -54,6 +58,7 @@ async fn answer(
     model: &dyn ChatModel,
     run: &Run,
     typed: Option<AnswerType>,
+    on_request: OnRequest<'_>,
 ) -> Result<(Response, Option<AnswerRequest>), ModelError> {
     let Next::Ask(ask) = run.next() else {
         return Err(ModelError::new(ModelErrorKind::Mismatch, "the run does not ask the model"));
@@ -62,6 +67,7 @@ async fn answer(
     let tools = session.definitions_in(dialect);
     let typed = typed.map(|answer| answer.request(&ask, dialect, model, &tools)).transpose()?;
     let request = typed.as_ref().map_or_else(|| ask.request(&tools), |typed| typed.request(ask.messages));
+    on_request(&request);
     let response = model.complete(request).await?;
     Ok((response, typed))
 }

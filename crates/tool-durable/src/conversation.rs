@@ -8,6 +8,7 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use tool_chat::conversation::{AnswerError, End};
+use tool_chat::model::PromptPrefix;
 use tool_chat::run::{AnswerType, Next, Record, Run};
 use tool_chat::transcript::Transcript;
 use tool_runtime::hook::HostArguments;
@@ -129,6 +130,7 @@ impl Durable {
             recorded,
             bytes,
             compact_bytes,
+            prefix: PromptPrefix::default(),
             answering,
         };
         if is_new {

@@ -1,5 +1,7 @@
 //! Events of durable conversations: [`DurableEvent`].
 
+use tool_chat::model::PrefixLoss;
+
 /// An event that only durable conversations have. All other events are reported to the observer of the toolbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -37,6 +39,13 @@ pub enum DurableEvent<'a> {
         call_id: &'a str,
         /// The name that was called.
         tool: &'a str,
+    },
+    /// The next request does not begin with the request before it, so the provider cannot take all of it from its cache. The first request
+    /// of a process is not compared.
+    #[non_exhaustive]
+    PrefixLost {
+        /// The part that changed, and the number of bytes.
+        loss: PrefixLoss,
     },
     /// A call had started when an earlier process ended, and runs again because its tool is `idempotent` or `read_only`.
     #[non_exhaustive]

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use tool_chat::model::ChatModel;
+use tool_chat::model::{ChatModel, PromptPrefix, Request};
 use tool_chat::run::{AnswerType, Next, Record, Run};
 use tool_runtime::Session;
 use tool_runtime::clock::Clock;
@@ -49,6 +49,8 @@ pub(crate) struct LocalEngine {
     /// The number of bytes of the first record of the log, which is the conversation at the last compaction. If the conversation was too large
     /// to be compacted, the length of the log at that time.
     pub(crate) compact_bytes: usize,
+    /// The last request of this process, if there is a listener.
+    pub(crate) prefix: PromptPrefix,
     /// The type of the answer that the turn asks for, if it asks for one.
     pub(crate) answering: Option<AnswerType>,
 }
@@ -259,7 +261,15 @@ impl Engine for LocalEngine {
             }
         }
         let left = self.time_left(run);
-        let record = asked(&self.session, &*self.model, &*self.clock, run, left, self.answering).await;
+        let (prefix, listener) = (&mut self.prefix, &self.listener);
+        let mut compare = |request: &Request<'_>| {
+            if let Some(listener) = listener
+                && let Some(loss) = prefix.lost(request)
+            {
+                listener(&DurableEvent::PrefixLost { loss });
+            }
+        };
+        let record = asked(&self.session, &*self.model, &*self.clock, run, left, self.answering, &mut compare).await;
         if let Some(event) = call_as_text(&record) {
             self.tell(&event);
         }

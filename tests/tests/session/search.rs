@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 use tool_runtime::container::ExpansionScope;
 use tool_runtime::event::{Decision, Observer, ToolEvent};
 use tool_runtime::hook::{ProposedCall, Verdict};
+use tool_runtime::session::SessionSetup;
 use tool_runtime::toolbox::{FindTools, Problem, ToolSearch};
-use tool_runtime::{Container, Outcome, Session, Toolbox, tool};
+use tool_runtime::{Container, Failure, Outcome, Session, Toolbox, tool};
 
 use super::tools::{call, group, named, refusal, visible};
 
@@ -189,10 +190,7 @@ fn tools_that_the_state_hides_are_not_found() {
     }
     let session = session();
     assert!(found(&find(&session, "delete forever")).is_empty());
-    assert_eq!(
-        call(&session, "delete_repository", "{}").failure().map(|failure| failure.error_type()),
-        Some("unavailable")
-    );
+    assert_eq!(call(&session, "delete_repository", "{}").failure().map(Failure::error_type), Some("unavailable"));
 }
 
 #[test]
@@ -401,8 +399,9 @@ fn a_saved_session_keeps_the_found_tools() {
     drop(call(&session, "Code", ""));
     drop(find(&session, "merge"));
     let text = serde_json::to_string(&session.snapshot().expect("no secrets")).expect("JSON");
-    let restored =
-        toolbox().restore(serde_json::from_str(&text).expect("the same JSON"), Default::default()).expect("it fits");
+    let restored = toolbox()
+        .restore(serde_json::from_str(&text).expect("the same JSON"), SessionSetup::default())
+        .expect("it fits");
     assert_eq!(visible(&restored), visible(&session));
     assert_eq!(call(&restored, "merge_branch", r#"{"branch": "a"}"#).to_text(), "a");
     assert!(!restored.is_expanded("Mail") && restored.is_expanded("Code"));
@@ -433,6 +432,65 @@ fn repeated_searches_are_throttled_like_other_calls() {
         })
         .collect();
     assert!(outcomes.contains(&json!("throttled")), "{outcomes:?}");
+}
+
+/// openai/codex#21503: a query with the exact names of six tools did not find one of them.
+#[test]
+fn tools_that_a_query_names_are_found_even_if_there_are_many() {
+    let tools = ["search_graph", "trace_path", "get_code_snippet", "query_graph", "search_code", "index_repository"];
+    let memory = group("codebase-memory-mcp", &tools);
+    let noise = group("Noise", &["search", "query_code_graph", "get_path_of_code", "code_search_index"]);
+    let toolbox = Toolbox::builder().container(noise).container(memory).find_tools(FindTools::new()).build();
+    let toolbox = toolbox.expect("the registration is valid");
+    let query = tools.join(" ") + " codebase-memory-mcp";
+    assert_eq!(found(&find(&toolbox.session(), &query)), tools);
+    for tool in tools {
+        assert_eq!(found(&find(&toolbox.session(), tool))[0], tool);
+        assert_eq!(found(&find(&toolbox.session(), &format!("select:{tool}")))[0], tool);
+    }
+    // A word that happens to be the name of a tool is only a word.
+    assert_ne!(found(&find(&toolbox.session(), "search a snippet of code"))[0], "search");
+}
+
+/// Yeachan-Heo/oh-my-claudecode#814: the last part of a long name was not found.
+#[test]
+fn a_tool_is_found_by_the_last_part_of_its_name() {
+    let plugins = group("Plugins", &["mcp__plugin_x__ask_codex", "mcp__plugin_g__ask_gemini", "mcp__plugin_x__list"]);
+    let session = Toolbox::builder().container(plugins).find_tools(FindTools::new()).build().expect("valid").session();
+    assert_eq!(found(&find(&session, "ask_codex"))[0], "mcp__plugin_x__ask_codex");
+}
+
+/// bytedance/deer-flow#1554 and #2507, NousResearch/hermes-agent#84772: tools ran before they were found, or could not be called directly
+/// after that.
+#[test]
+fn a_tool_can_be_called_after_it_was_found_and_not_before() {
+    for is_fixed in [false, true] {
+        let builder = builder().find_tools(FindTools::new());
+        let builder = if is_fixed { builder.fixed_definitions() } else { builder };
+        let session = builder.build().expect("valid").session();
+        let arguments = r#"{"branch": "a"}"#;
+        assert_eq!(refusal(&call(&session, "merge_branch", arguments))["error_type"], "container_not_expanded");
+        drop(find(&session, "merge"));
+        assert_eq!(call(&session, "merge_branch", arguments).to_text(), "a");
+    }
+}
+
+/// microsoft/vscode#317998: other tools for the same query, and tools that were switched off meanwhile.
+#[test]
+fn a_tool_that_is_no_longer_available_is_not_found_again() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    static IS_ON: AtomicBool = AtomicBool::new(true);
+    struct Server;
+    let mut tool = named("server_status");
+    tool.spec = tool.spec.available_if(|_: &Server| IS_ON.load(Ordering::SeqCst));
+    let servers = Container::new("Servers", "Servers.").tool(tool).tool(named("server_list"));
+    let builder = Toolbox::builder().no_throttle().container(servers).state(Server).find_tools(FindTools::new());
+    let session = builder.build().expect("valid").session();
+    for _ in 0..3 {
+        assert_eq!(found(&find(&session, "server")), ["server_status", "server_list"]);
+    }
+    IS_ON.store(false, Ordering::SeqCst);
+    assert_eq!(found(&find(&session, "server")), ["server_list"]);
 }
 
 proptest! {

@@ -44,6 +44,12 @@ impl<'m> Available<'m> {
         is_available.then_some(Self { member, now })
     }
 
+    /// Returns the names by which a query may name the tool.
+    pub(super) fn names(&self) -> impl Iterator<Item = &Text> {
+        let spec = self.member.tool.spec();
+        [&self.member.name, &spec.name].into_iter().chain(spec.other_names())
+    }
+
     /// Returns the description that the model would read.
     pub(super) fn description(&self) -> &Text {
         let described = self.now.as_ref().and_then(|now| now.description.as_ref());

@@ -1,17 +1,18 @@
 //! The tool that a model calls to search, as a toolbox registers it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
 use super::index::Index;
 use super::member::{Available, SearchedMember};
-use super::settings::{FindTools, Ranking, ToolCandidate, ToolSearch};
+use super::settings::{FindTools, MOST, Ranking, ToolCandidate, ToolSearch};
 use crate::context::CallContext;
 use crate::decode::decode_or_reject;
 use crate::input::{Arguments, ToolInput};
 use crate::shape::Ref;
+use crate::suggest::{fold, words};
 use crate::tool::{Answer, Invocation, Payload, Prepared, Tool, ToolSpec};
 
 /// The place for the members of a search, which a toolbox fills when it knows their advertised names.
@@ -64,8 +65,11 @@ impl FindTool {
             available.add_to(&mut index);
         }
         let ranked = index.rank(&query);
-        let name = |&(number, _): &(usize, f64)| available[number].member.name.to_string();
-        let found: Vec<String> = ranked.iter().take(self.most).map(name).collect();
+        let exact = named(&available, &query);
+        // Tools whose names are in the query come first, even if they are more than `most`.
+        let others = ranked.iter().map(|(number, _)| *number).filter(|number| !exact.contains(number));
+        let numbers = exact.iter().copied().chain(others).take(self.most.max(exact.len()));
+        let found: Vec<String> = numbers.map(|number| available[number].member.name.to_string()).collect();
         let Some(rank) = &self.ranking else { return Invocation::Ready(answer(found)) };
 
         let with_words: HashSet<usize> = ranked.iter().map(|(number, _)| *number).collect();
@@ -101,6 +105,31 @@ impl Tool for FindTool {
         let Search { query } = search;
         self.find(query, cx)
     }
+}
+
+/// Returns the tools whose names are in a query, at most [`MOST`]. A name of one word counts only if it is the whole query, because such a word
+/// usually describes something.
+fn named(available: &[Available<'_>], query: &str) -> Vec<usize> {
+    let mut known: HashMap<String, Vec<usize>> = HashMap::new();
+    for (number, available) in available.iter().enumerate() {
+        for name in available.names() {
+            known.entry(fold(name)).or_default().push(number);
+        }
+    }
+    let mut found = Vec::new();
+    let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
+    for name in query.split(|letter| !is_part(letter)).filter(|name| !name.is_empty()) {
+        if (name == query.trim() || words(name).len() > 1)
+            && let Some(numbers) = known.get(&fold(name))
+        {
+            for &number in numbers {
+                if found.len() < MOST && !found.contains(&number) {
+                    found.push(number);
+                }
+            }
+        }
+    }
+    found
 }
 
 fn answer(found: Vec<String>) -> Answer {

@@ -4,12 +4,13 @@
 //! first use and kept until the visible tools change. Invariants: a call is converted back from the latest rewritten form in which its tool
 //! was advertised. A container is defined as a tool without parameters, because it is called without arguments.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use tool_schema::dialect::{Definition, Definitions, Dialect, Strictness};
 
 use super::seen::Seen;
+use crate::container::ContainerSpec;
 use crate::feedback::container_description;
 use crate::private::dialect::AS_WRITTEN;
 use crate::schema::{Declaration, Hints};
@@ -27,6 +28,9 @@ pub(super) struct Shown {
     now: Vec<Advertised>,
     /// The latest rewritten form in which each tool was advertised, keyed by the position of the tool.
     rewritten: HashMap<usize, Arc<Advertisement>>,
+    /// If the definitions are fixed, the descriptions of the advertised containers, by name. They stay the same if another toolbox has other
+    /// members, because answers to expansions and searches show these.
+    described: HashMap<Text, Text>,
 }
 
 /// The definitions of the visible tools in one dialect.
@@ -51,6 +55,7 @@ impl Shown {
     pub(super) fn follow(&mut self, before: &Self, now: impl Fn(usize) -> Option<usize>) {
         let kept = before.rewritten.iter().filter_map(|(tool, shown)| Some((now(*tool)?, Arc::clone(shown))));
         self.rewritten.extend(kept);
+        self.described.clone_from(&before.described);
     }
 
     /// Returns each tool that was advertised in a rewritten form, with this form.
@@ -70,21 +75,64 @@ impl Shown {
         provider: &Provider,
         catalog: &Catalog,
         seen: &Seen,
+        is_fixed: bool,
         visible: impl FnOnce() -> Vec<Item>,
     ) -> Arc<Definitions> {
         let known = self.now.iter().position(|known| known.definitions.dialect() == provider.dialect);
         let position = known.unwrap_or_else(|| {
-            self.now.push(Advertised::render(provider, catalog, seen, &visible()));
+            let items = visible();
+            if is_fixed {
+                self.describe(catalog, seen, &items);
+            }
+            self.now.push(Advertised::render(provider, catalog, seen, &items, &self.described));
             self.now.len() - 1
         });
         let Advertised { definitions, rewritten } = &self.now[position];
         self.rewritten.extend(rewritten.iter().map(|(tool, form)| (*tool, Arc::clone(form))));
         Arc::clone(definitions)
     }
+
+    /// Returns the remembered descriptions that differ from those that the catalog would give, by the names of the containers.
+    pub(super) fn other_descriptions(&self, catalog: &Catalog, seen: &Seen) -> BTreeMap<String, String> {
+        let differs = |(name, described): &(&Text, &Text)| {
+            let container = catalog.find_container(name);
+            container.is_some_and(|container| description(catalog, container, seen) != ***described)
+        };
+        let others = self.described.iter().filter(differs);
+        others.map(|(name, described)| (name.to_string(), described.to_string())).collect()
+    }
+
+    /// Takes over descriptions that were saved.
+    pub(super) fn describe_as(&mut self, saved: &BTreeMap<String, String>) {
+        let saved = saved.iter().map(|(name, described)| (name.clone().into(), described.clone().into()));
+        self.described.extend(saved);
+    }
+
+    /// Remembers the descriptions of containers that were not advertised before.
+    fn describe(&mut self, catalog: &Catalog, seen: &Seen, items: &[Item]) {
+        for &item in items {
+            if let Item::Container(container) = item {
+                let name = catalog.containers[container].spec.name.clone();
+                self.described.entry(name).or_insert_with(|| description(catalog, container, seen));
+            }
+        }
+    }
+}
+
+/// Returns the description of a container, with the names of its members.
+fn description(catalog: &Catalog, container: usize, seen: &Seen) -> Text {
+    let functions = seen.functions(catalog, container).into_iter().map(Text::as_str);
+    container_description(&catalog.containers[container].spec.description, functions).into()
 }
 
 impl Advertised {
-    fn render(provider: &Provider, catalog: &Catalog, seen: &Seen, items: &[Item]) -> Self {
+    fn render(
+        provider: &Provider,
+        catalog: &Catalog,
+        seen: &Seen,
+        items: &[Item],
+        described: &HashMap<Text, Text>,
+    ) -> Self {
         let tools: Vec<_> = items
             .iter()
             .filter_map(
@@ -95,7 +143,13 @@ impl Advertised {
         let mut own = forms.iter();
         let define = |&item: &Item| match item {
             Item::Tool(_) => own.next().map(|form| form.definition.clone()),
-            Item::CallTool | Item::Container(_) => Some(define(catalog, item, seen, provider.dialect)),
+            Item::Container(container) => {
+                let spec = &catalog.containers[container].spec;
+                let known = described.get(&spec.name).cloned();
+                let description = known.unwrap_or_else(|| description(catalog, container, seen));
+                Some(define_container(spec, &description, provider.dialect))
+            }
+            Item::CallTool => Some(define(catalog, item, seen, provider.dialect)),
         };
         let definitions = Arc::new(Definitions::new(provider.dialect, items.iter().filter_map(define)));
         let forms = tools.iter().map(|(tool, _)| *tool).zip(forms);
@@ -117,12 +171,15 @@ pub(super) fn define(catalog: &Catalog, item: Item, seen: &Seen, dialect: Dialec
         }
         Item::Container(container) => {
             let spec = &catalog.containers[container].spec;
-            let functions = seen.functions(catalog, container).into_iter().map(Text::as_str);
-            let (name, description) = (&spec.name, &Text::from(container_description(&spec.description, functions)));
-            let declaration = Declaration { name, description, input: &NOTHING, output: None, hints: Hints::default() };
-            spec.presentation.shown_in(dialect.render_as(&declaration, None, Strictness::Plain), dialect)
+            define_container(spec, &description(catalog, container, seen), dialect)
         }
     }
+}
+
+fn define_container(spec: &ContainerSpec, description: &Text, dialect: Dialect) -> Definition {
+    let name = &spec.name;
+    let declaration = Declaration { name, description, input: &NOTHING, output: None, hints: Hints::default() };
+    spec.presentation.shown_in(dialect.render_as(&declaration, None, Strictness::Plain), dialect)
 }
 
 /// Returns the definitions of members in the answer to an expansion. The members are then called through `call_tool`, in their own form.

@@ -53,7 +53,7 @@ fn show_members(view: &SessionView, index: usize) -> Vec<usize> {
 pub(super) fn answer(view: &SessionView, index: usize, near: &[Text]) -> Payload {
     let catalog = view.catalog();
     let container = &catalog.containers[index].spec;
-    let instructions = view.text_from_state(container.instructions_from.as_ref(), container.instructions.as_ref());
+    let instructions = instructions(view, index);
     let seen = view.visible.seen();
     let definitions = view.visible.is_fixed().then(|| {
         let members = catalog.containers[index].members.iter().filter(|&&member| seen.is_available(catalog, member));
@@ -64,6 +64,21 @@ pub(super) fn answer(view: &SessionView, index: usize, near: &[Text]) -> Payload
     let functions = seen.functions(catalog, index).into_iter().map(Text::as_str);
     let text = expansion(&container.name, functions, near, instructions.as_deref(), through);
     Payload::Json(JsonText::written(text))
+}
+
+/// Returns the instructions of a container for the answer to an expansion. If the list of tools is fixed, the system prompt is fixed, too, so the
+/// container's part of it follows the instructions.
+pub(super) fn instructions(view: &SessionView, index: usize) -> Option<Cow<'_, str>> {
+    let group = &view.catalog().containers[index];
+    let spec = &group.spec;
+    let text = view.text_from_state(spec.instructions_from.as_ref(), spec.instructions.as_ref());
+    if !view.visible.is_fixed() || group.open {
+        return text;
+    }
+    match (text, view.text_from_state(spec.system_prompt_from.as_ref(), spec.system_prompt.as_ref())) {
+        (Some(text), Some(prompt)) => Some(format!("{text}\n{prompt}").into()),
+        (text, prompt) => text.or(prompt),
+    }
 }
 
 /// Returns the refusal of arguments for a container.

@@ -5,6 +5,7 @@
 //! text that the model reads, whichever session has run the search.
 
 use super::definitions::define;
+use super::expand::instructions;
 use super::view::SessionView;
 use crate::event::Decision;
 use crate::feedback::found_text;
@@ -57,17 +58,13 @@ pub(super) fn show_found(view: &SessionView, call_id: &str, payload: Payload) ->
             owners.push(owner);
         }
     }
-    let instructions: Vec<_> = owners
+    let texts: Vec<_> = owners
         .into_iter()
-        .filter_map(|owner| {
-            let spec = &catalog.containers[owner].spec;
-            let text = view.text_from_state(spec.instructions_from.as_ref(), spec.instructions.as_ref())?;
-            Some((spec.name.as_str(), text))
-        })
+        .filter_map(|owner| Some((catalog.containers[owner].spec.name.as_str(), instructions(view, owner)?)))
         .collect();
     let through = view.visible.is_fixed().then(|| (CALL_TOOL.name.as_str(), format!("[{}]", definitions.join(","))));
     let through = through.as_ref().map(|(tool, definitions)| (*tool, definitions.as_str()));
-    Payload::Json(JsonText::written(found_text(&found, omitted, &instructions, through)))
+    Payload::Json(JsonText::written(found_text(&found, omitted, &texts, through)))
 }
 
 /// Asks the state about tools that the model has not seen yet.

@@ -339,6 +339,9 @@ impl Session {
     /// [`system_prompt`](crate::Container::system_prompt). Containers that never collapse come first. If there is no such container, the
     /// text is empty. Call this method before each request to the model.
     ///
+    /// With [fixed definitions](crate::toolbox::ToolboxBuilder::fixed_definitions), the text only contains the blocks of containers that never
+    /// collapse, so that the system prompt does not change. The other prompts are part of the answers to expansions.
+    ///
     /// ```
     /// use tool_runtime::{Container, Toolbox};
     ///
@@ -354,8 +357,9 @@ impl Session {
         let current = self.current();
         let containers = &current.catalog().containers;
         let open = (0..containers.len()).filter(|&index| containers[index].open);
+        let expanded = if current.visible.is_fixed() { Vec::new() } else { current.visible.expanded() };
         let mut blocks = Vec::new();
-        for index in open.chain(current.visible.expanded()) {
+        for index in open.chain(expanded) {
             let spec = &containers[index].spec;
             if let Some(text) = current.text_from_state(spec.system_prompt_from.as_ref(), spec.system_prompt.as_ref()) {
                 blocks.push(format!("## {}\n\n{}", spec.name, text.trim()));

@@ -291,7 +291,7 @@ impl Visible {
         let mut view = self.view();
         let mut advertised = std::mem::take(&mut view.advertised);
         let items = || self.items_of(catalog, &view).collect();
-        let definitions = advertised.get_or_render(provider, catalog, &view.memory.seen, items);
+        let definitions = advertised.get_or_render(provider, catalog, &view.memory.seen, self.is_fixed, items);
         view.advertised = advertised;
         definitions
     }

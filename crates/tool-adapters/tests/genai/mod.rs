@@ -5,6 +5,7 @@ mod conversations;
 mod definitions;
 mod dialect;
 mod hostile;
+mod prefixes;
 mod refusals;
 mod requests;
 mod rules;

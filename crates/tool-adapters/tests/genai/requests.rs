@@ -65,7 +65,7 @@ async fn without_a_key_none_is_sent() {
         let server = Server::start([Dialect::ChatCompletions.reply(false, "Noon.", &[])]);
         let model = GenAi::openai_compatible(&format!("{}/{end}", server.address()), "mistral-medium", None);
         super::answers::ask(&model, false).await.expect("an answer");
-        let Asked { path, headers, body } = server.asked().remove(0);
+        let Asked { path, headers, body, .. } = server.asked().remove(0);
         assert_eq!((path.as_str(), headers.get("authorization")), ("/v1/chat/completions", None));
         // genai would interpret the end of the name as a reasoning effort.
         assert_eq!((&body["model"], body.get("reasoning_effort")), (&json!("mistral-medium"), None));

@@ -65,6 +65,8 @@ pub(crate) struct Asked {
     pub(crate) path: String,
     pub(crate) headers: HashMap<String, String>,
     pub(crate) body: Value,
+    /// The bytes of the body.
+    pub(crate) text: String,
 }
 
 pub(crate) struct Server {
@@ -137,7 +139,8 @@ pub(crate) fn read(stream: &TcpStream) -> Option<Asked> {
     let length = headers.get("content-length").and_then(|length| length.parse().ok()).unwrap_or(0);
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
-    Some(Asked { path, headers, body: serde_json::from_slice(&body).ok()? })
+    let text = String::from_utf8(body).ok()?;
+    Some(Asked { path, headers, body: serde_json::from_str(&text).ok()?, text })
 }
 
 fn write(mut stream: &TcpStream, reply: &Reply) {

@@ -5,7 +5,7 @@
 use tool_runtime::Issue;
 
 use super::End;
-use crate::model::{Delta, Request, Response};
+use crate::model::{Delta, PrefixLoss, Request, Response};
 
 /// An event of a conversation.
 ///
@@ -54,6 +54,17 @@ pub enum Event<'a> {
         step: usize,
         /// The request.
         request: Request<'a>,
+    },
+    /// The next request does not begin with the request before it, so the provider cannot take all of it from its cache. This happens if
+    /// tools become visible or change, if the system message changes, after a reminder, and if the host lets expansions be shortened.
+    #[non_exhaustive]
+    PrefixLost {
+        /// The number of the turn.
+        turn: usize,
+        /// The number of the step.
+        step: usize,
+        /// The part that changed, and the number of bytes.
+        loss: PrefixLoss,
     },
     /// A piece of a streamed answer arrived.
     #[non_exhaustive]
@@ -178,6 +189,7 @@ impl Event<'_> {
             Self::Asked { turn, .. }
             | Self::Resumed { turn, .. }
             | Self::Requested { turn, .. }
+            | Self::PrefixLost { turn, .. }
             | Self::Delta { turn, .. }
             | Self::Doubtful { turn, .. }
             | Self::CutOff { turn, .. }

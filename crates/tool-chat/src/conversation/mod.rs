@@ -13,7 +13,7 @@ mod turn_loop;
 mod watch;
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 pub use crate::run::{AnswerError, End, Limit, TurnLimits};
@@ -21,7 +21,7 @@ pub use deferred::ResumeError;
 pub use event::Event;
 
 use self::pending::Pending;
-use crate::model::{ChatModel, ModelError, ModelErrorKind};
+use crate::model::{ChatModel, ModelError, ModelErrorKind, PromptPrefix};
 use crate::run::{AnswerType, Next, Record, RecordError, Run};
 use crate::transcript::Transcript;
 use tool_runtime::clock::{Clock, SystemClock};
@@ -62,6 +62,8 @@ pub struct Conversation {
     streams: bool,
     clock: Arc<dyn Clock>,
     listener: Option<Arc<Listener>>,
+    /// The last request, if there is a listener.
+    prefix: Mutex<PromptPrefix>,
     /// The time at which the last record was applied, on `clock`.
     recorded: Duration,
     pending: Option<Pending>,
@@ -82,6 +84,7 @@ impl Conversation {
             streams: false,
             clock: Arc::new(SystemClock::new()),
             listener: None,
+            prefix: Mutex::default(),
             recorded: Duration::ZERO,
             pending: None,
             answering: None,

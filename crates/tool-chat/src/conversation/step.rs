@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::task::Poll;
 use std::time::Duration;
 
@@ -71,6 +71,12 @@ impl Conversation {
         let typed = self.answering.map(|answer| answer.request(&ask, dialect, &*self.model, &tools));
         let typed = typed.transpose()?.map(Box::new);
         let request = typed.as_ref().map_or_else(|| ask.request(&tools), |typed| typed.request(ask.messages));
+        if self.listener.is_some() {
+            let lost = self.prefix.lock().unwrap_or_else(PoisonError::into_inner).lost(&request);
+            if let Some(loss) = lost {
+                self.tell(&Event::PrefixLost { turn, step, loss });
+            }
+        }
         self.tell(&Event::Requested { turn, step, request });
         let answer = if self.streams {
             self.read(turn, step, request, typed.as_deref()).await?

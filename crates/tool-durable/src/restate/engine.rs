@@ -152,7 +152,7 @@ impl Engine for RestateEngine<'_, '_> {
             let mut run = take().unwrap_or_default();
             let clock = siblings::clock(&session);
             let left = left.map(|left| left.saturating_sub(clock.unix_time().saturating_sub(at)));
-            let record = asked(&session, &*model, &*clock, &mut run, left, typed).await;
+            let record = asked(&session, &*model, &*clock, &mut run, left, typed, &mut |_| {}).await;
             *lender.lock().unwrap_or_else(PoisonError::into_inner) = Some(run);
             Ok(record)
         };

@@ -14,6 +14,7 @@ mod known;
 mod malformed;
 mod reports;
 mod schemas;
+mod search;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -53,6 +54,7 @@ fn run() -> Result<ExitCode, Box<dyn std::error::Error>> {
     malformed::judge(&mut bench)?;
     reports::judge(&mut bench)?;
     schemas::judge(&mut bench)?;
+    search::judge(&mut bench)?;
     episodes::judge(&mut bench)?;
     bench.stale();
     Ok(if bench.failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })

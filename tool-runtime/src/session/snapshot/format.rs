@@ -86,6 +86,9 @@ pub(in crate::session) struct SavedVisible {
     /// The tools that a search has found while their containers were collapsed.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(in crate::session) found: Vec<String>,
+    /// The descriptions of containers that were advertised before another toolbox was set, if the definitions are fixed.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(in crate::session) described: BTreeMap<String, String>,
     /// The names in the order in which they became visible.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(in crate::session) listed: Vec<String>,

@@ -46,6 +46,7 @@ impl Visible {
                 .map(|&container| catalog.containers[container].spec.name.to_string())
                 .collect(),
             found: found.map(|tool| catalog.tools[tool].name.to_string()).collect(),
+            described: view.advertised.other_descriptions(catalog, &view.memory.seen),
             listed: view.listed.iter().map(|&item| catalog.name(item).to_string()).collect(),
         }
     }
@@ -65,6 +66,7 @@ impl Visible {
                 view.expanded.push(index);
             }
         }
+        view.advertised.describe_as(&saved.described);
         for name in &saved.found {
             if let Some(Item::Tool(tool)) = catalog.find(name)
                 && let Some(found) = self.found.get(tool)
