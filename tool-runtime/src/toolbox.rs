@@ -95,6 +95,8 @@ pub(crate) struct Settings {
     pub(crate) policies: Policies,
     /// `true` if expansions do not change the definitions.
     pub(crate) fixed_definitions: bool,
+    /// `true` if the provider loads the definitions of members.
+    pub(crate) is_native: bool,
 }
 
 impl Default for Settings {
@@ -116,6 +118,7 @@ impl Default for Settings {
             expansion_scope: ExpansionScope::Session,
             policies: Policies::default(),
             fixed_definitions: false,
+            is_native: false,
         }
     }
 }

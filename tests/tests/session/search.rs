@@ -4,12 +4,12 @@ use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tool_runtime::container::ExpansionScope;
+use tool_runtime::container::{Deferral, ExpansionScope};
 use tool_runtime::event::{Decision, Observer, ToolEvent};
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::session::SessionSetup;
 use tool_runtime::toolbox::{FindTools, Problem, ToolSearch};
-use tool_runtime::{Container, Failure, Outcome, Session, Toolbox, tool};
+use tool_runtime::{BuildError, Container, Dialect, Failure, Outcome, Session, Toolbox, tool};
 
 use super::tools::{call, group, named, refusal, visible};
 
@@ -432,6 +432,61 @@ fn repeated_searches_are_throttled_like_other_calls() {
         })
         .collect();
     assert!(outcomes.contains(&json!("throttled")), "{outcomes:?}");
+}
+
+fn native(deferral: Deferral, dialect: Option<Dialect>) -> Result<Session, BuildError> {
+    let builder = builder().find_tools(FindTools::new()).deferral(deferral).fixed_definitions();
+    let builder = if let Some(dialect) = dialect { builder.for_provider(dialect) } else { builder };
+    builder.build().map(|toolbox| toolbox.session())
+}
+
+#[test]
+fn deferred_definitions_never_change_and_the_rules_are_the_same() {
+    let session = native(Deferral::Native, Some(Dialect::ANTHROPIC)).expect("Anthropic defers");
+    let before = session.definitions();
+    let names = |is_deferred: bool| -> Vec<_> {
+        before.iter().filter(|tool| tool.is_deferred() == is_deferred).map(|tool| tool.name().to_owned()).collect()
+    };
+    assert_eq!(names(false), BEFORE);
+    assert_eq!(names(true), ["create_issue", "delete_repository", "send_mail", "merge_branch", "Branches"]);
+    assert_eq!(refusal(&call(&session, "merge_branch", r#"{"branch": "a"}"#))["error_type"], "container_not_expanded");
+
+    let found = find(&session, "merge");
+    assert_eq!(
+        found.to_text(),
+        r#"{"found":["merge_branch"],"message":"Found 1 tool: merge_branch. Call it directly."}"#
+    );
+    assert_eq!(found.loaded(), ["merge_branch"]);
+    let expanded = call(&session, "Code", "");
+    assert_eq!(expanded.loaded(), ["create_issue", "Branches"], "a tool that the state hides is not loaded");
+    assert!(!expanded.to_text().contains("definitions"));
+    let direct = call(&session, "merge_branch", r#"{"branch": "a"}"#);
+    assert_eq!((&*direct.to_text(), direct.loaded()), ("a", &[][..]));
+    assert_eq!(session.definitions(), before);
+
+    let stored = serde_json::to_string(&found).expect("JSON");
+    let read: Outcome = serde_json::from_str(&stored).expect("the same JSON");
+    assert_eq!(read.loaded(), ["merge_branch"]);
+    // In a dialect without deferral, the list grows.
+    let names: Vec<_> = session.definitions_in(Dialect::OPENAI).iter().map(|tool| tool.name().to_owned()).collect();
+    assert_eq!(names[4..], ["merge_branch", "create_issue", "Branches"]);
+    drop(find(&session, "mail"));
+    assert_eq!(session.definitions_in(Dialect::OPENAI).len(), 8);
+}
+
+#[test]
+fn deferral_depends_on_the_provider() {
+    for dialect in [Some(Dialect::OPENAI), None] {
+        let error = native(Deferral::Native, dialect).expect_err("nobody loads the definitions");
+        assert!(matches!(error.problems(), [Problem::NoDeferral { .. }]), "{error}");
+        let session = native(Deferral::Auto, dialect).expect("the definitions are fixed instead");
+        let found = find(&session, "merge");
+        assert!(found.to_text().contains("definitions") && found.loaded().is_empty());
+    }
+    let session = native(Deferral::Auto, Some(Dialect::ANTHROPIC_STRICT)).expect("Anthropic defers");
+    assert_eq!(find(&session, "merge").loaded(), ["merge_branch"]);
+    let session = native(Deferral::Expanded, Some(Dialect::ANTHROPIC)).expect("valid");
+    assert!(find(&session, "merge").loaded().is_empty());
 }
 
 /// openai/codex#21503: a query with the exact names of six tools did not find one of them.

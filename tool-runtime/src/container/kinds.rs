@@ -119,3 +119,41 @@ pub(crate) struct Policies {
     pub(crate) hidden_member: ExpansionPolicy,
     pub(crate) qualified_name: ExpansionPolicy,
 }
+
+/// The way in which a model gets the definitions of members, for [`ToolboxBuilder::deferral`](crate::toolbox::ToolboxBuilder::deferral).
+///
+/// ```
+/// use tool_runtime::container::Deferral;
+/// use tool_runtime::toolbox::FindTools;
+/// use tool_runtime::{Container, Dialect, Toolbox, tool};
+///
+/// /// Tells the hour of the day.
+/// #[tool]
+/// fn hour() -> u8 {
+///     12
+/// }
+///
+/// let clock = Container::new("Clock", "Tells the time.").tool(HourTool);
+/// let builder = Toolbox::builder().container(clock).for_provider(Dialect::ANTHROPIC).deferral(Deferral::Native);
+/// let session = builder.find_tools(FindTools::new()).build()?.session();
+/// let before = session.definitions().to_string();
+/// assert!(before.contains(r#"{"name":"hour","#) && before.contains(r#""defer_loading":true"#));
+///
+/// let outcome = pollster::block_on(session.call("call_1", "find_tools", r#"{"query": "hour"}"#));
+/// assert_eq!(outcome.loaded(), ["hour"]);
+/// assert_eq!(session.definitions().to_string(), before);
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Deferral {
+    /// The list of tools grows, or the answer contains the definitions if they are [fixed](crate::toolbox::ToolboxBuilder::fixed_definitions).
+    #[default]
+    Expanded,
+    /// The provider gets all definitions with every request, and the model sees those of members after an answer has
+    /// [loaded](crate::Outcome::loaded) them. `build()` fails unless the provider of the toolbox
+    /// [can do so](tool_schema::dialect::Dialect::defers_tools).
+    Native,
+    /// `Native` if the provider of the toolbox can do so, and otherwise `Expanded`.
+    Auto,
+}

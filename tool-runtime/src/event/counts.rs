@@ -103,7 +103,7 @@ impl Counts {
 impl Observer for Counts {
     fn event(&self, event: &ToolEvent<'_>) {
         match event.decision {
-            Decision::Progressed { .. } | Decision::HealthUnknown { .. } => {}
+            Decision::Progressed { .. } | Decision::HealthUnknown { .. } | Decision::Loaded { .. } => {}
             Decision::Received { .. } => count(&self.calls),
             Decision::Executed { .. } => count(&self.executed),
             Decision::Repaired { repair } => add(&mut self.caught().repairs, repair.rule.name()),

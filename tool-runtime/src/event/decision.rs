@@ -53,6 +53,12 @@ pub enum Decision<'a> {
         /// The advertised names of the tools, the best first.
         tools: &'a [&'a Text],
     },
+    /// The answer to an expansion or to a search makes the provider load deferred definitions. Without this event, the definitions are in the
+    /// list of tools, or in the answer itself.
+    Loaded {
+        /// The advertised names of the tools.
+        tools: &'a [Text],
+    },
     /// The throttle refuses the call. A `Rejected` event with the answer for the model follows.
     Throttled {
         /// The tool, by its advertised name.
@@ -126,6 +132,7 @@ impl<'a> Decision<'a> {
             Self::Expanded { .. } => "expanded",
             Self::Collapsed { .. } => "collapsed",
             Self::Found { .. } => "found",
+            Self::Loaded { .. } => "loaded",
             Self::Throttled { .. } => "throttled",
             Self::HealthUnknown { .. } => "health_unknown",
             Self::Deferred { .. } => "deferred",
@@ -150,7 +157,11 @@ impl<'a> Decision<'a> {
             | Self::Executed { tool, .. }
             | Self::Warned { tool, .. }
             | Self::Rejected { tool, .. } => Some(tool),
-            Self::Repaired { .. } | Self::Expanded { .. } | Self::Collapsed { .. } | Self::Found { .. } => None,
+            Self::Repaired { .. }
+            | Self::Expanded { .. }
+            | Self::Collapsed { .. }
+            | Self::Found { .. }
+            | Self::Loaded { .. } => None,
         }
     }
 }
@@ -168,6 +179,7 @@ impl fmt::Debug for Decision<'_> {
             Self::Repaired { repair } => decision.field("repair", repair),
             Self::Expanded { container } | Self::Collapsed { container } => decision.field("container", container),
             Self::Found { tools } => decision.field("tools", tools),
+            Self::Loaded { tools } => decision.field("tools", tools),
             Self::Throttled { rule, retry_after, .. } => decision.field("rule", rule).field("retry_after", retry_after),
             Self::HealthUnknown { reason, .. } => decision.field("reason", reason),
             Self::Retried { attempt, wait, .. } => decision.field("attempt", attempt).field("wait", wait),

@@ -68,6 +68,9 @@ pub(crate) fn tell(content: Tracing, id: &str, decision: &Decision<'_>) {
         Decision::Found { tools } => {
             told!(DEBUG, "tool.found", id, { count = tools.len(), "message" = "search has shown tools" });
         }
+        Decision::Loaded { tools } => {
+            told!(DEBUG, "tool.loaded", id, { count = tools.len(), "message" = "provider loads definitions" });
+        }
         Decision::Throttled { tool, rule, retry_after } => {
             let wait = retry_after.map(milliseconds);
             told!(WARN, "tool.throttled", id, {

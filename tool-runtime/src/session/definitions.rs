@@ -46,6 +46,11 @@ impl Shown {
         self.now.clear();
     }
 
+    /// Drops the definitions in all dialects but some.
+    pub(super) fn change_unless(&mut self, is_kept: impl Fn(Dialect) -> bool) {
+        self.now.retain(|known| is_kept(known.definitions.dialect()));
+    }
+
     /// Returns the latest rewritten form in which a tool was advertised; `None` if there is none.
     pub(super) fn rewritten(&self, tool: usize) -> Option<Arc<Advertisement>> {
         self.rewritten.get(&tool).cloned()
@@ -76,15 +81,17 @@ impl Shown {
         catalog: &Catalog,
         seen: &Seen,
         is_fixed: bool,
-        visible: impl FnOnce() -> Vec<Item>,
+        visible: impl FnOnce() -> (Vec<Item>, Vec<Item>),
     ) -> Arc<Definitions> {
         let known = self.now.iter().position(|known| known.definitions.dialect() == provider.dialect);
         let position = known.unwrap_or_else(|| {
-            let items = visible();
+            let (mut items, deferred) = visible();
+            let shown = items.len();
+            items.extend(deferred);
             if is_fixed {
                 self.describe(catalog, seen, &items);
             }
-            self.now.push(Advertised::render(provider, catalog, seen, &items, &self.described));
+            self.now.push(Advertised::render(provider, catalog, seen, &items, shown, &self.described));
             self.now.len() - 1
         });
         let Advertised { definitions, rewritten } = &self.now[position];
@@ -131,6 +138,7 @@ impl Advertised {
         catalog: &Catalog,
         seen: &Seen,
         items: &[Item],
+        shown: usize,
         described: &HashMap<Text, Text>,
     ) -> Self {
         let tools: Vec<_> = items
@@ -141,7 +149,7 @@ impl Advertised {
             .collect();
         let forms = provider.advertise(catalog, &tools);
         let mut own = forms.iter();
-        let define = |&item: &Item| match item {
+        let mut define = |&item: &Item| match item {
             Item::Tool(_) => own.next().map(|form| form.definition.clone()),
             Item::Container(container) => {
                 let spec = &catalog.containers[container].spec;
@@ -151,7 +159,12 @@ impl Advertised {
             }
             Item::CallTool => Some(define(catalog, item, seen, provider.dialect)),
         };
-        let definitions = Arc::new(Definitions::new(provider.dialect, items.iter().filter_map(define)));
+        let all = items.iter().enumerate();
+        let definitions = all.filter_map(|(place, item)| {
+            let definition = define(item)?;
+            Some(if place < shown { definition } else { definition.deferred() })
+        });
+        let definitions = Arc::new(Definitions::new(provider.dialect, definitions));
         let forms = tools.iter().map(|(tool, _)| *tool).zip(forms);
         Self { definitions, rewritten: forms.filter(|(_, form)| form.inverse().is_some()).collect() }
     }

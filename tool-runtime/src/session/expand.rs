@@ -55,7 +55,7 @@ pub(super) fn answer(view: &SessionView, index: usize, near: &[Text]) -> Payload
     let container = &catalog.containers[index].spec;
     let instructions = instructions(view, index);
     let seen = view.visible.seen();
-    let definitions = view.visible.is_fixed().then(|| {
+    let definitions = view.visible.is_told_in_answers().then(|| {
         let members = catalog.containers[index].members.iter().filter(|&&member| seen.is_available(catalog, member));
         define_members(catalog, members.copied(), &seen).to_string()
     });
@@ -64,6 +64,17 @@ pub(super) fn answer(view: &SessionView, index: usize, near: &[Text]) -> Payload
     let functions = seen.functions(catalog, index).into_iter().map(Text::as_str);
     let text = expansion(&container.name, functions, near, instructions.as_deref(), through);
     Payload::Json(JsonText::written(text))
+}
+
+/// Returns the names of the members that the provider has to load with the answer to an expansion; none if it loads nothing.
+pub(super) fn loaded(view: &SessionView, index: usize) -> Vec<Text> {
+    if !view.visible.is_native() {
+        return Vec::new();
+    }
+    let (catalog, seen) = (view.catalog(), view.visible.seen());
+    let members = catalog.containers[index].members.iter().copied();
+    let hidden = members.filter(|&member| !catalog.is_always_visible(member) && seen.is_available(catalog, member));
+    hidden.map(|member| catalog.name(member).clone()).collect()
 }
 
 /// Returns the instructions of a container for the answer to an expansion. If the list of tools is fixed, the system prompt is fixed, too, so the

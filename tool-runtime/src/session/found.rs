@@ -18,9 +18,9 @@ use crate::toolbox::{CALL_TOOL, Item};
 /// The maximum number of bytes of the definitions of the tools that one search shows, apart from the first tool.
 const DEFINITIONS: usize = 32 * 1_024;
 
-/// Shows the tools that a search has found, and returns the text for the model. An answer of the host that names no tools stays as it is.
-pub(super) fn show_found(view: &SessionView, call_id: &str, payload: Payload) -> Payload {
-    let Some(names) = found_names(&payload) else { return payload };
+/// Shows the tools that a search has found. Returns the text for the model, and the names of the tools that the provider has to load. An answer of the host that names no tools stays as it is.
+pub(super) fn show_found(view: &SessionView, call_id: &str, payload: Payload) -> (Payload, Vec<Text>) {
+    let Some(names) = found_names(&payload) else { return (payload, Vec::new()) };
     let catalog = view.catalog();
     let members = names.iter().filter_map(|name| match catalog.find(name) {
         Some(Item::Tool(tool)) if !catalog.tools[tool].always => Some(tool),
@@ -62,9 +62,11 @@ pub(super) fn show_found(view: &SessionView, call_id: &str, payload: Payload) ->
         .into_iter()
         .filter_map(|owner| Some((catalog.containers[owner].spec.name.as_str(), instructions(view, owner)?)))
         .collect();
-    let through = view.visible.is_fixed().then(|| (CALL_TOOL.name.as_str(), format!("[{}]", definitions.join(","))));
+    let through =
+        view.visible.is_told_in_answers().then(|| (CALL_TOOL.name.as_str(), format!("[{}]", definitions.join(","))));
     let through = through.as_ref().map(|(tool, definitions)| (*tool, definitions.as_str()));
-    Payload::Json(JsonText::written(found_text(&found, omitted, &texts, through)))
+    let loaded = if view.visible.is_native() { found.iter().map(|name| (*name).clone()).collect() } else { Vec::new() };
+    (Payload::Json(JsonText::written(found_text(&found, omitted, &texts, through))), loaded)
 }
 
 /// Asks the state about tools that the model has not seen yet.

@@ -70,6 +70,8 @@ pub(super) struct Beside {
     /// A remark that the model reads after the result.
     pub(super) remark: Option<Text>,
     pub(super) is_expansion: bool,
+    /// The tools that the provider has to load.
+    pub(super) loaded: Vec<Text>,
 }
 
 impl Beside {
@@ -117,6 +119,17 @@ impl Outcome {
     /// Marks the answer as the list of the members of an expanded container.
     pub(super) fn mark_expansion(&mut self) {
         self.beside.get_or_insert_default().is_expansion = true;
+    }
+
+    pub(super) fn mark_loaded(&mut self, tools: Vec<Text>) {
+        self.beside.get_or_insert_default().loaded = tools;
+    }
+
+    /// Returns the names of the tools that the provider has to load with this answer; empty unless the definitions are
+    /// [deferred](crate::container::Deferral::Native). For Anthropic, the content of the `tool_result` is then a `tool_reference` for each
+    /// name, and the text of the answer follows behind all results. A conversation of `tool-chat` does this.
+    pub fn loaded(&self) -> &[Text] {
+        self.beside.as_deref().map_or(&[], |beside| &beside.loaded)
     }
 
     /// Returns `true` if the answer lists the members of an expanded container.

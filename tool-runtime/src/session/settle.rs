@@ -19,6 +19,7 @@ use crate::decode::{knows_location, sent_at};
 use crate::event::Decision;
 use crate::failure::{Failure, ToolError};
 use crate::issue::{Path, has_sent};
+use crate::shape::Text;
 use crate::throttle::{Exit, Warning};
 use crate::tool::{CallError, Payload};
 use crate::toolbox::Entry;
@@ -31,10 +32,13 @@ impl SessionView {
             Ok(payload) => {
                 self.shared.refused.succeeded(&call.name);
                 let is_search = call.entry.is_some_and(|entry| entry.is_search);
-                let payload = if is_search { show_found(self, call.call_id, payload) } else { payload };
+                let (payload, loaded) =
+                    if is_search { show_found(self, call.call_id, payload) } else { (payload, Vec::new()) };
                 self.observe(call.call_id, || Decision::Executed { tool: &call.name, payload: &payload });
                 // The answer of a search is bounded, and guards must not cut the definitions in it.
-                (self.conclude(call, Ok(payload), None), !is_search)
+                let mut outcome = self.conclude(call, Ok(payload), None);
+                self.load(&mut outcome, loaded);
+                (outcome, !is_search)
             }
             Err(end) => {
                 let has_answer = matches!(end, End::Failed { .. } | End::Interrupted(_));
@@ -52,6 +56,15 @@ impl SessionView {
             self.warn(&mut outcome, *warning);
         }
         outcome
+    }
+
+    /// Marks the tools that the provider has to load with an answer, and reports them.
+    #[inline]
+    fn load(&self, outcome: &mut Outcome, tools: Vec<Text>) {
+        if !tools.is_empty() {
+            self.observe(outcome.call_id(), || Decision::Loaded { tools: &tools });
+            outcome.mark_loaded(tools);
+        }
     }
 
     /// Ends a call without a result of its tool.
@@ -85,6 +98,7 @@ impl SessionView {
                 let payload = expand::answer(self, container, &near);
                 let mut outcome = self.conclude(call, Ok(payload), None);
                 outcome.mark_expansion();
+                self.load(&mut outcome, expand::loaded(self, container));
                 return outcome;
             }
         };

@@ -27,6 +27,8 @@ struct Stored<'o> {
     remark: Option<Text>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     is_expansion: bool,
+    #[serde(default, skip_serializing_if = "<[Text]>::is_empty")]
+    loaded: Cow<'o, [Text]>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -51,6 +53,7 @@ impl Serialize for Outcome {
             warnings: self.warnings().into(),
             remark: self.remark().map(|remark| remark.to_owned().into()),
             is_expansion: self.is_expansion(),
+            loaded: self.loaded().into(),
         };
         stored.serialize(serializer)
     }
@@ -69,11 +72,13 @@ impl<'de> Deserialize<'de> for Outcome {
             warnings: stored.warnings.into_owned(),
             remark: stored.remark,
             is_expansion: stored.is_expansion,
+            loaded: stored.loaded.into_owned(),
         };
         let is_plain = beside.repairs.is_empty()
             && beside.arguments.is_none()
             && beside.warnings.is_empty()
-            && !beside.is_expansion;
+            && !beside.is_expansion
+            && beside.loaded.is_empty();
         let beside = if is_plain { None } else { Some(Box::new(beside)) };
         Ok(Self::new((&*stored.call_id).into(), &stored.tool.into_owned().into(), result, beside))
     }

@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tool_schema::dialect::Definitions;
+use tool_schema::dialect::{Definitions, Dialect};
 
 use super::definitions::Shown;
 use super::seen::{Availability, Memory};
@@ -30,6 +30,9 @@ pub(super) struct Visible {
     /// `true` if the definitions never change. In this case, members are called through `call_tool`, and are listed only in the answer to
     /// the expansion.
     is_fixed: bool,
+    /// `true` if the provider gets all definitions from the beginning, and loads those of members. Then the definitions never change, and
+    /// members are called directly.
+    is_native: bool,
     openness: Openness,
     revision: AtomicU64,
     /// The number of calls of members so far. They are counted only if the expansion scope depends on this number.
@@ -76,7 +79,8 @@ impl View {
 impl Visible {
     pub(super) fn new(parts: &Parts, state: &Scope, openness: Openness) -> Self {
         let catalog = &parts.catalog;
-        let &Settings { expansion_scope: scope, fixed_definitions, .. } = &parts.settings;
+        let &Settings { expansion_scope: scope, fixed_definitions, is_native, .. } = &parts.settings;
+        let is_native = is_native && openness == Openness::Gated;
         let mut listed = catalog.roots.clone();
         listed.extend((openness == Openness::Open && has_own_call_tool(catalog)).then_some(Item::CallTool));
         let expansion = |open| Expansion { is_expanded: AtomicBool::new(open), last_used: AtomicU64::new(0) };
@@ -85,7 +89,8 @@ impl Visible {
             containers: catalog.containers.iter().map(|group| expansion(group.open)).collect(),
             found: (0..searched).map(|_| AtomicBool::new(false)).collect(),
             scope,
-            is_fixed: fixed_definitions || openness == Openness::Open,
+            is_fixed: fixed_definitions || is_native || openness == Openness::Open,
+            is_native,
             openness,
             revision: AtomicU64::new(0),
             uses: AtomicU64::new(0),
@@ -109,8 +114,19 @@ impl Visible {
         self.containers[container].is_expanded.load(Ordering::Acquire)
     }
 
+    /// Returns `true` if the definitions never change.
     pub(super) fn is_fixed(&self) -> bool {
         self.is_fixed
+    }
+
+    /// Returns `true` if the provider loads the definitions of members.
+    pub(super) fn is_native(&self) -> bool {
+        self.is_native
+    }
+
+    /// Returns `true` if answers contain the definitions of members, which are called through `call_tool`.
+    pub(super) fn is_told_in_answers(&self) -> bool {
+        self.is_fixed && !self.is_native
     }
 
     pub(super) fn openness(&self) -> Openness {
@@ -270,10 +286,13 @@ impl Visible {
     }
 
     fn changed(&self, view: &mut View) {
-        if self.is_fixed {
+        if self.is_native {
+            view.advertised.change_unless(Dialect::defers_tools);
+        } else if self.is_fixed {
             return;
+        } else {
+            view.forget();
         }
-        view.forget();
         self.revision.fetch_add(1, Ordering::Release);
     }
 
@@ -290,7 +309,15 @@ impl Visible {
     pub(super) fn definitions(&self, catalog: &Catalog, provider: &Provider) -> Arc<Definitions> {
         let mut view = self.view();
         let mut advertised = std::mem::take(&mut view.advertised);
-        let items = || self.items_of(catalog, &view).collect();
+        let items = || {
+            let items = self.items_of(catalog, &view);
+            if self.is_native && provider.dialect.defers_tools() {
+                let deferred = catalog.items().filter(|&item| !catalog.is_always_visible(item));
+                (items.filter(|&item| catalog.is_always_visible(item)).collect(), deferred.collect())
+            } else {
+                (items.collect(), Vec::new())
+            }
+        };
         let definitions = advertised.get_or_render(provider, catalog, &view.memory.seen, self.is_fixed, items);
         view.advertised = advertised;
         definitions
@@ -303,7 +330,7 @@ impl Visible {
 
     /// Returns the items of the list. A fixed list does not show expanded members.
     fn items_of<'v>(&'v self, catalog: &'v Catalog, view: &'v View) -> impl Iterator<Item = Item> + 'v {
-        let is_listed = |&item: &Item| !self.is_fixed || catalog.is_always_visible(item);
+        let is_listed = |&item: &Item| !self.is_told_in_answers() || catalog.is_always_visible(item);
         view.listed.iter().copied().filter(is_listed).filter(|&item| view.memory.seen.is_available(catalog, item))
     }
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::provider::Wishes;
 use super::watch::RunLimits;
 use super::{Problem, Settings};
-use crate::container::{Container, IntoContainer, SharedTool};
+use crate::container::{Container, Deferral, IntoContainer, SharedTool};
 use crate::context::States;
 use crate::response::{Guards, OutputCheck};
 use crate::search::FindTools;
@@ -49,6 +49,7 @@ pub struct ToolboxBuilder {
     output_check: Option<Arc<dyn OutputCheck>>,
     collapse_above: Option<usize>,
     find_tools: Option<FindTools>,
+    deferral: Deferral,
     limits: Option<Limits>,
     run_limits: RunLimits,
     wishes: Wishes,
@@ -70,6 +71,7 @@ impl Default for ToolboxBuilder {
             output_check: None,
             collapse_above: None,
             find_tools: None,
+            deferral: Deferral::default(),
             limits: Some(Limits::default()),
             run_limits: RunLimits::default(),
             wishes: Wishes::default(),

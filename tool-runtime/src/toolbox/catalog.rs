@@ -185,6 +185,12 @@ impl Catalog {
         }
     }
 
+    /// Returns all tools and containers, in the order of registration.
+    pub(crate) fn items(&self) -> impl Iterator<Item = Item> {
+        let containers = (0..self.containers.len()).map(Item::Container);
+        (0..self.tools.len()).map(Item::Tool).chain(containers)
+    }
+
     pub(crate) fn name(&self, item: Item) -> &Text {
         match item {
             Item::Tool(index) => &self.tools[index].name,

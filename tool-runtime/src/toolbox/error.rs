@@ -74,6 +74,12 @@ pub enum Problem {
         /// The name.
         name: String,
     },
+    /// The provider cannot defer definitions, but [`Deferral::Native`](crate::container::Deferral::Native) requires it.
+    #[error("{} cannot defer definitions: choose another provider with `for_provider`, or use `Deferral::Auto`", .dialect.as_ref().map_or_else(|| "an unknown provider".to_owned(), |dialect| format!("`{dialect}`")))]
+    NoDeferral {
+        /// The dialect of the toolbox; `None` if the host has chosen none.
+        dialect: Option<String>,
+    },
     /// A setting refers to a tool that does not exist.
     #[error("there is no tool `{name}`: write the name under which it is advertised")]
     NoSuchTool {

@@ -67,9 +67,20 @@ impl Api {
         }
     }
 
-    /// Inserts the definitions into the request body, before tools of the host.
-    pub(super) fn define(self, definitions: &Definitions, body: &mut Map<String, Value>) -> Result<(), ModelError> {
-        let own = definitions.iter().map(|definition| self.definition(definition));
+    /// Returns `true` if the provider can load deferred definitions, and genai sends them.
+    pub(super) fn defers(self) -> bool {
+        self == Self::Messages { takes_body: true }
+    }
+
+    /// Inserts the definitions into the request body, before tools of the host. Deferred definitions are sent as such if `defers` is `true`, and
+    /// otherwise like all others.
+    pub(super) fn define(
+        self,
+        definitions: &Definitions,
+        defers: bool,
+        body: &mut Map<String, Value>,
+    ) -> Result<(), ModelError> {
+        let own = definitions.iter().map(|definition| self.definition(definition, defers));
         let mut tools: Vec<Value> = match self {
             Self::Gemini => vec![json!({ "functionDeclarations": own.collect::<Vec<_>>() })],
             Self::Cohere => {
@@ -86,7 +97,7 @@ impl Api {
         Ok(())
     }
 
-    fn definition(self, definition: &Definition) -> Value {
+    fn definition(self, definition: &Definition, defers: bool) -> Value {
         let json = definition.as_json();
         let has = |key: &str| json.get(key).is_some();
         let is_own = match self {
@@ -98,7 +109,14 @@ impl Api {
             _ => false,
         };
         if is_own {
-            return json.to_value();
+            let mut value = json.to_value();
+            if definition.is_deferred()
+                && !defers
+                && let Some(members) = value.as_object_mut()
+            {
+                members.remove("defer_loading");
+            }
+            return value;
         }
         let Parts { name, description, schema } = Parts::of(definition);
         let key = match self {

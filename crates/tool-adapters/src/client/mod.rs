@@ -11,6 +11,7 @@ mod definitions;
 mod error;
 mod events;
 mod limits;
+mod loading;
 mod media;
 mod numbered;
 mod relay;
@@ -33,6 +34,7 @@ use serde_json::{Map, Value};
 use tool_chat::model::{ModelError, ModelErrorKind, Request, Response};
 
 use self::limits::{Bounded, Framing, Limits};
+use self::loading::Loading;
 use self::media::Media;
 use self::numbered::Numbered;
 use self::relay::Relay;
@@ -218,9 +220,10 @@ impl GenAi {
     }
 
     async fn answer(&self, request: Request<'_>) -> Result<Response, ModelError> {
-        let (messages, options) = request::translate(request, &self.target, self.media, self.own_body())?;
+        let (messages, options) =
+            request::translate(request, &self.target, self.media, self.is_relayed(), self.own_body())?;
         let options = options.with_capture_raw_body(true);
-        let (client, spec, mut relay) = self.reach(|_| Framing::Whole).await?;
+        let (client, spec, mut relay) = self.reach(&request, |_| Framing::Whole).await?;
         let mut chat = pin!(client.exec_chat(spec, messages, Some(&options)));
         let chat = poll_fn(|cx| {
             relay.poll(cx);
@@ -252,8 +255,16 @@ impl GenAi {
         body
     }
 
+    const fn is_relayed(&self) -> bool {
+        matches!(self.client, Ok(Way::Relayed { .. }))
+    }
+
     /// Returns the client, the target of the request, and the relay, which must be polled together with the request.
-    async fn reach(&self, framing: fn(AdapterKind) -> Framing) -> Result<(&Client, ModelSpec, Relay), ModelError> {
+    async fn reach(
+        &self,
+        request: &Request<'_>,
+        framing: fn(AdapterKind) -> Framing,
+    ) -> Result<(&Client, ModelSpec, Relay), ModelError> {
         if tokio::runtime::Handle::try_current().is_err() {
             return Err(ModelError::new(ModelErrorKind::Transport, "there is no tokio runtime here"));
         }
@@ -263,7 +274,8 @@ impl GenAi {
             Way::Relayed { config, client, http } => {
                 let mut target = config.resolve_model_spec(spec).await.map_err(error::model_error)?;
                 let events = Bounded::new(framing(target.model.adapter_kind), self.limits);
-                let relay = Relay::open(&mut target, http.clone(), events).await?;
+                let relay =
+                    Relay::open(&mut target, http.clone(), events, Loading::of(request, self.target.api())).await?;
                 Ok((client, ModelSpec::Target(target), relay))
             }
         }

@@ -27,6 +27,7 @@ use tool_chat::model::{ModelError, ModelErrorKind};
 
 use super::error;
 use super::limits::Bounded;
+use super::loading::Loading;
 
 /// The maximum size of the head of genai's request.
 const HEAD: usize = 1 << 20;
@@ -48,7 +49,12 @@ pub(super) struct Relay {
 
 impl Relay {
     /// Opens a relay to a target, and changes the target to the address of the relay.
-    pub(super) async fn open(target: &mut ServiceTarget, http: Client, events: Bounded) -> Result<Self, ModelError> {
+    pub(super) async fn open(
+        target: &mut ServiceTarget,
+        http: Client,
+        events: Bounded,
+        loading: Loading,
+    ) -> Result<Self, ModelError> {
         let unusable = |_| ModelError::new(ModelErrorKind::Refused, "no request can be built for this endpoint");
         let provider = match &target.auth {
             AuthData::RequestOverride { url, .. } => Url::parse(url),
@@ -66,7 +72,8 @@ impl Relay {
             _ => target.endpoint = Endpoint::from_owned(String::from(here)),
         }
         let work = async move {
-            let (mut stream, asked) = accept(listener, &prefix).await.map_err(|error| broken(&error))?;
+            let (mut stream, mut asked) = accept(listener, &prefix).await.map_err(|error| broken(&error))?;
+            asked.body = loading.rewrite(asked.body);
             forward(&mut stream, asked, provider, &http, events).await
         };
         Ok(Self { work: Some(Box::pin(work)), failed: None })

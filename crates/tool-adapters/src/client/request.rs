@@ -21,11 +21,12 @@ use crate::parts::Parts;
 /// The key of the object in which other arguments are wrapped, as proposed in Anthropic's documentation.
 const NO_OBJECT: &str = "INVALID_JSON";
 
-/// Converts a request. `body` contains the keys that the host sets in the request body.
+/// Converts a request. If it is relayed, the relay can make answers load deferred definitions. `body` contains the keys that the host sets in the request body.
 pub(super) fn translate(
     request: Request<'_>,
     target: &Target,
     media: Media,
+    is_relayed: bool,
     mut body: Map<String, Value>,
 ) -> Result<(ChatRequest, ChatOptions), ModelError> {
     let is_ollama = target.api() == Api::Ollama;
@@ -45,7 +46,8 @@ pub(super) fn translate(
     let mut chat = ChatRequest::new(said(messages, !is_ollama, media));
     if !tools.is_empty() {
         chat = chat.with_tools(tools);
-        target.api().define(definitions, &mut body)?;
+        let api = target.api();
+        api.define(definitions, is_relayed && api.defers(), &mut body)?;
     }
     let mut translated = translated(options, choice);
     translated.response_format = format;

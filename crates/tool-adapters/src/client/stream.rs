@@ -27,8 +27,9 @@ pub(super) fn pieces<'a>(model: &'a GenAi, request: Request<'a>) -> DeltaStream<
     let unread = Unread::default();
     let sink = Arc::clone(&unread);
     let opening = async move {
-        let (messages, options) = request::translate(request, &model.target, model.media, model.own_body())?;
-        let (client, spec, relay) = model.reach(Framing::of_streams).await?;
+        let (messages, options) =
+            request::translate(request, &model.target, model.media, model.is_relayed(), model.own_body())?;
+        let (client, spec, relay) = model.reach(&request, Framing::of_streams).await?;
         let options = options.with_raw_frame_fn(move |_, frame| {
             sink.lock().unwrap_or_else(PoisonError::into_inner).push_back(frame.data.to_owned());
         });

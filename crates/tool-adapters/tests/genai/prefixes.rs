@@ -3,8 +3,13 @@
 use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
+use serde_json::json;
+use tool_adapters::genai::adapter::AdapterKind;
+use tool_adapters::genai::resolver::{AuthData, Endpoint};
+use tool_adapters::genai::{self, ClientConfig};
 use tool_chat::conversation::{Conversation, End, Event};
 use tool_chat::run::Run;
+use tool_runtime::container::Deferral;
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::session::{SessionSetup, SessionState};
 use tool_runtime::tool_schema::json::{Json, Node};
@@ -94,7 +99,7 @@ fn step() -> impl Strategy<Value = Step> {
 /// Returns the parts of a request that a provider processes, in order: texts before the messages, then the messages.
 fn parts(dialect: Dialect, asked: &Asked) -> (Vec<String>, Vec<String>) {
     let body = Json::parse(&asked.text).expect("a request is JSON");
-    let text = |key: &str| body.get(key).map(Json::to_text).unwrap_or_default().to_string();
+    let text = |key: &str| body.get(key).map(Json::to_text).unwrap_or_default();
     let (before, messages) = match dialect {
         Dialect::ChatCompletions => (vec![text("tools")], "messages"),
         Dialect::Responses => (vec![text("tools"), text("instructions")], "input"),
@@ -105,7 +110,7 @@ fn parts(dialect: Dialect, asked: &Asked) -> (Vec<String>, Vec<String>) {
         panic!("{}", asked.text);
     };
     assert!(before[0].contains("find_tools"), "{}", asked.text);
-    (before, messages.iter().map(|message| message.to_text().to_string()).collect())
+    (before, messages.iter().map(Json::to_text).collect())
 }
 
 fn check(dialect: Dialect, asked: &[Asked]) -> Result<(), TestCaseError> {
@@ -171,7 +176,7 @@ async fn run(dialect: Dialect, steps: &[Step]) -> (Vec<Asked>, Vec<String>) {
         if matches!(end, End::Deferred { .. }) {
             let waiting = session.deferred();
             assert_eq!(waiting.len(), 1);
-            let outcome = session.complete(&waiting[0].call_id(), "booked").expect("it waits");
+            let outcome = session.complete(waiting[0].call_id(), "booked").expect("it waits");
             conversation.answered(outcome).expect("the turn waits for it");
             end = conversation.resume().await.expect("the call is answered");
         }
@@ -180,6 +185,64 @@ async fn run(dialect: Dialect, steps: &[Step]) -> (Vec<Asked>, Vec<String>) {
     let asked = server.asked();
     assert_eq!(asked.len(), count);
     (asked, losses.lock().expect("no test panics here").clone())
+}
+
+fn native() -> Toolbox {
+    let dialect = tool_runtime::Dialect::ANTHROPIC;
+    builder(false).for_provider(dialect).deferral(Deferral::Native).build().expect("the registration is valid")
+}
+
+/// The documented exchange of a search by the client: each reference is to a deferred definition of the request, and nothing else changes.
+#[tokio::test]
+async fn anthropic_loads_deferred_definitions() {
+    for streams in [false, true] {
+        let dialect = Dialect::Anthropic;
+        let server = Server::start([
+            dialect.reply(streams, "", &[("id_1", "find_tools", r#"{"query": "weather"}"#), ("id_2", "Clock", "{}")]),
+            dialect.reply(streams, "", &[("id_3", "forecast", r#"{"city": "Paris"}"#), ("id_4", "hour", "{}")]),
+            dialect.reply(streams, "Done.", &[]),
+        ]);
+        let session = native().session();
+        let mut conversation = Conversation::new(session, dialect.model(&server)).streaming(streams);
+        assert_eq!(conversation.ask("What is the weather?").await.text(), Some("Done."));
+        let outcomes: Vec<_> = conversation.transcript().calls().map(|call| call.outcome.is_ok()).collect();
+        assert_eq!(outcomes, [true; 4]);
+
+        let asked = server.asked();
+        check(dialect, &asked).expect("the beginning never changes");
+        let tools = asked[0].body["tools"].as_array().expect("a list");
+        let names = |is_deferred: bool| -> Vec<&str> {
+            let tools = tools.iter().filter(|tool| (tool["defer_loading"] == true) == is_deferred);
+            tools.filter_map(|tool| tool["name"].as_str()).collect()
+        };
+        assert_eq!(names(false), ["Clock", "Travel", "find_tools"]);
+        assert_eq!(names(true), ["hour", "forecast", "book_room"]);
+
+        let answers = &asked[1].body["messages"][2]["content"];
+        let reference = |name: &str| json!([{"type": "tool_reference", "tool_name": name}]);
+        assert_eq!((&answers[0]["tool_use_id"], &answers[0]["content"]), (&json!("id_1"), &reference("forecast")));
+        assert_eq!((&answers[1]["tool_use_id"], &answers[1]["content"]), (&json!("id_2"), &reference("hour")));
+        // The texts follow behind all answers, because they contain the instructions of the containers.
+        let texts: Vec<_> = (2..4).map(|place| answers[place]["text"].as_str().unwrap_or_default()).collect();
+        assert!(texts[0].contains("Be quick.") && texts[1].starts_with(r#"{"expanded":"Clock""#), "{texts:?}");
+        // Results of tools are sent as they are.
+        assert_eq!(asked[2].body["messages"][4]["content"][0]["content"], "Paris: 22 °C");
+    }
+}
+
+/// A client without the relay cannot load definitions, so none is deferred.
+#[tokio::test]
+async fn without_the_relay_all_definitions_are_shown() {
+    let server = Server::start([Dialect::Anthropic.reply(false, "Done.", &[])]);
+    let endpoint = Endpoint::from_owned(format!("{}/v1/", server.address()));
+    let auth = AuthData::from_single("key");
+    let config = ClientConfig::default().append_provider_config(AdapterKind::Anthropic, (endpoint, auth));
+    let client = genai::Client::builder().with_config(config).build().expect("a client");
+    let model = tool_adapters::GenAi::with_client(client, "claude-test");
+    assert_eq!(Conversation::new(native().session(), model).ask("Hello.").await.text(), Some("Done."));
+    let tools = server.asked()[0].body["tools"].clone();
+    assert_eq!(tools.as_array().map(Vec::len), Some(6));
+    assert!(!tools.to_string().contains("defer_loading"));
 }
 
 proptest! {

@@ -47,19 +47,22 @@ pub enum Message {
         /// accept parts.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         parts: Option<Parts>,
+        /// The names of the deferred tools that the provider has to load with this answer.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        loaded: Vec<String>,
     },
 }
 
 impl Message {
     /// Creates the answer to one call, from the id of the call, the name in the call, and the text that the model reads.
     pub fn tool(call_id: impl Into<String>, name: impl Into<String>, text: impl Into<String>) -> Self {
-        Self::Tool { call_id: call_id.into(), name: name.into(), text: text.into(), parts: None }
+        Self::Tool { call_id: call_id.into(), name: name.into(), text: text.into(), parts: None, loaded: Vec::new() }
     }
 
     /// Creates the answer to one call. The result has several parts, such as texts and images.
     pub fn tool_parts(call_id: impl Into<String>, name: impl Into<String>, parts: Parts) -> Self {
         let text = parts.as_str().to_owned();
-        Self::Tool { call_id: call_id.into(), name: name.into(), text, parts: Some(parts) }
+        Self::Tool { call_id: call_id.into(), name: name.into(), text, parts: Some(parts), loaded: Vec::new() }
     }
 
     /// Returns the text of the message.
@@ -120,11 +123,14 @@ impl fmt::Debug for Message {
                 .field("calls", calls)
                 .field("thoughts", &thoughts.len())
                 .finish(),
-            Self::Tool { call_id, name, text, parts } => {
+            Self::Tool { call_id, name, text, parts, loaded } => {
                 let mut tool = f.debug_struct("Tool");
                 tool.field("call_id", call_id).field("name", name).field("text", text);
                 if let Some(parts) = parts {
                     tool.field("parts", parts);
+                }
+                if !loaded.is_empty() {
+                    tool.field("loaded", loaded);
                 }
                 tool.finish()
             }

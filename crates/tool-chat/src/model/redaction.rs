@@ -235,7 +235,8 @@ impl Redaction {
                 calls: self.calls(calls),
                 thoughts: self.thoughts(thoughts),
             },
-            Message::Tool { call_id, name, text, parts } => Message::Tool {
+            Message::Tool { call_id, name, text, parts, loaded } => Message::Tool {
+                loaded: loaded.clone(),
                 call_id: call_id.clone(),
                 name: name.clone(),
                 text: self.redacted(text).into_owned(),

@@ -107,6 +107,7 @@ impl History {
                 name: name(call),
                 text: outcome.to_text().into_owned(),
                 parts,
+                loaded: outcome.loaded().iter().map(ToString::to_string).collect(),
             });
         }
     }
@@ -147,7 +148,8 @@ impl History {
         let before = usize::from(self.has_system);
         self.expansions.retain(|Expansion { entry, message, container }| {
             let is_short = is_short(*entry, container);
-            if is_short && let Some(Message::Tool { text, .. }) = messages.get_mut(before + *message) {
+            if is_short && let Some(Message::Tool { text, loaded, .. }) = messages.get_mut(before + *message) {
+                loaded.clear();
                 *text = format!("{container} has collapsed. To see its functions again, call {container}.");
                 shortened.push(*entry);
             }

@@ -10,8 +10,11 @@ use super::Dialect;
 use super::inverse::Inverse;
 use super::limits::Cost;
 use super::note::Note;
-use crate::json::{Json, Node, Number, NumberText};
+use crate::json::{Json, Member, Node, Number, NumberText, Span};
 use crate::shape::Text;
+
+/// The key of a deferred definition.
+const DEFERRED: &str = "defer_loading";
 
 /// The form in which a tool is advertised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -112,6 +115,23 @@ impl Definition {
     /// Returns the definition as a `serde_json::Value`, which sorts the keys unless its feature `preserve_order` is on.
     pub fn to_value(&self) -> serde_json::Value {
         self.0.json.to_value()
+    }
+
+    /// Defers the definition, with the key of the providers that [can do so](Dialect::defers_tools).
+    #[must_use]
+    pub fn deferred(mut self) -> Self {
+        self.edit(|json| {
+            if let Node::Object(members) = &mut json.node {
+                let value = Json::new(Node::Bool(true));
+                members.push(Member { key: DEFERRED.into(), key_span: Span::default(), value });
+            }
+        });
+        self
+    }
+
+    /// Returns `true` if the model sees the definition only after an answer has loaded it.
+    pub fn is_deferred(&self) -> bool {
+        self.0.json.get(DEFERRED).is_some_and(|deferred| matches!(deferred.node, Node::Bool(true)))
     }
 
     /// Adds a reason before the others.

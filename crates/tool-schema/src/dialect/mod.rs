@@ -194,6 +194,18 @@ impl Dialect {
         self.0.tools
     }
 
+    /// Returns `true` if the provider can defer definitions: it gets all of them with every request, but the model sees a
+    /// [deferred](Definition::deferred) one only after an answer has loaded it. So the list never changes.
+    ///
+    /// ```
+    /// use tool_schema::dialect::Dialect;
+    ///
+    /// assert!(Dialect::ANTHROPIC.defers_tools() && !Dialect::OPENAI.defers_tools());
+    /// ```
+    pub fn defers_tools(self) -> bool {
+        matches!(self.name(), "anthropic" | "anthropic-strict")
+    }
+
     /// Renders one tool in the form that the host requests, as if it were the only tool of a request; [`Strictness`] has an example.
     ///
     /// If a tool cannot be [`Strict`](Strictness::Strict) as requested, it is rendered plain, with notes that give the

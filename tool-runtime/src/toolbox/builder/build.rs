@@ -6,9 +6,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tool_schema::dialect::Dialect;
+
 use super::ToolboxBuilder;
 use crate::bounded::DESCRIPTION;
-use crate::container::{ContainerSpec, ExpansionScope};
+use crate::container::{ContainerSpec, Deferral, ExpansionScope};
 use crate::tool::{Retry, StateKey, ToolSettings, ToolSpec};
 use crate::toolbox::catalog::Catalog;
 use crate::toolbox::inspect::Inspector;
@@ -32,8 +34,14 @@ impl ToolboxBuilder {
         if self.settings.expansion_scope == ExpansionScope::AtMost(0) {
             self.problems.push(Problem::NothingMayExpand);
         }
+        let defers = self.wishes.dialect.is_some_and(Dialect::defers_tools);
+        self.settings.is_native = defers && self.deferral != Deferral::Expanded;
+        if self.deferral == Deferral::Native && !defers {
+            self.problems
+                .push(Problem::NoDeferral { dialect: self.wishes.dialect.map(|dialect| dialect.name().to_owned()) });
+        }
         let built_in = BuiltIn {
-            call_tool: self.settings.fixed_definitions,
+            call_tool: self.settings.fixed_definitions && !self.settings.is_native,
             read_result: self.responses.spills(),
             find_tools: self.find_tools.take(),
         };

@@ -4,7 +4,7 @@
 //! cannot see are not run.
 
 use super::ToolboxBuilder;
-use crate::container::{ExpansionPolicy, ExpansionScope};
+use crate::container::{Deferral, ExpansionPolicy, ExpansionScope};
 use crate::search::FindTools;
 
 impl ToolboxBuilder {
@@ -87,6 +87,13 @@ impl ToolboxBuilder {
     /// members, the tool is left out. [`FindTools`] has an example.
     pub fn find_tools(mut self, find: FindTools) -> Self {
         self.find_tools = Some(find);
+        self
+    }
+
+    /// Sets the way in which the model gets the definitions of members. [`Deferral`] has an example. If the provider loads definitions itself,
+    /// [`fixed_definitions`](Self::fixed_definitions) has no effect, because the list never changes anyway.
+    pub fn deferral(mut self, deferral: Deferral) -> Self {
+        self.deferral = deferral;
         self
     }
 
