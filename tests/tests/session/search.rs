@@ -4,9 +4,10 @@ use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use tool_runtime::__private_0_1_0::siblings;
 use tool_runtime::container::{Deferral, ExpansionScope};
 use tool_runtime::event::{Decision, Observer, ToolEvent};
-use tool_runtime::hook::{ProposedCall, Verdict};
+use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::session::SessionSetup;
 use tool_runtime::toolbox::{FindTools, Problem, ToolSearch};
 use tool_runtime::{BuildError, Container, Dialect, Failure, Outcome, Session, Toolbox, tool};
@@ -176,6 +177,23 @@ fn a_deferred_search_shows_tools_when_it_is_answered() {
         drop(session.complete("call_1", answer).expect("it waits"));
         assert_eq!(visible(&session).last().map(String::as_str), Some(last));
     }
+}
+
+/// A conversation on many machines runs each call in a session of its own.
+#[test]
+fn a_search_that_another_session_runs_shows_its_tools_here() {
+    let toolbox = || builder().find_tools(FindTools::new()).build().expect("valid");
+    let session = toolbox().session();
+    assert!(siblings::detach_calls(&session));
+    assert!(find(&session, "issue").is_deferred());
+    assert_eq!(siblings::take_detached(&session).iter().map(|call| &*call.tool).collect::<Vec<_>>(), ["find_tools"]);
+    let state = siblings::state_of_call(&session.snapshot().expect("nothing is sensitive"), "call_1");
+    let other = toolbox().restore(state, SessionSetup::default()).expect("the state is whole");
+    let outcome = pollster::block_on(siblings::run_detached(&other, "call_1", HostArguments::new()));
+    let outcome =
+        siblings::put_back(&session, "call_1", outcome.expect("the call waits there")).expect("it waits here");
+    assert_eq!(found(&outcome), ["create_issue"]);
+    assert_eq!(visible(&session), [&BEFORE[..], &["create_issue"]].concat());
 }
 
 #[test]
