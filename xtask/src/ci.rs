@@ -14,6 +14,7 @@ const STEPS: &[Step] = &[
         Commands(&[
             "cargo fmt --all --check",
             "cargo fmt --check --manifest-path benches/Cargo.toml",
+            "cargo fmt --check --manifest-path benches/model/Cargo.toml",
             "cargo fmt --check --manifest-path benches/peers/Cargo.toml",
             "cargo fmt --check --manifest-path examples/extract/Cargo.toml",
             "cargo fmt --check --manifest-path tests/same_bytes/Cargo.toml",
@@ -46,6 +47,10 @@ const STEPS: &[Step] = &[
             "scripts/corpora",
             "cargo test --quiet -p tool-adapters --features genai-http,rig --test all libraries::",
         ]),
+    ),
+    (
+        "what small models sent, without the models",
+        Commands(&["cargo test --quiet --locked --manifest-path benches/model/Cargo.toml --target-dir target"]),
     ),
     ("MCP with every feature", Commands(&["cargo test --quiet -p tool-mcp -p tool-proxy --all-features"])),
     (

@@ -2,7 +2,9 @@
 //!
 //! Only failures about arguments have forms other than JSON. Each text has at most 4,096 bytes.
 
-use crate::private::feedback::parts::{BUDGET, fenced, markdown_of_text, markdown_within, marked_up_within};
+use crate::private::feedback::parts::{
+    BUDGET, corrected_line, fenced, markdown_of_text, markdown_within, marked_up_within,
+};
 
 use super::words::MAY_BE_CUT_OFF;
 use crate::failure::{Escalation, Failure};
@@ -49,6 +51,8 @@ pub enum Form {
     MarkedUp,
     /// Each fault with its expectation and correction, then the corrected arguments: [`markdown`](tool_schema::feedback::markdown()).
     Markdown,
+    /// One sentence with the faults, and one with the next step, then the corrected arguments on one line.
+    Sentences,
 }
 
 impl Failure {
@@ -78,12 +82,21 @@ pub fn render(
             let (message, excerpt) = (failure.message(), fenced(shape, sent(arguments), issues));
             format!("{message} {}\n{excerpt}", failure.guidance())
         }
+        (None, Form::Sentences) => {
+            let excerpt = fenced(shape, sent(arguments), issues);
+            format!("{}.\n{}\n{excerpt}", failure.message(), failure.next_step())
+        }
         (None, Form::Markdown) => markdown_of_text(tool, shape, sent(arguments), issues),
         (None, _) => {
             let excerpt = fenced(shape, sent(arguments), issues);
             format!(
                 "{tool} was not run. Its arguments are not valid JSON. Call {tool} again with one complete JSON object.\n{excerpt}"
             )
+        }
+        (Some(json), Form::Sentences) => {
+            let message = failure.message() + ".\n";
+            let again = corrected_line(tool, shape, json, issues, room.saturating_sub(message.len()));
+            message + &again.unwrap_or_else(|| failure.next_step())
         }
         (Some(json), Form::Markdown) => markdown_within(tool, shape, json, issues, room),
         (Some(json), _) => {

@@ -82,6 +82,12 @@ impl Failure {
         words::guidance(self, &[], None)
     }
 
+    /// Returns the sentences about the next step after a rejected call.
+    pub(super) fn next_step(&self) -> String {
+        let (hint, mut words) = (self.retry_hint(), self.room_for_words());
+        words::guidance(self, &shown(self.issues(), hint.as_ref(), &mut words), hint.as_ref())
+    }
+
     /// Returns a buffer for the texts of the faults.
     fn room_for_words(&self) -> String {
         if self.issues().is_empty() { String::new() } else { String::with_capacity(fault::USUAL) }

@@ -5,6 +5,7 @@
 mod comment;
 mod example;
 pub(crate) mod excerpt;
+pub(crate) mod line;
 pub(crate) mod markdown;
 pub(crate) mod markup;
 mod mend;

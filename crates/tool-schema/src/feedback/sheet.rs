@@ -21,6 +21,8 @@ pub(super) enum Hand {
     Marked,
     /// The corrected arguments.
     Corrected,
+    /// The corrected arguments on one line, with placeholders that are not in quotes.
+    Line,
 }
 
 /// The amount of detail to show.
@@ -69,7 +71,7 @@ pub(super) fn written(spots: &Spots<'_, '_>, hand: Hand, most: usize) -> String 
 }
 
 fn attempt(spots: &Spots<'_, '_>, hand: Hand, detail: Detail, most: usize) -> Option<String> {
-    let mut sheet = Sheet { out: String::new(), most, full: false, hand, detail };
+    let mut sheet = Sheet { out: String::new(), most, full: false, is_own: false, hand, detail };
     sheet.spot(&spots.root, 0, "");
     sheet.closing(spots);
     (!sheet.full).then_some(sheet.out)
@@ -90,7 +92,7 @@ fn only_first(spots: &Spots<'_, '_>, hand: Hand, most: usize) -> String {
     }
     let missing = spot.missing.iter().find(|missing| missing.rank == spot.rank);
     let text = match (found, missing) {
-        _ if hand == Hand::Corrected => "…".to_owned(),
+        _ if hand != Hand::Marked => "…".to_owned(),
         (Some((mark, hidden)), _) => {
             let sent = if hidden { REDACTED } else { &*mark.issue.got.preview };
             let remark = comment::of(mark.issue, mark.renamed, None);
@@ -108,6 +110,8 @@ struct Sheet {
     out: String,
     most: usize,
     full: bool,
+    /// `true` while a value of ours is written, not one that was sent.
+    is_own: bool,
     hand: Hand,
     detail: Detail,
 }
@@ -142,7 +146,7 @@ mod tests {
         let issues = check(shape, &sent);
         let spots = Spots::new(shape, &sent, &issues);
         let mut numbers = std::collections::BTreeSet::new();
-        for hand in [Hand::Marked, Hand::Corrected] {
+        for hand in [Hand::Marked, Hand::Corrected, Hand::Line] {
             for most in (60..300).chain(1_300..1_500) {
                 let faults = |faults| attempt(&spots, hand, Detail { leaf: 60, faults, ..STEPS[3] }, most);
                 let whole = STEPS.into_iter().find_map(|detail| attempt(&spots, hand, detail, most));

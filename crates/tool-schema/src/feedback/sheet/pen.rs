@@ -9,6 +9,7 @@ use super::{Hand, KEY, Sheet, beginning};
 use crate::bounded;
 use crate::issue::{REDACTED, rendered};
 use crate::json::{Json, Node, write_visible};
+use crate::visible;
 
 /// A line inside an object or array.
 enum Entry<'s, 'r, 'j> {
@@ -28,6 +29,9 @@ impl Sheet {
     }
 
     fn line(&mut self, indent: usize) {
+        if self.hand == Hand::Line {
+            return self.push(if self.out.ends_with(',') { " " } else { "" });
+        }
         self.push("\n");
         (0..indent).for_each(|_| self.push("  "));
     }
@@ -35,12 +39,12 @@ impl Sheet {
     /// Writes a spot: its value, the comma, the remark.
     pub(super) fn spot(&mut self, spot: &Spot<'_, '_>, indent: usize, comma: &str) {
         match (&spot.mend, self.hand) {
-            (Mend::Put(value) | Mend::Rename(_, Some(value)), Hand::Corrected) => {
-                self.plain(value, None, indent, true);
+            (Mend::Put(value) | Mend::Rename(_, Some(value)), Hand::Corrected | Hand::Line) => {
+                self.own(value, indent);
                 return self.push(comma);
             }
             _ if spot.hidden => {
-                self.string(REDACTED);
+                self.redacted();
                 self.push(comma);
                 return self.remark(spot);
             }
@@ -119,7 +123,7 @@ impl Sheet {
             Entry::Gap => self.push("…"),
             Entry::Spot(position, inner) => {
                 match (&inner.mend, self.hand) {
-                    (Mend::Rename(name, _), Hand::Corrected) => self.key(name),
+                    (Mend::Rename(name, _), Hand::Corrected | Hand::Line) => self.key(name),
                     _ => self.key_at(parent, *position),
                 }
                 self.spot(inner, indent, comma);
@@ -144,8 +148,8 @@ impl Sheet {
                 if let Some(key) = &missing.key {
                     self.key(key);
                 }
-                if self.hand == Hand::Corrected {
-                    self.plain(&missing.placeholder, None, indent, true);
+                if self.hand != Hand::Marked {
+                    self.own(&missing.placeholder, indent);
                     return self.push(comma);
                 }
                 let remark = match &missing.what {
@@ -183,7 +187,7 @@ impl Sheet {
             return;
         }
         if view.is_some_and(|view| view.hides(json)) {
-            return self.string(REDACTED);
+            return self.redacted();
         }
         let (open, close, length) = match &json.node {
             Node::Array(items) => ("[", "]", items.len()),
@@ -222,7 +226,21 @@ impl Sheet {
         self.push(close);
     }
 
+    /// Writes a value of ours: a correction or a placeholder.
+    fn own(&mut self, json: &Json<'_>, indent: usize) {
+        self.is_own = true;
+        self.plain(json, None, indent, true);
+        self.is_own = false;
+    }
+
+    fn redacted(&mut self) {
+        if self.hand == Hand::Line { self.push(REDACTED) } else { self.string(REDACTED) }
+    }
+
     fn text(&mut self, text: &str) {
+        if self.is_own && self.hand == Hand::Line && text.starts_with('<') && text.ends_with('>') {
+            return self.push(&visible::escaped(text));
+        }
         let shown = beginning(text, self.detail.leaf);
         if shown.len() == text.len() {
             return self.string(text);

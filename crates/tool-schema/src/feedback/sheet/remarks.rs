@@ -12,7 +12,7 @@ use crate::issue::{Constraint, counted};
 impl Sheet {
     /// Writes the remarks about the value on the line.
     pub(super) fn remark(&mut self, spot: &Spot<'_, '_>) {
-        if self.hand == Hand::Corrected {
+        if self.hand != Hand::Marked {
             return;
         }
         let shown: Vec<_> = spot.marks.iter().filter(|mark| mark.rank < self.detail.faults).collect();
@@ -43,7 +43,7 @@ impl Sheet {
 
     /// Writes the faults without a location in the arguments, and the number of faults that are not shown.
     pub(super) fn closing(&mut self, spots: &Spots<'_, '_>) {
-        if self.hand == Hand::Corrected {
+        if self.hand != Hand::Marked {
             return;
         }
         let elsewhere = || spots.elsewhere.iter().filter(|mark| mark.rank < self.detail.faults);
