@@ -71,7 +71,7 @@ fn seat(
 fn refusal(arguments: &str) -> serde_json::Value {
     let session = Toolbox::builder().tool(SeatTool).build().expect("it is the only tool").session();
     let outcome = pollster::block_on(session.call("call_1", "seat", arguments));
-    serde_json::from_str(&outcome.to_text()).expect("a failure is JSON")
+    outcome.failure().expect("the call was rejected").to_value()
 }
 
 #[test]

@@ -290,7 +290,7 @@ fn spellings(field: &str, value: &Value) -> Vec<String> {
 #[test]
 fn a_secret_reaches_no_output_however_it_is_spelled() {
     let events = File::default();
-    let forms = [Form::Json, Form::MarkedUp, Form::Markdown];
+    let forms = [Form::Sentences, Form::Json, Form::MarkedUp, Form::Markdown];
     let policies = [RepairPolicy::Strict, RepairPolicy::Assisted];
     let toolboxes = forms.iter().flat_map(|&form| policies.map(|policy| toolbox(form, policy, &events)));
     let toolboxes: Vec<_> = toolboxes.collect();

@@ -82,7 +82,11 @@ const HINT: &str = r#"{
   "example_input": {"location": "Paris, France"}
 }"#;
 
-const REFUSED_CALL: &str = r#"{
+const REJECTED_CALL: &str = r#"get_weather was not run: location is required; unit must be one of "celsius", "fahrenheit"; days must be at most 14.
+Send this call, with a value in place of each <…>:
+{"name": "get_weather", "arguments": {"days": <integer from 1 to 14>, "unit": <celsius, if you mean it>, "location": <City and country>}}"#;
+
+const MEMBERS: &str = r#"{
   "error_type": "validation_error",
   "tool": "get_weather",
   "error_message": "get_weather was not run: location is required; unit must be one of \"celsius\", \"fahrenheit\"; days must be at most 14",
@@ -157,14 +161,25 @@ fn answer(name: &str, arguments: &str) -> String {
     pollster::block_on(session().call("call_1", name, arguments)).to_text().into_owned()
 }
 
+/// Returns the answer to a rejected call in the form `Form::Json`.
+fn members(name: &str, arguments: &str) -> String {
+    let outcome = pollster::block_on(session().call("call_1", name, arguments));
+    outcome.failure().map(Failure::to_json).expect("the call was rejected")
+}
+
 fn pretty(json: &str) -> String {
     Json::parse(json).expect("the wire is JSON").to_pretty()
 }
 
 #[test]
-fn a_refused_call_has_the_text_of_the_contract() {
-    let refusal = answer("get_weather", r#"{"days": 30, "unit": "celcius"}"#);
-    assert_eq!(pretty(&refusal), pretty(&REFUSED_CALL.replace("HINT", HINT)));
+fn a_rejected_call_has_the_text_of_the_contract() {
+    assert_eq!(answer("get_weather", r#"{"days": 30, "unit": "celcius"}"#), REJECTED_CALL);
+}
+
+#[test]
+fn a_rejected_call_has_the_members_of_the_contract() {
+    let members = members("get_weather", r#"{"days": 30, "unit": "celcius"}"#);
+    assert_eq!(pretty(&members), pretty(&MEMBERS.replace("HINT", HINT)));
 }
 
 #[test]
@@ -203,7 +218,7 @@ fn the_hint_asks_to_remove_an_unknown_field_without_a_counterpart() {
 }
 
 fn constraints(tool: &str, arguments: &str) -> String {
-    let refusal = answer(tool, arguments);
+    let refusal = members(tool, arguments);
     let refusal = Json::parse(&refusal).expect("the wire is JSON");
     let constraints = refusal.get("retry_hint").and_then(|hint| hint.get("constraints"));
     constraints.expect("the hint names what to change").to_pretty()
@@ -287,10 +302,11 @@ fn the_wire_page_shows_the_blocks_of_the_contract() {
         page.split(&*fence).skip(1).filter_map(|rest| Some(rest.split_once("\n```")?.0.to_owned())).collect()
     };
     let json: Vec<String> = blocks("json").iter().map(|block| pretty(block)).collect();
-    for block in
-        [&REFUSED_CALL.replace("HINT", r#"{"…": "§2"}"#), HINT, EXPANDED, REFUSED_ARGUMENTS, REMOVED, WITHOUT_HOST]
+    for block in [&MEMBERS.replace("HINT", r#"{"…": "§2"}"#), HINT, EXPANDED, REFUSED_ARGUMENTS, REMOVED, WITHOUT_HOST]
     {
         assert!(json.contains(&pretty(block)), "the page does not show {block}");
     }
-    assert!(blocks("text").iter().any(|block| block == MARKED_UP));
+    for text in [REJECTED_CALL, MARKED_UP] {
+        assert!(blocks("text").iter().any(|block| block == text), "the page does not show {text}");
+    }
 }

@@ -17,7 +17,10 @@ const JUDGES: &[Step] = &[
     ("MCP SDKs and the conformance suite", Commands(&["scripts/judges-mcp"])),
     ("the page of a report in Chromium", Commands(&["scripts/judges-report"])),
     ("every crash on Restate and with files", Commands(&["scripts/judges-restate all"])),
-    ("small models that read our answers", Commands(&["scripts/judges-model planted by-hand,list,json,marked,markdown,sentences 5"])),
+    (
+        "small models that read our answers",
+        Commands(&["scripts/judges-model planted by-hand,list,json,marked,markdown,sentences 5"]),
+    ),
     ("instructions", Commands(&["cargo xtask instructions"])),
     ("compile time", Commands(&["cargo xtask compile-time"])),
     ("one of 500 mutants", Commands(&["cargo xtask mutants 500"])),

@@ -46,14 +46,18 @@ fn forms(tool: &dyn Tool, judged: &Judged, out: &mut dyn Write) -> std::io::Resu
     let (Some(failure), Some(read)) = (&judged.failure, &judged.read) else { return Ok(()) };
     let (shape, issues) = (tool.spec().input.shape(), failure.issues());
     let arguments = Arguments::from(read.as_str());
+    let json = arguments.to_json();
+    let in_form = |form| render_failure(form, failure, &shape, &arguments, json.as_ref().ok());
+    if let Some(sentences) = in_form(Form::Sentences) {
+        heading(out, "Answer to the model, as sentences")?;
+        writeln!(out, "{sentences}")?;
+    }
     heading(out, "Answer to the model, as marked-up arguments")?;
-    match arguments.to_json() {
-        Ok(json) => writeln!(out, "{}", marked_up(&shape, &json, issues))?,
+    match &json {
+        Ok(json) => writeln!(out, "{}", marked_up(&shape, json, issues))?,
         Err(_) => writeln!(out, "{}", marked_up_text(&shape, read, issues))?,
     }
-    if let Some(markdown) =
-        render_failure(Form::Markdown, failure, &shape, &arguments, arguments.to_json().ok().as_ref())
-    {
+    if let Some(markdown) = in_form(Form::Markdown) {
         heading(out, "Answer to the model, as Markdown")?;
         writeln!(out, "{markdown}")?;
     }

@@ -143,15 +143,17 @@ fn arguments_can_be_read_from_a_pipe() -> Checked {
 }
 
 fn a_failed_call_ends_with_exit_code_1() -> Checked {
-    for (arguments, error_type) in [
-        (&["call", "fail"][..], "tool_error"),
-        (&["call", "repeat", r#"{"text": "ab"}"#], "validation_error"),
-        (&["call", "repeat", r#"{"text": "ab", "#], "invalid_json"),
-        (&["call", "reboot"], "unknown_tool"),
+    for (arguments, answer) in [
+        (&["call", "fail"][..], r#"{"error_type":"tool_error""#),
+        (&["call", "repeat", r#"{"text": "ab"}"#], "repeat was not run: times is required.\n"),
+        (
+            &["call", "repeat", r#"{"text": "ab", "#],
+            "repeat was not run: the arguments end before the JSON is complete.\n",
+        ),
+        (&["call", "reboot"], r#"{"error_type":"unknown_tool""#),
     ] {
         let output = program(arguments, "")?;
-        let answer: Value = serde_json::from_slice(&output.stdout)?;
-        holds(output.status.code() == Some(1) && answer["error_type"] == error_type, &output)?;
+        holds(output.status.code() == Some(1) && output.stdout.starts_with(answer.as_bytes()), &output)?;
     }
     let output = program(&["call"], "")?;
     holds(output.status.code() == Some(2) && output.stdout.is_empty(), &output)
@@ -189,6 +191,7 @@ fn one_call_is_explained_in_every_form() -> Checked {
     let parts = [
         "repeat: refused",
         "\"error_type\": \"validation_error\"",
+        "repeat was not run: times must be at most 3.\nSend this call, with",
         "\"times\": 4 // ❌ integer from 1 to 3",
         "**Fix**",
     ];

@@ -66,7 +66,7 @@ fn log_in(
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     std::panic::set_hook(Box::new(|_| ()));
-    for form in [Form::Json, Form::MarkedUp, Form::Markdown] {
+    for form in [Form::Sentences, Form::Json, Form::MarkedUp, Form::Markdown] {
         replay(form)?;
     }
     Ok(())

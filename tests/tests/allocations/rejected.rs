@@ -300,7 +300,7 @@ fn peak(session: &Session, tool: &str, arguments: &str) -> usize {
 /// Makes each call twice, in every form.
 fn assert_bounded(throttled: bool, calls: &[(&str, &str, String)]) {
     let mut found = Vec::new();
-    for form in [Form::Json, Form::MarkedUp, Form::Markdown] {
+    for form in [Form::Sentences, Form::Json, Form::MarkedUp, Form::Markdown] {
         let toolbox = toolbox(form, throttled);
         for (name, tool, arguments) in calls {
             let session = toolbox.session();

@@ -5,6 +5,7 @@ use tool_chat::conversation::{Conversation, End};
 use tool_chat::transcript::Call;
 use tool_dynamic::DynamicTool;
 use tool_runtime::Issue;
+use tool_runtime::toolbox::Form;
 use tool_runtime::{Rejection, Session, Toolbox, tool};
 
 /// The constraints, each with arguments of `plan` that violate only this one.
@@ -92,7 +93,14 @@ fn greet(
 fn session() -> Session {
     let plan = DynamicTool::builder("plan", "Plans.", SCHEMA).sync_handler(|_, _| Ok::<_, String>("planned"));
     let plan = plan.expect("a schema");
-    Toolbox::builder().no_throttle().tool(GreetTool).tool(plan).build().expect("two names").session()
+    Toolbox::builder()
+        .feedback(Form::Json)
+        .no_throttle()
+        .tool(GreetTool)
+        .tool(plan)
+        .build()
+        .expect("two names")
+        .session()
 }
 
 fn told(issues: &[Issue]) -> Vec<(&'static str, &'static str)> {

@@ -58,7 +58,7 @@ fn outcomes(session: Session, answers: impl IntoIterator<Item = Response>) -> Ve
 }
 
 fn told(outcome: &Outcome) -> Value {
-    serde_json::from_str(&outcome.to_text()).expect("a failure is JSON")
+    outcome.failure().expect("the call was rejected").to_value()
 }
 
 const CUT: &str = r#"{"path": "a.html", "text": "<html><body><p>Once upon a ti"#;
@@ -99,7 +99,7 @@ fn arguments_that_had_not_begun_are_cut_off_too() {
 #[test]
 fn missing_arguments_of_a_cut_off_answer_may_be_cut_off() {
     let remark = "Your answer reached its output limit, which may have cut off these arguments. If so, send less text, or send it in parts, with several calls.";
-    for form in [Form::Json, Form::MarkedUp, Form::Markdown] {
+    for form in [Form::Sentences, Form::Json, Form::MarkedUp, Form::Markdown] {
         for (stop, arguments, is_told) in [
             (StopReason::Length, r#"{"path": "a.html"}"#, true),
             (StopReason::Length, "{}", true),
@@ -109,7 +109,10 @@ fn missing_arguments_of_a_cut_off_answer_may_be_cut_off() {
             let outcomes = outcomes(session(form), [answer(stop, &[("write_file", arguments)])]);
             let text = outcomes[0].to_text();
             assert_eq!(text.contains(remark), is_told, "{form:?}, {stop:?}, {arguments}: {text}");
-            assert!(text.len() <= 4_096 && text.contains("write_file again"), "{text}");
+            assert!(
+                text.len() <= 4_096 && (text.contains("write_file again") || text.contains("Send this call")),
+                "{text}"
+            );
         }
     }
 }
@@ -119,7 +122,7 @@ fn a_cut_off_answer_with_many_issues_has_at_most_4096_bytes() {
     let members: Vec<_> =
         (0..400).map(|number| format!(r#""a_long_unknown_key_{number}":"{}""#, "x".repeat(200))).collect();
     let arguments = format!("{{{}}}", members.join(","));
-    for form in [Form::Json, Form::MarkedUp, Form::Markdown] {
+    for form in [Form::Sentences, Form::Json, Form::MarkedUp, Form::Markdown] {
         let session = session(form);
         // The second answer has an escalation.
         for _ in 0..2 {

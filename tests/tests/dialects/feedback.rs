@@ -213,7 +213,7 @@ fn sign_in(
 
 #[test]
 fn no_form_shows_a_secret() {
-    for form in [Form::Json, Form::MarkedUp, Form::Markdown] {
+    for form in [Form::Sentences, Form::Json, Form::MarkedUp, Form::Markdown] {
         let builder =
             Toolbox::builder().for_provider(dialect("openai-strict")).feedback(form).no_throttle().tool(SignInTool);
         let session = builder.build().expect("one tool").session();

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use tests::fixtures::SendTool;
 use tool_runtime::session::Session;
 use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::toolbox::Form;
 use tool_runtime::toolbox::{Strictness, ToolboxBuilder};
 use tool_runtime::{Arguments, CallContext, RepairPolicy, Toolbox, tool};
 use tool_schema::dialect::{Definition, Dialect, ToolForm};
@@ -53,7 +54,7 @@ pub(crate) fn got(session: &Session, sent: &Value) -> Result<Value, String> {
 }
 
 fn openai() -> ToolboxBuilder {
-    Toolbox::builder().for_provider(dialect("openai-strict")).tool(SendTool)
+    Toolbox::builder().feedback(Form::Json).for_provider(dialect("openai-strict")).tool(SendTool)
 }
 
 fn call(session: &Session, arguments: &str) -> String {

@@ -8,7 +8,6 @@ use std::{fs, future::Future, pin::pin};
 
 use tool_dynamic::{DynamicTool, InputSchema, UnknownFields};
 use tool_runtime::Toolbox;
-use tool_schema::json::Json;
 
 #[test]
 fn the_guide_shows_the_real_answers() {
@@ -54,5 +53,5 @@ fn answer(schema: &str, (name, arguments): (&str, &str)) -> String {
     else {
         panic!("nothing here waits");
     };
-    Json::parse(&outcome.to_text()).expect("an answer is JSON").to_pretty()
+    outcome.into_text()
 }

@@ -82,11 +82,14 @@ fn a_valid_call_reaches_the_handler_unchanged() {
     assert_eq!(Some(got), serde_json::from_str(sent).ok());
 }
 
+fn rejection(outcome: &Outcome) -> Value {
+    outcome.failure().expect("the call was rejected").to_value()
+}
+
 #[test]
 fn a_rejection_has_the_same_text_as_for_typed_tools() {
     let session = session(echo(SCHEMA));
-    let text = call(&session, r#"{"amount": -1, "unit": "KG"}"#).to_text().into_owned();
-    let wire: Value = serde_json::from_str(&text).expect("a refusal is JSON");
+    let wire = rejection(&call(&session, r#"{"amount": -1, "unit": "KG"}"#));
     assert_eq!(
         wire["error_message"],
         "weigh was not run: unit must be one of \"kg\", \"lb\"; amount must be at least 0"
@@ -101,10 +104,10 @@ fn a_rejection_has_the_same_text_as_for_typed_tools() {
 #[test]
 fn allowed_values_of_other_types_are_unchanged_in_the_hint() {
     let session = session(echo(r#"{"properties": {"size": {"enum": [1, 2, 4]}}, "required": ["size"]}"#));
-    let wire: Value = serde_json::from_str(&call(&session, r#"{"size": 3}"#).to_text()).expect("a refusal is JSON");
+    let wire = rejection(&call(&session, r#"{"size": 3}"#));
     let hint = &wire["retry_hint"]["constraints"][0];
     assert_eq!((&hint["expected"], &hint["allowed_values"]), (&json!("one of 1, 2, 4"), &json!([1, 2, 4])));
-    let wire: Value = serde_json::from_str(&call(&session, "{}").to_text()).expect("a refusal is JSON");
+    let wire = rejection(&call(&session, "{}"));
     assert_eq!(wire["retry_hint"]["example_input"], json!({"size": 1}));
 }
 

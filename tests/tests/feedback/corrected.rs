@@ -47,6 +47,33 @@ fn superfluous_keys_are_not_among_the_corrected_parameters() {
     }
 }
 
+/// Returns the corrected call in the default form.
+fn call(shape: &Shape, text: &str) -> Option<String> {
+    let json = Json::parse(text).expect("it is JSON");
+    let told = tests::private::feedback::parts::corrected_call("paint", shape, &json, &check(shape, &json), 4_096)?;
+    let (lead, call) = told.split_once('\n').expect("the call is on a line of its own");
+    assert_eq!(lead.contains('<'), Json::parse(call).is_err(), "{told}");
+    Some(call.to_owned())
+}
+
+/// A model that repeats the line as it is must not run another call than it meant.
+#[test]
+fn a_corrected_call_that_can_be_sent_as_it_is_has_lost_nothing() {
+    for (sent, wanted) in [
+        (r#"{"layers": 2}"#, Some(r#"{"layers": 2, "colour": <string>}"#)),
+        (r#"{"colour": "red", "layers": 300}"#, Some(r#"{"colour": "red", "layers": <integer from 0 to 255>}"#)),
+        (r#"{"Colour": "red", "layers": 2}"#, Some(r#"{"colour": "red", "layers": 2}"#)),
+        (r#"{"colour": "red", "layers": "2"}"#, Some(r#"{"colour": "red", "layers": 2}"#)),
+        // The value of a field that is left out would be lost.
+        (r#"{"colour": "red", "wet": true}"#, None),
+        (r#"{"colour": "red", "colour": "blue"}"#, None),
+        (r#"{"colour": "red", "shade": "blue"}"#, None),
+    ] {
+        let wanted = wanted.map(|arguments| format!(r#"{{"name": "paint", "arguments": {arguments}}}"#));
+        assert_eq!(call(Paint::SHAPE, sent), wanted, "{sent}");
+    }
+}
+
 #[test]
 fn a_repeated_key_is_reported_as_repeated() {
     for (more, remark, fix) in [

@@ -20,6 +20,7 @@ fn told(call: &str) -> String {
     let (is_again, call) = call.strip_prefix("again ").map_or((false, call), |call| (true, call));
     let (tool, arguments) = call.split_once(' ').expect("the tool comes before the arguments");
     let form = match form {
+        "Sentences" => Form::Sentences,
         "Json" => Form::Json,
         "MarkedUp" => Form::MarkedUp,
         "Markdown" => Form::Markdown,

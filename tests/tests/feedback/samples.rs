@@ -1,4 +1,4 @@
-//! Rejected calls as a model reads them, as goldens of both forms. `UPDATE_GOLDEN=1` updates them.
+//! Rejected calls as a model reads them, as goldens of the forms that are not JSON. `UPDATE_GOLDEN=1` updates them.
 
 #![allow(dead_code, unused_variables, clippy::needless_pass_by_value)] // The tools are only called with invalid arguments.
 
@@ -202,7 +202,7 @@ fn calls() -> Vec<(&'static str, &'static str, String)> {
 fn rejected_calls_have_their_golden_feedback() {
     let mut text = String::new();
     for (what, tool, arguments) in calls() {
-        for form in [Form::MarkedUp, Form::Markdown] {
+        for form in [Form::Sentences, Form::MarkedUp, Form::Markdown] {
             let call = CallRequest::new("call_1", tool, arguments.as_str()).cut_off(what == BY_THE_LIMIT);
             let outcome = pollster::block_on(session(form).call_batch([call])).into_outcomes().remove(0);
             assert!(!outcome.is_ok(), "{what} should be refused");

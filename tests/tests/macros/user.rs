@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tool_runtime::RepairPolicy;
+use tool_runtime::toolbox::Form;
 use tool_runtime::{Dialect, Session, ToolInput, Toolbox, TypedTool, plugin_container, tool};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
@@ -116,7 +117,12 @@ fn toolbox() -> Toolbox {
 fn toolbox_under(policy: RepairPolicy) -> Toolbox {
     let drawing = Drawing { name: "a".to_owned() };
     let clock: Arc<dyn Clock> = Arc::new(7_u64);
-    let builder = Toolbox::builder().container(drawing).tool(WhoamiTool).session_state::<String>().state(clock);
+    let builder = Toolbox::builder()
+        .feedback(Form::Json)
+        .container(drawing)
+        .tool(WhoamiTool)
+        .session_state::<String>()
+        .state(clock);
     builder.repair(policy).build().expect("the toolbox is valid")
 }
 

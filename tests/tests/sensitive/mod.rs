@@ -48,5 +48,5 @@ fn refused_in_all_forms(name: &str, arguments: &str) -> Vec<String> {
         let session = session_in(form);
         [refused_by(&session, name, arguments), refused_by(&session, name, arguments)]
     };
-    [Form::Json, Form::MarkedUp, Form::Markdown].into_iter().flat_map(told).collect()
+    [Form::Sentences, Form::Json, Form::MarkedUp, Form::Markdown].into_iter().flat_map(told).collect()
 }

@@ -329,6 +329,6 @@ fn an_ignored_value_hides_no_argument_from_a_hook() {
     for ignored in [&br#""\ud800""#[..], b"\"\xff\"", deep.as_bytes()] {
         let (hook, answer) = asked("read", "path", sent(ignored));
         assert_eq!(hook, None, "{answer}");
-        assert!(answer.contains(r#""error_type":"invalid_json""#), "{answer}");
+        assert!(answer.contains("Call read again with one complete JSON object as its arguments."), "{answer}");
     }
 }

@@ -98,7 +98,7 @@ fn no_text_repeats_a_hidden_character() {
             ("get_weather", format!("{text} {{location: '{text}', unit: 'Kelvin'}} {text}")),
             (text.as_str(), "{}".to_owned()),
         ];
-        for form in [Form::Json, Form::MarkedUp, Form::Markdown] {
+        for form in [Form::Sentences, Form::Json, Form::MarkedUp, Form::Markdown] {
             let session = session(form);
             for (tool, arguments) in &calls {
                 for _ in 0..2 {

@@ -87,8 +87,7 @@ pub(crate) fn drive<F: Future>(clock: &SimulatedClock, future: F) -> F::Output {
 
 /// Returns the refusal as JSON.
 pub(crate) fn refusal(outcome: &Outcome) -> Value {
-    outcome.as_result().expect_err("the call should be refused");
-    serde_json::from_str(&outcome.to_text()).expect("a refusal is JSON")
+    outcome.failure().expect("the call should be refused").to_value()
 }
 
 pub(crate) fn visible(session: &Session) -> Vec<String> {

@@ -1,9 +1,9 @@
 //! The form of a refusal for the model: [`Form`].
 //!
-//! Only failures about arguments have forms other than JSON. Each text has at most 4,096 bytes.
+//! Failures that are not about arguments are always JSON. Each text has at most 4,096 bytes.
 
 use crate::private::feedback::parts::{
-    BUDGET, corrected_line, fenced, markdown_of_text, markdown_within, marked_up_within,
+    BUDGET, corrected_call, fenced, markdown_of_text, markdown_within, marked_up_within,
 };
 
 use super::words::MAY_BE_CUT_OFF;
@@ -45,18 +45,19 @@ use crate::shape::Shape;
 #[non_exhaustive]
 pub enum Form {
     /// JSON with a member for every fact, and a retry hint.
-    #[default]
     Json,
     /// The arguments as they were sent, with every fault marked on its line: [`marked_up`](tool_schema::feedback::marked_up).
     MarkedUp,
     /// Each fault with its expectation and correction, then the corrected arguments: [`markdown`](tool_schema::feedback::markdown()).
     Markdown,
-    /// One sentence with the faults, and one with the next step, then the corrected arguments on one line.
+    #[default]
+    /// A sentence with the faults, and the corrected call on one line.
     Sentences,
 }
 
 impl Failure {
-    /// Returns the text for the model, in the [`Form`] that the toolbox sets. The default is [`to_json`](Failure::to_json).
+    /// Returns the text for the model. For a call of a session whose arguments were rejected, it has the [`Form`] of the toolbox. For every
+    /// other failure, it is [`to_json`](Failure::to_json).
     pub fn to_text(&self) -> String {
         self.text_in_form().map_or_else(|| self.to_json(), str::to_owned)
     }
@@ -95,8 +96,8 @@ pub fn render(
         }
         (Some(json), Form::Sentences) => {
             let message = failure.message() + ".\n";
-            let again = corrected_line(tool, shape, json, issues, room.saturating_sub(message.len()));
-            message + &again.unwrap_or_else(|| failure.next_step())
+            let again = corrected_call(tool, shape, json, issues, room.saturating_sub(message.len()));
+            message + &again.unwrap_or_else(|| next_step(failure))
         }
         (Some(json), Form::Markdown) => markdown_within(tool, shape, json, issues, room),
         (Some(json), _) => {
@@ -106,6 +107,12 @@ pub fn render(
         }
     };
     Some(added().fold(text, |text, added| text + "\n" + added))
+}
+
+/// Returns the sentences about the next step, without the remark that follows every form.
+fn next_step(failure: &Failure) -> String {
+    let step = failure.next_step();
+    step.strip_suffix(MAY_BE_CUT_OFF).map_or(step.as_str(), str::trim_end).to_owned()
 }
 
 /// Returns the arguments as text, up to the first byte that is not valid UTF-8.

@@ -72,10 +72,10 @@ async fn a_wrong_call_is_answered_with_every_issue() {
     let mut rig = Rig::new();
     rig.list(&[search()]).await;
     let refused = rig.refused(1, "search", r#"{"limit": 0, "queri": "a"}"#).await;
-    let failure: Value = serde_json::from_str(&refused).unwrap();
-    assert_eq!(failure["error_type"], "validation_error");
-    assert_eq!(failure["errors"].as_array().unwrap().len(), 3, "{refused}");
-    assert!(failure["retry_hint"].is_object(), "{refused}");
+    for issue in ["query is required", "queri is not a known field", "limit must be at least 1"] {
+        assert!(refused.contains(issue), "{refused}");
+    }
+    assert!(refused.contains("\nSend this call, with a value in place of each <…>:\n"), "{refused}");
     let report = rig.report();
     assert_eq!((report.tools["search"].calls, report.tools["search"].refused), (1, 1));
 }
@@ -120,8 +120,8 @@ async fn names_that_providers_refuse_stay_as_they_are() {
     rig.list(&[named("svc.search/web \"x\""), named("other")]).await;
     rig.reaches_server(&call(1, "svc.search/web \"x\"", r#"{"query":"a"}"#)).await;
     let refused = rig.refused(2, "svc.search/web \"x\"", "{}").await;
-    let failure: Value = serde_json::from_str(&refused).unwrap();
-    assert_eq!(failure["tool"], "svc.search/web \"x\"", "{refused}");
+    // Inside the answer, the name is written as in JSON.
+    assert!(refused.starts_with(r#"svc.search/web \"x\" was not run: query is required."#), "{refused}");
     assert!(!refused.contains("svc_search"), "{refused}");
     rig.reaches_server(&call(3, "svc.search/web 'y'", "{}")).await;
     rig.server.send(r#"{"id":3,"error":{"code":-32602,"message":"Unknown tool"}}"#).await;
@@ -209,7 +209,7 @@ async fn rejected_calls_do_not_pause_valid_ones() {
         rig.reaches_client(&text(id, &id.to_string())).await;
     }
     // The results have ended the pause.
-    assert!(rig.refused(8, "search", r#"{"limit":"many"}"#).await.contains("validation_error"));
+    assert!(rig.refused(8, "search", r#"{"limit":"many"}"#).await.contains("search was not run"));
     let search = &rig.report().tools["search"];
     assert_eq!((search.refused, search.throttled), (4, 1));
 }

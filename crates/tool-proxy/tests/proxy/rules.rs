@@ -440,7 +440,7 @@ async fn a_dry_run_changes_nothing_and_says_what_it_would_do() {
         "would hide delete",
         r#"would repair call 1 of search to search {"query":"a","limit":3}"#,
         "would cut the result of call 1 of search by ",
-        "would refuse call 2 of Search: {\"error_type\":\"validation_error\"",
+        "would refuse call 2 of Search: search was not run: ",
         "would refuse call 3 of delete: ",
         "would add to the result of call 5 of search: ",
         "would refuse call 7 of search: {\"error_type\":\"throttled\"",

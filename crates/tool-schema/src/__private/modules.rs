@@ -119,7 +119,7 @@ pub mod feedback {
     /// Variants of the feedback texts with a smaller budget, for use inside a longer text.
     pub mod parts {
         pub use crate::feedback::excerpt::fenced;
-        pub use crate::feedback::line::corrected_line;
+        pub use crate::feedback::line::corrected_call;
         pub use crate::feedback::markdown::{of_text as markdown_of_text, within as markdown_within};
         pub use crate::feedback::markup::{BUDGET, within as marked_up_within};
     }

@@ -108,9 +108,18 @@ fn placeholder(expected: &Expected, description: &str, words: &str, depth: usize
     in_brackets(&text)
 }
 
-/// Returns a placeholder with these words. Quotes are removed, because they would be escaped in the string and make it hard to read.
+/// Returns a placeholder with these words. Quotes are removed, because they would be escaped in the string and make it hard to read. A value
+/// after "such as" is removed, because small models send it as it is.
 fn in_brackets(words: &str) -> Json<'static> {
-    string(format!("<{}>", bounded::sentence(&words.replace('"', ""), PLACEHOLDER)))
+    let words = words.replace('"', "");
+    let words = match words.split_once("such as ").and_then(|(before, rest)| Some((before, rest.split_once(')')?.1))) {
+        Some((before, rest)) => match before.strip_suffix(" (") {
+            Some(before) => format!("{before}{rest}"),
+            None => format!("{})", before.trim_end_matches([',', ' '])) + rest,
+        },
+        None => words,
+    };
+    string(format!("<{}>", bounded::sentence(&words, PLACEHOLDER)))
 }
 
 /// Returns the expectation for the item with this index of an array, tuple or map.

@@ -70,6 +70,11 @@ pub(super) fn written(spots: &Spots<'_, '_>, hand: Hand, most: usize) -> String 
     best.unwrap_or_else(|| only_first(spots, hand, most))
 }
 
+/// Writes the arguments only if everything fits.
+pub(super) fn whole(spots: &Spots<'_, '_>, hand: Hand, most: usize) -> Option<String> {
+    attempt(spots, hand, EVERYTHING, most)
+}
+
 fn attempt(spots: &Spots<'_, '_>, hand: Hand, detail: Detail, most: usize) -> Option<String> {
     let mut sheet = Sheet { out: String::new(), most, full: false, is_own: false, hand, detail };
     sheet.spot(&spots.root, 0, "");

@@ -51,6 +51,13 @@ pub(super) struct Spot<'r, 'j> {
     pub(super) mend: Mend,
 }
 
+impl Spot<'_, '_> {
+    /// Returns `true` if the value is replaced by a suggestion that has other letters: the model may have meant something else.
+    pub(super) fn is_question(&self) -> bool {
+        self.marks.first().is_some_and(|mark| mark.issue.suggestion.is_some() && !mark.issue.is_respelt())
+    }
+}
+
 /// A missing member or item.
 pub(super) struct Missing<'r> {
     pub(super) rank: usize,

@@ -22,7 +22,7 @@ use tool_chat::conversation::Conversation;
 use tool_chat::model::ChatModel;
 use tool_runtime::clock::Clock;
 use tool_runtime::toolbox::Guard;
-use tool_runtime::{BuildError, Toolbox};
+use tool_runtime::{BuildError, Form, Toolbox};
 
 use crate::exchange::Noted;
 
@@ -53,6 +53,8 @@ pub fn toolbox(
         .container(Files::open(folder)?)
         .container(Reports::new(reports))
         .container(Services::new(Arc::clone(&clock)))
+        // The scripted models are programs, which read members.
+        .feedback(Form::Json)
         .before_call(approval)
         .response_of("read", data())
         .response_of("grep", data())

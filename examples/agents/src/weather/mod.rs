@@ -9,7 +9,7 @@ pub use script::forecaster;
 use examples::weather::GetWeatherTool;
 use tool_chat::conversation::Conversation;
 use tool_chat::model::ChatModel;
-use tool_runtime::{BuildError, Toolbox};
+use tool_runtime::{BuildError, Form, Toolbox};
 
 /// The default question.
 pub const QUESTION: &str = "What is the weather in Paris and London?";
@@ -31,6 +31,7 @@ pub const INSTRUCTIONS: &str =
 ///
 /// Returns an error if the toolbox is invalid, which the tests of this package rule out.
 pub fn conversation(model: impl ChatModel + 'static) -> Result<Conversation, BuildError> {
-    let toolbox = Toolbox::builder().tool(GetWeatherTool).build()?;
+    // The scripted models are programs, which read members.
+    let toolbox = Toolbox::builder().tool(GetWeatherTool).feedback(Form::Json).build()?;
     Ok(Conversation::new(toolbox.session(), model).instructions(INSTRUCTIONS))
 }

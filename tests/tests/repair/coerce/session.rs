@@ -10,7 +10,7 @@ use tool_runtime::RepairPolicy;
 use tool_runtime::event::Decision;
 use tool_runtime::tool::{CallError, Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::{
-    CallContext, Outcome, Rejection, ToolInput, Toolbox, TypedTool,
+    CallContext, Failure, Outcome, Rejection, ToolInput, Toolbox, TypedTool,
     event::{Observer, ToolEvent},
     tool,
 };
@@ -154,10 +154,7 @@ fn repairs_of_the_name_come_before_those_of_the_arguments() {
 fn a_rejection_reports_the_remaining_issues_after_repair() {
     let outcome = call("add", r#"{"numbers": "[1, 2, 3, 4]", "negate": "perhaps"}"#);
     let text = outcome.to_text().into_owned();
-    assert!(
-        text.starts_with(r#"{"error_type":"validation_error","tool":"add","error_message":"add was not run: "#),
-        "{text}"
-    );
+    assert!(text.starts_with("add was not run: "), "{text}");
     assert!(text.contains("numbers must have at most 3 items") && text.contains("negate must be a boolean"), "{text}");
     assert_eq!(outcome.arguments(), Some(r#"{"numbers":[1,2,3,4],"negate":"perhaps"}"#));
     assert_eq!(outcome.repairs().len(), 1);
@@ -167,7 +164,7 @@ fn a_rejection_reports_the_remaining_issues_after_repair() {
 fn truncated_arguments_are_never_run() {
     for text in [r#"{"numbers": [1"#, r#"{"numbers": [1]"#, r#"{"numbers": "[1]"#, "{"] {
         let outcome = call("add", text);
-        assert!(outcome.to_text().starts_with(r#"{"error_type":"invalid_json""#), "{text}: {}", outcome.to_text());
+        assert_eq!(outcome.failure().map(Failure::error_type), Some("invalid_json"), "{text}: {}", outcome.to_text());
         assert!(outcome.repairs().is_empty());
     }
     // The same holds for text that was truncated and then quoted.

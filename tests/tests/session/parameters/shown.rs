@@ -38,11 +38,11 @@ fn the_state_describes_tools_and_parameters() {
     assert_eq!(session.tools()[0].description(), "Deletes one of 7 files.");
     set(&disk, Disk { files: 8, ..now(&disk) });
     assert!(
-        call(&session, "delete", "{}").to_text().contains("(One of 7 files)"),
+        call(&session, "delete", "{}").to_text().contains("<One of 7 files>"),
         "the description that the model has seen"
     );
     assert_eq!(session.tools()[0].description(), "Deletes one of 8 files.");
-    assert!(call(&session, "delete", "{}").to_text().contains("(One of 8 files)"));
+    assert!(call(&session, "delete", "{}").to_text().contains("<One of 8 files>"));
 }
 
 #[test]

@@ -51,7 +51,7 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the format in which the model reads feedback about invalid arguments. The default is JSON.
+    /// Sets the form in which the model reads feedback about invalid arguments. The default is [`Form::Sentences`].
     pub fn feedback(mut self, form: Form) -> Self {
         self.settings.feedback = form;
         self

@@ -39,7 +39,7 @@ async fn a_client_of_rmcp_lists_and_calls() {
     let refused = call("add", json!({"a": 1, "c": 2})).await.expect("a result");
     assert_eq!(refused.is_error, Some(true));
     let text = refused.content[0].as_text().expect("a text");
-    assert!(text.text.starts_with(r#"{"error_type":"validation_error","tool":"add""#), "{}", text.text);
+    assert!(text.text.starts_with("add was not run: b is required"), "{}", text.text);
 
     client.cancel().await.expect("the client ends");
     served.await.expect("no panic").expect("the connection ended well");
@@ -166,7 +166,7 @@ async fn arguments_that_are_not_an_object_are_repaired_or_refused_with_a_hint() 
         let answer = wire.call("add", refused).await;
         assert_eq!(answer["result"]["isError"], true, "{answer}");
         let text = answer["result"]["content"][0]["text"].as_str().expect("a text");
-        assert!(text.contains(r#""tool":"add""#), "{text}");
+        assert!(text.starts_with("add was not run: "), "{text}");
     }
     let answer = wire.request("tools/call", json!({"name": 5, "arguments": {}})).await;
     assert_eq!(answer["error"]["code"], -32602);

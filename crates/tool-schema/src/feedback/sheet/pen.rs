@@ -39,6 +39,10 @@ impl Sheet {
     /// Writes a spot: its value, the comma, the remark.
     pub(super) fn spot(&mut self, spot: &Spot<'_, '_>, indent: usize, comma: &str) {
         match (&spot.mend, self.hand) {
+            (Mend::Put(Json { node: Node::String(text), .. }), Hand::Line) if spot.is_question() => {
+                self.push(&format!("<{}, if you mean it>", bounded::exact_name(text)));
+                return self.push(comma);
+            }
             (Mend::Put(value) | Mend::Rename(_, Some(value)), Hand::Corrected | Hand::Line) => {
                 self.own(value, indent);
                 return self.push(comma);
