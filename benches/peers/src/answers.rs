@@ -57,9 +57,10 @@ pub fn texts() -> String {
                 Ok(result) => format!("ran: {result}"),
                 Err(text) => text,
             };
+            let fence = if answer.contains("```") { "````" } else { "```" };
             let _ = write!(
                 page,
-                "- {}, {} bytes:\n\n  ```text\n  {}\n  ```\n",
+                "- {}, {} bytes:\n\n  {fence}text\n  {}\n  {fence}\n",
                 side.name(),
                 answer.len(),
                 answer.replace('\n', "\n  ")
