@@ -1,6 +1,6 @@
 //! The smallest complete program: a tool and three calls. `cargo run --bin first` prints the answer to each call.
 
-use tool_runtime::{Form, Toolbox, tool};
+use tool_runtime::{Toolbox, tool};
 
 /// Books a table.
 #[tool]
@@ -15,7 +15,7 @@ fn book(
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let session = Toolbox::builder().tool(BookTool).feedback(Form::MarkedUp).build()?.session();
+    let session = Toolbox::builder().tool(BookTool).build()?.session();
 
     for arguments in [
         r#"{"name": "Ada", "seats": 4}"#,

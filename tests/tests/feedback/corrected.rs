@@ -7,6 +7,7 @@ use tool_runtime::ToolInput;
 use tool_schema::check::check;
 use tool_schema::feedback::{markdown, marked_up};
 use tool_schema::json::Json;
+use tool_schema::repair::{Reading, read};
 use tool_schema::shape::Shape;
 
 #[derive(Deserialize, ToolInput)]
@@ -53,6 +54,10 @@ fn call(shape: &Shape, text: &str) -> Option<String> {
     let told = tests::private::feedback::parts::corrected_call("paint", shape, &json, &check(shape, &json), 4_096)?;
     let (lead, call) = told.split_once('\n').expect("the call is on a line of its own");
     assert_eq!(lead.contains('<'), Json::parse(call).is_err(), "{told}");
+    // A copied placeholder is not repaired to a text either.
+    let arguments = call.split_once(r#""arguments": "#).and_then(|(_, rest)| rest.strip_suffix('}'));
+    let is_read = matches!(read(arguments.expect("there are arguments")), Reading::Clean(_) | Reading::Repaired { .. });
+    assert_eq!(lead.contains('<'), !is_read, "{told}");
     Some(call.to_owned())
 }
 

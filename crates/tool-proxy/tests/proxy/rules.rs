@@ -235,7 +235,7 @@ async fn calls_are_recorded_without_redacted_values() {
     let mut rig = Rig::with(|proxy| proxy.redact(["token"]).record(recording.writer()).record_results(100));
     let schema = json!({"type": "object", "properties": {"token": {"type": "string"}, "n": {"type": "integer"}}});
     let tool = json!({"name": "act", "inputSchema": schema});
-    rig.list(&[tool.clone()]).await;
+    rig.list(std::slice::from_ref(&tool)).await;
     let secrets = [
         r#"{"token": "s3cret", "n": 1}"#,
         r#"{"n": "2", "x": [{"Token": {"a": "s3cret"}}]}"#,
