@@ -54,7 +54,7 @@ pub struct Turn {
     pub tokens_out: u64,
 }
 
-/// What became of one answer of the model.
+/// The outcome of one answer of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {

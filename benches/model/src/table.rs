@@ -142,7 +142,7 @@ pub fn wilson(right: usize, all: usize) -> (f64, f64) {
 /// Returns what each policy of repairs makes of the distinct calls that the models sent.
 fn repairs(records: &[&Record]) -> String {
     let bench = Bench::default();
-    let sent = sent(records.iter().copied());
+    let sent = distinct_calls(records.iter().copied());
     let mut text = "| repairs | ran right | ran wrong | rejected |\n| --- | --- | --- | --- |\n".to_owned();
     for policy in [RepairPolicy::Strict, RepairPolicy::Lossless, RepairPolicy::Words, RepairPolicy::Assisted] {
         let mut counts = [0; 3];
@@ -167,7 +167,7 @@ fn place(bench: &Bench, policy: RepairPolicy, task: &str, name: &str, arguments:
 }
 
 /// Returns the distinct calls that the models sent: the task, the tool and the arguments.
-fn sent<'r>(records: impl Iterator<Item = &'r Record>) -> BTreeSet<(String, String, String)> {
+fn distinct_calls<'r>(records: impl Iterator<Item = &'r Record>) -> BTreeSet<(String, String, String)> {
     let calls = records.flat_map(|record| record.turns.iter().map(|turn| (record.task.clone(), call_in(&turn.text))));
     calls.filter_map(|(task, call)| call.map(|(name, arguments)| (task, name, arguments.to_owned()))).collect()
 }
@@ -178,7 +178,7 @@ pub fn cases(records: &[Record]) -> String {
     let bench = Bench::default();
     let word = |place: usize| ["right", "wrong", "rejected"][place];
     let mut text = String::new();
-    for (task, name, arguments) in sent(records.iter()) {
+    for (task, name, arguments) in distinct_calls(records.iter()) {
         let of = |policy| word(place(&bench, policy, &task, &name, &arguments));
         let (strict, lossless) = (of(RepairPolicy::Strict), of(RepairPolicy::Lossless));
         let line = serde_json::json!({"task": task, "tool": name, "arguments": arguments, "strict": strict, "lossless": lossless});

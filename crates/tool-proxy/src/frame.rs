@@ -23,12 +23,12 @@ const LONGEST_ID: usize = 1_024;
 pub(super) struct Frame {
     line: String,
     /// Empty until a layer asks for the message of a line that the proxy has written.
-    parts: OnceLock<Parts>,
+    parsed: OnceLock<Parsed>,
 }
 
 /// A message, with the places of its parts in the line.
 #[derive(Clone, Debug)]
-enum Parts {
+enum Parsed {
     Request { id: RequestId, id_at: Range<usize>, method: Method, params: Range<usize> },
     Notification { method: Method, params: Range<usize> },
     Response { id: RequestId, id_at: Range<usize>, is_error: bool, content: Range<usize> },
@@ -90,8 +90,8 @@ impl Frame {
     pub(super) fn parse(line: String) -> Result<Self, (String, NoMessage)> {
         // The other side may not accept a byte order mark.
         let line = line.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(line);
-        match Parts::of(&line) {
-            Ok(parts) => Ok(Self { line, parts: OnceLock::from(parts) }),
+        match Parsed::of(&line) {
+            Ok(parts) => Ok(Self { line, parsed: OnceLock::from(parts) }),
             Err(reason) => Err((line, reason)),
         }
     }
@@ -107,33 +107,33 @@ impl Frame {
     /// Returns the message.
     pub(super) fn message(&self) -> Message<'_> {
         let text = |place: &Range<usize>| &self.line[place.clone()];
-        match self.parts() {
-            Parts::Request { id, method, params, .. } => {
+        match self.parsed() {
+            Parsed::Request { id, method, params, .. } => {
                 Message::Request { id: id.clone(), method: method.of(&self.line), params: text(params) }
             }
-            Parts::Notification { method, params } => {
+            Parsed::Notification { method, params } => {
                 Message::Notification { method: method.of(&self.line), params: text(params) }
             }
-            Parts::Response { id, is_error: true, content, .. } => {
+            Parsed::Response { id, is_error: true, content, .. } => {
                 Message::Response { id: id.clone(), answer: Answer::Error(text(content)) }
             }
-            Parts::Response { id, is_error: false, content, .. } => {
+            Parsed::Response { id, is_error: false, content, .. } => {
                 Message::Response { id: id.clone(), answer: Answer::Result(text(content)) }
             }
-            Parts::Error => Message::Error,
+            Parsed::Error => Message::Error,
         }
     }
 
-    fn parts(&self) -> &Parts {
+    fn parsed(&self) -> &Parsed {
         // Every line that the proxy writes is a message.
-        self.parts.get_or_init(|| Parts::of(&self.line).unwrap_or(Parts::Error))
+        self.parsed.get_or_init(|| Parsed::of(&self.line).unwrap_or(Parsed::Error))
     }
 
     /// Returns the id of a request or response as the line has it; empty if there is none.
     pub(super) fn id_text(&self) -> &str {
-        match self.parts() {
-            Parts::Request { id_at, .. } | Parts::Response { id_at, .. } => &self.line[id_at.clone()],
-            Parts::Notification { .. } | Parts::Error => "",
+        match self.parsed() {
+            Parsed::Request { id_at, .. } | Parsed::Response { id_at, .. } => &self.line[id_at.clone()],
+            Parsed::Notification { .. } | Parsed::Error => "",
         }
     }
 
@@ -162,19 +162,19 @@ impl Frame {
         let content = start..line.len();
         line.push('}');
         let is_error = matches!(answer, Answer::Error(_));
-        Self { line, parts: OnceLock::from(Parts::Response { id: id.clone(), id_at, is_error, content }) }
+        Self { line, parsed: OnceLock::from(Parsed::Response { id: id.clone(), id_at, is_error, content }) }
     }
 
     /// Returns the frame with parts of its line replaced, none of which contains the beginning or the end of the id, the method, or the
     /// parameters or result.
     pub(super) fn with(&self, splices: Vec<Splice<'_>>) -> Self {
-        let parts = self.parts.get().cloned().map(|mut parts| {
+        let parts = self.parsed.get().cloned().map(|mut parts| {
             parts.places().into_iter().for_each(|place| *place = moved(place, &self.line, &splices));
             parts
         });
         let line = replaced(&self.line, splices);
         let parts = parts.and_then(|parts| parts.with_id_of(&line));
-        Self { line, parts: parts.map_or_else(OnceLock::new, OnceLock::from) }
+        Self { line, parsed: parts.map_or_else(OnceLock::new, OnceLock::from) }
     }
 
     /// Returns the frame with one part of its line replaced.
@@ -186,7 +186,7 @@ impl Frame {
 /// A line that the proxy has written.
 impl From<String> for Frame {
     fn from(line: String) -> Self {
-        Self { line, parts: OnceLock::new() }
+        Self { line, parsed: OnceLock::new() }
     }
 }
 
@@ -200,7 +200,7 @@ impl Eq for Frame {}
 
 /// The members of a message that matter here. `serde` refuses a repeated one.
 #[derive(Deserialize)]
-struct Members<'l> {
+struct MessageMembers<'l> {
     #[serde(borrow, default, deserialize_with = "present")]
     id: Option<&'l RawValue>,
     #[serde(borrow, default)]
@@ -223,7 +223,7 @@ pub(super) fn object<'l, T: Deserialize<'l>>(text: &'l str) -> Option<T> {
     text.starts_with('{').then(|| serde_json::from_str(text).ok())?
 }
 
-impl Parts {
+impl Parsed {
     /// Returns the places of the parts.
     fn places(&mut self) -> Vec<&mut Range<usize>> {
         match self {
@@ -249,7 +249,7 @@ impl Parts {
         if text.starts_with('[') {
             return Err(NoMessage::Batch);
         }
-        let Members { id, method, params, result, error } = object(text).ok_or(NoMessage::Unreadable)?;
+        let MessageMembers { id, method, params, result, error } = object(text).ok_or(NoMessage::Unreadable)?;
         let place = |part: &str| {
             let start = start_of(part, line);
             start..start + part.len()
@@ -293,8 +293,8 @@ fn id_of(text: &str) -> Option<RequestId> {
 /// Returns the ids of the requests in a batch.
 pub(super) fn requests_of(batch: &str) -> Vec<RequestId> {
     let parts: Vec<&RawValue> = serde_json::from_str(batch).unwrap_or_default();
-    let requests = parts.into_iter().filter_map(|part| match Parts::of(part.get()) {
-        Ok(Parts::Request { id, .. }) => Some(id),
+    let requests = parts.into_iter().filter_map(|part| match Parsed::of(part.get()) {
+        Ok(Parsed::Request { id, .. }) => Some(id),
         _ => None,
     });
     requests.collect()
@@ -381,11 +381,11 @@ mod tests {
         for (part, text) in [(params, "[]"), (inner, "12345"), (frame.id_text(), "17"), (frame.id_text(), "\"abc\"")] {
             let changed = frame.with_part(part, text);
             let parsed = Frame::parse(changed.line().to_owned()).unwrap();
-            assert_eq!(format!("{:?}", changed.parts), format!("{:?}", parsed.parts), "{}", changed.line());
+            assert_eq!(format!("{:?}", changed.parsed), format!("{:?}", parsed.parsed), "{}", changed.line());
         }
         let response = Frame::response(&RequestId::String("é\"".into()), Answer::Error("{}"));
         let parsed = Frame::parse(response.line().to_owned()).unwrap();
-        assert_eq!(format!("{:?}", response.parts), format!("{:?}", parsed.parts));
+        assert_eq!(format!("{:?}", response.parsed), format!("{:?}", parsed.parsed));
         assert_eq!(Frame::parse("\u{feff}{\"method\":\"a\"}".to_owned()).unwrap().line(), r#"{"method":"a"}"#);
     }
 

@@ -31,7 +31,7 @@ pub(super) struct Layers {
     router: Option<Router>,
     servers: Vec<Server>,
     /// The messages that the next layer has not got yet.
-    steps: VecDeque<Step>,
+    in_transit: VecDeque<InTransit>,
     pub(super) leaving: Leaving,
     // Empty between two events; the memory is used again.
     sent: Sent,
@@ -45,7 +45,8 @@ struct Server {
     is_running: bool,
 }
 
-enum Step {
+/// A message on its way from one layer to the next.
+enum InTransit {
     FromGuard(Frame),
     ToServer(usize, Frame),
     FromServer(usize, Received),
@@ -67,7 +68,7 @@ impl Layers {
             guard,
             router: None,
             servers: Vec::new(),
-            steps: VecDeque::new(),
+            in_transit: VecDeque::new(),
             leaving: Leaving::default(),
             sent: Sent::default(),
             routed: Routed::default(),
@@ -102,11 +103,11 @@ impl Layers {
     pub(super) fn server(&mut self, server: usize, received: Received) {
         let translator = &mut self.servers[server].translator;
         if translator.is_same() {
-            self.steps.push_back(Step::FromServer(server, received));
+            self.in_transit.push_back(InTransit::FromServer(server, received));
         } else {
             let rest = translator.server(received, &mut self.flow);
             self.leave_translator(server);
-            self.steps.extend(rest.map(|rest| Step::FromServer(server, rest)));
+            self.in_transit.extend(rest.map(|rest| InTransit::FromServer(server, rest)));
         }
         self.finish();
     }
@@ -188,7 +189,7 @@ impl Layers {
             None => self.guard.restarted(&mut self.sent),
         }
         self.finish();
-        self.steps.extend(waiting.into_iter().map(|frame| Step::ToServer(server, frame)));
+        self.in_transit.extend(waiting.into_iter().map(|frame| InTransit::ToServer(server, frame)));
         self.finish();
     }
 
@@ -203,21 +204,21 @@ impl Layers {
     fn finish(&mut self) {
         loop {
             self.leaving.to_client.append(&mut self.sent.to_client);
-            self.steps.extend(self.sent.to_server.drain(..).map(Step::FromGuard));
-            self.steps.extend(self.routed.to_client.drain(..).map(Step::FromRouter));
+            self.in_transit.extend(self.sent.to_server.drain(..).map(InTransit::FromGuard));
+            self.in_transit.extend(self.routed.to_client.drain(..).map(InTransit::FromRouter));
             let to_servers = self.routed.to_servers.drain(..);
-            self.steps.extend(to_servers.map(|(server, frame)| Step::ToServer(server, frame)));
-            match (self.steps.pop_front(), &mut self.router) {
+            self.in_transit.extend(to_servers.map(|(server, frame)| InTransit::ToServer(server, frame)));
+            match (self.in_transit.pop_front(), &mut self.router) {
                 (None, _) => return,
-                (Some(Step::FromGuard(frame)), Some(router)) => router.client(frame, &mut self.routed),
-                (Some(Step::FromGuard(frame)), None) => self.leave_router(0, frame),
-                (Some(Step::ToServer(server, frame)), _) => self.leave_router(server, frame),
-                (Some(Step::FromServer(server, received)), Some(router)) => {
+                (Some(InTransit::FromGuard(frame)), Some(router)) => router.client(frame, &mut self.routed),
+                (Some(InTransit::FromGuard(frame)), None) => self.leave_router(0, frame),
+                (Some(InTransit::ToServer(server, frame)), _) => self.leave_router(server, frame),
+                (Some(InTransit::FromServer(server, received)), Some(router)) => {
                     router.server(server, received, &mut self.routed);
                     self.guard.calls.report_mut().add_dropped(take(&mut router.dropped));
                 }
-                (Some(Step::FromServer(_, received)), None) => self.guard.server(received, &mut self.sent),
-                (Some(Step::FromRouter(frame)), _) => self.guard.server(Received::Frame(frame), &mut self.sent),
+                (Some(InTransit::FromServer(_, received)), None) => self.guard.server(received, &mut self.sent),
+                (Some(InTransit::FromRouter(frame)), _) => self.guard.server(Received::Frame(frame), &mut self.sent),
             }
         }
     }
@@ -242,7 +243,7 @@ impl Layers {
             }
         }
         let to_client = self.flow.to_client.drain(..);
-        self.steps.extend(to_client.map(|frame| Step::FromServer(server, Received::Frame(frame))));
+        self.in_transit.extend(to_client.map(|frame| InTransit::FromServer(server, Received::Frame(frame))));
         self.leaving.to_servers.extend(self.flow.to_server.drain(..).map(|frame| (server, frame)));
     }
 }

@@ -14,7 +14,7 @@ use super::super::asked::INVALID_REQUEST;
 use super::super::frame::{Frame, NoMessage};
 use super::super::parts::text;
 use super::answers::{JSON, STREAM, error_answer};
-use super::headers::{Parts, VERSION};
+use super::headers::{RequestParts, VERSION};
 use super::hosts::Hosts;
 use super::table::Table;
 use super::{requests, sessions};
@@ -119,7 +119,7 @@ impl Gate {
                 return error_answer(StatusCode::BAD_REQUEST, None, PARSE_ERROR, "The message is not valid.");
             }
         };
-        let parts = Parts::of(&frame);
+        let parts = RequestParts::of(&frame);
         let in_body = parts.as_ref().and_then(|parts| text(parts.meta.version));
         let is_known = |version: &str| ProtocolVersion::KNOWN_VERSIONS.iter().any(|known| known.as_str() == version);
         if in_body.is_none() && in_header.is_some_and(|version| !is_known(version)) {

@@ -19,7 +19,7 @@ const METHOD: &str = "mcp-method";
 const NAME: &str = "mcp-name";
 
 /// The parts of a request or notification that its transport needs.
-pub(super) struct Parts<'l> {
+pub(super) struct RequestParts<'l> {
     /// 0 for a notification.
     pub(super) id: RequestId,
     pub(super) method: &'l str,
@@ -28,7 +28,7 @@ pub(super) struct Parts<'l> {
     pub(super) meta: Meta<'l>,
 }
 
-impl<'l> Parts<'l> {
+impl<'l> RequestParts<'l> {
     /// Parses the parts; `None` for a response.
     pub(super) fn of(frame: &'l Frame) -> Option<Self> {
         let (id, method, params) = match frame.message() {
@@ -43,11 +43,11 @@ impl<'l> Parts<'l> {
 }
 
 /// Returns the reason why the headers do not fit the message. `params` are the headers that its tool demands.
-pub(super) fn mismatch(headers: &HeaderMap, parts: &Parts<'_>, params: &[Header]) -> Option<String> {
+pub(super) fn mismatch(headers: &HeaderMap, parts: &RequestParts<'_>, params: &[Header]) -> Option<String> {
     compare(headers, parts, params).err()
 }
 
-fn compare(headers: &HeaderMap, parts: &Parts<'_>, params: &[Header]) -> Result<(), String> {
+fn compare(headers: &HeaderMap, parts: &RequestParts<'_>, params: &[Header]) -> Result<(), String> {
     let method = parts.method;
     match single(headers, METHOD)? {
         Some(value) if value == method => {}

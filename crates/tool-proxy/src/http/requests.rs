@@ -14,7 +14,7 @@ use super::super::connection::Connection;
 use super::super::frame::{Frame, Message};
 use super::super::parts::text;
 use super::answers::{METHOD_NOT_FOUND, accepted, error_answer, error_code, stream};
-use super::headers::{Parts, mismatch};
+use super::headers::{RequestParts, mismatch};
 use super::reader::Beginning;
 use super::stateless::{Stateless, Unsent};
 use super::table::{Table, Unavailable};
@@ -31,7 +31,7 @@ pub(super) async fn post(
     table: &Arc<Table>,
     user: Option<&String>,
     (headers, in_header, in_body): (&HeaderMap, Option<&str>, Option<String>),
-    (frame, parts): (&Frame, Option<&Parts<'_>>),
+    (frame, parts): (&Frame, Option<&RequestParts<'_>>),
     stopped: watch::Receiver<bool>,
 ) -> HttpAnswer {
     let bad = |id, code, text: &str| error_answer(StatusCode::BAD_REQUEST, id, code, text);
@@ -80,7 +80,7 @@ pub(super) async fn post(
 async fn ask(
     connection: &Arc<Connection<Stateless>>,
     frame: &Frame,
-    parts: &Parts<'_>,
+    parts: &RequestParts<'_>,
     is_incomplete: bool,
 ) -> HttpAnswer {
     let (running, mut reader) = match connection.request(frame, parts).await {
@@ -96,7 +96,7 @@ async fn ask(
 }
 
 /// Returns the members of `_meta` that every request needs and this one does not have.
-fn missing_meta(parts: &Parts<'_>) -> Vec<&'static str> {
+fn missing_meta(parts: &RequestParts<'_>) -> Vec<&'static str> {
     let meta = &parts.meta;
     let is_object = |part: Option<&serde_json::value::RawValue>| part.is_some_and(|part| part.get().starts_with('{'));
     let members = [

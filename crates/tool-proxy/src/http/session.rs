@@ -13,7 +13,7 @@ use super::super::frame::{Frame, Message};
 use super::super::open::{Refused, Table};
 use super::super::parts::{Params, cancelled, key};
 use super::super::settings::Settings;
-use super::headers::Parts;
+use super::headers::RequestParts;
 use super::peer::Peer;
 use super::streams::{STANDALONE, Streams};
 use super::usage::{IDLE, Usage};
@@ -48,7 +48,7 @@ impl Session {
     }
 
     /// Opens a request and returns its stream. On failure, returns the answer to the request.
-    pub(super) fn open(&self, parts: &Parts<'_>) -> Result<u64, Frame> {
+    pub(super) fn open(&self, parts: &RequestParts<'_>) -> Result<u64, Frame> {
         let id = &parts.id;
         let mut open = self.opened();
         let refused = if open.requests.contains_key(id) {

@@ -11,7 +11,7 @@ use super::super::asked::INTERNAL;
 use super::super::connection::Connection;
 use super::super::frame::{Frame, Message};
 use super::answers::{METHOD_NOT_FOUND, accepted, ended, error_answer, error_code, no_events, stream};
-use super::headers::Parts;
+use super::headers::RequestParts;
 use super::reader::{Beginning, Reader};
 use super::session::Session;
 use super::streams::STANDALONE;
@@ -29,7 +29,7 @@ pub(super) async fn post(
     table: &Arc<Table>,
     user: Option<&String>,
     (headers, revision): (&HeaderMap, Option<&str>),
-    (frame, parts): (&Frame, Option<&Parts<'_>>),
+    (frame, parts): (&Frame, Option<&RequestParts<'_>>),
 ) -> HttpAnswer {
     let session = match find(table, user, headers) {
         Ok(session) => session,
@@ -57,7 +57,7 @@ pub(super) async fn post(
 }
 
 /// Sends a request to the server of a session.
-async fn ask(session: &Connection<Session>, frame: &Frame, parts: &Parts<'_>) -> Result<Reader, HttpAnswer> {
+async fn ask(session: &Connection<Session>, frame: &Frame, parts: &RequestParts<'_>) -> Result<Reader, HttpAnswer> {
     // Nothing is awaited between opening and sending the request, so an open request always gets an answer.
     session.ready().await.map_err(|_| unknown())?;
     let client = &session.client;
@@ -83,7 +83,7 @@ impl Drop for Begun<'_> {
 }
 
 /// Begins a session.
-async fn begin(table: &Arc<Table>, user: Option<&String>, frame: &Frame, parts: &Parts<'_>) -> HttpAnswer {
+async fn begin(table: &Arc<Table>, user: Option<&String>, frame: &Frame, parts: &RequestParts<'_>) -> HttpAnswer {
     let (id, session) = match table.begin(user.cloned()) {
         Ok(begun) => begun,
         Err(Unavailable::TooMany) => return too_many_sessions(),

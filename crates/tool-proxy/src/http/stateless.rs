@@ -16,7 +16,7 @@ use super::super::frame::{Answer, Frame, Message, Splice};
 use super::super::open::{Refused, Table};
 use super::super::parts::{Params, key, meta_of};
 use super::super::writing::{cancellation, error, list_request};
-use super::headers::Parts;
+use super::headers::RequestParts;
 use super::peer::{Gone, Peer};
 use super::reader::{Beginning, Reader};
 use super::streams::Streams;
@@ -79,7 +79,7 @@ impl Connection<Stateless> {
     pub(super) async fn request(
         self: &Arc<Self>,
         frame: &Frame,
-        parts: &Parts<'_>,
+        parts: &RequestParts<'_>,
     ) -> Result<(Running, Reader), Unsent> {
         self.ready().await?;
         let client = &self.client;
@@ -126,7 +126,7 @@ impl Connection<Stateless> {
         let mut cursor: Option<String> = None;
         for _ in 0..MOST_PAGES {
             let request = list_request(&RequestId::Number(0), cursor.as_deref(), protocol);
-            let Some(parts) = Parts::of(&request) else { return };
+            let Some(parts) = RequestParts::of(&request) else { return };
             let Ok((_running, mut reader)) = self.request(&request, &parts).await else { return };
             let Beginning::Answer(answer) = reader.beginning().await else { return };
             let Message::Response { answer: Answer::Result(result), .. } = answer.message() else { return };

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::value::RawValue;
 
 /// The largest number of tools, issues and repairs that are counted one by one. Any name may be in a recording.
 const MOST_ROWS: usize = 1_000;
@@ -12,6 +12,12 @@ const MOST_ROWS: usize = 1_000;
 const OTHERS: &str = "(others)";
 /// The maximum number of calls that are shown one by one.
 const MOST_CALLS: usize = 10_000;
+/// The maximum number of bytes of the arguments of a call that is shown; longer ones are left out.
+const LARGEST: usize = 64 * 1_024;
+/// The number of bytes that are shown of a text.
+pub(super) const SHOWN: usize = 4_000;
+/// The maximum number of issues, and of repairs, that are shown of a call.
+const MOST_ENTRIES: usize = 100;
 
 /// A line of a recording: a list of tools, or a call.
 #[derive(Deserialize)]
@@ -37,26 +43,22 @@ pub(super) struct Line {
     #[serde(default)]
     pub(super) ms: Option<f64>,
     #[serde(default)]
-    pub(super) arguments: Option<Value>,
+    pub(super) arguments: Option<Box<RawValue>>,
     #[serde(default)]
     pub(super) redacted: bool,
     #[serde(default)]
     pub(super) answer: Option<String>,
 }
 
-/// A call that the page shows.
-pub(super) struct Seen {
-    pub(super) at_ms: Option<u64>,
-    pub(super) tool: String,
-    pub(super) verdict: Verdict,
-    pub(super) repairs: Vec<Repair>,
-    pub(super) issues: Vec<Issue>,
-    pub(super) approval: Option<String>,
-    pub(super) result: Option<Kind>,
-    pub(super) ms: Option<f64>,
-    pub(super) arguments: Option<Value>,
-    pub(super) is_redacted: bool,
-    pub(super) answer: Option<String>,
+impl Line {
+    /// Returns a call with as much as the page shows of it.
+    fn shortened(mut self) -> Self {
+        self.arguments = self.arguments.filter(|arguments| arguments.get().len() <= LARGEST);
+        self.answer = self.answer.map(|answer| beginning(&answer));
+        self.issues.truncate(MOST_ENTRIES);
+        self.repairs.truncate(MOST_ENTRIES);
+        self
+    }
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Deserialize)]
@@ -158,7 +160,7 @@ pub(super) struct Report {
     pub(super) unusable: usize,
     /// `true` if the calls are shown one by one.
     pub(super) shows_calls: bool,
-    pub(super) seen: Vec<Seen>,
+    pub(super) seen: Vec<Line>,
 }
 
 pub(super) fn read(line: &str) -> Result<Line, String> {
@@ -172,44 +174,22 @@ pub(super) fn read(line: &str) -> Result<Line, String> {
 
 impl Report {
     pub(super) fn add(&mut self, line: Line) {
-        let Some(sent) = line.tool else { return };
+        let Some(sent) = &line.tool else { return };
         // A misspelt name counts for the tool that was meant.
         let meant =
-            line.repairs.iter().find(|repair| repair.rule == "tool_name").and_then(|repair| repair.after.clone());
-        let tool = meant.unwrap_or(sent);
+            line.repairs.iter().find(|repair| repair.rule == "tool_name").and_then(|repair| repair.after.as_ref());
+        let tool = meant.unwrap_or(sent).clone();
         if let Some(at) = line.at_ms {
             self.first.get_or_insert(at);
             self.last = self.last.max(at);
         }
-        if self.shows_calls && self.seen.len() < MOST_CALLS {
-            self.seen.push(Seen {
-                at_ms: line.at_ms,
-                tool: tool.clone(),
-                verdict: line.verdict,
-                repairs: line.repairs.clone(),
-                issues: line.issues.clone(),
-                approval: line.approval.clone(),
-                result: line.result,
-                ms: line.ms,
-                arguments: line.arguments,
-                is_redacted: line.redacted,
-                answer: line.answer,
-            });
-        }
         let is_new = !self.rows.contains_key(&tool);
         let tool = if is_new && self.rows.len() >= MOST_ROWS { OTHERS.to_owned() } else { tool };
-        for (counts, names) in [
-            (&mut self.issues, line.issues.into_iter().map(|issue| [issue.code, issue.path]).collect::<Vec<_>>()),
-            (&mut self.repairs, line.repairs.into_iter().map(|repair| [repair.rule, repair.path]).collect()),
-        ] {
-            for [name, path] in names {
-                let key = [name, tool.clone(), path];
-                if counts.len() < MOST_ROWS || counts.contains_key(&key) {
-                    *counts.entry(key).or_default() += 1;
-                }
-            }
-        }
-        let row = self.rows.entry(tool).or_default();
+        let issues = line.issues.iter().map(|issue| [&issue.code, &tool, &issue.path]);
+        count(&mut self.issues, issues);
+        let repairs = line.repairs.iter().map(|repair| [&repair.rule, &tool, &repair.path]);
+        count(&mut self.repairs, repairs);
+        let row = self.rows.entry(tool.clone()).or_default();
         row.calls += 1;
         let is_refused = line.verdict == Verdict::Refused;
         match line.verdict {
@@ -221,10 +201,13 @@ impl Report {
         }
         row.corrected += usize::from(row.was_refused && !is_refused && line.verdict != Verdict::Throttled);
         row.was_refused = is_refused;
-        row.declined += usize::from(line.approval.is_some_and(|approval| approval != "accepted"));
+        row.declined += usize::from(line.approval.as_ref().is_some_and(|approval| approval != "accepted"));
         row.failed += usize::from(line.result.is_some_and(Kind::is_failure));
         #[expect(clippy::cast_possible_truncation)] // A time is shown with three digits.
         row.times.extend(line.ms.map(|ms| ms as f32));
+        if self.shows_calls && self.seen.len() < MOST_CALLS {
+            self.seen.push(Line { tool: Some(tool), ..line }.shortened());
+        }
     }
 
     /// Returns the time from the first call to the last one.
@@ -253,6 +236,24 @@ impl Row {
     pub(super) fn verdicts(&self) -> [usize; 5] {
         let Self { calls, repaired, refused, throttled, unchecked, .. } = *self;
         [calls - repaired - refused - throttled - unchecked, repaired, refused, throttled, unchecked]
+    }
+}
+
+/// Counts entries, up to a number of different ones.
+fn count<'l>(counts: &mut HashMap<[String; 3], usize>, entries: impl Iterator<Item = [&'l String; 3]>) {
+    for entry in entries {
+        let key = entry.map(String::clone);
+        if counts.len() < MOST_ROWS || counts.contains_key(&key) {
+            *counts.entry(key).or_default() += 1;
+        }
+    }
+}
+
+/// Returns the beginning of a text.
+pub(super) fn beginning(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 

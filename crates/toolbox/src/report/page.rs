@@ -5,13 +5,12 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
+use serde_json::value::RawValue;
 use tool_runtime::tool_schema::issue::Path;
 
-use super::counts::{Issue, Report, Row, Seen, Verdict, duration, sorted};
+use super::counts::{Issue, Line, Report, Row, SHOWN, Verdict, beginning, duration, sorted};
 use crate::style::shortened;
 
-/// The number of bytes that are shown of arguments and of an answer.
-const SHOWN: usize = 4_000;
 /// The number of bars of the time line.
 const BARS: usize = 60;
 
@@ -165,20 +164,21 @@ fn filters(report: &Report) -> Markup {
     }
 }
 
-fn one(index: usize, call: &Seen) -> Markup {
+fn one(index: usize, call: &Line) -> Markup {
     let codes: Vec<&str> = call.issues.iter().map(|issue| issue.code.as_str()).collect();
+    let tool = call.tool.as_deref().unwrap_or_default();
     html! {
-        details.call id={ "call-" (index + 1) } data-tool=(call.tool) data-verdict=(call.verdict.name()) data-code=(codes.join(" ")) {
+        details.call id={ "call-" (index + 1) } data-tool=(tool) data-verdict=(call.verdict.name()) data-code=(codes.join(" ")) {
             summary {
                 span.soft { "#" (index + 1) }
                 @if let Some(at) = call.at_ms { span.soft { (utc(at)) } }
-                span { (shortened(&call.tool)) }
+                span { (shortened(tool)) }
                 span.(call.verdict.name()) { (call.verdict.name()) }
                 @if let Some(approval) = &call.approval { span { (shortened(approval)) } }
                 @if let Some(result) = &call.result { span { (result.name()) } }
                 @if let Some(ms) = call.ms { span.soft { (format!("{ms:.0} ms")) } }
             }
-            @if call.is_redacted { p.soft { "Parts of this call are redacted." } }
+            @if call.redacted { p.soft { "Parts of this call are redacted." } }
             @if let Some(arguments) = &call.arguments { h3 { "Arguments" } (marked(arguments, &call.issues)) }
             @if !call.repairs.is_empty() { h3 { "Repairs" } ul { @for repair in &call.repairs { li {
                 code { (shortened(&repair.rule)) } " " (shortened(&repair.path))
@@ -189,15 +189,19 @@ fn one(index: usize, call: &Seen) -> Markup {
             @if !call.issues.is_empty() { h3 { "Issues" } ul { @for issue in &call.issues { li {
                 code.refused { (shortened(&issue.code)) } " " (shortened(&issue.path))
             } } } }
-            @if let Some(answer) = &call.answer { h3 { "The answer for the model" } pre { (bounded(answer)) } }
+            @if let Some(answer) = &call.answer { h3 { "The answer for the model" } pre { (beginning(answer)) } }
         }
     }
 }
 
 /// Returns arguments with a line for each value; those with an issue are marked.
-fn marked(arguments: &Value, issues: &[Issue]) -> Markup {
+fn marked(arguments: &RawValue, issues: &[Issue]) -> Markup {
+    // Arguments can be nested more deeply than the parser allows.
+    let Ok(arguments) = serde_json::from_str::<Value>(arguments.get()) else {
+        return html! { pre { (beginning(arguments.get())) } };
+    };
     let (mut lines, mut bytes) = (Vec::new(), 0);
-    let mut waiting = vec![(0, Path::root(), String::new(), arguments)];
+    let mut waiting = vec![(0, Path::root(), String::new(), &arguments)];
     while let Some((depth, path, key, value)) = waiting.pop() {
         if bytes > SHOWN {
             lines.push((false, "…".to_owned()));
@@ -220,7 +224,7 @@ fn marked(arguments: &Value, issues: &[Issue]) -> Markup {
                 waiting.extend(inner);
                 if items.is_empty() { "[]".to_owned() } else { String::new() }
             }
-            other => bounded(&other.to_string()),
+            other => beginning(&other.to_string()),
         };
         let place = path.to_string();
         let codes: Vec<&str> =
@@ -241,15 +245,7 @@ fn marked(arguments: &Value, issues: &[Issue]) -> Markup {
 }
 
 fn quoted(text: &str) -> String {
-    bounded(&Value::from(text).to_string())
-}
-
-/// Returns the beginning of a text.
-fn bounded(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+    beginning(&Value::from(text).to_string())
 }
 
 /// Returns a time in milliseconds since 1970 as text, in UTC.

@@ -76,3 +76,22 @@ fn a_recording_is_checked_with_its_own_tools() -> Outcome {
     assert!(String::from_utf8(output.stdout)?.contains("1 redacted calls were not checked again"));
     Ok(())
 }
+
+/// Any program can have written a recording.
+#[test]
+fn deep_and_long_calls_are_counted_and_shortened_on_the_page() -> Outcome {
+    let folder = Folder::new("long-recording")?;
+    let deep =
+        format!(r#"{{"tool":"a","verdict":"unchecked","arguments":{}{}}}"#, "[".repeat(10_000), "]".repeat(10_000));
+    let long = json!({"tool": "a", "arguments": {"x": "y".repeat(1_000_000)}, "answer": "z".repeat(1_000_000)});
+    let issues: Vec<Value> = (0..10_000).map(|number| json!({"code": "C", "path": number.to_string()})).collect();
+    let many = json!({"tool": "b", "verdict": "refused", "issues": issues, "at_ms": u64::MAX, "ms": 1e300});
+    let file = folder.file("calls.jsonl", format!("{deep}\n{long}\n{many}\n"))?;
+    let page = folder.file("report.html", "")?;
+    let output = toolbox(&["report", &file, "-o", &page])?;
+    assert_eq!(output.status.code(), Some(0), "{}", complaint(&output));
+    let html = std::fs::read_to_string(&page)?;
+    assert!(html.contains("3 calls of 2 tools") && html.contains("[[[[") && html.contains("zzzz"));
+    assert!(html.len() < 100_000, "{} bytes", html.len());
+    Ok(())
+}
