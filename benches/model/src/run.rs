@@ -145,7 +145,7 @@ impl Talk<'_> {
         for _ in first..=self.corrections {
             let answer = model.complete(Request::new(&messages, &tools, &options)).await?;
             let before = messages.last().map(Message::text).filter(|_| messages.len() > 2).unwrap_or_default();
-            let (mut turn, rejected) = self.judge(task, &answer.text, before);
+            let (mut turn, rejected) = self.run_call(task, &answer.text, before);
             (turn.tokens_in, turn.tokens_out) = (answer.usage.input_tokens, answer.usage.output_tokens);
             turns.push(turn);
             let Some(rejected) = rejected else { break };
@@ -158,7 +158,7 @@ impl Talk<'_> {
 
     /// Runs the call in an answer of the model. Returns the text of its rejection, if it was rejected.
     #[must_use]
-    pub fn judge(&self, task: &Task, text: &str, before: &str) -> (Turn, Option<String>) {
+    pub fn run_call(&self, task: &Task, text: &str, before: &str) -> (Turn, Option<String>) {
         let mut turn = Turn {
             text: text.to_owned(),
             end: Verdict::NoCall,

@@ -40,7 +40,7 @@ fn recorded_answers_are_judged_as_before() {
         let (messages, _) = talk.begin(task);
         let before = messages.last().map(tool_chat::model::Message::text).unwrap_or_default().to_owned();
         for turn in &mut record.turns {
-            let (judged, _) = talk.judge(task, &turn.text, &before);
+            let (judged, _) = talk.run_call(task, &turn.text, &before);
             (turn.end, turn.repaired, turn.copied) = (judged.end, judged.repaired, judged.copied);
         }
         seen.insert(record.task.clone());
