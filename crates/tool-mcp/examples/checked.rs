@@ -11,7 +11,7 @@ use serde::Serialize;
 use tokio::net::TcpListener;
 use tool_mcp::Server;
 use tool_runtime::tool::Content;
-use tool_runtime::{CallContext, Container, Form, ToolError, Toolbox, tool};
+use tool_runtime::{CallContext, Container, ToolError, Toolbox, tool};
 
 #[derive(Serialize, JsonSchema)]
 struct Sum {
@@ -127,9 +127,7 @@ fn multiply(
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let math = Container::new("Math", "More arithmetic.").tool(MultiplyTool);
-    // The clients of the checks are programs, which read members.
-    let builder =
-        Toolbox::builder().feedback(Form::Json).tool(AddTool).tool(CountDaysTool).tool(BookRoomTool).tool(CountTool);
+    let builder = Toolbox::builder().tool(AddTool).tool(CountDaysTool).tool(BookRoomTool).tool(CountTool);
     let toolbox = builder.tool(WaitTool).tool(EndedTool).tool(ChartTool).tool(RefuseTool).container(math).build()?;
     let server = Server::new(toolbox).named("checked", "1.0.0");
     if std::env::args().nth(1).as_deref() != Some("--http") {

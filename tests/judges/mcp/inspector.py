@@ -8,6 +8,8 @@ import json
 import subprocess
 import sys
 
+from hint import corrected
+
 inspector, server = sys.argv[1:3], sys.argv[3]
 failed = 0
 
@@ -43,9 +45,7 @@ for era in ["legacy", "modern"]:
     check(f"{era}: a result that does not fit its schema is an error", code == 5 and "days" in str(result), result)
     code, result = call(era, "book_room", {"nights": 90})
     check(f"{era}: a bad call is an error", code == 5, result)
-    hint = json.loads(result["content"][0]["text"])["retry_hint"]
-    bound = next(field["max"] for field in hint["constraints"] if field["field"] == "nights")
-    code, result = call(era, "book_room", {**hint["example_input"], "nights": bound})
+    code, result = call(era, "book_room", corrected(result["content"][0]["text"]))
     check(f"{era}: the call is corrected from the hint", code == 0 and "30 nights" in str(result), result)
     code, result = call(era, "Math", {})
     check(f"{era}: the container is expanded", code == 0 and result["structuredContent"]["functions"] == ["multiply"], result)
