@@ -16,6 +16,9 @@ const PINNED: &str = "rustc 1.95.0";
 
 const MACROS: [&str; 4] = ["derive", "tool", "plugin_container", "failure"];
 
+/// The programs in `tool/fail` that compile as soon as each faulty text is replaced by the one that its error names.
+const CORRECTED: [&str; 2] = ["keys_of_others", "attributes_of_others"];
+
 #[test]
 #[ignore = "checks the dependencies again and more than two hundred programs: a step of .ci/run"]
 fn mistakes_give_the_expected_compiler_errors() {
@@ -26,6 +29,34 @@ fn mistakes_give_the_expected_compiler_errors() {
     for name in MACROS {
         cases.compile_fail(format!("{name}/fail/*.rs"));
     }
+    for name in CORRECTED {
+        let file = Path::new("tool/fail").join(name).with_extension("rs");
+        let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name).with_extension("rs");
+        fs::write(&copy, corrected(&file)).expect("the target directory can be written");
+        cases.pass(copy);
+    }
+}
+
+/// Returns a program in which the tokens of each error are replaced by the text that the error says to write.
+fn corrected(file: &Path) -> String {
+    let source = fs::read_to_string(file).expect("a file of this folder can be read");
+    let mut lines: Vec<String> = source.lines().map(str::to_owned).collect();
+    let golden = fs::read_to_string(file.with_extension("stderr")).expect("each file has a golden");
+    let errors = split_errors(&golden);
+    assert!(!errors.is_empty(), "{} has no mistake", file.display());
+    // From right to left, so that the columns of the other errors stay.
+    for error in errors.iter().rev() {
+        let text = error.split("write `").nth(1).and_then(|rest| rest.split('`').next()).expect("says what to write");
+        let place = error.lines().find_map(|line| line.trim_start().strip_prefix("--> ")).expect("has a place");
+        let mut numbers = place.rsplit(':').map(|number| number.parse::<usize>().expect("a line and a column"));
+        let (column, line) = (numbers.next().expect("a column"), numbers.next().expect("a line"));
+        let marks = error.lines().filter_map(|line| line.split_once("| ")).map(|(_, under)| under.trim());
+        let width = marks.filter(|under| under.starts_with('^')).map(str::len).next().expect("marks its tokens");
+        let written: Vec<char> = lines[line - 1].chars().collect();
+        let (before, behind) = (&written[..column - 1], &written[column - 1 + width..]);
+        lines[line - 1] = before.iter().copied().chain(text.chars()).chain(behind.iter().copied()).collect();
+    }
+    lines.join("\n")
 }
 
 /// Asserts that each file fails, with any message: trybuild in its blessing mode, on copies whose goldens are ignored.

@@ -76,6 +76,11 @@ use crate::issue::ValidationError;
 /// let ping = Ping(ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY)));
 /// assert!(matches!(ping.call("{}".into(), &CallContext::test()), Invocation::Ready(Ok(Payload::Done))));
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tool",
+    label = "`Tool` is not implemented for it",
+    note = "for a function `get_weather` with `#[tool]`, write `GetWeatherTool`; a type with `#[plugin_container]` is registered with `.container(…)`"
+)]
 pub trait Tool: Send + Sync + 'static {
     /// Returns the specification of the tool.
     fn spec(&self) -> &ToolSpec;

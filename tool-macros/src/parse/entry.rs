@@ -2,12 +2,14 @@
 //!
 //! Invariant: after a mistake in one entry, parsing continues with the next entry.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens as _;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, LitBool, LitStr, Meta, Token};
 
+use super::foreign::rust_range;
 use super::word::unknown;
 use crate::errors::Errors;
 
@@ -45,6 +47,9 @@ impl<'b> Entry<'_, 'b> {
         if !self.input.peek(syn::token::Paren) {
             return Err(syn::Error::new(self.key.span(), format!("`{0}` takes a list: write `{0}(…)`", self.key)));
         }
+        if let Some(error) = rust_range(self) {
+            return Err(error);
+        }
         let content;
         syn::parenthesized!(content in self.input);
         Ok(each(&content, errors, &mut read))
@@ -75,7 +80,7 @@ impl<'b> Entry<'_, 'b> {
         syn::parenthesized!(content in self.input);
         let texts = Punctuated::<LitStr, Token![,]>::parse_terminated(&content).map_err(|error| {
             // The remaining tokens are consumed, because they would cause a second error.
-            let _ = content.parse::<proc_macro2::TokenStream>();
+            let _ = content.parse::<TokenStream>();
             syn::Error::new(error.span(), message)
         })?;
         if texts.is_empty() {
@@ -114,23 +119,23 @@ impl<'b> Entry<'_, 'b> {
     }
 }
 
-/// Parses every entry of every `#[tool(…)]` among the attributes.
+/// Parses every entry of every `#[tool(…)]` among the attributes. Returns `true` if there was no mistake.
 pub(crate) fn entries(
     attributes: &[Attribute],
     errors: &mut Errors,
     mut read: impl FnMut(&Entry<'_, '_>, &mut Errors) -> syn::Result<()>,
-) {
+) -> bool {
+    let mut clean = true;
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("tool")) {
         let Meta::List(list) = &attribute.meta else {
             errors.on(attribute, "`tool` takes a list here: write `#[tool(…)]`");
+            clean = false;
             continue;
         };
-        let parsed = list.parse_args_with(|input: ParseStream<'_>| {
-            each(input, errors, &mut read);
-            Ok(())
-        });
-        errors.ok(parsed);
+        let parsed = list.parse_args_with(|input: ParseStream<'_>| Ok(each(input, errors, &mut read)));
+        clean &= errors.ok(parsed).unwrap_or(false);
     }
+    clean
 }
 
 /// Stores a setting; a second setting with the same key is an error.
@@ -150,7 +155,14 @@ fn each(
     let mut clean = true;
     while !input.is_empty() {
         let before = input.cursor();
-        let result = Ident::parse_any(input).and_then(|key| read(&Entry { key: &key, input }, errors));
+        let result = if input.peek(LitStr) {
+            input.parse().and_then(|text: LitStr| {
+                let message = format!("a text needs a key: write `description = {}`", text.to_token_stream());
+                Err(syn::Error::new(text.span(), message))
+            })
+        } else {
+            Ident::parse_any(input).and_then(|key| read(&Entry { key: &key, input }, errors))
+        };
         let result = result.and_then(|()| {
             if input.is_empty() || input.peek(Token![,]) { Ok(()) } else { Err(input.error("expected `,`")) }
         });
@@ -163,16 +175,17 @@ fn each(
     clean
 }
 
-/// Advances to the next comma at this level, or to the end.
+/// Advances behind the next comma at this level, or to the end.
 fn skip_to_comma(input: ParseStream<'_>) {
-    let _ = input.step(|cursor| {
-        let mut rest = *cursor;
-        while let Some((tree, next)) = rest.token_tree() {
-            rest = next;
-            if matches!(&tree, proc_macro2::TokenTree::Punct(punct) if punct.as_char() == ',') {
-                break;
-            }
-        }
-        Ok(((), rest))
-    });
+    rest_of_entry(input);
+    let _ = input.parse::<Option<Token![,]>>();
+}
+
+/// Consumes the tokens before the next comma at this level.
+pub(super) fn rest_of_entry(input: ParseStream<'_>) -> TokenStream {
+    let mut rest = TokenStream::new();
+    while !input.is_empty() && !input.peek(Token![,]) {
+        rest.extend(input.parse::<TokenTree>());
+    }
+    rest
 }

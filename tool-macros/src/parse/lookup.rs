@@ -6,11 +6,13 @@ use syn::{Attribute, Path};
 use super::attributes::Attributes;
 use super::doc::{deprecated_in_rust, effective};
 use super::entry::{Entry, entries};
+use super::foreign;
 use super::key::KEYS;
 use super::place::Place::{self, Container, Field, Inner, Variant};
 use super::rule::{DEEPEST, RawRuleKind};
 use super::word::unknown;
 use crate::errors::{Errors, either};
+use crate::model::Doc;
 
 /// Keys that belong to serde on a type that derives `ToolInput`, each with the attribute to write instead of `#[tool(…)]`.
 const OF_SERDE: &[(&str, &str)] = &[
@@ -34,12 +36,22 @@ pub(crate) fn attributes(
     errors: &mut Errors,
 ) -> Attributes {
     let mut found = Attributes { depth: DEEPEST, ..Attributes::default() };
-    entries(settings, errors, |entry, errors| {
+    let mut clean = entries(settings, errors, |entry, errors| {
         found.first.get_or_insert(entry.key.span());
         read(entry, place, &mut found, errors)
     });
+    if place == Place::Parameter {
+        for error in settings.iter().filter_map(foreign::attribute_of_another_crate) {
+            clean = false;
+            errors.push(error);
+        }
+    }
     found.deprecated_in_rust = deprecated_in_rust(documented);
     found.doc = effective(found.description.take(), documented, errors);
+    if !clean && matches!(found.doc, Doc::None) && settings.iter().any(foreign::describes) {
+        // No second error says that the description is missing.
+        found.doc = Doc::Text(String::new());
+    }
     found
 }
 
@@ -55,7 +67,7 @@ pub(crate) fn runtime(settings: &[Attribute], place: Place) -> Option<Path> {
 fn read(entry: &Entry<'_, '_>, place: Place, found: &mut Attributes, errors: &mut Errors) -> syn::Result<()> {
     match KEYS.iter().find(|key| entry.key == key.name && key.places.contains(&place)) {
         Some(key) => (key.read)(found, entry, errors),
-        None => Err(refuse_unknown(entry.key, place)),
+        None => Err(foreign::instead(entry, place).unwrap_or_else(|| refuse_unknown(entry.key, place))),
     }
 }
 

@@ -7,6 +7,7 @@ mod block;
 mod condition;
 mod doc;
 mod entry;
+mod foreign;
 mod input;
 mod key;
 mod literal;

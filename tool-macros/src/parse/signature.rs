@@ -7,6 +7,7 @@ use syn::{Attribute, FnArg, Pat, Signature, Type, Visibility, token};
 
 use super::attributes::Attributes;
 use super::condition::{is_condition, may_hold, refuse_conditional};
+use super::foreign;
 use super::lookup::attributes;
 use super::place::Place;
 use crate::errors::Errors;
@@ -105,6 +106,7 @@ pub(super) fn strip(signature: &mut Signature) {
         };
         attributes.retain(|attribute| {
             !attribute.path().is_ident("tool")
+                && foreign::attribute_of_another_crate(attribute).is_none()
                 && !attribute.path().is_ident("doc")
                 && !may_hold(attribute, |path| path.is_ident("tool") || path.is_ident("doc"))
         });

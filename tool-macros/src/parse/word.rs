@@ -21,7 +21,6 @@ pub(crate) fn unknown(name: &str, known: &[&str]) -> String {
 /// Returns the known name that differs in at most a third of its letters, or that has the same words in another spelling (`min_length`,
 /// `minLength`).
 fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
-    let fold = |text: &str| text.replace(['_', '-'], "").to_lowercase();
     let name = fold(name);
     known
         .iter()
@@ -29,4 +28,9 @@ fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
         .filter(|(distance, candidate)| distance * 3 <= candidate.len().max(name.len()))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
+}
+
+/// Returns a name in lower case without `_` and `-`.
+pub(super) fn fold(name: &str) -> String {
+    name.replace(['_', '-'], "").to_lowercase()
 }
