@@ -40,7 +40,7 @@ use crate::event::Observer;
 use crate::hook::BeforeCall;
 use crate::shape::RepairPolicy;
 use crate::throttle;
-use crate::tool::StateKey;
+use crate::tool::{StateKey, Tool};
 
 /// Work for another thread, passed to a [spawner](ToolboxBuilder::spawner).
 pub type Work = Box<dyn FnOnce() + Send>;
@@ -127,6 +127,41 @@ impl Toolbox {
     /// Creates a builder.
     pub fn builder() -> ToolboxBuilder {
         ToolboxBuilder::default()
+    }
+
+    /// Returns every tool with the name under which it is advertised, visible or not: tools, members of containers, and built-in tools such
+    /// as `read_result`.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, plugin_container, tool};
+    ///
+    /// struct Clock;
+    ///
+    /// /// What a clock can do.
+    /// #[plugin_container]
+    /// impl Clock {
+    ///     /// The hour of the day.
+    ///     #[tool(read_only)]
+    ///     fn hour(&self) -> u8 {
+    ///         12
+    ///     }
+    /// }
+    ///
+    /// let toolbox = Toolbox::builder().container(Clock).build()?;
+    /// let read_only: Vec<_> = toolbox.tools().filter(|(_, tool)| tool.spec().settings.read_only == Some(true)).collect();
+    /// assert_eq!(read_only[0].0, "hour");
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn tools(&self) -> impl Iterator<Item = (&str, &Arc<dyn Tool>)> {
+        self.0.catalog.tools.iter().map(|entry| (&*entry.name, &entry.tool))
+    }
+
+    /// Returns the tool that is advertised under exactly this name, visible or not.
+    pub fn tool(&self, name: &str) -> Option<Arc<dyn Tool>> {
+        match self.0.catalog.find(name) {
+            Some(Item::Tool(index)) => Some(Arc::clone(&self.0.catalog.tools[index].tool)),
+            _ => None,
+        }
     }
 
     pub(crate) fn parts(&self) -> &Parts {

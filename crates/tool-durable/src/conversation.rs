@@ -421,7 +421,7 @@ fn count_as_started(run: &mut Run, started: &mut Started, toolbox: &Toolbox) {
         _ => return,
     };
     for (index, tool) in open {
-        let is_repeatable = siblings::tools(toolbox).find(|(name, _)| *name == tool).is_some_and(|(_, tool)| {
+        let is_repeatable = toolbox.tool(&tool).is_some_and(|tool| {
             let Annotations { read_only, idempotent, .. } = tool.spec().settings.annotations;
             read_only == Some(true) || idempotent == Some(true)
         });

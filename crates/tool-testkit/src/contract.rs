@@ -9,6 +9,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use tool_runtime::Arguments;
 use tool_runtime::RepairPolicy;
+use tool_runtime::Toolbox;
 use tool_runtime::tool::Tool;
 use tool_runtime::tool_schema::check::check;
 use tool_runtime::tool_schema::json::Json;
@@ -89,6 +90,43 @@ pub fn check_contract(tool: &dyn Tool) -> Result<(), String> {
         trees.map(|tree| tree.current().arguments).try_for_each(|arguments| judges.agree(&arguments, false))?;
     }
     Ok(())
+}
+
+/// Checks the [contract](check_contract) of every tool of a toolbox, with the members of its containers.
+///
+/// ```
+/// use tool_runtime::{Toolbox, plugin_container, tool};
+/// use tool_testkit::check_contracts;
+///
+/// struct Math;
+///
+/// /// Arithmetic on numbers.
+/// #[plugin_container]
+/// impl Math {
+///     /// Adds two numbers.
+///     #[tool]
+///     fn add(
+///         &self,
+///         /// First summand.
+///         a: u8,
+///         /// Second summand.
+///         b: u8,
+///     ) -> u16 {
+///         u16::from(a) + u16::from(b)
+///     }
+/// }
+///
+/// let toolbox = Toolbox::builder().container(Math).build()?;
+/// assert_eq!(check_contracts(&toolbox), Ok(()));
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+///
+/// # Errors
+///
+/// Fails with the error of each tool that breaks its contract, one on each line.
+pub fn check_contracts(toolbox: &Toolbox) -> Result<(), String> {
+    let errors: Vec<String> = toolbox.tools().filter_map(|(_, tool)| check_contract(tool).err()).collect();
+    if errors.is_empty() { Ok(()) } else { Err(errors.join("\n")) }
 }
 
 struct Judges<'t> {

@@ -49,7 +49,7 @@ pub mod __private_0_1_0 {
 
 pub use answers::{Answers, answers};
 pub use calls::{Calls, calls, calls_typed, never};
-pub use contract::check_contract;
+pub use contract::{check_contract, check_contracts};
 pub use expectation::{Expectation, ExpectationSet, Expectations};
 pub use finding::Finding;
 pub use generate::{FaultyArguments, faulty_arguments, valid_arguments};

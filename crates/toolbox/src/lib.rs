@@ -44,7 +44,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Parser;
-use private::siblings;
 use tool_runtime::__private_0_1_0 as private;
 use tool_runtime::toolbox::Toolbox;
 
@@ -132,7 +131,7 @@ fn once(tools: &ToolsFile, other: &str) -> Result<(), InputError> {
 pub fn run(toolbox: Toolbox) -> ExitCode {
     let command = TypedCommand::parse();
     finish(move |out| {
-        let tools = siblings::tools(&toolbox).map(|(name, tool)| Shelved::typed(name, Arc::clone(tool)));
+        let tools = toolbox.tools().map(|(name, tool)| Shelved::typed(name, Arc::clone(tool)));
         let shelf = shelved("the toolbox", tools.collect())?;
         match &command.verb {
             TypedVerb::Call(options) => call::call(&toolbox, options, out),

@@ -181,6 +181,16 @@ fn members_of_a_container_that_never_collapses_appear_in_its_place() {
 }
 
 #[test]
+fn the_tools_of_a_container_can_be_registered_without_it() {
+    let session = session(Toolbox::builder().tool(named("first")).tools(group("Math", &["add", "abs"])).tools(files()));
+    assert_eq!(visible(&session), ["first", "add", "abs", "read", "Writing"]);
+    assert_eq!(call(&session, "abs", "{}").to_text(), "abs");
+    let toolbox = Toolbox::builder().tools(files()).build().expect("the registration is valid");
+    assert_eq!(toolbox.tools().map(|(name, _)| name).collect::<Vec<_>>(), ["read", "write"]);
+    assert!(toolbox.tool("write").is_some() && toolbox.tool("Files").is_none() && toolbox.tool("Write").is_none());
+}
+
+#[test]
 fn a_nested_container_that_never_collapses_is_shown_with_the_outer_one() {
     let outer =
         Container::new("Outer", "Outside.").container(group("Inner", &["a", "b"]).never_collapse()).tool(named("c"));

@@ -9,7 +9,6 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, LitBool, LitStr, Meta, Token};
 
-use super::foreign::rust_range;
 use super::word::unknown;
 use crate::errors::Errors;
 
@@ -46,9 +45,6 @@ impl<'b> Entry<'_, 'b> {
     ) -> syn::Result<bool> {
         if !self.input.peek(syn::token::Paren) {
             return Err(syn::Error::new(self.key.span(), format!("`{0}` takes a list: write `{0}(…)`", self.key)));
-        }
-        if let Some(error) = rust_range(self) {
-            return Err(error);
         }
         let content;
         syn::parenthesized!(content in self.input);

@@ -201,14 +201,11 @@ fn ours(meta: &Meta) -> Option<String> {
     }
 }
 
-/// Returns the error for a Rust range in the list of a rule: `range(1..=8)`. The list is consumed.
-pub(super) fn rust_range(entry: &Entry<'_, '_>) -> Option<syn::Error> {
+/// Refuses a Rust range in the list of a rule: `range(1..=8)`. The list is consumed.
+pub(super) fn refuse_rust_range(entry: &Entry<'_, '_>) -> syn::Result<()> {
     let key = entry.key;
-    if key != "range" && key != "length" {
-        return None;
-    }
-    let Ok(Expr::Paren(ExprParen { expr, .. })) = entry.input.fork().parse() else { return None };
-    let Expr::Range(range) = *expr else { return None };
+    let Ok(Expr::Paren(ExprParen { expr, .. })) = entry.input.fork().parse() else { return Ok(()) };
+    let Expr::Range(range) = *expr else { return Ok(()) };
     let rest = rest_of_entry(entry.input);
     let of_numbers = key != "length";
     let text = |bound: &Expr| spaced(&bound.to_token_stream());
@@ -223,7 +220,7 @@ pub(super) fn rust_range(entry: &Entry<'_, '_>) -> Option<syn::Error> {
         (None, _) => None,
     };
     let list: Vec<String> = [min, max].into_iter().flatten().collect();
-    Some(syn::Error::new_spanned(quote!(#key #rest), format!("write `{key}({})`", list.join(", "))))
+    Err(syn::Error::new_spanned(quote!(#key #rest), format!("write `{key}({})`", list.join(", "))))
 }
 
 /// Returns tokens as a programmer writes them.

@@ -13,13 +13,8 @@ use crate::session::{CompletionError, Listening, Moment, Openness, Outcome, Sess
 use crate::shape::Ref;
 use crate::spill::READ_RESULT;
 use crate::throttle::Refusal;
-use crate::tool::{Parts, Tool, ToolSpec};
+use crate::tool::{Parts, ToolSpec};
 use crate::toolbox::{CALL_TOOL, Item, States, Toolbox};
-
-/// Returns every tool of a toolbox, including members of containers, with its advertised name.
-pub fn tools(toolbox: &Toolbox) -> impl Iterator<Item = (&str, &Arc<dyn Tool>)> {
-    toolbox.parts().catalog.tools.iter().map(|entry| (&*entry.name, &entry.tool))
-}
 
 /// Returns `true` if a tool or a container is advertised under exactly this name.
 pub fn has_name(toolbox: &Toolbox, name: &str) -> bool {

@@ -93,6 +93,37 @@ impl ToolboxBuilder {
         self
     }
 
+    /// Adds the members of a container as tools that the model sees from the beginning. The container itself is no tool.
+    ///
+    /// It is the way for tools that are methods and share a value. The names, the description and the texts of the container are the same as
+    /// with [`never_collapse`](Container::never_collapse).
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicU32, Ordering};
+    ///
+    /// use tool_runtime::{Toolbox, plugin_container, tool};
+    ///
+    /// #[derive(Default)]
+    /// struct Counter(AtomicU32);
+    ///
+    /// #[plugin_container(undocumented)]
+    /// impl Counter {
+    ///     /// Counts one more.
+    ///     #[tool]
+    ///     fn count(&self) -> u32 {
+    ///         self.0.fetch_add(1, Ordering::Relaxed) + 1
+    ///     }
+    /// }
+    ///
+    /// let session = Toolbox::builder().tools(Counter::default()).build()?.session();
+    /// assert_eq!(session.tools()[0].name(), "count");
+    /// assert_eq!(pollster::block_on(session.call("call_1", "count", "{}")).to_text(), "1");
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn tools(self, container: impl IntoContainer) -> Self {
+        self.container(container.into_container().never_collapse())
+    }
+
     /// Shares a value with every call, for parameters such as `#[tool(state)] db: &Db`. Each type can be shared once.
     pub fn state<T: Send + Sync + 'static>(mut self, state: T) -> Self {
         if !self.shared.insert(state) {

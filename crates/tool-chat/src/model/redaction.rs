@@ -101,7 +101,7 @@ impl Redaction {
     /// ```
     #[must_use]
     pub fn toolbox(mut self, toolbox: &Toolbox) -> Self {
-        for (name, tool) in siblings::tools(toolbox) {
+        for (name, tool) in toolbox.tools() {
             let input = &tool.spec().input;
             self.tools.insert(name.to_owned(), has_secrets(&input.shape()).then(|| input.clone()));
             self = secret_keys(&input.shape()).iter().fold(self, |redaction, name| redaction.key(name));

@@ -22,8 +22,8 @@ use super::call::{self, has_connection};
 use super::settings::Principal;
 use super::shared::Shared;
 use super::used::{Nonce, nonce};
+use crate::private::bounded;
 use crate::private::feedback::without_secrets;
-use crate::private::{bounded, siblings};
 
 /// The name of the question in an answer of revision 2026-07-28.
 const QUESTION: &str = "approval";
@@ -149,9 +149,9 @@ fn bound_to(user: Option<&Principal>, waiting: &DeferredCall) -> String {
 
 /// Returns the question for the user, without secrets.
 fn question(shared: &Shared, waiting: &DeferredCall) -> ElicitRequestParams {
-    let tool = siblings::tools(&shared.settings.toolbox).find(|(name, _)| *name == waiting.tool());
+    let tool = shared.settings.toolbox.tool(waiting.tool());
     let arguments = tool.zip(waiting.arguments().to_json().ok());
-    let arguments = arguments.map(|((_, tool), json)| without_secrets(&tool.spec().input.shape(), &json));
+    let arguments = arguments.map(|(tool, json)| without_secrets(&tool.spec().input.shape(), &json));
     let shown = arguments.map_or_else(String::new, |json| format!(" with {}", bounded::json(&json, SHOWN)));
     ElicitRequestParams::FormElicitationParams {
         meta: None,

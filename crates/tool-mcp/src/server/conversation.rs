@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::model::Tool;
-use tool_runtime::toolbox::States;
 use tool_runtime::{Dialect, Session};
 
 use super::settings::{Principal, Settings};
@@ -21,12 +20,12 @@ pub(super) struct Conversation {
 impl Conversation {
     /// Begins the conversation of a connection. Its list of tools changes when a container is expanded.
     pub(super) fn of_connection(settings: &Settings, user: Option<&Principal>) -> Self {
-        Self::new(siblings::session(&settings.toolbox, states(settings, user)))
+        Self::new(siblings::session(&settings.toolbox, settings.states(user)))
     }
 
     /// Begins a conversation whose list never changes, for revisions of the protocol without connections.
     pub(super) fn without_connection(settings: &Settings, user: Option<&Principal>) -> Self {
-        Self::new(siblings::open_session(&settings.toolbox, states(settings, user)))
+        Self::new(siblings::open_session(&settings.toolbox, settings.states(user)))
     }
 
     fn new(session: Session) -> Self {
@@ -57,8 +56,4 @@ impl Conversation {
         let revision = self.session.revision();
         self.announced.swap(revision, Ordering::AcqRel) != revision
     }
-}
-
-fn states(settings: &Settings, user: Option<&Principal>) -> States {
-    (settings.states)(user.map(|user| user.0.as_str()))
 }

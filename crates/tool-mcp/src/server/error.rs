@@ -1,6 +1,7 @@
 //! The error of a connection: [`ServeError`].
 
 use rmcp::service::ServerInitializeError;
+use tool_runtime::toolbox::MissingState;
 
 /// The error of a connection that did not begin as the protocol requires, or that failed later.
 #[derive(Debug, thiserror::Error)]
@@ -9,6 +10,9 @@ pub enum ServeError {
     /// The connection did not begin with a request that the protocol allows.
     #[error("the connection did not begin as the protocol requires: {0}")]
     Start(String),
+    /// [`Server::states`](super::Server::states) does not create a state that the toolbox declares.
+    #[error("{0}: create it in `Server::states`")]
+    MissingState(#[from] MissingState),
     /// The connection failed.
     #[error("the connection failed: {0}")]
     Connection(String),

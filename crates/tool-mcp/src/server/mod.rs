@@ -68,13 +68,7 @@ impl Server {
         let capabilities = ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
         let info = ServerConfig::new(capabilities);
         let info = info.with_server_info(Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")));
-        let settings = Settings {
-            toolbox,
-            info,
-            unknown_tools_as_results: false,
-            states: Arc::new(|_| States::new()),
-            state_key: None,
-        };
+        let settings = Settings { toolbox, info, unknown_tools_as_results: false, states: None, state_key: None };
         Self { settings, others: Arc::new(ToolsOnly) }
     }
 
@@ -147,10 +141,10 @@ impl<H: ServerHandler> Server<H> {
 
     /// Sets the function that creates the state of each session, for a toolbox with
     /// [`session_state`](tool_runtime::toolbox::ToolboxBuilder::session_state). The function receives the name of the user if the
-    /// connection has one. If a declared state is missing in a session, calls of tools that need it fail.
+    /// connection has one. Serving fails if a client without a user lacks a declared state. If a user lacks one, calls of tools that need it fail.
     #[must_use]
     pub fn states(mut self, states: impl Fn(Option<&str>) -> States + Send + Sync + 'static) -> Self {
-        self.settings.states = Arc::new(states);
+        self.settings.states = Some(Arc::new(states));
         self
     }
 
@@ -168,7 +162,7 @@ impl<H: ServerHandler> Server<H> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the connection does not begin as the protocol requires, or if it fails.
+    /// Returns an error if a [state](Self::states) is missing, if the connection does not begin as the protocol requires, or if it fails.
     pub async fn stdio(self) -> Result<(), ServeError> {
         let (input, output) = stdio();
         Box::pin(self.connection(input, output)).await
@@ -181,12 +175,13 @@ impl<H: ServerHandler> Server<H> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the connection does not begin as the protocol requires, or if it fails.
+    /// Returns an error if a [state](Self::states) is missing, if the connection does not begin as the protocol requires, or if it fails.
     pub async fn connection<R, W>(self, input: R, output: W) -> Result<(), ServeError>
     where
         R: AsyncRead + Send + Unpin + 'static,
         W: AsyncWrite + Send + Unpin + 'static,
     {
+        self.settings.check_states()?;
         let running = match rmcp::serve_server(
             self.handler(),
             Distinct::new(AsyncRwTransport::new_server(input, output)),

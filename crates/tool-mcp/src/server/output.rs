@@ -13,8 +13,6 @@ use tool_runtime::tool::ToolSpec;
 use tool_runtime::toolbox::OutputValidator;
 use tool_runtime::{Dialect, ToolError, Toolbox};
 
-use crate::private::siblings;
-
 /// The maximum number of locations that an answer names.
 const LOCATIONS: usize = 3;
 
@@ -39,7 +37,7 @@ struct Declared {
 
 impl Outputs {
     pub(super) fn of(toolbox: &Toolbox) -> Self {
-        let declared = siblings::tools(toolbox).filter_map(|(name, tool)| {
+        let declared = toolbox.tools().filter_map(|(name, tool)| {
             let (schema, is_object) = advertised(tool.spec())?;
             Some((name.to_owned(), Declared { schema, is_object, validator: OnceLock::new() }))
         });

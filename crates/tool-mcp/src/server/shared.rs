@@ -65,7 +65,7 @@ impl Shared {
         if let Some(tool) = known.get(name) {
             return Some(tool.clone());
         }
-        let (name, tool) = siblings::tools(&self.settings.toolbox).find(|(advertised, _)| *advertised == name)?;
+        let tool = self.settings.toolbox.tool(name)?;
         let tool: Tool = serde_json::from_value(tool.spec().definition(Dialect::MCP).to_value()).ok()?;
         known.insert(name.to_owned(), tool.clone());
         Some(tool)

@@ -19,7 +19,7 @@ use tokio::net::TcpListener;
 
 use super::handler::Handler;
 use super::shared::Shared;
-use super::{Principal, Server, ToolsOnly};
+use super::{Principal, ServeError, Server, ToolsOnly};
 use crate::http::{connections, loopback_origins, refuse_exposure};
 use request::{Gate, Identify};
 use sessions::Sessions;
@@ -119,7 +119,7 @@ impl<H: ServerHandler> Http<H> {
     ///
     /// Returns an error if the address is not a loopback address, and neither [`bearer`](Self::bearer) nor
     /// [`without_authentication`](Self::without_authentication) was called. Also returns an error if the address of the listener cannot be
-    /// read.
+    /// read, or if a [state](Server::states) is missing that every session needs.
     pub async fn serve(self, listener: TcpListener, stop: impl Future<Output = ()>) -> io::Result<()> {
         let Self { server, mut config, identify, is_open, most_sessions } = self;
         let address = listener.local_addr()?;
@@ -127,6 +127,10 @@ impl<H: ServerHandler> Http<H> {
             config.allowed_origins = loopback_origins(address.port());
         }
         refuse_exposure(address, identify.is_some() || is_open)?;
+        // Which states a user has is only known when the user comes.
+        if identify.is_none() || server.settings.states.is_none() {
+            server.settings.check_states().map_err(|missing| io::Error::other(ServeError::from(missing)))?;
+        }
         let (shared, others) = (Arc::new(Shared::new(server.settings)), server.others);
         let (most_bytes, all) = (config.max_request_body_bytes, config.cancellation_token.clone());
         let handlers = move || Ok(Handler::new(Arc::clone(&shared), Arc::clone(&others)));

@@ -8,4 +8,6 @@ mod faults;
 pub(crate) mod http;
 mod revisions;
 mod running;
+#[cfg(feature = "http")]
+mod states;
 mod tools;
