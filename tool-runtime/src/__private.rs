@@ -30,7 +30,7 @@ pub use self::init::{
     ContainerInit, Shown, ToolInit, ask, icon, may_be_absent, names, of_parameter, state_of, takes_names,
 };
 pub use self::parameter::{
-    ForeignParameter, Parameter, accept, accept_foreign, accepts, foreign_parameter, header, or_default,
+    ForeignParameter, Parameter, accept, accept_foreign, accepts, foreign_parameter, header, is_struct, or_default,
     or_foreign_default, parameter, parameters, verify_parameter,
 };
 pub use self::streak::{StreakInit, pause_fits, warns_in_time};

@@ -3,6 +3,7 @@
 mod derive;
 mod descriptions;
 mod failure_kinds;
+mod flattened;
 // Public, because the lint `missing_docs` ignores private modules.
 pub mod hygiene;
 mod hygiene_no_prelude;

@@ -41,6 +41,7 @@ pub(super) fn parameters(
 ) -> Vec<Parameter> {
     let (mut names, mut headers) = (HashSet::new(), HashSet::new());
     let mut checked = Vec::with_capacity(raw.len());
+    let (mut flat, mut arguments) = (None, 0);
     for RawParameter { attributes, pattern, ty } in raw {
         if attributes.state.is_some() || attributes.context.is_some() {
             checked.extend(borrowed(&attributes, &anonymous(&ty, generics), errors));
@@ -49,10 +50,32 @@ pub(super) fn parameters(
         } else if let Some(ident) = named(&pattern, &ty, errors) {
             distinct(&attributes, &ident, &mut names, errors);
             header(&attributes, &mut headers, errors);
+            if let Some(span) = attributes.flatten {
+                flattened(span, &attributes, &ty, of_tool, errors);
+                flat = Some((span, show(&ty)));
+            }
+            arguments += 1;
             checked.push(Parameter::Argument(argument(attributes, ident, ty, of_tool, errors)));
         }
     }
+    if let (Some((span, ty)), 2..) = (flat, arguments) {
+        errors.at(
+            span,
+            format!("`{ty}` is the whole input of the tool: make the other parameters its fields, or remove `flatten`"),
+        );
+    }
     checked
+}
+
+/// Notes an error for each setting that a flattened parameter cannot have, because the model sees the fields of its type instead.
+fn flattened(flatten: Span, attributes: &Attributes, ty: &Type, of_tool: OfTool, errors: &mut Errors) {
+    let settings = of_arguments(attributes).into_iter().chain([(attributes.host, "host")]);
+    refuse_settings(settings, errors, |key| {
+        format!("the model sees the fields of `{}` in place of this parameter: remove `{key}`", show(ty))
+    });
+    if !of_tool.is_closed {
+        errors.at(flatten, "the flattened type decides about unknown keys: remove `allow_unknown` or `flatten`");
+    }
 }
 
 /// Returns `true` for a reference to a type named `CallContext`, because such a parameter can only be the context of a call.
@@ -110,7 +133,14 @@ fn named(pattern: &Pat, ty: &Type, errors: &mut Errors) -> Option<Ident> {
 
 /// Notes an error for each setting that describes an argument, if it is on a parameter that the model does not fill in.
 fn unseen(attributes: &Attributes, errors: &mut Errors) {
-    let settings = [
+    let settings =
+        of_arguments(attributes).into_iter().chain([(attributes.flatten, "flatten"), (attributes.host, "host")]);
+    refuse_settings(settings, errors, |key| format!("the model never sees state or context: remove `{key}`"));
+}
+
+/// Returns the settings that describe an argument.
+fn of_arguments(attributes: &Attributes) -> [(Option<Span>, &'static str); 16] {
+    [
         (attributes.rules.first().map(|rule| rule.key.span()), "rules"),
         (attributes.default.as_ref().map(|(span, _)| *span), "default"),
         (attributes.default_fn.as_ref().map(|(span, _)| *span), "default_fn"),
@@ -127,9 +157,7 @@ fn unseen(attributes: &Attributes, errors: &mut Errors) {
         (attributes.settings.repair.map(|(span, _)| span), "repair"),
         (attributes.undocumented, "undocumented"),
         (attributes.schemars, "schemars"),
-        (attributes.host, "host"),
-    ];
-    refuse_settings(settings, errors, |key| format!("the model never sees state or context: remove `{key}`"));
+    ]
 }
 
 /// Notes an error on each key that another parameter already has.
@@ -222,11 +250,11 @@ fn argument(attributes: Attributes, ident: Ident, ty: Type, of_tool: OfTool, err
         has_default: !matches!(absent, Absent::OfType),
         is_none_by_default: false,
         standing: Standing::UnderKey,
-        must_be_documented: !of_tool.undocumented && attributes.host.is_none(),
+        must_be_documented: !of_tool.undocumented && attributes.host.is_none() && attributes.flatten.is_none(),
         decoder: Decoder::Parameter,
         span: ident.span(),
     };
-    let is_host = attributes.host.is_some();
+    let (is_flat, is_host) = (attributes.flatten.is_some(), attributes.host.is_some());
     // If a parameter has another mistake, its header is dropped, so that there is only one error about the parameter.
     let header = attributes.header.clone().filter(|_| attributes.schemars.is_none());
     Argument {
@@ -234,6 +262,7 @@ fn argument(attributes: Attributes, ident: Ident, ty: Type, of_tool: OfTool, err
         field: field(attributes, facts, errors),
         absent,
         enum_from,
+        is_flat,
         is_host,
         available_if,
         description_from,

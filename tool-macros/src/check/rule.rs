@@ -134,8 +134,8 @@ pub(crate) fn refuse(rules: &[Rule], errors: &mut Errors, reason: impl Fn(&'stat
 }
 
 /// Notes an error at each setting that has a span, which means that it was given.
-pub(crate) fn refuse_settings<const N: usize>(
-    settings: [(Option<Span>, &str); N],
+pub(crate) fn refuse_settings<'k>(
+    settings: impl IntoIterator<Item = (Option<Span>, &'k str)>,
     errors: &mut Errors,
     reason: impl Fn(&str) -> String,
 ) {

@@ -4,7 +4,6 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::parse_quote;
 
 use super::at;
 use super::parameter::{Parameter, Scope, of_types};
@@ -92,8 +91,7 @@ pub(super) fn deserialize(tool: &Tool, parameters: &[Parameter<'_>], scope: &Sco
         };
         quote!(#ident: #value)
     });
-    let mut generics = scope.generics.clone();
-    generics.params.insert(0, parse_quote!('de));
+    let generics = scope.with_lifetime();
     let (impl_generics, ..) = generics.split_for_impl();
     let (_, type_generics, where_clause) = scope.generics.split_for_impl();
     let marker = scope.is_generic().then(|| quote!(__container: ::core::marker::PhantomData,));

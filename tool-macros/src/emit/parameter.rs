@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
-use syn::{Generics, Type};
+use syn::{Generics, Type, parse_quote};
 
 use crate::model::{Argument, Description, Owner, Tool};
 
@@ -24,6 +24,13 @@ impl Scope {
 
     pub(super) fn is_generic(&self) -> bool {
         !self.generics.params.is_empty()
+    }
+
+    /// Returns the generics with the lifetime `'de` of a decoder.
+    pub(super) fn with_lifetime(&self) -> Generics {
+        let mut generics = self.generics.clone();
+        generics.params.insert(0, parse_quote!('de));
+        generics
     }
 
     /// Emits a type that uses every generic parameter and contains no value.

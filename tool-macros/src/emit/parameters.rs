@@ -15,7 +15,7 @@ use super::parameter::{Parameter, Scope, of_types, parameters};
 use super::rule::{conjunction, matchers, of_rules, rules};
 use super::satisfiable::satisfiable;
 use super::shape::unknown;
-use crate::model::{Doc, Field, Tool};
+use crate::model::{Argument, Doc, Field, Tool};
 
 /// Emits the items for the arguments of a tool:
 ///
@@ -31,6 +31,12 @@ use crate::model::{Doc, Field, Tool};
 pub(super) fn arguments(tool: &Tool, scope: &Scope) -> TokenStream {
     let parameters: Vec<Parameter<'_>> = parameters(tool).collect();
     let structure = structure(&parameters, scope);
+    if let [parameter] = &*parameters
+        && parameter.argument.is_flat
+    {
+        let flattened = flattened(parameter.argument, scope);
+        return quote!(#structure #flattened);
+    }
     let types = types(&parameters, scope);
     let impls = parameters.iter().map(|parameter| parameter.implementation(scope));
     let names = names(tool, &parameters, scope);
@@ -181,6 +187,40 @@ fn structure(parameters: &[Parameter<'_>], scope: &Scope) -> TokenStream {
             #(#fields,)*
             #marker
         }
+    }
+}
+
+/// Emits the decoding, the description and the guard of arguments that are one value of the user's type.
+fn flattened(argument: &Argument, scope: &Scope) -> TokenStream {
+    let (ident, ty) = (&argument.ident, &argument.field.ty);
+    let input = quote_spanned!(at(ty)=> <#ty as __tool::ToolInput>);
+    let is_struct =
+        (!scope.is_generic()).then(|| quote_spanned!(at(ty)=> const _: () = __tool::is_struct(#input::SHAPE);));
+    let marker = scope.is_generic().then(|| quote!(__container: ::core::marker::PhantomData,));
+    let with_lifetime = scope.with_lifetime();
+    let (impl_generics_de, ..) = with_lifetime.split_for_impl();
+    let (impl_generics, type_generics, where_clause) = scope.generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics_de __tool::serde::Deserialize<'de> for __Args #type_generics #where_clause {
+            fn deserialize<D: __tool::serde::Deserializer<'de>>(deserializer: D) -> __tool::Result<Self, D::Error> {
+                match <#ty as __tool::serde::Deserialize>::deserialize(deserializer) {
+                    __tool::Ok(#ident) => __tool::Ok(Self { #ident, #marker }),
+                    __tool::Err(error) => __tool::Err(error),
+                }
+            }
+        }
+
+        #[automatically_derived]
+        impl #impl_generics __tool::ToolInput for __Args #type_generics #where_clause {
+            const SHAPE: &'static __tool::Shape = #input::SHAPE;
+
+            fn guard(&self) -> bool {
+                #input::guard(&self.#ident)
+            }
+        }
+
+        #is_struct
     }
 }
 

@@ -84,6 +84,8 @@ pub(crate) struct Argument {
     pub(crate) absent: Absent,
     /// A function that computes the allowed names of the parameter from a state.
     pub(crate) enum_from: Option<Path>,
+    /// `true` if the fields of the type are the arguments of the tool. Then there is no other argument.
+    pub(crate) is_flat: bool,
     /// `true` if the host supplies the value, so that the model does not see the parameter.
     pub(crate) is_host: bool,
     /// A function that decides from a state whether the parameter is shown.

@@ -46,6 +46,8 @@ pub(crate) struct Attributes {
     pub(crate) described_from: Option<(Span, Path)>,
     /// `mcp_header = "…"`: the name of the HTTP header that repeats the value.
     pub(crate) header: Option<LitStr>,
+    /// `flatten`: the fields of the type are the arguments.
+    pub(crate) flatten: Option<Span>,
     /// `host`: the host supplies the value.
     pub(crate) host: Option<Span>,
     pub(crate) state: Option<Span>,

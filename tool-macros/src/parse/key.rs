@@ -128,6 +128,7 @@ pub(crate) const KEYS: &[Key] = &[
         places: &[Parameter],
         read: |found, entry, _| entry.value().map(|alias| found.aliases.push(alias)),
     },
+    Key { name: "flatten", places: &[Parameter], read: |found, entry, _| entry.mark(&mut found.flatten) },
     Key { name: "host", places: &[Parameter], read: |found, entry, _| entry.mark(&mut found.host) },
     Key { name: "state", places: &[Parameter], read: |found, entry, _| entry.mark(&mut found.state) },
     Key { name: "context", places: &[Parameter], read: |found, entry, _| entry.mark(&mut found.context) },

@@ -57,6 +57,14 @@ pub const fn parameters(fields: &'static [Field], unknown: Unknown) -> Shape {
     ShapeInit::DEFAULT.shape(object(fields, unknown))
 }
 
+/// Fails to compile unless the type of a flattened parameter is a struct with named fields.
+pub const fn is_struct(shape: &Shape) {
+    assert!(
+        matches!(shape.kind, Kind::Object(_)),
+        "the arguments of a tool are an object: `flatten` takes a struct with named fields"
+    );
+}
+
 /// Describes one parameter.
 pub const fn parameter<P: Parameter<INDEX>, const INDEX: usize>(name: &'static str, doc: &'static str) -> FieldInit {
     FieldInit {
