@@ -154,7 +154,11 @@ fn properties(schema: &Json<'_>, pointer: &str, is_part: bool, findings: &mut Ve
             );
             findings.push(Finding::warning("key", &place, message));
         }
-        let described = ["description", "title", "$ref", "const"].iter().any(|key| member.value.get(key).is_some());
+        let described = ["description", "$ref", "const"].iter().any(|key| member.value.get(key).is_some());
+        // Pydantic gives every property a title that repeats its key: `Max Count` for `max_count`.
+        let letters = |text: &str| text.replace(['_', '-', ' '], "").to_lowercase();
+        let title = member.value.get("title").and_then(Json::as_str);
+        let described = described || title.is_some_and(|title| letters(title) != letters(&member.key));
         if matches!(member.value.node, Node::Object(_)) && !described {
             let message = format!("{} has no description", member.key);
             findings.push(Finding::warning("description", &place, message));

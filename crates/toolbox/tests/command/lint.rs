@@ -139,3 +139,20 @@ fn lint_does_not_check_a_part_of_an_object_as_a_whole() -> Outcome {
     assert_eq!(linted("default", &default)?, ["warning undeclared ", "warning default /properties/a"]);
     Ok(())
 }
+
+/// Servers in Python have such titles for every parameter, and no descriptions.
+#[test]
+fn a_title_that_repeats_the_key_is_no_description() -> Outcome {
+    let properties = json!({
+        "path": {"title": "Path", "type": "string"},
+        "max_count": {"title": "Max Count", "type": "integer"},
+        "since": {"title": "First day, as YYYY-MM-DD", "type": "string"},
+        "until": {"title": "Until", "description": "Last day.", "type": "string"},
+    });
+    let folder = Folder::new("lint-titles")?;
+    let tools = json!([{"name": "t", "description": "x", "parameters": {"type": "object", "properties": properties}}]);
+    let output = toolbox(&["lint", "--tools", &folder.file("tools.json", tools.to_string())?, "--json"])?;
+    let messages: Vec<_> = lines(&output)?.iter().map(|line| line["message"].clone()).collect();
+    assert_eq!(messages, ["path has no description", "max_count has no description"]);
+    Ok(())
+}
