@@ -22,7 +22,10 @@ const STEPS: &[Step] = &[
             "cargo clippy --quiet --locked --manifest-path benches/Cargo.toml --target-dir target --all-targets -- -D warnings",
         ]),
     ),
-    ("lines of code of each crate", Commands(&["cargo xtask size"])),
+    (
+        "lines of code of each crate, and the list of the pages",
+        Commands(&["cargo xtask size", "cargo xtask llms --check"]),
+    ),
     ("documentation", Commands(&["env RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps --all-features"])),
     ("tests, as the README says", Commands(&["cargo test --workspace"])),
     SWEEP,

@@ -6,6 +6,7 @@ mod goldens;
 mod instructions;
 mod judges;
 mod lines;
+mod llms;
 mod mutants;
 mod process;
 mod rust_version;
@@ -30,6 +31,11 @@ const TASKS: &[Task] = &[
         instructions::run,
     ),
     ("judges", "[PART]...: runs all heavy checks, or those with PART in their names or commands", judges::run),
+    (
+        "llms",
+        "[--check]: writes `llms.txt`, the list of the pages, and `target/llms-full.txt` with their text",
+        llms::run,
+    ),
     (
         "mutants",
         "[PART]... [N | K/N]: tests one of N mutants of all parts, or of these; others on each day, or the sample K",
