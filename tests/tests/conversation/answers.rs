@@ -199,7 +199,7 @@ fn requests_have_the_keys_of_the_providers() {
         let mut conversation = Conversation::new(no_tools(), model.clone());
         let value = pollster::block_on(conversation.answer::<Coded>("Which?"));
         assert!(value.is_ok(), "{dialect}: {value:?}");
-        model.requests()[0].options.answer.clone().unwrap_or_default()
+        *model.requests()[0].options.answer.clone().unwrap_or_default()
     };
     let openai = keys(Dialect::OPENAI);
     let format = &openai["response_format"];

@@ -78,23 +78,24 @@ impl Conversation {
             }
         }
         self.tell(&Event::Requested { turn, step, request });
-        let answer = if self.streams {
-            self.read(turn, step, request, typed.as_deref()).await?
-        } else {
-            Some(Answer::whole(self.model.complete(request).await?))
-        };
-        Ok(answer.map(|answer| Answer { typed, ..answer }))
+        if self.streams {
+            let read = self.read(turn, step, request, typed.as_deref()).await?;
+            return Ok(read.map(|(response, is_cut)| Answer { response, is_cut, typed }));
+        }
+        let response = self.model.complete(request).await?;
+        Ok(Some(Answer { response, is_cut: false, typed }))
     }
 
-    /// Reads an answer piece by piece. The timer is only polled while this future is pending. So the future yields now and then: otherwise,
-    /// a server whose next piece is always ready would block the executor and exceed the time limit.
+    /// Reads an answer piece by piece, and returns it with `true` if the rest of it was not read. The timer is only polled while this future
+    /// is pending. So the future yields now and then: otherwise, a server whose next piece is always ready would block the executor and
+    /// exceed the time limit.
     async fn read(
         &self,
         turn: usize,
         step: usize,
         request: Request<'_>,
         typed: Option<&AnswerRequest>,
-    ) -> Result<Option<Answer>, ModelError> {
+    ) -> Result<Option<(Response, bool)>, ModelError> {
         let mut stream = self.model.stream(request);
         let inputs = inputs(&self.session);
         let shapes = shapes(&inputs);
@@ -123,10 +124,10 @@ impl Conversation {
                 is_lost
             });
             if is_lost {
-                return Ok(Some(Answer { response: assembler.finish(), is_cut: true, typed: None }));
+                return Ok(Some((assembler.finish(), true)));
             }
         }
-        Ok(Some(Answer::whole(assembler.finish())))
+        Ok(Some((assembler.finish(), false)))
     }
 
     /// Makes the open calls, and applies their outcomes.
@@ -208,12 +209,6 @@ struct Answer {
     is_cut: bool,
     /// The request, if it asked for an answer of a type. It is boxed, because other answers are moved, too.
     typed: Option<Box<AnswerRequest>>,
-}
-
-impl Answer {
-    const fn whole(response: Response) -> Self {
-        Self { response, is_cut: false, typed: None }
-    }
 }
 
 /// Calls whose outcomes have not been received. If the turn is dropped, those that wait for the host are cancelled, because the

@@ -5,40 +5,35 @@ use super::pending::Pending;
 use super::{Conversation, End, Event, misfit};
 use crate::run::{Next, Record};
 
-/// The next action of the driver.
-enum Action {
-    Ask,
-    Call,
-    End(End),
-}
-
 impl Conversation {
     /// Runs requests and calls until the turn ends or waits.
     pub(super) async fn steps(&mut self, turn: usize) -> End {
         loop {
             let step = self.run.step().unwrap_or_default();
-            let action = match self.run.next() {
-                Next::Ask(_) => Action::Ask,
-                Next::Call(_) => Action::Call,
-                Next::Done(end) => Action::End(end.clone()),
-                Next::Wait(calls) => {
-                    self.pending = Some(Pending::new(turn, step, &calls));
-                    Action::End(deferred(&calls))
-                }
-                // This cannot happen, because a turn has begun.
-                Next::Prompt => Action::End(End::Stopped),
-            };
-            let applied = match action {
-                Action::Ask => {
-                    self.shorten();
-                    self.ask_model(turn, step).await
-                }
-                Action::Call => self.call(turn, step).await,
-                Action::End(end) => return end,
+            let applied = if self.run.asks_model() {
+                self.shorten();
+                self.ask_model(turn, step).await
+            } else if self.run.makes_calls() {
+                self.call(turn, step).await
+            } else {
+                return self.end(turn, step);
             };
             if let Err(error) = applied {
                 return misfit(&error);
             }
+        }
+    }
+
+    /// Returns the end of a turn that has ended or waits.
+    fn end(&mut self, turn: usize, step: usize) -> End {
+        match self.run.next() {
+            Next::Done(end) => end.clone(),
+            Next::Wait(calls) => {
+                self.pending = Some(Pending::new(turn, step, &calls));
+                deferred(&calls)
+            }
+            // This cannot happen, because a turn has begun.
+            Next::Prompt | Next::Ask(_) | Next::Call(_) => End::Stopped,
         }
     }
 

@@ -58,9 +58,10 @@ pub struct Options {
     pub seed: Option<u64>,
     /// The keys of the request body that ask for an answer in a schema, in the form of the provider. They are only set for models that
     /// [send them](super::ChatModel::has_answer_forms). Models write the properties of an answer in the order of the schema, and a `Value`
-    /// sorts them. So a client that sends them should turn on the feature `preserve_order` of `serde_json`, as `genai` does.
+    /// sorts them. So a client that sends them should turn on the feature `preserve_order` of `serde_json`, as `genai` does. They are boxed,
+    /// because the options are copied for each request, and most requests have no such keys.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub answer: Option<Value>,
+    pub answer: Option<Box<Value>>,
     /// The tool choice.
     pub tool_choice: ToolChoice,
 }

@@ -112,7 +112,7 @@ impl AnswerType {
             };
             Definitions::new(tools.dialect(), tools.all().iter().chain([form.definition()]).cloned())
         } else {
-            options.answer = Some(form.definition().to_value());
+            options.answer = Some(Box::new(form.definition().to_value()));
             tools.clone()
         };
         Ok(AnswerRequest { form, tools, options })

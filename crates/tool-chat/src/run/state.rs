@@ -134,6 +134,16 @@ impl Run {
         }
     }
 
+    /// Returns `true` if [`next`](Self::next) is a request to the model, without preparing it.
+    pub(crate) fn asks_model(&self) -> bool {
+        self.turn.as_ref().is_some_and(|turn| matches!(turn.stage, Stage::Ask))
+    }
+
+    /// Returns `true` if [`next`](Self::next) is a list of calls, without making the list.
+    pub(crate) fn makes_calls(&self) -> bool {
+        self.turn.as_ref().is_some_and(|turn| matches!(turn.stage, Stage::Calls(_)))
+    }
+
     /// Sets the texts of the session for the next request: the instructions of expanded containers, which are appended to the system
     /// message, and a reminder, which is put after the last message. These texts are not a part of the run and are not stored.
     ///
