@@ -9,9 +9,8 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::bounded;
-use crate::decode::decode_value;
 use crate::dialect::{Definition, Definitions, Dialect, Note};
-use crate::extract::{ExtractError, Extracted, Unread, extract};
+use crate::extract::{ExtractError, Extracted, Unread, decode_answer, extract};
 use crate::input::{Arguments, ToolInput};
 use crate::issue::{Issue, Path, Segment, ValidationError};
 use crate::json::{Json, Node, Number, Writer};
@@ -131,6 +130,11 @@ impl<T: ToolInput> AnswerForm<T> {
             let error = ValidationError::new(issues).unwrap_or_else(|| no_value(value));
             ExtractError::of_value(&shown, value, error, repairs)
         };
+        // As the arguments of a call, `null` stands for an empty object; here, it is a missing answer.
+        if text.trim() == "null" {
+            let nothing = Json::new(Node::Null);
+            return Err(refused(&nothing, vec![Issue::no_object(&self.shown, &nothing)], Vec::new()));
+        }
         let (sent, repairs) = match mend_value("", &self.shown, &arguments, RepairPolicy::Lossless) {
             Mended::Clean(value) => (value, Vec::new()),
             Mended::Repaired { arguments: value, repairs, .. } => (value, repairs),
@@ -147,7 +151,7 @@ impl<T: ToolInput> AnswerForm<T> {
             return Err(refused(&sent, left, repairs));
         }
         let value = if self.is_wrapped { own.get(VALUE.as_str()).unwrap_or(&own) } else { &own };
-        match decode_value(&value.to_text()) {
+        match decode_answer(&value.to_text()) {
             Ok(value) => Ok(Extracted { value, repairs }),
             Err(error) => {
                 let issues = error.issues().iter().cloned().map(|issue| self.placed(issue));

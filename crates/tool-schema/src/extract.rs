@@ -6,6 +6,7 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::check::check_lossless;
 use crate::decode::decode_value;
 use crate::feedback::{marked_up, marked_up_text};
 use crate::hint::RetryHint;
@@ -53,7 +54,8 @@ pub struct Extracted<T> {
 /// # Errors
 ///
 /// Returns an [`ExtractError`] with every issue if the text contains several JSON values or none, if the value was cut off or is ambiguous,
-/// or if the value does not match the type or its rules.
+/// if the value does not match the type or its rules, or if serde would drop a part of it: an unknown key that resembles an absent one, or an
+/// object without any known key.
 pub fn extract<T: ToolInput>(text: &str) -> Result<Extracted<T>, ExtractError> {
     // As the arguments of a call, an empty text stands for an empty object; here, it is a missing answer.
     if text.trim().is_empty()
@@ -62,14 +64,14 @@ pub fn extract<T: ToolInput>(text: &str) -> Result<Extracted<T>, ExtractError> {
         return Err(ExtractError::of_text(T::SHAPE, text, Issue::syntax(&error).into(), Vec::new()));
     }
     let arguments = Arguments::from(text);
-    let refused = match decode_value::<T>(text) {
+    let refused = match decode_answer::<T>(text) {
         Ok(value) => return Ok(Extracted { value, repairs: Vec::new() }),
         Err(error) => error,
     };
     let error = |issues| ValidationError::new(issues).unwrap_or_else(|| refused.clone());
     match mend_value("", &Ref::Static(T::SHAPE), &arguments, RepairPolicy::Lossless) {
         Mended::Clean(value) => Err(ExtractError::of_value(T::SHAPE, &value, refused, Vec::new())),
-        Mended::Repaired { arguments: value, repairs, .. } => match decode_value(&value.to_text()) {
+        Mended::Repaired { arguments: value, repairs, .. } => match decode_answer(&value.to_text()) {
             Ok(value) => Ok(Extracted { value, repairs }),
             Err(error) => Err(ExtractError::of_value(T::SHAPE, &value, error, repairs)),
         },
@@ -80,6 +82,14 @@ pub fn extract<T: ToolInput>(text: &str) -> Result<Extracted<T>, ExtractError> {
             Err(ExtractError::of_text(T::SHAPE, text, error(issues), repairs))
         }
     }
+}
+
+/// Decodes an answer. serde ignores unknown keys, so a value in a wrapper, an error in place of the value, or a misspelt key of an optional
+/// field would become a value that lacks what was written. Such an answer is refused.
+pub(crate) fn decode_answer<T: ToolInput>(text: &str) -> Result<T, ValidationError> {
+    let value = decode_value(text)?;
+    let json = Json::parse(text).map_err(|error| Issue::syntax(&error))?;
+    ValidationError::about(T::SHAPE, &json, check_lossless(T::SHAPE, &json)).map_or(Ok(value), Err)
 }
 
 /// The reason why the text of an answer was not read.

@@ -46,7 +46,7 @@ enum Block {
 }
 
 /// Checks what becomes of an answer in the dialects that show the type as it is. `wrapped` is the answer below the wrapper.
-fn check<T: Answer>(answer: &str, wanted: Option<&T>) {
+pub(super) fn check<T: Answer>(answer: &str, wanted: Option<&T>) {
     for dialect in [Dialect::OPENAI, Dialect::ANTHROPIC, Dialect::GEMINI, Dialect::BEDROCK] {
         let form = form::<T>(dialect, "").unwrap_or_else(|| panic!("{dialect} has no form"));
         let got = answered(&form, dialect, answer);

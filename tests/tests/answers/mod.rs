@@ -4,6 +4,7 @@ mod cases;
 mod corpora;
 mod faults;
 mod hostile;
+mod peers;
 mod reports;
 mod requests;
 mod types;

@@ -40,11 +40,14 @@ impl<'j> Checker<'_, 'j> {
             Claim::Nothing => return false,
         };
         let subject = Subject::View(&taken);
+        // The members that the type sees may belong to others, so it does not lose them.
+        let is_lossless = std::mem::take(&mut self.is_lossless);
         if is_optional {
             self.optional(&place, subject);
         } else {
             self.subject(&place, subject);
         }
+        self.is_lossless = is_lossless;
         takes_all
     }
 

@@ -55,6 +55,14 @@ pub fn check(shape: &Shape, json: &Json<'_>) -> Issues {
     checker.issues
 }
 
+/// Returns the issues of a value that [`check`] accepts but that serde would not decode without loss: unknown keys that resemble an absent
+/// one, objects of which no key is known, and untagged variants that ignore keys which a later variant knows.
+pub(crate) fn check_lossless(shape: &Shape, json: &Json<'_>) -> Issues {
+    let mut checker = Checker { is_lossless: true, ..Checker::new(shape, json) };
+    checker.walk(&Place::root(shape), json);
+    checker.issues
+}
+
 /// Returns `true` if [`check`] would find no issue; stops at the first issue.
 pub(crate) fn accepts(shape: &Shape, json: &Json<'_>) -> bool {
     let mut checker = Checker::new(shape, json);
@@ -81,6 +89,8 @@ struct Checker<'c, 'j> {
     shape: &'c Shape,
     root: &'c Json<'j>,
     issues: Issues,
+    /// `true` if the walk also reports values that serde would drop. Trials do not, because they ask what serde accepts.
+    is_lossless: bool,
     faults: usize,
     trials: usize,
     /// The number of open trials of variants. A node may be checked more than once only during a trial.
@@ -129,6 +139,7 @@ impl<'c, 'j> Checker<'c, 'j> {
             shape,
             root,
             issues: Issues::new(),
+            is_lossless: false,
             faults: 0,
             trials: 0,
             alternatives: 0,
@@ -169,6 +180,11 @@ impl<'c, 'j> Checker<'c, 'j> {
     /// Returns `true` if further checks cannot change the outcome: a trial has failed, or the list is full.
     fn is_decided(&self) -> bool {
         if self.trials > 0 { self.faults > 0 } else { self.is_full() && self.must_finish == 0 }
+    }
+
+    /// Returns `true` if values that serde would drop are issues here.
+    fn reports_losses(&self) -> bool {
+        self.is_lossless && self.trials == 0
     }
 
     fn is_full(&self) -> bool {

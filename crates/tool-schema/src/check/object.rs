@@ -6,11 +6,10 @@
 
 use std::borrow::Cow;
 
-use super::Checker;
 use super::names::Names;
 use super::place::{Entries, Place, Subject};
 use super::rules::{InnerRules, Rules};
-use super::taken;
+use super::{Checker, SUGGESTIONS, taken};
 use crate::issue::{Constraint, Expected};
 use crate::json::{Json, Member, Node};
 use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text, Unknown};
@@ -68,7 +67,7 @@ impl<'j> Checker<'_, 'j> {
                 None => rest.push(member),
             }
         }
-        let mut takes_all = object.unknown == Unknown::Ignored;
+        let mut takes_all = false;
         for (field, slot) in fields.iter().zip(slots) {
             if field.flatten {
                 takes_all |= self.flattened(place, field, &mut rest);
@@ -79,6 +78,12 @@ impl<'j> Checker<'_, 'j> {
                 return;
             }
         }
+        if !takes_all && object.unknown == Unknown::Ignored {
+            if !self.reports_losses() {
+                return;
+            }
+            self.retain_lost(object, entries, &mut rest);
+        }
         if !takes_all {
             for member in rest {
                 let is_taken = |name: &str| taken::has_field(entries, object, name);
@@ -88,6 +93,22 @@ impl<'j> Checker<'_, 'j> {
                 }
             }
         }
+    }
+
+    /// Retains the unknown keys without which serde would decode something else than was meant: those that resemble an absent field, or all
+    /// of them if no key of the object is known. A flattened type may know them.
+    fn retain_lost(&mut self, object: &Object, entries: Entries<'_, 'j>, unknown: &mut Vec<&Member<'j>>) {
+        if object.fields.is_empty() || object.fields.iter().any(|field| field.flatten) {
+            return unknown.clear();
+        }
+        if unknown.len() == entries.len() {
+            return;
+        }
+        unknown.truncate(SUGGESTIONS);
+        let constraint = Constraint::UnknownField { allowed: self.field_names(object) };
+        unknown.retain(|member| {
+            constraint.suggestion(&member.key).is_some_and(|meant| !taken::has_field(entries, object, &meant))
+        });
     }
 
     fn field(&mut self, parent: &Place<'_>, field: &Field, slot: Slot<'_, 'j>) {

@@ -17,7 +17,10 @@ impl<'j> Checker<'_, 'j> {
     /// Checks variants without a tag; returns `false` if none of them accepts the JSON type.
     pub(super) fn untagged(&mut self, place: &Place<'_>, union: &Union, subject: Subject<'_, 'j>) -> bool {
         let variants = &union.variants;
-        if variants.iter().any(|variant| self.accepts_variant(place, variant, subject)) {
+        if let Some(chosen) = variants.iter().position(|variant| self.accepts_variant(place, variant, subject)) {
+            if self.reports_losses() {
+                self.chosen(place, union, chosen, subject);
+            }
             return true;
         }
         let json_type = subject.json_type();
@@ -37,11 +40,39 @@ impl<'j> Checker<'_, 'j> {
         if let Some(variant) = nearest(&fitting, subject) {
             return self.variant(place, variant, subject);
         }
+        self.any_of(place, union, subject);
+        true
+    }
+
+    /// Checks the variant that serde chooses. serde takes the first one that accepts the value, also if it ignores keys that a later variant
+    /// knows.
+    fn chosen(&mut self, place: &Place<'_>, union: &Union, chosen: usize, subject: Subject<'_, 'j>) {
+        let known = |variant: &Variant| {
+            let payload = variant.payload.as_ref()?.shape();
+            // A flattened map may take the keys that the others know.
+            let takes_more =
+                matches!(&payload.kind, Kind::Object(object) if object.fields.iter().any(|field| field.flatten));
+            let nearness = nearness(&payload, subject.entries()?, &mut { STEPS }).filter(|_| !takes_more)?;
+            Some(nearness.0)
+        };
+        let (first, later) = (&union.variants[chosen], union.variants.get(chosen + 1..).unwrap_or_default());
+        let loses = |known_first| {
+            later
+                .iter()
+                .any(|variant| known(variant) > Some(known_first) && self.accepts_variant(place, variant, subject))
+        };
+        if known(first).is_some_and(loses) {
+            self.any_of(place, union, subject);
+        } else {
+            self.variant(place, first, subject);
+        }
+    }
+
+    fn any_of(&mut self, place: &Place<'_>, union: &Union, subject: Subject<'_, 'j>) {
         self.fault(place, Some(subject), |checker| {
             let forms = checker.names.get_or_insert_with(address(union), || union.forms().into());
             Constraint::AnyOf { variants: forms }
         });
-        true
     }
 
     pub(super) fn accepts_variant(&mut self, place: &Place<'_>, variant: &Variant, subject: Subject<'_, 'j>) -> bool {

@@ -385,7 +385,8 @@ fn unwrapped<'a>(
     if policy == RepairPolicy::Strict {
         return (value, repairs);
     }
-    if matches!(&value.node, Node::Array(items) if items.is_empty()) && takes_nothing(shape) {
+    // An answer, which has no tool, may be the empty list.
+    if !tool.is_empty() && matches!(&value.node, Node::Array(items) if items.is_empty()) && takes_nothing(shape) {
         let nothing = Json::new(Node::Object(Vec::new()));
         repairs.push(Repair::of_whole(RepairRule::Bracket, &value, &nothing));
         return (nothing, repairs);

@@ -68,6 +68,9 @@ fn valid_json_needs_no_repair() {
 #[test]
 fn text_around_the_value_is_left_out() {
     check(&[
+        ("**The plan**\n\n{\"a\":1}", "r", "{\"a\":1}"),
+        ("**The plan**: five\n{\"a\":1}", "n", "{\"a\":1}"),
+        ("{\"a\":1}\n**Paris**", "n", "{\"a\":1}"),
         ("\u{feff}{}", "r", "{}"),
         ("```json\n{\"a\":1}\n```", "r", "{\"a\":1}"),
         ("```JSON\n{\"a\":1}\n```", "r", "{\"a\":1}"),
@@ -218,6 +221,16 @@ fn reasoning_before_the_value_is_left_out() {
         ("<think>never</think>", "i", ""),
         ("{\"a\":1}<think>{\"a\":2}</think>", "n", "{\"a\":1}"),
         ("{\"a\":\"<think>x</think>\"}", "y", "{\"a\":\"<think>x</think>\"}"),
+        // The value may be a part of the reasoning, whose tags do not stand right beside it.
+        ("Well. <think>{\"a\":1}", "i", "{\"a\":1}"),
+        ("Well. <think>No.</think>{\"a\":1}", "r", "{\"a\":1}"),
+        ("It may be {\"a\":1}</think>", "n", "{\"a\":1}"),
+        ("{\"a\":1} is wrong.\n</think>", "n", "{\"a\":1}"),
+        ("{\"a\":1}<think>Good.</think>", "r", "{\"a\":1}"),
+        ("It may be {\"a\":1}</Thinking>", "n", "{\"a\":1}"),
+        ("{\"a\":1}<|end|>", "r", "{\"a\":1}"),
+        ("<|channel|>analysis<|message|>It may be {\"a\":1}<|end|>", "i", "{\"a\":1}"),
+        ("<|channel|>analysis<|message|>Well.<|end|>{\"a\":1}", "r", "{\"a\":1}"),
     ]);
 }
 

@@ -11,6 +11,47 @@ use super::{Input, Machine, State, Step};
 use crate::json::{Json, Node};
 use crate::repair::RepairRule;
 
+const UNCLOSED: &str = "the reasoning that begins here is not closed";
+
+/// The tags around a block in which a model thinks before it answers.
+const REASONING: [(&str, &str); 4] = [
+    ("<think>", "</think>"),
+    ("<thinking>", "</thinking>"),
+    ("<thought>", "</thought>"),
+    ("<reasoning>", "</reasoning>"),
+];
+
+/// Returns `true` if the text beside a value shows that the value is a part of a block of reasoning: the block begins before the value, or
+/// ends behind it.
+fn is_in_reasoning(text: &str, place: Where) -> bool {
+    // The token `<|end|>` may also end the whole answer.
+    let is_tag = |text: &&str| place == Where::Before || !text.starts_with('|');
+    let behind_brackets = text.match_indices(['<', '[', '◁']).map(|(at, mark)| &text[at + mark.len()..]);
+    let mut tags = behind_brackets.filter(is_tag).filter_map(begins_reasoning);
+    match place {
+        Where::Before => tags.next_back() == Some(true),
+        Where::Behind => tags.next() == Some(false),
+        Where::Comment | Where::Members => false,
+    }
+}
+
+/// Returns `true` for a tag that begins a block of reasoning, and `false` for one that ends it. The text begins after the bracket of the
+/// tag. Models and servers spell these tags in many ways.
+fn begins_reasoning(text: &str) -> Option<bool> {
+    const NAMES: [&str; 7] = ["think", "thinking", "thought", "thoughts", "reasoning", "scratchpad", "reflection"];
+    if text.starts_with("|channel|>analysis") {
+        return Some(true);
+    }
+    if text.starts_with("|channel|>final") || text.starts_with("|end|>") {
+        return Some(false);
+    }
+    let name = text.strip_prefix('/').unwrap_or(text);
+    let end = name.find(|next: char| !next.is_ascii_alphabetic())?;
+    let is_tag =
+        name[end..].starts_with(['>', ']', '▷']) && NAMES.iter().any(|known| name[..end].eq_ignore_ascii_case(known));
+    is_tag.then(|| !text.starts_with('/'))
+}
+
 impl<'a> Machine<'a> {
     pub(super) fn start(&mut self, input: &Input<'_, 'a>) -> Step {
         let Next::Byte(byte) = self.blanks(input) else { return Step::End };
@@ -35,20 +76,14 @@ impl<'a> Machine<'a> {
 
     /// Removes a block in which a model thinks before it answers, whatever it contains. Returns `None` if no such block begins here.
     fn reasoning(&mut self, input: &Input<'_, 'a>) -> Option<Step> {
-        const BLOCKS: [(&str, &str); 4] = [
-            ("<think>", "</think>"),
-            ("<thinking>", "</thinking>"),
-            ("<thought>", "</thought>"),
-            ("<reasoning>", "</reasoning>"),
-        ];
-        if BLOCKS.iter().any(|(begin, _)| input.may_become(self.at, begin)) {
+        if REASONING.iter().any(|(begin, _)| input.may_become(self.at, begin)) {
             return Some(Step::End);
         }
-        let (begin, end) = BLOCKS.iter().find(|(begin, _)| input.rest(self.at).starts_with(begin))?;
+        let (begin, end) = REASONING.iter().find(|(begin, _)| input.rest(self.at).starts_with(begin))?;
         let from = self.scanned.max(self.at + begin.len());
         let Some(length) = input.rest(from).find(end) else {
             if input.last {
-                self.leave_open(self.at, "the reasoning that begins here is not closed");
+                self.leave_open(self.at, UNCLOSED);
                 return None;
             }
             // The last bytes may be a part of the end.
@@ -135,6 +170,10 @@ impl<'a> Machine<'a> {
         let text = input.slice(from, to);
         let is_listed = place == Where::Before && text.trim_end().ends_with([',', '，', '、']);
         match judge(text, place) {
+            _ if is_in_reasoning(text, place) => match place {
+                Where::Before => self.leave_open(from, UNCLOSED),
+                _ => self.fault(from, "the reasoning ends here, so the value is a part of it"),
+            },
             Prose::Value(at) => self.fault(from + at, MAY_BE_A_PART),
             Prose::Cut => self.leave_open(from, LEFT_OUT),
             Prose::Plain if is_listed => self.fault(from, MAY_BE_A_PART),

@@ -111,6 +111,8 @@ pub(super) fn judge(text: &str, place: Where) -> Prose {
                 '>' if before == Some('-') => label = label.or(Some(at)),
                 '…' | '⋯' | '‥' => return Prose::Cut,
                 '.' if rest.starts_with("..") => return Prose::Cut,
+                // Two stars emphasize the text between them and two others, such as a title before the value.
+                '*' if begins_line && place == Where::Before && after == Some('*') => {}
                 '-' | '*' | '+' | '•' | '·' | '–' | '—'
                     if begins_line && matches!(place, Where::Before | Where::Behind) =>
                 {
