@@ -135,6 +135,45 @@ fn lists_in_strings_and_values_in_fences_are_read() {
     }
 }
 
+/// claude-agent-sdk-python 510: the list of a report was a JSON string, in every attempt. ai-parrot 338: the value was below a key that names
+/// its kind. vercel/ai 1999, raptor 123: models answered with an empty object.
+#[test]
+fn values_in_strings_are_read_and_values_below_other_keys_are_not_lost() {
+    #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+    struct Report {
+        /// The name.
+        name: String,
+        /// The salads.
+        salads: Vec<Salad>,
+    }
+    #[derive(Debug, Deserialize, PartialEq, ToolInput)]
+    struct Plan {
+        /// The first course.
+        first: Option<String>,
+        /// The second course.
+        second: Option<String>,
+    }
+    let report = Report { name: "May".to_owned(), salads: vec![salad()] };
+    let texts = [
+        serde_json::json!({"name": "May", "salads": format!("[{WHOLE}]")}),
+        serde_json::json!({"name": "May", "salads": [WHOLE]}),
+    ];
+    for text in texts {
+        assert_eq!(extract::<Report>(&text.to_string()).map(|read| read.value).ok(), Some(report.clone()), "{text}");
+    }
+    let model = ScriptedModel::new()
+        .text(r#"{"dinner_plan": {"first": "soup", "second": "pasta"}}"#)
+        .text(r#"{"first": "soup", "second": "pasta"}"#);
+    let mut conversation = Conversation::new(no_tools(), model.clone());
+    let plan = pollster::block_on(conversation.answer::<Plan>("What do we eat?"));
+    let (first, second) = (Some("soup".to_owned()), Some("pasta".to_owned()));
+    assert_eq!(plan.ok(), Some(Plan { first, second }));
+    let told = model.requests()[1].messages.last().map_or("", Message::text).to_owned();
+    assert!(told.contains("dinner_plan is not a known field"), "{told}");
+    let model = ScriptedModel::new().text("{}").text(WHOLE);
+    assert_eq!(ask(no_tools(), &model, 1).ok(), Some(salad()));
+}
+
 /// Servers that do not recognize the calls of a model pass them on as text. Their arguments look like an answer.
 #[test]
 fn a_call_in_the_text_is_no_answer() {
