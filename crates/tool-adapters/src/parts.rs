@@ -19,10 +19,6 @@ impl<'d> Parts<'d> {
         let keys = ["parameters", "input_schema", "parametersJsonSchema"];
         let schema = keys.into_iter().find_map(|key| json.get(key));
         let of_bedrock = || json.get("inputSchema").map(|schema| schema.get("json").unwrap_or(schema));
-        Self {
-            name: text("name").unwrap_or_default(),
-            description: text("description"),
-            schema: schema.or_else(of_bedrock),
-        }
+        Self { name: definition.name(), description: text("description"), schema: schema.or_else(of_bedrock) }
     }
 }

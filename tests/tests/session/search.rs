@@ -3,7 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use tool_dynamic::DynamicTool;
 use tool_runtime::__private_0_1_0::siblings;
 use tool_runtime::container::{Deferral, ExpansionScope};
 use tool_runtime::event::{Decision, Observer, ToolEvent};
@@ -490,6 +491,102 @@ fn deferred_definitions_never_change_and_the_rules_are_the_same() {
     assert_eq!(names[4..], ["merge_branch", "create_issue", "Branches"]);
     drop(find(&session, "mail"));
     assert_eq!(session.definitions_in(Dialect::OPENAI).len(), 8);
+}
+
+/// In the Responses API, the list contains no members. The answers that load them contain their definitions, in one namespace for each container.
+#[test]
+fn answers_contain_the_definitions_that_the_responses_api_loads() {
+    for dialect in [Dialect::OPENAI_RESPONSES, Dialect::OPENAI_RESPONSES_STRICT] {
+        let session = native(Deferral::Native, Some(dialect)).expect("the Responses API defers");
+        let before = session.definitions();
+        assert_eq!(before.iter().map(|tool| tool.name().to_owned()).collect::<Vec<_>>(), BEFORE);
+        let searches: Vec<_> = before.iter().filter(|tool| tool.is_tool_search()).map(|tool| tool.name()).collect();
+        assert_eq!(searches, ["find_tools"]);
+        assert_eq!(
+            refusal(&call(&session, "merge_branch", r#"{"branch": "a"}"#))["error_type"],
+            "container_not_expanded"
+        );
+
+        let namespaces = |outcome: &Outcome| -> Vec<Value> {
+            serde_json::from_str(outcome.loaded_definitions().unwrap_or("[]")).expect("a list")
+        };
+        let found = find(&session, "merge a branch, send a mail");
+        assert_eq!(found.loaded(), ["merge_branch", "send_mail"]);
+        let both = namespaces(&found);
+        assert_eq!(
+            (&both[0]["type"], &both[0]["name"], &both[1]["name"]),
+            (&json!("namespace"), &json!("Branches"), &json!("Mail"))
+        );
+        let merge = &both[0]["tools"][0];
+        assert_eq!(
+            (&merge["type"], &merge["name"], &merge["defer_loading"]),
+            (&json!("function"), &json!("merge_branch"), &json!(true))
+        );
+        assert_eq!(merge["strict"], json!(dialect.is_strict()));
+        // Each search loads, so that the model has the definitions also if its history was shortened.
+        assert_eq!(namespaces(&find(&session, "merge a branch, send a mail")), both);
+
+        let expanded = call(&session, "Code", "");
+        assert_eq!(expanded.loaded(), ["create_issue", "Branches"], "a tool that the state hides is not loaded");
+        let code = namespaces(&expanded);
+        assert_eq!(
+            (code.len(), &code[0]["name"], code[0]["tools"].as_array().map(Vec::len)),
+            (1, &json!("Code"), Some(2))
+        );
+        assert!(!expanded.loaded_definitions().is_some_and(|text| text.contains("defer_loading")));
+        let direct = call(&session, "merge_branch", r#"{"branch": "a"}"#);
+        assert_eq!((&*direct.to_text(), direct.loaded(), direct.loaded_definitions()), ("a", &[][..], None));
+        let nothing = find(&session, "submarine");
+        assert_eq!((nothing.is_ok(), nothing.loaded(), nothing.loaded_definitions()), (true, &[][..], None));
+        assert_eq!(session.definitions(), before);
+
+        let stored = serde_json::to_string(&found).expect("JSON");
+        let read: Outcome = serde_json::from_str(&stored).expect("the same JSON");
+        assert_eq!(read.loaded_definitions(), found.loaded_definitions());
+        // In other dialects, also in one that defers from its list, the list grows.
+        for dialect in [Dialect::OPENAI, Dialect::ANTHROPIC] {
+            let others = session.definitions_in(dialect);
+            let names: Vec<_> = others.iter().map(|tool| tool.name().to_owned()).collect();
+            assert_eq!(names[BEFORE.len()..], ["merge_branch", "send_mail", "create_issue", "Branches"]);
+            assert!(!others.iter().any(|tool| tool.is_deferred() || tool.is_tool_search()));
+        }
+        let session = native(Deferral::Native, Some(Dialect::ANTHROPIC)).expect("Anthropic defers");
+        assert!(!session.definitions_in(dialect).iter().any(|tool| tool.is_tool_search()));
+        assert!(find(&session, "merge").loaded_definitions().is_none());
+    }
+}
+
+/// A call of a tool that an answer has loaded in a strict form is converted back, also after a restart.
+#[test]
+fn calls_of_loaded_tools_are_converted_back() {
+    let tool = || {
+        let schema = r#"{"type": "object", "additionalProperties": false, "required": ["of"],
+            "properties": {"of": {"type": "object", "additionalProperties": {"type": "integer"}}}}"#;
+        let handler = |input: Map<String, Value>, _| async move { Ok::<_, String>(input["of"].clone()) };
+        DynamicTool::new("sum_up", "Adds numbers.", schema, handler).expect("a schema")
+    };
+    let toolbox = || {
+        let sums = Container::new("Sums", "").tool(tool());
+        let builder = Toolbox::builder().container(sums).find_tools(FindTools::new());
+        let builder = builder.for_provider(Dialect::OPENAI_RESPONSES_STRICT).deferral(Deferral::Native);
+        builder.build().expect("valid")
+    };
+    let session = toolbox().session();
+    drop(session.definitions());
+    let found = find(&session, "sum_up");
+    let definitions = found.loaded_definitions().expect("the definition");
+    // A namespace needs a description.
+    assert!(
+        definitions.starts_with(r#"[{"type":"namespace","name":"Sums","description":"Sums","tools":[{"#),
+        "{definitions}"
+    );
+    assert!(definitions.contains(r#""strict":true"#) && definitions.contains(r#""key""#), "{definitions}");
+    let arguments = r#"{"of": [{"key": "a", "value": 1}]}"#;
+    assert_eq!(call(&session, "sum_up", arguments).to_text(), r#"{"a":1}"#);
+    let text = serde_json::to_string(&session.snapshot().expect("no secrets")).expect("JSON");
+    let state = serde_json::from_str(&text).expect("the same JSON");
+    let restored = toolbox().restore(state, SessionSetup::default()).expect("it fits");
+    assert_eq!(call(&restored, "sum_up", arguments).to_text(), r#"{"a":1}"#);
 }
 
 #[test]

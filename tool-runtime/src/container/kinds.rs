@@ -150,10 +150,10 @@ pub enum Deferral {
     /// The list of tools grows, or the answer contains the definitions if they are [fixed](crate::toolbox::ToolboxBuilder::fixed_definitions).
     #[default]
     Expanded,
-    /// The provider gets all definitions with every request, and the model sees those of members after an answer has
-    /// [loaded](crate::Outcome::loaded) them. `build()` fails unless the provider of the toolbox
-    /// [can do so](tool_schema::dialect::Dialect::defers_tools).
+    /// The model sees the definitions of members after an answer has [loaded](crate::Outcome::loaded) them, and the list never changes. Anthropic
+    /// gets all definitions with every request; for `OpenAI`'s Responses API, the answer [contains](crate::Outcome::loaded_definitions) them.
+    /// `build()` fails unless the provider of the toolbox [can load definitions](tool_schema::dialect::Dialect::defers_tools).
     Native,
-    /// `Native` if the provider of the toolbox can do so, and otherwise `Expanded`.
+    /// `Native` if the provider of the toolbox can load definitions, and otherwise `Expanded`.
     Auto,
 }

@@ -81,6 +81,7 @@ impl Shown {
         catalog: &Catalog,
         seen: &Seen,
         is_fixed: bool,
+        has_search: bool,
         visible: impl FnOnce() -> (Vec<Item>, Vec<Item>),
     ) -> Arc<Definitions> {
         let known = self.now.iter().position(|known| known.definitions.dialect() == provider.dialect);
@@ -91,12 +92,32 @@ impl Shown {
             if is_fixed {
                 self.describe(catalog, seen, &items);
             }
-            self.now.push(Advertised::render(provider, catalog, seen, &items, shown, &self.described));
+            let mut new = Advertised::render(provider, catalog, seen, &items, shown, &self.described);
+            if has_search {
+                new.definitions = Arc::new(with_search(catalog, &new.definitions));
+            }
+            self.now.push(new);
             self.now.len() - 1
         });
         let Advertised { definitions, rewritten } = &self.now[position];
         self.rewritten.extend(rewritten.iter().map(|(tool, form)| (*tool, Arc::clone(form))));
         Arc::clone(definitions)
+    }
+
+    /// Renders the items that an answer loads.
+    pub(super) fn load(
+        &mut self,
+        provider: &Provider,
+        catalog: &Catalog,
+        seen: &Seen,
+        items: &[Item],
+        are_deferred: bool,
+    ) -> Arc<Definitions> {
+        self.describe(catalog, seen, items);
+        let shown = if are_deferred { 0 } else { items.len() };
+        let loaded = Advertised::render(provider, catalog, seen, items, shown, &self.described);
+        self.rewritten.extend(loaded.rewritten);
+        loaded.definitions
     }
 
     /// Returns the remembered descriptions that differ from those that the catalog would give, by the names of the containers.
@@ -168,6 +189,14 @@ impl Advertised {
         let forms = tools.iter().map(|(tool, _)| *tool).zip(forms);
         Self { definitions, rewritten: forms.filter(|(_, form)| form.inverse().is_some()).collect() }
     }
+}
+
+/// Returns the definitions with the search of the toolbox as a search of the provider.
+fn with_search(catalog: &Catalog, definitions: &Definitions) -> Definitions {
+    let is_search = |tool: &Definition| catalog.find_tool(tool.name()).is_some_and(|entry| entry.is_search);
+    let tools = definitions.all().iter().cloned();
+    let tools = tools.map(|tool| if is_search(&tool) { tool.into_tool_search() } else { tool });
+    Definitions::new(definitions.dialect(), tools)
 }
 
 /// Renders an item plain, as if it were the only one of a request.

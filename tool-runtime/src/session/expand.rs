@@ -6,7 +6,10 @@
 
 use std::borrow::Cow;
 
+use tool_schema::dialect::{Definition, Definitions};
+
 use super::definitions::define_members;
+use super::outcome::Loaded;
 use super::suggestions::near_members;
 use super::view::SessionView;
 use crate::event::Decision;
@@ -17,7 +20,7 @@ use crate::issue::REDACTED;
 use crate::json::{Json, Node};
 use crate::shape::Text;
 use crate::tool::{JsonText, Payload};
-use crate::toolbox::CALL_TOOL;
+use crate::toolbox::{CALL_TOOL, Item};
 
 /// Expands a container and reports it.
 pub(super) fn expand(view: &SessionView, call_id: &str, index: usize) {
@@ -66,15 +69,41 @@ pub(super) fn answer(view: &SessionView, index: usize, near: &[Text]) -> Payload
     Payload::Json(JsonText::written(text))
 }
 
-/// Returns the names of the members that the provider has to load with the answer to an expansion; none if it loads nothing.
-pub(super) fn loaded(view: &SessionView, index: usize) -> Vec<Text> {
+/// Returns the members that the provider has to load with the answer to an expansion; none if it loads nothing.
+pub(super) fn loaded(view: &SessionView, index: usize) -> Loaded {
     if !view.visible.is_native() {
-        return Vec::new();
+        return Loaded::default();
     }
     let (catalog, seen) = (view.catalog(), view.visible.seen());
     let members = catalog.containers[index].members.iter().copied();
     let hidden = members.filter(|&member| !catalog.is_always_visible(member) && seen.is_available(catalog, member));
-    hidden.map(|member| catalog.name(member).clone()).collect()
+    let hidden: Vec<Item> = hidden.collect();
+    load(view, hidden.iter().map(|&member| catalog.name(member).clone()).collect(), [(index, hidden)], false)
+}
+
+/// Returns the tools that the provider has to load with an answer; none if it loads nothing. If their definitions are not in the list, they are
+/// rendered in groups, each with the container that is its namespace. After a search, they are marked as deferred.
+pub(super) fn load(
+    view: &SessionView,
+    tools: Vec<Text>,
+    groups: impl IntoIterator<Item = (usize, Vec<Item>)>,
+    is_search: bool,
+) -> Loaded {
+    if !view.visible.is_native() || tools.is_empty() {
+        return Loaded::default();
+    }
+    let providers = &view.toolbox.parts().providers;
+    let dialect = providers.chosen().filter(|dialect| dialect.has_tool_search());
+    let definitions = dialect.map(|dialect| {
+        let (catalog, provider) = (view.catalog(), providers.get(dialect));
+        let namespaces = groups.into_iter().map(|(container, items)| {
+            let functions = view.visible.load(catalog, &provider, &items, is_search);
+            let spec = &catalog.containers[container].spec;
+            Definition::namespace(&spec.name, &spec.description, functions.all())
+        });
+        Definitions::new(dialect, namespaces).to_string().into()
+    });
+    Loaded { tools, definitions }
 }
 
 /// Returns the instructions of a container for the answer to an expansion. If the list of tools is fixed, the system prompt is fixed, too, so the

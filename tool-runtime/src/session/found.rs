@@ -5,7 +5,8 @@
 //! text that the model reads, whichever session has run the search.
 
 use super::definitions::define;
-use super::expand::instructions;
+use super::expand::{instructions, load};
+use super::outcome::Loaded;
 use super::view::SessionView;
 use crate::event::Decision;
 use crate::feedback::found_text;
@@ -18,9 +19,9 @@ use crate::toolbox::{CALL_TOOL, Item};
 /// The maximum number of bytes of the definitions of the tools that one search shows, apart from the first tool.
 const DEFINITIONS: usize = 32 * 1_024;
 
-/// Shows the tools that a search has found. Returns the text for the model, and the names of the tools that the provider has to load. An answer of the host that names no tools stays as it is.
-pub(super) fn show_found(view: &SessionView, call_id: &str, payload: Payload) -> (Payload, Vec<Text>) {
-    let Some(names) = found_names(&payload) else { return (payload, Vec::new()) };
+/// Shows the tools that a search has found. Returns the text for the model, and the tools that the provider has to load. An answer of the host that names no tools stays as it is.
+pub(super) fn show_found(view: &SessionView, call_id: &str, payload: Payload) -> (Payload, Loaded) {
+    let Some(names) = found_names(&payload) else { return (payload, Loaded::default()) };
     let catalog = view.catalog();
     let members = names.iter().filter_map(|name| match catalog.find(name) {
         Some(Item::Tool(tool)) if !catalog.tools[tool].always => Some(tool),
@@ -58,6 +59,11 @@ pub(super) fn show_found(view: &SessionView, call_id: &str, payload: Payload) ->
             owners.push(owner);
         }
     }
+    let groups = owners.iter().map(|owner| {
+        let members = tools.iter().filter(|&&tool| catalog.tools[tool].owners.first() == Some(owner));
+        (*owner, members.map(|&tool| Item::Tool(tool)).collect())
+    });
+    let loaded = load(view, found.iter().map(|name| (*name).clone()).collect(), groups, true);
     let texts: Vec<_> = owners
         .into_iter()
         .filter_map(|owner| Some((catalog.containers[owner].spec.name.as_str(), instructions(view, owner)?)))
@@ -65,7 +71,6 @@ pub(super) fn show_found(view: &SessionView, call_id: &str, payload: Payload) ->
     let through =
         view.visible.is_told_in_answers().then(|| (CALL_TOOL.name.as_str(), format!("[{}]", definitions.join(","))));
     let through = through.as_ref().map(|(tool, definitions)| (*tool, definitions.as_str()));
-    let loaded = if view.visible.is_native() { found.iter().map(|name| (*name).clone()).collect() } else { Vec::new() };
     (Payload::Json(JsonText::written(found_text(&found, omitted, &texts, through))), loaded)
 }
 

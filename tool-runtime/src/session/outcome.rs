@@ -70,8 +70,15 @@ pub(super) struct Beside {
     /// A remark that the model reads after the result.
     pub(super) remark: Option<Text>,
     pub(super) is_expansion: bool,
-    /// The tools that the provider has to load.
-    pub(super) loaded: Vec<Text>,
+    pub(super) loaded: Loaded,
+}
+
+/// The tools that the provider has to load with an answer.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Loaded {
+    pub(super) tools: Vec<Text>,
+    /// Their definitions as a JSON array, if they are not in the list of tools.
+    pub(super) definitions: Option<Box<str>>,
 }
 
 impl Beside {
@@ -121,15 +128,22 @@ impl Outcome {
         self.beside.get_or_insert_default().is_expansion = true;
     }
 
-    pub(super) fn mark_loaded(&mut self, tools: Vec<Text>) {
-        self.beside.get_or_insert_default().loaded = tools;
+    pub(super) fn mark_loaded(&mut self, loaded: Loaded) {
+        self.beside.get_or_insert_default().loaded = loaded;
     }
 
     /// Returns the names of the tools that the provider has to load with this answer; empty unless the definitions are
     /// [deferred](crate::container::Deferral::Native). For Anthropic, the content of the `tool_result` is then a `tool_reference` for each
     /// name, and the text of the answer follows behind all results. A conversation of `tool-chat` does this.
     pub fn loaded(&self) -> &[Text] {
-        self.beside.as_deref().map_or(&[], |beside| &beside.loaded)
+        self.beside.as_deref().map_or(&[], |beside| &beside.loaded.tools)
+    }
+
+    /// Returns the definitions of the [loaded](Self::loaded) tools as a JSON array; `None` if they are in the list of tools. For `OpenAI`'s
+    /// Responses API, they are the `tools` of the `tool_search_output` that answers a search, or of an item `additional_tools` behind the answer
+    /// to an expansion.
+    pub fn loaded_definitions(&self) -> Option<&str> {
+        self.beside.as_deref()?.loaded.definitions.as_deref()
     }
 
     /// Returns `true` if the answer lists the members of an expanded container.

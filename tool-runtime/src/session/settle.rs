@@ -10,7 +10,7 @@ use super::expand;
 use super::found::show_found;
 use super::inspect::inspect;
 use super::interruption::{Interruption, guarded};
-use super::outcome::Beside;
+use super::outcome::{Beside, Loaded};
 use super::render::{render, render_shown};
 use super::sent::Sent;
 use super::throttle_texts;
@@ -19,7 +19,6 @@ use crate::decode::{knows_location, sent_at};
 use crate::event::Decision;
 use crate::failure::{Failure, ToolError};
 use crate::issue::{Path, has_sent};
-use crate::shape::Text;
 use crate::throttle::{Exit, Warning};
 use crate::tool::{CallError, Payload};
 use crate::toolbox::Entry;
@@ -33,7 +32,7 @@ impl SessionView {
                 self.shared.refused.succeeded(&call.name);
                 let is_search = call.entry.is_some_and(|entry| entry.is_search);
                 let (payload, loaded) =
-                    if is_search { show_found(self, call.call_id, payload) } else { (payload, Vec::new()) };
+                    if is_search { show_found(self, call.call_id, payload) } else { (payload, Loaded::default()) };
                 self.observe(call.call_id, || Decision::Executed { tool: &call.name, payload: &payload });
                 // The answer of a search is bounded, and guards must not cut the definitions in it.
                 let mut outcome = self.conclude(call, Ok(payload), None);
@@ -60,10 +59,10 @@ impl SessionView {
 
     /// Marks the tools that the provider has to load with an answer, and reports them.
     #[inline]
-    fn load(&self, outcome: &mut Outcome, tools: Vec<Text>) {
-        if !tools.is_empty() {
-            self.observe(outcome.call_id(), || Decision::Loaded { tools: &tools });
-            outcome.mark_loaded(tools);
+    fn load(&self, outcome: &mut Outcome, loaded: Loaded) {
+        if !loaded.tools.is_empty() {
+            self.observe(outcome.call_id(), || Decision::Loaded { tools: &loaded.tools });
+            outcome.mark_loaded(loaded);
         }
     }
 

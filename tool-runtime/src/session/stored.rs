@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Outcome;
-use super::outcome::Beside;
+use super::outcome::{Beside, Loaded};
 use crate::failure::Failure;
 use crate::repair::Repair;
 use crate::shape::Text;
@@ -29,6 +29,8 @@ struct Stored<'o> {
     is_expansion: bool,
     #[serde(default, skip_serializing_if = "<[Text]>::is_empty")]
     loaded: Cow<'o, [Text]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    loaded_definitions: Option<Cow<'o, str>>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -54,6 +56,7 @@ impl Serialize for Outcome {
             remark: self.remark().map(|remark| remark.to_owned().into()),
             is_expansion: self.is_expansion(),
             loaded: self.loaded().into(),
+            loaded_definitions: self.loaded_definitions().map(Cow::Borrowed),
         };
         stored.serialize(serializer)
     }
@@ -72,13 +75,16 @@ impl<'de> Deserialize<'de> for Outcome {
             warnings: stored.warnings.into_owned(),
             remark: stored.remark,
             is_expansion: stored.is_expansion,
-            loaded: stored.loaded.into_owned(),
+            loaded: Loaded {
+                tools: stored.loaded.into_owned(),
+                definitions: stored.loaded_definitions.map(|definitions| definitions.into_owned().into()),
+            },
         };
         let is_plain = beside.repairs.is_empty()
             && beside.arguments.is_none()
             && beside.warnings.is_empty()
             && !beside.is_expansion
-            && beside.loaded.is_empty();
+            && beside.loaded.tools.is_empty();
         let beside = if is_plain { None } else { Some(Box::new(beside)) };
         Ok(Self::new((&*stored.call_id).into(), &stored.tool.into_owned().into(), result, beside))
     }

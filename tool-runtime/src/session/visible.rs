@@ -30,9 +30,9 @@ pub(super) struct Visible {
     /// `true` if the definitions never change. In this case, members are called through `call_tool`, and are listed only in the answer to
     /// the expansion.
     is_fixed: bool,
-    /// `true` if the provider gets all definitions from the beginning, and loads those of members. Then the definitions never change, and
-    /// members are called directly.
-    is_native: bool,
+    /// The dialect of the toolbox if the provider loads the definitions of members: from the list, or from answers. Then the definitions in
+    /// this dialect never change, and members are called directly.
+    native: Option<Dialect>,
     openness: Openness,
     revision: AtomicU64,
     /// The number of calls of members so far. They are counted only if the expansion scope depends on this number.
@@ -80,7 +80,7 @@ impl Visible {
     pub(super) fn new(parts: &Parts, state: &Scope, openness: Openness) -> Self {
         let catalog = &parts.catalog;
         let &Settings { expansion_scope: scope, fixed_definitions, is_native, .. } = &parts.settings;
-        let is_native = is_native && openness == Openness::Gated;
+        let native = parts.providers.chosen().filter(|_| is_native && openness == Openness::Gated);
         let mut listed = catalog.roots.clone();
         listed.extend((openness == Openness::Open && has_own_call_tool(catalog)).then_some(Item::CallTool));
         let expansion = |open| Expansion { is_expanded: AtomicBool::new(open), last_used: AtomicU64::new(0) };
@@ -89,8 +89,8 @@ impl Visible {
             containers: catalog.containers.iter().map(|group| expansion(group.open)).collect(),
             found: (0..searched).map(|_| AtomicBool::new(false)).collect(),
             scope,
-            is_fixed: fixed_definitions || is_native || openness == Openness::Open,
-            is_native,
+            is_fixed: fixed_definitions || native.is_some() || openness == Openness::Open,
+            native,
             openness,
             revision: AtomicU64::new(0),
             uses: AtomicU64::new(0),
@@ -121,12 +121,19 @@ impl Visible {
 
     /// Returns `true` if the provider loads the definitions of members.
     pub(super) fn is_native(&self) -> bool {
-        self.is_native
+        self.native.is_some()
+    }
+
+    /// Returns `true` if the provider loads the definitions of members in a dialect. Definitions in other dialects are listed when they become
+    /// visible.
+    fn defers_in(&self, dialect: Dialect) -> bool {
+        let has_search = self.native.map(Dialect::has_tool_search);
+        dialect.defers_tools() && has_search == Some(dialect.has_tool_search())
     }
 
     /// Returns `true` if answers contain the definitions of members, which are called through `call_tool`.
     pub(super) fn is_told_in_answers(&self) -> bool {
-        self.is_fixed && !self.is_native
+        self.is_fixed && !self.is_native()
     }
 
     pub(super) fn openness(&self) -> Openness {
@@ -286,8 +293,8 @@ impl Visible {
     }
 
     fn changed(&self, view: &mut View) {
-        if self.is_native {
-            view.advertised.change_unless(Dialect::defers_tools);
+        if self.is_native() {
+            view.advertised.change_unless(|dialect| self.defers_in(dialect));
         } else if self.is_fixed {
             return;
         } else {
@@ -311,16 +318,32 @@ impl Visible {
         let mut advertised = std::mem::take(&mut view.advertised);
         let items = || {
             let items = self.items_of(catalog, &view);
-            if self.is_native && provider.dialect.defers_tools() {
-                let deferred = catalog.items().filter(|&item| !catalog.is_always_visible(item));
+            if self.defers_in(provider.dialect) {
+                let is_deferred =
+                    |item: &Item| !provider.dialect.has_tool_search() && !catalog.is_always_visible(*item);
+                let deferred = catalog.items().filter(is_deferred);
                 (items.filter(|&item| catalog.is_always_visible(item)).collect(), deferred.collect())
             } else {
                 (items.collect(), Vec::new())
             }
         };
-        let definitions = advertised.get_or_render(provider, catalog, &view.memory.seen, self.is_fixed, items);
+        let has_search = self.defers_in(provider.dialect) && provider.dialect.has_tool_search();
+        let definitions =
+            advertised.get_or_render(provider, catalog, &view.memory.seen, self.is_fixed, has_search, items);
         view.advertised = advertised;
         definitions
+    }
+
+    /// Returns the definitions of items that an answer loads.
+    pub(super) fn load(
+        &self,
+        catalog: &Catalog,
+        provider: &Provider,
+        items: &[Item],
+        are_deferred: bool,
+    ) -> Arc<Definitions> {
+        let view = &mut *self.view();
+        view.advertised.load(provider, catalog, &view.memory.seen, items, are_deferred)
     }
 
     /// Returns the latest rewritten form in which a tool was advertised; `None` if there is none.

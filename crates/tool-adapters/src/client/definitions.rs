@@ -4,9 +4,11 @@
 //! keys replace those of the request body. Invariant: a definition in the form of the provider's API is sent unchanged. Any other
 //! definition is converted to that form, with its schema unchanged.
 
+use std::collections::HashSet;
+
 use genai::adapter::AdapterKind;
 use serde_json::{Map, Value, json};
-use tool_chat::model::{ModelError, ModelErrorKind};
+use tool_chat::model::{Message, ModelError, ModelErrorKind, Request};
 use tool_runtime::Dialect;
 use tool_runtime::tool_schema::dialect::{Definition, Definitions};
 
@@ -67,17 +69,24 @@ impl Api {
         }
     }
 
-    /// Returns `true` if the provider can load deferred definitions, and genai sends them.
-    pub(super) fn defers(self) -> bool {
-        self == Self::Messages { takes_body: true }
+    /// Returns `true` if the provider can load deferred definitions for a model, and genai sends them. Of `OpenAI`'s models, the documentation
+    /// names `gpt-5.4` as the first one. A name that says nothing about the version may be a newer one.
+    pub(super) fn defers(self, model: &str) -> bool {
+        let name = model.rsplit("::").next().unwrap_or(model);
+        match self {
+            Self::Messages { takes_body } => takes_body,
+            Self::Responses => !is_before_search(name),
+            _ => false,
+        }
     }
 
     /// Inserts the definitions into the request body, before tools of the host. Deferred definitions are sent as such if `defers` is `true`, and
-    /// otherwise like all others.
+    /// otherwise like all others. `loaded` are functions of the Responses API.
     pub(super) fn define(
         self,
         definitions: &Definitions,
         defers: bool,
+        loaded: Vec<Value>,
         body: &mut Map<String, Value>,
     ) -> Result<(), ModelError> {
         let own = definitions.iter().map(|definition| self.definition(definition, defers));
@@ -88,7 +97,7 @@ impl Api {
                 return Err(ModelError::new(ModelErrorKind::Refused, message));
             }
             Self::Ollama | Self::Converse | Self::Messages { takes_body: false } => return Ok(()),
-            _ => own.collect(),
+            _ => own.chain(loaded).collect(),
         };
         if let Some(Value::Array(others)) = body.remove("tools") {
             tools.extend(others);
@@ -102,7 +111,7 @@ impl Api {
         let has = |key: &str| json.get(key).is_some();
         let is_own = match self {
             Self::ChatCompletions => has("function"),
-            Self::Responses => has("type") && has("strict"),
+            Self::Responses => has("type") && has("strict") || defers && definition.is_tool_search(),
             Self::Messages { .. } => has("input_schema"),
             // Recognized by the absence of other keys, because a tool without parameters has only a name and a description.
             Self::Gemini => !["type", "function", "input_schema", "inputSchema", "toolSpec"].into_iter().any(has),
@@ -146,6 +155,71 @@ impl Api {
                 Value::Object(tool)
             }
             _ => Value::Object(tool),
+        }
+    }
+}
+
+/// Returns the name of the tool that is sent as a `tool_search`.
+pub(super) fn search_name<'r>(request: &Request<'r>) -> Option<&'r str> {
+    request.tools.iter().find(|tool| tool.is_tool_search()).map(Definition::name)
+}
+
+/// Returns the definitions that the answers so far have loaded, without repetitions, as functions of the Responses API that are not deferred.
+pub(super) fn loaded(messages: &[Message]) -> Vec<Value> {
+    let (mut functions, mut known) = (Vec::new(), HashSet::new());
+    for message in messages {
+        let Message::Tool { definitions: Some(definitions), .. } = message else { continue };
+        for (_, mut function) in members(definitions) {
+            let name = function.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+            if known.insert(name) {
+                function.remove("defer_loading");
+                functions.push(Value::Object(function));
+            }
+        }
+    }
+    functions
+}
+
+/// Returns the functions in a JSON array of namespaces, each with the name of its namespace.
+pub(super) fn members(definitions: &str) -> Vec<(String, Map<String, Value>)> {
+    let namespaces: Vec<Value> = serde_json::from_str(definitions).unwrap_or_default();
+    let mut members = Vec::new();
+    for mut namespace in namespaces {
+        let name = namespace.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let Some(Value::Array(tools)) = namespace.get_mut("tools").map(Value::take) else { continue };
+        members.extend(tools.into_iter().filter_map(|tool| match tool {
+            Value::Object(tool) => Some((name.clone(), tool)),
+            _ => None,
+        }));
+    }
+    members
+}
+
+/// Returns `true` for the models of `OpenAI` that are older than `tool_search`.
+fn is_before_search(name: &str) -> bool {
+    let Some(version) = name.strip_prefix("gpt-") else {
+        return name.starts_with("codex-")
+            || name.starts_with('o') && name[1..].starts_with(|next: char| next.is_ascii_digit());
+    };
+    let version = version.split(|letter: char| !letter.is_ascii_digit() && letter != '.').next().unwrap_or_default();
+    let mut numbers = version.split('.').map(|number| number.parse::<u32>().ok());
+    let major = numbers.next().flatten();
+    major.is_some_and(|major| (major, numbers.next().flatten().unwrap_or_default()) < (5, 4))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_before_search;
+
+    #[test]
+    fn only_models_of_known_older_versions_cannot_search() {
+        for name in ["gpt-5", "gpt-5-mini", "gpt-5.3-codex", "gpt-4o-codex", "gpt-4.1", "o3-pro", "codex-mini-latest"] {
+            assert!(is_before_search(name), "{name}");
+        }
+        for name in
+            ["gpt-5.4", "gpt-5.4-mini", "gpt-5.10", "gpt-5.6-sol", "gpt-6-astra", "gpt-test", "my-deployment", "oé"]
+        {
+            assert!(!is_before_search(name), "{name}");
         }
     }
 }

@@ -19,6 +19,11 @@ pub(super) struct Events {
 }
 
 impl Events {
+    /// Creates a parser. `search` is the name of the tool that is sent as a `tool_search`.
+    pub(super) fn new(search: &str) -> Self {
+        Self { responses: responses::Reader::new(search), ..Self::default() }
+    }
+
     /// Returns `true` if the stream so far is in a dialect that is parsed completely, so genai's own parser is not needed.
     pub(super) const fn is_spoken(&self) -> bool {
         self.chat.is_spoken() || self.responses.is_spoken()

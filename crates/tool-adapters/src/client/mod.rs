@@ -221,7 +221,7 @@ impl GenAi {
 
     async fn answer(&self, request: Request<'_>) -> Result<Response, ModelError> {
         let (messages, options) =
-            request::translate(request, &self.target, self.media, self.is_relayed(), self.own_body())?;
+            request::translate(request, &self.target, self.media, self.defers(), self.own_body())?;
         let options = options.with_capture_raw_body(true);
         let (client, spec, mut relay) = self.reach(&request, |_| Framing::Whole).await?;
         let mut chat = pin!(client.exec_chat(spec, messages, Some(&options)));
@@ -230,12 +230,12 @@ impl GenAi {
             chat.as_mut().poll(cx)
         });
         let response = match chat.await {
-            Ok(chat) => match chat.captured_raw_body.as_ref().and_then(read) {
+            Ok(chat) => match chat.captured_raw_body.as_ref().and_then(|body| read(body, &request)) {
                 Some(response) => response?,
                 None => answer::whole(chat, &self.calls)?,
             },
             Err(Error::ChatResponseGeneration { response_body, cause, .. }) => {
-                read(&response_body).unwrap_or_else(|| Err(error::unreadable(&response_body, &cause)))?
+                read(&response_body, &request).unwrap_or_else(|| Err(error::unreadable(&response_body, &cause)))?
             }
             Err(failed) => return Err(relay.reason(error::model_error(failed))),
         };
@@ -255,8 +255,9 @@ impl GenAi {
         body
     }
 
-    const fn is_relayed(&self) -> bool {
-        matches!(self.client, Ok(Way::Relayed { .. }))
+    /// Returns `true` if the provider loads deferred definitions, because the relay makes answers load them.
+    fn defers(&self) -> bool {
+        matches!(self.client, Ok(Way::Relayed { .. })) && self.target.defers()
     }
 
     /// Returns the client, the target of the request, and the relay, which must be polled together with the request.
@@ -274,8 +275,8 @@ impl GenAi {
             Way::Relayed { config, client, http } => {
                 let mut target = config.resolve_model_spec(spec).await.map_err(error::model_error)?;
                 let events = Bounded::new(framing(target.model.adapter_kind), self.limits);
-                let relay =
-                    Relay::open(&mut target, http.clone(), events, Loading::of(request, self.target.api())).await?;
+                let loading = if self.defers() { Loading::of(request, self.target.api()) } else { Loading::default() };
+                let relay = Relay::open(&mut target, http.clone(), events, loading).await?;
                 Ok((client, ModelSpec::Target(target), relay))
             }
         }
@@ -283,8 +284,9 @@ impl GenAi {
 }
 
 /// Parses an answer in one of the dialects that send arguments as text. Returns `None` for other dialects.
-fn read(body: &Value) -> Option<Result<Response, ModelError>> {
-    chat_completions::whole(body).or_else(|| responses::whole(body))
+fn read(body: &Value, request: &Request<'_>) -> Option<Result<Response, ModelError>> {
+    let search = definitions::search_name(request).unwrap_or_default();
+    chat_completions::whole(body).or_else(|| responses::whole(body, search))
 }
 
 fn relayed(config: ClientConfig) -> Result<Way, ModelError> {

@@ -10,9 +10,9 @@ use genai::chat::{
 };
 use serde_json::{Map, Value, json};
 use tool_chat::model::{Message, ModelError, ModelErrorKind, Options, Request, ToolChoice};
-use tool_runtime::tool_schema::dialect::Definition;
+use tool_runtime::tool_schema::dialect::{Definition, Definitions};
 
-use super::definitions::Api;
+use super::definitions::{self, Api};
 use super::media::Media;
 use super::target::Target;
 use super::thoughts;
@@ -21,12 +21,12 @@ use crate::parts::Parts;
 /// The key of the object in which other arguments are wrapped, as proposed in Anthropic's documentation.
 const NO_OBJECT: &str = "INVALID_JSON";
 
-/// Converts a request. If it is relayed, the relay can make answers load deferred definitions. `body` contains the keys that the host sets in the request body.
+/// Converts a request. If `defers` is `true`, the provider loads deferred definitions. `body` contains the keys that the host sets in the request body.
 pub(super) fn translate(
     request: Request<'_>,
     target: &Target,
     media: Media,
-    is_relayed: bool,
+    defers: bool,
     mut body: Map<String, Value>,
 ) -> Result<(ChatRequest, ChatOptions), ModelError> {
     let is_ollama = target.api() == Api::Ollama;
@@ -40,14 +40,20 @@ pub(super) fn translate(
             _ => {}
         }
     }
-    let choice = if tools.is_empty() { None } else { choice(&options.tool_choice) };
+    let choice = if tools.is_empty() { None } else { choice(&options.tool_choice, definitions) };
     let format = options.answer.as_ref().and_then(|answer| form(answer, &mut body));
     // For Ollama, each answer is a message. The other APIs expect the answers to all calls of a message together.
     let mut chat = ChatRequest::new(said(messages, !is_ollama, media));
     if !tools.is_empty() {
         chat = chat.with_tools(tools);
         let api = target.api();
-        api.define(definitions, is_relayed && api.defers(), &mut body)?;
+        let has_list = definitions::search_name(&request).is_some() && !defers;
+        if has_list && api != Api::Responses {
+            let message = "the tools are deferred for the Responses API, but the model has another API";
+            return Err(ModelError::new(ModelErrorKind::Refused, message));
+        }
+        let loaded = if has_list { definitions::loaded(messages) } else { Vec::new() };
+        api.define(definitions, defers, loaded, &mut body)?;
     }
     let mut translated = translated(options, choice);
     translated.response_format = format;
@@ -132,7 +138,7 @@ fn flush(said: &mut Vec<ChatMessage>, answers: &mut Vec<ToolResponse>, following
 }
 
 /// Returns the arguments as an object, wrapped if necessary.
-fn object(text: &str) -> Value {
+pub(super) fn object(text: &str) -> Value {
     match serde_json::from_str(text) {
         Ok(Value::Object(arguments)) => Value::Object(arguments),
         _ if text.trim().is_empty() => json!({}),
@@ -169,10 +175,14 @@ fn is_taken(name: &str, kind: AdapterKind) -> bool {
     }
 }
 
-fn choice(choice: &ToolChoice) -> Option<Choice> {
+fn choice(choice: &ToolChoice, definitions: &Definitions) -> Option<Choice> {
     match choice {
         ToolChoice::None => Some(Choice::None),
         ToolChoice::Required => Some(Choice::Required),
+        // The provider knows a search by no name.
+        ToolChoice::Tool(name) if definitions.get(name).is_some_and(Definition::is_tool_search) => {
+            Some(Choice::Required)
+        }
         ToolChoice::Tool(name) => Some(Choice::tool(name)),
         // `Auto` is the default of every API, so it is not sent: some servers do not know the word.
         _ => None,

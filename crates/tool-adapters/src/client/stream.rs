@@ -18,17 +18,18 @@ use super::events::Events;
 use super::limits::Framing;
 use super::relay::Relay;
 use super::settled::settled;
-use super::{GenAi, answer, error, request, thoughts};
+use super::{GenAi, answer, definitions, error, request, thoughts};
 
 /// Raw events of the server that were not parsed yet.
 type Unread = Arc<Mutex<VecDeque<String>>>;
 
 pub(super) fn pieces<'a>(model: &'a GenAi, request: Request<'a>) -> DeltaStream<'a> {
     let unread = Unread::default();
+    let events = Events::new(definitions::search_name(&request).unwrap_or_default());
     let sink = Arc::clone(&unread);
     let opening = async move {
         let (messages, options) =
-            request::translate(request, &model.target, model.media, model.is_relayed(), model.own_body())?;
+            request::translate(request, &model.target, model.media, model.defers(), model.own_body())?;
         let (client, spec, relay) = model.reach(&request, Framing::of_streams).await?;
         let options = options.with_raw_frame_fn(move |_, frame| {
             sink.lock().unwrap_or_else(PoisonError::into_inner).push_back(frame.data.to_owned());
@@ -40,7 +41,7 @@ pub(super) fn pieces<'a>(model: &'a GenAi, request: Request<'a>) -> DeltaStream<
         model,
         state: State::Opening(Box::pin(opening)),
         unread,
-        events: Events::default(),
+        events,
         calls: HashMap::new(),
         count: 0,
         has_text: false,

@@ -98,6 +98,11 @@ impl Target {
         Api::of(self.kind(), self.name())
     }
 
+    /// Returns `true` if the provider can load deferred definitions for the model, and genai sends them.
+    pub(super) fn defers(&self) -> bool {
+        self.api().defers(self.name())
+    }
+
     /// Returns the dialect of the provider, without strictness.
     pub(super) fn dialect(&self) -> Dialect {
         if self.kind() == AdapterKind::Mistral { Dialect::MISTRAL } else { self.api().dialect() }

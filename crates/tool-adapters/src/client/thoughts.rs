@@ -5,7 +5,7 @@
 //! - Anthropic: the blocks `thinking` and `redacted_thinking`.
 //! - Gemini: the signature of a call.
 //! - Chat completions: `reasoning_content` and `reasoning_details`, if the server sends them.
-//! - Responses: the items `reasoning`, if they are encrypted.
+//! - Responses: the items `reasoning`, if they are encrypted; the items `tool_search_call`, and the namespaces of other calls.
 
 use genai::chat::{ContentPart, ToolCall};
 use serde_json::{Map, Value, json};
@@ -58,6 +58,23 @@ impl Blocks {
 pub(super) fn signed(call: &ToolCall, id: &str, place: usize) -> Option<Value> {
     let signatures = call.thought_signatures.as_ref().filter(|signatures| !signatures.is_empty())?;
     Some(json!({"call": id, "place": place, "signatures": signatures}))
+}
+
+/// Returns a search of the Responses API, or the namespace of another call, as a thought to store. `place` is the index of the call in its answer.
+pub(super) fn placed(item: &Value, place: usize) -> Option<Value> {
+    match (item.get("type").and_then(Value::as_str), item.get("namespace").and_then(Value::as_str)) {
+        (Some("tool_search_call"), _) => Some(json!({"place": place, "item": item})),
+        (Some("function_call"), Some(namespace)) => {
+            Some(json!({"place": place, "item": {"type": "function_call", "namespace": namespace}}))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the stored item of a call of the Responses API.
+pub(super) fn item(thoughts: &[Value], place: usize) -> Option<&Value> {
+    let is_of_call = |thought: &&Value| thought.get("place").and_then(Value::as_u64) == u64::try_from(place).ok();
+    thoughts.iter().filter(is_of_call).find_map(|thought| thought.get("item"))
 }
 
 /// A collector of the reasoning in chat completions, which arrives as a whole or in pieces.

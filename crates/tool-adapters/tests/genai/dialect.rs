@@ -23,7 +23,8 @@ pub(crate) enum Dialect {
 pub(crate) const ALL: [Dialect; 4] =
     [Dialect::ChatCompletions, Dialect::Responses, Dialect::Anthropic, Dialect::Gemini];
 
-/// A call: its id, its name, and the text of its arguments.
+/// A call: its id, its name, and the text of its arguments. In the Responses API, `tool_search::` is the name of a search, and `Clock::hour` that
+/// of a tool in a namespace.
 pub(crate) type Called<'a> = (&'a str, &'a str, &'a str);
 
 impl Dialect {
@@ -142,7 +143,11 @@ impl Dialect {
                 let items: Vec<_> = items(text, calls).collect();
                 for (index, (item, _)) in items.iter().enumerate() {
                     let mut begun = item.clone();
-                    begun["arguments"] = "".into();
+                    if item["type"] == "tool_search_call" {
+                        (begun["arguments"], begun["call_id"]) = (json!({}), "another_id".into());
+                    } else {
+                        begun["arguments"] = "".into();
+                    }
                     event("response.output_item.added", json!({"output_index": index, "item": begun}));
                 }
                 let mut rests: Vec<_> = items.iter().map(|(_, text)| pieces(text)).collect();
@@ -204,7 +209,21 @@ impl Dialect {
 fn items<'c>(text: &'c str, calls: &'c [Called<'c>]) -> impl Iterator<Item = (Value, &'c str)> {
     let said = json!({"type": "message", "id": "msg_1", "content": [{"type": "output_text", "text": text}]});
     let calls = calls.iter().map(|&(id, name, arguments)| {
-        (json!({"type": "function_call", "id": "fc", "call_id": id, "name": name, "arguments": arguments}), arguments)
+        let call =
+            |name| json!({"type": "function_call", "id": "fc", "call_id": id, "name": name, "arguments": arguments});
+        match name.split_once("::") {
+            Some(("tool_search", _)) => {
+                let mut search = json!({"type": "tool_search_call", "id": "tsc", "call_id": id, "execution": "client"});
+                (search["status"], search["arguments"]) = ("completed".into(), parsed(arguments));
+                (search, "")
+            }
+            Some((namespace, name)) => {
+                let mut call = call(name);
+                call["namespace"] = namespace.into();
+                (call, arguments)
+            }
+            None => (call(name), arguments),
+        }
     });
     (!text.is_empty()).then_some((said, text)).into_iter().chain(calls)
 }

@@ -6,6 +6,7 @@ mod definitions;
 mod dialect;
 mod hostile;
 mod prefixes;
+mod recorded;
 mod refusals;
 mod requests;
 mod rules;

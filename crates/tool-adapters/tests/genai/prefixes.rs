@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
-use serde_json::json;
+use serde_json::{Value, json};
 use tool_adapters::genai::adapter::AdapterKind;
 use tool_adapters::genai::resolver::{AuthData, Endpoint};
 use tool_adapters::genai::{self, ClientConfig};
@@ -109,7 +109,7 @@ fn parts(dialect: Dialect, asked: &Asked) -> (Vec<String>, Vec<String>) {
     let Some(Node::Array(messages)) = body.get(messages).map(|messages| &messages.node) else {
         panic!("{}", asked.text);
     };
-    assert!(before[0].contains("find_tools"), "{}", asked.text);
+    assert!(["find_tools", "tool_search"].iter().any(|search| before[0].contains(search)), "{}", asked.text);
     (before, messages.iter().map(Json::to_text).collect())
 }
 
@@ -123,8 +123,25 @@ fn check(dialect: Dialect, asked: &[Asked]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// Returns the call that a model makes if the provider loads definitions: members are called directly.
+fn native_call(dialect: Dialect, name: &str, arguments: &str) -> (String, String) {
+    let is_openai = dialect == Dialect::Responses;
+    if name == "find_tools" {
+        return (if is_openai { "tool_search::".to_owned() } else { name.to_owned() }, arguments.to_owned());
+    }
+    if name != "call_tool" {
+        return (name.to_owned(), arguments.to_owned());
+    }
+    let call: Value = serde_json::from_str(arguments).expect("the scripts are valid");
+    let tool = call["tool"].as_str().expect("a name");
+    let container = if tool == "hour" { "Clock" } else { "Travel" };
+    let name = if is_openai { format!("{container}::{tool}") } else { tool.to_owned() };
+    (name, call.get("arguments").map_or_else(|| "{}".to_owned(), Value::to_string))
+}
+
 /// Runs a conversation, and returns the requests and the losses that the conversation reported.
-async fn run(dialect: Dialect, steps: &[Step]) -> (Vec<Asked>, Vec<String>) {
+async fn run(dialect: Dialect, is_native: bool, steps: &[Step]) -> (Vec<Asked>, Vec<String>) {
+    let toolbox = |has_more: bool| if is_native { native(dialect, has_more) } else { toolbox(has_more) };
     let mut replies = Vec::new();
     for step in steps {
         let answers = match step {
@@ -134,7 +151,15 @@ async fn run(dialect: Dialect, steps: &[Step]) -> (Vec<Asked>, Vec<String>) {
         };
         for calls in answers {
             let ids: Vec<String> = (0..calls.len()).map(|call| format!("id_{}_{call}", replies.len())).collect();
-            let called = ids.iter().zip(*calls).map(|(id, (name, arguments))| (&**id, *name, *arguments));
+            let own = |(name, arguments): &(&str, &str)| {
+                if is_native {
+                    native_call(dialect, name, arguments)
+                } else {
+                    ((*name).to_owned(), (*arguments).to_owned())
+                }
+            };
+            let calls: Vec<_> = calls.iter().map(own).collect();
+            let called = ids.iter().zip(&calls).map(|(id, (name, arguments))| (&**id, &**name, &**arguments));
             replies.push(dialect.reply(false, "", &called.collect::<Vec<_>>()));
         }
         replies.push(dialect.reply(false, "Done.", &[]));
@@ -187,9 +212,13 @@ async fn run(dialect: Dialect, steps: &[Step]) -> (Vec<Asked>, Vec<String>) {
     (asked, losses.lock().expect("no test panics here").clone())
 }
 
-fn native() -> Toolbox {
-    let dialect = tool_runtime::Dialect::ANTHROPIC;
-    builder(false).for_provider(dialect).deferral(Deferral::Native).build().expect("the registration is valid")
+/// Returns a toolbox whose definitions the provider loads.
+fn native(dialect: Dialect, has_more: bool) -> Toolbox {
+    let dialect = match dialect {
+        Dialect::Responses => tool_runtime::Dialect::OPENAI_RESPONSES,
+        _ => tool_runtime::Dialect::ANTHROPIC,
+    };
+    builder(has_more).for_provider(dialect).deferral(Deferral::Native).build().expect("the registration is valid")
 }
 
 /// The documented exchange of a search by the client: each reference is to a deferred definition of the request, and nothing else changes.
@@ -202,7 +231,7 @@ async fn anthropic_loads_deferred_definitions() {
             dialect.reply(streams, "", &[("id_3", "forecast", r#"{"city": "Paris"}"#), ("id_4", "hour", "{}")]),
             dialect.reply(streams, "Done.", &[]),
         ]);
-        let session = native().session();
+        let session = native(dialect, false).session();
         let mut conversation = Conversation::new(session, dialect.model(&server)).streaming(streams);
         assert_eq!(conversation.ask("What is the weather?").await.text(), Some("Done."));
         let outcomes: Vec<_> = conversation.transcript().calls().map(|call| call.outcome.is_ok()).collect();
@@ -230,6 +259,150 @@ async fn anthropic_loads_deferred_definitions() {
     }
 }
 
+/// The client executes the search: its answer contains the definitions in namespaces, and the item of the search and the namespaces of calls are
+/// sent back. The answer to an expansion is followed by the definitions.
+#[tokio::test]
+async fn the_responses_api_loads_definitions_from_answers() {
+    let mut bodies = Vec::new();
+    for streams in [false, true] {
+        let dialect = Dialect::Responses;
+        let server = Server::start([
+            dialect.reply(streams, "", &[("id_1", "tool_search::", r#"{"query":"hour"}"#), ("id_2", "Travel", "{}")]),
+            dialect.reply(
+                streams,
+                "",
+                &[("id_3", "Travel::forecast", r#"{"city":"Paris"}"#), ("id_4", "Clock::hour", "{}")],
+            ),
+            dialect.reply(streams, "", &[("id_5", "tool_search::", r#"{"query":"nothing like that"}"#)]),
+            dialect.reply(streams, "Done.", &[]),
+        ]);
+        let mut conversation =
+            Conversation::new(native(dialect, false).session(), dialect.model(&server)).streaming(streams);
+        assert_eq!(conversation.ask("What is the weather?").await.text(), Some("Done."));
+        let outcomes: Vec<_> = conversation.transcript().calls().map(|call| call.outcome.is_ok()).collect();
+        assert_eq!(outcomes, [true; 5]);
+        let asked = server.asked();
+        check(dialect, &asked).expect("the beginning never changes");
+        bodies.push(asked);
+    }
+    for asked in bodies {
+        let tools = asked[0].body["tools"].as_array().expect("a list");
+        let named = |tool: &Value| tool.get("name").unwrap_or(&tool["type"]).clone();
+        assert_eq!(tools.iter().map(named).collect::<Vec<_>>(), ["Clock", "Travel", "tool_search"]);
+        let search = json!({
+            "type": "tool_search",
+            "execution": "client",
+            "description": tools[2]["description"],
+            "parameters": tools[2]["parameters"],
+        });
+        assert_eq!(tools[2], search);
+        assert_eq!(tools[2]["parameters"]["required"], json!(["query"]));
+
+        let last = asked[3].body["input"].as_array().expect("a list");
+        let hour = json!({"type": "function", "name": "hour", "description": "Tells the hour of the day.",
+            "parameters": {"type": "object", "properties": {}, "additionalProperties": false}, "strict": false, "defer_loading": true});
+        let forecast = json!({"type": "function", "name": "forecast", "description": "Tells the weather of a city.",
+            "parameters": {"type": "object", "properties": {"city": {"type": "string", "description": "The city."}},
+                "required": ["city"], "additionalProperties": false}, "strict": false});
+        let book = json!({"type": "function", "name": "book_room", "description": "Books a room in a hotel.",
+            "parameters": {"type": "object", "properties": {}, "additionalProperties": false}, "strict": false});
+        let clock = json!({"type": "namespace", "name": "Clock", "description": "Tells the time.", "tools": [hour]});
+        let travel = json!({"type": "namespace", "name": "Travel", "description": "For people who travel.", "tools": [forecast, book]});
+        let search = |id: &str, query: &str| {
+            json!({"type": "tool_search_call", "id": "tsc", "call_id": id, "execution": "client", "status": "completed",
+                "arguments": {"query": query}})
+        };
+        let output = |id: &str, tools: Value| json!({"type": "tool_search_output", "execution": "client", "call_id": id, "status": "completed", "tools": tools});
+        assert_eq!(last[1], search("id_1", "hour"));
+        assert_eq!((&last[2]["type"], &last[2]["name"]), (&json!("function_call"), &json!("Travel")));
+        assert_eq!(last[3], output("id_1", json!([clock])));
+        assert_eq!((&last[4]["type"], &last[4]["call_id"]), (&json!("function_call_output"), &json!("id_2")));
+        assert!(last[4]["output"].as_str().is_some_and(|text| text.contains("Be quick.")));
+        assert_eq!(last[5], json!({"type": "additional_tools", "role": "developer", "tools": [travel]}));
+        // The system prompt of the clock follows, because the definitions do not contain it.
+        let text = last[6]["content"][0]["text"].as_str().unwrap_or_default();
+        assert!(last[6]["role"] == "user" && text.contains("All times are in UTC."), "{}", last[6]);
+        assert_eq!((&last[7]["namespace"], &last[7]["name"]), (&json!("Travel"), &json!("forecast")));
+        assert_eq!((&last[8]["namespace"], &last[8]["name"]), (&json!("Clock"), &json!("hour")));
+        assert_eq!((&last[9]["output"], &last[10]["output"]), (&json!("Paris: 22 °C"), &json!("12")));
+        assert_eq!((&last[11], &last[12]), (&search("id_5", "nothing like that"), &output("id_5", json!([]))));
+        assert!(
+            last[13]["content"][0]["text"].as_str().is_some_and(|text| text.contains("No tool was found")),
+            "{last:?}"
+        );
+        assert_eq!(last.len(), 14);
+        // The order of the keys is that of the definitions.
+        assert!(
+            asked[1].text.contains(r#""tools":[{"type":"function","name":"hour","description":"#),
+            "{}",
+            asked[1].text
+        );
+    }
+}
+
+/// Models that are older than `tool_search`, and clients without the relay, get a list that grows.
+#[tokio::test]
+async fn without_tool_search_the_loaded_definitions_are_listed() {
+    let dialect = Dialect::Responses;
+    let server = Server::start([
+        dialect.reply(false, "", &[("id_1", "find_tools", r#"{"query":"hour"}"#)]),
+        dialect.reply(false, "", &[("id_2", "hour", "{}")]),
+        dialect.reply(false, "Done.", &[]),
+    ]);
+    let endpoint = Endpoint::from_owned(format!("{}/v1/", server.address()));
+    let auth = AuthData::from_single("key");
+    let config = ClientConfig::default().append_provider_config(AdapterKind::OpenAIResp, (endpoint, auth));
+    let model = tool_adapters::GenAi::with_config(config, "openai_resp::gpt-5-mini");
+    let mut conversation = Conversation::new(native(dialect, false).session(), model);
+    assert_eq!(conversation.ask("What time is it?").await.text(), Some("Done."));
+    assert!(conversation.transcript().calls().all(|call| call.outcome.is_ok()));
+    let asked = server.asked();
+    let names = |asked: &Asked| -> Vec<Value> {
+        asked.body["tools"].as_array().into_iter().flatten().map(|tool| tool["name"].clone()).collect()
+    };
+    assert_eq!(names(&asked[0]), ["Clock", "Travel", "find_tools"]);
+    assert_eq!(names(&asked[2]), ["Clock", "Travel", "find_tools", "hour"]);
+    for asked in asked {
+        assert!(
+            ["tool_search", "namespace", "defer_loading"].iter().all(|word| !asked.text.contains(word)),
+            "{}",
+            asked.text
+        );
+    }
+}
+
+/// The model of another provider goes on with a conversation: its searches and calls of loaded tools are sent like those of the Responses API.
+#[tokio::test]
+async fn calls_of_another_provider_are_sent_with_their_namespaces() {
+    let (first, second) = (Dialect::ChatCompletions, Dialect::Responses);
+    let server = Server::start([
+        first.reply(false, "", &[("id_1", "find_tools", r#"{"query":"weather"}"#)]),
+        first.reply(false, "", &[("id_2", "forecast", r#"{"city":"Paris"}"#)]),
+        first.reply(false, "Sun.", &[]),
+    ]);
+    let session = native(second, false).session();
+    // This model has another API, so the adapter refuses the deferred definitions.
+    let mut refused = Conversation::new(session.clone(), first.model(&server));
+    let end = refused.ask("What is the weather?").await;
+    assert!(format!("{end:?}").contains("deferred for the Responses API"), "{end:?}");
+
+    let scripted = tool_chat::model::ScriptedModel::new();
+    let scripted =
+        scripted.call("find_tools", r#"{"query":"weather"}"#).call("forecast", r#"{"city":"Paris"}"#).text("Sun.");
+    let mut conversation = Conversation::new(session.clone(), scripted);
+    assert_eq!(conversation.ask("What is the weather?").await.text(), Some("Sun."));
+    let stored: Run =
+        serde_json::from_str(&serde_json::to_string(conversation.run()).expect("JSON")).expect("the same JSON");
+    let server = Server::start([second.reply(false, "Bye.", &[])]);
+    let mut conversation = Conversation::from_run(session, second.model(&server), stored);
+    assert_eq!(conversation.ask("Thanks.").await.text(), Some("Bye."));
+    let input = server.asked()[0].body["input"].clone();
+    assert_eq!((&input[1]["type"], &input[1]["arguments"]), (&json!("tool_search_call"), &json!({"query": "weather"})));
+    assert_eq!((&input[2]["type"], &input[2]["tools"][0]["name"]), (&json!("tool_search_output"), &json!("Travel")));
+    let call = input.as_array().into_iter().flatten().find(|item| item["name"] == "forecast").expect("the call");
+    assert_eq!(call["namespace"], "Travel");
+}
+
 /// A client without the relay cannot load definitions, so none is deferred.
 #[tokio::test]
 async fn without_the_relay_all_definitions_are_shown() {
@@ -239,7 +412,10 @@ async fn without_the_relay_all_definitions_are_shown() {
     let config = ClientConfig::default().append_provider_config(AdapterKind::Anthropic, (endpoint, auth));
     let client = genai::Client::builder().with_config(config).build().expect("a client");
     let model = tool_adapters::GenAi::with_client(client, "claude-test");
-    assert_eq!(Conversation::new(native().session(), model).ask("Hello.").await.text(), Some("Done."));
+    assert_eq!(
+        Conversation::new(native(Dialect::Anthropic, false).session(), model).ask("Hello.").await.text(),
+        Some("Done.")
+    );
     let tools = server.asked()[0].body["tools"].clone();
     assert_eq!(tools.as_array().map(Vec::len), Some(6));
     assert!(!tools.to_string().contains("defer_loading"));
@@ -250,8 +426,12 @@ proptest! {
     #[test]
     fn fixed_definitions_never_change_the_beginning(steps in prop::collection::vec(step(), 50)) {
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-        for dialect in ALL {
-            let (asked, losses) = runtime.block_on(run(dialect, &steps));
+        let native = [(Dialect::Responses, true), (Dialect::Anthropic, true)];
+        for (dialect, is_native) in ALL.map(|dialect| (dialect, false)).into_iter().chain(native) {
+            // Anthropic gets all definitions with every request, so another toolbox changes them.
+            let is_kept = |step: &&Step| !(is_native && dialect == Dialect::Anthropic && matches!(step, Step::Replace));
+            let steps: Vec<Step> = steps.iter().filter(is_kept).copied().collect();
+            let (asked, losses) = runtime.block_on(run(dialect, is_native, &steps));
             check(dialect, &asked)?;
             prop_assert_eq!(losses, Vec::<String>::new());
         }

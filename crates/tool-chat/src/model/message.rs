@@ -50,19 +50,23 @@ pub enum Message {
         /// The names of the deferred tools that the provider has to load with this answer.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         loaded: Vec<String>,
+        /// The definitions of these tools as a JSON array, if they are not in the list of tools.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        definitions: Option<String>,
     },
 }
 
 impl Message {
     /// Creates the answer to one call, from the id of the call, the name in the call, and the text that the model reads.
     pub fn tool(call_id: impl Into<String>, name: impl Into<String>, text: impl Into<String>) -> Self {
-        Self::Tool { call_id: call_id.into(), name: name.into(), text: text.into(), parts: None, loaded: Vec::new() }
+        let (call_id, name, text) = (call_id.into(), name.into(), text.into());
+        Self::Tool { call_id, name, text, parts: None, loaded: Vec::new(), definitions: None }
     }
 
     /// Creates the answer to one call. The result has several parts, such as texts and images.
     pub fn tool_parts(call_id: impl Into<String>, name: impl Into<String>, parts: Parts) -> Self {
-        let text = parts.as_str().to_owned();
-        Self::Tool { call_id: call_id.into(), name: name.into(), text, parts: Some(parts), loaded: Vec::new() }
+        let (call_id, name, text) = (call_id.into(), name.into(), parts.as_str().to_owned());
+        Self::Tool { call_id, name, text, parts: Some(parts), loaded: Vec::new(), definitions: None }
     }
 
     /// Returns the text of the message.
@@ -123,7 +127,7 @@ impl fmt::Debug for Message {
                 .field("calls", calls)
                 .field("thoughts", &thoughts.len())
                 .finish(),
-            Self::Tool { call_id, name, text, parts, loaded } => {
+            Self::Tool { call_id, name, text, parts, loaded, .. } => {
                 let mut tool = f.debug_struct("Tool");
                 tool.field("call_id", call_id).field("name", name).field("text", text);
                 if let Some(parts) = parts {

@@ -235,8 +235,9 @@ impl Redaction {
                 calls: self.calls(calls),
                 thoughts: self.thoughts(thoughts),
             },
-            Message::Tool { call_id, name, text, parts, loaded } => Message::Tool {
+            Message::Tool { call_id, name, text, parts, loaded, definitions } => Message::Tool {
                 loaded: loaded.clone(),
+                definitions: definitions.clone(),
                 call_id: call_id.clone(),
                 name: name.clone(),
                 text: self.redacted(text).into_owned(),

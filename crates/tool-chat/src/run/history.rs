@@ -108,6 +108,7 @@ impl History {
                 text: outcome.to_text().into_owned(),
                 parts,
                 loaded: outcome.loaded().iter().map(ToString::to_string).collect(),
+                definitions: outcome.loaded_definitions().map(str::to_owned),
             });
         }
     }
@@ -148,8 +149,11 @@ impl History {
         let before = usize::from(self.has_system);
         self.expansions.retain(|Expansion { entry, message, container }| {
             let is_short = is_short(*entry, container);
-            if is_short && let Some(Message::Tool { text, loaded, .. }) = messages.get_mut(before + *message) {
+            if is_short
+                && let Some(Message::Tool { text, loaded, definitions, .. }) = messages.get_mut(before + *message)
+            {
                 loaded.clear();
+                *definitions = None;
                 *text = format!("{container} has collapsed. To see its functions again, call {container}.");
                 shortened.push(*entry);
             }

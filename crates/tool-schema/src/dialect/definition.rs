@@ -15,6 +15,8 @@ use crate::shape::Text;
 
 /// The key of a deferred definition.
 const DEFERRED: &str = "defer_loading";
+/// The type of a search for deferred definitions.
+const TOOL_SEARCH: &str = "tool_search";
 
 /// The form in which a tool is advertised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -122,8 +124,7 @@ impl Definition {
     pub fn deferred(mut self) -> Self {
         self.edit(|json| {
             if let Node::Object(members) = &mut json.node {
-                let value = Json::new(Node::Bool(true));
-                members.push(Member { key: DEFERRED.into(), key_span: Span::default(), value });
+                members.push(member(DEFERRED, Json::new(Node::Bool(true))));
             }
         });
         self
@@ -132,6 +133,57 @@ impl Definition {
     /// Returns `true` if the model sees the definition only after an answer has loaded it.
     pub fn is_deferred(&self) -> bool {
         self.0.json.get(DEFERRED).is_some_and(|deferred| matches!(deferred.node, Node::Bool(true)))
+    }
+
+    /// Converts a function of `OpenAI`'s Responses API to a `tool_search` that the client executes. The model calls it without a name, so the
+    /// name is only kept for [`name`](Self::name). It is also the description if there is none, because the API requires one.
+    ///
+    /// ```
+    /// use tool_schema::dialect::Dialect;
+    /// use tool_schema::schema::{Declaration, Hints};
+    /// use tool_schema::shape::{Shape, Text};
+    ///
+    /// let (name, description) = (Text::new("find_tools"), Text::new("Finds tools."));
+    /// let declaration = Declaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
+    /// let search = Dialect::OPENAI_RESPONSES.render(&declaration, None).into_tool_search();
+    /// assert_eq!(
+    ///     search.to_string(),
+    ///     r#"{"type":"tool_search","execution":"client","description":"Finds tools.","parameters":{"type":"object","properties":{}}}"#
+    /// );
+    /// assert!(search.is_tool_search() && search.name() == "find_tools");
+    /// ```
+    #[must_use]
+    pub fn into_tool_search(mut self) -> Self {
+        let name = self.0.name.clone();
+        self.edit(|json| {
+            if let Node::Object(members) = &mut json.node {
+                members.retain(|member| matches!(&*member.key, "description" | "parameters"));
+                if members.iter().all(|member| member.key != "description") {
+                    members.insert(0, member("description", word(&name)));
+                }
+                members.splice(0..0, [member("type", word(TOOL_SEARCH)), member("execution", word("client"))]);
+            }
+        });
+        self
+    }
+
+    /// Returns `true` if the definition is a `tool_search`.
+    pub fn is_tool_search(&self) -> bool {
+        self.0.json.get("type").and_then(Json::as_str) == Some(TOOL_SEARCH)
+    }
+
+    /// Groups functions of `OpenAI`'s Responses API in a `namespace`. Its description is the name if the text is empty.
+    pub fn namespace(name: &Text, description: &str, functions: &[Self]) -> Self {
+        let description = if description.trim().is_empty() { name } else { description };
+        let functions = functions.iter().filter(|function| !function.is_omitted());
+        let json = Json::new(Node::Object(vec![
+            member("type", word("namespace")),
+            member("name", word(name)),
+            member("description", word(description)),
+            member("tools", Json::new(Node::Array(functions.map(|function| function.as_json().clone()).collect()))),
+        ]));
+        let (form, notes, cost) = (ToolForm::Plain, Vec::new(), Cost::default());
+        Self::new(Rendered { name: name.clone(), json, form, notes, inverse: None, cost })
     }
 
     /// Adds a reason before the others.
@@ -149,6 +201,14 @@ impl Definition {
     pub(super) fn cost(&self) -> Cost {
         self.0.cost
     }
+}
+
+fn member(key: &'static str, value: Json<'static>) -> Member<'static> {
+    Member { key: key.into(), key_span: Span::default(), value }
+}
+
+fn word(text: &str) -> Json<'static> {
+    Json::new(Node::String(text.to_owned().into()))
 }
 
 impl PartialEq for Definition {

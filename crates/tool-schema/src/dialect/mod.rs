@@ -194,16 +194,23 @@ impl Dialect {
         self.0.tools
     }
 
-    /// Returns `true` if the provider can defer definitions: it gets all of them with every request, but the model sees a
-    /// [deferred](Definition::deferred) one only after an answer has loaded it. So the list never changes.
+    /// Returns `true` if the provider can defer definitions, so that the model sees the definition of a member only after an answer has loaded
+    /// it. Then the list of tools never changes.
     ///
     /// ```
     /// use tool_schema::dialect::Dialect;
     ///
-    /// assert!(Dialect::ANTHROPIC.defers_tools() && !Dialect::OPENAI.defers_tools());
+    /// assert!(Dialect::ANTHROPIC.defers_tools() && Dialect::OPENAI_RESPONSES.defers_tools());
+    /// assert!(!Dialect::OPENAI.defers_tools());
     /// ```
     pub fn defers_tools(self) -> bool {
-        matches!(self.name(), "anthropic" | "anthropic-strict")
+        matches!(self.name(), "anthropic" | "anthropic-strict") || self.has_tool_search()
+    }
+
+    /// Returns `true` if the answers that load tools contain their definitions, as in `OpenAI`'s Responses API with `tool_search`. Otherwise, a
+    /// provider that [defers tools](Self::defers_tools) gets the [deferred](Definition::deferred) definitions with every request.
+    pub fn has_tool_search(self) -> bool {
+        matches!(self.name(), "openai-responses" | "openai-responses-strict")
     }
 
     /// Renders one tool in the form that the host requests, as if it were the only tool of a request; [`Strictness`] has an example.

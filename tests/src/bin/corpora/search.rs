@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 use tool_dynamic::DynamicTool;
+use tool_runtime::container::Deferral;
 use tool_runtime::toolbox::{FindTools, ToolboxBuilder};
-use tool_runtime::{CallContext, Container, Session, Toolbox};
+use tool_runtime::{CallContext, Container, Dialect, Session, Toolbox};
 
 use super::{Bench, Outcome};
 
@@ -132,8 +133,13 @@ fn sizes(rows: &[Value], tasks: &[Task]) -> Outcome {
         rows.iter().filter_map(|row| Some((row["name"].as_str()?, server(row)))).collect();
     let toolbox = builder(rows, false).find_tools(FindTools::new()).build()?;
     let fixed = builder(rows, false).find_tools(FindTools::new()).fixed_definitions().build()?;
+    let native = |dialect| {
+        let builder = builder(rows, false).find_tools(FindTools::new());
+        builder.for_provider(dialect).deferral(Deferral::Native).build()
+    };
+    let (openai, anthropic) = (native(Dialect::OPENAI_RESPONSES)?, native(Dialect::ANTHROPIC)?);
     let collapsed = bytes(&toolbox.session());
-    let (mut expanded, mut searched, mut answered) = (0, 0, 0);
+    let (mut expanded, mut searched, mut answered, mut loaded) = (0, 0, 0, 0);
     for task in tasks {
         let session = toolbox.session();
         for container in task.tools.iter().filter_map(|tool| servers.get(tool.as_str())) {
@@ -146,7 +152,11 @@ fn sizes(rows: &[Value], tasks: &[Task]) -> Outcome {
         let query: String = task.question.chars().take(LONGEST).collect();
         let outcome = pollster::block_on(fixed.session().call("call_1", "find_tools", json!({"query": query})));
         answered += outcome.to_text().len();
+        let outcome = pollster::block_on(openai.session().call("call_1", "find_tools", json!({"query": query})));
+        loaded += outcome.loaded_definitions().map_or(0, str::len);
     }
+    let (openai, anthropic) = (bytes(&openai.session()), anthropic.session().definitions());
+    let shown: usize = anthropic.iter().filter(|tool| !tool.is_deferred()).map(|tool| tool.to_string().len() + 1).sum();
     let fixed = bytes(&fixed.session());
     let average = |sum: usize| sum / tasks.len().max(1);
     println!("      bytes of definitions: flat {flat}; containers {collapsed}");
@@ -156,6 +166,8 @@ fn sizes(rows: &[Value], tasks: &[Task]) -> Outcome {
         average(searched)
     );
     println!("      fixed {fixed}, and {} in the answer to a search", average(answered));
+    println!("      native, Responses: {openai}, and {} that the answer to a search loads", average(loaded));
+    println!("      native, Anthropic: {} of which {shown} are not deferred", anthropic.to_string().len());
     Ok(())
 }
 
