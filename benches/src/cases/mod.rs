@@ -13,6 +13,7 @@ mod dynamic;
 mod lenient;
 mod refusing;
 mod saved;
+mod searching;
 mod session;
 mod throttled;
 
@@ -49,6 +50,7 @@ pub fn all() -> Vec<Comparison> {
     all.extend(session::comparisons());
     all.extend(throttled::comparisons());
     all.extend(saved::comparisons());
+    all.extend(searching::comparisons());
     all.extend(dynamic::comparisons());
     all.extend(dialects::comparisons());
     all.extend(conversation::comparisons());

@@ -677,3 +677,46 @@ proptest! {
         }
     }
 }
+
+/// pydantic/pydantic-ai#4994: a prefix that all tools share hid the right tool, and short words were found inside longer ones.
+#[test]
+fn a_shared_prefix_and_parts_of_words_do_not_hide_the_right_tool() {
+    let described = |name: &str, description: &str| {
+        let handler = |_: Map<String, Value>, _| async { Ok::<_, String>("done") };
+        DynamicTool::new(name.to_owned(), description.to_owned(), r#"{"type": "object"}"#, handler).expect("a schema")
+    };
+    let tools = [
+        ("github_add_comment_to_pending_review", "Add a comment to the pending review of a pull request."),
+        ("github_create_gist", "Create a gist."),
+        ("github_get_commit", "Get the details of a commit."),
+        ("github_get_file_contents", "Get the contents of a file."),
+        ("github_get_label", "Get a label."),
+        ("github_get_release", "Get a release."),
+        ("github_get_tag", "Get a tag."),
+        ("github_list_issues", "List the issues of a repository."),
+        ("github_merge_pull_request", "Merge a pull request."),
+        ("github_search_users", "Search for users."),
+        ("github_get_me", "Get the profile of the authenticated user."),
+    ];
+    let hub = Container::new("Github", "Hosting of source code.");
+    let hub = tools.into_iter().fold(hub, |hub, (name, description)| hub.tool(described(name, description)));
+    let toolbox = Toolbox::builder().container(hub).find_tools(FindTools::new().most(3)).build().expect("valid");
+    for query in ["github profile", "get me", "github get me", "github_get_me"] {
+        assert_eq!(found(&find(&toolbox.session(), query))[0], "github_get_me", "{query}");
+    }
+}
+
+/// pydantic/pydantic-ai#7552: the answer to a call of an unknown tool listed all tools, so that nothing was deferred any more.
+#[test]
+fn the_answer_to_an_unknown_tool_lists_few_members() {
+    let name = |number: u32| &*Box::leak(format!("unit_{number}_convert").into_boxed_str());
+    let names: Vec<&'static str> = (0..300).map(name).collect();
+    for dialect in [Dialect::OPENAI_RESPONSES, Dialect::ANTHROPIC] {
+        let builder = Toolbox::builder().container(group("Units", &names)).find_tools(FindTools::new());
+        let toolbox = builder.for_provider(dialect).deferral(Deferral::Native).build().expect("valid");
+        let outcome = call(&toolbox.session(), "convert_unit", "{}");
+        let text = outcome.to_text();
+        assert!(!outcome.is_ok() && text.matches("_convert").count() <= 10, "{text}");
+        assert!(outcome.loaded().is_empty() && outcome.loaded_definitions().is_none());
+    }
+}

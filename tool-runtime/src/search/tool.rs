@@ -18,6 +18,9 @@ use crate::tool::{Answer, Invocation, Payload, Prepared, Tool, ToolSpec};
 /// The place for the members of a search, which a toolbox fills when it knows their advertised names.
 pub(crate) type SearchedMembers = Arc<OnceLock<Vec<SearchedMember>>>;
 
+/// The maximum length of a query that may be a name.
+const LONGEST_NAME: usize = 64;
+
 #[derive(Deserialize, tool_schema::ToolInput)]
 #[serde(deny_unknown_fields)]
 struct Search {
@@ -108,7 +111,7 @@ impl Tool for FindTool {
 }
 
 /// Returns the tools whose names are in a query, at most [`MOST`]. A name of one word counts only if it is the whole query, because such a word
-/// usually describes something.
+/// usually describes something. A name without its first words, such as the name of a server, counts if it is the whole query.
 fn named(available: &[Available<'_>], query: &str) -> Vec<usize> {
     let mut known: HashMap<String, Vec<usize>> = HashMap::new();
     for (number, available) in available.iter().enumerate() {
@@ -128,6 +131,11 @@ fn named(available: &[Available<'_>], query: &str) -> Vec<usize> {
                 }
             }
         }
+    }
+    let whole = if query.len() <= LONGEST_NAME { words(query) } else { Vec::new() };
+    if whole.len() > 1 && found.is_empty() {
+        let ends = |available: &Available<'_>| available.names().any(|name| words(name).ends_with(&whole));
+        found.extend((0..available.len()).filter(|&number| ends(&available[number])).take(MOST));
     }
     found
 }

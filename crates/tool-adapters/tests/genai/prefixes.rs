@@ -340,6 +340,38 @@ async fn the_responses_api_loads_definitions_from_answers() {
     }
 }
 
+/// Calls that ended the conversations of other clients: of a tool before it was loaded (openai/openai-agents-js#1518), with rejected arguments
+/// (vercel/ai#20265), and of a listed tool with its own name as the namespace (openai/codex#31665). A search without an id gets one
+/// (pydantic/pydantic-ai#6573). Each is answered, and sent back with its namespace.
+#[tokio::test]
+async fn unusual_calls_in_namespaces_are_answered_and_sent_back() {
+    for streams in [false, true] {
+        let dialect = Dialect::Responses;
+        let server = Server::start([
+            dialect.reply(streams, "", &[("id_1", "Travel::forecast", r#"{"city":"Paris"}"#)]),
+            dialect.reply(streams, "", &[("", "tool_search::", r#"{"query":"weather"}"#)]),
+            dialect.reply(streams, "", &[("id_3", "Travel::forecast", "{}"), ("id_4", "Clock::Clock", "{}")]),
+            dialect.reply(streams, "", &[("id_5", "Travel::forecast", r#"{"city":"Paris"}"#)]),
+            dialect.reply(streams, "Done.", &[]),
+        ]);
+        let session = native(dialect, false).session();
+        let mut conversation = Conversation::new(session, dialect.model(&server)).streaming(streams);
+        assert_eq!(conversation.ask("What is the weather?").await.text(), Some("Done."));
+        let outcomes: Vec<_> = conversation.transcript().calls().map(|call| call.outcome.is_ok()).collect();
+        assert_eq!(outcomes, [false, true, false, true, true]);
+        let asked = server.asked();
+        check(dialect, &asked).expect("the beginning never changes");
+        let input = asked[4].body["input"].as_array().expect("a list");
+        let calls: Vec<_> = input.iter().filter(|item| item["type"] == "function_call").collect();
+        let namespaces: Vec<_> = calls.iter().filter_map(|call| call["namespace"].as_str()).collect();
+        assert_eq!(namespaces, ["Travel", "Travel", "Clock", "Travel"]);
+        let (search, output) = (&input[3], &input[4]);
+        assert_eq!((&search["type"], &output["type"]), (&json!("tool_search_call"), &json!("tool_search_output")));
+        assert!(search["call_id"].as_str().is_some_and(|id| !id.is_empty()) && search["call_id"] == output["call_id"]);
+        assert_eq!(output["tools"][0]["tools"][0]["name"], "forecast");
+    }
+}
+
 /// Models that are older than `tool_search`, and clients without the relay, get a list that grows.
 #[tokio::test]
 async fn without_tool_search_the_loaded_definitions_are_listed() {
