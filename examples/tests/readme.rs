@@ -133,6 +133,20 @@ fn every_line_of_json_output_is_valid() {
     assert!(parsed.iter().enumerate().all(|(index, line)| line["id"] == format!("call_{}", index + 1)));
 }
 
+#[test]
+fn the_tour_has_a_page() {
+    let page = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tour.html");
+    let output = Command::new(env!("CARGO_BIN_EXE_replay")).arg("--report").arg(&page).output().expect("replay starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), read(&here().join("transcripts/tour.golden.txt")));
+    let html = read(&page);
+    let calls = read(&here().join("transcripts/tour.jsonl")).lines().count();
+    assert_eq!(html.matches("<details class=\"call\"").count(), calls);
+    assert!(html.contains("expands Math") && html.contains("paused") && html.contains("<del>"), "{}", &html[..3_000]);
+    let output = Command::new(env!("CARGO_BIN_EXE_replay")).arg("--report").output().expect("replay starts");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--report needs a file"));
+}
+
 /// Replays a file with these bytes.
 fn replayed(name: &str, recorded: &[u8]) -> Output {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);

@@ -4,11 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates that users depend on, by their folders.
-pub const CRATES: [&str; 12] = [
+pub const CRATES: [&str; 13] = [
     "tool-macros",
     "tool-runtime",
     "crates/tool-schema",
     "crates/tool-formats",
+    "crates/tool-report",
     "crates/tool-dynamic",
     "crates/tool-chat",
     "crates/tool-testkit",

@@ -53,13 +53,15 @@ pub struct ToolEvent<'a> {
     pub at: Duration,
     /// The call id. It is empty if the host caused the event between calls, for example by ending the turn.
     pub call_id: &'a str,
+    /// The [id of the session](crate::Session::id). Sessions of one toolbox share its observer, and their calls may have equal ids.
+    pub session_id: &'a str,
     /// The decision.
     pub decision: Decision<'a>,
 }
 
 impl<'a> ToolEvent<'a> {
-    /// Creates an event without a session, to test an observer or to report additional events of a host.
+    /// Creates an event without a session, to test an observer or to report additional events of a host. The id of the session is empty.
     pub const fn new(at: Duration, call_id: &'a str, decision: Decision<'a>) -> Self {
-        Self { at, call_id, decision }
+        Self { at, call_id, session_id: "", decision }
     }
 }

@@ -31,6 +31,7 @@
 
 pub mod conversation;
 pub mod model;
+mod page;
 pub mod run;
 pub mod transcript;
 

@@ -78,7 +78,7 @@ impl Durable {
     /// cannot be restored.
     pub async fn open(&self, id: &str, setup: ConversationSetup) -> Result<DurableConversation, DurableError> {
         let Opened { log, records, torn_bytes, damaged_at } = self.0.open(id).await?;
-        let ConversationSetup { toolbox, model, run, states, cipher, listener, health, answering } = setup;
+        let ConversationSetup { toolbox, model, run, states, cipher, listener, recorder, health, answering } = setup;
         let session_setup = SessionSetup::new().id(id).states(states);
         let session_setup = match health {
             Some(health) => session_setup.shared_health(health),
@@ -124,6 +124,7 @@ impl Durable {
             clock,
             cipher,
             listener,
+            recorder,
             inbox,
             log,
             started,

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use tool_chat::model::{ChatModel, PromptPrefix, Request};
 use tool_chat::run::{AnswerType, Next, Record, Run};
+use tool_report::CallRecorder;
 use tool_runtime::Session;
 use tool_runtime::clock::Clock;
 use tool_runtime::session::{CallRequest, Cipher, SessionState};
@@ -38,6 +39,7 @@ pub(crate) struct LocalEngine {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) cipher: Option<Arc<dyn Cipher>>,
     pub(crate) listener: Option<Arc<Listener>>,
+    pub(crate) recorder: Option<CallRecorder>,
     pub(crate) inbox: Inbox,
     pub(crate) log: Box<dyn Log>,
     /// The calls that have started but not ended.
@@ -91,6 +93,9 @@ impl LocalEngine {
                 Entry::Run(record) => {
                     if let Record::Ended { call, .. } = &*record {
                         self.started.remove(call);
+                    }
+                    if let Some(recorder) = &self.recorder {
+                        record.record_in(recorder, self.session.id());
                     }
                     run.apply(*record)?;
                 }

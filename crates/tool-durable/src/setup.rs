@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tool_chat::conversation::TurnLimits;
 use tool_chat::model::{ChatModel, Options};
 use tool_chat::run::{AnswerType, Run};
+use tool_report::CallRecorder;
 use tool_runtime::Toolbox;
 use tool_runtime::session::Cipher;
 use tool_runtime::throttle::SharedHealth;
@@ -45,6 +46,7 @@ pub struct ConversationSetup {
     pub(crate) states: States,
     pub(crate) cipher: Option<Arc<dyn Cipher>>,
     pub(crate) listener: Option<Arc<Listener>>,
+    pub(crate) recorder: Option<CallRecorder>,
     pub(crate) health: Option<Arc<dyn SharedHealth>>,
     pub(crate) answering: Option<AnswerType>,
 }
@@ -60,6 +62,7 @@ impl ConversationSetup {
             states: States::new(),
             cipher: None,
             listener: None,
+            recorder: None,
             health: None,
             answering: None,
         }
@@ -145,6 +148,14 @@ impl ConversationSetup {
     #[must_use]
     pub fn on_event(mut self, listener: impl Fn(&DurableEvent<'_>) + Send + Sync + 'static) -> Self {
         self.listener = Some(Arc::new(listener));
+        self
+    }
+
+    /// Adds the prompts of the conversation and the texts of the model to a recording, once they are in the log. The calls are recorded if the recorder
+    /// is an observer of the toolbox. On Restate, only calls are recorded.
+    #[must_use]
+    pub fn record(mut self, recorder: &CallRecorder) -> Self {
+        self.recorder = Some(recorder.clone());
         self
     }
 }

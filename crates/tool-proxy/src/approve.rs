@@ -19,6 +19,7 @@ use super::states::VALID;
 use super::writing::{cancellation, json_object, refusal, request};
 use crate::private::bounded;
 use crate::private::json::ObjectWriter;
+use tool_report::EndKind;
 
 /// The reasons why a call that needs an approval does not run, as a recording and as the model reads them.
 pub(super) const DECLINED: Denial = ("declined", "The user has declined the call.");
@@ -149,13 +150,13 @@ impl Calls {
         let Pending { running, question, .. } = self.without_deadline(pending);
         open.questions.give_up(&question);
         sent.to_client.push(cancellation(&question, "The call was cancelled."));
-        self.checker.cancel(running, "cancelled");
+        self.checker.cancel(running, EndKind::Cancelled);
     }
 
     /// Ends a call whose server has ended before the decision.
     pub(super) fn drop_pending(&mut self, pending: Pending) {
         let Pending { running, .. } = self.without_deadline(pending);
-        self.checker.cancel(running, "lost");
+        self.checker.cancel(running, EndKind::Lost);
     }
 
     fn without_deadline(&mut self, pending: Pending) -> Pending {

@@ -11,8 +11,8 @@ use tool_runtime::throttle::Limits;
 
 use super::access::{Access, Approval};
 use super::containers::Grouping;
-use super::recording::Recorder;
 use super::settings::{Restart, Settings, ToolOptions, Translation};
+use tool_report::RecordingWriter;
 
 /// The settings of a [`Proxy`](super::Proxy).
 #[must_use = "nothing runs before a proxy is built and connected"]
@@ -186,7 +186,7 @@ impl ProxyBuilder {
     /// the format and the tools of the server. Each call has a line when it has ended: when it was sent, the arguments as the client sent
     /// them, the verdict, the repairs and faults, the decision of the user, the kind of the result, the duration, and the sizes.
     pub fn record(mut self, record: impl FnMut(&str) + Send + 'static) -> Self {
-        self.0.recorder = Some(Mutex::new(Recorder::new(record)));
+        self.0.recorder = Some(Mutex::new(RecordingWriter::new(record)));
         self
     }
 

@@ -29,6 +29,7 @@ use super::settings::Settings;
 use super::states::States;
 use super::writing::{answered, cancellation, error, refusal};
 use crate::private::json::well_formed;
+use tool_report::EndKind;
 
 /// The largest number of bytes of all calls that are not answered yet. Their arguments are kept until they are answered.
 pub(super) const MOST_BYTES: usize = 256 * 1_024 * 1_024;
@@ -115,7 +116,7 @@ impl Calls {
             sent.to_server.push(cancellation(&id, "The time limit of the call has passed."));
             let limit = self.settings.time_limit_of(call.running.tool()).unwrap_or_default();
             let text = format!("The MCP server has not answered within {limit:?}. The call may have taken effect.");
-            sent.to_client.push(self.fail(&id, call, "timeout", ToolError::timeout(text)));
+            sent.to_client.push(self.fail(&id, call, EndKind::Timeout, ToolError::timeout(text)));
         }
     }
 
@@ -244,7 +245,7 @@ impl Calls {
         self.bytes -= bytes;
         self.deadlines.remove(deadline);
         if let Some(asked) = approved.and_then(|approved| self.asked_by_server(approved, frame, answer)) {
-            self.checker.cancel(running, "question");
+            self.checker.cancel(running, EndKind::Question);
             return Fate::Replace(asked);
         }
         let name = if self.settings.dry_run { dry::named(id, running.tool()) } else { String::new() };
@@ -296,7 +297,7 @@ impl Calls {
     }
 
     /// Ends a call without an answer of the server. Returns the answer for the client.
-    pub(super) fn fail(&mut self, id: &RequestId, call: Forwarded, result: &'static str, failure: ToolError) -> Frame {
+    pub(super) fn fail(&mut self, id: &RequestId, call: Forwarded, result: EndKind, failure: ToolError) -> Frame {
         let Forwarded { running, bytes, deadline, has_result_type, .. } = call;
         self.bytes -= bytes;
         self.deadlines.remove(deadline);
@@ -307,6 +308,6 @@ impl Calls {
     pub(super) fn cancel(&mut self, call: Forwarded) {
         self.bytes -= call.bytes;
         self.deadlines.remove(call.deadline);
-        self.checker.cancel(call.running, "cancelled");
+        self.checker.cancel(call.running, EndKind::Cancelled);
     }
 }

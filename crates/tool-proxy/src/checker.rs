@@ -8,9 +8,12 @@ use std::future::Future;
 use std::pin::pin;
 use std::sync::{Arc, PoisonError};
 use std::task::{Context, Poll, Waker};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use rmcp::model::RequestId;
+use serde_json::value::RawValue;
+use tool_report::line::{self, Bytes};
+use tool_report::{CallVerdict, EndKind, RecordedLine};
 use tool_runtime::failure::Failure;
 use tool_runtime::session::Completion;
 use tool_runtime::tool_schema::shape::Text;
@@ -22,10 +25,10 @@ use super::containers::Grouping;
 use super::frame::Frame;
 use super::offer::{Called, Offer};
 use super::outcome::{End, Told};
-use super::recording::{Ended, Entry, Found, Verdict};
 use super::redact::{REDACTED, Redaction, Shown, mentions};
 use super::report::ProxyReport;
 use super::settings::Settings;
+use super::writing::json_id;
 use crate::private::json::{DEPTH_LIMIT, well_formed};
 use crate::private::{bounded, siblings};
 
@@ -55,7 +58,7 @@ pub(super) struct Checker {
     /// The number of calls so far.
     calls: u64,
     /// The repairs and faults of the call that is being checked, for the recording.
-    found: Found,
+    found: RecordedLine,
     pub(super) report: ProxyReport,
 }
 
@@ -72,7 +75,7 @@ pub(super) struct Running {
     /// The text about unknown keys, in case that the server rejects the call.
     remark: Option<String>,
     /// The call for the recording; `None` if calls are not recorded.
-    entry: Option<Box<Entry>>,
+    entry: Option<Box<RecordedLine>>,
 }
 
 /// The answer to a call of a tool that the server does not list. The server may have the tool nevertheless, so it is only used if the server
@@ -102,7 +105,7 @@ pub(super) enum Checked {
     /// A tool of the proxy has answered the call with these texts.
     Answered(Vec<String>),
     /// The call is refused with these texts.
-    Refused(Verdict, Vec<String>),
+    Refused(CallVerdict, Vec<String>),
 }
 
 impl Running {
@@ -118,7 +121,7 @@ impl Running {
     /// Notes the decision of the user for the recording.
     pub(super) fn set_approval(&mut self, approval: &'static str) {
         if let Some(entry) = &mut self.entry {
-            entry.approval = Some(approval);
+            entry.approval = Some(approval.to_owned());
         }
     }
 
@@ -152,7 +155,7 @@ impl Checker {
             has_compared: false,
             misnamed: None,
             calls: 0,
-            found: Found::default(),
+            found: RecordedLine::default(),
             report: ProxyReport::default(),
         })
     }
@@ -168,52 +171,66 @@ impl Checker {
 
     /// Records a call that was refused, and notes any other one until its end.
     fn note(&mut self, id: &RequestId, call: &Call<'_>, frame: &Frame, checked: &mut Checked) {
-        let found = std::mem::take(&mut self.found);
+        let mut entry = std::mem::take(&mut self.found);
         let (verdict, is_unclear) = match &*checked {
             Checked::Answered(_) => return,
             Checked::Refused(verdict, _) => (*verdict, false),
-            Checked::Passed(running, _) if !running.is_checked() => (Verdict::Unchecked, running.is_unclear()),
-            Checked::Passed(_, Some(_)) => (Verdict::Repaired, false),
-            Checked::Passed(_, None) => (Verdict::Ok, false),
+            Checked::Passed(running, _) if !running.is_checked() => (CallVerdict::Unchecked, running.is_unclear()),
+            Checked::Passed(_, Some(_)) => (CallVerdict::Repaired, false),
+            Checked::Passed(_, None) => (CallVerdict::Ok, false),
         };
         let shown = self.shown(call, is_unclear);
-        let entry = Entry {
-            id: id.clone(),
-            is_redacted: shown.name != call.name || shown.arguments != call.arguments,
-            tool: shown.name.into_owned(),
-            arguments: shown.arguments.into_owned(),
-            verdict,
-            found,
-            approval: None,
-            bytes: frame.line().len(),
-            at: SystemTime::now(),
-        };
+        entry.id = RawValue::from_string(json_id(id)).ok();
+        entry.at_ms = Some(line::now_ms());
+        entry.redacted = shown.name != call.name || shown.arguments != call.arguments;
+        entry.tool = Some(shown.name.into_owned());
+        // Arguments in a message are JSON, and need not be an object.
+        let arguments = RawValue::from_string(shown.arguments.into_owned());
+        entry.arguments = arguments.ok();
+        entry.verdict = Some(verdict);
+        if !verdict.is_stopped() {
+            // The call is forwarded although its tool is not known.
+            entry.issues.clear();
+        }
+        entry.bytes = Some(Bytes { call: frame.line().len() as u64, answer: 0 });
+        if entry.redacted {
+            entry.hide_details();
+        }
         match checked {
             Checked::Passed(running, _) => running.entry = Some(Box::new(entry)),
-            Checked::Refused(_, texts) => {
-                let ended = self.ended(None, self.settings.clock.now(), texts);
-                self.record(Some(entry.into()), ended, texts);
-            }
+            Checked::Refused(_, texts) => self.record(Some(entry.into()), None, texts),
             Checked::Answered(_) => {}
         }
     }
 
-    /// Records the end of a call. `texts` are what the model gets.
-    fn record(&self, entry: Option<Box<Entry>>, mut ended: Ended, texts: &[String]) {
-        let (Some(entry), Some(recorder)) = (entry, &self.settings.recorder) else { return };
-        ended.text = self.settings.record_results.map(|limit| {
-            let text = texts.join("\n");
-            // The answer may repeat a value that is hidden in the arguments.
-            let is_hidden = entry.is_redacted || mentions(&self.settings.redacted, &text);
-            if is_hidden { REDACTED.to_owned() } else { bounded::exact_text(&text, limit).into_owned() }
-        });
-        recorder.lock().unwrap_or_else(PoisonError::into_inner).call(&entry, &ended);
+    /// Records the end of a call that began at a time. `texts` are what the model gets.
+    fn record(&self, entry: Option<Box<RecordedLine>>, ended: Option<(EndKind, Duration)>, texts: &[String]) {
+        self.record_answer(entry, ended, texts, texts.iter().map(String::len).sum());
     }
 
-    /// Returns the end of a call without an answer of the server.
-    fn ended(&self, result: Option<&'static str>, since: Duration, texts: &[String]) -> Ended {
-        let time = self.settings.clock.now().saturating_sub(since);
-        Ended { result, time, bytes: texts.iter().map(String::len).sum(), text: None }
+    /// Records the end of a call whose answer has a number of bytes.
+    fn record_answer(
+        &self,
+        entry: Option<Box<RecordedLine>>,
+        ended: Option<(EndKind, Duration)>,
+        texts: &[String],
+        answer: usize,
+    ) {
+        let (Some(mut entry), Some(recorder)) = (entry, &self.settings.recorder) else { return };
+        if let Some((kind, since)) = ended {
+            let time = self.settings.clock.now().saturating_sub(since);
+            (entry.result, entry.ms) = (Some(kind), Some((time.as_secs_f64() * 10_000.0).round() / 10.0));
+        }
+        if let Some(bytes) = &mut entry.bytes {
+            bytes.answer = answer as u64;
+        }
+        entry.answer = self.settings.record_results.map(|limit| {
+            let text = texts.join("\n");
+            // The answer may repeat a value that is hidden in the arguments.
+            let is_hidden = entry.redacted || mentions(&self.settings.redacted, &text);
+            if is_hidden { REDACTED.to_owned() } else { bounded::exact_text(&text, limit).into_owned() }
+        });
+        recorder.lock().unwrap_or_else(PoisonError::into_inner).line(&entry);
     }
 
     fn checked(&mut self, call: &Call<'_>, frame: &Frame) -> Checked {
@@ -237,7 +254,7 @@ impl Checker {
                 report.calls += 1;
                 report.refused += 1;
                 let name = bounded::name(&call.name);
-                return Checked::Refused(Verdict::Refused, vec![format!("{name} was not called. {NOT_LISTED}")]);
+                return Checked::Refused(CallVerdict::Refused, vec![format!("{name} was not called. {NOT_LISTED}")]);
             }
             Called::Unchecked => {
                 let tool = self.offer.has(&call.name).then(|| call.name.clone());
@@ -253,10 +270,10 @@ impl Checker {
         let arguments = &*well_formed(call.arguments);
         let Some(outcome) = at_once(self.session.call(&call_id, called, arguments)) else {
             let text = "The call could not be checked, so it was not sent.";
-            return Checked::Refused(Verdict::Refused, vec![text.to_owned()]);
+            return Checked::Refused(CallVerdict::Refused, vec![text.to_owned()]);
         };
         if self.settings.recorder.is_some() {
-            self.found = Found::of(&outcome);
+            self.found.note(&outcome);
         }
         let tool = self.offer.name_of(outcome.tool());
         let is_unclear = self.offer.take_undecided(tool);
@@ -279,11 +296,11 @@ impl Checker {
                 }
                 Some("throttled") => {
                     report.throttled += 1;
-                    return Checked::Refused(Verdict::Throttled, self.texts(&outcome));
+                    return Checked::Refused(CallVerdict::Throttled, self.texts(&outcome));
                 }
                 _ => {
                     report.refused += 1;
-                    return Checked::Refused(Verdict::Refused, self.texts(&outcome));
+                    return Checked::Refused(CallVerdict::Refused, self.texts(&outcome));
                 }
             }
         }
@@ -337,10 +354,7 @@ impl Checker {
     pub(super) fn end(&mut self, mut running: Running, told: Told, bytes: usize) -> Added {
         let Told { completion, end, texts } = told;
         let entry = running.entry.take();
-        if entry.is_some() {
-            let time = self.settings.clock.now().saturating_sub(running.since);
-            self.record(entry, Ended { result: Some(end.name()), time, bytes, text: None }, &texts);
-        }
+        self.record_answer(entry, Some((end.kind(), running.since)), &texts, bytes);
         if let Some(Unlisted { texts, has_suggestion }) = running.unlisted.take() {
             let report = self.report.of(None);
             report.time += self.settings.clock.now().saturating_sub(running.since);
@@ -370,14 +384,14 @@ impl Checker {
     }
 
     /// Ends a call without an answer that can be forwarded. Returns the texts for the model.
-    pub(super) fn fail(&mut self, mut running: Running, result: &'static str, failure: ToolError) -> Vec<String> {
+    pub(super) fn fail(&mut self, mut running: Running, result: EndKind, failure: ToolError) -> Vec<String> {
         let text = failure.to_string();
         let (entry, since) = (running.entry.take(), running.since);
         let texts = match self.complete(running, failure.into(), true) {
             Some(outcome) => self.texts(&outcome),
             None => vec![text],
         };
-        self.record(entry, self.ended(Some(result), since, &texts), &texts);
+        self.record(entry, Some((result, since)), &texts);
         texts
     }
 
@@ -397,7 +411,7 @@ impl Checker {
             Some(outcome) => self.texts(&outcome),
             None => vec![Failure::denied(tool.as_deref().unwrap_or("The tool"), reason).to_json()],
         };
-        self.record(entry, self.ended(None, self.settings.clock.now(), &texts), &texts);
+        self.record(entry, None, &texts);
         texts
     }
 
@@ -410,11 +424,11 @@ impl Checker {
         self.complete(running, Completion::cancelled(), false);
     }
 
-    /// Ends a call without a result: `cancelled` by the client, `question` of the server, or `lost` before the server got the call.
-    pub(super) fn cancel(&mut self, mut running: Running, result: &'static str) {
+    /// Ends a call without a result: cancelled by the client, with a question of the server, or lost before the server got the call.
+    pub(super) fn cancel(&mut self, mut running: Running, result: EndKind) {
         let (entry, since) = (running.entry.take(), running.since);
         self.complete(running, Completion::cancelled(), false);
-        self.record(entry, self.ended(Some(result), since, &[]), &[]);
+        self.record(entry, Some((result, since)), &[]);
     }
 
     /// Ends a call in the session. `None` if the call was not checked.

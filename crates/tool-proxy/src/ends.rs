@@ -11,6 +11,7 @@ use super::frame::Frame;
 use super::guard::Guard;
 use super::open::{Answered, Refused};
 use super::writing::{cancellation, error};
+use tool_report::EndKind;
 
 /// Returns `true` if the server has got a request.
 const fn is_sent(asked: &Asked) -> bool {
@@ -53,7 +54,7 @@ impl Guard {
         match self.open.asked.answer(id) {
             Answered::Open(Asked::Call(call)) => {
                 let failure = ToolError::new(format!("{reason} The call may have taken effect."));
-                sent.to_client.push(self.calls.fail(id, call, "lost", failure));
+                sent.to_client.push(self.calls.fail(id, call, EndKind::Lost, failure));
             }
             Answered::Open(Asked::Own(own)) => self.own_answer(own, None, sent),
             Answered::Open(waiting @ (Asked::Waiting | Asked::Approving(_))) => {
@@ -74,7 +75,7 @@ impl Guard {
                 Asked::Own(_) => continue,
                 Asked::Call(call) => {
                     let text = "The MCP server stopped during the call, which may or may not have taken effect.";
-                    self.calls.fail(&id, call, "lost", ToolError::unavailable(text))
+                    self.calls.fail(&id, call, EndKind::Lost, ToolError::unavailable(text))
                 }
                 waiting @ (Asked::Waiting | Asked::Approving(_)) => {
                     if let Asked::Approving(pending) = waiting {

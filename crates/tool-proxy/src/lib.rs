@@ -45,7 +45,6 @@ mod outcome;
 mod page;
 mod parts;
 mod process;
-mod recording;
 mod redact;
 mod report;
 mod rounds;

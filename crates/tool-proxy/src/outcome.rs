@@ -7,6 +7,8 @@ use serde_json::value::RawValue;
 use tool_runtime::ToolError;
 use tool_runtime::session::Completion;
 
+use tool_report::EndKind;
+
 use super::frame::{Answer, Frame, Message, object, present};
 use super::writing::text_part;
 
@@ -34,13 +36,13 @@ pub(super) enum End {
 }
 
 impl End {
-    /// Returns the kind of the end, as a recording names it.
-    pub(super) const fn name(self) -> &'static str {
+    /// Returns the kind of the end in a recording.
+    pub(super) const fn kind(self) -> EndKind {
         match self {
-            Self::Result => "result",
-            Self::Failure => "failure",
-            Self::Error => "error",
-            Self::Open => "question",
+            Self::Result => EndKind::Result,
+            Self::Failure => EndKind::Failure,
+            Self::Error => EndKind::Error,
+            Self::Open => EndKind::Question,
         }
     }
 

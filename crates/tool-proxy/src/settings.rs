@@ -10,7 +10,7 @@ use tool_runtime::throttle::{Limits, Overrides};
 
 use super::access::{Access, Approval};
 use super::containers::Grouping;
-use super::recording::Recorder;
+use tool_report::RecordingWriter;
 
 /// The number of bytes above which the texts of a result are kept, if the host sets no limit.
 const KEPT_ABOVE: usize = 16 * 1_024;
@@ -44,7 +44,7 @@ pub(super) struct Settings {
     pub(super) translation: Translation,
     /// `true` if the proxy only says what it would do.
     pub(super) dry_run: bool,
-    pub(super) recorder: Option<Mutex<Recorder>>,
+    pub(super) recorder: Option<Mutex<RecordingWriter>>,
     /// The largest number of bytes of an answer in the recording; `None` if answers are not recorded.
     pub(super) record_results: Option<usize>,
     /// Receives remarks for the log.

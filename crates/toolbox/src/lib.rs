@@ -68,7 +68,7 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "proxy")]
         Verb::Proxy(options) => proxy::proxy(&options),
         #[cfg(feature = "proxy")]
-        Verb::Tools(options) => finish(|out| tools::tools(&options.command, out)),
+        Verb::Tools(options) => finish(|out| tools::tools(&options, out)),
     }
 }
 

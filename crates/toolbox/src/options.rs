@@ -46,7 +46,7 @@ pub(super) enum FileVerb {
     },
     /// Parses JSON as models write it, and lists what was changed.
     Parse(ParseOptions),
-    /// Counts the calls of a recording: those that ran at once, were repaired or refused, and were corrected by the model.
+    /// Counts the calls of a recording: those that ran at once, were repaired or refused, and were corrected by the model. Compares two recordings.
     Report(ReportOptions),
     /// Prints the definitions of the tools in a provider's dialect.
     Schema {
@@ -138,16 +138,20 @@ pub(super) struct CheckOptions {
 #[cfg(feature = "proxy")]
 #[derive(Debug, Args)]
 pub(super) struct ServerOptions {
+    /// The URL of a server over streamable HTTP, instead of a command. The program must be built with the feature `url`.
+    #[arg(value_name = "URL", conflicts_with = "command", required_unless_present = "command")]
+    pub(super) url: Option<String>,
     /// The command that starts the server, after `--`.
-    #[arg(last = true, required = true, value_name = "COMMAND")]
+    #[arg(last = true, value_name = "COMMAND")]
     pub(super) command: Vec<OsString>,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct ReportOptions {
-    /// A recording of `toolbox proxy`, as JSON Lines; `-` reads standard input.
-    #[arg(value_name = "RECORDING")]
-    pub(super) recording: String,
+    /// A recording of `toolbox proxy`, a session or a conversation, as JSON Lines; `-` reads standard input. Two recordings are compared: those before
+    /// and after a change of a prompt, a schema or a model.
+    #[arg(value_name = "RECORDING", required = true, num_args = 1..=2)]
+    pub(super) recordings: Vec<String>,
     /// Writes a page with every call to this file instead: one HTML file that loads nothing.
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,

@@ -12,24 +12,58 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, 
 use tokio::process::Command;
 use tokio::time::timeout;
 use tool_proxy::Proxy;
+#[cfg(feature = "url")]
+use tool_runtime::{Dialect, tool::ToolSpec};
 
+#[cfg(feature = "url")]
+use super::complaint::complain;
 use super::ending::{CheckError, Ending};
 use super::input::InputError;
+use super::options::ServerOptions;
 
 /// The time that a server has for each answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// The maximum number of pages of a list.
 const MOST_PAGES: u64 = 1_000;
 
-pub(super) fn tools(command: &[OsString], out: &mut dyn Write) -> Result<Ending, CheckError> {
+pub(super) fn tools(options: &ServerOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let tools = runtime.block_on(listed(command)).map_err(|reason| CheckError::Input(InputError::Other(reason)))?;
+    let listing = async {
+        match &options.url {
+            Some(url) => of_url(url).await,
+            None => listed(&options.command).await,
+        }
+    };
+    let tools = runtime.block_on(listing).map_err(|reason| CheckError::Input(InputError::Other(reason)))?;
     writeln!(out, "{{\"tools\": [")?;
     for (index, tool) in tools.iter().enumerate() {
         writeln!(out, "{tool}{}", if index + 1 < tools.len() { "," } else { "" })?;
     }
     writeln!(out, "]}}")?;
     Ok(Ending::Done)
+}
+
+/// Returns the tools of a server with a URL.
+#[cfg(feature = "url")]
+async fn of_url(url: &str) -> Result<Vec<Value>, String> {
+    let server = tool_mcp::connect("server", tool_mcp::client::Endpoint::http(url))
+        .connect_timeout(PATIENCE)
+        .await
+        .map_err(|error| format!("{url}: {error}"))?;
+    for left_out in server.left_out() {
+        complain(&format!("{} is left out: {}", left_out.name, left_out.reason));
+    }
+    let tools = server.tools();
+    let specs: Vec<_> = tools.iter().map(|tool| (tool.spec().name.clone(), tool.spec())).collect();
+    let definitions = ToolSpec::definitions(&specs, Dialect::MCP);
+    let parsed = definitions.all().iter().map(|definition| serde_json::from_str(&definition.to_string()));
+    parsed.collect::<Result<_, _>>().map_err(|error| error.to_string())
+}
+
+#[cfg(not(feature = "url"))]
+#[expect(clippy::unused_async)] // The same signature as with the feature.
+async fn of_url(url: &str) -> Result<Vec<Value>, String> {
+    Err(format!("{url} cannot be reached, because this program was built without its feature `url`"))
 }
 
 /// The client of a server.

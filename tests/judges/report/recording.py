@@ -1,10 +1,14 @@
-"""Prints a recording: calls whose texts try to run a script in a page, and a number of other calls after them."""
+"""Prints a recording: calls whose texts try to run a script in a page, and a number of other calls after them.
+
+In: the number of calls, `calls` or `conversation`, and a number that changes the calls.
+"""
 
 import json
 import random
 import sys
 
-random.seed(1)
+is_conversation = sys.argv[2] == "conversation"
+random.seed(int(sys.argv[3]))
 print(json.dumps({"recording": 1, "at_ms": 1_700_000_000_000, "tools": [{"name": "search"}]}))
 at = 1_700_000_000_000
 TOOLS = ["search", "create_issue", "delete_file", "weather"]
@@ -42,11 +46,31 @@ for text in TEXTS:
         }.get(key, text)
         print(json.dumps(call))
     print(json.dumps({"id": 1, "at_ms": at, "tool": text, "arguments": text, "verdict": "ok", "answer": text}))
+    # The same arguments as in another recording, with another verdict.
+    verdict = random.choice(["ok", "refused", "throttled"])
+    print(json.dumps({"id": 2, "at_ms": at, "tool": text, "arguments": {text: [text]}, "verdict": verdict}))
+    if is_conversation:
+        for key in ("prompt", "text", "rejected"):
+            print(json.dumps({"session": text, "at_ms": at, key: text}))
+        print(json.dumps({"session": text, "at_ms": at, "tool": "x", "verdict": "ok", "expands": text}))
+in_batch = 0
 for number in range(int(sys.argv[1])):
     at += random.randint(200, 20_000)
+    if is_conversation and in_batch == 0:
+        in_batch = random.choice([1, 1, 2, 4])
+        if random.random() < 0.3:
+            print(json.dumps({"session": "s", "at_ms": at, "prompt": "Is it going to rain?\nAnd where?"}))
+        tokens = {"input": random.randint(100, 9_000), "output": random.randint(5, 90)}
+        print(json.dumps({"session": "s", "at_ms": at, "text": random.choice(["", "I will look."]), "tokens": tokens}))
+    in_batch = max(0, in_batch - 1)
     verdict = random.choice(VERDICTS)
     arguments = {"query": "rain in Oslo", "limit": random.randint(1, 9), "tags": ["a", "b"], "more": {"x": {"y": None}}}
     call = {"id": number, "at_ms": at, "tool": random.choice(TOOLS), "arguments": arguments, "verdict": verdict}
+    call["bytes"] = {"call": random.randint(20, 900), "answer": random.randint(20, 90_000)}
+    if is_conversation:
+        call["session"] = "s"
+    if verdict == "throttled":
+        call["retry_ms"] = random.choice([0, 60_000])
     if verdict == "repaired":
         call["repairs"] = [{"rule": "text", "path": "limit", "before": '"3"', "after": "3"}]
     if verdict == "refused":

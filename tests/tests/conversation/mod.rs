@@ -11,6 +11,7 @@ mod ends;
 mod mismatches;
 mod mistakes;
 mod odd;
+mod pages;
 mod prefixes;
 mod recordings;
 mod reminders;

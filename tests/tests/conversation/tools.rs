@@ -55,7 +55,7 @@ impl Files {
     }
 }
 
-fn builder() -> ToolboxBuilder {
+pub(crate) fn builder() -> ToolboxBuilder {
     let builder = Toolbox::builder().feedback(Form::Json).tool(GetWeatherTool).tool(BookTableTool);
     let rules = Container::new("Rules", "Rules of the house.").system_prompt("Be kind.");
     builder.container(Math).container(Notes).container(Files).container(rules)

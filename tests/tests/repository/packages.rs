@@ -40,6 +40,7 @@ fn the_published_packages_are_the_expected_ones() {
             "tool-macros",
             "tool-mcp",
             "tool-proxy",
+            "tool-report",
             "tool-runtime",
             "tool-schema",
             "tool-testkit",

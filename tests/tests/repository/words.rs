@@ -52,6 +52,7 @@ const ALLOWED: &[(&str, usize)] = &[
     ("tool-runtime/src", 0),
     ("crates/tool-schema/src", 0),
     ("crates/tool-formats/src", 0),
+    ("crates/tool-report/src", 0),
     ("crates/tool-dynamic/src", 0),
     ("crates/tool-chat/src", 0),
     ("crates/tool-testkit/src", 0),

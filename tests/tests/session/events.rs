@@ -137,10 +137,10 @@ fn every_kind_of_decision_is_counted() {
     for rule in [ThrottleRule::SameError, ThrottleRule::SameError, ThrottleRule::OverallRate] {
         tell(Decision::Throttled { tool: "a", rule, retry_after: None });
     }
-    tell(Decision::Deferred { tool: "a" });
+    tell(Decision::Deferred { tool: "a", needs_approval: true });
     tell(Decision::Retried { tool: "a", attempt: 2, wait: Duration::ZERO });
     tell(Decision::Warned { tool: "a", warning: "Tool succeeded but returned nothing." });
-    tell(Decision::Expanded { container: "A" });
+    tell(Decision::Expanded { container: "A", is_answer: true });
     tell(Decision::Collapsed { container: "A" });
     let json = serde_json::to_value(counts.snapshot()).expect("counts are data");
     assert_eq!(json["throttled"], serde_json::json!({"overall_rate": 1, "same_error": 2}));

@@ -116,7 +116,7 @@ impl Observer for Log {
                 format!("retried {tool}: attempt {attempt} after {} ms", wait.as_millis())
             }
             Decision::Throttled { tool, rule, .. } => format!("throttled {tool} by {}", rule.as_str()),
-            Decision::Deferred { tool } => format!("deferred {tool}"),
+            Decision::Deferred { tool, .. } => format!("deferred {tool}"),
             Decision::Rejected { tool, failure, .. } => {
                 format!("rejected {tool}: {} ({})", failure.error_type(), failure.details().unwrap_or("-"))
             }

@@ -197,9 +197,14 @@ pub fn max_concurrency(session: &Session) -> Option<usize> {
     session.max_concurrency()
 }
 
-/// Returns the clock of the toolbox.
+/// Returns the clock of the toolbox of a session.
 pub fn clock(session: &Session) -> Arc<dyn Clock> {
     session.clock()
+}
+
+/// Returns the clock of a toolbox.
+pub fn clock_of(toolbox: &Toolbox) -> Arc<dyn Clock> {
+    Arc::clone(&toolbox.parts().settings.clock)
 }
 
 /// Returns the answer to a deferred call for which the host no longer waits.

@@ -40,6 +40,8 @@ pub enum Decision<'a> {
     Expanded {
         /// The container.
         container: &'a str,
+        /// `true` if the list of the members is the answer to the call, `false` if the call goes on to a member.
+        is_answer: bool,
     },
     /// A container collapsed, so its members are hidden unless something else shows them. If it collapsed because a call expanded another
     /// container, the event has the id of that call. If the host released the container or ended the turn, the call id is empty.
@@ -79,6 +81,8 @@ pub enum Decision<'a> {
     Deferred {
         /// The tool, by its advertised name.
         tool: &'a str,
+        /// `true` if a hook deferred the call, `false` if another program runs the tool.
+        needs_approval: bool,
     },
     /// The tool failed with a temporary error, and the session calls it again.
     Retried {
@@ -151,7 +155,7 @@ impl<'a> Decision<'a> {
             Self::Received { name: tool, .. }
             | Self::Throttled { tool, .. }
             | Self::HealthUnknown { tool, .. }
-            | Self::Deferred { tool }
+            | Self::Deferred { tool, .. }
             | Self::Retried { tool, .. }
             | Self::Progressed { tool, .. }
             | Self::Executed { tool, .. }
@@ -177,7 +181,7 @@ impl fmt::Debug for Decision<'_> {
         match self {
             Self::Received { arguments, .. } => decision.field("arguments", arguments),
             Self::Repaired { repair } => decision.field("repair", repair),
-            Self::Expanded { container } | Self::Collapsed { container } => decision.field("container", container),
+            Self::Expanded { container, .. } | Self::Collapsed { container } => decision.field("container", container),
             Self::Found { tools } => decision.field("tools", tools),
             Self::Loaded { tools } => decision.field("tools", tools),
             Self::Throttled { rule, retry_after, .. } => decision.field("rule", rule).field("retry_after", retry_after),

@@ -59,7 +59,7 @@ pub(crate) fn tell(content: Tracing, id: &str, decision: &Decision<'_>) {
         Decision::Repaired { repair } => {
             told!(DEBUG, "tool.repaired", id, { rule = repair.rule.name(), "message" = "call repaired" });
         }
-        Decision::Expanded { container } => {
+        Decision::Expanded { container, .. } => {
             told!(DEBUG, "tool.expanded", id, { container = container, "message" = "container expanded" });
         }
         Decision::Collapsed { container } => {
@@ -82,7 +82,7 @@ pub(crate) fn tell(content: Tracing, id: &str, decision: &Decision<'_>) {
                 "gen_ai.tool.name" = tool, reason = reason, "message" = "shared health of the tool not known"
             });
         }
-        Decision::Deferred { tool } => {
+        Decision::Deferred { tool, .. } => {
             told!(DEBUG, "tool.deferred", id, { "gen_ai.tool.name" = tool, "message" = "answer deferred to the host" });
         }
         Decision::Retried { tool, attempt, wait } => {

@@ -184,8 +184,10 @@ pub(super) enum End<'a> {
     /// A hook panicked, or the call was cancelled while a hook was deciding. Nothing ran.
     Undecided(Interruption),
     Throttled(Refusal),
-    /// The host answers later.
-    Deferred,
+    /// The host answers later. `needs_approval` is `false` if another program runs the tool.
+    Deferred {
+        needs_approval: bool,
+    },
     /// A container was expanded. The call may have meant one of these members.
     Expanded(usize, Vec<Text>),
     /// No tool ran, for a reason that no other variant describes.

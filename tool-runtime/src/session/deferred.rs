@@ -258,7 +258,7 @@ impl SessionView {
             batch: call.ticket.take().and_then(|ticket| ticket.batch()),
         });
         // The call is stored before it is settled, so that an observer of the event finds it among the deferred calls.
-        End::Deferred
+        End::Deferred { needs_approval: !entry.tool.spec().external }
     }
 
     /// Defers a call so that another session runs it.
@@ -269,7 +269,8 @@ impl SessionView {
             is_repeatable: is_repeatable(entry.tool.spec().settings.annotations),
             runs_alone: entry.tool.spec().settings.sequential,
         });
-        self.defer(entry, call)
+        self.defer(entry, call);
+        End::Deferred { needs_approval: false }
     }
 
     /// Cancels every deferred call with an id. Returns `true` if there was one.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::elapsed::Beginning;
 use super::interruption::guarded;
-use crate::context::{Listeners, Report, Scope};
+use crate::context::{Report, Scope, SessionId};
 use crate::event::{Decision, ToolEvent};
 use crate::toolbox::{Parts, Toolbox};
 
@@ -33,6 +33,7 @@ const fn trace(_: &Parts, _: &str, _: &Decision<'_>) {}
 pub(super) fn tell<'e>(
     parts: &Parts,
     beginning: Beginning,
+    session: &SessionId,
     call_id: &'e str,
     observed: impl FnOnce() -> Decision<'e>,
     traced: impl FnOnce() -> Decision<'e>,
@@ -43,21 +44,21 @@ pub(super) fn tell<'e>(
     if let Some(observer) = &parts.settings.observer {
         let _ = guarded(|| {
             let at = beginning.elapsed(parts);
-            observer.event(&ToolEvent::new(at, call_id, observed()));
+            observer.event(&ToolEvent { session_id: session.get(), ..ToolEvent::new(at, call_id, observed()) });
         });
     }
 }
 
 /// Passes the progress of a session's calls on to its observer and to the trace.
-pub(super) fn listen(listeners: &Listeners, toolbox: &Toolbox, beginning: Beginning) {
+pub(super) fn listen(scope: &Scope, toolbox: &Toolbox, beginning: Beginning) {
     if toolbox.parts().settings.observer.is_none() && !cfg!(feature = "tracing") {
         return;
     }
-    let toolbox = toolbox.clone();
-    listeners.add(Arc::new(move |report: &Report<'_>| {
+    let (toolbox, session) = (toolbox.clone(), Arc::clone(&scope.id));
+    scope.listeners.add(Arc::new(move |report: &Report<'_>| {
         let parts = toolbox.parts();
         let decision = || decision(parts, report);
-        tell(parts, beginning, report.call_id, decision, decision);
+        tell(parts, beginning, &session, report.call_id, decision, decision);
     }));
 }
 

@@ -22,12 +22,12 @@ use crate::shape::Text;
 use crate::tool::{JsonText, Payload};
 use crate::toolbox::{CALL_TOOL, Item};
 
-/// Expands a container and reports it.
-pub(super) fn expand(view: &SessionView, call_id: &str, index: usize) {
+/// Expands a container and reports it. `is_answer` is `true` if the call ends with the list of the members.
+pub(super) fn expand(view: &SessionView, call_id: &str, index: usize, is_answer: bool) {
     view.visible.look_into(view.catalog(), &view.scope, index);
     let collapsed = show_members(view, index);
     let container = &view.catalog().containers[index].spec.name;
-    view.observe(call_id, || Decision::Expanded { container });
+    view.observe(call_id, || Decision::Expanded { container, is_answer });
     view.tell_collapsed(call_id, &collapsed);
 }
 

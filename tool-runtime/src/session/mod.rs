@@ -120,7 +120,7 @@ pub struct Session(Arc<Views>);
 impl Session {
     pub(crate) fn new(toolbox: &Toolbox, session: States, openness: Openness) -> Self {
         let first = SessionView::first(toolbox, session, openness);
-        listen(&first.scope.listeners, toolbox, first.beginning);
+        listen(&first.scope, toolbox, first.beginning);
         Self::of(first)
     }
 

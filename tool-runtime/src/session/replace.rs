@@ -40,7 +40,7 @@ pub(super) fn replace(views: &Views, toolbox: &Toolbox) -> Result<Replaced, Miss
     // This asks the host's state, so it runs before a lock is taken.
     let visible = Visible::new(parts, &scope, views.current().visible.openness());
     let beginning = Beginning::of(parts, views.current().observed_time());
-    listen(&scope.listeners, toolbox, beginning);
+    listen(&scope, toolbox, beginning);
 
     let mut held = first.shared.hold();
     let before = views.current();

@@ -86,7 +86,7 @@ impl SessionView {
                 match self.admit_container(container, call.member.as_deref()) {
                     Ok(ticket) => {
                         call.ticket = ticket;
-                        expand(self, call.call_id, container);
+                        expand(self, call.call_id, container, true);
                         End::Expanded(container, near)
                     }
                     Err(refusal) => End::Throttled(refusal),
@@ -184,10 +184,10 @@ impl SessionView {
                     return stop(&entry.name, ledger, failure);
                 }
                 ExpansionPolicy::Expand => {
-                    self.expand_for(call_id, &entry.name, owner, &mut ledger);
+                    self.expand_for(call_id, &entry.name, owner, true, &mut ledger);
                     return Err(Box::new(self.no_tool(owner, ledger, Reason::Expanded(owner))));
                 }
-                ExpansionPolicy::ExpandAndRun => self.expand_for(call_id, &entry.name, owner, &mut ledger),
+                ExpansionPolicy::ExpandAndRun => self.expand_for(call_id, &entry.name, owner, false, &mut ledger),
             }
         }
         visible.used(&entry.owners);
@@ -216,7 +216,7 @@ impl SessionView {
                         let member = self.catalog().name(item).clone();
                         self.note(call_id, &mut ledger, vec![of_container(RepairRule::Member, name, member)]);
                         if !self.visible.is_expanded(index) {
-                            self.expand_for(call_id, name, index, &mut ledger);
+                            self.expand_for(call_id, name, index, matches!(item, Item::CallTool), &mut ledger);
                         }
                         return match item {
                             Item::Container(inner) => self.resolve_container(call_id, inner, &arguments, ledger),
@@ -234,11 +234,11 @@ impl SessionView {
     }
 
     /// Expands a container for a call that named one of its members, and records the repair.
-    fn expand_for(&self, call_id: &str, called: &str, container: usize, ledger: &mut Vec<Repair>) {
+    fn expand_for(&self, call_id: &str, called: &str, container: usize, is_answer: bool, ledger: &mut Vec<Repair>) {
         let name = self.catalog().containers[container].spec.name.clone();
         self.note(call_id, ledger, vec![of_container(RepairRule::Expansion, called, name)]);
         self.reopen(container);
-        expand(self, call_id, container);
+        expand(self, call_id, container, is_answer);
     }
 
     /// Creates the result for a call that expands a container.

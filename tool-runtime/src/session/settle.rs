@@ -89,8 +89,8 @@ impl SessionView {
                 self.reject(call, throttle_texts::failure(self, refusal))
             }
             End::Denied(failure) => self.reject(call, failure),
-            End::Deferred => {
-                self.observe(call_id, || Decision::Deferred { tool: &call.name });
+            End::Deferred { needs_approval } => {
+                self.observe(call_id, || Decision::Deferred { tool: &call.name, needs_approval });
                 Failure::deferred(&call.name)
             }
             End::Expanded(container, near) => {

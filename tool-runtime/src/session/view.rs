@@ -194,7 +194,7 @@ impl SessionView {
         observed: impl FnOnce() -> Decision<'e>,
         traced: impl FnOnce() -> Decision<'e>,
     ) {
-        events::tell(self.toolbox.parts(), self.beginning, call_id, observed, traced);
+        events::tell(self.toolbox.parts(), self.beginning, &self.scope.id, call_id, observed, traced);
     }
 }
 

@@ -24,6 +24,7 @@ use self::pending::Pending;
 use crate::model::{ChatModel, ModelError, ModelErrorKind, PromptPrefix};
 use crate::run::{AnswerType, Next, Record, RecordError, Run};
 use crate::transcript::Transcript;
+use tool_report::CallRecorder;
 use tool_runtime::clock::{Clock, SystemClock};
 use tool_runtime::session::Session;
 
@@ -62,6 +63,7 @@ pub struct Conversation {
     streams: bool,
     clock: Arc<dyn Clock>,
     listener: Option<Arc<Listener>>,
+    recorder: Option<CallRecorder>,
     /// The last request, if there is a listener.
     prefix: Mutex<PromptPrefix>,
     /// The time at which the last record was applied, on `clock`.
@@ -84,6 +86,7 @@ impl Conversation {
             streams: false,
             clock: Arc::new(SystemClock::new()),
             listener: None,
+            recorder: None,
             prefix: Mutex::default(),
             recorded: Duration::ZERO,
             pending: None,
@@ -185,6 +188,9 @@ impl Conversation {
         let now = self.clock.now();
         let took = now.saturating_sub(self.recorded);
         self.recorded = now;
+        if let Some(recorder) = &self.recorder {
+            record.record_in(recorder, self.session.id());
+        }
         self.run.apply(record.taking(took))
     }
 

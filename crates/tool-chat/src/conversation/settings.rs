@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use tool_report::CallRecorder;
 use tool_runtime::clock::Clock;
 
 use super::{Conversation, Event, TurnLimits};
@@ -111,6 +112,37 @@ impl Conversation {
     #[must_use]
     pub fn on_event(mut self, listener: impl Fn(&Event<'_>) + Send + Sync + 'static) -> Self {
         self.listener = Some(Arc::new(listener));
+        self
+    }
+
+    /// Adds the prompts of the conversation and the texts of the model to a recording. Its calls are recorded if the recorder is an observer of the
+    /// toolbox.
+    ///
+    /// ```
+    /// use std::sync::{Arc, Mutex};
+    /// use tool_chat::conversation::Conversation;
+    /// use tool_chat::model::ScriptedModel;
+    /// use tool_report::{CallRecorder, CallReport};
+    /// use tool_runtime::Toolbox;
+    ///
+    /// let report = Arc::new(Mutex::new(CallReport::new()));
+    /// let lines = Arc::clone(&report);
+    /// let recorder = CallRecorder::new(move |line| {
+    ///     if let Ok(line) = line.parse() {
+    ///         lines.lock().unwrap().add(line);
+    ///     }
+    /// });
+    /// let toolbox = Toolbox::builder().observer(recorder.clone()).build()?;
+    /// recorder.begin(&toolbox);
+    /// let model = ScriptedModel::new().call("now", "{}").text("I do not know.");
+    /// let mut conversation = Conversation::new(toolbox.session(), model).record(&recorder);
+    /// pollster::block_on(conversation.ask("What time is it?"));
+    /// assert_eq!(report.lock().unwrap().tools()["now"].refused, 1);
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn record(mut self, recorder: &CallRecorder) -> Self {
+        self.recorder = Some(recorder.clone());
         self
     }
 }

@@ -9,7 +9,6 @@ mod call_text;
 mod completion;
 mod delta;
 mod error;
-mod hiding;
 mod message;
 mod prefix;
 mod record;
@@ -30,12 +29,12 @@ pub use error::{ModelError, ModelErrorKind};
 pub use message::{Message, ToolCall};
 pub use prefix::{PrefixLoss, PromptPart, PromptPrefix};
 pub use record::Recorder;
-pub use redaction::Redaction;
 pub use replay::Replay;
 pub use request::{Options, Request, ToolChoice};
 pub use response::{Response, StopReason, Usage};
 pub use scripted::{Asked, ScriptedModel};
 pub use text_calls::TextCallModel;
+pub use tool_report::Redaction;
 
 use tool_runtime::Dialect;
 

@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 use tool_runtime::tool_schema::dialect::Definition;
 
+use super::redaction::{calls, message, thoughts};
 use super::{Message, ModelError, Options, Redaction, Request, Response};
 
 /// A request with its answer.
@@ -38,9 +39,9 @@ impl Line {
     pub(super) fn of(request: Request<'_>, answer: &Result<Response, ModelError>, redaction: &Redaction) -> Self {
         let answer = match answer {
             Ok(response) => Answer::Response(Response {
-                text: redaction.said(&response.text),
-                calls: redaction.calls(&response.calls),
-                thoughts: redaction.thoughts(&response.thoughts),
+                text: redaction.message(&response.text).into_owned(),
+                calls: calls(redaction, &response.calls),
+                thoughts: thoughts(redaction, &response.thoughts),
                 ..response.clone()
             }),
             // A provider may repeat the API key in an error.
@@ -58,7 +59,7 @@ impl Recorded {
             named.and_then(|name| name.as_str()).unwrap_or_default().to_owned()
         };
         Self {
-            messages: request.messages.iter().map(|message| redaction.message(message)).collect(),
+            messages: request.messages.iter().map(|one| message(redaction, one)).collect(),
             tools: request.tools.iter().map(name).collect(),
             definitions: format!("fnv1a:{:016x}", fnv1a(request.tools.to_string().as_bytes())),
             options: request.options.clone(),

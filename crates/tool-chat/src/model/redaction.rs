@@ -1,309 +1,48 @@
-//! Redaction of recordings: [`Redaction`].
-//!
-//! Invariants: a value under a secret key is removed, however the key is escaped and however deeply its JSON is nested in strings. Text
-//! that cannot be parsed but may contain such a value is hidden as a whole. Text without secrets is not changed.
+//! Redaction of messages, calls and thoughts in recordings of models.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
-use crate::private::feedback::without_secrets;
-use crate::private::issue::REDACTED;
-use crate::private::shape::{Kind, Ref, Shape, has_secrets, walk};
-use crate::private::siblings;
-use serde::de::IgnoredAny;
 use serde_json::Value;
-use tool_runtime::Arguments;
-use tool_runtime::tool_schema::ToolInput;
-use tool_runtime::tool_schema::json::Node;
-use tool_runtime::toolbox::Toolbox;
+use tool_report::Redaction;
 
-use super::hiding::{Hiding, folded};
 use super::{Message, ToolCall};
+use crate::private::siblings;
 
-/// The keys whose values a recording hides.
-///
-/// A key is secret if its name, without case and separators, ends with one of these words: `authorization`, `apikey`, `accesskey`,
-/// `authkey`, `privatekey`, `token`, `password`, `passwd`, `passphrase`, `secret`, `cookie`, `credential`, `credentials`, or a word that
-/// was added with [`key`](Self::key). The `value` beside such a `name`, as in lists of headers, is secret too. Fields with
-/// `#[tool(sensitive)]` are added by [`toolbox`](Self::toolbox).
-///
-/// Arguments and answers of tools are searched. Other messages are searched if they are JSON as a whole; prose is not searched.
-///
-/// ```
-/// use tool_chat::model::Redaction;
-///
-/// let redaction = Redaction::new().key("iban");
-/// assert_eq!(redaction.redacted(r#"{"IBAN": "DE02", "X-Api-Key": "k", "days": 3}"#), r#"{"IBAN":"<redacted>","X-Api-Key":"<redacted>","days":3}"#);
-/// assert_eq!(redaction.redacted("no JSON"), "no JSON");
-/// ```
-#[derive(Clone, Debug)]
-pub struct Redaction {
-    keys: Vec<String>,
-    /// The inputs of the tools by advertised name; `None` for a tool without sensitive fields.
-    tools: BTreeMap<String, Option<Ref>>,
+/// Redacts the calls of an answer.
+pub(super) fn calls(redaction: &Redaction, calls: &[ToolCall]) -> Vec<ToolCall> {
+    let without =
+        |call: &ToolCall| ToolCall::new(&*call.id, &*call.name, redaction.arguments(&call.name, &call.arguments));
+    calls.iter().map(without).collect()
 }
 
-const KEYS: [&str; 13] = [
-    "authorization",
-    "apikey",
-    "accesskey",
-    "authkey",
-    "privatekey",
-    "token",
-    "password",
-    "passwd",
-    "passphrase",
-    "secret",
-    "cookie",
-    "credential",
-    "credentials",
-];
-
-impl Redaction {
-    /// Creates a redaction with the usual keys.
-    pub fn new() -> Self {
-        Self { keys: KEYS.map(str::to_owned).to_vec(), tools: BTreeMap::new() }
-    }
-
-    /// Adds a key.
-    #[must_use]
-    pub fn key(mut self, key: &str) -> Self {
-        let key = folded(key);
-        if !key.is_empty() && !self.keys.contains(&key) {
-            self.keys.push(key);
-        }
-        self
-    }
-
-    /// Adds the names and aliases of all fields with `#[tool(sensitive)]` in a toolbox, including those of members of containers.
-    ///
-    /// In calls of a tool with such a field, the values of these fields are hidden, and so are unknown keys with their values, and texts,
-    /// arrays and objects where the tool expects another type. Arguments that are not a JSON object are hidden as a whole, and so are the
-    /// arguments of unknown tools, unless they are empty.
-    ///
-    /// ```
-    /// use tool_chat::model::Redaction;
-    /// use tool_runtime::{Toolbox, tool};
-    ///
-    /// /// Logs the user in.
-    /// #[tool]
-    /// fn log_in(
-    ///     /// The PIN.
-    ///     #[tool(sensitive)]
-    ///     pin: String,
-    /// ) {
-    ///     drop(pin);
-    /// }
-    ///
-    /// let redaction = Redaction::new().toolbox(&Toolbox::builder().tool(LogInTool).build()?);
-    /// assert_eq!(redaction.redacted(r#"{"pin": "1234"}"#), r#"{"pin":"<redacted>"}"#);
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
-    #[must_use]
-    pub fn toolbox(mut self, toolbox: &Toolbox) -> Self {
-        for (name, tool) in toolbox.tools() {
-            let input = &tool.spec().input;
-            self.tools.insert(name.to_owned(), has_secrets(&input.shape()).then(|| input.clone()));
-            self = secret_keys(&input.shape()).iter().fold(self, |redaction, name| redaction.key(name));
-        }
-        self
-    }
-
-    /// Adds the names and aliases of all fields with `#[tool(sensitive)]` in a type of answers. They are also hidden in a call of the tool that
-    /// stands for the answer.
-    ///
-    /// ```
-    /// use serde::Deserialize;
-    /// use tool_chat::model::Redaction;
-    /// use tool_runtime::ToolInput;
-    ///
-    /// #[derive(Deserialize, ToolInput)]
-    /// struct Account {
-    ///     /// The PIN.
-    ///     #[tool(sensitive)]
-    ///     pin: String,
-    /// }
-    ///
-    /// let redaction = Redaction::new().answer::<Account>();
-    /// assert_eq!(redaction.redacted(r#"{"pin": "1234"}"#), r#"{"pin":"<redacted>"}"#);
-    /// ```
-    #[must_use]
-    pub fn answer<T: ToolInput>(mut self) -> Self {
-        // The second name is used if a tool of the host has the first.
-        for name in ["final_answer", "final_answer_2"] {
-            self.tools.entry(name.to_owned()).or_default();
-        }
-        secret_keys(T::SHAPE).iter().fold(self, |redaction, name| redaction.key(name))
-    }
-
-    /// Replaces the values of secret keys in a JSON text, also in JSON inside its strings. Text that is not valid JSON is returned
-    /// unchanged, unless it contains a secret key and may be the beginning of JSON. In that case, the whole text is hidden.
-    ///
-    /// ```
-    /// use tool_chat::model::Redaction;
-    ///
-    /// assert_eq!(Redaction::new().redacted(r#"{"password": "hunter2""#), "<redacted>");
-    /// ```
-    pub fn redacted<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        Hiding { keys: &self.keys }.text(text).map_or(Cow::Borrowed(text), Cow::Owned)
-    }
-
-    fn call(&self, call: &ToolCall) -> ToolCall {
-        ToolCall::new(&*call.id, &*call.name, self.arguments(&call.name, &call.arguments))
-    }
-
-    fn arguments<'t>(&self, name: &str, text: &'t str) -> Cow<'t, str> {
-        let takes_secrets = self.tools.values().any(Option::is_some);
-        match self.tool(name) {
-            Some(Some(input)) => self.by_position(input, text),
-            None if takes_secrets => match Arguments::from(text) {
-                nothing if nothing.is_empty() => Cow::Borrowed(text),
-                _ if *siblings::call_tool().name == *name => self.through_call_tool(text),
-                _ => REDACTED.into(),
-            },
-            Some(None) | None => self.redacted(text),
-        }
-    }
-
-    /// Returns the input of a tool, even if the name is spelled with other separators or in another case.
-    fn tool(&self, name: &str) -> Option<&Option<Ref>> {
-        let alike = || {
-            let mut alike =
-                self.tools.iter().filter(|(other, _)| folded(other) == folded(name)).map(|(_, input)| input);
-            let first = alike.next();
-            alike.find(|input| input.is_some()).or(first)
-        };
-        self.tools.get(name).or_else(alike)
-    }
-
-    /// Redacts the arguments of a tool with sensitive fields.
-    fn by_position<'t>(&self, input: &Ref, text: &'t str) -> Cow<'t, str> {
-        let arguments = Arguments::from(text);
-        if arguments.is_empty() {
-            return Cow::Borrowed(text);
-        }
-        let Ok(json) = arguments.to_json() else { return REDACTED.into() };
-        let shown = without_secrets(&input.shape(), &json);
-        if !matches!(shown.node, Node::Object(_)) {
-            return REDACTED.into();
-        }
-        let shown = if shown.to_text() == json.to_text() { Cow::Borrowed(text) } else { Cow::Owned(shown.to_text()) };
-        match self.redacted(&shown) {
-            Cow::Owned(hidden) => Cow::Owned(hidden),
-            Cow::Borrowed(_) => shown,
-        }
-    }
-
-    /// Redacts the arguments of `call_tool`, which contain the name of another tool and the arguments for it. A known name is kept.
-    fn through_call_tool(&self, text: &str) -> Cow<'static, str> {
-        let Ok(Value::Object(mut members)) = serde_json::from_str(text) else { return REDACTED.into() };
-        let (name, inner) = (members.remove("tool"), members.remove("arguments"));
-        let (Some(Value::String(name)), true) = (name, members.is_empty()) else { return REDACTED.into() };
-        if self.tool(&name).is_none() {
-            return REDACTED.into();
-        }
-        let inner = inner.map(|inner| match inner {
-            Value::String(text) => Value::String(self.arguments(&name, &text).into_owned()),
-            value => {
-                let hidden = self.arguments(&name, &value.to_string()).into_owned();
-                serde_json::from_str(&hidden).unwrap_or(Value::String(hidden))
-            }
-        });
-        members.insert("tool".to_owned(), name.into());
-        members.extend(inner.map(|inner| ("arguments".to_owned(), inner)));
-        Value::Object(members).to_string().into()
-    }
-
-    /// Redacts the calls of an answer.
-    pub(super) fn calls(&self, calls: &[ToolCall]) -> Vec<ToolCall> {
-        calls.iter().map(|call| self.call(call)).collect()
-    }
-
-    /// Redacts the thoughts of an answer. Prose in them is not searched.
-    pub(super) fn thoughts(&self, thoughts: &[Value]) -> Vec<Value> {
-        let without = |thought: &Value| match self.redacted(&thought.to_string()) {
+/// Redacts the thoughts of an answer. Prose in them is not searched.
+pub(super) fn thoughts(redaction: &Redaction, thoughts: &[Value]) -> Vec<Value> {
+    let without = |thought: &Value| {
+        let text = thought.to_string();
+        match redaction.redacted(&text) {
             Cow::Borrowed(_) => thought.clone(),
             Cow::Owned(text) => serde_json::from_str(&text).unwrap_or(Value::String(text)),
-        };
-        thoughts.iter().map(without).collect()
-    }
-
-    pub(super) fn message(&self, message: &Message) -> Message {
-        match message {
-            Message::Assistant { text, calls, thoughts } => Message::Assistant {
-                text: self.said(text),
-                calls: self.calls(calls),
-                thoughts: self.thoughts(thoughts),
-            },
-            Message::Tool { call_id, name, text, parts, loaded, definitions } => Message::Tool {
-                loaded: loaded.clone(),
-                definitions: definitions.clone(),
-                call_id: call_id.clone(),
-                name: name.clone(),
-                text: self.redacted(text).into_owned(),
-                parts: parts.as_ref().map(|parts| siblings::map_texts(parts, |text| self.redacted(text).into_owned())),
-            },
-            Message::System(text) => Message::System(self.said(text)),
-            Message::User(text) => Message::User(self.said(text)),
-        }
-    }
-
-    /// Redacts a message if it is JSON as a whole. Prose may mention a password without containing one.
-    pub(super) fn said(&self, text: &str) -> String {
-        let is_json = text.trim_start().starts_with(['{', '[']) && serde_json::from_str::<IgnoredAny>(text).is_ok();
-        if is_json { self.redacted(text).into_owned() } else { text.to_owned() }
-    }
-}
-
-impl Default for Redaction {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-/// Returns the keys of all sensitive fields of an input, at any depth.
-fn secret_keys(input: &Shape) -> Vec<String> {
-    let mut keys = Vec::new();
-    let mut add = |shape: &Shape| {
-        let Kind::Object(object) = &shape.kind else { return };
-        for field in object.fields.iter().filter(|field| field.sensitive) {
-            if field.flatten {
-                // The field itself has no key, so the keys of the flattened type are secret.
-                flattened(&field.shape, MOST_FLATTENED, &mut keys);
-            } else {
-                keys.extend(std::iter::once(&field.name).chain(&field.aliases).map(ToString::to_string));
-            }
         }
     };
-    add(input);
-    walk(input, |_, shape| {
-        add(shape);
-        true
-    });
-    keys
+    thoughts.iter().map(without).collect()
 }
 
-/// The maximum depth of flattened types.
-const MOST_FLATTENED: usize = 16;
-
-/// Adds the keys that a flattened shape adds to the object around it.
-fn flattened(shape: &Ref, hops: usize, keys: &mut Vec<String>) {
-    let Some(hops) = hops.checked_sub(1) else { return };
-    match &shape.shape().kind {
-        Kind::Object(object) => {
-            for field in &object.fields {
-                if field.flatten {
-                    flattened(&field.shape, hops, keys);
-                } else {
-                    keys.extend(std::iter::once(&field.name).chain(&field.aliases).map(ToString::to_string));
-                }
-            }
-        }
-        Kind::Union(union) => {
-            let payloads = union.variants.iter().filter_map(|variant| variant.payload.as_ref());
-            payloads.for_each(|payload| flattened(payload, hops, keys));
-        }
-        Kind::Nullable(inner) | Kind::Alias(inner) => flattened(inner, hops, keys),
-        _ => {}
+pub(super) fn message(redaction: &Redaction, message: &Message) -> Message {
+    let said = |text: &str| redaction.message(text).into_owned();
+    match message {
+        Message::Assistant { text, calls: made, thoughts: thought } => Message::Assistant {
+            text: said(text),
+            calls: calls(redaction, made),
+            thoughts: thoughts(redaction, thought),
+        },
+        Message::Tool { call_id, name, text, parts, loaded } => Message::Tool {
+            loaded: loaded.clone(),
+            call_id: call_id.clone(),
+            name: name.clone(),
+            text: redaction.redacted(text).into_owned(),
+            parts: parts.as_ref().map(|parts| siblings::map_texts(parts, |text| redaction.redacted(text).into_owned())),
+        },
+        Message::System(text) => Message::System(said(text)),
+        Message::User(text) => Message::User(said(text)),
     }
 }

@@ -4,11 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tool_report::CallRecorder;
+use tool_report::line::Tokens;
 use tool_runtime::Issue;
 use tool_runtime::session::Outcome;
 
 use super::thoughts::response;
-use crate::model::{ModelError, Response};
+use crate::model::{ModelError, Response, Usage};
 use crate::transcript::shared;
 
 /// One thing that happened in a [`Run`](super::Run), as data.
@@ -142,6 +144,21 @@ impl Record {
     /// Creates the record of a prompt.
     pub fn prompted(text: impl Into<String>) -> Self {
         Self::Prompted { text: text.into() }
+    }
+
+    /// Writes a prompt, or an answer of the model, to a recording of the calls of a session. The session reports its calls itself.
+    pub fn record_in(&self, recorder: &CallRecorder, session: &str) {
+        match self {
+            Self::Prompted { text } => recorder.prompt(session, text),
+            Self::Answered { response, rejection, .. } => {
+                let Usage { input_tokens: input, output_tokens: output } = response.usage;
+                recorder.text(session, &response.text, Tokens { input, output });
+                if let Some(rejection) = rejection {
+                    recorder.rejected(session, &rejection.feedback);
+                }
+            }
+            _ => {}
+        }
     }
 
     /// Creates the record of an answer that was read to its end.

@@ -5,6 +5,7 @@ mod clocks;
 mod damage;
 mod faults;
 mod hostile;
+mod recorded;
 
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Waker};

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use tool_chat::transcript::Cost;
+use tool_chat::transcript::{Cost, Transcript};
 
 use super::wilson::Interval;
 use crate::Report;
@@ -17,6 +17,8 @@ pub struct Reliability {
     pub(super) runs: u32,
     pub(super) rate: f64,
     pub(super) failures: Vec<(u32, Report)>,
+    /// The transcripts of the failed runs.
+    pub(super) transcripts: Vec<Transcript>,
     /// The cost of each run.
     pub(super) costs: Vec<Cost>,
 }
@@ -40,6 +42,12 @@ impl Reliability {
     /// Returns the failed runs: the position of each, from 1, and its report.
     pub fn failures(&self) -> &[(u32, Report)] {
         &self.failures
+    }
+
+    /// Returns the transcripts of the failed runs, in the order of [`failures`](Self::failures). With the feature `html`,
+    /// `Transcript::write_html` writes one as a page.
+    pub fn failed_transcripts(&self) -> &[Transcript] {
+        &self.transcripts
     }
 
     /// Returns the calls, the tokens and the time of each run, in order.

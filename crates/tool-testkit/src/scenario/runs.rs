@@ -2,12 +2,15 @@
 //!
 //! Invariant: each run has a new conversation.
 
-use tool_chat::transcript::Cost;
+use tool_chat::transcript::{Cost, Transcript};
 
 use super::reliability::Reliability;
 use super::several::several;
 use super::{Scenario, ScenarioError};
 use crate::{Misuse, Misused, Report};
+
+/// The report and the transcript of a failed run.
+type Failure = Option<(Report, Transcript)>;
 
 /// Repeated runs of a scenario.
 ///
@@ -77,12 +80,17 @@ impl Runs {
         let count = usize::try_from(runs).unwrap_or(usize::MAX);
         let reports = several(count, at_once, || {
             let run = prepared.run();
-            Box::pin(async { run.await.map(|(transcript, report)| (transcript.cost(), report)) })
+            Box::pin(async {
+                let (transcript, report) = run.await?;
+                let cost = transcript.cost();
+                Ok((cost, (!report.is_ok()).then_some((report, transcript))))
+            })
         });
-        let reports: Result<Vec<(Cost, Report)>, Misused> = reports.await.into_iter().collect();
-        let (costs, reports): (Vec<Cost>, Vec<Report>) = reports?.into_iter().unzip();
-        let failures = (1..=runs).zip(reports).filter(|(_, report)| !report.is_ok()).collect();
-        let reliability = Reliability { runs, rate, failures, costs };
+        let ended: Result<Vec<(Cost, Failure)>, Misused> = reports.await.into_iter().collect();
+        let (costs, failed): (Vec<Cost>, Vec<_>) = ended?.into_iter().unzip();
+        let failed = (1..=runs).zip(failed).filter_map(|(run, failed)| failed.map(|failed| (run, failed)));
+        let (failures, transcripts) = failed.map(|(run, (report, transcript))| ((run, report), transcript)).unzip();
+        let reliability = Reliability { runs, rate, failures, transcripts, costs };
         if reliability.is_ok() { Ok(reliability) } else { Err(ScenarioError::Unreliable(Box::new(reliability))) }
     }
 

@@ -47,8 +47,8 @@ tool     calls first try repaired  refused corrected throttled declined  failed 
 delete       1     100 %        0        0         –         0        1       0         –
 search       5      40 %        1        2    1 of 2         0        0       1     20 ms
 
-issues of refused calls
-      2  REQUIRED_FIELD  search query
+issues of refused calls, and hints that the next call followed
+      2       1  REQUIRED_FIELD  search query
 
 repairs
       1  text  search limit

@@ -70,6 +70,47 @@ fn clients_with_the_token_are_served_until_a_signal() -> Checked {
     Ok(())
 }
 
+/// `toolbox tools URL` prints the same tools as `toolbox tools -- COMMAND`.
+#[cfg(feature = "url")]
+#[test]
+fn the_tools_of_a_server_with_a_url_are_printed() -> Checked {
+    let list = r#"
+while read -r line; do
+  id=${line#*\"id\":}; id=${id%%,*}; id=${id%%\}*}
+  case $line in
+    *'"initialize"'*) result='{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}' ;;
+    *tools/list*) result='{"tools":[{"name":"b","description":"Bs.","inputSchema":{"type":"object","properties":{"z":{"type":"integer"},"a":{"type":"string"}},"required":["z"]}}]}' ;;
+    *) continue ;;
+  esac
+  printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$result"
+done"#;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_toolbox"));
+    command.args(["proxy", "--http", "127.0.0.1:0", "--", "sh", "-c", list]);
+    let mut proxy = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn()?;
+    let address = address(&mut BufReader::new(proxy.stderr.take().ok_or("no standard error")?))?;
+    let url = format!("http://{address}/mcp");
+    let tools = |arguments: &[&str]| Command::new(env!("CARGO_BIN_EXE_toolbox")).arg("tools").args(arguments).output();
+    let (over_http, over_stdio) = (tools(&[&url])?, tools(&["--", "sh", "-c", list])?);
+    proxy.kill()?;
+    proxy.wait()?;
+    assert_eq!(over_http.status.code(), Some(0), "{}", String::from_utf8_lossy(&over_http.stderr));
+    let parsed = |output: &[u8]| serde_json::from_slice::<serde_json::Value>(output);
+    assert_eq!(parsed(&over_http.stdout)?, parsed(&over_stdio.stdout)?);
+    let nobody = tools(&["http://127.0.0.1:1/mcp"])?;
+    assert_eq!(nobody.status.code(), Some(2));
+    assert!(String::from_utf8(nobody.stderr)?.contains("http://127.0.0.1:1/mcp: "));
+    Ok(())
+}
+
+#[cfg(not(feature = "url"))]
+#[test]
+fn a_url_needs_the_feature() -> Checked {
+    let output = Command::new(env!("CARGO_BIN_EXE_toolbox")).args(["tools", "http://127.0.0.1:1/mcp"]).output()?;
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr)?.contains("built without its feature `url`"));
+    Ok(())
+}
+
 #[test]
 fn an_address_that_others_reach_needs_a_token() -> Checked {
     let missing = config("missing", "http_token = \"TOOLBOX_TEST_NO_TOKEN\"\n")?;

@@ -4,6 +4,7 @@
 //! cargo run                                # the included transcript
 //! cargo run -- calls.jsonl                 # another transcript; `-` reads standard input
 //! cargo run -- --json calls.jsonl          # one line of JSON for each call
+//! cargo run -- --report report.html        # also writes a page with every call
 //! ```
 //!
 //! The input is JSON Lines, `{"id"?, "tool" | "name", "arguments", "after_ms"?}`. If the arguments are a string, this string is the text
@@ -17,14 +18,16 @@ mod transcript;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
 
 use examples::{files::Files, math::Math, trouble, weather};
+use tool_report::CallRecorder;
 use tool_runtime::Toolbox;
 use tool_runtime::clock::SimulatedClock;
 
-const USAGE: &str = "Usage: replay [--json] [FILE | -]\n
+const USAGE: &str = "Usage: replay [--json] [--report PAGE] [FILE | -]\n
 Replays recorded calls, one JSON object a line, against the example tools.
-Without FILE, it replays the included transcript.";
+Without FILE, it replays the included transcript. With --report, it also writes a page with every call.";
 
 fn main() -> ExitCode {
     // If a tool panics, the session answers the call, so the panic message would only disturb the output.
@@ -46,14 +49,16 @@ fn main() -> ExitCode {
 
 fn run(arguments: Vec<OsString>) -> Result<(), Box<dyn std::error::Error>> {
     let mut json = false;
-    let mut file = None;
-    for argument in arguments {
+    let (mut file, mut page) = (None, None);
+    let mut arguments = arguments.into_iter();
+    while let Some(argument) = arguments.next() {
         match argument.to_str().unwrap_or_default() {
             "--help" | "-h" => {
                 anstream::println!("{USAGE}");
                 return Ok(());
             }
             "--json" => json = true,
+            "--report" => page = Some(arguments.next().ok_or_else(|| format!("--report needs a file\n{USAGE}"))?),
             option if option.len() > 1 && option.starts_with('-') => {
                 return Err(format!("there is no option {option}\n{USAGE}").into());
             }
@@ -64,8 +69,18 @@ fn run(arguments: Vec<OsString>) -> Result<(), Box<dyn std::error::Error>> {
     let calls = transcript::read(file.as_deref())?;
 
     let clock = SimulatedClock::new();
+    clock.set_unix_time(std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default());
+    let recording = Arc::new(Mutex::new(tool_report::CallReport::new()));
+    let lines = Arc::clone(&recording);
+    let recorder = CallRecorder::new(move |line| {
+        if let (Ok(line), Ok(mut recording)) = (line.parse(), lines.lock()) {
+            recording.add(line);
+        }
+    })
+    .record_results(4_000);
     let toolbox = Toolbox::builder()
         .clock(clock.clone())
+        .observer(page.is_some().then(|| recorder.clone()))
         .tool(weather::GetWeatherTool)
         .tool(weather::WeatherAlongTool)
         .container(Math)
@@ -77,6 +92,7 @@ fn run(arguments: Vec<OsString>) -> Result<(), Box<dyn std::error::Error>> {
         .tool(trouble::AskBrokenTool)
         .tool(trouble::AskUnspeakableTool)
         .build()?;
+    recorder.begin(&toolbox);
     let session = toolbox.session();
 
     let mut out = anstream::stdout().lock();
@@ -93,6 +109,10 @@ fn run(arguments: Vec<OsString>) -> Result<(), Box<dyn std::error::Error>> {
     }
     if !json {
         writeln!(out, "{summary}\n{}", statistics::Closing(&session.statistics()))?;
+    }
+    if let (Some(page), Ok(recording)) = (page, recording.lock()) {
+        std::fs::write(&page, recording.to_html("The tour"))
+            .map_err(|error| format!("{} cannot be written: {error}", page.display()))?;
     }
     Ok(())
 }

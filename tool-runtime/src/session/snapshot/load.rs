@@ -92,7 +92,7 @@ fn view_of(
         listeners: Listeners::default(),
         id: Arc::new(SessionId::from(saved.id)),
     });
-    listen(&scope.listeners, toolbox, beginning);
+    listen(&scope, toolbox, beginning);
     let openness = if saved.visible.is_open { Openness::Open } else { Openness::Gated };
     let visible = Visible::new(parts, &scope, openness);
     visible.resume(&parts.catalog, &saved.visible);

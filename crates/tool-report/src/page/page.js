@@ -1,4 +1,5 @@
 const rows = [...document.querySelectorAll("details.call")];
+const others = [...document.querySelectorAll(".message, .batch > p")];
 const filters = [...document.querySelectorAll("select")];
 const shown = document.getElementById("shown");
 function fits(row, { name, value }) {
@@ -10,7 +11,9 @@ function apply() {
     row.hidden = !filters.every((filter) => fits(row, filter));
     count += row.hidden ? 0 : 1;
   }
-  shown.textContent = `${count} of ${rows.length} calls`;
+  const isFiltered = filters.some((filter) => filter.value);
+  for (const other of others) other.hidden = isFiltered;
+  if (shown) shown.textContent = `${count} of ${rows.length} calls`;
 }
 function follow() {
   const row = document.getElementById(location.hash.slice(1));

@@ -1,0 +1,51 @@
+//! Recordings of tool calls, the counts of a recording, and an HTML page with every call.
+//!
+//! A recording is JSON Lines ([`RecordedLine`]). [`CallRecorder`] writes the calls of a session, `toolbox proxy` those of an MCP server, and a conversation of
+//! `tool-chat` its prompts and texts, too. [`CallReport`] counts a recording, [`Comparison`] compares two, and with the feature `html` both are pages that load
+//! nothing. The command `toolbox report` does this for files.
+//!
+//! ```
+//! use tool_report::CallReport;
+//!
+//! let mut report = CallReport::new();
+//! for line in [
+//!     r#"{"tool": "search", "arguments": {}, "verdict": "refused", "issues": [{"code": "REQUIRED_FIELD", "path": "query"}]}"#,
+//!     r#"{"tool": "search", "arguments": {"query": "rain"}, "verdict": "ok", "result": "result", "ms": 3.5}"#,
+//! ] {
+//!     report.add(line.parse()?);
+//! }
+//! let search = &report.tools()["search"];
+//! assert_eq!((search.calls, search.refused, search.corrected, search.first_try()), (2, 1, 1, 50));
+//! # Ok::<(), String>(())
+//! ```
+
+mod call;
+mod compare;
+mod hiding;
+pub mod line;
+#[cfg(feature = "html")]
+mod page;
+mod recorder;
+mod redaction;
+mod report;
+
+pub use compare::{Changed, Comparison};
+pub use line::{CallVerdict, EndKind, RecordedLine};
+pub use recorder::{CallRecorder, RecordingWriter};
+pub use redaction::Redaction;
+pub use report::{CallReport, Count, ToolCounts, ToolPause};
+
+use tool_runtime::__private_0_1_0 as private;
+
+/// The guide to recordings.
+#[cfg(doc)]
+pub mod _guides {
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/recordings.md")]
+    pub mod recordings {}
+}
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

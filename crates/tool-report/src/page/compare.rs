@@ -1,0 +1,97 @@
+//! The differences between two recordings.
+
+use maud::{Markup, html};
+
+use super::overview::{table, top};
+use super::text::{counted, median, shortened};
+use crate::compare::{Changed, Comparison};
+use crate::report::{CallReport, ToolCounts, beginning};
+
+pub(super) fn differences(comparison: &Comparison) -> Markup {
+    let (before, after) = (comparison.before(), comparison.after());
+    html! {
+        p {
+            (counted(before.calls(), "call")) " before, " (after.calls()) " after. " (counted(comparison.matched(), "call"))
+            " with equal arguments, of which " (comparison.changed_calls()) " ended in another way."
+        }
+        @for (name, report) in [("first", before), ("second", after)] {
+            @if report.unusable() > 0 { p { (counted(report.unusable(), "line")) " of the " (name) " recording could not be used." } }
+        }
+        h2 { "Tools" }
+        (tools(comparison))
+        (top("New issues", "Code", &comparison.new_issues(), true))
+        (top("Issues that are gone", "Code", &comparison.gone_issues(), true))
+        @if !comparison.changed().is_empty() {
+            h2 { "Equal calls that ended in another way" }
+            @if comparison.changed().len() < comparison.changed_calls() {
+                p { "The first " (comparison.changed().len()) " are shown." }
+            }
+            (filters(comparison))
+            @for (index, changed) in comparison.changed().iter().enumerate() { (one(index + 1, changed)) }
+        }
+    }
+}
+
+fn tools(comparison: &Comparison) -> Markup {
+    let counts = |report: &CallReport, tool: &str| report.tools().get(tool).cloned().unwrap_or_default();
+    let row = |tool: &str| {
+        let (before, after) = (counts(comparison.before(), tool), counts(comparison.after(), tool));
+        let share = |of: fn(&ToolCounts) -> usize, is_good: bool| {
+            change(before.share(of(&before)), after.share(of(&after)), before.calls > 0 && after.calls > 0, is_good)
+        };
+        vec![
+            html! { (shortened(tool)) },
+            html! { (before.calls) " → " (after.calls) },
+            change(before.first_try(), after.first_try(), before.calls > 0 && after.calls > 0, true),
+            share(|tool| tool.repaired, false),
+            share(|tool| tool.refused, false),
+            html! { (before.corrected) " of " (before.refused) " → " (after.corrected) " of " (after.refused) },
+            share(|tool| tool.throttled, false),
+            share(|tool| tool.failed, false),
+            html! { (median(before.median())) " → " (median(after.median())) },
+        ]
+    };
+    let heads = ["Tool", "Calls", "First try", "Repaired", "Refused", "Corrected", "Throttled", "Failed", "Median"];
+    table("Tools", &heads, &comparison.tools().into_iter().map(row).collect::<Vec<_>>())
+}
+
+/// Returns two shares in percent. The difference is marked as an improvement or the opposite.
+fn change(before: usize, after: usize, is_in_both: bool, is_good: bool) -> Markup {
+    let class = if (after > before) == is_good { "ok" } else { "refused" };
+    let difference = after.cast_signed() - before.cast_signed();
+    html! {
+        (before) " % → " (after) " %"
+        @if is_in_both && difference != 0 { " " span.(class) { "(" (format!("{difference:+}")) ")" } }
+    }
+}
+
+fn filters(comparison: &Comparison) -> Markup {
+    let values = |of: fn(&Changed) -> &str| {
+        let mut values: Vec<&str> = comparison.changed().iter().map(of).collect();
+        values.sort_unstable();
+        values.dedup();
+        values
+    };
+    html! {
+        form {
+            @for (name, label, values) in [("tool", "Tool", values(|call| &call.tool)), ("verdict", "After", values(|call| call.after))] {
+                label { (label) " " select name=(name) { option value="" { "all" } @for value in values { option value=(value) { (shortened(value)) } } } } " "
+            }
+        }
+        p.soft id="shown" role="status" { (counted(comparison.changed().len(), "call")) }
+    }
+}
+
+fn one(number: usize, changed: &Changed) -> Markup {
+    html! {
+        details.call id={ "call-" (number) } data-tool=(changed.tool) data-verdict=(changed.after) data-code="" {
+            summary {
+                span.soft { "#" (number) }
+                span { (shortened(&changed.tool)) }
+                span { span.(changed.before) { (changed.before) } "→ " span.(changed.after) { (changed.after) } }
+            }
+            h3 { "Arguments" }
+            pre { (beginning(&changed.arguments)) }
+        }
+    }
+}
