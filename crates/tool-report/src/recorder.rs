@@ -109,6 +109,8 @@ struct State {
     record_results: Option<usize>,
     /// The clock of the toolbox; `None` before the tools are known.
     clock: Option<Arc<dyn Clock>>,
+    /// The number of calls so far.
+    calls: u64,
     /// The calls that have not ended, by the ids of their session and call.
     pending: HashMap<(String, String), Pending>,
 }
@@ -129,6 +131,7 @@ impl CallRecorder {
             redaction: Redaction::new(),
             record_results: None,
             clock: None,
+            calls: 0,
             pending: HashMap::new(),
         })))
     }
@@ -199,6 +202,8 @@ impl State {
         let mut call = SentCall::new(event.call_id, name, arguments, redaction);
         call.line.session = (!event.session_id.is_empty()).then(|| event.session_id.to_owned());
         call.line.at_ms = Some(self.now_ms());
+        self.calls += 1;
+        call.line.number = Some(self.calls);
         let pending = Pending { call, since: event.at, needs_approval: false };
         let earlier = if self.pending.len() < MOST_PENDING {
             self.pending.insert((event.session_id.to_owned(), event.call_id.to_owned()), pending)

@@ -359,7 +359,10 @@ impl CallReport {
 
     /// Returns a call with as much as the page shows of it.
     fn shortened(&mut self, mut line: RecordedLine) -> RecordedLine {
-        let had = (line.arguments.is_some(), line.answer.is_some());
+        let sizes = |line: &RecordedLine| {
+            (line.arguments.is_some(), line.answer.is_some(), line.issues.len(), line.repairs.len())
+        };
+        let had = sizes(&line);
         line.arguments = line.arguments.filter(|arguments| arguments.get().len() <= LARGEST);
         line.answer = line.answer.map(|answer| beginning(&answer));
         line.issues.truncate(MOST_ENTRIES);
@@ -371,7 +374,7 @@ impl CallReport {
         } else {
             self.kept_bytes += bytes;
         }
-        self.left_out += usize::from((line.arguments.is_some(), line.answer.is_some()) != had);
+        self.left_out += usize::from(sizes(&line) != had);
         line
     }
 }

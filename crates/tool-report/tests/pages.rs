@@ -50,3 +50,51 @@ fn an_issue_without_a_value_is_shown_among_the_arguments() {
     assert!(page.contains("<mark>&quot;x&quot;: 1   ← INVALID_RANGE</mark>"));
     assert!(page.contains("<mark>query   ← REQUIRED_FIELD</mark>"));
 }
+
+/// langfuse 6297 and 9274: fast and parallel calls were shown in the wrong order.
+#[test]
+fn calls_are_shown_in_the_order_in_which_they_were_sent() {
+    let call = |tool: &str, at: u64, number: u64| json!({"tool": tool, "at_ms": at, "number": number, "verdict": "ok"});
+    let lines = [
+        json!({"text": "All."}),
+        call("c", 6, 3),
+        call("b", 5, 2),
+        call("a", 5, 1),
+        json!({"text": "Next."}),
+        call("d", 7, 4),
+    ];
+    let page = report(&lines.map(|line| line.to_string())).to_html("Order");
+    let places = ["#1", "#2", "#3", "#4"].map(|number| page.find(&format!("{number}</span>")).expect(number));
+    let tools = ["a", "b", "c", "d"].map(|tool| page.find(&format!("data-tool=\"{tool}\"")).expect(tool));
+    assert!(places.is_sorted() && tools.is_sorted(), "{places:?} {tools:?}");
+}
+
+/// VS Code 246563: a failed call looked like a successful one.
+#[test]
+fn a_failed_or_declined_call_does_not_look_like_a_successful_one() {
+    let lines = [
+        json!({"tool": "a", "verdict": "ok", "result": "failure"}),
+        json!({"tool": "a", "verdict": "ok", "approval": "declined"}),
+        json!({"tool": "a", "verdict": "ok", "approval": "accepted", "result": "result"}),
+    ];
+    let page = report(&lines.map(|line| line.to_string())).to_html("Failed");
+    assert!(
+        page.contains("<span class=\"failed\">failure</span>")
+            && page.contains("<span class=\"declined\">declined</span>")
+    );
+    assert!(
+        page.contains(">accepted</span>")
+            && !page.contains("declined\">accepted")
+            && page.contains("<option value=\"failure\">")
+    );
+}
+
+/// inspect_ai 2249: thousands of entries made the page unusable; what is left out is said.
+#[test]
+fn issues_that_are_left_out_are_mentioned() {
+    let issues: Vec<_> = (0..6_700).map(|number| json!({"code": "C", "path": format!("items[{number}]")})).collect();
+    let items: Vec<u32> = (0..6_700).collect();
+    let line = json!({"tool": "a", "arguments": {"items": items}, "verdict": "refused", "issues": issues});
+    let page = report(&[line.to_string()]).to_html("Long");
+    assert!(page.contains("issues of 1 call are too long") && page.len() < 60_000, "{}", page.len());
+}

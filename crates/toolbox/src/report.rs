@@ -117,7 +117,7 @@ fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
     let width = width(comparison.tools().into_iter());
     writeln!(
         out,
-        "\n{BOLD}{:width$} {:>11} {:>13} {:>13} {:>13} {:>17} {:>13} {:>13} {:>15}{BOLD:#}",
+        "\n{BOLD}{:width$} {:>9} {:>14} {:>14} {:>14} {:>16} {:>14} {:>14} {:>16}{BOLD:#}",
         "tool", "calls", "first try", "repaired", "refused", "corrected", "throttled", "failed", "median"
     )?;
     for name in comparison.tools() {
@@ -127,7 +127,7 @@ fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
         let share = |of: fn(&ToolCounts) -> usize| both(&|row| format!("{} %", row.share(of(row))));
         writeln!(
             out,
-            "{:width$} {:>11} {:>13} {:>13} {:>13} {:>17} {:>13} {:>13} {:>15}",
+            "{:width$} {:>9} {:>14} {:>14} {:>14} {:>16} {:>14} {:>14} {:>16}",
             shortened(name),
             both(&|row| row.calls.to_string()),
             both(&|row| format!("{} %", row.first_try())),

@@ -67,7 +67,7 @@ for (const scheme of ["light", "dark"]) {
     [...document.querySelectorAll(".message")].slice(400).forEach((message) => message.remove());
     return axe.run();
   });
-  check(`${scheme}: axe finds no violation`, violations.length === 0, violations.map(({ id, nodes }) => [id, nodes.length, nodes[0].html]));
+  check(`${scheme}: axe finds no violation`, violations.length === 0, violations.map(({ id, nodes }) => [id, nodes.length, nodes[0].html, nodes[0].failureSummary]));
   await page.goto("about:blank");
   await page.goto(url);
   await page.screenshot({ path: `${pictures}/${name}-${scheme}.png` });

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use tool_runtime::tool_schema::issue::Path;
 
 use super::text::{counted, shortened, utc};
-use crate::line::{CallVerdict, IssueLine, RecordedLine, RepairLine};
+use crate::line::{CallVerdict, EndKind, IssueLine, RecordedLine, RepairLine};
 use crate::report::{CallReport, SHOWN, beginning};
 
 pub(super) fn calls(report: &CallReport) -> Markup {
@@ -18,7 +18,7 @@ pub(super) fn calls(report: &CallReport) -> Markup {
         @if report.kept_calls < report.calls() {
             p { "The first " (counted(report.kept_calls, "call")) " are shown; " (report.calls() - report.kept_calls) " others are left out." }
         }
-        @if report.left_out > 0 { p { "The arguments or answers of " (counted(report.left_out, "call")) " are too long and left out." } }
+        @if report.left_out > 0 { p { "Arguments, answers or issues of " (counted(report.left_out, "call")) " are too long and left out." } }
         (filters(report))
         @let sessions = by_session(&report.kept);
         @for (session, lines) in &sessions {
@@ -32,15 +32,24 @@ pub(super) fn calls(report: &CallReport) -> Markup {
 fn by_session(kept: &[RecordedLine]) -> Vec<(&str, Vec<(usize, &RecordedLine)>)> {
     let mut sessions: Vec<(&str, Vec<(usize, &RecordedLine)>)> = Vec::new();
     let mut places = HashMap::new();
-    let mut calls = 0;
     for line in kept {
         let session = line.session.as_deref().unwrap_or_default();
         let place = *places.entry(session).or_insert_with(|| {
             sessions.push((session, Vec::new()));
             sessions.len() - 1
         });
-        calls += usize::from(line.tool.is_some());
-        sessions[place].1.push((calls, line));
+        sessions[place].1.push((0, line));
+    }
+    let mut calls = 0;
+    for (_, lines) in &mut sessions {
+        // A call has its line when it has ended, which is not the order in which the calls of a batch were sent.
+        for calls in lines.chunk_by_mut(|(_, a), (_, b)| a.tool.is_some() && b.tool.is_some()) {
+            calls.sort_by_key(|(_, line)| (line.at_ms, line.number));
+        }
+        for (number, line) in lines {
+            calls += usize::from(line.tool.is_some());
+            *number = calls;
+        }
     }
     sessions
 }
@@ -72,7 +81,7 @@ fn group_of(group: &Group<'_>) -> Markup {
     match group {
         Group::Message(line) => message(line),
         Group::Calls(calls, true) if calls.len() > 1 => html! {
-            section.batch aria-label="Batch" {
+            div.batch role="group" aria-label={ "A batch of " (counted(calls.len(), "call")) } {
                 p.soft { "A batch of " (counted(calls.len(), "call")) }
                 @for (number, call) in calls { (one(*number, call)) }
             }
@@ -104,6 +113,10 @@ fn filters(report: &CallReport) -> Markup {
         report.kept.iter().flat_map(|call| &call.issues).map(|issue| issue.code.as_str()).collect();
     codes.sort_unstable();
     codes.dedup();
+    let calls = report.kept.iter().filter(|line| line.tool.is_some());
+    let mut results: Vec<&str> = calls.map(|call| call.result.map_or("none", EndKind::name)).collect();
+    results.sort_unstable();
+    results.dedup();
     let select = |name: &str, label: &str, values: Vec<&str>| {
         html! { label { (label) " " select name=(name) { option value="" { "all" } @for value in values { option value=(value) { (shortened(value)) } } } } }
     };
@@ -111,6 +124,7 @@ fn filters(report: &CallReport) -> Markup {
         form {
             (select("tool", "Tool", report.tools().keys().map(String::as_str).collect()))
             (select("verdict", "CallVerdict", CallVerdict::ALL.map(CallVerdict::name).into()))
+            (select("result", "Result", results))
             (select("code", "Issue", codes))
         }
         p.soft id="shown" role="status" { (counted(report.kept_calls, "call")) }
@@ -121,24 +135,24 @@ fn one(number: usize, call: &RecordedLine) -> Markup {
     let codes: Vec<&str> = call.issues.iter().map(|issue| issue.code.as_str()).collect();
     let tool = call.tool.as_deref().unwrap_or_default();
     html! {
-        details.call id={ "call-" (number) } data-tool=(tool) data-verdict=(call.verdict().name()) data-code=(codes.join(" ")) {
+        details.call id={ "call-" (number) } data-tool=(tool) data-verdict=(call.verdict().name()) data-result=(call.result.map_or("none", EndKind::name)) data-code=(codes.join(" ")) {
             summary {
                 span.soft { "#" (number) }
                 @if let Some(at) = call.at_ms { span.soft { (utc(at)) } }
                 span { (shortened(tool)) }
                 span.(call.verdict().name()) { (call.verdict().name()) }
                 @if let Some(container) = &call.expands { span { "expands " (shortened(container)) } }
-                @if let Some(approval) = &call.approval { span { (shortened(approval)) } }
-                @if let Some(result) = call.result { span { (result.name()) } }
+                @if let Some(approval) = &call.approval { span.declined[approval != "accepted"] { (shortened(approval)) } }
+                @if let Some(result) = call.result { span.failed[result.is_failure()] { (result.name()) } }
                 @if let Some(ms) = call.ms { span.soft { (format!("{ms:.0} ms")) } }
             }
             @if call.redacted { p.soft { "Parts of this call are redacted." } }
-            @if let Some(arguments) = &call.arguments { h4 { "Arguments" } (marked(arguments, &call.issues)) }
-            @if !call.repairs.is_empty() { h4 { "Repairs" } ul { @for repair in &call.repairs { li { (difference(repair)) } } } }
-            @if !call.issues.is_empty() { h4 { "Issues" } ul { @for issue in &call.issues { li {
+            @if let Some(arguments) = &call.arguments { h3 { "Arguments" } (marked(arguments, &call.issues)) }
+            @if !call.repairs.is_empty() { h3 { "Repairs" } ul { @for repair in &call.repairs { li { (difference(repair)) } } } }
+            @if !call.issues.is_empty() { h3 { "Issues" } ul { @for issue in &call.issues { li {
                 code.refused { (shortened(&issue.code)) } " " (shortened(issue.path.as_deref().unwrap_or_default()))
             } } } }
-            @if let Some(answer) = &call.answer { h4 { "The answer for the model" } pre { (beginning(answer)) } }
+            @if let Some(answer) = &call.answer { h3 { "The answer for the model" } pre { (beginning(answer)) } }
         }
     }
 }
