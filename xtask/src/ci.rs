@@ -55,7 +55,13 @@ const STEPS: &[Step] = &[
         "what small models sent, without the models",
         Commands(&["cargo test --quiet --locked --manifest-path benches/model/Cargo.toml --target-dir target"]),
     ),
-    ("MCP with every feature", Commands(&["cargo test --quiet -p tool-mcp -p tool-proxy --all-features"])),
+    (
+        "MCP with every feature",
+        Commands(&[
+            "cargo test --quiet -p tool-mcp -p tool-proxy --all-features",
+            "cargo test --quiet -p toolbox --features url --test all proxy::http",
+        ]),
+    ),
     (
         "the official MCP SDKs and the conformance suite against our MCP server and client",
         Commands(&["scripts/judges-mcp"]),
@@ -89,6 +95,8 @@ const SWEEP: Step = ("", Function(sweep));
 const FEATURES: &[(&str, &[&str])] = &[
     ("tool-schema", &["pattern", "rc", "chrono04", "jiff02", "rust_decimal1", "url2", "uuid1"]),
     ("tool-runtime", &["pattern", "rc", "chrono04", "jiff02", "rust_decimal1", "url2", "uuid1", "tokio", "tracing"]),
+    ("tool-report", &["html"]),
+    ("tool-chat", &["html"]),
     ("tool-mcp", &["client", "server", "output-check", "http"]),
     ("tool-proxy", &["http"]),
     ("toolbox", &[]),

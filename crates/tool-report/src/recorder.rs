@@ -144,10 +144,13 @@ impl CallRecorder {
         self
     }
 
-    /// Replaces the keys whose values are hidden. [`begin`](Self::begin) adds the sensitive fields of the tools.
+    /// Replaces the keys whose values are hidden. [`begin`](Self::begin) adds the sensitive fields of the tools; until it is called again, all
+    /// arguments are hidden.
     #[must_use]
     pub fn redact(self, redaction: Redaction) -> Self {
-        self.state().redaction = redaction;
+        let mut state = self.state();
+        (state.redaction, state.clock) = (redaction, None);
+        drop(state);
         self
     }
 

@@ -102,7 +102,11 @@ impl Redaction {
     pub fn toolbox(mut self, toolbox: &Toolbox) -> Self {
         for (name, tool) in siblings::tools(toolbox) {
             let input = &tool.spec().input;
-            self.tools.insert(name.to_owned(), has_secrets(&input.shape()).then(|| input.clone()));
+            // Another toolbox may have a tool of the same name without secrets.
+            let known = self.tools.entry(name.to_owned()).or_default();
+            if has_secrets(&input.shape()) {
+                *known = Some(input.clone());
+            }
             self = secret_keys(&input.shape()).iter().fold(self, |redaction, name| redaction.key(name));
         }
         self

@@ -212,6 +212,30 @@ fn keys_of_the_host_are_hidden_too() {
     assert_eq!(json!([line["redacted"], line["repairs"]]), json!([true, [{"rule": "text"}]]));
 }
 
+#[test]
+fn a_later_redaction_or_toolbox_does_not_uncover_secrets() {
+    /// Logs the user in, too.
+    #[tool(name = "log_in")]
+    fn harmless(
+        /// The name.
+        name: String,
+    ) -> String {
+        name
+    }
+
+    let lines = Lines::default();
+    let recorder = lines.recorder();
+    let first = Toolbox::builder().tool(LogInTool).observer(recorder.clone()).build().expect("valid");
+    recorder.begin(&first);
+    recorder.begin(&Toolbox::builder().tool(HarmlessTool).build().expect("valid"));
+    call(&first.session(), "1", "log_in", r#"{"name": "Ada", "code": "8315"}"#);
+    let recorder = recorder.redact(Redaction::new());
+    call(&first.session(), "2", "log_in", r#"{"name": "Ada", "pin": "8315"}"#);
+    drop(recorder);
+    assert_eq!(lines.calls().len(), 2);
+    assert!(!lines.texts().join("\n").contains("8315"), "{:#?}", lines.texts());
+}
+
 /// A model writes the PIN wherever it likes.
 #[test]
 fn secrets_are_in_no_line_and_on_no_page() {

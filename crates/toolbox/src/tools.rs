@@ -47,6 +47,7 @@ pub(super) fn tools(options: &ServerOptions, out: &mut dyn Write) -> Result<Endi
 #[cfg(feature = "url")]
 async fn of_url(url: &str) -> Result<Vec<Value>, String> {
     let server = tool_mcp::connect("server", tool_mcp::client::Endpoint::http(url))
+        .prefix("")
         .connect_timeout(PATIENCE)
         .await
         .map_err(|error| format!("{url}: {error}"))?;

@@ -24,7 +24,7 @@ for (const scheme of ["light", "dark"]) {
   page.on("console", (message) => errors.push(message.text()));
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("request", (request) => requests.push(request.url()));
-  await page.setViewport({ width: 1250, height: 760 });
+  await page.setViewport({ width: 1350, height: 760 });
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
   const begun = Date.now();
   await page.goto(url);
@@ -70,6 +70,13 @@ for (const scheme of ["light", "dark"]) {
   check(`${scheme}: axe finds no violation`, violations.length === 0, violations.map(({ id, nodes }) => [id, nodes.length, nodes[0].html, nodes[0].failureSummary]));
   await page.goto("about:blank");
   await page.goto(url);
+  await page.evaluate(() => {
+    const message = document.querySelector(".message");
+    if (!message) return;
+    const row = document.querySelector(".batch details[data-verdict=refused], details[data-verdict=refused]");
+    row.open = true;
+    message.scrollIntoView();
+  });
   await page.screenshot({ path: `${pictures}/${name}-${scheme}.png` });
   await page.focus(`select[name=${selects.at(-1)}]`);
   await page.keyboard.press("Tab");

@@ -52,7 +52,7 @@ fn tools(comparison: &Comparison) -> Markup {
         ]
     };
     let heads = ["Tool", "Calls", "First try", "Repaired", "Refused", "Corrected", "Throttled", "Failed", "Median"];
-    table("Tools", &heads, &comparison.tools().into_iter().map(row).collect::<Vec<_>>())
+    table("Tools", 1, &heads, &comparison.tools().into_iter().map(row).collect::<Vec<_>>())
 }
 
 /// Returns two shares in percent. The difference is marked as an improvement or the opposite.

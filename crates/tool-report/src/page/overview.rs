@@ -82,7 +82,7 @@ fn tools(report: &CallReport) -> Markup {
         row.push(bar(tool));
         row
     };
-    table("Tools", &heads, &report.tools().iter().map(row).collect::<Vec<_>>())
+    table("Tools", 1, &heads, &report.tools().iter().map(row).collect::<Vec<_>>())
 }
 
 /// Returns the shares of the verdicts on the calls of a tool.
@@ -159,7 +159,7 @@ pub(super) fn top(title: &str, kind: &str, counts: &[Count<'_>], has_followed: b
     let mut heads = vec![kind, "Tool", "Place", "Calls"];
     heads.extend(has_followed.then_some("Hint followed"));
     let row = |count: &Count<'_>| {
-        let texts = [count.name, count.tool, count.path].map(|text| html! { span.text { (shortened(text)) } });
+        let texts = [count.name, count.tool, count.path].map(|text| html! { (shortened(text)) });
         let mut row = Vec::from(texts);
         row.push(html! { (count.calls) });
         row.extend(has_followed.then(|| html! { (count.followed) " of " (count.calls) }));
@@ -168,17 +168,17 @@ pub(super) fn top(title: &str, kind: &str, counts: &[Count<'_>], has_followed: b
     let rows: Vec<_> = counts.iter().take(MOST_ROWS).map(row).collect();
     html! { @if !rows.is_empty() {
         h2 { (title) }
-        (table(title, &heads, &rows))
+        (table(title, 3, &heads, &rows))
         @if counts.len() > MOST_ROWS { p.soft { (counted(counts.len() - MOST_ROWS, "other kind")) " are left out." } }
     } }
 }
 
-/// Returns a table whose first column is text and whose other columns are numbers. Wide tables scroll.
-pub(super) fn table(label: &str, heads: &[&str], rows: &[Vec<Markup>]) -> Markup {
+/// Returns a table whose first columns are texts, and whose other columns are numbers. Wide tables scroll.
+pub(super) fn table(label: &str, texts: usize, heads: &[&str], rows: &[Vec<Markup>]) -> Markup {
     html! {
         div.wide tabindex="0" role="region" aria-label=(label) { table {
-            thead { tr { @for head in heads { th scope="col" { (head) } } } }
-            tbody { @for row in rows { tr { @for cell in row { td { (cell) } } } } }
+            thead { tr { @for (column, head) in heads.iter().enumerate() { th.text[column < texts] scope="col" { (head) } } } }
+            tbody { @for row in rows { tr { @for (column, cell) in row.iter().enumerate() { td.text[column < texts] { (cell) } } } } }
         } }
     }
 }

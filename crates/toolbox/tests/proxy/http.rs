@@ -80,6 +80,7 @@ while read -r line; do
   case $line in
     *'"initialize"'*) result='{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}' ;;
     *tools/list*) result='{"tools":[{"name":"b","description":"Bs.","inputSchema":{"type":"object","properties":{"z":{"type":"integer"},"a":{"type":"string"}},"required":["z"]}}]}' ;;
+    *'"id":'*) printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}\n' "$id"; continue ;;
     *) continue ;;
   esac
   printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$result"
