@@ -157,7 +157,7 @@ impl CallRecorder {
     /// Records the tools of a toolbox, and hides the values of their sensitive fields from now on. Call it again if the toolbox is replaced.
     pub fn begin(&self, toolbox: &Toolbox) {
         let tools: Vec<(Text, &ToolSpec)> =
-            siblings::tools(toolbox).map(|(name, tool)| (name.to_owned().into(), tool.spec())).collect();
+            toolbox.tools().map(|(name, tool)| (name.to_owned().into(), tool.spec())).collect();
         let definitions = ToolSpec::definitions(&tools, Dialect::MCP);
         let definitions: Vec<String> = definitions.all().iter().map(ToString::to_string).collect();
         let mut state = self.state();

@@ -100,7 +100,7 @@ impl Redaction {
     /// ```
     #[must_use]
     pub fn toolbox(mut self, toolbox: &Toolbox) -> Self {
-        for (name, tool) in siblings::tools(toolbox) {
+        for (name, tool) in toolbox.tools() {
             let input = &tool.spec().input;
             // Another toolbox may have a tool of the same name without secrets.
             let known = self.tools.entry(name.to_owned()).or_default();

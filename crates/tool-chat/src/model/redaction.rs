@@ -35,8 +35,9 @@ pub(super) fn message(redaction: &Redaction, message: &Message) -> Message {
             calls: calls(redaction, made),
             thoughts: thoughts(redaction, thought),
         },
-        Message::Tool { call_id, name, text, parts, loaded } => Message::Tool {
+        Message::Tool { call_id, name, text, parts, loaded, definitions } => Message::Tool {
             loaded: loaded.clone(),
+            definitions: definitions.clone(),
             call_id: call_id.clone(),
             name: name.clone(),
             text: redaction.redacted(text).into_owned(),
