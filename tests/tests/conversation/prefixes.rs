@@ -4,8 +4,9 @@ use std::sync::{Arc, Mutex};
 
 use tool_chat::conversation::{Conversation, Event};
 use tool_chat::model::{Options, PromptPart, PromptPrefix, Request, ScriptedModel};
+use tool_runtime::container::Deferral;
 use tool_runtime::toolbox::FindTools;
-use tool_runtime::{Container, Session, Toolbox, tool};
+use tool_runtime::{Container, Dialect, Session, Toolbox, tool};
 use tool_schema::dialect::Definitions;
 
 /// Tells the hour of the day.
@@ -77,6 +78,32 @@ fn a_replaced_toolbox_loses_the_tools_from_the_first_difference() {
     };
     let losses = losses(toolbox(true).session(), &model(), replace);
     assert_eq!((losses.len(), losses[0].0, losses[0].1, losses[0].2), (1, 0, PromptPart::Tools, 0));
+}
+
+/// Anthropic gets the deferred definitions with every request. In the Responses API, a member is not in the list before it is found.
+#[test]
+fn a_new_member_of_a_container_loses_bytes_only_if_its_definition_is_listed() {
+    let toolbox = |dialect: Dialect, has_more: bool| {
+        let clock = Container::new("Clock", "Tells the time.").tool(HourTool);
+        let clock = if has_more { clock.tool(DateTool) } else { clock };
+        let builder = Toolbox::builder().container(clock).find_tools(FindTools::new());
+        let builder = builder.for_provider(dialect).deferral(Deferral::Native);
+        builder.build().expect("the registration is valid")
+    };
+    for (dialect, is_lost) in [(Dialect::ANTHROPIC, true), (Dialect::OPENAI_RESPONSES, false)] {
+        let session = toolbox(dialect, false).session();
+        let before: usize = session.definitions().iter().map(|tool| tool.to_string().len()).sum();
+        let replace = |session: &Session| {
+            drop(session.replace_toolbox(&toolbox(dialect, true)).expect("it needs no state"));
+        };
+        let losses = losses(session, &model(), replace);
+        assert_eq!(losses.len(), usize::from(is_lost), "{losses:?}");
+        for (step, part, kept, lost) in losses {
+            // The new definition follows those that were there.
+            assert_eq!((step, part, kept), (0, PromptPart::Tools, before));
+            assert!(lost > 200, "the messages follow the definitions: {lost}");
+        }
+    }
 }
 
 #[test]

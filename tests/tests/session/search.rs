@@ -10,6 +10,7 @@ use tool_runtime::container::{Deferral, ExpansionScope};
 use tool_runtime::event::{Decision, Observer, ToolEvent};
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::session::SessionSetup;
+use tool_runtime::tool_schema::dialect::Definition;
 use tool_runtime::toolbox::{FindTools, Problem, ToolSearch};
 use tool_runtime::{BuildError, Container, Dialect, Failure, Outcome, Session, Toolbox, tool};
 
@@ -500,7 +501,7 @@ fn answers_contain_the_definitions_that_the_responses_api_loads() {
         let session = native(Deferral::Native, Some(dialect)).expect("the Responses API defers");
         let before = session.definitions();
         assert_eq!(before.iter().map(|tool| tool.name().to_owned()).collect::<Vec<_>>(), BEFORE);
-        let searches: Vec<_> = before.iter().filter(|tool| tool.is_tool_search()).map(|tool| tool.name()).collect();
+        let searches: Vec<_> = before.iter().filter(|tool| tool.is_tool_search()).map(Definition::name).collect();
         assert_eq!(searches, ["find_tools"]);
         assert_eq!(
             refusal(&call(&session, "merge_branch", r#"{"branch": "a"}"#))["error_type"],
@@ -551,7 +552,7 @@ fn answers_contain_the_definitions_that_the_responses_api_loads() {
             assert!(!others.iter().any(|tool| tool.is_deferred() || tool.is_tool_search()));
         }
         let session = native(Deferral::Native, Some(Dialect::ANTHROPIC)).expect("Anthropic defers");
-        assert!(!session.definitions_in(dialect).iter().any(|tool| tool.is_tool_search()));
+        assert!(!session.definitions_in(dialect).iter().any(Definition::is_tool_search));
         assert!(find(&session, "merge").loaded_definitions().is_none());
     }
 }

@@ -159,6 +159,12 @@ impl Api {
     }
 }
 
+/// Returns `true` if the answers of the conversation load definitions, so that the list of tools does not contain them.
+pub(super) fn loads_from_answers(request: &Request<'_>) -> bool {
+    let loads = |message: &Message| matches!(message, Message::Tool { definitions: Some(_), .. });
+    request.tools.dialect().has_tool_search() && (search_name(request).is_some() || request.messages.iter().any(loads))
+}
+
 /// Returns the name of the tool that is sent as a `tool_search`.
 pub(super) fn search_name<'r>(request: &Request<'r>) -> Option<&'r str> {
     request.tools.iter().find(|tool| tool.is_tool_search()).map(Definition::name)

@@ -15,7 +15,7 @@ use tool_chat::model::{Message, Request};
 use tool_runtime::tool_schema::dialect::Definition;
 use tool_runtime::tool_schema::json::{Json, Member, Node, Span};
 
-use super::definitions::{Api, members, search_name};
+use super::definitions::{Api, loads_from_answers, members, search_name};
 use super::request::object;
 use super::thoughts;
 
@@ -42,10 +42,10 @@ impl Loading {
     pub(super) fn of(request: &Request<'_>, api: Api) -> Self {
         match api {
             Api::Messages { .. } => Self { references: references(request), ..Self::default() },
-            Api::Responses => match search_name(request) {
-                Some(search) => Self { calls: calls(request.messages, search), ..Self::default() },
-                None => Self::default(),
-            },
+            Api::Responses if loads_from_answers(request) => {
+                let search = search_name(request).unwrap_or_default();
+                Self { calls: calls(request.messages, search), ..Self::default() }
+            }
             _ => Self::default(),
         }
     }
@@ -112,7 +112,8 @@ impl Loading {
                 }
                 (Some(search), true) => {
                     let output = json!({"type": "tool_search_output", "execution": "client", "call_id": search["call_id"], "status": "completed"});
-                    loaded.extend(with_tools(&output, call.definitions.as_deref().unwrap_or("[]")));
+                    let tools = call.definitions.as_deref().and_then(|definitions| with_tools(&output, definitions));
+                    loaded.extend(tools.or_else(|| with_tools(&output, "[]")));
                     let text = item.get("output").and_then(Json::as_str).unwrap_or_default();
                     if call.definitions.is_none() || says_more(text) {
                         let content = json!([{"type": "input_text", "text": text}]);

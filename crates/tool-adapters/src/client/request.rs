@@ -47,7 +47,7 @@ pub(super) fn translate(
     if !tools.is_empty() {
         chat = chat.with_tools(tools);
         let api = target.api();
-        let has_list = definitions::search_name(&request).is_some() && !defers;
+        let has_list = !defers && definitions::loads_from_answers(&request);
         if has_list && api != Api::Responses {
             let message = "the tools are deferred for the Responses API, but the model has another API";
             return Err(ModelError::new(ModelErrorKind::Refused, message));

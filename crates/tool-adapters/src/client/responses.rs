@@ -118,7 +118,7 @@ impl Reader {
             }
             "response.output_item.added" | "response.output_item.done" if !is_thought(item) => {
                 let Some(mut call) = called(item, &self.search) else { return Ok(()) };
-                if !is_call && !self.searches.contains(&place) {
+                if !is_call && !self.open.contains_key(&place) {
                     self.searches.push(place);
                 }
                 if !is_call && !is_done {

@@ -372,6 +372,48 @@ async fn unusual_calls_in_namespaces_are_answered_and_sent_back() {
     }
 }
 
+/// Without a search, the answers to expansions load the definitions. Later, the conversation goes on with another provider.
+#[tokio::test]
+async fn without_a_search_expansions_load_definitions() {
+    let clock = || Container::new("Clock", "Tells the time.").tool(HourTool);
+    let toolbox = |dialect| {
+        let builder = Toolbox::builder().container(clock()).for_provider(dialect).deferral(Deferral::Native);
+        builder.build().expect("the registration is valid")
+    };
+    let (first, second) = (Dialect::Responses, Dialect::Anthropic);
+    let server = Server::start([
+        first.reply(false, "", &[("id_1", "Clock", "{}")]),
+        first.reply(false, "", &[("id_2", "Clock::hour", "{}")]),
+        first.reply(false, "Noon.", &[]),
+    ]);
+    let session = toolbox(tool_runtime::Dialect::OPENAI_RESPONSES).session();
+    let mut conversation = Conversation::new(session, first.model(&server));
+    assert_eq!(conversation.ask("What time is it?").await.text(), Some("Noon."));
+    assert!(conversation.transcript().calls().all(|call| call.outcome.is_ok()));
+    let asked = server.asked();
+    check_messages(&asked);
+    let input = &asked[2].body["input"];
+    assert_eq!((&input[3]["type"], &input[3]["tools"][0]["name"]), (&json!("additional_tools"), &json!("Clock")));
+    assert_eq!((&input[4]["namespace"], &asked[2].body["tools"].as_array().map(Vec::len)), (&json!("Clock"), &Some(1)));
+
+    let stored: Run =
+        serde_json::from_str(&serde_json::to_string(conversation.run()).expect("JSON")).expect("the same JSON");
+    let server = Server::start([second.reply(false, "Bye.", &[])]);
+    let session = toolbox(tool_runtime::Dialect::ANTHROPIC).session();
+    let mut conversation = Conversation::from_run(session, second.model(&server), stored);
+    assert_eq!(conversation.ask("Thanks.").await.text(), Some("Bye."));
+    let text = &server.asked()[0].text;
+    assert!(["namespace", "tool_search", "additional_tools"].iter().all(|word| !text.contains(word)), "{text}");
+}
+
+/// Checks that each request of the Responses API begins with the one before it.
+fn check_messages(asked: &[Asked]) {
+    for pair in asked.windows(2) {
+        let [before, after] = [&pair[0], &pair[1]].map(|asked| asked.body["input"].as_array().expect("a list"));
+        assert!(after.starts_with(before) && pair[0].body["tools"] == pair[1].body["tools"]);
+    }
+}
+
 /// Models that are older than `tool_search`, and clients without the relay, get a list that grows.
 #[tokio::test]
 async fn without_tool_search_the_loaded_definitions_are_listed() {
