@@ -78,6 +78,7 @@ for (const scheme of ["light", "dark"]) {
     message.scrollIntoView();
   });
   await page.screenshot({ path: `${pictures}/${name}-${scheme}.png` });
+  await page.evaluate(() => document.querySelectorAll("details[open]").forEach((row) => (row.open = false)));
   await page.focus(`select[name=${selects.at(-1)}]`);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
