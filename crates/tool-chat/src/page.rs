@@ -77,7 +77,9 @@ impl Transcript {
     #[cfg(feature = "html")]
     pub fn to_html(&self, title: &str, redaction: &Redaction) -> String {
         let mut report = tool_report::CallReport::new();
-        self.to_lines(redaction).for_each(|line| report.add(line));
+        for line in self.to_lines(redaction) {
+            report.add(line);
+        }
         report.to_html(title)
     }
 

@@ -89,7 +89,7 @@ fn a_failed_or_declined_call_does_not_look_like_a_successful_one() {
     );
 }
 
-/// inspect_ai 2249: thousands of entries made the page unusable; what is left out is said.
+/// `inspect_ai` 2249: thousands of entries made the page unusable; what is left out is said.
 #[test]
 fn issues_that_are_left_out_are_mentioned() {
     let issues: Vec<_> = (0..6_700).map(|number| json!({"code": "C", "path": format!("items[{number}]")})).collect();

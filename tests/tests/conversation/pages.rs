@@ -31,7 +31,9 @@ fn recorder() -> (CallRecorder, Arc<Mutex<Vec<String>>>) {
 
 fn report(lines: &[String]) -> CallReport {
     let mut report = CallReport::new();
-    lines.iter().for_each(|line| report.add(line.parse::<RecordedLine>().expect("it is a line of a recording")));
+    for line in lines {
+        report.add(line.parse::<RecordedLine>().expect("it is a line of a recording"));
+    }
     report
 }
 

@@ -31,7 +31,9 @@ fn a_recording_goes_on_after_a_restart() {
         "{lines:#?}"
     );
     let mut report = CallReport::new();
-    lines.iter().for_each(|line| report.add(line.parse().expect("it is a line of a recording")));
+    for line in lines.iter() {
+        report.add(line.parse().expect("it is a line of a recording"));
+    }
     assert_eq!((report.calls(), report.tools()["look"].repaired), (3, 1));
     let sessions = lines.iter().filter(|line| line.contains("\"session\":\"one\"")).count();
     assert_eq!(sessions, 10, "{lines:#?}");
