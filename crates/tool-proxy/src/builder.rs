@@ -9,10 +9,9 @@ use tool_runtime::RepairPolicy;
 use tool_runtime::clock::{Clock, SystemClock};
 use tool_runtime::throttle::Limits;
 
-use super::access::{Access, Approval};
-use super::containers::Grouping;
-use super::recording::Recorder;
-use super::settings::{Restart, Settings, ToolOptions, Translation};
+use crate::access::{Access, Approval};
+use crate::recording::Recorder;
+use crate::settings::{Grouping, Restart, Settings, ToolOptions, Translation};
 
 /// The settings of a [`Proxy`](super::Proxy).
 #[must_use = "nothing runs before a proxy is built and connected"]

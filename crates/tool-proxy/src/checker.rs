@@ -18,14 +18,13 @@ use tool_runtime::toolbox::{Guard as Response, MemoryStore, ToolboxBuilder};
 use tool_runtime::{BuildError, Outcome, Session, ToolError, Toolbox};
 
 use super::call::Call;
-use super::containers::Grouping;
+use super::catalog::{Called, Offer};
 use super::frame::Frame;
-use super::offer::{Called, Offer};
 use super::outcome::{End, Told};
 use super::recording::{Ended, Entry, Found, Verdict};
 use super::redact::{REDACTED, Redaction, Shown, mentions};
 use super::report::ProxyReport;
-use super::settings::Settings;
+use super::settings::{Grouping, Settings};
 use crate::private::json::{DEPTH_LIMIT, well_formed};
 use crate::private::{bounded, siblings};
 
@@ -326,11 +325,6 @@ impl Checker {
     pub(super) fn pass(&self, call: &Call<'_>) -> Running {
         let tool = self.offer.has(&call.name).then(|| call.name.clone());
         Running { tool, ..Running::unchecked(self.settings.clock.now()) }
-    }
-
-    /// Counts the bytes that were cut from the result of a tool.
-    pub(super) fn count_cut(&mut self, tool: Option<&str>, bytes: usize) {
-        self.report.of(tool).bytes_cut += bytes as u64;
     }
 
     /// Ends a call with an answer of the server, which has a number of bytes.

@@ -1,17 +1,17 @@
-//! The members of a JSON object, which can be changed one by one: [`Members`].
-//!
-//! The values are slices of the text of the object, so a value that is not changed keeps its bytes.
+//! The members of JSON objects as slices of their text: a single [`member`], those of frequent messages ([`Params`], [`Meta`]), and all of them
+//! ([`Members`]), which can be changed one by one. A value that is not changed keeps its bytes.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 
+use rmcp::model::RequestId;
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, MapAccess, Visitor};
+use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::frame::object;
-use super::writing::json_object;
+use crate::frame::{Frame, Splice, object};
+use crate::writing::json_object;
 
 /// The number of members from which on their names are hashed to find repeated ones.
 const FEW: usize = 16;
@@ -43,6 +43,11 @@ impl<'l> Members<'l> {
     pub(super) fn remove(&mut self, name: &str) -> Option<Cow<'l, str>> {
         let position = self.0.iter().position(|(own, _)| own == name)?;
         Some(self.0.remove(position).1)
+    }
+
+    /// Removes the members whose names are not kept.
+    pub(super) fn retain(&mut self, keeps: impl Fn(&str) -> bool) {
+        self.0.retain(|(name, _)| keeps(name));
     }
 
     /// Sets a value, given as JSON text. A new member is the last one.
@@ -97,6 +102,114 @@ impl<'de> Visitor<'de> for Object {
         }
         Ok(Members(members))
     }
+}
+
+struct Pick<'n, const N: usize>([&'n str; N]);
+
+impl<'de, const N: usize> Visitor<'de> for Pick<'_, N> {
+    type Value = [Option<&'de str>; N];
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut found = [None; N];
+        while let Some(Name(name)) = map.next_key()? {
+            match self.0.iter().position(|own| *own == name) {
+                None => drop(map.next_value::<IgnoredAny>()?),
+                Some(index) if found[index].is_some() => return Err(A::Error::custom("a name occurs twice")),
+                Some(index) => found[index] = Some(map.next_value::<&RawValue>()?.get()),
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Returns members of an object as JSON text. There are none if the text is not an object, or if a name occurs twice.
+pub(super) fn pick<'l, const N: usize>(object: &'l str, names: [&str; N]) -> [Option<&'l str>; N] {
+    serde_json::Deserializer::from_str(object).deserialize_map(Pick(names)).unwrap_or([None; N])
+}
+
+/// Returns a member of an object as JSON text.
+pub(super) fn member<'l>(object: &'l str, name: &str) -> Option<&'l str> {
+    let [value] = pick(object, [name]);
+    value
+}
+
+/// Returns the part of an object that consists of the name of a member, its value, and a comma. Without this part, the object does not have the member.
+pub(super) fn with_name<'l>(object: &'l str, value: &str) -> &'l str {
+    let at = value.as_ptr().addr() - object.as_ptr().addr();
+    let name_end = object[..at].rfind('"').unwrap_or_default();
+    let start = object[..name_end].rfind('"').unwrap_or_default();
+    let end = at + value.len();
+    match object[end..].trim_ascii_start().strip_prefix(',') {
+        Some(rest) => &object[start..object.len() - rest.len()],
+        None => &object[object[..start].trim_ascii_end().strip_suffix(',').map_or(start, str::len)..end],
+    }
+}
+
+/// Parses a member of an object; `None` for one of another type.
+pub(super) fn parsed<'l, T: Deserialize<'l>>(object: &'l str, name: &str) -> Option<T> {
+    serde_json::from_str(member(object, name)?).ok()
+}
+
+/// Returns `true` if an object has a member that is not `null`.
+pub(super) fn has(object: &str, name: &str) -> bool {
+    member(object, name).is_some_and(|value| value != "null")
+}
+
+/// The members of `_meta` of requests and results of revision 2026-07-28.
+pub(super) const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+pub(super) const CLIENT: &str = "io.modelcontextprotocol/clientInfo";
+pub(super) const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+pub(super) const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
+pub(super) const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
+pub(super) const SERVER: &str = "io.modelcontextprotocol/serverInfo";
+
+/// The largest number of bytes of a progress token. Tokens are kept until their requests are answered.
+const LONGEST_TOKEN: usize = 1_024;
+
+/// Returns a member of the `_meta` of parameters or of a result.
+pub(super) fn meta<'l>(params: &'l str, name: &str) -> Option<&'l str> {
+    member(member(params, "_meta")?, name)
+}
+
+/// Returns the token under which a request wants reports of its progress, as JSON text. A token that is too long is left out.
+pub(super) fn progress_token(params: &str) -> Option<&str> {
+    meta(params, "progressToken").filter(|token| *token != "null" && token.len() <= LONGEST_TOKEN)
+}
+
+/// Parses an id or a token, both of which are numbers or texts.
+pub(super) fn key(part: &str) -> Option<RequestId> {
+    serde_json::from_str(part).ok()
+}
+
+/// Returns the id of the request that the parameters of a cancellation name.
+pub(super) fn cancelled(params: &str) -> Option<RequestId> {
+    parsed(params, "requestId")
+}
+
+/// The parts of a request in whose place the receiver gets a number of the proxy, as JSON text.
+pub(super) struct Replaced {
+    pub(super) id: String,
+    pub(super) token: Option<String>,
+}
+
+impl Replaced {
+    /// Puts a number in place of the id and the progress token of a request.
+    pub(super) fn by(number: u64, frame: &Frame) -> (Frame, Self) {
+        let (id, token) = (frame.id_text(), progress_token(frame.params()));
+        let parts = [Some(id), token].into_iter().flatten();
+        let splices: Vec<_> = parts.map(|part| Splice { part, text: number.to_string().into() }).collect();
+        (frame.with(&splices), Self { id: id.to_owned(), token: token.map(str::to_owned) })
+    }
+}
+
+/// Returns `true` if a client with these capabilities can show a form. One that lists no modes can.
+pub(super) fn can_show(capabilities: &str) -> bool {
+    member(capabilities, "elicitation")
+        .is_some_and(|modes| modes.starts_with('{') && (has(modes, "form") || !has(modes, "url")))
 }
 
 #[cfg(test)]

@@ -1,15 +1,13 @@
-//! The frames that follow from a frame: [`Flow`], with the functions that write them.
+//! The frames that follow from a frame, [`Flow`], and the messages of the client that wait until the revision of the server is known: [`Held`].
+//!
+//! Invariant: the number of messages that wait, and of their bytes, is bounded.
 
 use rmcp::model::RequestId;
 
-use super::super::frame::Frame;
-use super::super::members::Members;
-use super::super::writing::{error, request, response};
+use crate::frame::{Frame, Message};
+use crate::members::{CAPABILITIES, CLIENT, Members, VERSION, member, parsed};
+use crate::writing::{INTERNAL, error, request, response};
 
-/// The code of an error about a method that the other revision does not have.
-pub(super) const UNKNOWN_METHOD: i32 = -32_601;
-/// The code of an error about parameters.
-pub(super) const INVALID_PARAMS: i32 = -32_602;
 /// The code of an error about a revision.
 pub(super) const UNSUPPORTED_REVISION: i32 = -32_022;
 
@@ -18,17 +16,8 @@ pub(super) const MODERN: &str = "2026-07-28";
 /// The latest revision with a handshake.
 pub(super) const LEGACY: &str = "2025-11-25";
 
-/// The members of `_meta` in requests of revision 2026-07-28.
-pub(super) const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-pub(super) const CLIENT: &str = "io.modelcontextprotocol/clientInfo";
-pub(super) const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
-pub(super) const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
-pub(super) const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
 /// The information about a client that has given none.
 pub(super) const UNNAMED: &str = concat!(r#"{"name":"toolbox-proxy","version":""#, env!("CARGO_PKG_VERSION"), r#""}"#);
-/// A member of `_meta` in results of that revision.
-pub(super) const SERVER: &str = "io.modelcontextprotocol/serverInfo";
-
 /// A fact for the guard of the proxy.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Remark {
@@ -72,28 +61,21 @@ pub(super) fn members(text: &str) -> Members<'_> {
     Members::of(text).unwrap_or_default()
 }
 
-/// Returns the members of `_meta` of parameters.
-pub(super) fn meta_of<'p>(params: &'p Members<'_>) -> Members<'p> {
-    params.get("_meta").map(members).unwrap_or_default()
-}
-
 /// Returns the revision that the parameters of a request name.
 pub(super) fn version(params: &str) -> Option<String> {
-    meta_of(&members(params)).string(VERSION)
+    parsed(member(params, "_meta")?, VERSION)
 }
 
 /// Returns `true` if parameters have the members of `_meta` that each request of revision 2026-07-28 needs.
 pub(super) fn has_complete_meta(params: &str) -> bool {
-    let params = members(params);
-    let meta = meta_of(&params);
-    let is_object = |name| meta.get(name).is_some_and(|value| value.starts_with('{'));
-    meta.string(VERSION).as_deref() == Some(MODERN) && is_object(CLIENT) && is_object(CAPABILITIES)
+    let meta = member(params, "_meta").unwrap_or_default();
+    let is_object = |name| member(meta, name).is_some_and(|value| value.starts_with('{'));
+    version(params).as_deref() == Some(MODERN) && is_object(CLIENT) && is_object(CAPABILITIES)
 }
 
 /// Returns parameters that only consist of the `_meta` of others, with the members that each request of revision 2026-07-28 needs.
 pub(super) fn complete_meta(params: &str) -> String {
-    let params = members(params);
-    let mut meta = meta_of(&params);
+    let mut meta = members(member(params, "_meta").unwrap_or_default());
     for (name, default) in [(CLIENT, UNNAMED), (CAPABILITIES, "{}")] {
         if meta.get(name).is_none_or(|value| !value.starts_with('{')) {
             meta.set(name, default);
@@ -102,7 +84,40 @@ pub(super) fn complete_meta(params: &str) -> String {
     format!(r#"{{"_meta":{}}}"#, meta.to_text())
 }
 
-/// Returns the code of an error.
-pub(super) fn code(error: &str) -> Option<i32> {
-    members(error).get("code").and_then(|code| code.parse().ok())
+/// The maximum number of messages that wait.
+const MOST: usize = 1_000;
+/// The maximum number of bytes of all messages that wait.
+const MOST_BYTES: usize = 32 * 1_024 * 1_024;
+
+#[derive(Default)]
+pub(super) struct Held {
+    frames: Vec<Frame>,
+    bytes: usize,
+}
+
+impl Held {
+    /// Lets a message wait. A request is answered with an error if too many wait.
+    pub(super) fn hold(&mut self, frame: Frame, flow: &mut Flow) {
+        let bytes = self.bytes + frame.line().len();
+        if self.frames.len() < MOST && bytes <= MOST_BYTES {
+            self.bytes = bytes;
+            self.frames.push(frame);
+        } else if let Message::Request { id, .. } = frame.message() {
+            flow.refuse(&id, INTERNAL, "Too many requests wait for the handshake with the server.");
+        }
+    }
+
+    /// Removes the request with this id, which the client has cancelled. Returns `true` if it waited.
+    pub(super) fn cancel(&mut self, id: &RequestId) -> bool {
+        let is_other = |frame: &Frame| !matches!(frame.message(), Message::Request { id: own, .. } if own == *id);
+        let before = self.frames.len();
+        self.frames.retain(is_other);
+        self.bytes = self.frames.iter().map(|frame| frame.line().len()).sum();
+        self.frames.len() < before
+    }
+
+    /// Hands out the messages in their order.
+    pub(super) fn release(self) -> Vec<Frame> {
+        self.frames
+    }
 }

@@ -5,25 +5,35 @@
 //!
 //! Invariants: each request of the client gets one answer; a call is repeated only because the server has asked for that, and a limited number of
 //! times.
+//!
+//! The client gets changes of lists without asking, and asks for single resources. The server sends only what a subscription asks for.
 
 use std::collections::HashMap;
 
 use rmcp::model::RequestId;
 
-use super::super::asked::INTERNAL;
-use super::super::frame::{Answer, Frame, Message};
-use super::super::open::Table;
-use super::super::parts::cancelled;
-use super::super::writing::{cancellation, failure, json_object};
-use super::earlier::{earlier, info, result_type};
-use super::flow::{
-    CAPABILITIES, CLIENT, Flow, LEGACY, LOG_LEVEL, MODERN, Remark, SERVER, UNKNOWN_METHOD, VERSION, members, meta_of,
+use crate::frame::{Answer, Frame, Message};
+use crate::members::{
+    CAPABILITIES, CLIENT, LOG_LEVEL, Members, SERVER, SUBSCRIPTION, VERSION, cancelled, member, parsed,
 };
-use super::questions::ASKING;
 use crate::private::bounded;
+use crate::request_table::Table;
+use crate::translate::convert::{earlier, info, result_type, with_meta};
+use crate::translate::flow::{Flow, LEGACY, MODERN, Remark, members};
+use crate::translate::questions::{ASKING, accepts};
+use crate::writing::{INTERNAL, METHOD_NOT_FOUND, cancellation, failure, json_id, json_object, json_string, request};
 
 /// The revisions with a handshake.
 pub(super) const REVISIONS: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", LEGACY];
+
+/// The maximum number of times that a call is repeated.
+const MOST_ROUNDS: u32 = 10;
+
+/// The maximum number of questions in one answer.
+const MOST_QUESTIONS: usize = 100;
+
+/// The maximum number of resources that the client has subscribed to.
+const MOST_RESOURCES: usize = 1_000;
 
 /// The changes that a client of an earlier revision gets without asking: the capability of the server, and the name in a subscription.
 const CHANGES: [(&str, &str); 3] =
@@ -57,13 +67,8 @@ pub(super) enum Request {
     Own,
     /// A subscription to a resource, with the client's id of the request until it is acknowledged.
     Resource(Option<RequestId>, String),
-    Other {
-        client: RequestId,
-    },
-    Call {
-        client: RequestId,
-        call: Call,
-    },
+    /// A request of the client. The server may answer a call with questions.
+    Client(RequestId, Option<Call>),
 }
 
 /// A call that the server may answer with questions.
@@ -88,25 +93,24 @@ impl LegacyClient {
     /// Answers the client's handshake. `initialize` are the parameters of the client, `discovered` is the answer of the server. Returns `None` if the
     /// server does not speak revision 2026-07-28.
     pub(super) fn begin(id: &RequestId, initialize: &str, discovered: &str, flow: &mut Flow) -> Option<Self> {
-        let (hello, server) = (members(initialize), members(discovered));
-        let versions: Vec<String> = serde_json::from_str(server.get("supportedVersions")?).ok()?;
+        let versions: Vec<String> = parsed(discovered, "supportedVersions")?;
         if !versions.iter().any(|version| version == MODERN) {
             return None;
         }
-        let proposed = hello.string("protocolVersion").unwrap_or_default();
+        let proposed: String = parsed(initialize, "protocolVersion").unwrap_or_default();
         let revision = REVISIONS.iter().find(|revision| **revision == proposed).copied().unwrap_or(LEGACY);
-        let mut capabilities = server.get("capabilities").map(members).unwrap_or_default();
+        let mut capabilities = members(member(discovered, "capabilities").unwrap_or_default());
         capabilities.remove("extensions");
         let announces = |capability: &str| {
-            capabilities.get(capability).is_some_and(|own| members(own).get("listChanged") == Some("true"))
+            capabilities.get(capability).is_some_and(|own| member(own, "listChanged") == Some("true"))
         };
         let changes = CHANGES.iter().filter(|(capability, _)| announces(capability)).map(|(_, name)| *name).collect();
         let result = json_object(|result| {
             result.string("protocolVersion", revision);
             result.written("capabilities", &capabilities.to_text());
-            let meta = meta_of(&server);
-            result.written("serverInfo", meta.get(SERVER).unwrap_or(r#"{"name":"unknown","version":"0"}"#));
-            if let Some(instructions) = server.get("instructions") {
+            let info = member(discovered, "_meta").and_then(|meta| member(meta, SERVER));
+            result.written("serverInfo", info.unwrap_or(r#"{"name":"unknown","version":"0"}"#));
+            if let Some(instructions) = member(discovered, "instructions") {
                 result.written("instructions", instructions);
             }
         });
@@ -114,7 +118,7 @@ impl LegacyClient {
         flow.remark(format!("the client speaks revision {revision}, and the server {MODERN}; messages are translated"));
         Some(Self {
             info: info(initialize),
-            capabilities: hello.get("capabilities").unwrap_or("{}").to_owned(),
+            capabilities: member(initialize, "capabilities").unwrap_or("{}").to_owned(),
             level: None,
             revision,
             changes,
@@ -146,7 +150,7 @@ impl LegacyClient {
         match method {
             "ping" => return flow.answer(&id, "{}"),
             "logging/setLevel" => {
-                self.level = members(params).get("level").map(str::to_owned);
+                self.level = member(params, "level").map(str::to_owned);
                 return flow.answer(&id, "{}");
             }
             "resources/subscribe" => return self.subscribe(id, params, flow),
@@ -157,27 +161,24 @@ impl LegacyClient {
             }
             _ => {}
         }
-        let at_server = if ASKING.contains(&method) {
-            let call = Call { method: method.to_owned(), params: params.to_owned(), rounds: 0 };
-            let text = self.params(params, &[]);
-            self.send(Request::Call { client: id.clone(), call }, method, &text, flow)
-        } else {
-            let text = self.params(params, &[]);
-            self.send(Request::Other { client: id.clone() }, method, &text, flow)
-        };
+        let call = Call { method: method.to_owned(), params: params.to_owned(), rounds: 0 };
+        let call = Some(call).filter(|_| ASKING.contains(&method));
+        let text = self.params(params, &[]);
+        let at_server = self.send(Request::Client(id.clone(), call), method, &text, flow);
         self.ids.insert(id, at_server);
     }
 
     fn refuse(&self, id: &RequestId, method: &str, flow: &mut Flow) {
         let reason = format!("{method} cannot be translated from revision {} to {MODERN}.", self.revision);
-        flow.refuse(id, UNKNOWN_METHOD, &reason);
+        flow.refuse(id, METHOD_NOT_FOUND, &reason);
     }
 
     /// Returns parameters with the members of `_meta` that the server requires, and further members.
-    pub(super) fn params(&self, params: &str, more: &[(&'static str, String)]) -> String {
+    fn params(&self, params: &str, more: &[(&'static str, String)]) -> String {
         let mut params = members(params);
         let meta = {
-            let (mut meta, info) = (meta_of(&params), members(&self.info));
+            let meta = params.get("_meta").map(members).unwrap_or_default();
+            let (mut meta, info) = (meta, members(&self.info));
             for name in [VERSION, CLIENT, CAPABILITIES] {
                 if let Some(value) = info.get(name) {
                     meta.set(name, value.to_owned());
@@ -195,7 +196,7 @@ impl LegacyClient {
         params.to_text()
     }
 
-    pub(super) fn send(&mut self, request: Request, method: &str, params: &str, flow: &mut Flow) -> RequestId {
+    fn send(&mut self, request: Request, method: &str, params: &str, flow: &mut Flow) -> RequestId {
         self.count += 1;
         let id = RequestId::Number(i64::try_from(self.count).unwrap_or(i64::MAX));
         flow.ask(&id, method, params);
@@ -206,7 +207,7 @@ impl LegacyClient {
     fn cancelled(&mut self, params: &str, flow: &mut Flow) {
         let Some(id) = cancelled(params) else { return };
         if let Some(at_server) = self.ids.get(&id) {
-            let reason = members(params).string("reason").unwrap_or_default();
+            let reason = parsed::<String>(params, "reason").unwrap_or_default();
             flow.to_server.push(cancellation(at_server, &reason));
         }
         let rounds = self.rounds.iter().find(|(_, round)| round.client == id).map(|(number, _)| *number);
@@ -243,20 +244,22 @@ impl LegacyClient {
                     (None, _) => {}
                 }
             }
-            Some(Request::Other { client }) => self.finish(&client, answer, flow),
-            Some(Request::Call { client, call }) => match answer {
-                Answer::Result(result) if result_type(result).as_deref() == Some("input_required") => {
-                    self.ids.remove(&client);
-                    self.ask(client, call, result, flow);
+            Some(Request::Client(client, call)) => {
+                self.ids.remove(&client);
+                match (answer, call) {
+                    (Answer::Result(result), Some(call))
+                        if result_type(result).as_deref() == Some("input_required") =>
+                    {
+                        self.ask(client, call, result, flow);
+                    }
+                    (answer, _) => self.finish(&client, answer, flow),
                 }
-                answer => self.finish(&client, answer, flow),
-            },
+            }
         }
     }
 
     /// Answers a request of the client.
-    fn finish(&mut self, client: &RequestId, answer: Answer<'_>, flow: &mut Flow) {
-        self.ids.remove(client);
+    fn finish(&self, client: &RequestId, answer: Answer<'_>, flow: &mut Flow) {
         match answer {
             Answer::Error(error) => flow.to_client.push(failure(client, error)),
             Answer::Result(result) => match result_type(result).as_deref() {
@@ -271,5 +274,152 @@ impl LegacyClient {
                 }
             },
         }
+    }
+
+    /// Asks the client the questions of a call, or repeats the call if there are none.
+    fn ask(&mut self, client: RequestId, mut call: Call, result: &str, flow: &mut Flow) {
+        let requests: HashMap<String, Members<'_>> = parsed(result, "inputRequests").unwrap_or_default();
+        call.rounds += 1;
+        if call.rounds > MOST_ROUNDS || requests.len() > MOST_QUESTIONS {
+            return flow.refuse(&client, INTERNAL, "The server asks too many questions about the call.");
+        }
+        let state = member(result, "requestState").map(str::to_owned);
+        let mut asked = Vec::new();
+        for (name, request) in requests {
+            let method = request.string("method").unwrap_or_default();
+            let mut params = request.get("params").unwrap_or("{}").to_owned();
+            if !accepts(&self.capabilities, &method, &params) {
+                let reason = format!(
+                    "The server asks with {}, and the client has not declared in revision {} that it answers such requests.",
+                    bounded::name(&method),
+                    self.revision
+                );
+                return flow.refuse(&client, INTERNAL, &reason);
+            }
+            self.count += 1;
+            let id = RequestId::String(format!("toolbox-revision-{}", self.count).into());
+            let mut with_id = members(&params);
+            if with_id.string("mode").as_deref() == Some("url") && with_id.get("elicitationId").is_none() {
+                // The earlier revisions require this member.
+                with_id.set("elicitationId", json_id(&id));
+                params = with_id.to_text();
+            }
+            asked.push((id, name, method, params));
+        }
+        self.count += 1;
+        let number = self.count;
+        let missing = asked.len();
+        for (id, name, method, params) in asked {
+            flow.to_client.push(request(&id, &method, &params));
+            self.questions.insert(id, (number, name));
+        }
+        self.rounds.insert(number, Round { client, call, state, answers: Vec::new(), missing });
+        if missing == 0 {
+            self.repeat(number, flow);
+        }
+    }
+
+    /// Uses the client's answer to a question.
+    fn decided(&mut self, id: &RequestId, answer: Answer<'_>, flow: &mut Flow) {
+        let Some((number, name)) = self.questions.remove(id) else { return };
+        let Some(round) = self.rounds.get_mut(&number) else { return };
+        match answer {
+            Answer::Result(result) => {
+                round.answers.push((name, result.to_owned()));
+                round.missing -= 1;
+                if round.missing == 0 {
+                    self.repeat(number, flow);
+                }
+            }
+            Answer::Error(error) => {
+                let (client, error) = (round.client.clone(), error.to_owned());
+                self.end_round(number, flow);
+                flow.to_client.push(failure(&client, &error));
+            }
+        }
+    }
+
+    /// Repeats a call with the answers of the client.
+    fn repeat(&mut self, number: u64, flow: &mut Flow) {
+        let Some(Round { client, call, state, answers, .. }) = self.rounds.remove(&number) else { return };
+        let mut more = Vec::new();
+        if !answers.is_empty() {
+            let responses = json_object(|responses| {
+                for (name, answer) in &answers {
+                    responses.written(name, answer);
+                }
+            });
+            more.push(("inputResponses", responses));
+        }
+        more.extend(state.map(|state| ("requestState", state)));
+        let (method, params) = (call.method.clone(), self.params(&call.params, &more));
+        let at_server = self.send(Request::Client(client.clone(), Some(call)), &method, &params, flow);
+        self.ids.insert(client, at_server);
+    }
+
+    /// Forgets a call whose questions are not answered, and takes back its other questions.
+    fn end_round(&mut self, number: u64, flow: &mut Flow) {
+        self.rounds.remove(&number);
+        self.questions.retain(|id, (own, _)| {
+            let stays = *own != number;
+            if !stays {
+                flow.to_client.push(cancellation(id, "The call has ended."));
+            }
+            stays
+        });
+    }
+
+    /// Asks the server for the notifications that it announces.
+    fn initialized(&mut self, flow: &mut Flow) {
+        if self.changes.is_empty() {
+            return;
+        }
+        let filter: Vec<String> = self.changes.iter().map(|name| format!(r#""{name}":true"#)).collect();
+        let params = self.params(&format!(r#"{{"notifications":{{{}}}}}"#, filter.join(",")), &[]);
+        self.send(Request::Own, "subscriptions/listen", &params, flow);
+    }
+
+    fn subscribe(&mut self, id: RequestId, params: &str, flow: &mut Flow) {
+        let uri: String = parsed(params, "uri").unwrap_or_default();
+        if self.resources.contains_key(&uri) {
+            return flow.answer(&id, "{}");
+        }
+        if self.resources.len() >= MOST_RESOURCES {
+            return flow.refuse(&id, INTERNAL, "Too many resources are subscribed to.");
+        }
+        let filter = format!(r#"{{"notifications":{{"resourceSubscriptions":[{}]}}}}"#, json_string(&uri));
+        let params = self.params(&filter, &[]);
+        let at_server = self.send(Request::Resource(Some(id), uri.clone()), "subscriptions/listen", &params, flow);
+        self.resources.insert(uri, at_server);
+    }
+
+    fn unsubscribe(&mut self, id: &RequestId, params: &str, flow: &mut Flow) {
+        let uri: String = parsed(params, "uri").unwrap_or_default();
+        if let Some(at_server) = self.resources.remove(&uri) {
+            flow.to_server.push(cancellation(&at_server, "The client has unsubscribed."));
+        }
+        flow.answer(id, "{}");
+    }
+
+    fn notified(&mut self, method: &str, params: &str, frame: &Frame, flow: &mut Flow) {
+        let mut meta = members(member(params, "_meta").unwrap_or_default());
+        let subscription = meta.remove(SUBSCRIPTION);
+        if method == "notifications/subscriptions/acknowledged" {
+            let id = subscription.and_then(|id| serde_json::from_str::<RequestId>(&id).ok());
+            if let Some(Request::Resource(client, _)) = id.and_then(|id| self.requests.get_mut(&id))
+                && let Some(client) = client.take()
+            {
+                flow.answer(&client, "{}");
+            }
+            return;
+        }
+        if method.starts_with("notifications/tasks") {
+            // The client cannot have a task at such a server.
+            return;
+        }
+        if subscription.is_none() {
+            return flow.to_client.push(frame.clone());
+        }
+        flow.to_client.push(frame.with(&with_meta(params, &meta)));
     }
 }

@@ -5,20 +5,291 @@
 //!
 //! Invariant: if both sides speak the same revision, every frame is forwarded unchanged.
 
-mod answering;
-mod asking;
-mod earlier;
+mod convert;
 mod flow;
-mod held;
-mod hello;
 mod legacy;
-mod listeners;
 mod modern;
 mod questions;
-mod subscribing;
+mod subscriptions;
 #[cfg(test)]
 mod tests;
-mod translator;
 
-pub(super) use self::flow::{Flow, Remark};
-pub(super) use self::translator::Translator;
+use std::time::Duration;
+
+use rmcp::model::RequestId;
+use tokio::time::Instant;
+
+use crate::frame::{Answer, Frame, Message};
+use crate::members::{cancelled, parsed};
+use crate::settings::Translation;
+use crate::translate::convert::{info, result_type};
+pub(crate) use crate::translate::flow::{Flow, Remark};
+use crate::translate::flow::{Held, MODERN, UNSUPPORTED_REVISION, complete_meta, has_complete_meta, version};
+use crate::translate::legacy::{LegacyClient, REVISIONS};
+use crate::translate::modern::ModernClient;
+
+/// The errors of servers that speak revision 2026-07-28 or a later one.
+const MODERN_ERRORS: std::ops::RangeInclusive<i32> = UNSUPPORTED_REVISION..=-32_020;
+
+/// The requests whose answer shows the revision of the server, and which change nothing at a server that needs a handshake.
+const LISTS: [&str; 4] = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"];
+
+/// The time after which the next line of the client no longer waits for an answer that shows the revision of the server.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The translation of the messages between the proxy and one server.
+pub(crate) struct Translator {
+    setting: Translation,
+    state: State,
+}
+
+enum State {
+    /// The client has not sent a request that shows its revision. `true` if the server is known to need a handshake.
+    New(bool),
+    /// The server has not answered the first request of the client, or a request of the proxy with which it finds out the revision of the server.
+    Asked(Box<Asked>),
+    /// Both sides speak the same revision.
+    Same,
+    Modern(Box<ModernClient>),
+    Legacy(Box<LegacyClient>),
+}
+
+struct Asked {
+    id: RequestId,
+    first: First,
+    held: Held,
+    since: Instant,
+}
+
+impl Asked {
+    fn new(id: RequestId, first: First, held: Held) -> Self {
+        Self { id, first, held, since: Instant::now() }
+    }
+
+    /// Returns `true` if the next line ends the wait. Before the end of its handshake, a client has nothing else to send.
+    fn is_late(&self) -> bool {
+        !matches!(self.first, First::Initialize(_)) && self.since.elapsed() >= PATIENCE
+    }
+}
+
+enum First {
+    /// The client's `server/discover`.
+    Discover(Frame),
+    /// The client's request for a list in revision 2026-07-28.
+    List(Frame),
+    /// A `server/discover` of the proxy after the answer to such a request, with the request and its answer.
+    Listed(Frame, Frame),
+    /// A `server/discover` of the proxy, before another request of revision 2026-07-28, which waits.
+    Probe(Frame),
+    /// The client's handshake.
+    Initialize(Frame),
+    /// A `server/discover` of the proxy after the server has refused the handshake, with the handshake and the refusal.
+    Refused(Frame, Frame),
+}
+
+impl Translator {
+    pub(crate) fn new(setting: Translation) -> Self {
+        let state = if setting == Translation::Never { State::Same } else { State::New(false) };
+        Self { setting, state }
+    }
+
+    /// Returns `true` if every further line is forwarded unchanged.
+    pub(crate) fn is_same(&self) -> bool {
+        matches!(self.state, State::Same)
+    }
+
+    /// Returns `true` while lines of the client wait for an answer of the server.
+    pub(crate) fn is_waiting(&self) -> bool {
+        match &self.state {
+            State::Asked(_) => true,
+            State::Modern(client) => client.is_waiting(),
+            State::New(_) | State::Same | State::Legacy(_) => false,
+        }
+    }
+
+    /// Translates a message of the client.
+    pub(crate) fn client(&mut self, frame: Frame, flow: &mut Flow) {
+        match &mut self.state {
+            State::Same => flow.to_server.push(frame),
+            State::Modern(client) => client.client(frame, flow),
+            State::Legacy(client) => client.client(frame, flow),
+            State::New(needs_handshake) => {
+                let needs_handshake = *needs_handshake;
+                self.first(frame, needs_handshake, flow);
+            }
+            State::Asked(asked) if asked.is_late() => {
+                self.stop_waiting(flow);
+                self.client(frame, flow);
+            }
+            State::Asked(asked) => match frame.message() {
+                // The client has waited long enough for `server/discover`.
+                Message::Request { method: "initialize", .. } => self.give_up(true, Some(frame), flow),
+                Message::Notification { method: "notifications/cancelled", params } => {
+                    let id = cancelled(params);
+                    if id.as_ref().is_some_and(|id| asked.held.cancel(id)) {
+                        // The server does not know the request, and must not run it later.
+                        return;
+                    }
+                    flow.to_server.push(frame);
+                    let is_first = id.is_some_and(|id| id == asked.id);
+                    if is_first && matches!(asked.first, First::Discover(_) | First::List(_)) {
+                        // The server need not answer any more.
+                        self.give_up(false, None, flow);
+                    }
+                }
+                _ => asked.held.hold(frame, flow),
+            },
+        }
+    }
+
+    fn first(&mut self, frame: Frame, needs_handshake: bool, flow: &mut Flow) {
+        let Message::Request { id, method, params } = frame.message() else {
+            return flow.to_server.push(frame);
+        };
+        let version = version(params);
+        // Revisions are dates, so their order is that of their texts.
+        let is_modern = version.as_deref().is_some_and(|version| version >= MODERN);
+        let first = match method {
+            "initialize" => First::Initialize(frame.clone()),
+            "server/discover" if !needs_handshake => First::Discover(frame.clone()),
+            _ if is_modern && needs_handshake => return self.begin(frame, flow),
+            method if is_modern && LISTS.contains(&method) => First::List(frame.clone()),
+            _ if is_modern => {
+                let meta = complete_meta(params);
+                return self.probe(&meta, First::Probe(frame), Held::default(), flow);
+            }
+            // The server refuses an unknown revision; this says nothing about other clients of the same process.
+            _ if version.is_some() => return flow.to_server.push(frame),
+            "ping" => return flow.to_server.push(frame),
+            _ => {
+                self.state = State::Same;
+                return flow.to_server.push(frame);
+            }
+        };
+        flow.to_server.push(frame);
+        self.state = State::Asked(Box::new(Asked::new(id, first, Held::default())));
+    }
+
+    /// Asks the server for its revisions.
+    fn probe(&mut self, params: &str, first: First, held: Held, flow: &mut Flow) {
+        let id = RequestId::String("toolbox-revision".into());
+        flow.ask(&id, "server/discover", params);
+        self.state = State::Asked(Box::new(Asked::new(id, first, held)));
+    }
+
+    /// Begins to translate for a client of revision 2026-07-28, with its first request.
+    fn begin(&mut self, first: Frame, flow: &mut Flow) {
+        let mut client = ModernClient::begin(first.params(), flow);
+        client.client(first, flow);
+        self.state = State::Modern(Box::new(client));
+    }
+
+    /// Forwards the messages that wait, and one after them, without the answer of the server.
+    fn give_up(&mut self, needs_handshake: bool, next: Option<Frame>, flow: &mut Flow) {
+        let given_up = std::mem::replace(&mut self.state, State::New(needs_handshake));
+        if let State::Asked(asked) = given_up {
+            let held = asked.held;
+            if needs_handshake {
+                flow.to_server.extend(held.release());
+            } else {
+                self.release(held, flow);
+            }
+        }
+        if let Some(next) = next {
+            self.client(next, flow);
+        }
+    }
+
+    fn release(&mut self, held: Held, flow: &mut Flow) {
+        held.release().into_iter().for_each(|frame| self.client(frame, flow));
+    }
+
+    /// Forwards the messages that wait. A server that answers no `server/discover` gets them unchanged, because nothing shows that it needs a
+    /// translation.
+    fn stop_waiting(&mut self, flow: &mut Flow) {
+        let State::Asked(asked) = std::mem::replace(&mut self.state, State::Same) else { return };
+        let Asked { first, held, .. } = *asked;
+        match first {
+            First::Discover(_) | First::List(_) => self.state = State::New(false),
+            First::Probe(request) => flow.to_server.push(request),
+            First::Listed(_, answer) | First::Refused(_, answer) => flow.to_client.push(answer),
+            First::Initialize(_) => {}
+        }
+        self.release(held, flow);
+    }
+
+    /// Translates a message of the server.
+    pub(crate) fn server(&mut self, frame: Frame, flow: &mut Flow) {
+        match &mut self.state {
+            State::Modern(client) => client.server(frame, flow),
+            State::Legacy(client) => client.server(frame, flow),
+            State::Same | State::New(_) => flow.to_client.push(frame),
+            State::Asked(asked) => match frame.message() {
+                Message::Response { id, answer } if id == asked.id => self.decide(&frame, answer, flow),
+                _ => flow.to_client.push(frame),
+            },
+        }
+    }
+
+    /// Uses the answer that shows the revision of the server.
+    fn decide(&mut self, frame: &Frame, answer: Answer<'_>, flow: &mut Flow) {
+        let State::Asked(asked) = std::mem::replace(&mut self.state, State::Same) else { return };
+        let Asked { first, held, .. } = *asked;
+        let is_modern = match answer {
+            Answer::Result(_) => true,
+            Answer::Error(error) => parsed(error, "code").is_some_and(|code| MODERN_ERRORS.contains(&code)),
+        };
+        match first {
+            First::Initialize(request) if matches!(answer, Answer::Error(_)) && proposes_legacy(request.params()) => {
+                let params = format!(r#"{{"_meta":{}}}"#, info(request.params()));
+                return self.probe(&params, First::Refused(request, frame.clone()), held, flow);
+            }
+            First::Initialize(_) => flow.to_client.push(frame.clone()),
+            First::Refused(request, refusal) => {
+                let begun = match (request.message(), answer) {
+                    (Message::Request { id, params, .. }, Answer::Result(discovered)) => {
+                        LegacyClient::begin(&id, params, discovered, flow)
+                    }
+                    _ => None,
+                };
+                match begun {
+                    Some(client) => self.state = State::Legacy(Box::new(client)),
+                    None => flow.to_client.push(refusal),
+                }
+            }
+            First::Discover(_) if is_modern => flow.to_client.push(frame.clone()),
+            First::Discover(request) if self.setting == Translation::Always => self.begin(request, flow),
+            First::Discover(request) => {
+                flow.to_client.push(frame.clone());
+                // A server of revision 2026-07-28 refuses an incomplete request too.
+                let is_known = has_complete_meta(request.params());
+                if is_known {
+                    flow.remark(
+                        "the server speaks an earlier revision than 2026-07-28; if the client cannot, set translate = \"always\"",
+                    );
+                }
+                self.state = State::New(is_known);
+            }
+            First::List(request) => {
+                // A server of an earlier revision may answer without a handshake, but its results have no type.
+                let has_type = matches!(answer, Answer::Result(result) if result_type(result).is_some());
+                if has_type || (is_modern && matches!(answer, Answer::Error(_))) {
+                    flow.to_client.push(frame.clone());
+                } else {
+                    let meta = complete_meta(request.params());
+                    return self.probe(&meta, First::Listed(request, frame.clone()), held, flow);
+                }
+            }
+            First::Listed(_, answered) if is_modern => flow.to_client.push(answered),
+            First::Probe(request) if is_modern => flow.to_server.push(request),
+            First::Probe(request) | First::Listed(request, _) => self.begin(request, flow),
+        }
+        self.release(held, flow);
+    }
+}
+
+/// Returns `true` if a handshake with these parameters proposes a revision that has one.
+fn proposes_legacy(params: &str) -> bool {
+    let proposed: Option<String> = parsed(params, "protocolVersion");
+    proposed.is_some_and(|proposed| REVISIONS.contains(&&*proposed))
+}

@@ -8,18 +8,16 @@
 use rmcp::model::RequestId;
 use tokio::time::Instant;
 
-use super::super::frame::{Frame, Message};
-use super::super::open::Table;
-use super::super::parts::cancelled;
-use super::super::writing::{cancellation, error, failure, json_string, response};
-use super::flow::{
-    CAPABILITIES, CLIENT, Flow, INVALID_PARAMS, LOG_LEVEL, MODERN, UNKNOWN_METHOD, UNSUPPORTED_REVISION, VERSION,
-    members,
+use crate::frame::{Answer, Frame, Message, Splice};
+use crate::members::{CAPABILITIES, CLIENT, LOG_LEVEL, VERSION, cancelled, has, member, parsed};
+use crate::request_table::Table;
+use crate::translate::convert::{Hello, completed, initialize, with_meta};
+use crate::translate::flow::{Flow, Held, MODERN, Remark, UNSUPPORTED_REVISION, members};
+use crate::translate::questions::{ASKING, Questions, Repeated, is_question};
+use crate::translate::subscriptions::{Listeners, resource};
+use crate::writing::{
+    INVALID_PARAMS, METHOD_NOT_FOUND, cancellation, error, failure, json_id, json_string, notification, response,
 };
-use super::held::Held;
-use super::hello::{Hello, initialize, take_meta};
-use super::listeners::{Listeners, resource};
-use super::questions::{ASKING, Questions, Repeated, is_question};
 
 /// The methods whose results contain the time for which they are valid.
 const CACHED: [&str; 5] =
@@ -111,7 +109,7 @@ impl ModernClient {
             return;
         }
         match frame.message() {
-            Message::Request { id, method, params } => self.request(id, method, params, flow),
+            Message::Request { id, method, params } => self.request(id, method, params, &frame, flow),
             Message::Notification { method: "notifications/cancelled", params } => self.cancelled(params, flow),
             Message::Notification { method, .. } if method.starts_with("notifications/roots") => {}
             Message::Notification { .. } => flow.to_server.push(frame),
@@ -120,14 +118,14 @@ impl ModernClient {
         }
     }
 
-    fn request(&mut self, id: RequestId, method: &str, params: &str, flow: &mut Flow) {
+    fn request(&mut self, id: RequestId, method: &str, params: &str, frame: &Frame, flow: &mut Flow) {
         let hello = match &self.handshake {
             Handshake::Done(hello) => hello,
             Handshake::Failed(reason) => return flow.to_client.push(failure(&id, reason)),
             Handshake::Open(_) => return,
         };
-        let mut params = members(params);
-        let mut meta = take_meta(&mut params);
+        let meta_text = member(params, "_meta").unwrap_or_default();
+        let mut meta = members(meta_text);
         let version = meta.remove(VERSION).and_then(|version| serde_json::from_str::<String>(&version).ok());
         if let Some(version) = version.filter(|version| version != MODERN) {
             let data = format!(r#"{{"supported":["{MODERN}"],"requested":{}}}"#, json_string(&version));
@@ -140,34 +138,28 @@ impl ModernClient {
         }
         if REFUSED.contains(&method) {
             let reason = format!("{method} cannot be translated from revision {MODERN} to {}.", hello.revision);
-            return flow.refuse(&id, UNKNOWN_METHOD, &reason);
+            return flow.refuse(&id, METHOD_NOT_FOUND, &reason);
         }
         if method == "subscriptions/listen" {
-            let opened = self.listeners.open(&id, &params.to_text(), &hello.capabilities, flow);
-            return match opened {
-                Ok(uris) => {
-                    for uri in &uris {
-                        self.own("resources/subscribe", &resource(uri), flow);
-                    }
-                }
+            return match self.listeners.open(&id, params, &hello.capabilities, flow) {
+                Ok(uris) => uris.iter().for_each(|uri| self.own("resources/subscribe", &resource(uri), flow)),
                 Err(reason) => flow.refuse(&id, INVALID_PARAMS, reason),
             };
         }
         meta.remove(CLIENT);
         let capabilities = meta.remove(CAPABILITIES).map_or_else(|| "{}".to_owned(), Into::into);
-        let level = meta.remove(LOG_LEVEL).filter(|_| members(&hello.capabilities).get("logging").is_some());
+        let level = meta.remove(LOG_LEVEL).filter(|_| has(&hello.capabilities, "logging"));
         let is_cached = CACHED.contains(&method);
         let mut kind = Kind::Other { is_cached };
-        let mut running = None;
+        let (mut running, mut repeated) = (None, None);
         if ASKING.contains(&method) {
-            let call = self.questions.hash(method, &params);
-            let responses = params.remove("inputResponses");
-            if let Some(state) = params.remove("requestState") {
-                let state: String = serde_json::from_str(&state).unwrap_or_default();
-                let responses = responses.as_deref().map(members).unwrap_or_default();
-                match self.questions.repeat(&id, (&state, call), &responses, flow) {
+            let call = self.questions.hash(method, params);
+            let (state, responses) = (member(params, "requestState"), member(params, "inputResponses"));
+            if let Some(state) = state {
+                let state: String = serde_json::from_str(state).unwrap_or_default();
+                match self.questions.repeat(&id, (&state, call), responses.unwrap_or_default(), flow) {
                     Repeated::Running(at_server) => running = Some(at_server),
-                    Repeated::Answered(answer) => return self.finish(&id, is_cached, &answer, flow),
+                    Repeated::Answered(answer) => return flow.to_client.push(completed(&id, is_cached, &answer)),
                     Repeated::New => {}
                     Repeated::Asked => return,
                     Repeated::Unknown => {
@@ -175,6 +167,12 @@ impl ModernClient {
                         return flow.refuse(&id, INVALID_PARAMS, reason);
                     }
                 }
+            }
+            if state.or(responses).is_some() {
+                let mut members = members(params);
+                members.remove("inputResponses");
+                members.remove("requestState");
+                repeated = Some(frame.with_part(params, &members.to_text()));
             }
             // A question of the server may have come before the call, or while it was suspended.
             if self.questions.ask_loose(&id, (call, running.as_ref()), &capabilities, flow) {
@@ -194,11 +192,11 @@ impl ModernClient {
             self.level = level.clone().into_owned();
             self.own("logging/setLevel", &format!(r#"{{"level":{level}}}"#), flow);
         }
-        let meta = meta.to_text();
-        if meta != "{}" {
-            params.set("_meta", meta);
-        }
-        let at_server = self.send(request, method, &params.to_text(), flow);
+        let at_server = self.open(request);
+        let frame = repeated.as_ref().unwrap_or(frame);
+        let mut splices = with_meta(frame.params(), &meta);
+        splices.push(Splice { part: frame.id_text(), text: json_id(&at_server).into() });
+        flow.to_server.push(frame.with(&splices));
         self.ids.insert(id, at_server);
     }
 
@@ -207,11 +205,16 @@ impl ModernClient {
         self.send(Request { kind: Kind::Own, client: None, has_level: false }, method, params, flow);
     }
 
-    fn send(&mut self, request: Request, method: &str, params: &str, flow: &mut Flow) -> RequestId {
-        self.count += 1;
-        let id = RequestId::Number(self.count);
-        self.logging += usize::from(request.has_level);
+    fn send(&mut self, request: Request, method: &str, params: &str, flow: &mut Flow) {
+        let id = self.open(request);
         flow.ask(&id, method, params);
+    }
+
+    /// Opens a request at the server, and returns its id there.
+    fn open(&mut self, request: Request) -> RequestId {
+        self.count += 1;
+        self.logging += usize::from(request.has_level);
+        let id = RequestId::Number(self.count);
         self.requests.insert(id.clone(), request);
         id
     }
@@ -223,7 +226,7 @@ impl ModernClient {
                 self.own("resources/unsubscribe", &resource(uri), flow);
             }
         } else if let Some(at_server) = self.ids.get(&id) {
-            let reason = members(params).string("reason").unwrap_or_default();
+            let reason: String = parsed(params, "reason").unwrap_or_default();
             flow.to_server.push(cancellation(at_server, &reason));
         }
     }
@@ -237,7 +240,7 @@ impl ModernClient {
             Message::Request { id, method, params } if is_question(method) => self.question(id, method, params, flow),
             Message::Request { id, method, .. } => {
                 let reason = format!("{method} cannot be translated to revision {MODERN}.");
-                flow.to_server.push(error(&id, UNKNOWN_METHOD, &reason));
+                flow.to_server.push(error(&id, METHOD_NOT_FOUND, &reason));
             }
             Message::Notification { method, params } => match method {
                 // Without a level in a request, the client gets no messages.
@@ -265,5 +268,63 @@ impl ModernClient {
     /// Returns `true` while messages of the client wait.
     pub(super) fn is_waiting(&self) -> bool {
         matches!(self.handshake, Handshake::Open(_))
+    }
+
+    /// Asks the client a question of the server.
+    fn question(&mut self, id: RequestId, method: &str, params: &str, flow: &mut Flow) {
+        // The protocol does not say to which call a question belongs, so the oldest one carries it.
+        let open = self.requests.iter().filter_map(|(at_server, request)| match (&request.kind, &request.client) {
+            (Kind::Asking { call, capabilities, .. }, Some(client)) => {
+                Some((client, at_server, *call, &**capabilities))
+            }
+            _ => None,
+        });
+        let carrier = open.min_by_key(|(_, at_server, ..)| match at_server {
+            RequestId::Number(number) => *number,
+            RequestId::String(_) => i64::MAX,
+        });
+        let at_server = carrier.map(|(_, at_server, ..)| at_server.clone());
+        if self.questions.ask((id, method, params), carrier, &self.capabilities, flow)
+            && let Some(request) = at_server.and_then(|at_server| self.requests.get_mut(&at_server))
+            && let Some(client) = request.client.take()
+        {
+            self.ids.remove(&client);
+        }
+    }
+
+    fn answered(&mut self, id: &RequestId, frame: &Frame, answer: Answer<'_>, flow: &mut Flow) {
+        let Some(Request { kind, client, has_level }) = self.requests.remove(id) else {
+            return flow.remarks.push(Remark::Stray);
+        };
+        self.logging -= usize::from(has_level);
+        let is_cached = match kind {
+            Kind::Initialize => return self.greeted(answer, flow),
+            Kind::Own => return,
+            Kind::Other { is_cached } | Kind::Asking { is_cached, .. } => is_cached,
+        };
+        match client {
+            Some(client) => {
+                self.ids.remove(&client);
+                flow.to_client.push(completed(&client, is_cached, frame));
+            }
+            None => drop(self.questions.keep(id, frame)),
+        }
+    }
+
+    /// Ends the handshake, and sends the messages that wait for it.
+    fn greeted(&mut self, answer: Answer<'_>, flow: &mut Flow) {
+        let done = match answer {
+            Answer::Result(result) => Handshake::Done(Hello::of(result)),
+            Answer::Error(error) => Handshake::Failed(error.to_owned()),
+        };
+        if let Handshake::Done(Hello { revision, .. }) = &done {
+            flow.remark(format!(
+                "the client speaks revision {MODERN}, and the server {revision}; messages are translated"
+            ));
+            flow.to_server.push(notification("notifications/initialized", ""));
+        }
+        if let Handshake::Open(held) = std::mem::replace(&mut self.handshake, done) {
+            held.release().into_iter().for_each(|frame| self.client(frame, flow));
+        }
     }
 }

@@ -12,13 +12,12 @@ use std::time::Duration;
 use rmcp::model::RequestId;
 use tokio::time::Instant;
 
-use super::super::approve::can_show;
-use super::super::asked::INTERNAL;
-use super::super::frame::{Frame, write_id};
-use super::super::members::Members;
-use super::super::writing::{cancellation, error, json_object, response};
-use super::flow::{Flow, UNKNOWN_METHOD, members};
-use crate::private::json::Writer;
+use crate::frame::Frame;
+use crate::members::{can_show, member, parsed, pick};
+use crate::translate::flow::Flow;
+use crate::writing::{
+    INTERNAL, METHOD_NOT_FOUND, cancellation, error, input_required, json_id, json_object, random_digits, response,
+};
 
 /// The methods that can be answered with questions.
 pub(super) const ASKING: [&str; 3] = ["tools/call", "prompts/get", "resources/read"];
@@ -80,9 +79,9 @@ pub(super) enum Repeated {
 
 impl Questions {
     /// Returns the hash of a call.
-    pub(super) fn hash(&self, method: &str, params: &Members<'_>) -> u64 {
+    pub(super) fn hash(&self, method: &str, params: &str) -> u64 {
         // `_meta` may differ in each request.
-        self.hasher.hash_one((method, ["name", "arguments", "uri"].map(|name| params.get(name))))
+        self.hasher.hash_one((method, pick(params, ["name", "arguments", "uri"])))
     }
 
     /// Asks the client a question of the server. `carrier` is the open call that is answered with it: its id, the id at the
@@ -97,7 +96,7 @@ impl Questions {
         let capabilities = carrier.map_or(capabilities, |(_, _, _, capabilities)| capabilities);
         if !accepts(capabilities, method, params) {
             let reason = format!("{method}: the client has not declared that it answers such requests");
-            flow.to_server.push(error(&id, UNKNOWN_METHOD, &reason));
+            flow.to_server.push(error(&id, METHOD_NOT_FOUND, &reason));
             return false;
         }
         if self.loose.len() + self.suspended.len() >= MOST || params.len() > LARGEST {
@@ -112,9 +111,7 @@ impl Questions {
             request.string("method", method);
             request.written("params", if params.is_empty() { "{}" } else { params });
         });
-        let mut name = String::from("question-");
-        write_id(Writer::new(&mut name), &id);
-        let question = Question { id, name, request };
+        let question = Question { name: format!("question-{}", json_id(&id)), id, request };
         let Some((client, at_server, call, _)) = carrier else {
             self.loose.push(question);
             return false;
@@ -133,9 +130,8 @@ impl Questions {
         flow: &mut Flow,
     ) -> bool {
         let (accepted, refused) = std::mem::take(&mut self.loose).into_iter().partition::<Vec<_>, _>(|question| {
-            let request = members(&question.request);
-            let params = request.get("params").unwrap_or_default();
-            accepts(capabilities, &request.string("method").unwrap_or_default(), params)
+            let method: String = parsed(&question.request, "method").unwrap_or_default();
+            accepts(capabilities, &method, member(&question.request, "params").unwrap_or_default())
         });
         self.loose = refused;
         if accepted.is_empty() {
@@ -152,23 +148,13 @@ impl Questions {
         questions: Vec<Question>,
         flow: &mut Flow,
     ) {
-        let mut number = [0; 16];
-        if getrandom::fill(&mut number).is_err() {
+        let Some(digits) = random_digits() else {
             // Without random numbers, a state could be guessed.
-            flow.refuse(client, INTERNAL, "A question of the server cannot be asked.");
-            return;
-        }
-        let state = format!("toolbox-revision-{:032x}", u128::from_be_bytes(number));
-        let result = json_object(|result| {
-            result.string("resultType", "input_required");
-            result.object("inputRequests", |requests| {
-                for question in &questions {
-                    requests.written(&question.name, &question.request);
-                }
-            });
-            result.string("requestState", &state);
-        });
-        flow.answer(client, &result);
+            return flow.refuse(client, INTERNAL, "A question of the server cannot be asked.");
+        };
+        let state = format!("toolbox-revision-{digits}");
+        let asked = questions.iter().map(|question| (&*question.name, &*question.request));
+        flow.to_client.push(input_required(client, asked, &state));
         let until = Instant::now() + VALID;
         self.suspended.push_back(Suspended { state, call, at_server, answer, questions, until });
     }
@@ -178,7 +164,7 @@ impl Questions {
         &mut self,
         client: &RequestId,
         (state, call): (&str, u64),
-        responses: &Members<'_>,
+        responses: &str,
         flow: &mut Flow,
     ) -> Repeated {
         let found = |suspended: &Suspended| suspended.state == state && suspended.call == call;
@@ -188,7 +174,7 @@ impl Questions {
         };
         let mut missing = Vec::new();
         for question in questions {
-            match responses.get(&question.name) {
+            match member(responses, &question.name) {
                 Some(result) => flow.to_server.push(response(&question.id, result)),
                 None => missing.push(question),
             }
@@ -245,11 +231,10 @@ pub(super) fn is_question(method: &str) -> bool {
 
 /// Returns `true` if a client with these capabilities answers a request.
 pub(super) fn accepts(capabilities: &str, method: &str, params: &str) -> bool {
-    let capabilities_of = members(capabilities);
-    let capability = KINDS.iter().find(|(own, _)| *own == method).and_then(|(_, name)| capabilities_of.get(name));
+    let capability = KINDS.iter().find(|(own, _)| *own == method).and_then(|(_, name)| member(capabilities, name));
     let Some(capability) = capability else { return false };
-    match (method, members(params).string("mode").as_deref()) {
-        ("elicitation/create", Some("url")) => members(capability).get("url").is_some(),
+    match (method, parsed::<String>(params, "mode").as_deref()) {
+        ("elicitation/create", Some("url")) => member(capability, "url").is_some(),
         ("elicitation/create", _) => can_show(capabilities),
         _ => true,
     }

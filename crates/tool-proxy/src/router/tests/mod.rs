@@ -12,8 +12,9 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::super::Proxy;
-use super::super::fate::Received;
+use super::super::action::{Broken, Received, Unusable};
 use super::super::frame::Frame;
+use super::super::writing::lost;
 use super::Router;
 use tool_mcp::__private_0_1_0::Line;
 
@@ -69,9 +70,9 @@ impl Rig {
         rig
     }
 
-    fn act(&mut self, act: impl FnOnce(&mut Router, &mut super::Routed)) -> Routed {
-        let mut routed = super::Routed::default();
-        act(&mut self.router, &mut routed);
+    fn act(&mut self, act: impl FnOnce(&mut Router)) -> Routed {
+        act(&mut self.router);
+        let routed = std::mem::take(&mut self.router.out);
         Routed {
             to_client: routed.to_client.into_iter().map(Frame::into_line).collect(),
             to_servers: routed.to_servers.into_iter().map(|(server, frame)| (server, frame.into_line())).collect(),
@@ -80,24 +81,34 @@ impl Rig {
 
     fn client(&mut self, line: &str) -> Routed {
         let frame = Frame::parse(line.to_owned()).unwrap_or_else(|error| panic!("{error:?}"));
-        self.act(|router, routed| router.client(frame, routed))
+        self.act(|router| router.client(frame))
     }
 
     fn server(&mut self, server: usize, line: &str) -> Routed {
-        let received = Received::of(Line::Whole(line.into()), usize::MAX).unwrap();
-        self.act(|router, routed| router.server(server, received, routed))
+        let frame = match Received::of(Line::Whole(line.into()), usize::MAX).unwrap() {
+            Received::Frame(frame) => Some(frame),
+            Received::Batch(_) => None,
+            // An error takes the place of such an answer before it reaches the router.
+            Received::Unusable(Unusable { broken, reason, .. }) => match broken {
+                Broken::Answer(id) => Some(id),
+                Broken::Unclear => self.router.only_request(server).0,
+                Broken::Request(_) | Broken::Other => None,
+            }
+            .map(|id| lost(&id, &reason)),
+        };
+        self.act(|router| frame.into_iter().for_each(|frame| router.server(server, frame)))
     }
 
     fn expire(&mut self, seconds: u64) -> Routed {
-        self.act(|router, routed| router.expire(Instant::now() + Duration::from_secs(seconds), routed))
+        self.act(|router| router.expire(Instant::now() + Duration::from_secs(seconds)))
     }
 
     fn lose(&mut self, server: usize) -> Routed {
-        self.act(|router, routed| router.lose(server, routed))
+        self.act(|router| router.lose(server))
     }
 
     fn restarted(&mut self, server: usize) -> Routed {
-        self.act(|router, routed| router.restarted(server, routed))
+        self.act(|router| router.restarted(server))
     }
 
     fn remarks(&self) -> Vec<String> {

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::super::super::settings::Translation;
-use super::super::translator::Translator;
+use super::super::Translator;
 use super::{Step, World, modern_meta, number, object, parsed, steps, without, without_protocol};
 
 const METHODS: [&str; 12] = [
