@@ -19,7 +19,7 @@ use crate::guard::Guard;
 use crate::handshake::repeated_id;
 use crate::pending_request::PendingRequest;
 use crate::router::Router;
-use crate::translate::{Flow, Remark, Translator};
+use crate::translate::{Flow, Translator};
 use crate::writing::{INVALID_REQUEST, error, lost};
 
 pub(super) type Shared = Arc<Mutex<Layers>>;
@@ -300,11 +300,9 @@ impl Layers {
     }
 
     fn leave_translator(&mut self, server: usize) {
-        for remark in self.flow.remarks.drain(..) {
-            match remark {
-                Remark::Log(text) => self.guard.log(&text),
-                Remark::Stray => self.guard.count_stray("server"),
-            }
+        self.flow.remarks.drain(..).for_each(|remark| self.guard.log(&remark));
+        for _ in 0..take(&mut self.flow.stray_answers) {
+            self.guard.count_stray("server");
         }
         let to_client = self.flow.to_client.drain(..);
         self.in_transit.extend(to_client.map(|frame| InTransit::FromServer(server, frame)));

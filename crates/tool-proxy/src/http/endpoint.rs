@@ -13,7 +13,7 @@ use tokio::sync::watch;
 
 use crate::action::Received;
 use crate::http::messages::{Answered, JSON, RequestParts, STREAM, VERSION, error_answer};
-use crate::http::requests::{self, Post};
+use crate::http::requests::{Head, Post};
 use crate::http::table::ConnectionTable;
 use crate::members::{self, member, parsed};
 use crate::writing::INVALID_REQUEST;
@@ -50,16 +50,17 @@ impl Endpoint {
         if head.uri.path() != PATH {
             return Err(Box::new(refuse(StatusCode::NOT_FOUND, "The endpoint is /mcp.")));
         }
-        let (table, user, headers) = (&self.table, user.as_ref(), &head.headers);
+        let headers = &head.headers;
+        let of = Head { table: &self.table, user: user.as_ref(), headers };
         let revision = revision(headers)?;
         let is_stateless = revision.is_some_and(|revision| revision >= STATELESS);
         match head.method {
-            Method::POST => self.post(user, (headers, revision), body, stopped).await,
+            Method::POST => post(of, revision, body, stopped).await,
             Method::GET if !accepts(headers, STREAM) => {
                 Err(Box::new(refuse(StatusCode::NOT_ACCEPTABLE, "A client must accept text/event-stream.")))
             }
-            Method::GET if !is_stateless => requests::listen(table, user, headers, stopped),
-            Method::DELETE if !is_stateless => requests::end(table, user, headers),
+            Method::GET if !is_stateless => of.listen(stopped),
+            Method::DELETE if !is_stateless => of.end(),
             _ => {
                 let mut answer = refuse(StatusCode::METHOD_NOT_ALLOWED, "Method Not Allowed");
                 let allowed = if is_stateless { "POST" } else { "GET, POST, DELETE" };
@@ -68,54 +69,45 @@ impl Endpoint {
             }
         }
     }
+}
 
-    async fn post(
-        &self,
-        user: Option<&String>,
-        (headers, in_header): (&HeaderMap, Option<&str>),
-        body: Incoming,
-        stopped: watch::Receiver<bool>,
-    ) -> Answered {
-        if !accepts(headers, JSON) || !accepts(headers, STREAM) {
-            let text = "A client must accept application/json and text/event-stream.";
-            return Err(Box::new(refuse(StatusCode::NOT_ACCEPTABLE, text)));
-        }
-        let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-        if !kind.is_some_and(|kind| is_kind(kind, JSON)) {
-            return Err(Box::new(refuse(
-                StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                "The Content-Type must be application/json.",
-            )));
-        }
-        let mut bytes = Vec::from(body_of(body, self.table.settings.message_limit).await?);
-        // In JSON, line breaks only occur between tokens.
-        bytes.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
-        let frame = match Received::of(Line::Whole(bytes), usize::MAX) {
-            Some(Received::Frame(frame)) => frame,
-            Some(Received::Batch(_)) => {
-                let text = "Send each message in a request of its own.";
-                return Ok(error_answer(StatusCode::BAD_REQUEST, None, INVALID_REQUEST, text));
-            }
-            _ => return Ok(error_answer(StatusCode::BAD_REQUEST, None, PARSE_ERROR, "The message is not valid.")),
-        };
-        let parts = RequestParts::of(&frame);
-        let in_body =
-            parts.as_ref().and_then(|parts| parsed::<String>(member(parts.params, "_meta")?, members::VERSION));
-        let is_known = |version: &str| ProtocolVersion::KNOWN_VERSIONS.iter().any(|known| known.as_str() == version);
-        if in_body.is_none() && in_header.is_some_and(|version| !is_known(version)) {
-            let text = "The revision in MCP-Protocol-Version is not supported.";
-            return Err(Box::new(refuse(StatusCode::BAD_REQUEST, text)));
-        }
-        let method = parts.as_ref().map(|parts| parts.method);
-        let is_stateless = match in_body.as_deref() {
-            _ if method == Some("initialize") => false,
-            // An unknown revision is refused by the server.
-            Some(version) => version >= STATELESS || !is_known(version),
-            None => in_header.is_some_and(|version| version >= STATELESS) || method == Some("server/discover"),
-        };
-        let post = Post { table: &self.table, user, headers, in_header, frame: &frame, parts: parts.as_ref() };
-        if is_stateless { post.without_session(in_body, stopped).await } else { post.in_session().await }
+async fn post(head: Head<'_>, in_header: Option<&str>, body: Incoming, stopped: watch::Receiver<bool>) -> Answered {
+    let (headers, limit) = (head.headers, head.table.settings.message_limit);
+    if !accepts(headers, JSON) || !accepts(headers, STREAM) {
+        let text = "A client must accept application/json and text/event-stream.";
+        return Err(Box::new(refuse(StatusCode::NOT_ACCEPTABLE, text)));
     }
+    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    if !kind.is_some_and(|kind| is_kind(kind, JSON)) {
+        return Err(Box::new(refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, "The Content-Type must be application/json.")));
+    }
+    let mut bytes = Vec::from(body_of(body, limit).await?);
+    // In JSON, line breaks only occur between tokens.
+    bytes.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+    let frame = match Received::of(Line::Whole(bytes), usize::MAX) {
+        Some(Received::Frame(frame)) => frame,
+        Some(Received::Batch(_)) => {
+            let text = "Send each message in a request of its own.";
+            return Ok(error_answer(StatusCode::BAD_REQUEST, None, INVALID_REQUEST, text));
+        }
+        _ => return Ok(error_answer(StatusCode::BAD_REQUEST, None, PARSE_ERROR, "The message is not valid.")),
+    };
+    let parts = RequestParts::of(&frame);
+    let in_body = parts.as_ref().and_then(|parts| parsed::<String>(member(parts.params, "_meta")?, members::VERSION));
+    let is_known = |version: &str| ProtocolVersion::KNOWN_VERSIONS.iter().any(|known| known.as_str() == version);
+    if in_body.is_none() && in_header.is_some_and(|version| !is_known(version)) {
+        let text = "The revision in MCP-Protocol-Version is not supported.";
+        return Err(Box::new(refuse(StatusCode::BAD_REQUEST, text)));
+    }
+    let method = parts.as_ref().map(|parts| parts.method);
+    let is_stateless = match in_body.as_deref() {
+        _ if method == Some("initialize") => false,
+        // An unknown revision is refused by the server.
+        Some(version) => version >= STATELESS || !is_known(version),
+        None => in_header.is_some_and(|version| version >= STATELESS) || method == Some("server/discover"),
+    };
+    let post = Post { head, in_header, frame: &frame, parts: parts.as_ref() };
+    if is_stateless { post.without_session(in_body, stopped).await } else { post.in_session().await }
 }
 
 /// Returns the revision that the header names.

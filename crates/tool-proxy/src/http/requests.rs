@@ -31,11 +31,17 @@ const LAST_EVENT: &str = "last-event-id";
 /// The first revision whose clients understand an event without a message.
 const PRIMED: &str = "2025-11-25";
 
-/// A message that a client has posted.
-pub(super) struct Post<'r> {
+/// The sender of a request, and its headers.
+#[derive(Clone, Copy)]
+pub(super) struct Head<'r> {
     pub(super) table: &'r Arc<ConnectionTable>,
     pub(super) user: Option<&'r String>,
     pub(super) headers: &'r HeaderMap,
+}
+
+/// A message that a client has posted.
+pub(super) struct Post<'r> {
+    pub(super) head: Head<'r>,
     /// The revision that the header names.
     pub(super) in_header: Option<&'r str>,
     pub(super) frame: &'r Frame,
@@ -46,7 +52,7 @@ pub(super) struct Post<'r> {
 impl Post<'_> {
     /// Answers a message that belongs to no session. `in_body` is the revision that the message names.
     pub(super) async fn without_session(self, in_body: Option<String>, stopped: watch::Receiver<bool>) -> Answered {
-        let Self { table, user, headers, in_header, frame, parts } = self;
+        let Self { head: Head { table, user, headers }, in_header, frame, parts } = self;
         let bad = |id, code, text: &str| error_answer(StatusCode::BAD_REQUEST, id, code, text);
         let parts = parts.ok_or_else(|| bad(None, INVALID_REQUEST, "No request of the server is open."))?;
         let Message::Request { id, method, params } = frame.message() else {
@@ -86,9 +92,9 @@ impl Post<'_> {
 
     /// Answers a message that belongs to a session, or begins one.
     pub(super) async fn in_session(self) -> Answered {
-        let Self { table, user, headers, in_header, frame, parts } = self;
+        let Self { head, in_header, frame, parts } = self;
         let request = parts.filter(|_| matches!(frame.message(), Message::Request { .. }));
-        match (find(table, user, headers)?, request) {
+        match (head.session()?, request) {
             (Some(session), Some(request)) => {
                 let reader = ask(&session, frame, request).await?;
                 let is_primed = in_header.is_some_and(|revision| revision >= PRIMED);
@@ -102,7 +108,7 @@ impl Post<'_> {
                 sent.map_err(|_| unknown())?;
                 Ok(empty(StatusCode::ACCEPTED))
             }
-            (None, Some(request)) if request.method == "initialize" => begin(table, user, frame, request).await,
+            (None, Some(request)) if request.method == "initialize" => begin(head, frame, request).await,
             (None, _) => Err(missing_session().into()),
         }
     }
@@ -173,12 +179,7 @@ impl Drop for Begun<'_> {
 }
 
 /// Begins a session.
-async fn begin(
-    table: &Arc<ConnectionTable>,
-    user: Option<&String>,
-    frame: &Frame,
-    parts: &RequestParts<'_>,
-) -> Answered {
+async fn begin(Head { table, user, .. }: Head<'_>, frame: &Frame, parts: &RequestParts<'_>) -> Answered {
     let (id, session) = table.begin(user.cloned())?;
     let mut begun = Begun { table, id, is_answered: false };
     let text = "The server cannot be started.";
@@ -202,45 +203,33 @@ async fn begin(
     Ok(answer)
 }
 
-/// Answers the request for the messages of a server that belong to no request, or for the rest of a stream.
-pub(super) fn listen(
-    table: &ConnectionTable,
-    user: Option<&String>,
-    headers: &HeaderMap,
-    stopped: watch::Receiver<bool>,
-) -> Answered {
-    let session = find(table, user, headers)?.ok_or_else(missing_session)?;
-    session.client.usage.touch();
-    let reader = match headers.get(LAST_EVENT) {
-        None => Reader::new(&session.client.streams, STANDALONE, None),
-        Some(last) => last
-            .to_str()
-            .ok()
-            .and_then(event)
-            .and_then(|(number, next)| Reader::new(&session.client.streams, number, Some(next))),
-    };
-    // A client that resumes an unknown stream would try again after an error.
-    Ok(reader.map_or_else(no_events, |reader| until(stream(reader.resumable()), stopped)))
-}
-
-/// Ends a session.
-pub(super) fn end(table: &ConnectionTable, user: Option<&String>, headers: &HeaderMap) -> Answered {
-    find(table, user, headers)?.ok_or_else(missing_session)?;
-    if let Some(id) = headers.get(SESSION).and_then(|id| id.to_str().ok()) {
-        table.end(id);
+impl Head<'_> {
+    /// Answers the request for the messages of a server that belong to no request, or for the rest of a stream.
+    pub(super) fn listen(self, stopped: watch::Receiver<bool>) -> Answered {
+        let session = self.session()?.ok_or_else(missing_session)?;
+        session.client.usage.touch();
+        let read = |stream, next| Reader::new(&session.client.streams, stream, next);
+        let reader = match self.headers.get(LAST_EVENT).map(|last| last.to_str().ok().and_then(event)) {
+            None => read(STANDALONE, None),
+            Some(last) => last.and_then(|(stream, next)| read(stream, Some(next))),
+        };
+        // A client that resumes an unknown stream would try again after an error.
+        Ok(reader.map_or_else(no_events, |reader| until(stream(reader.resumable()), stopped)))
     }
-    Ok(empty(StatusCode::NO_CONTENT))
-}
 
-/// Returns the session that a request names; `None` if it names none.
-fn find(
-    table: &ConnectionTable,
-    user: Option<&String>,
-    headers: &HeaderMap,
-) -> Result<Option<Arc<Connection<HttpClient>>>, Box<HttpAnswer>> {
-    let Some(id) = headers.get(SESSION) else { return Ok(None) };
-    let session = id.to_str().ok().and_then(|id| table.session(id, user));
-    Ok(Some(session.ok_or_else(unknown)?))
+    /// Ends a session.
+    pub(super) fn end(self) -> Answered {
+        self.session()?.ok_or_else(missing_session)?;
+        self.headers.get(SESSION).and_then(|id| id.to_str().ok()).map(|id| self.table.end(id));
+        Ok(empty(StatusCode::NO_CONTENT))
+    }
+
+    /// Returns the session that a request names; `None` if it names none.
+    fn session(self) -> Result<Option<Arc<Connection<HttpClient>>>, Box<HttpAnswer>> {
+        let Some(id) = self.headers.get(SESSION) else { return Ok(None) };
+        let session = id.to_str().ok().and_then(|id| self.table.session(id, self.user));
+        Ok(Some(session.ok_or_else(unknown)?))
+    }
 }
 
 fn missing_session() -> HttpAnswer {

@@ -18,21 +18,14 @@ pub(super) const LEGACY: &str = "2025-11-25";
 
 /// The information about a client that has given none.
 pub(super) const UNNAMED: &str = concat!(r#"{"name":"toolbox-proxy","version":""#, env!("CARGO_PKG_VERSION"), r#""}"#);
-/// A fact for the guard of the proxy.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Remark {
-    /// A text for the log.
-    Log(String),
-    /// The server has answered a request that is not open. The client may have another open request with the same id.
-    Stray,
-}
-
 /// The frames that follow from a frame, in order, and remarks for the log.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Flow {
     pub(crate) to_client: Vec<Frame>,
     pub(crate) to_server: Vec<Frame>,
-    pub(crate) remarks: Vec<Remark>,
+    pub(crate) remarks: Vec<String>,
+    /// The answers of the server to requests that are not open. The client may have another open request with the same id.
+    pub(crate) stray_answers: u64,
 }
 
 impl Flow {
@@ -52,7 +45,7 @@ impl Flow {
     }
 
     pub(super) fn remark(&mut self, remark: impl Into<String>) {
-        self.remarks.push(Remark::Log(remark.into()));
+        self.remarks.push(remark.into());
     }
 }
 

@@ -19,7 +19,7 @@ use crate::members::{
 use crate::private::bounded;
 use crate::request_table::Table;
 use crate::translate::convert::{earlier, info, result_type, with_meta};
-use crate::translate::flow::{Flow, LEGACY, MODERN, Remark, members};
+use crate::translate::flow::{Flow, LEGACY, MODERN, members};
 use crate::translate::questions::{ASKING, accepts};
 use crate::writing::{INTERNAL, METHOD_NOT_FOUND, cancellation, failure, json_id, json_object, json_string, request};
 
@@ -234,7 +234,7 @@ impl LegacyClient {
 
     fn answered(&mut self, id: &RequestId, answer: Answer<'_>, flow: &mut Flow) {
         match self.requests.remove(id) {
-            None => flow.remarks.push(Remark::Stray),
+            None => flow.stray_answers += 1,
             Some(Request::Own) => {}
             Some(Request::Resource(client, uri)) => {
                 self.resources.remove(&uri);

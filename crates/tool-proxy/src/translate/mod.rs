@@ -23,7 +23,7 @@ use crate::frame::{Answer, Frame, Message};
 use crate::members::{cancelled, parsed};
 use crate::settings::Translation;
 use crate::translate::convert::{info, result_type};
-pub(crate) use crate::translate::flow::{Flow, Remark};
+pub(crate) use crate::translate::flow::Flow;
 use crate::translate::flow::{Held, MODERN, UNSUPPORTED_REVISION, complete_meta, has_complete_meta, version};
 use crate::translate::legacy::{LegacyClient, REVISIONS};
 use crate::translate::modern::ModernClient;

@@ -6,13 +6,12 @@
 //! Invariants: every request of the client is sent to the server at most once, and gets one answer; requests have ids of the proxy at the server.
 
 use rmcp::model::RequestId;
-use tokio::time::Instant;
 
 use crate::frame::{Answer, Frame, Message, Splice};
 use crate::members::{CAPABILITIES, CLIENT, LOG_LEVEL, VERSION, cancelled, has, member, parsed};
 use crate::request_table::Table;
 use crate::translate::convert::{Hello, completed, initialize, with_meta};
-use crate::translate::flow::{Flow, Held, MODERN, Remark, UNSUPPORTED_REVISION, members};
+use crate::translate::flow::{Flow, Held, MODERN, UNSUPPORTED_REVISION, members};
 use crate::translate::questions::{ASKING, Questions, Repeated, is_question};
 use crate::translate::subscriptions::{Listeners, resource};
 use crate::writing::{
@@ -103,7 +102,7 @@ impl ModernClient {
 
     /// Translates a message of the client.
     pub(super) fn client(&mut self, frame: Frame, flow: &mut Flow) {
-        self.questions.expire(Instant::now(), flow);
+        self.questions.expire(flow);
         if let Handshake::Open(held) = &mut self.handshake {
             held.hold(frame, flow);
             return;
@@ -233,7 +232,7 @@ impl ModernClient {
 
     /// Translates a message of the server.
     pub(super) fn server(&mut self, frame: Frame, flow: &mut Flow) {
-        self.questions.expire(Instant::now(), flow);
+        self.questions.expire(flow);
         match frame.message() {
             Message::Response { id, answer } => self.answered(&id, &frame, answer, flow),
             Message::Request { id, method: "ping", .. } => flow.to_server.push(response(&id, "{}")),
@@ -294,7 +293,8 @@ impl ModernClient {
 
     fn answered(&mut self, id: &RequestId, frame: &Frame, answer: Answer<'_>, flow: &mut Flow) {
         let Some(Request { kind, client, has_level }) = self.requests.remove(id) else {
-            return flow.remarks.push(Remark::Stray);
+            flow.stray_answers += 1;
+            return;
         };
         self.logging -= usize::from(has_level);
         let is_cached = match kind {

@@ -45,14 +45,18 @@ pub(super) struct Questions {
 /// A call whose client has to bring answers.
 struct Suspended {
     state: String,
+    call: Call,
+    questions: Vec<Question>,
+    until: Instant,
+}
+
+struct Call {
     /// The hash of the method and the parameters.
-    call: u64,
+    hash: u64,
     /// The id of the call at the server; `None` if the server does not know the call yet.
     at_server: Option<RequestId>,
     /// The answer of the server that has come in the meantime.
     answer: Option<Frame>,
-    questions: Vec<Question>,
-    until: Instant,
 }
 
 struct Question {
@@ -116,7 +120,12 @@ impl Questions {
             self.loose.push(question);
             return false;
         };
-        self.suspend(client, (call, Some(at_server.clone()), None), vec![question], flow);
+        self.suspend(
+            client,
+            Call { hash: call, at_server: Some(at_server.clone()), answer: None },
+            vec![question],
+            flow,
+        );
         true
     }
 
@@ -137,17 +146,11 @@ impl Questions {
         if accepted.is_empty() {
             return false;
         }
-        self.suspend(client, (call, at_server.cloned(), None), accepted, flow);
+        self.suspend(client, Call { hash: call, at_server: at_server.cloned(), answer: None }, accepted, flow);
         true
     }
 
-    fn suspend(
-        &mut self,
-        client: &RequestId,
-        (call, at_server, answer): (u64, Option<RequestId>, Option<Frame>),
-        questions: Vec<Question>,
-        flow: &mut Flow,
-    ) {
+    fn suspend(&mut self, client: &RequestId, call: Call, questions: Vec<Question>, flow: &mut Flow) {
         let Some(digits) = random_digits() else {
             // Without random numbers, a state could be guessed.
             return flow.refuse(client, INTERNAL, "A question of the server cannot be asked.");
@@ -156,20 +159,21 @@ impl Questions {
         let asked = questions.iter().map(|question| (&*question.name, &*question.request));
         flow.to_client.push(input_required(client, asked, &state));
         let until = Instant::now() + VALID;
-        self.suspended.push_back(Suspended { state, call, at_server, answer, questions, until });
+        self.suspended.push_back(Suspended { state, call, questions, until });
     }
 
     /// Continues a call that the client has repeated with a state and answers.
     pub(super) fn repeat(
         &mut self,
         client: &RequestId,
-        (state, call): (&str, u64),
+        (state, hash): (&str, u64),
         responses: &str,
         flow: &mut Flow,
     ) -> Repeated {
-        let found = |suspended: &Suspended| suspended.state == state && suspended.call == call;
-        let Some(position) = self.suspended.iter().position(found) else { return Repeated::Unknown };
-        let Some(Suspended { at_server, answer, questions, .. }) = self.suspended.remove(position) else {
+        let found = |suspended: &Suspended| suspended.state == state && suspended.call.hash == hash;
+        let position = self.suspended.iter().position(found);
+        let Some(Suspended { call, questions, .. }) = position.and_then(|position| self.suspended.remove(position))
+        else {
             return Repeated::Unknown;
         };
         let mut missing = Vec::new();
@@ -180,10 +184,10 @@ impl Questions {
             }
         }
         if !missing.is_empty() {
-            self.suspend(client, (call, at_server, answer), missing, flow);
+            self.suspend(client, call, missing, flow);
             return Repeated::Asked;
         }
-        match (answer, at_server) {
+        match (call.answer, call.at_server) {
             (Some(answer), _) => Repeated::Answered(answer),
             (None, Some(at_server)) => Repeated::Running(at_server),
             (None, None) => Repeated::New,
@@ -192,9 +196,9 @@ impl Questions {
 
     /// Keeps the server's answer to a suspended call. Returns `false` if no call with this id is suspended.
     pub(super) fn keep(&mut self, at_server: &RequestId, answer: &Frame) -> bool {
-        let found = |suspended: &&mut Suspended| suspended.at_server.as_ref() == Some(at_server);
+        let found = |suspended: &&mut Suspended| suspended.call.at_server.as_ref() == Some(at_server);
         let Some(suspended) = self.suspended.iter_mut().find(found) else { return false };
-        suspended.answer = Some(if answer.line().len() <= LARGEST {
+        suspended.call.answer = Some(if answer.line().len() <= LARGEST {
             answer.clone()
         } else {
             let reason = "The answer came while the server waited for an answer itself, and is too long to be kept.";
@@ -209,15 +213,14 @@ impl Questions {
     }
 
     /// Ends the suspended calls that the client has not repeated in time.
-    pub(super) fn expire(&mut self, now: Instant, flow: &mut Flow) {
-        while let Some(suspended) = self.suspended.front()
-            && suspended.until <= now
-            && let Some(Suspended { at_server, answer, questions, .. }) = self.suspended.pop_front()
+    pub(super) fn expire(&mut self, flow: &mut Flow) {
+        while self.suspended.front().is_some_and(|suspended| suspended.until <= Instant::now())
+            && let Some(Suspended { call, questions, .. }) = self.suspended.pop_front()
         {
             for question in questions {
                 flow.to_server.push(error(&question.id, INTERNAL, "The client has not answered in time."));
             }
-            if let (Some(at_server), None) = (at_server, answer) {
+            if let (Some(at_server), None) = (call.at_server, call.answer) {
                 flow.to_server.push(cancellation(&at_server, "The client has not repeated the call in time."));
             }
         }
