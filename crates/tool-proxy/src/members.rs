@@ -3,14 +3,12 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::fmt;
 
 use rmcp::model::RequestId;
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::frame::{Frame, Splice, object};
+use crate::frame::{Frame, Splice};
 use crate::writing::json_object;
 
 /// The number of members from which on their names are hashed to find repeated ones.
@@ -20,13 +18,91 @@ const FEW: usize = 16;
 #[derive(Default)]
 pub(super) struct Members<'l>(Vec<(Cow<'l, str>, Cow<'l, str>)>);
 
-#[derive(Deserialize)]
-struct Name<'l>(#[serde(borrow)] Cow<'l, str>);
+/// Reads the members of an object one by one, as JSON texts of the name and the value. The text is part of a line that was parsed, so it is
+/// valid JSON, and only the ends of its values are looked for.
+struct Scan<'l>(&'l str);
+
+impl<'l> Iterator for Scan<'l> {
+    type Item = (&'l str, &'l str);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rest = self.0.trim_ascii_start().strip_prefix(['{', ','])?.trim_ascii_start();
+        let (name, rest) = rest.split_at_checked(length(rest)).filter(|(name, _)| name.starts_with('"'))?;
+        let rest = rest.trim_ascii_start().strip_prefix(':')?.trim_ascii_start();
+        let (value, rest) = rest.split_at_checked(length(rest))?;
+        self.0 = rest;
+        Some((name, value))
+    }
+}
+
+/// Returns the number of bytes of the JSON value with which a text begins.
+fn length(text: &str) -> usize {
+    let (bytes, mut depth, mut at) = (text.as_bytes(), 0_usize, 0);
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'"' => {
+                at += 1;
+                while bytes.get(at).is_some_and(|byte| *byte != b'"') {
+                    at += if bytes[at] == b'\\' { 2 } else { 1 };
+                }
+            }
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' if depth > 0 => depth -= 1,
+            b']' | b'}' | b',' | b':' if depth == 0 => return at,
+            byte if depth > 0 || !byte.is_ascii_whitespace() => {
+                at += 1;
+                continue;
+            }
+            _ => return at,
+        }
+        at += 1;
+        if depth == 0 {
+            return at;
+        }
+    }
+    at
+}
+
+/// Returns a name without its quotes and escapes.
+fn unescaped(name: &str) -> Cow<'_, str> {
+    match name.get(1..name.len() - 1) {
+        Some(plain) if !plain.contains('\\') => plain.into(),
+        _ => serde_json::from_str::<String>(name).unwrap_or_default().into(),
+    }
+}
 
 impl<'l> Members<'l> {
     /// Parses an object; `None` if the text is not an object, or if a name occurs twice.
     pub(super) fn of(text: &'l str) -> Option<Self> {
-        object(text)
+        let (mut members, mut names) = (Vec::<(Cow<'l, str>, Cow<'l, str>)>::new(), HashSet::new());
+        for (name, value) in Scan(Some(text).filter(|text| text.starts_with('{'))?) {
+            let name = unescaped(name);
+            // Comparing a few names takes less time than hashing them.
+            let is_new = if members.len() < FEW {
+                members.iter().all(|(own, _)| *own != name)
+            } else {
+                if names.is_empty() {
+                    names.extend(members.iter().map(|(own, _)| own.clone()));
+                }
+                names.insert(name.clone())
+            };
+            if !is_new {
+                return None;
+            }
+            members.push((name, value.into()));
+        }
+        Some(Self(members))
+    }
+
+    /// Parses an array of objects.
+    pub(super) fn list(text: &'l str) -> Option<Vec<Self>> {
+        let items: Vec<&RawValue> = serde_json::from_str(text).ok()?;
+        items.into_iter().map(|item| Self::of(item.get())).collect()
+    }
+
+    /// Returns the members.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (&**name, &**value))
     }
 
     /// Returns a value as JSON text.
@@ -68,67 +144,18 @@ impl<'l> Members<'l> {
     }
 }
 
-impl<'de: 'l, 'l> Deserialize<'de> for Members<'l> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Object)
-    }
-}
-
-struct Object;
-
-impl<'de> Visitor<'de> for Object {
-    type Value = Members<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
-        let (mut members, mut names) = (Vec::<(Cow<'de, str>, Cow<'de, str>)>::new(), HashSet::new());
-        while let Some((Name(name), value)) = map.next_entry::<Name<'de>, &'de RawValue>()? {
-            // Comparing a few names takes less time than hashing them.
-            let is_new = if members.len() < FEW {
-                members.iter().all(|(own, _)| *own != name)
-            } else {
-                if names.is_empty() {
-                    names.extend(members.iter().map(|(own, _)| own.clone()));
-                }
-                names.insert(name.clone())
-            };
-            if !is_new {
-                return Err(A::Error::custom("a name occurs twice"));
-            }
-            members.push((name, value.get().into()));
-        }
-        Ok(Members(members))
-    }
-}
-
-struct Pick<'n, const N: usize>([&'n str; N]);
-
-impl<'de, const N: usize> Visitor<'de> for Pick<'_, N> {
-    type Value = [Option<&'de str>; N];
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut found = [None; N];
-        while let Some(Name(name)) = map.next_key()? {
-            match self.0.iter().position(|own| *own == name) {
-                None => drop(map.next_value::<IgnoredAny>()?),
-                Some(index) if found[index].is_some() => return Err(A::Error::custom("a name occurs twice")),
-                Some(index) => found[index] = Some(map.next_value::<&RawValue>()?.get()),
-            }
-        }
-        Ok(found)
-    }
-}
-
 /// Returns members of an object as JSON text. There are none if the text is not an object, or if a name occurs twice.
 pub(super) fn pick<'l, const N: usize>(object: &'l str, names: [&str; N]) -> [Option<&'l str>; N] {
-    serde_json::Deserializer::from_str(object).deserialize_map(Pick(names)).unwrap_or([None; N])
+    let mut found = [None; N];
+    for (name, value) in Scan(object) {
+        let name = unescaped(name);
+        if let Some(index) = names.iter().position(|own| *own == name)
+            && found[index].replace(value).is_some()
+        {
+            return [None; N];
+        }
+    }
+    found
 }
 
 /// Returns a member of an object as JSON text.
@@ -232,8 +259,45 @@ mod tests {
     }
 
     #[test]
+    fn members_are_found_between_values_of_every_kind() {
+        let text = r#" {"a" : "\\\"},{", "b":[{"c":1},"]"] ,"d":-1.5e3,"e":true , "f":{"c":2,"g":"é"}, "\u0067":null}"#;
+        assert_eq!(
+            pick(text, ["g", "a", "b", "d", "e", "f", "c"]),
+            [
+                Some("null"),
+                Some(r#""\\\"},{""#),
+                Some(r#"[{"c":1},"]"]"#),
+                Some("-1.5e3"),
+                Some("true"),
+                Some(r#"{"c":2,"g":"é"}"#),
+                None
+            ]
+        );
+        assert_eq!(pick(r#"{"a":1,"b":2,"\u0061":3}"#, ["a", "b"]), [None, None]);
+        for text in ["", "{", "[1]", "\"a\"", "{}", "{ }", r#"{"a"#, r#"{"a":"\"#, "{\"a\":\"\\é"] {
+            assert_eq!(member(text, "b"), None, "{text}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn every_member_is_found(values in proptest::collection::vec(("\\PC{0,6}", proptest::prelude::any::<Option<i16>>(), "\\PC{0,9}"), 0..6)) {
+            let value = |number: Option<i16>, text: String| serde_json::json!([{"x": text, "y": number}, number, text]);
+            let object: serde_json::Map<_, _> = values.into_iter().map(|(name, number, text)| (name, value(number, text))).collect();
+            for text in [serde_json::to_string(&object).unwrap(), serde_json::to_string_pretty(&object).unwrap()] {
+                for (name, value) in &object {
+                    let found: serde_json::Value = parsed(&text, name).unwrap();
+                    proptest::prop_assert_eq!(&found, value);
+                }
+                let names: Vec<String> = Members::of(&text).unwrap().iter().map(|(name, _)| name.to_owned()).collect();
+                proptest::prop_assert_eq!(names, object.keys().cloned().collect::<Vec<_>>());
+            }
+        }
+    }
+
+    #[test]
     fn only_objects_with_distinct_names_are_accepted() {
-        for text in ["", "[]", "1", r#"{"a":1,"a":2}"#, r#"{"a":1,"\u0061":2}"#, r#"{"a":1"#] {
+        for text in ["", "[]", "1", r#"{"a":1,"a":2}"#, r#"{"a":1,"\u0061":2}"#] {
             assert!(Members::of(text).is_none(), "{text}");
         }
         // Also if there are many.

@@ -35,7 +35,7 @@ pub(super) fn earlier(result: &str) -> String {
         // The earlier revisions only have objects here; the same content is in the texts.
         result.remove("structuredContent");
     }
-    let tools = result.get("tools").and_then(|tools| serde_json::from_str::<Vec<Members<'_>>>(tools).ok());
+    let tools = result.get("tools").and_then(Members::list);
     if let Some(tools) = tools {
         let tools: Vec<String> = tools.into_iter().map(earlier_tool).collect();
         result.set("tools", format!("[{}]", tools.join(",")));

@@ -13,9 +13,7 @@ use std::collections::HashMap;
 use rmcp::model::RequestId;
 
 use crate::frame::{Answer, Frame, Message};
-use crate::members::{
-    CAPABILITIES, CLIENT, LOG_LEVEL, Members, SERVER, SUBSCRIPTION, VERSION, cancelled, member, parsed,
-};
+use crate::members::{CAPABILITIES, CLIENT, LOG_LEVEL, SERVER, SUBSCRIPTION, VERSION, cancelled, member, parsed};
 use crate::private::bounded;
 use crate::request_table::Table;
 use crate::translate::convert::{earlier, info, result_type, with_meta};
@@ -278,16 +276,16 @@ impl LegacyClient {
 
     /// Asks the client the questions of a call, or repeats the call if there are none.
     fn ask(&mut self, client: RequestId, mut call: Call, result: &str, flow: &mut Flow) {
-        let requests: HashMap<String, Members<'_>> = parsed(result, "inputRequests").unwrap_or_default();
+        let requests = members(member(result, "inputRequests").unwrap_or_default());
         call.rounds += 1;
-        if call.rounds > MOST_ROUNDS || requests.len() > MOST_QUESTIONS {
+        if call.rounds > MOST_ROUNDS || requests.iter().count() > MOST_QUESTIONS {
             return flow.refuse(&client, INTERNAL, "The server asks too many questions about the call.");
         }
         let state = member(result, "requestState").map(str::to_owned);
         let mut asked = Vec::new();
-        for (name, request) in requests {
-            let method = request.string("method").unwrap_or_default();
-            let mut params = request.get("params").unwrap_or("{}").to_owned();
+        for (name, request) in requests.iter() {
+            let method: String = parsed(request, "method").unwrap_or_default();
+            let mut params = member(request, "params").unwrap_or("{}").to_owned();
             if !accepts(&self.capabilities, &method, &params) {
                 let reason = format!(
                     "The server asks with {}, and the client has not declared in revision {} that it answers such requests.",
@@ -304,7 +302,7 @@ impl LegacyClient {
                 with_id.set("elicitationId", json_id(&id));
                 params = with_id.to_text();
             }
-            asked.push((id, name, method, params));
+            asked.push((id, name.to_owned(), method, params));
         }
         self.count += 1;
         let number = self.count;
