@@ -37,30 +37,37 @@ impl<'l> Iterator for Scan<'l> {
 
 /// Returns the number of bytes of the JSON value with which a text begins.
 fn length(text: &str) -> usize {
-    let (bytes, mut depth, mut at) = (text.as_bytes(), 0_usize, 0);
-    while let Some(byte) = bytes.get(at) {
-        match byte {
-            b'"' => {
-                at += 1;
-                while bytes.get(at).is_some_and(|byte| *byte != b'"') {
-                    at += if bytes[at] == b'\\' { 2 } else { 1 };
+    let bytes = text.as_bytes();
+    let find = |from: usize, is: fn(&u8) -> bool| {
+        let found = bytes.get(from..).and_then(|rest| rest.iter().position(is));
+        found.map_or(bytes.len(), |found| from + found)
+    };
+    let string_end = |mut at: usize| loop {
+        at = find(at + 1, |byte| matches!(byte, b'"' | b'\\'));
+        match bytes.get(at) {
+            Some(b'\\') => at += 1,
+            Some(_) => return at + 1,
+            None => return at,
+        }
+    };
+    match bytes.first() {
+        Some(b'"') => string_end(0),
+        Some(b'[' | b'{') => {
+            let (mut depth, mut at) = (1, 1);
+            while depth > 0 {
+                at = find(at, |byte| matches!(byte, b'"' | b'[' | b'{' | b']' | b'}'));
+                match bytes.get(at) {
+                    Some(b'"') => at = string_end(at) - 1,
+                    Some(b'[' | b'{') => depth += 1,
+                    Some(_) => depth -= 1,
+                    None => return at,
                 }
-            }
-            b'[' | b'{' => depth += 1,
-            b']' | b'}' if depth > 0 => depth -= 1,
-            b']' | b'}' | b',' | b':' if depth == 0 => return at,
-            byte if depth > 0 || !byte.is_ascii_whitespace() => {
                 at += 1;
-                continue;
             }
-            _ => return at,
+            at
         }
-        at += 1;
-        if depth == 0 {
-            return at;
-        }
+        _ => find(0, |byte| matches!(byte, b',' | b':' | b']' | b'}') || byte.is_ascii_whitespace()),
     }
-    at
 }
 
 /// Returns a name without its quotes and escapes.
@@ -202,9 +209,9 @@ pub(super) fn meta<'l>(params: &'l str, name: &str) -> Option<&'l str> {
     member(member(params, "_meta")?, name)
 }
 
-/// Returns the token under which a request wants reports of its progress, as JSON text. A token that is too long is left out.
-pub(super) fn progress_token(params: &str) -> Option<&str> {
-    meta(params, "progressToken").filter(|token| *token != "null" && token.len() <= LONGEST_TOKEN)
+/// Returns `true` for a token under which a request wants reports of its progress, given as JSON text. A token that is too long is none.
+pub(super) fn is_token(token: &str) -> bool {
+    token != "null" && token.len() <= LONGEST_TOKEN
 }
 
 /// Parses an id or a token, both of which are numbers or texts.
@@ -225,8 +232,8 @@ pub(super) struct Replaced {
 
 impl Replaced {
     /// Puts a number in place of the id and the progress token of a request.
-    pub(super) fn by(number: u64, frame: &Frame) -> (Frame, Self) {
-        let (id, token) = (frame.id_text(), progress_token(frame.params()));
+    pub(super) fn by(number: u64, frame: &Frame, token: Option<&str>) -> (Frame, Self) {
+        let id = frame.id_text();
         let parts = [Some(id), token].into_iter().flatten();
         let splices: Vec<_> = parts.map(|part| Splice { part, text: number.to_string().into() }).collect();
         (frame.with(&splices), Self { id: id.to_owned(), token: token.map(str::to_owned) })

@@ -23,7 +23,7 @@ use crate::connection::{Connection, ToClient};
 use crate::frame::{Answer, Frame, Message, Splice};
 use crate::http::messages::RequestParts;
 use crate::http::streams::{Beginning, Reader, STANDALONE, Streams};
-use crate::members::{LOG_LEVEL, Replaced, SUBSCRIPTION, cancelled, key, member, meta, parsed, pick, progress_token};
+use crate::members::{Replaced, SUBSCRIPTION, cancelled, key, member, meta, parsed, pick};
 use crate::request_table::{Refused, Table};
 use crate::settings::Settings;
 use crate::sync::locked;
@@ -185,10 +185,10 @@ impl HttpClient {
         let stream = self.streams.add();
         let reader = Reader::new(&self.streams, stream, None).ok_or(Unsent::Gone)?;
         let (id, token, own, frame) = if self.has_session {
-            (parts.id.clone(), progress_token(parts.params).and_then(key), None, frame.clone())
+            (parts.id.clone(), parts.progress_token.and_then(key), None, frame.clone())
         } else {
-            let (frame, replaced) = Replaced::by(stream, frame);
-            let (id, wants_log) = (id_of(stream), meta(parts.params, LOG_LEVEL).is_some_and(|level| level != "null"));
+            let (frame, replaced) = Replaced::by(stream, frame, parts.progress_token);
+            let (id, wants_log) = (id_of(stream), parts.has_log_level);
             let token = replaced.token.as_ref().map(|_| id.clone());
             (id, token, Some(Own { replaced, wants_log }), frame)
         };

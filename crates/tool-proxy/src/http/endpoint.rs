@@ -12,10 +12,9 @@ use rmcp::model::ProtocolVersion;
 use tokio::sync::watch;
 
 use crate::action::Received;
-use crate::http::messages::{Answered, JSON, RequestParts, STREAM, VERSION, error_answer};
+use crate::http::messages::{Answered, JSON, RequestParts, STREAM, VERSION_HEADER, error_answer};
 use crate::http::requests::{Head, Post};
 use crate::http::table::ConnectionTable;
-use crate::members::{self, member, parsed};
 use crate::writing::INVALID_REQUEST;
 use tool_mcp::__private_0_1_0::Line;
 use tool_mcp::__private_0_1_0::http::{Gate, HttpAnswer, body_of, refuse};
@@ -93,7 +92,7 @@ async fn post(head: Head<'_>, in_header: Option<&str>, body: Incoming, stopped: 
         _ => return Ok(error_answer(StatusCode::BAD_REQUEST, None, PARSE_ERROR, "The message is not valid.")),
     };
     let parts = RequestParts::of(&frame);
-    let in_body = parts.as_ref().and_then(|parts| parsed::<String>(member(parts.params, "_meta")?, members::VERSION));
+    let in_body = parts.as_ref().and_then(|parts| serde_json::from_str::<String>(parts.version?).ok());
     let is_known = |version: &str| ProtocolVersion::KNOWN_VERSIONS.iter().any(|known| known.as_str() == version);
     if in_body.is_none() && in_header.is_some_and(|version| !is_known(version)) {
         let text = "The revision in MCP-Protocol-Version is not supported.";
@@ -112,7 +111,7 @@ async fn post(head: Head<'_>, in_header: Option<&str>, body: Incoming, stopped: 
 
 /// Returns the revision that the header names.
 fn revision(headers: &HeaderMap) -> Result<Option<&str>, Box<HttpAnswer>> {
-    let Some(value) = headers.get(VERSION) else { return Ok(None) };
+    let Some(value) = headers.get(VERSION_HEADER) else { return Ok(None) };
     let text = "The header MCP-Protocol-Version is not text.";
     value.to_str().map(Some).map_err(|_| Box::new(refuse(StatusCode::BAD_REQUEST, text)))
 }

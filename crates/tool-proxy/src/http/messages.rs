@@ -15,7 +15,7 @@ use serde_json::Value;
 use crate::catalog::Header;
 use crate::frame::{Answer, Frame, Message};
 use crate::http::streams::Reader;
-use crate::members::parsed;
+use crate::members::{CAPABILITIES, CLIENT, LOG_LEVEL, VERSION, is_token, member, parsed, pick};
 use crate::writing::error;
 use tool_mcp::__private_0_1_0::http::{HttpAnswer, json};
 
@@ -69,7 +69,7 @@ pub(super) fn error_code(answer: &Frame) -> Option<i32> {
 }
 
 /// The header that names the revision.
-pub(super) const VERSION: &str = "mcp-protocol-version";
+pub(super) const VERSION_HEADER: &str = "mcp-protocol-version";
 const METHOD: &str = "mcp-method";
 const NAME: &str = "mcp-name";
 
@@ -79,6 +79,11 @@ pub(super) struct RequestParts<'l> {
     pub(super) id: RequestId,
     pub(super) method: &'l str,
     pub(super) params: &'l str,
+    pub(super) version: Option<&'l str>,
+    pub(super) client: Option<&'l str>,
+    pub(super) capabilities: Option<&'l str>,
+    pub(super) has_log_level: bool,
+    pub(super) progress_token: Option<&'l str>,
 }
 
 impl<'l> RequestParts<'l> {
@@ -89,7 +94,11 @@ impl<'l> RequestParts<'l> {
             Message::Notification { method, params } => (RequestId::Number(0), method, params),
             Message::Response { .. } | Message::Error => return None,
         };
-        Some(Self { id, method, params })
+        let names = [VERSION, CLIENT, CAPABILITIES, LOG_LEVEL, "progressToken"];
+        let [version, client, capabilities, level, token] = pick(member(params, "_meta").unwrap_or_default(), names);
+        let has_log_level = level.is_some_and(|level| level != "null");
+        let progress_token = token.filter(|token| is_token(token));
+        Some(Self { id, method, params, version, client, capabilities, has_log_level, progress_token })
     }
 }
 

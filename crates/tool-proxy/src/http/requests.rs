@@ -15,7 +15,7 @@ use crate::http::client::{HttpClient, Unsent};
 use crate::http::messages::{Answered, RequestParts, empty, error_answer, error_code, mismatch, no_events, stream};
 use crate::http::streams::{Beginning, Reader, STANDALONE};
 use crate::http::table::{ConnectionTable, Unavailable};
-use crate::members::{CAPABILITIES, CLIENT, VERSION, member, pick};
+use crate::members::{CAPABILITIES, CLIENT, VERSION};
 use crate::writing::{INTERNAL, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND};
 use tool_mcp::__private_0_1_0::http::{HttpAnswer, SESSION, Until, json, refuse, too_many_sessions};
 
@@ -116,10 +116,9 @@ impl Post<'_> {
 
 /// Returns the members of `_meta` that every request needs and this one does not have.
 fn missing_meta(parts: &RequestParts<'_>) -> Vec<&'static str> {
-    let [version, client, capabilities] =
-        pick(member(parts.params, "_meta").unwrap_or_default(), [VERSION, CLIENT, CAPABILITIES]);
+    let RequestParts { version, client, capabilities, .. } = parts;
     let is = |part: Option<&str>, begin| part.is_some_and(|part| part.starts_with(begin));
-    let members = [(VERSION, is(version, '"')), (CLIENT, is(client, '{')), (CAPABILITIES, is(capabilities, '{'))];
+    let members = [(VERSION, is(*version, '"')), (CLIENT, is(*client, '{')), (CAPABILITIES, is(*capabilities, '{'))];
     members.into_iter().filter(|(_, is_present)| !is_present).map(|(name, _)| name).collect()
 }
 

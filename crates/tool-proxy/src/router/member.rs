@@ -8,7 +8,7 @@ use rmcp::model::RequestId;
 use serde_json::{Map, Value};
 
 use crate::frame::Frame;
-use crate::members::Replaced;
+use crate::members::{Replaced, is_token, meta};
 use crate::request_table::{Refused, RequestTable};
 
 /// A server, as the router knows it.
@@ -124,7 +124,8 @@ impl Questions {
             return Err(Refused::TooMany);
         }
         self.count += 1;
-        let (asked, replaced) = Replaced::by(self.count, frame);
+        let token = meta(frame.params(), "progressToken").filter(|token| is_token(token));
+        let (asked, replaced) = Replaced::by(self.count, frame, token);
         let number = i64::try_from(self.count).unwrap_or(i64::MAX);
         self.numbers.insert((server, id.clone()), number);
         self.open.insert(number, Question { server, id, replaced });

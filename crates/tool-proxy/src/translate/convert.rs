@@ -130,9 +130,9 @@ pub(super) fn completed(client: &RequestId, is_cached: bool, frame: &Frame) -> F
     frame.with(&splices)
 }
 
-/// Returns the replacement of the `_meta` of parameters; nothing if they have none. An empty one is removed.
-pub(super) fn with_meta<'p>(params: &'p str, meta: &Members<'_>) -> Vec<Splice<'p>> {
-    let Some(part) = member(params, "_meta") else { return Vec::new() };
+/// Returns the replacement of the `_meta` of parameters, `part`; nothing if they have none. An empty one is removed.
+pub(super) fn with_meta<'p>(params: &'p str, part: Option<&'p str>, meta: &Members<'_>) -> Vec<Splice<'p>> {
+    let Some(part) = part else { return Vec::new() };
     let text = meta.to_text();
     let is_empty = text == "{}";
     vec![if is_empty {

@@ -400,7 +400,8 @@ impl LegacyClient {
     }
 
     fn notified(&mut self, method: &str, params: &str, frame: &Frame, flow: &mut Flow) {
-        let mut meta = members(member(params, "_meta").unwrap_or_default());
+        let part = member(params, "_meta");
+        let mut meta = members(part.unwrap_or_default());
         let subscription = meta.remove(SUBSCRIPTION);
         if method == "notifications/subscriptions/acknowledged" {
             let id = subscription.and_then(|id| serde_json::from_str::<RequestId>(&id).ok());
@@ -418,6 +419,6 @@ impl LegacyClient {
         if subscription.is_none() {
             return flow.to_client.push(frame.clone());
         }
-        flow.to_client.push(frame.with(&with_meta(params, &meta)));
+        flow.to_client.push(frame.with(&with_meta(params, part, &meta)));
     }
 }

@@ -8,7 +8,7 @@
 use rmcp::model::RequestId;
 
 use crate::frame::{Answer, Frame, Message, Splice};
-use crate::members::{CAPABILITIES, CLIENT, LOG_LEVEL, VERSION, cancelled, has, member, parsed};
+use crate::members::{CAPABILITIES, CLIENT, LOG_LEVEL, VERSION, cancelled, has, member, parsed, pick};
 use crate::request_table::Table;
 use crate::translate::convert::{Hello, completed, initialize, with_meta};
 use crate::translate::flow::{Flow, Held, MODERN, UNSUPPORTED_REVISION, members};
@@ -123,8 +123,9 @@ impl ModernClient {
             Handshake::Failed(reason) => return flow.to_client.push(failure(&id, reason)),
             Handshake::Open(_) => return,
         };
-        let meta_text = member(params, "_meta").unwrap_or_default();
-        let mut meta = members(meta_text);
+        let names = ["_meta", "requestState", "inputResponses", "name", "arguments", "uri"];
+        let [meta_text, state, responses, name, arguments, uri] = pick(params, names);
+        let mut meta = members(meta_text.unwrap_or_default());
         let version = meta.remove(VERSION).and_then(|version| serde_json::from_str::<String>(&version).ok());
         if let Some(version) = version.filter(|version| version != MODERN) {
             let data = format!(r#"{{"supported":["{MODERN}"],"requested":{}}}"#, json_string(&version));
@@ -152,8 +153,7 @@ impl ModernClient {
         let mut kind = Kind::Other { is_cached };
         let (mut running, mut repeated) = (None, None);
         if ASKING.contains(&method) {
-            let call = self.questions.hash(method, params);
-            let (state, responses) = (member(params, "requestState"), member(params, "inputResponses"));
+            let call = self.questions.hash(method, [name, arguments, uri]);
             if let Some(state) = state {
                 let state: String = serde_json::from_str(state).unwrap_or_default();
                 match self.questions.repeat(&id, (&state, call), responses.unwrap_or_default(), flow) {
@@ -192,8 +192,9 @@ impl ModernClient {
             self.own("logging/setLevel", &format!(r#"{{"level":{level}}}"#), flow);
         }
         let at_server = self.open(request);
+        let meta_text = repeated.as_ref().map_or(meta_text, |repeated| member(repeated.params(), "_meta"));
         let frame = repeated.as_ref().unwrap_or(frame);
-        let mut splices = with_meta(frame.params(), &meta);
+        let mut splices = with_meta(frame.params(), meta_text, &meta);
         splices.push(Splice { part: frame.id_text(), text: json_id(&at_server).into() });
         flow.to_server.push(frame.with(&splices));
         self.ids.insert(id, at_server);

@@ -13,7 +13,7 @@ use rmcp::model::RequestId;
 use tokio::time::Instant;
 
 use crate::frame::Frame;
-use crate::members::{can_show, member, parsed, pick};
+use crate::members::{can_show, member, parsed};
 use crate::translate::flow::Flow;
 use crate::writing::{
     INTERNAL, METHOD_NOT_FOUND, cancellation, error, input_required, json_id, json_object, random_digits, response,
@@ -82,10 +82,10 @@ pub(super) enum Repeated {
 }
 
 impl Questions {
-    /// Returns the hash of a call.
-    pub(super) fn hash(&self, method: &str, params: &str) -> u64 {
+    /// Returns the hash of a call, given the name, the arguments and the URI in its parameters.
+    pub(super) fn hash(&self, method: &str, parts: [Option<&str>; 3]) -> u64 {
         // `_meta` may differ in each request.
-        self.hasher.hash_one((method, pick(params, ["name", "arguments", "uri"])))
+        self.hasher.hash_one((method, parts))
     }
 
     /// Asks the client a question of the server. `carrier` is the open call that is answered with it: its id, the id at the
