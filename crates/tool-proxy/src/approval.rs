@@ -126,7 +126,7 @@ impl Guard {
     ) -> Action {
         let params = frame.params();
         let Some(call) = Call::of(params) else { return self.deny(&id, running, UNCLEAR, true) };
-        let hash = self.states.hash(&call.name, call.arguments);
+        let hash = self.approval_states.hash(&call.name, call.arguments);
         let denial = match self.decision(params, hash, &frame) {
             Decision::Approved(approved) => {
                 running.set_approval("accepted");
@@ -136,7 +136,7 @@ impl Guard {
             }
             Decision::Denied(denial) => denial,
             Decision::None if !can_ask(params) => CANNOT_ASK,
-            Decision::None => match self.states.keep(hash, false, Instant::now()) {
+            Decision::None => match self.approval_states.keep(hash, false, Instant::now()) {
                 Some(state) => {
                     let asked = json_object(|asked| {
                         asked.string("method", "elicitation/create");
@@ -153,7 +153,7 @@ impl Guard {
 
     fn decision(&mut self, params: &str, call: u64, frame: &Frame) -> Decision {
         let state: Option<String> = parsed(params, "requestState");
-        match state.as_deref().and_then(|state| self.states.redeem(state, call, Instant::now())) {
+        match state.as_deref().and_then(|state| self.approval_states.redeem(state, call, Instant::now())) {
             None => Decision::None,
             Some((true, theirs)) => with_params(frame, |members| match theirs.map(json_string) {
                 Some(state) => members.set("requestState", state),
@@ -181,7 +181,7 @@ impl Guard {
         let Answer::Result(result) = answer else { return None };
         let mut members =
             Members::of(result).filter(|members| members.get("resultType") == Some(r#""input_required""#))?;
-        let mut state = self.states.keep(approved, true, Instant::now())?;
+        let mut state = self.approval_states.keep(approved, true, Instant::now())?;
         if let Some(theirs) = members.string("requestState") {
             state.push(':');
             state.push_str(&theirs);

@@ -15,7 +15,7 @@ use crate::frame::{Answer, Frame, Message};
 use crate::guard::Guard;
 use crate::handshake::changed;
 use crate::members::parsed;
-use crate::outcome::{told, with_text};
+use crate::outcome::{call_outcome, with_text};
 use crate::pending_request::{Forwarded, PendingRequest};
 use crate::private::bounded;
 use crate::private::json::well_formed;
@@ -159,8 +159,8 @@ impl Guard {
         let shorter = truncated
             .filter(|cut| self.does(|| format!("would cut the result of {name} by {} bytes{keeps}", cut.bytes)))
             .map(|cut| cut.frame);
-        let told = told(answer, self.settings.record_results.is_some());
-        let added = self.checker.end(running, told, frame.line().len());
+        let outcome_of_call = call_outcome(answer, self.settings.record_results.is_some());
+        let added = self.checker.end(running, outcome_of_call, frame.line().len());
         let remark = fixed.as_ref().map(|_| format!("U+FFFD stands for {HALVES}."));
         let text = match added {
             Added::Nothing => remark,

@@ -25,7 +25,7 @@ use crate::writing::json_string;
 use tool_mcp::__private_0_1_0::described;
 
 /// A tool that a server lists.
-struct Offered {
+struct CatalogTool {
     definition: Box<str>,
     name: Box<str>,
     /// The name in the toolbox.
@@ -46,7 +46,7 @@ struct Offered {
     tool: Option<Arc<Tolerant>>,
 }
 
-impl Offered {
+impl CatalogTool {
     /// Returns the tool that checks the calls; `None` if they are not checked.
     fn checked(&self) -> Option<&Arc<Tolerant>> {
         self.tool.as_ref().filter(|_| !self.is_repeated)
@@ -132,8 +132,8 @@ fn headers_of(schema: &str) -> Vec<Header> {
 
 /// The tools of a server at one time.
 #[derive(Default)]
-pub(super) struct Offer {
-    tools: Vec<Offered>,
+pub(super) struct Catalog {
+    tools: Vec<CatalogTool>,
     /// The index of each tool by the server's name.
     names: Table<Box<str>, usize>,
     /// The index of each tool by its name in the toolbox.
@@ -163,56 +163,57 @@ pub(super) enum Called<'o> {
     Unchecked,
 }
 
-impl Offer {
-    /// Creates a tool for each definition, but keeps the tools of definitions that are unchanged since the offer
+impl Catalog {
+    /// Creates a tool for each definition, but keeps the tools of definitions that are unchanged since the catalog
     /// `before`. Faults of definitions go to the log.
     pub(super) fn new(listed: Listed, before: Self, settings: &Settings, spill: Option<Response>) -> Self {
         let mut report = |remark: String| (settings.log)(&remark);
-        let mut known: HashMap<Box<str>, Offered> =
+        let mut known: HashMap<Box<str>, CatalogTool> =
             before.tools.into_iter().map(|offered| (offered.definition.clone(), offered)).collect();
-        let mut offer = Self { is_complete: listed.is_complete, is_fixed: before.is_fixed, ..Self::default() };
+        let mut catalog = Self { is_complete: listed.is_complete, is_fixed: before.is_fixed, ..Self::default() };
         for definition in listed.definitions {
             let mut offered =
-                known.remove(&definition).unwrap_or_else(|| Offered::new(definition, settings, &mut report));
+                known.remove(&definition).unwrap_or_else(|| CatalogTool::new(definition, settings, &mut report));
             // A second definition of the same name may have changed this.
             offered.needs_approval = settings.approval.is_needed(&offered.name, offered.annotations);
             offered.is_hidden = !settings.access.allows(&offered.name, offered.annotations);
             offered.is_repeated = false;
-            let index = offer.tools.len();
+            let index = catalog.tools.len();
             if offered.name.is_empty() {
-                offer.is_complete = false;
-            } else if let Some(&first) = offer.names.get(&offered.name) {
-                offer.tools[first].is_hidden |= offered.is_hidden;
-                offer.tools[first].needs_approval |= offered.needs_approval;
+                catalog.is_complete = false;
+            } else if let Some(&first) = catalog.names.get(&offered.name) {
+                catalog.tools[first].is_hidden |= offered.is_hidden;
+                catalog.tools[first].needs_approval |= offered.needs_approval;
                 report(format!("the server lists {} twice; the first definition counts", bounded::name(&offered.name)));
                 offered.is_repeated = true;
             } else {
-                if *offer.portables.entry(offered.portable.clone()).or_insert(index) != index {
+                if *catalog.portables.entry(offered.portable.clone()).or_insert(index) != index {
                     // Two names of the server have the same form in the toolbox, which only happens on purpose.
                     offered.is_repeated = true;
                 }
                 if offered.name != offered.portable {
-                    offer.renamed.push(index);
+                    catalog.renamed.push(index);
                 }
-                offer.names.insert(offered.name.clone(), index);
+                catalog.names.insert(offered.name.clone(), index);
             }
-            offer.tools.push(offered);
+            catalog.tools.push(offered);
         }
-        let has_reader = offer.tools.iter().any(|offered| siblings::reads_results(&offered.portable));
+        let has_reader = catalog.tools.iter().any(|offered| siblings::reads_results(&offered.portable));
         if has_reader && spill.is_some() {
             report("the server has a tool read_result, so long results are cut and not kept".to_owned());
         }
-        offer.spill = spill.filter(|_| !has_reader);
-        offer.group(settings, &mut report);
-        offer
+        catalog.spill = spill.filter(|_| !has_reader);
+        catalog.group(settings, &mut report);
+        catalog
     }
 
     /// Puts tools into the containers of the host.
     fn group(&mut self, settings: &Settings, report: &mut impl FnMut(String)) {
         for grouping in &settings.containers {
             let name = &grouping.name;
-            let is_member =
-                |offered: &Offered| !offered.is_hidden && offered.checked().is_some() && grouping.has(&offered.name);
+            let is_member = |offered: &CatalogTool| {
+                !offered.is_hidden && offered.checked().is_some() && grouping.has(&offered.name)
+            };
             let members = self.tools.iter().enumerate().filter(|(_, offered)| is_member(offered));
             let members: Vec<usize> = members.map(|(index, _)| index).collect();
             if self.portables.contains_key(name.as_str()) {
@@ -253,13 +254,13 @@ impl Offer {
             || (self.is_fixed && !self.portables.contains_key(name) && *siblings::call_tool().name == *name)
     }
 
-    /// Returns `true` if the offer was made from the same definitions.
+    /// Returns `true` if the catalog was made from the same definitions.
     pub(super) fn is_of(&self, listed: &Listed) -> bool {
         let own = self.tools.iter().map(|offered| &offered.definition);
         self.is_complete == listed.is_complete && own.eq(&listed.definitions)
     }
 
-    /// Lets calls of names that are not in the offer pass without a check.
+    /// Lets calls of names that are not in the catalog pass without a check.
     pub(super) fn forget_completeness(&mut self) {
         self.is_complete = false;
     }

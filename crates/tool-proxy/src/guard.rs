@@ -16,7 +16,7 @@ use tokio::time::Instant;
 use tool_runtime::{BuildError, ToolError};
 
 use crate::action::{Action, Output};
-use crate::approval_states::States;
+use crate::approval_states::ApprovalStates;
 use crate::checker::Checker;
 use crate::frame::{Answer, Frame, Message};
 use crate::handshake::{Handshake, announcing};
@@ -48,7 +48,7 @@ pub(super) struct Guard {
     /// The time for which calls and requests wait for the list.
     pub(super) list_patience: Duration,
     /// The approvals that a repeated call may bring back.
-    pub(super) states: States,
+    pub(super) approval_states: ApprovalStates,
     pub(super) out: Output,
 }
 
@@ -67,7 +67,7 @@ impl Guard {
             list: ListCache::default(),
             waiting_calls: VecDeque::new(),
             waiting_lists: Vec::new(),
-            states: States::default(),
+            approval_states: ApprovalStates::default(),
             out: Output::default(),
         })
     }

@@ -19,7 +19,7 @@ use crate::guard::Guard;
 use crate::handshake::repeated_id;
 use crate::pending_request::PendingRequest;
 use crate::router::Router;
-use crate::translate::{Flow, Translator};
+use crate::translate::{Translated, Translator};
 use crate::writing::{INVALID_REQUEST, error, lost};
 
 pub(super) type Shared = Arc<Mutex<Layers>>;
@@ -34,7 +34,7 @@ pub(super) struct Layers {
     in_transit: VecDeque<InTransit>,
     pub(super) leaving: Leaving,
     // Empty between two events; the memory is used again.
-    flow: Flow,
+    translated: Translated,
 }
 
 struct Server {
@@ -77,7 +77,7 @@ impl Layers {
             servers: Vec::new(),
             in_transit: VecDeque::new(),
             leaving: Leaving::default(),
-            flow: Flow::default(),
+            translated: Translated::default(),
         }
     }
 
@@ -219,7 +219,7 @@ impl Layers {
         *translator = Translator::new(self.guard.settings.translation());
         *state = State::Ended;
         let Some(request) = self.guard.handshake.repeat(self.router.is_some()) else { return false };
-        translator.client(request, &mut self.flow);
+        translator.client(request, &mut self.translated);
         self.leave_translator(server);
         self.finish();
         true
@@ -284,7 +284,7 @@ impl Layers {
         } else if translator.is_same() {
             self.leaving.to_servers.push((server, frame));
         } else {
-            translator.client(frame, &mut self.flow);
+            translator.client(frame, &mut self.translated);
             self.leave_translator(server);
         }
     }
@@ -294,19 +294,19 @@ impl Layers {
         if translator.is_same() {
             self.in_transit.push_back(InTransit::FromServer(server, frame));
         } else {
-            translator.server(frame, &mut self.flow);
+            translator.server(frame, &mut self.translated);
             self.leave_translator(server);
         }
     }
 
     fn leave_translator(&mut self, server: usize) {
-        self.flow.remarks.drain(..).for_each(|remark| self.guard.log(&remark));
-        for _ in 0..take(&mut self.flow.stray_answers) {
+        self.translated.remarks.drain(..).for_each(|remark| self.guard.log(&remark));
+        for _ in 0..take(&mut self.translated.stray_answers) {
             self.guard.count_stray("server");
         }
-        let to_client = self.flow.to_client.drain(..);
+        let to_client = self.translated.to_client.drain(..);
         self.in_transit.extend(to_client.map(|frame| InTransit::FromServer(server, frame)));
-        self.leaving.to_servers.extend(self.flow.to_server.drain(..).map(|frame| (server, frame)));
+        self.leaving.to_servers.extend(self.translated.to_server.drain(..).map(|frame| (server, frame)));
     }
 
     fn enter_router(&mut self, server: usize, frame: Frame) {

@@ -1,4 +1,4 @@
-//! The server's answer to a call: [`Told`], and the same answer with a further text.
+//! The server's answer to a call: [`CallOutcome`], and the same answer with a further text.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -14,7 +14,7 @@ use crate::writing::text_part;
 const MOST_PARTS: usize = 16;
 
 /// An answer as the throttle sees it.
-pub(super) struct Told {
+pub(super) struct CallOutcome {
     pub(super) completion: Completion,
     pub(super) end: End,
     /// The texts that the model gets; empty for a result unless they are recorded.
@@ -50,12 +50,12 @@ impl End {
 }
 
 /// Returns an answer as the throttle sees it. The texts of a result are only read if they are recorded.
-pub(super) fn told(answer: Answer<'_>, reads_texts: bool) -> Told {
+pub(super) fn call_outcome(answer: Answer<'_>, reads_texts: bool) -> CallOutcome {
     let result = match answer {
         Answer::Error(error) => {
             let message: String = parsed(error, "message").unwrap_or_default();
             let completion = ToolError::verbatim(message.clone()).into();
-            return Told { completion, end: End::Error, texts: vec![message] };
+            return CallOutcome { completion, end: End::Error, texts: vec![message] };
         }
         Answer::Result(result) => result,
     };
@@ -64,12 +64,12 @@ pub(super) fn told(answer: Answer<'_>, reads_texts: bool) -> Told {
     let [content, structured_content, is_error, result_type, task] = pick(result, names);
     let is_whole = result_type.is_none_or(|kind| kind == r#""complete""#) && task.is_none();
     if !is_whole {
-        return Told { completion: Completion::cancelled(), end: End::Open, texts: Vec::new() };
+        return CallOutcome { completion: Completion::cancelled(), end: End::Open, texts: Vec::new() };
     }
     if is_error == Some("true") {
         let texts = texts(content);
         let completion = ToolError::verbatim(texts.join("\n")).into();
-        return Told { completion, end: End::Failure, texts };
+        return CallOutcome { completion, end: End::Failure, texts };
     }
     // The throttle only compares results, so a hash is enough. `_meta` may differ in each of two equal results.
     let mut hasher = DefaultHasher::new();
@@ -78,7 +78,7 @@ pub(super) fn told(answer: Answer<'_>, reads_texts: bool) -> Told {
         Some(_) => [content, structured_content].hash(&mut hasher),
     }
     let texts = if reads_texts { texts(content) } else { Vec::new() };
-    Told { completion: format!("{:016x}", hasher.finish()).into(), end: End::Result, texts }
+    CallOutcome { completion: format!("{:016x}", hasher.finish()).into(), end: End::Result, texts }
 }
 
 fn texts(content: Option<&str>) -> Vec<String> {

@@ -129,7 +129,7 @@ impl Connection<HttpClient> {
     /// Returns the arguments that the headers of a call repeat. The tools are listed if the tool of the call is not known. An error or a list that
     /// takes too long counts as an empty list, as in the guard.
     pub(super) async fn headers_of(self: &Arc<Self>, call: &Call<'_>) -> Vec<Header> {
-        let known = || locked(&self.layers).guard.checker.offer.headers_of(&call.name);
+        let known = || locked(&self.layers).guard.checker.catalog.headers_of(&call.name);
         if let Some(headers) = known() {
             return headers;
         }

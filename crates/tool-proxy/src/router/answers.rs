@@ -10,8 +10,8 @@ use crate::members::{SUBSCRIPTION, key, member, meta, parsed};
 use crate::private::bounded;
 use crate::request_table::Answered;
 use crate::router::Router;
-use crate::router::fan_out::{Greeting, Job, Kind, Share, add, discovered, initialized};
-use crate::router::member::{Asked, State};
+use crate::router::fan_out::{FanOut, Greeting, Kind, Share, add, discovered, initialized};
+use crate::router::member::{PendingRequest, State};
 use crate::router::owners::Listing;
 use crate::router::pages::{Next, Pages, merged, next_params};
 use crate::writing::{INTERNAL, INVALID_REQUEST, METHOD_NOT_FOUND, error, failure, notification, request, response};
@@ -58,8 +58,8 @@ impl Router {
 
     /// Uses the answer of a server to a request.
     fn answered(&mut self, server: usize, id: &RequestId, frame: &Frame, answer: Answer<'_>) {
-        match self.members[server].asked.answer(id) {
-            Answered::Open(Asked::Only(only)) => {
+        match self.members[server].requests.answer(id) {
+            Answered::Open(PendingRequest::Single(only)) => {
                 if let Answer::Result(result) = answer {
                     self.owners.add_task(result, server);
                     if let Some(uri) = &only.uri {
@@ -68,18 +68,18 @@ impl Router {
                 }
                 self.out.to_client.push(frame.clone());
             }
-            Answered::Open(Asked::InOrder(in_order)) => {
+            Answered::Open(PendingRequest::InTurn(in_turn)) => {
                 if let Answer::Result(_) = answer {
-                    self.owners.add_read(&in_order.uri, server);
+                    self.owners.add_read(&in_turn.uri, server);
                     self.out.to_client.push(frame.clone());
                 } else {
-                    self.ask_next(id, *in_order, frame);
+                    self.ask_next(id, *in_turn, frame);
                 }
             }
-            Answered::Open(Asked::Share(job)) => {
-                self.add_share(server, &job, Some(answer).filter(|_| !frame.is_lost()));
+            Answered::Open(PendingRequest::Share(fan_out)) => {
+                self.add_share(server, &fan_out, Some(answer).filter(|_| !frame.is_lost()));
             }
-            Answered::Open(Asked::Handshake) => self.join(server, answer),
+            Answered::Open(PendingRequest::Handshake) => self.join(server, answer),
             Answered::Cancelled | Answered::GivenUp => {}
             // A line that cannot be used is counted already.
             Answered::Nothing if frame.is_lost() => {}
@@ -92,12 +92,12 @@ impl Router {
 
     /// Adds the answer of one server to a request that several servers answer.
     pub(super) fn add_share(&mut self, server: usize, id: &RequestId, answer: Option<Answer<'_>>) {
-        let Some(mut job) = self.jobs.remove(id) else { return };
-        job.shares[server] = match std::mem::replace(&mut job.shares[server], Share::Missing) {
-            Share::Waiting(_, pages) => self.share(server, (id, &job), pages, answer),
+        let Some(mut fan_out) = self.fan_outs.remove(id) else { return };
+        fan_out.shares[server] = match std::mem::replace(&mut fan_out.shares[server], Share::Missing) {
+            Share::Waiting(_, pages) => self.share(server, (id, &fan_out), pages, answer),
             share => share,
         };
-        self.jobs.insert(id.clone(), job);
+        self.fan_outs.insert(id.clone(), fan_out);
         self.finish(id);
     }
 
@@ -105,11 +105,11 @@ impl Router {
     fn share(
         &mut self,
         server: usize,
-        (id, job): (&RequestId, &Job),
+        (id, fan_out): (&RequestId, &FanOut),
         mut pages: Box<Pages>,
         answer: Option<Answer<'_>>,
     ) -> Share {
-        let result = match (&job.kind, answer) {
+        let result = match (&fan_out.kind, answer) {
             (_, None) => return Share::Missing,
             (kind @ (Kind::Initialize | Kind::Discover), Some(answer)) => {
                 return self.greeting(server, answer, matches!(kind, Kind::Initialize));
@@ -117,19 +117,19 @@ impl Router {
             (_, Some(Answer::Error(error))) => return Share::Error(error.to_owned()),
             (_, Some(Answer::Result(result))) => result,
         };
-        let Kind::List(listing) = job.kind else { return Share::Result(result.to_owned()) };
+        let Kind::List(listing) = fan_out.kind else { return Share::Result(result.to_owned()) };
         let next = pages.add(listing, &self.members[server].prefix, result);
-        let kept = job.bytes() + self.jobs.values().map(Job::bytes).sum::<usize>();
+        let kept = fan_out.bytes() + self.fan_outs.values().map(FanOut::bytes).sum::<usize>();
         if kept + pages.bytes > MOST_BYTES {
             self.remark(server, "a list was left out, because too many answers are waiting");
             return Share::Missing;
         }
         match next {
             Next::Page(cursor) => {
-                let own = self.members[server].asked.own_id(&mut self.requests);
-                let params = next_params(&cursor, job.meta.as_deref());
+                let own = self.members[server].requests.own_id(&mut self.requests);
+                let params = next_params(&cursor, fan_out.meta.as_deref());
                 self.out.to_servers.push((server, request(&own, listing.terms().method, &params)));
-                self.members[server].asked.add(own.clone(), Asked::Share(id.clone()));
+                self.members[server].requests.add(own.clone(), PendingRequest::Share(id.clone()));
                 Share::Waiting(own, pages)
             }
             Next::End => Share::Pages(pages),
@@ -143,8 +143,8 @@ impl Router {
     /// Adds the notifications that a server has accepted to those of the other servers.
     fn acknowledged(&mut self, server: usize, params: &str) {
         let Some(id) = meta(params, SUBSCRIPTION).and_then(key) else { return };
-        let Some(job) = self.jobs.get_mut(&id) else { return };
-        if let Kind::Listen(listen) = &mut job.kind
+        let Some(fan_out) = self.fan_outs.get_mut(&id) else { return };
+        if let Kind::Listen(listen) = &mut fan_out.kind
             && let Some(accepted) = &mut listen.accepted
             && let Some(notifications) = parsed(params, "notifications")
         {
@@ -156,31 +156,31 @@ impl Router {
 
     /// Answers a request if all servers have answered it, and acknowledges a subscription if all servers have accepted it.
     pub(super) fn finish(&mut self, id: &RequestId) {
-        let Some(mut job) = self.jobs.remove(id) else { return };
-        if job.shares.iter().any(|share| matches!(share, Share::Waiting(..))) {
-            if let Kind::Listen(listen) = &job.kind {
-                let mut shares = job.shares.iter().enumerate();
+        let Some(mut fan_out) = self.fan_outs.remove(id) else { return };
+        if fan_out.shares.iter().any(|share| matches!(share, Share::Waiting(..))) {
+            if let Kind::Listen(listen) = &fan_out.kind {
+                let mut shares = fan_out.shares.iter().enumerate();
                 if shares.all(|(server, share)| {
                     !matches!(share, Share::Waiting(..)) || listen.acknowledged.contains(&server)
                 }) {
-                    self.acknowledge(&mut job);
+                    self.acknowledge(&mut fan_out);
                 }
             }
-            self.jobs.insert(id.clone(), job);
+            self.fan_outs.insert(id.clone(), fan_out);
             return;
         }
-        let answer = match &mut job.kind {
-            &mut Kind::List(listing) => self.merge(listing, &mut job),
-            Kind::Initialize | Kind::Discover => self.greet(&job),
-            Kind::All | Kind::Listen(_) => job.shares.iter().find_map(|share| match share {
+        let answer = match &mut fan_out.kind {
+            &mut Kind::List(listing) => self.merge(listing, &mut fan_out),
+            Kind::Initialize | Kind::Discover => self.greet(&fan_out),
+            Kind::All | Kind::Listen(_) => fan_out.shares.iter().find_map(|share| match share {
                 Share::Result(result) => Some(result.clone()),
                 _ => None,
             }),
         };
         // A client that asks for logging although no server has it gets an empty result.
-        let is_absent = job.shares.iter().all(|share| matches!(share, Share::Absent));
-        let answer = answer.or_else(|| (is_absent && matches!(job.kind, Kind::All)).then(|| "{}".to_owned()));
-        let failed = job.shares.iter().find_map(|share| match share {
+        let is_absent = fan_out.shares.iter().all(|share| matches!(share, Share::Absent));
+        let answer = answer.or_else(|| (is_absent && matches!(fan_out.kind, Kind::All)).then(|| "{}".to_owned()));
+        let failed = fan_out.shares.iter().find_map(|share| match share {
             Share::Error(error) => Some(failure(id, error)),
             _ => None,
         });
@@ -189,8 +189,8 @@ impl Router {
     }
 
     /// Tells the client which notifications the servers have accepted, once.
-    pub(super) fn acknowledge(&mut self, job: &mut Job) {
-        if let Kind::Listen(listen) = &mut job.kind
+    pub(super) fn acknowledge(&mut self, fan_out: &mut FanOut) {
+        if let Kind::Listen(listen) = &mut fan_out.kind
             && let Some(accepted) = listen.accepted.take()
         {
             let accepted = Value::Object(accepted);
@@ -203,8 +203,8 @@ impl Router {
     }
 
     /// Returns the answers to a handshake as one; `None` if no server can be used.
-    fn greet(&mut self, job: &Job) -> Option<String> {
-        let greetings: Vec<Greeting<'_>> = (self.members.iter().zip(&job.shares))
+    fn greet(&mut self, fan_out: &FanOut) -> Option<String> {
+        let greetings: Vec<Greeting<'_>> = (self.members.iter().zip(&fan_out.shares))
             .filter_map(|(member, share)| match share {
                 Share::Greeting(answered) => Some(Greeting { name: &member.name, prefix: &member.prefix, answered }),
                 _ => None,
@@ -214,22 +214,22 @@ impl Router {
         if greetings.is_empty() {
             return None;
         }
-        if let Kind::Discover = job.kind {
+        if let Kind::Discover = fan_out.kind {
             return Some(discovered(&greetings, is_complete));
         }
         let (result, version) = initialized(&greetings, is_complete);
-        if let Some(hello) = &mut self.hello {
-            hello.agreed = Some(version);
+        if let Some(handshake) = &mut self.handshake {
+            handshake.agreed = Some(version);
         }
         Some(result)
     }
 
     /// Returns the entries of all servers as one list, and learns which server has which entry. `None` if no server has answered.
-    fn merge(&mut self, listing: Listing, job: &mut Job) -> Option<String> {
+    fn merge(&mut self, listing: Listing, fan_out: &mut FanOut) -> Option<String> {
         let mut remarks = Vec::new();
         let mut seen: HashSet<String> = HashSet::new();
         let mut room = self.settings.message_limit.saturating_sub(RESERVED);
-        for (server, share) in job.shares.iter_mut().enumerate() {
+        for (server, share) in fan_out.shares.iter_mut().enumerate() {
             let Share::Pages(pages) = share else {
                 if self.members[server].state == State::Ended {
                     self.owners.forget(listing, server);
@@ -276,12 +276,12 @@ impl Router {
                 (self.settings.log)(&remark);
             }
         }
-        let all = job.shares.iter().filter_map(|share| match share {
+        let all = fan_out.shares.iter().filter_map(|share| match share {
             Share::Pages(pages) => Some(&**pages),
             _ => None,
         });
         // Servers that have no such list are no reason for an error.
-        let is_empty = job.shares.iter().all(|share| matches!(share, Share::Absent));
-        (is_empty || all.clone().next().is_some()).then(|| merged(listing, job.is_modern, all))
+        let is_empty = fan_out.shares.iter().all(|share| matches!(share, Share::Absent));
+        (is_empty || all.clone().next().is_some()).then(|| merged(listing, fan_out.is_modern, all))
     }
 }

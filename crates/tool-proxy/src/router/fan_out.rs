@@ -1,5 +1,5 @@
-//! A request of the client that several servers answer, [`Job`], and the answers to `initialize` or `server/discover` as one answer:
-//! [`Hello`], [`initialized`], [`discovered`].
+//! A request of the client that several servers answer, [`FanOut`], and the answers to `initialize` or `server/discover` as one answer:
+//! [`GroupHandshake`], [`initialized`], [`discovered`].
 
 use rmcp::model::RequestId;
 use serde::Deserialize;
@@ -12,7 +12,7 @@ use crate::router::owners::Listing;
 use crate::router::pages::Pages;
 
 /// A request whose answer is made from the answers of several servers.
-pub(super) struct Job {
+pub(super) struct FanOut {
     pub(super) kind: Kind,
     pub(super) is_modern: bool,
     /// The `_meta` of the request, as JSON text.
@@ -40,8 +40,8 @@ pub(super) struct Listen {
     pub(super) frame: Frame,
     /// The id of the request as JSON text.
     pub(super) id: String,
-    /// `true` for each of the [`LISTS`] about whose changes the client asked to be told.
-    pub(super) wanted: [bool; LISTS.len()],
+    /// `true` for each of the [`CHANGING_LISTS`] about whose changes the client asked to be told.
+    pub(super) wanted: [bool; CHANGING_LISTS.len()],
     /// The accepted notifications; `None` once the client knows them.
     pub(super) accepted: Option<Map<String, Value>>,
     /// The servers that have accepted.
@@ -49,7 +49,7 @@ pub(super) struct Listen {
 }
 
 /// The lists of a server that can change, which are also the capabilities to have them.
-pub(super) const LISTS: [&str; 3] = ["tools", "prompts", "resources"];
+pub(super) const CHANGING_LISTS: [&str; 3] = ["tools", "prompts", "resources"];
 
 /// The answer of one server.
 pub(super) enum Share {
@@ -66,8 +66,8 @@ pub(super) enum Share {
     Missing,
 }
 
-impl Job {
-    /// Returns the bytes that are kept for the job.
+impl FanOut {
+    /// Returns the bytes that are kept for the request.
     pub(super) fn bytes(&self) -> usize {
         let request = if let Kind::Listen(listen) = &self.kind { listen.frame.line().len() } else { 0 };
         let shares = self.shares.iter().map(|share| match share {
@@ -82,14 +82,14 @@ impl Job {
 impl Listen {
     pub(super) fn new(frame: &Frame, id: String, params: &str) -> Self {
         let filter = member(params, "notifications").unwrap_or_default();
-        let wanted = LISTS.map(|list| member(filter, &format!("{list}ListChanged")) == Some("true"));
+        let wanted = CHANGING_LISTS.map(|list| member(filter, &format!("{list}ListChanged")) == Some("true"));
         let (frame, accepted) = (frame.clone(), Some(Map::new()));
         Self { frame, id, wanted, accepted, acknowledged: Vec::new() }
     }
 }
 
 /// The handshake of the client until revision 2025-11-25.
-pub(super) struct Hello {
+pub(super) struct GroupHandshake {
     /// The revision that the client has requested.
     requested: String,
     /// The oldest revision that a server has answered with, once the client has got it.
@@ -117,7 +117,7 @@ pub(super) struct Greeting<'g> {
     pub(super) answered: &'g Answered,
 }
 
-impl Hello {
+impl GroupHandshake {
     pub(super) fn new(params: &str) -> Self {
         let requested = parsed(params, "protocolVersion").unwrap_or_default();
         Self { requested, agreed: None, initialized: None }
@@ -142,7 +142,7 @@ pub(super) fn initialized(greetings: &[Greeting<'_>], is_complete: bool) -> (Str
     let version = versions.min().cloned().unwrap_or_default();
     let mut capabilities = capabilities(greetings, is_complete);
     // The proxy itself reports a change if a server ends or returns.
-    for kind in LISTS {
+    for kind in CHANGING_LISTS {
         if let Some(Value::Object(kind)) = capabilities.get_mut(kind) {
             kind.insert("listChanged".to_owned(), true.into());
         }
@@ -259,10 +259,14 @@ mod tests {
 
     #[test]
     fn a_server_must_speak_a_revision_between_the_agreed_and_the_requested_one() {
-        let mut hello = Hello::new(r#"{"protocolVersion":"2025-06-18"}"#);
-        let refused = |hello: &Hello, version| hello.refusal(&answered(version, json!({}))).is_some();
-        assert!(refused(&hello, "2025-11-25") && refused(&hello, "") && !refused(&hello, "2024-11-05"));
-        hello.agreed = Some("2025-03-26".to_owned());
-        assert!(refused(&hello, "2024-11-05") && !refused(&hello, "2025-03-26") && !refused(&hello, "2025-06-18"));
+        let mut handshake = GroupHandshake::new(r#"{"protocolVersion":"2025-06-18"}"#);
+        let refused = |handshake: &GroupHandshake, version| handshake.refusal(&answered(version, json!({}))).is_some();
+        assert!(refused(&handshake, "2025-11-25") && refused(&handshake, "") && !refused(&handshake, "2024-11-05"));
+        handshake.agreed = Some("2025-03-26".to_owned());
+        assert!(
+            refused(&handshake, "2024-11-05")
+                && !refused(&handshake, "2025-03-26")
+                && !refused(&handshake, "2025-06-18")
+        );
     }
 }

@@ -3,8 +3,8 @@
 use rmcp::model::RequestId;
 
 use crate::frame::{Answer, object};
-use crate::router::fan_out::{Answered, Kind, LISTS, Share};
-use crate::router::member::{Asked, State};
+use crate::router::fan_out::{Answered, CHANGING_LISTS, Kind, Share};
+use crate::router::member::{PendingRequest, State};
 use crate::router::pages::Pages;
 use crate::router::{Router, refused_by_proxy};
 use crate::writing::{INTERNAL, cancellation, error, notification};
@@ -25,7 +25,8 @@ impl Router {
             self.leave_out(server, "its answer to the handshake is not valid");
             return Share::Missing;
         };
-        let refused = self.hello.as_ref().filter(|_| is_handshake).and_then(|hello| hello.refusal(&greeting));
+        let refused =
+            self.handshake.as_ref().filter(|_| is_handshake).and_then(|handshake| handshake.refusal(&greeting));
         if let Some(reason) = refused {
             self.leave_out(server, &reason);
             return Share::Missing;
@@ -52,7 +53,7 @@ impl Router {
     }
 
     fn end_handshake(&mut self, server: usize) {
-        let initialized = self.hello.as_ref().and_then(|hello| hello.initialized.clone());
+        let initialized = self.handshake.as_ref().and_then(|handshake| handshake.initialized.clone());
         self.out.to_servers.extend(initialized.map(|frame| (server, frame)));
     }
 
@@ -66,19 +67,19 @@ impl Router {
         let member = &mut self.members[server];
         let was_ended = std::mem::replace(&mut member.state, State::Ended) == State::Ended;
         let name = member.name.clone();
-        for (id, asked) in member.asked.end() {
+        for (id, asked) in member.requests.end() {
             match asked {
-                Asked::Only(only) => {
+                PendingRequest::Single(only) => {
                     let text =
                         format!("The MCP server {name} has ended. The request may or may not have taken effect.");
                     self.out.to_client.push(refused_by_proxy(&id, &only, &text));
                 }
-                Asked::InOrder(in_order) => {
+                PendingRequest::InTurn(in_turn) => {
                     let refused = error(&id, INTERNAL, &format!("The MCP server {name} has ended."));
-                    self.ask_next(&id, *in_order, &refused);
+                    self.ask_next(&id, *in_turn, &refused);
                 }
-                Asked::Share(job) => self.add_share(server, &job, None),
-                Asked::Handshake => {}
+                PendingRequest::Share(fan_out) => self.add_share(server, &fan_out, None),
+                PendingRequest::Handshake => {}
             }
         }
         let reason = "The server has ended.";
@@ -94,12 +95,12 @@ impl Router {
         self.end_handshake(server);
         let member = &mut self.members[server];
         member.state = State::Running;
-        for (id, job) in &mut self.jobs {
-            if let Kind::Listen(listen) = &job.kind
-                && member.asked.refusal(id).is_none()
+        for (id, fan_out) in &mut self.fan_outs {
+            if let Kind::Listen(listen) = &fan_out.kind
+                && member.requests.refusal(id).is_none()
             {
-                member.asked.add(id.clone(), Asked::Share(id.clone()));
-                job.shares[server] = Share::Waiting(id.clone(), Box::new(Pages::new()));
+                member.requests.add(id.clone(), PendingRequest::Share(id.clone()));
+                fan_out.shares[server] = Share::Waiting(id.clone(), Box::new(Pages::new()));
                 self.out.to_servers.push((server, listen.frame.clone()));
             }
         }
@@ -109,13 +110,13 @@ impl Router {
     /// Tells the client that the lists have changed, because a server has ended or has joined.
     fn announce(&mut self, server: usize) {
         let member = &self.members[server];
-        for (index, kind) in LISTS.into_iter().enumerate().filter(|(_, kind)| member.has(kind)) {
+        for (index, kind) in CHANGING_LISTS.into_iter().enumerate().filter(|(_, kind)| member.has(kind)) {
             let method = format!("notifications/{kind}/list_changed");
-            if self.hello.as_ref().is_some_and(|hello| hello.initialized.is_some()) {
+            if self.handshake.as_ref().is_some_and(|handshake| handshake.initialized.is_some()) {
                 self.out.to_client.push(notification(&method, ""));
             }
-            for job in self.jobs.values() {
-                if let Kind::Listen(listen) = &job.kind
+            for fan_out in self.fan_outs.values() {
+                if let Kind::Listen(listen) = &fan_out.kind
                     && listen.wanted[index]
                 {
                     let id = &listen.id;

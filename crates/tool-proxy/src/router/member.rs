@@ -18,7 +18,7 @@ pub(crate) struct Member {
     pub(super) state: State,
     /// The capabilities that the server has declared. `None` if it was not asked.
     pub(super) capabilities: Option<Map<String, Value>>,
-    pub(super) asked: RequestTable<Asked>,
+    pub(super) requests: RequestTable<PendingRequest>,
     /// `true` if the server does not read its input.
     pub(super) is_stuck: bool,
 }
@@ -35,18 +35,18 @@ pub(super) enum State {
 }
 
 /// A request that a server has to answer.
-pub(super) enum Asked {
+pub(super) enum PendingRequest {
     /// A request that only this server gets.
-    Only(Only),
+    Single(SingleRequest),
     /// A request that the next server gets if this one refuses it.
-    InOrder(Box<InOrder>),
+    InTurn(Box<RequestInTurn>),
     /// The share of a request with this id.
     Share(RequestId),
     /// The client's handshake, for a server that has joined later.
     Handshake,
 }
 
-pub(super) struct Only {
+pub(super) struct SingleRequest {
     /// `true` if the request is the call of a tool.
     pub(super) is_call: bool,
     pub(super) is_modern: bool,
@@ -54,7 +54,7 @@ pub(super) struct Only {
     pub(super) uri: Option<String>,
 }
 
-pub(super) struct InOrder {
+pub(super) struct RequestInTurn {
     pub(super) frame: Frame,
     pub(super) uri: String,
     /// The servers that were not asked yet.
@@ -70,7 +70,7 @@ impl Member {
             prefix,
             state: State::Running,
             capabilities: None,
-            asked: RequestTable::default(),
+            requests: RequestTable::default(),
             is_stuck: false,
         }
     }

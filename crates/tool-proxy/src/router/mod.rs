@@ -25,8 +25,8 @@ use crate::frame::{Frame, Message};
 use crate::handshake::INITIALIZING;
 use crate::members::{VERSION, has, key, member, meta, parsed};
 use crate::private::bounded;
-use crate::router::fan_out::{Hello, Job, Kind, Listen, Share};
-use crate::router::member::{Asked, InOrder, Member, Only, Questions, State};
+use crate::router::fan_out::{FanOut, GroupHandshake, Kind, Listen, Share};
+use crate::router::member::{Member, PendingRequest, Questions, RequestInTurn, SingleRequest, State};
 use crate::router::owners::{Listing, Owner, Owners, without_prefix};
 use crate::router::pages::Pages;
 use crate::settings::Settings;
@@ -35,11 +35,11 @@ use crate::writing::{INTERNAL, INVALID_PARAMS, METHOD_NOT_FOUND, cancellation, e
 const RESOURCE_NOT_FOUND: i32 = -32_002;
 
 /// The largest number of open requests that several servers answer.
-const MOST_JOBS: usize = 1_000;
+const MOST_FAN_OUTS: usize = 1_000;
 
 /// The frames that follow from an event.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Routed {
+pub(super) struct RouterOutput {
     pub(super) to_client: Vec<Frame>,
     /// The frames for servers, by their indices.
     pub(super) to_servers: Vec<(usize, Frame)>,
@@ -50,8 +50,8 @@ pub(super) struct Router {
     settings: Arc<Settings>,
     members: Vec<Member>,
     /// The handshake of the client; `None` before it, and in revision 2026-07-28.
-    hello: Option<Hello>,
-    jobs: HashMap<RequestId, Job>,
+    handshake: Option<GroupHandshake>,
+    fan_outs: HashMap<RequestId, FanOut>,
     questions: Questions,
     owners: Owners,
     /// The number of requests of the router itself.
@@ -60,7 +60,7 @@ pub(super) struct Router {
     remarks: HashSet<String>,
     /// The answers to requests that were not open, since they were last counted.
     pub(super) stray_answers: u64,
-    pub(super) out: Routed,
+    pub(super) out: RouterOutput,
 }
 
 impl Router {
@@ -69,14 +69,14 @@ impl Router {
         Self {
             settings,
             members: servers.into_iter().map(|(name, prefix)| Member::new(name, prefix)).collect(),
-            hello: None,
-            jobs: HashMap::new(),
+            handshake: None,
+            fan_outs: HashMap::new(),
             questions: Questions::default(),
             owners: Owners::default(),
             requests: 0,
             remarks: HashSet::new(),
             stray_answers: 0,
-            out: Routed::default(),
+            out: RouterOutput::default(),
         }
     }
 
@@ -91,14 +91,14 @@ impl Router {
 
     /// Returns the open request of a server if there is only one, and `true` if there are any.
     pub(super) fn only_request(&self, server: usize) -> (Option<RequestId>, bool) {
-        let asked = &self.members[server].asked;
+        let asked = &self.members[server].requests;
         (asked.only(|_| true), asked.has_open())
     }
 
     /// Returns the time at which [`expire`](Self::expire) has something to do.
     pub(super) fn deadline(&self) -> Option<Instant> {
-        let turns = self.members.iter().filter_map(|member| member.asked.deadline());
-        self.jobs.values().filter_map(|job| job.deadline).chain(turns).min()
+        let turns = self.members.iter().filter_map(|member| member.requests.deadline());
+        self.fan_outs.values().filter_map(|fan_out| fan_out.deadline).chain(turns).min()
     }
 
     /// Decides about a message of the client that has passed the guard.
@@ -112,7 +112,7 @@ impl Router {
     }
 
     fn request(&mut self, id: RequestId, method: &str, params: &str, frame: &Frame) {
-        let mut refused = self.members.iter().filter_map(|member| member.asked.refusal(&id));
+        let mut refused = self.members.iter().filter_map(|member| member.requests.refusal(&id));
         if let Some(refused) = refused.next() {
             return self.reply(refused.answer(&id));
         }
@@ -121,11 +121,11 @@ impl Router {
             return;
         }
         let is_modern = meta(params, VERSION).is_some();
-        let only = Only { is_call: method == "tools/call", is_modern, uri: None };
+        let only = SingleRequest { is_call: method == "tools/call", is_modern, uri: None };
         match method {
             "ping" => self.reply(response(&id, "{}")),
             "initialize" => {
-                self.hello = Some(Hello::new(params));
+                self.handshake = Some(GroupHandshake::new(params));
                 for member in self.members.iter_mut().filter(|member| member.state == State::LeftOut) {
                     member.state = State::Running;
                 }
@@ -177,8 +177,8 @@ impl Router {
                 }
             }
             "notifications/initialized" => {
-                if let Some(hello) = &mut self.hello {
-                    hello.initialized = Some(frame.clone());
+                if let Some(handshake) = &mut self.handshake {
+                    handshake.initialized = Some(frame.clone());
                 }
                 self.tell_all(frame);
             }
@@ -196,10 +196,10 @@ impl Router {
     fn cancel(&mut self, params: &str, frame: &Frame) {
         let Some(request_id) = member(params, "requestId") else { return };
         let Some(id) = key(request_id) else { return };
-        if let Some(job) = self.jobs.remove(&id) {
-            for (server, share) in job.shares.into_iter().enumerate() {
+        if let Some(fan_out) = self.fan_outs.remove(&id) {
+            for (server, share) in fan_out.shares.into_iter().enumerate() {
                 if let Share::Waiting(own, _) = share
-                    && self.members[server].asked.cancel(&own).is_some()
+                    && self.members[server].requests.cancel(&own).is_some()
                 {
                     self.out.to_servers.push((server, frame.with_part(request_id, &json_id(&own))));
                 }
@@ -208,8 +208,8 @@ impl Router {
         }
         for (server, member) in self.members.iter_mut().enumerate() {
             // A client cannot cancel a request of the router.
-            if let Some(Asked::Only(_) | Asked::InOrder(_)) = member.asked.get(&id) {
-                member.asked.cancel(&id);
+            if let Some(PendingRequest::Single(_) | PendingRequest::InTurn(_)) = member.requests.get(&id) {
+                member.requests.cancel(&id);
                 self.out.to_servers.push((server, frame.clone()));
             }
         }
@@ -217,44 +217,45 @@ impl Router {
 
     /// Ends the waiting for servers that have taken too long.
     pub(super) fn expire(&mut self, now: Instant) {
-        let expired = self.jobs.iter().filter(|(_, job)| job.deadline.is_some_and(|deadline| deadline <= now));
+        let expired =
+            self.fan_outs.iter().filter(|(_, fan_out)| fan_out.deadline.is_some_and(|deadline| deadline <= now));
         let ids: Vec<RequestId> = expired.map(|(id, _)| id.clone()).collect();
         for id in ids {
-            let Some(mut job) = self.jobs.remove(&id) else { continue };
-            self.expire_job(&mut job, now);
-            self.jobs.insert(id.clone(), job);
+            let Some(mut fan_out) = self.fan_outs.remove(&id) else { continue };
+            self.expire_job(&mut fan_out, now);
+            self.fan_outs.insert(id.clone(), fan_out);
             self.finish(&id);
         }
         for server in 0..self.members.len() {
-            while let Some(id) = self.members[server].asked.expired(now) {
+            while let Some(id) = self.members[server].requests.expired(now) {
                 self.end_turn(server, &id);
             }
         }
     }
 
-    fn expire_job(&mut self, job: &mut Job, now: Instant) {
-        job.deadline = None;
-        let is_handshake = matches!(job.kind, Kind::Initialize);
-        if matches!(job.kind, Kind::Listen(_)) {
-            self.acknowledge(job);
+    fn expire_job(&mut self, fan_out: &mut FanOut, now: Instant) {
+        fan_out.deadline = None;
+        let is_handshake = matches!(fan_out.kind, Kind::Initialize);
+        if matches!(fan_out.kind, Kind::Listen(_)) {
+            self.acknowledge(fan_out);
             return;
         }
-        if is_handshake && !job.shares.iter().any(|share| matches!(share, Share::Greeting(_))) {
+        if is_handshake && !fan_out.shares.iter().any(|share| matches!(share, Share::Greeting(_))) {
             // Without any server, there is nothing to tell the client. The first answer is awaited.
-            job.deadline = Some(now + Duration::from_secs(1));
+            fan_out.deadline = Some(now + Duration::from_secs(1));
             return;
         }
-        for (index, share) in job.shares.iter_mut().enumerate() {
+        for (index, share) in fan_out.shares.iter_mut().enumerate() {
             let Share::Waiting(own, _) = share else { continue };
             let member = &mut self.members[index];
             let text = if is_handshake { "the handshake" } else { "a request" };
             if is_handshake {
                 // The server can still join later.
-                let _ = member.asked.answer(own);
-                member.asked.add(own.clone(), Asked::Handshake);
+                let _ = member.requests.answer(own);
+                member.requests.add(own.clone(), PendingRequest::Handshake);
                 member.state = State::Late;
             } else {
-                member.asked.give_up(own);
+                member.requests.give_up(own);
                 self.out.to_servers.push((index, cancellation(own, "The time limit has passed.")));
             }
             *share = Share::Missing;
@@ -270,7 +271,7 @@ impl Router {
     }
 
     /// Forwards a request to the server of a tool or a prompt, without the prefix of the name, which is a member of `named`.
-    fn ask_by_name(&mut self, id: RequestId, listing: Listing, named: &str, only: Only, frame: &Frame) {
+    fn ask_by_name(&mut self, id: RequestId, listing: Listing, named: &str, only: SingleRequest, frame: &Frame) {
         let Some((part, name)) = member(named, "name").zip(parsed::<String>(named, "name")) else {
             return self.reply(error(&id, INVALID_PARAMS, "The `name` is missing."));
         };
@@ -286,10 +287,10 @@ impl Router {
     }
 
     /// Forwards a request to the server that has a resource. If no server lists it, asks one after the other.
-    fn ask_by_uri(&mut self, id: RequestId, uri: String, only: Only, frame: &Frame) {
+    fn ask_by_uri(&mut self, id: RequestId, uri: String, only: SingleRequest, frame: &Frame) {
         let likely = match self.owners.by_uri(&uri) {
             Owner::One(server) => {
-                self.ask(server, id, Only { uri: Some(uri), ..only }, frame.clone());
+                self.ask(server, id, SingleRequest { uri: Some(uri), ..only }, frame.clone());
                 return;
             }
             Owner::Likely(likely) => likely,
@@ -300,53 +301,53 @@ impl Router {
         let Some(server) = rest.pop_front() else {
             return self.reply(error(&id, RESOURCE_NOT_FOUND, "No MCP server has this resource."));
         };
-        let in_order = InOrder { frame: frame.clone(), uri, rest, refused: None };
-        self.ask_in_order(server, id, in_order);
+        let in_turn = RequestInTurn { frame: frame.clone(), uri, rest, refused: None };
+        self.ask_in_order(server, id, in_turn);
     }
 
     /// Forwards a request to the server whose turn it is. If other servers are left, its time is limited.
-    fn ask_in_order(&mut self, server: usize, id: RequestId, in_order: InOrder) {
-        self.out.to_servers.push((server, in_order.frame.clone()));
-        let until = (!in_order.rest.is_empty()).then(|| Instant::now() + self.settings.list_time_limit);
-        self.members[server].asked.add_until(id, Asked::InOrder(Box::new(in_order)), 0, until);
+    fn ask_in_order(&mut self, server: usize, id: RequestId, in_turn: RequestInTurn) {
+        self.out.to_servers.push((server, in_turn.frame.clone()));
+        let until = (!in_turn.rest.is_empty()).then(|| Instant::now() + self.settings.list_time_limit);
+        self.members[server].requests.add_until(id, PendingRequest::InTurn(Box::new(in_turn)), 0, until);
     }
 
     /// Asks the next server for a resource after a refusal. The client gets the first refusal if no server is left.
-    fn ask_next(&mut self, id: &RequestId, mut in_order: InOrder, refused: &Frame) {
-        in_order.refused.get_or_insert_with(|| refused.clone());
-        while let Some(next) = in_order.rest.pop_front() {
+    fn ask_next(&mut self, id: &RequestId, mut in_turn: RequestInTurn, refused: &Frame) {
+        in_turn.refused.get_or_insert_with(|| refused.clone());
+        while let Some(next) = in_turn.rest.pop_front() {
             let member = &self.members[next];
-            if member.can("resources") && member.asked.refusal(id).is_none() {
-                self.ask_in_order(next, id.clone(), in_order);
+            if member.can("resources") && member.requests.refusal(id).is_none() {
+                self.ask_in_order(next, id.clone(), in_turn);
                 return;
             }
         }
-        self.out.to_client.extend(in_order.refused);
+        self.out.to_client.extend(in_turn.refused);
     }
 
     /// Asks the next server for a resource after the time of a server has passed.
     fn end_turn(&mut self, server: usize, id: &RequestId) {
         let member = &mut self.members[server];
-        let Some(Asked::InOrder(in_order)) = member.asked.give_up(id) else { return };
+        let Some(PendingRequest::InTurn(in_turn)) = member.requests.give_up(id) else { return };
         let limit = self.settings.list_time_limit;
         let text = format!("The MCP server {} has not answered within {limit:?}.", member.name);
         self.out.to_servers.push((server, cancellation(id, "The time limit has passed.")));
-        self.ask_next(id, *in_order, &error(id, INTERNAL, &text));
+        self.ask_next(id, *in_turn, &error(id, INTERNAL, &text));
     }
 
     /// Forwards a request to one server.
-    fn ask(&mut self, server: usize, id: RequestId, only: Only, frame: Frame) {
+    fn ask(&mut self, server: usize, id: RequestId, only: SingleRequest, frame: Frame) {
         let member = &mut self.members[server];
         if let Some(refused) = member.refusal() {
             return self.reply(refused_by_proxy(&id, &only, &refused));
         }
-        member.asked.add(id, Asked::Only(only));
+        member.requests.add(id, PendingRequest::Single(only));
         self.out.to_servers.push((server, frame));
     }
 
     /// Forwards a request to all servers that can answer it.
     fn ask_all(&mut self, id: RequestId, kind: Kind, params: &str, frame: &Frame) {
-        if self.jobs.len() >= MOST_JOBS {
+        if self.fan_outs.len() >= MOST_FAN_OUTS {
             return self.reply(error(&id, INTERNAL, "Too many requests are not answered yet."));
         }
         if matches!(kind, Kind::List(_)) && has(params, "cursor") {
@@ -368,19 +369,19 @@ impl Router {
             shares.push(if member.refusal().is_some() || !is_able {
                 Share::Absent
             } else {
-                member.asked.add(id.clone(), Asked::Share(id.clone()));
+                member.requests.add(id.clone(), PendingRequest::Share(id.clone()));
                 self.out.to_servers.push((index, frame.clone()));
                 Share::Waiting(id.clone(), Box::new(Pages::new()))
             });
         }
         let (is_modern, meta) = (meta(params, VERSION).is_some(), member(params, "_meta").map(str::to_owned));
-        let job = Job { kind, is_modern, meta, shares, deadline: Some(Instant::now() + limit) };
-        self.jobs.insert(id.clone(), job);
+        let fan_out = FanOut { kind, is_modern, meta, shares, deadline: Some(Instant::now() + limit) };
+        self.fan_outs.insert(id.clone(), fan_out);
         self.finish(&id);
     }
 }
 
 /// Returns the answer to a request that no server gets. The refusal of a call is a result, because hosts do not show errors to every model.
-fn refused_by_proxy(id: &RequestId, only: &Only, text: &str) -> Frame {
+fn refused_by_proxy(id: &RequestId, only: &SingleRequest, text: &str) -> Frame {
     if only.is_call { refusal(id, &[text], only.is_modern) } else { error(id, INTERNAL, text) }
 }

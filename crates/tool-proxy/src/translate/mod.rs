@@ -5,10 +5,10 @@
 //!
 //! Invariant: if both sides speak the same revision, every frame is forwarded unchanged.
 
-mod convert;
-mod flow;
+mod compat;
 mod legacy;
 mod modern;
+mod output;
 mod questions;
 mod subscriptions;
 #[cfg(test)]
@@ -22,11 +22,11 @@ use tokio::time::Instant;
 use crate::frame::{Answer, Frame, Message};
 use crate::members::{cancelled, parsed};
 use crate::settings::Translation;
-use crate::translate::convert::{info, result_type};
-pub(crate) use crate::translate::flow::Flow;
-use crate::translate::flow::{Held, MODERN, UNSUPPORTED_REVISION, complete_meta, has_complete_meta, version};
+use crate::translate::compat::{info, result_type};
 use crate::translate::legacy::{LegacyClient, REVISIONS};
 use crate::translate::modern::ModernClient;
+pub(crate) use crate::translate::output::Translated;
+use crate::translate::output::{Backlog, MODERN, UNSUPPORTED_REVISION, complete_meta, has_complete_meta, version};
 
 /// The errors of servers that speak revision 2026-07-28 or a later one.
 const MODERN_ERRORS: std::ops::RangeInclusive<i32> = UNSUPPORTED_REVISION..=-32_020;
@@ -47,23 +47,23 @@ enum State {
     /// The client has not sent a request that shows its revision. `true` if the server is known to need a handshake.
     New(bool),
     /// The server has not answered the first request of the client, or a request of the proxy with which it finds out the revision of the server.
-    Asked(Box<Asked>),
+    Awaiting(Box<Awaited>),
     /// Both sides speak the same revision.
     Same,
     Modern(Box<ModernClient>),
     Legacy(Box<LegacyClient>),
 }
 
-struct Asked {
+struct Awaited {
     id: RequestId,
     first: First,
-    held: Held,
+    backlog: Backlog,
     since: Instant,
 }
 
-impl Asked {
-    fn new(id: RequestId, first: First, held: Held) -> Self {
-        Self { id, first, held, since: Instant::now() }
+impl Awaited {
+    fn new(id: RequestId, first: First, backlog: Backlog) -> Self {
+        Self { id, first, backlog, since: Instant::now() }
     }
 
     /// Returns `true` if the next line ends the wait. Before the end of its handshake, a client has nothing else to send.
@@ -101,50 +101,50 @@ impl Translator {
     /// Returns `true` while lines of the client wait for an answer of the server.
     pub(crate) fn is_waiting(&self) -> bool {
         match &self.state {
-            State::Asked(_) => true,
+            State::Awaiting(_) => true,
             State::Modern(client) => client.is_waiting(),
             State::New(_) | State::Same | State::Legacy(_) => false,
         }
     }
 
     /// Translates a message of the client.
-    pub(crate) fn client(&mut self, frame: Frame, flow: &mut Flow) {
+    pub(crate) fn client(&mut self, frame: Frame, out: &mut Translated) {
         match &mut self.state {
-            State::Same => flow.to_server.push(frame),
-            State::Modern(client) => client.client(frame, flow),
-            State::Legacy(client) => client.client(frame, flow),
+            State::Same => out.to_server.push(frame),
+            State::Modern(client) => client.client(frame, out),
+            State::Legacy(client) => client.client(frame, out),
             State::New(needs_handshake) => {
                 let needs_handshake = *needs_handshake;
-                self.first(frame, needs_handshake, flow);
+                self.first(frame, needs_handshake, out);
             }
-            State::Asked(asked) if asked.is_late() => {
-                self.stop_waiting(flow);
-                self.client(frame, flow);
+            State::Awaiting(awaited) if awaited.is_late() => {
+                self.stop_waiting(out);
+                self.client(frame, out);
             }
-            State::Asked(asked) => match frame.message() {
+            State::Awaiting(awaited) => match frame.message() {
                 // The client has waited long enough for `server/discover`.
-                Message::Request { method: "initialize", .. } => self.give_up(true, Some(frame), flow),
+                Message::Request { method: "initialize", .. } => self.give_up(true, Some(frame), out),
                 Message::Notification { method: "notifications/cancelled", params } => {
                     let id = cancelled(params);
-                    if id.as_ref().is_some_and(|id| asked.held.cancel(id)) {
+                    if id.as_ref().is_some_and(|id| awaited.backlog.cancel(id)) {
                         // The server does not know the request, and must not run it later.
                         return;
                     }
-                    flow.to_server.push(frame);
-                    let is_first = id.is_some_and(|id| id == asked.id);
-                    if is_first && matches!(asked.first, First::Discover(_) | First::List(_)) {
+                    out.to_server.push(frame);
+                    let is_first = id.is_some_and(|id| id == awaited.id);
+                    if is_first && matches!(awaited.first, First::Discover(_) | First::List(_)) {
                         // The server need not answer any more.
-                        self.give_up(false, None, flow);
+                        self.give_up(false, None, out);
                     }
                 }
-                _ => asked.held.hold(frame, flow),
+                _ => awaited.backlog.hold(frame, out),
             },
         }
     }
 
-    fn first(&mut self, frame: Frame, needs_handshake: bool, flow: &mut Flow) {
+    fn first(&mut self, frame: Frame, needs_handshake: bool, out: &mut Translated) {
         let Message::Request { id, method, params } = frame.message() else {
-            return flow.to_server.push(frame);
+            return out.to_server.push(frame);
         };
         let version = version(params);
         // Revisions are dates, so their order is that of their texts.
@@ -152,89 +152,89 @@ impl Translator {
         let first = match method {
             "initialize" => First::Initialize(frame.clone()),
             "server/discover" if !needs_handshake => First::Discover(frame.clone()),
-            _ if is_modern && needs_handshake => return self.begin(frame, flow),
+            _ if is_modern && needs_handshake => return self.begin(frame, out),
             method if is_modern && LISTS.contains(&method) => First::List(frame.clone()),
             _ if is_modern => {
                 let meta = complete_meta(params);
-                return self.probe(&meta, First::Probe(frame), Held::default(), flow);
+                return self.probe(&meta, First::Probe(frame), Backlog::default(), out);
             }
             // The server refuses an unknown revision; this says nothing about other clients of the same process.
-            _ if version.is_some() => return flow.to_server.push(frame),
-            "ping" => return flow.to_server.push(frame),
+            _ if version.is_some() => return out.to_server.push(frame),
+            "ping" => return out.to_server.push(frame),
             _ => {
                 self.state = State::Same;
-                return flow.to_server.push(frame);
+                return out.to_server.push(frame);
             }
         };
-        flow.to_server.push(frame);
-        self.state = State::Asked(Box::new(Asked::new(id, first, Held::default())));
+        out.to_server.push(frame);
+        self.state = State::Awaiting(Box::new(Awaited::new(id, first, Backlog::default())));
     }
 
     /// Asks the server for its revisions.
-    fn probe(&mut self, params: &str, first: First, held: Held, flow: &mut Flow) {
+    fn probe(&mut self, params: &str, first: First, backlog: Backlog, out: &mut Translated) {
         let id = RequestId::String("toolbox-revision".into());
-        flow.ask(&id, "server/discover", params);
-        self.state = State::Asked(Box::new(Asked::new(id, first, held)));
+        out.ask(&id, "server/discover", params);
+        self.state = State::Awaiting(Box::new(Awaited::new(id, first, backlog)));
     }
 
     /// Begins to translate for a client of revision 2026-07-28, with its first request.
-    fn begin(&mut self, first: Frame, flow: &mut Flow) {
-        let mut client = ModernClient::begin(first.params(), flow);
-        client.client(first, flow);
+    fn begin(&mut self, first: Frame, out: &mut Translated) {
+        let mut client = ModernClient::begin(first.params(), out);
+        client.client(first, out);
         self.state = State::Modern(Box::new(client));
     }
 
     /// Forwards the messages that wait, and one after them, without the answer of the server.
-    fn give_up(&mut self, needs_handshake: bool, next: Option<Frame>, flow: &mut Flow) {
+    fn give_up(&mut self, needs_handshake: bool, next: Option<Frame>, out: &mut Translated) {
         let given_up = std::mem::replace(&mut self.state, State::New(needs_handshake));
-        if let State::Asked(asked) = given_up {
-            let held = asked.held;
+        if let State::Awaiting(awaited) = given_up {
+            let backlog = awaited.backlog;
             if needs_handshake {
-                flow.to_server.extend(held.release());
+                out.to_server.extend(backlog.release());
             } else {
-                self.release(held, flow);
+                self.release(backlog, out);
             }
         }
         if let Some(next) = next {
-            self.client(next, flow);
+            self.client(next, out);
         }
     }
 
-    fn release(&mut self, held: Held, flow: &mut Flow) {
-        held.release().into_iter().for_each(|frame| self.client(frame, flow));
+    fn release(&mut self, backlog: Backlog, out: &mut Translated) {
+        backlog.release().into_iter().for_each(|frame| self.client(frame, out));
     }
 
     /// Forwards the messages that wait. A server that answers no `server/discover` gets them unchanged, because nothing shows that it needs a
     /// translation.
-    fn stop_waiting(&mut self, flow: &mut Flow) {
-        let State::Asked(asked) = std::mem::replace(&mut self.state, State::Same) else { return };
-        let Asked { first, held, .. } = *asked;
+    fn stop_waiting(&mut self, out: &mut Translated) {
+        let State::Awaiting(awaited) = std::mem::replace(&mut self.state, State::Same) else { return };
+        let Awaited { first, backlog, .. } = *awaited;
         match first {
             First::Discover(_) | First::List(_) => self.state = State::New(false),
-            First::Probe(request) => flow.to_server.push(request),
-            First::Listed(_, answer) | First::Refused(_, answer) => flow.to_client.push(answer),
+            First::Probe(request) => out.to_server.push(request),
+            First::Listed(_, answer) | First::Refused(_, answer) => out.to_client.push(answer),
             First::Initialize(_) => {}
         }
-        self.release(held, flow);
+        self.release(backlog, out);
     }
 
     /// Translates a message of the server.
-    pub(crate) fn server(&mut self, frame: Frame, flow: &mut Flow) {
+    pub(crate) fn server(&mut self, frame: Frame, out: &mut Translated) {
         match &mut self.state {
-            State::Modern(client) => client.server(frame, flow),
-            State::Legacy(client) => client.server(frame, flow),
-            State::Same | State::New(_) => flow.to_client.push(frame),
-            State::Asked(asked) => match frame.message() {
-                Message::Response { id, answer } if id == asked.id => self.decide(&frame, answer, flow),
-                _ => flow.to_client.push(frame),
+            State::Modern(client) => client.server(frame, out),
+            State::Legacy(client) => client.server(frame, out),
+            State::Same | State::New(_) => out.to_client.push(frame),
+            State::Awaiting(awaited) => match frame.message() {
+                Message::Response { id, answer } if id == awaited.id => self.decide(&frame, answer, out),
+                _ => out.to_client.push(frame),
             },
         }
     }
 
     /// Uses the answer that shows the revision of the server.
-    fn decide(&mut self, frame: &Frame, answer: Answer<'_>, flow: &mut Flow) {
-        let State::Asked(asked) = std::mem::replace(&mut self.state, State::Same) else { return };
-        let Asked { first, held, .. } = *asked;
+    fn decide(&mut self, frame: &Frame, answer: Answer<'_>, out: &mut Translated) {
+        let State::Awaiting(awaited) = std::mem::replace(&mut self.state, State::Same) else { return };
+        let Awaited { first, backlog, .. } = *awaited;
         let is_modern = match answer {
             Answer::Result(_) => true,
             Answer::Error(error) => parsed(error, "code").is_some_and(|code| MODERN_ERRORS.contains(&code)),
@@ -242,29 +242,29 @@ impl Translator {
         match first {
             First::Initialize(request) if matches!(answer, Answer::Error(_)) && proposes_legacy(request.params()) => {
                 let params = format!(r#"{{"_meta":{}}}"#, info(request.params()));
-                return self.probe(&params, First::Refused(request, frame.clone()), held, flow);
+                return self.probe(&params, First::Refused(request, frame.clone()), backlog, out);
             }
-            First::Initialize(_) => flow.to_client.push(frame.clone()),
+            First::Initialize(_) => out.to_client.push(frame.clone()),
             First::Refused(request, refusal) => {
                 let begun = match (request.message(), answer) {
                     (Message::Request { id, params, .. }, Answer::Result(discovered)) => {
-                        LegacyClient::begin(&id, params, discovered, flow)
+                        LegacyClient::begin(&id, params, discovered, out)
                     }
                     _ => None,
                 };
                 match begun {
                     Some(client) => self.state = State::Legacy(Box::new(client)),
-                    None => flow.to_client.push(refusal),
+                    None => out.to_client.push(refusal),
                 }
             }
-            First::Discover(_) if is_modern => flow.to_client.push(frame.clone()),
-            First::Discover(request) if self.setting == Translation::Always => self.begin(request, flow),
+            First::Discover(_) if is_modern => out.to_client.push(frame.clone()),
+            First::Discover(request) if self.setting == Translation::Always => self.begin(request, out),
             First::Discover(request) => {
-                flow.to_client.push(frame.clone());
+                out.to_client.push(frame.clone());
                 // A server of revision 2026-07-28 refuses an incomplete request too.
                 let is_known = has_complete_meta(request.params());
                 if is_known {
-                    flow.remark(
+                    out.remark(
                         "the server speaks an earlier revision than 2026-07-28; if the client cannot, set translate = \"always\"",
                     );
                 }
@@ -274,17 +274,17 @@ impl Translator {
                 // A server of an earlier revision may answer without a handshake, but its results have no type.
                 let has_type = matches!(answer, Answer::Result(result) if result_type(result).is_some());
                 if has_type || (is_modern && matches!(answer, Answer::Error(_))) {
-                    flow.to_client.push(frame.clone());
+                    out.to_client.push(frame.clone());
                 } else {
                     let meta = complete_meta(request.params());
-                    return self.probe(&meta, First::Listed(request, frame.clone()), held, flow);
+                    return self.probe(&meta, First::Listed(request, frame.clone()), backlog, out);
                 }
             }
-            First::Listed(_, answered) if is_modern => flow.to_client.push(answered),
-            First::Probe(request) if is_modern => flow.to_server.push(request),
-            First::Probe(request) | First::Listed(request, _) => self.begin(request, flow),
+            First::Listed(_, answered) if is_modern => out.to_client.push(answered),
+            First::Probe(request) if is_modern => out.to_server.push(request),
+            First::Probe(request) | First::Listed(request, _) => self.begin(request, out),
         }
-        self.release(held, flow);
+        self.release(backlog, out);
     }
 }
 

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 
 use crate::frame::Frame;
 use crate::members::{can_show, member, parsed};
-use crate::translate::flow::Flow;
+use crate::translate::output::Translated;
 use crate::writing::{
     INTERNAL, METHOD_NOT_FOUND, cancellation, error, input_required, json_id, json_object, random_digits, response,
 };
@@ -95,16 +95,16 @@ impl Questions {
         (id, method, params): (RequestId, &str, &str),
         carrier: Option<(&RequestId, &RequestId, u64, &str)>,
         capabilities: &str,
-        flow: &mut Flow,
+        out: &mut Translated,
     ) -> bool {
         let capabilities = carrier.map_or(capabilities, |(_, _, _, capabilities)| capabilities);
         if !accepts(capabilities, method, params) {
             let reason = format!("{method}: the client has not declared that it answers such requests");
-            flow.to_server.push(error(&id, METHOD_NOT_FOUND, &reason));
+            out.to_server.push(error(&id, METHOD_NOT_FOUND, &reason));
             return false;
         }
         if self.loose.len() + self.suspended.len() >= MOST || params.len() > LARGEST {
-            flow.to_server.push(error(
+            out.to_server.push(error(
                 &id,
                 INTERNAL,
                 &format!("{method}: too many questions are open, or this one is too long"),
@@ -124,7 +124,7 @@ impl Questions {
             client,
             Call { hash: call, at_server: Some(at_server.clone()), answer: None },
             vec![question],
-            flow,
+            out,
         );
         true
     }
@@ -136,7 +136,7 @@ impl Questions {
         client: &RequestId,
         (call, at_server): (u64, Option<&RequestId>),
         capabilities: &str,
-        flow: &mut Flow,
+        out: &mut Translated,
     ) -> bool {
         let (accepted, refused) = std::mem::take(&mut self.loose).into_iter().partition::<Vec<_>, _>(|question| {
             let method: String = parsed(&question.request, "method").unwrap_or_default();
@@ -146,18 +146,18 @@ impl Questions {
         if accepted.is_empty() {
             return false;
         }
-        self.suspend(client, Call { hash: call, at_server: at_server.cloned(), answer: None }, accepted, flow);
+        self.suspend(client, Call { hash: call, at_server: at_server.cloned(), answer: None }, accepted, out);
         true
     }
 
-    fn suspend(&mut self, client: &RequestId, call: Call, questions: Vec<Question>, flow: &mut Flow) {
+    fn suspend(&mut self, client: &RequestId, call: Call, questions: Vec<Question>, out: &mut Translated) {
         let Some(digits) = random_digits() else {
             // Without random numbers, a state could be guessed.
-            return flow.refuse(client, INTERNAL, "A question of the server cannot be asked.");
+            return out.refuse(client, INTERNAL, "A question of the server cannot be asked.");
         };
         let state = format!("toolbox-revision-{digits}");
         let asked = questions.iter().map(|question| (&*question.name, &*question.request));
-        flow.to_client.push(input_required(client, asked, &state));
+        out.to_client.push(input_required(client, asked, &state));
         let until = Instant::now() + VALID;
         self.suspended.push_back(Suspended { state, call, questions, until });
     }
@@ -168,7 +168,7 @@ impl Questions {
         client: &RequestId,
         (state, hash): (&str, u64),
         responses: &str,
-        flow: &mut Flow,
+        out: &mut Translated,
     ) -> Repeated {
         let found = |suspended: &Suspended| suspended.state == state && suspended.call.hash == hash;
         let position = self.suspended.iter().position(found);
@@ -179,12 +179,12 @@ impl Questions {
         let mut missing = Vec::new();
         for question in questions {
             match member(responses, &question.name) {
-                Some(result) => flow.to_server.push(response(&question.id, result)),
+                Some(result) => out.to_server.push(response(&question.id, result)),
                 None => missing.push(question),
             }
         }
         if !missing.is_empty() {
-            self.suspend(client, call, missing, flow);
+            self.suspend(client, call, missing, out);
             return Repeated::Asked;
         }
         match (call.answer, call.at_server) {
@@ -213,15 +213,15 @@ impl Questions {
     }
 
     /// Ends the suspended calls that the client has not repeated in time.
-    pub(super) fn expire(&mut self, flow: &mut Flow) {
+    pub(super) fn expire(&mut self, out: &mut Translated) {
         while self.suspended.front().is_some_and(|suspended| suspended.until <= Instant::now())
             && let Some(Suspended { call, questions, .. }) = self.suspended.pop_front()
         {
             for question in questions {
-                flow.to_server.push(error(&question.id, INTERNAL, "The client has not answered in time."));
+                out.to_server.push(error(&question.id, INTERNAL, "The client has not answered in time."));
             }
             if let (Some(at_server), None) = (call.at_server, call.answer) {
-                flow.to_server.push(cancellation(&at_server, "The client has not repeated the call in time."));
+                out.to_server.push(cancellation(&at_server, "The client has not repeated the call in time."));
             }
         }
     }

@@ -8,7 +8,7 @@
 use rmcp::model::RequestId;
 
 use crate::members::{SUBSCRIPTION, member, parsed};
-use crate::translate::flow::{Flow, members};
+use crate::translate::output::{Translated, members};
 use crate::writing::{json_id, json_object, json_string, notification};
 
 /// The maximum number of subscriptions.
@@ -46,7 +46,7 @@ impl Listeners {
         id: &RequestId,
         params: &str,
         capabilities: &str,
-        flow: &mut Flow,
+        out: &mut Translated,
     ) -> Result<Vec<String>, &'static str> {
         let filter = member(params, "notifications").unwrap_or_default();
         let announces = |capability: &str, name: &str| {
@@ -71,7 +71,7 @@ impl Listeners {
                 }
             });
         });
-        flow.to_client.push(notification("notifications/subscriptions/acknowledged", &accepted));
+        out.to_client.push(notification("notifications/subscriptions/acknowledged", &accepted));
         let new: Vec<String> = resources.iter().filter(|uri| !self.is_subscribed(uri)).cloned().collect();
         self.0.push(Listener { id: id.clone(), changes, resources });
         Ok(new)
@@ -85,7 +85,7 @@ impl Listeners {
     }
 
     /// Sends a notification of the server to the subscriptions that asked for it. Returns `false` if it is of another kind.
-    pub(super) fn notify(&self, method: &str, params: &str, flow: &mut Flow) -> bool {
+    pub(super) fn notify(&self, method: &str, params: &str, out: &mut Translated) -> bool {
         let change = CHANGES.iter().position(|(_, _, notification)| *notification == method);
         if change.is_none() && method != UPDATED {
             return false;
@@ -107,7 +107,7 @@ impl Listeners {
                     meta.to_text()
                 };
                 params.set("_meta", meta);
-                flow.to_client.push(notification(method, &params.to_text()));
+                out.to_client.push(notification(method, &params.to_text()));
             }
         }
         true

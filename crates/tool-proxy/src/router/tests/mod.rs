@@ -25,7 +25,7 @@ const LIST: &str = r#"{"jsonrpc":"2.0","id":"list","method":"tools/list"}"#;
 
 /// The lines that follow from an event.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Routed {
+struct RouterOutput {
     to_client: Vec<String>,
     to_servers: Vec<(usize, String)>,
 }
@@ -70,21 +70,21 @@ impl Rig {
         rig
     }
 
-    fn act(&mut self, act: impl FnOnce(&mut Router)) -> Routed {
+    fn act(&mut self, act: impl FnOnce(&mut Router)) -> RouterOutput {
         act(&mut self.router);
         let routed = std::mem::take(&mut self.router.out);
-        Routed {
+        RouterOutput {
             to_client: routed.to_client.into_iter().map(Frame::into_line).collect(),
             to_servers: routed.to_servers.into_iter().map(|(server, frame)| (server, frame.into_line())).collect(),
         }
     }
 
-    fn client(&mut self, line: &str) -> Routed {
+    fn client(&mut self, line: &str) -> RouterOutput {
         let frame = Frame::parse(line.to_owned()).unwrap_or_else(|error| panic!("{error:?}"));
         self.act(|router| router.client(frame))
     }
 
-    fn server(&mut self, server: usize, line: &str) -> Routed {
+    fn server(&mut self, server: usize, line: &str) -> RouterOutput {
         let frame = match Received::of(Line::Whole(line.into()), usize::MAX).unwrap() {
             Received::Frame(frame) => Some(frame),
             Received::Batch(_) => None,
@@ -99,15 +99,15 @@ impl Rig {
         self.act(|router| frame.into_iter().for_each(|frame| router.server(server, frame)))
     }
 
-    fn expire(&mut self, seconds: u64) -> Routed {
+    fn expire(&mut self, seconds: u64) -> RouterOutput {
         self.act(|router| router.expire(Instant::now() + Duration::from_secs(seconds)))
     }
 
-    fn lose(&mut self, server: usize) -> Routed {
+    fn lose(&mut self, server: usize) -> RouterOutput {
         self.act(|router| router.lose(server))
     }
 
-    fn restarted(&mut self, server: usize) -> Routed {
+    fn restarted(&mut self, server: usize) -> RouterOutput {
         self.act(|router| router.restarted(server))
     }
 
@@ -116,16 +116,16 @@ impl Rig {
     }
 }
 
-fn to_client<const N: usize>(lines: [&str; N]) -> Routed {
-    Routed { to_client: lines.map(str::to_owned).into(), to_servers: Vec::new() }
+fn to_client<const N: usize>(lines: [&str; N]) -> RouterOutput {
+    RouterOutput { to_client: lines.map(str::to_owned).into(), to_servers: Vec::new() }
 }
 
-fn to_servers<const N: usize>(lines: [(usize, &str); N]) -> Routed {
-    Routed { to_client: Vec::new(), to_servers: lines.map(|(server, line)| (server, line.to_owned())).into() }
+fn to_servers<const N: usize>(lines: [(usize, &str); N]) -> RouterOutput {
+    RouterOutput { to_client: Vec::new(), to_servers: lines.map(|(server, line)| (server, line.to_owned())).into() }
 }
 
 /// Returns the only line for the client as a message.
-fn message(routed: &Routed) -> Value {
+fn message(routed: &RouterOutput) -> Value {
     assert!(routed.to_client.len() == 1 && routed.to_servers.is_empty(), "{routed:?}");
     serde_json::from_str(&routed.to_client[0]).unwrap()
 }

@@ -1,4 +1,4 @@
-//! The frames that follow from a frame, [`Flow`], and the messages of the client that wait until the revision of the server is known: [`Held`].
+//! The frames that follow from a frame, [`Translated`], and the messages of the client that wait until the revision of the server is known: [`Backlog`].
 //!
 //! Invariant: the number of messages that wait, and of their bytes, is bounded.
 
@@ -20,7 +20,7 @@ pub(super) const LEGACY: &str = "2025-11-25";
 pub(super) const UNNAMED: &str = concat!(r#"{"name":"toolbox-proxy","version":""#, env!("CARGO_PKG_VERSION"), r#""}"#);
 /// The frames that follow from a frame, in order, and remarks for the log.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Flow {
+pub(crate) struct Translated {
     pub(crate) to_client: Vec<Frame>,
     pub(crate) to_server: Vec<Frame>,
     pub(crate) remarks: Vec<String>,
@@ -28,7 +28,7 @@ pub(crate) struct Flow {
     pub(crate) stray_answers: u64,
 }
 
-impl Flow {
+impl Translated {
     /// Answers a request of the client with a result, given as JSON text.
     pub(super) fn answer(&mut self, id: &RequestId, result: &str) {
         self.to_client.push(response(id, result));
@@ -83,20 +83,20 @@ const MOST: usize = 1_000;
 const MOST_BYTES: usize = 32 * 1_024 * 1_024;
 
 #[derive(Default)]
-pub(super) struct Held {
+pub(super) struct Backlog {
     frames: Vec<Frame>,
     bytes: usize,
 }
 
-impl Held {
+impl Backlog {
     /// Lets a message wait. A request is answered with an error if too many wait.
-    pub(super) fn hold(&mut self, frame: Frame, flow: &mut Flow) {
+    pub(super) fn hold(&mut self, frame: Frame, out: &mut Translated) {
         let bytes = self.bytes + frame.line().len();
         if self.frames.len() < MOST && bytes <= MOST_BYTES {
             self.bytes = bytes;
             self.frames.push(frame);
         } else if let Message::Request { id, .. } = frame.message() {
-            flow.refuse(&id, INTERNAL, "Too many requests wait for the handshake with the server.");
+            out.refuse(&id, INTERNAL, "Too many requests wait for the handshake with the server.");
         }
     }
 

@@ -5,7 +5,7 @@ use rmcp::model::RequestId;
 use crate::frame::{Answer, Frame, Message, Splice};
 use crate::members::{CAPABILITIES, CLIENT, Members, SERVER, VERSION, member, parsed, with_name};
 use crate::private::bounded;
-use crate::translate::flow::{LEGACY, MODERN, UNNAMED, members};
+use crate::translate::output::{LEGACY, MODERN, UNNAMED, members};
 use crate::writing::{json_id, json_object};
 
 /// Returns the parameters of `server/discover` for a client that has sent `initialize`, which are also the members of `_meta` of each request.
@@ -28,7 +28,7 @@ pub(super) fn result_type(result: &str) -> Option<String> {
 }
 
 /// Returns a result as an earlier revision has it.
-pub(super) fn earlier(result: &str) -> String {
+pub(super) fn compatible(result: &str) -> String {
     let mut result = members(result);
     result.remove("resultType");
     if result.get("structuredContent").is_some_and(|content| !content.starts_with('{')) {
@@ -37,14 +37,14 @@ pub(super) fn earlier(result: &str) -> String {
     }
     let tools = result.get("tools").and_then(Members::list);
     if let Some(tools) = tools {
-        let tools: Vec<String> = tools.into_iter().map(earlier_tool).collect();
+        let tools: Vec<String> = tools.into_iter().map(compatible_tool).collect();
         result.set("tools", format!("[{}]", tools.join(",")));
     }
     result.to_text()
 }
 
 /// Returns a definition without an output schema that is not that of an object.
-fn earlier_tool(mut tool: Members<'_>) -> String {
+fn compatible_tool(mut tool: Members<'_>) -> String {
     let is_object =
         tool.get("outputSchema").is_none_or(|schema| parsed::<String>(schema, "type").as_deref() == Some("object"));
     if !is_object {
@@ -57,14 +57,14 @@ fn earlier_tool(mut tool: Members<'_>) -> String {
 const COMPLETE: &str = r#""complete""#;
 
 /// The information of the server about itself.
-pub(super) struct Hello {
+pub(super) struct ServerInfo {
     pub(super) revision: String,
     pub(super) capabilities: String,
     /// The answer to `server/discover`.
     pub(super) discovered: String,
 }
 
-impl Hello {
+impl ServerInfo {
     /// Parses the answer to `initialize`.
     pub(super) fn of(result: &str) -> Self {
         let hello = members(result);
