@@ -64,10 +64,7 @@ pub mod __private_0_1_0 {
     #[cfg(feature = "__http")]
     pub mod http {
         pub use crate::http::connections;
-        pub use crate::http::{
-            HttpAnswer, Identify, SESSION, Until, body_of, json, loopback_origins, refuse, refuse_exposure,
-            too_many_sessions, user_of,
-        };
+        pub use crate::http::{Gate, HttpAnswer, SESSION, Until, body_of, json, refuse, too_many_sessions};
     }
 }
 

@@ -4,6 +4,7 @@
 
 use tool_runtime::tool::Annotations;
 
+use crate::members::{member, parsed};
 use crate::private::tool_names::readings;
 
 /// The tools that a client may see and call; by default, all of them.
@@ -90,6 +91,17 @@ pub(super) fn fits(pattern: &str, name: &str) -> bool {
         name = &name[at + part.len()..];
     }
     name.ends_with(end)
+}
+
+/// Returns the annotations of a definition.
+pub(super) fn annotations_of(definition: &str) -> Annotations {
+    let hint = |name| parsed(member(definition, "annotations")?, name);
+    let mut annotations = Annotations::NONE;
+    annotations.read_only = hint("readOnlyHint");
+    annotations.destructive = hint("destructiveHint");
+    annotations.idempotent = hint("idempotentHint");
+    annotations.open_world = hint("openWorldHint");
+    annotations
 }
 
 /// The tools whose calls the user has to approve; by default, none.

@@ -5,14 +5,13 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use tool_report::RecordingWriter;
 use tool_runtime::RepairPolicy;
 use tool_runtime::clock::{Clock, SystemClock};
 use tool_runtime::throttle::Limits;
 
-use super::access::{Access, Approval};
-use super::containers::Grouping;
-use super::settings::{Restart, Settings, ToolOptions, Translation};
-use tool_report::RecordingWriter;
+use crate::access::{Access, Approval};
+use crate::settings::{Grouping, Restart, Settings, ToolOptions, Translation};
 
 /// The settings of a [`Proxy`](super::Proxy).
 #[must_use = "nothing runs before a proxy is built and connected"]

@@ -1,25 +1,18 @@
 //! The call of a tool as a message: [`Call`].
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-
-use serde_json::value::RawValue;
-
-use super::frame::{Frame, Splice, object, replaced};
-use super::parts::Params;
-use super::writing::json_string;
+use crate::frame::{Frame, Splice, replaced};
+use crate::members::{Members, VERSION, member, pick};
+use crate::writing::json_string;
 
 /// The beginning of the members of `_meta` that every request of revision 2026-07-28 has.
 const PROTOCOL: &str = "io.modelcontextprotocol/";
-/// The member that only these requests have.
-const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 
 /// The parameters of a call, as slices of its line.
 pub(super) struct Call<'l> {
     pub(super) name: String,
     /// The arguments as JSON text; empty if there are none.
     pub(super) arguments: &'l str,
-    meta: Option<&'l RawValue>,
+    meta: Option<&'l str>,
     has_result_type: bool,
     params: &'l str,
     name_part: &'l str,
@@ -28,16 +21,15 @@ pub(super) struct Call<'l> {
 impl<'l> Call<'l> {
     /// Parses the parameters of `tools/call`.
     pub(super) fn of(params: &'l str) -> Option<Self> {
-        let members = Params::of(params);
-        let has_result_type = members.meta().version.is_some();
-        let Params { name: Some(name), arguments, meta, .. } = members else { return None };
+        let [name, arguments, meta] = pick(params, ["name", "arguments", "_meta"]);
+        let name_part = name?;
         Some(Self {
-            name: serde_json::from_str(name.get()).ok()?,
-            arguments: arguments.map_or("", RawValue::get),
+            name: serde_json::from_str(name_part).ok()?,
+            arguments: arguments.unwrap_or_default(),
             meta,
-            has_result_type,
+            has_result_type: meta.is_some_and(|meta| member(meta, VERSION).is_some()),
             params,
-            name_part: name.get(),
+            name_part,
         })
     }
 
@@ -46,8 +38,8 @@ impl<'l> Call<'l> {
         self.has_result_type
     }
 
-    /// Returns the members of `_meta` that a request of the proxy needs too.
-    pub(super) fn protocol(&self) -> Vec<(String, String)> {
+    /// Returns the `_meta` that a request of the proxy needs too.
+    pub(super) fn protocol(&self) -> Option<String> {
         protocol_of(self.meta)
     }
 
@@ -65,18 +57,16 @@ impl<'l> Call<'l> {
                 Splice { part: self.arguments, text: arguments.into() }
             });
         }
-        (!splices.is_empty()).then(|| replaced(frame.line(), splices))
+        (!splices.is_empty()).then(|| replaced(frame.line(), &splices))
     }
 }
 
-/// Returns the members of `_meta` that every request of revision 2026-07-28 has, given the `_meta` of one; none in earlier revisions.
-pub(super) fn protocol_of(meta: Option<&RawValue>) -> Vec<(String, String)> {
-    let members: BTreeMap<Cow<'_, str>, &RawValue> = meta.and_then(|meta| object(meta.get())).unwrap_or_default();
-    if !members.contains_key(VERSION) {
-        return Vec::new();
-    }
-    let protocol = members.into_iter().filter(|(key, _)| key.starts_with(PROTOCOL));
-    protocol.map(|(key, value)| (key.into_owned(), value.get().to_owned())).collect()
+/// Returns the members of `_meta` that every request of revision 2026-07-28 has, given the `_meta` of one; `None` in earlier revisions.
+pub(super) fn protocol_of(meta: Option<&str>) -> Option<String> {
+    let mut members = Members::of(meta?)?;
+    members.get(VERSION)?;
+    members.retain(|name| name.starts_with(PROTOCOL));
+    Some(members.to_text())
 }
 
 #[cfg(test)]
@@ -85,10 +75,11 @@ mod tests {
 
     #[test]
     fn a_request_of_an_earlier_revision_with_a_related_task_has_no_protocol() {
-        let protocol = |meta: &str| protocol_of(Some(&RawValue::from_string(meta.to_owned()).unwrap()));
+        let protocol = |meta: &str| protocol_of(Some(meta));
         let task = r#""io.modelcontextprotocol/related-task":{"taskId":"a"}"#;
-        assert_eq!(protocol(&format!("{{{task}}}")), []);
-        assert_eq!(protocol(&format!(r#"{{{task},"a":1,"{VERSION}":"2026-07-28"}}"#)).len(), 2);
+        assert_eq!(protocol(&format!("{{{task}}}")), None);
+        let version = format!(r#""{VERSION}":"2026-07-28""#);
+        assert_eq!(protocol(&format!(r#"{{{task},"a":1,{version}}}"#)), Some(format!("{{{task},{version}}}")));
         let call = format!(r#"{{"name":"a","_meta":{{{task}}}}}"#);
         assert!(!Call::of(&call).unwrap().has_result_type());
     }

@@ -21,13 +21,12 @@ use tool_runtime::toolbox::{Guard as Response, MemoryStore, ToolboxBuilder};
 use tool_runtime::{BuildError, Outcome, Session, ToolError, Toolbox};
 
 use super::call::Call;
-use super::containers::Grouping;
+use super::catalog::{Called, Catalog};
 use super::frame::Frame;
-use super::offer::{Called, Offer};
-use super::outcome::{End, Told};
+use super::outcome::{CallOutcome, End};
 use super::redact::{REDACTED, Redaction, Shown, mentions};
 use super::report::ProxyReport;
-use super::settings::Settings;
+use super::settings::{Grouping, Settings};
 use super::writing::json_id;
 use crate::private::json::{DEPTH_LIMIT, well_formed};
 use crate::private::{bounded, siblings};
@@ -44,7 +43,7 @@ pub(super) struct Checker {
     /// The store of long results; `None` if they are not kept.
     pub(super) spill: Option<Response>,
     pub(super) session: Session,
-    pub(super) offer: Offer,
+    pub(super) catalog: Catalog,
     /// The revision of the session's list that the client knows about.
     pub(super) announced: u64,
     /// `true` once a request has shown the kind of protocol revision.
@@ -148,7 +147,7 @@ impl Checker {
             settings,
             spill,
             session,
-            offer: Offer::default(),
+            catalog: Catalog::default(),
             announced: 0,
             has_revision: false,
             is_shared: false,
@@ -235,7 +234,7 @@ impl Checker {
 
     fn checked(&mut self, call: &Call<'_>, frame: &Frame) -> Checked {
         let since = self.settings.clock.now();
-        let called = match self.offer.find(&call.name) {
+        let called = match self.catalog.find(&call.name) {
             // The parser has a limit for the depth, and the server may have none.
             Called::Tool(_) if is_deep(call.arguments) => {
                 let running = Running { is_unclear: true, ..self.pass(call) };
@@ -247,8 +246,8 @@ impl Checker {
             Called::Tool(portable) => portable,
             Called::Unknown | Called::Own => &call.name,
             Called::Unchecked
-                if !self.offer.has(&call.name)
-                    && (self.offer.is_hidden(&call.name) || !self.settings.access.allows_unlisted(&call.name)) =>
+                if !self.catalog.has(&call.name)
+                    && (self.catalog.is_hidden(&call.name) || !self.settings.access.allows_unlisted(&call.name)) =>
             {
                 let report = self.report.of(None);
                 report.calls += 1;
@@ -257,7 +256,7 @@ impl Checker {
                 return Checked::Refused(CallVerdict::Refused, vec![format!("{name} was not called. {NOT_LISTED}")]);
             }
             Called::Unchecked => {
-                let tool = self.offer.has(&call.name).then(|| call.name.clone());
+                let tool = self.catalog.has(&call.name).then(|| call.name.clone());
                 let report = self.report.of(tool.as_deref());
                 report.calls += 1;
                 report.unchecked += 1;
@@ -275,9 +274,9 @@ impl Checker {
         if self.settings.recorder.is_some() {
             self.found.note(&outcome);
         }
-        let tool = self.offer.name_of(outcome.tool());
-        let is_unclear = self.offer.take_undecided(tool);
-        let report = self.report.of(Some(tool).filter(|tool| self.offer.has(tool) || self.offer.is_own(tool)));
+        let tool = self.catalog.name_of(outcome.tool());
+        let is_unclear = self.catalog.take_undecided(tool);
+        let report = self.report.of(Some(tool).filter(|tool| self.catalog.has(tool) || self.catalog.is_own(tool)));
         report.calls += 1;
         if !outcome.is_deferred() {
             if outcome.failure().is_none() {
@@ -285,7 +284,7 @@ impl Checker {
             }
             match outcome.failure().map(Failure::error_type) {
                 Some("unknown_tool" | "ambiguous_tool" | "tool_removed")
-                    if !self.offer.is_hidden(&call.name)
+                    if !self.catalog.is_hidden(&call.name)
                         && self.settings.access.allows_unlisted(&call.name)
                         && self.settings.approval.allows_unlisted(&call.name) =>
                 {
@@ -312,7 +311,7 @@ impl Checker {
         // A call through `call_tool` has the arguments inside its own.
         let inner = name.and_then(|_| siblings::deferred_arguments(&self.session, &call_id));
         let inner = inner.map(|inner| if inner.is_empty() { "{}".to_owned() } else { inner });
-        let remark = self.offer.remark(tool, outcome.arguments().or(inner.as_deref()).unwrap_or(arguments));
+        let remark = self.catalog.remark(tool, outcome.arguments().or(inner.as_deref()).unwrap_or(arguments));
         let repaired = call.with(frame, name, outcome.arguments().or(inner.as_deref()).or(empty));
         Checked::Passed(
             Running {
@@ -335,24 +334,19 @@ impl Checker {
         if is_unclear {
             return Shown::without_arguments(call);
         }
-        let (schemas, is_exact) = self.offer.schemas(&call.name);
+        let (schemas, is_exact) = self.catalog.schemas(&call.name);
         Redaction::new(names, schemas, is_exact).shown(call)
     }
 
     /// Returns a refused call that is forwarded nevertheless.
     pub(super) fn pass(&self, call: &Call<'_>) -> Running {
-        let tool = self.offer.has(&call.name).then(|| call.name.clone());
+        let tool = self.catalog.has(&call.name).then(|| call.name.clone());
         Running { tool, ..Running::unchecked(self.settings.clock.now()) }
     }
 
-    /// Counts the bytes that were cut from the result of a tool.
-    pub(super) fn count_cut(&mut self, tool: Option<&str>, bytes: usize) {
-        self.report.of(tool).bytes_cut += bytes as u64;
-    }
-
     /// Ends a call with an answer of the server, which has a number of bytes.
-    pub(super) fn end(&mut self, mut running: Running, told: Told, bytes: usize) -> Added {
-        let Told { completion, end, texts } = told;
+    pub(super) fn end(&mut self, mut running: Running, outcome_of_call: CallOutcome, bytes: usize) -> Added {
+        let CallOutcome { completion, end, texts } = outcome_of_call;
         let entry = running.entry.take();
         self.record_answer(entry, Some((end.kind(), running.since)), &texts, bytes);
         if let Some(Unlisted { texts, has_suggestion }) = running.unlisted.take() {
@@ -397,7 +391,7 @@ impl Checker {
 
     /// Returns `true` if the user has to approve a call.
     pub(super) fn needs_approval(&self, running: &Running) -> bool {
-        let is_needed = running.tool().map(|tool| self.offer.needs_approval(tool));
+        let is_needed = running.tool().map(|tool| self.catalog.needs_approval(tool));
         is_needed.unwrap_or_else(|| self.settings.approval.is_needed_unlisted())
     }
 
@@ -442,14 +436,14 @@ impl Checker {
 
     /// Returns the texts of a call that did not succeed.
     fn texts(&self, outcome: &Outcome) -> Vec<String> {
-        let text = self.offer.in_own_names(&outcome.to_text());
+        let text = self.catalog.in_own_names(&outcome.to_text());
         [text].into_iter().chain(self.warnings(outcome)).collect()
     }
 
     fn warnings(&self, outcome: &Outcome) -> Option<String> {
         let warnings: Vec<&str> =
             outcome.remark().into_iter().chain(outcome.warnings().iter().map(Text::as_str)).collect();
-        (!warnings.is_empty()).then(|| self.offer.in_own_names(&warnings.join("\n")))
+        (!warnings.is_empty()).then(|| self.catalog.in_own_names(&warnings.join("\n")))
     }
 }
 

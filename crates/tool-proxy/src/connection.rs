@@ -1,18 +1,19 @@
 //! The two ends of the layers: [`Connection`].
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use tokio::io::AsyncRead;
 use tokio::time::{sleep, timeout};
 
-use super::fate::Received;
-use super::frame::Frame;
-use super::layers::{Layers, Shared, locked};
-use super::outbox::Outbox;
-use super::process::{EXITING, Process};
-use super::timer::Timer;
+use crate::action::Received;
+use crate::frame::Frame;
+use crate::layers::{Layers, Shared};
+use crate::outbox::Outbox;
+use crate::servers::{EXITING, Process};
+use crate::sync::{Timer, locked};
 use tool_mcp::__private_0_1_0::Lines;
 
 /// The time after which one of several servers that does not read its input gets no further requests.
@@ -60,11 +61,11 @@ pub(super) struct ServerEnd {
 
 impl ServerEnd {
     pub(super) fn set_process(&self, process: Option<Process>) {
-        *self.process.lock().unwrap_or_else(PoisonError::into_inner) = process;
+        *locked(&self.process) = process;
     }
 
     pub(super) fn take_process(&self) -> Option<Process> {
-        self.process.lock().unwrap_or_else(PoisonError::into_inner).take()
+        locked(&self.process).take()
     }
 }
 
@@ -132,7 +133,7 @@ impl<C: ToClient> Connection<C> {
 
     /// Reads the client until its end.
     pub(super) async fn read<R: AsyncRead + Unpin>(&self, from_client: R) {
-        let limit = locked(&self.layers).guard.message_limit();
+        let limit = locked(&self.layers).guard.settings.message_limit;
         let mut lines = Lines::new(from_client, limit);
         loop {
             self.room().await;
@@ -146,7 +147,7 @@ impl<C: ToClient> Connection<C> {
         self.is_closing.store(true, Relaxed);
         self.act(|_| {});
         let answered = async {
-            while locked(&self.layers).guard.has_requests() {
+            while locked(&self.layers).guard.requests.has_open() {
                 sleep(EXITING).await;
             }
         };

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use tool_runtime::BuildError;
 
-use super::builder::ProxyBuilder;
-use super::checker::at_once;
-use super::fate::Received;
-use super::frame::Frame;
-use super::guard::Guard;
-use super::layers::{Layers, Leaving};
+use crate::action::Received;
+use crate::builder::ProxyBuilder;
+use crate::checker::at_once;
+use crate::frame::Frame;
+use crate::guard::Guard;
+use crate::layers::{Layers, Leaving};
 use tool_mcp::__private_0_1_0::Lines;
 
 /// The layers of a proxy. Lines go in and come out.
@@ -36,7 +36,7 @@ impl Exchange {
     pub fn new(proxy: ProxyBuilder, servers: Option<Vec<(String, String)>>) -> Result<Self, BuildError> {
         let mut layers = Layers::new(Guard::new(Arc::new(proxy.0))?);
         layers.add_servers(servers);
-        let limit = layers.guard.message_limit();
+        let limit = layers.guard.settings.message_limit;
         Ok(Self { layers, limit })
     }
 

@@ -28,11 +28,27 @@ pub(super) struct Frame {
 
 /// A message, with the places of its parts in the line.
 #[derive(Clone, Debug)]
-enum Parsed {
-    Request { id: RequestId, id_at: Range<usize>, method: Method, params: Range<usize> },
-    Notification { method: Method, params: Range<usize> },
-    Response { id: RequestId, id_at: Range<usize>, is_error: bool, content: Range<usize> },
+struct Parsed {
+    kind: Kind,
+    /// 0 for a message without an id.
+    id: RequestId,
+    id_at: Range<usize>,
+    /// Empty for a response.
+    method: Method,
+    /// The parameters, the result or the error.
+    content: Range<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Request,
+    Notification,
+    Result,
     Error,
+    /// An error of the proxy in place of an answer that cannot be used.
+    Lost,
+    /// The report of an error that belongs to no request.
+    Report,
 }
 
 #[derive(Clone, Debug)]
@@ -106,51 +122,51 @@ impl Frame {
 
     /// Returns the message.
     pub(super) fn message(&self) -> Message<'_> {
-        let text = |place: &Range<usize>| &self.line[place.clone()];
-        match self.parsed() {
-            Parsed::Request { id, method, params, .. } => {
-                Message::Request { id: id.clone(), method: method.of(&self.line), params: text(params) }
-            }
-            Parsed::Notification { method, params } => {
-                Message::Notification { method: method.of(&self.line), params: text(params) }
-            }
-            Parsed::Response { id, is_error: true, content, .. } => {
-                Message::Response { id: id.clone(), answer: Answer::Error(text(content)) }
-            }
-            Parsed::Response { id, is_error: false, content, .. } => {
-                Message::Response { id: id.clone(), answer: Answer::Result(text(content)) }
-            }
-            Parsed::Error => Message::Error,
+        let Parsed { kind, id, method, content, .. } = self.parsed();
+        let content = &self.line[content.clone()];
+        match kind {
+            Kind::Request => Message::Request { id: id.clone(), method: method.of(&self.line), params: content },
+            Kind::Notification => Message::Notification { method: method.of(&self.line), params: content },
+            Kind::Result => Message::Response { id: id.clone(), answer: Answer::Result(content) },
+            Kind::Error | Kind::Lost => Message::Response { id: id.clone(), answer: Answer::Error(content) },
+            Kind::Report => Message::Error,
         }
     }
 
     fn parsed(&self) -> &Parsed {
         // Every line that the proxy writes is a message.
-        self.parsed.get_or_init(|| Parsed::of(&self.line).unwrap_or(Parsed::Error))
+        self.parsed.get_or_init(|| Parsed::of(&self.line).unwrap_or(Parsed::REPORT))
+    }
+
+    /// Returns `true` for an error in place of an answer that cannot be used.
+    pub(super) fn is_lost(&self) -> bool {
+        self.parsed().kind == Kind::Lost
     }
 
     /// Returns the id of a request or response as the line has it; empty if there is none.
     pub(super) fn id_text(&self) -> &str {
-        match self.parsed() {
-            Parsed::Request { id_at, .. } | Parsed::Response { id_at, .. } => &self.line[id_at.clone()],
-            Parsed::Notification { .. } | Parsed::Error => "",
-        }
+        &self.line[self.parsed().id_at.clone()]
     }
 
-    /// Returns the parameters of a request or notification; empty if it has none.
+    /// Returns the parameters of a request or notification, the result or the error; empty if there are none.
     pub(super) fn params(&self) -> &str {
-        match self.message() {
-            Message::Request { params, .. } | Message::Notification { params, .. } => params,
-            Message::Response { .. } | Message::Error => "",
-        }
+        &self.line[self.parsed().content.clone()]
     }
 
     /// Writes a response.
     pub(super) fn response(id: &RequestId, answer: Answer<'_>) -> Self {
-        let (key, content) = match answer {
-            Answer::Result(result) => (r#","result":"#, result),
-            Answer::Error(error) => (r#","error":"#, error),
-        };
+        match answer {
+            Answer::Result(result) => Self::respond(id, Kind::Result, r#","result":"#, result),
+            Answer::Error(error) => Self::respond(id, Kind::Error, r#","error":"#, error),
+        }
+    }
+
+    /// Writes an error in place of an answer that cannot be used.
+    pub(super) fn lost(id: &RequestId, error: &str) -> Self {
+        Self::respond(id, Kind::Lost, r#","error":"#, error)
+    }
+
+    fn respond(id: &RequestId, kind: Kind, key: &str, content: &str) -> Self {
         let mut line = String::with_capacity(content.len() + 64);
         line.push_str(r#"{"jsonrpc":"2.0","id":"#);
         let start = line.len();
@@ -161,25 +177,21 @@ impl Frame {
         line.push_str(content);
         let content = start..line.len();
         line.push('}');
-        let is_error = matches!(answer, Answer::Error(_));
-        Self { line, parsed: OnceLock::from(Parsed::Response { id: id.clone(), id_at, is_error, content }) }
+        let parsed = Parsed { kind, id: id.clone(), id_at, method: Method::At(0..0), content };
+        Self { line, parsed: OnceLock::from(parsed) }
     }
 
     /// Returns the frame with parts of its line replaced, none of which contains the beginning or the end of the id, the method, or the
     /// parameters or result.
-    pub(super) fn with(&self, splices: Vec<Splice<'_>>) -> Self {
-        let parts = self.parsed.get().cloned().map(|mut parts| {
-            parts.places().into_iter().for_each(|place| *place = moved(place, &self.line, &splices));
-            parts
-        });
+    pub(super) fn with(&self, splices: &[Splice<'_>]) -> Self {
         let line = replaced(&self.line, splices);
-        let parts = parts.and_then(|parts| parts.with_id_of(&line));
-        Self { line, parsed: parts.map_or_else(OnceLock::new, OnceLock::from) }
+        let parsed = self.parsed.get().and_then(|parsed| parsed.moved(&self.line, splices, &line));
+        Self { line, parsed: parsed.map_or_else(OnceLock::new, OnceLock::from) }
     }
 
     /// Returns the frame with one part of its line replaced.
     pub(super) fn with_part(&self, part: &str, text: &str) -> Self {
-        self.with(vec![Splice { part, text: text.into() }])
+        self.with(&[Splice { part, text: text.into() }])
     }
 }
 
@@ -214,7 +226,7 @@ struct MessageMembers<'l> {
 }
 
 /// Deserializes a member that is present, also if it is `null`.
-pub(super) fn present<'l, D: Deserializer<'l>>(deserializer: D) -> Result<Option<&'l RawValue>, D::Error> {
+fn present<'l, D: Deserializer<'l>>(deserializer: D) -> Result<Option<&'l RawValue>, D::Error> {
     <&RawValue>::deserialize(deserializer).map(Some)
 }
 
@@ -224,24 +236,25 @@ pub(super) fn object<'l, T: Deserialize<'l>>(text: &'l str) -> Option<T> {
 }
 
 impl Parsed {
-    /// Returns the places of the parts.
-    fn places(&mut self) -> Vec<&mut Range<usize>> {
-        match self {
-            Self::Request { id_at, method: Method::At(method), params, .. } => vec![id_at, method, params],
-            Self::Notification { method: Method::At(method), params } => vec![method, params],
-            Self::Request { id_at, params, .. } => vec![id_at, params],
-            Self::Notification { params, .. } => vec![params],
-            Self::Response { id_at, content, .. } => vec![id_at, content],
-            Self::Error => Vec::new(),
-        }
-    }
+    const REPORT: Self =
+        Self { kind: Kind::Report, id: RequestId::Number(0), id_at: 0..0, method: Method::At(0..0), content: 0..0 };
 
-    /// Reads the id again, which may have been replaced.
-    fn with_id_of(mut self, line: &str) -> Option<Self> {
-        if let Self::Request { id, id_at, .. } | Self::Response { id, id_at, .. } = &mut self {
-            *id = id_of(&line[id_at.clone()])?;
-        }
-        Some(self)
+    /// Returns the places after parts of the text are replaced. The id is read again, which may be one of these parts.
+    fn moved(&self, text: &str, splices: &[Splice<'_>], line: &str) -> Option<Self> {
+        let position = |before: usize| {
+            splices.iter().fold(before, |after, Splice { part, text: replacement }| {
+                let is_before = start_of(part, text) + part.len() <= before;
+                if is_before { after + replacement.len() - part.len() } else { after }
+            })
+        };
+        let moved = |place: &Range<usize>| position(place.start)..position(place.end);
+        let id_at = moved(&self.id_at);
+        let id = if id_at.is_empty() { self.id.clone() } else { id_of(&line[id_at.clone()])? };
+        let method = match &self.method {
+            Method::At(place) => Method::At(moved(place)),
+            method @ Method::Unescaped(_) => method.clone(),
+        };
+        Some(Self { kind: self.kind, id, id_at, method, content: moved(&self.content) })
     }
 
     fn of(line: &str) -> Result<Self, NoMessage> {
@@ -254,26 +267,26 @@ impl Parsed {
             let start = start_of(part, line);
             start..start + part.len()
         };
+        let place_of = |part: Option<&RawValue>| part.map_or(0..0, |part| place(part.get()));
         let has_null_id = id.is_some_and(|id| id.get() == "null");
-        let id_at = id.map_or(0..0, |id| place(id.get()));
+        let id_at = place_of(id);
         let id = id.map(RawValue::get).filter(|id| id.len() <= LONGEST_ID).and_then(id_of);
-        let params = params.map_or(0..0, |params| place(params.get()));
-        let method = method.map(|method| match method {
-            Cow::Borrowed(method) => Method::At(place(method)),
-            Cow::Owned(method) => Method::Unescaped(method.into()),
-        });
-        match (id, method, result, error) {
-            (Some(id), Some(method), None, None) => Ok(Self::Request { id, id_at, method, params }),
-            (None, Some(method), None, None) if !has_null_id => Ok(Self::Notification { method, params }),
-            (Some(id), None, Some(result), None) => {
-                Ok(Self::Response { id, id_at, is_error: false, content: place(result.get()) })
-            }
-            (Some(id), None, None, Some(error)) => {
-                Ok(Self::Response { id, id_at, is_error: true, content: place(error.get()) })
-            }
-            (None, None, None, Some(_)) => Ok(Self::Error),
-            _ => Err(NoMessage::Unreadable),
-        }
+        let kind = match (&id, &method, result, error) {
+            (Some(_), Some(_), None, None) => Kind::Request,
+            (None, Some(_), None, None) if !has_null_id => Kind::Notification,
+            (Some(_), None, Some(_), None) => Kind::Result,
+            (Some(_), None, None, Some(_)) => Kind::Error,
+            (None, None, None, Some(_)) => return Ok(Self::REPORT),
+            _ => return Err(NoMessage::Unreadable),
+        };
+        let method = match method {
+            Some(Cow::Borrowed(method)) => Method::At(place(method)),
+            Some(Cow::Owned(method)) => Method::Unescaped(method.into()),
+            None => Method::At(0..0),
+        };
+        let content = if kind == Kind::Request || kind == Kind::Notification { params } else { result.or(error) };
+        let id = id.unwrap_or(RequestId::Number(0));
+        Ok(Self { kind, id, id_at, method, content: place_of(content) })
     }
 }
 
@@ -294,7 +307,7 @@ fn id_of(text: &str) -> Option<RequestId> {
 pub(super) fn requests_of(batch: &str) -> Vec<RequestId> {
     let parts: Vec<&RawValue> = serde_json::from_str(batch).unwrap_or_default();
     let requests = parts.into_iter().filter_map(|part| match Parsed::of(part.get()) {
-        Ok(Parsed::Request { id, .. }) => Some(id),
+        Ok(Parsed { kind: Kind::Request, id, .. }) => Some(id),
         _ => None,
     });
     requests.collect()
@@ -311,19 +324,9 @@ fn start_of(part: &str, text: &str) -> usize {
     part.as_ptr().addr() - text.as_ptr().addr()
 }
 
-/// Returns a place in a text after parts of the text are replaced.
-fn moved(place: &Range<usize>, text: &str, splices: &[Splice<'_>]) -> Range<usize> {
-    let position = |before: usize| {
-        splices.iter().fold(before, |after, Splice { part, text: replacement }| {
-            let is_before = start_of(part, text) + part.len() <= before;
-            if is_before { after + replacement.len() - part.len() } else { after }
-        })
-    };
-    position(place.start)..position(place.end)
-}
-
 /// Replaces parts of a text, all of which are slices of it.
-pub(super) fn replaced(text: &str, mut splices: Vec<Splice<'_>>) -> String {
+pub(super) fn replaced(text: &str, splices: &[Splice<'_>]) -> String {
+    let mut splices: Vec<&Splice<'_>> = splices.iter().collect();
     splices.sort_by_key(|splice| start_of(splice.part, text));
     let grown: usize = splices.iter().map(|splice| splice.text.len()).sum();
     let mut changed = String::with_capacity(text.len() + grown);
@@ -331,7 +334,7 @@ pub(super) fn replaced(text: &str, mut splices: Vec<Splice<'_>>) -> String {
     for Splice { part, text: replacement } in splices {
         let start = start_of(part, text);
         changed.push_str(&text[copied..start]);
-        changed.push_str(&replacement);
+        changed.push_str(replacement);
         copied = start + part.len();
     }
     changed.push_str(&text[copied..]);
@@ -418,7 +421,7 @@ mod tests {
             let start = line.find(part).unwrap();
             Splice { part: &line[start..start + part.len()], text: text.into() }
         };
-        assert_eq!(replaced(line, vec![splice("[2]", "{}"), splice("1", "\"x\"")]), r#"{"a": "x", "b": {}}"#);
-        assert_eq!(replaced(line, Vec::new()), line);
+        assert_eq!(replaced(line, &[splice("[2]", "{}"), splice("1", "\"x\"")]), r#"{"a": "x", "b": {}}"#);
+        assert_eq!(replaced(line, &[]), line);
     }
 }

@@ -1,279 +1,294 @@
 //! The decisions of a proxy about each message of both sides: [`Guard`].
 //!
 //! In: a frame of the client or the server. Out: the frames that follow from it. There is no I/O and no waiting here: a call is checked, repaired
-//! and then deferred by its session, and completed when the server answers.
+//! and then deferred by its session, and completed when the server answers. `calls.rs` decides about calls, `approval.rs` about those that the
+//! user has to approve, and `lists.rs` about lists of tools.
 //!
 //! Invariants: a message that is not about tools is forwarded unchanged; each request gets one answer; a call of a tool whose
 //! definition is known reaches the server only if the schema of the tool accepts it, apart from unknown keys that resemble no absent key.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
 use rmcp::model::RequestId;
 use tokio::time::Instant;
-use tool_runtime::BuildError;
+use tool_report::EndKind;
+use tool_runtime::{BuildError, ToolError};
 
-use super::approve::can_ask;
-use super::asked::{Asked, INVALID_REQUEST, Own, Question, Tables, refused_request};
-use super::calls::Calls;
-use super::fate::{Fate, Received, Sent, Side};
-use super::frame::{Answer, Frame, Message, requests_of};
-use super::handshake::{Handshake, announcing};
-use super::listed::cursor;
-use super::open::Answered;
-use super::parts::cancelled;
-use super::report::ProxyReport;
-use super::settings::{Restart, Settings, Translation};
-use super::writing::error;
+use crate::action::{Action, Output};
+use crate::approval_states::ApprovalStates;
+use crate::checker::Checker;
+use crate::frame::{Answer, Frame, Message};
+use crate::handshake::{Handshake, announcing};
+use crate::list_cache::ListCache;
+use crate::members::{can_show, cancelled, member, parsed};
+use crate::pending_request::{PendingRequest, Question};
+use crate::request_table::{Answered, RequestTable};
+use crate::settings::Settings;
+use crate::writing::{INTERNAL, cancellation, error};
 
 /// The decisions about one connection.
 pub(super) struct Guard {
-    settings: Arc<Settings>,
-    pub(super) calls: Calls,
-    pub(super) open: Tables,
+    pub(super) settings: Arc<Settings>,
+    pub(super) checker: Checker,
     pub(super) handshake: Handshake,
-    /// The number of handshakes of the proxy itself.
-    pub(super) handshakes: u64,
+    /// `true` if the client can ask its user.
+    pub(super) can_ask: bool,
+    /// The open requests of the client, and those of the proxy to the server.
+    pub(super) requests: RequestTable<PendingRequest>,
+    /// The open requests of the server, and those of the proxy to the client.
+    pub(super) questions: RequestTable<Question>,
+    /// The number of requests of the proxy itself.
+    pub(super) own_requests: u64,
+    pub(super) list: ListCache,
+    /// The calls that wait for the list.
+    pub(super) waiting_calls: VecDeque<RequestId>,
+    /// The requests of the client for the list that the proxy answers.
+    pub(super) waiting_lists: Vec<RequestId>,
+    /// The time for which calls and requests wait for the list.
+    pub(super) list_patience: Duration,
+    /// The approvals that a repeated call may bring back.
+    pub(super) approval_states: ApprovalStates,
+    pub(super) out: Output,
 }
 
 impl Guard {
     /// Fails if the settings contradict each other.
     pub(super) fn new(settings: Arc<Settings>) -> Result<Self, BuildError> {
         Ok(Self {
-            calls: Calls::new(Arc::clone(&settings))?,
+            checker: Checker::new(Arc::clone(&settings))?,
+            list_patience: settings.list_time_limit,
             settings,
-            open: Tables::default(),
             handshake: Handshake::default(),
-            handshakes: 0,
+            can_ask: false,
+            requests: RequestTable::default(),
+            questions: RequestTable::default(),
+            own_requests: 0,
+            list: ListCache::default(),
+            waiting_calls: VecDeque::new(),
+            waiting_lists: Vec::new(),
+            approval_states: ApprovalStates::default(),
+            out: Output::default(),
         })
-    }
-
-    pub(super) fn report(&self) -> &ProxyReport {
-        self.calls.report()
-    }
-
-    pub(super) fn settings(&self) -> Arc<Settings> {
-        Arc::clone(&self.settings)
-    }
-
-    pub(super) fn message_limit(&self) -> usize {
-        self.settings.message_limit
-    }
-
-    /// Returns the setting for the translation between revisions.
-    pub(super) fn translation(&self) -> Translation {
-        if self.settings.dry_run { Translation::Never } else { self.settings.translation }
-    }
-
-    pub(super) fn restart(&self) -> Option<Restart> {
-        self.settings.restart.filter(|_| !self.settings.dry_run)
-    }
-
-    /// Returns `true` if a request of the client is not answered yet.
-    pub(super) fn has_requests(&self) -> bool {
-        self.open.asked.has_open()
-    }
-
-    /// Returns the time at which [`expire`](Self::expire) has something to do.
-    pub(super) fn deadline(&self) -> Option<Instant> {
-        self.calls.deadline()
-    }
-
-    /// Ends the waiting that has taken too long.
-    pub(super) fn expire(&mut self, now: Instant, sent: &mut Sent) {
-        self.calls.expire(now, &mut self.open, sent);
     }
 
     pub(super) fn log(&self, remark: &str) {
         (self.settings.log)(remark);
     }
 
-    /// Decides about what the client has sent.
-    pub(super) fn client(&mut self, received: Received, sent: &mut Sent) {
-        match received {
-            Received::Frame(frame) => self.client_frame(frame, sent),
-            Received::Batch(line) => {
-                self.bad_line("the client sent several messages in one line, which was refused");
-                for id in requests_of(&line) {
-                    sent.to_client.push(error(&id, INVALID_REQUEST, "Send each message on a line of its own."));
-                }
-            }
-            Received::Unusable(line) => self.unusable(Side::Client, line, sent),
-        }
-    }
-
-    fn client_frame(&mut self, frame: Frame, sent: &mut Sent) {
-        let fate = match frame.message() {
-            Message::Request { id, method, params } => {
-                if let Some(refused) = self.open.asked.refusal(&id) {
-                    sent.to_client.push(refused_request(&id, &refused));
-                    Fate::Drop
-                } else if method == "tools/call" {
-                    self.calls.call(id, &frame, params, &mut self.open, sent)
-                } else if method == "tools/list" && self.calls.answers_lists() {
-                    self.calls.list(id, &frame, params, &mut self.open, sent);
-                    Fate::Drop
-                } else {
-                    let asked = match method {
-                        "tools/list" => Asked::List { cursor: cursor(params), changes: self.calls.changes() },
-                        "initialize" => {
-                            self.handshake.begin(params);
-                            self.open.can_ask = can_ask(params);
-                            Asked::Initialize
-                        }
-                        _ => Asked::Other,
-                    };
-                    self.open.asked.add(id, asked);
-                    Fate::Forward
-                }
-            }
-            Message::Notification { method, params } => match method {
-                "tools/call" => {
-                    self.bad_line("the client called a tool without an id, so the call was dropped");
-                    Fate::Drop
-                }
-                "notifications/cancelled" => self.cancel(params, sent),
-                "notifications/initialized" => {
-                    self.handshake.end(&frame);
-                    Fate::Forward
-                }
-                _ => Fate::Forward,
-            },
-            Message::Response { id, answer } => match self.open.questions.answer(&id) {
-                Answered::Open(Question::Server) | Answered::Cancelled => Fate::Forward,
-                Answered::Open(Question::Approval(call)) => {
-                    self.calls.decided(call, Some(answer), &mut self.open, sent);
-                    Fate::Drop
-                }
-                Answered::GivenUp => Fate::Drop,
-                Answered::Nothing => self.stray(Side::Client),
-            },
-            Message::Error => Fate::Forward,
-        };
-        fate.apply(frame, &mut sent.to_server);
-    }
-
-    /// Decides about what the server has sent.
-    pub(super) fn server(&mut self, received: Received, sent: &mut Sent) {
-        match received {
-            Received::Frame(frame) => self.server_frame(frame, sent),
-            Received::Batch(_) => {
-                self.bad_line("the server sent several messages in one line, which was dropped");
-            }
-            Received::Unusable(line) => self.unusable(Side::Server, line, sent),
-        }
-    }
-
-    fn server_frame(&mut self, frame: Frame, sent: &mut Sent) {
-        let fate = match frame.message() {
-            Message::Request { id, .. } => {
-                if let Some(refused) = self.open.questions.refusal(&id) {
-                    sent.to_server.push(refused_request(&id, &refused));
-                    Fate::Drop
-                } else {
-                    self.open.questions.add(id, Question::Server);
-                    Fate::Forward
-                }
-            }
-            Message::Notification { method, params } => {
-                match method {
-                    "notifications/tools/list_changed" => self.calls.list_changed(),
-                    "notifications/cancelled" => {
-                        // A server cannot cancel a question of the proxy.
-                        if let Some(id) = cancelled(params)
-                            && let Some(question @ Question::Approval(_)) = self.open.questions.cancel(&id)
-                        {
-                            let _ = self.open.questions.answer(&id);
-                            self.open.questions.add(id, question);
-                            return;
-                        }
-                    }
-                    _ => {}
-                }
-                Fate::Forward
-            }
-            Message::Response { id, answer } => self.answered(&id, &frame, answer, sent),
-            Message::Error => Fate::Forward,
-        };
-        fate.apply(frame, &mut sent.to_client);
-    }
-
-    /// Uses the answer to a request of the proxy, or the error in its place.
-    pub(super) fn own_answer(&mut self, own: Own, answer: Option<Answer<'_>>, sent: &mut Sent) {
-        match own {
-            Own::List => self.calls.own_page(answer, &mut self.open, sent),
-            Own::Initialize => self.handshake.agree_again(answer),
-        }
-    }
-
+    /// Counts a line that was dropped.
     pub(super) fn bad_line(&mut self, remark: &str) {
-        self.calls.report_mut().bad_lines += 1;
+        self.checker.report.bad_lines += 1;
         self.log(remark);
     }
 
     /// Counts an answer to a request that is not open.
-    pub(super) fn count_stray(&mut self, side: Side) {
-        self.calls.report_mut().stray_answers += 1;
-        self.log(&format!("the {} answered a request that is not open", side.name()));
+    pub(super) fn count_stray(&mut self, side: &str) {
+        self.checker.report.stray_answers += 1;
+        self.log(&format!("the {side} answered a request that is not open"));
     }
 
-    fn stray(&mut self, side: Side) -> Fate {
-        self.count_stray(side);
-        Fate::Drop
+    /// Drops an answer to a request that is not open. A line that could not be used is counted already.
+    fn stray(&mut self, side: &str, frame: &Frame) -> Action {
+        if !frame.is_lost() {
+            self.count_stray(side);
+        }
+        Action::Drop
+    }
+
+    /// Sends an answer to the client, in place of the message that the server would have got.
+    pub(super) fn reply(&mut self, answer: Frame) -> Action {
+        self.out.to_client.push(answer);
+        Action::Drop
+    }
+
+    /// Returns `true` if the proxy acts. In a dry run, it only says what it would do.
+    pub(super) fn does(&self, remark: impl FnOnce() -> String) -> bool {
+        let is_dry = self.settings.dry_run;
+        if is_dry {
+            self.log(&remark());
+        }
+        !is_dry
+    }
+
+    /// Returns the time at which [`expire`](Self::expire) has something to do.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.requests.deadline().into_iter().chain(self.list.deadline()).min()
+    }
+
+    /// Lets calls pass unchecked if the server has not listed its tools in time; the list is still used if it comes. Ends the requests that
+    /// have not been answered in time.
+    pub(super) fn expire(&mut self, now: Instant) {
+        if self.list.expire(now) {
+            let limit = self.settings.list_time_limit;
+            self.log(&format!("the server has not listed its tools within {limit:?}"));
+            self.checker.learn_nothing();
+            self.release_calls();
+        }
+        while let Some(id) = self.requests.expired(now) {
+            self.expire_request(&id);
+        }
+    }
+
+    /// Decides about what the client has sent.
+    pub(super) fn client(&mut self, frame: Frame) {
+        let action = match frame.message() {
+            Message::Request { id, method, params } => self.request(id, method, params, &frame),
+            Message::Notification { method, params } => match method {
+                "tools/call" => {
+                    self.bad_line("the client called a tool without an id, so the call was dropped");
+                    Action::Drop
+                }
+                "notifications/cancelled" => self.cancel(params),
+                "notifications/initialized" => {
+                    self.handshake.end(&frame);
+                    Action::Forward
+                }
+                _ => Action::Forward,
+            },
+            Message::Response { id, answer } => match self.questions.answer(&id) {
+                Answered::Open(Question::Server) | Answered::Cancelled => Action::Forward,
+                Answered::Open(Question::Approval(call)) => {
+                    self.decided(call, answer);
+                    Action::Drop
+                }
+                Answered::GivenUp => Action::Drop,
+                Answered::Nothing => self.stray("client", &frame),
+            },
+            Message::Error => Action::Forward,
+        };
+        self.out.to_server.extend(action.apply(frame));
+    }
+
+    fn request(&mut self, id: RequestId, method: &str, params: &str, frame: &Frame) -> Action {
+        if let Some(refused) = self.requests.refusal(&id) {
+            return self.reply(refused.answer(&id));
+        }
+        let pending = match method {
+            "tools/call" => return self.call(id, frame, params),
+            "tools/list" if self.answers_lists() => return self.list(id, frame, params),
+            "tools/list" => PendingRequest::List { cursor: parsed(params, "cursor"), changes: self.list.changes },
+            "initialize" => {
+                self.handshake.begin(params);
+                self.can_ask = member(params, "capabilities").is_some_and(can_show);
+                PendingRequest::Initialize
+            }
+            _ => PendingRequest::Other,
+        };
+        self.requests.add(id, pending);
+        Action::Forward
     }
 
     /// Decides about the cancellation of a request of the client.
-    fn cancel(&mut self, params: &str, sent: &mut Sent) -> Fate {
-        let Some(id) = cancelled(params) else { return Fate::Forward };
-        match self.open.asked.cancel(&id) {
-            Some(Asked::Call(call)) => {
-                self.calls.cancel(call);
-                Fate::Forward
-            }
-            Some(Asked::Approving(pending)) => {
-                let _ = self.open.asked.answer(&id);
-                self.calls.cancel_pending(pending, &mut self.open, sent);
-                Fate::Drop
-            }
-            Some(Asked::Waiting) => {
-                let _ = self.open.asked.answer(&id);
-                self.calls.drop_waiting(&id);
-                Fate::Drop
-            }
+    fn cancel(&mut self, params: &str) -> Action {
+        let Some(id) = cancelled(params) else { return Action::Forward };
+        match self.requests.get(&id) {
             // A client cannot cancel a request of the proxy.
-            Some(own @ Asked::Own(_)) => {
-                let _ = self.open.asked.answer(&id);
-                self.open.asked.add(id, own);
-                Fate::Drop
+            Some(PendingRequest::OwnList) => return Action::Drop,
+            Some(PendingRequest::Call(_)) | None => {}
+            Some(pending) if pending.is_sent() => {}
+            Some(_) => {
+                match self.requests.take(&id) {
+                    Some(PendingRequest::Approving(pending)) => self.cancel_pending(*pending),
+                    _ => self.forget_waiting(&id),
+                }
+                return Action::Drop;
             }
-            Some(Asked::List { .. } | Asked::Initialize | Asked::Other) | None => Fate::Forward,
         }
+        if let Some(PendingRequest::Call(call)) = self.requests.cancel(&id) {
+            self.checker.cancel(call.running, EndKind::Cancelled);
+        }
+        Action::Forward
+    }
+
+    /// Decides about what the server has sent.
+    pub(super) fn server(&mut self, frame: Frame) {
+        let action = match frame.message() {
+            Message::Request { id, .. } => {
+                if let Some(refused) = self.questions.refusal(&id) {
+                    self.out.to_server.push(refused.answer(&id));
+                    Action::Drop
+                } else {
+                    self.questions.add(id, Question::Server);
+                    Action::Forward
+                }
+            }
+            Message::Notification { method, params } => match method {
+                "notifications/tools/list_changed" => {
+                    self.list.changes += 1;
+                    Action::Forward
+                }
+                "notifications/cancelled" => match cancelled(params) {
+                    // A server cannot cancel a question of the proxy.
+                    Some(id) if matches!(self.questions.get(&id), Some(Question::Approval(_))) => Action::Drop,
+                    id => {
+                        id.and_then(|id| self.questions.cancel(&id));
+                        Action::Forward
+                    }
+                },
+                _ => Action::Forward,
+            },
+            Message::Response { id, answer } => self.answered(&id, &frame, answer),
+            Message::Error => Action::Forward,
+        };
+        self.out.to_client.extend(action.apply(frame));
     }
 
     /// Decides about an answer of the server.
-    fn answered(&mut self, id: &RequestId, frame: &Frame, answer: Answer<'_>, sent: &mut Sent) -> Fate {
-        match self.open.asked.answer(id) {
-            Answered::Nothing => self.stray(Side::Server),
-            Answered::Open(Asked::Own(own)) => {
-                self.own_answer(own, Some(answer), sent);
-                Fate::Drop
+    fn answered(&mut self, id: &RequestId, frame: &Frame, answer: Answer<'_>) -> Action {
+        // If the server does not know a call yet, this is not its answer.
+        match self.requests.answer_if(id, PendingRequest::is_sent) {
+            Answered::Nothing => self.stray("server", frame),
+            Answered::Open(PendingRequest::Call(call)) => self.call_answered(id, call, frame, answer),
+            Answered::Open(PendingRequest::List { cursor, changes }) => {
+                self.page(id, (cursor.as_deref(), changes), frame, answer)
             }
-            Answered::Open(Asked::Initialize) => {
-                let announces = self.calls.answers_lists();
+            Answered::Open(PendingRequest::OwnList) => {
+                self.own_page(answer);
+                Action::Drop
+            }
+            Answered::Open(PendingRequest::Initialize) => {
+                let announces = self.answers_lists();
                 self.handshake.agree(answer, announces);
                 let changed = announces.then(|| announcing(frame, answer)).flatten();
-                changed.map_or(Fate::Forward, Fate::Replace)
+                changed.map_or(Action::Forward, Action::Replace)
             }
-            Answered::Open(waiting @ (Asked::Waiting | Asked::Approving(_))) => {
-                // The server does not know the call yet, so this is not its answer.
-                self.open.asked.add(id.clone(), waiting);
-                self.stray(Side::Server)
-            }
-            Answered::Open(Asked::Call(call)) => self.calls.answered(id, call, frame, answer),
-            Answered::Open(Asked::List { cursor, changes }) => {
-                self.calls.page(id, (cursor.as_deref(), changes), frame, answer)
-            }
-            Answered::GivenUp => Fate::Drop,
-            Answered::Open(Asked::Other) | Answered::Cancelled => Fate::Forward,
+            Answered::GivenUp => Action::Drop,
+            Answered::Open(_) | Answered::Cancelled => Action::Forward,
         }
+    }
+
+    /// Answers every open request after the end of the server.
+    pub(super) fn end(&mut self, reason: &str) {
+        self.waiting_calls.clear();
+        self.waiting_lists.clear();
+        for (id, pending) in self.requests.end() {
+            let answer = match pending {
+                PendingRequest::OwnList => continue,
+                PendingRequest::Call(call) => {
+                    let text = "The MCP server stopped during the call, which may or may not have taken effect.";
+                    self.fail(&id, call, EndKind::Lost, ToolError::unavailable(text))
+                }
+                PendingRequest::Waiting { .. } | PendingRequest::Approving(_) => {
+                    if let PendingRequest::Approving(pending) = pending {
+                        self.checker.cancel(pending.running, EndKind::Lost);
+                    }
+                    error(&id, INTERNAL, &format!("The server has ended before it got the call: {reason}."))
+                }
+                PendingRequest::List { .. } | PendingRequest::Initialize | PendingRequest::Other => {
+                    error(&id, INTERNAL, &format!("The server has ended: {reason}."))
+                }
+            };
+            self.out.to_client.push(answer);
+        }
+    }
+
+    /// Answers every open request after the end of a server that is started again, and takes back the questions of that server.
+    pub(super) fn lose_server(&mut self, reason: &str) {
+        self.end(reason);
+        self.list.forget();
+        let cancelled = |id| cancellation(&id, "The server has ended.");
+        self.out.to_client.extend(self.questions.give_up_all().into_iter().map(cancelled));
     }
 }

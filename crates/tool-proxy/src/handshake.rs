@@ -1,18 +1,21 @@
 //! The handshake between the client and the server, which is repeated for a restarted server: [`Handshake`].
 
-use std::borrow::Cow;
 use std::time::Duration;
 
 use rmcp::model::RequestId;
-use serde::Deserialize;
-use serde_json::value::RawValue;
 
-use super::fate::Sent;
-use super::frame::{Answer, Frame, Splice, object, present};
-use super::writing::{notification, request};
+use crate::action::Output;
+use crate::frame::{Answer, Frame};
+use crate::members::{member, parsed};
+use crate::writing::{notification, request};
 
 /// The time that a server has for the handshake.
 pub(super) const INITIALIZING: Duration = Duration::from_secs(30);
+
+/// Returns the id of the repeated handshake. A restarted server has no other request before it has answered.
+pub(super) fn repeated_id() -> RequestId {
+    RequestId::String("toolbox-proxy-handshake".into())
+}
 
 /// Returns the notification that the list of tools has changed.
 pub(super) fn changed() -> Frame {
@@ -24,47 +27,24 @@ pub(super) fn changed() -> Frame {
 pub(super) struct Handshake {
     /// The parameters of `initialize` as JSON text.
     params: String,
-    /// The answer of the first server; `None` before it.
-    agreed: Option<Agreed>,
+    /// The revision in the answer of the first server; `None` before it.
+    version: Option<String>,
+    /// `true` if the client is told about changes of the list of tools.
+    announces_tools: bool,
     /// The client's notification after the answer.
     initialized: Option<Frame>,
-    /// The result of the repetition: `true` if the server has agreed to the same revision.
-    repeated: Option<bool>,
 }
 
-struct Agreed {
-    version: String,
-    announces_tools: bool,
+/// Returns the revision in an answer to `initialize`.
+fn version_of(answer: Answer<'_>) -> Option<String> {
+    let Answer::Result(result) = answer else { return None };
+    parsed(result, "protocolVersion")
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct InitializeResult<'l> {
-    #[serde(borrow)]
-    protocol_version: Cow<'l, str>,
-    #[serde(default)]
-    capabilities: Capabilities,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Capabilities {
-    tools: Option<Tools>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct Tools {
-    list_changed: bool,
-}
-
-impl Agreed {
-    fn of(answer: Answer<'_>) -> Option<Self> {
-        let Answer::Result(result) = answer else { return None };
-        let InitializeResult { protocol_version, capabilities } = object(result)?;
-        let announces_tools = capabilities.tools.unwrap_or_default().list_changed;
-        Some(Self { version: protocol_version.into_owned(), announces_tools })
-    }
+/// Returns the capability to offer tools in an answer to `initialize`, as JSON text.
+fn tools_of(answer: Answer<'_>) -> Option<&str> {
+    let Answer::Result(result) = answer else { return None };
+    member(member(result, "capabilities")?, "tools").filter(|tools| tools.starts_with('{'))
 }
 
 impl Handshake {
@@ -75,10 +55,9 @@ impl Handshake {
 
     /// Notes the answer of the server. `announces_tools` is `true` if the proxy reports changes of the list of tools too.
     pub(super) fn agree(&mut self, answer: Answer<'_>, announces_tools: bool) {
-        self.agreed = Agreed::of(answer);
-        if let Some(agreed) = &mut self.agreed {
-            agreed.announces_tools |= announces_tools;
-        }
+        self.version = version_of(answer);
+        let is_announced = |tools| member(tools, "listChanged") == Some("true");
+        self.announces_tools = announces_tools || tools_of(answer).is_some_and(is_announced);
     }
 
     /// Notes that the client has sent `notifications/initialized`.
@@ -86,64 +65,37 @@ impl Handshake {
         self.initialized = Some(initialized.clone());
     }
 
-    /// Returns the client's `initialize` for a restarted server; `None` if no server has answered it, as in revision 2026-07-28.
-    pub(super) fn repeat(&mut self, id: &RequestId) -> Option<Frame> {
-        self.repeated = None;
-        self.agreed.as_ref().map(|_| request(id, "initialize", &self.params))
+    /// Returns the client's `initialize` for a restarted server; `None` before it, as in revision 2026-07-28. One of several servers gets it too if the
+    /// others have not answered yet.
+    pub(super) fn repeat(&self, is_group: bool) -> Option<Frame> {
+        let is_begun = if is_group { !self.params.is_empty() } else { self.version.is_some() };
+        is_begun.then(|| request(&repeated_id(), "initialize", &self.params))
     }
 
-    /// Notes the answer of a restarted server; `None` if it cannot be used.
-    pub(super) fn agree_again(&mut self, answer: Option<Answer<'_>>) {
-        let version = answer.and_then(Agreed::of).map(|agreed| agreed.version);
-        self.repeated = Some(version.is_some() && version == self.agreed.as_ref().map(|agreed| agreed.version.clone()));
-    }
-
-    /// Returns `true` if a restarted server has agreed to the revision of the first one, and `None` if it has not answered.
-    pub(super) fn repeated(&self) -> Option<bool> {
-        self.repeated
+    /// Returns `true` if the answer of a restarted server has the revision of the first one.
+    pub(super) fn accepts(&self, answer: Answer<'_>) -> bool {
+        let version = version_of(answer);
+        version.is_some() && version == self.version
     }
 
     /// Sends the messages with which the use of a restarted server begins. Its tools may be other ones.
-    pub(super) fn begin_use(&self, sent: &mut Sent) {
-        let announces = self.initialized.is_some() && self.agreed.as_ref().is_some_and(|agreed| agreed.announces_tools);
-        sent.to_client.extend(announces.then(changed));
-        sent.to_server.extend(self.initialized.clone());
+    pub(super) fn begin_use(&self, out: &mut Output) {
+        let announces = self.initialized.is_some() && self.version.is_some() && self.announces_tools;
+        out.to_client.extend(announces.then(changed));
+        out.to_server.extend(self.initialized.clone());
     }
-}
-
-#[derive(Deserialize)]
-struct RawResult<'l> {
-    #[serde(borrow)]
-    capabilities: &'l RawValue,
-}
-
-#[derive(Deserialize)]
-struct RawCapabilities<'l> {
-    #[serde(borrow)]
-    tools: &'l RawValue,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct RawTools<'l> {
-    #[serde(borrow, default, deserialize_with = "present")]
-    list_changed: Option<&'l RawValue>,
 }
 
 /// Returns a server's answer to `initialize` with the capability to report changes of the list of tools. `None` if the server
 /// has the capability already, or has no tools.
 pub(super) fn announcing(frame: &Frame, answer: Answer<'_>) -> Option<Frame> {
-    let Answer::Result(result) = answer else { return None };
-    let RawResult { capabilities } = object(result)?;
-    let RawCapabilities { tools } = object(capabilities.get())?;
-    let tools = tools.get();
-    let splice = match object::<RawTools<'_>>(tools)?.list_changed.map(RawValue::get) {
-        Some("true") => return None,
-        Some(other) => Splice { part: other, text: "true".into() },
+    let tools = tools_of(answer)?;
+    match member(tools, "listChanged") {
+        Some("true") => None,
+        Some(other) => Some(frame.with_part(other, "true")),
         None => {
             let comma = if tools[1..].trim_ascii_start().starts_with('}') { "" } else { "," };
-            Splice { part: &tools[..1], text: format!(r#"{{"listChanged":true{comma}"#).into() }
+            Some(frame.with_part(&tools[..1], &format!(r#"{{"listChanged":true{comma}"#)))
         }
-    };
-    Some(frame.with(vec![splice]))
+    }
 }

@@ -1,28 +1,28 @@
 //! The layers between a client and its servers: [`Layers`].
 //!
 //! In: what the client or a server has sent. Out: the frames that leave at either end. On its way from the client to a server, a message passes
-//! the guard, the router of several servers, and the translator of its server. There is no I/O and no waiting here.
+//! the guard, the router of several servers, and the translator of its server. There is no I/O and no waiting here. Only this file sees lines
+//! that cannot be used: an error takes the place of such an answer, and such a request is answered with one.
 //!
 //! Invariant: a server gets nothing of the client before the end of the handshake with it.
 
 use std::collections::VecDeque;
 use std::mem::take;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use rmcp::model::RequestId;
 use tokio::time::Instant;
 
-use super::fate::{Received, Sent, Side};
-use super::frame::Frame;
-use super::guard::Guard;
-use super::router::{Routed, Router};
-use super::translate::{Flow, Remark, Translator};
+use crate::action::{Broken, Received};
+use crate::frame::{Frame, Message, requests_of};
+use crate::guard::Guard;
+use crate::handshake::repeated_id;
+use crate::pending_request::PendingRequest;
+use crate::router::Router;
+use crate::translate::{Translated, Translator};
+use crate::writing::{INVALID_REQUEST, error, lost};
 
 pub(super) type Shared = Arc<Mutex<Layers>>;
-
-pub(super) fn locked(layers: &Shared) -> MutexGuard<'_, Layers> {
-    // A panic under the lock ends the proxy anyway.
-    layers.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// The layers of one connection.
 pub(super) struct Layers {
@@ -34,22 +34,29 @@ pub(super) struct Layers {
     in_transit: VecDeque<InTransit>,
     pub(super) leaving: Leaving,
     // Empty between two events; the memory is used again.
-    sent: Sent,
-    routed: Routed,
-    flow: Flow,
+    translated: Translated,
 }
 
 struct Server {
     translator: Translator,
-    /// `false` from the end of the server until the end of the handshake with the one that is started in its place.
-    is_running: bool,
+    state: State,
+}
+
+/// The state of a server.
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    Running,
+    /// The server has ended, or the one that is started in its place has not answered the handshake.
+    Ended,
+    /// The restarted server has accepted or refused the handshake.
+    Answered(bool),
 }
 
 /// A message on its way from one layer to the next.
 enum InTransit {
     FromGuard(Frame),
     ToServer(usize, Frame),
-    FromServer(usize, Received),
+    FromServer(usize, Frame),
     FromRouter(Frame),
 }
 
@@ -70,21 +77,19 @@ impl Layers {
             servers: Vec::new(),
             in_transit: VecDeque::new(),
             leaving: Leaving::default(),
-            sent: Sent::default(),
-            routed: Routed::default(),
-            flow: Flow::default(),
+            translated: Translated::default(),
         }
     }
 
     /// Adds the servers, by names and prefixes. Without names, there is one.
     pub(super) fn add_servers(&mut self, names: Option<Vec<(String, String)>>) {
-        let translation = self.guard.translation();
+        let translation = self.guard.settings.translation();
         let count = names.as_ref().map_or(1, Vec::len);
-        let server = |_| Server { translator: Translator::new(translation), is_running: true };
+        let server = |_| Server { translator: Translator::new(translation), state: State::Running };
         self.servers = (0..count).map(server).collect();
         if let Some(names) = names {
-            self.guard.calls.wait_for_group();
-            self.router = Some(Router::new(self.guard.settings(), names));
+            self.guard.wait_for_group();
+            self.router = Some(Router::new(Arc::clone(&self.guard.settings), names));
         }
     }
 
@@ -95,21 +100,73 @@ impl Layers {
 
     /// Decides about what the client has sent.
     pub(super) fn client(&mut self, received: Received) {
-        self.guard.client(received, &mut self.sent);
+        match received {
+            Received::Frame(frame) => self.guard.client(frame),
+            Received::Batch(line) => {
+                self.guard.bad_line("the client sent several messages in one line, which was refused");
+                let text = "Send each message on a line of its own.";
+                let refused = requests_of(&line).into_iter().map(|id| error(&id, INVALID_REQUEST, text));
+                self.leaving.to_client.extend(refused);
+            }
+            Received::Unusable(line) => {
+                self.guard.bad_line(&line.remark("client", &self.guard.settings.redacted));
+                match line.broken {
+                    Broken::Request(id) if !self.guard.requests.has(&id) => {
+                        self.leaving.to_client.push(error(&id, INVALID_REQUEST, &line.reason));
+                    }
+                    Broken::Answer(id) => self.guard.client(lost(&id, &line.reason)),
+                    Broken::Request(_) | Broken::Unclear | Broken::Other => {}
+                }
+            }
+        }
         self.finish();
     }
 
     /// Decides about what a server has sent.
     pub(super) fn server(&mut self, server: usize, received: Received) {
-        let translator = &mut self.servers[server].translator;
-        if translator.is_same() {
-            self.in_transit.push_back(InTransit::FromServer(server, received));
-        } else {
-            let rest = translator.server(received, &mut self.flow);
-            self.leave_translator(server);
-            self.in_transit.extend(rest.map(|rest| InTransit::FromServer(server, rest)));
+        match received {
+            Received::Frame(frame) => self.enter_translator(server, frame),
+            Received::Batch(_) => {
+                self.bad_line(server, "the server sent several messages in one line, which was dropped");
+            }
+            Received::Unusable(line) => {
+                self.bad_line(server, &line.remark("server", &self.guard.settings.redacted));
+                match line.broken {
+                    Broken::Request(id) => {
+                        if self.router.is_some() || !self.guard.questions.has(&id) {
+                            self.leaving.to_servers.push((server, error(&id, INVALID_REQUEST, &line.reason)));
+                        }
+                    }
+                    Broken::Answer(id) => self.enter_translator(server, lost(&id, &line.reason)),
+                    // If the server has only one request to answer, this was the answer.
+                    Broken::Unclear => match self.only_request(server) {
+                        (Some(id), _) => {
+                            self.in_transit.push_back(InTransit::FromServer(server, lost(&id, &line.reason)));
+                        }
+                        (None, true) => {
+                            self.remark(server, "the line may be the answer to one of several open requests");
+                        }
+                        (None, false) => {}
+                    },
+                    Broken::Other => {}
+                }
+            }
         }
         self.finish();
+    }
+
+    fn bad_line(&mut self, server: usize, remark: &str) {
+        self.guard.checker.report.bad_lines += 1;
+        self.remark(server, remark);
+    }
+
+    /// Returns the open request of a server if there is only one, and `true` if there are any.
+    fn only_request(&self, server: usize) -> (Option<RequestId>, bool) {
+        if let Some(router) = &self.router {
+            return router.only_request(server);
+        }
+        let requests = &self.guard.requests;
+        (requests.only(PendingRequest::is_sent), requests.has_open())
     }
 
     /// Returns the time at which [`expire`](Self::expire) has something to do.
@@ -119,9 +176,9 @@ impl Layers {
 
     /// Ends the waiting that has taken too long.
     pub(super) fn expire(&mut self, now: Instant) {
-        self.guard.expire(now, &mut self.sent);
+        self.guard.expire(now);
         if let Some(router) = &mut self.router {
-            router.expire(now, &mut self.routed);
+            router.expire(now);
         }
         self.finish();
     }
@@ -148,25 +205,21 @@ impl Layers {
 
     /// Answers the open requests of a server that has ended.
     pub(super) fn lose(&mut self, server: usize, reason: &str) {
-        self.servers[server].is_running = false;
+        self.servers[server].state = State::Ended;
         match &mut self.router {
-            Some(router) => router.lose(server, &mut self.routed),
-            None => self.guard.lose_server(reason, &mut self.sent),
+            Some(router) => router.lose(server),
+            None => self.guard.lose_server(reason),
         }
         self.finish();
     }
 
     /// Begins the handshake of the client with a server that was started in the place of another one. Returns `false` if it needs none.
     pub(super) fn begin_handshake(&mut self, server: usize) -> bool {
-        let translation = self.guard.translation();
-        let request = match &mut self.router {
-            Some(router) => router.handshake(server),
-            None => self.guard.repeat_handshake(),
-        };
-        let translator = &mut self.servers[server].translator;
-        *translator = Translator::new(translation);
-        let Some(request) = request else { return false };
-        translator.client(request, &mut self.flow);
+        let Server { translator, state } = &mut self.servers[server];
+        *translator = Translator::new(self.guard.settings.translation());
+        *state = State::Ended;
+        let Some(request) = self.guard.handshake.repeat(self.router.is_some()) else { return false };
+        translator.client(request, &mut self.translated);
         self.leave_translator(server);
         self.finish();
         true
@@ -174,19 +227,19 @@ impl Layers {
 
     /// Returns `true` if a server has accepted the handshake, and `None` if it has not answered.
     pub(super) fn has_agreed(&self, server: usize) -> Option<bool> {
-        match &self.router {
-            Some(router) => router.members[server].has_agreed,
-            None => self.guard.repeated_handshake(),
+        match self.servers[server].state {
+            State::Answered(has_agreed) => Some(has_agreed),
+            State::Running | State::Ended => None,
         }
     }
 
     /// Begins to use a server after the handshake. `waiting` are the frames of the client for it.
     pub(super) fn restarted(&mut self, server: usize, waiting: Vec<Frame>) {
-        self.servers[server].is_running = true;
-        self.guard.calls.report_mut().restarts += 1;
+        self.servers[server].state = State::Running;
+        self.guard.checker.report.restarts += 1;
         match &mut self.router {
-            Some(router) => router.restarted(server, &mut self.routed),
-            None => self.guard.restarted(&mut self.sent),
+            Some(router) => router.restarted(server),
+            None => self.guard.handshake.begin_use(&mut self.guard.out),
         }
         self.finish();
         self.in_transit.extend(waiting.into_iter().map(|frame| InTransit::ToServer(server, frame)));
@@ -195,55 +248,82 @@ impl Layers {
 
     /// Answers all open requests of the client. Returns `true` if there were any.
     pub(super) fn end(&mut self, reason: &str) -> bool {
-        self.guard.end(reason, &mut self.sent);
-        self.leaving.to_client.append(&mut self.sent.to_client);
+        self.guard.end(reason);
+        self.leaving.to_client.append(&mut self.guard.out.to_client);
         !self.leaving.to_client.is_empty()
     }
 
     /// Passes everything on until it has left the layers.
     fn finish(&mut self) {
         loop {
-            self.leaving.to_client.append(&mut self.sent.to_client);
-            self.in_transit.extend(self.sent.to_server.drain(..).map(InTransit::FromGuard));
-            self.in_transit.extend(self.routed.to_client.drain(..).map(InTransit::FromRouter));
-            let to_servers = self.routed.to_servers.drain(..);
-            self.in_transit.extend(to_servers.map(|(server, frame)| InTransit::ToServer(server, frame)));
-            match (self.in_transit.pop_front(), &mut self.router) {
-                (None, _) => return,
-                (Some(InTransit::FromGuard(frame)), Some(router)) => router.client(frame, &mut self.routed),
-                (Some(InTransit::FromGuard(frame)), None) => self.leave_router(0, frame),
-                (Some(InTransit::ToServer(server, frame)), _) => self.leave_router(server, frame),
-                (Some(InTransit::FromServer(server, received)), Some(router)) => {
-                    router.server(server, received, &mut self.routed);
-                    self.guard.calls.report_mut().add_dropped(take(&mut router.dropped));
-                }
-                (Some(InTransit::FromServer(_, received)), None) => self.guard.server(received, &mut self.sent),
-                (Some(InTransit::FromRouter(frame)), _) => self.guard.server(Received::Frame(frame), &mut self.sent),
+            self.leaving.to_client.append(&mut self.guard.out.to_client);
+            self.in_transit.extend(self.guard.out.to_server.drain(..).map(InTransit::FromGuard));
+            if let Some(router) = &mut self.router {
+                self.in_transit.extend(router.out.to_client.drain(..).map(InTransit::FromRouter));
+                let to_servers = router.out.to_servers.drain(..);
+                self.in_transit.extend(to_servers.map(|(server, frame)| InTransit::ToServer(server, frame)));
+                self.guard.checker.report.stray_answers += take(&mut router.stray_answers);
+            }
+            match self.in_transit.pop_front() {
+                None => return,
+                Some(InTransit::FromGuard(frame)) => match &mut self.router {
+                    Some(router) => router.client(frame),
+                    None => self.leave_router(0, frame),
+                },
+                Some(InTransit::ToServer(server, frame)) => self.leave_router(server, frame),
+                Some(InTransit::FromServer(server, frame)) => self.enter_router(server, frame),
+                Some(InTransit::FromRouter(frame)) => self.guard.server(frame),
             }
         }
     }
 
     fn leave_router(&mut self, server: usize, frame: Frame) {
-        let Server { translator, is_running } = &mut self.servers[server];
-        if !*is_running {
+        let Server { translator, state } = &mut self.servers[server];
+        if *state != State::Running {
             self.leaving.waiting.push((server, frame));
         } else if translator.is_same() {
             self.leaving.to_servers.push((server, frame));
         } else {
-            translator.client(frame, &mut self.flow);
+            translator.client(frame, &mut self.translated);
+            self.leave_translator(server);
+        }
+    }
+
+    fn enter_translator(&mut self, server: usize, frame: Frame) {
+        let translator = &mut self.servers[server].translator;
+        if translator.is_same() {
+            self.in_transit.push_back(InTransit::FromServer(server, frame));
+        } else {
+            translator.server(frame, &mut self.translated);
             self.leave_translator(server);
         }
     }
 
     fn leave_translator(&mut self, server: usize) {
-        for remark in self.flow.remarks.drain(..) {
-            match remark {
-                Remark::Log(text) => self.guard.log(&text),
-                Remark::Stray => self.guard.count_stray(Side::Server),
-            }
+        self.translated.remarks.drain(..).for_each(|remark| self.guard.log(&remark));
+        for _ in 0..take(&mut self.translated.stray_answers) {
+            self.guard.count_stray("server");
         }
-        let to_client = self.flow.to_client.drain(..);
-        self.in_transit.extend(to_client.map(|frame| InTransit::FromServer(server, Received::Frame(frame))));
-        self.leaving.to_servers.extend(self.flow.to_server.drain(..).map(|frame| (server, frame)));
+        let to_client = self.translated.to_client.drain(..);
+        self.in_transit.extend(to_client.map(|frame| InTransit::FromServer(server, frame)));
+        self.leaving.to_servers.extend(self.translated.to_server.drain(..).map(|frame| (server, frame)));
+    }
+
+    fn enter_router(&mut self, server: usize, frame: Frame) {
+        let state = &mut self.servers[server].state;
+        if *state == State::Ended
+            && let Message::Response { id, answer } = frame.message()
+            && id == repeated_id()
+        {
+            *state = State::Answered(match &mut self.router {
+                Some(router) => router.accepts(server, answer),
+                None => self.guard.handshake.accepts(answer),
+            });
+            return;
+        }
+        match &mut self.router {
+            Some(router) => router.server(server, frame),
+            None => self.guard.server(frame),
+        }
     }
 }

@@ -11,52 +11,39 @@
 //! | `http` | [`ProxyBuilder::http`]: the proxy as a server over streamable HTTP |
 
 mod access;
-mod approve;
-mod asked;
+mod action;
+mod approval;
+mod approval_states;
 mod builder;
 mod call;
 mod calls;
+mod catalog;
 mod checker;
-mod commands;
 mod connection;
-mod containers;
-mod cut;
-mod deadlines;
-mod dry;
-mod ends;
 mod exchange;
-mod fate;
 mod frame;
 mod guard;
 mod handshake;
 #[cfg(feature = "http")]
 mod http;
 mod layers;
-mod learned;
-mod listed;
-mod lister;
+mod list_cache;
 mod lists;
 mod members;
-mod offer;
-mod offered;
-mod open;
 mod outbox;
 mod outcome;
-mod page;
-mod parts;
-mod process;
+mod pending_request;
 mod redact;
 mod report;
-mod rounds;
+mod request_table;
 mod router;
 mod run;
-mod serving;
-mod setting_names;
+mod servers;
 mod settings;
-mod states;
-mod timer;
+mod sync;
 mod tolerant;
 mod translate;
+mod truncate;
 mod writing;
 
 use std::fmt;
@@ -68,15 +55,16 @@ use tool_runtime::BuildError;
 
 pub use self::access::{Access, Approval};
 pub use self::builder::ProxyBuilder;
-pub use self::commands::Servers;
 use self::guard::Guard;
 #[cfg(feature = "http")]
 pub use self::http::ProxyHttp;
-use self::layers::{Layers, Shared, locked};
+use self::layers::{Layers, Shared};
 pub use self::report::{ProxyReport, ToolReport};
 pub use self::run::ProxyEnd;
 use self::run::{run_servers, run_streams_only};
+pub use self::servers::Servers;
 pub use self::settings::{Restart, ToolOptions, Translation};
+use self::sync::locked;
 
 /// A proxy that checks and repairs the calls that a client sends to a server.
 ///
@@ -128,7 +116,7 @@ impl Proxy {
 
     /// Returns the counts so far.
     pub fn report(&self) -> ProxyReport {
-        locked(&self.layers).guard.report().clone()
+        locked(&self.layers).guard.checker.report.clone()
     }
 }
 

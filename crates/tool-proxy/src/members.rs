@@ -1,17 +1,15 @@
-//! The members of a JSON object, which can be changed one by one: [`Members`].
-//!
-//! The values are slices of the text of the object, so a value that is not changed keeps its bytes.
+//! The members of JSON objects as slices of their text: a single [`member`], those of frequent messages ([`Params`], [`Meta`]), and all of them
+//! ([`Members`]), which can be changed one by one. A value that is not changed keeps its bytes.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::fmt;
 
+use rmcp::model::RequestId;
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::frame::object;
-use super::writing::json_object;
+use crate::frame::{Frame, Splice};
+use crate::writing::json_object;
 
 /// The number of members from which on their names are hashed to find repeated ones.
 const FEW: usize = 16;
@@ -20,13 +18,98 @@ const FEW: usize = 16;
 #[derive(Default)]
 pub(super) struct Members<'l>(Vec<(Cow<'l, str>, Cow<'l, str>)>);
 
-#[derive(Deserialize)]
-struct Name<'l>(#[serde(borrow)] Cow<'l, str>);
+/// Reads the members of an object one by one, as JSON texts of the name and the value. The text is part of a line that was parsed, so it is
+/// valid JSON, and only the ends of its values are looked for.
+struct Scan<'l>(&'l str);
+
+impl<'l> Iterator for Scan<'l> {
+    type Item = (&'l str, &'l str);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rest = self.0.trim_ascii_start().strip_prefix(['{', ','])?.trim_ascii_start();
+        let (name, rest) = rest.split_at_checked(length(rest)).filter(|(name, _)| name.starts_with('"'))?;
+        let rest = rest.trim_ascii_start().strip_prefix(':')?.trim_ascii_start();
+        let (value, rest) = rest.split_at_checked(length(rest))?;
+        self.0 = rest;
+        Some((name, value))
+    }
+}
+
+/// Returns the number of bytes of the JSON value with which a text begins.
+fn length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let find = |from: usize, is: fn(&u8) -> bool| {
+        let found = bytes.get(from..).and_then(|rest| rest.iter().position(is));
+        found.map_or(bytes.len(), |found| from + found)
+    };
+    let string_end = |mut at: usize| loop {
+        at = find(at + 1, |byte| matches!(byte, b'"' | b'\\'));
+        match bytes.get(at) {
+            Some(b'\\') => at += 1,
+            Some(_) => return at + 1,
+            None => return at,
+        }
+    };
+    match bytes.first() {
+        Some(b'"') => string_end(0),
+        Some(b'[' | b'{') => {
+            let (mut depth, mut at) = (1, 1);
+            while depth > 0 {
+                at = find(at, |byte| matches!(byte, b'"' | b'[' | b'{' | b']' | b'}'));
+                match bytes.get(at) {
+                    Some(b'"') => at = string_end(at) - 1,
+                    Some(b'[' | b'{') => depth += 1,
+                    Some(_) => depth -= 1,
+                    None => return at,
+                }
+                at += 1;
+            }
+            at
+        }
+        _ => find(0, |byte| matches!(byte, b',' | b':' | b']' | b'}') || byte.is_ascii_whitespace()),
+    }
+}
+
+/// Returns a name without its quotes and escapes.
+fn unescaped(name: &str) -> Cow<'_, str> {
+    match name.get(1..name.len() - 1) {
+        Some(plain) if !plain.contains('\\') => plain.into(),
+        _ => serde_json::from_str::<String>(name).unwrap_or_default().into(),
+    }
+}
 
 impl<'l> Members<'l> {
     /// Parses an object; `None` if the text is not an object, or if a name occurs twice.
     pub(super) fn of(text: &'l str) -> Option<Self> {
-        object(text)
+        let (mut members, mut names) = (Vec::<(Cow<'l, str>, Cow<'l, str>)>::new(), HashSet::new());
+        for (name, value) in Scan(Some(text).filter(|text| text.starts_with('{'))?) {
+            let name = unescaped(name);
+            // Comparing a few names takes less time than hashing them.
+            let is_new = if members.len() < FEW {
+                members.iter().all(|(own, _)| *own != name)
+            } else {
+                if names.is_empty() {
+                    names.extend(members.iter().map(|(own, _)| own.clone()));
+                }
+                names.insert(name.clone())
+            };
+            if !is_new {
+                return None;
+            }
+            members.push((name, value.into()));
+        }
+        Some(Self(members))
+    }
+
+    /// Parses an array of objects.
+    pub(super) fn list(text: &'l str) -> Option<Vec<Self>> {
+        let items: Vec<&RawValue> = serde_json::from_str(text).ok()?;
+        items.into_iter().map(|item| Self::of(item.get())).collect()
+    }
+
+    /// Returns the members.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (&**name, &**value))
     }
 
     /// Returns a value as JSON text.
@@ -43,6 +126,11 @@ impl<'l> Members<'l> {
     pub(super) fn remove(&mut self, name: &str) -> Option<Cow<'l, str>> {
         let position = self.0.iter().position(|(own, _)| own == name)?;
         Some(self.0.remove(position).1)
+    }
+
+    /// Removes the members whose names are not kept.
+    pub(super) fn retain(&mut self, keeps: impl Fn(&str) -> bool) {
+        self.0.retain(|(name, _)| keeps(name));
     }
 
     /// Sets a value, given as JSON text. A new member is the last one.
@@ -63,40 +151,99 @@ impl<'l> Members<'l> {
     }
 }
 
-impl<'de: 'l, 'l> Deserialize<'de> for Members<'l> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Object)
+/// Returns members of an object as JSON text. There are none if the text is not an object, or if a name occurs twice.
+pub(super) fn pick<'l, const N: usize>(object: &'l str, names: [&str; N]) -> [Option<&'l str>; N] {
+    let mut found = [None; N];
+    for (name, value) in Scan(object) {
+        let name = unescaped(name);
+        if let Some(index) = names.iter().position(|own| *own == name)
+            && found[index].replace(value).is_some()
+        {
+            return [None; N];
+        }
+    }
+    found
+}
+
+/// Returns a member of an object as JSON text.
+pub(super) fn member<'l>(object: &'l str, name: &str) -> Option<&'l str> {
+    let [value] = pick(object, [name]);
+    value
+}
+
+/// Returns the part of an object that consists of the name of a member, its value, and a comma. Without this part, the object does not have the member.
+pub(super) fn with_name<'l>(object: &'l str, value: &str) -> &'l str {
+    let at = value.as_ptr().addr() - object.as_ptr().addr();
+    let name_end = object[..at].rfind('"').unwrap_or_default();
+    let start = object[..name_end].rfind('"').unwrap_or_default();
+    let end = at + value.len();
+    match object[end..].trim_ascii_start().strip_prefix(',') {
+        Some(rest) => &object[start..object.len() - rest.len()],
+        None => &object[object[..start].trim_ascii_end().strip_suffix(',').map_or(start, str::len)..end],
     }
 }
 
-struct Object;
+/// Parses a member of an object; `None` for one of another type.
+pub(super) fn parsed<'l, T: Deserialize<'l>>(object: &'l str, name: &str) -> Option<T> {
+    serde_json::from_str(member(object, name)?).ok()
+}
 
-impl<'de> Visitor<'de> for Object {
-    type Value = Members<'de>;
+/// Returns `true` if an object has a member that is not `null`.
+pub(super) fn has(object: &str, name: &str) -> bool {
+    member(object, name).is_some_and(|value| value != "null")
+}
 
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
+/// The members of `_meta` of requests and results of revision 2026-07-28.
+pub(super) const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+pub(super) const CLIENT: &str = "io.modelcontextprotocol/clientInfo";
+pub(super) const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+pub(super) const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
+pub(super) const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
+pub(super) const SERVER: &str = "io.modelcontextprotocol/serverInfo";
+
+/// The largest number of bytes of a progress token. Tokens are kept until their requests are answered.
+const LONGEST_TOKEN: usize = 1_024;
+
+/// Returns a member of the `_meta` of parameters or of a result.
+pub(super) fn meta<'l>(params: &'l str, name: &str) -> Option<&'l str> {
+    member(member(params, "_meta")?, name)
+}
+
+/// Returns `true` for a token under which a request wants reports of its progress, given as JSON text. A token that is too long is none.
+pub(super) fn is_token(token: &str) -> bool {
+    token != "null" && token.len() <= LONGEST_TOKEN
+}
+
+/// Parses an id or a token, both of which are numbers or texts.
+pub(super) fn key(part: &str) -> Option<RequestId> {
+    serde_json::from_str(part).ok()
+}
+
+/// Returns the id of the request that the parameters of a cancellation name.
+pub(super) fn cancelled(params: &str) -> Option<RequestId> {
+    parsed(params, "requestId")
+}
+
+/// The parts of a request in whose place the receiver gets a number of the proxy, as JSON text.
+pub(super) struct Replaced {
+    pub(super) id: String,
+    pub(super) token: Option<String>,
+}
+
+impl Replaced {
+    /// Puts a number in place of the id and the progress token of a request.
+    pub(super) fn by(number: u64, frame: &Frame, token: Option<&str>) -> (Frame, Self) {
+        let id = frame.id_text();
+        let parts = [Some(id), token].into_iter().flatten();
+        let splices: Vec<_> = parts.map(|part| Splice { part, text: number.to_string().into() }).collect();
+        (frame.with(&splices), Self { id: id.to_owned(), token: token.map(str::to_owned) })
     }
+}
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
-        let (mut members, mut names) = (Vec::<(Cow<'de, str>, Cow<'de, str>)>::new(), HashSet::new());
-        while let Some((Name(name), value)) = map.next_entry::<Name<'de>, &'de RawValue>()? {
-            // Comparing a few names takes less time than hashing them.
-            let is_new = if members.len() < FEW {
-                members.iter().all(|(own, _)| *own != name)
-            } else {
-                if names.is_empty() {
-                    names.extend(members.iter().map(|(own, _)| own.clone()));
-                }
-                names.insert(name.clone())
-            };
-            if !is_new {
-                return Err(A::Error::custom("a name occurs twice"));
-            }
-            members.push((name, value.get().into()));
-        }
-        Ok(Members(members))
-    }
+/// Returns `true` if a client with these capabilities can show a form. One that lists no modes can.
+pub(super) fn can_show(capabilities: &str) -> bool {
+    member(capabilities, "elicitation")
+        .is_some_and(|modes| modes.starts_with('{') && (has(modes, "form") || !has(modes, "url")))
 }
 
 #[cfg(test)]
@@ -119,8 +266,45 @@ mod tests {
     }
 
     #[test]
+    fn members_are_found_between_values_of_every_kind() {
+        let text = r#" {"a" : "\\\"},{", "b":[{"c":1},"]"] ,"d":-1.5e3,"e":true , "f":{"c":2,"g":"é"}, "\u0067":null}"#;
+        assert_eq!(
+            pick(text, ["g", "a", "b", "d", "e", "f", "c"]),
+            [
+                Some("null"),
+                Some(r#""\\\"},{""#),
+                Some(r#"[{"c":1},"]"]"#),
+                Some("-1.5e3"),
+                Some("true"),
+                Some(r#"{"c":2,"g":"é"}"#),
+                None
+            ]
+        );
+        assert_eq!(pick(r#"{"a":1,"b":2,"\u0061":3}"#, ["a", "b"]), [None, None]);
+        for text in ["", "{", "[1]", "\"a\"", "{}", "{ }", r#"{"a"#, r#"{"a":"\"#, "{\"a\":\"\\é"] {
+            assert_eq!(member(text, "b"), None, "{text}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn every_member_is_found(values in proptest::collection::vec(("\\PC{0,6}", proptest::prelude::any::<Option<i16>>(), "\\PC{0,9}"), 0..6)) {
+            let value = |number: Option<i16>, text: String| serde_json::json!([{"x": text, "y": number}, number, text]);
+            let object: serde_json::Map<_, _> = values.into_iter().map(|(name, number, text)| (name, value(number, text))).collect();
+            for text in [serde_json::to_string(&object).unwrap(), serde_json::to_string_pretty(&object).unwrap()] {
+                for (name, value) in &object {
+                    let found: serde_json::Value = parsed(&text, name).unwrap();
+                    proptest::prop_assert_eq!(&found, value);
+                }
+                let names: Vec<String> = Members::of(&text).unwrap().iter().map(|(name, _)| name.to_owned()).collect();
+                proptest::prop_assert_eq!(names, object.keys().cloned().collect::<Vec<_>>());
+            }
+        }
+    }
+
+    #[test]
     fn only_objects_with_distinct_names_are_accepted() {
-        for text in ["", "[]", "1", r#"{"a":1,"a":2}"#, r#"{"a":1,"\u0061":2}"#, r#"{"a":1"#] {
+        for text in ["", "[]", "1", r#"{"a":1,"a":2}"#, r#"{"a":1,"\u0061":2}"#] {
             assert!(Members::of(text).is_none(), "{text}");
         }
         // Also if there are many.

@@ -6,12 +6,13 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::Notify;
 
-use super::frame::Frame;
+use crate::frame::Frame;
+use crate::sync::locked;
 
 /// The number of waiting bytes from which on nothing more is read for this side.
 const FULL: usize = 1 << 20;
@@ -37,7 +38,7 @@ struct State {
 
 impl Outbox {
     pub(super) fn push(&self, frame: Frame) {
-        let mut state = self.state();
+        let mut state = locked(&self.state);
         if !state.is_closed {
             state.bytes += frame.line().len();
             state.ready.push_back(frame);
@@ -48,14 +49,14 @@ impl Outbox {
 
     /// Keeps a frame for the next side that reads.
     pub(super) fn keep(&self, frame: Frame) {
-        let mut state = self.state();
+        let mut state = locked(&self.state);
         state.bytes += frame.line().len();
         state.kept.push(frame);
     }
 
     /// Returns the kept frames.
     pub(super) fn take_kept(&self) -> Vec<Frame> {
-        let mut state = self.state();
+        let mut state = locked(&self.state);
         let kept = std::mem::take(&mut state.kept);
         state.bytes -= kept.iter().map(|frame| frame.line().len()).sum::<usize>();
         drop(state);
@@ -65,17 +66,17 @@ impl Outbox {
 
     /// Accepts no further frames. [`write`](Self::write) ends after those that wait.
     pub(super) fn close(&self) {
-        self.state().is_closed = true;
+        locked(&self.state).is_closed = true;
         self.filled.notify_one();
     }
 
     pub(super) fn is_closed(&self) -> bool {
-        self.state().is_closed
+        locked(&self.state).is_closed
     }
 
     /// Drops all frames that are not written.
     pub(super) fn clear(&self) {
-        let mut state = self.state();
+        let mut state = locked(&self.state);
         *state = State { is_closed: state.is_closed, ..State::default() };
         drop(state);
         self.drained.notify_waiters();
@@ -83,7 +84,7 @@ impl Outbox {
 
     /// Waits until more frames may be added.
     pub(super) async fn room(&self) {
-        while self.state().bytes >= FULL {
+        while locked(&self.state).bytes >= FULL {
             self.drained.notified().await;
         }
     }
@@ -92,7 +93,7 @@ impl Outbox {
     pub(super) async fn write(&self, mut writer: impl AsyncWrite + Unpin) -> io::Result<()> {
         loop {
             let next = {
-                let mut state = self.state();
+                let mut state = locked(&self.state);
                 let next = state.ready.pop_front();
                 if next.is_none() && state.is_closed {
                     break;
@@ -108,7 +109,7 @@ impl Outbox {
             line.push('\n');
             writer.write_all(line.as_bytes()).await?;
             let is_last = {
-                let mut state = self.state();
+                let mut state = locked(&self.state);
                 // The outbox may have been cleared.
                 state.bytes = state.bytes.saturating_sub(bytes);
                 state.ready.is_empty()
@@ -119,10 +120,5 @@ impl Outbox {
             }
         }
         writer.shutdown().await
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        // No code under the lock can panic.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

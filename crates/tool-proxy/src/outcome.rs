@@ -1,22 +1,21 @@
-//! The server's answer to a call: [`Told`], and the same answer with a further text.
+//! The server's answer to a call: [`CallOutcome`], and the same answer with a further text.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
+use tool_report::EndKind;
 use tool_runtime::ToolError;
 use tool_runtime::session::Completion;
 
-use tool_report::EndKind;
-
-use super::frame::{Answer, Frame, Message, object, present};
-use super::writing::text_part;
+use crate::frame::{Answer, Frame, Message};
+use crate::members::{member, parsed, pick};
+use crate::writing::text_part;
 
 /// The largest number of parts of an error whose texts are compared with other errors.
 const MOST_PARTS: usize = 16;
 
 /// An answer as the throttle sees it.
-pub(super) struct Told {
+pub(super) struct CallOutcome {
     pub(super) completion: Completion,
     pub(super) end: End,
     /// The texts that the model gets; empty for a result unless they are recorded.
@@ -51,74 +50,52 @@ impl End {
     }
 }
 
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Members<'l> {
-    #[serde(borrow, deserialize_with = "present")]
-    content: Option<&'l RawValue>,
-    #[serde(borrow, deserialize_with = "present")]
-    structured_content: Option<&'l RawValue>,
-    #[serde(borrow, deserialize_with = "present")]
-    is_error: Option<&'l RawValue>,
-    #[serde(borrow, deserialize_with = "present")]
-    result_type: Option<&'l RawValue>,
-    /// A task, in revision 2025-11-25.
-    #[serde(borrow, deserialize_with = "present")]
-    task: Option<&'l RawValue>,
-}
-
-#[derive(Deserialize)]
-struct ErrorMessage {
-    #[serde(default)]
-    message: String,
-}
-
-#[derive(Deserialize)]
-struct Part {
-    #[serde(default)]
-    text: String,
-}
-
 /// Returns an answer as the throttle sees it. The texts of a result are only read if they are recorded.
-pub(super) fn told(answer: Answer<'_>, reads_texts: bool) -> Told {
+pub(super) fn call_outcome(answer: Answer<'_>, reads_texts: bool) -> CallOutcome {
     let result = match answer {
         Answer::Error(error) => {
-            let message = object::<ErrorMessage>(error).map_or_else(String::new, |error| error.message);
+            let message: String = parsed(error, "message").unwrap_or_default();
             let completion = ToolError::verbatim(message.clone()).into();
-            return Told { completion, end: End::Error, texts: vec![message] };
+            return CallOutcome { completion, end: End::Error, texts: vec![message] };
         }
         Answer::Result(result) => result,
     };
-    let Members { content, structured_content, is_error, result_type, task } = object(result).unwrap_or_default();
-    let is_whole = result_type.is_none_or(|kind| kind.get() == r#""complete""#) && task.is_none();
+    // A task is a result in revision 2025-11-25.
+    let names = ["content", "structuredContent", "isError", "resultType", "task"];
+    let [content, structured_content, is_error, result_type, task] = pick(result, names);
+    let is_whole = result_type.is_none_or(|kind| kind == r#""complete""#) && task.is_none();
     if !is_whole {
-        return Told { completion: Completion::cancelled(), end: End::Open, texts: Vec::new() };
+        return CallOutcome { completion: Completion::cancelled(), end: End::Open, texts: Vec::new() };
     }
-    if is_error.is_some_and(|is_error| is_error.get() == "true") {
+    if is_error == Some("true") {
         let texts = texts(content);
         let completion = ToolError::verbatim(texts.join("\n")).into();
-        return Told { completion, end: End::Failure, texts };
+        return CallOutcome { completion, end: End::Failure, texts };
     }
     // The throttle only compares results, so a hash is enough. `_meta` may differ in each of two equal results.
     let mut hasher = DefaultHasher::new();
     match content.or(structured_content) {
         None => result.hash(&mut hasher),
-        Some(_) => [content, structured_content].map(|part| part.map(RawValue::get)).hash(&mut hasher),
+        Some(_) => [content, structured_content].hash(&mut hasher),
     }
     let texts = if reads_texts { texts(content) } else { Vec::new() };
-    Told { completion: format!("{:016x}", hasher.finish()).into(), end: End::Result, texts }
+    CallOutcome { completion: format!("{:016x}", hasher.finish()).into(), end: End::Result, texts }
 }
 
-fn texts(content: Option<&RawValue>) -> Vec<String> {
-    let parts: Vec<&RawValue> = content.and_then(|parts| serde_json::from_str(parts.get()).ok()).unwrap_or_default();
-    let texts = parts.iter().take(MOST_PARTS).filter_map(|part| object::<Part>(part.get()));
-    texts.map(|part| part.text).collect()
+fn texts(content: Option<&str>) -> Vec<String> {
+    let parts: Vec<&RawValue> = content.and_then(|parts| serde_json::from_str(parts).ok()).unwrap_or_default();
+    let parts = parts.iter().take(MOST_PARTS).filter(|part| part.get().starts_with('{'));
+    parts
+        .filter_map(|part| {
+            member(part.get(), "text").map_or(Some(String::new()), |text| serde_json::from_str(text).ok())
+        })
+        .collect()
 }
 
 /// Returns a result with a further text for the model. `None` if the result has no list of parts.
 pub(super) fn with_text(frame: &Frame, text: &str) -> Option<Frame> {
     let Message::Response { answer: Answer::Result(result), .. } = frame.message() else { return None };
-    let content = object::<Members<'_>>(result)?.content?.get();
+    let content = member(result, "content")?;
     let inside = content.strip_prefix('[')?.strip_suffix(']')?;
     let comma = if inside.trim_ascii().is_empty() { "" } else { "," };
     let end = &content[content.len() - 1..];

@@ -27,13 +27,6 @@ pub struct ProxyReport {
     pub restarts: u64,
 }
 
-/// The counts of dropped lines.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Dropped {
-    pub(super) stray_answers: u64,
-    pub(super) bad_lines: u64,
-}
-
 /// The counts of one tool.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -82,12 +75,6 @@ impl ProxyReport {
         self.stray_answers += other.stray_answers;
         self.bad_lines += other.bad_lines;
         self.restarts += other.restarts;
-    }
-
-    /// Adds lines of several servers that were dropped before they reached the guard.
-    pub(super) fn add_dropped(&mut self, dropped: Dropped) {
-        self.stray_answers += dropped.stray_answers;
-        self.bad_lines += dropped.bad_lines;
     }
 
     /// Returns the counts of a tool of the server. Any other name is `None`.

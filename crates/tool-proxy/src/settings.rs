@@ -4,13 +4,15 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use tool_runtime::RepairPolicy;
-use tool_runtime::clock::Clock;
-use tool_runtime::throttle::{Limits, Overrides};
-
-use super::access::{Access, Approval};
-use super::containers::Grouping;
 use tool_report::RecordingWriter;
+use tool_runtime::clock::Clock;
+use tool_runtime::container::Source;
+use tool_runtime::throttle::{Limits, Overrides};
+use tool_runtime::{Container, RepairPolicy};
+
+use crate::access::{Access, Approval, fits};
+use crate::private::bounded;
+use crate::private::suggest::nearest;
 
 /// The number of bytes above which the texts of a result are kept, if the host sets no limit.
 const KEPT_ABOVE: usize = 16 * 1_024;
@@ -52,6 +54,16 @@ pub(super) struct Settings {
 }
 
 impl Settings {
+    /// Returns the setting for the translation between revisions.
+    pub(super) fn translation(&self) -> Translation {
+        if self.dry_run { Translation::Never } else { self.translation }
+    }
+
+    /// Returns the setting for restarts of servers.
+    pub(super) fn restart(&self) -> Option<Restart> {
+        self.restart.filter(|_| !self.dry_run)
+    }
+
     pub(super) fn tool(&self, name: Option<&str>) -> Option<&ToolOptions> {
         self.tools.get(name?)
     }
@@ -167,4 +179,45 @@ pub enum Translation {
     Always,
     /// Forwards all messages unchanged.
     Never,
+}
+
+/// A container as the host describes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Grouping {
+    pub(super) name: String,
+    pub(super) description: String,
+    /// The patterns of its members, by the server's names.
+    pub(super) tools: Vec<String>,
+}
+
+impl Grouping {
+    /// Returns `true` if a tool of the server is a member.
+    pub(super) fn has(&self, tool: &str) -> bool {
+        self.tools.iter().any(|pattern| fits(pattern, tool))
+    }
+
+    /// Returns the container without members.
+    pub(super) fn container(&self) -> Container {
+        Container::new(self.name.clone(), self.description.clone()).source(Source::Mcp)
+    }
+}
+
+/// The largest number of names that are reported.
+const MOST_NAMES: usize = 20;
+
+/// Returns a sentence for each name or pattern of the settings that no tool has, with the nearest name.
+pub(super) fn unmatched(settings: &Settings, tools: &[&str]) -> Vec<String> {
+    let mut options: Vec<&str> = settings.tools.keys().map(String::as_str).collect();
+    options.sort_unstable();
+    let options = options.into_iter().map(|name| ("tools", name));
+    let patterns = settings.access.patterns().chain(settings.approval.patterns()).chain(options);
+    let is_unmatched = |(key, pattern): &(&str, &str)| {
+        !tools.iter().any(|tool| if *key == "tools" { tool == pattern } else { fits(pattern, tool) })
+    };
+    let sentence = |(key, pattern): (&str, &str)| {
+        let suggestion = nearest(pattern, tools.iter().copied());
+        let suggestion = suggestion.map(|name| format!("; did you mean {}?", bounded::exact_name(name)));
+        format!("{key}: no tool has the name {}{}", bounded::name(pattern), suggestion.unwrap_or_default())
+    };
+    patterns.filter(is_unmatched).take(MOST_NAMES).map(sentence).collect()
 }

@@ -4,8 +4,21 @@ use std::time::Duration;
 
 use rmcp::model::RequestId;
 
-use super::frame::{Answer, Frame, write_id};
+use crate::frame::{Answer, Frame, write_id};
 use crate::private::json::{ObjectWriter, Writer};
+
+/// Codes of errors of JSON-RPC.
+pub(super) const INVALID_REQUEST: i32 = -32_600;
+pub(super) const METHOD_NOT_FOUND: i32 = -32_601;
+pub(super) const INVALID_PARAMS: i32 = -32_602;
+pub(super) const INTERNAL: i32 = -32_603;
+
+/// Returns a random number that nobody can guess, as 32 hexadecimal digits; `None` if the system has no random numbers.
+pub(super) fn random_digits() -> Option<String> {
+    let mut number = [0; 16];
+    getrandom::fill(&mut number).ok()?;
+    Some(format!("{:032x}", u128::from_be_bytes(number)))
+}
 
 /// Returns an object as JSON text.
 pub(super) fn json_object(write: impl FnOnce(&mut ObjectWriter<'_>)) -> String {
@@ -71,11 +84,18 @@ pub(super) fn failure(id: &RequestId, error: &str) -> Frame {
 
 /// Returns an error as the answer to a request.
 pub(super) fn error(id: &RequestId, code: i32, text: &str) -> Frame {
-    message(Some(id), |response| {
-        response.object("error", |error| {
-            error.raw("code", &code.to_string());
-            error.string("message", text);
-        });
+    failure(id, &error_object(code, text))
+}
+
+/// Returns an error in place of an answer that cannot be used.
+pub(super) fn lost(id: &RequestId, reason: &str) -> Frame {
+    Frame::lost(id, &error_object(INTERNAL, reason))
+}
+
+fn error_object(code: i32, text: &str) -> String {
+    json_object(|error| {
+        error.raw("code", &code.to_string());
+        error.string("message", text);
     })
 }
 
@@ -88,6 +108,22 @@ pub(super) fn cancellation(id: &RequestId, reason: &str) -> Frame {
             params.string("reason", reason);
         });
     })
+}
+
+/// Returns the answer to a call that asks the client to answer questions, and to repeat the call with the answers and a state.
+pub(super) fn input_required<'q>(
+    id: &RequestId,
+    questions: impl IntoIterator<Item = (&'q str, &'q str)>,
+    state: &str,
+) -> Frame {
+    let result = json_object(|result| {
+        result.string("resultType", "input_required");
+        result.object("inputRequests", |requests| {
+            questions.into_iter().for_each(|(name, request)| requests.written(name, request));
+        });
+        result.string("requestState", state);
+    });
+    response(id, &result)
 }
 
 /// Returns the answer to a call that the proxy refuses: a result that is marked as an error.
@@ -123,16 +159,20 @@ fn write_text(writer: Writer<'_>, text: &str) {
 }
 
 /// Returns a request for a page of the list of tools.
-pub(super) fn list_request(id: &RequestId, cursor: Option<&str>, protocol: &[(String, String)]) -> Frame {
-    let params = json_object(|params| {
+pub(super) fn list_request(id: &RequestId, cursor: Option<&str>, meta: Option<&str>) -> Frame {
+    request(id, "tools/list", &list_params(cursor, meta))
+}
+
+/// Returns the parameters of a request for a page of a list.
+pub(super) fn list_params(cursor: Option<&str>, meta: Option<&str>) -> String {
+    json_object(|params| {
         if let Some(cursor) = cursor {
             params.string("cursor", cursor);
         }
-        if !protocol.is_empty() {
-            params.object("_meta", |meta| protocol.iter().for_each(|(key, value)| meta.raw(key, value)));
+        if let Some(meta) = meta {
+            params.raw("_meta", meta);
         }
-    });
-    request(id, "tools/list", &params)
+    })
 }
 
 /// Returns a list of tools as the answer to a request. The definitions are JSON texts. A result with a type also says for how long the list is

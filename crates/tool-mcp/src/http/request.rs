@@ -13,11 +13,14 @@ use super::{HttpAnswer, refuse};
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Returns the user whose token it is; `None` if the token is not valid.
-pub type Identify<P> = dyn Fn(&str) -> Option<P> + Send + Sync;
+pub(super) type Identify<P> = dyn Fn(&str) -> Option<P> + Send + Sync;
 
 /// Returns the user whose bearer token a request has, or the refusal of a request without a valid token. `None` if no tokens are checked. The
 /// token is removed, because nothing after this check needs it.
-pub fn user_of<P>(headers: &mut HeaderMap, identify: Option<&Identify<P>>) -> Result<Option<P>, Box<HttpAnswer>> {
+pub(super) fn user_of<P>(
+    headers: &mut HeaderMap,
+    identify: Option<&Identify<P>>,
+) -> Result<Option<P>, Box<HttpAnswer>> {
     let Some(identify) = identify else { return Ok(None) };
     let user = headers.get(AUTHORIZATION).and_then(bearer_token).and_then(identify);
     headers.remove(AUTHORIZATION);

@@ -4,39 +4,27 @@
 //! revision 2026-07-28, has a server and a guard of its own. Invariants: an answer goes to the client whose request it answers; memory, sessions
 //! and open requests are bounded; a proxy that other machines can reach has a bearer check, unless the host has said that it needs none.
 
-mod answers;
-mod gate;
-mod headers;
-mod hosts;
-mod peer;
-mod reader;
+mod client;
+mod endpoint;
+mod messages;
 mod requests;
-mod session;
-mod sessions;
-mod stateless;
 mod streams;
 mod table;
-mod tools;
-mod usage;
 
-use std::fmt;
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
+use std::{fmt, io};
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 
-use self::gate::{Gate, Identify};
-use self::hosts::Hosts;
-use self::peer::Start;
-use self::table::{Counts, Table};
-use super::commands::Servers;
-use super::layers::Layers;
-use super::process::{Input, Output, Server, Started};
-use super::report::ProxyReport;
-use super::settings::Settings;
-use tool_mcp::__private_0_1_0::http::{connections, loopback_origins, refuse_exposure};
+use crate::http::endpoint::Endpoint;
+use crate::http::table::{ConnectionTable, Counts, Start};
+use crate::layers::Layers;
+use crate::report::ProxyReport;
+use crate::servers::{Input, Output, Server, Servers, Started};
+use crate::settings::Settings;
+use tool_mcp::__private_0_1_0::http::{Gate, connections};
 
 /// The default maximum number of sessions.
 const SESSIONS: usize = 100;
@@ -63,30 +51,21 @@ const ENDING: Duration = Duration::from_secs(10);
 /// ```
 pub struct ProxyHttp {
     settings: Arc<Settings>,
-    hosts: Hosts,
-    identify: Option<Arc<Identify>>,
-    is_open: bool,
+    gate: Gate<String>,
     most_sessions: usize,
     counts: Arc<Counts>,
 }
 
 impl ProxyHttp {
     pub(super) fn new(settings: Arc<Settings>) -> Self {
-        Self {
-            settings,
-            hosts: Hosts::loopback(),
-            identify: None,
-            is_open: false,
-            most_sessions: SESSIONS,
-            counts: Arc::default(),
-        }
+        Self { settings, gate: Gate::loopback(), most_sessions: SESSIONS, counts: Arc::default() }
     }
 
     /// Sets the hosts that requests may name in their `Host` header, such as `tools.example.com`. By default, these are `localhost`, `127.0.0.1`
     /// and `::1`.
     #[must_use]
     pub fn hosts<N: Into<String>>(mut self, hosts: impl IntoIterator<Item = N>) -> Self {
-        self.hosts.hosts = hosts.into_iter().map(Into::into).collect();
+        self.gate.hosts.hosts = hosts.into_iter().map(Into::into).collect();
         self
     }
 
@@ -94,7 +73,7 @@ impl ProxyHttp {
     /// allowed: the loopback hosts with its port. Requests of programs that send no origin are not affected.
     #[must_use]
     pub fn origins<O: Into<String>>(mut self, origins: impl IntoIterator<Item = O>) -> Self {
-        self.hosts.origins = origins.into_iter().map(Into::into).collect();
+        self.gate.hosts.origins = origins.into_iter().map(Into::into).collect();
         self
     }
 
@@ -102,7 +81,7 @@ impl ProxyHttp {
     /// valid. Only the user who began a session can use it. Compare secrets in constant time.
     #[must_use]
     pub fn bearer(mut self, identify: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
-        self.identify = Some(Arc::new(identify));
+        self.gate.identify = Some(Arc::new(identify));
         self
     }
 
@@ -110,7 +89,7 @@ impl ProxyHttp {
     /// checks the requests.
     #[must_use]
     pub fn without_authentication(mut self) -> Self {
-        self.is_open = true;
+        self.gate.is_open = true;
         self
     }
 
@@ -168,19 +147,14 @@ impl ProxyHttp {
     }
 
     async fn run(&self, listener: TcpListener, start: Start, stop: impl Future<Output = ()>) -> io::Result<()> {
-        let address = listener.local_addr()?;
-        refuse_exposure(address, self.identify.is_some() || self.is_open)?;
-        let mut hosts = self.hosts.clone();
-        if hosts.origins.is_empty() {
-            hosts.origins = loopback_origins(address.port());
-        }
+        let gate = self.gate.clone().at(listener.local_addr()?)?;
         let (settings, counts) = (Arc::clone(&self.settings), Arc::clone(&self.counts));
-        let (table, mut ended) = Table::new(settings, Arc::new(start), self.most_sessions, counts);
-        let gate = Arc::new(Gate { table: Arc::new(table), hosts, identify: self.identify.clone() });
-        let answering = Arc::clone(&gate);
+        let (table, mut ended) = ConnectionTable::new(settings, start, self.most_sessions, counts);
+        let endpoint = Arc::new(Endpoint { table: Arc::new(table), gate });
+        let answering = Arc::clone(&endpoint);
         connections::serve(listener, move |request, stopped| Arc::clone(&answering).answer(request, stopped), stop)
             .await;
-        gate.table.close();
+        endpoint.table.close();
         // Nothing is ever sent, so this waits until the tasks of all connections have ended.
         let _ = tokio::time::timeout(ENDING, ended.recv()).await;
         Ok(())
@@ -195,7 +169,7 @@ impl ProxyHttp {
 impl fmt::Debug for ProxyHttp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ProxyHttp")
-            .field("hosts", &self.hosts)
+            .field("hosts", &self.gate.hosts)
             .field("max_sessions", &self.most_sessions)
             .field("report", &self.report())
             .finish_non_exhaustive()

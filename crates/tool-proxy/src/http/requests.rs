@@ -1,109 +1,124 @@
-//! The requests of clients of revision 2026-07-28, none of which belongs to a session.
+//! The messages of clients over HTTP: in revision 2026-07-28, none belongs to a session, and in earlier revisions, each does.
 
 use std::sync::Arc;
 
 use http_body_util::combinators::BoxBody;
 use hyper::StatusCode;
-use hyper::header::HeaderMap;
+use hyper::header::{HeaderMap, HeaderValue};
 use rmcp::model::RequestId;
 use tokio::sync::watch;
 
-use super::super::asked::{INTERNAL, INVALID_PARAMS, INVALID_REQUEST};
-use super::super::call::Call;
-use super::super::connection::Connection;
-use super::super::frame::{Frame, Message};
-use super::super::parts::text;
-use super::answers::{METHOD_NOT_FOUND, accepted, error_answer, error_code, stream};
-use super::headers::{RequestParts, mismatch};
-use super::reader::Beginning;
-use super::stateless::{Stateless, Unsent};
-use super::table::{Table, Unavailable};
-use tool_mcp::__private_0_1_0::http::{HttpAnswer, Until, json, refuse, too_many_sessions};
+use crate::call::Call;
+use crate::connection::Connection;
+use crate::frame::{Frame, Message};
+use crate::http::client::{HttpClient, Unsent};
+use crate::http::messages::{Answered, RequestParts, empty, error_answer, error_code, mismatch, no_events, stream};
+use crate::http::streams::{Beginning, Reader, STANDALONE};
+use crate::http::table::{ConnectionTable, Unavailable};
+use crate::members::{CAPABILITIES, CLIENT, VERSION};
+use crate::writing::{INTERNAL, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND};
+use tool_mcp::__private_0_1_0::http::{HttpAnswer, SESSION, Until, json, refuse, too_many_sessions};
 
 /// The headers of a request do not fit its message.
 const HEADER_MISMATCH: i32 = -32_020;
 
 /// The codes of errors that are answered with the status 400: a header mismatch, a missing capability, an unsupported revision.
-const BAD_REQUESTS: [i64; 3] = [-32_020, -32_021, -32_022];
+const BAD_REQUESTS: [i32; 3] = [-32_020, -32_021, -32_022];
 
-/// Answers a message of a client.
-pub(super) async fn post(
-    table: &Arc<Table>,
-    user: Option<&String>,
-    (headers, in_header, in_body): (&HeaderMap, Option<&str>, Option<String>),
-    (frame, parts): (&Frame, Option<&RequestParts<'_>>),
-    stopped: watch::Receiver<bool>,
-) -> HttpAnswer {
-    let bad = |id, code, text: &str| error_answer(StatusCode::BAD_REQUEST, id, code, text);
-    let Some(parts) = parts else {
-        return bad(None, INVALID_REQUEST, "No request of the server is open.");
-    };
-    let Message::Request { id, method, params } = frame.message() else {
-        // A request is cancelled by closing its stream. Its id says nothing, because other clients use the same ones.
-        if parts.method == "notifications/cancelled" {
-            return accepted();
-        }
-        if let Some(text) = mismatch(headers, parts, &[]) {
-            return bad(None, HEADER_MISMATCH, &text);
-        }
-        return match table.stateless(user) {
-            Ok(connection) => connection.send(frame.clone()).await.map_or_else(|_| gone(None), |()| accepted()),
-            Err(unavailable) => refused(&unavailable),
-        };
-    };
-    let missing = missing_meta(parts);
-    let Some(in_body) = in_body else {
-        let text = format!("The request needs these members of _meta: {}.", missing.join(", "));
-        return bad(Some(&id), INVALID_PARAMS, &text);
-    };
-    if in_header != Some(&in_body) {
-        let text = "The header MCP-Protocol-Version does not match the message.";
-        return bad(Some(&id), HEADER_MISMATCH, text);
-    }
-    let connection = match table.stateless(user) {
-        Ok(connection) => connection,
-        Err(unavailable) => return refused(&unavailable),
-    };
-    let call = if method == "tools/call" { Call::of(params) } else { None };
-    let mut text = mismatch(headers, parts, &[]);
-    if let (None, Some(call)) = (&text, &call) {
-        text = mismatch(headers, parts, &connection.headers_of(call).await);
-    }
-    if let Some(text) = text {
-        return bad(Some(&id), HEADER_MISMATCH, &text);
-    }
-    let answer = ask(&connection, frame, parts, !missing.is_empty()).await;
-    if method == "subscriptions/listen" { answer.map(|body| BoxBody::new(Until::new(body, stopped))) } else { answer }
+/// The header with the last event that a client has got.
+const LAST_EVENT: &str = "last-event-id";
+
+/// The first revision whose clients understand an event without a message.
+const PRIMED: &str = "2025-11-25";
+
+/// The sender of a request, and its headers.
+#[derive(Clone, Copy)]
+pub(super) struct Head<'r> {
+    pub(super) table: &'r Arc<ConnectionTable>,
+    pub(super) user: Option<&'r String>,
+    pub(super) headers: &'r HeaderMap,
 }
 
-/// Sends a request to the server.
-async fn ask(
-    connection: &Arc<Connection<Stateless>>,
-    frame: &Frame,
-    parts: &RequestParts<'_>,
-    is_incomplete: bool,
-) -> HttpAnswer {
-    let (running, mut reader) = match connection.request(frame, parts).await {
-        Ok(running) => running,
-        Err(Unsent::Refused(refused)) => return json(StatusCode::OK, refused.into_line()),
-        Err(Unsent::Gone) => return gone(Some(&parts.id)),
-    };
-    match reader.beginning().await {
-        Beginning::Nothing => gone(Some(&parts.id)),
-        Beginning::Answer(answer) => json(status(&answer, is_incomplete), answer.into_line()),
-        Beginning::Message => stream(reader.with(running)),
+/// A message that a client has posted.
+pub(super) struct Post<'r> {
+    pub(super) head: Head<'r>,
+    /// The revision that the header names.
+    pub(super) in_header: Option<&'r str>,
+    pub(super) frame: &'r Frame,
+    /// `None` for a response.
+    pub(super) parts: Option<&'r RequestParts<'r>>,
+}
+
+impl Post<'_> {
+    /// Answers a message that belongs to no session. `in_body` is the revision that the message names.
+    pub(super) async fn without_session(self, in_body: Option<String>, stopped: watch::Receiver<bool>) -> Answered {
+        let Self { head: Head { table, user, headers }, in_header, frame, parts } = self;
+        let bad = |id, code, text: &str| error_answer(StatusCode::BAD_REQUEST, id, code, text);
+        let parts = parts.ok_or_else(|| bad(None, INVALID_REQUEST, "No request of the server is open."))?;
+        let Message::Request { id, method, params } = frame.message() else {
+            // A request is cancelled by closing its stream. Its id says nothing, because other clients use the same ones.
+            if parts.method != "notifications/cancelled" {
+                mismatch(headers, parts, &[]).map_err(|text| bad(None, HEADER_MISMATCH, &text))?;
+                table.stateless(user)?.send(frame.clone()).await.map_err(|_| gone(None))?;
+            }
+            return Ok(empty(StatusCode::ACCEPTED));
+        };
+        let missing = missing_meta(parts);
+        let Some(in_body) = in_body else {
+            let text = format!("The request needs these members of _meta: {}.", missing.join(", "));
+            return Err(bad(Some(&id), INVALID_PARAMS, &text).into());
+        };
+        if in_header != Some(&in_body) {
+            let text = "The header MCP-Protocol-Version does not match the message.";
+            return Err(bad(Some(&id), HEADER_MISMATCH, text).into());
+        }
+        let connection = table.stateless(user)?;
+        let mismatched = |text: String| bad(Some(&id), HEADER_MISMATCH, &text);
+        mismatch(headers, parts, &[]).map_err(mismatched)?;
+        if let Some(call) = Call::of(params).filter(|_| method == "tools/call") {
+            mismatch(headers, parts, &connection.headers_of(&call).await).map_err(mismatched)?;
+        }
+        let (running, mut reader) = connection.run(frame, parts).await.map_err(|unsent| match unsent {
+            Unsent::Refused(refused) => json(StatusCode::OK, refused.into_line()),
+            Unsent::Gone => gone(Some(&id)),
+        })?;
+        match reader.beginning().await {
+            Beginning::Nothing => Err(gone(Some(&id)).into()),
+            Beginning::Answer(answer) => Ok(json(status(&answer, !missing.is_empty()), answer.into_line())),
+            Beginning::Message if method == "subscriptions/listen" => Ok(until(stream(reader.with(running)), stopped)),
+            Beginning::Message => Ok(stream(reader.with(running))),
+        }
+    }
+
+    /// Answers a message that belongs to a session, or begins one.
+    pub(super) async fn in_session(self) -> Answered {
+        let Self { head, in_header, frame, parts } = self;
+        let request = parts.filter(|_| matches!(frame.message(), Message::Request { .. }));
+        match (head.session()?, request) {
+            (Some(session), Some(request)) => {
+                let reader = ask(&session, frame, request).await?;
+                let is_primed = in_header.is_some_and(|revision| revision >= PRIMED);
+                Ok(stream(if is_primed { reader.primed() } else { reader.resumable() }))
+            }
+            (Some(session), None) => {
+                let sent = session.send(frame.clone()).await;
+                if let Message::Notification { method: "notifications/cancelled", params } = frame.message() {
+                    session.client.cancel(params);
+                }
+                sent.map_err(|_| unknown())?;
+                Ok(empty(StatusCode::ACCEPTED))
+            }
+            (None, Some(request)) if request.method == "initialize" => begin(head, frame, request).await,
+            (None, _) => Err(missing_session().into()),
+        }
     }
 }
 
 /// Returns the members of `_meta` that every request needs and this one does not have.
 fn missing_meta(parts: &RequestParts<'_>) -> Vec<&'static str> {
-    let meta = &parts.meta;
-    let is_object = |part: Option<&serde_json::value::RawValue>| part.is_some_and(|part| part.get().starts_with('{'));
-    let members = [
-        ("io.modelcontextprotocol/protocolVersion", text(meta.version).is_some()),
-        ("io.modelcontextprotocol/clientInfo", is_object(meta.client)),
-        ("io.modelcontextprotocol/clientCapabilities", is_object(meta.capabilities)),
-    ];
+    let RequestParts { version, client, capabilities, .. } = parts;
+    let is = |part: Option<&str>, begin| part.is_some_and(|part| part.starts_with(begin));
+    let members = [(VERSION, is(*version, '"')), (CLIENT, is(*client, '{')), (CAPABILITIES, is(*capabilities, '{'))];
     members.into_iter().filter(|(_, is_present)| !is_present).map(|(name, _)| name).collect()
 }
 
@@ -112,18 +127,120 @@ fn status(answer: &Frame, is_incomplete: bool) -> StatusCode {
     match error_code(answer) {
         Some(METHOD_NOT_FOUND) => StatusCode::NOT_FOUND,
         Some(code) if BAD_REQUESTS.contains(&code) => StatusCode::BAD_REQUEST,
-        Some(code) if code == i64::from(INVALID_PARAMS) && is_incomplete => StatusCode::BAD_REQUEST,
+        Some(code) if code == INVALID_PARAMS && is_incomplete => StatusCode::BAD_REQUEST,
         _ => StatusCode::OK,
     }
 }
 
-fn refused(unavailable: &Unavailable) -> HttpAnswer {
-    match unavailable {
-        Unavailable::TooMany => too_many_sessions(),
-        Unavailable::Failed => refuse(StatusCode::INTERNAL_SERVER_ERROR, "A server cannot be started."),
+fn until(answer: HttpAnswer, stopped: watch::Receiver<bool>) -> HttpAnswer {
+    answer.map(|body| BoxBody::new(Until::new(body, stopped)))
+}
+
+impl From<Unavailable> for Box<HttpAnswer> {
+    fn from(unavailable: Unavailable) -> Self {
+        Self::new(match unavailable {
+            Unavailable::TooMany => too_many_sessions(),
+            Unavailable::Failed => refuse(StatusCode::INTERNAL_SERVER_ERROR, "A server cannot be started."),
+        })
     }
 }
 
 fn gone(id: Option<&RequestId>) -> HttpAnswer {
     error_answer(StatusCode::BAD_GATEWAY, id, INTERNAL, "The server has ended.")
+}
+
+/// Sends a request to the server of a session.
+async fn ask(
+    session: &Connection<HttpClient>,
+    frame: &Frame,
+    parts: &RequestParts<'_>,
+) -> Result<Reader, Box<HttpAnswer>> {
+    match session.request(frame, parts).await {
+        Ok((reader, _)) => Ok(reader),
+        Err(Unsent::Refused(refused)) => Err(Box::new(json(StatusCode::OK, refused.into_line()))),
+        Err(Unsent::Gone) => Err(unknown().into()),
+    }
+}
+
+/// A session whose server has not answered yet. It ends if the client disconnects.
+struct Begun<'t> {
+    table: &'t ConnectionTable,
+    id: String,
+    is_answered: bool,
+}
+
+impl Drop for Begun<'_> {
+    fn drop(&mut self) {
+        if !self.is_answered {
+            self.table.end(&self.id);
+        }
+    }
+}
+
+/// Begins a session.
+async fn begin(Head { table, user, .. }: Head<'_>, frame: &Frame, parts: &RequestParts<'_>) -> Answered {
+    let (id, session) = table.begin(user.cloned())?;
+    let mut begun = Begun { table, id, is_answered: false };
+    let text = "The server cannot be started.";
+    let ended = || error_answer(StatusCode::BAD_GATEWAY, Some(&parts.id), INTERNAL, text);
+    let (mut reader, _) = session.request(frame, parts).await.map_err(|_| ended())?;
+    match reader.beginning().await {
+        Beginning::Nothing => return Err(ended().into()),
+        Beginning::Answer(answer) => match error_code(&answer) {
+            None => {}
+            // The server has no revision with sessions.
+            Some(METHOD_NOT_FOUND) => return Ok(json(StatusCode::NOT_FOUND, answer.into_line())),
+            Some(_) => return Ok(json(StatusCode::OK, answer.into_line())),
+        },
+        Beginning::Message => {}
+    }
+    begun.is_answered = true;
+    let mut answer = stream(reader.resumable());
+    if let Ok(value) = HeaderValue::from_str(&begun.id) {
+        answer.headers_mut().insert(SESSION, value);
+    }
+    Ok(answer)
+}
+
+impl Head<'_> {
+    /// Answers the request for the messages of a server that belong to no request, or for the rest of a stream.
+    pub(super) fn listen(self, stopped: watch::Receiver<bool>) -> Answered {
+        let session = self.session()?.ok_or_else(missing_session)?;
+        session.client.usage.touch();
+        let read = |stream, next| Reader::new(&session.client.streams, stream, next);
+        let reader = match self.headers.get(LAST_EVENT).map(|last| last.to_str().ok().and_then(event)) {
+            None => read(STANDALONE, None),
+            Some(last) => last.and_then(|(stream, next)| read(stream, Some(next))),
+        };
+        // A client that resumes an unknown stream would try again after an error.
+        Ok(reader.map_or_else(no_events, |reader| until(stream(reader.resumable()), stopped)))
+    }
+
+    /// Ends a session.
+    pub(super) fn end(self) -> Answered {
+        self.session()?.ok_or_else(missing_session)?;
+        self.headers.get(SESSION).and_then(|id| id.to_str().ok()).map(|id| self.table.end(id));
+        Ok(empty(StatusCode::NO_CONTENT))
+    }
+
+    /// Returns the session that a request names; `None` if it names none.
+    fn session(self) -> Result<Option<Arc<Connection<HttpClient>>>, Box<HttpAnswer>> {
+        let Some(id) = self.headers.get(SESSION) else { return Ok(None) };
+        let session = id.to_str().ok().and_then(|id| self.table.session(id, self.user));
+        Ok(Some(session.ok_or_else(unknown)?))
+    }
+}
+
+fn missing_session() -> HttpAnswer {
+    refuse(StatusCode::BAD_REQUEST, "The header Mcp-Session-Id is missing.")
+}
+
+fn unknown() -> HttpAnswer {
+    refuse(StatusCode::NOT_FOUND, "There is no such session.")
+}
+
+/// Parses the id of an event: the number of its stream, and the number of events until it.
+fn event(id: &str) -> Option<(u64, u64)> {
+    let (stream, next) = id.split_once('-')?;
+    Some((stream.parse().ok()?, next.parse().ok()?))
 }

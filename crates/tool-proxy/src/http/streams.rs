@@ -2,14 +2,24 @@
 //!
 //! Some events are kept after they were sent, so that a client can resume a stream. Invariant: the memory is bounded. Beyond [`KEPT`], events that
 //! were sent are dropped. Beyond [`FULL`], the oldest events of streams that nobody reads are dropped, and [`Streams::room`] waits for readers.
+//!
+//! The body of an answer that reads a stream of events: [`Reader`].
 
+use std::any::Any;
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::task::Waker;
+use std::convert::Infallible;
+use std::fmt::Write as _;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
+use hyper::body::{self, Body, Bytes};
 use tokio::sync::Notify;
+use tokio::time::{Instant, Sleep, sleep};
 
-use super::super::frame::Frame;
+use crate::frame::Frame;
+use crate::sync::locked;
 
 /// The number of bytes up to which events are kept after they were sent.
 pub(super) const KEPT: usize = 256 << 10;
@@ -218,7 +228,275 @@ impl Streams {
     }
 
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
-        // No code under the lock can panic.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
+    }
+}
+
+/// The time after which a client gets a comment if there is no event, so that a connection that was lost is noticed.
+const QUIET: Duration = Duration::from_secs(15);
+/// The pause, in milliseconds, before a client should try to resume a stream.
+const RETRY: u32 = 1_000;
+
+/// The beginning of the answer to a request.
+pub(super) enum Beginning {
+    /// The answer, which nothing precedes.
+    Answer(Frame),
+    /// A message that precedes the answer.
+    Message,
+    /// The server has ended without an answer.
+    Nothing,
+}
+
+/// A place in the stream, for the client that reads it from there on. It is the body of an answer.
+pub(super) struct Reader {
+    streams: Arc<Streams>,
+    stream: u64,
+    number: u64,
+    next: u64,
+    is_resumable: bool,
+    /// A first event without a message, with which the client can resume the stream.
+    is_primed: bool,
+    quiet: Pin<Box<Sleep>>,
+    /// Dropped with the reader.
+    request: Option<Box<dyn Any + Send + Sync>>,
+}
+
+impl Reader {
+    /// Begins to read a stream from the event with a number, or from the first event that was not sent. A previous reader of the stream ends.
+    /// Returns `None` if there is no such stream.
+    pub(super) fn new(streams: &Arc<Streams>, stream: u64, from: Option<u64>) -> Option<Self> {
+        let mut state = streams.state();
+        state.readers += 1;
+        let number = state.readers;
+        if stream == STANDALONE && !state.is_ended {
+            state.streams.entry(STANDALONE).or_default();
+        }
+        let found = state.streams.get_mut(&stream)?;
+        found.wake();
+        found.reader = Some(number);
+        let next = from.map_or(found.unsent, |from| from.clamp(found.first, found.next()));
+        found.unsent = next;
+        drop(state);
+        let quiet = Box::pin(sleep(QUIET));
+        Some(Self {
+            streams: Arc::clone(streams),
+            stream,
+            number,
+            next,
+            is_resumable: false,
+            is_primed: false,
+            quiet,
+            request: None,
+        })
+    }
+
+    /// Gives each event an id, with which the client can resume the stream.
+    pub(super) fn resumable(mut self) -> Self {
+        self.is_resumable = true;
+        self
+    }
+
+    /// Begins with an event that has an id and no message.
+    pub(super) fn primed(mut self) -> Self {
+        self.is_primed = true;
+        self.resumable()
+    }
+
+    /// Drops a value together with the reader.
+    pub(super) fn with(mut self, request: impl Any + Send + Sync) -> Self {
+        self.request = Some(Box::new(request));
+        self
+    }
+
+    /// Waits for the beginning of the answer. Events stay in the stream, except for an answer that nothing precedes.
+    pub(super) async fn beginning(&mut self) -> Beginning {
+        std::future::poll_fn(|cx| self.poll_beginning(cx)).await
+    }
+
+    fn poll_beginning(&mut self, cx: &mut Context<'_>) -> Poll<Beginning> {
+        let mut state = self.streams.state();
+        let Some(stream) = state.streams.get_mut(&self.stream) else { return Poll::Ready(Beginning::Nothing) };
+        match (stream.events.len(), stream.is_ended) {
+            (0, true) => Poll::Ready(Beginning::Nothing),
+            (1, true) => Poll::Ready(Beginning::Answer(stream.events[0].clone())),
+            (1.., _) => Poll::Ready(Beginning::Message),
+            (0, false) => {
+                stream.waker = Some(cx.waker().clone());
+                Poll::Pending
+            }
+        }
+    }
+
+    fn frame(&self, number: Option<u64>, text: &str) -> Bytes {
+        let mut frame = String::with_capacity(text.len() + 64);
+        if self.is_resumable {
+            // Writing to a string cannot fail. Event 0 has no message, so the first message is event 1.
+            let _ = writeln!(frame, "id: {}-{}", self.stream, number.map_or(0, |number| number + 1));
+        }
+        if number.is_none() {
+            let _ = writeln!(frame, "retry: {RETRY}");
+        }
+        // A carriage return between two tokens of JSON would end the line of the event.
+        let start = frame.len() + 6;
+        let _ = write!(frame, "data: {text}\n\n");
+        if frame[start..].contains('\r') {
+            frame = frame.replace('\r', " ");
+        }
+        frame.into()
+    }
+}
+
+impl Body for Reader {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<body::Frame<Bytes>, Infallible>>> {
+        if std::mem::take(&mut self.is_primed) {
+            return Poll::Ready(Some(Ok(body::Frame::data(self.frame(None, "")))));
+        }
+        let streams = Arc::clone(&self.streams);
+        let mut state = streams.state();
+        let Some(stream) = state.streams.get_mut(&self.stream).filter(|stream| stream.reader == Some(self.number))
+        else {
+            return Poll::Ready(None);
+        };
+        self.next = self.next.max(stream.first);
+        if let Some(event) = stream.event(self.next) {
+            let frame = self.frame(Some(self.next), event.line());
+            self.next += 1;
+            stream.unsent = self.next;
+            state.shrink();
+            drop(state);
+            streams.drained.notify_waiters();
+            self.quiet.as_mut().reset(Instant::now() + QUIET);
+            return Poll::Ready(Some(Ok(body::Frame::data(frame))));
+        }
+        if stream.is_ended {
+            return Poll::Ready(None);
+        }
+        stream.waker = Some(cx.waker().clone());
+        drop(state);
+        if self.quiet.as_mut().poll(cx).is_ready() {
+            self.quiet.as_mut().reset(Instant::now() + QUIET);
+            // The next poll registers the timer.
+            cx.waker().wake_by_ref();
+            return Poll::Ready(Some(Ok(body::Frame::data(Bytes::from_static(b":\n\n")))));
+        }
+        Poll::Pending
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        let mut state = self.streams.state();
+        if let Some(stream) = state.streams.get_mut(&self.stream)
+            && stream.reader == Some(self.number)
+        {
+            stream.reader = None;
+            stream.waker = None;
+        }
+        state.shrink();
+        drop(state);
+        self.streams.drained.notify_waiters();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http_body_util::BodyExt;
+
+    use super::super::streams::{ENDED, FULL, KEPT, OVERHEAD};
+    use super::*;
+
+    fn line(text: &str) -> Frame {
+        text.to_owned().into()
+    }
+
+    async fn frame(reader: &mut Reader) -> Option<String> {
+        let bytes = reader.frame().await?.ok()?.into_data().ok()?;
+        String::from_utf8(bytes.into()).ok()
+    }
+
+    #[tokio::test]
+    async fn a_stream_can_be_resumed_after_any_event() {
+        let streams = Arc::new(Streams::default());
+        let number = streams.add();
+        let mut first = Reader::new(&streams, number, None).unwrap().primed();
+        streams.push(number, line("{\r}"));
+        assert_eq!(frame(&mut first).await.unwrap(), "id: 1-0\nretry: 1000\ndata: \n\n");
+        assert_eq!(frame(&mut first).await.unwrap(), "id: 1-1\ndata: { }\n\n");
+        drop(first);
+        streams.finish(number, line("[2]"));
+        for (from, expected) in [(0, "id: 1-1\ndata: { }\n\n"), (1, "id: 1-2\ndata: [2]\n\n")] {
+            let mut reader = Reader::new(&streams, number, Some(from)).unwrap().resumable();
+            assert_eq!(frame(&mut reader).await.unwrap(), expected);
+        }
+        let mut all = Reader::new(&streams, number, Some(u64::MAX)).unwrap();
+        assert_eq!(frame(&mut all).await, None);
+        assert!(Reader::new(&streams, 7, Some(0)).is_none());
+    }
+
+    #[tokio::test]
+    async fn a_new_reader_replaces_the_previous_one() {
+        let streams = Arc::new(Streams::default());
+        let mut first = Reader::new(&streams, STANDALONE, None).unwrap();
+        let mut second = Reader::new(&streams, STANDALONE, None).unwrap();
+        streams.push(STANDALONE, line("{}"));
+        assert_eq!(frame(&mut first).await, None);
+        drop(first);
+        assert!(streams.is_read(STANDALONE));
+        assert_eq!(frame(&mut second).await.unwrap(), "data: {}\n\n");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_quiet_stream_gets_comments() {
+        let streams = Arc::new(Streams::default());
+        let mut reader = Reader::new(&streams, STANDALONE, None).unwrap();
+        let begun = Instant::now();
+        assert_eq!(frame(&mut reader).await.unwrap(), ":\n\n");
+        assert_eq!(frame(&mut reader).await.unwrap(), ":\n\n");
+        assert_eq!(begun.elapsed(), QUIET * 2);
+    }
+
+    #[tokio::test]
+    async fn the_memory_is_bounded_whether_or_not_somebody_reads() {
+        let streams = Arc::new(Streams::default());
+        let long = || line(&"x".repeat(100 << 10));
+        let unread = streams.add();
+        let lost = (0..100).filter(|_| streams.push(unread, long())).count();
+        assert!(lost > 50 && streams.state().bytes <= FULL, "{lost}");
+        streams.remove(unread);
+        assert_eq!(streams.state().bytes, 0);
+
+        let number = streams.add();
+        let mut reader = Reader::new(&streams, number, None).unwrap();
+        while streams.has_room() {
+            assert!(!streams.push(number, long()), "nothing is lost that a client reads");
+        }
+        assert!(streams.state().bytes <= FULL + long().line().len() + OVERHEAD);
+        let ((), read) = tokio::join!(streams.room(), frame(&mut reader));
+        assert!(read.is_some());
+        let is_sent = || {
+            let state = streams.state();
+            state.streams[&number].unsent == state.streams[&number].next()
+        };
+        while !is_sent() {
+            frame(&mut reader).await;
+        }
+        streams.push(number, long());
+        assert!(streams.state().bytes <= KEPT + long().line().len() + OVERHEAD, "what was sent is not kept for long");
+    }
+
+    #[tokio::test]
+    async fn only_so_many_ended_streams_are_kept() {
+        let streams = Streams::default();
+        for _ in 0..1_000 {
+            let number = streams.add();
+            streams.finish(number, line("{}"));
+        }
+        assert_eq!(streams.state().streams.len(), ENDED);
     }
 }

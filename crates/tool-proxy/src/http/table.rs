@@ -1,4 +1,4 @@
-//! The connections of all clients: [`Table`].
+//! The connections of all clients: [`ConnectionTable`].
 //!
 //! Invariants: each connection has a server and a guard of its own; there are at most as many as the host allows; only the user who began a
 //! session can use it.
@@ -6,25 +6,33 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::convert::Infallible;
-use std::fmt::Write as _;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use tokio::sync::mpsc;
-use tool_runtime::BuildError;
 
-use super::super::connection::Connection;
-use super::super::guard::Guard;
-use super::super::layers::{Layers, Shared, locked};
-use super::super::report::ProxyReport;
-use super::super::settings::Settings;
-use super::peer::{Peer, Start};
-use super::session::Session;
-use super::stateless::Stateless;
+use crate::connection::Connection;
+use crate::guard::Guard;
+use crate::http::client::HttpClient;
+use crate::layers::{Layers, Shared};
+use crate::report::ProxyReport;
+use crate::run::{ProxyEnd, run, serve_all};
+use crate::servers::Started;
+use crate::settings::Settings;
+use crate::sync::locked;
+use crate::writing::random_digits;
+
+/// The servers of each connection: their names and prefixes if there are several, and the function that starts them.
+pub(super) struct Start {
+    pub(super) names: Option<Vec<(String, String)>>,
+    pub(super) start: Box<StartAll>,
+}
+
+type StartAll = dyn Fn(&mut Layers) -> io::Result<Vec<Started>> + Send + Sync;
 
 /// The connections.
-pub(super) struct Table {
-    settings: Arc<Settings>,
+pub(super) struct ConnectionTable {
+    pub(super) settings: Arc<Settings>,
     start: Arc<Start>,
     most: usize,
     counts: Arc<Counts>,
@@ -32,22 +40,26 @@ pub(super) struct Table {
 }
 
 struct State {
-    sessions: HashMap<String, Arc<Connection<Session>>>,
-    /// The connections without sessions, by user.
-    stateless: HashMap<Option<String>, Arc<Connection<Stateless>>>,
+    connections: HashMap<Key, Arc<Connection<HttpClient>>>,
     /// Held by the tasks of all connections. `None` once the proxy ends.
     running: Option<mpsc::Sender<Infallible>>,
 }
 
+/// The id of a session, or a user without one.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Key {
+    Session(String),
+    User(Option<String>),
+}
+
 /// The counts of all connections.
 #[derive(Default)]
-pub(crate) struct Counts(Mutex<Counted>);
+pub(super) struct Counts(Mutex<Counted>);
 
 #[derive(Default)]
 struct Counted {
     ended: ProxyReport,
-    running: HashMap<u64, Shared>,
-    newest: u64,
+    running: Vec<Shared>,
 }
 
 /// The reason why there is no connection.
@@ -57,93 +69,56 @@ pub(super) enum Unavailable {
     Failed,
 }
 
-impl From<io::Error> for Unavailable {
-    fn from(_: io::Error) -> Self {
-        Self::Failed
-    }
-}
-
-impl From<BuildError> for Unavailable {
-    fn from(_: BuildError) -> Self {
-        Self::Failed
-    }
-}
-
 impl Counts {
     /// Returns the counts of all connections together.
-    pub(crate) fn report(&self) -> ProxyReport {
-        let counted = self.counted();
+    pub(super) fn report(&self) -> ProxyReport {
+        let counted = locked(&self.0);
         let mut report = counted.ended.clone();
-        for guard in counted.running.values() {
-            report.add(locked(guard).guard.report());
-        }
+        counted.running.iter().for_each(|layers| report.add(&locked(layers).guard.checker.report));
         report
     }
 
-    fn begin(&self, guard: &Shared) -> u64 {
-        let mut counted = self.counted();
-        counted.newest += 1;
-        let number = counted.newest;
-        counted.running.insert(number, Arc::clone(guard));
-        number
-    }
-
-    fn end(&self, number: u64) {
-        let mut counted = self.counted();
-        if let Some(guard) = counted.running.remove(&number) {
-            counted.ended.add(locked(&guard).guard.report());
-        }
-    }
-
-    fn counted(&self) -> MutexGuard<'_, Counted> {
-        // No code under the lock can panic.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn end(&self, layers: &Shared) {
+        let mut counted = locked(&self.0);
+        counted.running.retain(|running| !Arc::ptr_eq(running, layers));
+        counted.ended.add(&locked(layers).guard.checker.report);
     }
 }
 
-impl Table {
+impl ConnectionTable {
     /// Also returns the receiver that ends once the tasks of all connections have ended.
     pub(super) fn new(
         settings: Arc<Settings>,
-        start: Arc<Start>,
+        start: Start,
         most: usize,
         counts: Arc<Counts>,
     ) -> (Self, mpsc::Receiver<Infallible>) {
         let (running, ended) = mpsc::channel(1);
-        let state = State { sessions: HashMap::new(), stateless: HashMap::new(), running: Some(running) };
-        (Self { settings, start, most, counts, state: Mutex::new(state) }, ended)
-    }
-
-    pub(super) fn message_limit(&self) -> usize {
-        self.settings.message_limit
+        let state = Mutex::new(State { connections: HashMap::new(), running: Some(running) });
+        (Self { settings, start: Arc::new(start), most, counts, state }, ended)
     }
 
     /// Begins a session and starts its servers. Returns it with its id.
     pub(super) fn begin(
         self: &Arc<Self>,
         owner: Option<String>,
-    ) -> Result<(String, Arc<Connection<Session>>), Unavailable> {
-        let id = new_id()?;
-        let mut state = self.state();
-        let running = state.room(self.most)?;
-        let session = self.connect(Session::new(owner, Arc::clone(&self.settings)))?;
-        state.sessions.insert(id.clone(), Arc::clone(&session));
-        drop(state);
-        let (table, own) = (Arc::clone(self), id.clone());
-        let end = move || drop(table.state().sessions.remove(&own));
-        self.spawn(Arc::clone(&session), running, end);
+    ) -> Result<(String, Arc<Connection<HttpClient>>), Unavailable> {
+        let id = random_digits().ok_or(Unavailable::Failed)?;
+        let client = HttpClient::new(true, owner, Arc::clone(&self.settings));
+        let session = self.connect(&mut locked(&self.state), Key::Session(id.clone()), client)?;
         Ok((id, session))
     }
 
     /// Returns the session with an id that belongs to a user.
-    pub(super) fn session(&self, id: &str, user: Option<&String>) -> Option<Arc<Connection<Session>>> {
-        self.state().sessions.get(id).filter(|session| session.client.owner.as_ref() == user).map(Arc::clone)
+    pub(super) fn session(&self, id: &str, user: Option<&String>) -> Option<Arc<Connection<HttpClient>>> {
+        let state = locked(&self.state);
+        let session = state.connections.get(&Key::Session(id.to_owned()))?;
+        (session.client.owner.as_ref() == user).then(|| Arc::clone(session))
     }
 
     /// Ends a session and its server.
     pub(super) fn end(&self, id: &str) {
-        let session = self.state().sessions.remove(id);
-        if let Some(session) = session {
+        if let Some(session) = locked(&self.state).connections.remove(&Key::Session(id.to_owned())) {
             session.client.usage.stop();
         }
     }
@@ -152,88 +127,69 @@ impl Table {
     pub(super) fn stateless(
         self: &Arc<Self>,
         user: Option<&String>,
-    ) -> Result<Arc<Connection<Stateless>>, Unavailable> {
-        let user = user.cloned();
-        let mut state = self.state();
-        if let Some(connection) = state.stateless.get(&user) {
+    ) -> Result<Arc<Connection<HttpClient>>, Unavailable> {
+        let (key, mut state) = (Key::User(user.cloned()), locked(&self.state));
+        if let Some(connection) = state.connections.get(&key) {
             return Ok(Arc::clone(connection));
         }
-        let running = state.room(self.most)?;
-        let connection = self.connect(Stateless::new(self.settings.list_time_limit))?;
-        locked(&connection.layers).guard.calls.checker.share();
-        state.stateless.insert(user.clone(), Arc::clone(&connection));
-        drop(state);
-        let (table, own) = (Arc::clone(self), Arc::clone(&connection));
-        let end = move || table.forget(user, &own);
-        self.spawn(Arc::clone(&connection), running, end);
+        let client = HttpClient::new(false, None, Arc::clone(&self.settings));
+        let connection = self.connect(&mut state, key, client)?;
+        locked(&connection.layers).guard.checker.share();
         Ok(connection)
     }
 
-    /// Removes a connection whose server has ended.
-    fn forget(&self, user: Option<String>, connection: &Arc<Connection<Stateless>>) {
-        let mut state = self.state();
-        if let Entry::Occupied(current) = state.stateless.entry(user)
-            && Arc::ptr_eq(current.get(), connection)
-        {
-            current.remove();
-        }
-    }
-
-    fn connect<C: Peer>(&self, client: C) -> Result<Arc<Connection<C>>, BuildError> {
-        let layers = Layers::new(Guard::new(Arc::clone(&self.settings))?);
-        Ok(Arc::new(Connection::new(Arc::new(Mutex::new(layers)), client, self.start.names.clone())))
-    }
-
-    fn spawn<C: Peer>(
-        &self,
-        connection: Arc<Connection<C>>,
-        running: mpsc::Sender<Infallible>,
-        end: impl FnOnce() + Send + 'static,
-    ) {
-        let (start, counts) = (Arc::clone(&self.start), Arc::clone(&self.counts));
+    /// Adds a connection, and starts its servers. The connection is removed when they have ended.
+    fn connect(
+        self: &Arc<Self>,
+        state: &mut State,
+        key: Key,
+        client: HttpClient,
+    ) -> Result<Arc<Connection<HttpClient>>, Unavailable> {
+        let has_room = state.connections.len() < self.most;
+        let running = state.running.clone().filter(|_| has_room).ok_or(Unavailable::TooMany)?;
+        let guard = Guard::new(Arc::clone(&self.settings)).map_err(|_| Unavailable::Failed)?;
+        let layers = Arc::new(Mutex::new(Layers::new(guard)));
+        let connection = Arc::new(Connection::new(layers, client, self.start.names.clone()));
+        state.connections.insert(key.clone(), Arc::clone(&connection));
+        let (table, own) = (Arc::clone(self), Arc::clone(&connection));
         tokio::spawn(async move {
-            let number = counts.begin(&connection.layers);
-            connection.serve(&start).await;
-            counts.end(number);
-            end();
+            locked(&table.counts.0).running.push(Arc::clone(&own.layers));
+            serve(&own, &table.start).await;
+            table.counts.end(&own.layers);
+            if let Entry::Occupied(current) = locked(&table.state).connections.entry(key)
+                && Arc::ptr_eq(current.get(), &own)
+            {
+                current.remove();
+            }
             drop(running);
         });
+        Ok(connection)
     }
 
     /// Ends all connections, and accepts no further ones.
     pub(super) fn close(&self) {
-        let mut state = self.state();
+        let mut state = locked(&self.state);
         state.running = None;
-        let State { sessions, stateless, .. } = &mut *state;
-        for (_, session) in sessions.drain() {
-            session.client.usage.stop();
-        }
-        for (_, connection) in stateless.drain() {
-            connection.client.usage().stop();
-        }
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        // No code under the lock can panic.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        state.connections.drain().for_each(|(_, connection)| connection.client.usage.stop());
     }
 }
 
-impl State {
-    fn room(&self, most: usize) -> Result<mpsc::Sender<Infallible>, Unavailable> {
-        let has_room = self.sessions.len() + self.stateless.len() < most;
-        self.running.clone().filter(|_| has_room).ok_or(Unavailable::TooMany)
+/// Starts the servers, and runs until they end or the connection is not used any more. All streams have ended then.
+async fn serve(connection: &Arc<Connection<HttpClient>>, start: &Start) {
+    let started = (start.start)(&mut locked(&connection.layers));
+    let log = |remark: &str| locked(&connection.layers).guard.log(remark);
+    match started {
+        Ok(started) => {
+            let serving = serve_all(Arc::clone(connection), started);
+            let end = run(&**connection, std::future::pending(), serving, connection.client.over()).await;
+            if let ProxyEnd::Server { code, .. } = end {
+                let code = code.map_or_else(String::new, |code| format!(" with exit code {code}"));
+                log(&format!("a server has ended{code}"));
+            }
+        }
+        Err(error) => log(&format!("the server cannot be started: {error}")),
     }
-}
-
-/// Returns a random id that nobody can guess.
-fn new_id() -> io::Result<String> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-    let mut id = String::new();
-    for byte in bytes {
-        // Writing to a string cannot fail.
-        let _ = write!(id, "{byte:02x}");
-    }
-    Ok(id)
+    connection.client.usage.end();
+    connection.servers.iter().for_each(|server| server.outbox.clear());
+    connection.client.streams.end_all();
 }

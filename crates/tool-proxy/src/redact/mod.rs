@@ -22,11 +22,11 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-use self::mention::{Mention, Names};
-use self::schema::{Part, Parts, Searched, declares, describes_members, holds, in_place, of_items, of_key};
-use super::call::Call;
-use super::writing::json_string;
+use crate::call::Call;
 use crate::private::json::{Json, Node, Span, Writer};
+use crate::redact::mention::{Mention, Names};
+use crate::redact::schema::{Part, Parts, Searched, declares, describes_members, holds, in_place, of_items, of_key};
+use crate::writing::json_string;
 
 /// The text in place of a redacted value.
 pub(super) const REDACTED: &str = "[redacted]";

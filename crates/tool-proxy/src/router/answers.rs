@@ -1,162 +1,115 @@
-//! The messages of the servers behind a [`Router`].
+//! The messages of the servers behind a [`Router`], and the answers to requests that several servers answer, once all of them have answered.
+
+use std::collections::HashSet;
 
 use rmcp::model::RequestId;
-use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::super::asked::{INTERNAL, INVALID_REQUEST, refused_request};
-use super::super::fate::{Broken, Received, Unusable};
-use super::super::frame::{Answer, Frame, Message, object};
-use super::super::open::Answered;
-use super::super::parts::{Params, key, meta_of};
-use super::super::writing::{error, request};
-use super::asking::refused_by_proxy;
-use super::job::{Job, Kind, Share};
-use super::member::{Asked, State};
-use super::pages::{Next, Pages, next_params};
-use super::{Routed, Router};
+use crate::frame::{Answer, Frame, Message};
+use crate::members::{SUBSCRIPTION, key, member, meta, parsed};
+use crate::private::bounded;
+use crate::request_table::Answered;
+use crate::router::Router;
+use crate::router::fan_out::{FanOut, Greeting, Kind, Share, add, discovered, initialized};
+use crate::router::member::{PendingRequest, State};
+use crate::router::owners::Listing;
+use crate::router::pages::{Next, Pages, merged, next_params};
+use crate::writing::{INTERNAL, INVALID_REQUEST, METHOD_NOT_FOUND, error, failure, notification, request, response};
 
 /// The largest number of bytes of all answers that wait for those of other servers.
 const MOST_BYTES: usize = 64 * 1_024 * 1_024;
 
-/// The parameters of the acknowledgement of a subscription.
-#[derive(Deserialize)]
-struct Accepted {
-    notifications: Map<String, Value>,
-}
+/// The largest number of remarks about definitions that are remembered.
+const MOST_REMARKS: usize = 1_000;
+/// The bytes of an answer that are kept free for everything but its entries.
+const RESERVED: usize = 4_096;
 
 impl Router {
     /// Decides about what a server has sent.
-    pub(crate) fn server(&mut self, server: usize, received: Received, routed: &mut Routed) {
-        match received {
-            Received::Frame(frame) => self.server_frame(server, frame, routed),
-            Received::Batch(_) => {
-                self.dropped.bad_lines += 1;
-                self.remark(server, "several messages in one line were dropped");
-            }
-            Received::Unusable(Unusable { broken, reason, .. }) => self.unusable(server, broken, &reason, routed),
-        }
-    }
-
-    fn server_frame(&mut self, server: usize, frame: Frame, routed: &mut Routed) {
+    pub(crate) fn server(&mut self, server: usize, frame: Frame) {
         match frame.message() {
             Message::Request { id, .. } if self.members[server].state == State::LeftOut => {
-                routed.to_servers.push((server, error(&id, INVALID_REQUEST, "The client does not use this server.")));
+                self.out.to_servers.push((server, error(&id, INVALID_REQUEST, "The client does not use this server.")));
             }
-            Message::Request { id, params, .. } => match self.questions.ask(server, &frame, id.clone(), params) {
-                Ok(asked) => routed.to_client.push(asked),
+            Message::Request { id, .. } => match self.questions.ask(server, &frame, id.clone()) {
+                Ok(asked) => self.out.to_client.push(asked),
                 Err(refused) => {
                     self.remark(server, "a request was refused");
-                    routed.to_servers.push((server, refused_request(&id, &refused)));
+                    self.out.to_servers.push((server, refused.answer(&id)));
                 }
             },
             Message::Notification { method, params } => match method {
                 "notifications/cancelled" => {
-                    if let Some(request_id) = Params::of(params).request_id
+                    if let Some(request_id) = member(params, "requestId")
                         && let Some(id) = key(request_id)
                         && let Some(number) = self.questions.cancel(server, &id)
                     {
-                        routed.to_client.push(frame.with_part(request_id.get(), &number.to_string()));
+                        self.out.to_client.push(frame.with_part(request_id, &number.to_string()));
                     }
                 }
-                "notifications/subscriptions/acknowledged" => self.acknowledged(server, params, routed),
+                "notifications/subscriptions/acknowledged" => self.acknowledged(server, params),
                 _ if self.members[server].state == State::LeftOut => {}
-                _ => routed.to_client.push(frame),
+                _ => self.out.to_client.push(frame),
             },
-            Message::Response { id, answer } => self.answered(server, &id, &frame, Ok(answer), routed),
-            Message::Error => routed.to_client.push(frame),
+            Message::Response { id, answer } => self.answered(server, &id, &frame, answer),
+            Message::Error => self.out.to_client.push(frame),
         }
     }
 
-    /// Decides about a line that cannot be used. An error takes the place of an answer.
-    fn unusable(&mut self, server: usize, broken: Broken, reason: &str, routed: &mut Routed) {
-        self.dropped.bad_lines += 1;
-        self.remark(server, &format!("a line was dropped. {reason}"));
-        let asked = &self.members[server].asked;
-        let answered = match broken {
-            Broken::Request(id) => {
-                routed.to_servers.push((server, error(&id, INVALID_REQUEST, reason)));
-                None
-            }
-            Broken::Answer(id) => Some(id),
-            // If the server has only one request to answer, this was the answer.
-            Broken::Unclear if asked.only(|_| true).is_some() => asked.only(|_| true),
-            Broken::Unclear if asked.has_open() => {
-                self.remark(server, "the line may be the answer to one of several open requests");
-                None
-            }
-            Broken::Unclear | Broken::Other => None,
-        };
-        if let Some(id) = answered {
-            self.answered(server, &id, &error(&id, INTERNAL, reason), Err(reason), routed);
-        }
-    }
-
-    /// Uses the answer of a server to a request, or the reason why it cannot be used. The frame is then an error in its place.
-    fn answered(
-        &mut self,
-        server: usize,
-        id: &RequestId,
-        frame: &Frame,
-        answer: Result<Answer<'_>, &str>,
-        routed: &mut Routed,
-    ) {
-        let (answer, reason) = (answer.ok(), answer.err());
-        match self.members[server].asked.answer(id) {
-            Answered::Open(Asked::Only(only)) => {
-                if let Some(Answer::Result(result)) = answer {
-                    self.tasks.learn(result, server);
+    /// Uses the answer of a server to a request.
+    fn answered(&mut self, server: usize, id: &RequestId, frame: &Frame, answer: Answer<'_>) {
+        match self.members[server].requests.answer(id) {
+            Answered::Open(PendingRequest::Single(only)) => {
+                if let Answer::Result(result) = answer {
+                    self.owners.add_task(result, server);
                     if let Some(uri) = &only.uri {
-                        self.resources.learn(uri, server);
+                        self.owners.add_read(uri, server);
                     }
                 }
-                routed.to_client.push(match reason.filter(|_| only.is_call) {
-                    Some(reason) => refused_by_proxy(id, &only, &format!("{reason} The call may have taken effect.")),
-                    None => frame.clone(),
-                });
+                self.out.to_client.push(frame.clone());
             }
-            Answered::Open(Asked::InOrder(in_order)) => {
-                if let Some(Answer::Result(_)) = answer {
-                    self.turns.remove(in_order.turn);
-                    self.resources.learn(&in_order.uri, server);
-                    routed.to_client.push(frame.clone());
+            Answered::Open(PendingRequest::InTurn(in_turn)) => {
+                if let Answer::Result(_) = answer {
+                    self.owners.add_read(&in_turn.uri, server);
+                    self.out.to_client.push(frame.clone());
                 } else {
-                    self.ask_next(id, *in_order, frame, routed);
+                    self.ask_next(id, *in_turn, frame);
                 }
             }
-            Answered::Open(Asked::Share(job)) => self.add_share(server, &job, answer, routed),
-            Answered::Open(Asked::Handshake) => self.join(server, answer, routed),
+            Answered::Open(PendingRequest::Share(fan_out)) => {
+                self.add_share(server, &fan_out, Some(answer).filter(|_| !frame.is_lost()));
+            }
+            Answered::Open(PendingRequest::Handshake) => self.join(server, answer),
             Answered::Cancelled | Answered::GivenUp => {}
             // A line that cannot be used is counted already.
-            Answered::Nothing if reason.is_some() => {}
+            Answered::Nothing if frame.is_lost() => {}
             Answered::Nothing => {
-                self.dropped.stray_answers += 1;
+                self.stray_answers += 1;
                 self.remark(server, "an answer to a request that is not open was dropped");
             }
         }
     }
 
     /// Adds the answer of one server to a request that several servers answer.
-    pub(super) fn add_share(&mut self, server: usize, id: &RequestId, answer: Option<Answer<'_>>, routed: &mut Routed) {
-        let Some(mut job) = self.jobs.remove(id) else { return };
-        job.shares[server] = match std::mem::replace(&mut job.shares[server], Share::Missing) {
-            Share::Waiting(_, pages) => self.share(server, (id, &job), pages, answer, routed),
+    pub(super) fn add_share(&mut self, server: usize, id: &RequestId, answer: Option<Answer<'_>>) {
+        let Some(mut fan_out) = self.fan_outs.remove(id) else { return };
+        fan_out.shares[server] = match std::mem::replace(&mut fan_out.shares[server], Share::Missing) {
+            Share::Waiting(_, pages) => self.share(server, (id, &fan_out), pages, answer),
             share => share,
         };
-        self.jobs.insert(id.clone(), job);
-        self.finish(id, routed);
+        self.fan_outs.insert(id.clone(), fan_out);
+        self.finish(id);
     }
 
     /// Returns the share of a server, given its answer and the pages of its list so far. Requests the next page if there is one.
     fn share(
         &mut self,
         server: usize,
-        (id, job): (&RequestId, &Job),
+        (id, fan_out): (&RequestId, &FanOut),
         mut pages: Box<Pages>,
         answer: Option<Answer<'_>>,
-        routed: &mut Routed,
     ) -> Share {
-        let result = match (&job.kind, answer) {
+        let result = match (&fan_out.kind, answer) {
             (_, None) => return Share::Missing,
             (kind @ (Kind::Initialize | Kind::Discover), Some(answer)) => {
                 return self.greeting(server, answer, matches!(kind, Kind::Initialize));
@@ -164,58 +117,171 @@ impl Router {
             (_, Some(Answer::Error(error))) => return Share::Error(error.to_owned()),
             (_, Some(Answer::Result(result))) => result,
         };
-        let Kind::List(listing) = job.kind else { return Share::Result(result.to_owned()) };
+        let Kind::List(listing) = fan_out.kind else { return Share::Result(result.to_owned()) };
         let next = pages.add(listing, &self.members[server].prefix, result);
-        let kept = job.bytes() + self.jobs.values().map(Job::bytes).sum::<usize>();
+        let kept = fan_out.bytes() + self.fan_outs.values().map(FanOut::bytes).sum::<usize>();
         if kept + pages.bytes > MOST_BYTES {
             self.remark(server, "a list was left out, because too many answers are waiting");
             return Share::Missing;
         }
         match next {
             Next::Page(cursor) => {
-                let own = self.own_id(server);
-                let params = next_params(&cursor, job.meta.as_deref());
-                routed.to_servers.push((server, request(&own, listing.method(), &params)));
-                self.members[server].asked.add(own.clone(), Asked::Share(id.clone()));
+                let own = self.members[server].requests.own_id(&mut self.requests);
+                let params = next_params(&cursor, fan_out.meta.as_deref());
+                self.out.to_servers.push((server, request(&own, listing.terms().method, &params)));
+                self.members[server].requests.add(own.clone(), PendingRequest::Share(id.clone()));
                 Share::Waiting(own, pages)
             }
             Next::End => Share::Pages(pages),
             Next::Invalid => {
-                self.remark(server, &format!("the answer to {} is not a list", listing.method()));
+                self.remark(server, &format!("the answer to {} is not a list", listing.terms().method));
                 Share::Missing
             }
         }
     }
 
     /// Adds the notifications that a server has accepted to those of the other servers.
-    fn acknowledged(&mut self, server: usize, params: &str, routed: &mut Routed) {
-        let Some(id) = meta_of(params).subscription.and_then(key) else { return };
-        let Some(mut job) = self.jobs.remove(&id) else { return };
-        if let Kind::Listen(listen) = &mut job.kind
-            && let Some(all) = &mut listen.accepted
-            && let Some(Accepted { notifications }) = object(params)
+    fn acknowledged(&mut self, server: usize, params: &str) {
+        let Some(id) = meta(params, SUBSCRIPTION).and_then(key) else { return };
+        let Some(fan_out) = self.fan_outs.get_mut(&id) else { return };
+        if let Kind::Listen(listen) = &mut fan_out.kind
+            && let Some(accepted) = &mut listen.accepted
+            && let Some(notifications) = parsed(params, "notifications")
         {
-            for (key, value) in notifications {
-                match (all.get_mut(&key), value) {
-                    (Some(Value::Bool(all)), Value::Bool(value)) => *all |= value,
-                    (Some(Value::Array(all)), Value::Array(values)) => {
-                        for value in values {
-                            if !all.contains(&value) {
-                                all.push(value);
-                            }
-                        }
-                    }
-                    (Some(_), _) => {}
-                    (None, value) => drop(all.insert(key, value)),
-                }
-            }
+            add(accepted, &notifications);
             listen.acknowledged.push(server);
         }
-        self.jobs.insert(id.clone(), job);
-        self.finish(&id, routed);
+        self.finish(&id);
     }
 
-    pub(crate) fn remark(&self, server: usize, remark: &str) {
-        self.log(&format!("{}: {remark}", self.members[server].name));
+    /// Answers a request if all servers have answered it, and acknowledges a subscription if all servers have accepted it.
+    pub(super) fn finish(&mut self, id: &RequestId) {
+        let Some(mut fan_out) = self.fan_outs.remove(id) else { return };
+        if fan_out.shares.iter().any(|share| matches!(share, Share::Waiting(..))) {
+            if let Kind::Listen(listen) = &fan_out.kind {
+                let mut shares = fan_out.shares.iter().enumerate();
+                if shares.all(|(server, share)| {
+                    !matches!(share, Share::Waiting(..)) || listen.acknowledged.contains(&server)
+                }) {
+                    self.acknowledge(&mut fan_out);
+                }
+            }
+            self.fan_outs.insert(id.clone(), fan_out);
+            return;
+        }
+        let answer = match &mut fan_out.kind {
+            &mut Kind::List(listing) => self.merge(listing, &mut fan_out),
+            Kind::Initialize | Kind::Discover => self.greet(&fan_out),
+            Kind::All | Kind::Listen(_) => fan_out.shares.iter().find_map(|share| match share {
+                Share::Result(result) => Some(result.clone()),
+                _ => None,
+            }),
+        };
+        // A client that asks for logging although no server has it gets an empty result.
+        let is_absent = fan_out.shares.iter().all(|share| matches!(share, Share::Absent));
+        let answer = answer.or_else(|| (is_absent && matches!(fan_out.kind, Kind::All)).then(|| "{}".to_owned()));
+        let failed = fan_out.shares.iter().find_map(|share| match share {
+            Share::Error(error) => Some(failure(id, error)),
+            _ => None,
+        });
+        let answer = answer.map(|result| response(id, &result)).or(failed);
+        self.reply(answer.unwrap_or_else(|| error(id, INTERNAL, "No MCP server has answered.")));
+    }
+
+    /// Tells the client which notifications the servers have accepted, once.
+    pub(super) fn acknowledge(&mut self, fan_out: &mut FanOut) {
+        if let Kind::Listen(listen) = &mut fan_out.kind
+            && let Some(accepted) = listen.accepted.take()
+        {
+            let accepted = Value::Object(accepted);
+            let params = format!(
+                r#"{{"_meta":{{"io.modelcontextprotocol/subscriptionId":{}}},"notifications":{accepted}}}"#,
+                listen.id
+            );
+            self.out.to_client.push(notification("notifications/subscriptions/acknowledged", &params));
+        }
+    }
+
+    /// Returns the answers to a handshake as one; `None` if no server can be used.
+    fn greet(&mut self, fan_out: &FanOut) -> Option<String> {
+        let greetings: Vec<Greeting<'_>> = (self.members.iter().zip(&fan_out.shares))
+            .filter_map(|(member, share)| match share {
+                Share::Greeting(answered) => Some(Greeting { name: &member.name, prefix: &member.prefix, answered }),
+                _ => None,
+            })
+            .collect();
+        let is_complete = greetings.len() == self.members.len();
+        if greetings.is_empty() {
+            return None;
+        }
+        if let Kind::Discover = fan_out.kind {
+            return Some(discovered(&greetings, is_complete));
+        }
+        let (result, version) = initialized(&greetings, is_complete);
+        if let Some(handshake) = &mut self.handshake {
+            handshake.agreed = Some(version);
+        }
+        Some(result)
+    }
+
+    /// Returns the entries of all servers as one list, and learns which server has which entry. `None` if no server has answered.
+    fn merge(&mut self, listing: Listing, fan_out: &mut FanOut) -> Option<String> {
+        let mut remarks = Vec::new();
+        let mut seen: HashSet<String> = HashSet::new();
+        let mut room = self.settings.message_limit.saturating_sub(RESERVED);
+        for (server, share) in fan_out.shares.iter_mut().enumerate() {
+            let Share::Pages(pages) = share else {
+                if self.members[server].state == State::Ended {
+                    self.owners.forget(listing, server);
+                }
+                if let Share::Error(error) = share
+                    && parsed::<i32>(error, "code") != Some(METHOD_NOT_FOUND)
+                {
+                    remarks.push((server, format!("an error is the answer to {}", listing.terms().method)));
+                }
+                continue;
+            };
+            self.owners.forget(listing, server);
+            pages.entries.retain(|entry| {
+                let name = bounded::name(&entry.key);
+                let is_named = listing.is_named();
+                if is_named && seen.contains(&entry.key) {
+                    remarks.push((
+                        server,
+                        format!("{name} is left out, because another server has the same name; set a `prefix`"),
+                    ));
+                    return false;
+                }
+                if room < entry.text.len() + 1 {
+                    remarks.push((server, format!("{name} is left out, because the list is too long for one message")));
+                    return false;
+                }
+                room -= entry.text.len() + 1;
+                if is_named {
+                    seen.insert(entry.key.clone());
+                }
+                true
+            });
+            if !pages.is_complete {
+                remarks.push((
+                    server,
+                    format!("some entries of {} cannot be used, and are left out", listing.terms().method),
+                ));
+            }
+            pages.entries.iter().for_each(|entry| self.owners.add(listing, &entry.key, server));
+        }
+        for (server, remark) in remarks {
+            let remark = format!("{}: {remark}", self.members[server].name);
+            if self.remarks.len() < MOST_REMARKS && self.remarks.insert(remark.clone()) {
+                (self.settings.log)(&remark);
+            }
+        }
+        let all = fan_out.shares.iter().filter_map(|share| match share {
+            Share::Pages(pages) => Some(&**pages),
+            _ => None,
+        });
+        // Servers that have no such list are no reason for an error.
+        let is_empty = fan_out.shares.iter().all(|share| matches!(share, Share::Absent));
+        (is_empty || all.clone().next().is_some()).then(|| merged(listing, fan_out.is_modern, all))
     }
 }

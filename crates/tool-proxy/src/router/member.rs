@@ -1,13 +1,15 @@
-//! One of several servers: [`Member`].
+//! One of several servers, [`Member`], and the requests of servers that the client has not answered: [`Questions`].
+//!
+//! Two servers can use the same id and the same progress token, so the client gets numbers of the proxy in their place.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use rmcp::model::RequestId;
 use serde_json::{Map, Value};
 
-use super::super::deadlines::Deadline;
-use super::super::frame::Frame;
-use super::super::open::Open;
+use crate::frame::Frame;
+use crate::members::{Replaced, is_token, meta};
+use crate::request_table::{Refused, RequestTable};
 
 /// A server, as the router knows it.
 pub(crate) struct Member {
@@ -16,9 +18,7 @@ pub(crate) struct Member {
     pub(super) state: State,
     /// The capabilities that the server has declared. `None` if it was not asked.
     pub(super) capabilities: Option<Map<String, Value>>,
-    pub(super) asked: Open<Asked>,
-    /// `true` if a restarted server has accepted the handshake; `None` if it has not answered.
-    pub(crate) has_agreed: Option<bool>,
+    pub(super) requests: RequestTable<PendingRequest>,
     /// `true` if the server does not read its input.
     pub(super) is_stuck: bool,
 }
@@ -35,18 +35,18 @@ pub(super) enum State {
 }
 
 /// A request that a server has to answer.
-pub(super) enum Asked {
+pub(super) enum PendingRequest {
     /// A request that only this server gets.
-    Only(Only),
+    Single(SingleRequest),
     /// A request that the next server gets if this one refuses it.
-    InOrder(Box<InOrder>),
+    InTurn(Box<RequestInTurn>),
     /// The share of a request with this id.
     Share(RequestId),
     /// The client's handshake, for a server that has joined later.
     Handshake,
 }
 
-pub(super) struct Only {
+pub(super) struct SingleRequest {
     /// `true` if the request is the call of a tool.
     pub(super) is_call: bool,
     pub(super) is_modern: bool,
@@ -54,15 +54,13 @@ pub(super) struct Only {
     pub(super) uri: Option<String>,
 }
 
-pub(super) struct InOrder {
+pub(super) struct RequestInTurn {
     pub(super) frame: Frame,
     pub(super) uri: String,
     /// The servers that were not asked yet.
     pub(super) rest: VecDeque<usize>,
     /// The answer of the first server that has refused the request.
     pub(super) refused: Option<Frame>,
-    /// The end of the time in which the server must answer; `None` for the last server.
-    pub(super) turn: Option<Deadline>,
 }
 
 impl Member {
@@ -72,8 +70,7 @@ impl Member {
             prefix,
             state: State::Running,
             capabilities: None,
-            asked: Open::default(),
-            has_agreed: None,
+            requests: RequestTable::default(),
             is_stuck: false,
         }
     }
@@ -98,5 +95,72 @@ impl Member {
     /// Returns `true` if the server has a capability, or may have it.
     pub(super) fn has(&self, capability: &str) -> bool {
         self.capabilities.as_ref().is_none_or(|capabilities| capabilities.contains_key(capability))
+    }
+}
+
+/// The largest number of open requests of one server.
+const MOST: usize = 1_000;
+
+#[derive(Default)]
+pub(super) struct Questions {
+    open: BTreeMap<i64, Question>,
+    numbers: HashMap<(usize, RequestId), i64>,
+    count: u64,
+}
+
+struct Question {
+    server: usize,
+    id: RequestId,
+    replaced: Replaced,
+}
+
+impl Questions {
+    /// Adds the request of a server. Returns it for the client.
+    pub(super) fn ask(&mut self, server: usize, frame: &Frame, id: RequestId) -> Result<Frame, Refused> {
+        if self.numbers.contains_key(&(server, id.clone())) {
+            return Err(Refused::Repeated);
+        }
+        if self.open.values().filter(|question| question.server == server).count() >= MOST {
+            return Err(Refused::TooMany);
+        }
+        self.count += 1;
+        let token = meta(frame.params(), "progressToken").filter(|token| is_token(token));
+        let (asked, replaced) = Replaced::by(self.count, frame, token);
+        let number = i64::try_from(self.count).unwrap_or(i64::MAX);
+        self.numbers.insert((server, id.clone()), number);
+        self.open.insert(number, Question { server, id, replaced });
+        Ok(asked)
+    }
+
+    /// Ends a request with the client's answer. Returns the server, and the answer for it.
+    pub(super) fn answer(&mut self, id: &RequestId, frame: &Frame) -> Option<(usize, Frame)> {
+        let RequestId::Number(number) = id else { return None };
+        let Question { server, id, replaced } = self.open.remove(number)?;
+        self.numbers.remove(&(server, id));
+        Some((server, frame.with_part(frame.id_text(), &replaced.id)))
+    }
+
+    /// Ends a request that its server has cancelled. Returns its number.
+    pub(super) fn cancel(&mut self, server: usize, id: &RequestId) -> Option<i64> {
+        let number = self.numbers.remove(&(server, id.clone()))?;
+        self.open.remove(&number);
+        Some(number)
+    }
+
+    /// Ends all requests of a server, and returns their numbers.
+    pub(super) fn lose(&mut self, server: usize) -> Vec<i64> {
+        let of_server = self.open.iter().filter(|(_, question)| question.server == server);
+        let numbers: Vec<i64> = of_server.map(|(number, _)| *number).collect();
+        for number in &numbers {
+            self.open.remove(number);
+        }
+        self.numbers.retain(|(owner, _), _| *owner != server);
+        numbers
+    }
+
+    /// Returns the server that gets a report of the client's progress, and the server's own token.
+    pub(super) fn token(&self, token: &str) -> Option<(usize, &str)> {
+        let question = self.open.get(&token.parse().ok()?)?;
+        Some((question.server, question.replaced.token.as_deref()?))
     }
 }

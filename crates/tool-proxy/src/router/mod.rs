@@ -1,54 +1,45 @@
 //! The messages of a client and of several servers, so that the servers look like one: [`Router`].
 //!
 //! In: a frame of the client, or of one server. Out: the frames that follow from it. There is no I/O and no waiting here. This file decides about
-//! the client's messages (requests go on in `asking.rs`), `answers.rs` about those of the servers, and `life.rs` about their start and end.
+//! the client's messages, `answers.rs` about those of the servers, and `lifecycle.rs` about their start and end.
 //!
 //! Invariants: each request gets one answer; a call reaches exactly one server; an answer counts only for a request that its server has got.
 
 mod answers;
-mod asking;
-mod finish;
-mod hello;
-mod job;
-mod life;
+mod fan_out;
+mod lifecycle;
 mod member;
-mod names;
+mod owners;
 mod pages;
-mod questions;
-mod resources;
-mod tasks;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::model::RequestId;
 use tokio::time::Instant;
 
-use self::hello::Hello;
-use self::job::{Job, Kind, Listen, Share};
-use self::member::{Asked, Member, Only, State};
-use self::names::Names;
-use self::pages::Listing;
-use self::questions::Questions;
-use self::resources::Resources;
-use self::tasks::Tasks;
-use super::asked::{INVALID_PARAMS, own_id, refused_request};
-use super::deadlines::Deadlines;
-use super::frame::{Frame, Message};
-use super::parts::{Params, key, text};
-use super::report::Dropped;
-use super::settings::Settings;
-use super::writing::{cancellation, error, json_id, response};
+use crate::frame::{Frame, Message};
+use crate::handshake::INITIALIZING;
+use crate::members::{VERSION, has, key, member, meta, parsed};
 use crate::private::bounded;
+use crate::router::fan_out::{FanOut, GroupHandshake, Kind, Listen, Share};
+use crate::router::member::{Member, PendingRequest, Questions, RequestInTurn, SingleRequest, State};
+use crate::router::owners::{Listing, Owner, Owners, without_prefix};
+use crate::router::pages::Pages;
+use crate::settings::Settings;
+use crate::writing::{INTERNAL, INVALID_PARAMS, METHOD_NOT_FOUND, cancellation, error, json_id, refusal, response};
 
-const METHOD_NOT_FOUND: i32 = -32_601;
+const RESOURCE_NOT_FOUND: i32 = -32_002;
+
+/// The largest number of open requests that several servers answer.
+const MOST_FAN_OUTS: usize = 1_000;
 
 /// The frames that follow from an event.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Routed {
+pub(super) struct RouterOutput {
     pub(super) to_client: Vec<Frame>,
     /// The frames for servers, by their indices.
     pub(super) to_servers: Vec<(usize, Frame)>,
@@ -57,23 +48,19 @@ pub(super) struct Routed {
 /// Makes several servers look like one.
 pub(super) struct Router {
     settings: Arc<Settings>,
-    pub(super) members: Vec<Member>,
+    members: Vec<Member>,
     /// The handshake of the client; `None` before it, and in revision 2026-07-28.
-    hello: Option<Hello>,
-    jobs: HashMap<RequestId, Job>,
+    handshake: Option<GroupHandshake>,
+    fan_outs: HashMap<RequestId, FanOut>,
     questions: Questions,
-    tools: Names,
-    prompts: Names,
-    resources: Resources,
-    tasks: Tasks,
+    owners: Owners,
     /// The number of requests of the router itself.
     requests: u64,
     /// The remarks about definitions that were made already.
     remarks: HashSet<String>,
-    /// The times until which servers must answer a request that the next server gets otherwise.
-    turns: Deadlines,
-    /// The lines that were dropped since they were last counted.
-    pub(super) dropped: Dropped,
+    /// The answers to requests that were not open, since they were last counted.
+    pub(super) stray_answers: u64,
+    pub(super) out: RouterOutput,
 }
 
 impl Router {
@@ -82,211 +69,319 @@ impl Router {
         Self {
             settings,
             members: servers.into_iter().map(|(name, prefix)| Member::new(name, prefix)).collect(),
-            hello: None,
-            jobs: HashMap::new(),
+            handshake: None,
+            fan_outs: HashMap::new(),
             questions: Questions::default(),
-            tools: Names::default(),
-            prompts: Names::default(),
-            resources: Resources::default(),
-            tasks: Tasks::default(),
+            owners: Owners::default(),
             requests: 0,
             remarks: HashSet::new(),
-            turns: Deadlines::default(),
-            dropped: Dropped::default(),
+            stray_answers: 0,
+            out: RouterOutput::default(),
         }
     }
 
-    pub(super) fn log(&self, remark: &str) {
-        (self.settings.log)(remark);
+    /// Writes a remark about a server to the log.
+    pub(super) fn remark(&self, server: usize, remark: &str) {
+        (self.settings.log)(&format!("{}: {remark}", self.members[server].name));
+    }
+
+    fn reply(&mut self, answer: Frame) {
+        self.out.to_client.push(answer);
+    }
+
+    /// Returns the open request of a server if there is only one, and `true` if there are any.
+    pub(super) fn only_request(&self, server: usize) -> (Option<RequestId>, bool) {
+        let asked = &self.members[server].requests;
+        (asked.only(|_| true), asked.has_open())
     }
 
     /// Returns the time at which [`expire`](Self::expire) has something to do.
     pub(super) fn deadline(&self) -> Option<Instant> {
-        self.jobs.values().filter_map(|job| job.deadline).chain(self.turns.first()).min()
+        let turns = self.members.iter().filter_map(|member| member.requests.deadline());
+        self.fan_outs.values().filter_map(|fan_out| fan_out.deadline).chain(turns).min()
     }
 
     /// Decides about a message of the client that has passed the guard.
-    pub(super) fn client(&mut self, frame: Frame, routed: &mut Routed) {
+    pub(super) fn client(&mut self, frame: Frame) {
         match frame.message() {
-            Message::Request { id, method, params } => self.request(id, method, params, &frame, routed),
-            Message::Notification { method, params } => self.notification(method, params, &frame, routed),
-            Message::Response { id, .. } => routed.to_servers.extend(self.questions.answer(&id, &frame)),
+            Message::Request { id, method, params } => self.request(id, method, params, &frame),
+            Message::Notification { method, params } => self.notification(method, params, &frame),
+            Message::Response { id, .. } => self.out.to_servers.extend(self.questions.answer(&id, &frame)),
             Message::Error => {}
         }
     }
 
-    fn request(&mut self, id: RequestId, method: &str, params: &str, frame: &Frame, routed: &mut Routed) {
-        let mut refused = self.members.iter().filter_map(|member| member.asked.refusal(&id));
+    fn request(&mut self, id: RequestId, method: &str, params: &str, frame: &Frame) {
+        let mut refused = self.members.iter().filter_map(|member| member.requests.refusal(&id));
         if let Some(refused) = refused.next() {
-            routed.to_client.push(refused_request(&id, &refused));
-            return;
+            return self.reply(refused.answer(&id));
         }
         if let Some(listing) = Listing::of(method) {
-            self.ask_all(id, Kind::List(listing), params, frame, routed);
+            self.ask_all(id, Kind::List(listing), params, frame);
             return;
         }
-        let members = Params::of(params);
-        let only = Only { is_call: method == "tools/call", is_modern: members.meta().version.is_some(), uri: None };
+        let is_modern = meta(params, VERSION).is_some();
+        let only = SingleRequest { is_call: method == "tools/call", is_modern, uri: None };
         match method {
-            "ping" => routed.to_client.push(response(&id, "{}")),
+            "ping" => self.reply(response(&id, "{}")),
             "initialize" => {
-                self.hello = Some(Hello::new(params));
+                self.handshake = Some(GroupHandshake::new(params));
                 for member in self.members.iter_mut().filter(|member| member.state == State::LeftOut) {
                     member.state = State::Running;
                 }
-                self.ask_all(id, Kind::Initialize, params, frame, routed);
+                self.ask_all(id, Kind::Initialize, params, frame);
             }
-            "server/discover" => self.ask_all(id, Kind::Discover, params, frame, routed),
+            "server/discover" => self.ask_all(id, Kind::Discover, params, frame),
             "subscriptions/listen" => {
                 let listen = Listen::new(frame, json_id(&id), params);
-                self.ask_all(id, Kind::Listen(Box::new(listen)), params, frame, routed);
+                self.ask_all(id, Kind::Listen(Box::new(listen)), params, frame);
             }
-            "logging/setLevel" => self.ask_all(id, Kind::All, params, frame, routed),
-            "tools/call" => self.ask_by_name(id, Listing::Tools, members.name, only, frame, routed),
-            "prompts/get" => self.ask_by_name(id, Listing::Prompts, members.name, only, frame, routed),
-            "resources/read" | "resources/subscribe" | "resources/unsubscribe" => match text(members.uri) {
-                Some(uri) => self.ask_by_uri(id, uri, only, frame, routed),
-                None => routed.to_client.push(error(&id, INVALID_PARAMS, "The `uri` is missing.")),
+            "logging/setLevel" => self.ask_all(id, Kind::All, params, frame),
+            "tools/call" => self.ask_by_name(id, Listing::Tools, params, only, frame),
+            "prompts/get" => self.ask_by_name(id, Listing::Prompts, params, only, frame),
+            "resources/read" | "resources/subscribe" | "resources/unsubscribe" => match parsed(params, "uri") {
+                Some(uri) => self.ask_by_uri(id, uri, only, frame),
+                None => self.reply(error(&id, INVALID_PARAMS, "The `uri` is missing.")),
             },
             "completion/complete" => {
-                let Some(r#ref) = members.r#ref else {
-                    routed.to_client.push(error(&id, INVALID_PARAMS, "The `ref` is missing."));
-                    return;
+                let Some(r#ref) = member(params, "ref") else {
+                    return self.reply(error(&id, INVALID_PARAMS, "The `ref` is missing."));
                 };
-                let r#ref = Params::of(r#ref.get());
-                match text(r#ref.uri) {
-                    Some(uri) => self.ask_by_uri(id, uri, only, frame, routed),
-                    None => self.ask_by_name(id, Listing::Prompts, r#ref.name, only, frame, routed),
+                match parsed(r#ref, "uri") {
+                    Some(uri) => self.ask_by_uri(id, uri, only, frame),
+                    None => self.ask_by_name(id, Listing::Prompts, r#ref, only, frame),
                 }
             }
-            _ if method.starts_with("tasks/") => match text(members.task_id).and_then(|task| self.tasks.owner(&task)) {
-                Some(server) => self.ask(server, id, only, frame.clone(), routed),
-                None => routed.to_client.push(error(&id, INVALID_PARAMS, "No MCP server has this task.")),
-            },
+            _ if method.starts_with("tasks/") => {
+                match parsed::<String>(params, "taskId").and_then(|task| self.owners.tasks.owner(&task)) {
+                    Some(server) => self.ask(server, id, only, frame.clone()),
+                    None => self.reply(error(&id, INVALID_PARAMS, "No MCP server has this task.")),
+                }
+            }
             _ => {
                 let method = bounded::name(method);
                 let text = format!("With several MCP servers, the proxy cannot forward {method}.");
-                routed.to_client.push(error(&id, METHOD_NOT_FOUND, &text));
+                self.reply(error(&id, METHOD_NOT_FOUND, &text));
             }
         }
     }
 
-    fn notification(&mut self, method: &str, params: &str, frame: &Frame, routed: &mut Routed) {
+    fn notification(&mut self, method: &str, params: &str, frame: &Frame) {
         match method {
-            "notifications/cancelled" => self.cancel(params, frame, routed),
+            "notifications/cancelled" => self.cancel(params, frame),
             "notifications/progress" => {
-                if let Some(token) = Params::of(params).progress_token
-                    && let Some((server, own)) = self.questions.token(token.get())
+                if let Some(token) = member(params, "progressToken")
+                    && let Some((server, own)) = self.questions.token(token)
                 {
-                    routed.to_servers.push((server, frame.with_part(token.get(), own)));
+                    self.out.to_servers.push((server, frame.with_part(token, own)));
                 }
             }
             "notifications/initialized" => {
-                if let Some(hello) = &mut self.hello {
-                    hello.initialized = Some(frame.clone());
+                if let Some(handshake) = &mut self.handshake {
+                    handshake.initialized = Some(frame.clone());
                 }
-                self.tell_all(frame, routed);
+                self.tell_all(frame);
             }
-            _ => self.tell_all(frame, routed),
+            _ => self.tell_all(frame),
         }
     }
 
     /// Forwards a notification to all servers.
-    fn tell_all(&self, frame: &Frame, routed: &mut Routed) {
+    fn tell_all(&mut self, frame: &Frame) {
         let running = self.members.iter().enumerate().filter(|(_, member)| member.refusal().is_none());
-        routed.to_servers.extend(running.map(|(index, _)| (index, frame.clone())));
+        self.out.to_servers.extend(running.map(|(index, _)| (index, frame.clone())));
     }
 
     /// Cancels a request at the servers that have it.
-    fn cancel(&mut self, params: &str, frame: &Frame, routed: &mut Routed) {
-        let Some(request_id) = Params::of(params).request_id else { return };
+    fn cancel(&mut self, params: &str, frame: &Frame) {
+        let Some(request_id) = member(params, "requestId") else { return };
         let Some(id) = key(request_id) else { return };
-        if let Some(job) = self.jobs.remove(&id) {
-            for (server, share) in job.shares.into_iter().enumerate() {
+        if let Some(fan_out) = self.fan_outs.remove(&id) {
+            for (server, share) in fan_out.shares.into_iter().enumerate() {
                 if let Share::Waiting(own, _) = share
-                    && self.members[server].asked.cancel(&own).is_some()
+                    && self.members[server].requests.cancel(&own).is_some()
                 {
-                    routed.to_servers.push((server, frame.with_part(request_id.get(), &json_id(&own))));
+                    self.out.to_servers.push((server, frame.with_part(request_id, &json_id(&own))));
                 }
             }
             return;
         }
         for (server, member) in self.members.iter_mut().enumerate() {
-            match member.asked.cancel(&id) {
-                // A client cannot cancel a request of the router.
-                Some(own @ (Asked::Share(_) | Asked::Handshake)) => {
-                    let _ = member.asked.answer(&id);
-                    member.asked.add(id.clone(), own);
-                }
-                Some(asked @ (Asked::Only(_) | Asked::InOrder(_))) => {
-                    if let Asked::InOrder(in_order) = asked {
-                        self.turns.remove(in_order.turn);
-                    }
-                    routed.to_servers.push((server, frame.clone()));
-                }
-                None => {}
+            // A client cannot cancel a request of the router.
+            if let Some(PendingRequest::Single(_) | PendingRequest::InTurn(_)) = member.requests.get(&id) {
+                member.requests.cancel(&id);
+                self.out.to_servers.push((server, frame.clone()));
             }
         }
     }
 
     /// Ends the waiting for servers that have taken too long.
-    pub(super) fn expire(&mut self, now: Instant, routed: &mut Routed) {
-        let expired = self.jobs.iter().filter(|(_, job)| job.deadline.is_some_and(|deadline| deadline <= now));
+    pub(super) fn expire(&mut self, now: Instant) {
+        let expired =
+            self.fan_outs.iter().filter(|(_, fan_out)| fan_out.deadline.is_some_and(|deadline| deadline <= now));
         let ids: Vec<RequestId> = expired.map(|(id, _)| id.clone()).collect();
         for id in ids {
-            let Some(mut job) = self.jobs.remove(&id) else { continue };
-            self.expire_job(&mut job, now, routed);
-            self.jobs.insert(id.clone(), job);
-            self.finish(&id, routed);
+            let Some(mut fan_out) = self.fan_outs.remove(&id) else { continue };
+            self.expire_job(&mut fan_out, now);
+            self.fan_outs.insert(id.clone(), fan_out);
+            self.finish(&id);
         }
-        while let Some(id) = self.turns.expired(now) {
-            self.end_turn(&id, routed);
+        for server in 0..self.members.len() {
+            while let Some(id) = self.members[server].requests.expired(now) {
+                self.end_turn(server, &id);
+            }
         }
     }
 
-    fn expire_job(&mut self, job: &mut Job, now: Instant, routed: &mut Routed) {
-        job.deadline = None;
-        let is_handshake = matches!(job.kind, Kind::Initialize);
-        if matches!(job.kind, Kind::Listen(_)) {
-            self.acknowledge(job, routed);
+    fn expire_job(&mut self, fan_out: &mut FanOut, now: Instant) {
+        fan_out.deadline = None;
+        let is_handshake = matches!(fan_out.kind, Kind::Initialize);
+        if matches!(fan_out.kind, Kind::Listen(_)) {
+            self.acknowledge(fan_out);
             return;
         }
-        if is_handshake && !job.shares.iter().any(|share| matches!(share, Share::Greeting(_))) {
+        if is_handshake && !fan_out.shares.iter().any(|share| matches!(share, Share::Greeting(_))) {
             // Without any server, there is nothing to tell the client. The first answer is awaited.
-            job.deadline = Some(now + Duration::from_secs(1));
+            fan_out.deadline = Some(now + Duration::from_secs(1));
             return;
         }
-        for (index, share) in job.shares.iter_mut().enumerate() {
+        for (index, share) in fan_out.shares.iter_mut().enumerate() {
             let Share::Waiting(own, _) = share else { continue };
             let member = &mut self.members[index];
+            let text = if is_handshake { "the handshake" } else { "a request" };
             if is_handshake {
                 // The server can still join later.
-                let _ = member.asked.answer(own);
-                member.asked.add(own.clone(), Asked::Handshake);
+                let _ = member.requests.answer(own);
+                member.requests.add(own.clone(), PendingRequest::Handshake);
                 member.state = State::Late;
             } else {
-                member.asked.give_up(own);
-                routed.to_servers.push((index, cancellation(own, "The time limit has passed.")));
+                member.requests.give_up(own);
+                self.out.to_servers.push((index, cancellation(own, "The time limit has passed.")));
             }
-            let text = if is_handshake { "the handshake" } else { "a request" };
-            (self.settings.log)(&format!(
-                "{}: the server has not answered {text} in time, and is left out",
-                member.name
-            ));
             *share = Share::Missing;
+            self.remark(index, &format!("the server has not answered {text} in time, and is left out"));
         }
     }
 
     /// Notes whether a server reads its input.
     pub(super) fn set_stuck(&mut self, server: usize, is_stuck: bool) {
-        let member = &mut self.members[server];
-        member.is_stuck = is_stuck;
+        self.members[server].is_stuck = is_stuck;
         let text = if is_stuck { "does not read" } else { "reads again" };
-        (self.settings.log)(&format!("{}: the server {text} its input", member.name));
+        self.remark(server, &format!("the server {text} its input"));
     }
 
-    /// Returns an id for a request of the router to a server.
-    pub(super) fn own_id(&mut self, server: usize) -> RequestId {
-        own_id(&self.members[server].asked, &mut self.requests)
+    /// Forwards a request to the server of a tool or a prompt, without the prefix of the name, which is a member of `named`.
+    fn ask_by_name(&mut self, id: RequestId, listing: Listing, named: &str, only: SingleRequest, frame: &Frame) {
+        let Some((part, name)) = member(named, "name").zip(parsed::<String>(named, "name")) else {
+            return self.reply(error(&id, INVALID_PARAMS, "The `name` is missing."));
+        };
+        let prefixes = self.members.iter().map(|member| member.prefix.as_str());
+        if let Some(server) = self.owners.by_name(listing, &name, prefixes) {
+            let frame = without_prefix(frame, part, &name, &self.members[server].prefix);
+            self.ask(server, id, only, frame);
+        } else {
+            let kind = if listing == Listing::Tools { "tool" } else { "prompt" };
+            let text = format!("Unknown {kind}: {}", bounded::name(&name));
+            self.reply(error(&id, INVALID_PARAMS, &text));
+        }
     }
+
+    /// Forwards a request to the server that has a resource. If no server lists it, asks one after the other.
+    fn ask_by_uri(&mut self, id: RequestId, uri: String, only: SingleRequest, frame: &Frame) {
+        let likely = match self.owners.by_uri(&uri) {
+            Owner::One(server) => {
+                self.ask(server, id, SingleRequest { uri: Some(uri), ..only }, frame.clone());
+                return;
+            }
+            Owner::Likely(likely) => likely,
+        };
+        let others = (0..self.members.len()).filter(|server| !likely.contains(server));
+        let all = likely.iter().copied().chain(others);
+        let mut rest: VecDeque<usize> = all.filter(|server| self.members[*server].can("resources")).collect();
+        let Some(server) = rest.pop_front() else {
+            return self.reply(error(&id, RESOURCE_NOT_FOUND, "No MCP server has this resource."));
+        };
+        let in_turn = RequestInTurn { frame: frame.clone(), uri, rest, refused: None };
+        self.ask_in_order(server, id, in_turn);
+    }
+
+    /// Forwards a request to the server whose turn it is. If other servers are left, its time is limited.
+    fn ask_in_order(&mut self, server: usize, id: RequestId, in_turn: RequestInTurn) {
+        self.out.to_servers.push((server, in_turn.frame.clone()));
+        let until = (!in_turn.rest.is_empty()).then(|| Instant::now() + self.settings.list_time_limit);
+        self.members[server].requests.add_until(id, PendingRequest::InTurn(Box::new(in_turn)), 0, until);
+    }
+
+    /// Asks the next server for a resource after a refusal. The client gets the first refusal if no server is left.
+    fn ask_next(&mut self, id: &RequestId, mut in_turn: RequestInTurn, refused: &Frame) {
+        in_turn.refused.get_or_insert_with(|| refused.clone());
+        while let Some(next) = in_turn.rest.pop_front() {
+            let member = &self.members[next];
+            if member.can("resources") && member.requests.refusal(id).is_none() {
+                self.ask_in_order(next, id.clone(), in_turn);
+                return;
+            }
+        }
+        self.out.to_client.extend(in_turn.refused);
+    }
+
+    /// Asks the next server for a resource after the time of a server has passed.
+    fn end_turn(&mut self, server: usize, id: &RequestId) {
+        let member = &mut self.members[server];
+        let Some(PendingRequest::InTurn(in_turn)) = member.requests.give_up(id) else { return };
+        let limit = self.settings.list_time_limit;
+        let text = format!("The MCP server {} has not answered within {limit:?}.", member.name);
+        self.out.to_servers.push((server, cancellation(id, "The time limit has passed.")));
+        self.ask_next(id, *in_turn, &error(id, INTERNAL, &text));
+    }
+
+    /// Forwards a request to one server.
+    fn ask(&mut self, server: usize, id: RequestId, only: SingleRequest, frame: Frame) {
+        let member = &mut self.members[server];
+        if let Some(refused) = member.refusal() {
+            return self.reply(refused_by_proxy(&id, &only, &refused));
+        }
+        member.requests.add(id, PendingRequest::Single(only));
+        self.out.to_servers.push((server, frame));
+    }
+
+    /// Forwards a request to all servers that can answer it.
+    fn ask_all(&mut self, id: RequestId, kind: Kind, params: &str, frame: &Frame) {
+        if self.fan_outs.len() >= MOST_FAN_OUTS {
+            return self.reply(error(&id, INTERNAL, "Too many requests are not answered yet."));
+        }
+        if matches!(kind, Kind::List(_)) && has(params, "cursor") {
+            // All pages were in the first answer.
+            return self.reply(error(&id, INVALID_PARAMS, "There is no page with this cursor."));
+        }
+        let capability = match &kind {
+            Kind::List(listing) => Some(listing.terms().capability),
+            Kind::All => Some("logging"),
+            Kind::Initialize | Kind::Discover | Kind::Listen(_) => None,
+        };
+        let limit = match &kind {
+            Kind::Initialize | Kind::Discover => INITIALIZING,
+            _ => self.settings.list_time_limit,
+        };
+        let mut shares = Vec::new();
+        for (index, member) in self.members.iter_mut().enumerate() {
+            let is_able = capability.is_none_or(|capability| member.has(capability));
+            shares.push(if member.refusal().is_some() || !is_able {
+                Share::Absent
+            } else {
+                member.requests.add(id.clone(), PendingRequest::Share(id.clone()));
+                self.out.to_servers.push((index, frame.clone()));
+                Share::Waiting(id.clone(), Box::new(Pages::new()))
+            });
+        }
+        let (is_modern, meta) = (meta(params, VERSION).is_some(), member(params, "_meta").map(str::to_owned));
+        let fan_out = FanOut { kind, is_modern, meta, shares, deadline: Some(Instant::now() + limit) };
+        self.fan_outs.insert(id.clone(), fan_out);
+        self.finish(&id);
+    }
+}
+
+/// Returns the answer to a request that no server gets. The refusal of a call is a result, because hosts do not show errors to every model.
+fn refused_by_proxy(id: &RequestId, only: &SingleRequest, text: &str) -> Frame {
+    if only.is_call { refusal(id, &[text], only.is_modern) } else { error(id, INTERNAL, text) }
 }

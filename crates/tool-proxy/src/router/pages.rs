@@ -2,86 +2,16 @@
 //!
 //! Invariant: the number of pages, entries and bytes is bounded.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::super::frame::object;
-use super::super::writing::json_object;
-use super::names::prefixed;
-use crate::private::json::Writer;
+use crate::members::{Members, member, parsed};
+use crate::router::owners::{Listing, prefixed};
+use crate::writing::{json_object, list_params};
 
 /// The largest number of pages of one server.
 const MOST_PAGES: usize = 1_000;
 /// The largest number of entries of one server.
 const MOST_ENTRIES: usize = 10_000;
-
-/// A kind of list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Listing {
-    Tools,
-    Prompts,
-    Resources,
-    Templates,
-    Tasks,
-}
-
-impl Listing {
-    /// Returns the list that a method requests.
-    pub(super) fn of(method: &str) -> Option<Self> {
-        Some(match method {
-            "tools/list" => Self::Tools,
-            "prompts/list" => Self::Prompts,
-            "resources/list" => Self::Resources,
-            "resources/templates/list" => Self::Templates,
-            "tasks/list" => Self::Tasks,
-            _ => return None,
-        })
-    }
-
-    pub(super) const fn method(self) -> &'static str {
-        match self {
-            Self::Tools => "tools/list",
-            Self::Prompts => "prompts/list",
-            Self::Resources => "resources/list",
-            Self::Templates => "resources/templates/list",
-            Self::Tasks => "tasks/list",
-        }
-    }
-
-    /// Returns the member of the result that contains the entries.
-    const fn member(self) -> &'static str {
-        match self {
-            Self::Tools => "tools",
-            Self::Prompts => "prompts",
-            Self::Resources => "resources",
-            Self::Templates => "resourceTemplates",
-            Self::Tasks => "tasks",
-        }
-    }
-
-    /// Returns the member that identifies an entry.
-    const fn key(self) -> &'static str {
-        match self {
-            Self::Tools | Self::Prompts => "name",
-            Self::Resources => "uri",
-            Self::Templates => "uriTemplate",
-            Self::Tasks => "taskId",
-        }
-    }
-
-    /// Returns the capability that a server with this list has.
-    pub(super) const fn capability(self) -> &'static str {
-        match self {
-            Self::Tools => "tools",
-            Self::Prompts => "prompts",
-            Self::Resources | Self::Templates => "resources",
-            Self::Tasks => "tasks",
-        }
-    }
-}
 
 /// The entries of the pages that one server has sent.
 pub(super) struct Pages {
@@ -115,14 +45,6 @@ pub(super) enum Next {
     Invalid,
 }
 
-/// The members of an object, as JSON text.
-type Members<'l> = BTreeMap<Cow<'l, str>, &'l RawValue>;
-
-/// Parses a member of an object.
-fn member<'l, T: Deserialize<'l>>(members: &Members<'l>, name: &str) -> Option<T> {
-    serde_json::from_str(members.get(name)?.get()).ok()
-}
-
 impl Pages {
     pub(super) fn new() -> Self {
         Self { entries: Vec::new(), is_complete: true, bytes: 0, count: 0, next: None, ttl: u64::MAX, is_public: true }
@@ -130,11 +52,10 @@ impl Pages {
 
     /// Adds a page. Names get the prefix of the server.
     pub(super) fn add(&mut self, listing: Listing, prefix: &str, result: &str) -> Next {
-        let Some(page) = object::<Members<'_>>(result) else { return Next::Invalid };
-        let Some(entries) = member::<Vec<&RawValue>>(&page, listing.member()) else { return Next::Invalid };
+        let Some(entries) = parsed::<Vec<&RawValue>>(result, listing.terms().member) else { return Next::Invalid };
         self.count += 1;
-        self.ttl = self.ttl.min(member(&page, "ttlMs").unwrap_or(0));
-        self.is_public &= member::<String>(&page, "cacheScope").as_deref() == Some("public");
+        self.ttl = self.ttl.min(parsed(result, "ttlMs").unwrap_or(0));
+        self.is_public &= member(result, "cacheScope") == Some(r#""public""#);
         for entry in entries {
             if self.entries.len() == MOST_ENTRIES {
                 self.is_complete = false;
@@ -148,7 +69,7 @@ impl Pages {
                 None => self.is_complete = false,
             }
         }
-        match member::<String>(&page, "nextCursor") {
+        match parsed::<String>(result, "nextCursor") {
             None => Next::End,
             // A server that repeats its cursor, or has pages without end, is not followed.
             Some(next) if self.next.as_ref() == Some(&next) || self.count == MOST_PAGES => {
@@ -165,15 +86,10 @@ impl Pages {
 
 impl Entry {
     fn of(listing: Listing, prefix: &str, text: &str) -> Option<Self> {
-        match listing {
-            Listing::Tools | Listing::Prompts => {
-                prefixed(text, prefix).map(|prefixed| Self { key: prefixed.name, text: prefixed.text })
-            }
-            Listing::Resources | Listing::Templates | Listing::Tasks => {
-                let key = member(&object::<Members<'_>>(text)?, listing.key())?;
-                Some(Self { key, text: text.to_owned() })
-            }
+        if listing.is_named() {
+            return prefixed(text, prefix).map(|(key, text)| Self { key, text });
         }
+        Some(Self { key: parsed(text, listing.terms().key)?, text: text.to_owned() })
     }
 }
 
@@ -185,7 +101,7 @@ pub(super) fn merged<'p>(listing: Listing, is_modern: bool, all: impl Iterator<I
             result.string("resultType", "complete");
         }
         let entries = all.clone().flat_map(|pages| &pages.entries);
-        result.array(listing.member(), entries, |writer, entry| writer.raw(&entry.text));
+        result.array(listing.terms().member, entries, |writer, entry| writer.raw(&entry.text));
         if is_modern {
             let ttl = all.clone().map(|pages| pages.ttl).min().unwrap_or(0);
             let is_public = all.clone().all(|pages| pages.is_public);
@@ -197,18 +113,11 @@ pub(super) fn merged<'p>(listing: Listing, is_modern: bool, all: impl Iterator<I
 
 /// Returns the parameters of the request for the next page: a cursor, and the `_meta` of the first request.
 pub(super) fn next_params(cursor: &str, meta: Option<&str>) -> String {
-    let mut text = String::new();
-    let members: Members<'_> = meta.and_then(object).unwrap_or_default();
-    Writer::new(&mut text).object(|params| {
-        params.string("cursor", cursor);
-        // A progress token may only be used for one request.
-        let kept = members.iter().filter(|(key, _)| *key != "progressToken");
-        let kept: Vec<_> = kept.collect();
-        if !kept.is_empty() {
-            params.object("_meta", |meta| kept.iter().for_each(|(key, value)| meta.raw(key, value.get())));
-        }
-    });
-    text
+    let mut meta = Members::of(meta.unwrap_or_default()).unwrap_or_default();
+    // A progress token may only be used for one request.
+    meta.remove("progressToken");
+    let meta = Some(meta.to_text()).filter(|meta| meta != "{}");
+    list_params(Some(cursor), meta.as_deref())
 }
 
 #[cfg(test)]

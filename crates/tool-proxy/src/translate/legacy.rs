@@ -5,25 +5,33 @@
 //!
 //! Invariants: each request of the client gets one answer; a call is repeated only because the server has asked for that, and a limited number of
 //! times.
+//!
+//! The client gets changes of lists without asking, and asks for single resources. The server sends only what a subscription asks for.
 
 use std::collections::HashMap;
 
 use rmcp::model::RequestId;
 
-use super::super::asked::INTERNAL;
-use super::super::frame::{Answer, Frame, Message};
-use super::super::open::Table;
-use super::super::parts::cancelled;
-use super::super::writing::{cancellation, failure, json_object};
-use super::earlier::{earlier, info, result_type};
-use super::flow::{
-    CAPABILITIES, CLIENT, Flow, LEGACY, LOG_LEVEL, MODERN, Remark, SERVER, UNKNOWN_METHOD, VERSION, members, meta_of,
-};
-use super::questions::ASKING;
+use crate::frame::{Answer, Frame, Message};
+use crate::members::{CAPABILITIES, CLIENT, LOG_LEVEL, SERVER, SUBSCRIPTION, VERSION, cancelled, member, parsed};
 use crate::private::bounded;
+use crate::request_table::Table;
+use crate::translate::compat::{compatible, info, result_type, with_meta};
+use crate::translate::output::{LEGACY, MODERN, Translated, members};
+use crate::translate::questions::{ASKING, accepts};
+use crate::writing::{INTERNAL, METHOD_NOT_FOUND, cancellation, failure, json_id, json_object, json_string, request};
 
 /// The revisions with a handshake.
 pub(super) const REVISIONS: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", LEGACY];
+
+/// The maximum number of times that a call is repeated.
+const MOST_ROUNDS: u32 = 10;
+
+/// The maximum number of questions in one answer.
+const MOST_QUESTIONS: usize = 100;
+
+/// The maximum number of resources that the client has subscribed to.
+const MOST_RESOURCES: usize = 1_000;
 
 /// The changes that a client of an earlier revision gets without asking: the capability of the server, and the name in a subscription.
 const CHANGES: [(&str, &str); 3] =
@@ -45,7 +53,7 @@ pub(super) struct LegacyClient {
     /// The questions that the client has not answered, with the call and the name of each.
     pub(super) questions: HashMap<RequestId, (u64, String)>,
     /// The calls whose questions the client has not answered.
-    pub(super) rounds: HashMap<u64, Round>,
+    pub(super) input_rounds: HashMap<u64, InputRound>,
     /// The subscriptions of the proxy, by resource.
     pub(super) resources: HashMap<String, RequestId>,
     pub(super) count: u64,
@@ -57,13 +65,8 @@ pub(super) enum Request {
     Own,
     /// A subscription to a resource, with the client's id of the request until it is acknowledged.
     Resource(Option<RequestId>, String),
-    Other {
-        client: RequestId,
-    },
-    Call {
-        client: RequestId,
-        call: Call,
-    },
+    /// A request of the client. The server may answer a call with questions.
+    Client(RequestId, Option<Call>),
 }
 
 /// A call that the server may answer with questions.
@@ -71,11 +74,11 @@ pub(super) struct Call {
     pub(super) method: String,
     /// The parameters, without `_meta` of the later revision.
     pub(super) params: String,
-    pub(super) rounds: u32,
+    pub(super) input_rounds: u32,
 }
 
 /// A call whose questions the client answers.
-pub(super) struct Round {
+pub(super) struct InputRound {
     pub(super) client: RequestId,
     pub(super) call: Call,
     /// The state of the server as JSON text.
@@ -87,97 +90,93 @@ pub(super) struct Round {
 impl LegacyClient {
     /// Answers the client's handshake. `initialize` are the parameters of the client, `discovered` is the answer of the server. Returns `None` if the
     /// server does not speak revision 2026-07-28.
-    pub(super) fn begin(id: &RequestId, initialize: &str, discovered: &str, flow: &mut Flow) -> Option<Self> {
-        let (hello, server) = (members(initialize), members(discovered));
-        let versions: Vec<String> = serde_json::from_str(server.get("supportedVersions")?).ok()?;
+    pub(super) fn begin(id: &RequestId, initialize: &str, discovered: &str, out: &mut Translated) -> Option<Self> {
+        let versions: Vec<String> = parsed(discovered, "supportedVersions")?;
         if !versions.iter().any(|version| version == MODERN) {
             return None;
         }
-        let proposed = hello.string("protocolVersion").unwrap_or_default();
+        let proposed: String = parsed(initialize, "protocolVersion").unwrap_or_default();
         let revision = REVISIONS.iter().find(|revision| **revision == proposed).copied().unwrap_or(LEGACY);
-        let mut capabilities = server.get("capabilities").map(members).unwrap_or_default();
+        let mut capabilities = members(member(discovered, "capabilities").unwrap_or_default());
         capabilities.remove("extensions");
         let announces = |capability: &str| {
-            capabilities.get(capability).is_some_and(|own| members(own).get("listChanged") == Some("true"))
+            capabilities.get(capability).is_some_and(|own| member(own, "listChanged") == Some("true"))
         };
         let changes = CHANGES.iter().filter(|(capability, _)| announces(capability)).map(|(_, name)| *name).collect();
         let result = json_object(|result| {
             result.string("protocolVersion", revision);
             result.written("capabilities", &capabilities.to_text());
-            let meta = meta_of(&server);
-            result.written("serverInfo", meta.get(SERVER).unwrap_or(r#"{"name":"unknown","version":"0"}"#));
-            if let Some(instructions) = server.get("instructions") {
+            let info = member(discovered, "_meta").and_then(|meta| member(meta, SERVER));
+            result.written("serverInfo", info.unwrap_or(r#"{"name":"unknown","version":"0"}"#));
+            if let Some(instructions) = member(discovered, "instructions") {
                 result.written("instructions", instructions);
             }
         });
-        flow.answer(id, &result);
-        flow.remark(format!("the client speaks revision {revision}, and the server {MODERN}; messages are translated"));
+        out.answer(id, &result);
+        out.remark(format!("the client speaks revision {revision}, and the server {MODERN}; messages are translated"));
         Some(Self {
             info: info(initialize),
-            capabilities: hello.get("capabilities").unwrap_or("{}").to_owned(),
+            capabilities: member(initialize, "capabilities").unwrap_or("{}").to_owned(),
             level: None,
             revision,
             changes,
             requests: Table::default(),
             ids: Table::default(),
             questions: HashMap::new(),
-            rounds: HashMap::new(),
+            input_rounds: HashMap::new(),
             resources: HashMap::new(),
             count: 0,
         })
     }
 
     /// Translates a message of the client.
-    pub(super) fn client(&mut self, frame: Frame, flow: &mut Flow) {
+    pub(super) fn client(&mut self, frame: Frame, out: &mut Translated) {
         match frame.message() {
-            Message::Request { id, method, params } => self.request(id, method, params, flow),
-            Message::Response { id, answer } => self.decided(&id, answer, flow),
+            Message::Request { id, method, params } => self.request(id, method, params, out),
+            Message::Response { id, answer } => self.decided(&id, answer, out),
             Message::Notification { method, params } => match method {
-                "notifications/initialized" => self.initialized(flow),
-                "notifications/cancelled" => self.cancelled(params, flow),
+                "notifications/initialized" => self.initialized(out),
+                "notifications/cancelled" => self.cancelled(params, out),
                 "notifications/roots/list_changed" | "notifications/progress" => {}
-                _ => flow.to_server.push(frame),
+                _ => out.to_server.push(frame),
             },
             Message::Error => {}
         }
     }
 
-    fn request(&mut self, id: RequestId, method: &str, params: &str, flow: &mut Flow) {
+    fn request(&mut self, id: RequestId, method: &str, params: &str, out: &mut Translated) {
         match method {
-            "ping" => return flow.answer(&id, "{}"),
+            "ping" => return out.answer(&id, "{}"),
             "logging/setLevel" => {
-                self.level = members(params).get("level").map(str::to_owned);
-                return flow.answer(&id, "{}");
+                self.level = member(params, "level").map(str::to_owned);
+                return out.answer(&id, "{}");
             }
-            "resources/subscribe" => return self.subscribe(id, params, flow),
-            "resources/unsubscribe" => return self.unsubscribe(&id, params, flow),
-            "initialize" => return self.refuse(&id, method, flow),
+            "resources/subscribe" => return self.subscribe(id, params, out),
+            "resources/unsubscribe" => return self.unsubscribe(&id, params, out),
+            "initialize" => return self.refuse(&id, method, out),
             _ if method.starts_with("tasks/") || method == "subscriptions/listen" => {
-                return self.refuse(&id, method, flow);
+                return self.refuse(&id, method, out);
             }
             _ => {}
         }
-        let at_server = if ASKING.contains(&method) {
-            let call = Call { method: method.to_owned(), params: params.to_owned(), rounds: 0 };
-            let text = self.params(params, &[]);
-            self.send(Request::Call { client: id.clone(), call }, method, &text, flow)
-        } else {
-            let text = self.params(params, &[]);
-            self.send(Request::Other { client: id.clone() }, method, &text, flow)
-        };
+        let call = Call { method: method.to_owned(), params: params.to_owned(), input_rounds: 0 };
+        let call = Some(call).filter(|_| ASKING.contains(&method));
+        let text = self.params(params, &[]);
+        let at_server = self.send(Request::Client(id.clone(), call), method, &text, out);
         self.ids.insert(id, at_server);
     }
 
-    fn refuse(&self, id: &RequestId, method: &str, flow: &mut Flow) {
+    fn refuse(&self, id: &RequestId, method: &str, out: &mut Translated) {
         let reason = format!("{method} cannot be translated from revision {} to {MODERN}.", self.revision);
-        flow.refuse(id, UNKNOWN_METHOD, &reason);
+        out.refuse(id, METHOD_NOT_FOUND, &reason);
     }
 
     /// Returns parameters with the members of `_meta` that the server requires, and further members.
-    pub(super) fn params(&self, params: &str, more: &[(&'static str, String)]) -> String {
+    fn params(&self, params: &str, more: &[(&'static str, String)]) -> String {
         let mut params = members(params);
         let meta = {
-            let (mut meta, info) = (meta_of(&params), members(&self.info));
+            let meta = params.get("_meta").map(members).unwrap_or_default();
+            let (mut meta, info) = (meta, members(&self.info));
             for name in [VERSION, CLIENT, CAPABILITIES] {
                 if let Some(value) = info.get(name) {
                     meta.set(name, value.to_owned());
@@ -195,81 +194,231 @@ impl LegacyClient {
         params.to_text()
     }
 
-    pub(super) fn send(&mut self, request: Request, method: &str, params: &str, flow: &mut Flow) -> RequestId {
+    fn send(&mut self, request: Request, method: &str, params: &str, out: &mut Translated) -> RequestId {
         self.count += 1;
         let id = RequestId::Number(i64::try_from(self.count).unwrap_or(i64::MAX));
-        flow.ask(&id, method, params);
+        out.ask(&id, method, params);
         self.requests.insert(id.clone(), request);
         id
     }
 
-    fn cancelled(&mut self, params: &str, flow: &mut Flow) {
+    fn cancelled(&mut self, params: &str, out: &mut Translated) {
         let Some(id) = cancelled(params) else { return };
         if let Some(at_server) = self.ids.get(&id) {
-            let reason = members(params).string("reason").unwrap_or_default();
-            flow.to_server.push(cancellation(at_server, &reason));
+            let reason = parsed::<String>(params, "reason").unwrap_or_default();
+            out.to_server.push(cancellation(at_server, &reason));
         }
-        let rounds = self.rounds.iter().find(|(_, round)| round.client == id).map(|(number, _)| *number);
-        if let Some(number) = rounds {
-            self.end_round(number, flow);
+        let input_rounds = self.input_rounds.iter().find(|(_, round)| round.client == id).map(|(number, _)| *number);
+        if let Some(number) = input_rounds {
+            self.end_input_round(number, out);
         }
     }
 
     /// Translates a message of the server.
-    pub(super) fn server(&mut self, frame: Frame, flow: &mut Flow) {
+    pub(super) fn server(&mut self, frame: Frame, out: &mut Translated) {
         match frame.message() {
-            Message::Response { id, answer } => self.answered(&id, answer, flow),
+            Message::Response { id, answer } => self.answered(&id, answer, out),
             // A server of this revision sends no requests, so the guard refuses or forwards them.
-            Message::Request { .. } | Message::Error => flow.to_client.push(frame),
-            Message::Notification { method, params } => self.notified(method, params, &frame, flow),
+            Message::Request { .. } | Message::Error => out.to_client.push(frame),
+            Message::Notification { method, params } => self.notified(method, params, &frame, out),
         }
     }
 
     #[cfg(test)]
     pub(super) fn entries(&self) -> Vec<usize> {
-        let Self { requests, ids, questions, rounds, resources, .. } = self;
-        vec![requests.len(), ids.len(), questions.len(), rounds.len(), resources.len()]
+        let Self { requests, ids, questions, input_rounds, resources, .. } = self;
+        vec![requests.len(), ids.len(), questions.len(), input_rounds.len(), resources.len()]
     }
 
-    fn answered(&mut self, id: &RequestId, answer: Answer<'_>, flow: &mut Flow) {
+    fn answered(&mut self, id: &RequestId, answer: Answer<'_>, out: &mut Translated) {
         match self.requests.remove(id) {
-            None => flow.remarks.push(Remark::Stray),
+            None => out.stray_answers += 1,
             Some(Request::Own) => {}
             Some(Request::Resource(client, uri)) => {
                 self.resources.remove(&uri);
                 match (client, answer) {
-                    (Some(client), Answer::Error(error)) => flow.to_client.push(failure(&client, error)),
-                    (Some(client), Answer::Result(_)) => flow.answer(&client, "{}"),
+                    (Some(client), Answer::Error(error)) => out.to_client.push(failure(&client, error)),
+                    (Some(client), Answer::Result(_)) => out.answer(&client, "{}"),
                     (None, _) => {}
                 }
             }
-            Some(Request::Other { client }) => self.finish(&client, answer, flow),
-            Some(Request::Call { client, call }) => match answer {
-                Answer::Result(result) if result_type(result).as_deref() == Some("input_required") => {
-                    self.ids.remove(&client);
-                    self.ask(client, call, result, flow);
+            Some(Request::Client(client, call)) => {
+                self.ids.remove(&client);
+                match (answer, call) {
+                    (Answer::Result(result), Some(call))
+                        if result_type(result).as_deref() == Some("input_required") =>
+                    {
+                        self.ask(client, call, result, out);
+                    }
+                    (answer, _) => self.finish(&client, answer, out),
                 }
-                answer => self.finish(&client, answer, flow),
-            },
+            }
         }
     }
 
     /// Answers a request of the client.
-    fn finish(&mut self, client: &RequestId, answer: Answer<'_>, flow: &mut Flow) {
-        self.ids.remove(client);
+    fn finish(&self, client: &RequestId, answer: Answer<'_>, out: &mut Translated) {
         match answer {
-            Answer::Error(error) => flow.to_client.push(failure(client, error)),
+            Answer::Error(error) => out.to_client.push(failure(client, error)),
             Answer::Result(result) => match result_type(result).as_deref() {
-                None | Some("complete") => flow.answer(client, &earlier(result)),
+                None | Some("complete") => out.answer(client, &compatible(result)),
                 Some(kind) => {
                     let reason = format!(
                         "The server has answered with {}, which revision {} does not have.",
                         bounded::name(kind),
                         self.revision
                     );
-                    flow.refuse(client, INTERNAL, &reason);
+                    out.refuse(client, INTERNAL, &reason);
                 }
             },
         }
+    }
+
+    /// Asks the client the questions of a call, or repeats the call if there are none.
+    fn ask(&mut self, client: RequestId, mut call: Call, result: &str, out: &mut Translated) {
+        let requests = members(member(result, "inputRequests").unwrap_or_default());
+        call.input_rounds += 1;
+        if call.input_rounds > MOST_ROUNDS || requests.iter().count() > MOST_QUESTIONS {
+            return out.refuse(&client, INTERNAL, "The server asks too many questions about the call.");
+        }
+        let state = member(result, "requestState").map(str::to_owned);
+        let mut asked = Vec::new();
+        for (name, request) in requests.iter() {
+            let method: String = parsed(request, "method").unwrap_or_default();
+            let mut params = member(request, "params").unwrap_or("{}").to_owned();
+            if !accepts(&self.capabilities, &method, &params) {
+                let reason = format!(
+                    "The server asks with {}, and the client has not declared in revision {} that it answers such requests.",
+                    bounded::name(&method),
+                    self.revision
+                );
+                return out.refuse(&client, INTERNAL, &reason);
+            }
+            self.count += 1;
+            let id = RequestId::String(format!("toolbox-revision-{}", self.count).into());
+            let mut with_id = members(&params);
+            if with_id.string("mode").as_deref() == Some("url") && with_id.get("elicitationId").is_none() {
+                // The earlier revisions require this member.
+                with_id.set("elicitationId", json_id(&id));
+                params = with_id.to_text();
+            }
+            asked.push((id, name.to_owned(), method, params));
+        }
+        self.count += 1;
+        let number = self.count;
+        let missing = asked.len();
+        for (id, name, method, params) in asked {
+            out.to_client.push(request(&id, &method, &params));
+            self.questions.insert(id, (number, name));
+        }
+        self.input_rounds.insert(number, InputRound { client, call, state, answers: Vec::new(), missing });
+        if missing == 0 {
+            self.repeat(number, out);
+        }
+    }
+
+    /// Uses the client's answer to a question.
+    fn decided(&mut self, id: &RequestId, answer: Answer<'_>, out: &mut Translated) {
+        let Some((number, name)) = self.questions.remove(id) else { return };
+        let Some(round) = self.input_rounds.get_mut(&number) else { return };
+        match answer {
+            Answer::Result(result) => {
+                round.answers.push((name, result.to_owned()));
+                round.missing -= 1;
+                if round.missing == 0 {
+                    self.repeat(number, out);
+                }
+            }
+            Answer::Error(error) => {
+                let (client, error) = (round.client.clone(), error.to_owned());
+                self.end_input_round(number, out);
+                out.to_client.push(failure(&client, &error));
+            }
+        }
+    }
+
+    /// Repeats a call with the answers of the client.
+    fn repeat(&mut self, number: u64, out: &mut Translated) {
+        let Some(InputRound { client, call, state, answers, .. }) = self.input_rounds.remove(&number) else { return };
+        let mut more = Vec::new();
+        if !answers.is_empty() {
+            let responses = json_object(|responses| {
+                for (name, answer) in &answers {
+                    responses.written(name, answer);
+                }
+            });
+            more.push(("inputResponses", responses));
+        }
+        more.extend(state.map(|state| ("requestState", state)));
+        let (method, params) = (call.method.clone(), self.params(&call.params, &more));
+        let at_server = self.send(Request::Client(client.clone(), Some(call)), &method, &params, out);
+        self.ids.insert(client, at_server);
+    }
+
+    /// Forgets a call whose questions are not answered, and takes back its other questions.
+    fn end_input_round(&mut self, number: u64, out: &mut Translated) {
+        self.input_rounds.remove(&number);
+        self.questions.retain(|id, (own, _)| {
+            let stays = *own != number;
+            if !stays {
+                out.to_client.push(cancellation(id, "The call has ended."));
+            }
+            stays
+        });
+    }
+
+    /// Asks the server for the notifications that it announces.
+    fn initialized(&mut self, out: &mut Translated) {
+        if self.changes.is_empty() {
+            return;
+        }
+        let filter: Vec<String> = self.changes.iter().map(|name| format!(r#""{name}":true"#)).collect();
+        let params = self.params(&format!(r#"{{"notifications":{{{}}}}}"#, filter.join(",")), &[]);
+        self.send(Request::Own, "subscriptions/listen", &params, out);
+    }
+
+    fn subscribe(&mut self, id: RequestId, params: &str, out: &mut Translated) {
+        let uri: String = parsed(params, "uri").unwrap_or_default();
+        if self.resources.contains_key(&uri) {
+            return out.answer(&id, "{}");
+        }
+        if self.resources.len() >= MOST_RESOURCES {
+            return out.refuse(&id, INTERNAL, "Too many resources are subscribed to.");
+        }
+        let filter = format!(r#"{{"notifications":{{"resourceSubscriptions":[{}]}}}}"#, json_string(&uri));
+        let params = self.params(&filter, &[]);
+        let at_server = self.send(Request::Resource(Some(id), uri.clone()), "subscriptions/listen", &params, out);
+        self.resources.insert(uri, at_server);
+    }
+
+    fn unsubscribe(&mut self, id: &RequestId, params: &str, out: &mut Translated) {
+        let uri: String = parsed(params, "uri").unwrap_or_default();
+        if let Some(at_server) = self.resources.remove(&uri) {
+            out.to_server.push(cancellation(&at_server, "The client has unsubscribed."));
+        }
+        out.answer(id, "{}");
+    }
+
+    fn notified(&mut self, method: &str, params: &str, frame: &Frame, out: &mut Translated) {
+        let part = member(params, "_meta");
+        let mut meta = members(part.unwrap_or_default());
+        let subscription = meta.remove(SUBSCRIPTION);
+        if method == "notifications/subscriptions/acknowledged" {
+            let id = subscription.and_then(|id| serde_json::from_str::<RequestId>(&id).ok());
+            if let Some(Request::Resource(client, _)) = id.and_then(|id| self.requests.get_mut(&id))
+                && let Some(client) = client.take()
+            {
+                out.answer(&client, "{}");
+            }
+            return;
+        }
+        if method.starts_with("notifications/tasks") {
+            // The client cannot have a task at such a server.
+            return;
+        }
+        if subscription.is_none() {
+            return out.to_client.push(frame.clone());
+        }
+        out.to_client.push(frame.with(&with_meta(params, part, &meta)));
     }
 }

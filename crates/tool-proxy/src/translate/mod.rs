@@ -5,20 +5,291 @@
 //!
 //! Invariant: if both sides speak the same revision, every frame is forwarded unchanged.
 
-mod answering;
-mod asking;
-mod earlier;
-mod flow;
-mod held;
-mod hello;
+mod compat;
 mod legacy;
-mod listeners;
 mod modern;
+mod output;
 mod questions;
-mod subscribing;
+mod subscriptions;
 #[cfg(test)]
 mod tests;
-mod translator;
 
-pub(super) use self::flow::{Flow, Remark};
-pub(super) use self::translator::Translator;
+use std::time::Duration;
+
+use rmcp::model::RequestId;
+use tokio::time::Instant;
+
+use crate::frame::{Answer, Frame, Message};
+use crate::members::{cancelled, parsed};
+use crate::settings::Translation;
+use crate::translate::compat::{info, result_type};
+use crate::translate::legacy::{LegacyClient, REVISIONS};
+use crate::translate::modern::ModernClient;
+pub(crate) use crate::translate::output::Translated;
+use crate::translate::output::{Backlog, MODERN, UNSUPPORTED_REVISION, complete_meta, has_complete_meta, version};
+
+/// The errors of servers that speak revision 2026-07-28 or a later one.
+const MODERN_ERRORS: std::ops::RangeInclusive<i32> = UNSUPPORTED_REVISION..=-32_020;
+
+/// The requests whose answer shows the revision of the server, and which change nothing at a server that needs a handshake.
+const LISTS: [&str; 4] = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"];
+
+/// The time after which the next line of the client no longer waits for an answer that shows the revision of the server.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The translation of the messages between the proxy and one server.
+pub(crate) struct Translator {
+    setting: Translation,
+    state: State,
+}
+
+enum State {
+    /// The client has not sent a request that shows its revision. `true` if the server is known to need a handshake.
+    New(bool),
+    /// The server has not answered the first request of the client, or a request of the proxy with which it finds out the revision of the server.
+    Awaiting(Box<Awaited>),
+    /// Both sides speak the same revision.
+    Same,
+    Modern(Box<ModernClient>),
+    Legacy(Box<LegacyClient>),
+}
+
+struct Awaited {
+    id: RequestId,
+    first: First,
+    backlog: Backlog,
+    since: Instant,
+}
+
+impl Awaited {
+    fn new(id: RequestId, first: First, backlog: Backlog) -> Self {
+        Self { id, first, backlog, since: Instant::now() }
+    }
+
+    /// Returns `true` if the next line ends the wait. Before the end of its handshake, a client has nothing else to send.
+    fn is_late(&self) -> bool {
+        !matches!(self.first, First::Initialize(_)) && self.since.elapsed() >= PATIENCE
+    }
+}
+
+enum First {
+    /// The client's `server/discover`.
+    Discover(Frame),
+    /// The client's request for a list in revision 2026-07-28.
+    List(Frame),
+    /// A `server/discover` of the proxy after the answer to such a request, with the request and its answer.
+    Listed(Frame, Frame),
+    /// A `server/discover` of the proxy, before another request of revision 2026-07-28, which waits.
+    Probe(Frame),
+    /// The client's handshake.
+    Initialize(Frame),
+    /// A `server/discover` of the proxy after the server has refused the handshake, with the handshake and the refusal.
+    Refused(Frame, Frame),
+}
+
+impl Translator {
+    pub(crate) fn new(setting: Translation) -> Self {
+        let state = if setting == Translation::Never { State::Same } else { State::New(false) };
+        Self { setting, state }
+    }
+
+    /// Returns `true` if every further line is forwarded unchanged.
+    pub(crate) fn is_same(&self) -> bool {
+        matches!(self.state, State::Same)
+    }
+
+    /// Returns `true` while lines of the client wait for an answer of the server.
+    pub(crate) fn is_waiting(&self) -> bool {
+        match &self.state {
+            State::Awaiting(_) => true,
+            State::Modern(client) => client.is_waiting(),
+            State::New(_) | State::Same | State::Legacy(_) => false,
+        }
+    }
+
+    /// Translates a message of the client.
+    pub(crate) fn client(&mut self, frame: Frame, out: &mut Translated) {
+        match &mut self.state {
+            State::Same => out.to_server.push(frame),
+            State::Modern(client) => client.client(frame, out),
+            State::Legacy(client) => client.client(frame, out),
+            State::New(needs_handshake) => {
+                let needs_handshake = *needs_handshake;
+                self.first(frame, needs_handshake, out);
+            }
+            State::Awaiting(awaited) if awaited.is_late() => {
+                self.stop_waiting(out);
+                self.client(frame, out);
+            }
+            State::Awaiting(awaited) => match frame.message() {
+                // The client has waited long enough for `server/discover`.
+                Message::Request { method: "initialize", .. } => self.give_up(true, Some(frame), out),
+                Message::Notification { method: "notifications/cancelled", params } => {
+                    let id = cancelled(params);
+                    if id.as_ref().is_some_and(|id| awaited.backlog.cancel(id)) {
+                        // The server does not know the request, and must not run it later.
+                        return;
+                    }
+                    out.to_server.push(frame);
+                    let is_first = id.is_some_and(|id| id == awaited.id);
+                    if is_first && matches!(awaited.first, First::Discover(_) | First::List(_)) {
+                        // The server need not answer any more.
+                        self.give_up(false, None, out);
+                    }
+                }
+                _ => awaited.backlog.hold(frame, out),
+            },
+        }
+    }
+
+    fn first(&mut self, frame: Frame, needs_handshake: bool, out: &mut Translated) {
+        let Message::Request { id, method, params } = frame.message() else {
+            return out.to_server.push(frame);
+        };
+        let version = version(params);
+        // Revisions are dates, so their order is that of their texts.
+        let is_modern = version.as_deref().is_some_and(|version| version >= MODERN);
+        let first = match method {
+            "initialize" => First::Initialize(frame.clone()),
+            "server/discover" if !needs_handshake => First::Discover(frame.clone()),
+            _ if is_modern && needs_handshake => return self.begin(frame, out),
+            method if is_modern && LISTS.contains(&method) => First::List(frame.clone()),
+            _ if is_modern => {
+                let meta = complete_meta(params);
+                return self.probe(&meta, First::Probe(frame), Backlog::default(), out);
+            }
+            // The server refuses an unknown revision; this says nothing about other clients of the same process.
+            _ if version.is_some() => return out.to_server.push(frame),
+            "ping" => return out.to_server.push(frame),
+            _ => {
+                self.state = State::Same;
+                return out.to_server.push(frame);
+            }
+        };
+        out.to_server.push(frame);
+        self.state = State::Awaiting(Box::new(Awaited::new(id, first, Backlog::default())));
+    }
+
+    /// Asks the server for its revisions.
+    fn probe(&mut self, params: &str, first: First, backlog: Backlog, out: &mut Translated) {
+        let id = RequestId::String("toolbox-revision".into());
+        out.ask(&id, "server/discover", params);
+        self.state = State::Awaiting(Box::new(Awaited::new(id, first, backlog)));
+    }
+
+    /// Begins to translate for a client of revision 2026-07-28, with its first request.
+    fn begin(&mut self, first: Frame, out: &mut Translated) {
+        let mut client = ModernClient::begin(first.params(), out);
+        client.client(first, out);
+        self.state = State::Modern(Box::new(client));
+    }
+
+    /// Forwards the messages that wait, and one after them, without the answer of the server.
+    fn give_up(&mut self, needs_handshake: bool, next: Option<Frame>, out: &mut Translated) {
+        let given_up = std::mem::replace(&mut self.state, State::New(needs_handshake));
+        if let State::Awaiting(awaited) = given_up {
+            let backlog = awaited.backlog;
+            if needs_handshake {
+                out.to_server.extend(backlog.release());
+            } else {
+                self.release(backlog, out);
+            }
+        }
+        if let Some(next) = next {
+            self.client(next, out);
+        }
+    }
+
+    fn release(&mut self, backlog: Backlog, out: &mut Translated) {
+        backlog.release().into_iter().for_each(|frame| self.client(frame, out));
+    }
+
+    /// Forwards the messages that wait. A server that answers no `server/discover` gets them unchanged, because nothing shows that it needs a
+    /// translation.
+    fn stop_waiting(&mut self, out: &mut Translated) {
+        let State::Awaiting(awaited) = std::mem::replace(&mut self.state, State::Same) else { return };
+        let Awaited { first, backlog, .. } = *awaited;
+        match first {
+            First::Discover(_) | First::List(_) => self.state = State::New(false),
+            First::Probe(request) => out.to_server.push(request),
+            First::Listed(_, answer) | First::Refused(_, answer) => out.to_client.push(answer),
+            First::Initialize(_) => {}
+        }
+        self.release(backlog, out);
+    }
+
+    /// Translates a message of the server.
+    pub(crate) fn server(&mut self, frame: Frame, out: &mut Translated) {
+        match &mut self.state {
+            State::Modern(client) => client.server(frame, out),
+            State::Legacy(client) => client.server(frame, out),
+            State::Same | State::New(_) => out.to_client.push(frame),
+            State::Awaiting(awaited) => match frame.message() {
+                Message::Response { id, answer } if id == awaited.id => self.decide(&frame, answer, out),
+                _ => out.to_client.push(frame),
+            },
+        }
+    }
+
+    /// Uses the answer that shows the revision of the server.
+    fn decide(&mut self, frame: &Frame, answer: Answer<'_>, out: &mut Translated) {
+        let State::Awaiting(awaited) = std::mem::replace(&mut self.state, State::Same) else { return };
+        let Awaited { first, backlog, .. } = *awaited;
+        let is_modern = match answer {
+            Answer::Result(_) => true,
+            Answer::Error(error) => parsed(error, "code").is_some_and(|code| MODERN_ERRORS.contains(&code)),
+        };
+        match first {
+            First::Initialize(request) if matches!(answer, Answer::Error(_)) && proposes_legacy(request.params()) => {
+                let params = format!(r#"{{"_meta":{}}}"#, info(request.params()));
+                return self.probe(&params, First::Refused(request, frame.clone()), backlog, out);
+            }
+            First::Initialize(_) => out.to_client.push(frame.clone()),
+            First::Refused(request, refusal) => {
+                let begun = match (request.message(), answer) {
+                    (Message::Request { id, params, .. }, Answer::Result(discovered)) => {
+                        LegacyClient::begin(&id, params, discovered, out)
+                    }
+                    _ => None,
+                };
+                match begun {
+                    Some(client) => self.state = State::Legacy(Box::new(client)),
+                    None => out.to_client.push(refusal),
+                }
+            }
+            First::Discover(_) if is_modern => out.to_client.push(frame.clone()),
+            First::Discover(request) if self.setting == Translation::Always => self.begin(request, out),
+            First::Discover(request) => {
+                out.to_client.push(frame.clone());
+                // A server of revision 2026-07-28 refuses an incomplete request too.
+                let is_known = has_complete_meta(request.params());
+                if is_known {
+                    out.remark(
+                        "the server speaks an earlier revision than 2026-07-28; if the client cannot, set translate = \"always\"",
+                    );
+                }
+                self.state = State::New(is_known);
+            }
+            First::List(request) => {
+                // A server of an earlier revision may answer without a handshake, but its results have no type.
+                let has_type = matches!(answer, Answer::Result(result) if result_type(result).is_some());
+                if has_type || (is_modern && matches!(answer, Answer::Error(_))) {
+                    out.to_client.push(frame.clone());
+                } else {
+                    let meta = complete_meta(request.params());
+                    return self.probe(&meta, First::Listed(request, frame.clone()), backlog, out);
+                }
+            }
+            First::Listed(_, answered) if is_modern => out.to_client.push(answered),
+            First::Probe(request) if is_modern => out.to_server.push(request),
+            First::Probe(request) | First::Listed(request, _) => self.begin(request, out),
+        }
+        self.release(backlog, out);
+    }
+}
+
+/// Returns `true` if a handshake with these parameters proposes a revision that has one.
+fn proposes_legacy(params: &str) -> bool {
+    let proposed: Option<String> = parsed(params, "protocolVersion");
+    proposed.is_some_and(|proposed| REVISIONS.contains(&&*proposed))
+}

@@ -6,20 +6,17 @@
 //! Invariants: every request of the client is sent to the server at most once, and gets one answer; requests have ids of the proxy at the server.
 
 use rmcp::model::RequestId;
-use tokio::time::Instant;
 
-use super::super::frame::{Frame, Message};
-use super::super::open::Table;
-use super::super::parts::cancelled;
-use super::super::writing::{cancellation, error, failure, json_string, response};
-use super::flow::{
-    CAPABILITIES, CLIENT, Flow, INVALID_PARAMS, LOG_LEVEL, MODERN, UNKNOWN_METHOD, UNSUPPORTED_REVISION, VERSION,
-    members,
+use crate::frame::{Answer, Frame, Message, Splice};
+use crate::members::{CAPABILITIES, CLIENT, LOG_LEVEL, VERSION, cancelled, has, member, parsed, pick};
+use crate::request_table::Table;
+use crate::translate::compat::{ServerInfo, completed, initialize, with_meta};
+use crate::translate::output::{Backlog, MODERN, Translated, UNSUPPORTED_REVISION, members};
+use crate::translate::questions::{ASKING, Questions, Repeated, is_question};
+use crate::translate::subscriptions::{Listeners, resource};
+use crate::writing::{
+    INVALID_PARAMS, METHOD_NOT_FOUND, cancellation, error, failure, json_id, json_string, notification, response,
 };
-use super::held::Held;
-use super::hello::{Hello, initialize, take_meta};
-use super::listeners::{Listeners, resource};
-use super::questions::{ASKING, Questions, Repeated, is_question};
 
 /// The methods whose results contain the time for which they are valid.
 const CACHED: [&str; 5] =
@@ -55,8 +52,8 @@ pub(super) struct ModernClient {
 
 pub(super) enum Handshake {
     /// The server has not answered yet. The messages of the client wait.
-    Open(Held),
-    Done(Hello),
+    Open(Backlog),
+    Done(ServerInfo),
     /// The server has refused.
     Failed(String),
 }
@@ -86,10 +83,10 @@ pub(super) enum Kind {
 
 impl ModernClient {
     /// Begins the handshake. `first` are the parameters of the first request of the client.
-    pub(super) fn begin(first: &str, flow: &mut Flow) -> Self {
+    pub(super) fn begin(first: &str, out: &mut Translated) -> Self {
         let (hello, capabilities) = initialize(first);
         let mut client = Self {
-            handshake: Handshake::Open(Held::default()),
+            handshake: Handshake::Open(Backlog::default()),
             requests: Table::default(),
             ids: Table::default(),
             count: 0,
@@ -99,85 +96,85 @@ impl ModernClient {
             logging: 0,
             capabilities,
         };
-        client.send(Request { kind: Kind::Initialize, client: None, has_level: false }, "initialize", &hello, flow);
+        client.send(Request { kind: Kind::Initialize, client: None, has_level: false }, "initialize", &hello, out);
         client
     }
 
     /// Translates a message of the client.
-    pub(super) fn client(&mut self, frame: Frame, flow: &mut Flow) {
-        self.questions.expire(Instant::now(), flow);
-        if let Handshake::Open(held) = &mut self.handshake {
-            held.hold(frame, flow);
+    pub(super) fn client(&mut self, frame: Frame, out: &mut Translated) {
+        self.questions.expire(out);
+        if let Handshake::Open(backlog) = &mut self.handshake {
+            backlog.hold(frame, out);
             return;
         }
         match frame.message() {
-            Message::Request { id, method, params } => self.request(id, method, params, flow),
-            Message::Notification { method: "notifications/cancelled", params } => self.cancelled(params, flow),
+            Message::Request { id, method, params } => self.request(id, method, params, &frame, out),
+            Message::Notification { method: "notifications/cancelled", params } => self.cancelled(params, out),
             Message::Notification { method, .. } if method.starts_with("notifications/roots") => {}
-            Message::Notification { .. } => flow.to_server.push(frame),
+            Message::Notification { .. } => out.to_server.push(frame),
             // In revision 2026-07-28, clients do not answer requests.
             Message::Response { .. } | Message::Error => {}
         }
     }
 
-    fn request(&mut self, id: RequestId, method: &str, params: &str, flow: &mut Flow) {
+    fn request(&mut self, id: RequestId, method: &str, params: &str, frame: &Frame, out: &mut Translated) {
         let hello = match &self.handshake {
             Handshake::Done(hello) => hello,
-            Handshake::Failed(reason) => return flow.to_client.push(failure(&id, reason)),
+            Handshake::Failed(reason) => return out.to_client.push(failure(&id, reason)),
             Handshake::Open(_) => return,
         };
-        let mut params = members(params);
-        let mut meta = take_meta(&mut params);
+        let names = ["_meta", "requestState", "inputResponses", "name", "arguments", "uri"];
+        let [meta_text, state, responses, name, arguments, uri] = pick(params, names);
+        let mut meta = members(meta_text.unwrap_or_default());
         let version = meta.remove(VERSION).and_then(|version| serde_json::from_str::<String>(&version).ok());
         if let Some(version) = version.filter(|version| version != MODERN) {
             let data = format!(r#"{{"supported":["{MODERN}"],"requested":{}}}"#, json_string(&version));
             let reason = json_string("Unsupported protocol version");
             let error = format!(r#"{{"code":{UNSUPPORTED_REVISION},"message":{reason},"data":{data}}}"#);
-            return flow.to_client.push(failure(&id, &error));
+            return out.to_client.push(failure(&id, &error));
         }
         if method == "server/discover" {
-            return flow.answer(&id, &hello.discovered);
+            return out.answer(&id, &hello.discovered);
         }
         if REFUSED.contains(&method) {
             let reason = format!("{method} cannot be translated from revision {MODERN} to {}.", hello.revision);
-            return flow.refuse(&id, UNKNOWN_METHOD, &reason);
+            return out.refuse(&id, METHOD_NOT_FOUND, &reason);
         }
         if method == "subscriptions/listen" {
-            let opened = self.listeners.open(&id, &params.to_text(), &hello.capabilities, flow);
-            return match opened {
-                Ok(uris) => {
-                    for uri in &uris {
-                        self.own("resources/subscribe", &resource(uri), flow);
-                    }
-                }
-                Err(reason) => flow.refuse(&id, INVALID_PARAMS, reason),
+            return match self.listeners.open(&id, params, &hello.capabilities, out) {
+                Ok(uris) => uris.iter().for_each(|uri| self.own("resources/subscribe", &resource(uri), out)),
+                Err(reason) => out.refuse(&id, INVALID_PARAMS, reason),
             };
         }
         meta.remove(CLIENT);
         let capabilities = meta.remove(CAPABILITIES).map_or_else(|| "{}".to_owned(), Into::into);
-        let level = meta.remove(LOG_LEVEL).filter(|_| members(&hello.capabilities).get("logging").is_some());
+        let level = meta.remove(LOG_LEVEL).filter(|_| has(&hello.capabilities, "logging"));
         let is_cached = CACHED.contains(&method);
         let mut kind = Kind::Other { is_cached };
-        let mut running = None;
+        let (mut running, mut repeated) = (None, None);
         if ASKING.contains(&method) {
-            let call = self.questions.hash(method, &params);
-            let responses = params.remove("inputResponses");
-            if let Some(state) = params.remove("requestState") {
-                let state: String = serde_json::from_str(&state).unwrap_or_default();
-                let responses = responses.as_deref().map(members).unwrap_or_default();
-                match self.questions.repeat(&id, (&state, call), &responses, flow) {
+            let call = self.questions.hash(method, [name, arguments, uri]);
+            if let Some(state) = state {
+                let state: String = serde_json::from_str(state).unwrap_or_default();
+                match self.questions.repeat(&id, (&state, call), responses.unwrap_or_default(), out) {
                     Repeated::Running(at_server) => running = Some(at_server),
-                    Repeated::Answered(answer) => return self.finish(&id, is_cached, &answer, flow),
+                    Repeated::Answered(answer) => return out.to_client.push(completed(&id, is_cached, &answer)),
                     Repeated::New => {}
                     Repeated::Asked => return,
                     Repeated::Unknown => {
                         let reason = "The state of the request is not valid or has expired.";
-                        return flow.refuse(&id, INVALID_PARAMS, reason);
+                        return out.refuse(&id, INVALID_PARAMS, reason);
                     }
                 }
             }
+            if state.or(responses).is_some() {
+                let mut members = members(params);
+                members.remove("inputResponses");
+                members.remove("requestState");
+                repeated = Some(frame.with_part(params, &members.to_text()));
+            }
             // A question of the server may have come before the call, or while it was suspended.
-            if self.questions.ask_loose(&id, (call, running.as_ref()), &capabilities, flow) {
+            if self.questions.ask_loose(&id, (call, running.as_ref()), &capabilities, out) {
                 return;
             }
             kind = Kind::Asking { is_cached, call, capabilities };
@@ -192,52 +189,58 @@ impl ModernClient {
         }
         if let Some(level) = level.filter(|level| **level != *self.level) {
             self.level = level.clone().into_owned();
-            self.own("logging/setLevel", &format!(r#"{{"level":{level}}}"#), flow);
+            self.own("logging/setLevel", &format!(r#"{{"level":{level}}}"#), out);
         }
-        let meta = meta.to_text();
-        if meta != "{}" {
-            params.set("_meta", meta);
-        }
-        let at_server = self.send(request, method, &params.to_text(), flow);
+        let at_server = self.open(request);
+        let meta_text = repeated.as_ref().map_or(meta_text, |repeated| member(repeated.params(), "_meta"));
+        let frame = repeated.as_ref().unwrap_or(frame);
+        let mut splices = with_meta(frame.params(), meta_text, &meta);
+        splices.push(Splice { part: frame.id_text(), text: json_id(&at_server).into() });
+        out.to_server.push(frame.with(&splices));
         self.ids.insert(id, at_server);
     }
 
     /// Sends a request of the proxy whose result does not matter.
-    fn own(&mut self, method: &str, params: &str, flow: &mut Flow) {
-        self.send(Request { kind: Kind::Own, client: None, has_level: false }, method, params, flow);
+    fn own(&mut self, method: &str, params: &str, out: &mut Translated) {
+        self.send(Request { kind: Kind::Own, client: None, has_level: false }, method, params, out);
     }
 
-    fn send(&mut self, request: Request, method: &str, params: &str, flow: &mut Flow) -> RequestId {
+    fn send(&mut self, request: Request, method: &str, params: &str, out: &mut Translated) {
+        let id = self.open(request);
+        out.ask(&id, method, params);
+    }
+
+    /// Opens a request at the server, and returns its id there.
+    fn open(&mut self, request: Request) -> RequestId {
         self.count += 1;
-        let id = RequestId::Number(self.count);
         self.logging += usize::from(request.has_level);
-        flow.ask(&id, method, params);
+        let id = RequestId::Number(self.count);
         self.requests.insert(id.clone(), request);
         id
     }
 
-    fn cancelled(&mut self, params: &str, flow: &mut Flow) {
+    fn cancelled(&mut self, params: &str, out: &mut Translated) {
         let Some(id) = cancelled(params) else { return };
         if let Some(uris) = self.listeners.close(&id) {
             for uri in &uris {
-                self.own("resources/unsubscribe", &resource(uri), flow);
+                self.own("resources/unsubscribe", &resource(uri), out);
             }
         } else if let Some(at_server) = self.ids.get(&id) {
-            let reason = members(params).string("reason").unwrap_or_default();
-            flow.to_server.push(cancellation(at_server, &reason));
+            let reason: String = parsed(params, "reason").unwrap_or_default();
+            out.to_server.push(cancellation(at_server, &reason));
         }
     }
 
     /// Translates a message of the server.
-    pub(super) fn server(&mut self, frame: Frame, flow: &mut Flow) {
-        self.questions.expire(Instant::now(), flow);
+    pub(super) fn server(&mut self, frame: Frame, out: &mut Translated) {
+        self.questions.expire(out);
         match frame.message() {
-            Message::Response { id, answer } => self.answered(&id, &frame, answer, flow),
-            Message::Request { id, method: "ping", .. } => flow.to_server.push(response(&id, "{}")),
-            Message::Request { id, method, params } if is_question(method) => self.question(id, method, params, flow),
+            Message::Response { id, answer } => self.answered(&id, &frame, answer, out),
+            Message::Request { id, method: "ping", .. } => out.to_server.push(response(&id, "{}")),
+            Message::Request { id, method, params } if is_question(method) => self.question(id, method, params, out),
             Message::Request { id, method, .. } => {
                 let reason = format!("{method} cannot be translated to revision {MODERN}.");
-                flow.to_server.push(error(&id, UNKNOWN_METHOD, &reason));
+                out.to_server.push(error(&id, METHOD_NOT_FOUND, &reason));
             }
             Message::Notification { method, params } => match method {
                 // Without a level in a request, the client gets no messages.
@@ -250,10 +253,10 @@ impl ModernClient {
                         self.questions.take_back(&id);
                     }
                 }
-                method if self.listeners.notify(method, params, flow) => {}
-                _ => flow.to_client.push(frame),
+                method if self.listeners.notify(method, params, out) => {}
+                _ => out.to_client.push(frame),
             },
-            Message::Error => flow.to_client.push(frame),
+            Message::Error => out.to_client.push(frame),
         }
     }
 
@@ -265,5 +268,64 @@ impl ModernClient {
     /// Returns `true` while messages of the client wait.
     pub(super) fn is_waiting(&self) -> bool {
         matches!(self.handshake, Handshake::Open(_))
+    }
+
+    /// Asks the client a question of the server.
+    fn question(&mut self, id: RequestId, method: &str, params: &str, out: &mut Translated) {
+        // The protocol does not say to which call a question belongs, so the oldest one carries it.
+        let open = self.requests.iter().filter_map(|(at_server, request)| match (&request.kind, &request.client) {
+            (Kind::Asking { call, capabilities, .. }, Some(client)) => {
+                Some((client, at_server, *call, &**capabilities))
+            }
+            _ => None,
+        });
+        let carrier = open.min_by_key(|(_, at_server, ..)| match at_server {
+            RequestId::Number(number) => *number,
+            RequestId::String(_) => i64::MAX,
+        });
+        let at_server = carrier.map(|(_, at_server, ..)| at_server.clone());
+        if self.questions.ask((id, method, params), carrier, &self.capabilities, out)
+            && let Some(request) = at_server.and_then(|at_server| self.requests.get_mut(&at_server))
+            && let Some(client) = request.client.take()
+        {
+            self.ids.remove(&client);
+        }
+    }
+
+    fn answered(&mut self, id: &RequestId, frame: &Frame, answer: Answer<'_>, out: &mut Translated) {
+        let Some(Request { kind, client, has_level }) = self.requests.remove(id) else {
+            out.stray_answers += 1;
+            return;
+        };
+        self.logging -= usize::from(has_level);
+        let is_cached = match kind {
+            Kind::Initialize => return self.greeted(answer, out),
+            Kind::Own => return,
+            Kind::Other { is_cached } | Kind::Asking { is_cached, .. } => is_cached,
+        };
+        match client {
+            Some(client) => {
+                self.ids.remove(&client);
+                out.to_client.push(completed(&client, is_cached, frame));
+            }
+            None => drop(self.questions.keep(id, frame)),
+        }
+    }
+
+    /// Ends the handshake, and sends the messages that wait for it.
+    fn greeted(&mut self, answer: Answer<'_>, out: &mut Translated) {
+        let done = match answer {
+            Answer::Result(result) => Handshake::Done(ServerInfo::of(result)),
+            Answer::Error(error) => Handshake::Failed(error.to_owned()),
+        };
+        if let Handshake::Done(ServerInfo { revision, .. }) = &done {
+            out.remark(format!(
+                "the client speaks revision {MODERN}, and the server {revision}; messages are translated"
+            ));
+            out.to_server.push(notification("notifications/initialized", ""));
+        }
+        if let Handshake::Open(backlog) = std::mem::replace(&mut self.handshake, done) {
+            backlog.release().into_iter().for_each(|frame| self.client(frame, out));
+        }
     }
 }

@@ -12,13 +12,12 @@ use std::time::Duration;
 use rmcp::model::RequestId;
 use tokio::time::Instant;
 
-use super::super::approve::can_show;
-use super::super::asked::INTERNAL;
-use super::super::frame::{Frame, write_id};
-use super::super::members::Members;
-use super::super::writing::{cancellation, error, json_object, response};
-use super::flow::{Flow, UNKNOWN_METHOD, members};
-use crate::private::json::Writer;
+use crate::frame::Frame;
+use crate::members::{can_show, member, parsed};
+use crate::translate::output::Translated;
+use crate::writing::{
+    INTERNAL, METHOD_NOT_FOUND, cancellation, error, input_required, json_id, json_object, random_digits, response,
+};
 
 /// The methods that can be answered with questions.
 pub(super) const ASKING: [&str; 3] = ["tools/call", "prompts/get", "resources/read"];
@@ -46,14 +45,18 @@ pub(super) struct Questions {
 /// A call whose client has to bring answers.
 struct Suspended {
     state: String,
+    call: Call,
+    questions: Vec<Question>,
+    until: Instant,
+}
+
+struct Call {
     /// The hash of the method and the parameters.
-    call: u64,
+    hash: u64,
     /// The id of the call at the server; `None` if the server does not know the call yet.
     at_server: Option<RequestId>,
     /// The answer of the server that has come in the meantime.
     answer: Option<Frame>,
-    questions: Vec<Question>,
-    until: Instant,
 }
 
 struct Question {
@@ -79,10 +82,10 @@ pub(super) enum Repeated {
 }
 
 impl Questions {
-    /// Returns the hash of a call.
-    pub(super) fn hash(&self, method: &str, params: &Members<'_>) -> u64 {
+    /// Returns the hash of a call, given the name, the arguments and the URI in its parameters.
+    pub(super) fn hash(&self, method: &str, parts: [Option<&str>; 3]) -> u64 {
         // `_meta` may differ in each request.
-        self.hasher.hash_one((method, ["name", "arguments", "uri"].map(|name| params.get(name))))
+        self.hasher.hash_one((method, parts))
     }
 
     /// Asks the client a question of the server. `carrier` is the open call that is answered with it: its id, the id at the
@@ -92,16 +95,16 @@ impl Questions {
         (id, method, params): (RequestId, &str, &str),
         carrier: Option<(&RequestId, &RequestId, u64, &str)>,
         capabilities: &str,
-        flow: &mut Flow,
+        out: &mut Translated,
     ) -> bool {
         let capabilities = carrier.map_or(capabilities, |(_, _, _, capabilities)| capabilities);
         if !accepts(capabilities, method, params) {
             let reason = format!("{method}: the client has not declared that it answers such requests");
-            flow.to_server.push(error(&id, UNKNOWN_METHOD, &reason));
+            out.to_server.push(error(&id, METHOD_NOT_FOUND, &reason));
             return false;
         }
         if self.loose.len() + self.suspended.len() >= MOST || params.len() > LARGEST {
-            flow.to_server.push(error(
+            out.to_server.push(error(
                 &id,
                 INTERNAL,
                 &format!("{method}: too many questions are open, or this one is too long"),
@@ -112,14 +115,17 @@ impl Questions {
             request.string("method", method);
             request.written("params", if params.is_empty() { "{}" } else { params });
         });
-        let mut name = String::from("question-");
-        write_id(Writer::new(&mut name), &id);
-        let question = Question { id, name, request };
+        let question = Question { name: format!("question-{}", json_id(&id)), id, request };
         let Some((client, at_server, call, _)) = carrier else {
             self.loose.push(question);
             return false;
         };
-        self.suspend(client, (call, Some(at_server.clone()), None), vec![question], flow);
+        self.suspend(
+            client,
+            Call { hash: call, at_server: Some(at_server.clone()), answer: None },
+            vec![question],
+            out,
+        );
         true
     }
 
@@ -130,74 +136,58 @@ impl Questions {
         client: &RequestId,
         (call, at_server): (u64, Option<&RequestId>),
         capabilities: &str,
-        flow: &mut Flow,
+        out: &mut Translated,
     ) -> bool {
         let (accepted, refused) = std::mem::take(&mut self.loose).into_iter().partition::<Vec<_>, _>(|question| {
-            let request = members(&question.request);
-            let params = request.get("params").unwrap_or_default();
-            accepts(capabilities, &request.string("method").unwrap_or_default(), params)
+            let method: String = parsed(&question.request, "method").unwrap_or_default();
+            accepts(capabilities, &method, member(&question.request, "params").unwrap_or_default())
         });
         self.loose = refused;
         if accepted.is_empty() {
             return false;
         }
-        self.suspend(client, (call, at_server.cloned(), None), accepted, flow);
+        self.suspend(client, Call { hash: call, at_server: at_server.cloned(), answer: None }, accepted, out);
         true
     }
 
-    fn suspend(
-        &mut self,
-        client: &RequestId,
-        (call, at_server, answer): (u64, Option<RequestId>, Option<Frame>),
-        questions: Vec<Question>,
-        flow: &mut Flow,
-    ) {
-        let mut number = [0; 16];
-        if getrandom::fill(&mut number).is_err() {
+    fn suspend(&mut self, client: &RequestId, call: Call, questions: Vec<Question>, out: &mut Translated) {
+        let Some(digits) = random_digits() else {
             // Without random numbers, a state could be guessed.
-            flow.refuse(client, INTERNAL, "A question of the server cannot be asked.");
-            return;
-        }
-        let state = format!("toolbox-revision-{:032x}", u128::from_be_bytes(number));
-        let result = json_object(|result| {
-            result.string("resultType", "input_required");
-            result.object("inputRequests", |requests| {
-                for question in &questions {
-                    requests.written(&question.name, &question.request);
-                }
-            });
-            result.string("requestState", &state);
-        });
-        flow.answer(client, &result);
+            return out.refuse(client, INTERNAL, "A question of the server cannot be asked.");
+        };
+        let state = format!("toolbox-revision-{digits}");
+        let asked = questions.iter().map(|question| (&*question.name, &*question.request));
+        out.to_client.push(input_required(client, asked, &state));
         let until = Instant::now() + VALID;
-        self.suspended.push_back(Suspended { state, call, at_server, answer, questions, until });
+        self.suspended.push_back(Suspended { state, call, questions, until });
     }
 
     /// Continues a call that the client has repeated with a state and answers.
     pub(super) fn repeat(
         &mut self,
         client: &RequestId,
-        (state, call): (&str, u64),
-        responses: &Members<'_>,
-        flow: &mut Flow,
+        (state, hash): (&str, u64),
+        responses: &str,
+        out: &mut Translated,
     ) -> Repeated {
-        let found = |suspended: &Suspended| suspended.state == state && suspended.call == call;
-        let Some(position) = self.suspended.iter().position(found) else { return Repeated::Unknown };
-        let Some(Suspended { at_server, answer, questions, .. }) = self.suspended.remove(position) else {
+        let found = |suspended: &Suspended| suspended.state == state && suspended.call.hash == hash;
+        let position = self.suspended.iter().position(found);
+        let Some(Suspended { call, questions, .. }) = position.and_then(|position| self.suspended.remove(position))
+        else {
             return Repeated::Unknown;
         };
         let mut missing = Vec::new();
         for question in questions {
-            match responses.get(&question.name) {
-                Some(result) => flow.to_server.push(response(&question.id, result)),
+            match member(responses, &question.name) {
+                Some(result) => out.to_server.push(response(&question.id, result)),
                 None => missing.push(question),
             }
         }
         if !missing.is_empty() {
-            self.suspend(client, (call, at_server, answer), missing, flow);
+            self.suspend(client, call, missing, out);
             return Repeated::Asked;
         }
-        match (answer, at_server) {
+        match (call.answer, call.at_server) {
             (Some(answer), _) => Repeated::Answered(answer),
             (None, Some(at_server)) => Repeated::Running(at_server),
             (None, None) => Repeated::New,
@@ -206,9 +196,9 @@ impl Questions {
 
     /// Keeps the server's answer to a suspended call. Returns `false` if no call with this id is suspended.
     pub(super) fn keep(&mut self, at_server: &RequestId, answer: &Frame) -> bool {
-        let found = |suspended: &&mut Suspended| suspended.at_server.as_ref() == Some(at_server);
+        let found = |suspended: &&mut Suspended| suspended.call.at_server.as_ref() == Some(at_server);
         let Some(suspended) = self.suspended.iter_mut().find(found) else { return false };
-        suspended.answer = Some(if answer.line().len() <= LARGEST {
+        suspended.call.answer = Some(if answer.line().len() <= LARGEST {
             answer.clone()
         } else {
             let reason = "The answer came while the server waited for an answer itself, and is too long to be kept.";
@@ -223,16 +213,15 @@ impl Questions {
     }
 
     /// Ends the suspended calls that the client has not repeated in time.
-    pub(super) fn expire(&mut self, now: Instant, flow: &mut Flow) {
-        while let Some(suspended) = self.suspended.front()
-            && suspended.until <= now
-            && let Some(Suspended { at_server, answer, questions, .. }) = self.suspended.pop_front()
+    pub(super) fn expire(&mut self, out: &mut Translated) {
+        while self.suspended.front().is_some_and(|suspended| suspended.until <= Instant::now())
+            && let Some(Suspended { call, questions, .. }) = self.suspended.pop_front()
         {
             for question in questions {
-                flow.to_server.push(error(&question.id, INTERNAL, "The client has not answered in time."));
+                out.to_server.push(error(&question.id, INTERNAL, "The client has not answered in time."));
             }
-            if let (Some(at_server), None) = (at_server, answer) {
-                flow.to_server.push(cancellation(&at_server, "The client has not repeated the call in time."));
+            if let (Some(at_server), None) = (call.at_server, call.answer) {
+                out.to_server.push(cancellation(&at_server, "The client has not repeated the call in time."));
             }
         }
     }
@@ -245,11 +234,10 @@ pub(super) fn is_question(method: &str) -> bool {
 
 /// Returns `true` if a client with these capabilities answers a request.
 pub(super) fn accepts(capabilities: &str, method: &str, params: &str) -> bool {
-    let capabilities_of = members(capabilities);
-    let capability = KINDS.iter().find(|(own, _)| *own == method).and_then(|(_, name)| capabilities_of.get(name));
+    let capability = KINDS.iter().find(|(own, _)| *own == method).and_then(|(_, name)| member(capabilities, name));
     let Some(capability) = capability else { return false };
-    match (method, members(params).string("mode").as_deref()) {
-        ("elicitation/create", Some("url")) => members(capability).get("url").is_some(),
+    match (method, parsed::<String>(params, "mode").as_deref()) {
+        ("elicitation/create", Some("url")) => member(capability, "url").is_some(),
         ("elicitation/create", _) => can_show(capabilities),
         _ => true,
     }

@@ -2,6 +2,7 @@
 //!
 //! All integration tests of this package are in this program, because each program is linked with every dependency.
 
+mod approval_2026;
 mod approvals;
 mod calls;
 mod containers;
@@ -16,7 +17,6 @@ mod http;
 mod kept;
 mod lists;
 mod rig;
-mod rounds;
 mod rules;
 mod strictness;
 mod translate;

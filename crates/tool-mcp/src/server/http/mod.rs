@@ -20,8 +20,8 @@ use tokio::net::TcpListener;
 use super::handler::Handler;
 use super::shared::Shared;
 use super::{Principal, ServeError, Server, ToolsOnly};
-use crate::http::{connections, loopback_origins, refuse_exposure};
-use request::{Gate, Identify};
+use crate::http::{Gate, connections};
+use request::Checked;
 use sessions::Sessions;
 
 /// The default maximum size of a request in bytes, which is the SDK's default as well.
@@ -47,8 +47,7 @@ const SESSIONS: usize = 1_000;
 pub struct Http<H = ToolsOnly> {
     server: Server<H>,
     config: StreamableHttpServerConfig,
-    identify: Option<Arc<Identify>>,
-    is_open: bool,
+    gate: Gate<Principal>,
     most_sessions: usize,
 }
 
@@ -56,9 +55,9 @@ impl<H: ServerHandler> Server<H> {
     /// Serves over streamable HTTP. By default, only requests to a loopback host are answered, and requests from web pages of other servers
     /// are refused.
     pub fn http(self) -> Http<H> {
-        let config =
-            StreamableHttpServerConfig::default().enforce_origin_validation().with_max_request_body_bytes(BODY);
-        Http { server: self, config, identify: None, is_open: false, most_sessions: SESSIONS }
+        // The gate checks hosts and origins.
+        let config = StreamableHttpServerConfig::default().disable_allowed_hosts().with_max_request_body_bytes(BODY);
+        Http { server: self, config, gate: Gate::loopback(), most_sessions: SESSIONS }
     }
 }
 
@@ -67,7 +66,7 @@ impl<H: ServerHandler> Http<H> {
     /// `127.0.0.1` and `::1`.
     #[must_use]
     pub fn hosts<N: Into<String>>(mut self, hosts: impl IntoIterator<Item = N>) -> Self {
-        self.config = self.config.with_allowed_hosts(hosts);
+        self.gate.hosts.hosts = hosts.into_iter().map(Into::into).collect();
         self
     }
 
@@ -75,7 +74,7 @@ impl<H: ServerHandler> Http<H> {
     /// origins are allowed: the loopback hosts with the server's port. Requests of programs that send no origin are not affected.
     #[must_use]
     pub fn origins<O: Into<String>>(mut self, origins: impl IntoIterator<Item = O>) -> Self {
-        self.config = self.config.with_allowed_origins(origins);
+        self.gate.hosts.origins = origins.into_iter().map(Into::into).collect();
         self
     }
 
@@ -86,7 +85,7 @@ impl<H: ServerHandler> Http<H> {
     /// it. Compare secrets in constant time.
     #[must_use]
     pub fn bearer(mut self, identify: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
-        self.identify = Some(Arc::new(move |token: &str| identify(token).map(Principal)));
+        self.gate.identify = Some(Arc::new(move |token: &str| identify(token).map(Principal)));
         self
     }
 
@@ -94,7 +93,7 @@ impl<H: ServerHandler> Http<H> {
     /// proxy that checks the requests.
     #[must_use]
     pub fn without_authentication(mut self) -> Self {
-        self.is_open = true;
+        self.gate.is_open = true;
         self
     }
 
@@ -121,14 +120,10 @@ impl<H: ServerHandler> Http<H> {
     /// [`without_authentication`](Self::without_authentication) was called. Also returns an error if the address of the listener cannot be
     /// read, or if a [state](Server::states) is missing that every session needs.
     pub async fn serve(self, listener: TcpListener, stop: impl Future<Output = ()>) -> io::Result<()> {
-        let Self { server, mut config, identify, is_open, most_sessions } = self;
-        let address = listener.local_addr()?;
-        if config.allowed_origins.is_empty() {
-            config.allowed_origins = loopback_origins(address.port());
-        }
-        refuse_exposure(address, identify.is_some() || is_open)?;
+        let Self { server, config, gate, most_sessions } = self;
+        let gate = gate.at(listener.local_addr()?)?;
         // Which states a user has is only known when the user comes.
-        if identify.is_none() || server.settings.states.is_none() {
+        if gate.identify.is_none() || server.settings.states.is_none() {
             server.settings.check_states().map_err(|missing| io::Error::other(ServeError::from(missing)))?;
         }
         let (shared, others) = (Arc::new(Shared::new(server.settings)), server.others);
@@ -137,8 +132,8 @@ impl<H: ServerHandler> Http<H> {
         let sessions = Arc::new(LocalSessionManager::default());
         let service = StreamableHttpService::new(handlers, Arc::clone(&sessions), config);
         let sessions = Sessions::new(sessions, most_sessions);
-        let gate = Gate::new(service, sessions, identify, most_bytes);
-        connections::serve(listener, move |request, stopped| gate.clone().answer(request, stopped), stop).await;
+        let checked = Checked::new(service, sessions, gate, most_bytes);
+        connections::serve(listener, move |request, stopped| checked.clone().answer(request, stopped), stop).await;
         // This ends the sessions. All answers were sent before.
         all.cancel();
         Ok(())

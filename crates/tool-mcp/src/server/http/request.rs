@@ -1,4 +1,4 @@
-//! The checks of one request, before the SDK reads it: [`Gate`].
+//! The checks of one request, before the SDK reads it: [`Checked`].
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -18,44 +18,42 @@ use tokio::sync::watch;
 use super::super::handler::Handler;
 use super::super::settings::Principal;
 use super::sessions::{Refusal, Sessions};
-use crate::http::{self, HttpAnswer, SESSION, Until, body_of, json, refuse, too_many_sessions, user_of};
-
-pub(super) type Identify = http::Identify<Principal>;
+use crate::http::{Gate, HttpAnswer, SESSION, Until, body_of, json, refuse, too_many_sessions};
 
 /// A service that checks requests and passes them on to the SDK.
-pub(super) struct Gate<H> {
+pub(super) struct Checked<H> {
     service: TowerToHyperService<StreamableHttpService<Handler<H>, LocalSessionManager>>,
     sessions: Arc<Sessions>,
-    identify: Option<Arc<Identify>>,
+    gate: Gate<Principal>,
     most_bytes: usize,
 }
 
-impl<H> Clone for Gate<H> {
+impl<H> Clone for Checked<H> {
     fn clone(&self) -> Self {
         Self {
             service: self.service.clone(),
             sessions: Arc::clone(&self.sessions),
-            identify: self.identify.clone(),
+            gate: self.gate.clone(),
             most_bytes: self.most_bytes,
         }
     }
 }
 
-impl<H: ServerHandler> Gate<H> {
+impl<H: ServerHandler> Checked<H> {
     pub(super) fn new(
         service: StreamableHttpService<Handler<H>, LocalSessionManager>,
         sessions: Sessions,
-        identify: Option<Arc<Identify>>,
+        gate: Gate<Principal>,
         most_bytes: usize,
     ) -> Self {
-        Self { service: TowerToHyperService::new(service), sessions: Arc::new(sessions), identify, most_bytes }
+        Self { service: TowerToHyperService::new(service), sessions: Arc::new(sessions), gate, most_bytes }
     }
 
     /// Answers a request. When the server stops, a stream of notifications is closed at once, but the answer to a call is still sent to its
     /// end.
     pub(super) async fn answer(self, request: Request<Incoming>, stopped: watch::Receiver<bool>) -> HttpAnswer {
         let (mut parts, body) = request.into_parts();
-        let user = match user_of(&mut parts.headers, self.identify.as_deref()) {
+        let user = match self.gate.user_of(&mut parts) {
             Ok(user) => user,
             Err(refusal) => return *refusal,
         };
@@ -69,9 +67,6 @@ impl<H: ServerHandler> Gate<H> {
         let is_stream = parts.method == Method::GET;
         let message = serde_json::from_slice::<Message<'_>>(&body).ok();
         let mut beginning = None;
-        if parts.headers.get_all(SESSION).iter().nth(1).is_some() {
-            return refuse(StatusCode::BAD_REQUEST, "The header Mcp-Session-Id is repeated.");
-        }
         // The SDK ignores a value that is not text too.
         match parts.headers.get(SESSION).and_then(|session| session.to_str().ok()) {
             Some(session) => match self.sessions.open(session, user.as_ref(), message.and_then(Message::request)) {

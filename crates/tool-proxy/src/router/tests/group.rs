@@ -7,8 +7,8 @@ use tokio::task::JoinHandle;
 use super::super::super::ProxyBuilder;
 use super::super::super::connection::Connection;
 use super::super::super::outbox::Outbox;
-use super::super::super::process::{Server, Started};
 use super::super::super::run::{run_streams, serve_all};
+use super::super::super::servers::{Server, Started};
 use super::super::super::settings::Restart;
 use super::*;
 

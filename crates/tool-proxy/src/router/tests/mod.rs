@@ -12,8 +12,9 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::super::Proxy;
-use super::super::fate::Received;
+use super::super::action::{Broken, Received, Unusable};
 use super::super::frame::Frame;
+use super::super::writing::lost;
 use super::Router;
 use tool_mcp::__private_0_1_0::Line;
 
@@ -24,7 +25,7 @@ const LIST: &str = r#"{"jsonrpc":"2.0","id":"list","method":"tools/list"}"#;
 
 /// The lines that follow from an event.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Routed {
+struct RouterOutput {
     to_client: Vec<String>,
     to_servers: Vec<(usize, String)>,
 }
@@ -69,35 +70,45 @@ impl Rig {
         rig
     }
 
-    fn act(&mut self, act: impl FnOnce(&mut Router, &mut super::Routed)) -> Routed {
-        let mut routed = super::Routed::default();
-        act(&mut self.router, &mut routed);
-        Routed {
+    fn act(&mut self, act: impl FnOnce(&mut Router)) -> RouterOutput {
+        act(&mut self.router);
+        let routed = std::mem::take(&mut self.router.out);
+        RouterOutput {
             to_client: routed.to_client.into_iter().map(Frame::into_line).collect(),
             to_servers: routed.to_servers.into_iter().map(|(server, frame)| (server, frame.into_line())).collect(),
         }
     }
 
-    fn client(&mut self, line: &str) -> Routed {
+    fn client(&mut self, line: &str) -> RouterOutput {
         let frame = Frame::parse(line.to_owned()).unwrap_or_else(|error| panic!("{error:?}"));
-        self.act(|router, routed| router.client(frame, routed))
+        self.act(|router| router.client(frame))
     }
 
-    fn server(&mut self, server: usize, line: &str) -> Routed {
-        let received = Received::of(Line::Whole(line.into()), usize::MAX).unwrap();
-        self.act(|router, routed| router.server(server, received, routed))
+    fn server(&mut self, server: usize, line: &str) -> RouterOutput {
+        let frame = match Received::of(Line::Whole(line.into()), usize::MAX).unwrap() {
+            Received::Frame(frame) => Some(frame),
+            Received::Batch(_) => None,
+            // An error takes the place of such an answer before it reaches the router.
+            Received::Unusable(Unusable { broken, reason, .. }) => match broken {
+                Broken::Answer(id) => Some(id),
+                Broken::Unclear => self.router.only_request(server).0,
+                Broken::Request(_) | Broken::Other => None,
+            }
+            .map(|id| lost(&id, &reason)),
+        };
+        self.act(|router| frame.into_iter().for_each(|frame| router.server(server, frame)))
     }
 
-    fn expire(&mut self, seconds: u64) -> Routed {
-        self.act(|router, routed| router.expire(Instant::now() + Duration::from_secs(seconds), routed))
+    fn expire(&mut self, seconds: u64) -> RouterOutput {
+        self.act(|router| router.expire(Instant::now() + Duration::from_secs(seconds)))
     }
 
-    fn lose(&mut self, server: usize) -> Routed {
-        self.act(|router, routed| router.lose(server, routed))
+    fn lose(&mut self, server: usize) -> RouterOutput {
+        self.act(|router| router.lose(server))
     }
 
-    fn restarted(&mut self, server: usize) -> Routed {
-        self.act(|router, routed| router.restarted(server, routed))
+    fn restarted(&mut self, server: usize) -> RouterOutput {
+        self.act(|router| router.restarted(server))
     }
 
     fn remarks(&self) -> Vec<String> {
@@ -105,16 +116,16 @@ impl Rig {
     }
 }
 
-fn to_client<const N: usize>(lines: [&str; N]) -> Routed {
-    Routed { to_client: lines.map(str::to_owned).into(), to_servers: Vec::new() }
+fn to_client<const N: usize>(lines: [&str; N]) -> RouterOutput {
+    RouterOutput { to_client: lines.map(str::to_owned).into(), to_servers: Vec::new() }
 }
 
-fn to_servers<const N: usize>(lines: [(usize, &str); N]) -> Routed {
-    Routed { to_client: Vec::new(), to_servers: lines.map(|(server, line)| (server, line.to_owned())).into() }
+fn to_servers<const N: usize>(lines: [(usize, &str); N]) -> RouterOutput {
+    RouterOutput { to_client: Vec::new(), to_servers: lines.map(|(server, line)| (server, line.to_owned())).into() }
 }
 
 /// Returns the only line for the client as a message.
-fn message(routed: &Routed) -> Value {
+fn message(routed: &RouterOutput) -> Value {
     assert!(routed.to_client.len() == 1 && routed.to_servers.is_empty(), "{routed:?}");
     serde_json::from_str(&routed.to_client[0]).unwrap()
 }

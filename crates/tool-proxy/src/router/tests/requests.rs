@@ -6,8 +6,8 @@ use super::*;
 fn the_handshake_goes_to_all_servers_and_their_answers_are_united() {
     let mut rig = Rig::new();
     assert_eq!(rig.client(INITIALIZE), to_servers([(0, INITIALIZE), (1, INITIALIZE), (2, INITIALIZE)]));
-    assert_eq!(rig.server(0, &greeting("2025-11-25", &json!({"tools": {}}))), Routed::default());
-    assert_eq!(rig.server(1, &greeting("2025-06-18", &json!({"prompts": {}}))), Routed::default());
+    assert_eq!(rig.server(0, &greeting("2025-11-25", &json!({"tools": {}}))), RouterOutput::default());
+    assert_eq!(rig.server(1, &greeting("2025-06-18", &json!({"prompts": {}}))), RouterOutput::default());
     let result = &message(&rig.server(2, &greeting("2025-11-25", &json!({"logging": {}}))))["result"];
     assert_eq!(result["protocolVersion"], "2025-06-18");
     let capabilities = json!({"tools": {"listChanged": true}, "prompts": {"listChanged": true}, "logging": {}});
@@ -95,13 +95,13 @@ fn two_servers_can_use_the_same_id_and_the_same_progress_token() {
         format!(r#"{{"method":"notifications/progress","params":{{"progress":1,"progressToken":{token}}}}}"#)
     };
     assert_eq!(rig.client(&progress(2)), to_servers([(2, &*progress(5))]));
-    assert_eq!(rig.client(&progress(9)), Routed::default());
+    assert_eq!(rig.client(&progress(9)), RouterOutput::default());
     let answer = r#"{"id":"q","result":{}}"#;
     assert_eq!(rig.client(r#"{"id":2,"result":{}}"#), to_servers([(2, answer)]));
     let cancel = |id: &str| format!(r#"{{"method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#);
-    assert_eq!(rig.server(1, &cancel("\"q\"")), Routed::default(), "it is not the question of this server");
+    assert_eq!(rig.server(1, &cancel("\"q\"")), RouterOutput::default(), "it is not the question of this server");
     assert_eq!(rig.server(0, &cancel("\"q\"")), to_client([&*cancel("1")]));
-    assert_eq!(rig.client(r#"{"id":1,"result":{}}"#), Routed::default());
+    assert_eq!(rig.client(r#"{"id":1,"result":{}}"#), RouterOutput::default());
     assert_eq!(rig.server(0, &question("\"q\"", "5")), to_client([&*question("3", "3")]));
     assert_eq!(rig.server(0, &question("\"q\"", "6")).to_servers.len(), 1, "the id is in use");
 }
@@ -112,14 +112,14 @@ fn a_cancellation_goes_to_the_servers_that_have_the_request() {
     let cancel = |id: &str| format!(r#"{{"method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#);
     rig.client(&call(1, "time_get"));
     assert_eq!(rig.client(&cancel("1")), to_servers([(1, &*cancel("1"))]));
-    assert_eq!(rig.client(&cancel("1")), Routed::default());
-    assert_eq!(rig.server(1, &answer(1, "{}")), Routed::default(), "nobody waits for it");
+    assert_eq!(rig.client(&cancel("1")), RouterOutput::default());
+    assert_eq!(rig.server(1, &answer(1, "{}")), RouterOutput::default(), "nobody waits for it");
     rig.client(LIST);
     rig.server(0, &list("list", &["get"]));
     rig.server(1, r#"{"id":"list","result":{"tools":[],"nextCursor":"2"}}"#);
     let cancelled = rig.client(&cancel("\"list\""));
     assert_eq!(cancelled, to_servers([(1, &*cancel("\"toolbox-proxy-1\"")), (2, &*cancel("\"list\""))]));
-    assert_eq!(rig.server(2, &list("list", &[])), Routed::default());
+    assert_eq!(rig.server(2, &list("list", &[])), RouterOutput::default());
 }
 
 #[test]
@@ -180,10 +180,10 @@ fn a_subscription_is_acknowledged_once_with_everything_that_was_accepted() {
             r#"{{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{{"_meta":{{"io.modelcontextprotocol/subscriptionId":1}},"notifications":{accepted}}}}}"#
         )
     };
-    assert_eq!(rig.server(0, &accept("{}")), Routed::default());
+    assert_eq!(rig.server(0, &accept("{}")), RouterOutput::default());
     let accepted = accept(r#"{"toolsListChanged":true}"#);
     assert_eq!(rig.server(1, &accepted), to_client([&*accepted]));
-    assert_eq!(rig.server(1, &accepted), Routed::default());
+    assert_eq!(rig.server(1, &accepted), RouterOutput::default());
     let changed = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":1}}}"#;
     assert_eq!(rig.server(0, changed), to_client([changed]));
     // The subscription continues with the other server, and with the restarted one.

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::super::super::settings::Translation;
-use super::super::translator::Translator;
+use super::super::Translator;
 use super::{Step, World, modern_meta, number, object, parsed, steps, without, without_protocol};
 
 const METHODS: [&str; 12] = [
@@ -43,22 +43,22 @@ impl Sides {
             "capabilities": {"elicitation": {}, "roots": {}},
             "clientInfo": {"name": "c", "version": "1"},
         }}));
-        let flow = world.server(&json!({"id": "i", "error": {"code": -32601, "message": "Not found"}}));
-        let probe = parsed(flow.to_server[0].line());
+        let out = world.server(&json!({"id": "i", "error": {"code": -32601, "message": "Not found"}}));
+        let probe = parsed(out.to_server[0].line());
         assert_eq!(without_protocol(probe["params"].clone()), json!({}));
         let capabilities = json!({"tools": {"listChanged": true}, "resources": {"subscribe": true}});
         let discovered = json!({"supportedVersions": ["2026-07-28"], "capabilities": capabilities});
-        let flow = world.server(&json!({"id": probe["id"], "result": discovered}));
-        assert_eq!(flow.to_client.len(), 1);
+        let out = world.server(&json!({"id": probe["id"], "result": discovered}));
+        assert_eq!(out.to_client.len(), 1);
         let mut sides = Self { world, questions: Vec::new(), cancelled: HashSet::new() };
         sides.send(true, &json!({"method": "notifications/initialized"}));
         sides
     }
 
     fn send(&mut self, is_client: bool, message: &Value) {
-        let flow = if is_client { self.world.client(message) } else { self.world.server(message) };
-        flow.to_server.iter().for_each(|frame| self.at_server(&parsed(frame.line())));
-        flow.to_client.iter().for_each(|frame| self.at_client(&parsed(frame.line())));
+        let out = if is_client { self.world.client(message) } else { self.world.server(message) };
+        out.to_server.iter().for_each(|frame| self.at_server(&parsed(frame.line())));
+        out.to_client.iter().for_each(|frame| self.at_client(&parsed(frame.line())));
     }
 
     fn step(&mut self, (kind, a, b): Step) {

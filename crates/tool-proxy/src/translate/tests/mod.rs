@@ -12,9 +12,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::super::fate::Received;
-use super::flow::{CAPABILITIES, CLIENT, Flow, VERSION};
-use super::translator::{State, Translator};
+use super::super::members::{CAPABILITIES, CLIENT, VERSION};
+use super::output::Translated;
+use super::{State, Translator};
 
 /// A step of a case.
 type Step = (u8, u8, u8);
@@ -42,17 +42,16 @@ impl World {
         Self { translator, open, at_server, params: Vec::new(), results: Vec::new(), count: 0 }
     }
 
-    fn client(&mut self, message: &Value) -> Flow {
-        let mut flow = Flow::default();
-        self.translator.client(message.to_string().into(), &mut flow);
-        flow
+    fn client(&mut self, message: &Value) -> Translated {
+        let mut out = Translated::default();
+        self.translator.client(message.to_string().into(), &mut out);
+        out
     }
 
-    fn server(&mut self, message: &Value) -> Flow {
-        let mut flow = Flow::default();
-        let rest = self.translator.server(Received::Frame(message.to_string().into()), &mut flow);
-        assert!(rest.is_none());
-        flow
+    fn server(&mut self, message: &Value) -> Translated {
+        let mut out = Translated::default();
+        self.translator.server(message.to_string().into(), &mut out);
+        out
     }
 
     /// Returns a new request of the client. Its id is a number or a text.

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::super::super::settings::Translation;
-use super::super::translator::Translator;
+use super::super::Translator;
 use super::{Step, World, modern_meta, number, object, parsed, steps, without, without_protocol};
 
 const METHODS: [&str; 12] = [
@@ -44,21 +44,21 @@ impl Sides {
         let mut world = World::new(Translator::new(Translation::Always));
         let discover = json!({"id": "d", "method": "server/discover", "params": {"_meta": modern_meta()}});
         world.client(&discover);
-        let flow = world.server(&json!({"id": "d", "error": {"code": -32601, "message": "Not found"}}));
-        let hello = parsed(flow.to_server[0].line());
+        let out = world.server(&json!({"id": "d", "error": {"code": -32601, "message": "Not found"}}));
+        let hello = parsed(out.to_server[0].line());
         assert_eq!(hello["method"], "initialize");
         let capabilities = json!({"tools": {"listChanged": true}, "logging": {}, "resources": {"subscribe": true}});
-        let flow = world.server(&json!({"id": hello["id"], "result": {
+        let out = world.server(&json!({"id": hello["id"], "result": {
             "protocolVersion": "2025-06-18", "capabilities": capabilities, "serverInfo": {"name": "s", "version": "1"},
         }}));
-        assert_eq!((flow.to_client.len(), flow.to_server.len()), (1, 1));
+        assert_eq!((out.to_client.len(), out.to_server.len()), (1, 1));
         Self { world, questions: Vec::new(), states: Vec::new(), subscriptions: HashMap::new() }
     }
 
     fn send(&mut self, is_client: bool, message: &Value) {
-        let flow = if is_client { self.world.client(message) } else { self.world.server(message) };
-        flow.to_server.iter().for_each(|frame| self.at_server(&parsed(frame.line())));
-        flow.to_client.iter().for_each(|frame| self.at_client(&parsed(frame.line())));
+        let out = if is_client { self.world.client(message) } else { self.world.server(message) };
+        out.to_server.iter().for_each(|frame| self.at_server(&parsed(frame.line())));
+        out.to_client.iter().for_each(|frame| self.at_client(&parsed(frame.line())));
     }
 
     fn step(&mut self, (kind, a, b): Step) {

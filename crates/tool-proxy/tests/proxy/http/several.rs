@@ -124,15 +124,11 @@ async fn the_tools_of_each_server_are_a_container() {
     group.end().await;
 }
 
-/// Calls `search`, which is a member of a container if it is hidden, with a long result. Returns the shown beginning.
-async fn long(address: SocketAddr, server: &mut Toy, is_hidden: bool) -> String {
+/// Calls `search` with a long result. Returns the shown beginning.
+async fn long(address: SocketAddr, server: &mut Toy) -> String {
     let id = json!(1);
     let ask = post_modern(address, &id, "tools/call", json!({"name": "search", "arguments": {"query": 1}}));
     let serve = async {
-        if is_hidden {
-            // The list of the client did not show which headers a member has.
-            server.list().await;
-        }
         let call = server.message().await;
         server.answer(&call, &"secret ".repeat(1_000)).await;
     };
@@ -163,7 +159,7 @@ async fn a_client_cannot_guess_the_kept_results_of_another_one() {
                 server
             };
             let (_, mut server) = tokio::join!(begin, serve);
-            let shown = long(rig.address, &mut server, is_grouped).await;
+            let shown = long(rig.address, &mut server).await;
             (server, shown)
         };
         let (_, handle) = shown.split_once("{\"handle\":\"").unwrap();

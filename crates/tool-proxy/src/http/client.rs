@@ -1,0 +1,389 @@
+//! A client over HTTP, [`HttpClient`], with a session or without, and its requests.
+//!
+//! With a session, in revisions until 2025-11-25, the answer to a request goes to the stream of that request, and so do reports of its progress.
+//! Other messages go to the standalone stream if the client reads it, and otherwise to the newest open one. In revision 2026-07-28, which has no
+//! sessions, all requests of a user share a connection. Clients choose ids and progress tokens without knowing each other, so both are replaced by
+//! the number of the request's stream, and put back in everything that belongs to the request.
+//!
+//! Invariants: open requests are bounded; a request without a session whose client has disconnected is cancelled.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use rmcp::model::RequestId;
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep_until, timeout};
+
+use crate::action::Received;
+use crate::call::Call;
+use crate::catalog::Header;
+use crate::connection::{Connection, ToClient};
+use crate::frame::{Answer, Frame, Message, Splice};
+use crate::http::messages::RequestParts;
+use crate::http::streams::{Beginning, Reader, STANDALONE, Streams};
+use crate::members::{Replaced, SUBSCRIPTION, cancelled, key, member, meta, parsed, pick};
+use crate::request_table::{Refused, Table};
+use crate::settings::Settings;
+use crate::sync::locked;
+use crate::writing::{METHOD_NOT_FOUND, cancellation, error, list_request};
+
+/// The maximum number of open requests of a session, and of a user without one.
+const MOST_OPEN: usize = 100;
+const MOST_OPEN_OF_USER: usize = 1_000;
+/// The maximum number of pages of a list.
+const MOST_PAGES: usize = 100;
+
+/// The time after which an unused session ends.
+const IDLE: Duration = Duration::from_secs(300);
+/// The time after which the server for requests without sessions ends, if there are none.
+const IDLE_WITHOUT_SESSION: Duration = Duration::from_secs(3_600);
+/// The time that the guard, which answers after its own limit, has in addition for a list.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// A client over HTTP.
+pub(crate) struct HttpClient {
+    pub(super) has_session: bool,
+    /// The user who began the session.
+    pub(super) owner: Option<String>,
+    pub(super) streams: Arc<Streams>,
+    pub(super) usage: Usage,
+    open: Mutex<OpenRequests>,
+    /// `true` once the tools were listed for a call. Unknown tools are not looked up again.
+    is_listed: tokio::sync::Mutex<bool>,
+    settings: Arc<Settings>,
+}
+
+/// The open requests, by the ids and the progress tokens that the server gets.
+#[derive(Default)]
+struct OpenRequests {
+    requests: Table<RequestId, Open>,
+    tokens: Table<RequestId, RequestId>,
+}
+
+struct Open {
+    stream: u64,
+    token: Option<RequestId>,
+    /// `None` with a session.
+    own: Option<Own>,
+}
+
+struct Own {
+    replaced: Replaced,
+    wants_log: bool,
+}
+
+/// An open request without a session, which is cancelled if it is dropped before its answer was sent.
+pub(super) struct Running {
+    connection: Arc<Connection<HttpClient>>,
+    stream: u64,
+}
+
+/// The reason why a request cannot be sent.
+pub(super) enum Unsent {
+    /// The servers have ended.
+    Gone,
+    /// The answer to the request.
+    Refused(Frame),
+}
+
+impl Connection<HttpClient> {
+    /// Sends a message of the client. Fails if the servers have ended.
+    pub(super) async fn send(&self, frame: Frame) -> Result<(), Unsent> {
+        self.ready().await?;
+        self.send_now(frame);
+        Ok(())
+    }
+
+    /// Waits until a message of the client can be sent. Fails if the servers have ended.
+    async fn ready(&self) -> Result<(), Unsent> {
+        self.client.usage.touch();
+        self.room().await;
+        if self.client.usage.has_ended() { Err(Unsent::Gone) } else { Ok(()) }
+    }
+
+    fn send_now(&self, frame: Frame) {
+        self.act(|layers| layers.client(Received::Frame(frame)));
+    }
+
+    /// Sends a request. Returns the reader of its stream, and the number of the stream.
+    pub(super) async fn request(&self, frame: &Frame, parts: &RequestParts<'_>) -> Result<(Reader, u64), Unsent> {
+        self.ready().await?;
+        // Nothing is awaited between opening and sending the request, so an open request always gets an answer.
+        let (reader, stream, frame) = self.client.open(frame, parts)?;
+        self.send_now(frame);
+        Ok((reader, stream))
+    }
+
+    /// Sends a request without a session.
+    pub(super) async fn run(
+        self: &Arc<Self>,
+        frame: &Frame,
+        parts: &RequestParts<'_>,
+    ) -> Result<(Running, Reader), Unsent> {
+        let (reader, stream) = self.request(frame, parts).await?;
+        Ok((Running { connection: Arc::clone(self), stream }, reader))
+    }
+
+    /// Returns the arguments that the headers of a call repeat. The tools are listed if the tool of the call is not known. An error or a list that
+    /// takes too long counts as an empty list, as in the guard.
+    pub(super) async fn headers_of(self: &Arc<Self>, call: &Call<'_>) -> Vec<Header> {
+        let known = || locked(&self.layers).guard.checker.catalog.headers_of(&call.name);
+        if let Some(headers) = known() {
+            return headers;
+        }
+        let mut is_listed = self.client.is_listed.lock().await;
+        if !*is_listed && known().is_none() {
+            let patience = self.client.settings.list_time_limit + GRACE;
+            let _ = timeout(patience, self.list(call.protocol())).await;
+            *is_listed = true;
+        }
+        known().unwrap_or_default()
+    }
+
+    async fn list(self: &Arc<Self>, protocol: Option<String>) {
+        let mut cursor: Option<String> = None;
+        for _ in 0..MOST_PAGES {
+            let request = list_request(&RequestId::Number(0), cursor.as_deref(), protocol.as_deref());
+            let Some(parts) = RequestParts::of(&request) else { return };
+            let Ok((_running, mut reader)) = self.run(&request, &parts).await else { return };
+            let Beginning::Answer(answer) = reader.beginning().await else { return };
+            cursor = parsed(answer.params(), "nextCursor");
+            if cursor.is_none() {
+                return;
+            }
+        }
+    }
+}
+
+impl HttpClient {
+    pub(super) fn new(has_session: bool, owner: Option<String>, settings: Arc<Settings>) -> Self {
+        Self {
+            has_session,
+            owner,
+            streams: Arc::default(),
+            usage: Usage::new(),
+            open: Mutex::default(),
+            is_listed: tokio::sync::Mutex::default(),
+            settings,
+        }
+    }
+
+    /// Opens a request. Returns its stream, and the frame for the server.
+    fn open(&self, frame: &Frame, parts: &RequestParts<'_>) -> Result<(Reader, u64, Frame), Unsent> {
+        let mut open = locked(&self.open);
+        let most = if self.has_session { MOST_OPEN } else { MOST_OPEN_OF_USER };
+        let refused = if self.has_session && open.requests.contains_key(&parts.id) {
+            Some(Refused::Repeated)
+        } else {
+            (open.requests.len() >= most).then_some(Refused::TooMany)
+        };
+        if let Some(refused) = refused {
+            return Err(Unsent::Refused(refused.answer(&parts.id)));
+        }
+        let stream = self.streams.add();
+        let reader = Reader::new(&self.streams, stream, None).ok_or(Unsent::Gone)?;
+        let (id, token, own, frame) = if self.has_session {
+            (parts.id.clone(), parts.progress_token.and_then(key), None, frame.clone())
+        } else {
+            let (frame, replaced) = Replaced::by(stream, frame, parts.progress_token);
+            let (id, wants_log) = (id_of(stream), parts.has_log_level);
+            let token = replaced.token.as_ref().map(|_| id.clone());
+            (id, token, Some(Own { replaced, wants_log }), frame)
+        };
+        if let Some(token) = &token {
+            open.tokens.insert(token.clone(), id.clone());
+        }
+        open.requests.insert(id, Open { stream, token, own });
+        Ok((reader, stream, frame))
+    }
+
+    /// Ends the stream of a request that the client of a session has cancelled with these parameters.
+    pub(super) fn cancel(&self, params: &str) {
+        if let Some(request) = cancelled(params).and_then(|id| locked(&self.open).take(&id)) {
+            self.streams.end(request.stream);
+        }
+    }
+
+    /// Returns the stream for a message of a session that belongs to no request.
+    fn elsewhere(&self) -> u64 {
+        if self.streams.is_read(STANDALONE) { STANDALONE } else { self.streams.newest_read().unwrap_or(STANDALONE) }
+    }
+
+    /// Waits until the connection is not used any more.
+    pub(super) async fn over(&self) {
+        let limit = if self.has_session { IDLE } else { IDLE_WITHOUT_SESSION };
+        self.usage.over(limit, || self.streams.has_readers()).await;
+    }
+}
+
+fn id_of(stream: u64) -> RequestId {
+    RequestId::Number(i64::try_from(stream).unwrap_or_default())
+}
+
+impl OpenRequests {
+    fn take(&mut self, id: &RequestId) -> Option<Open> {
+        let request = self.requests.remove(id)?;
+        if let Some(token) = &request.token
+            && self.tokens.get(token) == Some(id)
+        {
+            self.tokens.remove(token);
+        }
+        Some(request)
+    }
+
+    /// Returns the stream of the request that a notification belongs to, and the notification as the client knows it.
+    fn belonging(&self, frame: &Frame, method: &str, params: &str) -> Option<(u64, Frame)> {
+        let [token, own_meta] = pick(params, ["progressToken", "_meta"]);
+        let (part, request, own) = if let Some(token) = token {
+            let request = self.requests.get(self.tokens.get(&key(token)?)?)?;
+            (token, request, request.own.as_ref().and_then(|own| own.replaced.token.as_ref()))
+        } else if let Some(subscription) = own_meta.and_then(|own_meta| member(own_meta, SUBSCRIPTION)) {
+            let request = self.requests.get(&key(subscription)?)?;
+            (subscription, request, request.own.as_ref().map(|own| &own.replaced.id))
+        } else {
+            let wants_log = |request: &&Open| request.own.as_ref().is_some_and(|own| own.wants_log);
+            let wanting = self.requests.values().filter(wants_log).map(|request| request.stream).max();
+            return Some((wanting.filter(|_| method == "notifications/message")?, frame.clone()));
+        };
+        Some((request.stream, own.map_or_else(|| frame.clone(), |own| frame.with_part(part, own))))
+    }
+}
+
+impl Own {
+    /// Returns an answer as the client knows it. `id` is the one that the server knows.
+    fn restored(&self, id: &RequestId, frame: &Frame, answer: Answer<'_>) -> Frame {
+        let splice = |part| Splice { part, text: self.replaced.id.as_str().into() };
+        let subscription = match answer {
+            Answer::Result(result) => meta(result, SUBSCRIPTION).filter(|part| key(part).as_ref() == Some(id)),
+            Answer::Error(_) => None,
+        };
+        match subscription {
+            Some(subscription) => frame.with(&[splice(frame.id_text()), splice(subscription)]),
+            None => frame.with(&[splice(frame.id_text())]),
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let (client, id) = (&self.connection.client, id_of(self.stream));
+        let is_open = locked(&client.open).take(&id).is_some();
+        if is_open {
+            self.connection.send_now(cancellation(&id, "The client has disconnected."));
+        }
+        client.streams.remove(self.stream);
+    }
+}
+
+impl ToClient for HttpClient {
+    fn send(&self, frame: Frame) -> Option<Frame> {
+        self.usage.touch();
+        let (stream, frame) = match frame.message() {
+            Message::Response { id, answer } => {
+                // A request that is not open was cancelled.
+                let request = locked(&self.open).take(&id)?;
+                let restored = request.own.map(|own| own.restored(&id, &frame, answer));
+                let has_lost = self.streams.finish(request.stream, restored.unwrap_or(frame));
+                self.report_lost(has_lost);
+                return None;
+            }
+            Message::Request { id, .. } if !self.has_session => {
+                return Some(error(&id, METHOD_NOT_FOUND, "The client cannot be asked in this revision."));
+            }
+            Message::Notification { method, params } => {
+                let belonging = locked(&self.open).belonging(&frame, method, params);
+                // Clients without a session get no other notifications.
+                belonging.or_else(|| self.has_session.then(|| (self.elsewhere(), frame.clone())))?
+            }
+            _ if self.has_session => (self.elsewhere(), frame.clone()),
+            _ => return None,
+        };
+        self.report_lost(self.streams.push(stream, frame));
+        None
+    }
+
+    async fn room(&self) {
+        self.streams.room().await;
+    }
+}
+
+impl HttpClient {
+    fn report_lost(&self, has_lost: bool) {
+        if has_lost {
+            (self.settings.log)("messages of the server were dropped, because the client does not read them");
+        }
+    }
+}
+
+/// The time of the last message, and the end of the connection.
+pub(crate) struct Usage {
+    last: Mutex<Instant>,
+    stopping: Notify,
+    has_ended: AtomicBool,
+}
+
+impl Usage {
+    fn new() -> Self {
+        Self { last: Mutex::new(Instant::now()), stopping: Notify::new(), has_ended: AtomicBool::new(false) }
+    }
+
+    /// Notes a message.
+    pub(super) fn touch(&self) {
+        *locked(&self.last) = Instant::now();
+    }
+
+    /// Lets the connection end.
+    pub(super) fn stop(&self) {
+        self.stopping.notify_one();
+    }
+
+    /// Notes that the servers of the connection have ended.
+    pub(super) fn end(&self) {
+        self.has_ended.store(true, Relaxed);
+    }
+
+    fn has_ended(&self) -> bool {
+        self.has_ended.load(Relaxed)
+    }
+
+    /// Waits until the connection is to end, or until there was no message for some time and the connection is not in use.
+    async fn over(&self, limit: Duration, is_used: impl Fn() -> bool + Send) {
+        tokio::select! {
+            () = self.stopping.notified() => {}
+            () = self.idle(limit, is_used) => {}
+        }
+    }
+
+    async fn idle(&self, limit: Duration, is_used: impl Fn() -> bool + Send) {
+        loop {
+            let last = *locked(&self.last);
+            sleep_until(last + limit).await;
+            if is_used() {
+                self.touch();
+            } else if *locked(&self.last) == last {
+                return;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_connection_is_idle_after_some_time_without_messages_and_readers() {
+        let (usage, begun) = (Usage::new(), Instant::now());
+        let uses = std::sync::atomic::AtomicU32::new(2);
+        let is_used = || uses.fetch_update(Relaxed, Relaxed, |uses| uses.checked_sub(1)).is_ok();
+        let messages = async {
+            tokio::time::sleep(IDLE / 2).await;
+            usage.touch();
+        };
+        tokio::join!(usage.idle(IDLE, is_used), messages);
+        // Twice, somebody was reading when the time had passed.
+        assert_eq!(begun.elapsed(), IDLE * 3);
+    }
+}

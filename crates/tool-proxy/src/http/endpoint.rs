@@ -1,0 +1,134 @@
+//! The answer to one HTTP request: [`Endpoint`].
+//!
+//! The checks that all revisions share are here; `requests` has the rest.
+
+use std::sync::Arc;
+
+use hyper::body::Incoming;
+use hyper::header::{ACCEPT, ALLOW, CONTENT_TYPE, HeaderMap, HeaderValue};
+use hyper::http::request::Parts;
+use hyper::{Method, Request, StatusCode};
+use rmcp::model::ProtocolVersion;
+use tokio::sync::watch;
+
+use crate::action::Received;
+use crate::http::messages::{Answered, JSON, RequestParts, STREAM, VERSION_HEADER, error_answer};
+use crate::http::requests::{Head, Post};
+use crate::http::table::ConnectionTable;
+use crate::writing::INVALID_REQUEST;
+use tool_mcp::__private_0_1_0::Line;
+use tool_mcp::__private_0_1_0::http::{Gate, HttpAnswer, body_of, refuse};
+
+const PARSE_ERROR: i32 = -32_700;
+
+/// The path of the endpoint.
+const PATH: &str = "/mcp";
+
+/// The first revision without sessions.
+const STATELESS: &str = "2026-07-28";
+
+/// The answers to the requests of all clients.
+pub(super) struct Endpoint {
+    pub(super) table: Arc<ConnectionTable>,
+    pub(super) gate: Gate<String>,
+}
+
+impl Endpoint {
+    /// Answers a request.
+    pub(super) async fn answer(
+        self: Arc<Self>,
+        request: Request<Incoming>,
+        stopped: watch::Receiver<bool>,
+    ) -> HttpAnswer {
+        let (head, body) = request.into_parts();
+        self.checked(head, body, stopped).await.unwrap_or_else(|refusal| *refusal)
+    }
+
+    async fn checked(&self, mut head: Parts, body: Incoming, stopped: watch::Receiver<bool>) -> Answered {
+        let user = self.gate.user_of(&mut head)?;
+        if head.uri.path() != PATH {
+            return Err(Box::new(refuse(StatusCode::NOT_FOUND, "The endpoint is /mcp.")));
+        }
+        let headers = &head.headers;
+        let of = Head { table: &self.table, user: user.as_ref(), headers };
+        let revision = revision(headers)?;
+        let is_stateless = revision.is_some_and(|revision| revision >= STATELESS);
+        match head.method {
+            Method::POST => post(of, revision, body, stopped).await,
+            Method::GET if !accepts(headers, STREAM) => {
+                Err(Box::new(refuse(StatusCode::NOT_ACCEPTABLE, "A client must accept text/event-stream.")))
+            }
+            Method::GET if !is_stateless => of.listen(stopped),
+            Method::DELETE if !is_stateless => of.end(),
+            _ => {
+                let mut answer = refuse(StatusCode::METHOD_NOT_ALLOWED, "Method Not Allowed");
+                let allowed = if is_stateless { "POST" } else { "GET, POST, DELETE" };
+                answer.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
+                Ok(answer)
+            }
+        }
+    }
+}
+
+async fn post(head: Head<'_>, in_header: Option<&str>, body: Incoming, stopped: watch::Receiver<bool>) -> Answered {
+    let (headers, limit) = (head.headers, head.table.settings.message_limit);
+    if !accepts(headers, JSON) || !accepts(headers, STREAM) {
+        let text = "A client must accept application/json and text/event-stream.";
+        return Err(Box::new(refuse(StatusCode::NOT_ACCEPTABLE, text)));
+    }
+    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    if !kind.is_some_and(|kind| is_kind(kind, JSON)) {
+        return Err(Box::new(refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, "The Content-Type must be application/json.")));
+    }
+    let mut bytes = Vec::from(body_of(body, limit).await?);
+    // In JSON, line breaks only occur between tokens.
+    bytes.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+    let frame = match Received::of(Line::Whole(bytes), usize::MAX) {
+        Some(Received::Frame(frame)) => frame,
+        Some(Received::Batch(_)) => {
+            let text = "Send each message in a request of its own.";
+            return Ok(error_answer(StatusCode::BAD_REQUEST, None, INVALID_REQUEST, text));
+        }
+        _ => return Ok(error_answer(StatusCode::BAD_REQUEST, None, PARSE_ERROR, "The message is not valid.")),
+    };
+    let parts = RequestParts::of(&frame);
+    let in_body = parts.as_ref().and_then(|parts| serde_json::from_str::<String>(parts.version?).ok());
+    let is_known = |version: &str| ProtocolVersion::KNOWN_VERSIONS.iter().any(|known| known.as_str() == version);
+    if in_body.is_none() && in_header.is_some_and(|version| !is_known(version)) {
+        let text = "The revision in MCP-Protocol-Version is not supported.";
+        return Err(Box::new(refuse(StatusCode::BAD_REQUEST, text)));
+    }
+    let method = parts.as_ref().map(|parts| parts.method);
+    let is_stateless = match in_body.as_deref() {
+        _ if method == Some("initialize") => false,
+        // An unknown revision is refused by the server.
+        Some(version) => version >= STATELESS || !is_known(version),
+        None => in_header.is_some_and(|version| version >= STATELESS) || method == Some("server/discover"),
+    };
+    let post = Post { head, in_header, frame: &frame, parts: parts.as_ref() };
+    if is_stateless { post.without_session(in_body, stopped).await } else { post.in_session().await }
+}
+
+/// Returns the revision that the header names.
+fn revision(headers: &HeaderMap) -> Result<Option<&str>, Box<HttpAnswer>> {
+    let Some(value) = headers.get(VERSION_HEADER) else { return Ok(None) };
+    let text = "The header MCP-Protocol-Version is not text.";
+    value.to_str().map(Some).map_err(|_| Box::new(refuse(StatusCode::BAD_REQUEST, text)))
+}
+
+/// Returns `true` if a media type with parameters is the one without.
+fn is_kind(value: &str, kind: &str) -> bool {
+    value.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case(kind)
+}
+
+/// Returns `true` if the client accepts answers of a media type.
+fn accepts(headers: &HeaderMap, kind: &str) -> bool {
+    let values = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).filter(|range| is_kind(range, kind)).any(|range| {
+        let mut parameters = range.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
+        let is_refused = parameters.any(|(name, weight)| {
+            name.trim().eq_ignore_ascii_case("q") && weight.trim().parse::<f32>().is_ok_and(|weight| weight == 0.0)
+        });
+        !is_refused
+    })
+}

@@ -1,0 +1,166 @@
+//! The parts of a request over HTTP, [`RequestParts`], the headers that repeat them ([`mismatch`]), and the forms of answers.
+//!
+//! Revision 2026-07-28 demands these headers, so that programs between client and server can route a message, and demands that a server compares
+//! them with the message.
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use http_body_util::Empty;
+use http_body_util::combinators::BoxBody;
+use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
+use hyper::{Response, StatusCode};
+use rmcp::model::RequestId;
+use serde_json::Value;
+
+use crate::catalog::Header;
+use crate::frame::{Answer, Frame, Message};
+use crate::http::streams::Reader;
+use crate::members::{CAPABILITIES, CLIENT, LOG_LEVEL, VERSION, is_token, member, parsed, pick};
+use crate::writing::error;
+use tool_mcp::__private_0_1_0::http::{HttpAnswer, json};
+
+/// Media types.
+pub(super) const JSON: &str = "application/json";
+pub(super) const STREAM: &str = "text/event-stream";
+
+/// An answer, or the refusal of a request.
+pub(super) type Answered = Result<HttpAnswer, Box<HttpAnswer>>;
+
+/// Returns an answer that reads a stream.
+pub(super) fn stream(reader: Reader) -> HttpAnswer {
+    headed(BoxBody::new(reader))
+}
+
+/// Returns a stream without events.
+pub(super) fn no_events() -> HttpAnswer {
+    headed(BoxBody::new(Empty::new()))
+}
+
+fn headed(body: BoxBody<hyper::body::Bytes, std::convert::Infallible>) -> HttpAnswer {
+    let mut answer = Response::new(body);
+    answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(STREAM));
+    answer.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    answer
+}
+
+/// Returns an answer without a body: 202 for a message that gets no answer, and 204 for the end of a session, because official clients warn their
+/// users about the status 202 there.
+pub(super) fn empty(status: StatusCode) -> HttpAnswer {
+    let mut answer = Response::new(BoxBody::new(Empty::new()));
+    *answer.status_mut() = status;
+    answer
+}
+
+/// Returns an error of JSON-RPC, for a request or for a message that is none.
+pub(super) fn error_answer(status: StatusCode, id: Option<&RequestId>, code: i32, text: &str) -> HttpAnswer {
+    let line = id.map_or_else(
+        || serde_json::json!({"jsonrpc": "2.0", "id": null, "error": {"code": code, "message": text}}).to_string(),
+        |id| error(id, code, text).into_line(),
+    );
+    json(status, line)
+}
+
+/// Returns the code of an answer that is an error.
+pub(super) fn error_code(answer: &Frame) -> Option<i32> {
+    match answer.message() {
+        Message::Response { answer: Answer::Error(error), .. } => parsed(error, "code"),
+        _ => None,
+    }
+}
+
+/// The header that names the revision.
+pub(super) const VERSION_HEADER: &str = "mcp-protocol-version";
+const METHOD: &str = "mcp-method";
+const NAME: &str = "mcp-name";
+
+/// The parts of a request or notification that its transport needs.
+pub(super) struct RequestParts<'l> {
+    /// 0 for a notification.
+    pub(super) id: RequestId,
+    pub(super) method: &'l str,
+    pub(super) params: &'l str,
+    pub(super) version: Option<&'l str>,
+    pub(super) client: Option<&'l str>,
+    pub(super) capabilities: Option<&'l str>,
+    pub(super) has_log_level: bool,
+    pub(super) progress_token: Option<&'l str>,
+}
+
+impl<'l> RequestParts<'l> {
+    /// Parses the parts; `None` for a response.
+    pub(super) fn of(frame: &'l Frame) -> Option<Self> {
+        let (id, method, params) = match frame.message() {
+            Message::Request { id, method, params } => (id, method, params),
+            Message::Notification { method, params } => (RequestId::Number(0), method, params),
+            Message::Response { .. } | Message::Error => return None,
+        };
+        let names = [VERSION, CLIENT, CAPABILITIES, LOG_LEVEL, "progressToken"];
+        let [version, client, capabilities, level, token] = pick(member(params, "_meta").unwrap_or_default(), names);
+        let has_log_level = level.is_some_and(|level| level != "null");
+        let progress_token = token.filter(|token| is_token(token));
+        Some(Self { id, method, params, version, client, capabilities, has_log_level, progress_token })
+    }
+}
+
+/// Compares the headers with the message. `params` are the headers that its tool demands. Fails with the reason why they do not fit.
+pub(super) fn mismatch(headers: &HeaderMap, parts: &RequestParts<'_>, params: &[Header]) -> Result<(), String> {
+    let method = parts.method;
+    match single(headers, METHOD)? {
+        Some(value) if value == method => {}
+        Some(_) => return Err("The header Mcp-Method does not match the method of the message.".to_owned()),
+        None => return Err("The header Mcp-Method is missing.".to_owned()),
+    }
+    let named = match method {
+        "tools/call" | "prompts/get" => "name",
+        "resources/read" | "resources/subscribe" | "resources/unsubscribe" => "uri",
+        "tasks/get" | "tasks/update" | "tasks/cancel" => "taskId",
+        _ => "",
+    };
+    if let Some(expected) = parsed::<String>(parts.params, named) {
+        equal("Mcp-Name", single(headers, NAME)?, Some(&expected))?;
+    }
+    if params.is_empty() {
+        return Ok(());
+    }
+    let arguments: Value = parsed(parts.params, "arguments").unwrap_or_default();
+    for (path, header) in params {
+        let value = path.iter().try_fold(&arguments, |value, key| value.get(key));
+        let expected = value.and_then(|value| match value {
+            Value::String(text) => Some(text.clone()),
+            Value::Bool(value) => Some(value.to_string()),
+            Value::Number(number) => Some(number.to_string()),
+            Value::Null | Value::Array(_) | Value::Object(_) => None,
+        });
+        let name = format!("Mcp-Param-{header}");
+        equal(&name, single(headers, &name)?, expected.as_deref())?;
+    }
+    Ok(())
+}
+
+fn equal(name: &str, found: Option<&str>, expected: Option<&str>) -> Result<(), String> {
+    match (found, expected) {
+        (None, None) => Ok(()),
+        (None, Some(_)) => Err(format!("The header {name} is missing.")),
+        (Some(_), None) => Err(format!("The header {name} has no counterpart in the message.")),
+        (Some(found), Some(expected)) if decoded(found).as_deref() == Some(expected) => Ok(()),
+        (Some(_), Some(_)) => Err(format!("The header {name} does not match the message.")),
+    }
+}
+
+/// Decodes a value that cannot be written in a header as it is.
+fn decoded(value: &str) -> Option<String> {
+    match value.strip_prefix("=?base64?").and_then(|value| value.strip_suffix("?=")) {
+        Some(encoded) => String::from_utf8(BASE64_STANDARD.decode(encoded).ok()?).ok(),
+        None => Some(value.to_owned()),
+    }
+}
+
+/// Returns the value of a header that must not be repeated, because other programs might use another one of its values.
+fn single<'h>(headers: &'h HeaderMap, name: &str) -> Result<Option<&'h str>, String> {
+    let mut values = headers.get_all(name).iter();
+    let Some(value) = values.next() else { return Ok(None) };
+    if values.next().is_some() {
+        return Err(format!("The header {name} is repeated."));
+    }
+    value.to_str().map(Some).map_err(|_| format!("The header {name} is not text."))
+}

@@ -1,0 +1,129 @@
+//! The start and the end of the servers behind a [`Router`].
+
+use rmcp::model::RequestId;
+
+use crate::frame::{Answer, object};
+use crate::router::fan_out::{Answered, CHANGING_LISTS, Kind, Share};
+use crate::router::member::{PendingRequest, State};
+use crate::router::pages::Pages;
+use crate::router::{Router, refused_by_proxy};
+use crate::writing::{INTERNAL, cancellation, error, notification};
+
+impl Router {
+    /// Returns the answer to a handshake as a share. A server that cannot be used with this client is left out.
+    pub(super) fn greeting(&mut self, server: usize, answer: Answer<'_>, is_handshake: bool) -> Share {
+        let text = match answer {
+            Answer::Error(error) => {
+                if is_handshake {
+                    self.leave_out(server, "it has refused the handshake");
+                }
+                return Share::Error(error.to_owned());
+            }
+            Answer::Result(result) => result,
+        };
+        let Some(greeting) = object::<Answered>(text) else {
+            self.leave_out(server, "its answer to the handshake is not valid");
+            return Share::Missing;
+        };
+        let refused =
+            self.handshake.as_ref().filter(|_| is_handshake).and_then(|handshake| handshake.refusal(&greeting));
+        if let Some(reason) = refused {
+            self.leave_out(server, &reason);
+            return Share::Missing;
+        }
+        self.members[server].capabilities = Some(greeting.capabilities.clone());
+        Share::Greeting(Box::new(greeting))
+    }
+
+    /// Uses the answer to the handshake of a server that joins later.
+    pub(super) fn join(&mut self, server: usize, answer: Answer<'_>) {
+        if let Share::Greeting(_) = self.greeting(server, answer, true) {
+            self.members[server].state = State::Running;
+            self.remark(server, "the server has answered the handshake, and is used from now on");
+            self.end_handshake(server);
+            self.announce(server);
+        }
+    }
+
+    /// Returns `true` if a restarted server can be used with its answer to the handshake.
+    pub(crate) fn accepts(&mut self, server: usize, answer: Answer<'_>) -> bool {
+        let is_accepted = matches!(self.greeting(server, answer, true), Share::Greeting(_));
+        self.members[server].state = State::Ended;
+        is_accepted
+    }
+
+    fn end_handshake(&mut self, server: usize) {
+        let initialized = self.handshake.as_ref().and_then(|handshake| handshake.initialized.clone());
+        self.out.to_servers.extend(initialized.map(|frame| (server, frame)));
+    }
+
+    fn leave_out(&mut self, server: usize, reason: &str) {
+        self.members[server].state = State::LeftOut;
+        self.remark(server, &format!("the server is left out: {reason}"));
+    }
+
+    /// Answers every open request of a server that has ended, and takes back its questions.
+    pub(crate) fn lose(&mut self, server: usize) {
+        let member = &mut self.members[server];
+        let was_ended = std::mem::replace(&mut member.state, State::Ended) == State::Ended;
+        let name = member.name.clone();
+        for (id, asked) in member.requests.end() {
+            match asked {
+                PendingRequest::Single(only) => {
+                    let text =
+                        format!("The MCP server {name} has ended. The request may or may not have taken effect.");
+                    self.out.to_client.push(refused_by_proxy(&id, &only, &text));
+                }
+                PendingRequest::InTurn(in_turn) => {
+                    let refused = error(&id, INTERNAL, &format!("The MCP server {name} has ended."));
+                    self.ask_next(&id, *in_turn, &refused);
+                }
+                PendingRequest::Share(fan_out) => self.add_share(server, &fan_out, None),
+                PendingRequest::Handshake => {}
+            }
+        }
+        let reason = "The server has ended.";
+        let questions = self.questions.lose(server).into_iter();
+        self.out.to_client.extend(questions.map(|number| cancellation(&RequestId::Number(number), reason)));
+        if !was_ended {
+            self.announce(server);
+        }
+    }
+
+    /// Uses a restarted server from now on. It gets the end of the handshake, and the open subscriptions.
+    pub(crate) fn restarted(&mut self, server: usize) {
+        self.end_handshake(server);
+        let member = &mut self.members[server];
+        member.state = State::Running;
+        for (id, fan_out) in &mut self.fan_outs {
+            if let Kind::Listen(listen) = &fan_out.kind
+                && member.requests.refusal(id).is_none()
+            {
+                member.requests.add(id.clone(), PendingRequest::Share(id.clone()));
+                fan_out.shares[server] = Share::Waiting(id.clone(), Box::new(Pages::new()));
+                self.out.to_servers.push((server, listen.frame.clone()));
+            }
+        }
+        self.announce(server);
+    }
+
+    /// Tells the client that the lists have changed, because a server has ended or has joined.
+    fn announce(&mut self, server: usize) {
+        let member = &self.members[server];
+        for (index, kind) in CHANGING_LISTS.into_iter().enumerate().filter(|(_, kind)| member.has(kind)) {
+            let method = format!("notifications/{kind}/list_changed");
+            if self.handshake.as_ref().is_some_and(|handshake| handshake.initialized.is_some()) {
+                self.out.to_client.push(notification(&method, ""));
+            }
+            for fan_out in self.fan_outs.values() {
+                if let Kind::Listen(listen) = &fan_out.kind
+                    && listen.wanted[index]
+                {
+                    let id = &listen.id;
+                    let params = format!(r#"{{"_meta":{{"io.modelcontextprotocol/subscriptionId":{id}}}}}"#);
+                    self.out.to_client.push(notification(&method, &params));
+                }
+            }
+        }
+    }
+}

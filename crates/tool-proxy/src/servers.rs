@@ -1,0 +1,169 @@
+//! The commands that start the servers behind a proxy: [`Servers`].
+//!
+//! A running server: [`Server`], and its [`Process`].
+
+use std::process::Stdio;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use std::{fmt, io};
+
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::process::{Child, Command};
+use tokio::time::timeout;
+
+use crate::layers::Layers;
+use crate::sync::locked;
+
+/// The servers behind a proxy, with the commands that start them.
+///
+/// The tools and prompts of each server get a prefix, by default its name with `_`, so that the client can tell them apart. A
+/// [`Command`] alone is one server whose names stay as they are.
+///
+/// ```no_run
+/// use std::process::Command;
+/// use tool_proxy::{Proxy, Servers};
+///
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// let servers = Servers::new()
+///     .add("time", Command::new("mcp-server-time"))
+///     .add_with_prefix("git", "", Command::new("mcp-server-git"));
+/// Proxy::builder().build()?.stdio(servers, std::future::pending()).await?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Default)]
+#[must_use]
+pub struct Servers(Vec<Entry>);
+
+#[derive(Clone)]
+struct Entry {
+    /// `None` for the only server, whose lines are not routed.
+    name: Option<String>,
+    prefix: String,
+    command: Arc<Mutex<Command>>,
+}
+
+impl Servers {
+    /// Creates a list without servers.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a server. The names of its tools and prompts get the prefix `NAME_`.
+    pub fn add(self, name: impl Into<String>, command: impl Into<Command>) -> Self {
+        let name = name.into();
+        let prefix = format!("{name}_");
+        self.add_with_prefix(name, prefix, command)
+    }
+
+    /// Adds a server whose tools and prompts get this prefix, which can be empty. If two servers list tools with the same full name, the tool of the
+    /// server that was added first counts, and the log gets a remark about the other one.
+    pub fn add_with_prefix(
+        mut self,
+        name: impl Into<String>,
+        prefix: impl Into<String>,
+        command: impl Into<Command>,
+    ) -> Self {
+        self.0.push(Entry::new(Some(name.into()), prefix.into(), command.into()));
+        self
+    }
+
+    /// Returns the names and prefixes of the servers; `None` for one server whose messages are not routed.
+    pub(super) fn names(&self) -> Option<Vec<(String, String)>> {
+        self.0.iter().map(|entry| Some((entry.name.clone()?, entry.prefix.clone()))).collect()
+    }
+
+    /// Starts the servers of a connection. Can be called many times, for example for each session of a client. One of several servers that cannot
+    /// be started is left out; fails if none can be started.
+    pub(super) fn start(&self, layers: &mut Layers) -> io::Result<Vec<Started>> {
+        let mut failure = io::Error::from(io::ErrorKind::InvalidInput);
+        let mut started = Vec::new();
+        for (number, entry) in self.0.iter().cloned().enumerate() {
+            let first = entry.start();
+            let first = first.map_err(|error| {
+                if layers.has_router() {
+                    layers.remark(number, &format!("the server cannot be started: {error}"));
+                    layers.lose(number, "");
+                }
+                failure = error;
+            });
+            started.push(Started { first: first.ok(), start: Box::new(move || entry.start()) });
+        }
+        if started.iter().all(|started| started.first.is_none()) {
+            return Err(failure);
+        }
+        Ok(started)
+    }
+}
+
+impl Entry {
+    fn new(name: Option<String>, prefix: String, mut command: Command) -> Self {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
+        Self { name, prefix, command: Arc::new(Mutex::new(command)) }
+    }
+
+    /// Starts one server.
+    fn start(&self) -> io::Result<Server> {
+        start_child(&mut locked(&self.command))
+    }
+}
+
+impl From<Command> for Servers {
+    fn from(command: Command) -> Self {
+        Self(vec![Entry::new(None, String::new(), command)])
+    }
+}
+
+impl From<std::process::Command> for Servers {
+    fn from(command: std::process::Command) -> Self {
+        Command::from(command).into()
+    }
+}
+
+impl fmt::Debug for Servers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // A command can contain secrets.
+        let names = self.0.iter().map(|entry| (entry.name.as_deref().unwrap_or_default(), &*entry.prefix));
+        f.debug_map().entries(names).finish()
+    }
+}
+
+/// The time that a server has to exit once its input is closed, or the client to receive the last answers.
+pub(super) const EXITING: Duration = Duration::from_secs(2);
+
+pub(super) type Output = Box<dyn AsyncRead + Send + Unpin>;
+pub(super) type Input = Box<dyn AsyncWrite + Send + Unpin>;
+
+/// The streams of a server, and its process if it has one.
+pub(super) struct Server<R = Output, W = Input> {
+    pub(super) output: R,
+    pub(super) input: W,
+    pub(super) process: Option<Process>,
+}
+
+/// The process of a server. It is killed when this value is dropped.
+pub(super) type Process = Child;
+
+/// A server, unless it could not be started, and the function that starts it again.
+pub(super) struct Started {
+    pub(super) first: Option<Server>,
+    pub(super) start: Box<dyn FnMut() -> io::Result<Server> + Send>,
+}
+
+/// Starts a child process whose standard input and output are pipes.
+pub(super) fn start_child(command: &mut Command) -> io::Result<Server> {
+    let mut child = command.spawn()?;
+    let missing = || io::Error::from(io::ErrorKind::BrokenPipe);
+    let (output, input) = (child.stdout.take().ok_or_else(missing)?, child.stdin.take().ok_or_else(missing)?);
+    Ok(Server { output: Box::new(output), input: Box::new(input), process: Some(child) })
+}
+
+/// Waits until a process has exited; kills it if that takes too long.
+pub(super) async fn exit_code(process: Option<Process>, patience: Duration) -> Option<i32> {
+    let mut process = process?;
+    if let Ok(status) = timeout(patience, process.wait()).await {
+        return status.ok()?.code();
+    }
+    let _ = process.kill().await;
+    None
+}

@@ -1,0 +1,143 @@
+//! The members by which the handshakes, requests and results of revision 2026-07-28 differ from those of earlier revisions.
+
+use rmcp::model::RequestId;
+
+use crate::frame::{Answer, Frame, Message, Splice};
+use crate::members::{CAPABILITIES, CLIENT, Members, SERVER, VERSION, member, parsed, with_name};
+use crate::private::bounded;
+use crate::translate::output::{LEGACY, MODERN, UNNAMED, members};
+use crate::writing::{json_id, json_object};
+
+/// Returns the parameters of `server/discover` for a client that has sent `initialize`, which are also the members of `_meta` of each request.
+pub(super) fn info(initialize: &str) -> String {
+    let hello = members(initialize);
+    json_object(|meta| {
+        meta.string(VERSION, MODERN);
+        if let Some(client) = hello.get("clientInfo") {
+            meta.written(CLIENT, client);
+        }
+        let mut capabilities = hello.get("capabilities").map(members).unwrap_or_default();
+        capabilities.remove("tasks");
+        meta.written(CAPABILITIES, &capabilities.to_text());
+    })
+}
+
+/// Returns the type of a result.
+pub(super) fn result_type(result: &str) -> Option<String> {
+    parsed(result, "resultType")
+}
+
+/// Returns a result as an earlier revision has it.
+pub(super) fn compatible(result: &str) -> String {
+    let mut result = members(result);
+    result.remove("resultType");
+    if result.get("structuredContent").is_some_and(|content| !content.starts_with('{')) {
+        // The earlier revisions only have objects here; the same content is in the texts.
+        result.remove("structuredContent");
+    }
+    let tools = result.get("tools").and_then(Members::list);
+    if let Some(tools) = tools {
+        let tools: Vec<String> = tools.into_iter().map(compatible_tool).collect();
+        result.set("tools", format!("[{}]", tools.join(",")));
+    }
+    result.to_text()
+}
+
+/// Returns a definition without an output schema that is not that of an object.
+fn compatible_tool(mut tool: Members<'_>) -> String {
+    let is_object =
+        tool.get("outputSchema").is_none_or(|schema| parsed::<String>(schema, "type").as_deref() == Some("object"));
+    if !is_object {
+        tool.remove("outputSchema");
+    }
+    tool.to_text()
+}
+
+/// The type of a result, as JSON.
+const COMPLETE: &str = r#""complete""#;
+
+/// The information of the server about itself.
+pub(super) struct ServerInfo {
+    pub(super) revision: String,
+    pub(super) capabilities: String,
+    /// The answer to `server/discover`.
+    pub(super) discovered: String,
+}
+
+impl ServerInfo {
+    /// Parses the answer to `initialize`.
+    pub(super) fn of(result: &str) -> Self {
+        let hello = members(result);
+        let mut capabilities = hello.get("capabilities").map(members).unwrap_or_default();
+        capabilities.remove("tasks");
+        let capabilities = capabilities.to_text();
+        let discovered = json_object(|result| {
+            result.string("resultType", "complete");
+            result.written("supportedVersions", &format!(r#"["{MODERN}"]"#));
+            result.written("capabilities", &capabilities);
+            if let Some(instructions) = hello.get("instructions") {
+                result.written("instructions", instructions);
+            }
+            result.written("ttlMs", "0");
+            result.string("cacheScope", "private");
+            if let Some(info) = hello.get("serverInfo") {
+                result.object("_meta", |meta| meta.written(SERVER, info));
+            }
+        });
+        let revision = hello.string("protocolVersion").unwrap_or_default();
+        Self { revision: bounded::name(&revision).into_owned(), capabilities, discovered }
+    }
+}
+
+/// Returns the parameters of `initialize` for a client whose first request has these parameters, and the capabilities of the client.
+pub(super) fn initialize(first: &str) -> (String, String) {
+    let meta = members(member(first, "_meta").unwrap_or_default());
+    let mut capabilities = meta.get(CAPABILITIES).map(members).unwrap_or_default();
+    capabilities.remove("extensions");
+    capabilities.remove("tasks");
+    let capabilities = capabilities.to_text();
+    let hello = json_object(|params| {
+        params.string("protocolVersion", LEGACY);
+        params.written("capabilities", &capabilities);
+        params.written("clientInfo", meta.get(CLIENT).unwrap_or(UNNAMED));
+    });
+    (hello, capabilities)
+}
+
+/// Returns an answer of the server with the id of the client, and with the members that revision 2026-07-28 requires of a result.
+pub(super) fn completed(client: &RequestId, is_cached: bool, frame: &Frame) -> Frame {
+    let mut splices = vec![Splice { part: frame.id_text(), text: json_id(client).into() }];
+    if let Message::Response { answer: Answer::Result(result), .. } = frame.message() {
+        let mut added = String::new();
+        // A member of this name means something else in an earlier revision.
+        match member(result, "resultType") {
+            Some(part) => splices.push(Splice { part, text: COMPLETE.into() }),
+            None => added = format!(r#","resultType":{COMPLETE}"#),
+        }
+        for (name, value) in [("ttlMs", "0"), ("cacheScope", r#""private""#)] {
+            if is_cached && member(result, name).is_none() {
+                added.extend([",\"", name, "\":", value]);
+            }
+        }
+        splices.push(match result.strip_suffix('}') {
+            Some(inside) if inside[1..].trim_ascii().is_empty() => {
+                Splice { part: result, text: format!("{{{}}}", added.trim_start_matches(',')).into() }
+            }
+            Some(inside) => Splice { part: &result[inside.len()..], text: format!("{added}}}").into() },
+            None => Splice { part: result, text: format!("{{{}}}", added.trim_start_matches(',')).into() },
+        });
+    }
+    frame.with(&splices)
+}
+
+/// Returns the replacement of the `_meta` of parameters, `part`; nothing if they have none. An empty one is removed.
+pub(super) fn with_meta<'p>(params: &'p str, part: Option<&'p str>, meta: &Members<'_>) -> Vec<Splice<'p>> {
+    let Some(part) = part else { return Vec::new() };
+    let text = meta.to_text();
+    let is_empty = text == "{}";
+    vec![if is_empty {
+        Splice { part: with_name(params, part), text: "".into() }
+    } else {
+        Splice { part, text: text.into() }
+    }]
+}
