@@ -1,4 +1,4 @@
-//! What a side has sent, and the frames that follow from it: [`Received`], [`Action`], [`Output`].
+//! A line that a side has sent, and the frames that follow from it: [`Received`], [`Action`], [`Output`].
 
 use rmcp::model::RequestId;
 

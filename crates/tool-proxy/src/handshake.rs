@@ -29,7 +29,7 @@ pub(super) struct Handshake {
     params: String,
     /// The revision in the answer of the first server; `None` before it.
     version: Option<String>,
-    /// `true` if the client is told about changes of the list of tools.
+    /// `true` if the client gets reports of changes of the list of tools.
     announces_tools: bool,
     /// The client's notification after the answer.
     initialized: Option<Frame>,

@@ -17,7 +17,7 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::action::Received;
-use crate::call::Call;
+use crate::call::protocol_of;
 use crate::catalog::Header;
 use crate::connection::{Connection, ToClient};
 use crate::frame::{Answer, Frame, Message, Splice};
@@ -126,17 +126,17 @@ impl Connection<HttpClient> {
         Ok((Running { connection: Arc::clone(self), stream }, reader))
     }
 
-    /// Returns the arguments that the headers of a call repeat. The tools are listed if the tool of the call is not known. An error or a list that
+    /// Returns the arguments that the headers of a call repeat, given the name of its tool and its parameters. The tools are listed if the tool of the call is not known. An error or a list that
     /// takes too long counts as an empty list, as in the guard.
-    pub(super) async fn headers_of(self: &Arc<Self>, call: &Call<'_>) -> Vec<Header> {
-        let known = || locked(&self.layers).guard.checker.catalog.headers_of(&call.name);
+    pub(super) async fn headers_of(self: &Arc<Self>, name: &str, params: &str) -> Vec<Header> {
+        let known = || locked(&self.layers).guard.checker.catalog.headers_of(name);
         if let Some(headers) = known() {
             return headers;
         }
         let mut is_listed = self.client.is_listed.lock().await;
         if !*is_listed && known().is_none() {
             let patience = self.client.settings.list_time_limit + GRACE;
-            let _ = timeout(patience, self.list(call.protocol())).await;
+            let _ = timeout(patience, self.list(protocol_of(member(params, "_meta")))).await;
             *is_listed = true;
         }
         known().unwrap_or_default()

@@ -8,14 +8,13 @@ use hyper::header::{HeaderMap, HeaderValue};
 use rmcp::model::RequestId;
 use tokio::sync::watch;
 
-use crate::call::Call;
 use crate::connection::Connection;
 use crate::frame::{Frame, Message};
 use crate::http::client::{HttpClient, Unsent};
 use crate::http::messages::{Answered, RequestParts, empty, error_answer, error_code, mismatch, no_events, stream};
 use crate::http::streams::{Beginning, Reader, STANDALONE};
 use crate::http::table::{ConnectionTable, Unavailable};
-use crate::members::{CAPABILITIES, CLIENT, VERSION};
+use crate::members::{CAPABILITIES, CLIENT, VERSION, parsed};
 use crate::writing::{INTERNAL, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND};
 use tool_mcp::__private_0_1_0::http::{HttpAnswer, SESSION, Until, json, refuse, too_many_sessions};
 
@@ -75,8 +74,13 @@ impl Post<'_> {
         let connection = table.stateless(user)?;
         let mismatched = |text: String| bad(Some(&id), HEADER_MISMATCH, &text);
         mismatch(headers, parts, &[]).map_err(mismatched)?;
-        if let Some(call) = Call::of(params).filter(|_| method == "tools/call") {
-            mismatch(headers, parts, &connection.headers_of(&call).await).map_err(mismatched)?;
+        if method == "tools/call"
+            && let Some(name) = parsed::<String>(params, "name")
+        {
+            let repeated = connection.headers_of(&name, params).await;
+            if !repeated.is_empty() {
+                mismatch(headers, parts, &repeated).map_err(mismatched)?;
+            }
         }
         let (running, mut reader) = connection.run(frame, parts).await.map_err(|unsent| match unsent {
             Unsent::Refused(refused) => json(StatusCode::OK, refused.into_line()),

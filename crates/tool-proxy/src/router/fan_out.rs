@@ -40,7 +40,7 @@ pub(super) struct Listen {
     pub(super) frame: Frame,
     /// The id of the request as JSON text.
     pub(super) id: String,
-    /// `true` for each of the [`CHANGING_LISTS`] about whose changes the client asked to be told.
+    /// `true` for each of the [`CHANGING_LISTS`] whose changes the client wants to be reported.
     pub(super) wanted: [bool; CHANGING_LISTS.len()],
     /// The accepted notifications; `None` once the client knows them.
     pub(super) accepted: Option<Map<String, Value>>,
