@@ -19,7 +19,7 @@ const FEW: usize = 16;
 pub(super) struct Members<'l>(Vec<(Cow<'l, str>, Cow<'l, str>)>);
 
 /// Reads the members of an object one by one, as JSON texts of the name and the value. The text is part of a line that was parsed, so it is
-/// valid JSON, and only the ends of its values are looked for.
+/// valid JSON, and only the ends of its values are searched for.
 struct Scan<'l>(&'l str);
 
 impl<'l> Iterator for Scan<'l> {
