@@ -223,7 +223,9 @@ impl Head<'_> {
     /// Ends a session.
     pub(super) fn end(self) -> Answered {
         self.session()?.ok_or_else(missing_session)?;
-        self.headers.get(SESSION).and_then(|id| id.to_str().ok()).map(|id| self.table.end(id));
+        if let Some(id) = self.headers.get(SESSION).and_then(|id| id.to_str().ok()) {
+            self.table.end(id);
+        }
         Ok(empty(StatusCode::NO_CONTENT))
     }
 
