@@ -38,6 +38,9 @@ pub struct RecordedLine {
     /// The id of the session or conversation, if the recording has several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
+    /// The number of the call in the order in which the calls were sent. The lines are in the order in which the calls ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<u64>,
     /// The time, in milliseconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_ms: Option<u64>,
@@ -62,9 +65,6 @@ pub struct RecordedLine {
     /// The arguments: an object, or a text that is not a JSON object.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arguments: Option<Box<RawValue>>,
-    /// The number of the call in the order in which the calls were sent. The lines are in the order in which the calls ended.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub number: Option<u64>,
     /// `true` if the arguments or the name are not those of the model, because of redaction.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub redacted: bool,
