@@ -148,7 +148,7 @@ impl Toolbox {
     /// }
     ///
     /// let toolbox = Toolbox::builder().container(Clock).build()?;
-    /// let read_only: Vec<_> = toolbox.tools().filter(|(_, tool)| tool.spec().settings.read_only == Some(true)).collect();
+    /// let read_only: Vec<_> = toolbox.tools().filter(|(_, tool)| tool.spec().settings.annotations.read_only == Some(true)).collect();
     /// assert_eq!(read_only[0].0, "hour");
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```

@@ -161,7 +161,7 @@ impl Redaction {
     /// ```
     /// use tool_report::Redaction;
     ///
-    /// let arguments = r#"{"url": "a", "token": "b"}"#;
+    /// let arguments = r#"{"token": "b", "url": "a"}"#;
     /// assert_eq!(Redaction::new().arguments("fetch", arguments), r#"{"token":"<redacted>","url":"a"}"#);
     /// ```
     pub fn arguments<'t>(&self, name: &str, text: &'t str) -> Cow<'t, str> {
