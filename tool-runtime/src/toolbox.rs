@@ -137,7 +137,7 @@ impl Toolbox {
     ///
     /// struct Clock;
     ///
-    /// /// What a clock can do.
+    /// /// Tells the time.
     /// #[plugin_container]
     /// impl Clock {
     ///     /// The hour of the day.

@@ -39,12 +39,12 @@ pub(super) struct Layers {
 
 struct Server {
     translator: Translator,
-    state: State,
+    state: ServerState,
 }
 
 /// The state of a server.
 #[derive(Clone, Copy, PartialEq)]
-enum State {
+enum ServerState {
     Running,
     /// The server has ended, or the one that is started in its place has not answered the handshake.
     Ended,
@@ -85,7 +85,7 @@ impl Layers {
     pub(super) fn add_servers(&mut self, names: Option<Vec<(String, String)>>) {
         let translation = self.guard.settings.translation();
         let count = names.as_ref().map_or(1, Vec::len);
-        let server = |_| Server { translator: Translator::new(translation), state: State::Running };
+        let server = |_| Server { translator: Translator::new(translation), state: ServerState::Running };
         self.servers = (0..count).map(server).collect();
         if let Some(names) = names {
             self.guard.wait_for_group();
@@ -205,7 +205,7 @@ impl Layers {
 
     /// Answers the open requests of a server that has ended.
     pub(super) fn lose(&mut self, server: usize, reason: &str) {
-        self.servers[server].state = State::Ended;
+        self.servers[server].state = ServerState::Ended;
         match &mut self.router {
             Some(router) => router.lose(server),
             None => self.guard.lose_server(reason),
@@ -217,7 +217,7 @@ impl Layers {
     pub(super) fn begin_handshake(&mut self, server: usize) -> bool {
         let Server { translator, state } = &mut self.servers[server];
         *translator = Translator::new(self.guard.settings.translation());
-        *state = State::Ended;
+        *state = ServerState::Ended;
         let Some(request) = self.guard.handshake.repeat(self.router.is_some()) else { return false };
         translator.client(request, &mut self.translated);
         self.leave_translator(server);
@@ -228,14 +228,14 @@ impl Layers {
     /// Returns `true` if a server has accepted the handshake, and `None` if it has not answered.
     pub(super) fn has_agreed(&self, server: usize) -> Option<bool> {
         match self.servers[server].state {
-            State::Answered(has_agreed) => Some(has_agreed),
-            State::Running | State::Ended => None,
+            ServerState::Answered(has_agreed) => Some(has_agreed),
+            ServerState::Running | ServerState::Ended => None,
         }
     }
 
     /// Begins to use a server after the handshake. `waiting` are the frames of the client for it.
     pub(super) fn restarted(&mut self, server: usize, waiting: Vec<Frame>) {
-        self.servers[server].state = State::Running;
+        self.servers[server].state = ServerState::Running;
         self.guard.checker.report.restarts += 1;
         match &mut self.router {
             Some(router) => router.restarted(server),
@@ -279,7 +279,7 @@ impl Layers {
 
     fn leave_router(&mut self, server: usize, frame: Frame) {
         let Server { translator, state } = &mut self.servers[server];
-        if *state != State::Running {
+        if *state != ServerState::Running {
             self.leaving.waiting.push((server, frame));
         } else if translator.is_same() {
             self.leaving.to_servers.push((server, frame));
@@ -311,11 +311,11 @@ impl Layers {
 
     fn enter_router(&mut self, server: usize, frame: Frame) {
         let state = &mut self.servers[server].state;
-        if *state == State::Ended
+        if *state == ServerState::Ended
             && let Message::Response { id, answer } = frame.message()
             && id == repeated_id()
         {
-            *state = State::Answered(match &mut self.router {
+            *state = ServerState::Answered(match &mut self.router {
                 Some(router) => router.accepts(server, answer),
                 None => self.guard.handshake.accepts(answer),
             });

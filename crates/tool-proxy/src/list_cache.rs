@@ -47,7 +47,7 @@ struct Own {
 }
 
 /// The state of the list that the proxy is requesting.
-pub(super) enum Step {
+pub(super) enum ListStep {
     /// The next page has this cursor.
     Next(String),
     /// The list has ended. `None` if the server did not answer with a list.
@@ -184,15 +184,15 @@ impl ListCache {
     }
 
     /// Adds a page that the proxy has requested. With an error, the list ends.
-    pub(super) fn continue_with(&mut self, answer: Answer<'_>) -> Step {
-        let (Some(mut own), Answer::Result(result)) = (self.own.take(), answer) else { return Step::End(None) };
+    pub(super) fn continue_with(&mut self, answer: Answer<'_>) -> ListStep {
+        let (Some(mut own), Answer::Result(result)) = (self.own.take(), answer) else { return ListStep::End(None) };
         match own.listed.add(result) {
             Page::Next(cursor) => {
                 self.own = Some(own);
-                Step::Next(cursor)
+                ListStep::Next(cursor)
             }
-            Page::Last => Step::End(Some(own.listed)),
-            Page::Invalid => Step::End(None),
+            Page::Last => ListStep::End(Some(own.listed)),
+            Page::Invalid => ListStep::End(None),
         }
     }
 }

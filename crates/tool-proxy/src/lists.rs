@@ -18,7 +18,7 @@ use crate::catalog::Catalog;
 use crate::checker::{Checker, builder};
 use crate::frame::{Answer, Frame};
 use crate::guard::Guard;
-use crate::list_cache::{Listed, NotAList, Step, Visible, visible};
+use crate::list_cache::{ListStep, Listed, NotAList, Visible, visible};
 use crate::members::{has, member};
 use crate::pending_request::PendingRequest;
 use crate::private::siblings;
@@ -208,14 +208,14 @@ impl Guard {
     /// Uses a page of the list that the proxy has requested, or the error in its place.
     pub(super) fn own_page(&mut self, answer: Answer<'_>) {
         match self.list.continue_with(answer) {
-            Step::Next(cursor) => self.request_page(Some(&cursor)),
-            Step::End(Some(listed)) => {
+            ListStep::Next(cursor) => self.request_page(Some(&cursor)),
+            ListStep::End(Some(listed)) => {
                 let begun = (listed.changes, listed.ttl);
                 self.learn(listed);
                 self.release_calls();
                 self.answer_lists(begun);
             }
-            Step::End(None) => {
+            ListStep::End(None) => {
                 self.checker.learn_nothing();
                 self.release_calls();
                 for id in std::mem::take(&mut self.waiting_lists) {

@@ -22,7 +22,7 @@ const ENDED: usize = 1_000;
 
 /// Open requests, with a value of the caller for each.
 pub(super) struct RequestTable<T> {
-    requests: Table<RequestId, State<T>>,
+    requests: Table<RequestId, RequestState<T>>,
     /// The requests that have ended without an answer, the oldest first.
     ended: VecDeque<RequestId>,
     /// The requests with a deadline. The number distinguishes those with equal times.
@@ -33,7 +33,7 @@ pub(super) struct RequestTable<T> {
 
 type Deadline = (Instant, u64);
 
-enum State<T> {
+enum RequestState<T> {
     Open(Open<T>),
     /// The one who asked has cancelled the request.
     Cancelled,
@@ -120,7 +120,7 @@ impl<T> RequestTable<T> {
             (until, self.count)
         });
         self.bytes += bytes;
-        self.requests.insert(id, State::Open(Open { value, bytes, deadline }));
+        self.requests.insert(id, RequestState::Open(Open { value, bytes, deadline }));
     }
 
     /// Returns the bytes that are kept for all open requests.
@@ -147,15 +147,15 @@ impl<T> RequestTable<T> {
     /// Ends a request with its answer, if the request has been sent.
     pub(super) fn answer_if(&mut self, id: &RequestId, is_sent: impl FnOnce(&T) -> bool) -> Answered<T> {
         let Entry::Occupied(request) = self.requests.entry(id.clone()) else { return Answered::Nothing };
-        if let State::Open(open) = request.get()
+        if let RequestState::Open(open) = request.get()
             && !is_sent(&open.value)
         {
             return Answered::Nothing;
         }
         let answered = match request.remove() {
-            State::Open(open) => return Answered::Open(self.settle(open)),
-            State::Cancelled => Answered::Cancelled,
-            State::GivenUp => Answered::GivenUp,
+            RequestState::Open(open) => return Answered::Open(self.settle(open)),
+            RequestState::Cancelled => Answered::Cancelled,
+            RequestState::GivenUp => Answered::GivenUp,
         };
         self.ended.retain(|ended| ended != id);
         answered
@@ -170,20 +170,20 @@ impl<T> RequestTable<T> {
     /// Returns the value of a request that has not ended.
     pub(super) fn get(&self, id: &RequestId) -> Option<&T> {
         match self.requests.get(id)? {
-            State::Open(open) => Some(&open.value),
-            State::Cancelled | State::GivenUp => None,
+            RequestState::Open(open) => Some(&open.value),
+            RequestState::Cancelled | RequestState::GivenUp => None,
         }
     }
 
     /// Returns the id of the request that counts, if there is only one. An ended request counts too, because its answer may still come.
     pub(super) fn only(&self, counts: impl Fn(&T) -> bool) -> Option<RequestId> {
-        let counts = |state: &State<T>| match state {
-            State::Open(open) => counts(&open.value),
-            State::Cancelled | State::GivenUp => true,
+        let counts = |state: &RequestState<T>| match state {
+            RequestState::Open(open) => counts(&open.value),
+            RequestState::Cancelled | RequestState::GivenUp => true,
         };
         let mut found = self.requests.iter().filter(|(_, state)| counts(state));
         let (id, state) = found.next()?;
-        (found.next().is_none() && matches!(state, State::Open(_))).then(|| id.clone())
+        (found.next().is_none() && matches!(state, RequestState::Open(_))).then(|| id.clone())
     }
 
     /// Removes a request that has not ended, and returns its value. No answer follows.
@@ -197,12 +197,12 @@ impl<T> RequestTable<T> {
 
     /// Marks a request as cancelled, and returns its value. Its answer may still come, and is forwarded then.
     pub(super) fn cancel(&mut self, id: &RequestId) -> Option<T> {
-        self.end_one(id, State::Cancelled)
+        self.end_one(id, RequestState::Cancelled)
     }
 
     /// Marks a request as answered by the proxy, and returns its value. Its answer may still come, and is dropped then.
     pub(super) fn give_up(&mut self, id: &RequestId) -> Option<T> {
-        self.end_one(id, State::GivenUp)
+        self.end_one(id, RequestState::GivenUp)
     }
 
     /// Gives up every request that has not ended, and returns their ids.
@@ -214,9 +214,9 @@ impl<T> RequestTable<T> {
         ids
     }
 
-    fn end_one(&mut self, id: &RequestId, ended: State<T>) -> Option<T> {
-        let state = self.requests.get_mut(id).filter(|state| matches!(state, State::Open(_)))?;
-        let State::Open(open) = std::mem::replace(state, ended) else { return None };
+    fn end_one(&mut self, id: &RequestId, ended: RequestState<T>) -> Option<T> {
+        let state = self.requests.get_mut(id).filter(|state| matches!(state, RequestState::Open(_)))?;
+        let RequestState::Open(open) = std::mem::replace(state, ended) else { return None };
         self.ended.push_back(id.clone());
         if self.ended.len() > ENDED
             && let Some(oldest) = self.ended.pop_front()
@@ -235,8 +235,8 @@ impl<T> RequestTable<T> {
     pub(super) fn end(&mut self) -> Vec<(RequestId, T)> {
         let requests = std::mem::take(self).requests.into_iter();
         let open = requests.filter_map(|(id, state)| match state {
-            State::Open(open) => Some((id, open.value)),
-            State::Cancelled | State::GivenUp => None,
+            RequestState::Open(open) => Some((id, open.value)),
+            RequestState::Cancelled | RequestState::GivenUp => None,
         });
         open.collect()
     }

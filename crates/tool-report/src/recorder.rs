@@ -101,9 +101,9 @@ impl fmt::Debug for RecordingWriter {
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone)]
-pub struct CallRecorder(Arc<Mutex<State>>);
+pub struct CallRecorder(Arc<Mutex<RecorderState>>);
 
-struct State {
+struct RecorderState {
     writer: RecordingWriter,
     redaction: Redaction,
     record_results: Option<usize>,
@@ -126,7 +126,7 @@ struct Pending {
 impl CallRecorder {
     /// Creates a recorder that passes each line, without a line break, to a function.
     pub fn new(write: impl FnMut(&str) + Send + 'static) -> Self {
-        Self(Arc::new(Mutex::new(State {
+        Self(Arc::new(Mutex::new(RecorderState {
             writer: RecordingWriter::new(write),
             redaction: Redaction::new(),
             record_results: None,
@@ -188,12 +188,12 @@ impl CallRecorder {
         state.writer.line(&line);
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, RecorderState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl RecorderState {
     /// Returns the time of day in milliseconds, on the clock of the toolbox.
     fn now_ms(&self) -> u64 {
         let clock = self.clock.as_ref();
@@ -276,7 +276,7 @@ impl fmt::Debug for CallRecorder {
     }
 }
 
-impl Drop for State {
+impl Drop for RecorderState {
     /// Records the calls that have no end, such as deferred calls that nobody answered.
     fn drop(&mut self) {
         let mut pending: Vec<Pending> = std::mem::take(&mut self.pending).into_values().collect();

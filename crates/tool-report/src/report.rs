@@ -138,7 +138,7 @@ impl End {
 
 /// An answer of the model, whose tokens are shared by its calls.
 #[derive(Debug, Default)]
-struct Step {
+struct RecordedStep {
     tokens: Tokens,
     tools: Vec<String>,
 }
@@ -151,7 +151,7 @@ pub struct CallReport {
     repairs: HashMap<Key, (usize, usize)>,
     /// The issues of the last call of a tool in a session, if it was refused.
     refused: HashMap<(String, String), Vec<Key>>,
-    steps: HashMap<String, Step>,
+    steps: HashMap<String, RecordedStep>,
     tokens: Tokens,
     open_pauses: HashMap<String, usize>,
     pauses: Vec<ToolPause>,
@@ -240,7 +240,7 @@ impl CallReport {
         self.tokens.input = self.tokens.input.saturating_add(tokens.input);
         self.tokens.output = self.tokens.output.saturating_add(tokens.output);
         if self.steps.len() < MOST_SESSIONS || self.steps.contains_key(&session) {
-            self.steps.insert(session, Step { tokens, tools: Vec::new() });
+            self.steps.insert(session, RecordedStep { tokens, tools: Vec::new() });
         }
         if self.kept.len() < MOST_KEPT {
             let shown = |text: Option<String>| text.map(|text| beginning(&text));
@@ -286,7 +286,7 @@ impl CallReport {
         self.ended.push(Ended { hash: hash_of(&line), end });
         if self.kept.len() < MOST_KEPT {
             line.tool = Some(tool);
-            let line = self.shortened(line);
+            let line = self.short_line(line);
             self.kept.push(line);
             self.kept_calls += 1;
         }
@@ -358,7 +358,7 @@ impl CallReport {
     }
 
     /// Returns a call with as much as the page shows of it.
-    fn shortened(&mut self, mut line: RecordedLine) -> RecordedLine {
+    fn short_line(&mut self, mut line: RecordedLine) -> RecordedLine {
         let sizes = |line: &RecordedLine| {
             (line.arguments.is_some(), line.answer.is_some(), line.issues.len(), line.repairs.len())
         };

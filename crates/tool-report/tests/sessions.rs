@@ -55,7 +55,7 @@ fn panics() -> u8 {
 
 #[derive(serde::Deserialize, ToolInput)]
 struct Question {
-    /// What to ask.
+    /// The question.
     question: String,
 }
 

@@ -95,6 +95,17 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Returns the text as [one line](one_line) of at most 160 characters, and an ellipsis if there are more.
+pub fn short_line(text: &str) -> String {
+    const WIDEST: usize = 160;
+    let text = one_line(text);
+    let mut line: String = text.chars().take(WIDEST).collect();
+    if text.chars().nth(WIDEST).is_some() {
+        line.push('…');
+    }
+    line
+}
+
 /// Escapes, in place, the hidden characters in the part of the text that begins at `start`.
 pub fn escape_from(out: &mut String, start: usize) {
     if let Cow::Owned(escaped) = escaped(&out[start..]) {

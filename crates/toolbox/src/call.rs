@@ -9,7 +9,7 @@ use tool_runtime::toolbox::Toolbox;
 use super::ending::{CheckError, Ending};
 use super::input::sent;
 use super::options::CallOptions;
-use super::style::shortened;
+use super::style::short_line;
 
 /// Calls a tool, and prints the answer that a model would read. The exit code says whether the call succeeded.
 pub(super) fn call(toolbox: &Toolbox, options: &CallOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
@@ -21,7 +21,7 @@ pub(super) fn call(toolbox: &Toolbox, options: &CallOptions, out: &mut dyn Write
     }
     let outcome = pollster::block_on(session.call("call_1", &options.tool, &arguments));
     for line in lines(outcome.repairs()) {
-        anstream::eprintln!("{}", shortened(&line));
+        anstream::eprintln!("{}", short_line(&line));
     }
     writeln!(out, "{}", outcome.to_text())?;
     Ok(if outcome.as_result().is_ok() { Ending::Done } else { Ending::Found })

@@ -25,7 +25,7 @@ use super::options::{CheckOptions, FailOn};
 use super::progress::progress;
 use super::schema::definitions;
 use super::shelf::{Found, Shelf, Shelved};
-use super::style::{BAD, BOLD, DIM, GOOD, WARN, shortened};
+use super::style::{BAD, BOLD, DIM, GOOD, WARN, short_line};
 use super::workers::in_order;
 
 /// The number of bytes after which a block of lines is complete.
@@ -217,16 +217,16 @@ fn json_line(id: &str, judged: &Judged) -> String {
 
 /// Prints a verdict for people. Valid calls are not printed.
 fn report(out: &mut dyn Write, id: &str, judged: &Judged) -> io::Result<()> {
-    let tool = shortened(&judged.tool);
+    let tool = short_line(&judged.tool);
     let (style, verdict) = match judged.verdict {
         Verdict::Ok => return Ok(()),
         Verdict::Repaired => (WARN, "repaired"),
         Verdict::Unchecked => (WARN, "unchecked"),
         Verdict::Refused => (BAD, "refused"),
     };
-    writeln!(out, "{style}{verdict:<8}{style:#}  {BOLD}{tool}{BOLD:#}  {DIM}{}{DIM:#}", shortened(id))?;
+    writeln!(out, "{style}{verdict:<8}{style:#}  {BOLD}{tool}{BOLD:#}  {DIM}{}{DIM:#}", short_line(id))?;
     for line in lines(&judged.repairs) {
-        writeln!(out, "  {}", shortened(&line))?;
+        writeln!(out, "  {}", short_line(&line))?;
     }
     for issue in &judged.issues {
         writeln!(out, "  {BAD}{}{BAD:#} {}", issue.constraint.code(), issue.message())?;
@@ -325,7 +325,7 @@ impl Counts {
             let total: usize = self.unknown.values().sum();
             writeln!(out, "{total:>6} calls of unknown tools")?;
             for (tool, count) in &self.unknown {
-                writeln!(out, "       {count:>6} {}", shortened(tool))?;
+                writeln!(out, "       {count:>6} {}", short_line(tool))?;
             }
         }
         if self.kept > 0 {

@@ -18,7 +18,7 @@ use super::judge::{Judged, Verdict, judge};
 use super::options::ExplainOptions;
 use super::schema::WIDTH;
 use super::shelf::{Found, Shelf};
-use super::style::{BAD, BOLD, GOOD, WARN, shortened};
+use super::style::{BAD, BOLD, GOOD, WARN, short_line};
 
 pub(super) fn explain(shelf: &Shelf, options: &ExplainOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
     let arguments = sent(&options.arguments)?;
@@ -70,9 +70,9 @@ fn show(judged: &Judged, out: &mut dyn Write) -> std::io::Result<()> {
         Verdict::Repaired | Verdict::Unchecked => WARN,
         Verdict::Refused => BAD,
     };
-    writeln!(out, "{BOLD}{}{BOLD:#}: {style}{}{style:#}", shortened(&judged.tool), judged.verdict.name())?;
+    writeln!(out, "{BOLD}{}{BOLD:#}: {style}{}{style:#}", short_line(&judged.tool), judged.verdict.name())?;
     for line in lines(&judged.repairs) {
-        writeln!(out, "  {}", shortened(&line))?;
+        writeln!(out, "  {}", short_line(&line))?;
     }
     for issue in &judged.issues {
         writeln!(out, "  {BAD}{}{BAD:#} {}", issue.constraint.code(), issue.message())?;

@@ -20,7 +20,7 @@ use super::complaint::complain;
 use super::ending::{CheckError, Ending};
 use super::input::Source;
 use super::options::ParseOptions;
-use super::style::{BAD, BOLD, DIM, GOOD, WARN, shortened};
+use super::style::{BAD, BOLD, DIM, GOOD, WARN, short_line};
 
 /// The names of the results, in the order of the table.
 const STATUSES: [&str; 4] = ["clean", "repaired", "incomplete", "refused"];
@@ -83,13 +83,13 @@ fn show_answer(answer: &TextAnswer, id: &str, is_json: bool, out: &mut dyn Write
         return writeln!(out, "{line}");
     }
     let (style, kind) = if answer.calls.is_empty() { (DIM, "text") } else { (GOOD, "calls") };
-    writeln!(out, "{style}{kind:<10}{style:#}  {DIM}{}{DIM:#}", shortened(id))?;
+    writeln!(out, "{style}{kind:<10}{style:#}  {DIM}{}{DIM:#}", short_line(id))?;
     for call in &answer.calls {
         writeln!(
             out,
             "  {} {}  {DIM}{}{DIM:#}",
-            shortened(&call.name),
-            shortened(&call.arguments),
+            short_line(&call.name),
+            short_line(&call.arguments),
             call.format.name()
         )?;
     }
@@ -147,15 +147,15 @@ impl<'t> Found<'t> {
 
     fn report(&self, id: &str, out: &mut dyn Write) -> std::io::Result<()> {
         let style = [GOOD, WARN, WARN, BAD][self.status];
-        writeln!(out, "{style}{:<10}{style:#}  {DIM}{}{DIM:#}", STATUSES[self.status], shortened(id))?;
+        writeln!(out, "{style}{:<10}{style:#}  {DIM}{}{DIM:#}", STATUSES[self.status], short_line(id))?;
         for line in lines(&self.repairs) {
-            writeln!(out, "  {}", shortened(&line))?;
+            writeln!(out, "  {}", short_line(&line))?;
         }
         for error in &self.errors {
-            writeln!(out, "  {BAD}byte {}{BAD:#} {}: {}", error.offset, error.message, shortened(&error.context))?;
+            writeln!(out, "  {BAD}byte {}{BAD:#} {}: {}", error.offset, error.message, short_line(&error.context))?;
         }
         if let Some(value) = self.value.as_ref().filter(|_| self.status > 0) {
-            writeln!(out, "  {}", shortened(&value.to_text()))?;
+            writeln!(out, "  {}", short_line(&value.to_text()))?;
         }
         Ok(())
     }

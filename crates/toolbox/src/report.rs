@@ -12,7 +12,7 @@ use super::complaint::complain;
 use super::ending::{CheckError, Ending};
 use super::input::{InputError, Source};
 use super::options::ReportOptions;
-use super::style::{BAD, BOLD, DIM, shortened};
+use super::style::{BAD, BOLD, DIM, short_line};
 
 /// The number of issues, repairs and changed calls that are printed.
 const SHOWN: usize = 10;
@@ -66,7 +66,7 @@ fn read(file: &str) -> Result<CallReport, CheckError> {
 
 /// Returns the width of a column with these names.
 fn width<'n>(names: impl Iterator<Item = &'n str>) -> usize {
-    names.map(|name| shortened(name).chars().count()).max().unwrap_or(0).max(4)
+    names.map(|name| short_line(name).chars().count()).max().unwrap_or(0).max(4)
 }
 
 /// Prints the counts.
@@ -80,7 +80,7 @@ fn write(report: &CallReport, out: &mut dyn Write) -> io::Result<()> {
         "tool", "calls", "first try", "repaired", "refused", "corrected", "throttled", "declined", "failed", "median"
     )?;
     for (name, row) in report.tools() {
-        let name = shortened(name);
+        let name = short_line(name);
         writeln!(
             out,
             "{name:width$} {:>7} {:>7} % {:>8} {:>8} {:>9} {:>9} {:>8} {:>7} {:>9}",
@@ -128,7 +128,7 @@ fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
         writeln!(
             out,
             "{:width$} {:>9} {:>14} {:>14} {:>14} {:>16} {:>14} {:>14} {:>16}",
-            shortened(name),
+            short_line(name),
             both(&|row| row.calls.to_string()),
             both(&|row| format!("{} %", row.first_try())),
             share(|row| row.repaired),
@@ -145,7 +145,7 @@ fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
         writeln!(out, "\n{BOLD}equal calls that ended in another way{BOLD:#}")?;
     }
     for Changed { tool, arguments, before, after, .. } in comparison.changed().iter().take(SHOWN) {
-        writeln!(out, "{before:>9} → {after:9}  {} {DIM}{}{DIM:#}", shortened(tool), shortened(arguments))?;
+        writeln!(out, "{before:>9} → {after:9}  {} {DIM}{}{DIM:#}", short_line(tool), short_line(arguments))?;
     }
     if comparison.changed_calls() > SHOWN {
         writeln!(out, "{:>9}   {} others", "", comparison.changed_calls() - SHOWN)?;
@@ -172,9 +172,9 @@ fn top(out: &mut dyn Write, title: &str, counts: &[Count<'_>], has_followed: boo
         writeln!(
             out,
             "{calls:>7}{followed}  {}  {} {DIM}{}{DIM:#}",
-            shortened(name),
-            shortened(tool),
-            shortened(path)
+            short_line(name),
+            short_line(tool),
+            short_line(path)
         )?;
     }
     if counts.len() > SHOWN {

@@ -93,7 +93,7 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Adds the members of a container as tools that the model sees from the beginning. The container itself is no tool.
+    /// Adds the members of a container as tools that the model sees from the beginning. The container itself is not a tool.
     ///
     /// It is the way for tools that are methods and share a value. The names, the description and the texts of the container are the same as
     /// with [`never_collapse`](Container::never_collapse).

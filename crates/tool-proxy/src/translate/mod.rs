@@ -40,10 +40,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The translation of the messages between the proxy and one server.
 pub(crate) struct Translator {
     setting: Translation,
-    state: State,
+    state: TranslatorState,
 }
 
-enum State {
+enum TranslatorState {
     /// The client has not sent a request that shows its revision. `true` if the server is known to need a handshake.
     New(bool),
     /// The server has not answered the first request of the client, or a request of the proxy with which it finds out the revision of the server.
@@ -89,39 +89,39 @@ enum First {
 
 impl Translator {
     pub(crate) fn new(setting: Translation) -> Self {
-        let state = if setting == Translation::Never { State::Same } else { State::New(false) };
+        let state = if setting == Translation::Never { TranslatorState::Same } else { TranslatorState::New(false) };
         Self { setting, state }
     }
 
     /// Returns `true` if every further line is forwarded unchanged.
     pub(crate) fn is_same(&self) -> bool {
-        matches!(self.state, State::Same)
+        matches!(self.state, TranslatorState::Same)
     }
 
     /// Returns `true` while lines of the client wait for an answer of the server.
     pub(crate) fn is_waiting(&self) -> bool {
         match &self.state {
-            State::Awaiting(_) => true,
-            State::Modern(client) => client.is_waiting(),
-            State::New(_) | State::Same | State::Legacy(_) => false,
+            TranslatorState::Awaiting(_) => true,
+            TranslatorState::Modern(client) => client.is_waiting(),
+            TranslatorState::New(_) | TranslatorState::Same | TranslatorState::Legacy(_) => false,
         }
     }
 
     /// Translates a message of the client.
     pub(crate) fn client(&mut self, frame: Frame, out: &mut Translated) {
         match &mut self.state {
-            State::Same => out.to_server.push(frame),
-            State::Modern(client) => client.client(frame, out),
-            State::Legacy(client) => client.client(frame, out),
-            State::New(needs_handshake) => {
+            TranslatorState::Same => out.to_server.push(frame),
+            TranslatorState::Modern(client) => client.client(frame, out),
+            TranslatorState::Legacy(client) => client.client(frame, out),
+            TranslatorState::New(needs_handshake) => {
                 let needs_handshake = *needs_handshake;
                 self.first(frame, needs_handshake, out);
             }
-            State::Awaiting(awaited) if awaited.is_late() => {
+            TranslatorState::Awaiting(awaited) if awaited.is_late() => {
                 self.stop_waiting(out);
                 self.client(frame, out);
             }
-            State::Awaiting(awaited) => match frame.message() {
+            TranslatorState::Awaiting(awaited) => match frame.message() {
                 // The client has waited long enough for `server/discover`.
                 Message::Request { method: "initialize", .. } => self.give_up(true, Some(frame), out),
                 Message::Notification { method: "notifications/cancelled", params } => {
@@ -162,32 +162,32 @@ impl Translator {
             _ if version.is_some() => return out.to_server.push(frame),
             "ping" => return out.to_server.push(frame),
             _ => {
-                self.state = State::Same;
+                self.state = TranslatorState::Same;
                 return out.to_server.push(frame);
             }
         };
         out.to_server.push(frame);
-        self.state = State::Awaiting(Box::new(Awaited::new(id, first, Backlog::default())));
+        self.state = TranslatorState::Awaiting(Box::new(Awaited::new(id, first, Backlog::default())));
     }
 
     /// Asks the server for its revisions.
     fn probe(&mut self, params: &str, first: First, backlog: Backlog, out: &mut Translated) {
         let id = RequestId::String("toolbox-revision".into());
         out.ask(&id, "server/discover", params);
-        self.state = State::Awaiting(Box::new(Awaited::new(id, first, backlog)));
+        self.state = TranslatorState::Awaiting(Box::new(Awaited::new(id, first, backlog)));
     }
 
     /// Begins to translate for a client of revision 2026-07-28, with its first request.
     fn begin(&mut self, first: Frame, out: &mut Translated) {
         let mut client = ModernClient::begin(first.params(), out);
         client.client(first, out);
-        self.state = State::Modern(Box::new(client));
+        self.state = TranslatorState::Modern(Box::new(client));
     }
 
     /// Forwards the messages that wait, and one after them, without the answer of the server.
     fn give_up(&mut self, needs_handshake: bool, next: Option<Frame>, out: &mut Translated) {
-        let given_up = std::mem::replace(&mut self.state, State::New(needs_handshake));
-        if let State::Awaiting(awaited) = given_up {
+        let given_up = std::mem::replace(&mut self.state, TranslatorState::New(needs_handshake));
+        if let TranslatorState::Awaiting(awaited) = given_up {
             let backlog = awaited.backlog;
             if needs_handshake {
                 out.to_server.extend(backlog.release());
@@ -207,10 +207,12 @@ impl Translator {
     /// Forwards the messages that wait. A server that answers no `server/discover` gets them unchanged, because nothing shows that it needs a
     /// translation.
     fn stop_waiting(&mut self, out: &mut Translated) {
-        let State::Awaiting(awaited) = std::mem::replace(&mut self.state, State::Same) else { return };
+        let TranslatorState::Awaiting(awaited) = std::mem::replace(&mut self.state, TranslatorState::Same) else {
+            return;
+        };
         let Awaited { first, backlog, .. } = *awaited;
         match first {
-            First::Discover(_) | First::List(_) => self.state = State::New(false),
+            First::Discover(_) | First::List(_) => self.state = TranslatorState::New(false),
             First::Probe(request) => out.to_server.push(request),
             First::Listed(_, answer) | First::Refused(_, answer) => out.to_client.push(answer),
             First::Initialize(_) => {}
@@ -221,10 +223,10 @@ impl Translator {
     /// Translates a message of the server.
     pub(crate) fn server(&mut self, frame: Frame, out: &mut Translated) {
         match &mut self.state {
-            State::Modern(client) => client.server(frame, out),
-            State::Legacy(client) => client.server(frame, out),
-            State::Same | State::New(_) => out.to_client.push(frame),
-            State::Awaiting(awaited) => match frame.message() {
+            TranslatorState::Modern(client) => client.server(frame, out),
+            TranslatorState::Legacy(client) => client.server(frame, out),
+            TranslatorState::Same | TranslatorState::New(_) => out.to_client.push(frame),
+            TranslatorState::Awaiting(awaited) => match frame.message() {
                 Message::Response { id, answer } if id == awaited.id => self.decide(&frame, answer, out),
                 _ => out.to_client.push(frame),
             },
@@ -233,7 +235,9 @@ impl Translator {
 
     /// Uses the answer that shows the revision of the server.
     fn decide(&mut self, frame: &Frame, answer: Answer<'_>, out: &mut Translated) {
-        let State::Awaiting(awaited) = std::mem::replace(&mut self.state, State::Same) else { return };
+        let TranslatorState::Awaiting(awaited) = std::mem::replace(&mut self.state, TranslatorState::Same) else {
+            return;
+        };
         let Awaited { first, backlog, .. } = *awaited;
         let is_modern = match answer {
             Answer::Result(_) => true,
@@ -253,7 +257,7 @@ impl Translator {
                     _ => None,
                 };
                 match begun {
-                    Some(client) => self.state = State::Legacy(Box::new(client)),
+                    Some(client) => self.state = TranslatorState::Legacy(Box::new(client)),
                     None => out.to_client.push(refusal),
                 }
             }
@@ -268,7 +272,7 @@ impl Translator {
                         "the server speaks an earlier revision than 2026-07-28; if the client cannot, set translate = \"always\"",
                     );
                 }
-                self.state = State::New(is_known);
+                self.state = TranslatorState::New(is_known);
             }
             First::List(request) => {
                 // A server of an earlier revision may answer without a handshake, but its results have no type.

@@ -7,7 +7,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use tool_runtime::tool_schema::issue::Path;
 
-use super::text::{counted, shortened, utc};
+use super::text::{counted, short_line, utc};
 use crate::line::{CallVerdict, EndKind, IssueLine, RecordedLine, RepairLine};
 use crate::report::{CallReport, SHOWN, beginning};
 
@@ -22,7 +22,7 @@ pub(super) fn calls(report: &CallReport) -> Markup {
         (filters(report))
         @let sessions = by_session(&report.kept);
         @for (session, lines) in &sessions {
-            @if sessions.len() > 1 && !session.is_empty() { h3.session { "Session " (shortened(session)) } }
+            @if sessions.len() > 1 && !session.is_empty() { h3.session { "Session " (short_line(session)) } }
             @for group in groups(lines) { (group_of(&group)) }
         }
     }
@@ -118,7 +118,7 @@ fn filters(report: &CallReport) -> Markup {
     results.sort_unstable();
     results.dedup();
     let select = |name: &str, label: &str, values: Vec<&str>| {
-        html! { label { (label) " " select name=(name) { option value="" { "all" } @for value in values { option value=(value) { (shortened(value)) } } } } }
+        html! { label { (label) " " select name=(name) { option value="" { "all" } @for value in values { option value=(value) { (short_line(value)) } } } } }
     };
     html! {
         form {
@@ -139,10 +139,10 @@ fn one(number: usize, call: &RecordedLine) -> Markup {
             summary {
                 span.soft { "#" (number) }
                 @if let Some(at) = call.at_ms { span.soft { (utc(at)) } }
-                span { (shortened(tool)) }
+                span { (short_line(tool)) }
                 span.(call.verdict().name()) { (call.verdict().name()) }
-                @if let Some(container) = &call.expands { span { "expands " (shortened(container)) } }
-                @if let Some(approval) = &call.approval { span.declined[approval != "accepted"] { (shortened(approval)) } }
+                @if let Some(container) = &call.expands { span { "expands " (short_line(container)) } }
+                @if let Some(approval) = &call.approval { span.declined[approval != "accepted"] { (short_line(approval)) } }
                 @if let Some(result) = call.result { span.failed[result.is_failure()] { (result.name()) } }
                 @if let Some(ms) = call.ms { span.soft { (format!("{ms:.0} ms")) } }
             }
@@ -150,7 +150,7 @@ fn one(number: usize, call: &RecordedLine) -> Markup {
             @if let Some(arguments) = &call.arguments { h3 { "Arguments" } (marked(arguments, &call.issues)) }
             @if !call.repairs.is_empty() { h3 { "Repairs" } ul { @for repair in &call.repairs { li { (difference(repair)) } } } }
             @if !call.issues.is_empty() { h3 { "Issues" } ul { @for issue in &call.issues { li {
-                code.refused { (shortened(&issue.code)) } " " (shortened(issue.path.as_deref().unwrap_or_default()))
+                code.refused { (short_line(&issue.code)) } " " (short_line(issue.path.as_deref().unwrap_or_default()))
             } } } }
             @if let Some(answer) = &call.answer { h3 { "The answer for the model" } pre { (beginning(answer)) } }
         }
@@ -159,9 +159,9 @@ fn one(number: usize, call: &RecordedLine) -> Markup {
 
 fn difference(repair: &RepairLine) -> Markup {
     html! {
-        code { (shortened(&repair.rule)) } " " (shortened(repair.path.as_deref().unwrap_or_default()))
+        code { (short_line(&repair.rule)) } " " (short_line(repair.path.as_deref().unwrap_or_default()))
         @if let (Some(before), Some(after)) = (&repair.before, &repair.after) {
-            ": " del { (shortened(before)) } " → " ins { (shortened(after)) }
+            ": " del { (short_line(before)) } " → " ins { (short_line(after)) }
         }
     }
 }
@@ -226,7 +226,7 @@ fn marked(arguments: &RawValue, issues: &[IssueLine]) -> Markup {
     let absent = issues.iter().filter(|issue| issue.path.as_ref().is_some_and(|path| !found.contains(path)));
     html! { pre {
         @for (is_marked, line) in &lines { @if *is_marked { mark { (line) } } @else { (line) "\n" } }
-        @for issue in absent { mark { (shortened(issue.path.as_deref().unwrap_or_default())) "   ← " (shortened(&issue.code)) } }
+        @for issue in absent { mark { (short_line(issue.path.as_deref().unwrap_or_default())) "   ← " (short_line(&issue.code)) } }
     } }
 }
 

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::overview::{table, top};
-use super::text::{counted, median, shortened};
+use super::text::{counted, median, short_line};
 use crate::compare::{Changed, Comparison};
 use crate::report::{CallReport, ToolCounts, beginning};
 
@@ -40,7 +40,7 @@ fn tools(comparison: &Comparison) -> Markup {
             change(before.share(of(&before)), after.share(of(&after)), before.calls > 0 && after.calls > 0, is_good)
         };
         vec![
-            html! { (shortened(tool)) },
+            html! { (short_line(tool)) },
             html! { (before.calls) " → " (after.calls) },
             change(before.first_try(), after.first_try(), before.calls > 0 && after.calls > 0, true),
             share(|tool| tool.repaired, false),
@@ -75,7 +75,7 @@ fn filters(comparison: &Comparison) -> Markup {
     html! {
         form {
             @for (name, label, values) in [("tool", "Tool", values(|call| &call.tool)), ("verdict", "After", values(|call| call.after))] {
-                label { (label) " " select name=(name) { option value="" { "all" } @for value in values { option value=(value) { (shortened(value)) } } } } " "
+                label { (label) " " select name=(name) { option value="" { "all" } @for value in values { option value=(value) { (short_line(value)) } } } } " "
             }
         }
         p.soft id="shown" role="status" { (counted(comparison.changed().len(), "call")) }
@@ -87,7 +87,7 @@ fn one(number: usize, changed: &Changed) -> Markup {
         details.call id={ "call-" (number) } data-tool=(changed.tool) data-verdict=(changed.after) data-code="" {
             summary {
                 span.soft { "#" (number) }
-                span { (shortened(&changed.tool)) }
+                span { (short_line(&changed.tool)) }
                 span { span.(changed.before) { (changed.before) } "→ " span.(changed.after) { (changed.after) } }
             }
             h3 { "Arguments" }

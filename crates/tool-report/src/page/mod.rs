@@ -10,7 +10,7 @@ mod text;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use self::text::shortened;
+use self::text::short_line;
 use crate::compare::Comparison;
 use crate::report::CallReport;
 
@@ -42,11 +42,11 @@ fn document(title: &str, body: Markup) -> String {
                 meta charset="utf-8";
                 meta http-equiv="Content-Security-Policy" content=(POLICY);
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (shortened(title)) }
+                title { (short_line(title)) }
                 style { (PreEscaped(STYLE)) }
             }
             body {
-                main { h1 { (shortened(title)) } (body) }
+                main { h1 { (short_line(title)) } (body) }
                 script { (PreEscaped(SCRIPT)) }
             }
         }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::text::{bytes, counted, duration, median, shortened, utc};
+use super::text::{bytes, counted, duration, median, short_line, utc};
 use crate::line::CallVerdict;
 use crate::report::{CallReport, Count, ToolCounts};
 
@@ -63,7 +63,7 @@ fn tools(report: &CallReport) -> Markup {
     heads.push("Verdicts");
     let row = |(name, tool): (&String, &ToolCounts)| {
         let mut row = vec![
-            html! { (shortened(name)) },
+            html! { (short_line(name)) },
             html! { (tool.calls) },
             html! { (tool.first_try()) " %" },
             html! { (tool.repaired) },
@@ -142,7 +142,7 @@ fn time_line(report: &CallReport) -> Markup {
                     @let (from, until) = (place(pause.from_ms, WIDTH), place(pause.until_ms, WIDTH));
                     rect.throttled x=(from) y=(top) width=((until - from).max(2)) height="4" {}
                 }
-                text x="0" y=(top + 15) { (shortened(tool)) " paused" }
+                text x="0" y=(top + 15) { (short_line(tool)) " paused" }
             }
             text x="0" y=(bottom - 4) { (utc(first)) }
             text x=(WIDTH) y=(bottom - 4) text-anchor="end" { (utc(report.last)) }
@@ -159,7 +159,7 @@ pub(super) fn top(title: &str, kind: &str, counts: &[Count<'_>], has_followed: b
     let mut heads = vec![kind, "Tool", "Place", "Calls"];
     heads.extend(has_followed.then_some("Hint followed"));
     let row = |count: &Count<'_>| {
-        let texts = [count.name, count.tool, count.path].map(|text| html! { (shortened(text)) });
+        let texts = [count.name, count.tool, count.path].map(|text| html! { (short_line(text)) });
         let mut row = Vec::from(texts);
         row.push(html! { (count.calls) });
         row.extend(has_followed.then(|| html! { (count.followed) " of " (count.calls) }));

@@ -1,21 +1,8 @@
-//! Texts of a page: shortened lines, times, numbers.
+//! Texts of a page: short lines, times, numbers.
 
 use std::time::Duration;
 
-use crate::private::visible;
-
-/// The maximum number of characters that are shown of a name, a path or a value.
-const WIDEST: usize = 160;
-
-/// Returns a text from outside as one line, shortened.
-pub(super) fn shortened(text: &str) -> String {
-    let text = visible::one_line(text);
-    let mut line: String = text.chars().take(WIDEST).collect();
-    if text.chars().nth(WIDEST).is_some() {
-        line.push('…');
-    }
-    line
-}
+pub(super) use crate::private::visible::short_line;
 
 /// Returns a number with a unit, of which there may be one.
 pub(super) fn counted(number: usize, unit: &str) -> String {

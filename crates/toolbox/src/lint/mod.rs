@@ -19,7 +19,7 @@ use super::ending::{CheckError, Ending};
 use super::options::{LintLevel, LintOptions};
 use super::schema::definitions;
 use super::shelf::{Shelf, Shelved};
-use super::style::{BAD, BOLD, DIM, WARN, shortened};
+use super::style::{BAD, BOLD, DIM, WARN, short_line};
 
 pub(super) fn lint(shelf: &Shelf, options: &LintOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
     let mut counts = [0_usize; 2];
@@ -119,12 +119,12 @@ fn report(shelved: &Shelved, finding: &Finding, out: &mut dyn Write) -> std::io:
         Severity::Error => (BAD, "error"),
         Severity::Warning => (WARN, "warning"),
     };
-    write!(out, "{style}{word:<7}{style:#}  {BOLD}{}{BOLD:#}", shortened(&shelved.name))?;
+    write!(out, "{style}{word:<7}{style:#}  {BOLD}{}{BOLD:#}", short_line(&shelved.name))?;
     if shelved.line > 0 {
         write!(out, "{DIM}:{}{DIM:#}", shelved.line)?;
     }
     if !finding.pointer.is_empty() {
-        write!(out, " {DIM}{}{DIM:#}", shortened(&finding.pointer))?;
+        write!(out, " {DIM}{}{DIM:#}", short_line(&finding.pointer))?;
     }
-    writeln!(out, "  {}", shortened(&finding.message))
+    writeln!(out, "  {}", short_line(&finding.message))
 }

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::members::{CAPABILITIES, CLIENT, VERSION};
 use super::output::Translated;
-use super::{State, Translator};
+use super::{Translator, TranslatorState};
 
 /// A step of a case.
 type Step = (u8, u8, u8);
@@ -93,8 +93,8 @@ impl World {
     /// Returns the numbers of entries in the tables of the translator.
     fn entries(&self) -> Vec<usize> {
         match &self.translator.state {
-            State::Modern(client) => client.entries(),
-            State::Legacy(client) => client.entries(),
+            TranslatorState::Modern(client) => client.entries(),
+            TranslatorState::Legacy(client) => client.entries(),
             _ => panic!("nothing is translated"),
         }
     }
