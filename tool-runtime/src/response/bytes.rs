@@ -1,7 +1,7 @@
 //! Searches a text for a byte, or for two adjacent bytes, with many comparisons at a time.
 //!
 //! Invariant: every match is found. A text that is shorter than half a step is padded with dots, so a test must not match a dot.
-//! `docs/decisions/0002-own-byte-search.md` compares this with `memchr`.
+//! `docs/decisions/0001-libraries-and-own-code.md` compares this with `memchr`.
 
 #![allow(clippy::needless_bitwise_bool)] // Without branches, many bytes are compared in one step.
 

@@ -1,7 +1,7 @@
 //! The string formats of JSON Schema: their names, grammars, descriptions and examples.
 //!
 //! Each format follows the grammar of the RFC that JSON Schema names. `std` parses addresses and `fluent_uri` parses URIs
-//! (`docs/decisions/0003-uris-by-fluent-uri.md`). Invariant: linear time, no allocation, no panic; each example is accepted.
+//! (`docs/decisions/0001-libraries-and-own-code.md`). Invariant: linear time, no allocation, no panic; each example is accepted.
 
 mod calendar;
 mod internet;

@@ -1,7 +1,7 @@
 //! `hostname` (RFC 1123 §2.1) and `email` (RFC 5321 §4.1.2, `Mailbox`).
 //!
 //! A text must follow the grammar and the length limits of DNS and SMTP. There is no DNS lookup, and `xn--` labels are not decoded, because
-//! the Unicode tables of IDNA are too large for the benefit. `docs/decisions/0004-own-email-grammar.md` compares this with the crate
+//! the Unicode tables of IDNA are too large for the benefit. `docs/decisions/0001-libraries-and-own-code.md` compares this with the crate
 //! `email_address`.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
