@@ -12,8 +12,13 @@ use crate::process::{Done, root};
 const SECTIONS: [&str; 4] = ["Five minutes", "An hour", "By task", "Reference"];
 
 /// The pages of these sections that are for people who change the project.
-const INTERNAL: [&str; 5] =
-    ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/decisions/README.md", "docs/corpora.md", "docs/mutation.md"];
+const INTERNAL: [&str; 5] = [
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "docs/decisions/README.md",
+    "docs/contributing/corpora.md",
+    "docs/contributing/mutation.md",
+];
 
 /// A link to a page.
 struct Page {

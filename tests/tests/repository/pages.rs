@@ -37,7 +37,7 @@ fn guides() -> Vec<PathBuf> {
 /// Returns all Markdown pages that users and contributors read.
 fn pages() -> Vec<PathBuf> {
     let root = root();
-    let folders = ["", "docs", "docs/decisions"].into_iter().chain(source::CRATES);
+    let folders = ["", "docs", "docs/contributing", "docs/decisions"].into_iter().chain(source::CRATES);
     folders.flat_map(|folder| markdown(&root.join(folder))).chain(guides()).collect()
 }
 

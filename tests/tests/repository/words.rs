@@ -175,7 +175,7 @@ impl Search {
 fn the_pages_are_plain() {
     let (root, search) = (root(), Search::new());
     let crates = CRATES.iter().flat_map(|name| [(*name).to_owned(), format!("{name}/docs")]);
-    let folders = ["", "docs", "docs/decisions"].map(str::to_owned).into_iter().chain(crates);
+    let folders = ["", "docs", "docs/contributing", "docs/decisions"].map(str::to_owned).into_iter().chain(crates);
     let (mut findings, mut pages) = (Vec::new(), 0);
     for folder in folders {
         for entry in fs::read_dir(root.join(folder)).into_iter().flatten().filter_map(Result::ok) {

@@ -1,4 +1,4 @@
-//! The known differences, which are rows `| id | cause |` of `docs/corpora.md`. There is no other filter.
+//! The known differences, which are rows `| id | cause |` of `docs/contributing/corpora.md`. There is no other filter.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -11,7 +11,7 @@ pub(super) struct Known {
 
 impl Known {
     pub(super) fn read() -> Result<Self, Box<dyn Error>> {
-        let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/corpora.md"))?;
+        let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/contributing/corpora.md"))?;
         let mut causes = BTreeMap::new();
         for line in page.lines() {
             let cells: Vec<_> = line.trim().trim_matches('|').split('|').map(str::trim).collect();

@@ -4,7 +4,7 @@
 //! TOOLBOX_CORPORA=… scripts/corpora
 //! ```
 //!
-//! Prints the figures. The exit code is 1 if a figure does not reach its goal, and 3 if the folder is not named. Differences from an oracle are listed in `docs/corpora.md`,
+//! Prints the figures. The exit code is 1 if a figure does not reach its goal, and 3 if the folder is not named. Differences from an oracle are listed in `docs/contributing/corpora.md`,
 //! with id and cause; an additional row fails as well as a missing one. This repository contains no data of the corpora.
 
 mod calls;
@@ -77,7 +77,7 @@ impl Bench {
     /// Reports listed rows that no longer differ.
     fn stale(&mut self) {
         for id in self.known.unused() {
-            self.figure(false, &format!("docs/corpora.md lists {id}, which does not differ"));
+            self.figure(false, &format!("docs/contributing/corpora.md lists {id}, which does not differ"));
         }
     }
 }
