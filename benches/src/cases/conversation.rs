@@ -14,8 +14,8 @@ use crate::payloads::{GetWeatherTool, SMALL};
 
 pub(super) fn comparisons() -> Vec<Comparison> {
     vec![
-        comparison!("conversation/4", Some(1.7), "Conversation" => conversation(4), "loop by hand" => by_hand(4)),
-        comparison!("conversation/40", Some(1.7), "Conversation" => conversation(40), "loop by hand" => by_hand(40)),
+        comparison!("conversation/4", Some(2.0), "Conversation" => conversation(4), "loop by hand" => by_hand(4)),
+        comparison!("conversation/40", Some(2.0), "Conversation" => conversation(40), "loop by hand" => by_hand(40)),
     ]
 }
 

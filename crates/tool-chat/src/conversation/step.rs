@@ -40,7 +40,8 @@ impl Conversation {
                 }
                 let is_prose = response.calls.is_empty();
                 let is_offered = is_prose && self.run.correction().is_some_and(|tool| self.is_offered(tool));
-                let (mark, has_tools) = (response.call_markup(), !self.session.tools().is_empty());
+                let mark = response.call_markup();
+                let has_tools = mark.is_some() && !self.session.tools().is_empty();
                 let record = Record::answered(response).cut(is_cut).offering(is_offered).with_tools(has_tools);
                 self.apply(record)?;
                 if is_prose {

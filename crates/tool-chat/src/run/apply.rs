@@ -123,7 +123,7 @@ impl Run {
         if matches!(turn.markup, Some(Markup::Telling(_))) {
             turn.markup = Some(Markup::Told);
         }
-        let markup = response.call_markup().filter(|_| has_tools && turn.markup.is_none());
+        let markup = if has_tools && turn.markup.is_none() { response.call_markup() } else { None };
         let Response { text, calls, thoughts, stop, .. } = response;
         let asks_the_user = ends_with_a_question(&text);
         let said = Said { entry: self.said(&turn, text), thoughts };
