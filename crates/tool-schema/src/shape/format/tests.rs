@@ -177,6 +177,18 @@ proptest! {
 }
 
 #[test]
+fn an_expectation_contains_no_value_that_a_model_could_send() {
+    for &format in StringFormat::ALL {
+        let expectation = format.expectation();
+        assert!(!expectation.contains(format.example()) && !expectation.contains("such as"), "{expectation}");
+        let notation = expectation.split_once('(').map(|(_, rest)| rest.trim_end_matches(')'));
+        let words = notation.into_iter().flat_map(|words| words.split(", "));
+        let is_shown = |word: &&str| format.accepts(word);
+        assert_eq!(words.filter(is_shown).count(), 0, "{expectation}");
+    }
+}
+
+#[test]
 fn every_seed_is_accepted() {
     for &format in StringFormat::ALL {
         for text in seeds(format) {
