@@ -11,10 +11,14 @@ use tool_schema::shape::Ref;
 
 use crate::format::Body;
 use crate::private::json::Writer;
-use crate::private::repair::{ARGUMENTS, NAMES};
 use crate::private::tool_names::{Named, find_tool};
 use crate::scan::{LONGEST_NAME, QUOTE_TOKEN, split, values};
 use crate::values::{Parameter, arguments};
+
+/// Keys for the name of the tool.
+const NAMES: [&str; 5] = ["name", "tool", "function", "tool_name", "function_name"];
+/// Keys for the arguments.
+const ARGUMENTS: [&str; 6] = ["arguments", "parameters", "input", "args", "params", "tool_input"];
 
 /// One call in the text between two marks.
 pub(crate) struct BodyCall {
@@ -123,7 +127,13 @@ fn alone<'r, 'a>(reading: &'r Reading<'a>) -> Option<&'r Json<'a>> {
 
 /// Reads `{"name": …, "arguments": …}`. Between marks, an object with nothing except a name and an id is a call, too.
 fn object(value: &Json<'_>, text: &str, has_marks: bool, tools: &Tools<'_>) -> Option<(String, String)> {
-    let value = value.get("function").filter(|inner| matches!(inner.node, Node::Object(_))).unwrap_or(value);
+    let inner: Vec<_> = value.members().iter().filter(|member| member.key == "function").collect();
+    let value = match inner[..] {
+        [member] if matches!(member.value.node, Node::Object(_)) => &member.value,
+        [] | [_] => value,
+        // With two of them, the meaning is unclear.
+        _ => return None,
+    };
     let with = |keys: &[&str]| value.members().iter().filter(|member| keys.contains(&&*member.key)).collect::<Vec<_>>();
     let [name] = with(&NAMES)[..] else { return None };
     let (name, _) = resolve(name.value.as_str()?, tools)?;

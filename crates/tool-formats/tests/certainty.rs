@@ -193,6 +193,21 @@ fn json_beside_text_is_only_shown() {
         "{\"name\": \"now\", \"parameters\": {\"type\": \"object\", \"properties\": {}}}".to_owned(),
         "{\"tools\": [{\"name\": \"now\", \"arguments\": {}}]}".to_owned(),
         format!("[{json}, 1]"),
+        format!("`{json}`"),
+        format!("“{json}”"),
+        format!("- {json}"),
+        format!("1. {json}"),
+        format!("> {json}"),
+        format!("({json})"),
+        format!("// for example\n{json}"),
+        format!("{json} // for example"),
+        format!("```\nYou could send {json}\n```"),
+        format!("<tool_call>for example {json}</tool_call>"),
+        format!("[for example] {json}"),
+        "{\"name\": \"now\", \"tool\": \"rm\", \"arguments\": {}}".to_owned(),
+        "{\"name\": \"now\", \"arguments\": {}, \"parameters\": {}}".to_owned(),
+        "{\"function\": {\"name\": \"rm\", \"arguments\": {}}, \"function\": {\"name\": \"now\", \"arguments\": {}}}"
+            .to_owned(),
         "{\"text\": \"\n<tool_call>{\\\"name\\\": \\\"now\\\", \\\"arguments\\\": {}}</tool_call>\n\"}".to_owned(),
         format!("{{\"text\": \"\n{CALL}\n\"}}"),
     ] {
@@ -206,6 +221,13 @@ fn json_beside_text_is_only_shown() {
         format!("<think>Hm.</think><think>Yes.</think>\n\n```\n{json}\n```"),
         format!("```xml\n{CALL}\n```"),
         "[now()]".to_owned(),
+        format!("~~~json\n{json}\n~~~"),
+        "{'tool': 'now', 'parameters': {}}".to_owned(),
+        "{\"function\": \"now\", \"args\": {}}".to_owned(),
+        "{\"type\": \"function\", \"function\": {\"name\": \"now\", \"arguments\": \"{}\"}}".to_owned(),
+        "{\"name\": \"now<|channel|>json\", \"arguments\": {}}".to_owned(),
+        format!("<function_call>{json}</function_call>"),
+        format!("<tool_use>{json}</tool_use>"),
     ] {
         assert_eq!(calls(&text).len(), 1, "{text}");
     }

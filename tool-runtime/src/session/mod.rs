@@ -54,9 +54,9 @@ mod share;
 mod snapshot;
 pub(crate) mod start_log;
 mod stored;
+mod stream;
 mod suggestions;
 mod supply;
-mod text_calls;
 mod throttle_texts;
 mod traced;
 mod view;
@@ -86,7 +86,7 @@ use self::view::{Current, SessionView, Views};
 use self::visible::Visible;
 use crate::context::States;
 use crate::failure::Failure;
-use crate::repair::{Stream, TextCall};
+use crate::repair::Stream;
 use crate::throttle::{Statistics, Throttle};
 use crate::toolbox::{Catalog, Item, MissingState, Toolbox};
 
@@ -397,36 +397,6 @@ impl Session {
         self.0.first.shared.reminders.block()
     }
 
-    /// Finds calls that a model wrote into its text, and returns them in the order of the text. Only calls of available tools are returned.
-    ///
-    /// Use this for models and inference servers that leave a call in the text of a message, instead of returning it as a tool call. Calls
-    /// are recognized in `<tool_call>…</tool_call>` and similar tags, in code fences, and in a text that consists only of calls. Each call
-    /// has its own list of repairs. This method does not run the calls. To run one, use [`call`](Self::call) with an id that you choose.
-    ///
-    /// ```
-    /// use tool_runtime::{Toolbox, tool};
-    ///
-    /// /// The weather.
-    /// #[tool]
-    /// fn get_weather(
-    ///     /// Where.
-    ///     city: String,
-    /// ) -> String {
-    ///     format!("{city}: 22 °C")
-    /// }
-    ///
-    /// let session = Toolbox::builder().tool(GetWeatherTool).build()?.session();
-    /// let text = "I will look.\n<tool_call>{'name': 'get_weather', 'arguments': {'city': 'Paris'}}</tool_call>";
-    /// let [call] = &session.calls_in(text)[..] else { return Err("there is one".into()) };
-    /// assert_eq!(call.repairs[0].rule.name(), "call_as_text");
-    /// let outcome = pollster::block_on(session.call("text_1", &call.name, call.arguments.to_text()));
-    /// assert_eq!(outcome.to_text(), "Paris: 22 °C");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn calls_in(&self, text: &str) -> Vec<TextCall> {
-        text_calls::find(&self.current(), text)
-    }
-
     /// Returns a stream for the arguments of a call that is still being written. The arguments are checked against the schema that the
     /// model saw last for this tool. They are [refused](crate::repair::Progress::Refused) as soon as no continuation can make them
     /// acceptable without repairs.
@@ -459,7 +429,7 @@ impl Session {
     ///
     /// Fails if the model cannot currently call a tool with this name. The error is the failure with which such a call would be answered.
     pub fn stream(&self, name: &str) -> Result<Stream<'static>, Box<Failure>> {
-        text_calls::stream(&self.current(), name)
+        stream::open(&self.current(), name)
     }
 
     /// Answers the running calls of this id with `cancelled` at once. Returns `true` if there was one.

@@ -291,7 +291,6 @@ pub mod json {
 }
 
 pub mod repair {
-    pub use crate::repair::calls::{ARGUMENTS, NAMES};
     pub use crate::repair::coerce::{Coerced, coerce};
     pub use crate::repair::mend::{Reread, may_have, read_arguments, redact_ledger, reread};
     pub use crate::repair::*;
@@ -306,10 +305,6 @@ pub mod repair {
 
     pub fn of_container(rule: RepairRule, before: &str, after: Text) -> Repair {
         Repair::of_container(rule, before, after)
-    }
-
-    pub fn redact_call(call: &mut TextCall) {
-        call.redact();
     }
 }
 

@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn the_name_of_a_rule_is_its_stored_form() {
-        for rule in [RepairRule::ToolName, RepairRule::CallAsText, RepairRule::ByteOrderMark, RepairRule::AsText] {
+        for rule in [RepairRule::ToolName, RepairRule::Member, RepairRule::ByteOrderMark, RepairRule::AsText] {
             assert_eq!(serde_json::to_value(rule).ok(), Some(rule.name().into()));
         }
     }

@@ -61,8 +61,6 @@ pub enum RepairRule {
     ToolAlias,
     /// A control token of the model's template after the name of a tool.
     ControlToken,
-    /// A call that the model wrote in the text of its answer.
-    CallAsText,
     /// A call of a container that names a member in its arguments.
     Member,
     /// A call that required the expansion of a container.
@@ -121,11 +119,10 @@ pub enum RepairRule {
 
 impl RepairRule {
     /// Every rule.
-    const ALL: [Self; 30] = [
+    const ALL: [Self; 29] = [
         Self::ToolName,
         Self::ToolAlias,
         Self::ControlToken,
-        Self::CallAsText,
         Self::Member,
         Self::Expansion,
         Self::ContainerArguments,
@@ -165,7 +162,6 @@ impl RepairRule {
             Self::ToolName => "tool_name",
             Self::ToolAlias => "tool_alias",
             Self::ControlToken => "control_token",
-            Self::CallAsText => "call_as_text",
             Self::Member => "member",
             Self::Expansion => "expansion",
             Self::ContainerArguments => "container_arguments",
@@ -210,12 +206,6 @@ impl Repair {
         Self { path: Path::root(), span: None, rule, before: cut(before), after }
     }
 
-    /// Moves the span by the number of bytes that precede the parsed text in a larger text.
-    pub(super) fn moved(mut self, by: usize) -> Self {
-        self.span = self.span.map(|span| Span::new(span.start as usize + by, span.end as usize + by));
-        self
-    }
-
     /// Creates a repair that unwraps the arguments.
     pub(super) fn of_whole(rule: RepairRule, before: &Json<'_>, after: &Json<'_>) -> Self {
         Self { path: Path::root(), span: None, rule, before: shown(before), after: after.to_text().into() }
@@ -248,7 +238,7 @@ impl Repair {
     /// cannot be replayed on the text; hiding a removed part has no such effect.
     pub(super) fn redact(&mut self) {
         match self.rule {
-            RepairRule::SurroundingText | RepairRule::Comment | RepairRule::CallAsText => self.before = REDACTED.into(),
+            RepairRule::SurroundingText | RepairRule::Comment => self.before = REDACTED.into(),
             RepairRule::Number | RepairRule::UnquotedKey => {
                 (self.before, self.after) = (REDACTED.into(), REDACTED.into());
             }
@@ -385,7 +375,6 @@ impl fmt::Display for Sentence<'_> {
             RepairRule::Member => write!(f, "Read the call of {} as one of {}.", Quoted(&repair.before), repair.after),
             RepairRule::Expansion => write!(f, "Expanded {} for {}.", repair.after, Quoted(&repair.before)),
             RepairRule::ContainerArguments => write!(f, "Left out the arguments of {}.", Quoted(&repair.before)),
-            RepairRule::CallAsText => write!(f, "Read {} as a call of {}.", Shown(&repair.before), repair.after),
             _ if repair.span.is_some() && repair.before.is_empty() => write!(f, "Inserted {}.", Shown(&repair.after)),
             _ if repair.span.is_some() && repair.after.is_empty() => write!(f, "Left out {}.", Shown(&repair.before)),
             _ if repair.span.is_some() => write!(f, "Read {} as {}.", Shown(&repair.before), Shown(&repair.after)),

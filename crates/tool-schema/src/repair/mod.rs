@@ -2,7 +2,6 @@
 //!
 //! Invariant: every change has a line in the [ledger](Repair).
 
-pub(crate) mod calls;
 pub(crate) mod coerce;
 mod ledger;
 mod lenient;
@@ -15,7 +14,6 @@ mod tests;
 mod unwrap;
 mod watch;
 
-pub use calls::{TextCall, calls_in_text};
 pub use coerce::MOST_REPAIRS;
 pub use ledger::{Repair, RepairRule, lines};
 pub(crate) use mend::mend_value;
