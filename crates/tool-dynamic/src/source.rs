@@ -6,6 +6,7 @@ use serde_json::Value;
 use tool_runtime::tool_schema::json::{Json, Node};
 
 use super::SchemaError;
+use crate::private::json::build::object;
 
 /// A schema as JSON text, as a `serde_json::Value` or as a [`Json`] tree. Text keeps the order of keys, which is the order of the
 /// properties for the model. A `Value` loses that order, unless the feature `preserve_order` of `serde_json` is on.
@@ -40,7 +41,7 @@ impl SchemaSource<'_> {
             Self::Json(json) => json.clone().into_owned(),
         };
         match json.node {
-            Node::Null => Ok(Json::new(Node::Object(Vec::new()))),
+            Node::Null => Ok(object([])),
             Node::Object(_) | Node::Bool(_) => Ok(json),
             _ => Err(SchemaError::Keyword {
                 path: String::new(),

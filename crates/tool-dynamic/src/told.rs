@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use crate::private::issue::{
-    Constraint, Expected, MOST_ISSUES, Path, Segment, got, got_nothing, new_issue, suggestion,
+    Constraint, Expected, MOST_ISSUES, Path, Segment, got, got_nothing, new_issue, suggestion, value_at,
 };
 use crate::private::json::pointer::{push_token, tokens};
 use crate::private::json::{Json, JsonType, Number, NumberText, has_duplicates};
@@ -304,17 +304,10 @@ impl<'s> Words<'s> {
 
 /// Returns the node at a path. If a key is repeated, its last value counts.
 fn node<'j, 'a>(json: &'j Json<'a>, path: &Path) -> Option<&'j Json<'a>> {
-    at(json, path.segments())
+    value_at(json, path.segments())
 }
 
 /// Returns the object that contains the key at a path.
 fn object_of<'j, 'a>(json: &'j Json<'a>, path: &Path) -> Option<&'j Json<'a>> {
-    path.segments().split_last().and_then(|(_, object)| at(json, object))
-}
-
-fn at<'j, 'a>(json: &'j Json<'a>, steps: &[Segment]) -> Option<&'j Json<'a>> {
-    steps.iter().try_fold(json, |json, segment| match segment {
-        Segment::Key(key) => json.get(key),
-        Segment::Index(index) => json.items().get(*index),
-    })
+    path.segments().split_last().and_then(|(_, object)| value_at(json, object))
 }

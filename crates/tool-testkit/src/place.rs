@@ -3,12 +3,11 @@
 //!
 //! Invariant: every path that a report prints can be parsed here.
 
-use std::borrow::Cow;
-
 use tool_runtime::tool_schema::issue::{Path, Segment};
-use tool_runtime::tool_schema::json::{Json, Member, Node, Span};
+use tool_runtime::tool_schema::json::{Json, Node};
 
 use super::Misuse;
+use crate::private::json::build::member;
 
 /// Parses a path.
 pub(super) fn read(text: &str) -> Result<Path, Misuse> {
@@ -70,8 +69,7 @@ pub(super) fn put(json: &Json<'_>, path: &[Segment], value: &Json<'_>) -> Option
         (Node::Object(members), Segment::Key(key)) => match members.iter_mut().find(|member| *member.key == **key) {
             Some(member) => member.value = put(&member.value, rest, value)?,
             None if rest.is_empty() => {
-                let (key, value) = (Cow::Owned(key.to_string()), value.clone().into_owned());
-                members.push(Member { key, key_span: Span::default(), value });
+                members.push(member(key.to_string(), value.clone().into_owned()));
             }
             None => return None,
         },

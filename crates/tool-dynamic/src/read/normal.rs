@@ -9,8 +9,9 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use tool_runtime::tool_schema::json::{Json, Member, Node, Span};
+use tool_runtime::tool_schema::json::{Json, Member, Node};
 
+use crate::private::json::build::{list, member, object, string};
 use crate::private::json::pointer::tokens;
 use crate::private::schema::keywords::{About, each_subschema_mut};
 
@@ -91,16 +92,15 @@ fn nullable(members: &mut Vec<Member<'static>>) {
     let is_nullable = |member: &Member<'_>| member.key == "nullable" && member.value.as_bool() == Some(true);
     let position = |members: &[Member<'_>], keyword: &str| members.iter().position(|member| member.key == keyword);
     let Some(at) = members.iter().position(is_nullable) else { return };
-    let name = || Json::new(Node::String(Cow::Borrowed("null")));
-    let member = |key: &'static str, value| Member { key: key.into(), key_span: Span::default(), value };
-    let null = || Json::new(Node::Object(vec![member("type", name())]));
+    let name = || string("null");
+    let null = || object([member("type", name())]);
     let mut has_effect = false;
     if let Some(of) = position(members, "type") {
         has_effect = true;
         let types = &mut members[of].value;
         match &mut types.node {
             Node::String(known) if known != "null" => {
-                *types = Json::new(Node::Array(vec![Json::new(Node::String(known.clone())), name()]));
+                *types = list([string(known.clone()), name()]);
             }
             Node::Array(names) if !names.contains(&name()) => names.push(name()),
             _ => {}
@@ -114,7 +114,7 @@ fn nullable(members: &mut Vec<Member<'static>>) {
     } else if let Some(of) = ["oneOf", "allOf", "$ref"].iter().find_map(|keyword| position(members, keyword)) {
         has_effect = true;
         let whole = std::mem::replace(&mut members[of], member("anyOf", null()));
-        members[of].value = Json::new(Node::Array(vec![Json::new(Node::Object(vec![whole])), null()]));
+        members[of].value = list([object([whole]), null()]);
     }
     if has_effect {
         members.remove(at);

@@ -5,13 +5,13 @@
 //! Invariants: `Reject` closes an object as a whole. It does not close the parts of which the object is composed, because these would
 //! reject each other's keys. `Ignore` accepts everything that the unchanged schema accepts.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 
-use tool_runtime::tool_schema::json::{Json, Member, Node, Span};
+use tool_runtime::tool_schema::json::{Json, Member, Node};
 
 use super::document::{At, Document};
 use super::effort::parts;
+use crate::private::json::build::{boolean, member, object};
 use crate::private::schema::keywords::{About, join};
 
 /// The treatment of keys that a schema does not list.
@@ -161,18 +161,17 @@ fn is_structure(keyword: &str) -> bool {
 }
 
 fn close(members: &mut Vec<Member<'static>>, names: &[String]) {
-    let member = |key: Cow<'static, str>, node| Member { key, key_span: Span::default(), value: Json::new(node) };
     if !members.iter().any(|member| member.key == "properties") {
-        members.push(member("properties".into(), Node::Object(Vec::new())));
+        members.push(member("properties", object([])));
     }
     for listed in members.iter_mut().filter(|member| member.key == "properties") {
         if let Node::Object(listed) = &mut listed.value.node {
             let mut known: HashSet<String> = listed.iter().map(|member| member.key.to_string()).collect();
             let others = names.iter().filter(|name| known.insert((*name).clone()));
-            listed.extend(others.map(|name| member(name.clone().into(), Node::Bool(true))));
+            listed.extend(others.map(|name| member(name.clone(), boolean(true))));
         }
     }
-    members.push(member("additionalProperties".into(), Node::Bool(false)));
+    members.push(member("additionalProperties", boolean(false)));
 }
 
 fn open(members: &mut Vec<Member<'static>>) {

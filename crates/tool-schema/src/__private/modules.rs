@@ -191,6 +191,7 @@ pub mod input {
 pub mod issue {
     pub use crate::issue::got::REDACTED;
     pub use crate::issue::list::{Worded, rendered};
+    pub use crate::issue::path::value_at;
     pub use crate::issue::*;
 
     use std::sync::Arc;
@@ -272,6 +273,10 @@ pub mod json {
     pub use crate::json::well_formed::well_formed;
     pub use crate::json::write::{ObjectWriter, Writer};
     pub use crate::json::*;
+
+    pub mod build {
+        pub use crate::json::build::*;
+    }
 
     pub mod pointer {
         pub use crate::json::pointer::*;

@@ -3,12 +3,12 @@
 //! In: the schema of the arguments as it was written. Out: the same schema, in which no reference points into the branches of the root or
 //! into a list of items. Each reference still leads to the same schema.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::document::follow;
 use super::rules::{Arrays, Form};
-use crate::json::{Json, Member, Node, Span};
+use crate::json::build::member;
+use crate::json::{Json, Member, Node};
 
 /// The maximum number of bytes of moved targets. A target may contain other targets.
 const ROOM: usize = 200_000;
@@ -34,7 +34,7 @@ pub(super) fn anchor(root: &mut Json<'static>, form: &Form) {
     let Node::Object(members) = &mut root.node else { return };
     match members.iter_mut().find(|entry| entry.key == "$defs") {
         Some(Member { value: Json { node: Node::Object(definitions), .. }, .. }) => definitions.extend(moved),
-        _ => members.push(member("$defs".into(), Json::new(Node::Object(moved)))),
+        _ => members.push(member("$defs", Json::new(Node::Object(moved)))),
     }
 }
 
@@ -90,7 +90,7 @@ impl Anchors<'_> {
             name = format!("{base}_{number}");
         }
         self.names.insert(reference.to_owned(), format!("#/$defs/{name}"));
-        self.moved.push(member(name.into(), target.clone()));
+        self.moved.push(member(name, target.clone()));
     }
 
     /// Returns `true` if the form replaces a schema at this location.
@@ -120,8 +120,4 @@ fn rename(schema: &mut Json<'static>, names: &HashMap<String, String>) {
         }
         _ => {}
     }
-}
-
-fn member(key: Cow<'static, str>, value: Json<'static>) -> Member<'static> {
-    Member { key, key_span: Span::default(), value }
 }

@@ -10,7 +10,8 @@ use super::Dialect;
 use super::inverse::Inverse;
 use super::limits::Cost;
 use super::note::Note;
-use crate::json::{Json, Member, Node, Number, NumberText, Span};
+use crate::json::build::{boolean, member, string};
+use crate::json::{Json, Node, Number, NumberText};
 use crate::shape::Text;
 
 /// The key of a deferred definition.
@@ -124,7 +125,7 @@ impl Definition {
     pub fn deferred(mut self) -> Self {
         self.edit(|json| {
             if let Node::Object(members) = &mut json.node {
-                members.push(member(DEFERRED, Json::new(Node::Bool(true))));
+                members.push(member(DEFERRED, boolean(true)));
             }
         });
         self
@@ -159,9 +160,9 @@ impl Definition {
             if let Node::Object(members) = &mut json.node {
                 members.retain(|member| matches!(&*member.key, "description" | "parameters"));
                 if members.iter().all(|member| member.key != "description") {
-                    members.insert(0, member("description", word(&name)));
+                    members.insert(0, member("description", string(name.to_string())));
                 }
-                members.splice(0..0, [member("type", word(TOOL_SEARCH)), member("execution", word("client"))]);
+                members.splice(0..0, [member("type", string(TOOL_SEARCH)), member("execution", string("client"))]);
             }
         });
         self
@@ -177,9 +178,9 @@ impl Definition {
         let description = if description.trim().is_empty() { name } else { description };
         let functions = functions.iter().filter(|function| !function.is_omitted());
         let json = Json::new(Node::Object(vec![
-            member("type", word("namespace")),
-            member("name", word(name)),
-            member("description", word(description)),
+            member("type", string("namespace")),
+            member("name", string(name.to_string())),
+            member("description", string(description.to_owned())),
             member("tools", Json::new(Node::Array(functions.map(|function| function.as_json().clone()).collect()))),
         ]));
         let (form, notes, cost) = (ToolForm::Plain, Vec::new(), Cost::default());
@@ -201,14 +202,6 @@ impl Definition {
     pub(super) fn cost(&self) -> Cost {
         self.0.cost
     }
-}
-
-fn member(key: &'static str, value: Json<'static>) -> Member<'static> {
-    Member { key: key.into(), key_span: Span::default(), value }
-}
-
-fn word(text: &str) -> Json<'static> {
-    Json::new(Node::String(text.to_owned().into()))
 }
 
 impl PartialEq for Definition {

@@ -4,8 +4,9 @@
 
 use super::anchor::anchor;
 use super::rules::Form;
+use crate::json::build::{boolean, member, object, string};
 use crate::json::pointer::referenced;
-use crate::json::{Json, Member, Node, Span};
+use crate::json::{Json, Node};
 use crate::schema::{ABSENT_IS_NULL, Declaration, marked_document, outlined, plain_schema};
 
 /// The value of the mark [`ABSENT_IS_NULL`] for a key that not every branch of the root accepts.
@@ -62,17 +63,17 @@ impl Root {
             Node::Object(members) => members,
             _ => Vec::new(),
         };
-        let word = || Json::new(Node::String("object".into()));
+        let word = || string("object");
         match members.iter_mut().find(|member| member.key == "type") {
             Some(named) => named.value = word(),
             None => members.insert(0, member("type", word())),
         }
         if !members.iter().any(|member| member.key == "properties") {
             let behind = members.iter().position(|member| member.key == "type").map_or(0, |at| at + 1);
-            members.insert(behind, member("properties", Json::new(Node::Object(Vec::new()))));
+            members.insert(behind, member("properties", object([])));
         }
         if is_open && form.closes_objects {
-            members.push(member("additionalProperties", Json::new(Node::Bool(true))));
+            members.push(member("additionalProperties", boolean(true)));
         }
         Self { schema: Json::new(Node::Object(members)), ..self }
     }
@@ -115,8 +116,4 @@ fn has_key(schema: &Json<'static>, is_meant: &impl Fn(&str) -> bool) -> bool {
             is_properties && member.value.members().iter().any(|property| is_meant(&property.key))
                 || has_key(&member.value, is_meant)
         })
-}
-
-fn member(key: &'static str, value: Json<'static>) -> Member<'static> {
-    Member { key: key.into(), key_span: Span::default(), value }
 }

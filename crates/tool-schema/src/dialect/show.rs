@@ -10,6 +10,7 @@ use super::agreed::Belonging;
 use super::inverse::Inverse;
 use super::plan::{Members, Plan};
 use crate::hash::Seeded;
+use crate::json::build::member;
 use crate::json::{Json, Member, Node, Span};
 
 /// The maximum number of plans that are followed for one value. Only a union that consists of nothing but itself
@@ -155,10 +156,6 @@ fn without_parts(of: &Member<'_>) -> Member<'static> {
         _ => return member(of.key.clone().into_owned(), of.value.clone().into_owned()),
     };
     member(of.key.clone().into_owned(), Json::new(node))
-}
-
-fn member(key: String, value: Json<'static>) -> Member<'static> {
-    Member { key: key.into(), key_span: Span::default(), value }
 }
 
 /// Converts a member of a map into an entry: an object with `key` and `value`.

@@ -10,6 +10,7 @@ use super::inverse::Inverse;
 use super::plan::Plan;
 use super::shown::Location;
 use super::shown_shape::{Showing, of_entries};
+use crate::issue::path::value_at;
 use crate::issue::{Constraint, Expected, Got, Issue, Path, Segment};
 use crate::json::{Json, JsonType};
 use crate::shape::{Kind, Ref, Rejection, Text};
@@ -61,7 +62,7 @@ impl Inverse {
             *variants = variants_of(&issue.expected, variants).into();
         }
         if issue.got.json.is_some()
-            && let Some(value) = at(shown, &issue.path)
+            && let Some(value) = value_at(shown, issue.path.segments())
         {
             issue.got = Got::from_node(value);
         }
@@ -121,12 +122,4 @@ fn about_key(issue: Issue, accepted: String) -> Issue {
     };
     let expected = if accepted.is_empty() { issue.expected } else { Expected::words(accepted.into()).into() };
     Issue { path, constraint: Constraint::Custom(Rejection::new("is not an accepted key")), expected, ..issue }
-}
-
-/// Returns the value at a path.
-fn at<'j, 'a>(json: &'j Json<'a>, path: &Path) -> Option<&'j Json<'a>> {
-    path.segments().iter().try_fold(json, |json, segment| match segment {
-        Segment::Key(key) => json.get(key),
-        Segment::Index(index) => json.items().get(*index),
-    })
 }

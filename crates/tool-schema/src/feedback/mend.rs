@@ -3,13 +3,12 @@
 //! Invariant: a correction satisfies the expectation at its location, so nothing is guessed. A placeholder is a string `<…>` that describes
 //! the value. For an object or array whose parts are known, it is an object or array of such strings.
 
-use std::borrow::Cow;
-
 use crate::bounded;
 use crate::check::accepts;
 use crate::hint::text_to_send;
 use crate::issue::{Constraint, Expected, Issue, rendered};
-use crate::json::{Json, Member, Node, Span};
+use crate::json::build::{member, string};
+use crate::json::{Json, Node};
 use crate::repair::coerce::coerce;
 use crate::shape::{Kind, List, Ref, RepairPolicy, Rule, Shape};
 
@@ -148,12 +147,4 @@ fn ruled(items: Ref, rules: &[Rule]) -> Expected {
         rules.iter().filter_map(|rule| if let Rule::Inner(rules) = rule { Some(rules.iter().cloned()) } else { None });
     let rules: List<Rule> = inner.flatten().collect::<Vec<_>>().into();
     Expected { rules, ..Expected::of(items) }
-}
-
-pub(super) fn string(text: String) -> Json<'static> {
-    Json::new(Node::String(Cow::Owned(text)))
-}
-
-fn member(key: String, value: Json<'static>) -> Member<'static> {
-    Member { key: Cow::Owned(key), key_span: Span::default(), value }
 }

@@ -12,7 +12,7 @@ pub(crate) mod got;
 pub(crate) mod list;
 mod message;
 mod own;
-mod path;
+pub(crate) mod path;
 mod path_text;
 mod stored;
 mod words;

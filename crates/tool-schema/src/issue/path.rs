@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::list::{Worded, push_count, rendered};
 use crate::json::pointer::push_token;
-use crate::json::write_visible;
+use crate::json::{Json, write_visible};
 use crate::shape::Text;
 use crate::visible::is_hidden;
 
@@ -42,6 +42,14 @@ pub enum Segment {
     Key(Text),
     /// The index of an array's item, counted from zero.
     Index(usize),
+}
+
+/// Returns the value to which these steps lead.
+pub fn value_at<'j, 'a>(json: &'j Json<'a>, steps: &[Segment]) -> Option<&'j Json<'a>> {
+    steps.iter().try_fold(json, |json, step| match step {
+        Segment::Key(key) => json.get(key),
+        Segment::Index(index) => json.items().get(*index),
+    })
 }
 
 impl Path {

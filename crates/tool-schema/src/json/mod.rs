@@ -5,6 +5,7 @@
 //! `serde_json`. The module imports no other module of the crate, except `visible`.
 
 mod access;
+pub(crate) mod build;
 mod convert;
 pub(crate) mod decimal;
 mod decode_error;

@@ -40,6 +40,31 @@ pub struct Repair {
     pub after: Text,
 }
 
+/// Creates [`RepairRule`] from a list of the rules with their names in JSON.
+macro_rules! repair_rules {
+    ($(#[$attribute:meta])* enum $rules:ident { $($(#[$doc:meta])* $rule:ident = $name:literal,)* }) => {
+        $(#[$attribute])*
+        pub enum $rules {
+            $($(#[$doc])* #[serde(rename = $name)] $rule,)*
+        }
+
+        impl $rules {
+            /// Returns the rule with this [name](Self::name).
+            pub fn named(name: &str) -> Option<Self> {
+                [$(Self::$rule),*].into_iter().find(|rule| rule.name() == name)
+            }
+
+            /// Returns the name of the rule in JSON.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$rule => $name,)*
+                }
+            }
+        }
+    };
+}
+
+repair_rules! {
 /// The rule that allows a repair.
 ///
 /// ```
@@ -51,145 +76,70 @@ pub struct Repair {
 /// assert_eq!(RepairRule::named("unquoted_key"), Some(RepairRule::UnquotedKey));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum RepairRule {
+enum RepairRule {
     /// A name that differs from a tool's name only in case and separators.
-    ToolName,
+    ToolName = "tool_name",
     /// An alias of a tool: a name that the tool's author added, or the tool's original name if it was changed because some providers reject
     /// it.
-    ToolAlias,
+    ToolAlias = "tool_alias",
     /// A control token of the model's template after the name of a tool.
-    ControlToken,
+    ControlToken = "control_token",
     /// A call of a container that names a member in its arguments.
-    Member,
+    Member = "member",
     /// A call that required the expansion of a container.
-    Expansion,
+    Expansion = "expansion",
     /// Arguments in a call of a container, although a container takes none.
-    ContainerArguments,
+    ContainerArguments = "container_arguments",
 
     /// A code fence around the value.
-    CodeFence,
+    CodeFence = "code_fence",
     /// Text before or after the value.
-    SurroundingText,
+    SurroundingText = "surrounding_text",
     /// A byte order mark.
-    ByteOrderMark,
+    ByteOrderMark = "byte_order_mark",
     /// A comment.
-    Comment,
+    Comment = "comment",
     /// A missing or superfluous comma.
-    Comma,
+    Comma = "comma",
     /// A missing, mismatched or superfluous bracket, and `[]` in place of arguments.
-    Bracket,
+    Bracket = "bracket",
     /// White space that JSON does not allow, such as a no-break space.
-    Blank,
+    Blank = "blank",
     /// Quotes that JSON does not allow.
-    Quote,
+    Quote = "quote",
     /// A key without quotes.
-    UnquotedKey,
+    UnquotedKey = "unquoted_key",
     /// A constant of Python or JavaScript.
-    Constant,
+    Constant = "constant",
     /// A number in a spelling that JSON does not allow.
-    Number,
+    Number = "number",
     /// A raw control character in a string.
-    ControlCharacter,
+    ControlCharacter = "control_character",
     /// An escape that JSON does not allow.
-    Escape,
+    Escape = "escape",
     /// Arguments wrapped in another object: `{"arguments": {…}}`.
-    Wrapper,
+    Wrapper = "wrapper",
     /// A string with the JSON text of the value.
-    Stringified,
+    Stringified = "stringified",
 
     /// A whole number with a fraction of zero: `5.0` for `5`.
-    WholeNumber,
+    WholeNumber = "whole_number",
     /// A text that is exactly one value of the expected type: `"5"` for `5`.
-    Text,
+    Text = "text",
     /// A number or a boolean where a text is expected.
-    AsText,
+    AsText = "as_text",
     /// A number or a word where a boolean is expected: `1` for `true`.
-    AsBoolean,
+    AsBoolean = "as_boolean",
     /// One value where an array of such values is expected.
-    SingleItem,
+    SingleItem = "single_item",
     /// `null`, an empty text, or a word such as `"None"` for an optional value.
-    Absent,
+    Absent = "absent",
     /// A text that differs from an enum value only in case and separators.
-    EnumSpelling,
+    EnumSpelling = "enum_spelling",
     /// A key that can only mean another key.
-    Rename,
+    Rename = "rename",
 }
-
-impl RepairRule {
-    /// Every rule.
-    const ALL: [Self; 29] = [
-        Self::ToolName,
-        Self::ToolAlias,
-        Self::ControlToken,
-        Self::Member,
-        Self::Expansion,
-        Self::ContainerArguments,
-        Self::CodeFence,
-        Self::SurroundingText,
-        Self::ByteOrderMark,
-        Self::Comment,
-        Self::Comma,
-        Self::Bracket,
-        Self::Blank,
-        Self::Quote,
-        Self::UnquotedKey,
-        Self::Constant,
-        Self::Number,
-        Self::ControlCharacter,
-        Self::Escape,
-        Self::Wrapper,
-        Self::Stringified,
-        Self::WholeNumber,
-        Self::Text,
-        Self::AsText,
-        Self::AsBoolean,
-        Self::SingleItem,
-        Self::Absent,
-        Self::EnumSpelling,
-        Self::Rename,
-    ];
-
-    /// Returns the rule with this [name](Self::name).
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|rule| rule.name() == name)
-    }
-
-    /// Returns the name of the rule in JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::ToolName => "tool_name",
-            Self::ToolAlias => "tool_alias",
-            Self::ControlToken => "control_token",
-            Self::Member => "member",
-            Self::Expansion => "expansion",
-            Self::ContainerArguments => "container_arguments",
-            Self::CodeFence => "code_fence",
-            Self::SurroundingText => "surrounding_text",
-            Self::ByteOrderMark => "byte_order_mark",
-            Self::Comment => "comment",
-            Self::Comma => "comma",
-            Self::Bracket => "bracket",
-            Self::Blank => "blank",
-            Self::Quote => "quote",
-            Self::UnquotedKey => "unquoted_key",
-            Self::Constant => "constant",
-            Self::Number => "number",
-            Self::ControlCharacter => "control_character",
-            Self::Escape => "escape",
-            Self::Wrapper => "wrapper",
-            Self::Stringified => "stringified",
-            Self::WholeNumber => "whole_number",
-            Self::Text => "text",
-            Self::AsText => "as_text",
-            Self::AsBoolean => "as_boolean",
-            Self::SingleItem => "single_item",
-            Self::Absent => "absent",
-            Self::EnumSpelling => "enum_spelling",
-            Self::Rename => "rename",
-        }
-    }
 }
 
 impl Repair {

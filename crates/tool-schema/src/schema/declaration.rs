@@ -1,6 +1,6 @@
 //! The parts of a tool's definition: [`Declaration`], which a [`Dialect`](crate::dialect::Dialect) renders for a provider.
 
-use super::draft::{boolean, member, object};
+use crate::json::build::{boolean, member, object};
 use crate::json::{Json, Node};
 use crate::shape::{Shape, Text};
 
@@ -74,8 +74,7 @@ impl Hints {
             ("idempotentHint", self.idempotent),
             ("openWorldHint", self.open_world),
         ];
-        let said: Vec<_> =
-            hints.into_iter().filter_map(|(key, hint)| Some(member(key.into(), boolean(hint?)))).collect();
+        let said: Vec<_> = hints.into_iter().filter_map(|(key, hint)| Some(member(key, boolean(hint?)))).collect();
         (!said.is_empty()).then(|| object(said))
     }
 }

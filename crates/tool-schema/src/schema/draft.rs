@@ -5,7 +5,8 @@
 
 use std::borrow::Cow;
 
-use crate::json::{Json, Member, Node, Number, Span};
+use crate::json::build::{list, member, object, string};
+use crate::json::{Json, Member, Node};
 use crate::shape::Text;
 
 /// The order of the keywords; others follow in the order in which they were added.
@@ -60,7 +61,7 @@ pub(super) struct Draft {
 impl Draft {
     /// Creates a schema for one JSON type.
     pub(super) fn of(json_type: &'static str) -> Self {
-        Self::default().with("type", word(json_type))
+        Self::default().with("type", string(json_type))
     }
 
     /// Creates a schema that accepts only these strings.
@@ -163,7 +164,7 @@ impl Draft {
             None if self.keywords.is_empty() => {}
             Some(Node::String(name)) if name == "null" => {}
             Some(Node::String(name)) if plain => {
-                self.set("type", list([Json::new(Node::String(name)), word("null")]));
+                self.set("type", list([string(name), string("null")]));
                 if self.get("enum").is_some() {
                     self.push("enum", Json::new(Node::Null));
                 }
@@ -195,12 +196,12 @@ impl Draft {
     pub(super) fn finish(mut self) -> Json<'static> {
         let words = self.take_words();
         if !words.is_empty() {
-            self.set("description", Json::new(Node::String(words.into())));
+            self.set("description", string(words));
         }
         if self.len() > 1
             && let Some(reference) = self.take("$ref")
         {
-            self.also("anyOf", list([object([member("$ref".into(), reference)])]));
+            self.also("anyOf", list([object([member("$ref", reference)])]));
         }
         let rank = |member: &Member<'_>| ORDER.iter().position(|keyword| *keyword == member.key);
         self.keywords.sort_by_key(|member| rank(member).unwrap_or(ORDER.len()));
@@ -214,32 +215,8 @@ impl From<Vec<Member<'static>>> for Draft {
     }
 }
 
-pub(super) fn member(key: Cow<'static, str>, value: Json<'static>) -> Member<'static> {
-    Member { key, key_span: Span::default(), value }
-}
-
-pub(super) fn object(members: impl IntoIterator<Item = Member<'static>>) -> Json<'static> {
-    Json::new(Node::Object(members.into_iter().collect()))
-}
-
-pub(super) fn list(items: impl IntoIterator<Item = Json<'static>>) -> Json<'static> {
-    Json::new(Node::Array(items.into_iter().collect()))
-}
-
 pub(super) fn text(text: &Text) -> Json<'static> {
-    Json::new(Node::String(cow(text)))
-}
-
-pub(super) fn word(word: &'static str) -> Json<'static> {
-    Json::new(Node::String(Cow::Borrowed(word)))
-}
-
-pub(super) fn boolean(value: bool) -> Json<'static> {
-    Json::new(Node::Bool(value))
-}
-
-pub(super) fn number(value: Number) -> Json<'static> {
-    Json::new(Node::Number(value.to_string().into()))
+    string(cow(text))
 }
 
 /// Returns a text without copying it if it is static.

@@ -7,8 +7,9 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::draft::{Draft, boolean, cow, list, member, object, text};
+use super::draft::{Draft, cow, text};
 use super::walk::{ABSENT_IS_NULL, Walk};
+use crate::json::build::{boolean, list, member, object};
 use crate::json::{Json, Member, Node};
 use crate::shape::{Field, Kind, Object, Shape, Text, Unknown};
 

@@ -10,7 +10,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::draft::{Draft, boolean, list, member, object};
+use super::draft::Draft;
+use crate::json::build::{boolean, list, member, object};
 use crate::json::pointer::referenced;
 use crate::json::{Json, Member, Node};
 
@@ -148,7 +149,7 @@ fn narrow(known: &mut Json<'static>, other: Json<'static>) {
     if let (Some(description), Node::Object(keywords)) = (description, &mut known.node)
         && !keywords.iter().any(|keyword| keyword.key == "description")
     {
-        keywords.push(member("description".into(), description));
+        keywords.push(member("description", description));
     }
 }
 

@@ -5,7 +5,8 @@
 
 use std::cmp::Ordering;
 
-use super::draft::{Draft, boolean, list, number, object, text, word};
+use super::draft::{Draft, text};
+use crate::json::build::{boolean, list, number, object, string};
 use crate::json::{Json, Node, Number};
 use crate::shape::{Length, Measure, Range, Rule, Text};
 
@@ -18,7 +19,7 @@ impl Draft {
                 Rule::Range(range) => self.restrict_range(*range),
                 Rule::MultipleOf(divisor) => self.also("multipleOf", number(*divisor)),
                 Rule::Pattern(pattern) => self.also("pattern", text(&pattern.source)),
-                Rule::Format(format) => self.also("format", word(format.name())),
+                Rule::Format(format) => self.also("format", string(format.name())),
                 Rule::UniqueItems => self.set("uniqueItems", boolean(true)),
                 Rule::Values(values) => self.also("enum", list(values.iter().filter_map(value))),
                 Rule::Inner(rules) => self.restrict_inner(rules),

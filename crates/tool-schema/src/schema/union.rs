@@ -4,10 +4,11 @@
 //! providers accept it.) Invariant: hidden variants and aliases are not shown, and a union whose keys are part of another object (`open`)
 //! does not refuse unknown keys.
 
-use super::draft::{Draft, boolean, list, member, number, object, text, word};
+use super::draft::{Draft, text};
 use super::object::Keys;
 use super::walk::Walk;
-use crate::json::{Json, Number};
+use crate::json::Json;
+use crate::json::build::{boolean, list, member, number, object, string};
 use crate::shape::{Kind, Ref, Tagging, Text, Union, Unknown, Variant};
 
 /// The maximum number of optional types and newtypes that are unwrapped to find the object beside a tag.
@@ -74,7 +75,7 @@ impl Walk {
         let mut draft = keys.finish(if open { Unknown::Ignored } else { closed });
         if !open && matches!(&end.shape().kind, Kind::Union(Union { tagging: Tagging::External, .. })) {
             // The object may have the tag and one more key. Otherwise, two branches would accept an object with the keys of both.
-            draft.set("maxProperties", number(Number::Integer(2)));
+            draft.set("maxProperties", number(2));
         }
         draft.describe(&payload.shape().doc);
         draft
@@ -141,7 +142,7 @@ fn words(variants: &[&Variant]) -> Draft {
 
 /// Returns the schema of a tag.
 fn named(variant: &Variant) -> Json<'static> {
-    object([member("type".into(), word("string")), member("const".into(), text(&variant.name))])
+    object([member("type", string("string")), member("const", text(&variant.name))])
 }
 
 /// Returns a branch with the documentation of the variant.

@@ -6,9 +6,10 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::draft::{Draft, boolean, list, member, number, object, word};
+use super::draft::Draft;
 use super::key;
-use crate::json::{Json, Node, Number};
+use crate::json::build::{boolean, list, member, number, object, string};
+use crate::json::{Json, Node};
 use crate::shape::{Identity, Kind, Ref, Shape};
 
 /// The maximum depth of the rendered JSON. Parsers stop at 128 levels, and a definition may add levels around the schema.
@@ -75,11 +76,10 @@ impl Walk {
             walk.inline(&reference, &mut root);
         }
         if root.get("type").is_none() && accepts_objects_alone(&root) {
-            root.set("type", word("object"));
+            root.set("type", string("object"));
         }
-        let definitions = std::mem::take(&mut walk.definitions)
-            .into_iter()
-            .filter_map(|(name, schema)| Some(member(name.into(), schema?)));
+        let definitions =
+            std::mem::take(&mut walk.definitions).into_iter().filter_map(|(name, schema)| Some(member(name, schema?)));
         let definitions: Vec<_> = definitions.collect();
         if !definitions.is_empty() {
             root.set("$defs", object(definitions));
@@ -175,7 +175,7 @@ impl Walk {
     }
 
     fn tuple(&mut self, positions: &[Ref]) -> Draft {
-        let length = number(Number::Integer(positions.len() as i128));
+        let length = number(positions.len());
         let positions: Vec<_> = positions.iter().map(|position| self.below(2, position).finish()).collect();
         let mut tuple = Draft::of("array");
         // `prefixItems` must not be empty.
@@ -197,7 +197,7 @@ impl Walk {
                 };
                 Some(Draft::default().with("pattern", Json::new(Node::String(pattern))).finish())
             }
-            Some("boolean") => Some(Draft::default().with("enum", list([word("true"), word("false")])).finish()),
+            Some("boolean") => Some(Draft::default().with("enum", list([string("true"), string("false")])).finish()),
             Some("string") => {
                 keys.take("type");
                 keys.take_words();

@@ -6,10 +6,12 @@ use std::borrow::Cow;
 
 use tool_runtime::tool_schema::check::check;
 use tool_runtime::tool_schema::issue::{Path, Segment};
-use tool_runtime::tool_schema::json::{Json, Member, Node, Span};
+use tool_runtime::tool_schema::json::{Json, Member, Node};
 use tool_runtime::tool_schema::shape::{Kind, Shape};
 
 use super::value::Maker;
+use crate::private::issue::value_at;
+use crate::private::json::build::{list, member, object};
 
 /// Plants this number of faults. Returns `None` if there are not enough paths.
 pub(super) fn plant(
@@ -62,10 +64,7 @@ fn places(shape: &Shape, json: &Json<'_>) -> Vec<Path> {
 /// Returns variants of the tree: one without the value at the path, and others with a different value there. A random choice decides which
 /// variant comes first.
 fn changes(json: &Json<'static>, place: &[Segment], maker: &mut Maker) -> Vec<Json<'static>> {
-    let now = place.iter().try_fold(json, |json, segment| match segment {
-        Segment::Key(key) => json.get(key),
-        Segment::Index(index) => json.items().get(*index),
-    });
+    let now = value_at(json, place);
     // The most frequent mistake of models: the right value in quotes.
     let quoted = now.filter(|now| matches!(now.node, Node::Number(_) | Node::Bool(_))).map(Json::to_text);
     let wrong = [
@@ -101,17 +100,16 @@ fn with(json: &Json<'static>, place: &[Segment], node: Option<&Node<'static>>) -
                 }
             }
             if let (Some(node), false, true) = (node, is_there, rest.is_empty()) {
-                let key = Cow::Owned(key.to_string());
-                others.push(Member { key, key_span: Span::default(), value: Json::new(node.clone()) });
+                others.push(member(key.to_string(), Json::new(node.clone())));
             }
-            Json::new(Node::Object(others))
+            object(others)
         }
         (Node::Array(items), Segment::Index(index)) => {
             let kept = items.iter().enumerate().filter(|(position, _)| !(is_gone && position == index));
             let change = |(position, item): (usize, &Json<'static>)| {
                 if position == *index { with(item, rest, node) } else { item.clone() }
             };
-            Json::new(Node::Array(kept.map(change).collect()))
+            list(kept.map(change))
         }
         _ => json.clone(),
     }

@@ -3,11 +3,10 @@
 //! Invariants: the value meets all rules that can be met mechanically. Without choices, it is the simplest value. The depth is bounded, so
 //! recursive shapes end.
 
-use std::borrow::Cow;
-
 use crate::private::hint::example_value;
+use crate::private::json::build::{self, boolean, list, member, number, string};
 use tool_runtime::tool_schema::issue::Expected;
-use tool_runtime::tool_schema::json::{Json, Member, Node, Number, Span};
+use tool_runtime::tool_schema::json::{Json, Member, Node, Number};
 use tool_runtime::tool_schema::shape::{Field, Kind, Length, Measure, Object, Ref, Rule, Tagging, Union, Variant};
 
 /// The maximum depth at which optional parts are generated.
@@ -55,16 +54,14 @@ impl Maker {
             Kind::Null => Json::new(Node::Null),
             Kind::Any => self.anything(),
             Kind::Foreign(_) => self.authored(edge, field),
-            Kind::Boolean => Json::new(Node::Bool(self.below(2) == 1)),
-            Kind::Integer => number(self.integer(&rules).to_string()),
+            Kind::Boolean => boolean(self.below(2) == 1),
+            Kind::Integer => number(self.integer(&rules)),
             Kind::Number(_) => self.decimal(&rules),
-            Kind::String => Json::new(Node::String(Cow::Owned(self.text(&rules)))),
+            Kind::String => string(self.text(&rules)),
             Kind::Array(items) => self.items(items, &rules, depth),
-            Kind::Tuple(positions) => Json::new(Node::Array(
-                positions.iter().map(|position| self.make(position, &[], None, depth + 1)).collect(),
-            )),
+            Kind::Tuple(positions) => list(positions.iter().map(|position| self.make(position, &[], None, depth + 1))),
             Kind::Map { keys, values } => self.map(keys, values, &rules, depth),
-            Kind::Object(object) => Json::new(Node::Object(self.members(object, depth))),
+            Kind::Object(object) => build::object(self.members(object, depth)),
             Kind::Union(union) => self.variant(union, depth),
             Kind::Nullable(inner) => {
                 if depth > SHALLOW || self.below(4) == 0 {
@@ -119,7 +116,7 @@ impl Maker {
     fn decimal(&mut self, rules: &[Rule]) -> Json<'static> {
         let whole = self.integer(rules);
         let is_ruled = !rules.is_empty();
-        if is_ruled || self.below(2) == 0 { number(whole.to_string()) } else { number(format!("{whole}.5")) }
+        if is_ruled || self.below(2) == 0 { number(whole) } else { number(format!("{whole}.5")) }
     }
 
     fn text(&mut self, rules: &[Rule]) -> String {
@@ -153,7 +150,7 @@ impl Maker {
                 made.push(item);
             }
         }
-        Json::new(Node::Array(made))
+        list(made)
     }
 
     fn map(&mut self, keys: &Ref, values: &Ref, rules: &[Rule], depth: usize) -> Json<'static> {
@@ -168,7 +165,7 @@ impl Maker {
                 made.push(member(key, self.make(values, &inner, None, depth + 1)));
             }
         }
-        Json::new(Node::Object(made))
+        build::object(made)
     }
 
     fn short(&mut self, rules: &[Rule], measure: Measure, depth: usize) -> usize {
@@ -202,21 +199,21 @@ impl Maker {
         if variant.untagged {
             return payload.unwrap_or_else(|| Json::new(Node::Null));
         }
-        let said = || Json::new(Node::String(Cow::Owned(name.clone())));
+        let said = || string(name.clone());
         match (&union.tagging, payload) {
             (Tagging::External, None) => said(),
-            (Tagging::External, Some(payload)) => Json::new(Node::Object(vec![member(name, payload)])),
+            (Tagging::External, Some(payload)) => build::object([member(name, payload)]),
             (Tagging::Untagged, payload) => payload.unwrap_or_else(|| Json::new(Node::Null)),
             (Tagging::Internal { tag }, payload) => {
                 let mut members = vec![member(tag.to_string(), said())];
                 if let Some(Node::Object(inside)) = payload.map(|payload| payload.node) {
                     members.extend(inside);
                 }
-                Json::new(Node::Object(members))
+                build::object(members)
             }
             (Tagging::Adjacent { tag, content }, payload) => {
                 let content = payload.map(|payload| member(content.to_string(), payload));
-                Json::new(Node::Object([member(tag.to_string(), said())].into_iter().chain(content).collect()))
+                build::object([member(tag.to_string(), said())].into_iter().chain(content))
             }
         }
     }
@@ -225,14 +222,6 @@ impl Maker {
 fn inner(rules: &[Rule]) -> Vec<Rule> {
     let inner = rules.iter().filter_map(|rule| if let Rule::Inner(inner) = rule { Some(inner) } else { None });
     inner.flat_map(|inner| inner.iter().cloned()).collect()
-}
-
-fn member(key: String, value: Json<'static>) -> Member<'static> {
-    Member { key: Cow::Owned(key), key_span: Span::default(), value }
-}
-
-fn number(text: String) -> Json<'static> {
-    Json::new(Node::Number(Cow::Owned(text)))
 }
 
 /// Converts a bound of a range to an integer. If the integer is outside of the exact bound, the checker refuses the value.

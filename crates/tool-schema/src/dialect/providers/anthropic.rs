@@ -4,9 +4,10 @@
 //! does a schema that is not valid in JSON Schema 2020-12, such as a list in `items`. The strict form
 //! leaves optional properties out of `required`, because the API allows 24 optional properties, but only 16 unions with `null`.
 
-use super::envelope::{CHAT, member, named, object, word};
+use super::envelope::{CHAT, named};
 use crate::dialect::rules::{AnswerRules, Arrays, Budget, Form, Keys, Names, Parts, References, Rules, Values};
-use crate::json::{Json, Node};
+use crate::json::Json;
+use crate::json::build::{boolean, member, object, string};
 
 const KEYS: Keys = Keys { most: 64, others: b"_.-", starts_with_letter: false, refuses: None };
 
@@ -64,13 +65,13 @@ fn tool(parts: Parts<'_>) -> Json<'static> {
     let mut members = named(&parts);
     members.push(member("input_schema", parts.input));
     if parts.is_strict {
-        members.push(member("strict", Json::new(Node::Bool(true))));
+        members.push(member("strict", boolean(true)));
     }
     object(members)
 }
 
 /// Builds `{"output_config": {"format": {…}}}`, the request for an answer in a schema.
 fn output_config(parts: Parts<'_>) -> Json<'static> {
-    let format = object([member("type", word("json_schema")), member("schema", parts.input)]);
+    let format = object([member("type", string("json_schema")), member("schema", parts.input)]);
     object([member("output_config", object([member("format", format)]))])
 }

@@ -1,7 +1,8 @@
 //! The common parts of definitions: names, and the envelopes around a schema.
 
 use crate::dialect::rules::{Budget, Form, Names, Parts, Rules};
-use crate::json::{Json, Member, Node, Span};
+use crate::json::build::{boolean, member, object, string};
+use crate::json::{Json, Member};
 
 /// Names of at most 64 letters, digits, `_` and `-`, which most providers accept.
 pub(super) const WORDS: Names = Names { least: 1, most: 64, others: b"_-", starts_with_letter: false };
@@ -23,14 +24,14 @@ pub(super) fn chat_function(parts: Parts<'_>) -> Json<'static> {
     let mut function = named(&parts);
     function.push(member("parameters", parts.input));
     if parts.is_strict {
-        function.push(member("strict", Json::new(Node::Bool(true))));
+        function.push(member("strict", boolean(true)));
     }
-    object([member("type", word("function")), member("function", object(function))])
+    object([member("type", string("function")), member("function", object(function))])
 }
 
 /// Builds `{"response_format": {"type": "json_schema", "json_schema": {…}}}`, the request of Chat Completions for an answer in a schema.
 pub(super) fn chat_answer(parts: Parts<'_>) -> Json<'static> {
-    let format = object([member("type", word("json_schema")), member("json_schema", object(schema_and_name(parts)))]);
+    let format = object([member("type", string("json_schema")), member("json_schema", object(schema_and_name(parts)))]);
     object([member("response_format", format)])
 }
 
@@ -38,31 +39,15 @@ pub(super) fn chat_answer(parts: Parts<'_>) -> Json<'static> {
 pub(super) fn schema_and_name(parts: Parts<'_>) -> Vec<Member<'static>> {
     let mut members = named(&parts);
     members.push(member("schema", parts.input));
-    members.push(member("strict", Json::new(Node::Bool(parts.is_strict))));
+    members.push(member("strict", boolean(parts.is_strict)));
     members
 }
 
 /// Returns the name, and the description if there is one.
 pub(super) fn named(parts: &Parts<'_>) -> Vec<Member<'static>> {
-    let mut members = vec![member("name", text(parts.declaration.name))];
+    let mut members = vec![member("name", string(parts.declaration.name.to_string()))];
     if !parts.declaration.description.trim().is_empty() {
-        members.push(member("description", text(parts.declaration.description)));
+        members.push(member("description", string(parts.declaration.description.to_string())));
     }
     members
-}
-
-pub(super) fn member(key: &'static str, value: Json<'static>) -> Member<'static> {
-    Member { key: key.into(), key_span: Span::default(), value }
-}
-
-pub(super) fn object(members: impl IntoIterator<Item = Member<'static>>) -> Json<'static> {
-    Json::new(Node::Object(members.into_iter().collect()))
-}
-
-pub(super) fn word(word: &'static str) -> Json<'static> {
-    Json::new(Node::String(word.into()))
-}
-
-pub(super) fn text(text: &str) -> Json<'static> {
-    Json::new(Node::String(text.to_owned().into()))
 }

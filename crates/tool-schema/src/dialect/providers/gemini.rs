@@ -5,8 +5,9 @@
 //! be empty"), lists of types, and keywords beside `anyOf` ("When using `any_of`, it must be the only field set"). It is not known if
 //! `parametersJsonSchema` accepts an empty value, so such an `enum` is in words there too.
 
-use super::envelope::{CHAT, member, named, object, word};
+use super::envelope::{CHAT, named};
 use crate::dialect::rules::{AnswerRules, Form, Keys, Names, Parts, References, Rules, Values};
+use crate::json::build::{boolean, member, object, string};
 use crate::json::{Json, Member, Node};
 
 const NAMES: Names = Names { least: 1, most: 63, others: b"_.-", starts_with_letter: true };
@@ -97,7 +98,7 @@ fn open_api_answer(mut parts: Parts<'_>) -> Json<'static> {
 }
 
 fn generation_config(key: &'static str, schema: Json<'static>) -> Json<'static> {
-    let config = object([member("responseMimeType", word("application/json")), member(key, schema)]);
+    let config = object([member("responseMimeType", string("application/json")), member(key, schema)]);
     object([member("generationConfig", config)])
 }
 
@@ -199,7 +200,7 @@ fn open_api_schema(members: Vec<Member<'static>>) -> Vec<Member<'static>> {
         (0, 0) => {}
     }
     if is_nullable && !rest.iter().any(|own| own.key == "nullable") {
-        rest.push(member("nullable", Json::new(Node::Bool(true))));
+        rest.push(member("nullable", boolean(true)));
     }
     rest
 }

@@ -8,10 +8,11 @@
 //! ([#25746](https://github.com/ggml-org/llama.cpp/issues/25746)), a schema that is `true` or `false`, a reference to `#`. The converter takes
 //! `{}` for an object, and a list of items for a list of this length.
 
-use super::envelope::{CHAT, chat_answer, member, object, word};
+use super::envelope::{CHAT, chat_answer};
 use crate::dialect::rewrite::describe;
 use crate::dialect::rules::{AnswerRules, Arrays, Form, Rules};
 use crate::dialect::words::sentence;
+use crate::json::build::{member, object, string};
 use crate::json::{Json, Member, Node};
 
 pub(super) static PLAIN: Rules = Rules { answer: Some(&ANSWER), ..RULES };
@@ -67,7 +68,7 @@ fn convertible(schema: &mut Json<'static>) {
         describe(members, words.join(" "));
     }
     if !members.iter().any(|entry| RECOGNIZED.contains(&&*entry.key)) {
-        let all = ["string", "number", "boolean", "object", "array", "null"].map(word);
+        let all = ["string", "number", "boolean", "object", "array", "null"].map(string);
         members.insert(0, member("type", Json::new(Node::Array(all.into()))));
     }
 }

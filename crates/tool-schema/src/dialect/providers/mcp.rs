@@ -5,9 +5,10 @@
 
 use std::collections::HashSet;
 
-use super::envelope::{CHAT, member, named, object, text};
+use super::envelope::{CHAT, named};
 use crate::dialect::definition::Definition;
 use crate::dialect::rules::{Names, Parts, Rules};
+use crate::json::build::{member, object, string};
 use crate::json::{Json, Node};
 
 pub(super) static PLAIN: Rules = Rules {
@@ -76,7 +77,7 @@ fn add_header(property: &mut Json<'static>, header: &str) {
     if let Node::Object(keywords) = &mut property.node
         && is_single
     {
-        keywords.push(member(HEADER, text(header)));
+        keywords.push(member(HEADER, string(header.to_owned())));
     }
 }
 

@@ -4,9 +4,10 @@
 //! documentation contradicts itself (`minLength`, `default`), the keyword counts as refused. A root with branches and
 //! an array without `items` are refused in both forms ("array schema missing items").
 
-use super::envelope::{self, chat_answer, member, named, object, schema_and_name, word};
+use super::envelope::{self, chat_answer, named, schema_and_name};
 use crate::dialect::rules::{AnswerRules, Arrays, Form, Limits, Parts, References, Rules, Values};
-use crate::json::{Json, Node};
+use crate::json::Json;
+use crate::json::build::{boolean, member, object, string};
 
 pub(super) static CHAT: Rules = Rules { answer: Some(&CHAT_ANSWER), ..CHAT_RULES };
 
@@ -73,16 +74,16 @@ pub(super) static STRICT_FORM: Form = Form {
 /// Builds the flat definition of the Responses API, in which a tool is strict unless its definition turns strictness
 /// off.
 fn function(parts: Parts<'_>) -> Json<'static> {
-    let mut members = vec![member("type", word("function"))];
+    let mut members = vec![member("type", string("function"))];
     members.extend(named(&parts));
     members.push(member("parameters", parts.input));
-    members.push(member("strict", Json::new(Node::Bool(parts.is_strict))));
+    members.push(member("strict", boolean(parts.is_strict)));
     object(members)
 }
 
 /// Builds `{"text": {"format": {…}}}`, the request of the Responses API for an answer in a schema.
 fn text_format(parts: Parts<'_>) -> Json<'static> {
-    let mut format = vec![member("type", word("json_schema"))];
+    let mut format = vec![member("type", string("json_schema"))];
     format.extend(schema_and_name(parts));
     object([member("text", object([member("format", object(format))]))])
 }

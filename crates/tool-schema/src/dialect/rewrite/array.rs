@@ -2,7 +2,8 @@
 
 use super::super::plan::Plan;
 use super::Rewriter;
-use super::draft::{Draft, list};
+use super::draft::Draft;
+use crate::json::build::list;
 use crate::json::{Json, Node};
 
 /// The keywords that this file writes.

@@ -2,7 +2,8 @@
 
 use super::super::rules::Form;
 use super::super::words::sentence;
-use crate::json::{Json, Member, Node, Span};
+use crate::json::build::{member, object, string};
+use crate::json::{Json, Member};
 
 /// A schema that is being written.
 #[derive(Default)]
@@ -63,35 +64,7 @@ impl Draft {
 /// Adds a line to the description of a schema.
 pub(in super::super) fn describe(members: &mut Vec<Member<'static>>, line: String) {
     match members.iter_mut().find(|member| member.key == "description") {
-        Some(known) => known.value = text([known.value.as_str().unwrap_or_default(), "\n", &line].concat()),
-        None => members.push(member("description", text(line))),
+        Some(known) => known.value = string([known.value.as_str().unwrap_or_default(), "\n", &line].concat()),
+        None => members.push(member("description", string(line))),
     }
-}
-
-pub(in super::super) fn member(key: &'static str, value: Json<'static>) -> Member<'static> {
-    Member { key: key.into(), key_span: Span::default(), value }
-}
-
-pub(super) fn named(key: &str, value: Json<'static>) -> Member<'static> {
-    Member { key: key.to_owned().into(), key_span: Span::default(), value }
-}
-
-pub(in super::super) fn object(members: impl IntoIterator<Item = Member<'static>>) -> Json<'static> {
-    Json::new(Node::Object(members.into_iter().collect()))
-}
-
-pub(in super::super) fn list(items: impl IntoIterator<Item = Json<'static>>) -> Json<'static> {
-    Json::new(Node::Array(items.into_iter().collect()))
-}
-
-pub(super) fn word(word: &'static str) -> Json<'static> {
-    Json::new(Node::String(word.into()))
-}
-
-pub(super) fn text(text: impl Into<String>) -> Json<'static> {
-    Json::new(Node::String(text.into().into()))
-}
-
-pub(super) fn boolean(value: bool) -> Json<'static> {
-    Json::new(Node::Bool(value))
 }

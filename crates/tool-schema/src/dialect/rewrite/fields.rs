@@ -7,10 +7,11 @@ use super::super::plan::{Members, Plan, Undo};
 use super::super::root::OF_A_BRANCH;
 use super::super::rules::References;
 use super::super::words::shown;
-use super::draft::{Draft, boolean, describe, list, member, named, object, text, word};
+use super::draft::{Draft, describe};
 use super::map::Others;
 use super::{FEW, Rewriter};
 use crate::hash::Seeded;
+use crate::json::build::{boolean, list, member, object, string};
 use crate::json::{Json, Member, Node, Span};
 use crate::schema::ABSENT_IS_NULL;
 
@@ -103,7 +104,7 @@ impl Rewriter<'_> {
         let listed = names_of(properties.iter().map(|property| &*property.key), properties.len());
         let required = schema.get("required").map_or(&[][..], Json::items).iter().filter_map(Json::as_str);
         if let Some(key) = required.into_iter().find(|key| !listed.contains(key)) {
-            self.lose(format!("requires {}, which it does not list", shown(&text(key))));
+            self.lose(format!("requires {}, which it does not list", shown(&string(key))));
         }
     }
 
@@ -162,7 +163,7 @@ impl Rewriter<'_> {
             value = self.said(value, "Required.".to_owned());
         }
         if name.is_some() {
-            value = self.said(value, format!("Named {}.", shown(&text(&*property.key))));
+            value = self.said(value, format!("Named {}.", shown(&string(&*property.key))));
             undo.own_key = Some(Box::from(&*property.key));
             self.is_changed = true;
         }
@@ -192,11 +193,11 @@ impl Rewriter<'_> {
                 Others::Values(values) if keyword != "patternProperties" && is_read => {
                     let (value, undo) = self.at("*", &["additionalProperties"], |rewriter| rewriter.schema(values));
                     plan = (undo != Plan::Same).then_some(undo);
-                    group.members.push(named(keyword, value));
+                    group.members.push(member(keyword, value));
                 }
                 _ if is_read || self.form.keeps_unread => {
                     let value = self.verbatim(value);
-                    group.members.push(named(keyword, value));
+                    group.members.push(member(keyword, value));
                 }
                 _ if matches!(value.node, Node::Bool(_)) => {}
                 _ => group.say_keyword(keyword, value),
@@ -252,7 +253,7 @@ fn or_null(schema: Json<'static>) -> Json<'static> {
     if members.iter().any(|member| matches!(&*member.key, "$ref" | "const" | "enum")) {
         return beside_null(members);
     }
-    let null = || object([member("type", word("null"))]);
+    let null = || object([member("type", string("null"))]);
     if let Some(branches) = members.iter_mut().find(|member| member.key == "anyOf") {
         if let Node::Array(branches) = &mut branches.value.node {
             branches.push(null());
@@ -264,7 +265,7 @@ fn or_null(schema: Json<'static>) -> Json<'static> {
             Node::Array(names) => names,
             only => vec![Json::new(only)],
         };
-        named.value = list(names.into_iter().chain([word("null")]));
+        named.value = list(names.into_iter().chain([string("null")]));
     }
     object(members)
 }
@@ -272,6 +273,6 @@ fn or_null(schema: Json<'static>) -> Json<'static> {
 /// Returns a union of the schema and `null`. The description of the schema moves to the union.
 fn beside_null(members: Vec<Member<'static>>) -> Json<'static> {
     let (description, own): (Vec<_>, Vec<_>) = members.into_iter().partition(|member| member.key == "description");
-    let null = object([member("type", word("null"))]);
+    let null = object([member("type", string("null"))]);
     object([member("anyOf", list([object(own), null]))].into_iter().chain(description))
 }

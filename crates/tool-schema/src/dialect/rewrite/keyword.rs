@@ -1,8 +1,9 @@
 //! Rewrites keywords about a single value: each stays a keyword or becomes a sentence.
 
 use super::super::rules::{References, Values};
-use super::draft::{Draft, list, member};
+use super::draft::Draft;
 use super::{Rewriter, is_silent};
+use crate::json::build::{list, member};
 use crate::json::{Json, JsonType, Member, Node};
 
 impl Rewriter<'_> {

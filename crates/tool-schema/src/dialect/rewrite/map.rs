@@ -2,7 +2,8 @@
 
 use super::super::plan::Plan;
 use super::Rewriter;
-use super::draft::{Draft, boolean, list, member, object, word};
+use super::draft::Draft;
+use crate::json::build::{boolean, list, member, object, string};
 use crate::json::{Json, JsonType, Member, Node};
 
 /// The keys of an entry that represents a member of a map.
@@ -47,7 +48,7 @@ impl Rewriter<'_> {
         let Others::Values(values) = Others::of(schema) else { return Plan::Same };
         self.is_changed = true;
         let (value, plan) = self.at("*", &["additionalProperties"], |rewriter| rewriter.schema(values));
-        let mut key = vec![member("type", word("string"))];
+        let mut key = vec![member("type", string("string"))];
         group.say("An entry for each key, and no key twice.");
         if let Some(names) = schema.get("propertyNames") {
             match self.keys_of_entries(names) {
@@ -57,9 +58,9 @@ impl Rewriter<'_> {
         }
         let properties = object([member(KEY, object(key)), member(VALUE, value)]);
         let mut entry = vec![
-            member("type", word("object")),
+            member("type", string("object")),
             member("properties", properties),
-            member("required", list([word(KEY), word(VALUE)])),
+            member("required", list([string(KEY), string(VALUE)])),
         ];
         if self.form.closes_objects {
             entry.push(member("additionalProperties", boolean(false)));
@@ -85,7 +86,7 @@ impl Rewriter<'_> {
             return None;
         }
         let keywords = names.members().iter().filter(|member| member.key != "type").cloned();
-        let names = object([member("type", word("string"))].into_iter().chain(keywords));
+        let names = object([member("type", string("string"))].into_iter().chain(keywords));
         match self.schema(&names).0.node {
             Node::Object(members) => Some(members),
             _ => None,

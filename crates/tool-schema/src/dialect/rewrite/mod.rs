@@ -28,9 +28,9 @@ use super::plan::Plan;
 use super::root::Root;
 use super::rules::Form;
 use crate::hash::Seeded;
+use crate::json::build::{boolean, member, object};
 use crate::json::{Json, Member, Node};
-use draft::boolean;
-pub(super) use draft::{describe, list, member, object};
+pub(super) use draft::describe;
 use location::Location;
 pub(super) use settle::Settled;
 

@@ -3,8 +3,9 @@
 use super::super::document::Place;
 use super::super::plan::Plan;
 use super::super::rules::References;
-use super::draft::{Draft, list, member, object, text};
+use super::draft::Draft;
 use super::{Definition, Rewriter, is_silent};
+use crate::json::build::{list, member, object, string};
 use crate::json::{Json, Member, Node};
 
 impl Rewriter<'_> {
@@ -25,7 +26,7 @@ impl Rewriter<'_> {
                     let value = self.verbatim(&sibling.value);
                     Member { value, ..sibling.clone() }
                 });
-                let members: Vec<_> = [member("$ref", text(&*pointer))].into_iter().chain(beside).collect();
+                let members: Vec<_> = [member("$ref", string(pointer.to_string()))].into_iter().chain(beside).collect();
                 return (object(members), self.leads_to(&pointer));
             }
             _ => {}
@@ -33,7 +34,7 @@ impl Rewriter<'_> {
         if siblings.is_empty() {
             let pointer = self.define(place);
             let plan = self.leads_to(&pointer);
-            return (object([member("$ref", text(pointer))]), plan);
+            return (object([member("$ref", string(pointer))]), plan);
         }
         if !is_recursive && joins(&siblings) && self.document.place(place).weight <= self.room {
             return self.inline(place, siblings);
@@ -43,7 +44,7 @@ impl Rewriter<'_> {
         let mut draft = Draft::default();
         let pointer = self.define(place);
         let plan = self.leads_to(&pointer);
-        draft.push("anyOf", list([object([member("$ref", text(pointer))])]));
+        draft.push("anyOf", list([object([member("$ref", string(pointer))])]));
         for sibling in &siblings {
             if self.form.needs_types && !is_note(&sibling.key) {
                 draft.say_keyword(&sibling.key, &sibling.value);
@@ -122,7 +123,7 @@ impl Rewriter<'_> {
                     let value = match place {
                         Some(place) => {
                             self.is_copied = true;
-                            text(self.define(place))
+                            string(self.define(place))
                         }
                         None => self.verbatim(&entry.value),
                     };

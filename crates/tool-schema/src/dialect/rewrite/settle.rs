@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::super::outline::{Alternative, Keys, MOST_BRANCHES, alternatives};
 use super::super::plan::{Branch, Members, Plan, Undo};
-use super::draft::{named, object};
 use super::location::Location;
 use super::{Note, Rewriter, Unsettled};
+use crate::json::build::{member, object};
 use crate::json::{Json, Member, Node};
 
 /// A schema as the model sees it.
@@ -37,7 +37,7 @@ impl Rewriter<'_> {
             self.is_in_circle = place.is_recursive;
             let name = definition.name.clone();
             let (schema, plan) = self.schema(place.schema);
-            written.push(named(&name, schema));
+            written.push(member(name, schema));
             plans.push(plan);
         }
         if self.is_changed && self.is_copied && self.renames_below && plans.iter().any(|plan| *plan != Plan::Same) {
@@ -48,7 +48,7 @@ impl Rewriter<'_> {
         if !written.is_empty()
             && let Node::Object(members) = &mut schema.node
         {
-            members.push(named("$defs", object(written)));
+            members.push(member("$defs", object(written)));
         }
         Settled { schema, plans, reasons: self.reasons }
     }

@@ -2,9 +2,10 @@
 
 use super::super::plan::{Members, Plan};
 use super::super::types::{Types, types};
-use super::draft::{Draft, list, member, object, word};
+use super::draft::Draft;
 use super::keyword::about;
 use super::{Rewriter, array, fields, unrepeated};
+use crate::json::build::{list, member, object, string};
 use crate::json::{Json, JsonType, Member, Node};
 
 impl Rewriter<'_> {
@@ -92,7 +93,7 @@ fn split(members: &[Member<'static>], types: &[JsonType]) -> Json<'static> {
         other == own || other == Integer && own == Number
     };
     let branch = |own: &JsonType| {
-        let mut branch = vec![member("type", word(own.name()))];
+        let mut branch = vec![member("type", string(own.name()))];
         for entry in members {
             match &*entry.key {
                 "enum" => {
@@ -136,7 +137,7 @@ fn implied(schema: &Json<'static>) -> Types {
 }
 
 fn type_list(types: &[JsonType]) -> Json<'static> {
-    let name = |json_type: &JsonType| word(json_type.name());
+    let name = |json_type: &JsonType| string(json_type.name());
     match types {
         [only] => name(only),
         _ => Json::new(Node::Array(types.iter().map(name).collect())),

@@ -3,8 +3,9 @@
 use super::super::outline::alternatives;
 use super::super::plan::{Branch, Plan};
 use super::super::types::types;
-use super::draft::{Draft, list, member, named, object, word};
+use super::draft::Draft;
 use super::{Rewriter, Unsettled};
+use crate::json::build::{list, member, object, string};
 use crate::json::{Json, JsonType, Member, Node};
 
 /// The keywords that constrain a value and may be beside branches.
@@ -86,7 +87,7 @@ impl Rewriter<'_> {
         let branches = schema.get(keyword).cloned().unwrap_or_else(|| list([]));
         if self.form.keywords.is_none() || (self.form.keeps_unread && !self.form.needs_types) {
             let branches = self.verbatim(&branches);
-            draft.members.push(named(keyword, branches));
+            draft.members.push(member(keyword.to_owned(), branches));
         } else {
             draft.say_keyword(keyword, &branches);
         }
@@ -109,7 +110,7 @@ impl Rewriter<'_> {
     fn branch(&mut self, schema: &Json<'static>, branch: &Json<'static>) -> (Json<'static>, Plan) {
         if *types(branch) == [JsonType::Null] {
             let mut draft = Draft::default();
-            draft.push("type", word("null"));
+            draft.push("type", string("null"));
             return (draft.finish(self.form), Plan::Same);
         }
         let Some(named) = schema.get("type") else { return self.schema(branch) };

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use super::super::mend;
 use super::{Mend, Missing, Spot, What};
 use crate::issue::{Constraint, Expected, Issue, REDACTED, rendered};
+use crate::json::build::string;
 use crate::json::{Json, Node};
 use crate::suggest::is_same_field;
 
@@ -35,7 +36,7 @@ impl Spot<'_, '_> {
         }
         if lacking > mend::ITEMS as u64 {
             let more = lacking - mend::ITEMS as u64;
-            let placeholder = mend::string(format!("<{more} more items>"));
+            let placeholder = string(format!("<{more} more items>"));
             self.missing.push(Missing { rank, key: None, what: What::More(more), placeholder, is_renamed: false });
         }
     }
@@ -51,7 +52,7 @@ impl Spot<'_, '_> {
                 continue;
             };
             let mend = mend::item(&mark.issue.expected, second)
-                .map_or(Mend::Remove, |expected| Mend::Put(mend::string(format!("<another {}>", rendered(&expected)))));
+                .map_or(Mend::Remove, |expected| Mend::Put(string(format!("<another {}>", rendered(&expected)))));
             let view = self.view.item(json, second);
             let hidden = view.hides(item);
             let spot = Spot {
@@ -116,7 +117,7 @@ impl Spot<'_, '_> {
         for (index, name, expected) in names {
             let Some((_, inner)) = self.inside.get_mut(index) else { continue };
             let value = if inner.hidden {
-                Some(mend::string(REDACTED.to_owned()))
+                Some(string(REDACTED.to_owned()))
             } else {
                 expected.and_then(|expected| mend::fitting(&expected, inner.json))
             };
