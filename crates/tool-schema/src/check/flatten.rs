@@ -12,15 +12,26 @@ use crate::json::Member;
 use crate::shape::{Field, Kind, Shape, Tagging};
 
 /// The members that a flattened type uses.
-enum Claim<'s, 'j> {
+pub(crate) enum Claim<M> {
     /// Uses these members and removes them.
-    Takes(Vec<&'s Member<'j>>),
+    Takes(Vec<M>),
     /// Sees all members and removes none.
     Sees,
     /// Accepts any key.
     TakesAll,
     /// Uses no members.
     Nothing,
+}
+
+impl<M: Copy> Claim<M> {
+    /// Returns the members that the type sees, if these members are left.
+    pub(crate) fn seen(self, rest: &[M]) -> Vec<M> {
+        match self {
+            Self::Takes(taken) => taken,
+            Self::Sees | Self::TakesAll => rest.to_vec(),
+            Self::Nothing => Vec::new(),
+        }
+    }
 }
 
 impl<'j> Checker<'_, 'j> {
@@ -32,13 +43,12 @@ impl<'j> Checker<'_, 'j> {
             self.give_up(&place, Subject::View(rest));
             return false;
         };
-        let (claim, is_optional) = claim(&shape, rest, false, 0);
+        let (claim, is_optional) = claim(&shape, rest, |member| &member.key);
         let takes_all = matches!(claim, Claim::TakesAll);
-        let taken = match claim {
-            Claim::Takes(taken) => taken,
-            Claim::Sees | Claim::TakesAll => rest.clone(),
-            Claim::Nothing => return false,
-        };
+        if matches!(claim, Claim::Nothing) {
+            return false;
+        }
+        let taken = claim.seen(rest);
         let subject = Subject::View(&taken);
         // The members that the type sees may belong to others, so it does not lose them.
         let is_lossless = std::mem::take(&mut self.is_lossless);
@@ -86,26 +96,33 @@ pub(crate) fn is_rule(constraint: &Constraint) -> bool {
     )
 }
 
-fn claim<'s, 'j>(
+/// Returns what a flattened type uses of the members that are left, and whether it is optional. Members that the type takes for itself are
+/// removed from `rest`.
+pub(crate) fn claim<M: Copy>(shape: &Shape, rest: &mut Vec<M>, key: impl Fn(&M) -> &str) -> (Claim<M>, bool) {
+    claim_of(shape, rest, &key, false, 0)
+}
+
+fn claim_of<M: Copy>(
     shape: &Shape,
-    rest: &mut Vec<&'s Member<'j>>,
+    rest: &mut Vec<M>,
+    key: &impl Fn(&M) -> &str,
     is_optional: bool,
     hops: usize,
-) -> (Claim<'s, 'j>, bool) {
+) -> (Claim<M>, bool) {
     let claimed = match &shape.kind {
-        Kind::Alias(inner) if hops < 16 => return claim(&inner.shape(), rest, is_optional, hops + 1),
-        Kind::Nullable(inner) if hops < 16 => return claim(&inner.shape(), rest, true, hops + 1),
+        Kind::Alias(inner) if hops < 16 => return claim_of(&inner.shape(), rest, key, is_optional, hops + 1),
+        Kind::Nullable(inner) if hops < 16 => return claim_of(&inner.shape(), rest, key, true, hops + 1),
         Kind::Object(object) if !object.fields.iter().any(|field| field.flatten) => {
             let names = Names::new(&object.fields, rest.len());
-            Claim::Takes(take(rest, |member| names.find(&member.key).is_some()))
+            Claim::Takes(take(rest, |member| names.find(key(member)).is_some()))
         }
         Kind::Union(union) => match &union.tagging {
             Tagging::External => {
-                let first = rest.iter().position(|member| union.find(&member.key).is_some());
+                let first = rest.iter().position(|member| union.find(key(member)).is_some());
                 Claim::Takes(first.map(|index| rest.remove(index)).into_iter().collect())
             }
             Tagging::Adjacent { tag, content } => {
-                Claim::Takes(take(rest, |member| member.key == **tag || member.key == **content))
+                Claim::Takes(take(rest, |member| key(member) == &**tag || key(member) == &**content))
             }
             Tagging::Internal { .. } | Tagging::Untagged => Claim::Sees,
         },
@@ -116,8 +133,8 @@ fn claim<'s, 'j>(
     (claimed, is_optional)
 }
 
-fn take<'s, 'j>(rest: &mut Vec<&'s Member<'j>>, wanted: impl Fn(&Member<'j>) -> bool) -> Vec<&'s Member<'j>> {
-    let (taken, left) = rest.iter().partition(|member| wanted(member));
+fn take<M: Copy>(rest: &mut Vec<M>, is_wanted: impl Fn(&M) -> bool) -> Vec<M> {
+    let (taken, left) = rest.iter().partition(|member| is_wanted(member));
     *rest = left;
     taken
 }

@@ -28,7 +28,7 @@ use crate::counted;
 use crate::issue::{Constraint, Expected, Got, Issue, Issues, MOST_ISSUES};
 use crate::json::{Json, JsonType, Node};
 use crate::shape::{Kind, List, Ref, Rejection, Shape, Text};
-pub(crate) use flatten::is_rule;
+pub(crate) use flatten::{claim, is_rule};
 pub(crate) use names::Names;
 pub(crate) use place::address;
 use place::{Identity, Place, Subject};
