@@ -38,7 +38,7 @@ pub(super) fn exceeded(schema: &Json<'static>, limits: &Limits) -> Vec<Note> {
         return Vec::new();
     }
     sizes.add(schema);
-    let levels = Levels { definitions: definitions(schema), known: HashMap::new() }.of(schema, 0);
+    let levels = levels(&mut Definitions::of(schema), schema, 0);
     let checks = [
         (sizes.properties, limits.properties, "properties"),
         (levels, limits.levels, "levels of objects and arrays"),
@@ -104,109 +104,87 @@ fn characters(value: &Json<'static>) -> usize {
     value.as_str().map_or_else(|| value.to_text().len(), |text| text.chars().count())
 }
 
-/// Returns the definitions of a schema, keyed by the text of a reference to them.
-fn definitions<'s>(schema: &'s Json<'static>) -> HashMap<String, &'s Json<'static>> {
-    let all = schema.get("$defs").map_or(&[][..], Json::members);
-    all.iter().map(|entry| (format!("#/$defs/{}", entry.key), &entry.value)).collect()
+/// The definitions of a schema, and the measures of those that were measured. A definition measures zero while it is being measured. Only a
+/// recursive schema reads this zero.
+struct Definitions<'s, M> {
+    schemas: HashMap<String, &'s Json<'static>>,
+    known: HashMap<String, M>,
 }
 
-/// The state of computing how deep objects and arrays are nested. References are followed unless they are recursive.
-struct Levels<'s> {
-    definitions: HashMap<String, &'s Json<'static>>,
-    known: HashMap<String, Option<usize>>,
-}
-
-impl<'s> Levels<'s> {
-    fn of(&mut self, schema: &'s Json<'static>, depth: usize) -> usize {
-        // This is deeper than the limit of any provider.
-        if depth > 64 {
-            return depth;
-        }
-        if let Some(reference) = schema.get("$ref").and_then(Json::as_str) {
-            return self.of_reference(reference, depth);
-        }
-        let mut deepest = 0;
-        let mut is_level = false;
-        for member in schema.members() {
-            let below = match (&*member.key, &member.value.node) {
-                ("properties", Node::Object(named)) => {
-                    is_level = true;
-                    named.iter().map(|entry| self.of(&entry.value, depth + 1)).max().unwrap_or_default()
-                }
-                ("items", Node::Object(_)) => {
-                    is_level = true;
-                    self.of(&member.value, depth + 1)
-                }
-                ("anyOf" | "oneOf", Node::Array(parts)) => {
-                    deepest = deepest.max(parts.iter().map(|part| self.of(part, depth + 1)).max().unwrap_or_default());
-                    continue;
-                }
-                _ => continue,
-            };
-            deepest = deepest.max(below + 1);
-        }
-        deepest.max(usize::from(is_level))
+impl<'s, M: Copy + Default> Definitions<'s, M> {
+    fn of(schema: &'s Json<'static>) -> Self {
+        let all = schema.get("$defs").map_or(&[][..], Json::members);
+        let schemas = all.iter().map(|entry| (format!("#/$defs/{}", entry.key), &entry.value)).collect();
+        Self { schemas, known: HashMap::new() }
     }
 
-    fn of_reference(&mut self, reference: &str, depth: usize) -> usize {
+    /// Returns the measure of the definition that a schema refers to, or `None` if the schema is not a reference.
+    fn referenced(
+        &mut self,
+        schema: &Json<'static>,
+        measure: impl FnOnce(&mut Self, &'s Json<'static>) -> M,
+    ) -> Option<M> {
+        let reference = schema.get("$ref").and_then(Json::as_str)?;
         if let Some(known) = self.known.get(reference) {
-            return known.unwrap_or_default();
+            return Some(*known);
         }
-        self.known.insert(reference.to_owned(), None);
-        let definition = self.definitions.get(reference).copied();
-        let levels = definition.map_or(0, |schema| self.of(schema, depth + 1));
-        self.known.insert(reference.to_owned(), Some(levels));
-        levels
+        self.known.insert(reference.to_owned(), M::default());
+        let found = self.schemas.get(reference).copied().map_or(M::default(), |schema| measure(self, schema));
+        self.known.insert(reference.to_owned(), found);
+        Some(found)
     }
+}
+
+/// Returns how deep objects and arrays are nested.
+fn levels<'s>(definitions: &mut Definitions<'s, usize>, schema: &'s Json<'static>, depth: usize) -> usize {
+    // This is deeper than the limit of any provider.
+    if depth > 64 {
+        return depth;
+    }
+    if let Some(known) = definitions.referenced(schema, |all, schema| levels(all, schema, depth + 1)) {
+        return known;
+    }
+    let mut deepest = 0;
+    for member in schema.members() {
+        let (parts, own): (&mut dyn Iterator<Item = &'s Json<'static>>, _) = match (&*member.key, &member.value.node) {
+            ("properties", Node::Object(named)) => (&mut named.iter().map(|entry| &entry.value), 1),
+            ("items", Node::Object(_)) => (&mut std::iter::once(&member.value), 1),
+            ("anyOf" | "oneOf", Node::Array(parts)) => (&mut parts.iter(), 0),
+            _ => continue,
+        };
+        let below = parts.map(|part| levels(definitions, part, depth + 1)).max().unwrap_or_default();
+        deepest = deepest.max(below + own);
+    }
+    deepest
 }
 
 /// Returns the part of a request's budget that a schema uses. Each definition counts once for each reference to it.
 pub(super) fn cost(schema: &Json<'static>) -> Cost {
-    Costs { definitions: definitions(schema), known: HashMap::new() }.of(schema, 0)
+    cost_within(&mut Definitions::of(schema), schema, 0)
 }
 
-struct Costs<'s> {
-    definitions: HashMap<String, &'s Json<'static>>,
-    known: HashMap<String, Cost>,
-}
-
-impl<'s> Costs<'s> {
-    fn of(&mut self, schema: &'s Json<'static>, depth: usize) -> Cost {
-        let mut cost = Cost::default();
-        if depth > 200 {
-            return Cost { optionals: usize::MAX, unions: usize::MAX };
-        }
-        if let Some(reference) = schema.get("$ref").and_then(Json::as_str) {
-            return self.of_reference(reference, depth);
-        }
-        let has_union =
-            schema.get("anyOf").is_some() || schema.get("type").is_some_and(|named| !named.items().is_empty());
-        cost.unions += usize::from(has_union);
-        if let Some(properties) = schema.get("properties") {
-            let required = schema.get("required").map_or(0, |required| required.items().len());
-            cost.optionals += properties.members().len().saturating_sub(required);
-            for property in properties.members() {
-                cost = cost.and(self.of(&property.value, depth + 1));
-            }
-        }
-        for part in schema.get("anyOf").map_or(&[][..], Json::items).iter().chain(schema.get("items")) {
-            cost = cost.and(self.of(part, depth + 1));
-        }
-        cost
+fn cost_within<'s>(definitions: &mut Definitions<'s, Cost>, schema: &'s Json<'static>, depth: usize) -> Cost {
+    let mut cost = Cost::default();
+    if depth > 200 {
+        return Cost { optionals: usize::MAX, unions: usize::MAX };
     }
-
-    fn of_reference(&mut self, reference: &str, depth: usize) -> Cost {
-        if let Some(known) = self.known.get(reference) {
-            return *known;
-        }
-        // A definition costs zero while its cost is being computed. Only a recursive schema reads this zero, and forms
-        // with a budget refuse recursive schemas.
-        self.known.insert(reference.to_owned(), Cost::default());
-        let definition = self.definitions.get(reference).copied();
-        let cost = definition.map_or(Cost::default(), |schema| self.of(schema, depth + 1));
-        self.known.insert(reference.to_owned(), cost);
-        cost
+    // Forms with a budget refuse recursive schemas.
+    if let Some(known) = definitions.referenced(schema, |all, schema| cost_within(all, schema, depth + 1)) {
+        return known;
     }
+    let has_union = schema.get("anyOf").is_some() || schema.get("type").is_some_and(|named| !named.items().is_empty());
+    cost.unions += usize::from(has_union);
+    if let Some(properties) = schema.get("properties") {
+        let required = schema.get("required").map_or(0, |required| required.items().len());
+        cost.optionals += properties.members().len().saturating_sub(required);
+        for property in properties.members() {
+            cost = cost.and(cost_within(definitions, &property.value, depth + 1));
+        }
+    }
+    for part in schema.get("anyOf").map_or(&[][..], Json::items).iter().chain(schema.get("items")) {
+        cost = cost.and(cost_within(definitions, part, depth + 1));
+    }
+    cost
 }
 
 impl Cost {
