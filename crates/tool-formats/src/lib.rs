@@ -20,6 +20,7 @@
 //! - A call that is cut off is text.
 //! - The calls and the text do not depend on the pieces in which an answer arrives. The time is linear in the answer.
 
+mod answer;
 mod body;
 mod context;
 mod echo;
@@ -30,8 +31,9 @@ mod values;
 
 use tool_schema::__private_0_1_0 as private;
 
+pub use answer::{AnswerPart, FoundCall, TextAnswer};
 pub use format::{CallFormat, UnknownCallFormat};
-pub use reader::{AnswerPart, CallReader, FoundCall, TextAnswer};
+pub use reader::CallReader;
 
 /// Compiles the example of the README.
 #[cfg(doctest)]

@@ -3,17 +3,20 @@
 //! Invariant: every decision depends only on the text before it, never on where a piece ends. Text is returned as soon as it certainly is
 //! not a part of a call.
 
+mod alone;
+
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
 use tool_schema::shape::Ref;
 
+use crate::answer::{AnswerPart, FoundCall, TextAnswer};
 use crate::body::{BodyCall, Tools, begins, read_body};
 use crate::context::{Chance, Context, Fence, floor};
 use crate::echo::Seen;
 use crate::format::{Body, CallFormat, Marks};
-use crate::scan::{End, LONGEST_NAME, Scan, Sequence, WHITE_SPACE, find_end, sequence};
+use crate::scan::{End, Scan, Sequence, WHITE_SPACE, find_end, sequence};
 
 /// The maximum length of the text of a call. If a call is longer, the rest of the answer is text.
 const LONGEST_CALL: usize = 8 << 20;
@@ -35,68 +38,6 @@ const REASONING: [(&str, &str); 10] = [
 ];
 /// The end of reasoning whose beginning is in the prompt.
 const THOUGHT: &str = "</think>";
-/// The languages of a fence around calls.
-const LANGUAGES: [&str; 10] =
-    ["", "json", "json5", "jsonc", "xml", "python", "tool_call", "tool_calls", "tool_code", "function_call"];
-
-/// A call that a model wrote as text.
-///
-/// ```
-/// use tool_formats::{CallFormat, CallReader};
-/// use tool_schema::shape::{Ref, Shape};
-///
-/// let reader = CallReader::new(CallFormat::AUTO, |name| (name == "now").then_some(Ref::Static(Shape::ANY)));
-/// let calls = reader.read("<tool_call>{'name': 'now', 'arguments': {'zone': 'UTC',}}</tool_call>");
-/// assert_eq!((calls.calls[0].format, calls.calls[0].span.clone()), (CallFormat::HERMES, 0..69));
-/// // Broken JSON is repaired when the call runs.
-/// assert_eq!(calls.calls[0].arguments, "{'zone': 'UTC',}");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct FoundCall {
-    /// The name of a known tool.
-    pub name: String,
-    /// The arguments: the JSON that the model wrote, which may be broken, or JSON that was made from another notation.
-    pub arguments: String,
-    /// The range of the markup in the text. The calls of one list have the same range.
-    pub span: Range<usize>,
-    /// The format of the markup.
-    pub format: CallFormat,
-}
-
-/// A part of an answer.
-///
-/// ```
-/// use tool_formats::{AnswerPart, CallFormat, CallReader};
-///
-/// let mut reader = CallReader::new(CallFormat::AUTO, |_| None);
-/// assert_eq!(reader.push("1 < 2, and <tool"), [AnswerPart::Text("1 < 2, and ".into())]);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AnswerPart {
-    /// Text that is not a call.
-    Text(String),
-    /// A complete call.
-    Call(FoundCall),
-}
-
-/// The text of an answer, and the calls in it.
-///
-/// ```
-/// use tool_formats::{CallFormat, CallReader};
-/// use tool_schema::shape::{Ref, Shape};
-///
-/// let reader = CallReader::new(&[CallFormat::PYTHON_TAG], |name| (name == "add").then_some(Ref::Static(Shape::ANY)));
-/// let calls = reader.read("One moment.\n<|python_tag|>{\"name\": \"add\", \"parameters\": {\"a\": 1}}<|eom_id|>");
-/// assert_eq!((calls.text.as_str(), calls.calls[0].arguments.as_str()), ("One moment.\n", r#"{"a": 1}"#));
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TextAnswer {
-    /// The text without the calls and the marks around them.
-    pub text: String,
-    /// The calls, in the order of the text.
-    pub calls: Vec<FoundCall>,
-}
 
 /// Reads the calls in the text of a model, at once or in pieces.
 ///
@@ -613,133 +554,6 @@ impl<'t> CallReader<'t> {
             }
         }
         found
-    }
-
-    /// Returns `true` if the answer begins as one that consists only of calls without marks, or of a fence; `None` if more text is necessary.
-    fn begins_bare(&mut self, is_last: bool) -> Option<bool> {
-        let text = self.rest(self.head);
-        let has = |body| self.formats.iter().any(|format| format.bare == Some(body));
-        let unknown = if is_last { Some(false) } else { None };
-        let bare = match text.chars().next() {
-            None => return unknown,
-            Some('{') => has(Body::Object).then_some(Body::Object),
-            Some('[') => {
-                let inner = text.get(1..).unwrap_or_default();
-                let name = inner.trim_start();
-                let rest = name.trim_start_matches(|char: char| char.is_alphanumeric() || "_.-".contains(char));
-                let is_open = rest.is_empty() && name.len() <= LONGEST_NAME && inner.len() - name.len() <= WHITE_SPACE;
-                match rest.chars().next() {
-                    None if is_open => return unknown,
-                    Some('{') if name.len() == rest.len() => has(Body::Object).then_some(Body::Object),
-                    Some('(') if name.len() > rest.len() => has(Body::Python).then_some(Body::Python),
-                    _ => None,
-                }
-            }
-            Some(mark @ ('`' | '~')) if self.has_fences => {
-                if text.trim_start_matches(mark).is_empty() && text.len() < 3 {
-                    return unknown;
-                }
-                let Some(end) = text.find('\n') else { return if text.len() < 40 { unknown } else { Some(false) } };
-                let fence = Fence::of(text.get(..end).unwrap_or_default().trim());
-                let fence = fence.filter(|(_, info)| LANGUAGES.contains(&info.trim())).map(|(fence, _)| fence);
-                let content = self.head + end + 1;
-                if let Some(fence) = fence {
-                    self.state = ReaderState::Fenced { fence, content, line: content, at: content, end: None };
-                }
-                return Some(fence.is_some());
-            }
-            Some(_) => None,
-        };
-        if let Some(body) = bare {
-            self.state = ReaderState::Bare(body, Scan::new(self.head, false));
-        }
-        Some(bare.is_some())
-    }
-
-    fn bare(&mut self, body: Body, mut scan: Scan, is_last: bool) -> bool {
-        while let Some((at, byte)) = scan.next(self.buffer.as_bytes()) {
-            let is_bracket = matches!(byte, b'{' | b'[' | b'}' | b']');
-            let is_separator = body == Body::Object && matches!(byte, b';' | b',');
-            let begins_again = at > self.head && scan.depth == 1 && matches!(byte, b'{' | b'[') && body == Body::Python;
-            if (scan.depth == 0 && !is_bracket && !is_separator) || begins_again {
-                // Other text follows, so that the JSON is only shown.
-                return self.show(at);
-            }
-        }
-        if self.buffer.len() - self.head > LONGEST_CALL {
-            self.state = ReaderState::Spent;
-            return true;
-        }
-        self.state = ReaderState::Bare(body, scan);
-        if !is_last {
-            return false;
-        }
-        let range = self.head..self.head + self.rest(self.head).trim_end().len();
-        let found = read_body(body, self.buffer.get(range.clone()).unwrap_or_default(), false, &*self.tools);
-        let calls = found.filter(|found| !found.has_others).map(|found| found.calls).unwrap_or_default();
-        let row = self.formats.iter().find(|format| format.bare == Some(body)).copied();
-        if let Some(format) = row {
-            let all = calls.len();
-            let found = self.take(calls, format, range.clone(), range.start, range);
-            // A call that is only repeated would be something else beside the calls.
-            if all > 0 && found.len() == all {
-                self.parts.extend(found.into_iter().map(AnswerPart::Call));
-                self.head = self.buffer.len();
-            }
-        }
-        self.state = ReaderState::Spent;
-        true
-    }
-
-    /// Returns text that looked like calls without marks.
-    fn show(&mut self, end: usize) -> bool {
-        self.release(end);
-        self.may_be_bare = false;
-        self.state = ReaderState::Text;
-        true
-    }
-
-    fn fenced(&mut self, is_last: bool) -> bool {
-        let ReaderState::Fenced { fence, content, mut line, mut at, mut end } = self.state else { return false };
-        while end.is_none() && (at < self.buffer.len() || (is_last && line < at)) {
-            let found = self.rest(at).find('\n').map(|found| at + found);
-            at = found.map_or(self.buffer.len(), |found| found + 1);
-            if found.is_none() && !is_last {
-                break;
-            }
-            let closes = Fence::of(self.buffer.get(line..at).unwrap_or_default().trim());
-            if closes.is_some_and(|(mark, info)| info.is_empty() && mark.closes(fence)) {
-                end = Some(line);
-            }
-            line = at;
-        }
-        if end.is_some() && !self.rest(line).trim_start().is_empty() {
-            return self.show(line);
-        }
-        if self.buffer.len() - self.head > LONGEST_CALL {
-            self.state = ReaderState::Spent;
-            return true;
-        }
-        self.state = ReaderState::Fenced { fence, content, line, at, end };
-        if !is_last {
-            return false;
-        }
-        if let Some(inner) = end.and_then(|end| self.buffer.get(content..end)) {
-            let mut reader = Self::of(self.formats.clone(), Arc::clone(&self.tools));
-            reader.has_fences = false;
-            std::mem::swap(&mut reader.seen, &mut self.seen);
-            let calls = reader.read(inner);
-            if calls.text.trim().is_empty() && !calls.calls.is_empty() {
-                let by = self.base + content;
-                self.parts.extend(calls.calls.into_iter().map(|mut call| {
-                    call.span = call.span.start + by..call.span.end + by;
-                    AnswerPart::Call(call)
-                }));
-                self.head = self.buffer.len();
-            }
-        }
-        self.state = ReaderState::Spent;
-        true
     }
 }
 

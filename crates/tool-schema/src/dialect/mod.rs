@@ -41,7 +41,6 @@ pub use definition::{Definition, Definitions, ToolForm};
 pub use inverse::Inverse;
 pub use note::Note;
 pub(crate) use providers::extended_for_mcp;
-use providers::{anthropic, bedrock, gemini, llama_cpp, mcp, mistral, moonshot, ollama, openai, vllm};
 use render::Rendering;
 use rules::Rules;
 pub use strictness::Strictness;
@@ -82,74 +81,55 @@ pub struct Dialect(&'static Rules);
 impl Dialect {
     /// `openai`: an element of `tools` in `OpenAI`'s Chat Completions API, and in the many APIs that follow it.
     /// <https://platform.openai.com/docs/api-reference/chat/create>
-    pub const OPENAI: Self = Self(&openai::CHAT);
+    pub const OPENAI: Self = Self(providers::OPENAI);
     /// `openai-strict`: Chat Completions with structured outputs.
     /// <https://platform.openai.com/docs/guides/structured-outputs>
-    pub const OPENAI_STRICT: Self = Self(&openai::CHAT_STRICT);
+    pub const OPENAI_STRICT: Self = Self(providers::OPENAI_STRICT);
     /// `openai-responses`: an element of `tools` in `OpenAI`'s Responses API. It has no inner object, and is strict by default.
     /// <https://platform.openai.com/docs/api-reference/responses/create>
-    pub const OPENAI_RESPONSES: Self = Self(&openai::RESPONSES);
+    pub const OPENAI_RESPONSES: Self = Self(providers::OPENAI_RESPONSES);
     /// `openai-responses-strict`: the Responses API with structured outputs.
-    pub const OPENAI_RESPONSES_STRICT: Self = Self(&openai::RESPONSES_STRICT);
+    pub const OPENAI_RESPONSES_STRICT: Self = Self(providers::OPENAI_RESPONSES_STRICT);
     /// `anthropic`: an element of `tools` in Anthropic's Messages API. <https://platform.claude.com/docs/en/api/messages/create>
-    pub const ANTHROPIC: Self = Self(&anthropic::PLAIN);
+    pub const ANTHROPIC: Self = Self(providers::ANTHROPIC);
     /// `anthropic-strict`: the Messages API with strict tools.
     /// <https://platform.claude.com/docs/en/build-with-claude/structured-outputs>
-    pub const ANTHROPIC_STRICT: Self = Self(&anthropic::STRICT);
+    pub const ANTHROPIC_STRICT: Self = Self(providers::ANTHROPIC_STRICT);
     /// `gemini`: an element of `functionDeclarations` in the Gemini API, with JSON Schema in `parametersJsonSchema`.
     /// <https://ai.google.dev/api/caching#FunctionDeclaration>
-    pub const GEMINI: Self = Self(&gemini::JSON_SCHEMA);
+    pub const GEMINI: Self = Self(providers::GEMINI);
     /// `gemini-schema`: an element of `functionDeclarations` with a subset of `OpenAPI` in `parameters`, as Vertex AI expects it.
     /// <https://ai.google.dev/api/caching#Schema>
-    pub const GEMINI_SCHEMA: Self = Self(&gemini::OPEN_API);
+    pub const GEMINI_SCHEMA: Self = Self(providers::GEMINI_SCHEMA);
     /// `mistral`: an element of `tools` in Mistral's chat API. <https://docs.mistral.ai/api/>
-    pub const MISTRAL: Self = Self(&mistral::PLAIN);
+    pub const MISTRAL: Self = Self(providers::MISTRAL);
     /// `bedrock`: an element of `tools` in the Converse API of Amazon Bedrock.
     /// <https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html>
-    pub const BEDROCK: Self = Self(&bedrock::PLAIN);
+    pub const BEDROCK: Self = Self(providers::BEDROCK);
     /// `bedrock-strict`: the Converse API with strict tools.
-    pub const BEDROCK_STRICT: Self = Self(&bedrock::STRICT);
+    pub const BEDROCK_STRICT: Self = Self(providers::BEDROCK_STRICT);
     /// `moonshot`: an element of `tools` in the chat API of Moonshot AI (Kimi). <https://platform.moonshot.ai/docs/api/tool-use>
-    pub const MOONSHOT: Self = Self(&moonshot::PLAIN);
+    pub const MOONSHOT: Self = Self(providers::MOONSHOT);
     /// `ollama`: an element of `tools` in Ollama's chat API. <https://docs.ollama.com/api/chat>
-    pub const OLLAMA: Self = Self(&ollama::PLAIN);
+    pub const OLLAMA: Self = Self(providers::OLLAMA);
     /// `llama-cpp`: an element of `tools` in the chat API of llama.cpp's server, which converts each schema to a grammar.
     /// <https://github.com/ggml-org/llama.cpp/blob/master/docs/function-calling.md>
-    pub const LLAMA_CPP: Self = Self(&llama_cpp::PLAIN);
+    pub const LLAMA_CPP: Self = Self(providers::LLAMA_CPP);
     /// `vllm`: an element of `tools` in a server with a Chat Completions API that accepts any JSON Schema, such as vLLM.
     /// <https://docs.vllm.ai/en/latest/features/tool_calling.html>
-    pub const VLLM: Self = Self(&vllm::PLAIN);
+    pub const VLLM: Self = Self(providers::VLLM);
     /// `vllm-strict`: such a server, with the arguments constrained to the schema.
-    pub const VLLM_STRICT: Self = Self(&vllm::STRICT);
+    pub const VLLM_STRICT: Self = Self(providers::VLLM_STRICT);
     /// `mcp`: a `Tool` of the Model Context Protocol, protocol version 2025-06-18 or later. The schema of an output that is not an object
     /// is left out, because the protocol does not allow it. <https://modelcontextprotocol.io/specification/2025-06-18/schema#tool>
-    pub const MCP: Self = Self(&mcp::PLAIN);
+    pub const MCP: Self = Self(providers::MCP);
 
     /// The definitions in the answer to an expansion, for members that are called in their own form. It has no public name.
-    pub(crate) const AS_WRITTEN: Self = Self(&anthropic::AS_WRITTEN);
+    pub(crate) const AS_WRITTEN: Self = Self(providers::AS_WRITTEN);
 
-    /// Returns every dialect, in the order in which they are listed for users.
+    /// Returns every dialect.
     pub fn all() -> impl Iterator<Item = Self> {
-        [
-            Self::OPENAI,
-            Self::OPENAI_STRICT,
-            Self::OPENAI_RESPONSES,
-            Self::OPENAI_RESPONSES_STRICT,
-            Self::ANTHROPIC,
-            Self::ANTHROPIC_STRICT,
-            Self::GEMINI,
-            Self::GEMINI_SCHEMA,
-            Self::MISTRAL,
-            Self::BEDROCK,
-            Self::BEDROCK_STRICT,
-            Self::MOONSHOT,
-            Self::OLLAMA,
-            Self::LLAMA_CPP,
-            Self::VLLM,
-            Self::VLLM_STRICT,
-            Self::MCP,
-        ]
-        .into_iter()
+        providers::ALL.iter().copied().map(Self)
     }
 
     fn named(name: &str) -> Option<Self> {

@@ -20,13 +20,13 @@ const RULES: Rules = Rules {
     ..CHAT
 };
 
-pub(in crate::dialect) static PLAIN: Rules = Rules { answer: Some(&ANSWER), ..RULES };
+pub(super) static PLAIN: Rules = Rules { answer: Some(&ANSWER), ..RULES };
 
-pub(in crate::dialect) static STRICT: Rules =
+pub(super) static STRICT: Rules =
     Rules { name: "anthropic-strict", strict: Some(&STRICT_FORM), answer: Some(&ANSWER), ..RULES };
 
 /// The envelope of Anthropic around the schemas that the tools themselves accept, for a list of tools inside a text.
-pub(in crate::dialect) static AS_WRITTEN: Rules = Rules {
+pub(super) static AS_WRITTEN: Rules = Rules {
     name: "as-written",
     names: Names { least: 1, most: usize::MAX, others: b"_.-", starts_with_letter: false },
     plain: &Form { root_branches: false, ..Form::AS_WRITTEN },

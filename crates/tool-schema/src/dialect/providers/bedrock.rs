@@ -9,10 +9,9 @@ use crate::json::build::{boolean, member, object};
 const RULES: Rules =
     Rules { name: "bedrock", wrap: tool_spec, plain: &anthropic::PLAIN_FORM, budget: anthropic::BUDGET, ..CHAT };
 
-pub(in crate::dialect) static PLAIN: Rules = RULES;
+pub(super) static PLAIN: Rules = RULES;
 
-pub(in crate::dialect) static STRICT: Rules =
-    Rules { name: "bedrock-strict", strict: Some(&anthropic::STRICT_FORM), ..RULES };
+pub(super) static STRICT: Rules = Rules { name: "bedrock-strict", strict: Some(&anthropic::STRICT_FORM), ..RULES };
 
 fn tool_spec(parts: Parts<'_>) -> Json<'static> {
     let mut members = named(&parts);

@@ -12,12 +12,12 @@ use crate::json::{Json, Member, Node};
 
 const NAMES: Names = Names { least: 1, most: 63, others: b"_.-", starts_with_letter: true };
 
-pub(in crate::dialect) static JSON_SCHEMA: Rules = Rules { answer: Some(&ANSWER), ..JSON_SCHEMA_RULES };
+pub(super) static JSON_SCHEMA: Rules = Rules { answer: Some(&ANSWER), ..JSON_SCHEMA_RULES };
 
 const JSON_SCHEMA_RULES: Rules =
     Rules { name: "gemini", wrap: json_schema, names: NAMES, plain: &JSON_SCHEMA_FORM, ..CHAT };
 
-pub(in crate::dialect) static OPEN_API: Rules = Rules { answer: Some(&OPEN_API_ANSWER), ..OPEN_API_RULES };
+pub(super) static OPEN_API: Rules = Rules { answer: Some(&OPEN_API_ANSWER), ..OPEN_API_RULES };
 
 const OPEN_API_RULES: Rules =
     Rules { name: "gemini-schema", wrap: open_api, names: NAMES, plain: &OPEN_API_FORM, ..CHAT };

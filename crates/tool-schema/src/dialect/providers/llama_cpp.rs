@@ -15,7 +15,7 @@ use crate::dialect::words::sentence;
 use crate::json::build::{member, object, string};
 use crate::json::{Json, Member, Node};
 
-pub(in crate::dialect) static PLAIN: Rules = Rules { answer: Some(&ANSWER), ..RULES };
+pub(super) static PLAIN: Rules = Rules { answer: Some(&ANSWER), ..RULES };
 
 /// The grammar of the answer would leave the model no way to call a tool.
 static ANSWER: AnswerRules =

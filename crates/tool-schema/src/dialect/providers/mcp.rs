@@ -11,7 +11,7 @@ use crate::dialect::rules::{Names, Parts, Rules};
 use crate::json::build::{member, object, string};
 use crate::json::{Json, Node};
 
-pub(in crate::dialect) static PLAIN: Rules = Rules {
+pub(super) static PLAIN: Rules = Rules {
     name: "mcp",
     wrap: tool,
     names: Names { least: 1, most: 128, others: b"_.-", starts_with_letter: false },

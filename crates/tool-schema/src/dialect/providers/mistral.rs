@@ -4,7 +4,7 @@ use super::envelope::{CHAT, chat_answer};
 use super::openai;
 use crate::dialect::rules::{AnswerRules, Rules};
 
-pub(in crate::dialect) static PLAIN: Rules = Rules { answer: Some(&ANSWER), ..RULES };
+pub(super) static PLAIN: Rules = Rules { answer: Some(&ANSWER), ..RULES };
 
 const RULES: Rules = Rules { name: "mistral", ..CHAT };
 

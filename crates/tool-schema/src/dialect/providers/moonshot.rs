@@ -9,7 +9,7 @@
 use super::envelope::CHAT;
 use crate::dialect::rules::{Arrays, Form, Keys, Limits, Names, References, Rules, Values};
 
-pub(in crate::dialect) static PLAIN: Rules = Rules {
+pub(super) static PLAIN: Rules = Rules {
     name: "moonshot",
     names: Names { least: 3, most: 64, others: b"_-", starts_with_letter: true },
     tools: Some(128),

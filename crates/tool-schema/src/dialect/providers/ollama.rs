@@ -6,7 +6,7 @@
 use super::envelope::CHAT;
 use crate::dialect::rules::{Arrays, Form, References, Rules};
 
-pub(in crate::dialect) static PLAIN: Rules = Rules { name: "ollama", plain: &FORM, ..CHAT };
+pub(super) static PLAIN: Rules = Rules { name: "ollama", plain: &FORM, ..CHAT };
 
 static FORM: Form = Form {
     keywords: Some(&["type", "enum"]),

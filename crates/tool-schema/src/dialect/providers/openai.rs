@@ -9,15 +9,15 @@ use crate::dialect::rules::{AnswerRules, Arrays, Form, Limits, Parts, References
 use crate::json::Json;
 use crate::json::build::{boolean, member, object, string};
 
-pub(in crate::dialect) static CHAT: Rules = Rules { answer: Some(&CHAT_ANSWER), ..CHAT_RULES };
+pub(super) static CHAT: Rules = Rules { answer: Some(&CHAT_ANSWER), ..CHAT_RULES };
 
-pub(in crate::dialect) static CHAT_STRICT: Rules =
+pub(super) static CHAT_STRICT: Rules =
     Rules { name: "openai-strict", strict: Some(&STRICT_FORM), answer: Some(&CHAT_ANSWER), ..CHAT_RULES };
 
-pub(in crate::dialect) static RESPONSES: Rules =
+pub(super) static RESPONSES: Rules =
     Rules { name: "openai-responses", wrap: function, answer: Some(&RESPONSES_ANSWER), ..CHAT_RULES };
 
-pub(in crate::dialect) static RESPONSES_STRICT: Rules = Rules {
+pub(super) static RESPONSES_STRICT: Rules = Rules {
     name: "openai-responses-strict",
     wrap: function,
     strict: Some(&STRICT_FORM),

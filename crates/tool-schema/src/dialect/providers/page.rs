@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::super::Dialect;
 use super::super::rules::{Budget, Form, Keys, Rules};
+use super::ALL;
 
 const PAGE: &str = "../../docs/dialects.md";
 const MARKS: [&str; 2] = ["<!-- rules -->\n", "<!-- end of rules -->"];
@@ -69,7 +69,7 @@ fn the_page_has_the_rules_of_every_dialect() {
     // The packaged crate has no pages.
     let Ok(page) = std::fs::read_to_string(&path) else { return };
     let head = "\n| dialect | tool names | keys of properties | keywords | values | a request has at most |\n| --- | --- | --- | --- | --- | --- |\n";
-    let table = head.to_owned() + &Dialect::all().map(|dialect| row(dialect.0)).collect::<String>() + "\n";
+    let table = head.to_owned() + &ALL.iter().map(|rules| row(rules)).collect::<String>() + "\n";
     let (before, rest) = page.split_once(MARKS[0]).expect("the page has the mark");
     let (_, after) = rest.split_once(MARKS[1]).expect("the page has the end of the mark");
     let written = [before, MARKS[0], &table, MARKS[1], after].concat();

@@ -7,9 +7,9 @@ use crate::dialect::rules::{AnswerRules, Rules};
 
 const RULES: Rules = Rules { name: "vllm", ..CHAT };
 
-pub(in crate::dialect) static PLAIN: Rules = Rules { answer: Some(&ANSWER), ..RULES };
+pub(super) static PLAIN: Rules = Rules { answer: Some(&ANSWER), ..RULES };
 
-pub(in crate::dialect) static STRICT: Rules =
+pub(super) static STRICT: Rules =
     Rules { name: "vllm-strict", strict: Some(&openai::STRICT_FORM), answer: Some(&ANSWER), ..RULES };
 
 /// The grammar of the answer would leave the model no way to call a tool.

@@ -26,7 +26,7 @@ impl Rewriter<'_> {
                     let value = self.verbatim(&sibling.value);
                     Member { value, ..sibling.clone() }
                 });
-                let members: Vec<_> = [member("$ref", string(pointer.to_string()))].into_iter().chain(beside).collect();
+                let members: Vec<_> = [member("$ref", string(pointer.clone()))].into_iter().chain(beside).collect();
                 return (object(members), self.leads_to(&pointer));
             }
             _ => {}
