@@ -10,8 +10,8 @@ use tool_runtime::Issue;
 use tool_runtime::tool_schema::issue::{Constraint, Issues, MOST_ISSUES, Segment};
 use tool_runtime::tool_schema::json::Json;
 
+use super::finding::{Finding, Words};
 use super::inner::Inner;
-use super::told::{Finding, Words};
 
 /// Combines the issues of the checker (`seen`) with the findings.
 pub(super) fn combine(

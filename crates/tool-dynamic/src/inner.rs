@@ -8,7 +8,7 @@ use jsonschema::{Draft, Retrieve, ValidationOptions, Validator};
 use tool_runtime::tool_schema::issue::Constraint;
 use tool_runtime::tool_schema::json::Json;
 
-use super::metered::{Bound, MeteredJson};
+use super::meter::{Bound, MeteredJson};
 use super::read::{Document, Read};
 
 pub(super) struct Inner {

@@ -14,15 +14,15 @@
 
 mod combine;
 mod error;
+mod finding;
 mod inner;
-mod judge;
-mod metered;
+mod meter;
 mod output;
 mod read;
 mod schema;
 mod source;
-mod told;
 mod tool;
+mod validate;
 
 use tool_runtime::__private_0_1_0 as private;
 

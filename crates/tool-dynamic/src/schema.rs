@@ -14,12 +14,12 @@ use tool_runtime::tool_schema::issue::Issues;
 use tool_runtime::tool_schema::json::Json;
 use tool_runtime::tool_schema::shape::Ref;
 
+use super::finding::enums;
 use super::inner::{Inner, known_formats};
-use super::judge::Numbers;
-use super::metered::{Bound, MeteredJson};
+use super::meter::{Bound, MeteredJson};
 use super::read::{UnknownFields, document, read};
-use super::told::enums;
-use super::{SchemaError, SchemaSource, judge};
+use super::validate::Numbers;
+use super::{SchemaError, SchemaSource, validate};
 
 /// A JSON Schema that describes the arguments of a tool.
 ///
@@ -68,7 +68,7 @@ pub struct InputSchemaBuilder<'a> {
 
 impl InputSchema {
     /// The code of the only issue of arguments whose check would take too many steps. They may be valid or not.
-    pub const NOT_CHECKED: &str = judge::NOT_CHECKED;
+    pub const NOT_CHECKED: &str = validate::NOT_CHECKED;
 
     /// Parses a schema with default settings.
     ///
@@ -104,7 +104,7 @@ impl InputSchema {
         arguments: Arguments<'a>,
         numbers: Numbers,
     ) -> Result<Map<String, Value>, Box<Rejected<'a>>> {
-        judge::decode(&self.0, arguments, numbers)
+        validate::decode(&self.0, arguments, numbers)
     }
 
     /// Returns the shape of the schema. It accepts everything that the schema accepts, and more if the schema has keywords that a shape
@@ -168,7 +168,7 @@ impl InputSchemaBuilder<'_> {
         let value = document.root.to_value();
         let validator = options.build(&value).map_err(|fault| keyword(&fault))?;
         let read = read(&document, &known_formats(self.formats, &options));
-        if !judge::accepts_objects(&read.root) || value == Value::Bool(false) {
+        if !validate::accepts_objects(&read.root) || value == Value::Bool(false) {
             return Err(SchemaError::NotAnObject);
         }
         let declared = Arc::new(match &document.root.node {

@@ -16,7 +16,7 @@ use tool_runtime::tool_schema::decode::Rejected;
 use tool_runtime::tool_schema::shape::Text;
 use tool_runtime::{CallContext, tool::Prepared};
 
-use super::judge::Numbers;
+use super::validate::Numbers;
 use super::{InputSchema, InputSchemaBuilder, SchemaError, SchemaSource, UnknownFields, output};
 use crate::private::decode;
 use crate::private::nobody_here;

@@ -2,7 +2,7 @@
 //!
 //! [`inspect`] returns an error if a reference leads nowhere, if a schema requires itself for the same value (so a check would never end),
 //! if branches and references for one value multiply beyond a bound, or if schemas are nested too deeply for the stack. The work for nested
-//! values is bounded when they are checked, by [`Meter`](crate::metered::Meter).
+//! values is bounded when they are checked, by [`Meter`](crate::meter::Meter).
 //!
 //! Invariants: each schema is visited once by each search. The bounds on nesting limit the recursion here and in the later checks.
 

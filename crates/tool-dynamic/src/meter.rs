@@ -78,11 +78,11 @@ pub(super) struct Meter<'v> {
     bound: Bound,
     steps: Cell<u64>,
     errors: Cell<usize>,
-    state: Cell<State>,
+    state: Cell<MeterState>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum MeterState {
     /// The free steps are not used up, so the parts of the value have not been counted.
     Free,
     Counted,
@@ -92,7 +92,7 @@ enum State {
 impl<'v> Meter<'v> {
     fn new(root: &'v Value, bound: Bound) -> Self {
         let (steps, errors) = (Cell::new(FREE), Cell::new(MOST_ISSUES));
-        Self { root, bound, steps, errors, state: Cell::new(State::Free) }
+        Self { root, bound, steps, errors, state: Cell::new(MeterState::Free) }
     }
 
     /// Returns the whole value.
@@ -102,24 +102,24 @@ impl<'v> Meter<'v> {
 
     /// Returns `true` if the check was not finished, so that its result must not be used.
     fn is_spent(&self) -> bool {
-        self.state.get() == State::Spent
+        self.state.get() == MeterState::Spent
     }
 
     fn count(&self, steps: u64) {
         match self.steps.get().checked_sub(steps) {
             Some(left) => self.steps.set(left),
-            None if self.state.get() == State::Free => {
+            None if self.state.get() == MeterState::Free => {
                 self.steps.set(self.bound.each.saturating_mul(parts(self.root)));
-                self.state.set(State::Counted);
+                self.state.set(MeterState::Counted);
             }
-            None => self.state.set(State::Spent),
+            None => self.state.set(MeterState::Spent),
         }
     }
 
     fn count_errors(&self, errors: usize) {
         match self.errors.get().checked_sub(errors) {
             Some(left) => self.errors.set(left),
-            None => self.state.set(State::Spent),
+            None => self.state.set(MeterState::Spent),
         }
     }
 }

@@ -21,10 +21,10 @@ use tool_runtime::Issue;
 use tool_runtime::tool_schema::check::check;
 
 use super::combine::combine;
+use super::finding::{Finding, Words};
 use super::inner::Inner;
-use super::metered::{errors, first_error, is_valid};
+use super::meter::{errors, first_error, is_valid};
 use super::read::without_repetitions;
-use super::told::{Finding, Words};
 
 /// The size in bytes above which a text is parsed by our own parser. `serde_json` doubles the capacity of a list when it grows, and could
 /// need more memory than a rejected call may use.
