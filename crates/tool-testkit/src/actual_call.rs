@@ -1,4 +1,4 @@
-//! The calls that were made, [`Made`], and their redaction, [`Screen`].
+//! The calls that were made, [`ActualCall`], and their redaction, [`Screen`].
 //!
 //! Invariants: the arguments are those that the tool received, after repair. If any tool has sensitive fields, the arguments of calls of
 //! unknown tools are hidden.
@@ -21,14 +21,14 @@ use tool_runtime::tool_schema::json::{Json, Node};
 
 use super::compare::wider;
 use super::place::{look, put};
-use super::sent::Secrets;
+use super::secrets::Secrets;
 
 /// The maximum number of bytes of a call's arguments that a report shows.
 const SHOWN: usize = 400;
 
 /// A call that was made.
 #[derive(Clone, Debug)]
-pub(super) struct Made {
+pub(super) struct ActualCall {
     turn: usize,
     /// The number of the step. Parallel calls have the same step.
     step: usize,
@@ -39,7 +39,7 @@ pub(super) struct Made {
     pub(super) outcome: Arc<Outcome>,
 }
 
-impl Made {
+impl ActualCall {
     pub(super) fn new(call: &Call) -> Self {
         let (turn, step, outcome) = (call.turn, call.step, Arc::clone(&call.outcome));
         let text = outcome.arguments().unwrap_or(&call.arguments).to_owned();
@@ -89,7 +89,7 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    pub(super) fn of(session: &Session, made: &[Made]) -> Self {
+    pub(super) fn of(session: &Session, made: &[ActualCall]) -> Self {
         let inputs = siblings::inputs(session);
         let is_guarded = inputs.values().any(|input| has_secrets(&input.shape()));
         let mut secrets = Secrets::default();
@@ -111,7 +111,7 @@ impl Screen {
 
     /// Returns the result of a call. If the call sent a secret, returns `<redacted>`, because the result may contain the secret in any
     /// form.
-    pub(super) fn result<'j>(&self, made: &Made, json: Json<'j>) -> Json<'j> {
+    pub(super) fn result<'j>(&self, made: &ActualCall, json: Json<'j>) -> Json<'j> {
         let input = self.inputs.get(made.name()).map(Ref::shape);
         let may_repeat = match (input.as_deref(), &made.arguments) {
             // The tool returns a part of an earlier result, which may repeat the secrets of the earlier call.
@@ -124,7 +124,7 @@ impl Screen {
     }
 
     /// Returns `true` if an expected value would be redacted, in whole or in part, at this path of a call.
-    pub(super) fn has_secrets(&self, made: &Made, path: &Path, value: &Value) -> bool {
+    pub(super) fn has_secrets(&self, made: &ActualCall, path: &Path, value: &Value) -> bool {
         let (Some(json), Some(input)) = (&made.arguments, self.inputs.get(made.name())) else { return false };
         let (shape, value) = (input.shape(), wider(value));
         has_secrets(&shape) && {
@@ -138,7 +138,7 @@ impl Screen {
     }
 
     /// Returns the redacted arguments of a call.
-    pub(super) fn arguments(&self, made: &Made) -> String {
+    pub(super) fn arguments(&self, made: &ActualCall) -> String {
         let input = self.inputs.get(made.name()).map(Ref::shape);
         let text = match (&made.arguments, input.as_deref()) {
             (Some(json), Some(shape)) => Cow::Owned(without_secrets(shape, json).to_text()),
@@ -150,7 +150,7 @@ impl Screen {
     }
 
     /// Returns `true` if the value at this path of a call must not be shown.
-    pub(super) fn hides(&self, made: &Made, path: &Path) -> bool {
+    pub(super) fn hides(&self, made: &ActualCall, path: &Path) -> bool {
         let input = self.inputs.get(made.name()).map(Ref::shape);
         match (&made.arguments, input.as_deref()) {
             (Some(json), Some(shape)) => hides(shape, json, path.segments()),
@@ -159,7 +159,7 @@ impl Screen {
     }
 
     /// Returns the redacted value at a path of a call, or `None` if the path is absent.
-    pub(super) fn at(&self, made: &Made, path: &Path) -> Option<Json<'static>> {
+    pub(super) fn at(&self, made: &ActualCall, path: &Path) -> Option<Json<'static>> {
         let arguments = made.arguments.as_ref()?;
         look(arguments, path)?;
         let input = self.inputs.get(made.name()).map(Ref::shape);

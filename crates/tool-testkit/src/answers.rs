@@ -12,7 +12,7 @@ use tool_runtime::tool_schema::issue::Path;
 use tool_runtime::tool_schema::{AnswerForm, Dialect, ExtractError, ToolInput};
 
 use super::evidence::Evidence;
-use super::said::shown;
+use super::text_expectation::shown;
 use super::{Finding, Misuse, place};
 use crate::private::issue::REDACTED;
 use crate::private::shape::has_secrets;

@@ -10,9 +10,9 @@ use tool_runtime::failure::{Failure, FailureKind, ThrottleRule};
 use tool_runtime::tool_schema::json::{Json, Node};
 
 use super::Misuse;
+use super::actual_call::{ActualCall, Screen};
 use super::compare::shown;
 use super::difference::{Difference, Wanted};
-use super::made::{Made, Screen};
 use super::matcher::Matcher;
 use super::phrases::listed;
 
@@ -55,7 +55,7 @@ impl Condition {
     }
 
     /// Returns the number of violations of this requirement by a call.
-    pub(super) fn faults(&self, made: &Made) -> usize {
+    pub(super) fn faults(&self, made: &ActualCall) -> usize {
         match self {
             Self::At(..) | Self::NoOthers(_) => {
                 let mut faults = 0;
@@ -68,7 +68,7 @@ impl Condition {
     }
 
     /// Reports each differing parameter.
-    fn differences<'m>(&'m self, made: &Made, tell: &mut impl FnMut(Difference<'m, '_>)) {
+    fn differences<'m>(&'m self, made: &ActualCall, tell: &mut impl FnMut(Difference<'m, '_>)) {
         match self {
             Self::At(path, matcher) => matcher.differences(made.at(path), tell),
             Self::NoOthers(known) => match made.arguments.as_ref().map(|json| (&json.node, json.members())) {
@@ -83,7 +83,7 @@ impl Condition {
     }
 
     /// Returns the violations of this requirement by a call. At most `most` of them are about parameters.
-    pub(super) fn mismatches(&self, made: &Made, screen: &Screen, most: usize) -> Vec<Mismatch> {
+    pub(super) fn mismatches(&self, made: &ActualCall, screen: &Screen, most: usize) -> Vec<Mismatch> {
         let root = Path::root();
         match self {
             Self::At(..) | Self::NoOthers(_) => {
@@ -109,14 +109,14 @@ impl Condition {
     }
 
     /// Returns a sentence if the call did not end as required.
-    fn sentence(&self, made: &Made, screen: Option<&Screen>) -> Option<String> {
+    fn sentence(&self, made: &ActualCall, screen: Option<&Screen>) -> Option<String> {
         match self {
             Self::Succeeds | Self::Returns(_) | Self::FailsWith(_) => self.about_result(made, screen),
             _ => self.about_behaviour(made),
         }
     }
 
-    fn about_result(&self, made: &Made, screen: Option<&Screen>) -> Option<String> {
+    fn about_result(&self, made: &ActualCall, screen: Option<&Screen>) -> Option<String> {
         let ended = ended(made);
         match (self, made.outcome.as_result()) {
             (Self::Succeeds, Ok(_)) => None,
@@ -133,7 +133,7 @@ impl Condition {
         }
     }
 
-    fn about_behaviour(&self, made: &Made) -> Option<String> {
+    fn about_behaviour(&self, made: &ActualCall) -> Option<String> {
         let failure = made.outcome.failure();
         match self {
             Self::Hinted(field) => {
@@ -169,13 +169,13 @@ impl Condition {
 }
 
 /// Returns the throttle rule that refused a call.
-pub(super) fn throttled_by(made: &Made) -> Option<String> {
+pub(super) fn throttled_by(made: &ActualCall) -> Option<String> {
     let failure = made.outcome.failure().filter(|failure| failure.kind() == FailureKind::Throttled)?;
     failure.to_value().get("rule")?.as_str().map(str::to_owned)
 }
 
 /// Returns the end of a call as a clause to put after "but": `it failed with timeout`.
-pub(super) fn ended(made: &Made) -> String {
+pub(super) fn ended(made: &ActualCall) -> String {
     match made.outcome.as_result() {
         Ok(_) => "it succeeded".to_owned(),
         Err(_) if made.outcome.is_deferred() => "it waits for the host".to_owned(),
@@ -187,7 +187,7 @@ pub(super) fn ended(made: &Made) -> String {
 }
 
 /// Converts a difference of a parameter into a mismatch without secrets.
-fn parameter(made: &Made, screen: &Screen, front: &Path, difference: &Difference<'_, '_>) -> Mismatch {
+fn parameter(made: &ActualCall, screen: &Screen, front: &Path, difference: &Difference<'_, '_>) -> Mismatch {
     let path = difference.at(front);
     let is_hidden = screen.hides(made, &path)
         || difference.wanted.values().iter().any(|value| screen.has_secrets(made, &path, value));

@@ -7,10 +7,10 @@ use std::time::Duration;
 use tool_runtime::failure::ThrottleRule;
 use tool_runtime::tool_schema::repair::RepairRule;
 
+use super::actual_call::{ActualCall, Screen};
 use super::condition::{ended, throttled_by};
 use super::evidence::Evidence;
 use super::finding::first_of;
-use super::made::{Made, Screen};
 use super::{Finding, Misuse, words};
 
 /// An expectation about the conversation as a whole.
@@ -184,13 +184,13 @@ fn unless(is_met: bool, sentence: impl FnOnce() -> String) -> Vec<Finding> {
     if is_met { Vec::new() } else { vec![Finding::new(sentence())] }
 }
 
-fn failed(made: &Made, screen: &Screen) -> Finding {
+fn failed(made: &ActualCall, screen: &Screen) -> Finding {
     let sentence = format!("Expected no failures, but '{}' was called and {}.", made.name(), ended(made));
     Finding::new(sentence).near(made, &[], screen)
 }
 
 /// Returns `true` if a call expanded the container, directly or to reach a member.
-fn has_expanded(made: &Made, container: &str) -> bool {
+fn has_expanded(made: &ActualCall, container: &str) -> bool {
     let is_named =
         made.outcome.value().is_some_and(|value| value.get("expanded").is_some_and(|name| name == container));
     let is_own = made.name() == container && is_named;

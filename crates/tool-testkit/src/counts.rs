@@ -3,21 +3,21 @@
 //! Invariant: a count includes every call that matches, even if other expectations use the same call.
 
 use super::Finding;
+use super::actual_call::{ActualCall, Screen};
 use super::calls::{Calls, Count, Relation};
 use super::finding::nothing_fits;
-use super::made::{Made, Screen};
 use super::phrases::times;
 use super::words;
 
-pub(super) fn judge(calls: &Calls, made: &[Made], screen: &Screen) -> Vec<Finding> {
-    let fitting: Vec<&Made> = made.iter().filter(|made| calls.fits(made)).collect();
+pub(super) fn judge(calls: &Calls, made: &[ActualCall], screen: &Screen) -> Vec<Finding> {
+    let fitting: Vec<&ActualCall> = made.iter().filter(|made| calls.fits(made)).collect();
     let mut findings: Vec<Finding> = count(calls, &fitting, made, screen).into_iter().collect();
     findings.extend(calls.relations.iter().filter_map(|relation| order(calls, relation, made, screen)));
-    findings.extend(calls.courses.iter().filter_map(|course| course.fault(calls, made)).map(Finding::new));
+    findings.extend(calls.reactions.iter().filter_map(|course| course.fault(calls, made)).map(Finding::new));
     findings
 }
 
-fn count(calls: &Calls, fitting: &[&Made], made: &[Made], screen: &Screen) -> Option<Finding> {
+fn count(calls: &Calls, fitting: &[&ActualCall], made: &[ActualCall], screen: &Screen) -> Option<Finding> {
     let got = fitting.len();
     let (is_right, wanted, least) = match calls.count {
         // Expectations with an order, or with a required reaction, report missing calls themselves.
@@ -32,7 +32,7 @@ fn count(calls: &Calls, fitting: &[&Made], made: &[Made], screen: &Screen) -> Op
     if is_right {
         return None;
     }
-    let is_of = |made: &Made| calls.is_of(made);
+    let is_of = |made: &ActualCall| calls.is_of(made);
     // Instead of the count, show the differences if the function was called with other arguments. If one call was required, show the calls
     // that were made instead. Both are more helpful than the count.
     if got == 0 && (least == 1 || made.iter().any(is_of)) {
@@ -46,7 +46,7 @@ fn count(calls: &Calls, fitting: &[&Made], made: &[Made], screen: &Screen) -> Op
 }
 
 /// Compares the times of the first matching calls of both expectations.
-fn order(calls: &Calls, relation: &Relation, made: &[Made], screen: &Screen) -> Option<Finding> {
+fn order(calls: &Calls, relation: &Relation, made: &[ActualCall], screen: &Screen) -> Option<Finding> {
     let (other, word) = match relation {
         Relation::Before(other) => (other, "before"),
         Relation::After(other) => (other, "after"),

@@ -13,16 +13,16 @@ use super::matcher::Matcher;
 /// A location where a value differs from the expected one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Difference<'m, 'p> {
-    place: Place<'p>,
+    place: DifferencePlace<'p>,
     pub(super) wanted: Wanted<'m>,
 }
 
 /// The path from the compared value to the location, as a linked list on the stack.
 #[derive(Clone, Copy, Debug)]
-enum Place<'p> {
+enum DifferencePlace<'p> {
     Here,
-    Key(&'p Place<'p>, &'p str),
-    Index(&'p Place<'p>, usize),
+    Key(&'p DifferencePlace<'p>, &'p str),
+    Index(&'p DifferencePlace<'p>, usize),
 }
 
 /// The requirement that a value does not meet.
@@ -36,12 +36,12 @@ pub(super) enum Wanted<'m> {
 
 impl<'m, 'p> Difference<'m, 'p> {
     pub(super) const fn here(wanted: Wanted<'m>) -> Self {
-        Self { place: Place::Here, wanted }
+        Self { place: DifferencePlace::Here, wanted }
     }
 
     /// Creates the difference for a member that must be absent.
     pub(super) const fn unexpected(key: &'p str) -> Self {
-        Self { place: Place::Key(&Place::Here, key), wanted: Wanted::Absent }
+        Self { place: DifferencePlace::Key(&DifferencePlace::Here, key), wanted: Wanted::Absent }
     }
 
     /// Returns the path, prefixed with `front`.
@@ -50,9 +50,9 @@ impl<'m, 'p> Difference<'m, 'p> {
         let mut place = &self.place;
         loop {
             let (before, step) = match place {
-                Place::Here => break,
-                Place::Key(before, key) => (before, Segment::Key((*key).to_owned().into())),
-                Place::Index(before, index) => (before, Segment::Index(*index)),
+                DifferencePlace::Here => break,
+                DifferencePlace::Key(before, key) => (before, Segment::Key((*key).to_owned().into())),
+                DifferencePlace::Index(before, index) => (before, Segment::Index(*index)),
             };
             steps.push(step);
             place = before;
@@ -86,7 +86,9 @@ impl Matcher {
     /// Calls `tell` with each difference between a value and this matcher.
     pub(super) fn differences<'m>(&'m self, got: Option<&Json<'_>>, tell: &mut impl FnMut(Difference<'m, '_>)) {
         match (self.compared(), got) {
-            (Some((wanted, whole)), Some(got)) => Comparison { whole, tell }.compare(Place::Here, wanted, got),
+            (Some((wanted, whole)), Some(got)) => {
+                Comparison { whole, tell }.compare(DifferencePlace::Here, wanted, got);
+            }
             (None, Some(got)) if self.fits(got) => {}
             _ => tell(Difference::here(Wanted::Matching(self))),
         }
@@ -101,7 +103,7 @@ struct Comparison<'t, T> {
 
 impl<T> Comparison<'_, T> {
     /// Compares two values, and calls `tell` with each difference.
-    fn compare<'m>(&mut self, place: Place<'_>, wanted: &'m Value, got: &Json<'_>)
+    fn compare<'m>(&mut self, place: DifferencePlace<'_>, wanted: &'m Value, got: &Json<'_>)
     where
         T: FnMut(Difference<'m, '_>),
     {
@@ -112,19 +114,22 @@ impl<T> Comparison<'_, T> {
                 in_order.sort_unstable_by_key(|(key, _)| *key);
                 let sent_by_key = Members::of(got);
                 for (key, wanted) in in_order {
-                    let place = Place::Key(&place, key);
+                    let place = DifferencePlace::Key(&place, key);
                     match sent_by_key.find(key) {
                         Some(got) => self.compare(place, wanted, got),
                         None => (self.tell)(Difference { place, wanted: Wanted::Value(wanted) }),
                     }
                 }
                 for member in sent.iter().filter(|member| self.whole && !members.contains_key(&*member.key)) {
-                    (self.tell)(Difference { place: Place::Key(&place, &member.key), wanted: Wanted::Absent });
+                    (self.tell)(Difference {
+                        place: DifferencePlace::Key(&place, &member.key),
+                        wanted: Wanted::Absent,
+                    });
                 }
             }
             (Value::Array(wanted), Node::Array(got)) if wanted.len() == got.len() => {
                 for (index, (wanted, got)) in wanted.iter().zip(got).enumerate() {
-                    self.compare(Place::Index(&place, index), wanted, got);
+                    self.compare(DifferencePlace::Index(&place, index), wanted, got);
                 }
             }
             _ if is_same(wanted, got) => {}

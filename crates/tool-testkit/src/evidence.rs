@@ -2,12 +2,12 @@
 
 use tool_chat::transcript::{Cost, Entry, Transcript};
 
-use super::made::Made;
+use super::actual_call::ActualCall;
 
 /// The calls in order, the last answer, and the cost of the conversation.
 #[derive(Clone, Debug)]
 pub(super) struct Evidence {
-    pub(super) made: Vec<Made>,
+    pub(super) made: Vec<ActualCall>,
     /// The answer to the last prompt, if the model gave one.
     pub(super) text: Option<String>,
     /// The answers to the last prompt that were not followed by calls: those that were rejected, and the last one.
@@ -51,7 +51,7 @@ impl Evidence {
             _ => "",
         };
         Self {
-            made: transcript.calls().map(Made::new).collect(),
+            made: transcript.calls().map(ActualCall::new).collect(),
             text: (!text.is_empty()).then(|| text.to_owned()),
             answers: answers(transcript),
             cost: transcript.cost(),

@@ -7,16 +7,16 @@ use tool_chat::transcript::Transcript;
 use tool_runtime::session::Session;
 use tool_runtime::tool_schema::ToolInput;
 
+use super::actual_call::Screen;
 use super::answers::{Answers, AnyAnswers, Asking};
 use super::calls::Calls;
+use super::conversation::Whole;
 use super::evidence::Evidence;
 use super::group::Group;
-use super::made::Screen;
 use super::misuse::Misused;
 use super::report::Report;
-use super::said::TextExpectation;
-use super::whole::Whole;
-use super::{Finding, Misuse, counted, unordered};
+use super::text_expectation::TextExpectation;
+use super::{Finding, Misuse, counts, unordered};
 
 /// One expectation of a test, made by a function such as [`calls`](super::calls), [`exactly`](super::exactly), [`text`](super::text) or
 /// [`no_failures`](super::no_failures).
@@ -149,7 +149,7 @@ impl ExpectationSet {
                 Kind::Calls(calls) if calls.is_plain() => {
                     findings.extend(plain.take().into_iter().flat_map(|slots| unordered::judge(&slots, made, screen)));
                 }
-                Kind::Calls(calls) => findings.extend(counted::judge(calls, made, screen)),
+                Kind::Calls(calls) => findings.extend(counts::judge(calls, made, screen)),
                 Kind::Group(group) => findings.extend(group.judge(made, screen)),
                 Kind::Text(text) => findings.extend(text.judge(evidence.text.as_deref())),
                 Kind::Answers(answers) => findings.extend(answers.judge(asking, session, evidence)),

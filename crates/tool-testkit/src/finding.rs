@@ -7,9 +7,9 @@ use std::fmt;
 
 use crate::private::suggest;
 
+use super::actual_call::{ActualCall, Screen};
 use super::calls::Calls;
 use super::condition::Mismatch;
-use super::made::{Made, Screen};
 use super::words;
 
 /// The maximum number of findings about calls that one expectation reports.
@@ -55,7 +55,7 @@ impl Finding {
     }
 
     /// Adds a call that was made, with its mismatches.
-    pub(super) fn near(mut self, made: &Made, mismatches: &[Mismatch], screen: &Screen) -> Self {
+    pub(super) fn near(mut self, made: &ActualCall, mismatches: &[Mismatch], screen: &Screen) -> Self {
         let call = format!("{}: {}({})", made.place(), made.name(), screen.arguments(made));
         let differences = mismatches.iter().filter_map(|mismatch| match mismatch {
             Mismatch::Parameter { path, wanted, got } => {
@@ -101,7 +101,7 @@ pub(super) fn first_of(mut findings: Vec<Finding>) -> Vec<Finding> {
 /// function.
 pub(super) fn nothing_fits(
     calls: &Calls,
-    made: &[Made],
+    made: &[ActualCall],
     screen: &Screen,
     taken: impl Fn(usize) -> bool,
 ) -> (Finding, Option<usize>) {
@@ -112,7 +112,7 @@ pub(super) fn nothing_fits(
         return (Finding::new(sentence).near(nearest, &mismatches, screen), Some(index));
     }
     let finding = Finding::new(words::not_called(calls.name(), made));
-    let alike = suggest::nearest(calls.name(), made.iter().map(Made::name));
+    let alike = suggest::nearest(calls.name(), made.iter().map(ActualCall::name));
     let alike = alike.and_then(|name| made.iter().find(|made| made.name() == name));
     (alike.map_or(finding.clone(), |made| finding.near(made, &[], screen)), None)
 }

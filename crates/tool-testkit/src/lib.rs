@@ -9,34 +9,34 @@
 //! - An expectation that can never be met is reported before a model is called.
 //! - Values of sensitive fields are redacted.
 
+mod actual_call;
 mod answers;
 mod calls;
 mod compare;
 mod condition;
 mod contract;
-mod counted;
-mod course;
+mod conversation;
+mod counts;
 mod difference;
 mod evidence;
 mod expectation;
 mod finding;
 mod generate;
 mod group;
-mod made;
 mod matcher;
 mod misuse;
 mod ordered;
 mod pairing;
 mod phrases;
 mod place;
+mod reaction;
 mod report;
-mod said;
 mod scenario;
-mod sent;
-mod skipping;
+mod secrets;
+mod skipping_clock;
 mod snapshot;
+mod text_expectation;
 mod unordered;
-mod whole;
 mod words;
 
 use tool_runtime::__private_0_1_0 as private;
@@ -50,6 +50,9 @@ pub mod __private_0_1_0 {
 pub use answers::{Answers, answers};
 pub use calls::{Calls, calls, calls_typed, never};
 pub use contract::{check_contract, check_contracts};
+pub use conversation::{
+    Whole, answers_within, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most, writes_at_most,
+};
 pub use expectation::{Expectation, ExpectationSet, Expectations};
 pub use finding::Finding;
 pub use generate::{FaultyArguments, faulty_arguments, valid_arguments};
@@ -57,13 +60,10 @@ pub use group::{Group, any_of, any_order, exactly, in_order, subset};
 pub use matcher::{Matcher, any, approx, contains, equals, includes, of_type, one_of, regex, satisfies};
 pub use misuse::{Misuse, Misused};
 pub use report::Report;
-pub use said::{TextExpectation, text};
 pub use scenario::{Failed, Interval, Reliability, Reply, Runs, Scenario, ScenarioError};
-pub use skipping::SkippingClock;
+pub use skipping_clock::SkippingClock;
 pub use snapshot::check_snapshot;
-pub use whole::{
-    Whole, answers_within, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most, writes_at_most,
-};
+pub use text_expectation::{TextExpectation, text};
 
 /// Guides to tests of tools and conversations.
 #[cfg(doc)]

@@ -4,14 +4,14 @@
 //! reported as missing, it is missing in every assignment.
 
 use super::Finding;
+use super::actual_call::{ActualCall, Screen};
 use super::calls::Calls;
 use super::finding::nothing_fits;
-use super::made::{Made, Screen};
 use super::phrases::times;
 use super::words;
 
 /// Requires these calls in this order. Other calls may come before, between and after them.
-pub(super) fn judge(slots: &[&Calls], made: &[Made], screen: &Screen) -> Option<Finding> {
+pub(super) fn judge(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> Option<Finding> {
     let mut taken: Vec<usize> = Vec::new();
     for (position, slot) in slots.iter().enumerate() {
         let next = taken.last().map_or(0, |last| last + 1);
@@ -24,7 +24,7 @@ pub(super) fn judge(slots: &[&Calls], made: &[Made], screen: &Screen) -> Option<
 }
 
 /// Explains why no call after the taken calls matches the slot at a position.
-fn missing(slots: &[&Calls], position: usize, taken: &[usize], made: &[Made], screen: &Screen) -> Finding {
+fn missing(slots: &[&Calls], position: usize, taken: &[usize], made: &[ActualCall], screen: &Screen) -> Finding {
     let slot = slots[position];
     let fitting: Vec<usize> = (0..made.len()).filter(|index| slot.fits(&made[*index])).collect();
     if fitting.is_empty() {
@@ -43,7 +43,7 @@ fn missing(slots: &[&Calls], position: usize, taken: &[usize], made: &[Made], sc
 }
 
 /// Requires that these are the first calls.
-pub(super) fn judge_from_the_start(slots: &[&Calls], made: &[Made], screen: &Screen) -> Option<Finding> {
+pub(super) fn judge_from_the_start(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> Option<Finding> {
     slots.iter().enumerate().find_map(|(position, slot)| {
         let (name, number) = (slot.name(), position + 1);
         let Some(call) = made.get(position) else {

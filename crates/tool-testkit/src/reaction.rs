@@ -1,16 +1,16 @@
-//! Required reactions to a failure: [`Course`].
+//! Required reactions to a failure: [`Reaction`].
 //!
 //! Invariant: a call that was made in parallel with the failed call does not count as a reaction to the failure.
 
 use tool_runtime::failure::{Failure, Recovery};
 
-use super::calls::{Calls, Course};
-use super::made::Made;
+use super::actual_call::ActualCall;
+use super::calls::{Calls, Reaction};
 use super::phrases::times;
 
-impl Course {
+impl Reaction {
     /// Returns a sentence if a failure was not followed by the required calls.
-    pub(super) fn fault(self, calls: &Calls, made: &[Made]) -> Option<String> {
+    pub(super) fn fault(self, calls: &Calls, made: &[ActualCall]) -> Option<String> {
         let (name, most) = (calls.name(), self.most());
         let (mut has_failed, mut failed) = (false, None);
         for call in made.iter().filter(|made| calls.is_of(made)) {
@@ -42,7 +42,7 @@ impl Course {
     }
 
     /// Returns `true` if this call requires a reaction.
-    fn begins(self, made: &Made) -> bool {
+    fn begins(self, made: &ActualCall) -> bool {
         let is_like = |failure: &Failure| self == Self::SucceedsOnRetry || failure.recovery() == Recovery::CorrectCall;
         made.has_failed() && made.outcome.failure().is_some_and(is_like)
     }

@@ -8,9 +8,9 @@ use std::fmt;
 use tool_runtime::failure::ThrottleRule;
 
 use super::Finding;
+use super::actual_call::{ActualCall, Screen};
 use super::condition::throttled_by;
 use super::evidence::Evidence;
-use super::made::{Made, Screen};
 
 /// The maximum number of calls that a report shows.
 const CALLS: usize = 20;
@@ -64,7 +64,7 @@ impl Report {
             })
             .collect();
         let rates = [ThrottleRule::OverallRate, ThrottleRule::SameToolRate].map(ThrottleRule::as_str);
-        let is_refused = |made: &Made| throttled_by(made).is_some_and(|rule| rates.contains(&rule.as_str()));
+        let is_refused = |made: &ActualCall| throttled_by(made).is_some_and(|rule| rates.contains(&rule.as_str()));
         let is_hurried = !findings.is_empty() && evidence.made.iter().any(is_refused);
         Self { findings, expected, omitted: evidence.made.len() - calls.len(), calls, is_hurried }
     }

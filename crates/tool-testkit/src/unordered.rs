@@ -4,21 +4,21 @@
 //! Each expectation that no call matches is reported separately.
 
 use super::Finding;
+use super::actual_call::{ActualCall, Screen};
 use super::calls::Calls;
 use super::finding::{first_of, nothing_fits};
-use super::made::{Made, Screen};
 use super::pairing::Pairing;
 use super::phrases::{listed, times};
 use super::words;
 
 /// Requires a different call for each slot. Other calls are allowed.
-pub(super) fn judge(slots: &[&Calls], made: &[Made], screen: &Screen) -> Vec<Finding> {
+pub(super) fn judge(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> Vec<Finding> {
     let fits = fits(slots, made);
     missing(slots, &fits, &Pairing::of(&fits, made.len()), made, screen).0
 }
 
 /// Requires a different call for each slot, and no other calls.
-pub(super) fn judge_all(slots: &[&Calls], made: &[Made], screen: &Screen) -> Vec<Finding> {
+pub(super) fn judge_all(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> Vec<Finding> {
     let fits = fits(slots, made);
     let pairing = Pairing::of(&fits, made.len());
     let (mut findings, reported) = missing(slots, &fits, &pairing, made, screen);
@@ -29,7 +29,7 @@ pub(super) fn judge_all(slots: &[&Calls], made: &[Made], screen: &Screen) -> Vec
 }
 
 /// Requires that each call matches a slot. A slot may match any number of calls.
-pub(super) fn judge_subset(slots: &[&Calls], made: &[Made], screen: &Screen) -> Vec<Finding> {
+pub(super) fn judge_subset(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> Vec<Finding> {
     let mut findings = Vec::new();
     for call in made {
         if slots.iter().any(|slot| slot.fits(call)) {
@@ -47,7 +47,7 @@ pub(super) fn judge_subset(slots: &[&Calls], made: &[Made], screen: &Screen) -> 
     first_of(findings)
 }
 
-fn fits(slots: &[&Calls], made: &[Made]) -> Vec<Vec<usize>> {
+fn fits(slots: &[&Calls], made: &[ActualCall]) -> Vec<Vec<usize>> {
     let fitting = |slot: &&Calls| {
         let calls = made.iter().enumerate().filter(|(_, made)| slot.fits(made));
         calls.map(|(index, _)| index).collect()
@@ -60,7 +60,7 @@ fn missing(
     slots: &[&Calls],
     fits: &[Vec<usize>],
     pairing: &Pairing<'_>,
-    made: &[Made],
+    made: &[ActualCall],
     screen: &Screen,
 ) -> (Vec<Finding>, Vec<bool>) {
     let (mut findings, mut reported, mut counted) = (Vec::new(), vec![false; made.len()], Vec::new());

@@ -1,15 +1,15 @@
 //! The sentences of a report. Tests compare some of them word for word.
 
+use super::actual_call::ActualCall;
 use super::calls::Calls;
 use super::condition::Mismatch;
-use super::made::Made;
 use super::phrases::{listed, times};
 
 /// The maximum number of functions that a sentence names.
 const NAMED: usize = 10;
 
 /// Returns the sentence for a function that was not called at all.
-pub(super) fn not_called(name: &str, made: &[Made]) -> String {
+pub(super) fn not_called(name: &str, made: &[ActualCall]) -> String {
     if made.is_empty() {
         return format!("Expected function '{name}' to be called, but no function calls were made.");
     }
@@ -17,7 +17,7 @@ pub(super) fn not_called(name: &str, made: &[Made]) -> String {
 }
 
 /// Returns the sentence for alternatives if none of these functions was called.
-pub(super) fn none_called(names: &[&str], made: &[Made]) -> String {
+pub(super) fn none_called(names: &[&str], made: &[ActualCall]) -> String {
     let but = if made.is_empty() {
         "no function calls were made".to_owned()
     } else {
@@ -32,8 +32,8 @@ pub(super) fn unexpected(name: &str) -> String {
 }
 
 /// Returns the names of the called functions, in the order of their first calls.
-pub(super) fn called(made: &[Made]) -> String {
-    several(made.iter().map(Made::name))
+pub(super) fn called(made: &[ActualCall]) -> String {
+    several(made.iter().map(ActualCall::name))
 }
 
 /// Returns the first few distinct names as a list in words.

@@ -1,6 +1,6 @@
 //! Conditions on the number of calls, on the order of calls, and on the calls after a failure.
 
-use super::{Calls, Count, Course, Relation};
+use super::{Calls, Count, Reaction, Relation};
 use crate::Misuse;
 
 impl Calls {
@@ -50,7 +50,7 @@ impl Calls {
         if calls == 0 {
             self.misuses.push(Misuse::Empty("the number of corrections"));
         }
-        self.courses.push(Course::CorrectedWithin(calls));
+        self.reactions.push(Reaction::CorrectedWithin(calls));
         self
     }
 
@@ -58,7 +58,7 @@ impl Calls {
     /// this expectation and succeed.
     #[must_use]
     pub fn succeeds_on_retry(mut self) -> Self {
-        self.courses.push(Course::SucceedsOnRetry);
+        self.reactions.push(Reaction::SucceedsOnRetry);
         self
     }
 

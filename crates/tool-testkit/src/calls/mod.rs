@@ -4,15 +4,15 @@
 //! call that matches it.
 
 mod arguments;
+mod call_counts;
 mod ending;
-mod often;
 
 use tool_runtime::tool::TypedTool;
 use tool_runtime::tool_schema::issue::Segment;
 
 use crate::Misuse;
+use crate::actual_call::{ActualCall, Screen};
 use crate::condition::{Condition, Mismatch};
-use crate::made::{Made, Screen};
 
 /// The maximum number of differing parameters that a report shows for one call.
 const SHOWN: usize = 10;
@@ -57,7 +57,7 @@ pub struct Calls {
     misuses: Vec<Misuse>,
     pub(crate) count: Count,
     pub(crate) relations: Vec<Relation>,
-    pub(crate) courses: Vec<Course>,
+    pub(crate) reactions: Vec<Reaction>,
 }
 
 /// The required number of calls.
@@ -80,7 +80,7 @@ pub(crate) enum Relation {
 
 /// The required reaction to a failure of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Course {
+pub(crate) enum Reaction {
     /// A success within this number of further calls of the function.
     CorrectedWithin(usize),
     /// A success of the next call of the function.
@@ -93,7 +93,14 @@ pub(crate) enum Course {
 pub fn calls(name: impl Into<String>) -> Calls {
     let name = name.into();
     let misuses = if name.trim().is_empty() { vec![Misuse::Empty("the name of a function")] } else { Vec::new() };
-    Calls { name, conditions: Vec::new(), misuses, count: Count::OfItsOwn, relations: Vec::new(), courses: Vec::new() }
+    Calls {
+        name,
+        conditions: Vec::new(),
+        misuses,
+        count: Count::OfItsOwn,
+        relations: Vec::new(),
+        reactions: Vec::new(),
+    }
 }
 
 /// Expects the function not to be called.
@@ -162,21 +169,21 @@ impl Calls {
 
     /// Returns `true` if there is a condition on earlier or later calls.
     pub(crate) fn is_related(&self) -> bool {
-        !(self.relations.is_empty() && self.courses.is_empty())
+        !(self.relations.is_empty() && self.reactions.is_empty())
     }
 
     /// Returns `true` for a call of the function.
-    pub(crate) fn is_of(&self, made: &Made) -> bool {
+    pub(crate) fn is_of(&self, made: &ActualCall) -> bool {
         made.name() == self.name
     }
 
     /// Returns the number of conditions that a call of the function violates.
-    pub(crate) fn faults(&self, made: &Made) -> usize {
+    pub(crate) fn faults(&self, made: &ActualCall) -> usize {
         self.conditions.iter().map(|condition| condition.faults(made)).sum()
     }
 
     /// Returns at most [`SHOWN`] mismatches of a call of the function, followed by a count of the rest.
-    pub(crate) fn mismatches(&self, made: &Made, screen: &Screen) -> Vec<Mismatch> {
+    pub(crate) fn mismatches(&self, made: &ActualCall, screen: &Screen) -> Vec<Mismatch> {
         let mut found: Vec<Mismatch> = Vec::new();
         for condition in &self.conditions {
             found.extend(condition.mismatches(made, screen, SHOWN.saturating_sub(found.len())));
@@ -189,7 +196,7 @@ impl Calls {
     }
 
     /// Returns `true` if the call matches.
-    pub(crate) fn fits(&self, made: &Made) -> bool {
+    pub(crate) fn fits(&self, made: &ActualCall) -> bool {
         self.is_of(made) && self.conditions.iter().all(|condition| condition.faults(made) == 0)
     }
 

@@ -14,7 +14,7 @@ use crate::private::issue::value_at;
 use crate::private::json::build::{list, member, object};
 
 /// Plants this number of faults. Returns `None` if there are not enough paths.
-pub(super) fn plant(
+pub(super) fn inject(
     shape: &Shape,
     json: Json<'static>,
     faults: usize,

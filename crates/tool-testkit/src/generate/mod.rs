@@ -3,7 +3,7 @@
 //! Invariants: each value is checked before it is returned, so valid arguments are valid, and faulty arguments have exactly the stated
 //! faults. Values shrink to simpler values.
 
-mod plant;
+mod inject;
 mod value;
 
 use crate::private::check::accepts;
@@ -12,7 +12,7 @@ use tool_runtime::tool::Tool;
 use tool_runtime::tool_schema::issue::Path;
 use tool_runtime::tool_schema::shape::Ref;
 
-use self::plant::plant;
+use self::inject::inject;
 use self::value::Maker;
 
 /// The maximum number of random choices for a value. Any further decision takes the simplest option.
@@ -92,7 +92,7 @@ pub fn faulty_arguments(tool: &dyn Tool, faults: usize) -> impl Strategy<Value =
     choices().prop_filter_map("no arguments with so many faults were found", move |choices| {
         let mut maker = Maker::new(choices);
         let json = maker.acceptable(&input)?;
-        let (json, paths) = plant(&input.shape(), json, faults, &mut maker)?;
+        let (json, paths) = inject(&input.shape(), json, faults, &mut maker)?;
         Some(FaultyArguments { arguments: json.to_text(), paths })
     })
 }

@@ -6,18 +6,18 @@
 use std::cmp::Reverse;
 
 use super::plan::Plan;
-use super::search::{Found, MOST_STEPS, search};
+use super::search::{MOST_STEPS, SearchResult, search};
 use super::tree::{Group, Kind, Mode, Others, own, words_of};
+use crate::actual_call::{ActualCall, Screen};
 use crate::calls::Calls;
 use crate::finding::first_of;
-use crate::made::{Made, Screen};
 use crate::{Finding, ordered, unordered, words};
 
 /// The distance of a function that was not called. It is larger than the distance of any call with other arguments.
 const NOT_CALLED: usize = 1_000;
 
 impl Group {
-    pub(crate) fn judge(&self, made: &[Made], screen: &Screen) -> Vec<Finding> {
+    pub(crate) fn judge(&self, made: &[ActualCall], screen: &Screen) -> Vec<Finding> {
         let judge = &mut Judge { made, screen, budget: MOST_STEPS };
         let undecided = || {
             Finding::new(format!(
@@ -34,7 +34,7 @@ impl Group {
 struct Undecided;
 
 struct Judge<'m> {
-    made: &'m [Made],
+    made: &'m [ActualCall],
     screen: &'m Screen,
     budget: usize,
 }
@@ -60,9 +60,9 @@ impl Judge<'_> {
             Mode::AnyOrder | Mode::InOrder => {}
         }
         match self.search(mode, members, others) {
-            Found::Met(_) => return Ok(Vec::new()),
-            Found::Undecided => return Err(Undecided),
-            Found::Unmet => {}
+            SearchResult::Met(_) => return Ok(Vec::new()),
+            SearchResult::Undecided => return Err(Undecided),
+            SearchResult::Unmet => {}
         }
         let mut findings = self.explain_whole(mode, members, others);
         if findings.is_empty() {
@@ -74,12 +74,12 @@ impl Judge<'_> {
         Ok(findings)
     }
 
-    fn search(&mut self, mode: Mode, members: &[Group], others: Others) -> Found {
+    fn search(&mut self, mode: Mode, members: &[Group], others: Others) -> SearchResult {
         search(&Plan::of(mode, members, self.made), self.made.len(), others, &mut self.budget)
     }
 
     fn is_unmet(&mut self, mode: Mode, members: &[Group]) -> bool {
-        matches!(self.search(mode, members, Others::Allowed), Found::Unmet)
+        matches!(self.search(mode, members, Others::Allowed), SearchResult::Unmet)
     }
 
     /// Explains why an outermost group is not met.
@@ -92,8 +92,8 @@ impl Judge<'_> {
             }
             (_, Others::Allowed) => self.explain_members(mode, members),
             _ => match self.search(mode, members, Others::Allowed) {
-                Found::Met(claimed) => self.unexpected(&claimed, others),
-                Found::Unmet | Found::Undecided => self.explain_members(mode, members),
+                SearchResult::Met(claimed) => self.unexpected(&claimed, others),
+                SearchResult::Unmet | SearchResult::Undecided => self.explain_members(mode, members),
             },
         }
     }
@@ -101,7 +101,7 @@ impl Judge<'_> {
     /// Reports the calls that no member claims.
     fn unexpected(&self, claimed: &[usize], others: Others) -> Vec<Finding> {
         let left = self.made.iter().enumerate().filter(|(index, _)| !claimed.contains(index));
-        let finding = |(index, made): (usize, &Made)| {
+        let finding = |(index, made): (usize, &ActualCall)| {
             let sentence = if others == Others::After {
                 format!(
                     "Call {} was of function '{}', but only expected calls may be made before the last expected call.",
@@ -194,7 +194,7 @@ impl Judge<'_> {
     fn distance(&self, group: &Group) -> (usize, Reverse<usize>) {
         match &group.kind {
             Kind::Calls(calls) => {
-                let faults = |made: &Made| if calls.fits(made) { 0 } else { 1 + calls.faults(made) };
+                let faults = |made: &ActualCall| if calls.fits(made) { 0 } else { 1 + calls.faults(made) };
                 let of_function = self.made.iter().filter(|made| calls.is_of(made));
                 let least = of_function.map(faults).min().unwrap_or(NOT_CALLED).min(NOT_CALLED);
                 (least, Reverse(usize::from(least == 0)))

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::tree::{Group, Kind, Mode, own};
-use crate::made::Made;
+use crate::actual_call::ActualCall;
 
 /// A group as a tree of nodes, and the calls that match each leaf.
 pub(super) struct Plan {
@@ -64,7 +64,7 @@ impl Leaf {
 }
 
 impl Plan {
-    pub(super) fn of(mode: Mode, members: &[Group], calls: &[Made]) -> Self {
+    pub(super) fn of(mode: Mode, members: &[Group], calls: &[ActualCall]) -> Self {
         let mut builder = Builder { made: calls, leaves: Vec::new(), choices: 0, classes: HashMap::new() };
         let root = builder.group(mode, members);
         Self { root, leaves: builder.leaves, choices: builder.choices }
@@ -163,7 +163,7 @@ enum Class {
 }
 
 struct Builder<'m> {
-    made: &'m [Made],
+    made: &'m [ActualCall],
     leaves: Vec<Leaf>,
     choices: usize,
     classes: HashMap<Class, usize>,

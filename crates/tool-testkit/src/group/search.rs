@@ -2,7 +2,7 @@
 //!
 //! The calls are visited in order. Each call is claimed by a member that may come next, or skipped. If that does not lead to a match, the
 //! next possibility is tried. Invariants: if there is a match, it is found, unless the budget is used up; then the result is
-//! [`Found::Undecided`]. Each combination of a call and the progress of all members is visited once.
+//! [`SearchResult::Undecided`]. Each combination of a call and the progress of all members is visited once.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use super::tree::Others;
 pub(super) const MOST_STEPS: usize = 10_000_000;
 
 /// The result of a search.
-pub(super) enum Found {
+pub(super) enum SearchResult {
     /// The calls that the group claims.
     Met(Vec<usize>),
     Unmet,
@@ -22,22 +22,22 @@ pub(super) enum Found {
 }
 
 /// A state of the search: the next call, the progress of all members, and the claimed calls.
-struct State {
+struct SearchState {
     next: usize,
     progress: Progress,
     claimed: Vec<usize>,
 }
 
 /// Searches for the calls that the plan needs. `calls` is the number of calls that were made. The steps are subtracted from the budget.
-pub(super) fn search(plan: &Plan, calls: usize, others: Others, budget: &mut usize) -> Found {
+pub(super) fn search(plan: &Plan, calls: usize, others: Others, budget: &mut usize) -> SearchResult {
     let mut seen = HashSet::new();
-    let mut states = vec![State { next: 0, progress: plan.begin(), claimed: Vec::new() }];
+    let mut states = vec![SearchState { next: 0, progress: plan.begin(), claimed: Vec::new() }];
     while let Some(state) = states.pop() {
-        let State { next, progress, .. } = &state;
+        let SearchState { next, progress, .. } = &state;
         let (least, most) = plan.root.size(progress);
         let is_met = most == 0 && (others != Others::Never || *next == calls);
         if is_met {
-            return Found::Met(state.claimed);
+            return SearchResult::Met(state.claimed);
         }
         let left = calls - next;
         if left < least || others == Others::Never && left > most || !plan.root.is_possible(plan, progress, *next) {
@@ -47,15 +47,15 @@ pub(super) fn search(plan: &Plan, calls: usize, others: Others, budget: &mut usi
             continue;
         }
         if *budget == 0 {
-            return Found::Undecided;
+            return SearchResult::Undecided;
         }
         *budget = budget.saturating_sub(plan.leaves.len());
         state.branch(plan, others, &mut states);
     }
-    Found::Unmet
+    SearchResult::Unmet
 }
 
-impl State {
+impl SearchState {
     /// Adds the states that follow this one. The last one, which is tried first, claims a call for the first member.
     fn branch(&self, plan: &Plan, others: Others, states: &mut Vec<Self>) {
         let Self { next, progress, claimed } = self;
