@@ -6,7 +6,7 @@
 
 use super::Checker;
 use super::names::Names;
-use super::place::{Place, Subject};
+use super::place::{CheckPlace, Subject};
 use crate::issue::Constraint;
 use crate::json::Member;
 use crate::shape::{Field, Kind, Shape, Tagging};
@@ -36,7 +36,12 @@ impl<M: Copy> Claim<M> {
 
 impl<'j> Checker<'_, 'j> {
     /// Checks a flattened field against the remaining members of the object; returns `true` if the type of the field accepts any key.
-    pub(super) fn flattened<'s>(&mut self, parent: &Place<'_>, field: &Field, rest: &mut Vec<&'s Member<'j>>) -> bool {
+    pub(super) fn flattened<'s>(
+        &mut self,
+        parent: &CheckPlace<'_>,
+        field: &Field,
+        rest: &mut Vec<&'s Member<'j>>,
+    ) -> bool {
         let (shape, rules) = (field.shape.shape(), [&field.rules]);
         let place = parent.flattened(field, &shape, &rules);
         let Some(place) = place.hop() else {
@@ -63,7 +68,7 @@ impl<'j> Checker<'_, 'j> {
 
     /// Checks a flattened `Option`, which serde treats as absent if its value does not decode. A value that decodes must still satisfy its
     /// rules.
-    fn optional(&mut self, place: &Place<'_>, subject: Subject<'_, 'j>) {
+    fn optional(&mut self, place: &CheckPlace<'_>, subject: Subject<'_, 'j>) {
         let (kept, faults) = (self.issues.len(), self.faults);
         let trials = std::mem::take(&mut self.trials);
         let did_not_decode = std::mem::take(&mut self.does_not_decode);

@@ -31,7 +31,7 @@ use crate::shape::{Kind, List, Ref, Rejection, Shape, Text};
 pub(crate) use flatten::{claim, is_rule};
 pub(crate) use names::Names;
 pub(crate) use place::address;
-use place::{Identity, Place, Subject};
+use place::{CheckPlace, Identity, Subject};
 use shared::Shared;
 pub(crate) use untagged::nearest_form;
 pub(crate) use value::is_flat;
@@ -51,7 +51,7 @@ pub(crate) use value::is_flat;
 pub fn check(shape: &Shape, json: &Json<'_>) -> Issues {
     counted::check();
     let mut checker = Checker::new(shape, json);
-    checker.walk(&Place::root(shape), json);
+    checker.walk(&CheckPlace::root(shape), json);
     checker.issues
 }
 
@@ -59,14 +59,14 @@ pub fn check(shape: &Shape, json: &Json<'_>) -> Issues {
 /// one, objects of which no key is known, and untagged variants that ignore keys which a later variant knows.
 pub(crate) fn check_lossless(shape: &Shape, json: &Json<'_>) -> Issues {
     let mut checker = Checker { is_lossless: true, ..Checker::new(shape, json) };
-    checker.walk(&Place::root(shape), json);
+    checker.walk(&CheckPlace::root(shape), json);
     checker.issues
 }
 
 /// Returns `true` if [`check`] would find no issue; stops at the first issue.
 pub(crate) fn accepts(shape: &Shape, json: &Json<'_>) -> bool {
     let mut checker = Checker::new(shape, json);
-    checker.trial(|checker| checker.walk(&Place::root(shape), json))
+    checker.trial(|checker| checker.walk(&CheckPlace::root(shape), json))
 }
 
 /// The maximum number of issues with a suggestion. The limit saves time, because each suggestion needs a comparison with all known names;
@@ -200,7 +200,7 @@ impl<'c, 'j> Checker<'c, 'j> {
     }
 
     /// Reports that a value could not be checked within the limits, because the shape refers to itself or too many variants were tried.
-    fn give_up(&mut self, place: &Place<'_>, subject: Subject<'_, '_>) {
+    fn give_up(&mut self, place: &CheckPlace<'_>, subject: Subject<'_, '_>) {
         self.fault(place, Some(subject), |_| {
             Constraint::Custom(Rejection::new("could mean too many things to be checked"))
         });
@@ -209,7 +209,7 @@ impl<'c, 'j> Checker<'c, 'j> {
     /// Reports an issue. `got` is `None` if the value is absent.
     fn fault(
         &mut self,
-        place: &Place<'_>,
+        place: &CheckPlace<'_>,
         got: Option<Subject<'_, '_>>,
         constraint: impl FnOnce(&mut Self) -> Constraint,
     ) {
@@ -224,7 +224,7 @@ impl<'c, 'j> Checker<'c, 'j> {
     /// Adds an issue. This function is separate from [`fault`](Self::fault), so that the code for good values stays small.
     #[cold]
     #[inline(never)]
-    fn report(&mut self, place: &Place<'_>, got: Option<Subject<'_, '_>>, constraint: Constraint) {
+    fn report(&mut self, place: &CheckPlace<'_>, got: Option<Subject<'_, '_>>, constraint: Constraint) {
         if self.is_full() {
             self.does_not_decode |= !is_rule(&constraint);
             return;
@@ -245,7 +245,7 @@ impl<'c, 'j> Checker<'c, 'j> {
     }
 
     /// Returns the expectation for a value. The issues of one field share one expectation if possible.
-    fn expected(&mut self, place: &Place<'_>, constraint: &Constraint) -> Arc<Expected> {
+    fn expected(&mut self, place: &CheckPlace<'_>, constraint: &Constraint) -> Arc<Expected> {
         match constraint {
             Constraint::UnknownField { .. } => {
                 let nothing = || Expected { shape: None, ..place.expected() }.into();
@@ -272,7 +272,12 @@ impl<'c, 'j> Checker<'c, 'j> {
     }
 
     /// Returns the known name that was probably meant by an unknown name.
-    fn suggestion(&mut self, place: &Place<'_>, got: Option<Subject<'_, '_>>, constraint: &Constraint) -> Option<Text> {
+    fn suggestion(
+        &mut self,
+        place: &CheckPlace<'_>,
+        got: Option<Subject<'_, '_>>,
+        constraint: &Constraint,
+    ) -> Option<Text> {
         let sent = match constraint {
             Constraint::Enum(_) | Constraint::Discriminator { .. } => got?.as_str()?,
             Constraint::UnknownField { .. } => place.path.last_key()?,
@@ -292,7 +297,7 @@ impl<'c, 'j> Checker<'c, 'j> {
     /// Returns `true` if the value must not be shown: it is a secret, contains one, or may be a secret sent to the wrong field. In a call
     /// with sensitive fields, arrays and objects may be such a secret, and so may a text where another type is expected. Numbers, and texts
     /// that only break a rule, are still shown.
-    fn is_secret(&mut self, place: &Place<'_>, subject: Subject<'_, '_>, constraint: &Constraint) -> bool {
+    fn is_secret(&mut self, place: &CheckPlace<'_>, subject: Subject<'_, '_>, constraint: &Constraint) -> bool {
         if place.is_hidden() || self.has_secrets(place.shape) {
             return true;
         }
@@ -327,7 +332,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         self.secrets.get_or_insert_with(address(shape), || shape.has_secrets())
     }
 
-    fn wrong_type(&mut self, place: &Place<'_>, subject: Subject<'_, '_>, types: &[JsonType]) {
+    fn wrong_type(&mut self, place: &CheckPlace<'_>, subject: Subject<'_, '_>, types: &[JsonType]) {
         self.fault(place, Some(subject), |_| Constraint::Type(types.into()));
     }
 }

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use super::names::Names;
-use super::place::{Entries, Place, Subject};
+use super::place::{CheckPlace, Entries, Subject};
 use super::rules::{InnerRules, Rules};
 use super::{Checker, SUGGESTIONS, taken};
 use crate::issue::{Constraint, Expected};
@@ -45,7 +45,7 @@ impl<'s, 'j> Slot<'s, 'j> {
 }
 
 impl<'j> Checker<'_, 'j> {
-    pub(super) fn object(&mut self, place: &Place<'_>, object: &Object, entries: Entries<'_, 'j>) {
+    pub(super) fn object(&mut self, place: &CheckPlace<'_>, object: &Object, entries: Entries<'_, 'j>) {
         let fields = &object.fields;
         let names = Names::new(fields, entries.len());
         let (mut few, mut many) = ([Slot::EMPTY; 12], Vec::new());
@@ -111,7 +111,7 @@ impl<'j> Checker<'_, 'j> {
         });
     }
 
-    fn field(&mut self, parent: &Place<'_>, field: &Field, slot: Slot<'_, 'j>) {
+    fn field(&mut self, parent: &CheckPlace<'_>, field: &Field, slot: Slot<'_, 'j>) {
         let (shape, rules) = (field.shape.shape(), [&field.rules]);
         let key = slot.first.map_or(field.name.as_str(), |member| &member.key);
         let place = parent.field(key, field, &shape, &rules);
@@ -126,7 +126,7 @@ impl<'j> Checker<'_, 'j> {
     }
 
     /// Reports a field that was given more than once, by the same key or by different ones.
-    pub(super) fn repeated(&mut self, parent: &Place<'_>, place: &Place<'_>, slot: Slot<'_, 'j>) {
+    pub(super) fn repeated(&mut self, parent: &CheckPlace<'_>, place: &CheckPlace<'_>, slot: Slot<'_, 'j>) {
         let (Some(first), Some(second)) = (slot.first, slot.repeated) else { return };
         let place = place.renamed(parent, &second.key);
         self.fault(&place, Some(Subject::Node(&second.value)), |_| Constraint::RepeatedField {
@@ -137,7 +137,7 @@ impl<'j> Checker<'_, 'j> {
     /// Reports an unknown key. A suggestion never names a key that the object already has.
     pub(super) fn unknown(
         &mut self,
-        parent: &Place<'_>,
+        parent: &CheckPlace<'_>,
         member: &Member<'j>,
         allowed: impl FnOnce(&mut Self) -> List<Text>,
         is_taken: impl FnOnce(&str) -> bool,
@@ -156,7 +156,7 @@ impl<'j> Checker<'_, 'j> {
 
     pub(super) fn map(
         &mut self,
-        place: &Place<'_>,
+        place: &CheckPlace<'_>,
         (keys, values): (&Ref, &Ref),
         entries: Entries<'_, 'j>,
         rules: &Rules<'_>,
@@ -187,7 +187,7 @@ impl<'j> Checker<'_, 'j> {
     }
 
     /// Checks the key of a map as if it were a value.
-    fn key(&mut self, place: &Place<'_>, keys: &Ref, shape: &Shape, member: &Member<'j>) {
+    fn key(&mut self, place: &CheckPlace<'_>, keys: &Ref, shape: &Shape, member: &Member<'j>) {
         let node = key_node(shape, &member.key);
         self.subject(&place.named(&member.key, keys, shape, &[]), Subject::Node(&node));
     }

@@ -64,7 +64,7 @@ impl<'p> Step<'p> {
 
 /// A location in the arguments, with its expectation.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'p> {
+pub(super) struct CheckPlace<'p> {
     pub(super) path: Step<'p>,
     pub(super) shape: &'p Shape,
     /// The edge that led to the shape; `None` at the root.
@@ -84,7 +84,7 @@ pub(super) struct Place<'p> {
 /// hidden.
 pub(super) type Identity = (usize, usize, usize, bool);
 
-impl<'p> Place<'p> {
+impl<'p> CheckPlace<'p> {
     pub(super) fn root(shape: &'p Shape) -> Self {
         Self { path: Step::ROOT, shape, edge: None, rules: &[], field: None, sensitive: false, veiled: false, hops: 0 }
     }
@@ -159,7 +159,7 @@ impl<'p> Place<'p> {
     }
 
     /// Returns this place with another key at the end of its path.
-    pub(super) fn renamed(&self, parent: &'p Place<'p>, key: &'p str) -> Self {
+    pub(super) fn renamed(&self, parent: &'p CheckPlace<'p>, key: &'p str) -> Self {
         Self { path: Step { parent: Some(&parent.path), at: At::Key(key) }, ..*self }
     }
 

@@ -4,7 +4,7 @@
 //! it implies the others. Rules for other JSON types are ignored.
 
 use super::Checker;
-use super::place::{Place, Subject};
+use super::place::{CheckPlace, Subject};
 use crate::issue::{Constraint, tighten, violation};
 use crate::json::{Json, Node, NumberText, has_duplicates};
 use crate::shape::{Field, List, Measure, Range, Rejection, Rule, Text};
@@ -100,14 +100,14 @@ impl<'r> Rules<'r> {
 impl Checker<'_, '_> {
     /// Applies all rules except custom ones.
     #[inline]
-    pub(super) fn rules(&mut self, place: &Place<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
+    pub(super) fn rules(&mut self, place: &CheckPlace<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
         if rules.kinds & !(INTEGRAL | INNER | CUSTOM) != 0 {
             self.each_rule(place, rules, subject);
         }
     }
 
     #[inline(never)]
-    fn each_rule(&mut self, place: &Place<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
+    fn each_rule(&mut self, place: &CheckPlace<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
         if rules.kinds & VALUES != 0 {
             self.values(place, rules, subject);
         }
@@ -138,7 +138,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn values(&mut self, place: &Place<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
+    fn values(&mut self, place: &CheckPlace<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
         rules.each(VALUES, |rule| {
             let Rule::Values(allowed) = rule else { return };
             let sent = subject.json();
@@ -149,7 +149,7 @@ impl Checker<'_, '_> {
         });
     }
 
-    fn number(&mut self, place: &Place<'_>, rules: &Rules<'_>, text: NumberText<'_>, subject: Subject<'_, '_>) {
+    fn number(&mut self, place: &CheckPlace<'_>, rules: &Rules<'_>, text: NumberText<'_>, subject: Subject<'_, '_>) {
         let value = text.value();
         let (mut broken, mut first) = (0, None);
         rules.each(RANGE, |rule| {
@@ -181,7 +181,7 @@ impl Checker<'_, '_> {
         });
     }
 
-    fn string(&mut self, place: &Place<'_>, rules: &Rules<'_>, text: &str, subject: Subject<'_, '_>) {
+    fn string(&mut self, place: &CheckPlace<'_>, rules: &Rules<'_>, text: &str, subject: Subject<'_, '_>) {
         // A character takes one to four bytes, so the number of bytes often shows that the length is valid. Characters are only counted if
         // it does not.
         let at_least = text.len().div_ceil(4);
@@ -201,7 +201,7 @@ impl Checker<'_, '_> {
     /// settle the result.
     fn length(
         &mut self,
-        place: &Place<'_>,
+        place: &CheckPlace<'_>,
         rules: &Rules<'_>,
         (measure, at_least, at_most): (Measure, usize, usize),
         length: impl FnOnce() -> usize,
@@ -238,7 +238,7 @@ impl Checker<'_, '_> {
 
     /// Applies custom rules to a value that has no other issue.
     #[inline]
-    pub(super) fn custom(&mut self, place: &Place<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
+    pub(super) fn custom(&mut self, place: &CheckPlace<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
         if rules.kinds & CUSTOM != 0 {
             self.each_custom(place, rules, subject);
         }
@@ -247,7 +247,7 @@ impl Checker<'_, '_> {
     /// Applies the custom rules. It is separate from [`custom`](Self::custom), because few values have custom rules.
     #[cold]
     #[inline(never)]
-    fn each_custom(&mut self, place: &Place<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
+    fn each_custom(&mut self, place: &CheckPlace<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
         rules.each(CUSTOM, |rule| {
             if let Rule::Custom(custom) = rule
                 && let Err(rejection) = (custom.check)(&subject.json())
@@ -258,7 +258,7 @@ impl Checker<'_, '_> {
     }
 
     /// Applies custom rules to an absent field as if its default, or `null`, had been sent.
-    pub(super) fn absent(&mut self, place: &Place<'_>, field: &Field) {
+    pub(super) fn absent(&mut self, place: &CheckPlace<'_>, field: &Field) {
         for rule in &field.rules {
             let Rule::Custom(custom) = rule else { continue };
             let default = field.default.as_deref().and_then(|text| Json::parse(text).ok());
@@ -270,7 +270,7 @@ impl Checker<'_, '_> {
 
     /// Reports the error of a custom rule. If the value may contain a secret, a text that was computed at run time is omitted, because it
     /// may repeat the secret.
-    fn rejected(&mut self, place: &Place<'_>, got: Option<Subject<'_, '_>>, rejection: Rejection) {
+    fn rejected(&mut self, place: &CheckPlace<'_>, got: Option<Subject<'_, '_>>, rejection: Rejection) {
         let is_near_secret = self.trials == 0 && (place.is_hidden() || self.has_secrets(place.shape));
         let rejection = if is_near_secret { rejection.without_made_words() } else { rejection };
         self.fault(place, got, |_| Constraint::Custom(rejection));

@@ -5,7 +5,7 @@
 
 use super::Checker;
 use super::object::Slot;
-use super::place::{Entries, Place, Subject};
+use super::place::{CheckPlace, Entries, Subject};
 use super::taken;
 use super::untagged::nearest;
 use crate::issue::Constraint;
@@ -14,7 +14,7 @@ use crate::shape::{Kind, Shape, Tagging, Text, Types, Union, Unknown, Variant};
 
 impl<'j> Checker<'_, 'j> {
     /// Checks a union; returns `false` if no variant accepts the JSON type at all.
-    pub(super) fn union(&mut self, place: &Place<'_>, union: &Union, subject: Subject<'_, 'j>) -> bool {
+    pub(super) fn union(&mut self, place: &CheckPlace<'_>, union: &Union, subject: Subject<'_, 'j>) -> bool {
         if union.tagging == Tagging::Untagged {
             return self.untagged(place, union, subject);
         }
@@ -41,7 +41,7 @@ impl<'j> Checker<'_, 'j> {
         }
     }
 
-    fn tagged(&mut self, place: &Place<'_>, union: &Union, subject: Subject<'_, 'j>) -> bool {
+    fn tagged(&mut self, place: &CheckPlace<'_>, union: &Union, subject: Subject<'_, 'j>) -> bool {
         match (&union.tagging, subject.entries()) {
             (Tagging::External, Some(entries)) => self.external(place, union, entries, subject),
             (Tagging::External, None) => return self.unit(place, union, subject),
@@ -55,7 +55,7 @@ impl<'j> Checker<'_, 'j> {
     }
 
     /// Checks a string that must be the name of a variant.
-    fn unit(&mut self, place: &Place<'_>, union: &Union, subject: Subject<'_, 'j>) -> bool {
+    fn unit(&mut self, place: &CheckPlace<'_>, union: &Union, subject: Subject<'_, 'j>) -> bool {
         let Some(name) = subject.as_str() else { return false };
         match union.find(name) {
             Some(variant) if variant.payload.is_some() => self.wrong_type(place, subject, &[JsonType::Object]),
@@ -74,7 +74,7 @@ impl<'j> Checker<'_, 'j> {
     }
 
     /// Checks an object whose only key must be the name of a variant.
-    fn external(&mut self, place: &Place<'_>, union: &Union, entries: Entries<'_, 'j>, subject: Subject<'_, 'j>) {
+    fn external(&mut self, place: &CheckPlace<'_>, union: &Union, entries: Entries<'_, 'j>, subject: Subject<'_, 'j>) {
         let mut known = entries.iter().filter(|member| union.find(&member.key).is_some());
         match (known.next(), known.next(), entries.len()) {
             (Some(member), None, length) => {
@@ -99,7 +99,7 @@ impl<'j> Checker<'_, 'j> {
         }
     }
 
-    fn payload(&mut self, place: &Place<'_>, union: &Union, member: &Member<'j>, subject: Subject<'_, 'j>) {
+    fn payload(&mut self, place: &CheckPlace<'_>, union: &Union, member: &Member<'j>, subject: Subject<'_, 'j>) {
         let Some(variant) = union.find(&member.key) else { return };
         match &variant.payload {
             Some(payload) => {
@@ -112,7 +112,7 @@ impl<'j> Checker<'_, 'j> {
     }
 
     /// Reports an object whose only key is not the name of a variant. The issue is about the key, because its value cannot be checked yet.
-    fn unknown_key(&mut self, parent: &Place<'_>, union: &Union, member: &Member<'j>, subject: Subject<'_, 'j>) {
+    fn unknown_key(&mut self, parent: &CheckPlace<'_>, union: &Union, member: &Member<'j>, subject: Subject<'_, 'j>) {
         if member.value.is_null() && union.variants.iter().any(|variant| variant.other) {
             return;
         }
@@ -135,7 +135,7 @@ impl<'j> Checker<'_, 'j> {
 
     /// Suggests the variant that fits the payload, if the name resembles no variant. A model that has to guess the variant may guess wrong,
     /// and the payload would then be refused in the next answer.
-    fn suggest_by_payload(&mut self, reported: usize, place: &Place<'_>, union: &Union, payload: Subject<'_, 'j>) {
+    fn suggest_by_payload(&mut self, reported: usize, place: &CheckPlace<'_>, union: &Union, payload: Subject<'_, 'j>) {
         let Some(issue) = self.issues.get_mut(reported) else { return };
         let is_open = matches!(issue.constraint, Constraint::Discriminator { .. }) && issue.suggestion.is_none();
         if is_open && !place.sensitive {
@@ -148,7 +148,7 @@ impl<'j> Checker<'_, 'j> {
         }
     }
 
-    fn internal(&mut self, place: &Place<'_>, union: &Union, tag: &Text, entries: Entries<'_, 'j>) {
+    fn internal(&mut self, place: &CheckPlace<'_>, union: &Union, tag: &Text, entries: Entries<'_, 'j>) {
         let mut slot = Slot::EMPTY;
         entries.iter().filter(|member| member.key == **tag).for_each(|member| slot.fill(member));
         let reported = self.issues.len();
@@ -163,7 +163,13 @@ impl<'j> Checker<'_, 'j> {
         }
     }
 
-    fn adjacent(&mut self, place: &Place<'_>, union: &Union, (tag, content): (&Text, &Text), entries: Entries<'_, 'j>) {
+    fn adjacent(
+        &mut self,
+        place: &CheckPlace<'_>,
+        union: &Union,
+        (tag, content): (&Text, &Text),
+        entries: Entries<'_, 'j>,
+    ) {
         let (mut tags, mut contents) = (Slot::EMPTY, Slot::EMPTY);
         for member in entries.iter() {
             if member.key == **tag {
@@ -186,7 +192,7 @@ impl<'j> Checker<'_, 'j> {
         }
     }
 
-    fn content(&mut self, parent: &Place<'_>, variant: &Variant, key: &Text, slot: Slot<'_, 'j>) {
+    fn content(&mut self, parent: &CheckPlace<'_>, variant: &Variant, key: &Text, slot: Slot<'_, 'j>) {
         let unit = crate::shape::Ref::Static(&UNIT);
         let edge = variant.payload.as_ref().unwrap_or(&unit);
         let shape = edge.shape();
@@ -200,7 +206,13 @@ impl<'j> Checker<'_, 'j> {
     }
 
     /// Returns the variant that a tag names; reports a tag that is missing, repeated, not a string, or unknown.
-    fn tag<'u>(&mut self, parent: &Place<'_>, union: &'u Union, key: &Text, slot: Slot<'_, 'j>) -> Option<&'u Variant> {
+    fn tag<'u>(
+        &mut self,
+        parent: &CheckPlace<'_>,
+        union: &'u Union,
+        key: &Text,
+        slot: Slot<'_, 'j>,
+    ) -> Option<&'u Variant> {
         let found = slot.first.and_then(|member| union.find(member.value.as_str()?));
         if found.is_some() && slot.repeated.is_none() {
             return found;

@@ -2,7 +2,7 @@
 
 use std::any::TypeId;
 
-use super::place::Place;
+use super::place::CheckPlace;
 use super::{Checker, check};
 use crate::__private::{FieldInit, ShapeInit, VariantInit, object, union};
 use crate::json::Json;
@@ -35,7 +35,7 @@ const fn part(name: &'static str) -> crate::shape::Field {
 fn steps(shape: &Shape, text: &str) -> u64 {
     let json = Json::parse(text).expect("the text is valid JSON");
     let mut checker = Checker::new(shape, &json);
-    checker.walk(&Place::root(shape), &json);
+    checker.walk(&CheckPlace::root(shape), &json);
     checker.steps
 }
 

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 
 use super::names::Names;
-use super::place::{Entries, Place, Subject};
+use super::place::{CheckPlace, Entries, Subject};
 use super::{Checker, address, taken};
 use crate::issue::Constraint;
 use crate::json::Json;
@@ -15,7 +15,7 @@ use crate::shape::{Field, Kind, Shape, Tagging, Types, Union, Variant};
 
 impl<'j> Checker<'_, 'j> {
     /// Checks variants without a tag; returns `false` if none of them accepts the JSON type.
-    pub(super) fn untagged(&mut self, place: &Place<'_>, union: &Union, subject: Subject<'_, 'j>) -> bool {
+    pub(super) fn untagged(&mut self, place: &CheckPlace<'_>, union: &Union, subject: Subject<'_, 'j>) -> bool {
         let variants = &union.variants;
         if let Some(chosen) = variants.iter().position(|variant| self.accepts_variant(place, variant, subject)) {
             if self.reports_losses() {
@@ -46,7 +46,7 @@ impl<'j> Checker<'_, 'j> {
 
     /// Checks the variant that serde chooses. serde takes the first one that accepts the value, also if it ignores keys that a later variant
     /// knows.
-    fn chosen(&mut self, place: &Place<'_>, union: &Union, chosen: usize, subject: Subject<'_, 'j>) {
+    fn chosen(&mut self, place: &CheckPlace<'_>, union: &Union, chosen: usize, subject: Subject<'_, 'j>) {
         let known = |variant: &Variant| {
             let payload = variant.payload.as_ref()?.shape();
             // A flattened map may take the keys that the others know.
@@ -68,14 +68,19 @@ impl<'j> Checker<'_, 'j> {
         }
     }
 
-    fn any_of(&mut self, place: &Place<'_>, union: &Union, subject: Subject<'_, 'j>) {
+    fn any_of(&mut self, place: &CheckPlace<'_>, union: &Union, subject: Subject<'_, 'j>) {
         self.fault(place, Some(subject), |checker| {
             let forms = checker.names.get_or_insert_with(address(union), || union.forms().into());
             Constraint::AnyOf { variants: forms }
         });
     }
 
-    pub(super) fn accepts_variant(&mut self, place: &Place<'_>, variant: &Variant, subject: Subject<'_, 'j>) -> bool {
+    pub(super) fn accepts_variant(
+        &mut self,
+        place: &CheckPlace<'_>,
+        variant: &Variant,
+        subject: Subject<'_, 'j>,
+    ) -> bool {
         Types::of_payload(variant).contains(subject.json_type())
             && self.alternative(|checker| {
                 if !checker.variant(place, variant, subject) {
@@ -85,14 +90,14 @@ impl<'j> Checker<'_, 'j> {
     }
 
     /// Checks the payload of one variant; returns `false` for a unit variant whose value is not `null`.
-    pub(super) fn variant(&mut self, place: &Place<'_>, variant: &Variant, subject: Subject<'_, 'j>) -> bool {
+    pub(super) fn variant(&mut self, place: &CheckPlace<'_>, variant: &Variant, subject: Subject<'_, 'j>) -> bool {
         let Some(payload) = &variant.payload else { return subject.is_null() };
         self.inside(&place.variant(payload, &payload.shape()), subject);
         true
     }
 
     /// Counts one more edge of the shape, then checks the same value at this place.
-    pub(super) fn inside(&mut self, place: &Place<'_>, subject: Subject<'_, 'j>) {
+    pub(super) fn inside(&mut self, place: &CheckPlace<'_>, subject: Subject<'_, 'j>) {
         match (place.hop(), subject) {
             (None, _) => self.give_up(place, subject),
             (Some(place), Subject::Node(json)) => self.walk(&place, json),

@@ -3,7 +3,7 @@
 //! Rules of the field, of aliases and of the type all apply to the same value. They are collected along the edges and applied once, at the
 //! end of the chain.
 
-use super::place::{Place, Subject};
+use super::place::{CheckPlace, Subject};
 use super::rules::{InnerRules, Rules};
 use super::{Checker, Question, address};
 use crate::issue::Constraint;
@@ -25,7 +25,7 @@ const FLAT: usize = 8;
 
 impl<'j> Checker<'_, 'j> {
     /// Checks a node at its place. Inside a trial, the results of earlier checks are reused.
-    pub(super) fn walk(&mut self, place: &Place<'_>, json: &Json<'j>) {
+    pub(super) fn walk(&mut self, place: &CheckPlace<'_>, json: &Json<'j>) {
         // A node that only contains leaves is quick to check again, unless the shape refers to itself.
         let is_quick = || is_flat(json) && place.hops < 8;
         if self.alternatives == 0 || place.rules.len() > 1 || is_quick() {
@@ -44,12 +44,12 @@ impl<'j> Checker<'_, 'j> {
         self.faults += usize::from(!verdict);
     }
 
-    pub(super) fn subject(&mut self, place: &Place<'_>, subject: Subject<'_, 'j>) {
+    pub(super) fn subject(&mut self, place: &CheckPlace<'_>, subject: Subject<'_, 'j>) {
         self.resolve(place, place.shape, &Rules::new(place.rules, None), subject);
     }
 
     /// Follows aliases and optional types to the kind that the value is checked against.
-    fn resolve(&mut self, place: &Place<'_>, shape: &Shape, outer: &Rules<'_>, subject: Subject<'_, 'j>) {
+    fn resolve(&mut self, place: &CheckPlace<'_>, shape: &Shape, outer: &Rules<'_>, subject: Subject<'_, 'j>) {
         if !self.may_go_on() {
             return self.give_up(place, subject);
         }
@@ -70,7 +70,7 @@ impl<'j> Checker<'_, 'j> {
     }
 
     /// Checks the value against a kind that is neither an alias nor optional, then against all rules.
-    fn decide(&mut self, place: &Place<'_>, shape: &Shape, rules: &Rules<'_>, subject: Subject<'_, 'j>) {
+    fn decide(&mut self, place: &CheckPlace<'_>, shape: &Shape, rules: &Rules<'_>, subject: Subject<'_, 'j>) {
         let before = self.faults;
         let fits = match (&shape.kind, subject) {
             // If the payload of a variant is `()`, its object is empty once the tag is removed.
@@ -113,7 +113,7 @@ impl<'j> Checker<'_, 'j> {
     }
 
     /// Reports numbers that no float can represent.
-    fn finite(&mut self, place: &Place<'_>, precision: Precision, text: &str, subject: Subject<'_, '_>) {
+    fn finite(&mut self, place: &CheckPlace<'_>, precision: Precision, text: &str, subject: Subject<'_, '_>) {
         // Without an exponent, 38 digits fit either precision.
         if text.len() <= 38 && !text.contains(['e', 'E']) {
             return;
@@ -136,7 +136,7 @@ impl<'j> Checker<'_, 'j> {
         });
     }
 
-    fn items(&mut self, place: &Place<'_>, edge: &Ref, items: &[Json<'j>], rules: &Rules<'_>) {
+    fn items(&mut self, place: &CheckPlace<'_>, edge: &Ref, items: &[Json<'j>], rules: &Rules<'_>) {
         let (shape, mut room) = (edge.shape(), InnerRules::EMPTY);
         let inner = rules.inner(&mut room);
         for (index, item) in items.iter().enumerate() {
@@ -147,7 +147,7 @@ impl<'j> Checker<'_, 'j> {
         }
     }
 
-    fn tuple(&mut self, place: &Place<'_>, edges: &[Ref], json: &Json<'j>) {
+    fn tuple(&mut self, place: &CheckPlace<'_>, edges: &[Ref], json: &Json<'j>) {
         let (length, expected) = (json.items().len(), edges.len());
         if length < expected {
             self.fault(place, Some(Subject::Node(json)), |_| Constraint::MinItems(expected as u64));

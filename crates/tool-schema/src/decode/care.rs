@@ -4,7 +4,7 @@
 //! because serde also decodes structs and enums from arrays. In an array, only its position marks a value as the secret, and the schema
 //! does not mention arrays.
 
-use super::explosive::shape_is_explosive;
+use super::exponential::shape_is_explosive;
 use crate::shape::{Kind, Ref, Shape};
 
 /// The precautions that decoding a type requires. Each tool caches those for its own type.

@@ -12,7 +12,7 @@ use crate::shape::{Field, Kind, MOST_HOPS, Ref, Shape, Tagging, Text, Union};
 pub(super) fn blame(shape: &'static Shape, arguments: &Json<'_>, steps: &[Segment]) -> Issue {
     let (_, path, place, json) = follow(Ref::Static(shape), arguments, steps);
     let got = place.got(json);
-    let Place { shape, field, .. } = place;
+    let SourcePlace { shape, field, .. } = place;
     match field {
         Some(field) => Issue::not_accepted(path, Expected::of_field(&field), got, field.doc),
         None => Issue::not_accepted(path, Expected::of(shape), got, Text::EMPTY),
@@ -47,8 +47,8 @@ pub fn expected_at(shape: &Ref, arguments: &Json<'_>, path: &Path) -> Option<Exp
 
 /// Follows the path as far as it exists in both the shape and the JSON. Returns the number of steps taken, and the path, location and
 /// JSON value that were reached.
-fn follow<'v, 'j>(shape: Ref, arguments: &'v Json<'j>, steps: &[Segment]) -> (usize, Path, Place, &'v Json<'j>) {
-    let (mut place, mut json, mut path) = (Place::of(shape), arguments, Path::root());
+fn follow<'v, 'j>(shape: Ref, arguments: &'v Json<'j>, steps: &[Segment]) -> (usize, Path, SourcePlace, &'v Json<'j>) {
+    let (mut place, mut json, mut path) = (SourcePlace::of(shape), arguments, Path::root());
     for (taken, step) in steps.iter().enumerate() {
         let inner = match step {
             Segment::Key(key) => json.get(key),
@@ -67,13 +67,13 @@ fn follow<'v, 'j>(shape: Ref, arguments: &'v Json<'j>, steps: &[Segment]) -> (us
 }
 
 /// A location on the path.
-struct Place {
+struct SourcePlace {
     shape: Ref,
     field: Option<Field>,
     sensitive: bool,
 }
 
-impl Place {
+impl SourcePlace {
     fn of(shape: Ref) -> Self {
         Self { shape, field: None, sensitive: false }
     }

@@ -7,7 +7,7 @@
 pub(crate) mod canonical;
 pub(crate) mod care;
 mod effort;
-mod explosive;
+mod exponential;
 pub(crate) mod locate;
 pub(crate) mod rejected;
 #[cfg(test)]
@@ -50,7 +50,7 @@ pub fn decode<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, ValidationEr
 ///
 /// Returns every issue of the arguments, in declaration order.
 pub(crate) fn decode_or_reject<'a, T: ToolInput>(arguments: &Arguments<'a>) -> Result<T, Box<Rejected<'a>>> {
-    if const { needs_no_care(T::SHAPE) } || !explosive::is_explosive::<T>() {
+    if const { needs_no_care(T::SHAPE) } || !exponential::is_explosive::<T>() {
         typed_first(arguments, || T::SHAPE.has_secrets())
     } else {
         checked_first(arguments)

@@ -3,7 +3,7 @@
 //! Invariant: a key is renamed only if every branch that has the key renames it in the same way. A refusal therefore names keys that the
 //! model was shown, whichever branch the model meant.
 
-use super::plan::{Branch, Members, Plan};
+use super::plan::{Branch, Plan, PlanMembers};
 
 /// The branch of a value.
 pub(super) enum Belonging<'p> {
@@ -16,7 +16,7 @@ pub(super) enum Belonging<'p> {
 /// The branches of a union, and of the unions inside it.
 pub(super) struct Agreed<'p> {
     /// The branches that accept objects, except unions, with the changes in the members of these objects.
-    branches: Vec<(&'p Branch, Option<&'p Members>)>,
+    branches: Vec<(&'p Branch, Option<&'p PlanMembers>)>,
 }
 
 impl<'p> Agreed<'p> {

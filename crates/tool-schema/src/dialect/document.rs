@@ -18,12 +18,12 @@ const HOPS: usize = 32;
 pub(super) struct Document<'d> {
     /// The index of each target, keyed by the text of the reference.
     targets: HashMap<String, usize>,
-    places: Vec<Place<'d>>,
+    places: Vec<DocumentPlace<'d>>,
     nullable: RefCell<Vec<Known>>,
 }
 
 /// The target of a reference.
-pub(super) struct Place<'d> {
+pub(super) struct DocumentPlace<'d> {
     pub(super) schema: &'d Json<'static>,
     /// The last part of the pointer, for a definition that is named after it.
     pub(super) name: String,
@@ -57,7 +57,7 @@ impl<'d> Document<'d> {
                 for token in &tokens {
                     push_token(&mut pointer, token);
                 }
-                found.places.push(Place { schema, name, pointer, weight: weight(schema), is_recursive: true });
+                found.places.push(DocumentPlace { schema, name, pointer, weight: weight(schema), is_recursive: true });
                 found.places.len() - 1
             });
             found.targets.insert(reference.to_owned(), place);
@@ -72,7 +72,7 @@ impl<'d> Document<'d> {
         self.targets.get(reference).copied()
     }
 
-    pub(super) fn place(&self, index: usize) -> &Place<'d> {
+    pub(super) fn place(&self, index: usize) -> &DocumentPlace<'d> {
         &self.places[index]
     }
 

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::agreed::{Agreed, Belonging};
-use super::plan::{Members, Plan};
+use super::plan::{Plan, PlanMembers};
 use super::rewrite::Settled;
 use crate::hash::Seeded;
 use crate::issue::{Issue, Issues, MOST_ISSUES, Path, Segment};
@@ -79,7 +79,7 @@ impl Inverse {
     /// Converts the arguments back in place. Entries that cannot be converted are not changed, and are returned as issues.
     pub(crate) fn undo(&self, sent: &mut Json<'_>) -> Issues {
         let mut undoing = Undoing { inverse: self, issues: Issues::new() };
-        undoing.value(&self.root, sent, &Place { parent: None, step: Step::Root }, DEPTH);
+        undoing.value(&self.root, sent, &InversePlace { parent: None, step: Step::Root }, DEPTH);
         undoing.issues
     }
 }
@@ -90,8 +90,8 @@ struct Undoing<'i> {
 }
 
 /// The location of a value in the arguments that were sent. A path is written only for an issue.
-struct Place<'p> {
-    parent: Option<&'p Place<'p>>,
+struct InversePlace<'p> {
+    parent: Option<&'p InversePlace<'p>>,
     step: Step<'p>,
 }
 
@@ -102,9 +102,9 @@ enum Step<'p> {
     Index(usize),
 }
 
-impl Place<'_> {
-    fn below<'p>(&'p self, step: Step<'p>) -> Place<'p> {
-        Place { parent: Some(self), step }
+impl InversePlace<'_> {
+    fn below<'p>(&'p self, step: Step<'p>) -> InversePlace<'p> {
+        InversePlace { parent: Some(self), step }
     }
 
     fn path(&self) -> Path {
@@ -124,7 +124,7 @@ impl Place<'_> {
 
 impl Undoing<'_> {
     /// Applies a plan to a value. The recursion is bounded by the nesting of `Json`, and by [`DEPTH`] for plans that lead to other plans.
-    fn value(&mut self, plan: &Plan, json: &mut Json<'_>, place: &Place<'_>, depth: usize) {
+    fn value(&mut self, plan: &Plan, json: &mut Json<'_>, place: &InversePlace<'_>, depth: usize) {
         let Some(depth) = depth.checked_sub(1) else { return };
         match (plan, &mut json.node) {
             (Plan::Definition(index), _) => {
@@ -158,7 +158,7 @@ impl Undoing<'_> {
         }
     }
 
-    fn members(&mut self, plan: &Members, members: &mut Vec<Member<'_>>, place: &Place<'_>, depth: usize) {
+    fn members(&mut self, plan: &PlanMembers, members: &mut Vec<Member<'_>>, place: &InversePlace<'_>, depth: usize) {
         leave_out(plan, members);
         for Member { key, value, .. } in members {
             let undo = plan.by_key.get(&**key);
@@ -174,7 +174,7 @@ impl Undoing<'_> {
     }
 
     /// Converts the members of an object that may belong to several branches of a union.
-    fn uncertain(&mut self, agreed: &Agreed<'_>, members: &mut [Member<'_>], place: &Place<'_>, depth: usize) {
+    fn uncertain(&mut self, agreed: &Agreed<'_>, members: &mut [Member<'_>], place: &InversePlace<'_>, depth: usize) {
         for Member { key, value, .. } in members {
             let Some((own_key, plan)) = agreed.undo(key) else { continue };
             self.value(plan, value, &place.below(Step::Key(key)), depth);
@@ -185,7 +185,7 @@ impl Undoing<'_> {
     }
 
     /// Converts an array of entries, which are objects with `key` and `value`, into one object.
-    fn entries<'a>(&mut self, plan: &Plan, json: &mut Json<'a>, place: &Place<'_>, depth: usize) {
+    fn entries<'a>(&mut self, plan: &Plan, json: &mut Json<'a>, place: &InversePlace<'_>, depth: usize) {
         let Node::Array(entries) = &mut json.node else { return };
         let mut keys: HashSet<Cow<'a, str>, Seeded> =
             HashSet::with_capacity_and_hasher(entries.len(), Seeded::default());
@@ -208,7 +208,7 @@ impl Undoing<'_> {
         }
     }
 
-    fn refuse(&mut self, place: &Place<'_>, words: &'static str) {
+    fn refuse(&mut self, place: &InversePlace<'_>, words: &'static str) {
         if self.issues.len() <= MOST_ISSUES {
             self.issues.push(Issue::custom(place.path(), words));
         }
@@ -217,7 +217,7 @@ impl Undoing<'_> {
 
 /// Removes each `null` that only the dialect requires, for a key that the tool allows to be absent. Members with a repeated key are kept,
 /// so that the checker reports them.
-fn leave_out(plan: &Members, members: &mut Vec<Member<'_>>) {
+fn leave_out(plan: &PlanMembers, members: &mut Vec<Member<'_>>) {
     let is_added = |member: &Member<'_>| {
         member.value.is_null() && plan.by_key.get(&*member.key).is_some_and(|undo| undo.null_is_absent)
     };

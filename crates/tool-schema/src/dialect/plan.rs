@@ -16,7 +16,7 @@ pub(super) enum Plan {
     #[default]
     Same,
     /// The changes in the members of an object, and in the items of an array.
-    Inside { object: Option<Box<Members>>, items: Option<Box<Plan>> },
+    Inside { object: Option<Box<PlanMembers>>, items: Option<Box<Plan>> },
     /// An array of entries that is converted into an object.
     Entries(Box<Plan>),
     /// A union with one plan for each branch.
@@ -29,7 +29,7 @@ pub(super) enum Plan {
 
 /// The changes that are undone in the members of an object.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Members {
+pub(super) struct PlanMembers {
     /// The changes, keyed by the key that the model saw.
     pub(super) by_key: HashMap<Box<str>, Undo, Seeded>,
     /// The key that the model saw, keyed by the tool's own key; only for renamed keys.
@@ -59,14 +59,14 @@ pub(super) struct Branch {
 
 impl Plan {
     /// Creates a plan for an object's members and an array's items.
-    pub(super) fn inside(members: Members, items: Self) -> Self {
+    pub(super) fn inside(members: PlanMembers, items: Self) -> Self {
         let object = (!members.is_empty()).then(|| Box::new(members));
         let items = (items != Self::Same).then(|| Box::new(items));
         if object.is_none() && items.is_none() { Self::Same } else { Self::Inside { object, items } }
     }
 }
 
-impl Members {
+impl PlanMembers {
     pub(super) fn is_empty(&self) -> bool {
         self.by_key.is_empty() && self.rest.is_none()
     }

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use super::agreed::Belonging;
 use super::inverse::Inverse;
-use super::plan::{Members, Plan};
+use super::plan::{Plan, PlanMembers};
 use crate::hash::Seeded;
 use crate::json::build::member;
 use crate::json::{Json, Member, Node, Span};
@@ -141,7 +141,7 @@ impl Inverse {
 
 /// Returns a `null` member for each optional key that is absent from `members`, sorted by key. The model sees these keys as required, and
 /// sends `null` instead of leaving them out.
-fn left_out(plan: &Members, members: &[Member<'_>]) -> Vec<Member<'static>> {
+fn left_out(plan: &PlanMembers, members: &[Member<'_>]) -> Vec<Member<'static>> {
     let there: HashSet<&str, Seeded> = members.iter().map(|member| &*member.key).collect();
     let nullable = plan.by_key.iter().filter(|(_, undo)| undo.null_is_absent).map(|(key, _)| &**key);
     let mut keys: Vec<&str> = nullable.filter(|key| !there.contains(key)).collect();

@@ -2,7 +2,7 @@
 
 use super::agreed::{Agreed, Belonging};
 use super::inverse::Inverse;
-use super::plan::{Members, Plan};
+use super::plan::{Plan, PlanMembers};
 use crate::issue::{Path, Segment};
 use crate::json::Json;
 use crate::shape::Text;
@@ -22,7 +22,7 @@ pub(super) struct Location<'p> {
 
 /// The changes that are undone in an object.
 pub(super) struct Siblings<'p> {
-    members: Option<&'p Members>,
+    members: Option<&'p PlanMembers>,
     /// The union to which the object belongs. An issue may be about keys of another branch.
     union: Option<Agreed<'p>>,
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::inverse::Inverse;
-use super::plan::{Branch, Members, Plan};
+use super::plan::{Branch, Plan, PlanMembers};
 use crate::json::Json;
 use crate::shape::{
     Field, Kind, Length, List, Measure, Object, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant,
@@ -113,7 +113,7 @@ impl<'i> Showing<'i> {
         Shape { name: own.name.clone(), identity: None, doc: own.doc.clone(), kind, rules }
     }
 
-    fn field(&mut self, own: &Field, parent: &Plan, members: &Members, depth: usize) -> Field {
+    fn field(&mut self, own: &Field, parent: &Plan, members: &PlanMembers, depth: usize) -> Field {
         let mut field = own.clone();
         if own.flatten {
             field.shape = self.shape(&own.shape, parent, depth);

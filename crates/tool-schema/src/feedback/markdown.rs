@@ -5,10 +5,10 @@
 
 use std::fmt::Write;
 
+use super::annotation::{Mark, Mend, Spot, What, ranked};
+use super::annotations::Spots;
 use super::markup::BUDGET;
 use super::sheet::{Hand, written};
-use super::spot::{Mark, Mend, Spot, What, ranked};
-use super::spots::Spots;
 use super::{comment, excerpt};
 use crate::bounded;
 use crate::hint::path_text;
@@ -162,7 +162,7 @@ fn received(issue: &Issue) -> String {
 }
 
 /// Returns the instruction that corrects a fault, such as `add "city"`.
-fn fix(mark: &Mark<'_>, found: Option<&Found<'_>>) -> String {
+fn fix(mark: &Mark<'_>, found: Option<&IssueNote<'_>>) -> String {
     let issue = mark.issue;
     let key = code(&issue.path.last_key().map_or_else(|| path_text(issue), |key| bounded::name(key).into_owned()));
     let example =
@@ -218,13 +218,13 @@ fn with_article(words: &str) -> String {
 }
 
 /// The information about an issue in the tree of [`Spot`]s.
-struct Found<'s> {
+struct IssueNote<'s> {
     mend: Option<&'s Mend>,
     note: Option<&'s str>,
 }
 
 /// Finds the correction of an issue in the tree of [`Spot`]s, and the note about the union in which the issue occurred.
-fn find<'s>(root: &'s Spot<'_, '_>, issue: &Issue) -> Option<Found<'s>> {
+fn find<'s>(root: &'s Spot<'_, '_>, issue: &Issue) -> Option<IssueNote<'s>> {
     let (mut spot, mut note) = (root, None);
     loop {
         let is_it = |other: &Issue| std::ptr::eq(other, issue);
@@ -233,11 +233,11 @@ fn find<'s>(root: &'s Spot<'_, '_>, issue: &Issue) -> Option<Found<'s>> {
             let is_union = matches!(issue.constraint, Constraint::AnyOf { .. });
             let is_unknown = matches!(issue.constraint, Constraint::UnknownField { .. });
             let own = spot.note.as_deref().filter(|_| is_union);
-            return Some(Found { mend: Some(&spot.mend), note: own.or(note.filter(|_| is_unknown)) });
+            return Some(IssueNote { mend: Some(&spot.mend), note: own.or(note.filter(|_| is_unknown)) });
         }
         let of_tag = spot.note.as_deref().filter(|note| note.starts_with('`'));
         if spot.missing.iter().any(|missing| matches!(missing.what, What::Field(other) if is_it(other))) {
-            return Some(Found { mend: None, note: of_tag.or(note) });
+            return Some(IssueNote { mend: None, note: of_tag.or(note) });
         }
         note = of_tag;
         let depth_of = |inner: &Spot<'_, '_>| contains(inner, issue);

@@ -3,8 +3,8 @@
 //! Invariant: the text has at most 4,096 bytes and contains the most important fault, but no secrets. Without its remarks and `undefined`
 //! lines, it equals the sent arguments, unless parts had to be omitted.
 
+use super::annotations::Spots;
 use super::sheet::{Hand, written};
-use super::spots::Spots;
 use crate::issue::Issue;
 use crate::json::Json;
 use crate::shape::Shape;

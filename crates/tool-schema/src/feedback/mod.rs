@@ -2,6 +2,8 @@
 //!
 //! Invariant: the texts are bounded for every input. The text of a single issue comes from the issue; this module only arranges the texts.
 
+mod annotation;
+mod annotations;
 mod comment;
 mod example;
 pub(crate) mod excerpt;
@@ -9,12 +11,10 @@ pub(crate) mod line;
 pub(crate) mod markdown;
 pub(crate) mod markup;
 mod mend;
-mod nearest;
+mod shape_view;
 mod sheet;
 pub(crate) mod shown;
-mod spot;
-mod spots;
-mod view;
+mod variant_note;
 
 pub use example::example;
 pub use excerpt::marked_up_text;

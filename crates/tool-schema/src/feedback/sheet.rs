@@ -4,12 +4,12 @@
 //! except the faults is left out; then, the least important faults are left out. Invariant: an attempt stops as soon as it is too long, so
 //! the work does not grow with the arguments; the most important fault is always included; texts are cut between characters.
 
-mod pen;
+mod printer;
 mod remarks;
 
+use super::annotation::{Mark, Missing, What};
+use super::annotations::Spots;
 use super::comment;
-use super::spot::{Mark, Missing, What};
-use super::spots::Spots;
 use crate::bounded;
 use crate::hint::path_text;
 use crate::issue::REDACTED;

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::view::View;
+use super::shape_view::View;
 use crate::issue::REDACTED;
 use crate::issue::Segment;
 use crate::json::{Json, Member, Node};

@@ -32,13 +32,13 @@ static CUT: Text = Text::new("…");
 static ELLIPSIS: Text = Text::new("\"…\"");
 
 /// A target for the members of an entry.
-pub(super) trait Members {
+pub(super) trait HintMembers {
     /// Writes one more member. The key must not contain characters that need an escape.
     fn put(&mut self, key: &'static str, write: impl FnOnce(Writer<'_>));
 }
 
 /// The text of the hint itself, which usually has room for all members.
-impl Members for ObjectWriter<'_> {
+impl HintMembers for ObjectWriter<'_> {
     fn put(&mut self, key: &'static str, write: impl FnOnce(Writer<'_>)) {
         write(self.known(key));
     }
@@ -55,7 +55,7 @@ pub(super) struct Entry {
     needs_example: bool,
 }
 
-impl Members for Entry {
+impl HintMembers for Entry {
     fn put(&mut self, key: &'static str, write: impl FnOnce(Writer<'_>)) {
         let start = self.values.len();
         write(Writer::new(&mut self.values));
@@ -101,7 +101,12 @@ pub(super) fn has_members(issue: &Issue, facts: &Facts) -> bool {
 }
 
 /// Writes the members of a fault besides its path; returns `true` if only the example shows an acceptable value.
-pub(super) fn write_members(members: &mut impl Members, fault: &Fault<'_>, expected: &str, facts: &mut Facts) -> bool {
+pub(super) fn write_members(
+    members: &mut impl HintMembers,
+    fault: &Fault<'_>,
+    expected: &str,
+    facts: &mut Facts,
+) -> bool {
     let issue = fault.issue();
     let mut entry = Scribe { members, has_more: false };
     match &issue.constraint {
@@ -143,7 +148,7 @@ struct Scribe<'m, M> {
     has_more: bool,
 }
 
-impl<M: Members> Scribe<'_, M> {
+impl<M: HintMembers> Scribe<'_, M> {
     fn remove(&mut self, issue: &Issue) {
         self.put("remove", |value| value.bool(true));
         if let Some(name) = &issue.suggestion {

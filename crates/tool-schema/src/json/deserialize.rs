@@ -113,7 +113,7 @@ fn visit_items<'de, V: Visitor<'de>>(items: &[Json<'_>], visitor: V) -> Result<V
 
 /// Passes the members of an object to the visitor, which must take all of them.
 fn visit_members<'de, V: Visitor<'de>>(members: &[Member<'_>], visitor: V) -> Result<V::Value, DecodeError> {
-    let mut rest = Members { members: members.iter(), value: None };
+    let mut rest = MemberAccess { members: members.iter(), value: None };
     let value = visitor.visit_map(&mut rest)?;
     match rest.members.len() {
         0 => Ok(value),
@@ -143,12 +143,12 @@ impl<'de> SeqAccess<'de> for &mut Items<'_, '_> {
 }
 
 /// The members that the visitor has not taken yet, and the member whose key it took last.
-struct Members<'v, 'j> {
+struct MemberAccess<'v, 'j> {
     members: Iter<'v, Member<'j>>,
     value: Option<&'v Member<'j>>,
 }
 
-impl<'de> MapAccess<'de> for &mut Members<'_, '_> {
+impl<'de> MapAccess<'de> for &mut MemberAccess<'_, '_> {
     type Error = DecodeError;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, DecodeError> {

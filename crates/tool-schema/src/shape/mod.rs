@@ -5,6 +5,7 @@
 
 pub(crate) mod apart;
 pub(crate) mod buffered;
+mod cache;
 mod edge;
 mod format;
 mod list;
@@ -12,7 +13,6 @@ mod node;
 mod object;
 mod policy;
 mod rejection;
-mod remembered;
 mod rule;
 pub(crate) mod satisfiable;
 mod tag;
@@ -22,6 +22,7 @@ mod union;
 pub(crate) mod verify;
 pub(crate) mod walk;
 
+pub(crate) use cache::Remembered;
 pub(crate) use edge::MOST_HOPS;
 pub use edge::{Ref, Resolved};
 pub use format::StringFormat;
@@ -30,7 +31,6 @@ pub use node::{Identity, Kind, Precision, Shape};
 pub use object::{Field, Object, Unknown};
 pub use policy::RepairPolicy;
 pub use rejection::Rejection;
-pub(crate) use remembered::Remembered;
 pub use rule::{Custom, Length, Measure, Pattern, PatternMatcher, Range, Rule};
 pub use text::Text;
 pub(crate) use types::Types;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::super::plan::{Members, Plan, Undo};
+use super::super::plan::{Plan, PlanMembers, Undo};
 use super::super::root::OF_A_BRANCH;
 use super::super::rules::References;
 use super::super::words::shown;
@@ -30,7 +30,7 @@ pub(super) const OWN: [&str; 9] = [
 
 impl Rewriter<'_> {
     /// Writes the schemas of an object's members.
-    pub(super) fn fields(&mut self, schema: &Json<'static>, group: &mut Draft) -> Members {
+    pub(super) fn fields(&mut self, schema: &Json<'static>, group: &mut Draft) -> PlanMembers {
         let others = Others::of(schema);
         let properties = schema.get("properties").map_or(&[][..], Json::members);
         let properties = super::unrepeated(properties);
@@ -44,7 +44,7 @@ impl Rewriter<'_> {
         self.close(&others, schema, &properties);
         let mut renamed = self.renamed(&properties);
         let mut listed = 0;
-        let mut members = Members::default();
+        let mut members = PlanMembers::default();
         let (mut written, mut still_required) = (Vec::with_capacity(properties.len()), Vec::new());
         for (index, property) in properties.iter().enumerate() {
             let is_required = is_required(&property.key);

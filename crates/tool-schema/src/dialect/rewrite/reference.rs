@@ -1,6 +1,6 @@
 //! Rewrites references: a reference is kept, joined with the keywords beside it, or replaced by its target.
 
-use super::super::document::Place;
+use super::super::document::DocumentPlace;
 use super::super::plan::Plan;
 use super::super::rules::References;
 use super::draft::Draft;
@@ -68,7 +68,7 @@ impl Rewriter<'_> {
             self.lose("is recursive");
             return (object([]), Plan::Same);
         }
-        let Place { schema: target, pointer, weight, .. } = self.document.place(place);
+        let DocumentPlace { schema: target, pointer, weight, .. } = self.document.place(place);
         let Some(room) = self.room.checked_sub(*weight) else {
             self.lose("the schema is too large without references");
             return (object([]), Plan::Same);

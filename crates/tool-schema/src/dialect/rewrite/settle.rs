@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::outline::{Alternative, Keys, MOST_BRANCHES, alternatives};
-use super::super::plan::{Branch, Members, Plan, Undo};
+use super::super::plan::{Branch, Plan, PlanMembers, Undo};
 use super::location::Location;
 use super::{Note, Rewriter, Unsettled};
 use crate::json::build::{member, object};
@@ -94,12 +94,12 @@ impl Rewriter<'_> {
         }
     }
 
-    fn closed_members(&mut self, members: Members, unions: &[(Unsettled, Vec<Found>)]) -> Members {
+    fn closed_members(&mut self, members: PlanMembers, unions: &[(Unsettled, Vec<Found>)]) -> PlanMembers {
         let close = |rewriter: &mut Self, undo: Undo| Undo { value: rewriter.closed(undo.value, unions), ..undo };
         // The reasons have the same order in every run.
         let mut by_key: Vec<_> = members.by_key.into_iter().collect();
         by_key.sort_unstable_by(|(key, _), (other, _)| key.cmp(other));
-        Members {
+        PlanMembers {
             by_key: by_key.into_iter().map(|(key, undo)| (key, close(self, undo))).collect(),
             renamed: members.renamed,
             rest: members.rest.map(|rest| self.closed(rest, unions)),

@@ -1,6 +1,6 @@
 //! Rewrites schemas without branches and references.
 
-use super::super::plan::{Members, Plan};
+use super::super::plan::{Plan, PlanMembers};
 use super::super::types::{Types, types};
 use super::draft::Draft;
 use super::keyword::about;
@@ -40,7 +40,7 @@ impl Rewriter<'_> {
         let plan = if is_map {
             self.entries(schema, &mut group)
         } else {
-            let fields = if is(JsonType::Object) { self.fields(schema, &mut group) } else { Members::default() };
+            let fields = if is(JsonType::Object) { self.fields(schema, &mut group) } else { PlanMembers::default() };
             let items = if is(JsonType::Array) { self.items(schema, &mut group) } else { Plan::Same };
             Plan::inside(fields, items)
         };

@@ -2,9 +2,9 @@
 //!
 //! Invariant: a line describes at most a few faults and counts the others.
 
+use super::super::annotation::Spot;
+use super::super::annotations::Spots;
 use super::super::comment;
-use super::super::spot::Spot;
-use super::super::spots::Spots;
 use super::{Hand, REMARKS, Sheet};
 use crate::hint::path_text;
 use crate::issue::{Constraint, counted};

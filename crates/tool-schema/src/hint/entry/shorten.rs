@@ -2,7 +2,7 @@
 //!
 //! Invariant: the correction stays, at least the first of several values stays, and removed values are counted in `more`.
 
-use super::{Entry, LISTED, Members};
+use super::{Entry, HintMembers, LISTED};
 use crate::json::{Json, Number, Writer};
 
 /// The number of bytes beyond which an expectation is removed, if the other members contain the same information.

@@ -2,8 +2,8 @@
 
 use super::Coercer;
 use super::mending::Edit;
-use super::place::Place;
-use super::value::Entry;
+use super::place::CoercionPlace;
+use super::value::CoercionEntry;
 use crate::check::claim;
 use crate::shape::Field;
 
@@ -12,9 +12,9 @@ impl<'a> Coercer<'_, 'a> {
     /// value does not decode, serde treats the field as absent, so nothing was refused.
     pub(super) fn flattened(
         &mut self,
-        place: Place,
+        place: CoercionPlace,
         field: &Field,
-        rest: &mut Vec<Entry<'_, 'a>>,
+        rest: &mut Vec<CoercionEntry<'_, 'a>>,
     ) -> Vec<(usize, Edit<'a>)> {
         let shape = field.shape.shape();
         let Some(inner) = place.flattened(field) else { return Vec::new() };

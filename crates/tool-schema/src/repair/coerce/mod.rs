@@ -4,11 +4,11 @@
 //! no number is rounded, a string stays a string where strings are accepted); the work is bounded by the size of the value.
 
 mod flatten;
+mod lists;
 mod mending;
 mod object;
 mod place;
 mod scalar;
-mod several;
 mod tagged;
 mod text;
 mod union;
@@ -19,7 +19,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use self::mending::Mending;
-use self::place::Place;
+use self::place::CoercionPlace;
 use super::Repair;
 use crate::check::{address, check, nodes};
 use crate::issue::Issues;
@@ -64,7 +64,7 @@ pub(super) fn attempt<'a>(
     policy: RepairPolicy,
 ) -> Result<(Json<'a>, Vec<Repair>), Json<'a>> {
     let mut coercer = Coercer::new(shape, &value);
-    let found = coercer.value(Place::root(policy), shape, &value).filter(|_| !coercer.has_too_many);
+    let found = coercer.value(CoercionPlace::root(policy), shape, &value).filter(|_| !coercer.has_too_many);
     drop(coercer);
     match found {
         Some(mending) => Ok(mending.settle(value)),
@@ -102,7 +102,7 @@ struct Coercer<'c, 'a> {
 
 #[derive(PartialEq, Eq, Hash)]
 struct Question {
-    place: Place,
+    place: CoercionPlace,
     shape: usize,
     node: usize,
 }
@@ -162,12 +162,12 @@ impl<'c> Coercer<'c, '_> {
     }
 
     /// Returns `true` if the value for a shape must not be shown. An array or object that was sent in the wrong place may contain a secret.
-    fn is_secret(&self, place: Place, shape: &Shape, is_container: bool) -> bool {
+    fn is_secret(&self, place: CoercionPlace, shape: &Shape, is_container: bool) -> bool {
         place.is_hidden || self.any_secrets() && (is_container || shape.has_secrets())
     }
 
     /// Returns `true` if an unknown key must not be shown, because it may itself be a secret.
-    fn is_secret_key(&self, place: Place) -> bool {
+    fn is_secret_key(&self, place: CoercionPlace) -> bool {
         place.is_hidden || self.any_secrets()
     }
 

@@ -5,11 +5,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Coercer;
+use super::lists::{is_absent_word, takes_absent_word};
 use super::mending::Edit;
-use super::place::Place;
+use super::place::CoercionPlace;
 use super::scalar::respelt;
-use super::several::{is_absent_word, takes_absent_word};
-use super::value::Entry;
+use super::value::CoercionEntry;
 use crate::check::Names;
 use crate::json::{JsonType, Node};
 use crate::shape::{Field, Kind, Object, RepairPolicy, Shape, Text, Types};
@@ -18,12 +18,12 @@ use crate::suggest::is_same_field;
 impl<'a> Coercer<'_, 'a> {
     pub(super) fn object(
         &mut self,
-        place: Place,
+        place: CoercionPlace,
         object: &Object,
-        entries: &[Entry<'_, 'a>],
+        entries: &[CoercionEntry<'_, 'a>],
     ) -> Vec<(usize, Edit<'a>)> {
         let names = Names::new(&object.fields, entries.len());
-        let mut slots: HashMap<usize, Vec<Entry<'_, 'a>>> = HashMap::new();
+        let mut slots: HashMap<usize, Vec<CoercionEntry<'_, 'a>>> = HashMap::new();
         let mut rest = Vec::new();
         for entry in entries {
             match names.find(&entry.1.key) {
@@ -50,7 +50,12 @@ impl<'a> Coercer<'_, 'a> {
         edits
     }
 
-    fn field(&mut self, place: Place, field: &Field, (index, member): Entry<'_, 'a>) -> Option<(usize, Edit<'a>)> {
+    fn field(
+        &mut self,
+        place: CoercionPlace,
+        field: &Field,
+        (index, member): CoercionEntry<'_, 'a>,
+    ) -> Option<(usize, Edit<'a>)> {
         let inner = place.field(field);
         let is_nothing = match &member.value.node {
             Node::Null => true,
@@ -73,9 +78,9 @@ impl<'a> Coercer<'_, 'a> {
     /// Renames the only unknown key of an object with only one missing field, if the key is certainly another spelling of its name.
     fn renamed(
         &mut self,
-        place: Place,
+        place: CoercionPlace,
         object: &Object,
-        (index, member): Entry<'_, 'a>,
+        (index, member): CoercionEntry<'_, 'a>,
         missing: &Field,
     ) -> Option<(usize, Edit<'a>)> {
         let inner = place.field(missing);
@@ -98,10 +103,10 @@ impl<'a> Coercer<'_, 'a> {
     /// Repairs the values of a map, and corrects keys that are misspelled names of an enum.
     pub(super) fn map(
         &mut self,
-        place: Place,
+        place: CoercionPlace,
         keys: &Shape,
         values: &Shape,
-        entries: &[Entry<'_, 'a>],
+        entries: &[CoercionEntry<'_, 'a>],
     ) -> Vec<(usize, Edit<'a>)> {
         let mut taken: HashSet<&str> = HashSet::with_capacity(entries.len());
         let repeated: HashSet<&str> =

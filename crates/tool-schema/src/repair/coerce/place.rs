@@ -11,7 +11,7 @@ pub(super) const MOST_TEXTS: u8 = 5;
 
 /// A location in the arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Place {
+pub(super) struct CoercionPlace {
     pub(super) policy: RepairPolicy,
     /// `true` if the value must not be shown.
     pub(super) is_hidden: bool,
@@ -26,7 +26,7 @@ pub(super) struct Place {
     depth: u8,
 }
 
-impl Place {
+impl CoercionPlace {
     pub(super) const fn root(policy: RepairPolicy) -> Self {
         Self { policy, is_hidden: false, is_item: false, is_in_union: false, texts: 0, hops: 0, depth: 0 }
     }

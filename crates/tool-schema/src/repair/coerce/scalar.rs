@@ -1,7 +1,7 @@
 //! Repairs scalars: whole numbers, booleans, and the names of enum values.
 
 use super::mending::Mending;
-use super::place::Place;
+use super::place::CoercionPlace;
 use super::{Coercer, Found};
 use crate::json::{Json, Node, NumberText};
 use crate::letter_case::is_other_symbol;
@@ -9,7 +9,7 @@ use crate::repair::RepairRule;
 use crate::shape::{Precision, Shape, Union, Variant};
 
 /// Converts `5.0`, `1e3` and `-0` to the integers that they equal.
-pub(super) fn whole_number<'a>(place: Place, text: &str) -> Option<Mending<'a>> {
+pub(super) fn whole_number<'a>(place: CoercionPlace, text: &str) -> Option<Mending<'a>> {
     if place.is_strict() || NumberText(text).is_plain_integer() {
         return None;
     }
@@ -18,7 +18,7 @@ pub(super) fn whole_number<'a>(place: Place, text: &str) -> Option<Mending<'a>> 
 }
 
 /// Converts a number or a text that can only mean a boolean, where nothing else is allowed.
-pub(super) fn as_boolean<'a>(place: Place, node: &Node<'_>) -> Option<Mending<'a>> {
+pub(super) fn as_boolean<'a>(place: CoercionPlace, node: &Node<'_>) -> Option<Mending<'a>> {
     if place.is_strict() || place.is_in_union {
         return None;
     }
@@ -79,7 +79,7 @@ impl<'a> Coercer<'_, 'a> {
     /// Repairs a value that is not an object, for a tagged union: the name of a variant, or a text that contains the value.
     pub(super) fn name(
         &mut self,
-        place: Place,
+        place: CoercionPlace,
         top: &Shape,
         union: &Union,
         node: &Node<'a>,
@@ -104,7 +104,7 @@ impl<'a> Coercer<'_, 'a> {
 /// Returns the only variant whose name is the text of the value (a string, a number or a boolean), and the changes that turn the value into
 /// that name. Case and separators are ignored.
 pub(super) fn named<'u, 'a>(
-    place: Place,
+    place: CoercionPlace,
     union: &'u Union,
     json: &Json<'a>,
     fits: impl Fn(&Variant) -> bool,

@@ -2,15 +2,20 @@
 
 use super::Coercer;
 use super::mending::Edit;
-use super::place::Place;
+use super::place::CoercionPlace;
 use super::scalar::{named, respelt};
-use super::value::Entry;
+use super::value::CoercionEntry;
 use crate::json::Json;
 use crate::shape::{Tagging, Union, Variant};
 use std::rc::Rc;
 
 impl<'a> Coercer<'_, 'a> {
-    pub(super) fn tagged(&mut self, place: Place, union: &Union, entries: &[Entry<'_, 'a>]) -> Vec<(usize, Edit<'a>)> {
+    pub(super) fn tagged(
+        &mut self,
+        place: CoercionPlace,
+        union: &Union,
+        entries: &[CoercionEntry<'_, 'a>],
+    ) -> Vec<(usize, Edit<'a>)> {
         match &union.tagging {
             Tagging::External => self.external(place, union, entries).into_iter().collect(),
             Tagging::Internal { tag } => self.internal(place, union, tag, entries),
@@ -20,7 +25,12 @@ impl<'a> Coercer<'_, 'a> {
     }
 
     /// Repairs an object whose only key is the name of a variant.
-    fn external(&mut self, place: Place, union: &Union, entries: &[Entry<'_, 'a>]) -> Option<(usize, Edit<'a>)> {
+    fn external(
+        &mut self,
+        place: CoercionPlace,
+        union: &Union,
+        entries: &[CoercionEntry<'_, 'a>],
+    ) -> Option<(usize, Edit<'a>)> {
         let [(index, member)] = entries else { return None };
         let exact = union.find(&member.key);
         let takes_any = union.variants.iter().any(|variant| variant.other);
@@ -40,10 +50,10 @@ impl<'a> Coercer<'_, 'a> {
 
     fn internal(
         &mut self,
-        place: Place,
+        place: CoercionPlace,
         union: &Union,
         tag: &str,
-        entries: &[Entry<'_, 'a>],
+        entries: &[CoercionEntry<'_, 'a>],
     ) -> Vec<(usize, Edit<'a>)> {
         let Some((variant, edit)) = tag_of(place, union, tag, entries) else { return Vec::new() };
         let mut edits: Vec<_> = edit.into_iter().collect();
@@ -56,10 +66,10 @@ impl<'a> Coercer<'_, 'a> {
 
     fn adjacent(
         &mut self,
-        place: Place,
+        place: CoercionPlace,
         union: &Union,
         (tag, content): (&str, &str),
-        entries: &[Entry<'_, 'a>],
+        entries: &[CoercionEntry<'_, 'a>],
     ) -> Vec<(usize, Edit<'a>)> {
         let Some((variant, edit)) = tag_of(place, union, tag, entries) else { return Vec::new() };
         let mut edits: Vec<_> = edit.into_iter().collect();
@@ -73,10 +83,10 @@ impl<'a> Coercer<'_, 'a> {
 
 /// Returns the variant that a tag names, and the edit that corrects the tag, if it needs one.
 fn tag_of<'u, 'a>(
-    place: Place,
+    place: CoercionPlace,
     union: &'u Union,
     tag: &str,
-    entries: &[Entry<'_, 'a>],
+    entries: &[CoercionEntry<'_, 'a>],
 ) -> Option<(&'u Variant, Option<(usize, Edit<'a>)>)> {
     let (index, member) = only(entries, tag)?;
     let exact = member.value.as_str().and_then(|name| union.find(name));
@@ -90,7 +100,7 @@ fn tag_of<'u, 'a>(
 }
 
 /// Returns the member with a key; `None` if the key is missing or repeated.
-fn only<'e, 'a>(entries: &[Entry<'e, 'a>], key: &str) -> Option<Entry<'e, 'a>> {
+fn only<'e, 'a>(entries: &[CoercionEntry<'e, 'a>], key: &str) -> Option<CoercionEntry<'e, 'a>> {
     let mut found = entries.iter().filter(|(_, member)| member.key == key);
     match (found.next(), found.next()) {
         (Some(only), None) => Some(*only),

@@ -7,10 +7,10 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
+use super::lists::{is_absent_word, takes_absent_word};
 use super::mending::Mending;
-use super::place::{MOST_TEXTS, Place};
+use super::place::{CoercionPlace, MOST_TEXTS};
 use super::scalar::last_reading;
-use super::several::{is_absent_word, takes_absent_word};
 use super::{Coercer, STEPS_A_NODE, address, levels, nodes};
 use crate::json::{Json, Node, Number, NumberText};
 use crate::repair::{Repair, RepairRule};
@@ -18,7 +18,7 @@ use crate::shape::{Kind, Rule, Shape, Types};
 
 impl<'a> Coercer<'_, 'a> {
     /// Repairs a string where `top` expects another type.
-    pub(super) fn text(&mut self, place: Place, top: &Shape, json: &Json<'a>) -> Option<Mending<'a>> {
+    pub(super) fn text(&mut self, place: CoercionPlace, top: &Shape, json: &Json<'a>) -> Option<Mending<'a>> {
         if place.is_strict() || place.texts == MOST_TEXTS {
             return None;
         }

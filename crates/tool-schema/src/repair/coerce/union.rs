@@ -6,11 +6,11 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
+use super::lists::{is_absent_word, takes_absent_word, takes_free_text};
 use super::mending::Mending;
-use super::place::Place;
-use super::several::{is_absent_word, takes_absent_word, takes_free_text};
+use super::place::CoercionPlace;
 use super::tagged::is_told;
-use super::value::{Entry, Subject};
+use super::value::{CoercionEntry, Subject};
 use super::{Coercer, Found, address};
 use crate::json::{Json, JsonType, Node};
 use crate::shape::{Kind, Ref, Shape, Tagging, Types, Union};
@@ -20,7 +20,7 @@ static UNIT: Shape = Shape::of(Kind::Null);
 impl<'a> Coercer<'_, 'a> {
     pub(super) fn alternatives(
         &mut self,
-        place: Place,
+        place: CoercionPlace,
         top: &Shape,
         union: &Union,
         subject: Subject<'_, 'a>,
@@ -72,7 +72,7 @@ impl<'a> Coercer<'_, 'a> {
         Some(mending)
     }
 
-    fn subject(&mut self, place: Place, shape: &Shape, subject: Subject<'_, 'a>) -> Found<'a> {
+    fn subject(&mut self, place: CoercionPlace, shape: &Shape, subject: Subject<'_, 'a>) -> Found<'a> {
         match subject {
             Subject::Node(json) => self.value(place, shape, json),
             Subject::View(entries) => Mending::inside(self.view(place, shape, entries)).map(Rc::new),
@@ -80,12 +80,12 @@ impl<'a> Coercer<'_, 'a> {
     }
 
     /// Interprets the value as one of the tagged variants.
-    fn read_as(&mut self, place: Place, told: &Shape, subject: Subject<'_, 'a>) -> Option<Mending<'a>> {
+    fn read_as(&mut self, place: CoercionPlace, told: &Shape, subject: Subject<'_, 'a>) -> Option<Mending<'a>> {
         let Kind::Union(union) = &told.kind else { return None };
         match subject {
             Subject::View(entries) => Mending::inside(self.tagged(place, union, entries)),
             Subject::Node(Json { node: Node::Object(members), .. }) => {
-                let entries: Vec<Entry<'_, 'a>> = members.iter().enumerate().collect();
+                let entries: Vec<CoercionEntry<'_, 'a>> = members.iter().enumerate().collect();
                 Mending::inside(self.tagged(place, union, &entries))
             }
             Subject::Node(json) => self.name(place, told, union, &json.node, json),

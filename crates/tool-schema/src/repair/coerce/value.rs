@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
+use super::lists::{may_be_several, takes_free_text};
 use super::mending::{Edit, Mending};
-use super::place::Place;
+use super::place::CoercionPlace;
 use super::scalar::{as_boolean, is_exact, is_exact_value, whole_number};
-use super::several::{may_be_several, takes_free_text};
 use super::{Coercer, Found, Question, address, levels};
 use crate::check::is_flat;
 use crate::json::{Json, Member, Node};
@@ -13,19 +13,19 @@ use crate::repair::RepairRule;
 use crate::shape::{Kind, Ref, Rule, Shape};
 
 /// A member with its position in the object.
-pub(super) type Entry<'e, 'a> = (usize, &'e Member<'a>);
+pub(super) type CoercionEntry<'e, 'a> = (usize, &'e Member<'a>);
 
 /// The value to search: a node, or some members of an object that are searched like an object of their own (flattened fields, payloads
 /// beside a tag).
 #[derive(Clone, Copy)]
 pub(super) enum Subject<'e, 'a> {
     Node(&'e Json<'a>),
-    View(&'e [Entry<'e, 'a>]),
+    View(&'e [CoercionEntry<'e, 'a>]),
 }
 
 impl<'a> Coercer<'_, 'a> {
     /// Returns the planned changes of a node; `None` if it is acceptable or its meaning is unclear.
-    pub(super) fn value(&mut self, place: Place, shape: &Shape, json: &Json<'a>) -> Found<'a> {
+    pub(super) fn value(&mut self, place: CoercionPlace, shape: &Shape, json: &Json<'a>) -> Found<'a> {
         if !self.may_take(1) || self.has_too_many {
             return None;
         }
@@ -43,21 +43,32 @@ impl<'a> Coercer<'_, 'a> {
         found
     }
 
-    fn found(&mut self, place: Place, shape: &Shape, json: &Json<'a>) -> Found<'a> {
+    fn found(&mut self, place: CoercionPlace, shape: &Shape, json: &Json<'a>) -> Found<'a> {
         let found = self.resolve(place, shape, shape, Subject::Node(json)).map(Rc::new);
         self.count(found.as_ref().map_or(0, |found| found.repairs()));
         found
     }
 
     /// Returns the edits of some members of an object.
-    pub(super) fn view(&mut self, place: Place, shape: &Shape, entries: &[Entry<'_, 'a>]) -> Vec<(usize, Edit<'a>)> {
+    pub(super) fn view(
+        &mut self,
+        place: CoercionPlace,
+        shape: &Shape,
+        entries: &[CoercionEntry<'_, 'a>],
+    ) -> Vec<(usize, Edit<'a>)> {
         let found = self.may_take(1).then(|| self.resolve(place, shape, shape, Subject::View(entries)));
         found.flatten().map(|mending| mending.inside).unwrap_or_default()
     }
 
     /// Follows aliases and optional types to the kind that the value is compared with. `top` is the shape from which the first of these
     /// edges leads.
-    fn resolve(&mut self, place: Place, top: &Shape, shape: &Shape, subject: Subject<'_, 'a>) -> Option<Mending<'a>> {
+    fn resolve(
+        &mut self,
+        place: CoercionPlace,
+        top: &Shape,
+        shape: &Shape,
+        subject: Subject<'_, 'a>,
+    ) -> Option<Mending<'a>> {
         match (&shape.kind, subject) {
             (Kind::Nullable(_), Subject::Node(Json { node: Node::Null, .. })) => None,
             (Kind::Alias(inner) | Kind::Nullable(inner), _) => self.resolve(place.hop()?, top, &inner.shape(), subject),
@@ -65,7 +76,13 @@ impl<'a> Coercer<'_, 'a> {
         }
     }
 
-    fn decide(&mut self, place: Place, top: &Shape, shape: &Shape, subject: Subject<'_, 'a>) -> Option<Mending<'a>> {
+    fn decide(
+        &mut self,
+        place: CoercionPlace,
+        top: &Shape,
+        shape: &Shape,
+        subject: Subject<'_, 'a>,
+    ) -> Option<Mending<'a>> {
         let json = match subject {
             Subject::Node(json) => json,
             Subject::View(entries) => return self.entries(place, shape, entries, subject),
@@ -89,7 +106,7 @@ impl<'a> Coercer<'_, 'a> {
             (Kind::Tuple(edges), Node::Array(items)) => self.items(place, items, edges.iter()),
             (Kind::Union(union), _) if union.is_untold() => self.alternatives(place, top, union, subject),
             (Kind::Object(_) | Kind::Map { .. } | Kind::Union(_), Node::Object(members)) => {
-                let entries: Vec<Entry<'_, 'a>> = members.iter().enumerate().collect();
+                let entries: Vec<CoercionEntry<'_, 'a>> = members.iter().enumerate().collect();
                 self.entries(place, shape, &entries, subject)
             }
             (Kind::Union(union), node) => self.name(place, top, union, node, json),
@@ -109,9 +126,9 @@ impl<'a> Coercer<'_, 'a> {
     /// Repairs an object, or some members of one.
     fn entries(
         &mut self,
-        place: Place,
+        place: CoercionPlace,
         shape: &Shape,
-        entries: &[Entry<'_, 'a>],
+        entries: &[CoercionEntry<'_, 'a>],
         subject: Subject<'_, 'a>,
     ) -> Option<Mending<'a>> {
         match &shape.kind {
@@ -128,7 +145,7 @@ impl<'a> Coercer<'_, 'a> {
 
     fn items<'e>(
         &mut self,
-        place: Place,
+        place: CoercionPlace,
         items: &[Json<'a>],
         edges: impl Iterator<Item = &'e Ref>,
     ) -> Option<Mending<'a>> {
@@ -145,7 +162,7 @@ impl<'a> Coercer<'_, 'a> {
     ///
     /// An item of an array is not wrapped, because it could also be an item of the inner array. Empty values, and texts that may themselves
     /// be lists, are not wrapped either.
-    fn single(&mut self, place: Place, top: &Shape, edge: &Ref, json: &Json<'a>) -> Option<Mending<'a>> {
+    fn single(&mut self, place: CoercionPlace, top: &Shape, edge: &Ref, json: &Json<'a>) -> Option<Mending<'a>> {
         let is_unclear = || json.as_str().is_some_and(may_be_several) && takes_free_text(&edge.shape(), 0);
         let is_nothing = json.is_null() || json.as_str() == Some("");
         if place.is_strict() || place.is_item || is_nothing || !place.holds(levels(json) + 1) || is_unclear() {

@@ -5,9 +5,7 @@
 //! use the same code. Invariant: the work is linear in the text, there is no recursion, nesting is limited to
 //! [`DEPTH_LIMIT`](crate::json::DEPTH_LIMIT), and an open part is never treated as complete.
 
-mod around;
 mod ask;
-mod blank;
 mod draft;
 mod end;
 mod parts;
@@ -15,6 +13,8 @@ mod prose;
 mod scalar;
 mod string;
 mod structure;
+mod surroundings;
+mod white_space;
 
 use crate::json::{Json, Member, Node, Span};
 use crate::repair::RepairRule;

@@ -5,8 +5,8 @@
 
 use std::borrow::Cow;
 
-use super::blank::{LEFT_OUT, Next};
 use super::draft::Quote;
+use super::white_space::{LEFT_OUT, Next};
 use super::{Event, Frame, Input, Machine, State, Step};
 use crate::json::{DEPTH_LIMIT, JsonType, Node, Span};
 use crate::repair::RepairRule;

@@ -1,8 +1,8 @@
 //! All faults of a call at their locations in the arguments: [`Spots`].
 
-use super::nearest;
-use super::spot::{Mark, Spot, ranked, spot};
-use super::view::View;
+use super::annotation::{Mark, Spot, ranked, spot};
+use super::shape_view::View;
+use super::variant_note;
 use crate::issue::Issue;
 use crate::json::Json;
 use crate::shape::Shape;
@@ -23,7 +23,7 @@ impl<'r, 'j> Spots<'r, 'j> {
         let faults = marks.iter().map(|mark| mark.rank + 1).max().unwrap_or(0);
         let mut elsewhere = Vec::new();
         let mut root = spot(json, View::root(shape), marks, 0, &mut elsewhere);
-        root.note_unions(&mut { nearest::NOTES });
+        root.note_unions(&mut { variant_note::NOTES });
         Self { root, elsewhere, faults, issues }
     }
 }

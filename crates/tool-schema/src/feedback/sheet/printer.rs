@@ -2,9 +2,9 @@
 //!
 //! Invariant: a comma precedes the remark, nothing is written beyond the limit, and every hidden value is written as `"<redacted>"`.
 
+use super::super::annotation::{Mend, Missing, Spot, What};
 use super::super::comment;
-use super::super::spot::{Mend, Missing, Spot, What};
-use super::super::view::View;
+use super::super::shape_view::View;
 use super::{Hand, KEY, Sheet, beginning};
 use crate::bounded;
 use crate::issue::{REDACTED, rendered};
@@ -12,7 +12,7 @@ use crate::json::{Json, Node, write_visible};
 use crate::visible;
 
 /// A line inside an object or array.
-enum Entry<'s, 'r, 'j> {
+enum SheetEntry<'s, 'r, 'j> {
     Spot(usize, &'s Spot<'r, 'j>),
     Plain(usize),
     Gap,
@@ -84,7 +84,7 @@ impl Sheet {
     }
 
     /// Returns the lines of an object or array in order: all faults that are shown, and as many of the other parts as the detail allows.
-    fn entries<'s, 'r, 'j>(&mut self, spot: &'s Spot<'r, 'j>) -> Vec<Entry<'s, 'r, 'j>> {
+    fn entries<'s, 'r, 'j>(&mut self, spot: &'s Spot<'r, 'j>) -> Vec<SheetEntry<'s, 'r, 'j>> {
         let length = spot.json.items().len().max(spot.json.members().len());
         let mut entries = Vec::new();
         let mut from = 0;
@@ -94,7 +94,7 @@ impl Sheet {
             self.beside(&mut entries, from, *position);
             from = position + 1;
             if self.hand == Hand::Marked || !matches!(inner.mend, Mend::Remove) {
-                entries.push(Entry::Spot(*position, inner));
+                entries.push(SheetEntry::Spot(*position, inner));
             }
         }
         self.beside(&mut entries, from, length);
@@ -104,11 +104,11 @@ impl Sheet {
             What::Consequence => !is_marked,
             _ => is_marked || !missing.is_renamed,
         });
-        entries.extend(wanted.map(Entry::Missing));
+        entries.extend(wanted.map(SheetEntry::Missing));
         entries
     }
 
-    fn beside(&mut self, entries: &mut Vec<Entry<'_, '_, '_>>, from: usize, to: usize) {
+    fn beside(&mut self, entries: &mut Vec<SheetEntry<'_, '_, '_>>, from: usize, to: usize) {
         let length = to - from;
         if self.detail.beside == usize::MAX && length > self.most {
             // One line for each part would already be too long.
@@ -116,23 +116,23 @@ impl Sheet {
             return;
         }
         let shown = length.min(self.detail.beside);
-        entries.extend((from..from + shown).map(Entry::Plain));
+        entries.extend((from..from + shown).map(SheetEntry::Plain));
         if shown < length {
-            entries.push(Entry::Gap);
+            entries.push(SheetEntry::Gap);
         }
     }
 
-    fn entry(&mut self, parent: &Spot<'_, '_>, entry: &Entry<'_, '_, '_>, indent: usize, comma: &str) {
+    fn entry(&mut self, parent: &Spot<'_, '_>, entry: &SheetEntry<'_, '_, '_>, indent: usize, comma: &str) {
         match entry {
-            Entry::Gap => self.push("…"),
-            Entry::Spot(position, inner) => {
+            SheetEntry::Gap => self.push("…"),
+            SheetEntry::Spot(position, inner) => {
                 match (&inner.mend, self.hand) {
                     (Mend::Rename(name, _), Hand::Corrected | Hand::Line) => self.key(name),
                     _ => self.key_at(parent, *position),
                 }
                 self.spot(inner, indent, comma);
             }
-            Entry::Plain(position) => {
+            SheetEntry::Plain(position) => {
                 self.key_at(parent, *position);
                 let (json, view) = (parent.json, &parent.view);
                 match (json.members().get(*position), json.items().get(*position)) {
@@ -148,7 +148,7 @@ impl Sheet {
                 }
                 self.push(comma);
             }
-            Entry::Missing(missing) => {
+            SheetEntry::Missing(missing) => {
                 if let Some(key) = &missing.key {
                     self.key(key);
                 }

@@ -10,7 +10,7 @@ mod corrections;
 use std::collections::HashMap;
 
 use super::mend;
-use super::view::View;
+use super::shape_view::View;
 use crate::hint;
 use crate::issue::{Constraint, Expected, Issue, REDACTED, Segment};
 use crate::json::{Json, Node};
