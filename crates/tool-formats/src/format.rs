@@ -23,13 +23,12 @@ pub struct CallFormat {
     pub(crate) marks: &'static [Marks],
     /// Marks around one or more calls. Next to a call, they are not a part of the text.
     pub(crate) section: &'static [&'static str],
-    /// If set, an answer can consist of calls without any mark.
-    pub(crate) bare: Option<Body>,
 }
 
 /// The marks around one call. White space may separate the marks of a sequence.
 #[derive(Clone, Copy)]
 pub(crate) struct Marks {
+    /// If this is empty, an answer can consist of such calls without any mark.
     pub(crate) open: &'static [&'static str],
     /// If this is empty, the call ends with its JSON value.
     pub(crate) close: &'static [&'static str],
@@ -54,6 +53,11 @@ pub(crate) enum Body {
 }
 
 impl CallFormat {
+    /// Returns `true` if an answer can consist of calls in this notation, without any mark.
+    pub(crate) fn is_bare(&self, body: Body) -> bool {
+        self.marks.iter().any(|marks| marks.open.is_empty() && marks.body == body)
+    }
+
     /// Returns the name, which `parse` accepts.
     pub const fn name(&self) -> &'static str {
         self.name

@@ -382,7 +382,7 @@ impl<'t> CallReader<'t> {
         }
         let rows = first.iter().chain(self.formats.iter().filter(|format| Some(**format) != first));
         for format in rows.clone() {
-            for marks in format.marks {
+            for marks in format.marks.iter().filter(|marks| !marks.open.is_empty()) {
                 let begins = match sequence(text, marks.open) {
                     Sequence::Length(length) => match begins_body(marks.body, text.get(length..).unwrap_or_default()) {
                         Some(true) => return Mark::Call(*format, marks, length),

@@ -16,7 +16,6 @@ impl CallFormat {
             Marks::new(&["<tool_use>"], &["</tool_use>"], Body::Object),
         ],
         section: &[],
-        bare: None,
     };
 
     /// `<function=…>` with `<parameter=…>`, in `<tool_call>`.
@@ -31,7 +30,6 @@ impl CallFormat {
             Body::Elements("<parameter=", "</parameter>"),
         )],
         section: &[],
-        bare: None,
     };
 
     /// `<function=…>` without other marks, with JSON or with `<parameter=…>`.
@@ -42,7 +40,6 @@ impl CallFormat {
         example: "<function=get_weather>{\"city\": \"Paris\", \"days\": 3}</function>",
         marks: &[Marks::new(&["<function="], &["</function>"], Body::Elements("<parameter=", "</parameter>"))],
         section: &["</tool_call>", "<|eom_id|>", "<|eot_id|>"],
-        bare: None,
     };
 
     /// `DeepSeek` V3 and R1: the arguments are in a fence.
@@ -57,7 +54,6 @@ impl CallFormat {
             Body::NameJson("```json"),
         )],
         section: DEEPSEEK,
-        bare: None,
     };
 
     /// `DeepSeek` V3.1.
@@ -68,7 +64,6 @@ impl CallFormat {
         example: "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{\"city\": \"Paris\", \"days\": 3}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
         marks: &[Marks::new(&["<｜tool▁call▁begin｜>"], &["<｜tool▁call▁end｜>"], Body::NameJson("<｜tool▁sep｜>"))],
         section: DEEPSEEK,
-        bare: None,
     };
 
     /// The markup language of `DeepSeek` V3.2 and V4.
@@ -97,7 +92,6 @@ impl CallFormat {
             "<｜DSML｜ calls>",
             "</｜DSML｜ calls>",
         ],
-        bare: None,
     };
 
     /// `<tool_call>` with a name and pairs of `<arg_key>` and `<arg_value>`.
@@ -108,7 +102,6 @@ impl CallFormat {
         example: "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Paris</arg_value>\n<arg_key>days</arg_key>\n<arg_value>3</arg_value>\n</tool_call>",
         marks: &[Marks::new(&["<tool_call>"], &["</tool_call>"], Body::Pairs)],
         section: &[],
-        bare: None,
     };
 
     /// Kimi K2: the name is in an id, as in `functions.get_weather:0`.
@@ -123,7 +116,6 @@ impl CallFormat {
             Body::NameJson("<|tool_call_argument_begin|>"),
         )],
         section: &["<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"],
-        bare: None,
     };
 
     /// `<invoke>` elements in `<minimax:tool_call>`.
@@ -134,7 +126,6 @@ impl CallFormat {
         example: "<minimax:tool_call>\n<invoke name=\"get_weather\">\n<parameter name=\"city\">Paris</parameter>\n<parameter name=\"days\">3</parameter>\n</invoke>\n</minimax:tool_call>",
         marks: INVOKE,
         section: &["<minimax:tool_call>", "</minimax:tool_call>"],
-        bare: None,
     };
 
     /// `<steptml:invoke>` elements with tokens around them.
@@ -149,7 +140,6 @@ impl CallFormat {
             Body::Elements("<steptml:parameter name=\"", "</steptml:parameter>"),
         )],
         section: &["<｜tool_calls_begin｜>", "<｜tool_calls_end｜>"],
-        bare: None,
     };
 
     /// `[TOOL_CALLS]` with a list.
@@ -160,7 +150,6 @@ impl CallFormat {
         example: "[TOOL_CALLS][{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Paris\", \"days\": 3}}]",
         marks: &[Marks::new(&["[TOOL_CALLS]"], &[], Body::Object)],
         section: &["</s>"],
-        bare: None,
     };
 
     /// `[TOOL_CALLS]` and a name for each call.
@@ -171,7 +160,6 @@ impl CallFormat {
         example: "[TOOL_CALLS]get_weather[ARGS]{\"city\": \"Paris\", \"days\": 3}",
         marks: &[Marks::new(&["[TOOL_CALLS]"], &[], Body::NameJson("[ARGS]"))],
         section: &["</s>"],
-        bare: None,
     };
 
     /// An answer that is only JSON.
@@ -180,9 +168,8 @@ impl CallFormat {
         models: "Llama 3.1 and 3.2, xLAM, and models that are asked for JSON",
         source: "https://github.com/vllm-project/vllm/blob/main/vllm/tool_parsers/llama_tool_parser.py",
         example: "{\"name\": \"get_weather\", \"parameters\": {\"city\": \"Paris\", \"days\": 3}}",
-        marks: &[],
+        marks: &[Marks::new(&[], &[], Body::Object)],
         section: &[],
-        bare: Some(Body::Object),
     };
 
     /// `<|python_tag|>` with JSON.
@@ -193,7 +180,6 @@ impl CallFormat {
         example: "<|python_tag|>{\"name\": \"get_weather\", \"parameters\": {\"city\": \"Paris\", \"days\": 3}}",
         marks: &[Marks::new(&["<|python_tag|>"], &[], Body::Object)],
         section: &["<|eom_id|>", "<|eot_id|>"],
-        bare: None,
     };
 
     /// A list of calls of Python functions, as the whole answer or between tokens.
@@ -205,9 +191,9 @@ impl CallFormat {
         marks: &[
             Marks::new(&["<|python_start|>"], &["<|python_end|>"], Body::Python),
             Marks::new(&["<|tool_call_start|>"], &["<|tool_call_end|>"], Body::Python),
+            Marks::new(&[], &[], Body::Python),
         ],
         section: &["<|eom_id|>", "<|eot_id|>", "<|eot|>", "<|eom|>"],
-        bare: Some(Body::Python),
     };
 
     /// `<|START_ACTION|>` with JSON.
@@ -218,7 +204,6 @@ impl CallFormat {
         example: "<|START_ACTION|>[\n    {\"tool_call_id\": \"0\", \"tool_name\": \"get_weather\", \"parameters\": {\"city\": \"Paris\", \"days\": 3}}\n]<|END_ACTION|>",
         marks: &[Marks::new(&["<|START_ACTION|>"], &["<|END_ACTION|>"], Body::Object)],
         section: &[],
-        bare: None,
     };
 
     /// `<|tool_call|>` with a list.
@@ -229,7 +214,6 @@ impl CallFormat {
         example: "<|tool_call|>[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Paris\", \"days\": 3}}]",
         marks: &[Marks::new(&["<|tool_call|>"], &[], Body::Object)],
         section: &["<|end_of_text|>"],
-        bare: None,
     };
 
     /// `functools`, or a pair of tokens, with a list.
@@ -240,7 +224,6 @@ impl CallFormat {
         example: "<|tool_call|>[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Paris\", \"days\": 3}}]<|/tool_call|>",
         marks: &[Marks::new(&["<|tool_call|>"], &[], Body::Object), Marks::new(&["functools"], &[], Body::Object)],
         section: &["<|/tool_call|>", "<|end|>"],
-        bare: None,
     };
 
     /// `<TOOLCALL>` with a list.
@@ -251,7 +234,6 @@ impl CallFormat {
         example: "<TOOLCALL>[{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Paris\", \"days\": 3}}]</TOOLCALL>",
         marks: &[Marks::new(&["<TOOLCALL>"], &["</TOOLCALL>"], Body::Object)],
         section: &[],
-        bare: None,
     };
 
     /// `call:` and an object in which a token replaces the quotation marks. The end token is optional because servers stop at it.
@@ -265,7 +247,6 @@ impl CallFormat {
             Marks::new(&["<|tool_call>", ":"], &[], Body::QuoteTokens),
         ],
         section: &["<tool_call|>", "<turn|>", "<|tool_response>"],
-        bare: None,
     };
 
     /// The harmony format: a message on a channel with a recipient. The end token is optional because servers remove it as a stop token.
@@ -280,7 +261,6 @@ impl CallFormat {
             Marks::new(&["<|start|>assistant to="], &[], Body::NameJson("<|message|>")),
         ],
         section: &["<|start|>assistant", "<|call|>"],
-        bare: None,
     };
 
     /// `<invoke>` elements in `<function_calls>`.
@@ -298,7 +278,6 @@ impl CallFormat {
             "<tool_calls>",
             "</tool_calls>",
         ],
-        bare: None,
     };
 
     /// `Action:` and `Action Input:`, which hosts must name: the words also occur in prose.
@@ -309,7 +288,6 @@ impl CallFormat {
         example: "Action: get_weather\nAction Input: {\"city\": \"Paris\", \"days\": 3}",
         marks: &[Marks::new(&["Action:"], &[], Body::NameJson("Action Input:"))],
         section: &[],
-        bare: None,
     };
 
     /// All formats. The last one is [`CallFormat::REACT`]. If two formats fit a mark, the first one that can read the call is used.

@@ -19,7 +19,7 @@ impl CallReader<'_> {
     /// Returns `true` if the answer begins as one that consists only of calls without marks, or of a fence; `None` if more text is necessary.
     pub(super) fn begins_bare(&mut self, is_last: bool) -> Option<bool> {
         let text = self.rest(self.head);
-        let has = |body| self.formats.iter().any(|format| format.bare == Some(body));
+        let has = |body| self.formats.iter().any(|format| format.is_bare(body));
         let unknown = if is_last { Some(false) } else { None };
         let bare = match text.chars().next() {
             None => return unknown,
@@ -78,7 +78,7 @@ impl CallReader<'_> {
         let range = self.head..self.head + self.rest(self.head).trim_end().len();
         let found = read_body(body, self.buffer.get(range.clone()).unwrap_or_default(), false, &*self.tools);
         let calls = found.filter(|found| !found.has_others).map(|found| found.calls).unwrap_or_default();
-        let row = self.formats.iter().find(|format| format.bare == Some(body)).copied();
+        let row = self.formats.iter().find(|format| format.is_bare(body)).copied();
         if let Some(format) = row {
             let all = calls.len();
             let found = self.take(calls, format, range.clone(), range.start, range);
