@@ -39,6 +39,7 @@ impl ProxyBuilder {
             dry_run: false,
             recorder: None,
             record_results: None,
+            report: Mutex::default(),
             log: Box::new(|_| {}),
         })
     }

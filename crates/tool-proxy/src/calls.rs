@@ -44,7 +44,7 @@ impl Guard {
         if self.requests.bytes() + bytes > MOST_BYTES {
             return self.reply(error(&id, INTERNAL, "Too many calls are not answered yet."));
         }
-        if self.list.is_valid(self.settings.clock.now()) || self.list.is_late() {
+        if self.has_list() {
             return self.decide(id, frame, &call);
         }
         self.waiting_calls.push_back(id.clone());
@@ -154,7 +154,7 @@ impl Guard {
         let limit = self.settings.result_bytes_of(running.tool());
         let truncated = limit.and_then(|limit| truncate(frame, answer, limit, self.checker.store()));
         if let Some(Truncated { bytes, .. }) = &truncated {
-            self.checker.report.of(running.tool()).bytes_cut += *bytes as u64;
+            self.settings.count(running.tool(), |tool| tool.bytes_cut += *bytes as u64);
         }
         let keeps = if self.settings.keep_results.is_some() { " and keep it" } else { "" };
         let shorter = truncated

@@ -138,8 +138,6 @@ pub(super) struct Catalog {
     names: Table<Box<str>, usize>,
     /// The index of each tool by its name in the toolbox.
     portables: Table<Box<str>, usize>,
-    /// The indices of the tools that have another name in the toolbox.
-    renamed: Vec<usize>,
     /// `true` if the server has no other tools.
     is_complete: bool,
     /// The containers that have members, each with the indices of these.
@@ -190,9 +188,6 @@ impl Catalog {
                 if *catalog.portables.entry(offered.portable.clone()).or_insert(index) != index {
                     // Two names of the server have the same form in the toolbox, which only happens on purpose.
                     offered.is_repeated = true;
-                }
-                if offered.name != offered.portable {
-                    catalog.renamed.push(index);
                 }
                 catalog.names.insert(offered.name.clone(), index);
             }
@@ -352,8 +347,8 @@ impl Catalog {
     /// ends in a hash, so it is not part of anything else.
     pub(super) fn in_own_names(&self, text: &str) -> String {
         let mut text = text.to_owned();
-        for offered in self.renamed.iter().map(|&index| &self.tools[index]) {
-            if text.contains(&*offered.portable) {
+        for offered in &self.tools {
+            if offered.name != offered.portable && text.contains(&*offered.portable) {
                 let name = json_string(&bounded::exact_name(&offered.name));
                 text = text.replace(&*offered.portable, &name[1..name.len() - 1]);
             }

@@ -6,7 +6,7 @@
 
 use std::future::Future;
 use std::pin::pin;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
@@ -23,10 +23,10 @@ use tool_runtime::{BuildError, Outcome, Session, ToolError, Toolbox};
 use super::call::Call;
 use super::catalog::{Called, Catalog};
 use super::frame::Frame;
-use super::outcome::{CallOutcome, End};
+use super::outcome::CallOutcome;
 use super::redact::{REDACTED, Redaction, Shown, mentions};
-use super::report::ProxyReport;
 use super::settings::{Grouping, Settings};
+use super::sync::locked;
 use super::writing::json_id;
 use crate::private::json::{DEPTH_LIMIT, well_formed};
 use crate::private::{bounded, siblings};
@@ -58,7 +58,6 @@ pub(super) struct Checker {
     calls: u64,
     /// The repairs and faults of the call that is being checked, for the recording.
     found: RecordedLine,
-    pub(super) report: ProxyReport,
 }
 
 /// A call that the server has to answer.
@@ -155,7 +154,6 @@ impl Checker {
             misnamed: None,
             calls: 0,
             found: RecordedLine::default(),
-            report: ProxyReport::default(),
         })
     }
 
@@ -197,18 +195,13 @@ impl Checker {
         }
         match checked {
             Checked::Passed(running, _) => running.entry = Some(Box::new(entry)),
-            Checked::Refused(_, texts) => self.record(Some(entry.into()), None, texts),
+            Checked::Refused(_, texts) => self.record(Some(entry.into()), None, texts, length(texts)),
             Checked::Answered(_) => {}
         }
     }
 
-    /// Records the end of a call that began at a time. `texts` are what the model gets.
-    fn record(&self, entry: Option<Box<RecordedLine>>, ended: Option<(EndKind, Duration)>, texts: &[String]) {
-        self.record_answer(entry, ended, texts, texts.iter().map(String::len).sum());
-    }
-
-    /// Records the end of a call whose answer has a number of bytes.
-    fn record_answer(
+    /// Records the end of a call that began at a time. `texts` are what the model gets, in an answer with a number of bytes.
+    fn record(
         &self,
         entry: Option<Box<RecordedLine>>,
         ended: Option<(EndKind, Duration)>,
@@ -229,7 +222,7 @@ impl Checker {
             let is_hidden = entry.redacted || mentions(&self.settings.redacted, &text);
             if is_hidden { REDACTED.to_owned() } else { bounded::exact_text(&text, limit).into_owned() }
         });
-        recorder.lock().unwrap_or_else(PoisonError::into_inner).line(&entry);
+        locked(recorder).line(&entry);
     }
 
     fn checked(&mut self, call: &Call<'_>, frame: &Frame) -> Checked {
@@ -238,9 +231,7 @@ impl Checker {
             // The parser has a limit for the depth, and the server may have none.
             Called::Tool(_) if is_deep(call.arguments) => {
                 let running = Running { is_unclear: true, ..self.pass(call) };
-                let report = self.report.of(running.tool());
-                report.calls += 1;
-                report.unchecked += 1;
+                self.count_unchecked(running.tool());
                 return Checked::Passed(running, None);
             }
             Called::Tool(portable) => portable,
@@ -249,17 +240,13 @@ impl Checker {
                 if !self.catalog.has(&call.name)
                     && (self.catalog.is_hidden(&call.name) || !self.settings.access.allows_unlisted(&call.name)) =>
             {
-                let report = self.report.of(None);
-                report.calls += 1;
-                report.refused += 1;
+                self.settings.count(None, |tool| (tool.calls, tool.refused) = (tool.calls + 1, tool.refused + 1));
                 let name = bounded::name(&call.name);
                 return Checked::Refused(CallVerdict::Refused, vec![format!("{name} was not called. {NOT_LISTED}")]);
             }
             Called::Unchecked => {
                 let tool = self.catalog.has(&call.name).then(|| call.name.clone());
-                let report = self.report.of(tool.as_deref());
-                report.calls += 1;
-                report.unchecked += 1;
+                self.count_unchecked(tool.as_deref());
                 return Checked::Passed(Running { tool, ..Running::unchecked(since) }, None);
             }
         };
@@ -276,35 +263,34 @@ impl Checker {
         }
         let tool = self.catalog.name_of(outcome.tool());
         let is_unclear = self.catalog.take_undecided(tool);
-        let report = self.report.of(Some(tool).filter(|tool| self.catalog.has(tool) || self.catalog.is_own(tool)));
-        report.calls += 1;
+        let counted = Some(tool).filter(|tool| self.catalog.has(tool) || self.catalog.is_own(tool));
+        let failure = outcome.failure().filter(|_| !outcome.is_deferred());
+        let error_type = failure.map(Failure::error_type);
+        let is_unlisted = matches!(error_type, Some("unknown_tool" | "ambiguous_tool" | "tool_removed"))
+            && !self.catalog.is_hidden(&call.name)
+            && self.settings.access.allows_unlisted(&call.name)
+            && self.settings.approval.allows_unlisted(&call.name);
+        let is_throttled = error_type == Some("throttled");
+        self.settings.count(counted, |tool| {
+            tool.calls += 1;
+            tool.throttled += u64::from(is_throttled);
+            tool.refused += u64::from(error_type.is_some() && !is_unlisted && !is_throttled);
+            tool.repaired += u64::from(outcome.is_deferred() && !outcome.repairs().is_empty());
+            tool.unchecked += u64::from(outcome.is_deferred() && is_unclear);
+        });
         if !outcome.is_deferred() {
-            if outcome.failure().is_none() {
-                return Checked::Answered(self.texts(&outcome));
-            }
-            match outcome.failure().map(Failure::error_type) {
-                Some("unknown_tool" | "ambiguous_tool" | "tool_removed")
-                    if !self.catalog.is_hidden(&call.name)
-                        && self.settings.access.allows_unlisted(&call.name)
-                        && self.settings.approval.allows_unlisted(&call.name) =>
-                {
-                    let suggestion = outcome.failure().map(|failure| failure.to_value()["did_you_mean"].is_array());
-                    let unlisted =
-                        Unlisted { texts: self.texts(&outcome), has_suggestion: suggestion.unwrap_or_default() };
-                    return Checked::Passed(Running { unlisted: Some(unlisted), ..Running::unchecked(since) }, None);
+            let texts = self.texts(&outcome);
+            return match failure {
+                None => Checked::Answered(texts),
+                Some(failure) if is_unlisted => {
+                    let has_suggestion = failure.to_value()["did_you_mean"].is_array();
+                    let unlisted = Some(Unlisted { texts, has_suggestion });
+                    Checked::Passed(Running { unlisted, ..Running::unchecked(since) }, None)
                 }
-                Some("throttled") => {
-                    report.throttled += 1;
-                    return Checked::Refused(CallVerdict::Throttled, self.texts(&outcome));
-                }
-                _ => {
-                    report.refused += 1;
-                    return Checked::Refused(CallVerdict::Refused, self.texts(&outcome));
-                }
-            }
+                Some(_) if is_throttled => Checked::Refused(CallVerdict::Throttled, texts),
+                Some(_) => Checked::Refused(CallVerdict::Refused, texts),
+            };
         }
-        report.repaired += u64::from(!outcome.repairs().is_empty());
-        report.unchecked += u64::from(is_unclear);
         let name = (tool != call.name).then_some(tool);
         // `null` counts as no arguments, but servers expect an object.
         let empty = (!call.arguments.is_empty() && !call.arguments.starts_with('{')).then_some("{}");
@@ -338,6 +324,10 @@ impl Checker {
         Redaction::new(names, schemas, is_exact).shown(call)
     }
 
+    fn count_unchecked(&self, tool: Option<&str>) {
+        self.settings.count(tool, |tool| (tool.calls, tool.unchecked) = (tool.calls + 1, tool.unchecked + 1));
+    }
+
     /// Returns a refused call that is forwarded nevertheless.
     pub(super) fn pass(&self, call: &Call<'_>) -> Running {
         let tool = self.catalog.has(&call.name).then(|| call.name.clone());
@@ -348,29 +338,30 @@ impl Checker {
     pub(super) fn end(&mut self, mut running: Running, outcome_of_call: CallOutcome, bytes: usize) -> Added {
         let CallOutcome { completion, end, texts } = outcome_of_call;
         let entry = running.entry.take();
-        self.record_answer(entry, Some((end.kind(), running.since)), &texts, bytes);
+        self.record(entry, Some((end, running.since)), &texts, bytes);
+        let is_failure = matches!(end, EndKind::Failure | EndKind::Error);
         if let Some(Unlisted { texts, has_suggestion }) = running.unlisted.take() {
-            let report = self.report.of(None);
-            report.time += self.settings.clock.now().saturating_sub(running.since);
-            match end {
-                End::Result | End::Open => report.unchecked += 1,
-                End::Failure | End::Error => report.refused += 1,
-            }
+            let time = self.settings.clock.now().saturating_sub(running.since);
+            self.settings.count(None, |tool| {
+                tool.time += time;
+                tool.refused += u64::from(is_failure);
+                tool.unchecked += u64::from(!is_failure);
+            });
             return match end {
-                End::Error => Added::Refusal(texts),
-                End::Failure if has_suggestion => Added::Text(texts.join("\n")),
-                End::Failure | End::Result | End::Open => Added::Nothing,
+                EndKind::Error => Added::Refusal(texts),
+                EndKind::Failure if has_suggestion => Added::Text(texts.join("\n")),
+                _ => Added::Nothing,
             };
         }
         let remark = running.remark.take();
-        let outcome = self.complete(running, completion, end.is_failure());
+        let outcome = self.complete(running, completion, is_failure);
         let warnings = outcome.as_ref().and_then(|outcome| self.warnings(outcome));
         match (end, remark, outcome) {
-            (End::Failure, Some(remark), _) => {
+            (EndKind::Failure, Some(remark), _) => {
                 Added::Text(warnings.into_iter().chain([remark]).collect::<Vec<_>>().join("\n"))
             }
             // Hosts may hide an error of the protocol, and a text cannot be added to it.
-            (End::Error, Some(remark), Some(outcome)) => {
+            (EndKind::Error, Some(remark), Some(outcome)) => {
                 Added::Refusal(self.texts(&outcome).into_iter().chain([remark]).collect())
             }
             _ => warnings.map_or(Added::Nothing, Added::Text),
@@ -385,7 +376,7 @@ impl Checker {
             Some(outcome) => self.texts(&outcome),
             None => vec![text],
         };
-        self.record(entry, Some((result, since)), &texts);
+        self.record(entry, Some((result, since)), &texts, length(&texts));
         texts
     }
 
@@ -398,23 +389,24 @@ impl Checker {
     /// Ends a call that the user has not approved. Returns the texts for the model.
     pub(super) fn deny(&mut self, mut running: Running, (approval, reason): Denial) -> Vec<String> {
         let tool = running.tool().map(str::to_owned);
-        self.report.of(tool.as_deref()).refused += 1;
+        self.settings.count(tool.as_deref(), |tool| tool.refused += 1);
         running.set_approval(approval);
         let entry = running.entry.take();
         let texts = match self.complete(running, Completion::denied(reason), false) {
             Some(outcome) => self.texts(&outcome),
             None => vec![Failure::denied(tool.as_deref().unwrap_or("The tool"), reason).to_json()],
         };
-        self.record(entry, None, &texts);
+        self.record(entry, None, &texts, length(&texts));
         texts
     }
 
     /// Ends a call that the client repeats with the decision of the user. It counts once, when it is repeated.
     pub(super) fn suspend(&mut self, running: Running, is_repaired: bool) {
-        let report = self.report.of(running.tool());
-        report.calls = report.calls.saturating_sub(1);
-        report.repaired = report.repaired.saturating_sub(u64::from(is_repaired));
-        report.unchecked = report.unchecked.saturating_sub(u64::from(!running.is_checked()));
+        self.settings.count(running.tool(), |tool| {
+            tool.calls = tool.calls.saturating_sub(1);
+            tool.repaired = tool.repaired.saturating_sub(u64::from(is_repaired));
+            tool.unchecked = tool.unchecked.saturating_sub(u64::from(!running.is_checked()));
+        });
         self.complete(running, Completion::cancelled(), false);
     }
 
@@ -422,15 +414,17 @@ impl Checker {
     pub(super) fn cancel(&mut self, mut running: Running, result: EndKind) {
         let (entry, since) = (running.entry.take(), running.since);
         self.complete(running, Completion::cancelled(), false);
-        self.record(entry, Some((result, since)), &[]);
+        self.record(entry, Some((result, since)), &[], 0);
     }
 
     /// Ends a call in the session. `None` if the call was not checked.
     fn complete(&mut self, running: Running, completion: Completion, has_failed: bool) -> Option<Outcome> {
         let Running { call_id, tool, since, .. } = running;
-        let report = self.report.of(tool.as_deref());
-        report.failed += u64::from(has_failed);
-        report.time += self.settings.clock.now().saturating_sub(since);
+        let time = self.settings.clock.now().saturating_sub(since);
+        self.settings.count(tool.as_deref(), |tool| {
+            tool.failed += u64::from(has_failed);
+            tool.time += time;
+        });
         self.session.complete(&call_id?, completion).ok()
     }
 
@@ -445,6 +439,10 @@ impl Checker {
             outcome.remark().into_iter().chain(outcome.warnings().iter().map(Text::as_str)).collect();
         (!warnings.is_empty()).then(|| self.catalog.in_own_names(&warnings.join("\n")))
     }
+}
+
+fn length(texts: &[String]) -> usize {
+    texts.iter().map(String::len).sum()
 }
 
 /// Returns a builder with the settings of the host, without tools.

@@ -6,14 +6,16 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use tokio::io::AsyncRead;
-use tokio::time::{sleep, timeout};
+use tokio::process::Child;
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use crate::action::Received;
 use crate::frame::Frame;
 use crate::layers::{Layers, Shared};
 use crate::outbox::Outbox;
-use crate::servers::{EXITING, Process};
-use crate::sync::{Timer, locked};
+use crate::servers::EXITING;
+use crate::sync::locked;
 use tool_mcp::__private_0_1_0::Lines;
 
 /// The time after which one of several servers that does not read its input gets no further requests.
@@ -46,7 +48,13 @@ pub(super) struct Connection<C> {
     pub(super) layers: Shared,
     pub(super) client: C,
     pub(super) servers: Vec<ServerEnd>,
-    timer: Timer,
+    /// Notified when the layers have acted.
+    #[cfg(feature = "http")]
+    pub(super) acted: Notify,
+    /// The time at which the layers act by themselves.
+    deadline: Mutex<Option<Instant>>,
+    /// Notified when that time is earlier than before.
+    earlier: Notify,
     /// `true` once the client has ended.
     is_closing: AtomicBool,
 }
@@ -56,17 +64,7 @@ pub(super) struct Connection<C> {
 pub(super) struct ServerEnd {
     pub(super) outbox: Outbox,
     is_stuck: AtomicBool,
-    process: Mutex<Option<Process>>,
-}
-
-impl ServerEnd {
-    pub(super) fn set_process(&self, process: Option<Process>) {
-        *locked(&self.process) = process;
-    }
-
-    pub(super) fn take_process(&self) -> Option<Process> {
-        locked(&self.process).take()
-    }
+    pub(super) process: Mutex<Option<Child>>,
 }
 
 impl<C: ToClient> Connection<C> {
@@ -78,7 +76,10 @@ impl<C: ToClient> Connection<C> {
             layers,
             client,
             servers: (0..servers).map(|_| ServerEnd::default()).collect(),
-            timer: Timer::default(),
+            #[cfg(feature = "http")]
+            acted: Notify::new(),
+            deadline: Mutex::default(),
+            earlier: Notify::new(),
             is_closing: AtomicBool::new(false),
         }
     }
@@ -110,8 +111,16 @@ impl<C: ToClient> Connection<C> {
             let ready = (0..self.servers.len()).filter(|server| !layers.is_waiting(*server));
             ready.for_each(|server| self.servers[server].outbox.close());
         }
-        // The list of tools lets waiting calls begin.
-        self.timer.set(layers.deadline());
+        if let Some(deadline) = layers.deadline() {
+            let mut own = locked(&self.deadline);
+            // A later time is noted when the earlier one has come.
+            if own.is_none_or(|own| deadline < own) {
+                *own = Some(deadline);
+                self.earlier.notify_one();
+            }
+        }
+        #[cfg(feature = "http")]
+        self.acted.notify_waiters();
         value
     }
 
@@ -158,8 +167,20 @@ impl<C: ToClient> Connection<C> {
     /// Lets the layers act when their time has come.
     pub(super) async fn keep_time(&self) -> std::convert::Infallible {
         loop {
-            let now = self.timer.wait().await;
-            self.act(|layers| layers.expire(now));
+            let deadline = *locked(&self.deadline);
+            let time = async {
+                match deadline {
+                    Some(deadline) => sleep_until(deadline).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                () = self.earlier.notified() => {}
+                () = time => {
+                    *locked(&self.deadline) = None;
+                    self.act(|layers| layers.expire(Instant::now()));
+                }
+            }
         }
     }
 }

@@ -34,7 +34,9 @@ struct Parsed {
     id: RequestId,
     id_at: Range<usize>,
     /// Empty for a response.
-    method: Method,
+    method: Range<usize>,
+    /// A method that the line spells with escapes.
+    unescaped: Option<Box<str>>,
     /// The parameters, the result or the error.
     content: Range<usize>,
 }
@@ -49,22 +51,6 @@ enum Kind {
     Lost,
     /// The report of an error that belongs to no request.
     Report,
-}
-
-#[derive(Clone, Debug)]
-enum Method {
-    At(Range<usize>),
-    /// A method that the line spells with escapes.
-    Unescaped(Box<str>),
-}
-
-impl Method {
-    fn of<'l>(&'l self, line: &'l str) -> &'l str {
-        match self {
-            Self::At(place) => &line[place.clone()],
-            Self::Unescaped(method) => method,
-        }
-    }
 }
 
 /// A message, with slices of its line.
@@ -122,11 +108,12 @@ impl Frame {
 
     /// Returns the message.
     pub(super) fn message(&self) -> Message<'_> {
-        let Parsed { kind, id, method, content, .. } = self.parsed();
+        let Parsed { kind, id, method, unescaped, content, .. } = self.parsed();
+        let method = unescaped.as_deref().unwrap_or(&self.line[method.clone()]);
         let content = &self.line[content.clone()];
         match kind {
-            Kind::Request => Message::Request { id: id.clone(), method: method.of(&self.line), params: content },
-            Kind::Notification => Message::Notification { method: method.of(&self.line), params: content },
+            Kind::Request => Message::Request { id: id.clone(), method, params: content },
+            Kind::Notification => Message::Notification { method, params: content },
             Kind::Result => Message::Response { id: id.clone(), answer: Answer::Result(content) },
             Kind::Error | Kind::Lost => Message::Response { id: id.clone(), answer: Answer::Error(content) },
             Kind::Report => Message::Error,
@@ -177,7 +164,7 @@ impl Frame {
         line.push_str(content);
         let content = start..line.len();
         line.push('}');
-        let parsed = Parsed { kind, id: id.clone(), id_at, method: Method::At(0..0), content };
+        let parsed = Parsed { kind, id: id.clone(), id_at, method: 0..0, unescaped: None, content };
         Self { line, parsed: OnceLock::from(parsed) }
     }
 
@@ -236,8 +223,14 @@ pub(super) fn object<'l, T: Deserialize<'l>>(text: &'l str) -> Option<T> {
 }
 
 impl Parsed {
-    const REPORT: Self =
-        Self { kind: Kind::Report, id: RequestId::Number(0), id_at: 0..0, method: Method::At(0..0), content: 0..0 };
+    const REPORT: Self = Self {
+        kind: Kind::Report,
+        id: RequestId::Number(0),
+        id_at: 0..0,
+        method: 0..0,
+        unescaped: None,
+        content: 0..0,
+    };
 
     /// Returns the places after parts of the text are replaced. The id is read again, which may be one of these parts.
     fn moved(&self, text: &str, splices: &[Splice<'_>], line: &str) -> Option<Self> {
@@ -250,11 +243,8 @@ impl Parsed {
         let moved = |place: &Range<usize>| position(place.start)..position(place.end);
         let id_at = moved(&self.id_at);
         let id = if id_at.is_empty() { self.id.clone() } else { id_of(&line[id_at.clone()])? };
-        let method = match &self.method {
-            Method::At(place) => Method::At(moved(place)),
-            method @ Method::Unescaped(_) => method.clone(),
-        };
-        Some(Self { kind: self.kind, id, id_at, method, content: moved(&self.content) })
+        let (method, content) = (moved(&self.method), moved(&self.content));
+        Some(Self { kind: self.kind, id, id_at, method, unescaped: self.unescaped.clone(), content })
     }
 
     fn of(line: &str) -> Result<Self, NoMessage> {
@@ -279,14 +269,14 @@ impl Parsed {
             (None, None, None, Some(_)) => return Ok(Self::REPORT),
             _ => return Err(NoMessage::Unreadable),
         };
-        let method = match method {
-            Some(Cow::Borrowed(method)) => Method::At(place(method)),
-            Some(Cow::Owned(method)) => Method::Unescaped(method.into()),
-            None => Method::At(0..0),
+        let (method, unescaped) = match method {
+            Some(Cow::Borrowed(method)) => (place(method), None),
+            Some(Cow::Owned(method)) => (0..0, Some(method.into())),
+            None => (0..0, None),
         };
         let content = if kind == Kind::Request || kind == Kind::Notification { params } else { result.or(error) };
         let id = id.unwrap_or(RequestId::Number(0));
-        Ok(Self { kind, id, id_at, method, content: place_of(content) })
+        Ok(Self { kind, id, id_at, method, unescaped, content: place_of(content) })
     }
 }
 

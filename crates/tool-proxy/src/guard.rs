@@ -26,6 +26,7 @@ use crate::members::{can_show, cancelled, member, parsed};
 use crate::pending_request::{PendingRequest, Question};
 use crate::request_table::{Answered, RequestTable};
 use crate::settings::Settings;
+use crate::sync::locked;
 use crate::writing::{INTERNAL, cancellation, error};
 
 /// The decisions about one connection.
@@ -79,13 +80,13 @@ impl Guard {
 
     /// Counts a line that was dropped.
     pub(super) fn bad_line(&mut self, remark: &str) {
-        self.checker.report.bad_lines += 1;
+        locked(&self.settings.report).bad_lines += 1;
         self.log(remark);
     }
 
     /// Counts an answer to a request that is not open.
     pub(super) fn count_stray(&mut self, side: &str) {
-        self.checker.report.stray_answers += 1;
+        locked(&self.settings.report).stray_answers += 1;
         self.log(&format!("the {side} answered a request that is not open"));
     }
 
@@ -261,6 +262,7 @@ impl Guard {
 
     /// Answers every open request after the end of the server.
     pub(super) fn end(&mut self, reason: &str) {
+        self.list.forget();
         self.waiting_calls.clear();
         self.waiting_lists.clear();
         for (id, pending) in self.requests.end() {
@@ -287,7 +289,6 @@ impl Guard {
     /// Answers every open request after the end of a server that is started again, and takes back the questions of that server.
     pub(super) fn lose_server(&mut self, reason: &str) {
         self.end(reason);
-        self.list.forget();
         let cancelled = |id| cancellation(&id, "The server has ended.");
         self.out.to_client.extend(self.questions.give_up_all().into_iter().map(cancelled));
     }

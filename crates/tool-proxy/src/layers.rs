@@ -19,6 +19,7 @@ use crate::guard::Guard;
 use crate::handshake::repeated_id;
 use crate::pending_request::PendingRequest;
 use crate::router::Router;
+use crate::sync::locked;
 use crate::translate::{Translated, Translator};
 use crate::writing::{INVALID_REQUEST, error, lost};
 
@@ -156,7 +157,7 @@ impl Layers {
     }
 
     fn bad_line(&mut self, server: usize, remark: &str) {
-        self.guard.checker.report.bad_lines += 1;
+        locked(&self.guard.settings.report).bad_lines += 1;
         self.remark(server, remark);
     }
 
@@ -167,6 +168,13 @@ impl Layers {
         }
         let requests = &self.guard.requests;
         (requests.only(PendingRequest::is_sent), requests.has_open())
+    }
+
+    /// Requests the list of tools of the server.
+    #[cfg(feature = "http")]
+    pub(super) fn request_list(&mut self, protocol: Option<String>) {
+        self.guard.begin_list(protocol);
+        self.finish();
     }
 
     /// Returns the time at which [`expire`](Self::expire) has something to do.
@@ -233,10 +241,15 @@ impl Layers {
         }
     }
 
+    /// Returns `true` if a server is in use, after its handshake if it was restarted.
+    pub(super) fn is_running(&self, server: usize) -> bool {
+        self.servers[server].state == ServerState::Running
+    }
+
     /// Begins to use a server after the handshake. `waiting` are the frames of the client for it.
     pub(super) fn restarted(&mut self, server: usize, waiting: Vec<Frame>) {
         self.servers[server].state = ServerState::Running;
-        self.guard.checker.report.restarts += 1;
+        locked(&self.guard.settings.report).restarts += 1;
         match &mut self.router {
             Some(router) => router.restarted(server),
             None => self.guard.handshake.begin_use(&mut self.guard.out),
@@ -262,7 +275,6 @@ impl Layers {
                 self.in_transit.extend(router.out.to_client.drain(..).map(InTransit::FromRouter));
                 let to_servers = router.out.to_servers.drain(..);
                 self.in_transit.extend(to_servers.map(|(server, frame)| InTransit::ToServer(server, frame)));
-                self.guard.checker.report.stray_answers += take(&mut router.stray_answers);
             }
             match self.in_transit.pop_front() {
                 None => return,

@@ -116,7 +116,7 @@ impl Proxy {
 
     /// Returns the counts so far.
     pub fn report(&self) -> ProxyReport {
-        locked(&self.layers).guard.checker.report.clone()
+        locked(&locked(&self.layers).guard.settings.report).clone()
     }
 }
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use serde_json::value::RawValue;
 use tokio::time::Instant;
+use tool_runtime::clock::Clock;
 
 use crate::access::{Access, annotations_of};
 use crate::frame::{Answer, Frame};
@@ -64,14 +65,12 @@ pub(super) struct Listed {
     pub(super) changes: u64,
     /// The time for which the list is valid. `None` if the server did not say.
     pub(super) ttl: Option<Duration>,
-    pages: usize,
     bytes: usize,
-    /// The cursor of the next page.
-    next: Option<String>,
+    paging: Paging,
 }
 
 /// The state of a list after a page.
-enum Page {
+pub(super) enum Page {
     /// Another page follows, with this cursor.
     Next(String),
     Last,
@@ -79,9 +78,30 @@ enum Page {
     Invalid,
 }
 
+/// The pages of a list that were received so far.
+#[derive(Default)]
+pub(super) struct Paging {
+    count: usize,
+    /// The cursor of the next page.
+    next: Option<String>,
+}
+
+impl Paging {
+    /// Counts a page with the cursor of the next one. A server that repeats its cursor, or has pages without end, is not followed; then the
+    /// list is marked as incomplete.
+    pub(super) fn follow(&mut self, next: Option<String>, is_complete: &mut bool) -> Page {
+        self.count += 1;
+        let is_followed = next != self.next && self.count < MOST_PAGES;
+        let Some(cursor) = next else { return Page::Last };
+        *is_complete &= is_followed;
+        self.next = Some(cursor.clone());
+        if is_followed { Page::Next(cursor) } else { Page::Last }
+    }
+}
+
 impl Listed {
     fn new(changes: u64) -> Self {
-        Self { definitions: Vec::new(), is_complete: true, changes, ttl: None, pages: 0, bytes: 0, next: None }
+        Self { definitions: Vec::new(), is_complete: true, changes, ttl: None, bytes: 0, paging: Paging::default() }
     }
 
     /// Adds the result of a request.
@@ -89,7 +109,6 @@ impl Listed {
         let Some(tools) = parsed::<Vec<&RawValue>>(result, "tools") else { return Page::Invalid };
         let next = member(result, "nextCursor").map_or(Ok(None), serde_json::from_str::<Option<String>>);
         let Ok(next) = next else { return Page::Invalid };
-        self.pages += 1;
         let ttl = parsed(result, "ttlMs").map(Duration::from_millis);
         // Many servers of revision 2026-07-28 say 0 if they do not know.
         let ttl = ttl.filter(|ttl| !ttl.is_zero()).map(|ttl| ttl.max(SHORTEST_TTL));
@@ -103,18 +122,7 @@ impl Listed {
             self.bytes += tool.len();
             self.definitions.push(tool.into());
         }
-        match next {
-            None => Page::Last,
-            // A server that repeats its cursor, or has pages without end, is not followed.
-            Some(next) if self.next.as_ref() == Some(&next) || self.pages == MOST_PAGES => {
-                self.is_complete = false;
-                Page::Last
-            }
-            Some(next) => {
-                self.next = Some(next.clone());
-                Page::Next(next)
-            }
-        }
+        self.paging.follow(next, &mut self.is_complete)
     }
 }
 
@@ -125,9 +133,9 @@ impl ListCache {
     }
 
     /// Returns `true` if the list is known and valid.
-    pub(super) fn is_valid(&self, now: Duration) -> bool {
+    pub(super) fn is_valid(&self, clock: &dyn Clock) -> bool {
         self.used.is_some_and(|(changes, expires_at)| {
-            changes == self.changes && expires_at.is_none_or(|expires_at| now < expires_at)
+            changes == self.changes && expires_at.is_none_or(|expires_at| clock.now() < expires_at)
         })
     }
 
@@ -141,7 +149,7 @@ impl ListCache {
         let Answer::Result(result) = answer else { return None };
         let mut seen = match (self.seen.take(), cursor) {
             (_, None) => Listed::new(changes),
-            (Some(seen), Some(_)) if seen.next.as_deref() == cursor && seen.changes == changes => seen,
+            (Some(seen), Some(_)) if seen.paging.next.as_deref() == cursor && seen.changes == changes => seen,
             // The client requests pages in another order, so its list is not complete.
             _ => return None,
         };
@@ -165,6 +173,12 @@ impl ListCache {
     /// Returns the time until which calls wait for the list.
     pub(super) fn deadline(&self) -> Option<Instant> {
         self.own.as_ref().filter(|own| !own.is_late).map(|own| own.deadline)
+    }
+
+    /// Returns `true` while calls wait for the list.
+    #[cfg(feature = "http")]
+    pub(super) fn is_awaited(&self) -> bool {
+        self.deadline().is_some()
     }
 
     /// Returns `true` if the list has not come in time, and calls no longer wait for it.

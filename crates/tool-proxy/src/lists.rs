@@ -167,6 +167,11 @@ impl Guard {
         Action::Drop
     }
 
+    /// Returns `true` if calls need not wait for the list, because it is in use or takes too long.
+    pub(super) fn has_list(&self) -> bool {
+        self.list.is_valid(&*self.settings.clock) || self.list.is_late()
+    }
+
     /// Requests the list with these members of `_meta`, unless it is requested already.
     pub(super) fn begin_list(&mut self, protocol: Option<String>) {
         if self.list.begin(protocol, Instant::now() + self.list_patience) {

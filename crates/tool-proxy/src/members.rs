@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use memchr::memchr2;
 use rmcp::model::RequestId;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -38,35 +39,33 @@ impl<'l> Iterator for Scan<'l> {
 /// Returns the number of bytes of the JSON value with which a text begins.
 fn length(text: &str) -> usize {
     let bytes = text.as_bytes();
-    let find = |from: usize, is: fn(&u8) -> bool| {
-        let found = bytes.get(from..).and_then(|rest| rest.iter().position(is));
-        found.map_or(bytes.len(), |found| from + found)
-    };
-    let string_end = |mut at: usize| loop {
-        at = find(at + 1, |byte| matches!(byte, b'"' | b'\\'));
-        match bytes.get(at) {
-            Some(b'\\') => at += 1,
-            Some(_) => return at + 1,
-            None => return at,
+    let (mut depth, mut at) = (0_usize, 0);
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'"' => at = string_end(bytes, at + 1) - 1,
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' if depth > 0 => depth -= 1,
+            _ if depth > 0 => {}
+            _ => return bytes.iter().position(|byte| b",:]} \t\n\r".contains(byte)).unwrap_or(bytes.len()),
         }
-    };
-    match bytes.first() {
-        Some(b'"') => string_end(0),
-        Some(b'[' | b'{') => {
-            let (mut depth, mut at) = (1, 1);
-            while depth > 0 {
-                at = find(at, |byte| matches!(byte, b'"' | b'[' | b'{' | b']' | b'}'));
-                match bytes.get(at) {
-                    Some(b'"') => at = string_end(at) - 1,
-                    Some(b'[' | b'{') => depth += 1,
-                    Some(_) => depth -= 1,
-                    None => return at,
-                }
-                at += 1;
-            }
-            at
+        at += 1;
+        if depth == 0 {
+            break;
         }
-        _ => find(0, |byte| matches!(byte, b',' | b':' | b']' | b'}') || byte.is_ascii_whitespace()),
+    }
+    at
+}
+
+/// Returns the place after the string whose content begins at a place.
+fn string_end(bytes: &[u8], mut at: usize) -> usize {
+    loop {
+        let rest = bytes.get(at..).unwrap_or_default();
+        let Some(found) = memchr2(b'"', b'\\', rest) else { return bytes.len() };
+        at += found + 1;
+        if rest[found] == b'"' {
+            return at;
+        }
+        at += 1;
     }
 }
 
@@ -191,6 +190,14 @@ pub(super) fn parsed<'l, T: Deserialize<'l>>(object: &'l str, name: &str) -> Opt
 /// Returns `true` if an object has a member that is not `null`.
 pub(super) fn has(object: &str, name: &str) -> bool {
     member(object, name).is_some_and(|value| value != "null")
+}
+
+/// The lists of a server that can change, which are also the capabilities to have them.
+pub(super) const CHANGING_LISTS: [&str; 3] = ["tools", "prompts", "resources"];
+
+/// Returns `true` for each list of which the filter of a subscription wants reports of changes.
+pub(super) fn wanted_lists(filter: &str) -> [bool; CHANGING_LISTS.len()] {
+    CHANGING_LISTS.map(|list| member(filter, &format!("{list}ListChanged")) == Some("true"))
 }
 
 /// The members of `_meta` of requests and results of revision 2026-07-28.

@@ -1,7 +1,5 @@
 //! The server's answer to a call: [`CallOutcome`], and the same answer with a further text.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use serde_json::value::RawValue;
 use tool_report::EndKind;
 use tool_runtime::ToolError;
@@ -9,6 +7,7 @@ use tool_runtime::session::Completion;
 
 use crate::frame::{Answer, Frame, Message};
 use crate::members::{member, parsed, pick};
+use crate::private::hash::Mixer;
 use crate::writing::text_part;
 
 /// The largest number of parts of an error whose texts are compared with other errors.
@@ -17,37 +16,10 @@ const MOST_PARTS: usize = 16;
 /// An answer as the throttle sees it.
 pub(super) struct CallOutcome {
     pub(super) completion: Completion,
-    pub(super) end: End,
+    /// A question or a task is a [`EndKind::Question`]: the call has no result yet. Hosts may hide a [`EndKind::Error`] from the model.
+    pub(super) end: EndKind,
     /// The texts that the model gets; empty for a result unless they are recorded.
     pub(super) texts: Vec<String>,
-}
-
-/// The end of a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
-    Result,
-    /// A result that is marked as an error.
-    Failure,
-    /// An error of the protocol, which hosts may hide from the model.
-    Error,
-    /// A question or a task: the call has no result yet.
-    Open,
-}
-
-impl End {
-    /// Returns the kind of the end in a recording.
-    pub(super) const fn kind(self) -> EndKind {
-        match self {
-            Self::Result => EndKind::Result,
-            Self::Failure => EndKind::Failure,
-            Self::Error => EndKind::Error,
-            Self::Open => EndKind::Question,
-        }
-    }
-
-    pub(super) fn is_failure(self) -> bool {
-        matches!(self, Self::Failure | Self::Error)
-    }
 }
 
 /// Returns an answer as the throttle sees it. The texts of a result are only read if they are recorded.
@@ -56,7 +28,7 @@ pub(super) fn call_outcome(answer: Answer<'_>, reads_texts: bool) -> CallOutcome
         Answer::Error(error) => {
             let message: String = parsed(error, "message").unwrap_or_default();
             let completion = ToolError::verbatim(message.clone()).into();
-            return CallOutcome { completion, end: End::Error, texts: vec![message] };
+            return CallOutcome { completion, end: EndKind::Error, texts: vec![message] };
         }
         Answer::Result(result) => result,
     };
@@ -65,21 +37,23 @@ pub(super) fn call_outcome(answer: Answer<'_>, reads_texts: bool) -> CallOutcome
     let [content, structured_content, is_error, result_type, task] = pick(result, names);
     let is_whole = result_type.is_none_or(|kind| kind == r#""complete""#) && task.is_none();
     if !is_whole {
-        return CallOutcome { completion: Completion::cancelled(), end: End::Open, texts: Vec::new() };
+        return CallOutcome { completion: Completion::cancelled(), end: EndKind::Question, texts: Vec::new() };
     }
     if is_error == Some("true") {
         let texts = texts(content);
         let completion = ToolError::verbatim(texts.join("\n")).into();
-        return CallOutcome { completion, end: End::Failure, texts };
+        return CallOutcome { completion, end: EndKind::Failure, texts };
     }
     // The throttle only compares results, so a hash is enough. `_meta` may differ in each of two equal results.
-    let mut hasher = DefaultHasher::new();
-    match content.or(structured_content) {
-        None => result.hash(&mut hasher),
-        Some(_) => [content, structured_content].hash(&mut hasher),
-    }
+    let hash = match content.or(structured_content) {
+        None => Mixer::new().bytes(result.as_bytes()),
+        Some(_) => [content, structured_content].iter().fold(Mixer::new(), |hash, part| {
+            let part = part.unwrap_or_default();
+            hash.bytes(part.as_bytes())
+        }),
+    };
     let texts = if reads_texts { texts(content) } else { Vec::new() };
-    CallOutcome { completion: format!("{:016x}", hasher.finish()).into(), end: End::Result, texts }
+    CallOutcome { completion: hash.sum().to_string().into(), end: EndKind::Result, texts }
 }
 
 fn texts(content: Option<&str>) -> Vec<String> {

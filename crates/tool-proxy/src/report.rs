@@ -50,39 +50,12 @@ pub struct ToolReport {
     pub time: Duration,
 }
 
-impl ToolReport {
-    #[cfg(feature = "http")]
-    fn add(&mut self, other: &Self) {
-        let Self { calls, repaired, refused, throttled, failed, unchecked, bytes_cut, time } = other;
-        self.calls += calls;
-        self.repaired += repaired;
-        self.refused += refused;
-        self.throttled += throttled;
-        self.failed += failed;
-        self.unchecked += unchecked;
-        self.bytes_cut += bytes_cut;
-        self.time += *time;
-    }
-}
-
 impl ProxyReport {
-    /// Adds the counts of another connection.
-    #[cfg(feature = "http")]
-    pub(super) fn add(&mut self, other: &Self) {
-        for (name, tool) in &other.tools {
-            self.of(Some(name)).add(tool);
-        }
-        self.stray_answers += other.stray_answers;
-        self.bad_lines += other.bad_lines;
-        self.restarts += other.restarts;
-    }
-
     /// Returns the counts of a tool of the server. Any other name is `None`.
     pub(super) fn of(&mut self, tool: Option<&str>) -> &mut ToolReport {
-        let name = tool.map_or_else(|| OTHERS.to_owned(), |name| bounded::name(name).into_owned());
-        let is_new = !self.tools.contains_key(&name);
-        let name = if is_new && self.tools.len() >= MOST_TOOLS { OTHERS.to_owned() } else { name };
-        self.tools.entry(name).or_default()
+        let name = tool.map_or(OTHERS.into(), bounded::name);
+        let is_counted = self.tools.contains_key(&*name) || self.tools.len() < MOST_TOOLS;
+        self.tools.entry(if is_counted { name.into_owned() } else { OTHERS.to_owned() }).or_default()
     }
 }
 

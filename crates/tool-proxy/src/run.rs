@@ -110,7 +110,7 @@ pub(super) async fn run<C: ToClient>(
     } else {
         let mut exiting = JoinSet::new();
         for server in &connection.servers {
-            exiting.spawn(exit_code(server.take_process(), EXITING));
+            exiting.spawn(exit_code(locked(&server.process).take(), EXITING));
         }
         exiting.join_all().await;
         "the proxy was closed".to_owned()
@@ -187,9 +187,10 @@ pub(super) async fn serve<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
     loop {
         if let Some(Server { output, input, process }) = running.take() {
             let begun = Instant::now();
-            end.set_process(process);
+            *locked(&end.process) = process;
             let has_agreed = connect(connection, number, (output, input), attempt > 0).await;
-            let exited = exit_code(end.take_process(), EXITED).await;
+            let process = locked(&end.process).take();
+            let exited = exit_code(process, EXITED).await;
             if has_agreed {
                 code = exited;
                 if begun.elapsed() >= HEALTHY {
@@ -231,28 +232,25 @@ async fn connect(
     let outbox = &connection.servers[number].outbox;
     // The writer is dropped at its end, which closes the input of the server.
     let mut writing = pin!(outbox.write(input));
-    if is_restarted {
-        let handshake = timeout(INITIALIZING, repeat_handshake(connection, number, &mut lines));
-        let has_agreed = tokio::select! {
-            has_agreed = handshake => has_agreed.unwrap_or_default(),
-            _ = &mut writing => false,
-        };
-        if !has_agreed {
-            return false;
+    let mut reading = pin!(async {
+        if is_restarted {
+            let handshake = timeout(INITIALIZING, repeat_handshake(connection, number, &mut lines));
+            if !handshake.await.unwrap_or_default() {
+                return;
+            }
+            connection.act(|layers| layers.restarted(number, outbox.take_kept()));
         }
-        connection.act(|layers| layers.restarted(number, outbox.take_kept()));
+        while read_line(connection, number, &mut lines).await {}
+    });
+    tokio::select! {
+        () = &mut reading => {}
+        written = &mut writing => match written {
+            Ok(()) => reading.await,
+            // A server that does not read its input has ended, or will not answer.
+            Err(_) => drop(timeout(EXITED, reading).await),
+        }
     }
-    let mut reading = pin!(async { while read_line(connection, number, &mut lines).await {} });
-    let written = tokio::select! {
-        () = &mut reading => return true,
-        written = &mut writing => written,
-    };
-    match written {
-        Ok(()) => reading.await,
-        // A server that does not read its input has ended, or will not answer.
-        Err(_) => drop(timeout(EXITED, reading).await),
-    }
-    true
+    locked(&connection.layers).is_running(number)
 }
 
 /// Reads a line of the server. Returns `false` at the end. Room for the lines that the server causes to itself is not waited for: a server

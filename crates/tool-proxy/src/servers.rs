@@ -102,9 +102,12 @@ impl Entry {
         Self { name, prefix, command: Arc::new(Mutex::new(command)) }
     }
 
-    /// Starts one server.
+    /// Starts a child process whose standard input and output are pipes.
     fn start(&self) -> io::Result<Server> {
-        start_child(&mut locked(&self.command))
+        let mut child = locked(&self.command).spawn()?;
+        let missing = || io::Error::from(io::ErrorKind::BrokenPipe);
+        let (output, input) = (child.stdout.take().ok_or_else(missing)?, child.stdin.take().ok_or_else(missing)?);
+        Ok(Server { output: Box::new(output), input: Box::new(input), process: Some(child) })
     }
 }
 
@@ -138,11 +141,9 @@ pub(super) type Input = Box<dyn AsyncWrite + Send + Unpin>;
 pub(super) struct Server<R = Output, W = Input> {
     pub(super) output: R,
     pub(super) input: W,
-    pub(super) process: Option<Process>,
+    /// Killed when it is dropped.
+    pub(super) process: Option<Child>,
 }
-
-/// The process of a server. It is killed when this value is dropped.
-pub(super) type Process = Child;
 
 /// A server, unless it could not be started, and the function that starts it again.
 pub(super) struct Started {
@@ -150,16 +151,8 @@ pub(super) struct Started {
     pub(super) start: Box<dyn FnMut() -> io::Result<Server> + Send>,
 }
 
-/// Starts a child process whose standard input and output are pipes.
-pub(super) fn start_child(command: &mut Command) -> io::Result<Server> {
-    let mut child = command.spawn()?;
-    let missing = || io::Error::from(io::ErrorKind::BrokenPipe);
-    let (output, input) = (child.stdout.take().ok_or_else(missing)?, child.stdin.take().ok_or_else(missing)?);
-    Ok(Server { output: Box::new(output), input: Box::new(input), process: Some(child) })
-}
-
 /// Waits until a process has exited; kills it if that takes too long.
-pub(super) async fn exit_code(process: Option<Process>, patience: Duration) -> Option<i32> {
+pub(super) async fn exit_code(process: Option<Child>, patience: Duration) -> Option<i32> {
     let mut process = process?;
     if let Ok(status) = timeout(patience, process.wait()).await {
         return status.ok()?.code();

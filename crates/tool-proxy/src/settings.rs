@@ -13,6 +13,8 @@ use tool_runtime::{Container, RepairPolicy};
 use crate::access::{Access, Approval, fits};
 use crate::private::bounded;
 use crate::private::suggest::nearest;
+use crate::report::{ProxyReport, ToolReport};
+use crate::sync::locked;
 
 /// The number of bytes above which the texts of a result are kept, if the host sets no limit.
 const KEPT_ABOVE: usize = 16 * 1_024;
@@ -49,6 +51,8 @@ pub(super) struct Settings {
     pub(super) recorder: Option<Mutex<RecordingWriter>>,
     /// The largest number of bytes of an answer in the recording; `None` if answers are not recorded.
     pub(super) record_results: Option<usize>,
+    /// The counts of all connections.
+    pub(super) report: Mutex<ProxyReport>,
     /// Receives remarks for the log.
     pub(super) log: Box<dyn Fn(&str) + Send + Sync>,
 }
@@ -62,6 +66,11 @@ impl Settings {
     /// Returns the setting for restarts of servers.
     pub(super) fn restart(&self) -> Option<Restart> {
         self.restart.filter(|_| !self.dry_run)
+    }
+
+    /// Counts a call of a tool of the server. Any other name is `None`.
+    pub(super) fn count(&self, tool: Option<&str>, count: impl FnOnce(&mut ToolReport)) {
+        count(locked(&self.report).of(tool));
     }
 
     pub(super) fn tool(&self, name: Option<&str>) -> Option<&ToolOptions> {

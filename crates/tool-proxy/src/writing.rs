@@ -20,25 +20,25 @@ pub(super) fn random_digits() -> Option<String> {
     Some(format!("{:032x}", u128::from_be_bytes(number)))
 }
 
+fn json(write: impl FnOnce(Writer<'_>)) -> String {
+    let mut json = String::new();
+    write(Writer::new(&mut json));
+    json
+}
+
 /// Returns an object as JSON text.
 pub(super) fn json_object(write: impl FnOnce(&mut ObjectWriter<'_>)) -> String {
-    let mut text = String::new();
-    Writer::new(&mut text).object(write);
-    text
+    json(|writer| writer.object(write))
 }
 
 /// Returns a text as JSON.
 pub(super) fn json_string(text: &str) -> String {
-    let mut json = String::new();
-    Writer::new(&mut json).string(text);
-    json
+    json(|writer| writer.string(text))
 }
 
 /// Returns an id as JSON.
 pub(super) fn json_id(id: &RequestId) -> String {
-    let mut json = String::new();
-    write_id(Writer::new(&mut json), id);
-    json
+    json(|writer| write_id(writer, id))
 }
 
 fn message(id: Option<&RequestId>, write: impl FnOnce(&mut ObjectWriter<'_>)) -> Frame {
@@ -146,9 +146,7 @@ pub(super) fn answered(id: &RequestId, texts: &[impl AsRef<str>], is_error: bool
 
 /// Returns a part of a result, as JSON text.
 pub(super) fn text_part(text: &str) -> String {
-    let mut part = String::new();
-    write_text(Writer::new(&mut part), text);
-    part
+    json(|writer| write_text(writer, text))
 }
 
 fn write_text(writer: Writer<'_>, text: &str) {

@@ -54,7 +54,7 @@ impl<P> Gate<P> {
         if let Some(refusal) = self.hosts.refusal(&head.uri, &head.headers) {
             return Err(Box::new(refusal));
         }
-        if head.headers.get_all(SESSION).iter().nth(1).is_some() {
+        if head.headers.get_all(&SESSION).iter().nth(1).is_some() {
             return Err(Box::new(refuse(StatusCode::BAD_REQUEST, "The header Mcp-Session-Id is repeated.")));
         }
         user_of(&mut head.headers, self.identify.as_deref())

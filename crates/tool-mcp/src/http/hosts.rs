@@ -61,12 +61,10 @@ fn names(allowed: &str, host: &Authority) -> bool {
     let is_same = |allowed: &str, host: &str| {
         allowed.trim_matches(['[', ']']).eq_ignore_ascii_case(host.trim_matches(['[', ']']))
     };
-    match allowed.parse::<Authority>() {
-        Ok(allowed) if allowed.port().is_some() => {
-            is_same(allowed.host(), host.host()) && allowed.port_u16() == host.port_u16()
-        }
-        _ => is_same(allowed, host.host()),
-    }
+    let is_with_port = |allowed: Authority| {
+        allowed.port().is_some() && is_same(allowed.host(), host.host()) && allowed.port_u16() == host.port_u16()
+    };
+    is_same(allowed, host.host()) || allowed.parse().is_ok_and(is_with_port)
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use std::convert::Infallible;
 use http_body_util::Full;
 use http_body_util::combinators::BoxBody;
 use hyper::body::Bytes;
-use hyper::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
 use hyper::{Response, StatusCode};
 
 pub use self::gate::Gate;
@@ -26,7 +26,7 @@ pub use self::until::Until;
 pub type HttpAnswer = Response<BoxBody<Bytes, Infallible>>;
 
 /// The header of requests that belong to a session.
-pub const SESSION: &str = "mcp-session-id";
+pub static SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 
 /// The pause, in seconds, before a client should try again to begin a session.
 const LATER: &str = "30";

@@ -7,14 +7,12 @@
 //!
 //! Invariants: open requests are bounded; a request without a session whose client has disconnected is cancelled.
 
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rmcp::model::RequestId;
 use tokio::sync::Notify;
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::{Instant, sleep_until};
 
 use crate::action::Received;
 use crate::call::protocol_of;
@@ -22,25 +20,21 @@ use crate::catalog::Header;
 use crate::connection::{Connection, ToClient};
 use crate::frame::{Answer, Frame, Message, Splice};
 use crate::http::messages::RequestParts;
-use crate::http::streams::{Beginning, Reader, STANDALONE, Streams};
-use crate::members::{Replaced, SUBSCRIPTION, cancelled, key, member, meta, parsed, pick};
+use crate::http::streams::{Reader, STANDALONE, Streams};
+use crate::members::{Replaced, SUBSCRIPTION, cancelled, key, member, meta, pick};
 use crate::request_table::{Refused, Table};
 use crate::settings::Settings;
 use crate::sync::locked;
-use crate::writing::{METHOD_NOT_FOUND, cancellation, error, list_request};
+use crate::writing::{METHOD_NOT_FOUND, cancellation, error};
 
 /// The maximum number of open requests of a session, and of a user without one.
 const MOST_OPEN: usize = 100;
 const MOST_OPEN_OF_USER: usize = 1_000;
-/// The maximum number of pages of a list.
-const MOST_PAGES: usize = 100;
 
 /// The time after which an unused session ends.
 const IDLE: Duration = Duration::from_secs(300);
 /// The time after which the server for requests without sessions ends, if there are none.
 const IDLE_WITHOUT_SESSION: Duration = Duration::from_secs(3_600);
-/// The time that the guard, which answers after its own limit, has in addition for a list.
-const GRACE: Duration = Duration::from_secs(2);
 
 /// A client over HTTP.
 pub(crate) struct HttpClient {
@@ -48,10 +42,11 @@ pub(crate) struct HttpClient {
     /// The user who began the session.
     pub(super) owner: Option<String>,
     pub(super) streams: Arc<Streams>,
-    pub(super) usage: Usage,
+    /// The time of the last message.
+    last: Mutex<Instant>,
+    /// Notified to end the connection.
+    stopping: Notify,
     open: Mutex<OpenRequests>,
-    /// `true` once the tools were listed for a call. Unknown tools are not looked up again.
-    is_listed: tokio::sync::Mutex<bool>,
     settings: Arc<Settings>,
 }
 
@@ -98,9 +93,9 @@ impl Connection<HttpClient> {
 
     /// Waits until a message of the client can be sent. Fails if the servers have ended.
     async fn ready(&self) -> Result<(), Unsent> {
-        self.client.usage.touch();
+        self.client.touch();
         self.room().await;
-        if self.client.usage.has_ended() { Err(Unsent::Gone) } else { Ok(()) }
+        if self.client.streams.has_ended() { Err(Unsent::Gone) } else { Ok(()) }
     }
 
     fn send_now(&self, frame: Frame) {
@@ -126,33 +121,24 @@ impl Connection<HttpClient> {
         Ok((Running { connection: Arc::clone(self), stream }, reader))
     }
 
-    /// Returns the arguments that the headers of a call repeat, given the name of its tool and its parameters. The tools are listed if the tool of the call is not known. An error or a list that
-    /// takes too long counts as an empty list, as in the guard.
-    pub(super) async fn headers_of(self: &Arc<Self>, name: &str, params: &str) -> Vec<Header> {
+    /// Returns the arguments that the headers of a call repeat, given the name of its tool and its parameters. The tools are listed if the tool of the call
+    /// is not known. An error or a list that takes too long counts as an empty list.
+    pub(super) async fn headers_of(&self, name: &str, params: &str) -> Vec<Header> {
         let known = || locked(&self.layers).guard.checker.catalog.headers_of(name);
         if let Some(headers) = known() {
             return headers;
         }
-        let mut is_listed = self.client.is_listed.lock().await;
-        if !*is_listed && known().is_none() {
-            let patience = self.client.settings.list_time_limit + GRACE;
-            let _ = timeout(patience, self.list(protocol_of(member(params, "_meta")))).await;
-            *is_listed = true;
-        }
-        known().unwrap_or_default()
-    }
-
-    async fn list(self: &Arc<Self>, protocol: Option<String>) {
-        let mut cursor: Option<String> = None;
-        for _ in 0..MOST_PAGES {
-            let request = list_request(&RequestId::Number(0), cursor.as_deref(), protocol.as_deref());
-            let Some(parts) = RequestParts::of(&request) else { return };
-            let Ok((_running, mut reader)) = self.run(&request, &parts).await else { return };
-            let Beginning::Answer(answer) = reader.beginning().await else { return };
-            cursor = parsed(answer.params(), "nextCursor");
-            if cursor.is_none() {
-                return;
+        self.act(|layers| {
+            if !layers.guard.has_list() {
+                layers.request_list(protocol_of(member(params, "_meta")));
             }
+        });
+        loop {
+            let acted = self.acted.notified();
+            if !locked(&self.layers).guard.list.is_awaited() || self.client.streams.has_ended() {
+                return known().unwrap_or_default();
+            }
+            acted.await;
         }
     }
 }
@@ -163,9 +149,9 @@ impl HttpClient {
             has_session,
             owner,
             streams: Arc::default(),
-            usage: Usage::new(),
+            last: Mutex::new(Instant::now()),
+            stopping: Notify::new(),
             open: Mutex::default(),
-            is_listed: tokio::sync::Mutex::default(),
             settings,
         }
     }
@@ -211,10 +197,39 @@ impl HttpClient {
         if self.streams.is_read(STANDALONE) { STANDALONE } else { self.streams.newest_read().unwrap_or(STANDALONE) }
     }
 
-    /// Waits until the connection is not used any more.
+    /// Writes to the log that messages were dropped. There is nothing to answer.
+    fn report_lost(&self, has_lost: bool) -> Option<Frame> {
+        if has_lost {
+            (self.settings.log)("messages of the server were dropped, because the client does not read them");
+        }
+        None
+    }
+
+    /// Notes a message.
+    pub(super) fn touch(&self) {
+        *locked(&self.last) = Instant::now();
+    }
+
+    /// Lets the connection end.
+    pub(super) fn stop(&self) {
+        self.stopping.notify_one();
+    }
+
+    /// Waits until the connection is to end, or until there was no message for some time and nobody reads a stream.
     pub(super) async fn over(&self) {
         let limit = if self.has_session { IDLE } else { IDLE_WITHOUT_SESSION };
-        self.usage.over(limit, || self.streams.has_readers()).await;
+        loop {
+            let last = *locked(&self.last);
+            tokio::select! {
+                () = self.stopping.notified() => return,
+                () = sleep_until(last + limit) => {}
+            }
+            if self.streams.has_readers() {
+                self.touch();
+            } else if *locked(&self.last) == last {
+                return;
+            }
+        }
     }
 }
 
@@ -279,15 +294,13 @@ impl Drop for Running {
 
 impl ToClient for HttpClient {
     fn send(&self, frame: Frame) -> Option<Frame> {
-        self.usage.touch();
+        self.touch();
         let (stream, frame) = match frame.message() {
             Message::Response { id, answer } => {
                 // A request that is not open was cancelled.
                 let request = locked(&self.open).take(&id)?;
                 let restored = request.own.map(|own| own.restored(&id, &frame, answer));
-                let has_lost = self.streams.finish(request.stream, restored.unwrap_or(frame));
-                self.report_lost(has_lost);
-                return None;
+                return self.report_lost(self.streams.finish(request.stream, restored.unwrap_or(frame)));
             }
             Message::Request { id, .. } if !self.has_session => {
                 return Some(error(&id, METHOD_NOT_FOUND, "The client cannot be asked in this revision."));
@@ -300,8 +313,7 @@ impl ToClient for HttpClient {
             _ if self.has_session => (self.elsewhere(), frame.clone()),
             _ => return None,
         };
-        self.report_lost(self.streams.push(stream, frame));
-        None
+        self.report_lost(self.streams.push(stream, frame))
     }
 
     async fn room(&self) {
@@ -309,80 +321,22 @@ impl ToClient for HttpClient {
     }
 }
 
-impl HttpClient {
-    fn report_lost(&self, has_lost: bool) {
-        if has_lost {
-            (self.settings.log)("messages of the server were dropped, because the client does not read them");
-        }
-    }
-}
-
-/// The time of the last message, and the end of the connection.
-pub(crate) struct Usage {
-    last: Mutex<Instant>,
-    stopping: Notify,
-    has_ended: AtomicBool,
-}
-
-impl Usage {
-    fn new() -> Self {
-        Self { last: Mutex::new(Instant::now()), stopping: Notify::new(), has_ended: AtomicBool::new(false) }
-    }
-
-    /// Notes a message.
-    pub(super) fn touch(&self) {
-        *locked(&self.last) = Instant::now();
-    }
-
-    /// Lets the connection end.
-    pub(super) fn stop(&self) {
-        self.stopping.notify_one();
-    }
-
-    /// Notes that the servers of the connection have ended.
-    pub(super) fn end(&self) {
-        self.has_ended.store(true, Relaxed);
-    }
-
-    fn has_ended(&self) -> bool {
-        self.has_ended.load(Relaxed)
-    }
-
-    /// Waits until the connection is to end, or until there was no message for some time and the connection is not in use.
-    async fn over(&self, limit: Duration, is_used: impl Fn() -> bool + Send) {
-        tokio::select! {
-            () = self.stopping.notified() => {}
-            () = self.idle(limit, is_used) => {}
-        }
-    }
-
-    async fn idle(&self, limit: Duration, is_used: impl Fn() -> bool + Send) {
-        loop {
-            let last = *locked(&self.last);
-            sleep_until(last + limit).await;
-            if is_used() {
-                self.touch();
-            } else if *locked(&self.last) == last {
-                return;
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::builder::ProxyBuilder;
 
     #[tokio::test(start_paused = true)]
     async fn a_connection_is_idle_after_some_time_without_messages_and_readers() {
-        let (usage, begun) = (Usage::new(), Instant::now());
-        let uses = std::sync::atomic::AtomicU32::new(2);
-        let is_used = || uses.fetch_update(Relaxed, Relaxed, |uses| uses.checked_sub(1)).is_ok();
+        let (client, begun) = (HttpClient::new(true, None, Arc::new(ProxyBuilder::new().0)), Instant::now());
+        let reader = Reader::new(&client.streams, STANDALONE, None);
         let messages = async {
             tokio::time::sleep(IDLE / 2).await;
-            usage.touch();
+            client.touch();
+            tokio::time::sleep(IDLE * 2).await;
+            drop(reader);
         };
-        tokio::join!(usage.idle(IDLE, is_used), messages);
+        tokio::join!(client.over(), messages);
         // Twice, somebody was reading when the time had passed.
         assert_eq!(begun.elapsed(), IDLE * 3);
     }

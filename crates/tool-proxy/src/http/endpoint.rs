@@ -55,7 +55,7 @@ impl Endpoint {
         let is_stateless = revision.is_some_and(|revision| revision >= STATELESS);
         match head.method {
             Method::POST => post(of, revision, body, stopped).await,
-            Method::GET if !accepts(headers, STREAM) => {
+            Method::GET if !accepts(headers, &[STREAM]) => {
                 Err(Box::new(refuse(StatusCode::NOT_ACCEPTABLE, "A client must accept text/event-stream.")))
             }
             Method::GET if !is_stateless => of.listen(stopped),
@@ -72,7 +72,7 @@ impl Endpoint {
 
 async fn post(head: Head<'_>, in_header: Option<&str>, body: Incoming, stopped: watch::Receiver<bool>) -> Answered {
     let (headers, limit) = (head.headers, head.table.settings.message_limit);
-    if !accepts(headers, JSON) || !accepts(headers, STREAM) {
+    if !accepts(headers, &[JSON, STREAM]) {
         let text = "A client must accept application/json and text/event-stream.";
         return Err(Box::new(refuse(StatusCode::NOT_ACCEPTABLE, text)));
     }
@@ -111,24 +111,28 @@ async fn post(head: Head<'_>, in_header: Option<&str>, body: Incoming, stopped: 
 
 /// Returns the revision that the header names.
 fn revision(headers: &HeaderMap) -> Result<Option<&str>, Box<HttpAnswer>> {
-    let Some(value) = headers.get(VERSION_HEADER) else { return Ok(None) };
+    let Some(value) = headers.get(&VERSION_HEADER) else { return Ok(None) };
     let text = "The header MCP-Protocol-Version is not text.";
     value.to_str().map(Some).map_err(|_| Box::new(refuse(StatusCode::BAD_REQUEST, text)))
 }
 
 /// Returns `true` if a media type with parameters is the one without.
 fn is_kind(value: &str, kind: &str) -> bool {
-    value.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case(kind)
+    let value = value.trim_ascii_start();
+    let rest = value.get(..kind.len()).filter(|own| own.eq_ignore_ascii_case(kind)).map(|_| &value[kind.len()..]);
+    rest.is_some_and(|rest| rest.is_empty() || rest.trim_ascii_start().starts_with(';') || rest.trim_ascii().is_empty())
 }
 
-/// Returns `true` if the client accepts answers of a media type.
-fn accepts(headers: &HeaderMap, kind: &str) -> bool {
+/// Returns `true` if the client accepts answers of all these media types.
+fn accepts(headers: &HeaderMap, kinds: &[&str]) -> bool {
     let values = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
-    values.flat_map(|value| value.split(',')).filter(|range| is_kind(range, kind)).any(|range| {
+    let accepted = |range: &&str| {
         let mut parameters = range.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
         let is_refused = parameters.any(|(name, weight)| {
             name.trim().eq_ignore_ascii_case("q") && weight.trim().parse::<f32>().is_ok_and(|weight| weight == 0.0)
         });
         !is_refused
-    })
+    };
+    let ranges: Vec<&str> = values.flat_map(|value| value.split(',')).filter(accepted).collect();
+    kinds.iter().all(|kind| ranges.iter().any(|range| is_kind(range, kind)))
 }

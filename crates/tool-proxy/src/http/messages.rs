@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use http_body_util::Empty;
 use http_body_util::combinators::BoxBody;
-use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
+use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
 use rmcp::model::RequestId;
 use serde_json::Value;
@@ -69,7 +69,7 @@ pub(super) fn error_code(answer: &Frame) -> Option<i32> {
 }
 
 /// The header that names the revision.
-pub(super) const VERSION_HEADER: &str = "mcp-protocol-version";
+pub(super) static VERSION_HEADER: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const METHOD: &str = "mcp-method";
 const NAME: &str = "mcp-name";
 

@@ -19,11 +19,12 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 
 use crate::http::endpoint::Endpoint;
-use crate::http::table::{ConnectionTable, Counts, Start};
+use crate::http::table::{ConnectionTable, Start};
 use crate::layers::Layers;
 use crate::report::ProxyReport;
 use crate::servers::{Input, Output, Server, Servers, Started};
 use crate::settings::Settings;
+use crate::sync::locked;
 use tool_mcp::__private_0_1_0::http::{Gate, connections};
 
 /// The default maximum number of sessions.
@@ -53,12 +54,11 @@ pub struct ProxyHttp {
     settings: Arc<Settings>,
     gate: Gate<String>,
     most_sessions: usize,
-    counts: Arc<Counts>,
 }
 
 impl ProxyHttp {
     pub(super) fn new(settings: Arc<Settings>) -> Self {
-        Self { settings, gate: Gate::loopback(), most_sessions: SESSIONS, counts: Arc::default() }
+        Self { settings, gate: Gate::loopback(), most_sessions: SESSIONS }
     }
 
     /// Sets the hosts that requests may name in their `Host` header, such as `tools.example.com`. By default, these are `localhost`, `127.0.0.1`
@@ -148,8 +148,7 @@ impl ProxyHttp {
 
     async fn run(&self, listener: TcpListener, start: Start, stop: impl Future<Output = ()>) -> io::Result<()> {
         let gate = self.gate.clone().at(listener.local_addr()?)?;
-        let (settings, counts) = (Arc::clone(&self.settings), Arc::clone(&self.counts));
-        let (table, mut ended) = ConnectionTable::new(settings, start, self.most_sessions, counts);
+        let (table, mut ended) = ConnectionTable::new(Arc::clone(&self.settings), start, self.most_sessions);
         let endpoint = Arc::new(Endpoint { table: Arc::new(table), gate });
         let answering = Arc::clone(&endpoint);
         connections::serve(listener, move |request, stopped| Arc::clone(&answering).answer(request, stopped), stop)
@@ -162,7 +161,7 @@ impl ProxyHttp {
 
     /// Returns the counts of all connections so far.
     pub fn report(&self) -> ProxyReport {
-        self.counts.report()
+        locked(&self.settings.report).clone()
     }
 }
 

@@ -82,10 +82,8 @@ impl Post<'_> {
                 mismatch(headers, parts, &repeated).map_err(mismatched)?;
             }
         }
-        let (running, mut reader) = connection.run(frame, parts).await.map_err(|unsent| match unsent {
-            Unsent::Refused(refused) => json(StatusCode::OK, refused.into_line()),
-            Unsent::Gone => gone(Some(&id)),
-        })?;
+        let (running, mut reader) =
+            connection.run(frame, parts).await.map_err(|unsent| unsent.answer(|| gone(Some(&id))))?;
         match reader.beginning().await {
             Beginning::Nothing => Err(gone(Some(&id)).into()),
             Beginning::Answer(answer) => Ok(json(status(&answer, !missing.is_empty()), answer.into_line())),
@@ -100,7 +98,7 @@ impl Post<'_> {
         let request = parts.filter(|_| matches!(frame.message(), Message::Request { .. }));
         match (head.session()?, request) {
             (Some(session), Some(request)) => {
-                let reader = ask(&session, frame, request).await?;
+                let (reader, _) = session.request(frame, request).await.map_err(|unsent| unsent.answer(unknown))?;
                 let is_primed = in_header.is_some_and(|revision| revision >= PRIMED);
                 Ok(stream(if is_primed { reader.primed() } else { reader.resumable() }))
             }
@@ -153,16 +151,13 @@ fn gone(id: Option<&RequestId>) -> HttpAnswer {
     error_answer(StatusCode::BAD_GATEWAY, id, INTERNAL, "The server has ended.")
 }
 
-/// Sends a request to the server of a session.
-async fn ask(
-    session: &Connection<HttpClient>,
-    frame: &Frame,
-    parts: &RequestParts<'_>,
-) -> Result<Reader, Box<HttpAnswer>> {
-    match session.request(frame, parts).await {
-        Ok((reader, _)) => Ok(reader),
-        Err(Unsent::Refused(refused)) => Err(Box::new(json(StatusCode::OK, refused.into_line()))),
-        Err(Unsent::Gone) => Err(unknown().into()),
+impl Unsent {
+    /// Returns the answer to the request, given that for servers that have ended.
+    fn answer(self, gone: impl FnOnce() -> HttpAnswer) -> HttpAnswer {
+        match self {
+            Self::Refused(refused) => json(StatusCode::OK, refused.into_line()),
+            Self::Gone => gone(),
+        }
     }
 }
 
@@ -201,7 +196,7 @@ async fn begin(Head { table, user, .. }: Head<'_>, frame: &Frame, parts: &Reques
     begun.is_answered = true;
     let mut answer = stream(reader.resumable());
     if let Ok(value) = HeaderValue::from_str(&begun.id) {
-        answer.headers_mut().insert(SESSION, value);
+        answer.headers_mut().insert(&SESSION, value);
     }
     Ok(answer)
 }
@@ -210,7 +205,7 @@ impl Head<'_> {
     /// Answers the request for the messages of a server that belong to no request, or for the rest of a stream.
     pub(super) fn listen(self, stopped: watch::Receiver<bool>) -> Answered {
         let session = self.session()?.ok_or_else(missing_session)?;
-        session.client.usage.touch();
+        session.client.touch();
         let read = |stream, next| Reader::new(&session.client.streams, stream, next);
         let reader = match self.headers.get(LAST_EVENT).map(|last| last.to_str().ok().and_then(event)) {
             None => read(STANDALONE, None),
@@ -223,7 +218,7 @@ impl Head<'_> {
     /// Ends a session.
     pub(super) fn end(self) -> Answered {
         self.session()?.ok_or_else(missing_session)?;
-        if let Some(id) = self.headers.get(SESSION).and_then(|id| id.to_str().ok()) {
+        if let Some(id) = self.headers.get(&SESSION).and_then(|id| id.to_str().ok()) {
             self.table.end(id);
         }
         Ok(empty(StatusCode::NO_CONTENT))
@@ -231,7 +226,7 @@ impl Head<'_> {
 
     /// Returns the session that a request names; `None` if it names none.
     fn session(self) -> Result<Option<Arc<Connection<HttpClient>>>, Box<HttpAnswer>> {
-        let Some(id) = self.headers.get(SESSION) else { return Ok(None) };
+        let Some(id) = self.headers.get(&SESSION) else { return Ok(None) };
         let session = id.to_str().ok().and_then(|id| self.table.session(id, self.user));
         Ok(Some(session.ok_or_else(unknown)?))
     }

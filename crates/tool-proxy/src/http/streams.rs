@@ -8,7 +8,6 @@
 use std::any::Any;
 use std::collections::{BTreeMap, VecDeque};
 use std::convert::Infallible;
-use std::fmt::Write as _;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll, Waker};
@@ -211,6 +210,10 @@ impl Streams {
         self.state().streams.values().any(|stream| stream.reader.is_some())
     }
 
+    pub(super) fn has_ended(&self) -> bool {
+        self.state().is_ended
+    }
+
     pub(super) fn has_room(&self) -> bool {
         let state = self.state();
         state.bytes < FULL || state.is_ended
@@ -234,8 +237,8 @@ impl Streams {
 
 /// The time after which a client gets a comment if there is no event, so that a connection that was lost is noticed.
 const QUIET: Duration = Duration::from_secs(15);
-/// The pause, in milliseconds, before a client should try to resume a stream.
-const RETRY: u32 = 1_000;
+/// The field with the pause, in milliseconds, before a client should try to resume a stream.
+const RETRY: &str = "retry: 1000\n";
 
 /// The beginning of the answer to a request.
 pub(super) enum Beginning {
@@ -328,21 +331,17 @@ impl Reader {
     }
 
     fn frame(&self, number: Option<u64>, text: &str) -> Bytes {
-        let mut frame = String::with_capacity(text.len() + 64);
-        if self.is_resumable {
-            // Writing to a string cannot fail. Event 0 has no message, so the first message is event 1.
-            let _ = writeln!(frame, "id: {}-{}", self.stream, number.map_or(0, |number| number + 1));
-        }
-        if number.is_none() {
-            let _ = writeln!(frame, "retry: {RETRY}");
-        }
+        let id = if self.is_resumable {
+            // Event 0 has no message, so the first message is event 1.
+            let event = number.map_or(0, |number| number + 1);
+            ["id: ", &self.stream.to_string(), "-", &event.to_string(), "\n"].concat()
+        } else {
+            String::new()
+        };
+        let retry = if number.is_none() { RETRY } else { "" };
+        let frame = [&id, retry, "data: ", text, "\n\n"].concat();
         // A carriage return between two tokens of JSON would end the line of the event.
-        let start = frame.len() + 6;
-        let _ = write!(frame, "data: {text}\n\n");
-        if frame[start..].contains('\r') {
-            frame = frame.replace('\r', " ");
-        }
-        frame.into()
+        if text.contains('\r') { frame.replace('\r', " ").into() } else { frame.into() }
     }
 }
 
@@ -368,10 +367,13 @@ impl Body for Reader {
             let frame = self.frame(Some(self.next), event.line());
             self.next += 1;
             stream.unsent = self.next;
+            let is_ended = stream.is_ended;
             state.shrink();
             drop(state);
             streams.drained.notify_waiters();
-            self.quiet.as_mut().reset(Instant::now() + QUIET);
+            if !is_ended {
+                self.quiet.as_mut().reset(Instant::now() + QUIET);
+            }
             return Poll::Ready(Some(Ok(body::Frame::data(frame))));
         }
         if stream.is_ended {

@@ -3,7 +3,6 @@
 //! Invariants: each connection has a server and a guard of its own; there are at most as many as the host allows; only the user who began a
 //! session can use it.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::convert::Infallible;
 use std::io;
@@ -14,8 +13,8 @@ use tokio::sync::mpsc;
 use crate::connection::Connection;
 use crate::guard::Guard;
 use crate::http::client::HttpClient;
-use crate::layers::{Layers, Shared};
-use crate::report::ProxyReport;
+use crate::layers::Layers;
+use crate::request_table::Table;
 use crate::run::{ProxyEnd, run, serve_all};
 use crate::servers::Started;
 use crate::settings::Settings;
@@ -35,12 +34,11 @@ pub(super) struct ConnectionTable {
     pub(super) settings: Arc<Settings>,
     start: Arc<Start>,
     most: usize,
-    counts: Arc<Counts>,
     state: Mutex<State>,
 }
 
 struct State {
-    connections: HashMap<Key, Arc<Connection<HttpClient>>>,
+    connections: Table<Key, Arc<Connection<HttpClient>>>,
     /// Held by the tasks of all connections. `None` once the proxy ends.
     running: Option<mpsc::Sender<Infallible>>,
 }
@@ -52,16 +50,6 @@ enum Key {
     User(Option<String>),
 }
 
-/// The counts of all connections.
-#[derive(Default)]
-pub(super) struct Counts(Mutex<Counted>);
-
-#[derive(Default)]
-struct Counted {
-    ended: ProxyReport,
-    running: Vec<Shared>,
-}
-
 /// The reason why there is no connection.
 pub(super) enum Unavailable {
     TooMany,
@@ -69,33 +57,12 @@ pub(super) enum Unavailable {
     Failed,
 }
 
-impl Counts {
-    /// Returns the counts of all connections together.
-    pub(super) fn report(&self) -> ProxyReport {
-        let counted = locked(&self.0);
-        let mut report = counted.ended.clone();
-        counted.running.iter().for_each(|layers| report.add(&locked(layers).guard.checker.report));
-        report
-    }
-
-    fn end(&self, layers: &Shared) {
-        let mut counted = locked(&self.0);
-        counted.running.retain(|running| !Arc::ptr_eq(running, layers));
-        counted.ended.add(&locked(layers).guard.checker.report);
-    }
-}
-
 impl ConnectionTable {
     /// Also returns the receiver that ends once the tasks of all connections have ended.
-    pub(super) fn new(
-        settings: Arc<Settings>,
-        start: Start,
-        most: usize,
-        counts: Arc<Counts>,
-    ) -> (Self, mpsc::Receiver<Infallible>) {
+    pub(super) fn new(settings: Arc<Settings>, start: Start, most: usize) -> (Self, mpsc::Receiver<Infallible>) {
         let (running, ended) = mpsc::channel(1);
-        let state = Mutex::new(State { connections: HashMap::new(), running: Some(running) });
-        (Self { settings, start: Arc::new(start), most, counts, state }, ended)
+        let state = Mutex::new(State { connections: Table::default(), running: Some(running) });
+        (Self { settings, start: Arc::new(start), most, state }, ended)
     }
 
     /// Begins a session and starts its servers. Returns it with its id.
@@ -119,7 +86,7 @@ impl ConnectionTable {
     /// Ends a session and its server.
     pub(super) fn end(&self, id: &str) {
         if let Some(session) = locked(&self.state).connections.remove(&Key::Session(id.to_owned())) {
-            session.client.usage.stop();
+            session.client.stop();
         }
     }
 
@@ -153,9 +120,7 @@ impl ConnectionTable {
         state.connections.insert(key.clone(), Arc::clone(&connection));
         let (table, own) = (Arc::clone(self), Arc::clone(&connection));
         tokio::spawn(async move {
-            locked(&table.counts.0).running.push(Arc::clone(&own.layers));
             serve(&own, &table.start).await;
-            table.counts.end(&own.layers);
             if let Entry::Occupied(current) = locked(&table.state).connections.entry(key)
                 && Arc::ptr_eq(current.get(), &own)
             {
@@ -170,7 +135,7 @@ impl ConnectionTable {
     pub(super) fn close(&self) {
         let mut state = locked(&self.state);
         state.running = None;
-        state.connections.drain().for_each(|(_, connection)| connection.client.usage.stop());
+        state.connections.drain().for_each(|(_, connection)| connection.client.stop());
     }
 }
 
@@ -189,7 +154,8 @@ async fn serve(connection: &Arc<Connection<HttpClient>>, start: &Start) {
         }
         Err(error) => log(&format!("the server cannot be started: {error}")),
     }
-    connection.client.usage.end();
     connection.servers.iter().for_each(|server| server.outbox.clear());
     connection.client.streams.end_all();
+    // A request may wait for the list.
+    connection.acted.notify_waiters();
 }

@@ -6,6 +6,7 @@ use rmcp::model::RequestId;
 use serde_json::Value;
 
 use crate::frame::{Answer, Frame, Message};
+use crate::list_cache::Page;
 use crate::members::{SUBSCRIPTION, key, member, meta, parsed};
 use crate::private::bounded;
 use crate::request_table::Answered;
@@ -13,7 +14,8 @@ use crate::router::Router;
 use crate::router::fan_out::{FanOut, Greeting, Kind, Share, add, discovered, initialized};
 use crate::router::member::{PendingRequest, State};
 use crate::router::owners::Listing;
-use crate::router::pages::{Next, Pages, merged, next_params};
+use crate::router::pages::{Pages, merged, next_params};
+use crate::sync::locked;
 use crate::writing::{INTERNAL, INVALID_REQUEST, METHOD_NOT_FOUND, error, failure, notification, request, response};
 
 /// The largest number of bytes of all answers that wait for those of other servers.
@@ -84,7 +86,7 @@ impl Router {
             // A line that cannot be used is counted already.
             Answered::Nothing if frame.is_lost() => {}
             Answered::Nothing => {
-                self.stray_answers += 1;
+                locked(&self.settings.report).stray_answers += 1;
                 self.remark(server, "an answer to a request that is not open was dropped");
             }
         }
@@ -125,15 +127,15 @@ impl Router {
             return Share::Missing;
         }
         match next {
-            Next::Page(cursor) => {
+            Page::Next(cursor) => {
                 let own = self.members[server].requests.own_id(&mut self.requests);
                 let params = next_params(&cursor, fan_out.meta.as_deref());
                 self.out.to_servers.push((server, request(&own, listing.terms().method, &params)));
                 self.members[server].requests.add(own.clone(), PendingRequest::Share(id.clone()));
                 Share::Waiting(own, pages)
             }
-            Next::End => Share::Pages(pages),
-            Next::Invalid => {
+            Page::Last => Share::Pages(pages),
+            Page::Invalid => {
                 self.remark(server, &format!("the answer to {} is not a list", listing.terms().method));
                 Share::Missing
             }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
 use crate::frame::Frame;
-use crate::members::{member, parsed};
+use crate::members::{CHANGING_LISTS, member, parsed, wanted_lists};
 use crate::router::owners::Listing;
 use crate::router::pages::Pages;
 
@@ -48,9 +48,6 @@ pub(super) struct Listen {
     pub(super) acknowledged: Vec<usize>,
 }
 
-/// The lists of a server that can change, which are also the capabilities to have them.
-pub(super) const CHANGING_LISTS: [&str; 3] = ["tools", "prompts", "resources"];
-
 /// The answer of one server.
 pub(super) enum Share {
     /// The server was not asked, because it is not running or cannot answer.
@@ -81,8 +78,7 @@ impl FanOut {
 
 impl Listen {
     pub(super) fn new(frame: &Frame, id: String, params: &str) -> Self {
-        let filter = member(params, "notifications").unwrap_or_default();
-        let wanted = CHANGING_LISTS.map(|list| member(filter, &format!("{list}ListChanged")) == Some("true"));
+        let wanted = wanted_lists(member(params, "notifications").unwrap_or_default());
         let (frame, accepted) = (frame.clone(), Some(Map::new()));
         Self { frame, id, wanted, accepted, acknowledged: Vec::new() }
     }

@@ -3,7 +3,8 @@
 use rmcp::model::RequestId;
 
 use crate::frame::{Answer, object};
-use crate::router::fan_out::{Answered, CHANGING_LISTS, Kind, Share};
+use crate::members::CHANGING_LISTS;
+use crate::router::fan_out::{Answered, Kind, Share};
 use crate::router::member::{PendingRequest, State};
 use crate::router::pages::Pages;
 use crate::router::{Router, refused_by_proxy};

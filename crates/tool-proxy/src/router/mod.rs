@@ -58,8 +58,6 @@ pub(super) struct Router {
     requests: u64,
     /// The remarks about definitions that were made already.
     remarks: HashSet<String>,
-    /// The answers to requests that were not open, since they were last counted.
-    pub(super) stray_answers: u64,
     pub(super) out: RouterOutput,
 }
 
@@ -75,7 +73,6 @@ impl Router {
             owners: Owners::default(),
             requests: 0,
             remarks: HashSet::new(),
-            stray_answers: 0,
             out: RouterOutput::default(),
         }
     }

@@ -4,12 +4,11 @@
 
 use serde_json::value::RawValue;
 
+use crate::list_cache::{Page, Paging};
 use crate::members::{Members, member, parsed};
 use crate::router::owners::{Listing, prefixed};
 use crate::writing::{json_object, list_params};
 
-/// The largest number of pages of one server.
-const MOST_PAGES: usize = 1_000;
 /// The largest number of entries of one server.
 const MOST_ENTRIES: usize = 10_000;
 
@@ -20,9 +19,7 @@ pub(super) struct Pages {
     pub(super) is_complete: bool,
     /// The bytes of all entries.
     pub(super) bytes: usize,
-    count: usize,
-    /// The cursor of the next page.
-    next: Option<String>,
+    paging: Paging,
     /// The shortest time for which a page may be used, in milliseconds; 0 if a page has none.
     ttl: u64,
     is_public: bool,
@@ -36,30 +33,27 @@ pub(super) struct Entry {
     pub(super) text: String,
 }
 
-/// The state of a server's list after a page.
-pub(super) enum Next {
-    /// Another page follows, with this cursor.
-    Page(String),
-    End,
-    /// The result is not a page.
-    Invalid,
-}
-
 impl Pages {
     pub(super) fn new() -> Self {
-        Self { entries: Vec::new(), is_complete: true, bytes: 0, count: 0, next: None, ttl: u64::MAX, is_public: true }
+        Self {
+            entries: Vec::new(),
+            is_complete: true,
+            bytes: 0,
+            paging: Paging::default(),
+            ttl: u64::MAX,
+            is_public: true,
+        }
     }
 
     /// Adds a page. Names get the prefix of the server.
-    pub(super) fn add(&mut self, listing: Listing, prefix: &str, result: &str) -> Next {
-        let Some(entries) = parsed::<Vec<&RawValue>>(result, listing.terms().member) else { return Next::Invalid };
-        self.count += 1;
+    pub(super) fn add(&mut self, listing: Listing, prefix: &str, result: &str) -> Page {
+        let Some(entries) = parsed::<Vec<&RawValue>>(result, listing.terms().member) else { return Page::Invalid };
         self.ttl = self.ttl.min(parsed(result, "ttlMs").unwrap_or(0));
         self.is_public &= member(result, "cacheScope") == Some(r#""public""#);
         for entry in entries {
             if self.entries.len() == MOST_ENTRIES {
                 self.is_complete = false;
-                return Next::End;
+                return Page::Last;
             }
             match Entry::of(listing, prefix, entry.get()) {
                 Some(entry) => {
@@ -69,18 +63,7 @@ impl Pages {
                 None => self.is_complete = false,
             }
         }
-        match parsed::<String>(result, "nextCursor") {
-            None => Next::End,
-            // A server that repeats its cursor, or has pages without end, is not followed.
-            Some(next) if self.next.as_ref() == Some(&next) || self.count == MOST_PAGES => {
-                self.is_complete = false;
-                Next::End
-            }
-            Some(next) => {
-                self.next = Some(next.clone());
-                Next::Page(next)
-            }
-        }
+        self.paging.follow(parsed(result, "nextCursor"), &mut self.is_complete)
     }
 }
 
@@ -127,7 +110,7 @@ mod tests {
     #[test]
     fn a_result_without_the_list_is_not_a_page() {
         for result in ["{}", "[]", "1", r#"{"prompts":[]}"#, r#"{"tools":{}}"#] {
-            assert!(matches!(Pages::new().add(Listing::Tools, "", result), Next::Invalid), "{result}");
+            assert!(matches!(Pages::new().add(Listing::Tools, "", result), Page::Invalid), "{result}");
         }
     }
 
@@ -135,7 +118,7 @@ mod tests {
     fn only_the_name_of_a_definition_changes() {
         let mut pages = Pages::new();
         let result = r#"{"tools":[{"z": 1, "name": "ab\u0063", "a": 123456789012345678901}, {"title":"x"}]}"#;
-        assert!(matches!(pages.add(Listing::Tools, "files_", result), Next::End));
+        assert!(matches!(pages.add(Listing::Tools, "files_", result), Page::Last));
         assert_eq!(pages.entries[0].key, "files_abc");
         assert_eq!(pages.entries[0].text, r#"{"z": 1, "name": "files_abc", "a": 123456789012345678901}"#);
         assert!(pages.entries.len() == 1 && !pages.is_complete, "an entry without a name is left out");
@@ -145,12 +128,12 @@ mod tests {
     fn a_server_with_endless_pages_is_not_followed() {
         let mut pages = Pages::new();
         let page = |cursor: usize| format!(r#"{{"resources":[{{"uri":"a"}}],"nextCursor":"{cursor}"}}"#);
-        assert!(matches!(pages.add(Listing::Resources, "", &page(0)), Next::Page(_)));
-        assert!(matches!(pages.add(Listing::Resources, "", &page(0)), Next::End));
+        assert!(matches!(pages.add(Listing::Resources, "", &page(0)), Page::Next(_)));
+        assert!(matches!(pages.add(Listing::Resources, "", &page(0)), Page::Last));
         let mut pages = Pages::new();
         let count =
-            (0..).take_while(|cursor| matches!(pages.add(Listing::Resources, "", &page(*cursor)), Next::Page(_)));
-        assert_eq!(count.count(), MOST_PAGES - 1);
+            (0..).take_while(|cursor| matches!(pages.add(Listing::Resources, "", &page(*cursor)), Page::Next(_)));
+        assert_eq!(count.count(), 999);
     }
 
     #[test]

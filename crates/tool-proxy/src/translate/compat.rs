@@ -3,7 +3,7 @@
 use rmcp::model::RequestId;
 
 use crate::frame::{Answer, Frame, Message, Splice};
-use crate::members::{CAPABILITIES, CLIENT, Members, SERVER, VERSION, member, parsed, with_name};
+use crate::members::{CAPABILITIES, CLIENT, Members, SERVER, VERSION, member, parsed, pick, with_name};
 use crate::private::bounded;
 use crate::translate::output::{LEGACY, MODERN, UNNAMED, members};
 use crate::writing::{json_id, json_object};
@@ -112,18 +112,16 @@ pub(super) fn completed(client: &RequestId, is_cached: bool, frame: &Frame) -> F
         // A member of this name means something else in an earlier revision.
         match member(result, "resultType") {
             Some(part) => splices.push(Splice { part, text: COMPLETE.into() }),
-            None => added = format!(r#","resultType":{COMPLETE}"#),
+            None => added.push_str(r#","resultType":"complete""#),
         }
-        for (name, value) in [("ttlMs", "0"), ("cacheScope", r#""private""#)] {
-            if is_cached && member(result, name).is_none() {
-                added.extend([",\"", name, "\":", value]);
-            }
+        if is_cached {
+            let [ttl, scope] = pick(result, ["ttlMs", "cacheScope"]);
+            added.push_str(ttl.map_or(r#","ttlMs":0"#, |_| ""));
+            added.push_str(scope.map_or(r#","cacheScope":"private""#, |_| ""));
         }
-        splices.push(match result.strip_suffix('}') {
-            Some(inside) if inside[1..].trim_ascii().is_empty() => {
-                Splice { part: result, text: format!("{{{}}}", added.trim_start_matches(',')).into() }
-            }
-            Some(inside) => Splice { part: &result[inside.len()..], text: format!("{added}}}").into() },
+        let inside = result.strip_suffix('}').filter(|inside| !inside[1..].trim_ascii().is_empty());
+        splices.push(match inside {
+            Some(inside) => Splice { part: &result[inside.len()..inside.len()], text: added.into() },
             None => Splice { part: result, text: format!("{{{}}}", added.trim_start_matches(',')).into() },
         });
     }

@@ -13,7 +13,9 @@ use std::collections::HashMap;
 use rmcp::model::RequestId;
 
 use crate::frame::{Answer, Frame, Message};
-use crate::members::{CAPABILITIES, CLIENT, LOG_LEVEL, SERVER, SUBSCRIPTION, VERSION, cancelled, member, parsed};
+use crate::members::{
+    CAPABILITIES, CHANGING_LISTS, CLIENT, LOG_LEVEL, SERVER, SUBSCRIPTION, VERSION, cancelled, member, parsed,
+};
 use crate::private::bounded;
 use crate::request_table::Table;
 use crate::translate::compat::{compatible, info, result_type, with_meta};
@@ -33,10 +35,6 @@ const MOST_QUESTIONS: usize = 100;
 /// The maximum number of resources that the client has subscribed to.
 const MOST_RESOURCES: usize = 1_000;
 
-/// The changes that a client of an earlier revision gets without asking: the capability of the server, and the name in a subscription.
-const CHANGES: [(&str, &str); 3] =
-    [("tools", "toolsListChanged"), ("prompts", "promptsListChanged"), ("resources", "resourcesListChanged")];
-
 pub(super) struct LegacyClient {
     /// The members of `_meta` of each request, without the log level.
     info: String,
@@ -45,7 +43,7 @@ pub(super) struct LegacyClient {
     level: Option<String>,
     /// The revision that the client has proposed.
     pub(super) revision: &'static str,
-    /// The names of the changes that the server announces.
+    /// The lists whose changes the server announces. The client gets reports of them without asking.
     pub(super) changes: Vec<&'static str>,
     pub(super) requests: Table<RequestId, Request>,
     /// The ids at the server of the client's open requests.
@@ -102,7 +100,7 @@ impl LegacyClient {
         let announces = |capability: &str| {
             capabilities.get(capability).is_some_and(|own| member(own, "listChanged") == Some("true"))
         };
-        let changes = CHANGES.iter().filter(|(capability, _)| announces(capability)).map(|(_, name)| *name).collect();
+        let changes = CHANGING_LISTS.into_iter().filter(|list| announces(list)).collect();
         let result = json_object(|result| {
             result.string("protocolVersion", revision);
             result.written("capabilities", &capabilities.to_text());
@@ -372,7 +370,7 @@ impl LegacyClient {
         if self.changes.is_empty() {
             return;
         }
-        let filter: Vec<String> = self.changes.iter().map(|name| format!(r#""{name}":true"#)).collect();
+        let filter: Vec<String> = self.changes.iter().map(|list| format!(r#""{list}ListChanged":true"#)).collect();
         let params = self.params(&format!(r#"{{"notifications":{{{}}}}}"#, filter.join(",")), &[]);
         self.send(Request::Own, "subscriptions/listen", &params, out);
     }

@@ -7,7 +7,7 @@
 
 use rmcp::model::RequestId;
 
-use crate::members::{SUBSCRIPTION, member, parsed};
+use crate::members::{CHANGING_LISTS, SUBSCRIPTION, member, parsed, wanted_lists};
 use crate::translate::output::{Translated, members};
 use crate::writing::{json_id, json_object, json_string, notification};
 
@@ -18,13 +18,6 @@ const MOST_RESOURCES: usize = 1_000;
 /// The maximum number of bytes of the parameters of a notification that are forwarded.
 const LONGEST: usize = 16 * 1_024;
 
-/// The changes that a subscription can ask for: the name in the filter, the capability of the server, and the notification.
-const CHANGES: [(&str, &str, &str); 3] = [
-    ("toolsListChanged", "tools", "notifications/tools/list_changed"),
-    ("promptsListChanged", "prompts", "notifications/prompts/list_changed"),
-    ("resourcesListChanged", "resources", "notifications/resources/list_changed"),
-];
-
 /// The notification about a changed resource.
 const UPDATED: &str = "notifications/resources/updated";
 
@@ -34,7 +27,7 @@ pub(super) struct Listeners(Vec<Listener>);
 
 struct Listener {
     id: RequestId,
-    changes: [bool; CHANGES.len()],
+    changes: [bool; CHANGING_LISTS.len()],
     resources: Vec<String>,
 }
 
@@ -52,8 +45,10 @@ impl Listeners {
         let announces = |capability: &str, name: &str| {
             member(capabilities, capability).is_some_and(|capability| member(capability, name) == Some("true"))
         };
-        let changes = CHANGES
-            .map(|(name, capability, _)| member(filter, name) == Some("true") && announces(capability, "listChanged"));
+        let mut changes = wanted_lists(filter);
+        for (list, is_wanted) in CHANGING_LISTS.iter().zip(&mut changes) {
+            *is_wanted &= announces(list, "listChanged");
+        }
         let resources: Option<Vec<String>> = parsed(filter, "resourceSubscriptions");
         let resources = resources.filter(|_| announces("resources", "subscribe")).unwrap_or_default();
         let before: usize = self.0.iter().map(|listener| listener.resources.len()).sum();
@@ -63,8 +58,8 @@ impl Listeners {
         let accepted = json_object(|params| {
             params.object("_meta", |meta| meta.written(SUBSCRIPTION, &json_id(id)));
             params.object("notifications", |filter| {
-                for ((name, ..), _) in CHANGES.iter().zip(changes).filter(|(_, is_wanted)| *is_wanted) {
-                    filter.bool(name, true);
+                for (list, _) in CHANGING_LISTS.iter().zip(changes).filter(|(_, is_wanted)| *is_wanted) {
+                    filter.bool(&format!("{list}ListChanged"), true);
                 }
                 if !resources.is_empty() {
                     filter.array("resourceSubscriptions", &resources, |writer, uri| writer.string(uri));
@@ -86,7 +81,8 @@ impl Listeners {
 
     /// Sends a notification of the server to the subscriptions that asked for it. Returns `false` if it is of another kind.
     pub(super) fn notify(&self, method: &str, params: &str, out: &mut Translated) -> bool {
-        let change = CHANGES.iter().position(|(_, _, notification)| *notification == method);
+        let list = method.strip_prefix("notifications/").and_then(|method| method.strip_suffix("/list_changed"));
+        let change = CHANGING_LISTS.iter().position(|own| Some(*own) == list);
         if change.is_none() && method != UPDATED {
             return false;
         }

@@ -68,7 +68,7 @@ impl<H: ServerHandler> Checked<H> {
         let message = serde_json::from_slice::<Message<'_>>(&body).ok();
         let mut beginning = None;
         // The SDK ignores a value that is not text too.
-        match parts.headers.get(SESSION).and_then(|session| session.to_str().ok()) {
+        match parts.headers.get(&SESSION).and_then(|session| session.to_str().ok()) {
             Some(session) => match self.sessions.open(session, user.as_ref(), message.and_then(Message::request)) {
                 Ok(open) => drop(open.map(|open| parts.extensions.insert(open))),
                 Err(Refusal::Foreign) => return refuse(StatusCode::NOT_FOUND, "Not Found: Session not found"),
@@ -84,7 +84,7 @@ impl<H: ServerHandler> Checked<H> {
             None => {}
         }
         let Ok(answer) = self.service.call(Request::from_parts(parts, Full::new(body))).await;
-        if let Some((beginning, session)) = beginning.zip(answer.headers().get(SESSION)) {
+        if let Some((beginning, session)) = beginning.zip(answer.headers().get(&SESSION)) {
             beginning.end(session.to_str().unwrap_or_default(), user);
         }
         if is_stream { answer.map(|body| BoxBody::new(Until::new(body, stopped))) } else { answer }

@@ -128,6 +128,9 @@ async fn a_server_that_cannot_be_started_is_reported() {
     let reply = post(address, &[], &initialize()).await;
     assert_eq!((reply.status, &reply.json()["error"]["code"]), (502, &json!(-32_603)));
     assert_eq!(post_modern(address, &json!(1), "prompts/list", json!({})).await.status, 502);
+    // A call waits for the list of tools.
+    let call = json!({"name": "search", "arguments": {}});
+    assert_eq!(post_modern(address, &json!(1), "tools/call", call).await.status, 502);
     drop(stop);
     within(task).await.unwrap().unwrap();
 }
