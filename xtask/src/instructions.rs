@@ -31,9 +31,9 @@ pub(crate) fn run(arguments: &[String]) -> Done {
 /// The comparisons of calls through the proxy: the name, both sides of the example `proxy_cost`, the limit, and their description.
 const PROXY: [(&str, &str, &str, &str, &str); 5] = [
     ("mcp proxy", "proxy", "pipe", "4.6", "a call through the proxy / through a pipe"),
-    ("mcp proxy, translated", "translated", "pipe", "7.6", "a translated call / a call through a pipe"),
-    ("mcp proxy, session", "session", "direct", "6.8", "a call through the proxy over HTTP / a direct one"),
-    ("mcp proxy, 2026-07-28", "stateless", "direct", "8.2", "a call through the proxy over HTTP / a direct one"),
+    ("mcp proxy, translated", "translated", "pipe", "6.7", "a translated call / a call through a pipe"),
+    ("mcp proxy, session", "session", "direct", "6.3", "a call through the proxy over HTTP / a direct one"),
+    ("mcp proxy, 2026-07-28", "stateless", "direct", "7.2", "a call through the proxy over HTTP / a direct one"),
     ("mcp proxy, several", "several", "one", "1.15", "a call behind three servers / behind one"),
 ];
 
