@@ -8,7 +8,9 @@ mod judges;
 mod lines;
 mod llms;
 mod mutants;
+mod packages;
 mod process;
+mod release;
 mod rust_version;
 mod size;
 mod steps;
@@ -41,6 +43,12 @@ const TASKS: &[Task] = &[
         "[PART]... [N | K/N]: tests one of N mutants of all parts, or of these; others on each day, or the sample K",
         mutants::run,
     ),
+    (
+        "packages",
+        "[PACKAGE]...: tests each crate, or these, from its packaged files alone, against a registry on disk",
+        packages::run,
+    ),
+    ("release", "[FOLDER]: copies the tree, and writes the published names into its manifests", release::run),
     (
         "rust-version",
         "checks that no dependency needs a newer compiler than the package that uses it",

@@ -8,7 +8,7 @@
 //!
 //! | feature | what it adds |
 //! | --- | --- |
-//! | `proxy` (default) | `toolbox proxy` and `toolbox tools` |
+//! | `proxy` (default) | `toolbox proxy`, `toolbox install`, `toolbox uninstall` and `toolbox tools` |
 //!
 //! Invariants: standard output contains only data. Errors go to standard error. Colours are only used on a terminal.
 
@@ -22,6 +22,8 @@ mod definitions;
 mod ending;
 mod explain;
 mod input;
+#[cfg(feature = "proxy")]
+mod install;
 mod judge;
 mod lint;
 #[cfg(feature = "proxy")]
@@ -67,6 +69,10 @@ pub fn main() -> ExitCode {
         Verb::Files(verb) => files(&verb),
         #[cfg(feature = "proxy")]
         Verb::Proxy(options) => proxy::proxy(&options),
+        #[cfg(feature = "proxy")]
+        Verb::Install(options) => finish(|out| install::install(&options, out)),
+        #[cfg(feature = "proxy")]
+        Verb::Uninstall(options) => finish(|out| install::uninstall(&options, out)),
         #[cfg(feature = "proxy")]
         Verb::Tools(options) => finish(|out| tools::tools(&options, out)),
     }

@@ -30,6 +30,12 @@ pub(super) enum Verb {
     /// Guards an MCP server: repairs the calls of a model, or answers them with hints, before they reach the server.
     #[cfg(feature = "proxy")]
     Proxy(ProxyOptions),
+    /// Adds a guarded MCP server to the configuration of a host, such as Claude Desktop.
+    #[cfg(feature = "proxy")]
+    Install(super::install::InstallOptions),
+    /// Removes a server that `install` has added.
+    #[cfg(feature = "proxy")]
+    Uninstall(super::install::UninstallOptions),
     /// Prints the tools of an MCP server, as a file for `--tools`.
     #[cfg(feature = "proxy")]
     Tools(ServerOptions),

@@ -3,4 +3,6 @@
 
 mod command;
 #[cfg(all(feature = "proxy", unix))]
+mod install;
+#[cfg(all(feature = "proxy", unix))]
 mod proxy;
