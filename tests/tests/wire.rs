@@ -293,6 +293,26 @@ fn the_failure_for_a_removed_tool_says_that_it_is_no_longer_available() {
     assert!(told(&session).contains(nothing), "{}", told(&session));
 }
 
+/// The block of section 12.
+#[test]
+fn a_rejected_answer_has_the_members_of_the_contract() {
+    #[derive(Debug, Deserialize, ToolInput)]
+    #[expect(dead_code, reason = "only read from a text")]
+    struct Invoice {
+        /// The person or company that is billed.
+        customer: String,
+        #[tool(range(min = 1))]
+        cents: u32,
+    }
+    let error = tool_schema::extract::<Invoice>(r#"{"cents": 0}"#).expect_err("a value is missing");
+    let section = include_str!("../../docs/wire.md").split("## 12. A rejected answer").nth(1).unwrap_or_default();
+    let block =
+        section.split("```json").nth(1).and_then(|rest| rest.split("```").next()).expect("the page has the block");
+    let values =
+        [error.feedback().as_str(), block].map(|text| serde_json::from_str::<serde_json::Value>(text).expect("JSON"));
+    assert_eq!(values[0], values[1]);
+}
+
 /// The page `docs/wire.md` documents the contract for readers.
 #[test]
 fn the_wire_page_shows_the_blocks_of_the_contract() {

@@ -254,21 +254,6 @@ pub mod _guides {
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// The examples of the macros need this crate. A crate of macros that depended on it would have it built a second time.
-#[cfg(doctest)]
-mod of_macros {
-    #[doc = include_str!("../../tool-macros/README.md")]
-    struct Readme;
-    #[doc = include_str!("../../tool-macros/docs/plugin-container.md")]
-    struct PluginContainer;
-    #[doc = include_str!("../../tool-macros/docs/tool.md")]
-    struct Tool;
-    #[doc = include_str!("../../tool-macros/docs/tool-failure.md")]
-    struct ToolFailure;
-    #[doc = include_str!("../../tool-macros/docs/tool-input.md")]
-    struct ToolInput;
-}
-
 pub use container::Container;
 pub use context::CallContext;
 pub use failure::{Failure, ToolError, ToolFailure};

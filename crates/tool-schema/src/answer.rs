@@ -248,9 +248,8 @@ impl ExtractError {
     ///
     /// let error = extract::<Invoice>(r#"{"cents": 0}"#).unwrap_err();
     /// let feedback: serde_json::Value = serde_json::from_str(&error.feedback())?;
-    /// let (page, expected) = (include_str!("../../../docs/wire.md"), "## 12. A rejected answer");
-    /// let block = page.split(expected).nth(1).and_then(|rest| rest.split("```json").nth(1)?.split("```").next());
-    /// assert_eq!(Some(feedback), block.and_then(|block| serde_json::from_str(block).ok()));
+    /// assert_eq!(feedback["errors"].as_array().map(Vec::len), Some(2));
+    /// assert_eq!(feedback["recovery"], "correct_answer");
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub fn feedback(&self) -> String {

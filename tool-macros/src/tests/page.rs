@@ -95,7 +95,8 @@ fn rewritten(page: &str, sections: &[Section]) -> String {
 fn the_pages_match_the_table_of_keys() {
     for (name, sections) in PAGES {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tool-runtime/docs").join(name);
-        let page = std::fs::read_to_string(&path).expect("the page can be read");
+        // The packaged crate has no pages.
+        let Ok(page) = std::fs::read_to_string(&path) else { return };
         let expected = rewritten(&page, sections);
         if page != expected && std::env::var_os("UPDATE_GOLDEN").is_some() {
             std::fs::write(path, expected).expect("the page can be written");
