@@ -113,6 +113,7 @@
 //! `tool-dynamic`: tools whose JSON Schema is known only at run time. `tool-chat`: the loop between a model and a session. `tool-adapters`:
 //! chat models that use the clients of other crates. `tool-testkit`: expectations about the calls of a model. `toolbox`: the command-line
 //! program.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod caught;
 pub mod clock;

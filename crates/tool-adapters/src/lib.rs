@@ -44,6 +44,7 @@
 //! - An answer never exceeds its limits ([`GenAi::max_event_bytes`], [`GenAi::max_stream_bytes`]), and its future yields whatever a server
 //!   sends. The only exception is [`GenAi::with_client`].
 //! - No error contains a key, the address with its query, or the request.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "genai-http")]
 mod client;

@@ -28,6 +28,7 @@
 //! ```
 //!
 //! The crate `tool-adapters` contains real models. The crate `tool-testkit` tests the calls that a model makes.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod conversation;
 pub mod model;

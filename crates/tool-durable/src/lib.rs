@@ -28,6 +28,7 @@
 //! [`Store`](store::Store) and [`Log`](store::Log). To run conversations in a workflow system, implement [`Engine`].
 //!
 //! With the feature `restate`, the module `restate` contains an engine over Restate, for conversations on many machines.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod ask;
 mod conversation;

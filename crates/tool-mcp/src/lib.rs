@@ -33,6 +33,7 @@
 //! | `output-check` (default) | the server checks results against the output schemas of their tools, with the `jsonschema` crate |
 //! | `server` (default) | [`Server`]: a toolbox served over stdio or any other stream |
 //! | `http` | [`Server::http`]: streamable HTTP |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(any(feature = "client", feature = "server"))]
 mod backlog;

@@ -9,6 +9,7 @@
 //! | feature | adds |
 //! | --- | --- |
 //! | `http` | [`ProxyBuilder::http`]: the proxy as a server over streamable HTTP |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod access;
 mod action;

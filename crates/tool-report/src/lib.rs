@@ -18,6 +18,7 @@
 //! assert_eq!((search.calls, search.refused, search.corrected, search.first_try()), (2, 1, 1, 50));
 //! # Ok::<(), String>(())
 //! ```
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod call;
 mod compare;

@@ -51,6 +51,7 @@
 //! | `pattern` (default) | `#[tool(pattern = "…")]`, checked in linear time |
 //! | `rc` (default) | `Arc` in inputs |
 //! | `chrono04`, `jiff02`, `rust_decimal1`, `url2`, `uuid1` | types of `chrono`, `jiff`, `rust_decimal`, `url` and `uuid` as inputs |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod answer;
 mod bounded;

@@ -8,6 +8,7 @@
 //! - Calls are assigned to expectations so that as many as possible are met; the order of the expectations makes no difference.
 //! - An expectation that can never be met is reported before a model is called.
 //! - Values of sensitive fields are redacted.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod actual_call;
 mod answers;

@@ -11,6 +11,7 @@
 //! | `proxy` (default) | `toolbox proxy`, `toolbox install`, `toolbox uninstall` and `toolbox tools` |
 //!
 //! Invariants: standard output contains only data. Errors go to standard error. Colours are only used on a terminal.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod call;
 mod calls;
