@@ -63,6 +63,10 @@ const STEPS: &[Step] = &[
         ]),
     ),
     (
+        "the example of the README in a program outside, against a registry on disk with the packaged crates",
+        Commands(&["cargo xtask packages example"]),
+    ),
+    (
         "the official MCP SDKs and the conformance suite against our MCP server and client",
         Commands(&["scripts/judges-mcp"]),
     ),

@@ -15,6 +15,8 @@ const JUDGES: &[Step] = &[
     ("recorded calls, real schemas, broken JSON", Commands(&["scripts/corpora"])),
     ("strict definitions of the official SDKs", Commands(&["scripts/judges-sdks"])),
     ("MCP SDKs and the conformance suite", Commands(&["scripts/judges-mcp"])),
+    ("each crate from its packaged files", Commands(&["cargo xtask packages"])),
+    ("the wheel and the npm package of the command, without Rust", Commands(&["scripts/judges-packages"])),
     ("the page of a report in Chromium", Commands(&["scripts/judges-report"])),
     ("every crash on Restate and with files", Commands(&["scripts/judges-restate all"])),
     (

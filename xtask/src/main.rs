@@ -45,7 +45,7 @@ const TASKS: &[Task] = &[
     ),
     (
         "packages",
-        "[PACKAGE]...: tests each crate, or these, from its packaged files alone, against a registry on disk",
+        "[PACKAGE]... | example: tests each crate, or these, or only the example of the README, from the packaged files alone",
         packages::run,
     ),
     ("release", "[FOLDER]: copies the tree, and writes the published names into its manifests", release::run),

@@ -36,6 +36,8 @@ mod progress;
 mod proxy;
 mod report;
 mod schema;
+#[cfg(feature = "proxy")]
+mod search_path;
 mod shelf;
 mod style;
 #[cfg(feature = "proxy")]

@@ -13,7 +13,6 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-use tokio::process::Command;
 use tokio::runtime;
 use tool_proxy::{Proxy, ProxyBuilder, ProxyEnd, ProxyReport, Servers};
 
@@ -21,6 +20,7 @@ use super::complaint::complain;
 use super::config::{Config, Grouped, Preset, Server};
 use super::listen::Listen;
 use super::options::{PolicyName, ProxyOptions};
+use super::search_path;
 use crate::private::visible;
 
 pub(super) fn proxy(options: &ProxyOptions) -> ExitCode {
@@ -165,7 +165,7 @@ fn servers(options: &ProxyOptions, config: &mut Config, token: Option<&str>) -> 
         let mut programs = Vec::new();
         for (name, Server { command, prefix, environment, folder }) in std::mem::take(&mut config.servers) {
             let [program, arguments @ ..] = &*command else { continue };
-            let mut command = Command::new(program);
+            let mut command = search_path::command(program);
             command.args(arguments);
             if let Some(token) = token {
                 command.env_remove(token);
@@ -193,7 +193,7 @@ fn servers(options: &ProxyOptions, config: &mut Config, token: Option<&str>) -> 
             None => "give the command that starts the server after `--`, or a file of settings with `--config`",
         }));
     };
-    let mut command = Command::new(program);
+    let mut command = search_path::command(program);
     command.args(arguments);
     if let Some(token) = token {
         command.env_remove(token);

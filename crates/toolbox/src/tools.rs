@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf, duplex, split};
-use tokio::process::Command;
 use tokio::time::timeout;
 use tool_proxy::Proxy;
 #[cfg(feature = "url")]
@@ -20,6 +19,7 @@ use super::complaint::complain;
 use super::ending::{CheckError, Ending};
 use super::input::InputError;
 use super::options::ServerOptions;
+use super::search_path;
 
 /// The time that a server has for each answer.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -78,7 +78,7 @@ async fn listed(command: &[OsString]) -> Result<Vec<Value>, String> {
     let [program, arguments @ ..] = command else {
         return Err("give the command that starts the server after `--`".to_owned());
     };
-    let mut server = Command::new(program);
+    let mut server = search_path::command(program);
     server.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
     let name = program.to_string_lossy();
     let mut server = server.spawn().map_err(|error| format!("{name} cannot be started: {error}"))?;

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use super::super::search_path::search_path;
 use super::text;
 
 /// The surroundings in which the user has written the command.
@@ -16,7 +17,7 @@ pub(super) struct Place {
 impl Place {
     pub(super) fn current() -> Result<Self, String> {
         let folder = std::env::current_dir().map_err(|error| format!("the current directory is not known: {error}"))?;
-        let path = std::env::var("PATH").ok();
+        let path = search_path().map(|path| path.into_string().map_err(|_| "PATH is not valid UTF-8")).transpose()?;
         let extensions = if cfg!(windows) {
             let listed = std::env::var("PATHEXT").unwrap_or_else(|_| ".COM;.EXE;.BAT;.CMD".to_owned());
             listed.split(';').filter(|extension| !extension.is_empty()).map(str::to_lowercase).collect()

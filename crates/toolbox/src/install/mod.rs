@@ -25,6 +25,7 @@ use self::file::SettingsFile;
 use self::host::{Form, Host};
 use super::ending::{CheckError, Ending};
 use super::input::InputError;
+use super::search_path::is_in_cache;
 
 #[derive(Debug, Args)]
 pub(super) struct InstallOptions {
@@ -144,10 +145,7 @@ fn requested(options: &InstallOptions) -> Result<(String, Entry, Vec<String>), S
     }
     let (server, is_from_path) = resolve(&options.command, &place, &mut notes)?;
     let own = own_program()?;
-    if own
-        .components()
-        .any(|part| part.as_os_str() == "_npx" || part.as_os_str().to_string_lossy().starts_with("archive-v"))
-    {
+    if is_in_cache(&own) {
         notes.push(format!(
             "{} is in a cache, which may be emptied; install the command permanently (`npm install --global`, `uv tool install`, `pipx install`), and run `install` again",
             own.display()
