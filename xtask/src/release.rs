@@ -20,7 +20,7 @@ pub(crate) struct Names {
     pub(crate) crates: BTreeMap<String, String>,
     pub(crate) version: String,
     command: String,
-    /// The words in braces in the folder `packaging`, and what stands in place of them.
+    /// The words in braces in the folder `packaging`, each with its replacement.
     words: Vec<(&'static str, String)>,
 }
 

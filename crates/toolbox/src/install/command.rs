@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::super::search_path::search_path;
-use super::text;
 
 /// The surroundings in which the user has written the command.
 pub(super) struct Place {
@@ -158,4 +157,8 @@ pub(super) fn server_name(command: &[String]) -> String {
     let name: String =
         name.chars().take(64).map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect();
     name
+}
+
+pub(super) fn text(path: &Path) -> Result<String, String> {
+    path.to_str().map(str::to_owned).ok_or_else(|| format!("{} is not valid UTF-8", path.display()))
 }

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf, absolute};
 
 use clap::Args;
 
-use self::command::{Place, is_name, resolve, server_name, variable};
+use self::command::{Place, is_name, resolve, server_name, text, variable};
 use self::entry::Entry;
 use self::file::SettingsFile;
 use self::host::{Form, Host};
@@ -231,8 +231,4 @@ fn own_program() -> Result<PathBuf, String> {
 /// Returns the name of this program, by which entries of an earlier installation are recognized too.
 fn own_stem() -> Result<String, String> {
     own_program().map(|program| program.file_stem().unwrap_or_default().to_string_lossy().into_owned())
-}
-
-fn text(path: &Path) -> Result<String, String> {
-    path.to_str().map(str::to_owned).ok_or_else(|| format!("{} is not valid UTF-8", path.display()))
 }
