@@ -32,9 +32,13 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-fn output(name: &str) -> String {
+/// Returns the output of a program. Its arguments follow its name.
+fn output(line: &str) -> String {
+    let mut words = line.split(' ');
+    let name = words.next().unwrap_or_default();
     let program = binary(name).unwrap_or_else(|| panic!("a page shows the output of {name}, which does not exist"));
-    let output = Command::new(program).output().unwrap_or_else(|error| panic!("{name} does not start: {error}"));
+    let output =
+        Command::new(program).args(words).output().unwrap_or_else(|error| panic!("{name} does not start: {error}"));
     assert!(output.status.success(), "{name} fails: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap_or_else(|error| panic!("{name} does not print text: {error}"))
 }
@@ -113,18 +117,32 @@ fn the_first_program_can_be_pasted() {
 }
 
 #[test]
-fn the_default_run_prints_its_golden() {
-    let golden = here().join("transcripts/tour.golden.txt");
-    let printed = output("replay");
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(&golden, &printed).unwrap_or_else(|error| panic!("the golden cannot be written: {error}"));
+fn the_runs_print_their_goldens() {
+    for (name, program) in [("start", "replay"), ("tour", "replay --all")] {
+        let golden = here().join(format!("transcripts/{name}.golden.txt"));
+        let printed = output(program);
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            std::fs::write(&golden, &printed).unwrap_or_else(|error| panic!("the golden cannot be written: {error}"));
+        }
+        assert_eq!(printed, read(&golden));
     }
-    assert_eq!(printed, read(&golden));
+}
+
+/// A newcomer sees what works first, and all of it on two screens.
+#[test]
+fn the_default_run_fits_two_screens() {
+    let printed = output("replay");
+    assert!(printed.lines().count() <= 100, "{} lines", printed.lines().count());
+    let verdicts: Vec<&str> = printed.lines().filter(|line| line.starts_with("  ") && !line.contains('│')).collect();
+    assert_eq!(verdicts[0], "  ran");
+    let summary = printed.lines().find(|line| line.contains(" calls: ")).expect("a summary");
+    assert!(summary.starts_with("13 calls: 10 ran, 3 "), "{summary}");
 }
 
 #[test]
 fn every_line_of_json_output_is_valid() {
-    let lines = Command::new(env!("CARGO_BIN_EXE_replay")).arg("--json").output().expect("replay starts").stdout;
+    let lines =
+        Command::new(env!("CARGO_BIN_EXE_replay")).args(["--all", "--json"]).output().expect("replay starts").stdout;
     let lines = String::from_utf8(lines).expect("replay prints text");
     let calls = read(&here().join("transcripts/tour.jsonl")).lines().count();
     let parsed: Vec<serde_json::Value> =
@@ -136,7 +154,11 @@ fn every_line_of_json_output_is_valid() {
 #[test]
 fn the_tour_has_a_page() {
     let page = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tour.html");
-    let output = Command::new(env!("CARGO_BIN_EXE_replay")).arg("--report").arg(&page).output().expect("replay starts");
+    let output = Command::new(env!("CARGO_BIN_EXE_replay"))
+        .args(["--all", "--report"])
+        .arg(&page)
+        .output()
+        .expect("replay starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(String::from_utf8_lossy(&output.stdout), read(&here().join("transcripts/tour.golden.txt")));
     let html = read(&page);

@@ -248,6 +248,10 @@ pub mod _guides {
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/update-some-fields.md")]
     pub mod update_some_fields {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/your-own-types.md")]
+    pub mod your_own_types {}
 }
 
 /// The example of the README is compiled like any other.

@@ -34,6 +34,10 @@ const STEPS: &[Step] = &[
         Commands(&["cargo test --quiet -p ui -- --ignored mistakes_give"]),
     ),
     SWEEP,
+    (
+        "blocks of the pages, and the templates, in new crates",
+        Commands(&["cargo xtask paste", "cargo xtask templates"]),
+    ),
     ("the main job against its golden", Function(main_job)),
     ("tool-schema alone, and a typed answer: programs outside the workspace", Function(schema_alone)),
     ("licenses, versions and sources of dependencies", Function(dependencies)),
@@ -132,11 +136,11 @@ fn sweep() -> Done<Verdict> {
 }
 
 fn main_job() -> Done<Verdict> {
-    let golden = fs::read_to_string(root().join("examples/transcripts/tour.golden.txt"))?;
+    let golden = fs::read_to_string(root().join("examples/transcripts/start.golden.txt"))?;
     if output(cargo(&["run", "--quiet"]))? == golden {
         Ok(Verdict::Passed)
     } else {
-        Err("`cargo run` prints something else than examples/transcripts/tour.golden.txt".into())
+        Err("`cargo run` prints something else than examples/transcripts/start.golden.txt".into())
     }
 }
 

@@ -9,11 +9,13 @@ mod lines;
 mod llms;
 mod mutants;
 mod packages;
+mod paste;
 mod process;
 mod release;
 mod rust_version;
 mod size;
 mod steps;
+mod templates;
 mod words;
 
 use std::process::ExitCode;
@@ -50,11 +52,17 @@ const TASKS: &[Task] = &[
     ),
     ("release", "[FOLDER]: copies the tree, and writes the published names into its manifests", release::run),
     (
+        "paste",
+        "[PART]...: compiles the blocks of all pages, or of those with PART in their paths, as they are shown",
+        paste::run,
+    ),
+    (
         "rust-version",
         "checks that no dependency needs a newer compiler than the package that uses it",
         rust_version::run,
     ),
     ("size", "prints the lines of code of each crate; fails if there are more than `.ci/ceilings` allows", size::run),
+    ("templates", "[NAME]...: makes a project of each template, and runs its tests", templates::run),
     ("words", "searches the pages and the comments for constructions that are hard to read", words::run),
 ];
 

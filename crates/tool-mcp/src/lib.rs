@@ -77,6 +77,10 @@ pub mod _guides {
     pub mod conformance {}
 
     #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/moved-servers.md")]
+    pub mod moved_servers {}
+
+    #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/serve-your-tools.md")]
     pub mod serve_your_tools {}
 

@@ -1,5 +1,6 @@
 //! `GenAi` against a server on this machine that speaks the dialects of `OpenAI`, Anthropic and Gemini. Nothing leaves the machine.
 
+mod agent;
 mod answers;
 mod conversations;
 mod definitions;

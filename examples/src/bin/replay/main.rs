@@ -1,10 +1,11 @@
 //! Replays recorded calls with the example tools. For each call, it prints the result and the answer to the model.
 //!
 //! ```sh
-//! cargo run                                # the included transcript
+//! cargo run                                # thirteen calls
+//! cargo run -- --all                       # 36 calls, of every kind
 //! cargo run -- calls.jsonl                 # another transcript; `-` reads standard input
 //! cargo run -- --json calls.jsonl          # one line of JSON for each call
-//! cargo run -- --report report.html        # also writes a page with every call
+//! cargo run -- --all --report report.html  # also writes a page with every call
 //! ```
 //!
 //! The input is JSON Lines, `{"id"?, "tool" | "name", "arguments", "after_ms"?}`. If the arguments are a string, this string is the text
@@ -24,10 +25,11 @@ use examples::{files::Files, math::Math, trouble, weather};
 use tool_report::CallRecorder;
 use tool_runtime::Toolbox;
 use tool_runtime::clock::SimulatedClock;
+use transcript::Source;
 
-const USAGE: &str = "Usage: replay [--json] [--report PAGE] [FILE | -]\n
+const USAGE: &str = "Usage: replay [--json] [--report PAGE] [--all | FILE | -]\n
 Replays recorded calls, one JSON object a line, against the example tools.
-Without FILE, it replays the included transcript. With --report, it also writes a page with every call.";
+Without FILE, it replays a few included calls, or with --all one of every kind. With --report, it also writes a page with every call.";
 
 fn main() -> ExitCode {
     // If a tool panics, the session answers the call, so the panic message would only disturb the output.
@@ -49,7 +51,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: Vec<OsString>) -> Result<(), Box<dyn std::error::Error>> {
     let mut json = false;
-    let (mut file, mut page) = (None, None);
+    let (mut source, mut page) = (None, None);
     let mut arguments = arguments.into_iter();
     while let Some(argument) = arguments.next() {
         match argument.to_str().unwrap_or_default() {
@@ -59,14 +61,16 @@ fn run(arguments: Vec<OsString>) -> Result<(), Box<dyn std::error::Error>> {
             }
             "--json" => json = true,
             "--report" => page = Some(arguments.next().ok_or_else(|| format!("--report needs a file\n{USAGE}"))?),
+            "--all" if source.is_none() => source = Some(Source::Tour),
             option if option.len() > 1 && option.starts_with('-') => {
                 return Err(format!("there is no option {option}\n{USAGE}").into());
             }
-            _ if file.is_some() => return Err(format!("one file at a time\n{USAGE}").into()),
-            _ => file = Some(argument),
+            _ if source.is_some() => return Err(format!("one file at a time\n{USAGE}").into()),
+            _ => source = Some(Source::File(argument)),
         }
     }
-    let calls = transcript::read(file.as_deref())?;
+    let is_start = source.is_none();
+    let calls = transcript::read(&source.unwrap_or(Source::Start))?;
 
     let clock = SimulatedClock::new();
     clock.set_unix_time(std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default());
@@ -96,6 +100,9 @@ fn run(arguments: Vec<OsString>) -> Result<(), Box<dyn std::error::Error>> {
     let session = toolbox.session();
 
     let mut out = anstream::stdout().lock();
+    if is_start && !json {
+        writeln!(out, "For each call of a model: what became of it, and behind │ the text that the model reads.\n")?;
+    }
     let mut summary = report::Summary::default();
     for call in &calls {
         clock.advance(call.after);
@@ -108,7 +115,12 @@ fn run(arguments: Vec<OsString>) -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     if !json {
-        writeln!(out, "{summary}\n{}", statistics::Closing(&session.statistics()))?;
+        writeln!(out, "{summary}")?;
+        if is_start {
+            writeln!(out, "\n`cargo run -- --all` replays 36 calls, of every kind, and prints statistics.")?;
+        } else {
+            writeln!(out, "{}", statistics::Closing(&session.statistics()))?;
+        }
     }
     if let (Some(page), Ok(recording)) = (page, recording.lock()) {
         std::fs::write(&page, recording.to_html("The tour"))

@@ -1,14 +1,24 @@
 //! A parser for recorded calls in JSON Lines. Its errors name the file and the line.
 
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::io::Read;
 use std::time::Duration;
 
 use serde::Deserialize;
 use tool_runtime::tool_schema::json::Json;
 
-/// The transcript that is replayed by default.
+/// The transcript that is replayed by default, which fits on two screens.
+const START: &str = include_str!("../../../transcripts/start.jsonl");
+/// The transcript with every kind of call.
 const TOUR: &str = include_str!("../../../transcripts/tour.jsonl");
+
+/// The transcript to replay.
+pub(crate) enum Source {
+    Start,
+    Tour,
+    /// A file, or standard input if the path is `-`.
+    File(OsString),
+}
 
 /// The default time between two calls of a model.
 pub(crate) const USUAL: Duration = Duration::from_secs(3);
@@ -42,20 +52,21 @@ pub(crate) enum TranscriptError {
     NoCall { file: String, line: usize, reason: String },
 }
 
-/// Reads a file, standard input if the file is `-`, or the included transcript if there is no file.
-pub(crate) fn read(file: Option<&OsStr>) -> Result<Vec<Call>, TranscriptError> {
-    let name = match file {
-        None => "the included transcript".to_owned(),
-        Some(path) if path == "-" => "standard input".to_owned(),
-        Some(path) => path.to_string_lossy().into_owned(),
+/// Reads a transcript.
+pub(crate) fn read(source: &Source) -> Result<Vec<Call>, TranscriptError> {
+    let name = match source {
+        Source::Start | Source::Tour => "the included transcript".to_owned(),
+        Source::File(path) if path == "-" => "standard input".to_owned(),
+        Source::File(path) => path.to_string_lossy().into_owned(),
     };
-    let bytes = match file {
-        None => Ok(TOUR.into()),
-        Some(path) if path == "-" => {
+    let bytes = match source {
+        Source::Start => Ok(START.into()),
+        Source::Tour => Ok(TOUR.into()),
+        Source::File(path) if path == "-" => {
             let mut bytes = Vec::new();
             std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
         }
-        Some(path) => std::fs::read(path),
+        Source::File(path) => std::fs::read(path),
     };
     let bytes = bytes.map_err(|error| TranscriptError::Unreadable { file: name.clone(), error })?;
     // Some editors add a byte order mark.
