@@ -10,6 +10,7 @@ macro_rules! wide {
     ($($field:ident)*) => {
         /// A row of thirty required columns.
         #[derive(Deserialize, ToolInput)]
+        #[tool(ignore_unknown)]
         #[allow(dead_code)]
         struct Wide { $(
             /// A column.

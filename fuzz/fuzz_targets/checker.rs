@@ -30,7 +30,7 @@ struct Order {
 
 #[derive(Deserialize, ToolInput)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 enum Item {
     A { x: i32 },
     B { y: Option<String>, inner: Vec<Item> },
@@ -39,7 +39,7 @@ enum Item {
 
 #[derive(Deserialize, ToolInput)]
 #[serde(rename_all = "lowercase")]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 enum Unit {
     One,
     Two(u8),
@@ -48,7 +48,7 @@ enum Unit {
 
 #[derive(Deserialize, ToolInput)]
 #[serde(untagged)]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 enum Formula {
     And { a: Box<Formula>, b: Box<Formula> },
     Not { a: Box<Formula> },

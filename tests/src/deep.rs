@@ -49,7 +49,7 @@ enum Unit {
 
 #[derive(Deserialize, ToolInput)]
 #[serde(untagged)]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 enum Place {
     Named { city: String },
     Point { latitude: f64, longitude: f64 },
@@ -65,7 +65,7 @@ enum Event {
 
 #[derive(Deserialize, ToolInput)]
 #[serde(rename_all = "lowercase")]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 enum Answer {
     Text(String),
     Choice { index: u8 },

@@ -20,6 +20,7 @@ use tool_schema::shape::Ref;
 
 /// The arguments of every tool.
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 pub struct Query {
     /// What to look for.
     #[tool(example = "rust")]

@@ -25,7 +25,7 @@ const STACK_FOR_SERDE: usize = 2 * 1_024 * 1_024;
 /// A formula, which serde alone decodes in exponential time: 243 bytes of depth 20 take seconds, and each level doubles the time.
 #[derive(Deserialize, ToolInput)]
 #[serde(untagged)]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 #[allow(dead_code)] // The decoded values are not read.
 enum Formula {
     And { a: Box<Formula>, b: Box<Formula> },
@@ -193,7 +193,7 @@ fn a_recursive_untagged_union_is_checked_without_trying_every_combination() {
 fn a_long_key_around_many_faults_is_stored_once() {
     type Stock = std::collections::BTreeMap<String, std::collections::BTreeMap<String, u8>>;
     #[derive(Deserialize, ToolInput)]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     #[allow(dead_code)] // The decoded values are not read.
     struct Call {
         stock: Stock,

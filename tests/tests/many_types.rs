@@ -24,7 +24,7 @@ struct Foreign {
 }
 
 #[derive(Deserialize, ToolInput)]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 struct Call {
     amount: Option<Amount>,
     limit: Option<u8>,

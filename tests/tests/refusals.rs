@@ -4,6 +4,7 @@ use tool_runtime::{ToolError, Toolbox, tool};
 
 /// A stop of a journey.
 #[derive(serde::Deserialize, tool_runtime::ToolInput)]
+#[tool(ignore_unknown)]
 struct Stop {
     /// City and country.
     city: String,

@@ -25,6 +25,7 @@ const CORES: [&str; 2] = ["hunter2", "12345678"];
 const HIDDEN: &str = "The tool failed; its details are not shown.";
 
 #[derive(Clone, Debug, Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Login {
     /// Name of the user.
     #[serde(alias = "name")]
@@ -36,6 +37,7 @@ struct Login {
 }
 
 #[derive(Clone, Debug, Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[serde(tag = "kind")]
 enum Internal {
     Password {
@@ -48,6 +50,7 @@ enum Internal {
 }
 
 #[derive(Clone, Debug, Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[serde(tag = "kind", content = "of")]
 enum Adjacent {
     Password {
@@ -59,6 +62,7 @@ enum Adjacent {
 }
 
 #[derive(Clone, Debug, Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[serde(rename_all = "snake_case")]
 enum External {
     Login {
@@ -86,6 +90,7 @@ struct Flat {
 }
 
 #[derive(Clone, Debug, Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Page<T> {
     /// The inner item.
     item: T,

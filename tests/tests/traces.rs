@@ -312,6 +312,7 @@ fn nothing_is_recorded_if_secrets_may_be_anywhere() {
 
 /// A proof of identity.
 #[derive(serde::Deserialize, tool_runtime::ToolInput)]
+#[tool(ignore_unknown)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Proof {
     Password {

@@ -17,7 +17,7 @@ use tool_schema::decode::decode;
 macro_rules! wide {
     ($name:ident: $($field:ident)+) => {
         #[derive(Deserialize, ToolInput)]
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct $name {
             $($field: String,)+
         }
@@ -34,13 +34,13 @@ wide! { Wordy:
 }
 
 #[derive(Deserialize, ToolInput)]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 struct Call<T> {
     order: T,
 }
 
 #[derive(Deserialize, ToolInput)]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 struct Calls<T> {
     orders: Vec<T>,
 }

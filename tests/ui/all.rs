@@ -35,6 +35,31 @@ fn mistakes_give_the_expected_compiler_errors() {
         fs::write(&copy, corrected(&file)).expect("the target directory can be written");
         cases.pass(copy);
     }
+    for (index, file) in with_each_text(Path::new("derive/fail/unknown_keys_are_lost.rs")).iter().enumerate() {
+        let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("unknown_keys_{index}.rs"));
+        fs::write(&copy, file).expect("the target directory can be written");
+        cases.pass(copy);
+    }
+}
+
+/// Returns the two programs in which the first, or the second, text that each error says to write is above its item.
+fn with_each_text(file: &Path) -> [String; 2] {
+    let source = fs::read_to_string(file).expect("a file of this folder can be read");
+    let golden = fs::read_to_string(file.with_extension("stderr")).expect("each file has a golden");
+    let errors = split_errors(&golden);
+    assert!(!errors.is_empty(), "{} has no mistake", file.display());
+    [0, 1].map(|which| {
+        let mut lines: Vec<String> = source.lines().map(str::to_owned).collect();
+        // From the last line to the first, so that the numbers of the other lines stay.
+        for error in errors.iter().rev() {
+            let texts = error.split('`').filter(|text| text.starts_with("#["));
+            let text = texts.skip(which).next().expect("names two attributes");
+            let place = error.lines().find_map(|line| line.trim_start().strip_prefix("--> ")).expect("has a place");
+            let line: usize = place.split(':').nth(1).and_then(|line| line.parse().ok()).expect("has a line");
+            lines.insert(line - 1, text.to_owned());
+        }
+        lines.join("\n")
+    })
 }
 
 /// Returns a program in which the tokens of each error are replaced by the text that the error says to write.

@@ -146,6 +146,7 @@ fn the_owned_type_is_named() {
 fn the_expansion_is_one_const() {
     let expansion = expand(quote!(
         /// A room.
+        #[tool(ignore_unknown)]
         struct Room<T> {
             /// Guests.
             #[tool(inner(pattern = "^a$"), example = ["a"])]
@@ -160,7 +161,7 @@ fn the_expansion_is_one_const() {
 fn only_the_renamed_runtime_is_named() {
     let derived = expand(quote!(
         /// A room.
-        #[tool(crate = ::renamed)]
+        #[tool(crate = ::renamed, ignore_unknown)]
         struct Room {
             /// Guests.
             #[tool(inner(pattern = "^a$"), example = ["a"], custom = polite)]

@@ -141,7 +141,7 @@ tool-runtime = {{ path = "../../../tool-runtime" }}
                 ]);
                 write!(
                     code,
-                    "/// A place.\n#[derive(Deserialize, {derive})]\npub struct Place{number} {{\n    /// Street.\n    street: String,\n    \
+                    "/// A place.\n#[derive(Deserialize, {derive})]\n#[serde(deny_unknown_fields)]\npub struct Place{number} {{\n    /// Street.\n    street: String,\n    \
                      /// Number.\n    number: u32,\n    /// Floor.\n    floor: Option<i8>,\n}}\n/// A kind.\n#[derive(Deserialize, {derive})]\n\
                      pub enum Kind{number} {{\n    /// First.\n    First,\n    /// Second.\n    Second,\n    /// With a place.\n    \
                      At(Place{number}),\n}}\n"

@@ -144,6 +144,7 @@ struct Item {
 
 /// How an order is paid.
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[serde(tag = "method", rename_all = "snake_case")]
 enum Payment {
     /// By card.
@@ -165,6 +166,7 @@ enum Payment {
 
 /// Numbers to be summed.
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[allow(dead_code)] // Only `instructions` asks for it, and it is refused.
 pub struct Numbers {
     /// The numbers.

@@ -51,6 +51,7 @@ const THOUGHT: &str = "</think>";
 /// use tool_schema::shape::Ref;
 ///
 /// #[derive(ToolInput, serde::Deserialize)]
+/// #[serde(deny_unknown_fields)]
 /// #[tool(undocumented)]
 /// struct Forecast {
 ///     city: String,

@@ -9,7 +9,7 @@ use tool_schema::shape::{Ref, Shape};
 
 /// The arguments of `get_weather`.
 #[derive(Deserialize, ToolInput)]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 pub(crate) struct Weather {
     city: String,
     days: Option<u8>,

@@ -121,6 +121,7 @@ impl Redaction {
     /// use tool_runtime::ToolInput;
     ///
     /// #[derive(Deserialize, ToolInput)]
+    /// #[serde(deny_unknown_fields)]
     /// struct Account {
     ///     /// The PIN.
     ///     #[tool(sensitive)]

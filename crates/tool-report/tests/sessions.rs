@@ -54,6 +54,7 @@ fn panics() -> u8 {
 }
 
 #[derive(serde::Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Question {
     /// The question.
     question: String,

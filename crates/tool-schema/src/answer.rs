@@ -238,6 +238,7 @@ impl ExtractError {
     /// use tool_schema::{ToolInput, extract};
     ///
     /// #[derive(Debug, Deserialize, ToolInput)]
+    /// #[serde(deny_unknown_fields)]
     /// struct Invoice {
     ///     /// The person or company that is billed.
     ///     customer: String,

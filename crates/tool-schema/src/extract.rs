@@ -36,6 +36,7 @@ pub struct Extracted<T> {
 /// use tool_schema::{ToolInput, extract};
 ///
 /// #[derive(Deserialize, ToolInput)]
+/// #[serde(deny_unknown_fields)]
 /// struct Invoice {
 ///     /// The person or company that is billed.
 ///     customer: String,
@@ -129,6 +130,7 @@ impl Unread {
 /// use tool_schema::{ToolInput, extract};
 ///
 /// #[derive(Debug, Deserialize, PartialEq, ToolInput)]
+/// #[serde(deny_unknown_fields)]
 /// struct Invoice {
 ///     /// The person or company that is billed.
 ///     customer: String,

@@ -9,6 +9,7 @@
 //! use tool_schema::{ToolInput, extract, schema::schema_text};
 //!
 //! #[derive(Deserialize, ToolInput)]
+//! #[serde(deny_unknown_fields)]
 //! struct Invoice {
 //!     /// The person or company that is billed.
 //!     customer: String,

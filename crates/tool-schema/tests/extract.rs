@@ -19,6 +19,7 @@ struct Note {
 }
 
 #[derive(Debug, Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[allow(dead_code)]
 struct Login {
     /// The password.

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 #[derive(serde::Deserialize, ToolInput)]
 #[serde(bound = "T: serde::de::DeserializeOwned")]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 #[allow(dead_code)]
 struct Held<T> {
     value: T,

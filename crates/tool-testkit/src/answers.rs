@@ -27,6 +27,7 @@ use crate::private::shape::has_secrets;
 /// use tool_testkit::{Scenario, answers};
 ///
 /// #[derive(Deserialize, ToolInput)]
+/// #[serde(deny_unknown_fields)]
 /// struct Invoice {
 ///     /// The person or company that is billed.
 ///     customer: String,

@@ -28,7 +28,7 @@ fn affordable(room: &Room) -> Result<(), rt::Rejection> {
 /// How somebody travels.
 #[derive(Deserialize, Serialize, rt::ToolInput)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-#[tool(crate = ::rt)]
+#[tool(ignore_unknown, crate = ::rt)]
 pub enum Journey {
     /// On foot.
     Walk,
@@ -132,7 +132,7 @@ fn one() -> f64 {
 
 /// An answer that a program reads without tools.
 #[derive(Deserialize, reading::ToolInput)]
-#[tool(crate = ::reading)]
+#[tool(ignore_unknown, crate = ::reading)]
 pub struct Reply {
     /// The words.
     #[tool(length(min = 1))]

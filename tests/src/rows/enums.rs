@@ -29,14 +29,14 @@ macro_rules! represented {
 }
 
 represented! {
-    [PlainExternal PlainInternal PlainAdjacent PlainUntagged] => [tool(undocumented)] {
+    [PlainExternal PlainInternal PlainAdjacent PlainUntagged] => [tool(ignore_unknown, undocumented)] {
         Unit,
         Struct { x: u8, y: Option<String> },
         Wrapped(Named),
     }
     [RenamedExternal RenamedInternal RenamedAdjacent RenamedUntagged] =>
         [serde(rename_all = "snake_case", rename_all_fields = "camelCase")]
-        [tool(undocumented)]
+        [tool(ignore_unknown, undocumented)]
     {
         #[serde(rename = "the unit")]
         UnitOne,
@@ -47,7 +47,7 @@ represented! {
         #[serde(skip)]
         StructFour { never: u8 },
     }
-    [FieldsExternal FieldsInternal FieldsAdjacent FieldsUntagged] => [tool(undocumented)] {
+    [FieldsExternal FieldsInternal FieldsAdjacent FieldsUntagged] => [tool(ignore_unknown, undocumented)] {
         First { #[serde(alias = "aa")] a: u8, #[serde(default)] b: u8, #[serde(default = "seven")] c: u8, #[serde(skip)] d: u8 },
         Second { z: bool, #[serde(flatten)] rest: Named },
     }
@@ -64,6 +64,7 @@ represented! {
     TuplesExternal => { enum TuplesExternal { One(u8), Two(u8, String), Maybe(Option<u8>), Empty(), Nothing(()) } }
     TuplesAdjacent => {
         #[serde(tag = "t", content = "c")]
+        #[tool(ignore_unknown)]
         enum TuplesAdjacent { One(u8), Two(u8, String), Maybe(Option<u8>), Wrapped(NewtypeOption), Nothing(()) }
     }
     TuplesUntagged => { #[serde(untagged)] enum TuplesUntagged { One(u8), Two(u8, String), Text(String), Many(Vec<bool>) } }
@@ -71,41 +72,41 @@ represented! {
         #[serde(tag = "kind")]
         enum MapInternal { Map(std::collections::BTreeMap<String, u8>), Unit(()), Boxed(Box<Named>) }
     }
-    OtherExternal => { #[tool(undocumented)] enum OtherExternal { Known, Point { x: u8 }, #[serde(other)] Rest } }
+    OtherExternal => { #[tool(ignore_unknown, undocumented)] enum OtherExternal { Known, Point { x: u8 }, #[serde(other)] Rest } }
     OtherInternal => {
         #[serde(tag = "kind")]
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         pub(super) enum OtherInternal { Known, Point { x: u8 }, #[serde(other)] Rest }
     }
     OtherAdjacent => {
         #[serde(tag = "kind", content = "content")]
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         enum OtherAdjacent { Known, Point { x: u8 }, #[serde(other)] Rest }
     }
     MixedExternal => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         enum MixedExternal { A, B { x: u8 }, #[serde(untagged)] Number(u8), #[serde(untagged)] Pair { l: u8, r: u8 } }
     }
     MixedInternal => {
         #[serde(tag = "kind")]
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         enum MixedInternal { A, B { x: u8 }, #[serde(untagged)] Pair { l: u8, r: u8 } }
     }
     MixedAdjacent => {
         #[serde(tag = "kind", content = "content")]
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         enum MixedAdjacent { A, B { x: u8 }, #[serde(untagged)] Number(u8) }
     }
     HiddenVariant => { enum HiddenVariant { A, #[tool(hidden)] B, #[tool(deprecated)] C } }
-    Tree => { #[tool(undocumented)] enum Tree { Leaf(u8), Branch { left: Box<Tree>, right: Box<Tree> }, Many(Vec<Tree>) } }
+    Tree => { #[tool(ignore_unknown, undocumented)] enum Tree { Leaf(u8), Branch { left: Box<Tree>, right: Box<Tree> }, Many(Vec<Tree>) } }
     TreeInternal => {
         #[serde(tag = "kind")]
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         enum TreeInternal { Leaf { value: i8 }, Branch { left: Box<TreeInternal>, right: Box<TreeInternal> } }
     }
     TreeUntagged => {
         #[serde(untagged)]
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         enum TreeUntagged { Leaf(u8), Branch { left: Box<TreeUntagged>, right: Box<TreeUntagged> }, Not { not: Box<TreeUntagged> } }
     }
     GenericEnum<bool> => { enum GenericEnum<T> { One(T), Many(Vec<T>) } }

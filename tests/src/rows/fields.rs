@@ -8,11 +8,11 @@ use super::define;
 define! {
     #[derive(serde::Deserialize, tool_runtime::ToolInput, schemars::JsonSchema)]
     Renamed => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct Renamed { #[serde(rename = "first name")] a: u8, #[serde(rename(deserialize = "B"))] b: Option<u8> }
     }
     Aliased => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct Aliased { #[serde(alias = "path", alias = "file-path")] file: String, #[serde(alias = "n")] count: Option<u8> }
     }
     AliasedClosed => {
@@ -21,7 +21,7 @@ define! {
         struct AliasedClosed { #[serde(rename = "file", alias = "path")] a: u8, #[serde(alias = "n")] b: Option<u8> }
     }
     Defaulted => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct Defaulted {
             #[serde(default)] a: u8,
             #[serde(default = "seven")] #[tool(default = 7)] b: u8,
@@ -30,7 +30,7 @@ define! {
         }
     }
     Skipped => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct Skipped { a: u8, #[serde(skip)] b: u8, #[serde(skip_deserializing)] c: u8, #[serde(skip_serializing)] d: u8 }
     }
     SkippedClosed => {
@@ -39,7 +39,7 @@ define! {
         struct SkippedClosed { a: u8, #[serde(skip)] b: u8 }
     }
     Hidden => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct Hidden { a: u8, #[tool(hidden)] b: Option<u8> }
     }
     HiddenClosed => {
@@ -48,11 +48,11 @@ define! {
         struct HiddenClosed { a: u8, #[tool(hidden)] b: Option<u8> }
     }
     Marked => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct Marked { #[tool(sensitive)] a: String, #[tool(deprecated)] b: Option<u8>, #[tool(example = 3)] c: u8 }
     }
     Absent => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct Absent {
             a: Option<u8>,
             b: Box<Option<u8>>,

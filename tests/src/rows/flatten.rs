@@ -9,14 +9,14 @@ use super::structs::{Closed, Named};
 
 define! {
     #[derive(serde::Deserialize, tool_runtime::ToolInput, schemars::JsonSchema)]
-    External => { #[tool(undocumented)] enum External { Point { x: u8 }, Wrapped(u8), Unit } }
-    Internal => { #[serde(tag = "kind")] #[tool(undocumented)] enum Internal { Point { x: u8 }, Wrapped(Named), Unit } }
+    External => { #[tool(ignore_unknown, undocumented)] enum External { Point { x: u8 }, Wrapped(u8), Unit } }
+    Internal => { #[serde(tag = "kind")] #[tool(ignore_unknown, undocumented)] enum Internal { Point { x: u8 }, Wrapped(Named), Unit } }
     Adjacent => {
         #[serde(tag = "kind", content = "content")]
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         enum Adjacent { Point { x: u8 }, Wrapped(u8), Unit }
     }
-    Untagged => { #[serde(untagged)] #[tool(undocumented)] enum Untagged { Point { x: u8 }, Line { y: u8, w: Option<bool> } } }
+    Untagged => { #[serde(untagged)] #[tool(ignore_unknown, undocumented)] enum Untagged { Point { x: u8 }, Line { y: u8, w: Option<bool> } } }
     OfStruct => { #[tool(undocumented)] struct OfStruct { z: u8, #[serde(flatten)] rest: Named } }
     OfClosedStruct => { #[tool(undocumented)] struct OfClosedStruct { z: u8, #[serde(flatten)] rest: Closed } }
     InClosed => {
@@ -26,7 +26,7 @@ define! {
     }
     OfBox => { #[tool(undocumented)] struct OfBox { z: u8, #[serde(flatten)] rest: Box<Named> } }
     OfTwo => { #[tool(undocumented)] struct OfTwo { #[serde(flatten)] first: Named, #[serde(flatten)] second: Point } }
-    Point => { #[tool(undocumented)] struct Point { x: f32, #[serde(alias = "why")] y: f32 } }
+    Point => { #[tool(ignore_unknown, undocumented)] struct Point { x: f32, #[serde(alias = "why")] y: f32 } }
     OfOption => { #[tool(undocumented)] struct OfOption { z: u8, #[serde(flatten)] rest: Option<Point> } }
     OfOptionalWidths => { #[tool(undocumented)] struct OfOptionalWidths { z: u8, #[serde(flatten)] rest: Option<Named> } }
     OfMap => { #[tool(undocumented)] struct OfMap { z: u8, #[serde(flatten)] rest: BTreeMap<String, u8> } }

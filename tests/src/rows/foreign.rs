@@ -27,37 +27,37 @@ define! {
         struct ForeignOptions { #[tool(schemars)] a: Option<bool>, b: u8 }
     }
     ForeignAliases => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct ForeignAliases { #[tool(schemars)] a: Alias, #[tool(schemars, hidden)] b: Option<Box<bool>> }
     }
     ForeignBoxes => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct ForeignBoxes { #[tool(schemars)] a: Box<Option<bool>>, #[tool(schemars)] b: Wrapped }
     }
     ForeignNewtype => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct ForeignNewtype { #[tool(schemars)] a: Newtype }
     }
     ForeignDefaults => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct ForeignDefaults {
             #[serde(default)] #[tool(schemars)] a: Option<bool>,
             #[serde(default)] #[tool(schemars)] b: bool,
         }
     }
     ForeignDouble => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct ForeignDouble {
             #[serde(default, deserialize_with = "tool_runtime::double_option")] #[tool(schemars)] a: Option<Option<bool>>,
         }
     }
     ForeignGeneric<Option<bool>> => {
-        #[tool(undocumented, bound = "T: serde::de::DeserializeOwned + schemars::JsonSchema + Send + 'static")]
+        #[tool(ignore_unknown, undocumented, bound = "T: serde::de::DeserializeOwned + schemars::JsonSchema + Send + 'static")]
         struct ForeignGeneric<T> { #[tool(schemars)] a: T }
     }
     ForeignVariants => {
         #[serde(tag = "kind")]
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         enum ForeignVariants { A { #[tool(schemars)] a: Option<bool> }, B { #[tool(schemars)] b: bool } }
     }
 }

@@ -10,20 +10,20 @@ use super::structs::Named;
 define! {
     #[derive(serde::Deserialize, tool_runtime::ToolInput, schemars::JsonSchema)]
     OddNames => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct OddNames { #[serde(rename = "")] a: u8, #[serde(rename = "a/b~c\"\\\n é")] b: Option<u8>, #[serde(rename = "$ref")] c: Option<u8> }
     }
     OddTags => {
         #[serde(tag = "")]
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         enum OddTags { #[serde(rename = "")] A { x: u8 }, #[serde(rename = "é\"")] B }
     }
     KeysLikeTags => {
         #[serde(tag = "t", content = "c")]
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         enum KeysLikeTags { A { t: u8, c: Option<u8> }, B(KeyLikeContent) }
     }
-    KeyLikeContent => { #[tool(undocumented)] struct KeyLikeContent { c: u8 } }
+    KeyLikeContent => { #[tool(ignore_unknown, undocumented)] struct KeyLikeContent { c: u8 } }
     NewtypesExternal => {
         enum NewtypesExternal { A(BTreeMap<String, u8>), B(Option<Named>), C(Vec<u8>), D(()), E(Box<NewtypesExternal>), F((u8, u8)) }
     }
@@ -31,10 +31,10 @@ define! {
         #[serde(tag = "kind")]
         enum NewtypesInternal { A(serde_json::Map<String, serde_json::Value>), B(InInternal), C(InExternal), D(InUntagged), E(InAdjacent) }
     }
-    InInternal => { #[serde(tag = "u")] #[tool(undocumented)] enum InInternal { X { a: u8 }, Y } }
-    InExternal => { #[tool(undocumented)] enum InExternal { X { a: u8 }, Y, Z(u8), W(u8, u8) } }
-    InUntagged => { #[serde(untagged)] #[tool(undocumented)] enum InUntagged { X { a: u8 }, Y { b: u8 } } }
-    InAdjacent => { #[serde(tag = "v", content = "w")] #[tool(undocumented)] enum InAdjacent { X { a: u8 }, Y, Z(u8) } }
+    InInternal => { #[serde(tag = "u")] #[tool(ignore_unknown, undocumented)] enum InInternal { X { a: u8 }, Y } }
+    InExternal => { #[tool(ignore_unknown, undocumented)] enum InExternal { X { a: u8 }, Y, Z(u8), W(u8, u8) } }
+    InUntagged => { #[serde(untagged)] #[tool(ignore_unknown, undocumented)] enum InUntagged { X { a: u8 }, Y { b: u8 } } }
+    InAdjacent => { #[serde(tag = "v", content = "w")] #[tool(ignore_unknown, undocumented)] enum InAdjacent { X { a: u8 }, Y, Z(u8) } }
     ClosedNewtypes => {
         #[serde(tag = "t", deny_unknown_fields)]
         #[tool(undocumented)]
@@ -43,14 +43,15 @@ define! {
     ClosedInside => { #[serde(deny_unknown_fields)] #[tool(undocumented)] struct ClosedInside { n: u8 } }
     Fallbacks => {
         #[serde(tag = "t")]
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         enum Fallbacks { A { x: u8 }, #[serde(untagged)] B(String), #[serde(untagged)] C(BTreeMap<String, bool>) }
     }
     Skips => {
         #[serde(tag = "t", content = "c")]
+        #[tool(ignore_unknown)]
         enum Skips { A(u8, #[serde(skip)] u8), B(#[serde(skip)] u8, #[serde(skip)] u8), C { #[serde(skip)] x: u8 }, D(), E {} }
     }
-    TaggedStruct => { #[serde(tag = "type")] #[tool(undocumented)] struct TaggedStruct { x: u8 } }
+    TaggedStruct => { #[serde(tag = "type")] #[tool(ignore_unknown, undocumented)] struct TaggedStruct { x: u8 } }
     TaggedClosedStruct => {
         #[serde(tag = "type", deny_unknown_fields)]
         #[tool(undocumented)]
@@ -84,12 +85,12 @@ define! {
         #[serde(rename_all = "lowercase")]
         pub(super) enum Key { A, #[serde(alias = "bee")] B, #[serde(skip)] C }
     }
-    OtherKeys => { #[tool(undocumented)] struct OtherKeys { z: BTreeMap<OtherKey, u8> } }
+    OtherKeys => { #[tool(ignore_unknown, undocumented)] struct OtherKeys { z: BTreeMap<OtherKey, u8> } }
     OtherKey => { #[derive(PartialEq, Eq, PartialOrd, Ord)] enum OtherKey { A, #[serde(other)] B } }
-    HiddenKeys => { #[tool(undocumented)] struct HiddenKeys { z: BTreeMap<HiddenKey, u8> } }
+    HiddenKeys => { #[tool(ignore_unknown, undocumented)] struct HiddenKeys { z: BTreeMap<HiddenKey, u8> } }
     HiddenKey => { #[derive(PartialEq, Eq, PartialOrd, Ord)] enum HiddenKey { A, #[tool(hidden)] B } }
     NewtypeKeys => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct NewtypeKeys { z: BTreeMap<Word, u8>, y: BTreeMap<Number, bool>, x: Option<BTreeMap<Wrapped, u8>> }
     }
     Word => { #[derive(PartialEq, Eq, PartialOrd, Ord)] struct Word(String); }
@@ -98,6 +99,6 @@ define! {
     Recursive => {
         enum Recursive { Num(i8), Add(Box<(Recursive, Recursive)>), Map(BTreeMap<Key, Recursive>), Opt(Box<Option<Recursive>>) }
     }
-    Knotted<Knot<u8>> => { #[tool(undocumented)] struct Knotted<T> { v: T, m: Vec<Knotted<T>>, o: HashMap<String, Knotted<T>> } }
-    Knot<u8> => { #[tool(undocumented)] struct Knot<T> { v: Option<Box<Knotted<T>>>, w: T } }
+    Knotted<Knot<u8>> => { #[tool(ignore_unknown, undocumented)] struct Knotted<T> { v: T, m: Vec<Knotted<T>>, o: HashMap<String, Knotted<T>> } }
+    Knot<u8> => { #[tool(ignore_unknown, undocumented)] struct Knot<T> { v: Option<Box<Knotted<T>>>, w: T } }
 }

@@ -10,15 +10,15 @@ use super::define;
 
 define! {
     #[derive(serde::Deserialize, tool_runtime::ToolInput, schemars::JsonSchema)]
-    Custom => { #[tool(undocumented)] struct Custom { #[tool(custom = even)] a: u8, #[tool(inner(custom = even))] b: Vec<u8> } }
-    CustomContainer => { #[tool(custom = ordered, undocumented)] struct CustomContainer { a: u8, b: u8 } }
-    Repaired => { #[tool(undocumented)] struct Repaired { #[tool(repair = "assisted")] a: u8, b: u8 } }
+    Custom => { #[tool(ignore_unknown, undocumented)] struct Custom { #[tool(custom = even)] a: u8, #[tool(inner(custom = even))] b: Vec<u8> } }
+    CustomContainer => { #[tool(ignore_unknown, custom = ordered, undocumented)] struct CustomContainer { a: u8, b: u8 } }
+    Repaired => { #[tool(ignore_unknown, undocumented)] struct Repaired { #[tool(repair = "assisted")] a: u8, b: u8 } }
     From => { #[serde(from = "u8")] struct From(bool); }
     TryFrom => { #[serde(try_from = "u8")] struct TryFrom(bool); }
     FromOption => { #[serde(from = "Option<u8>")] struct FromOption(bool); }
-    Foreign => { #[tool(undocumented)] struct Foreign { #[tool(schemars)] a: std::num::Wrapping<u8>, b: u8 } }
+    Foreign => { #[tool(ignore_unknown, undocumented)] struct Foreign { #[tool(schemars)] a: std::num::Wrapping<u8>, b: u8 } }
     With => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct With {
             #[serde(deserialize_with = "trimmed")] #[tool(as = String)] a: String,
             #[serde(deserialize_with = "trimmed")] #[tool(schemars)] b: String,

@@ -9,7 +9,7 @@ use super::define;
 define! {
     #[derive(serde::Deserialize, tool_runtime::ToolInput, schemars::JsonSchema)]
     Lengths => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct Lengths {
             #[tool(length(min = 1, max = 4))] a: String,
             #[tool(length(min = 2))] b: Vec<u8>,
@@ -18,7 +18,7 @@ define! {
         }
     }
     Integers => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct Integers {
             #[tool(range(min = 1, max = 14))] a: u8,
             #[tool(range(exclusive_min = -5, exclusive_max = 5))] b: i32,
@@ -26,7 +26,7 @@ define! {
         }
     }
     Floats => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct Floats {
             #[tool(range(min = 0.0, max = 1.0))] a: f64,
             #[tool(range(exclusive_min = 0, exclusive_max = 2.5))] b: f32,
@@ -34,7 +34,7 @@ define! {
         }
     }
     Multiples => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct Multiples {
             #[tool(multiple_of = 5)] a: i32,
             #[tool(multiple_of = 0.5)] b: f64,
@@ -42,7 +42,7 @@ define! {
         }
     }
     Patterns => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct Patterns {
             #[tool(pattern = "^[a-z]+$", example = "abc")] a: String,
             #[tool(pattern = r"\d")] b: String,
@@ -50,42 +50,42 @@ define! {
         }
     }
     Boundaries => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct Boundaries {
             #[tool(pattern = r"\bab\b", example = "ab")] a: String,
             #[tool(pattern = r"^a\B", example = "ab")] b: String,
         }
     }
     DateTimes => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct DateTimes { #[tool(format = "date-time")] a: String, #[tool(format = "date")] b: String }
     }
     Times => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct Times { #[tool(format = "time")] a: String, #[tool(format = "duration")] b: String }
     }
     Names => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct Names { #[tool(format = "email")] a: String, #[tool(format = "hostname")] b: String }
     }
     Addresses => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct Addresses { #[tool(format = "ipv4")] a: String, #[tool(format = "ipv6")] b: String }
     }
     References => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct References { #[tool(format = "uri")] a: String, #[tool(format = "uri-reference")] b: String }
     }
     Identifiers => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct Identifiers { #[tool(format = "uuid")] a: String, #[tool(format = "json-pointer")] b: String }
     }
     Unique => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct Unique { #[tool(unique_items)] a: Vec<u8>, #[tool(unique_items, length(min = 1, max = 3))] b: Option<Vec<String>> }
     }
     Inner => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct Inner {
             #[tool(inner(range(min = 1, max = 3)))] a: Vec<u8>,
             #[tool(length(max = 3), inner(length(min = 1, max = 2), pattern = "^[a-c]*$"))] b: Vec<String>,
@@ -98,7 +98,7 @@ define! {
     RuledTuple => { struct RuledTuple(#[tool(length(min = 1))] String, #[tool(range(max = 0.5))] f32); }
     RuledTransparent => { #[serde(transparent)] struct RuledTransparent(#[tool(length(max = 2))] Vec<u8>); }
     RuledThrough => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct RuledThrough {
             #[tool(range(max = 15))] a: RuledNewtypeAlias,
             b: Vec<RuledNewtype>,
@@ -107,7 +107,7 @@ define! {
         }
     }
     RuledVariants => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         enum RuledVariants {
             Struct { #[tool(range(min = 1))] a: u8 },
             Newtype(#[tool(length(max = 1))] String),
@@ -116,12 +116,12 @@ define! {
     }
     RuledInternal => {
         #[serde(tag = "kind")]
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         enum RuledInternal { Struct { #[tool(range(min = 1))] a: u8 }, Wrapped(Integers) }
     }
     RuledAdjacent => {
         #[serde(tag = "kind", content = "content")]
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         enum RuledAdjacent { Struct { #[tool(range(min = 1))] a: u8 }, Newtype(#[tool(length(max = 1))] String) }
     }
     RuledFlatten => { #[tool(undocumented)] struct RuledFlatten { z: u8, #[serde(flatten)] rest: Integers } }

@@ -13,7 +13,7 @@ define! {
     #[derive(serde::Deserialize, tool_runtime::ToolInput, schemars::JsonSchema)]
     RulesInAdjacent => {
         #[serde(tag = "t", content = "c")]
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         enum RulesInAdjacent {
             X { #[tool(range(min = 3, max = 9))] a: u8 },
             Y(#[tool(length(min = 1, max = 3))] Vec<u8>),
@@ -22,7 +22,7 @@ define! {
     }
     RulesInInternal => {
         #[serde(tag = "t", rename_all = "kebab-case", rename_all_fields = "SCREAMING_SNAKE_CASE")]
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         enum RulesInInternal {
             XyZ { #[tool(range(min = 3, max = 9))] a_b: u8, #[serde(default)] #[tool(length(max = 2))] c_d: String },
             #[serde(alias = "yy")]
@@ -30,7 +30,7 @@ define! {
         }
     }
     Multiples => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct Multiples { #[tool(range(min = 3, exclusive_max = 9.5))] f: f64, #[tool(multiple_of = 3)] g: i64 }
     }
     RulesInUntagged => {
@@ -44,7 +44,7 @@ define! {
         }
     }
     RulesOfSets => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct RulesOfSets {
             a: HashSet<Key>,
             b: BTreeSet<Point>,
@@ -52,14 +52,14 @@ define! {
             #[tool(unique_items)] d: Vec<Option<Key>>,
         }
     }
-    Point => { #[derive(PartialEq, Eq, PartialOrd, Ord)] #[tool(undocumented)] struct Point { x: u8, y: Option<i8> } }
+    Point => { #[derive(PartialEq, Eq, PartialOrd, Ord)] #[tool(ignore_unknown, undocumented)] struct Point { x: u8, y: Option<i8> } }
     UniqueStructs => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct UniqueStructs { #[tool(unique_items)] a: Vec<Spot>, #[tool(unique_items)] b: Vec<serde_json::Value> }
     }
-    Spot => { #[derive(PartialEq, Eq, Hash)] #[tool(undocumented)] struct Spot { x: u8, y: Option<i8> } }
+    Spot => { #[derive(PartialEq, Eq, Hash)] #[tool(ignore_unknown, undocumented)] struct Spot { x: u8, y: Option<i8> } }
     RulesThroughHolders => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct RulesThroughHolders {
             #[tool(range(min = 3, exclusive_max = 30))] a: Box<Option<Box<u8>>>,
             #[tool(inner(inner(range(min = -4))))] b: Option<BTreeMap<String, Option<Vec<Box<i16>>>>>,
@@ -68,7 +68,7 @@ define! {
         }
     }
     RulesOfKeys => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct RulesOfKeys { #[tool(length(max = 2))] a: BTreeMap<ShortKey, u8> }
     }
     ShortKey => { #[derive(PartialEq, Eq, PartialOrd, Ord)] struct ShortKey(#[tool(length(min = 1, max = 3))] String); }

@@ -9,12 +9,12 @@ use super::define;
 define! {
     #[derive(serde::Deserialize, tool_runtime::ToolInput, schemars::JsonSchema)]
     Named => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         pub(super) struct Named { a: u8, b: String, c: Option<bool> }
     }
     Documented => {
         /// A place on a map.
-        struct Documented {
+        #[tool(ignore_unknown)] struct Documented {
             /// Degrees north.
             latitude: f64,
             #[tool(description = "Degrees east.")]
@@ -29,10 +29,10 @@ define! {
         pub(super) struct Closed { a: u8, b: Option<String> }
     }
     AllOptional => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct AllOptional { a: Option<u8>, b: Option<Vec<u8>> }
     }
-    Empty => { struct Empty {} }
+    Empty => { #[tool(ignore_unknown)] struct Empty {} }
     EmptyClosed => { #[serde(deny_unknown_fields)] struct EmptyClosed {} }
     Unit => { struct Unit; }
     Newtype => { pub(super) struct Newtype(u8); }
@@ -49,23 +49,23 @@ define! {
         #[tool(undocumented)]
         struct TransparentSkip { inner: BTreeMap<String, bool>, #[serde(skip)] cache: u8 }
     }
-    RenamedContainer => { #[serde(rename = "Place")] #[tool(undocumented)] struct RenamedContainer { a: u8 } }
+    RenamedContainer => { #[serde(rename = "Place")] #[tool(ignore_unknown, undocumented)] struct RenamedContainer { a: u8 } }
     CamelCase => {
         #[serde(rename_all = "camelCase")]
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct CamelCase { first_name: String, r#type: u8, #[serde(rename = "Last")] last_name: Option<String> }
     }
-    KebabCase => { #[serde(rename_all = "kebab-case")] #[tool(undocumented)] struct KebabCase { first_name: u8 } }
+    KebabCase => { #[serde(rename_all = "kebab-case")] #[tool(ignore_unknown, undocumented)] struct KebabCase { first_name: u8 } }
     Screaming => {
         #[serde(rename_all(deserialize = "SCREAMING_SNAKE_CASE"))]
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct Screaming { first_name: u8, b: Option<u8> }
     }
-    PascalCase => { #[serde(rename_all = "PascalCase")] #[tool(undocumented)] struct PascalCase { first_name: u8 } }
+    PascalCase => { #[serde(rename_all = "PascalCase")] #[tool(ignore_unknown, undocumented)] struct PascalCase { first_name: u8 } }
     ContainerDefault => {
         #[derive(Default)]
         #[serde(default)]
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct ContainerDefault { a: u8, b: String }
     }
     ContainerDefaultPath => {
@@ -74,11 +74,11 @@ define! {
         struct ContainerDefaultPath { a: u8, b: bool }
     }
     Nested => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct Nested { one: Named, many: Vec<Closed>, by_name: BTreeMap<String, Named>, maybe: Option<Closed> }
     }
     Generic<u8, Named> => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct Generic<T, U> { first: T, second: Option<U> }
     }
     GenericOption<Option<u8>> => {
@@ -88,16 +88,16 @@ define! {
     }
     Bounded<u8> => {
         #[serde(bound(deserialize = "T: serde::de::DeserializeOwned"))]
-        #[tool(bound = "T: tool_runtime::ToolInput", undocumented)]
+        #[tool(ignore_unknown, bound = "T: tool_runtime::ToolInput", undocumented)]
         struct Bounded<T> { value: T }
     }
-    Absolute => { #[serde(crate = "::serde")] #[tool(crate = ::tool_runtime, undocumented)] struct Absolute { a: u8 } }
+    Absolute => { #[serde(crate = "::serde")] #[tool(ignore_unknown, crate = ::tool_runtime, undocumented)] struct Absolute { a: u8 } }
     Recursive => {
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         struct Recursive { value: u8, children: Vec<Recursive>, next: Option<Box<Recursive>> }
     }
-    Even => { #[tool(undocumented)] struct Even { a: u8, odd: Option<Box<Odd>> } }
-    Odd => { #[tool(undocumented)] struct Odd { b: bool, even: Vec<Even> } }
+    Even => { #[tool(ignore_unknown, undocumented)] struct Even { a: u8, odd: Option<Box<Odd>> } }
+    Odd => { #[tool(ignore_unknown, undocumented)] struct Odd { b: bool, even: Vec<Even> } }
     GenericRecursive<bool> => {
         #[serde(deny_unknown_fields)]
         #[tool(undocumented)]

@@ -42,6 +42,7 @@ fn get_weather(
 
 /// Lines to be kept.
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Lines {
     /// The lines.
     #[allow(dead_code)]
@@ -50,6 +51,7 @@ struct Lines {
 
 /// One line.
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Line {
     /// Number of items.
     #[tool(range(min = 1, max = 9))]

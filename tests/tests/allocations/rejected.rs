@@ -23,6 +23,7 @@ macro_rules! wide {
     ($($field:ident)*) => {
         /// A row of thirty required columns.
         #[derive(Deserialize, ToolInput)]
+        #[tool(ignore_unknown)]
         #[allow(dead_code)]
         struct Wide { $(
             /// A column with a description of usual length.
@@ -82,6 +83,7 @@ macro_rules! many {
     ($($variant:ident $field:ident)*) => {
         $(
             #[derive(Deserialize, ToolInput)]
+                #[tool(ignore_unknown)]
             #[allow(dead_code)]
             struct $variant {
                 /// A number.
@@ -92,6 +94,7 @@ macro_rules! many {
             #[allow(non_snake_case, dead_code)]
             mod $field {
                 #[derive(serde::Deserialize, tool_runtime::ToolInput)]
+                #[tool(ignore_unknown)]
                 pub(super) struct Item {
                     /// A number.
                     pub(super) $field: u8,

@@ -10,6 +10,7 @@ use super::answered;
 use super::types::{Answer, DIALECTS, Either, Flat, Mood, Page, form};
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Person {
     /// The name.
     name: String,
@@ -23,6 +24,7 @@ struct Person {
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Place {
     /// The city.
     city: Option<String>,
@@ -31,6 +33,7 @@ struct Place {
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Block {
     /// A heading.

@@ -15,6 +15,7 @@ use super::cases::check;
 use super::types::{Answer, DIALECTS, no_tools};
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Sailor {
     /// The name.
     name: String,
@@ -27,6 +28,7 @@ struct Sailor {
 
 /// Every field has a default, so serde decodes any object.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Dose {
     /// The name of the drug.
     #[serde(default)]
@@ -39,6 +41,7 @@ struct Dose {
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[serde(untagged)]
 enum Contact {
     /// A name.
@@ -65,6 +68,7 @@ enum Scalar {
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[serde(tag = "kind", content = "data")]
 enum Fruit {
     /// An apple.
@@ -99,6 +103,7 @@ enum Code {
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Numbers {
     /// A whole number.
     count: u64,
@@ -107,6 +112,7 @@ struct Numbers {
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Port {
     /// The name.
     #[serde(rename = "loc", alias = "place")]
@@ -114,6 +120,7 @@ struct Port {
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Shouted {
     /// The name, in capital letters.
     #[tool(custom = is_upper)]
@@ -299,6 +306,7 @@ fn an_object_with_defaults_is_not_the_answer_to_everything() {
 #[test]
 fn flattened_and_tagged_keys_are_known() {
     #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+    #[tool(ignore_unknown)]
     #[serde(tag = "kind", rename_all = "snake_case")]
     enum Kind {
         /// Nothing to add.
@@ -310,6 +318,7 @@ fn flattened_and_tagged_keys_are_known() {
         },
     }
     #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+    #[tool(ignore_unknown)]
     struct Inner {
         /// The color.
         color: Option<String>,
@@ -576,6 +585,7 @@ fn the_pieces_of_a_stream_do_not_matter() {
 fn descriptions_in_other_scripts_and_of_the_type_are_sent() {
     /// 一个水手。
     #[derive(Deserialize, ToolInput)]
+    #[tool(ignore_unknown)]
     struct Named {
         /// 水手的名字
         name: String,

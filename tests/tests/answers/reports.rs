@@ -11,6 +11,7 @@ use tool_runtime::{Dialect, Session, ToolInput, Toolbox, tool};
 use super::types::{DIALECTS, Mood, no_tools, schema_of};
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Salad {
     /// The name.
     name: String,
@@ -98,6 +99,7 @@ fn an_empty_answer_does_not_revive_an_earlier_text() {
 #[test]
 fn the_root_of_a_schema_is_an_object_with_members() {
     #[derive(Deserialize, ToolInput)]
+    #[tool(ignore_unknown)]
     #[serde(tag = "status", rename_all = "snake_case")]
     enum Outcome {
         /// Success.
@@ -140,6 +142,7 @@ fn lists_in_strings_and_values_in_fences_are_read() {
 #[test]
 fn values_in_strings_are_read_and_values_below_other_keys_are_not_lost() {
     #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+    #[tool(ignore_unknown)]
     struct Report {
         /// The name.
         name: String,
@@ -147,6 +150,7 @@ fn values_in_strings_are_read_and_values_below_other_keys_are_not_lost() {
         salads: Vec<Salad>,
     }
     #[derive(Debug, Deserialize, PartialEq, ToolInput)]
+    #[tool(ignore_unknown)]
     struct Plan {
         /// The first course.
         first: Option<String>,

@@ -10,6 +10,7 @@ use tool_runtime::tool_schema::dialect::Definitions;
 use tool_runtime::tool_schema::{AnswerForm, ToolInput};
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Required {
     /// The city.
     city: String,
@@ -18,12 +19,14 @@ struct Required {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Place {
     /// The city.
     city: String,
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Nested {
     /// The first place.
     place: Place,
@@ -40,6 +43,7 @@ enum Unit {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Choice {
     /// The unit.
     unit: Unit,
@@ -48,6 +52,7 @@ struct Choice {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Optional {
     /// The city.
     city: String,

@@ -42,6 +42,7 @@ pub(super) struct Flat {
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 pub(super) struct Nested {
     /// The first.
     pub(super) first: Flat,
@@ -60,6 +61,7 @@ pub(super) enum Mood {
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[serde(untagged)]
 pub(super) enum Either {
     /// A number.
@@ -74,6 +76,7 @@ pub(super) enum Either {
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 pub(super) struct Tree {
     /// The name.
     pub(super) name: String,
@@ -82,6 +85,7 @@ pub(super) struct Tree {
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 pub(super) struct Coded {
     /// The code.
     #[tool(pattern = "^[A-Z]{3}-[0-9]+$")]
@@ -92,6 +96,7 @@ pub(super) struct Coded {
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 pub(super) struct Secret {
     /// The token.
     #[tool(sensitive)]
@@ -102,6 +107,7 @@ pub(super) struct Secret {
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 pub(super) struct Page<T> {
     /// The items.
     pub(super) items: Vec<T>,

@@ -76,6 +76,7 @@ struct Around {
 }
 
 #[derive(serde::Deserialize, tool_runtime::ToolInput)]
+#[tool(ignore_unknown)]
 #[allow(dead_code)]
 struct Inner {
     /// Small numbers.

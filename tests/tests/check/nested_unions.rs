@@ -18,7 +18,7 @@ enum Figure {
 }
 
 #[derive(Deserialize, ToolInput)]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 #[serde(tag = "type")]
 #[allow(dead_code)]
 enum Point {
@@ -27,7 +27,7 @@ enum Point {
 }
 
 #[derive(Deserialize, ToolInput)]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 #[serde(tag = "t", content = "c")]
 #[allow(dead_code)]
 enum Beside {
@@ -45,7 +45,7 @@ struct Labelled {
 }
 
 #[derive(Deserialize, ToolInput)]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 #[allow(dead_code)]
 struct Spot {
     row: u8,
@@ -133,7 +133,7 @@ fn issues_in_lists_and_maps_have_their_own_paths() {
 #[test]
 fn the_search_in_a_recursive_enum_is_bounded() {
     #[derive(Deserialize, ToolInput)]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     #[serde(untagged)]
     #[allow(dead_code)]
     enum Again {

@@ -33,7 +33,7 @@ enum Beside {
 }
 
 #[derive(Deserialize, ToolInput)]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 #[allow(dead_code)]
 enum Outside {
     #[serde(alias = "round")]
@@ -90,7 +90,7 @@ fn a_flattened_field_that_is_present_under_an_alias_is_not_suggested() {
         place: Inner,
     }
     #[derive(Deserialize, ToolInput)]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     #[allow(dead_code)]
     struct Inner {
         #[serde(alias = "town")]

@@ -24,6 +24,7 @@ const DIALECTS: [Dialect; 6] = [
 ];
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Flat {
     /// The name.
     name: String,
@@ -35,6 +36,7 @@ struct Flat {
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Nested {
     /// The flat.
     flat: Flat,
@@ -54,6 +56,7 @@ enum Mood {
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Shape {
     /// A circle.
@@ -78,6 +81,7 @@ enum Either {
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Tree {
     /// The name.
     name: String,
@@ -86,6 +90,7 @@ struct Tree {
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Coded {
     /// The code.
     #[tool(pattern = "^[A-Z]{3}$")]
@@ -93,6 +98,7 @@ struct Coded {
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Secret {
     /// The token.
     #[tool(sensitive)]
@@ -103,6 +109,7 @@ struct Secret {
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Page<T> {
     /// The items.
     items: Vec<T>,
@@ -280,6 +287,7 @@ fn rejected_answers_are_stored_recorded_and_replayed() -> Result<(), Box<dyn std
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Account {
     /// The owner.
     owner: String,

@@ -19,6 +19,7 @@ use super::tools::{BookTableTool, GetWeatherTool};
 
 /// Asks the user.
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Question {
     /// In one sentence.
     #[allow(dead_code, reason = "a tool without a handler reads nothing")]

@@ -12,7 +12,7 @@ use tool_runtime::{Outcome, ToolError, ToolInput, Toolbox, tool};
 use crate::dialects::dialect;
 
 #[derive(Debug, PartialEq, Deserialize, ToolInput)]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 struct Part {
     #[tool(length(min = 2))]
     name: String,
@@ -188,7 +188,7 @@ fn keys_in_the_branches_of_unions_have_their_advertised_names() {
 }
 
 #[derive(Deserialize, ToolInput)]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 struct Account {
     user: String,
     #[tool(sensitive)]

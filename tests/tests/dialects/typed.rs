@@ -34,7 +34,7 @@ fn read<T: ToolInput>(rendition: &Definition, sent: &Value) -> T {
 }
 
 #[derive(Debug, PartialEq, Deserialize, ToolInput)]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 struct Optional {
     name: Option<String>,
     #[serde(default)]
@@ -57,7 +57,7 @@ fn absent_and_null_are_the_same_option() {
 }
 
 #[derive(Debug, PartialEq, Deserialize, ToolInput)]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 struct Computed {
     #[serde(default = "three")]
     count: Option<u8>,
@@ -70,7 +70,7 @@ fn three() -> Option<u8> {
 
 #[derive(Debug, PartialEq, Deserialize, ToolInput)]
 #[serde(default)]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 struct OfContainer {
     count: Option<u8>,
 }
@@ -96,7 +96,7 @@ fn an_option_with_its_own_default_is_not_strict_if_null_would_mean_absent() {
 }
 
 #[derive(Debug, PartialEq, Deserialize, ToolInput)]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 struct Closed {
     name: String,
     tags: BTreeMap<String, Vec<Optional>>,

@@ -61,6 +61,36 @@ fn call(shape: &Shape, text: &str) -> Option<String> {
     Some(call.to_owned())
 }
 
+#[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown, undocumented)]
+#[allow(dead_code)] // The decoded values are not read.
+struct Note {
+    title: String,
+    label: Option<String>,
+}
+
+#[test]
+fn a_misspelt_key_does_not_stay_in_the_corrected_call_although_it_is_ignored() {
+    for (sent, wanted) in [
+        (r#"{"titel": "Milk", "label": "a"}"#, r#"{"label": "a", "title": <string>}"#),
+        // Certainly the same key, with its value.
+        (r#"{"titles": "Milk", "label": "a"}"#, r#"{"title": "Milk", "label": "a"}"#),
+        // A key that resembles no absent required field is ignored, as the type says.
+        (r#"{"colour": "red"}"#, r#"{"colour": "red", "title": <string>}"#),
+        (r#"{"labell": "red"}"#, r#"{"labell": "red", "title": <string>}"#),
+    ] {
+        let wanted = format!(r#"{{"name": "paint", "arguments": {wanted}}}"#);
+        assert_eq!(call(Note::SHAPE, sent).as_deref(), Some(wanted.as_str()), "{sent}");
+    }
+    let messages = |sent| -> Vec<String> {
+        check(Note::SHAPE, &Json::parse(sent).expect("it is JSON")).iter().map(|issue| issue.message()).collect()
+    };
+    let misspelt = ["title is required", "titel is not a known field (known: title, label)"];
+    assert_eq!(messages(r#"{"titel": "Milk"}"#), misspelt);
+    assert_eq!(messages(r#"{"labell": "red"}"#), ["title is required"]);
+    assert!(messages(r#"{"title": "Milk", "titel": "Milk"}"#).is_empty());
+}
+
 /// A model that repeats the line as it is must not run another call than it meant.
 #[test]
 fn a_corrected_call_that_can_be_sent_as_it_is_has_lost_nothing() {

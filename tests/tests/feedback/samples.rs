@@ -55,6 +55,7 @@ struct CreateUser {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct DeleteUser {
     /// Number of the user.
     id: u32,
@@ -77,6 +78,7 @@ fn change_users(
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[serde(untagged)]
 enum Place {
     Named {
@@ -106,7 +108,7 @@ fn in_order(span: &Span) -> Result<(), Rejection> {
 }
 
 #[derive(Deserialize, ToolInput)]
-#[tool(custom = in_order)]
+#[tool(ignore_unknown, custom = in_order)]
 struct Span {
     /// First day.
     #[tool(format = "date")]

@@ -18,7 +18,7 @@ struct CreateUser {
 
 #[derive(Deserialize, ToolInput)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 #[allow(dead_code)]
 enum Internal {
     Create(CreateUser),
@@ -27,7 +27,7 @@ enum Internal {
 
 #[derive(Deserialize, ToolInput)]
 #[serde(tag = "type", content = "of", rename_all = "snake_case")]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 #[allow(dead_code)]
 enum Adjacent {
     Create(CreateUser),
@@ -36,7 +36,7 @@ enum Adjacent {
 
 #[derive(Deserialize, ToolInput)]
 #[serde(rename_all = "snake_case")]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 #[allow(dead_code)]
 enum External {
     Create(CreateUser),
@@ -45,7 +45,7 @@ enum External {
 
 #[derive(Deserialize, ToolInput)]
 #[serde(untagged)]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 #[allow(dead_code)]
 enum Many {
     A { a: u8 },

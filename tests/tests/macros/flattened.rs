@@ -137,6 +137,7 @@ struct Search {
 }
 
 #[derive(Deserialize, ToolInput, schemars::JsonSchema)]
+#[tool(ignore_unknown)]
 struct Page {
     /// Page, from 0.
     #[serde(default)]

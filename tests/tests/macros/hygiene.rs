@@ -49,6 +49,7 @@ pub mod shadowed {
 
     /// A room.
     #[derive(::serde::Deserialize, ToolInput)]
+    #[tool(ignore_unknown)]
     pub struct Room {
         /// Kind of room.
         #[tool(length(min = 1, max = 9), pattern = "^[a-z]+$", example = "suite")]
@@ -65,6 +66,7 @@ pub mod shadowed {
 
     /// One of several.
     #[derive(::serde::Deserialize, ToolInput)]
+    #[tool(ignore_unknown)]
     pub enum Either<T> {
         /// A value.
         Left(T),
@@ -192,6 +194,7 @@ pub mod private {
     use tool_runtime::{ToolInput, tool};
 
     #[derive(Deserialize, ToolInput)]
+    #[tool(ignore_unknown)]
     struct Private {
         /// A value.
         value: u8,

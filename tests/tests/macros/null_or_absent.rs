@@ -187,7 +187,7 @@ fn some<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) 
 
 #[derive(Debug, Deserialize, ToolInput)]
 #[serde(tag = "do")]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 enum Step {
     Move {
         #[serde(default, deserialize_with = "tool_runtime::double_option")]
@@ -233,7 +233,7 @@ fn a_field_with_the_attribute_tells_null_from_an_absent_key() {
 
 /// A type that the compiler knows only at its use.
 #[derive(Deserialize, ToolInput)]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 struct Held<T> {
     #[serde(default)]
     value: Option<T>,
@@ -241,7 +241,7 @@ struct Held<T> {
 
 /// A type that is `null` in itself.
 #[derive(Deserialize, ToolInput)]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 struct Holder {
     wrapped: Option<Wrapped>,
     #[serde(default, deserialize_with = "tool_runtime::double_option")]

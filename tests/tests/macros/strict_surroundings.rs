@@ -25,7 +25,7 @@ macro_rules! room {
     ($name:ident, $item:ident: $type:ty, $most:literal) => {
         #[doc = concat!("The ", stringify!($name), ".")]
         #[derive(::serde::Deserialize, renamed::ToolInput)]
-        #[tool(crate = $crate::macros::strict_surroundings::renamed)]
+        #[tool(ignore_unknown, crate = $crate::macros::strict_surroundings::renamed)]
         pub struct $name {
             /// Type of room.
             #[tool(length(min = 1, max = $most), pattern = "^[a-z]+$", example = "suite")]
@@ -53,7 +53,7 @@ fn small(value: &Option) -> ::std::result::Result<(), renamed::Rejection> {
 
 /// One of several.
 #[derive(::serde::Deserialize, renamed::ToolInput)]
-#[tool(crate = crate::macros::strict_surroundings::renamed)]
+#[tool(ignore_unknown, crate = crate::macros::strict_surroundings::renamed)]
 pub enum Either<T> {
     /// A value.
     Left(T),

@@ -40,7 +40,7 @@ fn seven() -> u32 {
 }
 
 /// Counts.
-#[tool(name = "count-up", allow_unknown, errors = "hidden", blocking, output_schema)]
+#[tool(name = "count-up", ignore_unknown, errors = "hidden", blocking, output_schema)]
 fn count(
     #[tool(state)] counter: &Counter,
     #[tool(context)] cx: &CallContext,

@@ -32,6 +32,7 @@ enum Color {
 
 /// A drawing.
 #[derive(Clone, Deserialize, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Drawing {
     /// Its name.
     name: String,

@@ -8,6 +8,7 @@ use tool_runtime::{Container, Session, ToolInput, Toolbox, tool};
 
 /// Asks the user.
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Question {
     /// In one sentence.
     #[allow(dead_code, reason = "a tool without a handler reads nothing")]

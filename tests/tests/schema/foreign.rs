@@ -24,7 +24,7 @@ struct Pair {
 fn definitions_move_to_the_root_under_unique_names() {
     mod ours {
         #[derive(serde::Deserialize, tool_runtime::ToolInput)]
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         #[allow(dead_code)]
         pub(super) struct Node {
             name: String,
@@ -32,7 +32,7 @@ fn definitions_move_to_the_root_under_unique_names() {
         }
     }
     #[derive(Deserialize, ToolInput)]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     #[allow(dead_code)]
     struct Input {
         own: ours::Node,

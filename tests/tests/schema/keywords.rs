@@ -43,7 +43,7 @@ fn keywords_and_properties_have_a_fixed_order() {
 #[test]
 fn the_tightest_bound_applies() {
     #[derive(Deserialize, ToolInput)]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     #[allow(dead_code)]
     struct Days {
         #[tool(range(max = 14))]
@@ -67,7 +67,7 @@ fn big_numbers_are_exact() {
 #[test]
 fn rules_apply_inside_options_and_to_items() {
     #[derive(Deserialize, ToolInput)]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     #[allow(dead_code)]
     struct Tags {
         #[tool(length(max = 2), inner(length(min = 2)))]
@@ -127,6 +127,7 @@ fn the_description_of_a_field_replaces_that_of_its_type_but_not_those_of_its_val
         Kelvin,
     }
     #[derive(Deserialize, ToolInput)]
+    #[tool(ignore_unknown)]
     #[allow(dead_code)]
     struct Input {
         /// Unit of the answer.

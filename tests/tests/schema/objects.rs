@@ -94,7 +94,7 @@ fn a_closed_object_accepts_the_keys_of_its_branches() {
 fn both_of_two_flattened_unions_must_match() {
     #[derive(Deserialize, ToolInput)]
     #[serde(tag = "a")]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     #[allow(dead_code)]
     enum First {
         X { x: u8 },
@@ -102,7 +102,7 @@ fn both_of_two_flattened_unions_must_match() {
     }
     #[derive(Deserialize, ToolInput)]
     #[serde(tag = "b")]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     #[allow(dead_code)]
     enum Second {
         Z { z: u8 },

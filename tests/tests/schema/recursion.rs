@@ -8,6 +8,7 @@ use crate::schema::{judge, judge_both, schema};
 
 /// A folder.
 #[derive(Deserialize, ToolInput, JsonSchema)]
+#[tool(ignore_unknown)]
 #[allow(dead_code)]
 struct Folder {
     /// Its name.
@@ -43,14 +44,14 @@ fn a_reference_has_no_sibling_keywords() {
 #[test]
 fn mutually_recursive_types_are_references() {
     #[derive(Deserialize, ToolInput, JsonSchema)]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     #[allow(dead_code)]
     struct Person {
         name: String,
         owns: Vec<Dog>,
     }
     #[derive(Deserialize, ToolInput, JsonSchema)]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     #[allow(dead_code)]
     struct Dog {
         owner: Option<Box<Person>>,
@@ -65,7 +66,7 @@ fn mutually_recursive_types_are_references() {
 fn a_recursive_union_is_a_reference() {
     #[derive(Deserialize, ToolInput, JsonSchema)]
     #[serde(tag = "op", rename_all = "lowercase")]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     #[allow(dead_code)]
     enum Filter {
         And { all: Vec<Filter> },
@@ -83,7 +84,7 @@ fn a_recursive_union_is_a_reference() {
 fn types_with_the_same_name_are_numbered() {
     mod first {
         #[derive(serde::Deserialize, tool_runtime::ToolInput)]
-        #[tool(undocumented)]
+        #[tool(ignore_unknown, undocumented)]
         #[allow(dead_code)]
         pub(super) struct Node<T> {
             value: T,
@@ -91,7 +92,7 @@ fn types_with_the_same_name_are_numbered() {
         }
     }
     #[derive(Deserialize, ToolInput)]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     #[allow(dead_code)]
     struct Lists {
         numbers: first::Node<u8>,

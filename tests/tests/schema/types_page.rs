@@ -19,7 +19,7 @@ const PAGE: &str = "tool-runtime/docs/types.md";
 
 #[derive(Deserialize, ToolInput)]
 #[serde(bound = "T: serde::de::DeserializeOwned")]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 #[allow(dead_code)]
 struct Held<T> {
     value: T,
@@ -44,7 +44,7 @@ struct Point {
 
 #[derive(Deserialize, ToolInput)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 #[allow(dead_code)]
 enum Figure {
     Circle { radius: f64 },

@@ -46,7 +46,7 @@ fn the_schema_of_externally_tagged_enums_accepts_their_values() {
 fn the_schema_of_internally_tagged_enums_accepts_their_values() {
     #[derive(Deserialize, ToolInput, JsonSchema)]
     #[serde(tag = "type", rename_all = "lowercase")]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     #[allow(dead_code)]
     enum Action {
         Stop,
@@ -73,7 +73,7 @@ fn the_schema_of_internally_tagged_enums_accepts_their_values() {
 fn the_schema_of_adjacently_tagged_enums_accepts_their_values() {
     #[derive(Deserialize, ToolInput, JsonSchema)]
     #[serde(tag = "t", content = "c", rename_all = "lowercase")]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     #[allow(dead_code)]
     enum Action {
         Stop,
@@ -90,7 +90,7 @@ fn the_schema_of_adjacently_tagged_enums_accepts_their_values() {
 fn the_schema_of_untagged_enums_accepts_their_values() {
     #[derive(Deserialize, ToolInput, JsonSchema)]
     #[serde(untagged)]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     #[allow(dead_code)]
     enum Id {
         Number(u8),

@@ -69,6 +69,7 @@ enum External {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[serde(untagged)]
 enum Untagged {
     Key {
@@ -93,6 +94,7 @@ struct Flat {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct FlatLogin {
     /// Password.
     #[tool(sensitive, length(max = 3))]

@@ -9,6 +9,7 @@ use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::{ToolInput, Toolbox, tool};
 
 #[derive(Debug, Deserialize, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Target {
     /// Where it is.
     #[serde(alias = "file")]
@@ -16,6 +17,7 @@ struct Target {
 }
 
 #[derive(Debug, Deserialize, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Action {
     #[serde(alias = "rm")]
@@ -28,6 +30,7 @@ enum Action {
 }
 
 #[derive(Debug, Deserialize, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[serde(tag = "kind", content = "of", rename_all = "snake_case")]
 enum Adjacent {
     #[serde(alias = "rm")]
@@ -45,6 +48,7 @@ enum External {
 }
 
 #[derive(Debug, Deserialize, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[serde(untagged)]
 enum Untagged {
     Many {
@@ -212,6 +216,7 @@ struct Chosen {
 }
 
 #[derive(Debug, Deserialize, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[serde(untagged)]
 enum Either {
     Often {
@@ -228,6 +233,7 @@ enum Either {
 }
 
 #[derive(Debug, Deserialize, Serialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Lax {
     /// A word.
     word: Option<String>,

@@ -26,6 +26,7 @@ fn check(tool: impl Tool, expect: &[&str]) {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Flight {
     /// Airline and number.
     #[tool(pattern = "^[A-Z]{2}[0-9]+$", example = "lh 400")]
@@ -56,6 +57,7 @@ fn nested_literals_are_checked_against_rules_that_need_a_value() {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Page<T> {
     /// The first items.
     #[tool(example = [300])]
@@ -85,6 +87,7 @@ fn literals_of_a_generic_type_are_checked_for_each_type_argument() {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Tree {
     /// The names at this level.
     #[tool(inner(pattern = "^[a-z]$"), example = ["long"])]
@@ -132,6 +135,7 @@ struct Closed<T> {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Bed {
     /// Width in centimetres.
     #[serde(alias = "breadth")]
@@ -139,6 +143,7 @@ struct Bed {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Desk {
     /// Width in centimetres.
     breadth: u8,
@@ -244,6 +249,7 @@ fn a_pattern_is_evaluated_only_if_a_literal_must_match_it() {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[serde(tag = "kind")]
 enum Ledger<T> {
     Pages {
@@ -262,6 +268,7 @@ struct Chest<T> {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Sums {
     /// Sums by year.
     by_year: Box<BTreeMap<u16, i64>>,

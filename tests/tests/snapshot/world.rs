@@ -80,6 +80,7 @@ pub(crate) fn purge(
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 pub(crate) struct Question {
     /// The question.
     #[tool(length(min = 3))]

@@ -8,6 +8,7 @@ use tool_runtime::{Dialect, ToolInput, Toolbox, tool};
 use tool_testkit::{Answers, Expectations, Misuse, Scenario, answers, calls, text};
 
 #[derive(Debug, Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Invoice {
     /// The person or company that is billed.
     customer: String,
@@ -17,6 +18,7 @@ struct Invoice {
 }
 
 #[derive(Debug, Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Account {
     /// The owner.
     owner: String,

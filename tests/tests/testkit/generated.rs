@@ -14,6 +14,7 @@ use crate::testkit::kit::{DeleteTool, GetTimeTool, GetWeatherTool, SearchTool, S
 
 /// The means of payment.
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum Payment {
     Cash,
@@ -26,7 +27,7 @@ pub(crate) enum Payment {
 
 /// A folder.
 #[derive(Deserialize, ToolInput)]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 pub(crate) struct Folder {
     name: String,
     folders: Vec<Folder>,

@@ -16,6 +16,7 @@ use crate::testkit::kit::{DELETE, PARIS, sentences, tools};
 
 /// Asks the user.
 #[derive(serde::Deserialize, tool_runtime::ToolInput)]
+#[tool(ignore_unknown)]
 struct Ask {
     /// The question.
     question: String,

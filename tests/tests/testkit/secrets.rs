@@ -69,6 +69,7 @@ fn secret_values_are_still_compared() {
 
 /// The login of a user.
 #[derive(serde::Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 pub(crate) struct Login {
     /// The name.
     user: String,

@@ -2,6 +2,7 @@
 //!
 //! Types that serde itself refuses never reach this module. This module refuses types that serde accepts but a shape cannot describe.
 
+use proc_macro2::{Ident, Span};
 use syn::{DeriveInput, Path, Type};
 
 use serde_derive_internals::ast::{Container, Data};
@@ -12,7 +13,7 @@ use super::payload::{Around, facts, payload, refuse_skipped};
 use super::rule::rules;
 use super::{bound, lifetime, option, variant};
 use crate::errors::Errors;
-use crate::model::{Body, Description, Doc, Field, Input, Payload};
+use crate::model::{Body, Description, Doc, Field, Input, Payload, Tagging};
 use crate::parse::{Attributes, RawData, RawInput, RawVariant};
 
 /// Checks a type.
@@ -44,6 +45,10 @@ pub(crate) fn input(
         }
         None => body(serde, data, around, errors),
     };
+    // A `remote` definition never decodes itself, which is an error of its own.
+    if serde.attrs.remote().is_none() {
+        unknown_keys(&item.ident, attributes.settings.ignore_unknown, around.closed, &body, errors);
+    }
     Input {
         ident: item.ident.clone(),
         generics: bound::generics(&item.generics, attributes.bound, wire_types(&body)),
@@ -74,6 +79,39 @@ fn body(serde: &Container<'_>, raw: RawData, around: Around<'_>, errors: &mut Er
         (Data::Enum(variants), RawData::Enum(raw)) => Body::Union(variant::union(serde, variants, raw, around, errors)),
         // No other pair occurs, because both values were parsed from the same item.
         _ => Body::Payload(Payload::Unit),
+    }
+}
+
+/// Notes an error if serde would drop unknown keys although nobody asked for it, or if `ignore_unknown` has no effect.
+fn unknown_keys(ident: &Ident, ignored: Option<Span>, closed: bool, body: &Body, errors: &mut Errors) {
+    // A flattened type may take the unknown keys.
+    let takes_rest = |payload: &Payload| payload.fields().iter().any(|field| field.flatten);
+    let is_object = |payload: &Payload| matches!(payload, Payload::Object { .. });
+    let (has_keys, drops_keys) = match body {
+        Body::Payload(payload) => (is_object(payload), is_object(payload) && !takes_rest(payload)),
+        Body::Union(union) => {
+            let payloads = || union.variants.iter().map(|variant| &variant.payload);
+            let beside_tag = matches!(union.tagging, Tagging::Adjacent { .. });
+            let drops = |payload: &Payload| is_object(payload) && !takes_rest(payload);
+            (beside_tag || payloads().any(is_object), beside_tag || payloads().any(drops))
+        }
+        Body::Transparent(_) | Body::From(_) => (false, false),
+    };
+    match ignored {
+        None if drops_keys && !closed => errors.on(
+            ident,
+            format!(
+                "a key that `{ident}` does not know would be lost without an error: write `#[serde(deny_unknown_fields)]` above it to reject such \
+                 keys, or `#[tool(ignore_unknown)]` to ignore them"
+            ),
+        ),
+        Some(span) if closed => {
+            errors.at(span, "`deny_unknown_fields` rejects the keys that `ignore_unknown` ignores: remove one of the two");
+        }
+        Some(span) if !has_keys => {
+            errors.at(span, "`ignore_unknown` has no effect on a type without named fields: remove it");
+        }
+        _ => {}
     }
 }
 

@@ -74,7 +74,7 @@ fn flattened(flatten: Span, attributes: &Attributes, ty: &Type, of_tool: OfTool,
         format!("the model sees the fields of `{}` in place of this parameter: remove `{key}`", show(ty))
     });
     if !of_tool.is_closed {
-        errors.at(flatten, "the flattened type decides about unknown keys: remove `allow_unknown` or `flatten`");
+        errors.at(flatten, "the flattened type decides about unknown keys: remove `ignore_unknown` or `flatten`");
     }
 }
 
@@ -286,7 +286,7 @@ fn supplied(host: Span, attributes: &Attributes, of_tool: OfTool, errors: &mut E
     ];
     refuse_settings(settings, errors, |key| format!("the model never sees a value of the host: remove `{key}`"));
     if !of_tool.is_closed {
-        errors.at(host, "a tool that ignores unknown parameters would let the model send this one: remove `allow_unknown` or `host`");
+        errors.at(host, "a tool that ignores unknown parameters would let the model send this one: remove `ignore_unknown` or `host`");
     }
 }
 
@@ -295,7 +295,7 @@ fn conditional(span: Span, of_tool: OfTool, errors: &mut Errors) {
     if !of_tool.is_closed {
         errors.at(
             span,
-            "a tool that ignores unknown parameters would get this one even while it is hidden: remove `allow_unknown` or `available_if`",
+            "a tool that ignores unknown parameters would get this one even while it is hidden: remove `ignore_unknown` or `available_if`",
         );
     }
 }

@@ -65,7 +65,7 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
     running(&attributes.settings, signature.asyncness.is_some(), errors);
     let of_tool = OfTool {
         undocumented: attributes.undocumented.is_some(),
-        is_closed: attributes.settings.allow_unknown.is_none(),
+        is_closed: attributes.settings.ignore_unknown.is_none(),
     };
     let output: Type = match signature.output {
         ReturnType::Default => parse_quote!(()),

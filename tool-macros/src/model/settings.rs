@@ -21,8 +21,8 @@ pub(crate) struct Settings {
     /// The time limit in milliseconds.
     pub(crate) time_limit: Option<(Span, u64)>,
     pub(crate) retry: Option<(Span, Retry)>,
-    /// `allow_unknown`: unknown parameters are ignored. This setting is part of the shape of the arguments.
-    pub(crate) allow_unknown: Option<Span>,
+    /// `ignore_unknown`: unknown parameters are ignored. This setting is part of the shape of the arguments.
+    pub(crate) ignore_unknown: Option<Span>,
     /// `output_schema`: the definition contains the schema of the result type. The function that returns this schema is emitted with the
     /// tool.
     pub(crate) output_schema: Option<Span>,
@@ -46,7 +46,7 @@ impl Settings {
             sequential,
             time_limit,
             retry,
-            allow_unknown: _,
+            ignore_unknown: _,
             output_schema: _,
             available_if: _,
             description_from: _,

@@ -36,7 +36,7 @@ pub(crate) struct Tool {
 impl Tool {
     /// Returns `true` if unknown parameters are refused.
     pub(crate) fn is_closed(&self) -> bool {
-        self.settings.allow_unknown.is_none()
+        self.settings.ignore_unknown.is_none()
     }
 
     /// Returns the parameters that the model fills in, in declaration order.

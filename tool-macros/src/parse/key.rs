@@ -83,6 +83,11 @@ pub(crate) const KEYS: &[Key] = &[
         read: |found, entry, _| entry.mark(&mut found.undocumented),
     },
     Key {
+        name: "ignore_unknown",
+        places: &[Container],
+        read: |found, entry, _| entry.mark(&mut found.settings.ignore_unknown),
+    },
+    Key {
         name: "example",
         places: &[Field, Parameter],
         read: |found, entry, _| once(&mut found.example, entry.key, entry.value_with(literal)?),
@@ -181,9 +186,9 @@ pub(crate) const KEYS: &[Key] = &[
         read: |found, entry, _| once(&mut found.meta, entry.key, entry.value_with(literal)?),
     },
     Key {
-        name: "allow_unknown",
+        name: "ignore_unknown",
         places: &[Function],
-        read: |found, entry, _| entry.mark(&mut found.settings.allow_unknown),
+        read: |found, entry, _| entry.mark(&mut found.settings.ignore_unknown),
     },
     Key {
         name: "errors",

@@ -60,6 +60,7 @@ fn a_derived_enum() {
     let item = quote! {
         /// A means of transport.
         #[derive(Deserialize, ToolInput)]
+        #[tool(ignore_unknown)]
         #[serde(tag = "kind", rename_all = "snake_case")]
         enum Journey {
             /// On foot.

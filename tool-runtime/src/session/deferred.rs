@@ -38,6 +38,7 @@ impl Session {
     /// use tool_runtime::{ToolInput, Toolbox};
     ///
     /// #[derive(Deserialize, ToolInput)]
+    /// #[serde(deny_unknown_fields)]
     /// struct Question {
     ///     /// What to ask, in one sentence.
     ///     question: String,

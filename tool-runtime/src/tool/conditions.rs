@@ -169,7 +169,7 @@ impl ToolSpec {
             if let Some(names) = names(&field) {
                 match with_choice(&field, names) {
                     Some(narrowed) => field = narrowed,
-                    // Without an allowed value, a required parameter cannot be sent; with `allow_unknown`, the tool would get a value that
+                    // Without an allowed value, a required parameter cannot be sent; with `ignore_unknown`, the tool would get a value that
                     // no schema shows. So the tool is unavailable.
                     None if field.is_required() || object.unknown == Unknown::Ignored => return None,
                     // The parameter is left out, because no value of it could be sent.

@@ -20,6 +20,7 @@ use crate::shape::{Ref, Text};
 /// use tool_runtime::{ToolInput, Toolbox};
 ///
 /// #[derive(Deserialize, ToolInput)]
+/// #[serde(deny_unknown_fields)]
 /// struct Choice {
 ///     /// What the user can choose from.
 ///     #[tool(length(min = 2))]

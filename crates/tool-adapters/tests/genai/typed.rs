@@ -11,6 +11,7 @@ use super::dialect::{ALL, Dialect};
 use super::server::{Reply, Server};
 
 #[derive(Debug, Deserialize, PartialEq, ToolInput)]
+#[tool(ignore_unknown)]
 struct Invoice {
     /// The person or company that is billed.
     customer: String,

@@ -28,6 +28,7 @@ impl Conversation {
     ///
     /// /// An invoice.
     /// #[derive(Debug, Deserialize, PartialEq, ToolInput)]
+    /// #[serde(deny_unknown_fields)]
     /// struct Invoice {
     ///     /// The person or company that is billed.
     ///     customer: String,

@@ -67,11 +67,12 @@ impl<'j> Checker<'_, 'j> {
                 None => rest.push(member),
             }
         }
-        let mut takes_all = false;
+        let (mut takes_all, mut lacks_a_field) = (false, false);
         for (field, slot) in fields.iter().zip(slots) {
             if field.flatten {
                 takes_all |= self.flattened(place, field, &mut rest);
             } else {
+                lacks_a_field |= slot.first.is_none() && field.is_required();
                 self.field(place, field, *slot);
             }
             if self.is_decided() {
@@ -79,7 +80,7 @@ impl<'j> Checker<'_, 'j> {
             }
         }
         if !takes_all && object.unknown == Unknown::Ignored {
-            if !self.reports_losses() {
+            if !self.reports_losses() && (self.trials > 0 || !lacks_a_field) {
                 return;
             }
             self.retain_lost(object, entries, &mut rest);
@@ -95,19 +96,25 @@ impl<'j> Checker<'_, 'j> {
         }
     }
 
-    /// Retains the unknown keys without which serde would decode something else than was meant: those that resemble an absent field, or all
-    /// of them if no key of the object is known. A flattened type may know them.
+    /// Retains the unknown keys of an object that ignores such keys, if they resemble a required field that is absent: the object is
+    /// rejected in any case, and the value of the key is the missing one. A lossless walk retains all keys without which serde would decode
+    /// something else than was meant: those that resemble any absent field, or all of them if no key of the object is known. A flattened
+    /// type may know them.
     fn retain_lost(&mut self, object: &Object, entries: Entries<'_, 'j>, unknown: &mut Vec<&Member<'j>>) {
         if object.fields.is_empty() || object.fields.iter().any(|field| field.flatten) {
             return unknown.clear();
         }
-        if unknown.len() == entries.len() {
+        if self.is_lossless && unknown.len() == entries.len() {
             return;
         }
         unknown.truncate(SUGGESTIONS);
         let constraint = Constraint::UnknownField { allowed: self.field_names(object) };
+        let is_lossless = self.is_lossless;
         unknown.retain(|member| {
-            constraint.suggestion(&member.key).is_some_and(|meant| !taken::has_field(entries, object, &meant))
+            let meant = constraint.suggestion(&member.key);
+            let field = object.fields.iter().find(|field| meant.as_ref() == Some(&field.name));
+            let field = field.filter(|field| is_lossless || field.is_required());
+            field.is_some_and(|field| !taken::has_field(entries, object, &field.name))
         });
     }
 

@@ -17,6 +17,7 @@ use crate::shape::{Ref, Shape};
 /// use tool_schema::{ToolInput, feedback::example};
 ///
 /// #[derive(Deserialize, ToolInput)]
+/// #[serde(deny_unknown_fields)]
 /// struct Trip {
 ///     /// Destination.
 ///     #[tool(example = "Oslo")]

@@ -83,6 +83,7 @@ impl Reason {
 /// use tool_schema::{RetryHint, ToolInput, decode::decode};
 ///
 /// #[derive(Debug, Deserialize, ToolInput)]
+/// #[serde(deny_unknown_fields)]
 /// struct Dim {
 ///     /// Brightness in percent.
 ///     #[tool(range(max = 100), example = 40)]

@@ -20,6 +20,7 @@ use serde::forward_to_deserialize_any;
 ///
 /// /// A change of a task.
 /// #[derive(Deserialize, ToolInput, Debug, PartialEq)]
+/// #[serde(deny_unknown_fields)]
 /// struct Change {
 ///     /// New note; null removes it.
 ///     #[serde(default, deserialize_with = "tool_schema::double_option")]

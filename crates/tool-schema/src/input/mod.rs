@@ -17,6 +17,7 @@ use crate::shape::Shape;
 ///
 /// /// A place to sleep.
 /// #[derive(Deserialize, ToolInput)]
+/// #[serde(deny_unknown_fields)]
 /// struct Room {
 ///     /// Number of beds.
 ///     #[tool(range(min = 1, max = 4))]

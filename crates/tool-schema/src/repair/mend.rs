@@ -25,6 +25,7 @@ use crate::shape::{Field, Kind, Ref, RepairPolicy, Shape, Types};
 /// use tool_schema::{ToolInput, input::Arguments};
 ///
 /// #[derive(Deserialize, ToolInput)]
+/// #[serde(deny_unknown_fields)]
 /// struct Input {
 ///     /// Days of forecast.
 ///     days: u8,

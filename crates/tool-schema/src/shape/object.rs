@@ -11,6 +11,7 @@ use super::{List, Ref, RepairPolicy, Rule, Text};
 /// use tool_schema::{ToolInput, shape::{Kind, Unknown}};
 ///
 /// #[derive(Deserialize, ToolInput)]
+/// #[tool(ignore_unknown)]
 /// struct Room {
 ///     /// Number of beds.
 ///     #[tool(example = 2)]
@@ -44,7 +45,7 @@ pub struct Object {
 pub enum Unknown {
     /// Unknown keys are an issue; the schema has `"additionalProperties": false`.
     Refused,
-    /// Unknown keys are ignored.
+    /// Unknown keys are ignored, except one that resembles an absent required field, which is an issue too.
     Ignored,
 }
 
@@ -55,6 +56,7 @@ pub enum Unknown {
 /// use tool_schema::{ToolInput, shape::Kind};
 ///
 /// #[derive(Deserialize, ToolInput)]
+/// #[serde(deny_unknown_fields)]
 /// struct Room {
 ///     /// Number of beds.
 ///     #[tool(example = 2)]

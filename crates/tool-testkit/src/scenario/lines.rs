@@ -102,6 +102,7 @@ impl Scenario {
     /// # use tool_testkit::{Scenario, text};
     ///
     /// #[derive(serde::Deserialize, ToolInput)]
+    /// #[serde(deny_unknown_fields)]
     /// struct Question {
     ///     /// What to ask.
     ///     question: String,

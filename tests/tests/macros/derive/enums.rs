@@ -65,7 +65,7 @@ macro_rules! representation {
 }
 
 #[derive(Deserialize, ToolInput)]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 #[allow(dead_code)]
 struct Inner {
     value: u8,
@@ -76,7 +76,10 @@ const VARIANTS: &str =
 
 #[test]
 fn externally_tagged_enums_are_derived_like_in_serde() {
-    representation!(External);
+    representation!(
+        #[tool(ignore_unknown)]
+        External
+    );
     expect::<External>(
         &format!("External <external: {VARIANTS}>"),
         &[r#""no-payload""#, r#"{"with-fields":{"someNumber":1}}"#, r#"{"with-value":{"value":1}}"#],
@@ -88,6 +91,7 @@ fn externally_tagged_enums_are_derived_like_in_serde() {
 fn internally_tagged_enums_are_derived_like_in_serde() {
     representation!(
         #[serde(tag = "kind")]
+        #[tool(ignore_unknown)]
         Internal
     );
     expect::<Internal>(
@@ -123,6 +127,7 @@ fn adjacently_tagged_enums_are_derived_like_in_serde() {
 fn untagged_enums_are_derived_like_in_serde() {
     representation!(
         #[serde(untagged)]
+        #[tool(ignore_unknown)]
         Untagged
     );
     expect::<Untagged>(

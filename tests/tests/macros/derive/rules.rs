@@ -10,6 +10,7 @@ macro_rules! one_field {
         #[test]
         fn $test() {
             #[derive(Deserialize, ToolInput)]
+            #[tool(ignore_unknown)]
             #[allow(dead_code)]
             struct One {
                 /// The only one.
@@ -56,7 +57,7 @@ fn not_four(value: &u8) -> Result<(), Rejection> {
 #[test]
 fn a_rule_of_a_type_applies_to_the_whole_value() {
     #[derive(Deserialize, ToolInput)]
-    #[tool(custom = ordered, undocumented)]
+    #[tool(ignore_unknown, custom = ordered, undocumented)]
     struct Span {
         from: u8,
         to: u8,
@@ -85,6 +86,7 @@ fn a_tuple_position_has_its_own_rules() {
 #[test]
 fn rules_hold_in_every_representation() {
     #[derive(Deserialize, ToolInput)]
+    #[tool(ignore_unknown)]
     enum External {
         Struct {
             /// At most nine.
@@ -104,7 +106,7 @@ fn rules_hold_in_every_representation() {
 
     #[derive(Deserialize, ToolInput)]
     #[serde(untagged)]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     enum Untagged {
         Number(#[tool(range(max = 9))] u8),
         Text(String),
@@ -120,7 +122,7 @@ fn rules_hold_in_every_representation() {
 #[test]
 fn nested_types_are_checked_too() {
     #[derive(Deserialize, ToolInput)]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     struct Tree {
         #[tool(range(max = 9))]
         value: u8,

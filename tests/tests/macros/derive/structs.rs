@@ -14,7 +14,7 @@ use crate::macros::derive::{expect, expect_sure};
 fn fields_have_their_serde_names() {
     #[derive(Deserialize, ToolInput)]
     #[serde(rename_all = "camelCase", rename = "Hotel")]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     struct Named {
         first_name: String,
         #[serde(rename(deserialize = "nick", serialize = "other"), alias = "short", alias = "brief")]
@@ -34,7 +34,7 @@ fn a_field_with_any_default_is_optional() {
         7
     }
     #[derive(Deserialize, ToolInput)]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     struct Defaults {
         #[serde(default)]
         by_trait: u8,
@@ -53,7 +53,7 @@ fn a_field_with_any_default_is_optional() {
 
     #[derive(Default, Deserialize, ToolInput)]
     #[serde(default)]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     struct Whole {
         a: u8,
         b: String,
@@ -85,7 +85,7 @@ fn skipped_fields_are_not_in_the_schema() {
 #[test]
 fn flattened_keys_belong_to_the_outer_object() {
     #[derive(Deserialize, ToolInput)]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     struct Bed {
         width: u8,
     }
@@ -114,7 +114,7 @@ fn a_transparent_struct_has_the_shape_of_its_field() {
         years: Option<u8>,
     }
     #[derive(Deserialize, ToolInput)]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     struct Guest {
         age: Age,
     }
@@ -134,6 +134,7 @@ fn tuple_structs_and_unit_structs_are_derived_like_in_serde() {
     struct Unit;
     expect::<Unit>("Unit null", &["null"], &["{}", "[]"]);
     #[derive(Deserialize, ToolInput)]
+    #[tool(ignore_unknown)]
     struct Nothing {}
     expect::<Nothing>("Nothing {}", &["{}", r#"{"a":1}"#], &["null"]);
 }
@@ -149,7 +150,7 @@ mod seconds {
 #[test]
 fn the_type_in_tool_as_describes_a_field_with_a_custom_decoder() {
     #[derive(Deserialize, ToolInput)]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     struct Stay {
         #[serde(with = "seconds")]
         #[tool(as = u64)]
@@ -168,7 +169,7 @@ fn the_type_in_tool_as_describes_a_field_with_a_custom_decoder() {
 #[test]
 fn a_converted_type_has_the_shape_of_its_source() {
     #[derive(Deserialize, ToolInput)]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     struct Celsius {
         #[tool(range(min = -273.15))]
         degrees: f64,
@@ -213,7 +214,7 @@ fn a_foreign_type_is_described_by_schemars() {
         a: u8,
     }
     #[derive(Deserialize, ToolInput)]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     struct Holder {
         #[tool(schemars)]
         foreign: Foreign,
@@ -231,6 +232,7 @@ fn attributes_of_fields_are_in_the_shape() {
     ///
     /// Of ours.
     #[derive(Deserialize, ToolInput)]
+    #[tool(ignore_unknown)]
     #[allow(deprecated)]
     struct Guest {
         /// First line,
@@ -276,7 +278,7 @@ impl Family for Bytes {
 #[test]
 fn generic_types_are_described_for_each_argument() {
     #[derive(Deserialize, ToolInput)]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     struct Page<T, const N: usize = 2> {
         #[tool(length(max = 2))]
         items: Vec<T>,
@@ -291,7 +293,7 @@ fn generic_types_are_described_for_each_argument() {
 
     #[derive(Deserialize, ToolInput)]
     #[serde(bound(deserialize = "F::Member: Deserialize<'de>"))]
-    #[tool(undocumented)]
+    #[tool(ignore_unknown, undocumented)]
     struct Associated<F: Family + Send + 'static>
     where
         F::Member: Send,

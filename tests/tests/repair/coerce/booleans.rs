@@ -8,6 +8,7 @@ use tool_schema::json::Json;
 use crate::repair::coerce::{coerced, left, read};
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[allow(dead_code)]
 #[tool(undocumented)]
 struct Switches {
@@ -27,6 +28,7 @@ enum FlagOrCount {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[allow(dead_code)]
 #[tool(undocumented)]
 struct Part {
@@ -34,6 +36,7 @@ struct Part {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[allow(dead_code)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 #[tool(undocumented)]

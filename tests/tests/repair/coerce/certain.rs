@@ -34,6 +34,7 @@ pub(super) enum Topic {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[allow(dead_code)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[tool(undocumented)]
@@ -51,6 +52,7 @@ pub(super) enum ListOrCount {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[allow(dead_code)]
 #[tool(undocumented)]
 pub(super) struct Order {

@@ -34,6 +34,7 @@ enum Power {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[allow(dead_code)]
 #[tool(undocumented)]
 struct Counted {

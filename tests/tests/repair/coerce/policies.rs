@@ -18,6 +18,7 @@ struct Closed {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[allow(dead_code)]
 #[tool(undocumented)]
 struct Open {
@@ -25,6 +26,7 @@ struct Open {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[allow(dead_code)]
 #[tool(undocumented)]
 struct Mixed {
@@ -36,6 +38,7 @@ struct Mixed {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[allow(dead_code)]
 #[tool(undocumented)]
 struct Part {

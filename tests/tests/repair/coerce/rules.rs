@@ -37,6 +37,7 @@ enum Unit {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[allow(dead_code)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[tool(undocumented)]
@@ -46,6 +47,7 @@ enum Action {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[allow(dead_code)]
 #[serde(tag = "t", content = "c", rename_all = "snake_case")]
 #[tool(undocumented)]
@@ -55,6 +57,7 @@ enum Beside {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[allow(dead_code)]
 #[serde(rename_all = "snake_case")]
 #[tool(undocumented)]
@@ -64,6 +67,7 @@ enum Shape {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[allow(dead_code)]
 #[serde(untagged)]
 #[tool(undocumented)]
@@ -93,6 +97,7 @@ struct Around {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[allow(dead_code)]
 #[tool(undocumented)]
 struct Inner {

@@ -70,7 +70,7 @@ fn add_somehow(
 }
 
 /// Adds numbers, if there are any.
-#[tool(allow_unknown)]
+#[tool(ignore_unknown)]
 fn add_any(
     /// The numbers.
     #[tool(default = [])]

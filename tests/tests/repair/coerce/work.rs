@@ -8,6 +8,7 @@ use tool_schema::json::{DEPTH_LIMIT, Json};
 use tool_schema::shape::Shape;
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[allow(dead_code)]
 #[serde(untagged)]
 #[tool(undocumented)]
@@ -19,6 +20,7 @@ enum Condition {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[allow(dead_code)]
 #[tool(undocumented)]
 struct List {
@@ -130,6 +132,7 @@ enum Either {
 }
 
 #[derive(serde::Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[allow(dead_code)]
 struct Wide {
     /// A number.
@@ -139,6 +142,7 @@ struct Wide {
 }
 
 #[derive(serde::Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[allow(dead_code)]
 struct One {
     /// A number.
@@ -146,6 +150,7 @@ struct One {
 }
 
 #[derive(serde::Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 #[allow(dead_code)]
 struct Many {
     /// Numbers.

@@ -21,7 +21,7 @@ struct Trip {
 }
 
 #[derive(Deserialize, ToolInput)]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 #[allow(dead_code)] // The decoded values are not read.
 struct Stop {
     name: String,

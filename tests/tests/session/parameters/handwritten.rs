@@ -56,6 +56,7 @@ struct Options {
 
 /// Arguments of a handwritten tool that ignores other keys.
 #[derive(serde::Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct OpenOptions {
     /// Deletes protected files too.
     overpower: Option<bool>,

@@ -70,7 +70,7 @@ fn a_deferred_call_is_checked_against_the_last_seen_schema() {
 }
 
 /// Passes over what it does not know.
-#[tool(allow_unknown)]
+#[tool(ignore_unknown)]
 fn open(
     /// The target.
     #[tool(enum_from = bins)]

@@ -17,6 +17,7 @@ fn short(_: &Duration) -> Result<(), tool_runtime::Rejection> {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Stay {
     /// How long.
     #[serde(with = "seconds")]

@@ -8,6 +8,7 @@ fn even(value: &u16) -> Result<(), Rejection> {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Room {
     /// Beds.
     #[tool(custom = even)]

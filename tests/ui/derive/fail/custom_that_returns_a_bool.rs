@@ -6,6 +6,7 @@ fn even(value: &u8) -> bool {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Room {
     /// Beds.
     #[tool(custom = even)]

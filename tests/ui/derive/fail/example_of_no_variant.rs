@@ -9,6 +9,7 @@ enum Unit {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Report {
     /// Unit of the temperatures.
     #[tool(example = "kelvin")]

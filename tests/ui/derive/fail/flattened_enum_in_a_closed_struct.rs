@@ -4,6 +4,7 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 #[serde(tag = "kind")]
 #[tool(undocumented)]
+#[tool(ignore_unknown)]
 enum Bed {
     Single { width: u8 },
     Double,

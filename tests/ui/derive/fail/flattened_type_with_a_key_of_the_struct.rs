@@ -2,6 +2,7 @@ use serde::Deserialize;
 use tool_runtime::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Bed {
     /// Width in centimetres.
     width: u8,

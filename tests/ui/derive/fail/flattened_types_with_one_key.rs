@@ -2,12 +2,14 @@ use serde::Deserialize;
 use tool_runtime::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Bed {
     /// Width in centimetres.
     width: u8,
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Desk {
     /// Width in centimetres.
     width: u8,

@@ -2,6 +2,7 @@ use serde::Deserialize;
 use tool_runtime::{ToolInput, tool};
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Room {
     #[tool(hidden)]
     //~ hidden ~ evaluation panicked: a model never sends a hidden field: give it a default, or make it an `Option`

@@ -2,6 +2,7 @@ use serde::Deserialize;
 use tool_runtime::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Room {
     /// Ages of the guests.
     #[tool(inner(length(max = 3)))]

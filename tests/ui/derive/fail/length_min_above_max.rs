@@ -2,6 +2,7 @@ use serde::Deserialize;
 use tool_runtime::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Room {
     /// What it is.
     #[tool(length(min = 5, max = 3))]

@@ -2,6 +2,7 @@ use serde::Deserialize;
 use tool_runtime::{ToolInput, tool};
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Page<T, U: Default = String, const SIZE: usize = 3>
 where
     T: Clone,

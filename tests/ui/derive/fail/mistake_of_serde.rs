@@ -2,6 +2,7 @@ use serde::Deserialize;
 use tool_runtime::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Room {
     /// Beds.
     #[serde(renam = "size")]
@@ -10,6 +11,7 @@ struct Room {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct House {
     /// A room.
     room: Room,

@@ -7,6 +7,7 @@ use tool_runtime::ToolInput;
 struct Numbers(Vec<u8>);
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Room {
     /// What is where.
     places: BTreeMap<Numbers, String>,

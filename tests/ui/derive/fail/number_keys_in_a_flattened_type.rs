@@ -4,6 +4,7 @@ use serde::Deserialize;
 use tool_runtime::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Shelf {
     /// Prices by number.
     prices: HashMap<u32, f64>,

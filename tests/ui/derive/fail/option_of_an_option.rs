@@ -2,6 +2,7 @@ use serde::Deserialize;
 use tool_runtime::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Change {
     /// New date; null removes it.
     due: Option<Option<u8>>,
@@ -27,6 +28,7 @@ struct Pair(Option<Option<u8>>, (u8, Option<Option<bool>>));
 
 /// A step.
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 enum Step {
     Move {
         /// Where to.

@@ -4,6 +4,7 @@ use tool_runtime::ToolInput;
 type Due = Option<Option<u8>>;
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Change {
     /// New date; null removes it.
     due: Due,

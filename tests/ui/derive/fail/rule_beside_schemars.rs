@@ -5,6 +5,7 @@ use tool_runtime::ToolInput;
 struct Bed(String);
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Room {
     /// The bed.
     #[tool(schemars, length(max = 3))]

@@ -4,6 +4,7 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 #[tool(crate = elsewhere)]
 //~ elsewhere ~ generated code needs an absolute path: write `crate = ::elsewhere`
+#[tool(ignore_unknown)]
 struct Room {
     /// Beds.
     #[tool(range(min = 3, max = 2))]

@@ -5,6 +5,7 @@ use tool_runtime::ToolInput;
 struct Bed;
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Room {
     /// The bed.
     bed: Bed,

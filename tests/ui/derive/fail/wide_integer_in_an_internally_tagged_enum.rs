@@ -3,6 +3,7 @@ use tool_runtime::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
 #[serde(tag = "kind")]
+#[tool(ignore_unknown)]
 enum Key {
     Long {
         /// Both halves of the key.

@@ -13,6 +13,7 @@ mod seconds {
 }
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Stay {
     /// How long.
     #[serde(with = "seconds")]

@@ -2,6 +2,7 @@ use serde::Deserialize;
 use tool_runtime::{CallContext, ToolInput, tool};
 
 #[derive(Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Booking {
     /// Name of the guest.
     guest: String,
@@ -33,7 +34,7 @@ fn book_secretly(#[tool(flatten, sensitive, host)] booking: Booking) -> String {
 }
 
 /// Books a table.
-#[tool(allow_unknown)]
+#[tool(ignore_unknown)]
 fn book_openly(#[tool(flatten)] booking: Booking) -> String {
     //~ flatten ~ the flattened type decides about unknown keys
     booking.guest

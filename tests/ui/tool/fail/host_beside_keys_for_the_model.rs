@@ -5,13 +5,13 @@ fn is_open(book: &bool) -> bool {
 }
 
 /// Turns to a page.
-#[tool(allow_unknown)]
+#[tool(ignore_unknown)]
 fn turn(
     /// Which one.
     #[tool(host, available_if = is_open, example = 3)]
     //~ available_if ~ the model never sees a value of the host
     //~ 3 ~ remove `example`
-    //~ host ~ remove `allow_unknown` or `host`
+    //~ host ~ remove `ignore_unknown` or `host`
     page: Option<u32>,
     #[tool(state, host)]
     //~ host ~ remove `host`

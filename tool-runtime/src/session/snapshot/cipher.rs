@@ -29,6 +29,7 @@ use super::format::Secrets;
 /// }
 ///
 /// #[derive(serde::Deserialize, ToolInput)]
+/// #[serde(deny_unknown_fields)]
 /// struct Login {
 ///     /// The PIN.
 ///     #[tool(sensitive)]

@@ -6,7 +6,7 @@ use super::*;
 use crate::ToolInput;
 
 #[derive(Deserialize, tool_macros::ToolInput)]
-#[tool(crate = crate)]
+#[tool(ignore_unknown, crate = crate)]
 #[allow(dead_code)]
 struct Page {
     /// The query.
@@ -26,7 +26,7 @@ struct Page {
 }
 
 #[derive(Deserialize, tool_macros::ToolInput)]
-#[tool(crate = crate)]
+#[tool(ignore_unknown, crate = crate)]
 #[allow(dead_code)]
 struct Range {
     /// From.

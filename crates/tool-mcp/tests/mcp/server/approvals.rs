@@ -22,6 +22,7 @@ fn delete(
 }
 
 #[derive(serde::Deserialize, ToolInput)]
+#[tool(ignore_unknown)]
 struct Question {
     /// The question, in one sentence.
     question: String,

@@ -107,7 +107,7 @@ struct Page {
 }
 
 #[derive(Deserialize, tool_runtime::ToolInput)]
-#[tool(undocumented)]
+#[tool(ignore_unknown, undocumented)]
 #[allow(dead_code)]
 struct Rest {
     more: Vec<u8>,
