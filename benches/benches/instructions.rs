@@ -16,7 +16,7 @@ fn main() {
     let comparisons = cases::all();
     let iterations: u32 = value("--iterations").and_then(|number| number.parse().ok()).unwrap_or(1);
     if let Some(faults) = value("--faults").and_then(|number| number.parse().ok()) {
-        return measured(&cases::refusal_of(faults), iterations);
+        return measured(&cases::rejection_of(faults), iterations);
     }
     if let Some(shape) = value("--rejected") {
         let units = value("--units").and_then(|number| number.parse().ok()).expect("`--units N`");

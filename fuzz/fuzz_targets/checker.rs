@@ -1,4 +1,4 @@
-//! Fuzz target: any JSON with a few shapes. There is no panic, `check` and `accepts` agree, and a stream refuses nothing that the checker
+//! Fuzz target: any JSON with a few shapes. There is no panic, `check` and `accepts` agree, and a stream rejects nothing that the checker
 //! accepts.
 
 #![no_main]
@@ -66,7 +66,7 @@ fuzz_target!(|text: &str| {
         }
         if issues.is_empty() && reading.value().is_some() {
             let mut stream = Stream::with_shape(shape);
-            assert_ne!(stream.push(text), Progress::Refused);
+            assert_ne!(stream.push(text), Progress::Rejected);
         }
     }
 });

@@ -1,5 +1,5 @@
 //! Fuzz target: calls under rewritten definitions. There is no panic, a tool only gets arguments that its schema accepts, values come back,
-//! and a refusal names the keys and forms that were shown.
+//! and a rejection names the keys and forms that were shown.
 //!
 //! The first bytes choose a tool with a random schema, a dialect, and a generated call or the text that follows.
 

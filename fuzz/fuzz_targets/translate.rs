@@ -72,15 +72,15 @@ impl Sides {
     /// Exchanges the first messages, after which the proxy translates.
     fn begin(&mut self) {
         let capabilities = json!({"tools": {"listChanged": true}, "logging": {}, "resources": {"subscribe": true}});
-        let (method, params, refused) = if self.is_modern {
+        let (method, params, rejected) = if self.is_modern {
             ("server/discover", json!({"_meta": meta()}), -32601)
         } else {
             let capabilities = json!({"elicitation": {}, "roots": {}});
             ("initialize", json!({"protocolVersion": "2025-11-25", "capabilities": capabilities}), -32022)
         };
         self.proxy.client(json!({"id": 0, "method": method, "params": params}).to_string().as_bytes());
-        let refused = json!({"id": 0, "error": {"code": refused, "message": ""}});
-        let Left { to_servers, .. } = self.proxy.server(0, refused.to_string().as_bytes());
+        let rejected = json!({"id": 0, "error": {"code": rejected, "message": ""}});
+        let Left { to_servers, .. } = self.proxy.server(0, rejected.to_string().as_bytes());
         let asked: Value = serde_json::from_str(&to_servers[0].1).expect("a request");
         let result =
             json!({"protocolVersion": "2025-11-25", "supportedVersions": ["2026-07-28"], "capabilities": capabilities});

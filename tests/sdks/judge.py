@@ -110,7 +110,7 @@ def attempt(convert: Any) -> Any:
     try:
         return convert()
     except Exception as error:  # noqa: BLE001: whatever an SDK raises is its answer
-        return f"refused: {type(error).__name__}"
+        return f"rejected: {type(error).__name__}"
 
 
 def lower(part: Any) -> Any:

@@ -47,7 +47,7 @@ async function attempt(convert) {
   try {
     return await convert();
   } catch (error) {
-    return `refused: ${error.constructor.name}`;
+    return `rejected: ${error.constructor.name}`;
   }
 }
 

@@ -1,6 +1,6 @@
 //! A throttle on a simulated clock, with scripted calls and the throttle's answer to each.
 //!
-//! The answer is `ok`, `warned RULE` or `refused RULE in MS`. A refused call has no result. A call takes the time that its step states.
+//! The answer is `ok`, `warned RULE` or `rejected RULE in MS`. A rejected call has no result. A call takes the time that its step states.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use tool_runtime::Issue;
 use tool_runtime::ToolInput;
 use tool_runtime::clock::{Clock, SimulatedClock};
 use tool_runtime::failure::ThrottleRule;
-use tool_runtime::throttle::{Batch, Exit, Limits, Overrides, Refusal, Throttle, ThrottlePolicy, Ticket, Warning};
+use tool_runtime::throttle::{Batch, Exit, Limits, Overrides, ThrottledCall, Throttle, ThrottlePolicy, Ticket, Warning};
 use tool_schema::check::check;
 use tool_schema::issue::Path;
 use tool_schema::json::Json;
@@ -124,8 +124,8 @@ pub enum Said {
     Ok,
     /// A warning.
     Warned(Warning),
-    /// A refusal.
-    Refused(Refusal),
+    /// A rejection.
+    Rejected(ThrottledCall),
 }
 
 impl Said {
@@ -134,16 +134,16 @@ impl Said {
         match self {
             Self::Ok => "ok".to_owned(),
             Self::Warned(warning) => format!("warned {}", warning.rule.as_str()),
-            Self::Refused(refusal) => match refusal.retry_after {
-                Some(pause) => format!("refused {} in {}", refusal.rule.as_str(), pause.as_millis()),
-                None => format!("refused {}", refusal.rule.as_str()),
+            Self::Rejected(rejection) => match rejection.retry_after {
+                Some(pause) => format!("rejected {} in {}", rejection.rule.as_str(), pause.as_millis()),
+                None => format!("rejected {}", rejection.rule.as_str()),
             },
         }
     }
 
-    /// Returns the rule of a refusal.
-    pub fn refused_by(&self) -> Option<ThrottleRule> {
-        if let Self::Refused(refusal) = self { Some(refusal.rule) } else { None }
+    /// Returns the rule of a rejection.
+    pub fn rejected_by(&self) -> Option<ThrottleRule> {
+        if let Self::Rejected(rejection) = self { Some(rejection.rule) } else { None }
     }
 }
 
@@ -213,7 +213,7 @@ impl Script {
         for ((step, batch), admitted) in steps.iter().zip(batches).zip(admitted) {
             said.push(match admitted {
                 None => self.unknown(step, batch),
-                Some(Err(refusal)) => Said::Refused(refusal),
+                Some(Err(rejection)) => Said::Rejected(rejection),
                 Some(Ok(ticket)) => self.end(step, ticket),
             });
         }
@@ -228,7 +228,7 @@ impl Script {
         match self.throttle.unknown(step.tool, self.tools.iter().copied(), batch) {
             Ok(None) => Said::Ok,
             Ok(Some(warning)) => Said::Warned(warning),
-            Err(refusal) => Said::Refused(refusal),
+            Err(rejection) => Said::Rejected(rejection),
         }
     }
 
@@ -238,7 +238,7 @@ impl Script {
         let exit = match &step.end {
             End::Ok(result) => Exit::Succeeded { result, repairs: 0 },
             End::Err(error) => Exit::Failed { error },
-            End::Bad(_) => Exit::Refused { issues: &issues },
+            End::Bad(_) => Exit::Rejected { issues: &issues },
             End::Denied => Exit::Denied,
             End::Deferred => Exit::Deferred,
             End::Cancelled => Exit::Cancelled,

@@ -17,7 +17,7 @@ pub mod macros;
 mod many_types;
 mod merged_examples;
 mod odd_keys;
-mod refusals;
+mod rejections;
 mod repair;
 mod repository;
 mod run;

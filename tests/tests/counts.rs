@@ -193,8 +193,8 @@ fn a_call_that_is_compared_with_a_paused_one_is_parsed_once() {
     for (arguments, is_ok, parses, checks) in PLAIN {
         let session = session(Toolbox::builder().feedback(Form::Json).clock(SimulatedClock::new()));
         let same = || pollster::block_on(session.call("call_1", "dim", r#"{"lights": ["attic"], "level": 7}"#));
-        let refused = (0..10).map(|_| same()).filter(|outcome| !outcome.is_ok()).count();
-        assert!(refused > 0, "the same call is paused by now");
+        let rejected = (0..10).map(|_| same()).filter(|outcome| !outcome.is_ok()).count();
+        assert!(rejected > 0, "the same call is paused by now");
         let (outcome, parsed, checked) = counts(&session, arguments);
         let expected = (is_ok, parses.max(1), checks);
         assert_eq!((outcome.is_ok(), parsed, checked), expected, "{arguments}: {}", outcome.to_text());

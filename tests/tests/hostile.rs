@@ -58,11 +58,11 @@ fn answer_on<T: ToolInput>(stack: usize, bytes: Vec<u8>) -> Verdict {
     on_stack(stack, move || {
         let error = decode::<T>(&Arguments::from(bytes)).err()?;
         let code = error.issues().first().map(|issue| issue.constraint.code());
-        let code = code.expect("a refusal has an issue");
+        let code = code.expect("a rejection has an issue");
         let hint = RetryHint::from_issues("plan", error.issues()).to_json();
         assert!(hint.len() <= 1_024, "a hint of {} bytes: {hint}", hint.len());
-        let refusal = Failure::validation("plan", error).to_json();
-        assert!(refusal.len() <= 4_096, "a rejection of {} bytes: {refusal}", refusal.len());
+        let rejection = Failure::validation("plan", error).to_json();
+        assert!(rejection.len() <= 4_096, "a rejection of {} bytes: {rejection}", rejection.len());
         Some(code)
     })
 }
@@ -182,8 +182,8 @@ fn a_recursive_untagged_union_is_checked_without_trying_every_combination() {
     for (innermost, verdict) in [("true", true), ("1", false)] {
         for depth in [20, 60] {
             let formula = "{\"a\":".repeat(depth) + innermost + &",\"b\":1}".repeat(depth);
-            let refused = answer::<Holder>(format!("{{\"formula\":{formula}}}").into_bytes()).is_some();
-            assert_eq!(refused, verdict, "{innermost} at depth {depth}");
+            let rejected = answer::<Holder>(format!("{{\"formula\":{formula}}}").into_bytes()).is_some();
+            assert_eq!(rejected, verdict, "{innermost} at depth {depth}");
         }
     }
 }

@@ -95,8 +95,8 @@ fn rounds(mut text: String, most: usize) -> Result<usize, String> {
         let Err(error) = decode::<Stock>(&Arguments::from(&*text)) else { return Ok(round) };
         let hint = RetryHint::from_issues("stock", error.issues()).to_json();
         assert!(hint.len() <= 1_024 && !hint.contains(is_raw), "{hint}");
-        let refusal = Failure::validation("stock", error).to_json();
-        assert!(refusal.len() <= 4_096 && !refusal.contains(is_raw), "{refusal}");
+        let rejection = Failure::validation("stock", error).to_json();
+        assert!(rejection.len() <= 4_096 && !rejection.contains(is_raw), "{rejection}");
         said.extend([&*text, "\n  ", &hint, "\n"]);
         text = fix(&hint, &text);
     }

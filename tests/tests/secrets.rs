@@ -328,7 +328,7 @@ fn call(arguments: &Value) -> tool_runtime::session::Outcome {
     pollster::block_on(session.call("call_1", "connect", arguments.to_string()))
 }
 
-/// serde decodes structs and enums from arrays too. In an array only the position would mark the secret, so arrays are refused here.
+/// serde decodes structs and enums from arrays too. In an array only the position would mark the secret, so arrays are rejected here.
 #[test]
 fn an_array_is_not_read_as_an_object_in_an_input_with_secrets() {
     for (field, value) in [

@@ -4,7 +4,7 @@
 //! least `SUFFICIENCY_CASES` cases. The table does not include `custom`, which only the author of the rule can satisfy.
 //!
 //! A text that is not valid JSON is cut or broken at the depth. The hint contains no values then, so the next attempt repeats the intended
-//! arguments: the round shows that such a refusal is answered and costs one more call, not that the hint contains the correction.
+//! arguments: the round shows that such a rejection is answered and costs one more call, not that the hint contains the correction.
 
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};

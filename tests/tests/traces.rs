@@ -115,7 +115,7 @@ impl Subscriber for Recorder {
     }
 }
 
-/// Wants to be asked about every span and event, and refuses each.
+/// Wants to be asked about every span and event, and rejects each.
 struct Undecided;
 
 impl Subscriber for Undecided {

@@ -102,7 +102,7 @@ const MEMBERS: &str = r#"{
 
 const EXPANDED: &str = r#"{"expanded": "Math", "functions": ["add", "multiply", "abs", "square", "subtract", "min", "solve_quadratic"], "message": "Math expanded. Functions: add, multiply, abs, square, subtract, min, solve_quadratic. Call them directly."}"#;
 
-const REFUSED_ARGUMENTS: &str = r#"{
+const REJECTED_ARGUMENTS: &str = r#"{
   "error_type": "container_invocation_error",
   "container_name": "Math",
   "attempted_parameters": {"function": "add", "a": 5, "b": 10},
@@ -186,7 +186,7 @@ fn a_rejected_call_has_the_members_of_the_contract() {
 fn the_hint_alone_has_the_text_of_the_contract() {
     let arguments = r#"{"days": 30, "unit": "celcius"}"#;
     let outcome = pollster::block_on(session().call("call_1", "get_weather", arguments));
-    let hint = outcome.failure().and_then(Failure::retry_hint).expect("the call was refused");
+    let hint = outcome.failure().and_then(Failure::retry_hint).expect("the call was rejected");
     assert_eq!(pretty(&hint.to_json()), pretty(HINT));
 }
 
@@ -195,7 +195,7 @@ fn the_hint_alone_has_the_text_of_the_contract() {
 fn marked_up_arguments_have_the_text_of_the_contract() {
     let sent = r#"{"days": 30, "unit": "celcius"}"#;
     let outcome = pollster::block_on(session().call("call_1", "get_weather", sent));
-    let issues = outcome.failure().map(Failure::issues).expect("the call was refused");
+    let issues = outcome.failure().map(Failure::issues).expect("the call was rejected");
     let sent = Json::parse(sent).expect("the arguments are JSON");
     assert_eq!(marked_up(&GetWeatherTool::SPEC.input.shape(), &sent, issues), MARKED_UP);
 
@@ -218,9 +218,9 @@ fn the_hint_asks_to_remove_an_unknown_field_without_a_counterpart() {
 }
 
 fn constraints(tool: &str, arguments: &str) -> String {
-    let refusal = members(tool, arguments);
-    let refusal = Json::parse(&refusal).expect("the wire is JSON");
-    let constraints = refusal.get("retry_hint").and_then(|hint| hint.get("constraints"));
+    let rejection = members(tool, arguments);
+    let rejection = Json::parse(&rejection).expect("the wire is JSON");
+    let constraints = rejection.get("retry_hint").and_then(|hint| hint.get("constraints"));
     constraints.expect("the hint names what to change").to_pretty()
 }
 
@@ -238,16 +238,16 @@ fn a_container_called_without_arguments_expands() {
 
 #[test]
 fn a_container_called_with_arguments_explains_how_to_call_it() {
-    let refusal = answer("Math", r#"{"function": "add", "a": 5, "b": 10}"#);
-    assert_eq!(pretty(&refusal), pretty(REFUSED_ARGUMENTS));
+    let rejection = answer("Math", r#"{"function": "add", "a": 5, "b": 10}"#);
+    assert_eq!(pretty(&rejection), pretty(REJECTED_ARGUMENTS));
 }
 
 #[test]
 fn an_unknown_function_of_a_container_is_answered_with_similar_ones() {
-    let refused = pretty(&answer("Math", r#"{"function": "Multiplyy", "a": 5, "b": 10}"#));
-    let told = REFUSED_ARGUMENTS.replace("\"add\", \"a\"", "\"Multiplyy\", \"a\"");
+    let rejected = pretty(&answer("Math", r#"{"function": "Multiplyy", "a": 5, "b": 10}"#));
+    let told = REJECTED_ARGUMENTS.replace("\"add\", \"a\"", "\"Multiplyy\", \"a\"");
     let told = told.replace("\n  \"error_message\"", "\n  \"did_you_mean\": [\"multiply\"],\n  \"error_message\"");
-    assert_eq!(refused, pretty(&told));
+    assert_eq!(rejected, pretty(&told));
 
     let policy = ExpansionPolicy::ExpandAndRun;
     let toolbox = Toolbox::builder().container(Math).expansion_policy(policy).build().expect("it is the only one");
@@ -322,7 +322,7 @@ fn the_wire_page_shows_the_blocks_of_the_contract() {
         page.split(&*fence).skip(1).filter_map(|rest| Some(rest.split_once("\n```")?.0.to_owned())).collect()
     };
     let json: Vec<String> = blocks("json").iter().map(|block| pretty(block)).collect();
-    for block in [&MEMBERS.replace("HINT", r#"{"…": "§2"}"#), HINT, EXPANDED, REFUSED_ARGUMENTS, REMOVED, WITHOUT_HOST]
+    for block in [&MEMBERS.replace("HINT", r#"{"…": "§2"}"#), HINT, EXPANDED, REJECTED_ARGUMENTS, REMOVED, WITHOUT_HOST]
     {
         assert!(json.contains(&pretty(block)), "the page does not show {block}");
     }

@@ -18,7 +18,7 @@ pub(crate) fn expand(arguments: &TokenStream, item: &TokenStream) -> TokenStream
     match syn::parse2::<ItemImpl>(item.clone()) {
         Ok(block) => container(arguments, block),
         Err(error) => {
-            let error = refuse(item).unwrap_or(error).into_compile_error();
+            let error = reject(item).unwrap_or(error).into_compile_error();
             quote!(#item #error)
         }
     }
@@ -43,7 +43,7 @@ fn container(arguments: &TokenStream, mut block: ItemImpl) -> TokenStream {
         }
         (result, checked) => {
             let errors = result.err().map(syn::Error::into_compile_error);
-            // A container with lifetimes gets no stand-in: it is refused wherever it is used.
+            // A container with lifetimes gets no stand-in: it is rejected wherever it is used.
             let lasting = checked.filter(|container| container.generics.lifetimes().next().is_none());
             let stand_in = lasting
                 .map(|container| emit::container_stand_in(&container.ty, &container.generics, &members, &runtime));
@@ -53,7 +53,7 @@ fn container(arguments: &TokenStream, mut block: ItemImpl) -> TokenStream {
 }
 
 /// Returns a more specific error for an item that is not an `impl` block, if there is one.
-fn refuse(item: &TokenStream) -> Option<syn::Error> {
+fn reject(item: &TokenStream) -> Option<syn::Error> {
     let ident = match syn::parse2::<Item>(item.clone()).ok()? {
         Item::Struct(item) => item.ident,
         Item::Enum(item) => item.ident,

@@ -61,7 +61,7 @@ fn a_literal_keeps_its_json() {
 }
 
 #[test]
-fn values_that_json_does_not_have_are_refused() {
+fn values_that_json_does_not_have_are_rejected() {
     let deep = (0..40).fold(quote!(1), |inner, _| quote!([#inner]));
     for (tokens, message) in [
         (quote!(1u8), "write `1` instead of `1u8`"),

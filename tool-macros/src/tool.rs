@@ -16,7 +16,7 @@ pub(crate) fn expand(arguments: &TokenStream, item: &TokenStream) -> TokenStream
     match syn::parse2::<Function>(item.clone()) {
         Ok(function) => tool(arguments, function),
         Err(error) => {
-            let error = refuse(item).unwrap_or(error).into_compile_error();
+            let error = reject(item).unwrap_or(error).into_compile_error();
             quote!(#item #error)
         }
     }
@@ -29,7 +29,7 @@ fn tool(arguments: &TokenStream, mut function: Function) -> TokenStream {
     all.extend(take_settings(&mut function.attributes, runtime.as_ref()).into_iter().flat_map(|taken| taken.settings));
     let Function { attributes, visibility, signature, .. } = &mut function;
     let raw = RawTool::parse(&all, attributes, visibility, signature, &mut errors);
-    if check::refuse_method(&raw.signature, &mut errors) {
+    if check::reject_method(&raw.signature, &mut errors) {
         // A method gets no stand-in, because no items can be emitted beside it.
         let errors = compile_errors(errors);
         return quote!(#function #errors);
@@ -53,7 +53,7 @@ fn compile_errors(errors: Errors) -> TokenStream {
 }
 
 /// Returns a more specific error for an item that is not a function, if there is one.
-fn refuse(item: &TokenStream) -> Option<syn::Error> {
+fn reject(item: &TokenStream) -> Option<syn::Error> {
     // A function of a trait has no body to run.
     if let Ok(function) = syn::parse2::<TraitItemFn>(item.clone()) {
         return Some(syn::Error::new_spanned(function.sig.ident, OF_BODIES));

@@ -1,4 +1,4 @@
-//! The schema of a tool, and a good, a repaired and a refused call: `cargo run -p tool-runtime --example book`.
+//! The schema of a tool, and a good, a repaired and a rejected call: `cargo run -p tool-runtime --example book`.
 
 use tool_runtime::{Toolbox, TypedTool, tool, tool_schema};
 

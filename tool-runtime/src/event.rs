@@ -28,9 +28,9 @@ pub use observer::Observer;
 /// use tool_runtime::clock::SimulatedClock;
 /// use tool_runtime::event::{Decision, Observer, ToolEvent};
 ///
-/// struct Refusals(mpsc::Sender<String>);
+/// struct Rejections(mpsc::Sender<String>);
 ///
-/// impl Observer for Refusals {
+/// impl Observer for Rejections {
 ///     fn event(&self, event: &ToolEvent<'_>) {
 ///         if let Decision::Rejected { failure, .. } = event.decision {
 ///             let _ = self.0.send(format!("{:?} {}: {}", event.at, event.call_id, failure.error_type()));
@@ -38,12 +38,12 @@ pub use observer::Observer;
 ///     }
 /// }
 ///
-/// let (sender, refusals) = mpsc::channel();
+/// let (sender, rejections) = mpsc::channel();
 /// let clock = SimulatedClock::new();
-/// let session = Toolbox::builder().observer(Refusals(sender)).clock(clock.clone()).build()?.session();
+/// let session = Toolbox::builder().observer(Rejections(sender)).clock(clock.clone()).build()?.session();
 /// clock.advance(Duration::from_secs(3));
 /// assert!(!pollster::block_on(session.call("call_1", "add", "{}")).is_ok());
-/// assert_eq!(refusals.recv()?, "3s call_1: unknown_tool");
+/// assert_eq!(rejections.recv()?, "3s call_1: unknown_tool");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]

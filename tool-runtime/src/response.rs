@@ -163,7 +163,7 @@ impl Guard {
     /// added to the toolbox, reads further parts of a result or searches it.
     ///
     /// A result is long if it has more bytes than the limit set with [`cut_to`](Self::cut_to), or more than 16 KB if there is no such
-    /// limit; a limit below 1,024 bytes is treated as 1,024. If the result is JSON, its beginning is shown as text. If the store refuses a
+    /// limit; a limit below 1,024 bytes is treated as 1,024. If the result is JSON, its beginning is shown as text. If the store rejects a
     /// result, the result is cut. A handle is valid in one session only: no other session can read the kept result.
     /// [`build`](super::toolbox::ToolboxBuilder::build) fails if a tool of your own has the name `read_result`.
     ///

@@ -85,7 +85,7 @@ pub trait Tool: Send + Sync + 'static {
     /// Returns the specification of the tool.
     fn spec(&self) -> &ToolSpec;
 
-    /// Checks arguments without running anything. Refuses exactly the arguments that [`call`](Self::call) would refuse.
+    /// Checks arguments without running anything. Rejects exactly the arguments that [`call`](Self::call) would reject.
     ///
     /// # Errors
     ///
@@ -104,7 +104,7 @@ pub trait Tool: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// Returns every issue of the arguments, in declaration order, for exactly the arguments that [`call`](Self::call) would refuse.
+    /// Returns every issue of the arguments, in declaration order, for exactly the arguments that [`call`](Self::call) would reject.
     fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<Prepared>, Box<Rejected<'a>>> {
         match self.spec().decode {
             Some(decode) => decode(arguments).map(Some),

@@ -1,6 +1,6 @@
 //! A model without intelligence: it corrects the fields that a text names, and nothing else.
 //!
-//! It knows the arguments that it means. After a refusal, it sets each field that the text names to the intended value. A text names a
+//! It knows the arguments that it means. After a rejection, it sets each field that the text names to the intended value. A text names a
 //! field by the name of the field, by the value that was sent, or by the column in a message of serde. If the text names a field that the
 //! tool does not have, the field is removed. The same rules are used for all sides, and do not depend on the format of any side.
 

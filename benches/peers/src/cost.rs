@@ -86,7 +86,7 @@ impl Kind {
 /// Makes calls of one side. The measurement runs this under callgrind.
 pub fn run(side: usize, kind: Kind, calls: usize) {
     let arguments = kind.arguments(calls);
-    // A session counts refusals, so each refusal gets a new session, to keep the throttle out of the measurement.
+    // A session counts rejections, so each rejection gets a new session, to keep the throttle out of the measurement.
     let sides: Vec<_> = (0..if kind == Kind::Faults { calls } else { 1 }).map(|_| ALL[side]()).collect();
     for (number, arguments) in arguments.iter().enumerate() {
         measured(&*sides[number % sides.len()], arguments);

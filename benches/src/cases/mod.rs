@@ -11,7 +11,7 @@ mod decoding;
 mod dialects;
 mod dynamic;
 mod lenient;
-mod refusing;
+mod rejecting;
 mod saved;
 mod searching;
 mod session;
@@ -38,15 +38,15 @@ pub struct Comparison {
 }
 
 /// Returns a job that rejects an order with this number of faults, up to the finished wire text.
-pub fn refusal_of(faults: usize) -> impl Fn() {
-    refusing::many(faults)
+pub fn rejection_of(faults: usize) -> impl Fn() {
+    rejecting::many(faults)
 }
 
 /// Returns every comparison.
 pub fn all() -> Vec<Comparison> {
     let mut all = decoding::comparisons();
     all.extend(lenient::comparisons());
-    all.extend(refusing::comparisons());
+    all.extend(rejecting::comparisons());
     all.extend(session::comparisons());
     all.extend(throttled::comparisons());
     all.extend(saved::comparisons());

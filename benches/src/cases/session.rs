@@ -13,7 +13,7 @@ use tool_runtime::tool_schema::shape::Ref;
 use tool_runtime::{Arguments, CallContext, Failure, ToolInput, Toolbox};
 
 use super::{Comparison, comparison};
-use crate::payloads::{GetWeatherTool, Order, REFUSED, SMALL, Trip, Weather, get_weather};
+use crate::payloads::{GetWeatherTool, Order, REJECTED, SMALL, Trip, Weather, get_weather};
 
 /// The number of tools that are registered in one round.
 const TOOLS: usize = 1_000;
@@ -21,7 +21,7 @@ const TOOLS: usize = 1_000;
 pub(super) fn comparisons() -> Vec<Comparison> {
     vec![
         comparison!("session/call", Some(1.5), "session.call" => call(), "decode + call + encode" => by_hand),
-        comparison!("refuse/wire", Some(1.5), "wire text" => wire, "parse + jsonschema + messages" => super::refusing::messages(REFUSED.to_owned(), 7)),
+        comparison!("reject/wire", Some(1.5), "wire text" => wire, "parse + jsonschema + messages" => super::rejecting::messages(REJECTED.to_owned(), 7)),
         comparison!("register/1000", None, "Toolbox" => register, "schemars" => schemas),
     ]
 }
@@ -45,7 +45,7 @@ fn by_hand() {
 }
 
 fn wire() {
-    let Err(error) = decode::<Order>(&black_box(REFUSED).into()) else { panic!("the payload is accepted") };
+    let Err(error) = decode::<Order>(&black_box(REJECTED).into()) else { panic!("the payload is accepted") };
     assert!(black_box(Failure::validation("place_order", error).to_json()).len() > 100);
 }
 

@@ -16,7 +16,7 @@ pub const MEDIUM: &str = include_str!("medium.json");
 /// An order of a hundred items.
 pub const LARGE: &str = include_str!("large.json");
 /// An order of five items with seven faults.
-pub const REFUSED: &str = include_str!("refused.json");
+pub const REJECTED: &str = include_str!("rejected.json");
 /// A trip of four legs, in which every string has a pattern or a format.
 pub const TRIP: &str = include_str!("trip.json");
 /// A result of 1 kB.
@@ -167,7 +167,7 @@ enum Payment {
 /// Numbers to be summed.
 #[derive(Deserialize, ToolInput)]
 #[tool(ignore_unknown)]
-#[allow(dead_code)] // Only `instructions` asks for it, and it is refused.
+#[allow(dead_code)] // Only `instructions` asks for it, and it is rejected.
 pub struct Numbers {
     /// The numbers.
     #[tool(inner(range(min = 1, max = 9)))]

@@ -1,4 +1,4 @@
-//! Checks the definitions that genai and rig send for the tools of real MCP servers. The test counts definitions that the provider refuses,
+//! Checks the definitions that genai and rig send for the tools of real MCP servers. The test counts definitions that the provider rejects,
 //! and definitions that exclude values which the tool accepts.
 //!
 //! Each request has only one tool. The tools are in the folder that `TOOLBOX_CORPORA` names. Neither library converts arguments back, so a
@@ -7,7 +7,7 @@
 use serde_json::{Value, json};
 use tests::dialects::page;
 use tests::dialects::recorded::{Tool, tools};
-use tests::providers::{refusals, schema_of};
+use tests::providers::{rejections, schema_of};
 use tool_adapters::genai::chat::{JsonSchemaDialect, sanitize_json_schema};
 use tool_adapters::rig::rig_core;
 use tool_runtime::tool_schema::dialect::{Definition, Dialect, ToolForm};
@@ -22,7 +22,7 @@ use rig_core::wire::{Body, Mode, Wire};
 
 const DESCRIPTION: &str = "Does it.";
 
-/// A function that returns the definition which a library sends for a tool, or `None` if the library refuses the tool.
+/// A function that returns the definition which a library sends for a tool, or `None` if the library rejects the tool.
 type Library = fn(&Tool) -> Option<Value>;
 
 /// The libraries, each with a name, the dialect whose rules apply, and its function.
@@ -73,15 +73,15 @@ fn strict_for_anthropic(name: &str, parameters: Value) -> Option<Value> {
     serde_json::from_slice::<Value>(body).ok()?.pointer("/tools/0").cloned()
 }
 
-/// Returns `true` if the provider refuses a definition. `title` and `$schema` are not counted, because the official SDKs send them.
-fn is_refused(dialect: &str, definition: &Value) -> bool {
+/// Returns `true` if the provider rejects a definition. `title` and `$schema` are not counted, because the official SDKs send them.
+fn is_rejected(dialect: &str, definition: &Value) -> bool {
     let is_counted = |reason: &String| {
         ["title", "$schema"].iter().all(|keyword| {
-            let refused = [format!("'{keyword}' is not permitted."), format!("'{keyword}' is not supported")];
-            !refused.iter().any(|end| reason.ends_with(end))
+            let rejected = [format!("'{keyword}' is not permitted."), format!("'{keyword}' is not supported")];
+            !rejected.iter().any(|end| reason.ends_with(end))
         })
     };
-    refusals(dialect, std::slice::from_ref(definition)).iter().any(is_counted)
+    rejections(dialect, std::slice::from_ref(definition)).iter().any(is_counted)
 }
 
 /// Returns `true` if a definition excludes a value that the tool accepts.
@@ -108,21 +108,21 @@ fn ours(dialect: &str, tool: &Tool) -> Definition {
 fn the_page_has_the_figures_of_the_libraries() {
     let Some(tools) = tools() else { return };
     let mut table = String::from(
-        "| dialect | library | refused by the provider | cannot express an accepted value | neither |\n| --- | --- | ---: | ---: | ---: |\n",
+        "| dialect | library | rejected by the provider | cannot express an accepted value | neither |\n| --- | --- | ---: | ---: | ---: |\n",
     );
     let mut row = |dialect: &str, library: &str, counts: [usize; 3]| {
-        let [refused, narrowed, neither] = counts;
-        table.extend([format!("| `{dialect}` | {library} | {refused} | {narrowed} | {neither} |\n")]);
+        let [rejected, narrowed, neither] = counts;
+        table.extend([format!("| `{dialect}` | {library} | {rejected} | {narrowed} | {neither} |\n")]);
     };
     for (library, dialect, define) in LIBRARIES {
         let mut counts = [0; 3];
         for tool in &tools {
             let definition = define(tool);
-            let is_refused = definition.as_ref().is_none_or(|definition| is_refused(dialect, definition));
+            let is_rejected = definition.as_ref().is_none_or(|definition| is_rejected(dialect, definition));
             let is_narrow = definition.is_none_or(|definition| narrows(dialect, &definition, tool));
-            counts[0] += usize::from(is_refused);
+            counts[0] += usize::from(is_rejected);
             counts[1] += usize::from(is_narrow);
-            counts[2] += usize::from(!is_refused && !is_narrow);
+            counts[2] += usize::from(!is_rejected && !is_narrow);
         }
         row(dialect, library, counts);
     }
@@ -131,13 +131,13 @@ fn the_page_has_the_figures_of_the_libraries() {
         for tool in &tools {
             let rendition = ours(dialect, tool);
             let definition = (!rendition.is_omitted()).then(|| rendition.to_value());
-            let is_refused = definition.as_ref().is_none_or(|definition| is_refused(dialect, definition));
+            let is_rejected = definition.as_ref().is_none_or(|definition| is_rejected(dialect, definition));
             // If there is an inverse, it restores all differences. The test `corpora` of the dialects compares the values.
             let is_narrow = rendition.inverse().is_none()
                 && definition.is_none_or(|definition| narrows(dialect, &definition, tool));
-            counts[0] += usize::from(is_refused);
+            counts[0] += usize::from(is_rejected);
             counts[1] += usize::from(is_narrow);
-            counts[2] += usize::from(!is_refused && !is_narrow);
+            counts[2] += usize::from(!is_rejected && !is_narrow);
         }
         row(dialect, "this one", counts);
     }

@@ -127,9 +127,9 @@ fn calls_of_rig_go_through_the_session() -> Tested {
     // The session repairs a number in quotes.
     assert_eq!(call(json!({"a": "6", "b": 2}))?.as_json(), Some(&json!(3)));
 
-    let refused = call(json!({"a": 6})).expect_err("b is missing");
-    assert_eq!((refused.kind(), refused.code()), (ToolErrorKind::InvalidArgs, Some("invalid_call")));
-    assert!(refused.model_feedback().is_some_and(|text| text.contains("b is required")));
+    let rejected = call(json!({"a": 6})).expect_err("b is missing");
+    assert_eq!((rejected.kind(), rejected.code()), (ToolErrorKind::InvalidArgs, Some("invalid_call")));
+    assert!(rejected.model_feedback().is_some_and(|text| text.contains("b is required")));
 
     let rejected = call(json!({"a": 6, "b": 0})).expect_err("by zero");
     assert_eq!((rejected.kind(), rejected.code()), (ToolErrorKind::Other, Some("domain_rejection")));
@@ -155,8 +155,8 @@ fn rig_receives_the_schemas_of_the_provider() -> Tested {
     let call = |arguments: Value| pollster::block_on(tool.execute(arguments));
     let sent = json!({"url": "example.org", "headers": [{"key": "accept", "value": "*/*"}], "retries": null});
     assert_eq!(call(sent)?.as_text(), Some(r#"example.org {"accept": "*/*"} 3"#));
-    let refused = call(json!({"url": "example.org", "headers": [{"key": "accept", "value": 1}], "retries": 70}));
-    let text = refused.expect_err("it is refused").model_feedback().unwrap_or_default().to_owned();
+    let rejected = call(json!({"url": "example.org", "headers": [{"key": "accept", "value": 1}], "retries": 70}));
+    let text = rejected.expect_err("it is rejected").model_feedback().unwrap_or_default().to_owned();
     assert!(text.contains("headers[0].value") && text.contains("retries"), "{text}");
     Ok(())
 }

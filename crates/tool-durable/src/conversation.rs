@@ -427,7 +427,7 @@ fn count_as_started(run: &mut Run, started: &mut Started, toolbox: &Toolbox) {
             read_only == Some(true) || idempotent == Some(true)
         });
         started.entry(index).or_insert(StartedCall { tool, is_repeatable });
-        // The run refuses this for a deferred call, which is not an error.
+        // The run rejects this for a deferred call, which is not an error.
         let _ = run.apply(Record::started(index));
     }
 }

@@ -62,7 +62,7 @@ pub(crate) fn replay(records: &[Vec<u8>]) -> Result<Option<Recorded>, DurableErr
             (Entry::Session(session), Some(known)) => known.session = *session,
             (Entry::Started { call, tool, is_repeatable }, Some(known)) => {
                 known.started.insert(call, StartedCall { tool, is_repeatable });
-                // A deferred call that the host has approved starts while the run waits. The run refuses a record of such a start, which is
+                // A deferred call that the host has approved starts while the run waits. The run rejects a record of such a start, which is
                 // not an error.
                 let _ = known.run.apply(Record::started(call));
             }

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tool_runtime::failure::ThrottleRule;
-use tool_runtime::throttle::{HealthEnd, HealthPermit, Refusal};
+use tool_runtime::throttle::{HealthEnd, HealthPermit, ThrottledCall};
 
 use crate::private::siblings;
 
 /// The question whether a call of a tool may run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct AskedHealth {
-    /// The advertised name of the tool, for the text of a refusal.
+    /// The advertised name of the tool, for the text of a throttled.
     pub(crate) tool: String,
 }
 
@@ -20,22 +20,23 @@ pub(crate) struct AskedHealth {
 #[serde(rename_all = "snake_case")]
 pub(crate) enum HealthAnswer {
     Admitted { permit: HealthPermit },
-    Refused { rule: ThrottleRule, count: u32, message: String, retry_after: Option<Duration> },
+    #[serde(rename = "refused")]
+    Throttled { rule: ThrottleRule, count: u32, message: String, retry_after: Option<Duration> },
 }
 
 impl HealthAnswer {
     #[cfg(feature = "restate")]
-    pub(crate) fn refused(refusal: &Refusal) -> Self {
-        let Refusal { rule, count, retry_after, .. } = *refusal;
-        Self::Refused { rule, count, message: refusal.message.clone(), retry_after }
+    pub(crate) fn throttled(throttled: &ThrottledCall) -> Self {
+        let ThrottledCall { rule, count, retry_after, .. } = *throttled;
+        Self::Throttled { rule, count, message: throttled.message.clone(), retry_after }
     }
 
-    /// Returns the permit, or the refusal of a call of this tool.
-    pub(crate) fn into_result(self, tool: &str) -> Result<HealthPermit, Refusal> {
+    /// Returns the permit, or the throttled of a call of this tool.
+    pub(crate) fn into_result(self, tool: &str) -> Result<HealthPermit, ThrottledCall> {
         match self {
             Self::Admitted { permit } => Ok(permit),
-            Self::Refused { rule, count, message, retry_after } => {
-                Err(siblings::refusal(tool, rule, count, message, retry_after))
+            Self::Throttled { rule, count, message, retry_after } => {
+                Err(siblings::throttled_call(tool, rule, count, message, retry_after))
             }
         }
     }

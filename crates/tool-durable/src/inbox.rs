@@ -1,7 +1,7 @@
 //! The starts and ends of calls that wait to be recorded: [`Inbox`].
 //!
 //! In: the start or the end of a call, called a moment, from the future that runs the call. Out: all moments since the last time, to be
-//! recorded together. Invariant: a call continues only after its moment was recorded, or after the inbox has refused it.
+//! recorded together. Invariant: a call continues only after its moment was recorded, or after the inbox has rejected it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
@@ -49,10 +49,10 @@ impl Drop for Attended {
     fn drop(&mut self) {
         let mut state = self.0.state();
         state.is_attended = false;
-        let refused = std::mem::take(&mut state.noted);
+        let rejected = std::mem::take(&mut state.noted);
         drop(state);
-        // Dropping the senders refuses the calls.
-        drop(refused);
+        // Dropping the senders rejects the calls.
+        drop(rejected);
     }
 }
 

@@ -101,7 +101,7 @@ impl LocalEngine {
                 }
                 Entry::Started { call, tool, is_repeatable } => {
                     self.started.insert(call, StartedCall { tool, is_repeatable });
-                    // The run refuses a record of the start of a deferred call, which is not an error.
+                    // The run rejects a record of the start of a deferred call, which is not an error.
                     let _ = run.apply(Record::started(call));
                 }
                 Entry::Conversation { .. } | Entry::Session(_) => {}

@@ -112,7 +112,7 @@ pub trait Log: Send {
     ///
     /// # Errors
     ///
-    /// After an error, the old records or the new ones are found when the log is opened again. Until then, the log may refuse records with
+    /// After an error, the old records or the new ones are found when the log is opened again. Until then, the log may reject records with
     /// [`StoreError::Unknown`].
     fn replace<'a>(&'a mut self, records: &'a [Vec<u8>]) -> StoreFuture<'a, ()>;
 }

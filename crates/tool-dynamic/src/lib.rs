@@ -10,7 +10,7 @@
 //!
 //! - A call is accepted if and only if the `jsonschema` crate accepts it, apart from the few bounds that [`InputSchema`] lists.
 //! - Nothing is fetched from files or the network.
-//! - A refusal has at least one issue.
+//! - A rejection has at least one issue.
 
 mod combine;
 mod error;

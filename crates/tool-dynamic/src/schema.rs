@@ -1,6 +1,6 @@
 //! [`InputSchema`]: a schema that checks arguments.
 //!
-//! Invariant: arguments are first parsed and checked by `jsonschema`. Only refused arguments are inspected in detail.
+//! Invariant: arguments are first parsed and checked by `jsonschema`. Only rejected arguments are inspected in detail.
 
 use std::fmt;
 use std::sync::Arc;

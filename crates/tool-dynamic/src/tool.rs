@@ -77,8 +77,8 @@ pub struct DynamicTool {
 /// let session = Toolbox::builder().tool(now).build()?.session();
 /// # pollster::block_on(async {
 /// assert_eq!(session.call("call_1", "clock.now", r#"{"zone": "UTC"}"#).await.to_text(), r#"noon in "UTC""#);
-/// let refused = session.call("call_2", "now", r#"{"zone": "UTC", "place": "Rome"}"#).await;
-/// assert_eq!(refused.failure().map(|failure| failure.issues()[0].path.to_string()).as_deref(), Some("place"));
+/// let rejected = session.call("call_2", "now", r#"{"zone": "UTC", "place": "Rome"}"#).await;
+/// assert_eq!(rejected.failure().map(|failure| failure.issues()[0].path.to_string()).as_deref(), Some("place"));
 /// # });
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -1,9 +1,9 @@
-//! The check of arguments. If they are refused, it collects all faults.
+//! The check of arguments. If they are rejected, it collects all faults.
 //!
-//! `jsonschema` decides whether a call is accepted. If it is refused, the checker reports every fault that the shape can express, in the
+//! `jsonschema` decides whether a call is accepted. If it is rejected, the checker reports every fault that the shape can express, in the
 //! same words as for typed tools. Faults that only `jsonschema` finds are added.
 //!
-//! Invariants: if `jsonschema` lists its errors, a fault that it does not confirm is not reported. Every refusal has at least one fault.
+//! Invariants: if `jsonschema` lists its errors, a fault that it does not confirm is not reported. Every rejection has at least one fault.
 
 use std::borrow::Cow;
 
@@ -53,23 +53,23 @@ pub(super) fn decode<'a>(
     arguments: Arguments<'a>,
     numbers: Numbers,
 ) -> Result<Map<String, Value>, Box<Rejected<'a>>> {
-    let refuse_value = |value| {
+    let reject_value = |value| {
         let arguments = Arguments::Value(Cow::Owned(value));
-        Box::new(Rejected::new(refuse(schema, &arguments, numbers).into_error()))
+        Box::new(Rejected::new(reject(schema, &arguments, numbers).into_error()))
     };
     match arguments {
         Arguments::Value(Cow::Owned(value)) if value.is_object() && is_shallow(&value, DEPTH_LIMIT) => {
-            accept(schema, value).map_err(refuse_value)
+            accept(schema, value).map_err(reject_value)
         }
         Arguments::Map(Cow::Owned(map)) if map.values().all(|value| is_shallow(value, DEPTH_LIMIT - 1)) => {
-            accept(schema, Value::Object(map)).map_err(refuse_value)
+            accept(schema, Value::Object(map)).map_err(reject_value)
         }
         arguments => {
             let accepted = value(&arguments, numbers).and_then(|value| accept(schema, value).ok());
             match accepted.ok_or_else(|| replaced(&arguments)) {
                 Ok(accepted) => Ok(accepted),
                 Err(Some(text)) => decode(schema, Arguments::Text(Cow::Owned(text)), numbers),
-                Err(None) => Err(Box::new(refuse(schema, &arguments, numbers))),
+                Err(None) => Err(Box::new(reject(schema, &arguments, numbers))),
             }
         }
     }
@@ -93,7 +93,7 @@ fn accept(schema: &Inner, value: Value) -> Result<Map<String, Value>, Value> {
     let is_accepted = value.is_object() && is_valid(&schema.validator, schema.bound, &value) == Some(true);
     match value {
         Value::Object(map) if is_accepted => Ok(map),
-        refused => Err(refused),
+        rejected => Err(rejected),
     }
 }
 
@@ -152,9 +152,9 @@ fn is_shallow(value: &Value, levels: usize) -> bool {
     }
 }
 
-/// Collects every fault of refused arguments.
+/// Collects every fault of rejected arguments.
 #[cold]
-fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>, numbers: Numbers) -> Rejected<'a> {
+fn reject<'a>(schema: &Inner, arguments: &Arguments<'a>, numbers: Numbers) -> Rejected<'a> {
     let mut json = match tree(arguments) {
         Ok(json) => json,
         Err(error) => return decode::invalid_json(error),
@@ -176,7 +176,7 @@ fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>, numbers: Numbers) -> Re
         let expected = expected_words(Text::new("a value that is nested less deeply"));
         return Rejected::new(issue(Path::root(), constraint, expected, got_nothing()).into());
     }
-    let is_refused = !seen.is_empty();
+    let is_rejected = !seen.is_empty();
     let combined = |seen, findings| combine(schema, &json, seen, findings, &mut Words::new(schema));
     let issues = match value {
         None => unreadable(&json, seen),
@@ -200,8 +200,8 @@ fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>, numbers: Numbers) -> Re
         let constraint = Constraint::Custom("were not accepted".into());
         issue(Path::root(), constraint, Expected::of(schema.read.root.clone()), got(&json)).into()
     });
-    match (is_as_sent, is_refused) {
-        (true, true) => decode::refused(error, json),
+    match (is_as_sent, is_rejected) {
+        (true, true) => decode::rejected(error, json),
         (true, false) => decode::accepted(error, json),
         // The tree is not passed on for repairs, because a repair must start from the text that was sent.
         (false, _) => Rejected::new(error),

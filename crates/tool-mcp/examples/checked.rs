@@ -106,9 +106,9 @@ fn chart() -> Vec<Content> {
     vec![Content::text("A chart."), Content::image("image/png", b"\x89PNG")]
 }
 
-/// Refuses everything.
+/// Rejects everything.
 #[tool]
-fn refuse() -> Result<(), ToolError> {
+fn reject() -> Result<(), ToolError> {
     Err(ToolError::new("The account is closed."))
 }
 
@@ -128,7 +128,7 @@ fn multiply(
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let math = Container::new("Math", "More arithmetic.").tool(MultiplyTool);
     let builder = Toolbox::builder().tool(AddTool).tool(CountDaysTool).tool(BookRoomTool).tool(CountTool);
-    let toolbox = builder.tool(WaitTool).tool(EndedTool).tool(ChartTool).tool(RefuseTool).container(math).build()?;
+    let toolbox = builder.tool(WaitTool).tool(EndedTool).tool(ChartTool).tool(RejectTool).container(math).build()?;
     let server = Server::new(toolbox).named("checked", "1.0.0");
     if std::env::args().nth(1).as_deref() != Some("--http") {
         return Ok(server.stdio().await?);

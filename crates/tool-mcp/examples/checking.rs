@@ -92,7 +92,7 @@ async fn check_all(checks: &mut Checks, server: &RemoteServer) -> Result<(), Box
     let reports = Reports::default();
     let session = session(server, reports.clone())?;
     let names: Vec<String> = server.tools().iter().map(|tool| tool.spec().name.to_string()).collect();
-    let expected = ["add", "book_room", "count", "wait", "counted", "refuse", "grow", "ask"];
+    let expected = ["add", "book_room", "count", "wait", "counted", "reject", "grow", "ask"];
     checks.check("every tool is listed", names == expected, &format!("{names:?} {:?}", server.left_out()));
     let instructions = server.instructions().unwrap_or_default();
     checks.check("the instructions arrive", instructions == "Try every tool.", &instructions);
@@ -119,7 +119,7 @@ async fn check_all(checks: &mut Checks, server: &RemoteServer) -> Result<(), Box
     checks.check("the server has not been asked", outcome.to_text() == "0", &outcome.to_text());
     let outcome = session.call("good", "book_room", r#"{"guest": "Ada", "nights": 3}"#).await;
     checks.check("the corrected call runs", outcome.to_text() == "Ada stays for 3 nights.", &outcome.to_text());
-    let outcome = session.call("refuse", "refuse", "{}").await;
+    let outcome = session.call("reject", "reject", "{}").await;
     let message = outcome.failure().map(|failure| failure.to_value()["error_message"].clone()).unwrap_or_default();
     let is_shown = message.as_str().is_some_and(|message| message.ends_with("The account is closed."));
     checks.check("an error of a tool is shown", is_shown, &outcome.to_text());
@@ -155,7 +155,7 @@ async fn check_tasks(checks: &mut Checks, server: &RemoteServer) -> Result<(), B
     checks.check("a task is polled until its result", outcome.is_ok() && text.contains("42"), &text);
     let reported = reports.0.lock().unwrap_or_else(PoisonError::into_inner).join(", ");
     checks.check("its status message is progress", reported.contains("doubling"), &reported);
-    let outcome = session.call("refuse", "refuse", "{}").await;
+    let outcome = session.call("reject", "reject", "{}").await;
     let is_error = outcome.failure().is_some_and(|failure| failure.kind() == FailureKind::DomainRejection);
     let text = outcome.to_text();
     checks.check("an error of a task is shown", is_error && text.contains("The account is closed."), &text);

@@ -65,7 +65,7 @@ pub mod __private_0_1_0 {
     #[cfg(feature = "__http")]
     pub mod http {
         pub use crate::http::connections;
-        pub use crate::http::{Gate, HttpAnswer, SESSION, Until, body_of, json, refuse, too_many_sessions};
+        pub use crate::http::{Gate, HttpAnswer, SESSION, Until, body_of, json, reject, too_many_sessions};
     }
 }
 

@@ -21,7 +21,7 @@ use crate::members::{Members, can_show, member, parsed};
 use crate::pending_request::{Approving, PendingRequest, Question};
 use crate::private::bounded;
 use crate::redact::Shown;
-use crate::writing::{cancellation, input_required, json_object, json_string, refusal, request};
+use crate::writing::{cancellation, input_required, json_object, json_string, rejection, request};
 use tool_report::EndKind;
 
 /// The reasons why a call that needs an approval does not run, as a recording and as the model reads them.
@@ -63,7 +63,7 @@ fn denial(answer: &str) -> Option<Denial> {
 }
 
 impl Guard {
-    /// Asks the user about a call, or refuses it if the client cannot ask.
+    /// Asks the user about a call, or rejects it if the client cannot ask.
     pub(super) fn ask(&mut self, id: RequestId, (frame, bytes): (Frame, usize), running: Running) -> Action {
         let Some(call) = Call::of(frame.params()).filter(|_| self.can_ask) else {
             return self.deny(&id, running, CANNOT_ASK, false);
@@ -78,13 +78,13 @@ impl Guard {
         Action::Drop
     }
 
-    /// Refuses a call that the user has not approved.
+    /// Rejects a call that the user has not approved.
     fn deny(&mut self, id: &RequestId, running: Running, denial: Denial, has_result_type: bool) -> Action {
         let texts = self.checker.deny(running, denial);
-        self.reply(refusal(id, &texts, has_result_type))
+        self.reply(rejection(id, &texts, has_result_type))
     }
 
-    /// Forwards or refuses a call after the answer of the client.
+    /// Forwards or rejects a call after the answer of the client.
     pub(super) fn decided(&mut self, id: RequestId, answer: Answer<'_>) {
         let Some(PendingRequest::Approving(approving)) = self.requests.take(&id) else { return };
         let Approving { frame, mut running, bytes, .. } = *approving;
@@ -101,7 +101,7 @@ impl Guard {
         self.out.to_server.push(frame);
     }
 
-    /// Refuses a call about which the user has not decided in time.
+    /// Rejects a call about which the user has not decided in time.
     pub(super) fn undecided(&mut self, id: &RequestId, approving: Approving) {
         self.take_back(&approving.question, "There was no answer in time.");
         self.deny(id, approving.running, LATE, false);
@@ -118,7 +118,7 @@ impl Guard {
         self.out.to_client.push(cancellation(question, reason));
     }
 
-    /// Forwards a call that the user has approved. Otherwise answers it with a question for the user, or refuses it if the client cannot ask.
+    /// Forwards a call that the user has approved. Otherwise answers it with a question for the user, or rejects it if the client cannot ask.
     pub(super) fn ask_by_result(
         &mut self,
         id: RequestId,

@@ -132,7 +132,7 @@ impl ProxyBuilder {
     }
 
     /// Sets the tools whose calls the user has to approve; none by default. The proxy asks by elicitation, if the client has declared that it can;
-    /// otherwise, such calls are refused.
+    /// otherwise, such calls are rejected.
     pub fn approval(mut self, approval: Approval) -> Self {
         self.0.approval = approval;
         self

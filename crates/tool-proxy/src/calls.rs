@@ -22,7 +22,7 @@ use crate::private::bounded;
 use crate::private::json::well_formed;
 use crate::redact::Shown;
 use crate::truncate::{Truncated, truncate};
-use crate::writing::{INTERNAL, INVALID_PARAMS, answered, cancellation, error, refusal};
+use crate::writing::{INTERNAL, INVALID_PARAMS, answered, cancellation, error, rejection};
 
 /// The largest number of bytes of all calls that are not answered yet. Their arguments are kept until they are answered.
 pub(super) const MOST_BYTES: usize = 256 * 1_024 * 1_024;
@@ -57,8 +57,8 @@ impl Guard {
     /// Checks a call, and forwards or answers it.
     pub(super) fn decide(&mut self, id: RequestId, frame: &Frame, call: &Call<'_>) -> Action {
         if let Some(text) = self.misnamed() {
-            let refused = error(&id, INTERNAL, text);
-            return self.reply(refused);
+            let rejected = error(&id, INTERNAL, text);
+            return self.reply(rejected);
         }
         let (has_result_type, bytes) = (call.has_result_type(), frame.line().len());
         match self.checker.check(&id, call, frame) {
@@ -90,11 +90,11 @@ impl Guard {
                 }
                 self.reply(answered(&id, &texts, false, has_result_type))
             }
-            Checked::Refused(_, texts) => {
+            Checked::Rejected(_, texts) => {
                 let remark =
-                    || format!("would refuse {}{}", self.named_as_shown(&id, call), self.quoted(&texts.join(" ")));
+                    || format!("would reject {}{}", self.named_as_shown(&id, call), self.quoted(&texts.join(" ")));
                 if self.does(remark) {
-                    return self.reply(refusal(&id, &texts, has_result_type));
+                    return self.reply(rejection(&id, &texts, has_result_type));
                 }
                 let running = self.checker.pass(call);
                 self.forward(id, bytes, running, (has_result_type, None));
@@ -166,10 +166,10 @@ impl Guard {
         let text = match added {
             Added::Nothing => remark,
             Added::Text(text) => Some([text].into_iter().chain(remark).collect::<Vec<_>>().join("\n")),
-            Added::Refusal(texts) if self.does(|| format!("would explain the answer to {name}")) => {
-                return Action::Replace(refusal(id, &texts, has_result_type));
+            Added::ThrottledCall(texts) if self.does(|| format!("would explain the answer to {name}")) => {
+                return Action::Replace(rejection(id, &texts, has_result_type));
             }
-            Added::Refusal(_) => return Action::Forward,
+            Added::ThrottledCall(_) => return Action::Forward,
         };
         let text = text.filter(|text| self.does(|| format!("would add to the result of {name}{}", self.quoted(text))));
         let extended = text.and_then(|text| with_text(shorter.as_ref().unwrap_or(frame), &text));
@@ -178,7 +178,7 @@ impl Guard {
 
     /// Ends a call without an answer of the server. Returns the answer for the client.
     pub(super) fn fail(&mut self, id: &RequestId, call: Forwarded, result: EndKind, failure: ToolError) -> Frame {
-        refusal(id, &self.checker.fail(call.running, result, failure), call.has_result_type)
+        rejection(id, &self.checker.fail(call.running, result, failure), call.has_result_type)
     }
 
     /// Ends a request whose time has passed.

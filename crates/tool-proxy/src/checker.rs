@@ -31,7 +31,7 @@ use super::writing::json_id;
 use crate::private::json::{DEPTH_LIMIT, well_formed};
 use crate::private::{bounded, siblings};
 
-/// The reason for refusing a call of a tool about which nothing is known.
+/// The reason for rejecting a call of a tool about which nothing is known.
 const NOT_LISTED: &str = "The server has not listed it, and only calls of listed tools are allowed.";
 
 /// The largest number of long results that are kept.
@@ -77,7 +77,7 @@ pub(super) struct Running {
 }
 
 /// The answer to a call of a tool that the server does not list. The server may have the tool nevertheless, so it is only used if the server
-/// refuses the call.
+/// rejects the call.
 struct Unlisted {
     texts: Vec<String>,
     /// `true` if a listed tool has a similar name.
@@ -90,7 +90,7 @@ pub(super) enum Added {
     /// A further text.
     Text(String),
     /// Texts that replace the answer.
-    Refusal(Vec<String>),
+    ThrottledCall(Vec<String>),
 }
 
 /// The reason for denying a call: what a recording says about the approval, and what the model reads.
@@ -102,8 +102,8 @@ pub(super) enum Checked {
     Passed(Running, Option<String>),
     /// A tool of the proxy has answered the call with these texts.
     Answered(Vec<String>),
-    /// The call is refused with these texts.
-    Refused(CallVerdict, Vec<String>),
+    /// The call is rejected with these texts.
+    Rejected(CallVerdict, Vec<String>),
 }
 
 impl Running {
@@ -166,12 +166,12 @@ impl Checker {
         checked
     }
 
-    /// Records a call that was refused, and notes any other one until its end.
+    /// Records a call that was rejected, and notes any other one until its end.
     fn note(&mut self, id: &RequestId, call: &Call<'_>, frame: &Frame, checked: &mut Checked) {
         let mut entry = std::mem::take(&mut self.found);
         let (verdict, is_unclear) = match &*checked {
             Checked::Answered(_) => return,
-            Checked::Refused(verdict, _) => (*verdict, false),
+            Checked::Rejected(verdict, _) => (*verdict, false),
             Checked::Passed(running, _) if !running.is_checked() => (CallVerdict::Unchecked, running.is_unclear()),
             Checked::Passed(_, Some(_)) => (CallVerdict::Repaired, false),
             Checked::Passed(_, None) => (CallVerdict::Ok, false),
@@ -195,7 +195,7 @@ impl Checker {
         }
         match checked {
             Checked::Passed(running, _) => running.entry = Some(Box::new(entry)),
-            Checked::Refused(_, texts) => self.record(Some(entry.into()), None, texts, length(texts)),
+            Checked::Rejected(_, texts) => self.record(Some(entry.into()), None, texts, length(texts)),
             Checked::Answered(_) => {}
         }
     }
@@ -240,9 +240,9 @@ impl Checker {
                 if !self.catalog.has(&call.name)
                     && (self.catalog.is_hidden(&call.name) || !self.settings.access.allows_unlisted(&call.name)) =>
             {
-                self.settings.count(None, |tool| (tool.calls, tool.refused) = (tool.calls + 1, tool.refused + 1));
+                self.settings.count(None, |tool| (tool.calls, tool.rejected) = (tool.calls + 1, tool.rejected + 1));
                 let name = bounded::name(&call.name);
-                return Checked::Refused(CallVerdict::Refused, vec![format!("{name} was not called. {NOT_LISTED}")]);
+                return Checked::Rejected(CallVerdict::Rejected, vec![format!("{name} was not called. {NOT_LISTED}")]);
             }
             Called::Unchecked => {
                 let tool = self.catalog.has(&call.name).then(|| call.name.clone());
@@ -256,7 +256,7 @@ impl Checker {
         let arguments = &*well_formed(call.arguments);
         let Some(outcome) = at_once(self.session.call(&call_id, called, arguments)) else {
             let text = "The call could not be checked, so it was not sent.";
-            return Checked::Refused(CallVerdict::Refused, vec![text.to_owned()]);
+            return Checked::Rejected(CallVerdict::Rejected, vec![text.to_owned()]);
         };
         if self.settings.recorder.is_some() {
             self.found.note(&outcome);
@@ -274,7 +274,7 @@ impl Checker {
         self.settings.count(counted, |tool| {
             tool.calls += 1;
             tool.throttled += u64::from(is_throttled);
-            tool.refused += u64::from(error_type.is_some() && !is_unlisted && !is_throttled);
+            tool.rejected += u64::from(error_type.is_some() && !is_unlisted && !is_throttled);
             tool.repaired += u64::from(outcome.is_deferred() && !outcome.repairs().is_empty());
             tool.unchecked += u64::from(outcome.is_deferred() && is_unclear);
         });
@@ -287,8 +287,8 @@ impl Checker {
                     let unlisted = Some(Unlisted { texts, has_suggestion });
                     Checked::Passed(Running { unlisted, ..Running::unchecked(since) }, None)
                 }
-                Some(_) if is_throttled => Checked::Refused(CallVerdict::Throttled, texts),
-                Some(_) => Checked::Refused(CallVerdict::Refused, texts),
+                Some(_) if is_throttled => Checked::Rejected(CallVerdict::Throttled, texts),
+                Some(_) => Checked::Rejected(CallVerdict::Rejected, texts),
             };
         }
         let name = (tool != call.name).then_some(tool);
@@ -328,7 +328,7 @@ impl Checker {
         self.settings.count(tool, |tool| (tool.calls, tool.unchecked) = (tool.calls + 1, tool.unchecked + 1));
     }
 
-    /// Returns a refused call that is forwarded nevertheless.
+    /// Returns a rejected call that is forwarded nevertheless.
     pub(super) fn pass(&self, call: &Call<'_>) -> Running {
         let tool = self.catalog.has(&call.name).then(|| call.name.clone());
         Running { tool, ..Running::unchecked(self.settings.clock.now()) }
@@ -344,11 +344,11 @@ impl Checker {
             let time = self.settings.clock.now().saturating_sub(running.since);
             self.settings.count(None, |tool| {
                 tool.time += time;
-                tool.refused += u64::from(is_failure);
+                tool.rejected += u64::from(is_failure);
                 tool.unchecked += u64::from(!is_failure);
             });
             return match end {
-                EndKind::Error => Added::Refusal(texts),
+                EndKind::Error => Added::ThrottledCall(texts),
                 EndKind::Failure if has_suggestion => Added::Text(texts.join("\n")),
                 _ => Added::Nothing,
             };
@@ -362,7 +362,7 @@ impl Checker {
             }
             // Hosts may hide an error of the protocol, and a text cannot be added to it.
             (EndKind::Error, Some(remark), Some(outcome)) => {
-                Added::Refusal(self.texts(&outcome).into_iter().chain([remark]).collect())
+                Added::ThrottledCall(self.texts(&outcome).into_iter().chain([remark]).collect())
             }
             _ => warnings.map_or(Added::Nothing, Added::Text),
         }
@@ -389,7 +389,7 @@ impl Checker {
     /// Ends a call that the user has not approved. Returns the texts for the model.
     pub(super) fn deny(&mut self, mut running: Running, (approval, reason): Denial) -> Vec<String> {
         let tool = running.tool().map(str::to_owned);
-        self.settings.count(tool.as_deref(), |tool| tool.refused += 1);
+        self.settings.count(tool.as_deref(), |tool| tool.rejected += 1);
         running.set_approval(approval);
         let entry = running.entry.take();
         let texts = match self.complete(running, Completion::denied(reason), false) {

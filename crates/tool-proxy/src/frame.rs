@@ -197,7 +197,7 @@ impl PartialEq for Frame {
 
 impl Eq for Frame {}
 
-/// The members of a message that matter here. `serde` refuses a repeated one.
+/// The members of a message that matter here. `serde` rejects a repeated one.
 #[derive(Deserialize)]
 struct MessageMembers<'l> {
     #[serde(borrow, default, deserialize_with = "present")]

@@ -163,8 +163,8 @@ impl Guard {
     }
 
     fn request(&mut self, id: RequestId, method: &str, params: &str, frame: &Frame) -> Action {
-        if let Some(refused) = self.requests.refusal(&id) {
-            return self.reply(refused.answer(&id));
+        if let Some(rejected) = self.requests.rejection(&id) {
+            return self.reply(rejected.answer(&id));
         }
         let pending = match method {
             "tools/call" => return self.call(id, frame, params),
@@ -207,8 +207,8 @@ impl Guard {
     pub(super) fn server(&mut self, frame: Frame) {
         let action = match frame.message() {
             Message::Request { id, .. } => {
-                if let Some(refused) = self.questions.refusal(&id) {
-                    self.out.to_server.push(refused.answer(&id));
+                if let Some(rejected) = self.questions.rejection(&id) {
+                    self.out.to_server.push(rejected.answer(&id));
                     Action::Drop
                 } else {
                     self.questions.add(id, Question::Server);

@@ -49,7 +49,7 @@ enum ServerState {
     Running,
     /// The server has ended, or the one that is started in its place has not answered the handshake.
     Ended,
-    /// The restarted server has accepted or refused the handshake.
+    /// The restarted server has accepted or rejected the handshake.
     Answered(bool),
 }
 
@@ -104,10 +104,10 @@ impl Layers {
         match received {
             Received::Frame(frame) => self.guard.client(frame),
             Received::Batch(line) => {
-                self.guard.bad_line("the client sent several messages in one line, which was refused");
+                self.guard.bad_line("the client sent several messages in one line, which was rejected");
                 let text = "Send each message on a line of its own.";
-                let refused = requests_of(&line).into_iter().map(|id| error(&id, INVALID_REQUEST, text));
-                self.leaving.to_client.extend(refused);
+                let rejected = requests_of(&line).into_iter().map(|id| error(&id, INVALID_REQUEST, text));
+                self.leaving.to_client.extend(rejected);
             }
             Received::Unusable(line) => {
                 self.guard.bad_line(&line.remark("client", &self.guard.settings.redacted));

@@ -203,7 +203,7 @@ impl Guard {
             Ok(Some(Visible(page, hidden))) if self.does(|| format!("would hide {}", hidden.join(", "))) => {
                 Action::Replace(page)
             }
-            Err(NotAList) if self.does(|| "would refuse the list of tools".to_owned()) => {
+            Err(NotAList) if self.does(|| "would reject the list of tools".to_owned()) => {
                 Action::Replace(error(id, INTERNAL, NOT_VALID))
             }
             _ => Action::Forward,

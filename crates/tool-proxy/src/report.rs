@@ -35,9 +35,9 @@ pub struct ToolReport {
     pub calls: u64,
     /// The number of calls that reached the server after a repair.
     pub repaired: u64,
-    /// The number of calls that the proxy refused because of their name or their arguments.
-    pub refused: u64,
-    /// The number of calls that the throttle refused.
+    /// The number of calls that the proxy rejected because of their name or their arguments.
+    pub rejected: u64,
+    /// The number of calls that the throttle stopped.
     pub throttled: u64,
     /// The number of calls that reached the server and failed there.
     pub failed: u64,
@@ -63,17 +63,17 @@ impl fmt::Display for ProxyReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let longest = self.tools.keys().map(|name| name.chars().count()).max();
         let width = longest.unwrap_or_default().max("tool".len());
-        let heads = ["calls", "repaired", "refused", "throttled", "failed", "unchecked", "bytes cut"];
+        let heads = ["calls", "repaired", "rejected", "throttled", "failed", "unchecked", "bytes cut"];
         write!(f, "{:<width$}", "tool")?;
         for head in heads {
             write!(f, "  {head}")?;
         }
         writeln!(f, "        time")?;
         for (name, tool) in &self.tools {
-            let ToolReport { calls, repaired, refused, throttled, failed, unchecked, bytes_cut, time } = tool;
+            let ToolReport { calls, repaired, rejected, throttled, failed, unchecked, bytes_cut, time } = tool;
             write!(f, "{name:<width$}")?;
             for (count, head) in
-                [calls, repaired, refused, throttled, failed, unchecked, bytes_cut].into_iter().zip(heads)
+                [calls, repaired, rejected, throttled, failed, unchecked, bytes_cut].into_iter().zip(heads)
             {
                 write!(f, "  {count:>width$}", width = head.len())?;
             }

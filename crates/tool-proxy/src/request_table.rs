@@ -47,14 +47,14 @@ struct Open<T> {
     deadline: Option<Deadline>,
 }
 
-/// The reason why a request is refused.
+/// The reason why a request is rejected.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Refused {
+pub(super) enum Rejected {
     Repeated,
     TooMany,
 }
 
-impl Refused {
+impl Rejected {
     /// Returns the answer to the request.
     pub(super) fn answer(self, id: &RequestId) -> Frame {
         let text = match self {
@@ -83,12 +83,12 @@ impl<T> Default for RequestTable<T> {
 }
 
 impl<T> RequestTable<T> {
-    /// Returns the reason why a request with this id would be refused.
-    pub(super) fn refusal(&self, id: &RequestId) -> Option<Refused> {
+    /// Returns the reason why a request with this id would be rejected.
+    pub(super) fn rejection(&self, id: &RequestId) -> Option<Rejected> {
         if self.has(id) {
-            return Some(Refused::Repeated);
+            return Some(Rejected::Repeated);
         }
-        (self.requests.len() >= MOST).then_some(Refused::TooMany)
+        (self.requests.len() >= MOST).then_some(Rejected::TooMany)
     }
 
     /// Returns `true` if the answer to a request with this id may still come.
@@ -107,7 +107,7 @@ impl<T> RequestTable<T> {
         }
     }
 
-    /// Adds a request that is [not refused](Self::refusal).
+    /// Adds a request that is [not rejected](Self::rejection).
     pub(super) fn add(&mut self, id: RequestId, value: T) {
         self.add_until(id, value, 0, None);
     }
@@ -255,8 +255,8 @@ mod tests {
         let mut open = RequestTable::default();
         assert_eq!(open.answer(&id(1)), Answered::Nothing);
         open.add(id(1), "a");
-        assert_eq!(open.refusal(&id(1)), Some(Refused::Repeated));
-        assert_eq!(open.refusal(&RequestId::String("1".into())), None);
+        assert_eq!(open.rejection(&id(1)), Some(Rejected::Repeated));
+        assert_eq!(open.rejection(&RequestId::String("1".into())), None);
         assert_eq!(open.answer(&id(1)), Answered::Open("a"));
         assert_eq!(open.answer(&id(1)), Answered::Nothing);
     }
@@ -267,9 +267,9 @@ mod tests {
         open.add(id(1), "a");
         open.add(id(2), "b");
         assert_eq!((open.cancel(&id(1)), open.cancel(&id(1)), open.cancel(&id(3))), (Some("a"), None, None));
-        assert_eq!(open.refusal(&id(1)), Some(Refused::Repeated));
+        assert_eq!(open.rejection(&id(1)), Some(Rejected::Repeated));
         assert_eq!(open.answer(&id(1)), Answered::Cancelled);
-        assert_eq!((open.refusal(&id(1)), open.answer(&id(1))), (None, Answered::Nothing));
+        assert_eq!((open.rejection(&id(1)), open.answer(&id(1))), (None, Answered::Nothing));
         assert_eq!((open.give_up(&id(2)), open.give_up(&id(2)), open.cancel(&id(2))), (Some("b"), None, None));
         assert_eq!(
             (open.has_open(), open.answer(&id(2)), open.answer(&id(2))),
@@ -290,7 +290,7 @@ mod tests {
         }
         assert_eq!((open.requests.len(), open.ended.len()), (ENDED, ENDED));
         (0..MOST - ENDED).for_each(|number| open.add(id(number), ()));
-        assert_eq!(open.refusal(&RequestId::String("a".into())), Some(Refused::TooMany));
+        assert_eq!(open.rejection(&RequestId::String("a".into())), Some(Rejected::TooMany));
     }
 
     #[test]

@@ -126,8 +126,8 @@ pub(super) fn input_required<'q>(
     response(id, &result)
 }
 
-/// Returns the answer to a call that the proxy refuses: a result that is marked as an error.
-pub(super) fn refusal(id: &RequestId, texts: &[impl AsRef<str>], has_result_type: bool) -> Frame {
+/// Returns the answer to a call that the proxy rejects: a result that is marked as an error.
+pub(super) fn rejection(id: &RequestId, texts: &[impl AsRef<str>], has_result_type: bool) -> Frame {
     answered(id, texts, true, has_result_type)
 }
 

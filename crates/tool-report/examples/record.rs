@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let _ = pollster::block_on(session.call(id, "send", arguments));
     }
     for (tool, counts) in report.lock().map_err(|_| "a panic")?.tools() {
-        println!("{tool}: {} calls, {} refused, {} corrected", counts.calls, counts.refused, counts.corrected);
+        println!("{tool}: {} calls, {} rejected, {} corrected", counts.calls, counts.rejected, counts.corrected);
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use tool_runtime::failure::{Failure, FailureKind};
 use tool_runtime::tool_schema::repair::RepairRule;
 use tool_runtime::{Arguments, Outcome};
 
-use crate::line::{self, Bytes, CallVerdict, EndKind, RecordedLine, RepairLine, is_refusal};
+use crate::line::{self, Bytes, CallVerdict, EndKind, RecordedLine, RepairLine, is_rejection};
 use crate::private::issue::REDACTED;
 use crate::private::{bounded, siblings};
 use crate::redaction::Redaction;
@@ -54,8 +54,8 @@ impl SentCall {
         let line = &mut self.line;
         line.note_failure(failure);
         match failure.kind() {
-            _ if is_refusal(failure) => {
-                line.verdict = Some(CallVerdict::Refused);
+            _ if is_rejection(failure) => {
+                line.verdict = Some(CallVerdict::Rejected);
                 None
             }
             FailureKind::Throttled => {

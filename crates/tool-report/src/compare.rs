@@ -17,10 +17,10 @@ const MOST_CHANGED: usize = 1_000;
 ///     report.add(format!(r#"{{"tool": "search", "arguments": {{"limit": "3"}}, "verdict": "{verdict}"}}"#).parse()?);
 ///     Ok(report)
 /// };
-/// let comparison = Comparison::new(report("refused")?, report("repaired")?);
+/// let comparison = Comparison::new(report("rejected")?, report("repaired")?);
 /// assert_eq!((comparison.matched(), comparison.changed().len()), (1, 1));
 /// let changed = &comparison.changed()[0];
-/// assert_eq!((changed.before, changed.after), ("refused", "repaired"));
+/// assert_eq!((changed.before, changed.after), ("rejected", "repaired"));
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Debug)]

@@ -9,13 +9,13 @@
 //!
 //! let mut report = CallReport::new();
 //! for line in [
-//!     r#"{"tool": "search", "arguments": {}, "verdict": "refused", "issues": [{"code": "REQUIRED_FIELD", "path": "query"}]}"#,
+//!     r#"{"tool": "search", "arguments": {}, "verdict": "rejected", "issues": [{"code": "REQUIRED_FIELD", "path": "query"}]}"#,
 //!     r#"{"tool": "search", "arguments": {"query": "rain"}, "verdict": "ok", "result": "result", "ms": 3.5}"#,
 //! ] {
 //!     report.add(line.parse()?);
 //! }
 //! let search = &report.tools()["search"];
-//! assert_eq!((search.calls, search.refused, search.corrected, search.first_try()), (2, 1, 1, 50));
+//! assert_eq!((search.calls, search.rejected, search.corrected, search.first_try()), (2, 1, 1, 50));
 //! # Ok::<(), String>(())
 //! ```
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -74,7 +74,7 @@ pub struct RecordedLine {
     /// The repairs of the call.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<RepairLine>,
-    /// The issues of a refused call.
+    /// The issues of a rejected call.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub issues: Vec<IssueLine>,
     /// The container that the call expanded.
@@ -132,14 +132,14 @@ pub enum CallVerdict {
     #[default]
     Unchecked,
     /// The call did not run, because of its arguments or its name.
-    Refused,
+    Rejected,
     /// The call did not run, because its tool is paused.
     Throttled,
 }
 
 impl CallVerdict {
     /// Every verdict, in the order of the tables.
-    pub const ALL: [Self; 5] = [Self::Ok, Self::Repaired, Self::Refused, Self::Throttled, Self::Unchecked];
+    pub const ALL: [Self; 5] = [Self::Ok, Self::Repaired, Self::Rejected, Self::Throttled, Self::Unchecked];
 
     /// Returns the name in a recording.
     pub const fn name(self) -> &'static str {
@@ -147,14 +147,14 @@ impl CallVerdict {
             Self::Ok => "ok",
             Self::Repaired => "repaired",
             Self::Unchecked => "unchecked",
-            Self::Refused => "refused",
+            Self::Rejected => "rejected",
             Self::Throttled => "throttled",
         }
     }
 
     /// Returns `true` if the call did not reach its tool.
     pub const fn is_stopped(self) -> bool {
-        matches!(self, Self::Refused | Self::Throttled)
+        matches!(self, Self::Rejected | Self::Throttled)
     }
 }
 
@@ -249,14 +249,14 @@ impl IssueLine {
         let line =
             |issue: &Issue| Self { code: issue.constraint.code().to_owned(), path: Some(issue.path.to_string()) };
         match failure.issues() {
-            [] if is_refusal(failure) => vec![Self { code: failure.error_type().to_owned(), path: None }],
+            [] if is_rejection(failure) => vec![Self { code: failure.error_type().to_owned(), path: None }],
             issues => issues.iter().map(line).collect(),
         }
     }
 }
 
 /// Returns `true` if a call did not run because of its arguments or its name.
-pub(crate) fn is_refusal(failure: &Failure) -> bool {
+pub(crate) fn is_rejection(failure: &Failure) -> bool {
     matches!(
         failure.error_type(),
         "validation_error"

@@ -22,7 +22,7 @@ const LARGEST: usize = 64 * 1_024;
 pub(crate) const SHOWN: usize = 4_000;
 /// The maximum number of issues, and of repairs, that are kept of a call.
 const MOST_ENTRIES: usize = 100;
-/// The maximum number of sessions whose last refusals and steps are remembered.
+/// The maximum number of sessions whose last rejections and steps are remembered.
 const MOST_SESSIONS: usize = 10_000;
 /// The maximum number of calls of one answer that share its tokens.
 const MOST_SHARING: usize = 64;
@@ -36,8 +36,8 @@ pub struct ToolCounts {
     /// The calls that ran after repairs.
     pub repaired: usize,
     /// The calls that did not run because of their arguments or name. Each was answered with a hint.
-    pub refused: usize,
-    /// The refused calls whose next call of the tool in the same session was neither refused nor throttled.
+    pub rejected: usize,
+    /// The rejected calls whose next call of the tool in the same session was neither rejected nor throttled.
     pub corrected: usize,
     /// The calls that did not run because the tool was paused.
     pub throttled: usize,
@@ -58,7 +58,7 @@ pub struct ToolCounts {
 impl ToolCounts {
     /// Returns the share of the calls that ran as they were sent, in percent.
     pub fn first_try(&self) -> usize {
-        self.share(self.calls - self.repaired - self.refused - self.throttled)
+        self.share(self.calls - self.repaired - self.rejected - self.throttled)
     }
 
     /// Returns the share of a number of calls, in percent.
@@ -75,8 +75,8 @@ impl ToolCounts {
 
     /// Returns the number of calls with each verdict, in the order of [`CallVerdict::ALL`].
     pub fn verdicts(&self) -> [usize; 5] {
-        let Self { calls, repaired, refused, throttled, unchecked, .. } = *self;
-        [calls - repaired - refused - throttled - unchecked, repaired, refused, throttled, unchecked]
+        let Self { calls, repaired, rejected, throttled, unchecked, .. } = *self;
+        [calls - repaired - rejected - throttled - unchecked, repaired, rejected, throttled, unchecked]
     }
 }
 
@@ -92,7 +92,7 @@ pub struct Count<'r> {
     pub path: &'r str,
     /// The number of calls.
     pub calls: usize,
-    /// The number of refused calls whose next call of the tool did not have the issue any more: the hint was followed.
+    /// The number of rejected calls whose next call of the tool did not have the issue any more: the hint was followed.
     pub followed: usize,
 }
 
@@ -149,8 +149,8 @@ pub struct CallReport {
     tools: BTreeMap<String, ToolCounts>,
     issues: HashMap<Key, (usize, usize)>,
     repairs: HashMap<Key, (usize, usize)>,
-    /// The issues of the last call of a tool in a session, if it was refused.
-    refused: HashMap<(String, String), Vec<Key>>,
+    /// The issues of the last call of a tool in a session, if it was rejected.
+    rejected: HashMap<(String, String), Vec<Key>>,
     steps: HashMap<String, RecordedStep>,
     tokens: Tokens,
     open_pauses: HashMap<String, usize>,
@@ -213,7 +213,7 @@ impl CallReport {
         self.tokens
     }
 
-    /// Returns the issues of refused calls, the most frequent first.
+    /// Returns the issues of rejected calls, the most frequent first.
     pub fn issues(&self) -> Vec<Count<'_>> {
         sorted(&self.issues)
     }
@@ -257,7 +257,7 @@ impl CallReport {
             |code: &str, path: Option<&String>| [code.to_owned(), tool.clone(), path.cloned().unwrap_or_default()];
         let verdict = line.verdict();
         let issues: Vec<Key> = match verdict {
-            CallVerdict::Refused => line.issues.iter().map(|issue| key(&issue.code, issue.path.as_ref())).collect(),
+            CallVerdict::Rejected => line.issues.iter().map(|issue| key(&issue.code, issue.path.as_ref())).collect(),
             _ => Vec::new(),
         };
         count(&mut self.issues, issues.iter());
@@ -273,7 +273,7 @@ impl CallReport {
             CallVerdict::Ok => {}
             CallVerdict::Unchecked => row.unchecked += 1,
             CallVerdict::Repaired => row.repaired += 1,
-            CallVerdict::Refused => row.refused += 1,
+            CallVerdict::Rejected => row.rejected += 1,
             CallVerdict::Throttled => row.throttled += 1,
         }
         row.declined += usize::from(end == End::Declined);
@@ -305,7 +305,7 @@ impl CallReport {
     /// Counts the hints that a call follows, and remembers its own issues.
     fn follow(&mut self, session: &str, tool: &str, verdict: CallVerdict, issues: Vec<Key>) {
         let place = (session.to_owned(), tool.to_owned());
-        if let Some(earlier) = self.refused.remove(&place) {
+        if let Some(earlier) = self.rejected.remove(&place) {
             if !verdict.is_stopped() {
                 self.tools.entry(tool.to_owned()).or_default().corrected += 1;
             }
@@ -316,12 +316,12 @@ impl CallReport {
                 }
             }
         }
-        if verdict == CallVerdict::Refused && self.refused.len() < MOST_SESSIONS {
+        if verdict == CallVerdict::Rejected && self.rejected.len() < MOST_SESSIONS {
             let mut issues = issues;
             issues.sort();
             issues.dedup();
             issues.truncate(MOST_ENTRIES);
-            self.refused.insert(place, issues);
+            self.rejected.insert(place, issues);
         }
     }
 

@@ -16,7 +16,7 @@ fn equal_calls_are_matched_in_order() {
         |tool: &str, arguments: Value, verdict: &str| json!({"tool": tool, "arguments": arguments, "verdict": verdict});
     let before = [
         call("a", json!({"x": 1}), "ok"),
-        call("a", json!({"x": 1}), "refused"),
+        call("a", json!({"x": 1}), "rejected"),
         call("a", json!({"x": 2}), "ok"),
         call("b", json!({"x": 1}), "ok"),
         json!({"tool": "c", "arguments": {"x": "[redacted]"}, "redacted": true, "verdict": "ok"}),
@@ -27,20 +27,20 @@ fn equal_calls_are_matched_in_order() {
         call("a", json!({"x": 1}), "throttled"),
         call("b", json!({"x": 3}), "ok"),
         json!({"tool": "b", "arguments": {"x": 1}, "verdict": "ok", "result": "failure"}),
-        json!({"tool": "c", "arguments": {"x": "[redacted]"}, "redacted": true, "verdict": "refused"}),
+        json!({"tool": "c", "arguments": {"x": "[redacted]"}, "redacted": true, "verdict": "rejected"}),
     ];
     let comparison = comparison(&before, &after);
     assert_eq!((comparison.matched(), comparison.changed_calls()), (3, 2));
     let changed: Vec<_> =
         comparison.changed().iter().map(|call| (&*call.tool, &*call.arguments, call.before, call.after)).collect();
-    assert_eq!(changed, [("a", r#"{"x":1}"#, "refused", "ok"), ("b", r#"{"x":1}"#, "ok", "failed")]);
+    assert_eq!(changed, [("a", r#"{"x":1}"#, "rejected", "ok"), ("b", r#"{"x":1}"#, "ok", "failed")]);
     assert_eq!(comparison.tools().into_iter().collect::<Vec<_>>(), ["a", "b", "c"]);
 }
 
 #[test]
 fn issues_are_new_or_gone_by_code_tool_and_path() {
     let call =
-        |tool: &str, path: &str| json!({"tool": tool, "verdict": "refused", "issues": [{"code": "C", "path": path}]});
+        |tool: &str, path: &str| json!({"tool": tool, "verdict": "rejected", "issues": [{"code": "C", "path": path}]});
     let comparison = comparison(&[call("a", "x"), call("a", "y")], &[call("a", "x"), call("a", "z"), call("b", "x")]);
     let places = |counts: Vec<tool_report::Count<'_>>| {
         counts.iter().map(|count| format!("{} {}", count.tool, count.path)).collect::<Vec<_>>()

@@ -10,25 +10,25 @@ fn lines(calls: &[Value]) -> CallReport {
     report(&texts)
 }
 
-fn refused(codes: &[&str]) -> Value {
+fn rejected(codes: &[&str]) -> Value {
     let issues: Vec<Value> = codes.iter().map(|code| json!({"code": code, "path": "a"})).collect();
-    json!({"tool": "t", "verdict": "refused", "issues": issues})
+    json!({"tool": "t", "verdict": "rejected", "issues": issues})
 }
 
 #[test]
 fn a_hint_is_followed_if_the_issue_is_gone_in_the_next_call() {
     let ok = json!({"tool": "t", "verdict": "ok"});
-    let report = lines(&[refused(&["A", "B"]), refused(&["B"]), ok.clone(), refused(&["A"]), ok]);
+    let report = lines(&[rejected(&["A", "B"]), rejected(&["B"]), ok.clone(), rejected(&["A"]), ok]);
     let counts: Vec<_> = report.issues().iter().map(|count| (count.name, count.calls, count.followed)).collect();
     assert_eq!(counts, [("A", 2, 2), ("B", 2, 1)]);
     let tool = &report.tools()["t"];
-    assert_eq!((tool.refused, tool.corrected, tool.first_try()), (3, 2, 40));
+    assert_eq!((tool.rejected, tool.corrected, tool.first_try()), (3, 2, 40));
 }
 
 #[test]
 fn a_throttled_call_follows_no_hint() {
     let report =
-        lines(&[refused(&["A"]), json!({"tool": "t", "verdict": "throttled"}), json!({"tool": "t", "verdict": "ok"})]);
+        lines(&[rejected(&["A"]), json!({"tool": "t", "verdict": "throttled"}), json!({"tool": "t", "verdict": "ok"})]);
     assert_eq!((report.issues()[0].followed, report.tools()["t"].corrected), (0, 0));
 }
 
@@ -39,9 +39,9 @@ fn another_session_does_not_follow_a_hint() {
         line
     };
     let ok = json!({"tool": "t", "verdict": "ok"});
-    let report = lines(&[in_session("a", refused(&["A"])), in_session("b", ok.clone()), in_session("a", ok)]);
+    let report = lines(&[in_session("a", rejected(&["A"])), in_session("b", ok.clone()), in_session("a", ok)]);
     assert_eq!((report.issues()[0].followed, report.tools()["t"].corrected), (1, 1));
-    let report = lines(&[in_session("a", refused(&["A"])), in_session("b", json!({"tool": "t", "verdict": "ok"}))]);
+    let report = lines(&[in_session("a", rejected(&["A"])), in_session("b", json!({"tool": "t", "verdict": "ok"}))]);
     assert_eq!((report.issues()[0].followed, report.tools()["t"].corrected), (0, 0));
 }
 
@@ -79,7 +79,7 @@ fn any_number_of_names_sessions_and_calls_is_bounded() {
     let answer = "x".repeat(3_000);
     for number in 0..12_000 {
         let line = json!({
-            "tool": format!("tool {number}"), "session": format!("{number}"), "at_ms": number, "verdict": "refused",
+            "tool": format!("tool {number}"), "session": format!("{number}"), "at_ms": number, "verdict": "rejected",
             "issues": [{"code": format!("{number}")}], "answer": answer, "arguments": {"text": answer},
         });
         report.add(line.to_string().parse().expect("it is a line"));

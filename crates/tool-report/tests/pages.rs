@@ -43,7 +43,7 @@ fn sessions_are_shown_one_after_the_other() {
 
 #[test]
 fn an_issue_without_a_value_is_shown_among_the_arguments() {
-    let line = json!({"tool": "a", "arguments": {"x": 1}, "verdict": "refused", "issues": [
+    let line = json!({"tool": "a", "arguments": {"x": 1}, "verdict": "rejected", "issues": [
         {"code": "REQUIRED_FIELD", "path": "query"}, {"code": "INVALID_RANGE", "path": "x"},
     ]});
     let page = report(&[line.to_string()]).to_html("Issues");
@@ -94,7 +94,7 @@ fn a_failed_or_declined_call_does_not_look_like_a_successful_one() {
 fn issues_that_are_left_out_are_mentioned() {
     let issues: Vec<_> = (0..6_700).map(|number| json!({"code": "C", "path": format!("items[{number}]")})).collect();
     let items: Vec<u32> = (0..6_700).collect();
-    let line = json!({"tool": "a", "arguments": {"items": items}, "verdict": "refused", "issues": issues});
+    let line = json!({"tool": "a", "arguments": {"items": items}, "verdict": "rejected", "issues": issues});
     let page = report(&[line.to_string()]).to_html("Long");
     assert!(page.contains("issues of 1 call are too long") && page.len() < 60_000, "{}", page.len());
 }

@@ -124,10 +124,10 @@ fn a_session_records_every_way_in_which_a_call_ends() {
     let expected = json!([
         ["1", "search", "ok", "result", null, null, null],
         ["2", "Search", "repaired", "result", null, null, null],
-        ["3", "search", "refused", null, null, missing, null],
-        ["4", "search", "refused", null, null, [{"code": "INVALID_JSON", "path": "$"}], null],
+        ["3", "search", "rejected", null, null, missing, null],
+        ["4", "search", "rejected", null, null, [{"code": "INVALID_JSON", "path": "$"}], null],
         ["5", "search", "ok", "failure", null, null, null],
-        ["6", "serach_for", "refused", null, null, [{"code": "unknown_tool"}], null],
+        ["6", "serach_for", "rejected", null, null, [{"code": "unknown_tool"}], null],
         ["7", "More", "ok", "result", null, null, "More"],
         ["8", "panics", "ok", "error", null, null, null],
         ["no", "panics", "ok", null, "declined", null, null],

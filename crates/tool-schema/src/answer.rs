@@ -61,7 +61,7 @@ impl<T: ToolInput> AnswerForm<T> {
     ///
     /// # Errors
     ///
-    /// Fails if the provider would refuse the schema of the type in every form.
+    /// Fails if the provider would reject the schema of the type in every form.
     pub fn new(dialect: Dialect, tools: &Definitions) -> Result<Self, AnswerFormError> {
         Self::of(dialect, tools, true)
     }
@@ -70,7 +70,7 @@ impl<T: ToolInput> AnswerForm<T> {
     ///
     /// # Errors
     ///
-    /// Fails if the provider would refuse the definition of the tool.
+    /// Fails if the provider would reject the definition of the tool.
     pub fn as_tool(dialect: Dialect, tools: &Definitions) -> Result<Self, AnswerFormError> {
         Self::of(dialect, tools, false)
     }
@@ -126,19 +126,19 @@ impl<T: ToolInput> AnswerForm<T> {
         }
         let shown = self.shown.shape();
         let arguments = Arguments::from(text);
-        let refused = |value: &Json<'_>, issues, repairs| {
+        let rejected = |value: &Json<'_>, issues, repairs| {
             let error = ValidationError::new(issues).unwrap_or_else(|| no_value(value));
             ExtractError::of_value(&shown, value, error, repairs)
         };
         // As the arguments of a call, `null` stands for an empty object; here, it is a missing answer.
         if text.trim() == "null" {
             let nothing = Json::new(Node::Null);
-            return Err(refused(&nothing, vec![Issue::no_object(&self.shown, &nothing)], Vec::new()));
+            return Err(rejected(&nothing, vec![Issue::no_object(&self.shown, &nothing)], Vec::new()));
         }
         let (sent, repairs) = match mend_value("", &self.shown, &arguments, RepairPolicy::Lossless) {
             Mended::Clean(value) => (value, Vec::new()),
             Mended::Repaired { arguments: value, repairs, .. } => (value, repairs),
-            Mended::Refused { arguments: value, repairs, issues, .. } => return Err(refused(&value, issues, repairs)),
+            Mended::Rejected { arguments: value, repairs, issues, .. } => return Err(rejected(&value, issues, repairs)),
             Mended::Incomplete { repairs, issues, .. } | Mended::Unreadable { repairs, issues, .. } => {
                 let error = ValidationError::new(issues).unwrap_or_else(|| no_value(&Json::new(Node::Null)));
                 return Err(ExtractError::of_text(&shown, text, error, repairs));
@@ -148,7 +148,7 @@ impl<T: ToolInput> AnswerForm<T> {
         let mut own = sent.clone();
         let left = inverse.map(|inverse| inverse.undo(&mut own)).unwrap_or_default();
         if !left.is_empty() {
-            return Err(refused(&sent, left, repairs));
+            return Err(rejected(&sent, left, repairs));
         }
         let value = if self.is_wrapped { own.get(VALUE.as_str()).unwrap_or(&own) } else { &own };
         match decode_answer(&value.to_text()) {
@@ -160,7 +160,7 @@ impl<T: ToolInput> AnswerForm<T> {
                     Some(inverse) => inverse.shown_issues(issues, &sent),
                     None => issues,
                 };
-                Err(refused(&sent, issues, repairs))
+                Err(rejected(&sent, issues, repairs))
             }
         }
     }
@@ -209,7 +209,7 @@ fn is_object(shape: &Shape) -> bool {
 
 fn wrapped(shape: &'static Shape) -> Ref {
     let field = Field::plain(VALUE, Text::EMPTY, Ref::Static(shape), true);
-    let object = Object { fields: vec![field].into(), unknown: Unknown::Refused };
+    let object = Object { fields: vec![field].into(), unknown: Unknown::Rejected };
     Ref::Shared(Arc::new(Shape::of(Kind::Object(object))))
 }
 
@@ -225,7 +225,7 @@ fn name(tools: &Definitions) -> Text {
     name.into()
 }
 
-/// Returns the error for a value that was refused without an issue. This only happens if the checker has a bug.
+/// Returns the error for a value that was rejected without an issue. This only happens if the checker has a bug.
 fn no_value(value: &Json<'_>) -> ValidationError {
     Issue::no_object(&Ref::Static(Shape::ANY), value).into()
 }
@@ -293,7 +293,7 @@ impl<T> fmt::Debug for AnswerForm<T> {
     }
 }
 
-/// The error for a type whose schema a provider would refuse.
+/// The error for a type whose schema a provider would reject.
 #[derive(Clone, Debug)]
 pub struct AnswerFormError {
     notes: Vec<Note>,
@@ -301,7 +301,7 @@ pub struct AnswerFormError {
 
 impl fmt::Display for AnswerFormError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the provider would refuse the schema of the answer")?;
+        f.write_str("the provider would reject the schema of the answer")?;
         self.notes.iter().try_for_each(|note| write!(f, "; {}", note.words()))
     }
 }

@@ -65,18 +65,18 @@ pub fn extract<T: ToolInput>(text: &str) -> Result<Extracted<T>, ExtractError> {
         return Err(ExtractError::of_text(T::SHAPE, text, Issue::syntax(&error).into(), Vec::new()));
     }
     let arguments = Arguments::from(text);
-    let refused = match decode_answer::<T>(text) {
+    let rejected = match decode_answer::<T>(text) {
         Ok(value) => return Ok(Extracted { value, repairs: Vec::new() }),
         Err(error) => error,
     };
-    let error = |issues| ValidationError::new(issues).unwrap_or_else(|| refused.clone());
+    let error = |issues| ValidationError::new(issues).unwrap_or_else(|| rejected.clone());
     match mend_value("", &Ref::Static(T::SHAPE), &arguments, RepairPolicy::Lossless) {
-        Mended::Clean(value) => Err(ExtractError::of_value(T::SHAPE, &value, refused, Vec::new())),
+        Mended::Clean(value) => Err(ExtractError::of_value(T::SHAPE, &value, rejected, Vec::new())),
         Mended::Repaired { arguments: value, repairs, .. } => match decode_answer(&value.to_text()) {
             Ok(value) => Ok(Extracted { value, repairs }),
             Err(error) => Err(ExtractError::of_value(T::SHAPE, &value, error, repairs)),
         },
-        Mended::Refused { arguments: value, repairs, issues, .. } => {
+        Mended::Rejected { arguments: value, repairs, issues, .. } => {
             Err(ExtractError::of_value(T::SHAPE, &value, error(issues), repairs))
         }
         Mended::Incomplete { repairs, issues, .. } | Mended::Unreadable { repairs, issues, .. } => {
@@ -86,7 +86,7 @@ pub fn extract<T: ToolInput>(text: &str) -> Result<Extracted<T>, ExtractError> {
 }
 
 /// Decodes an answer. serde ignores unknown keys, so a value in a wrapper, an error in place of the value, or a misspelt key of an optional
-/// field would become a value that lacks what was written. Such an answer is refused.
+/// field would become a value that lacks what was written. Such an answer is rejected.
 pub(crate) fn decode_answer<T: ToolInput>(text: &str) -> Result<T, ValidationError> {
     let value = decode_value(text)?;
     let json = Json::parse(text).map_err(|error| Issue::syntax(&error))?;
@@ -151,10 +151,10 @@ impl Unread {
 /// );
 /// ```
 #[derive(Clone)]
-pub struct ExtractError(Box<Refused>);
+pub struct ExtractError(Box<Rejected>);
 
 #[derive(Clone)]
-struct Refused {
+struct Rejected {
     error: ValidationError,
     repairs: Vec<Repair>,
     marked_up: String,
@@ -165,12 +165,12 @@ struct Refused {
 impl ExtractError {
     pub(crate) fn of_value(shape: &Shape, value: &Json<'_>, error: ValidationError, repairs: Vec<Repair>) -> Self {
         let marked_up = marked_up(shape, value, error.issues());
-        Self(Box::new(Refused { error, repairs, marked_up, unread: None }))
+        Self(Box::new(Rejected { error, repairs, marked_up, unread: None }))
     }
 
     pub(crate) fn of_text(shape: &Shape, text: &str, error: ValidationError, repairs: Vec<Repair>) -> Self {
         let marked_up = marked_up_text(shape, text, error.issues());
-        Self(Box::new(Refused { error, repairs, marked_up, unread: None }))
+        Self(Box::new(Rejected { error, repairs, marked_up, unread: None }))
     }
 
     pub(crate) fn unread(shape: &Shape, text: &str, why: Unread) -> Self {

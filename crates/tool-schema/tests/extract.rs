@@ -74,7 +74,7 @@ fn every_issue_is_reported_at_once() {
 }
 
 #[test]
-fn an_answer_without_exactly_one_value_is_refused() {
+fn an_answer_without_exactly_one_value_is_rejected() {
     for answer in ["", " \n", "I cannot do that.", r#"{"text": "a"} or {"text": "b"}"#] {
         let error = extract::<Note>(answer).expect_err(answer);
         assert_eq!(error.issues().len(), 1, "{answer}");

@@ -22,13 +22,13 @@ struct Held<T> {
 }
 
 #[track_caller]
-fn judge<T: ToolInput>(accepted: &[&str], refused: &[&str])
+fn judge<T: ToolInput>(accepted: &[&str], rejected: &[&str])
 where
     Held<T>: ToolInput,
 {
     let schema: Value = serde_json::from_str(&schema_text(<Held<T>>::SHAPE)).expect("a schema is JSON");
     let validator = jsonschema::draft202012::options().should_validate_formats(true).build(&schema).expect("a schema");
-    for (texts, verdict) in [(accepted, true), (refused, false)] {
+    for (texts, verdict) in [(accepted, true), (rejected, false)] {
         for text in texts {
             for value in [json!({"value": text, "others": [null]}), json!({"value": accepted[0], "others": [text]})] {
                 let typed = decode::<Held<T>>(&Arguments::from(value.to_string())).is_ok();

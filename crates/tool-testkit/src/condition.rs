@@ -168,7 +168,7 @@ impl Condition {
     }
 }
 
-/// Returns the throttle rule that refused a call.
+/// Returns the throttle rule that rejected a call.
 pub(super) fn throttled_by(made: &ActualCall) -> Option<String> {
     let failure = made.outcome.failure().filter(|failure| failure.kind() == FailureKind::Throttled)?;
     failure.to_value().get("rule")?.as_str().map(str::to_owned)

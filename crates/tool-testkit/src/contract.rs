@@ -151,7 +151,7 @@ impl<'t> Judges<'t> {
         let spec = self.tool.spec();
         let arguments = Arguments::from(text);
         let disagree = |judge: &str, says: String| Err(format!("{}: {judge} {says} {text}", spec.name));
-        let verdict = |accepts: bool| if accepts { "accepts" } else { "refuses" }.to_owned();
+        let verdict = |accepts: bool| if accepts { "accepts" } else { "rejects" }.to_owned();
         let value =
             serde_json::from_str(text).map_err(|error| format!("{}: {text} is not valid JSON: {error}", spec.name))?;
         if self.tool.check(&arguments).is_ok() != is_valid {
@@ -162,7 +162,7 @@ impl<'t> Judges<'t> {
         }
         match mend(&spec.name, &spec.input, &arguments, RepairPolicy::Lossless) {
             Mended::Clean(_) if is_valid => Ok(()),
-            Mended::Refused { .. } if !is_valid => Ok(()),
+            Mended::Rejected { .. } if !is_valid => Ok(()),
             Mended::Repaired { arguments, .. } if !is_valid => self.accepts_repaired(&arguments),
             other => disagree("the repair", format!("gives {other:?} for")),
         }
@@ -174,7 +174,7 @@ impl<'t> Judges<'t> {
         let text = repaired.to_text();
         let is_accepted =
             check(&spec.input.shape(), repaired).is_empty() && self.tool.check(&text.as_str().into()).is_ok();
-        if is_accepted { Ok(()) } else { Err(format!("{}: the repair made {text}, which is refused", spec.name)) }
+        if is_accepted { Ok(()) } else { Err(format!("{}: the repair made {text}, which is rejected", spec.name)) }
     }
 }
 
@@ -233,9 +233,9 @@ mod tests {
     #[test]
     fn a_schema_that_disagrees_is_reported() -> Result<(), Box<dyn std::error::Error>> {
         let fault = |tool: &Says, is_valid| Judges::of(tool).and_then(|judges| judges.agree(r#"{"n":1}"#, is_valid));
-        assert_eq!(fault(&says(true, "false")?, true), Err(r#"count: the schema refuses {"n":1}"#.to_owned()));
+        assert_eq!(fault(&says(true, "false")?, true), Err(r#"count: the schema rejects {"n":1}"#.to_owned()));
         assert_eq!(fault(&says(false, "true")?, false), Err(r#"count: the schema accepts {"n":1}"#.to_owned()));
-        assert_eq!(fault(&says(false, "true")?, true), Err(r#"count: the tool refuses {"n":1}"#.to_owned()));
+        assert_eq!(fault(&says(false, "true")?, true), Err(r#"count: the tool rejects {"n":1}"#.to_owned()));
         assert_eq!(fault(&says(true, "false")?, false), Err(r#"count: the tool accepts {"n":1}"#.to_owned()));
         Ok(())
     }
@@ -245,7 +245,7 @@ mod tests {
         assert_eq!(reported(r#"{"n":1}"#, true)?, "");
         assert_eq!(reported(r#"{"n":[]}"#, false)?, "");
         for (text, is_valid, what) in
-            [(r#"{"n":1}"#, false, "Clean"), (r#"{"n":[]}"#, true, "Refused"), (r#"{"n":"1"}"#, true, "Repaired")]
+            [(r#"{"n":1}"#, false, "Clean"), (r#"{"n":[]}"#, true, "Rejected"), (r#"{"n":"1"}"#, true, "Repaired")]
         {
             let fault = reported(text, is_valid)?;
             assert!(fault.starts_with(&format!("count: the repair gives {what}")), "{fault}");
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn repaired_arguments_have_to_be_accepted() -> Result<(), Box<dyn std::error::Error>> {
-        assert_eq!(reported(r#"{"n":"1"}"#, false)?, r#"count: the repair made {"n":1}, which is refused"#);
+        assert_eq!(reported(r#"{"n":"1"}"#, false)?, r#"count: the repair made {"n":1}, which is rejected"#);
         Ok(())
     }
 }

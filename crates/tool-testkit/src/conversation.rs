@@ -56,7 +56,7 @@ pub fn expands(container: impl Into<String>) -> Whole {
     Whole(What::Expands(container.into()))
 }
 
-/// Expects this rule of the throttle to refuse a call of any function.
+/// Expects this rule of the throttle to stop a call of any function.
 pub fn throttled(rule: ThrottleRule) -> Whole {
     Whole(What::Throttled(rule))
 }

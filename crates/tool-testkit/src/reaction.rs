@@ -57,7 +57,7 @@ impl Reaction {
     fn expected(self, name: &str) -> String {
         match self {
             Self::CorrectedWithin(most) => {
-                format!("Expected a refused call of function '{name}' to be corrected within {}", times(most))
+                format!("Expected a rejected call of function '{name}' to be corrected within {}", times(most))
             }
             Self::SucceedsOnRetry => {
                 format!("Expected function '{name}' to succeed when it is called again after a failure")
@@ -67,7 +67,7 @@ impl Reaction {
 
     const fn lacks(self) -> &'static str {
         match self {
-            Self::CorrectedWithin(_) => "was refused",
+            Self::CorrectedWithin(_) => "was rejected",
             Self::SucceedsOnRetry => "failed",
         }
     }

@@ -16,7 +16,7 @@ use super::evidence::Evidence;
 const CALLS: usize = 20;
 
 /// Advice for the author of a script, who may forget that a real model takes time.
-const HURRIED: &str = "\n\nA call was refused because too many calls came at once, by the clock of the session. A scripted model answers at once \
+const HURRIED: &str = "\n\nA call was rejected because too many calls came at once, by the clock of the session. A scripted model answers at once \
                        unless it has a pace: see `ScriptedModel::pace`.";
 
 /// The failed expectations of one conversation.
@@ -42,7 +42,7 @@ pub struct Report {
     expected: usize,
     calls: Vec<String>,
     omitted: usize,
-    /// `true` if a call was refused because of a rate limit.
+    /// `true` if a call was rejected because of a rate limit.
     is_hurried: bool,
 }
 
@@ -64,8 +64,8 @@ impl Report {
             })
             .collect();
         let rates = [ThrottleRule::OverallRate, ThrottleRule::SameToolRate].map(ThrottleRule::as_str);
-        let is_refused = |made: &ActualCall| throttled_by(made).is_some_and(|rule| rates.contains(&rule.as_str()));
-        let is_hurried = !findings.is_empty() && evidence.made.iter().any(is_refused);
+        let is_rejected = |made: &ActualCall| throttled_by(made).is_some_and(|rule| rates.contains(&rule.as_str()));
+        let is_hurried = !findings.is_empty() && evidence.made.iter().any(is_rejected);
         Self { findings, expected, omitted: evidence.made.len() - calls.len(), calls, is_hurried }
     }
 

@@ -1,6 +1,6 @@
 //! `toolbox check`: prints a verdict on every recorded call.
 //!
-//! The output is a line of JSON for each call, or a report of the repaired and refused calls with a table of counts.
+//! The output is a line of JSON for each call, or a report of the repaired and rejected calls with a table of counts.
 //!
 //! Invariants: verdicts are in the order of the calls, and do not depend on the number of threads. An invalid line is reported with its
 //! number, and the following lines are still checked. The memory does not grow with the number of calls.
@@ -57,8 +57,8 @@ pub(super) fn check(shelf: &Shelf, options: &CheckOptions, out: &mut dyn Write) 
     }
     Ok(match options.fail_on {
         _ if counts.unusable > 0 => Ending::Unusable,
-        Some(FailOn::Refused) if counts.refused > 0 => Ending::Found,
-        Some(FailOn::Repaired) if counts.refused + counts.repaired > 0 => Ending::Found,
+        Some(FailOn::Rejected) if counts.rejected > 0 => Ending::Found,
+        Some(FailOn::Repaired) if counts.rejected + counts.repaired > 0 => Ending::Found,
         _ => Ending::Done,
     })
 }
@@ -222,7 +222,7 @@ fn report(out: &mut dyn Write, id: &str, judged: &Judged) -> io::Result<()> {
         Verdict::Ok => return Ok(()),
         Verdict::Repaired => (WARN, "repaired"),
         Verdict::Unchecked => (WARN, "unchecked"),
-        Verdict::Refused => (BAD, "refused"),
+        Verdict::Rejected => (BAD, "rejected"),
     };
     writeln!(out, "{style}{verdict:<8}{style:#}  {BOLD}{tool}{BOLD:#}  {DIM}{}{DIM:#}", short_line(id))?;
     for line in lines(&judged.repairs) {
@@ -243,11 +243,11 @@ struct Counts {
     ok: usize,
     repaired: usize,
     unchecked: usize,
-    refused: usize,
+    rejected: usize,
     unusable: usize,
     /// The number of redacted calls, which keep their recorded verdict.
     kept: usize,
-    /// The number of refused calls, keyed by issue code, or by error type for calls without issues.
+    /// The number of rejected calls, keyed by issue code, or by error type for calls without issues.
     codes: BTreeMap<String, usize>,
     unknown: BTreeMap<String, usize>,
     rules: BTreeMap<&'static str, usize>,
@@ -259,7 +259,7 @@ impl Counts {
             Verdict::Ok => self.ok += 1,
             Verdict::Repaired => self.repaired += 1,
             Verdict::Unchecked => self.unchecked += 1,
-            Verdict::Refused => self.refused += 1,
+            Verdict::Rejected => self.rejected += 1,
         }
         if let Some(failure) = &judged.failure {
             // A call counts once for each code, even if several of its issues have the same code.
@@ -284,12 +284,12 @@ impl Counts {
 
     /// Adds the counts of other calls.
     fn absorb(&mut self, other: Self) {
-        let Self { ok, repaired, unchecked, refused, unusable, kept, codes, unknown, rules } = other;
+        let Self { ok, repaired, unchecked, rejected, unusable, kept, codes, unknown, rules } = other;
         for (sum, count) in [
             (&mut self.ok, ok),
             (&mut self.repaired, repaired),
             (&mut self.unchecked, unchecked),
-            (&mut self.refused, refused),
+            (&mut self.rejected, rejected),
             (&mut self.unusable, unusable),
             (&mut self.kept, kept),
         ] {
@@ -307,7 +307,7 @@ impl Counts {
     }
 
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
-        let calls = self.ok + self.repaired + self.unchecked + self.refused;
+        let calls = self.ok + self.repaired + self.unchecked + self.rejected;
         writeln!(out, "{BOLD}{calls:>6} calls{BOLD:#}")?;
         writeln!(out, "{GOOD}{:>6} ok{GOOD:#}", self.ok)?;
         writeln!(out, "{WARN}{:>6} repaired{WARN:#}", self.repaired)?;
@@ -317,7 +317,7 @@ impl Counts {
         if self.unchecked > 0 {
             writeln!(out, "{WARN}{:>6} unchecked{WARN:#}", self.unchecked)?;
         }
-        writeln!(out, "{BAD}{:>6} refused{BAD:#}", self.refused)?;
+        writeln!(out, "{BAD}{:>6} rejected{BAD:#}", self.rejected)?;
         for (code, count) in &self.codes {
             writeln!(out, "       {count:>6} {code}")?;
         }

@@ -68,7 +68,7 @@ fn show(judged: &Judged, out: &mut dyn Write) -> std::io::Result<()> {
     let style = match judged.verdict {
         Verdict::Ok => GOOD,
         Verdict::Repaired | Verdict::Unchecked => WARN,
-        Verdict::Refused => BAD,
+        Verdict::Rejected => BAD,
     };
     writeln!(out, "{BOLD}{}{BOLD:#}: {style}{}{style:#}", short_line(&judged.tool), judged.verdict.name())?;
     for line in lines(&judged.repairs) {

@@ -1,6 +1,6 @@
 //! The verdict on one call, without running it.
 //!
-//! Invariants: a session would give the same verdict, because it uses the same check and the same repair. For a refused call, every fault
+//! Invariants: a session would give the same verdict, because it uses the same check and the same repair. For a rejected call, every fault
 //! of the sent arguments is listed, including faults that a repair would have corrected.
 
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub(super) enum Verdict {
     Repaired,
     /// The check would have taken too many steps.
     Unchecked,
-    Refused,
+    Rejected,
 }
 
 impl Verdict {
@@ -38,7 +38,7 @@ impl Verdict {
             Self::Ok => "ok",
             Self::Repaired => "repaired",
             Self::Unchecked => "unchecked",
-            Self::Refused => "refused",
+            Self::Rejected => "rejected",
         }
     }
 }
@@ -47,13 +47,13 @@ pub(super) struct Judged {
     /// The name of the tool, or the called name if there is no such tool.
     pub(super) tool: String,
     pub(super) verdict: Verdict,
-    /// The arguments that the tool would receive, as JSON text; `None` for a refused call.
+    /// The arguments that the tool would receive, as JSON text; `None` for a rejected call.
     pub(super) arguments: Option<String>,
     pub(super) repairs: Vec<Repair>,
     /// The faults of the sent arguments, or the reason why they were not checked; empty for other calls.
     pub(super) issues: Issues,
     pub(super) failure: Option<Failure>,
-    /// The arguments of a refused call, as text after the repairs, to which the failure refers; `None` for other calls.
+    /// The arguments of a rejected call, as text after the repairs, to which the failure refers; `None` for other calls.
     pub(super) read: Option<String>,
 }
 
@@ -62,7 +62,7 @@ impl Judged {
     pub(super) fn unknown(failure: Failure) -> Self {
         Self {
             tool: failure.tool().to_owned(),
-            verdict: Verdict::Refused,
+            verdict: Verdict::Rejected,
             arguments: None,
             repairs: Vec::new(),
             issues: Vec::new(),
@@ -81,8 +81,8 @@ impl Judged {
         self.issues = self.issues.iter().map(shown).collect();
         let Some(failure) = &self.failure else { return };
         let told = failure.issues().iter().map(shown).collect();
-        if let Some(refused) = error_about(Shape::ANY, sent, told) {
-            self.failure = Some(Failure::validation(&self.tool, refused));
+        if let Some(rejected) = error_about(Shape::ANY, sent, told) {
+            self.failure = Some(Failure::validation(&self.tool, rejected));
         }
     }
 
@@ -96,10 +96,10 @@ impl Judged {
         Self { verdict: Verdict::Unchecked, issues: reason.into_issues(), ..Self::runs(tool, arguments, repairs) }
     }
 
-    fn refused(tool: &str, read: String, repairs: Vec<Repair>, sent: Issues, left: ValidationError) -> Self {
+    fn rejected(tool: &str, read: String, repairs: Vec<Repair>, sent: Issues, left: ValidationError) -> Self {
         let (tool, failure) = (tool.to_owned(), Some(Failure::validation(tool, left)));
         let (arguments, read) = (None, Some(read));
-        Self { tool, verdict: Verdict::Refused, arguments, repairs, issues: sent, failure, read }
+        Self { tool, verdict: Verdict::Rejected, arguments, repairs, issues: sent, failure, read }
     }
 }
 
@@ -109,7 +109,7 @@ pub(super) fn judge(tool: &dyn Tool, name: &str, sent: &str, policy: RepairPolic
     let sent = &*well_formed(sent);
     let arguments = Arguments::from(sent);
     let mut ledger: Vec<_> = respelt.into_iter().collect();
-    let refused = match tool.check(&arguments) {
+    let rejected = match tool.check(&arguments) {
         Ok(()) => {
             let text = if arguments.is_empty() { "{}".to_owned() } else { one_line(&arguments, sent) };
             return Judged::runs(name, text, ledger);
@@ -117,16 +117,16 @@ pub(super) fn judge(tool: &dyn Tool, name: &str, sent: &str, policy: RepairPolic
         Err(reason) if is_undecided(&reason) || is_deep(&reason, sent) => {
             return Judged::unchecked(name, one_line(&arguments, sent), ledger, reason);
         }
-        Err(refused) => refused,
+        Err(rejected) => rejected,
     };
     let (read, repairs, found) = match mend(name, &spec.input, &arguments, spec.settings.repair.unwrap_or(policy)) {
-        Mended::Repaired { arguments, repairs, sent, .. } | Mended::Refused { arguments, repairs, sent, .. } => {
+        Mended::Repaired { arguments, repairs, sent, .. } | Mended::Rejected { arguments, repairs, sent, .. } => {
             (arguments.to_text(), repairs, sent)
         }
-        _ => return Judged::refused(name, sent.to_owned(), ledger, refused.issues().to_vec(), refused),
+        _ => return Judged::rejected(name, sent.to_owned(), ledger, rejected.issues().to_vec(), rejected),
     };
     if repairs.is_empty() {
-        return Judged::refused(name, sent.to_owned(), ledger, refused.issues().to_vec(), refused);
+        return Judged::rejected(name, sent.to_owned(), ledger, rejected.issues().to_vec(), rejected);
     }
     ledger.extend(repairs);
     match tool.check(&read.as_str().into()) {
@@ -134,9 +134,9 @@ pub(super) fn judge(tool: &dyn Tool, name: &str, sent: &str, policy: RepairPolic
         Err(reason) if is_undecided(&reason) => Judged::unchecked(name, read, ledger, reason),
         Err(left) => {
             // Invalid JSON has no paths, so for such arguments the issues refer to the repaired form.
-            let all = if arguments.to_json().is_ok() { refused.into_issues() } else { found };
+            let all = if arguments.to_json().is_ok() { rejected.into_issues() } else { found };
             let all = if all.is_empty() { left.issues().to_vec() } else { all };
-            Judged::refused(name, read, ledger, all, left)
+            Judged::rejected(name, read, ledger, all, left)
         }
     }
 }
@@ -161,7 +161,7 @@ pub(super) fn judge_rewritten(
     let ledger: Vec<_> = respelt.into_iter().chain(repairs).collect();
     match inverse.restore(read.clone()) {
         Err(issues) => match error_about(Shape::ANY, &read, issues) {
-            Some(refused) => Judged::refused(name, read.to_text(), ledger, refused.issues().to_vec(), refused),
+            Some(rejected) => Judged::rejected(name, read.to_text(), ledger, rejected.issues().to_vec(), rejected),
             None => judge(tool, name, sent, policy, None),
         },
         Ok(own) => {

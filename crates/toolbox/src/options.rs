@@ -52,7 +52,7 @@ pub(super) enum FileVerb {
     },
     /// Parses JSON as models write it, and lists what was changed.
     Parse(ParseOptions),
-    /// Counts the calls of a recording: those that ran at once, were repaired or refused, and were corrected by the model. Compares two recordings.
+    /// Counts the calls of a recording: those that ran at once, were repaired or rejected, and were corrected by the model. Compares two recordings.
     Report(ReportOptions),
     /// Prints the definitions of the tools in a provider's dialect.
     Schema {
@@ -130,7 +130,7 @@ pub(super) struct CheckOptions {
     /// Checks calls that a model made of tools in a provider's dialect.
     #[arg(long, value_name = "DIALECT", value_parser = Dialect::from_str)]
     pub(super) dialect: Option<Dialect>,
-    /// Ends with exit code 1 if a call was refused, or if a call was repaired or refused.
+    /// Ends with exit code 1 if a call was rejected, or if a call was repaired or rejected.
     #[arg(long, value_enum, value_name = "VERDICT")]
     pub(super) fail_on: Option<FailOn>,
     /// Prints one line of JSON for each call, in order, instead of a report.
@@ -195,7 +195,7 @@ pub(super) struct SchemaOptions {
     pub(super) names: Vec<String>,
     /// The dialect of the definitions. They are printed as in one request: strict if the dialect is strict and can express the schema.
     ///
-    /// A tool that the provider would refuse is left out, and the reason is printed to standard error.
+    /// A tool that the provider would reject is left out, and the reason is printed to standard error.
     #[arg(long, value_name = "DIALECT", value_parser = Dialect::from_str, default_value = "openai")]
     pub(super) dialect: Dialect,
     /// Prints a line `{tool, form, definition, notes}` for each tool instead of an indented array.
@@ -278,9 +278,9 @@ pub(super) enum Unknown {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum FailOn {
-    /// A call was refused.
-    Refused,
-    /// A call was repaired or refused.
+    /// A call was rejected.
+    Rejected,
+    /// A call was repaired or rejected.
     Repaired,
 }
 

@@ -23,7 +23,7 @@ use super::options::ParseOptions;
 use super::style::{BAD, BOLD, DIM, GOOD, WARN, short_line};
 
 /// The names of the results, in the order of the table.
-const STATUSES: [&str; 4] = ["clean", "repaired", "incomplete", "refused"];
+const STATUSES: [&str; 4] = ["clean", "repaired", "incomplete", "rejected"];
 
 pub(super) fn parse(options: &ParseOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
     let mut source = Source::open(&options.input)?;
@@ -120,7 +120,7 @@ impl<'t> Found<'t> {
             Reading::Clean(value) => Self { status: 0, value: Some(value), repairs: Vec::new(), errors: Vec::new() },
             Reading::Repaired { value, repairs } => Self { status: 1, value: Some(value), repairs, errors: Vec::new() },
             Reading::Incomplete { partial, repairs, errors } => Self { status: 2, value: partial, repairs, errors },
-            Reading::Refused { partial, repairs, errors } => Self { status: 3, value: partial, repairs, errors },
+            Reading::Rejected { partial, repairs, errors } => Self { status: 3, value: partial, repairs, errors },
         }
     }
 

@@ -77,7 +77,7 @@ fn write(report: &CallReport, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
         "\n{BOLD}{:width$} {:>7} {:>9} {:>8} {:>8} {:>9} {:>9} {:>8} {:>7} {:>9}{BOLD:#}",
-        "tool", "calls", "first try", "repaired", "refused", "corrected", "throttled", "declined", "failed", "median"
+        "tool", "calls", "first try", "repaired", "rejected", "corrected", "throttled", "declined", "failed", "median"
     )?;
     for (name, row) in report.tools() {
         let name = short_line(name);
@@ -87,7 +87,7 @@ fn write(report: &CallReport, out: &mut dyn Write) -> io::Result<()> {
             row.calls,
             row.first_try(),
             row.repaired,
-            row.refused,
+            row.rejected,
             corrected(row),
             row.throttled,
             row.declined,
@@ -95,7 +95,7 @@ fn write(report: &CallReport, out: &mut dyn Write) -> io::Result<()> {
             median(row),
         )?;
     }
-    top(out, "issues of refused calls, and hints that the next call followed", &report.issues(), true)?;
+    top(out, "issues of rejected calls, and hints that the next call followed", &report.issues(), true)?;
     top(out, "repairs", &report.repairs(), false)?;
     if report.unusable() > 0 {
         writeln!(out, "\n{BAD}{} lines could not be used{BAD:#}", report.unusable())?;
@@ -118,7 +118,7 @@ fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
     writeln!(
         out,
         "\n{BOLD}{:width$} {:>9} {:>14} {:>14} {:>14} {:>16} {:>14} {:>14} {:>16}{BOLD:#}",
-        "tool", "calls", "first try", "repaired", "refused", "corrected", "throttled", "failed", "median"
+        "tool", "calls", "first try", "repaired", "rejected", "corrected", "throttled", "failed", "median"
     )?;
     for name in comparison.tools() {
         let counts = |report: &CallReport| report.tools().get(name).cloned().unwrap_or_default();
@@ -132,7 +132,7 @@ fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
             both(&|row| row.calls.to_string()),
             both(&|row| format!("{} %", row.first_try())),
             share(|row| row.repaired),
-            share(|row| row.refused),
+            share(|row| row.rejected),
             both(&corrected),
             share(|row| row.throttled),
             share(|row| row.failed),
@@ -154,7 +154,7 @@ fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
 }
 
 fn corrected(row: &ToolCounts) -> String {
-    if row.refused == 0 { "–".to_owned() } else { format!("{} of {}", row.corrected, row.refused) }
+    if row.rejected == 0 { "–".to_owned() } else { format!("{} of {}", row.corrected, row.rejected) }
 }
 
 fn median(row: &ToolCounts) -> String {

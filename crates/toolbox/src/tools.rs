@@ -144,7 +144,7 @@ impl Client {
                 (false, _) if message["id"] == id => {
                     let error = message["error"]["message"].as_str();
                     return match error {
-                        Some(error) => Err(format!("{method} was refused: {error}")),
+                        Some(error) => Err(format!("{method} was rejected: {error}")),
                         None => Ok(message["result"].take()),
                     };
                 }

@@ -168,11 +168,11 @@ fn recorded_calls_are_checked_against_the_typed_tools() -> Checked {
     ];
     let lines: Vec<_> = calls.iter().map(ToString::to_string).collect();
     let input = lines.join("\n") + "\n";
-    let output = program(&["check", "--json", "--fail-on", "refused"], &input)?;
+    let output = program(&["check", "--json", "--fail-on", "rejected"], &input)?;
     let lines: Vec<Value> =
         std::str::from_utf8(&output.stdout)?.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
     let verdicts: Vec<_> = lines.iter().map(|line| line["verdict"].as_str().unwrap_or_default()).collect();
-    holds(output.status.code() == Some(1) && verdicts == ["ok", "repaired", "refused", "ok"], &output)?;
+    holds(output.status.code() == Some(1) && verdicts == ["ok", "repaired", "rejected", "ok"], &output)?;
     holds(lines[1]["arguments"] == json!({"a": 1, "b": 2}) && lines[2]["issues"][0]["constraint"] == "maximum", &output)
 }
 
@@ -189,7 +189,7 @@ fn one_call_is_explained_in_every_form() -> Checked {
     let output = program(&["explain", "repeat", r#"{"text": "ab", "times": 4}"#], "")?;
     let text = String::from_utf8_lossy(&output.stdout);
     let parts = [
-        "repeat: refused",
+        "repeat: rejected",
         "\"error_type\": \"validation_error\"",
         "repeat was not run: times must be at most 3.\nSend this call, with",
         "\"times\": 4 // ❌ integer from 1 to 3",

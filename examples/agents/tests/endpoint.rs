@@ -78,7 +78,7 @@ fn says(text: &str) -> Value {
     completion(&json!({"role": "assistant", "content": text}), "stop")
 }
 
-fn refuses(status: u16, message: &str) -> Value {
+fn rejects(status: u16, message: &str) -> Value {
     json!({"status": status, "error": {"message": message, "type": "invalid_request_error"}})
 }
 
@@ -158,11 +158,11 @@ fn an_unreachable_server_ends_the_turn_without_a_panic() {
 #[test]
 fn the_error_of_a_server_is_printed() {
     for (status, message) in [(401, "Incorrect API key provided."), (404, "The model `small` does not exist.")] {
-        let (endpoint, _asked) = server(vec![refuses(status, message)]);
+        let (endpoint, _asked) = server(vec![rejects(status, message)]);
         let output =
             run(WEATHER, &[("AGENT_ENDPOINT", &endpoint), ("AGENT_MODEL", "small"), ("AGENT_KEY", "k-0")], &[]);
         assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-        let said = format!("ended  the model refused the request: status {status}: {message}");
+        let said = format!("ended  the model rejected the request: status {status}: {message}");
         assert!(text(&output.stdout).contains(&said), "{}", text(&output.stdout));
     }
 }

@@ -191,6 +191,6 @@ fn nothing_outside_the_folder_is_read() {
         let calls = outside.map(|path| ("read", json!({"path": path}).to_string()));
         ScriptedModel::new().call("Files", "").calls(calls).text("I may not.")
     };
-    let refused = calls("read").times(3).fails_with(FailureKind::DomainRejection);
-    hold(agent(&reports("outside"), Approval::Allow, curious).expect(refused));
+    let rejected = calls("read").times(3).fails_with(FailureKind::DomainRejection);
+    hold(agent(&reports("outside"), Approval::Allow, curious).expect(rejected));
 }

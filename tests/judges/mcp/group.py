@@ -161,7 +161,7 @@ async def survive(toolbox, folder, servers, transport, restarts):
             names = {tool.name for tool in (await client.list_tools(cache_mode="bypass")).tools}
             check(f"{transport}: the list has the tools of the others", not any(name.startswith("everything") for name in names) and len(names) > 20, names)
             result = await client.call_tool("everything_get-sum", {"a": 2, "b": 40})
-            check(f"{transport}: a call of the killed server is refused", result.is_error and "everything is not running" in text(result), result)
+            check(f"{transport}: a call of the killed server is rejected", result.is_error and "everything is not running" in text(result), result)
 
 
 async def contain(toolbox, folder, servers, alone, transport, mode):
@@ -182,7 +182,7 @@ async def contain(toolbox, folder, servers, alone, transport, mode):
             tools = {tool.name.removeprefix("files_"): {**plain(tool), "name": tool.name.removeprefix("files_")} for tool in (await client.list_tools(cache_mode="bypass")).tools}
             check(f"{name}: the next list has the members", all(tools.get(tool["name"]) == tool for tool in alone["files"]["tools"]), list(tools))
             hidden = await client.call_tool("everything_get-sum", {"a": 2, "b": 40})
-            check(f"{name}: a member of another container is refused", hidden.is_error and "container_not_expanded" in text(hidden), hidden)
+            check(f"{name}: a member of another container is rejected", hidden.is_error and "container_not_expanded" in text(hidden), hidden)
         tool, arguments = servers["files"][2]
         answer = await outcome(client.call_tool(f"files_{tool}", arguments))
         check(f"{name}: a member answers as the server alone", answer == alone["files"][f"call of {tool}"], answer)

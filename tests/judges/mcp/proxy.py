@@ -142,10 +142,10 @@ async def check_modern_server(toolbox, command, folder):
     alone = await answers(command, good, bad, folder, "2026-07-28")
     try:
         await answers(command, good, [], folder)
-        check("a server of revision 2026-07-28 refuses the handshake", False)
+        check("a server of revision 2026-07-28 rejects the handshake", False)
     # The client raises it from a task of its own.
     except* MCPError:
-        check("a server of revision 2026-07-28 refuses the handshake", True)
+        check("a server of revision 2026-07-28 rejects the handshake", True)
     translated = await answers([toolbox, "proxy", "--", *command], good, bad, folder)
     check("a server of revision 2026-07-28: the same list for an earlier client", translated[0] == alone[0], translated[0][:300])
     check("a server of revision 2026-07-28: the same answer to a good call", translated[1] == alone[1] and alone[1][0], translated[1])

@@ -74,7 +74,7 @@ async def run(server, mode):
 
         result = await client.call_tool("chart", {})
         check("an image arrives beside text", [part.type for part in result.content] == ["text", "image"], result)
-        result = await client.call_tool("refuse", {})
+        result = await client.call_tool("reject", {})
         check("an error of a tool is a result", result.is_error and "The account is closed." in text(result), result)
 
         try:

@@ -63,7 +63,7 @@ def counted(what: str) -> str:
 
 
 @server.tool(structured_output=False)
-def refuse() -> str:
+def reject() -> str:
     """Always fails."""
     raise ToolError("The account is closed.")
 

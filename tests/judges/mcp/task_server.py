@@ -33,7 +33,7 @@ async def double(number: int, progress: Progress = Progress()) -> int:
 
 
 @server.tool(task=always)
-async def refuse() -> str:
+async def reject() -> str:
     """Always fails."""
     raise ToolError("The account is closed.")
 

@@ -67,7 +67,7 @@ check("a call is cancelled", (await waiting) === "aborted");
 check("the server ends a cancelled call", (await until(before + 1, ended)) === before + 1, await ended(-2));
 result = await call("chart", {});
 check("an image arrives beside text", result.content.map((part) => part.type).join() === "text,image", result);
-result = await call("refuse", {});
+result = await call("reject", {});
 check("an error of a tool is a result", result.isError === true && text(result).includes("The account is closed."), result);
 
 const unknown = await call("book_rom", {}).catch((error) => error);

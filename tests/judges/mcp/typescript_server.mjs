@@ -2,7 +2,7 @@
 //
 // SDK is `v1` (@modelcontextprotocol/sdk) or `v2` (@modelcontextprotocol/server). Serves over stdio, or over streamable HTTP on a free
 // loopback port, whose URL it prints. v2 has the sessions of the revisions until 2025-11-25 only with `sessions`, and with `modern`, it serves over stdio
-// and refuses the handshake of these revisions. The tools are those of python_server.py.
+// and rejects the handshake of these revisions. The tools are those of python_server.py.
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import process from "node:process";
@@ -77,7 +77,7 @@ function register(server) {
     return text("waited");
   });
   tool("counted", "Returns the number of rooms that were booked, or of calls that were cancelled.", { what: z.string() }, async ({ what }) => text(`${counts[what]}`));
-  tool("refuse", "Always fails.", {}, async () => {
+  tool("reject", "Always fails.", {}, async () => {
     throw new Error("The account is closed.");
   });
   const grown = () => tool("grown", "Is new.", {}, async () => text("grown"));

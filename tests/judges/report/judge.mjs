@@ -35,7 +35,7 @@ for (const scheme of ["light", "dark"]) {
   check(`${scheme}: there are calls`, calls > 0, calls);
   const selects = await page.$$eval("select", (selects) => selects.map((select) => select.name));
   check(`${scheme}: there are filters`, selects.length >= 2, selects);
-  for (const [name, value] of [["verdict", "refused"], ["code", "REQUIRED_FIELD"]].filter(([name]) => selects.includes(name))) {
+  for (const [name, value] of [["verdict", "rejected"], ["code", "REQUIRED_FIELD"]].filter(([name]) => selects.includes(name))) {
     await page.select(`select[name=${name}]`, value);
     const shown = await page.evaluate(() => [...document.querySelectorAll("details.call:not([hidden])")].map((row) => ({ ...row.dataset })));
     const key = name === "code" ? (row) => row.code.split(" ").includes(value) : (row) => row.verdict === value;
@@ -73,7 +73,7 @@ for (const scheme of ["light", "dark"]) {
   await page.evaluate(() => {
     const message = document.querySelector(".message");
     if (!message) return;
-    const row = document.querySelector(".batch details[data-verdict=refused], details[data-verdict=refused]");
+    const row = document.querySelector(".batch details[data-verdict=rejected], details[data-verdict=rejected]");
     row.open = true;
     message.scrollIntoView();
   });

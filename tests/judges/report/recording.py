@@ -12,7 +12,7 @@ random.seed(int(sys.argv[3]))
 print(json.dumps({"recording": 1, "at_ms": 1_700_000_000_000, "tools": [{"name": "search"}]}))
 at = 1_700_000_000_000
 TOOLS = ["search", "create_issue", "delete_file", "weather"]
-VERDICTS = ["ok"] * 6 + ["repaired", "refused", "throttled"]
+VERDICTS = ["ok"] * 6 + ["repaired", "rejected", "throttled"]
 RUN = "window.hit=1"
 TEXTS = [
     f"<script>{RUN}</script>",
@@ -38,7 +38,7 @@ TEXTS = [
 ]
 for text in TEXTS:
     for key in ("tool", "approval", "answer", "arguments", "issues", "repairs"):
-        call = {"id": text, "at_ms": at, "tool": "x", "verdict": "refused"}
+        call = {"id": text, "at_ms": at, "tool": "x", "verdict": "rejected"}
         call[key] = {
             "arguments": {text: text, "list": [text]},
             "issues": [{"code": text, "path": text}],
@@ -47,7 +47,7 @@ for text in TEXTS:
         print(json.dumps(call))
     print(json.dumps({"id": 1, "at_ms": at, "tool": text, "arguments": text, "verdict": "ok", "answer": text}))
     # The same arguments as in another recording, with another verdict.
-    verdict = random.choice(["ok", "refused", "throttled"])
+    verdict = random.choice(["ok", "rejected", "throttled"])
     print(json.dumps({"id": 2, "at_ms": at, "tool": text, "arguments": {text: [text]}, "verdict": verdict}))
     if is_conversation:
         for key in ("prompt", "text", "rejected"):
@@ -73,9 +73,9 @@ for number in range(int(sys.argv[1])):
         call["retry_ms"] = random.choice([0, 60_000])
     if verdict == "repaired":
         call["repairs"] = [{"rule": "text", "path": "limit", "before": '"3"', "after": "3"}]
-    if verdict == "refused":
+    if verdict == "rejected":
         call["issues"] = [{"code": "REQUIRED_FIELD", "path": "query"}, {"code": "RANGE", "path": "limit"}]
-        call["answer"] = "The call was refused.\nlimit: at most 5"
+        call["answer"] = "The call was rejected.\nlimit: at most 5"
     if verdict in ("ok", "repaired"):
         call["result"] = random.choice(["result"] * 5 + ["failure"])
         call["ms"] = random.random() * 100

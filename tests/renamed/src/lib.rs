@@ -68,7 +68,7 @@ pub struct House {
 /// # Errors
 ///
 /// Fails for rooms that the house does not have.
-#[rt::tool(crate = ::rt, output_schema, idempotent = false, available_if = House::is_open, description_from = House::summary, throttle(same_error(refuse = 5)), volatile("at"))]
+#[rt::tool(crate = ::rt, output_schema, idempotent = false, available_if = House::is_open, description_from = House::summary, throttle(same_error(limit = 5)), volatile("at"))]
 pub async fn book(
     /// Which room.
     room: Room,

@@ -1,7 +1,7 @@
 //! Judges calls under rewritten definitions: [`Advertised`].
 //!
-//! In: the text of a call. Out: a fault, if the tool gets arguments that its schema refuses, if a value does not come
-//! back, or if the refusal names a key or a form that the model was not shown. `jsonschema` decides about validity, and
+//! In: the text of a call. Out: a fault, if the tool gets arguments that its schema rejects, if a value does not come
+//! back, or if the rejection names a key or a form that the model was not shown. `jsonschema` decides about validity, and
 //! the shown schema about keys and forms. The body of the fuzz target `inverse`.
 
 use std::collections::HashSet;
@@ -35,7 +35,7 @@ pub struct Advertised {
     accepts: Validator,
     shows: Validator,
     inverse: Arc<Inverse>,
-    /// Two sessions: one refuses with JSON, the other with marked-up arguments.
+    /// Two sessions: one rejects with JSON, the other with marked-up arguments.
     sessions: [Session; 2],
 }
 
@@ -44,8 +44,8 @@ pub struct Advertised {
 pub enum Judged {
     /// The tool ran with arguments that its schema accepts.
     Ran,
-    /// The call was refused.
-    Refused,
+    /// The call was rejected.
+    Rejected,
 }
 
 impl Advertised {
@@ -103,14 +103,14 @@ impl Advertised {
         if let Some(got) = got.as_ref().filter(|got| !self.accepts.is_valid(got)) {
             return Err(format!("the tool gets {got}"));
         }
-        let Some(sent) = sent else { return Ok(if got.is_some() { Judged::Ran } else { Judged::Refused }) };
+        let Some(sent) = sent else { return Ok(if got.is_some() { Judged::Ran } else { Judged::Rejected }) };
         self.judge_inverse(&sent, text, got.as_ref())?;
         if got.is_some() {
             return Ok(Judged::Ran);
         }
-        self.judge_refusal(&sent, &outcome)?;
+        self.judge_rejection(&sent, &outcome)?;
         self.judge_markup(&sent, &called(&self.sessions[1]).to_text())?;
-        Ok(Judged::Refused)
+        Ok(Judged::Rejected)
     }
 
     /// Compares the arguments that a tool gets with the result of the inverse.
@@ -127,7 +127,7 @@ impl Advertised {
             }
             let shown = serde_json::from_str(&shown).map_err(|error| error.to_string())?;
             if sent.is_object() && !self.shows.is_valid(&shown) {
-                return Err(format!("it is shown as {shown}, which the shown schema refuses"));
+                return Err(format!("it is shown as {shown}, which the shown schema rejects"));
             }
         }
         match restored(text) {
@@ -139,11 +139,11 @@ impl Advertised {
         }
     }
 
-    /// Judges the issues and the hint of a refusal.
-    fn judge_refusal(&self, sent: &Value, outcome: &Outcome) -> Result<(), String> {
-        let failure = outcome.failure().ok_or("a refusal without a failure")?;
+    /// Judges the issues and the hint of a rejection.
+    fn judge_rejection(&self, sent: &Value, outcome: &Outcome) -> Result<(), String> {
+        let failure = outcome.failure().ok_or("a rejection without a failure")?;
         if failure.issues().is_empty() {
-            return Err(format!("the refusal has no issues: {}", outcome.to_text()));
+            return Err(format!("the rejection has no issues: {}", outcome.to_text()));
         }
         for issue in failure.issues() {
             self.judge_issue(sent, issue).map_err(|fault| format!("{fault}: {}", outcome.to_text()))?;
@@ -156,7 +156,7 @@ impl Advertised {
         let is_odd = |key: &str| key.len() > 3 && !key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         let hidden = own.difference(&shown).filter(|key| is_odd(key) && !has_key(sent, key));
         if let Some(key) = hidden.into_iter().find(|key| text.contains(**key)) {
-            return Err(format!("the refusal names {key}, which is not shown: {text}"));
+            return Err(format!("the rejection names {key}, which is not shown: {text}"));
         }
         let wire: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
         let example = &wire["retry_hint"]["example_input"];

@@ -149,7 +149,7 @@ fn object(plain: In<'_>, shown: In<'_>, members: &Map<String, Value>) -> Result<
     let others = shown.schema.get("additionalProperties");
     for (key, value) in members.iter().filter(|(key, _)| !seen.contains(key)) {
         if others == Some(&Value::Bool(false)) {
-            return Err(format!("the key {key} is not shown, and others are refused"));
+            return Err(format!("the key {key} is not shown, and others are rejected"));
         }
         let value = match (plain.schema.get("additionalProperties"), others) {
             (Some(own @ Value::Object(_)), Some(theirs @ Value::Object(_))) => {

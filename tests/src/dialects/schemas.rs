@@ -6,7 +6,7 @@ use tool_schema::json::Json;
 use super::recorded::Tool;
 use super::values::Dice;
 
-/// Keys that some provider refuses, that rewritten definitions use themselves, or that become alike when they are renamed.
+/// Keys that some provider rejects, that rewritten definitions use themselves, or that become alike when they are renamed.
 const KEYS: [&str; 14] = [
     "a",
     "b",
@@ -91,16 +91,16 @@ fn object(dice: &mut Dice, depth: usize) -> Value {
     json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
 }
 
-/// Returns a schema of a kind that makes some provider refuse a request, perhaps inside of others.
-fn refused(dice: &mut Dice, depth: usize) -> Value {
+/// Returns a schema of a kind that makes some provider reject a request, perhaps inside of others.
+fn rejected(dice: &mut Dice, depth: usize) -> Value {
     if depth > 0 && dice.below(2) == 0 {
-        let inner = refused(dice, depth - 1);
+        let inner = rejected(dice, depth - 1);
         let key = *pick(dice, &["a", "b", "required", "anyOf", "user name"]);
         return match dice.below(6) {
             0 => json!({"type": "array", "items": inner}),
             1 => json!({"type": "object", "additionalProperties": inner}),
             2 => json!({"anyOf": [inner, {"type": "null"}], "description": "Either."}),
-            3 => json!({"type": "array", "items": [inner, refused(dice, depth - 1)], "minItems": dice.below(3)}),
+            3 => json!({"type": "array", "items": [inner, rejected(dice, depth - 1)], "minItems": dice.below(3)}),
             _ => json!({"type": "object", "properties": {key: inner}, "additionalProperties": false}),
         };
     }
@@ -154,20 +154,20 @@ fn modern(schema: &mut Value) {
     }
 }
 
-/// Returns a tool with a schema of shapes that some provider refuses, in draft-07 or, for odd seeds, in JSON Schema 2020-12.
+/// Returns a tool with a schema of shapes that some provider rejects, in draft-07 or, for odd seeds, in JSON Schema 2020-12.
 ///
 /// # Panics
 ///
 /// If a schema of `serde_json` is not JSON.
-pub fn refused_tool(seed: u64) -> Tool {
+pub fn rejected_tool(seed: u64) -> Tool {
     let mut dice = Dice::new(seed);
     let deep = json!({"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": false});
     let mut root = json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
         "type": "object",
         "properties": {
-            "one": refused(&mut dice, 2),
-            "two": refused(&mut dice, 2),
+            "one": rejected(&mut dice, 2),
+            "two": rejected(&mut dice, 2),
             "into_a_branch": {"$ref": "#/anyOf/0/properties/deep"},
             "into_a_list": {"$ref": "#/properties/pair/items/0"},
             "to_a_property": {"$ref": "#/properties/pair"},

@@ -18,7 +18,7 @@ impl Walk<'_, '_> {
         let mut keys = Keys::default();
         collect(&object.fields, &mut keys);
         keys.known.extend(taken);
-        keys.closed = object.unknown == Unknown::Refused && !object.fields.iter().any(|field| field.flatten);
+        keys.closed = object.unknown == Unknown::Rejected && !object.fields.iter().any(|field| field.flatten);
         self.site(What::Keys(keys.clone()));
         let mut members = self.fields(&object.fields, &keys.known);
         if object.unknown == Unknown::Ignored && taken.is_empty() && self.choices.once_in(8) {

@@ -135,44 +135,44 @@ fn grammars(strict: &[(String, &Value)], found: &mut Vec<String>) {
 }
 
 fn grammar(root: &Value, schema: &Value, place: &str, found: &mut Vec<String>) {
-    let mut refuse = |reason: String| found.push(format!("{place}.input_schema: {reason}"));
+    let mut reject = |reason: String| found.push(format!("{place}.input_schema: {reason}"));
     let Some(keywords) = schema.as_object() else {
         if schema != &Value::Bool(false) {
-            refuse("Schema must be an object".to_owned());
+            reject("Schema must be an object".to_owned());
         }
         return;
     };
     let json_type = schema.get("type").and_then(Value::as_str).unwrap_or("union");
     for keyword in keywords.keys().filter(|keyword| !SUPPORTED.contains(&keyword.as_str())) {
-        refuse(format!("For '{json_type}' type, property '{keyword}' is not supported"));
+        reject(format!("For '{json_type}' type, property '{keyword}' is not supported"));
     }
     if keywords.contains_key("$ref") && target(root, schema).is_none() {
-        refuse("External or unresolvable $ref".to_owned());
+        reject("External or unresolvable $ref".to_owned());
     }
     if !["type", "$ref", "anyOf", "allOf", "enum", "const"].iter().any(|keyword| keywords.contains_key(*keyword)) {
-        refuse("Schema must have a 'type', 'anyOf', 'oneOf', or 'allOf' field".to_owned());
+        reject("Schema must have a 'type', 'anyOf', 'oneOf', or 'allOf' field".to_owned());
     }
     if names_type(schema, "object") && schema.get("additionalProperties") != Some(&Value::Bool(false)) {
-        refuse("For 'object' type, 'additionalProperties' must be explicitly set to false".to_owned());
+        reject("For 'object' type, 'additionalProperties' must be explicitly set to false".to_owned());
     }
     if names_type(schema, "array") && !schema.get("items").is_some_and(Value::is_object) {
-        refuse("For 'array' type, 'items' is required".to_owned());
+        reject("For 'array' type, 'items' is required".to_owned());
     }
     if schema.get("minItems").is_some_and(|least| least.as_u64().is_none_or(|least| least > 1)) {
-        refuse("For 'array' type, 'minItems' values other than 0 or 1 are not supported".to_owned());
+        reject("For 'array' type, 'minItems' values other than 0 or 1 are not supported".to_owned());
     }
     if let Some(format) = schema.get("format").and_then(Value::as_str)
         && !FORMATS.contains(&format)
     {
-        refuse(format!("For 'string' type, format '{format}' is not supported"));
+        reject(format!("For 'string' type, format '{format}' is not supported"));
     }
     let values = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
     if values.chain(schema.get("const")).any(|value| value.is_array() || value.is_object()) {
-        refuse("Enum values must be primitives".to_owned());
+        reject("Enum values must be primitives".to_owned());
     }
     let parts = schema.get("allOf").and_then(Value::as_array).into_iter().flatten();
     if parts.into_iter().any(|part| part.get("$ref").is_some()) {
-        refuse("allOf with $ref is not supported".to_owned());
+        reject("allOf with $ref is not supported".to_owned());
     }
 }
 

@@ -42,7 +42,7 @@ fn schema(root: &Value, place: &Place<'_>) -> Vec<String> {
         return if is_setting { found } else { vec![format!("Unrecognized schema: {}", place.schema)] };
     };
     if keywords.is_empty() {
-        found.push("{} becomes the rule of an object, which refuses other values".to_owned());
+        found.push("{} becomes the rule of an object, which rejects other values".to_owned());
     }
     if let Some(reference) = keywords.get("$ref") {
         let is_local = reference.as_str().is_some_and(|text| text.starts_with("#/") && !text.contains(['~', '%']));

@@ -40,7 +40,7 @@ pub const DIALECTS: [&str; 17] = [
 ///
 /// Panics for a dialect without rules.
 #[must_use]
-pub fn refusals(dialect: &str, tools: &[Value]) -> Vec<String> {
+pub fn rejections(dialect: &str, tools: &[Value]) -> Vec<String> {
     let mut found = Vec::new();
     match dialect {
         "openai" | "openai-strict" => openai::chat(tools, &mut found),

@@ -1,7 +1,7 @@
 //! Moonshot: the rules of MFJS, which its validator and its specification state.
 //!
 //! <https://github.com/MoonshotAI/walle/blob/main/docs/mfjs-spec.md>, `validation-principles.md` beside it, and
-//! <https://platform.kimi.ai/docs/api/tool-use>. Keywords that the validator removes without an error count as refused, because the constraint
+//! <https://platform.kimi.ai/docs/api/tool-use>. Keywords that the validator removes without an error count as rejected, because the constraint
 //! would be lost.
 
 use serde_json::Value;
@@ -47,7 +47,7 @@ pub(super) fn chat(tools: &[Value], found: &mut Vec<String>) {
             found.push(format!("function name {name} must match ^[a-zA-Z_][a-zA-Z0-9-_]{{2,63}}$"));
         }
         let root = &function["parameters"];
-        let mut refuse = |place: &Place<'_>, reason: &str| {
+        let mut reject = |place: &Place<'_>, reason: &str| {
             let path = if place.way.is_empty() { "root".to_owned() } else { place.way.join(".") };
             found.push(format!(
                 "tools.function.parameters is not a valid moonshot flavored json schema, details: <At path '{path}': {reason}>"
@@ -56,17 +56,17 @@ pub(super) fn chat(tools: &[Value], found: &mut Vec<String>) {
         let all = places(root);
         let root_place = &all[0].way.is_empty().then_some(&all[0]);
         if root.get("type").and_then(Value::as_str) != Some("object") {
-            refuse(root_place.unwrap_or(&all[0]), "parameters.type is required and must be 'object'");
+            reject(root_place.unwrap_or(&all[0]), "parameters.type is required and must be 'object'");
         }
         if root.to_string().len() > 120_000 {
-            refuse(&all[0], "schema exceeds maximum allowed size");
+            reject(&all[0], "schema exceeds maximum allowed size");
         }
         if all.iter().map(|place| properties(place.schema).len()).sum::<usize>() > 3_000 {
-            refuse(&all[0], "total number of properties keys across all objects exceeds maximum limit of 3000");
+            reject(&all[0], "total number of properties keys across all objects exceeds maximum limit of 3000");
         }
         for place in &all {
             for reason in schema(root, place) {
-                refuse(place, &reason);
+                reject(place, &reason);
             }
         }
     }

@@ -95,7 +95,7 @@ fn judge(function: &Value, place: &str, says_strict: bool, found: &mut Vec<Strin
     }
     if strict {
         for place in places(schema) {
-            for reason in strict_refusals(schema, &place) {
+            for reason in strict_rejections(schema, &place) {
                 invalid(&format!("{}, {reason}", place.context()));
             }
         }
@@ -105,7 +105,7 @@ fn judge(function: &Value, place: &str, says_strict: bool, found: &mut Vec<Strin
     }
 }
 
-fn strict_refusals(root: &Value, place: &Place<'_>) -> Vec<String> {
+fn strict_rejections(root: &Value, place: &Place<'_>) -> Vec<String> {
     let mut found = Vec::new();
     let Some(schema) = place.schema.as_object() else {
         // `additionalProperties: false` is a keyword and not a schema.

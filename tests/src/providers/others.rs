@@ -51,40 +51,40 @@ pub(super) fn vllm(tools: &[Value], found: &mut Vec<String>) {
 pub(super) fn ollama(tools: &[Value], found: &mut Vec<String>) {
     for function in functions(tools, found) {
         let parameters = &function["parameters"];
-        let mut refuse = |field: &str, kind: &str| {
+        let mut reject = |field: &str, kind: &str| {
             found.push(format!("json: cannot unmarshal value into Go struct field {field} of type {kind}"));
         };
         if !parameters.get("type").is_some_and(Value::is_string) {
-            refuse("ToolFunctionParameters.type", "string");
+            reject("ToolFunctionParameters.type", "string");
         }
         if !parameters.get("required").is_none_or(is_strings) {
-            refuse("ToolFunctionParameters.required", "[]string");
+            reject("ToolFunctionParameters.required", "[]string");
         }
         let own = parameters.get("properties").and_then(Value::as_object).into_iter().flat_map(|named| named.values());
         let mut waiting: Vec<&Value> = own.collect();
         while let Some(property) = waiting.pop() {
             if !property.is_object() {
-                refuse("ToolProperty", "api.ToolProperty");
+                reject("ToolProperty", "api.ToolProperty");
                 continue;
             }
             if !property.get("type").is_none_or(|named| named.is_string() || is_strings(named)) {
-                refuse("ToolProperty.type", "api.PropertyType");
+                reject("ToolProperty.type", "api.PropertyType");
             }
             if !property.get("description").is_none_or(Value::is_string) {
-                refuse("ToolProperty.description", "string");
+                reject("ToolProperty.description", "string");
             }
             if !property.get("enum").is_none_or(Value::is_array) {
-                refuse("ToolProperty.enum", "[]any");
+                reject("ToolProperty.enum", "[]any");
             }
             match property.get("anyOf") {
                 None => {}
                 Some(Value::Array(parts)) => waiting.extend(parts),
-                Some(_) => refuse("ToolProperty.anyOf", "[]api.ToolProperty"),
+                Some(_) => reject("ToolProperty.anyOf", "[]api.ToolProperty"),
             }
             match property.get("properties") {
                 None => {}
                 Some(Value::Object(named)) => waiting.extend(named.values()),
-                Some(_) => refuse("ToolProperty.properties", "map[string]api.ToolProperty"),
+                Some(_) => reject("ToolProperty.properties", "map[string]api.ToolProperty"),
             }
         }
     }

@@ -107,12 +107,12 @@ fn decoding_a_valid_call_allocates_no_more_than_serde() {
 fn a_rejection_allocates_in_proportion_to_its_faults() {
     let bytes = |faults: usize| {
         let text = lines(faults, 10);
-        let refusal = measure(|| {
+        let rejection = measure(|| {
             let Err(error) = decode::<Lines>(&black_box(&text).into()) else { panic!("every line has a fault") };
             assert_eq!(error.issues().len(), faults);
             black_box(Failure::validation("keep", error).to_json());
         });
-        (refusal.count_total, refusal.bytes_total)
+        (rejection.count_total, rejection.bytes_total)
     };
     bytes(1);
     let mut faults = 1;

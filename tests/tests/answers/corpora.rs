@@ -21,7 +21,7 @@ fn dialects() -> impl Iterator<Item = Dialect> {
 /// is kept (0676).
 const OTHERS: [&str; 3] = ["suite-0014", "suite-0768", "suite-0676"];
 
-/// A text, and what two or more repairers read in it; `Err` if they refuse it.
+/// A text, and what two or more repairers read in it; `Err` if they reject it.
 struct Row {
     id: String,
     text: String,
@@ -79,7 +79,7 @@ fn whole(value: &Value) -> Value {
 #[derive(Default)]
 struct Figures {
     read: usize,
-    refused: usize,
+    rejected: usize,
     wrong: Vec<String>,
 }
 
@@ -97,14 +97,14 @@ impl Figures {
                 }
             }
             Err(error) => {
-                self.refused += 1;
+                self.rejected += 1;
                 assert!(!error.issues().is_empty(), "{dialect}: {}: {error}", row.id);
             }
         }
     }
 
     fn print(&self, name: &str) {
-        println!("malformed.jsonl, {name}: {} read, {} refused, {} wrong", self.read, self.refused, self.wrong.len());
+        println!("malformed.jsonl, {name}: {} read, {} rejected, {} wrong", self.read, self.rejected, self.wrong.len());
         assert!(self.wrong.is_empty(), "{name}: {}", self.wrong.join("\n"));
     }
 }
@@ -124,7 +124,7 @@ fn broken_json_inside_an_answer_is_the_agreed_value_or_issues() {
                 alone.wrong.push(format!("{}: {:?} became {}", row.id, row.text, read.value));
             }
             Ok(_) => alone.read += 1,
-            Err(_) => alone.refused += 1,
+            Err(_) => alone.rejected += 1,
         }
     }
     alone.print("alone");
@@ -152,5 +152,5 @@ fn broken_json_for_ten_types_is_a_value_of_the_type_or_issues() {
     let mut ten = Ten(&rows, Figures::default());
     each(&mut ten);
     ten.1.print("ten types");
-    assert!(ten.1.refused > 10_000, "{}", ten.1.refused);
+    assert!(ten.1.rejected > 10_000, "{}", ten.1.rejected);
 }

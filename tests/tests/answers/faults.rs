@@ -1,7 +1,7 @@
 //! Faults of every kind in the answers of ten types, in every dialect.
 
 use serde_json::{Value, json};
-use tests::providers::refusals;
+use tests::providers::rejections;
 use tool_runtime::tool_schema::{AnswerForm, ExtractError};
 use tool_runtime::{Dialect, Issue};
 
@@ -30,7 +30,7 @@ const READ: [Fault; 13] = [
 ];
 
 /// Texts without a value, or with more than one.
-const REFUSED: [Fault; 9] = [
+const REJECTED: [Fault; 9] = [
     ("nothing", |_| String::new()),
     ("blanks only", |_| " \n".to_owned()),
     ("prose", |_| "I am sorry, but I cannot help with that.".to_owned()),
@@ -42,7 +42,7 @@ const REFUSED: [Fault; 9] = [
     ("a placeholder", |_| "{...}".to_owned()),
 ];
 
-/// Texts that may be read or refused.
+/// Texts that may be read or rejected.
 const OTHER: [Fault; 16] = [
     ("single quotes", |json| json.replace('"', "'")),
     ("smart quotes", |json| json.replace('"', "”")),
@@ -104,7 +104,7 @@ fn scalars(document: &Value) -> Vec<String> {
 /// Checks that a text is the value, or that its issues are complete sentences for the model.
 struct Faults {
     read: usize,
-    refused: usize,
+    rejected: usize,
 }
 
 impl Faults {
@@ -116,7 +116,7 @@ impl Faults {
                 true
             }
             Err(error) => {
-                self.refused += 1;
+                self.rejected += 1;
                 is_complete(&error, &format!("{dialect}: {about}: {text}"));
                 false
             }
@@ -144,7 +144,7 @@ impl Each for Faults {
                 let value = answered(&form, dialect, &text);
                 assert_eq!(value.as_ref().ok(), Some(good), "{dialect}: {name}: {fault}: {value:?}");
             }
-            for (fault, change) in REFUSED {
+            for (fault, change) in REJECTED {
                 let text = change(&json);
                 assert!(!self.judge(dialect, &form, good, &text, fault), "{dialect}: {name}: {fault}: {text}");
                 let error =
@@ -170,9 +170,9 @@ impl Each for Faults {
 
 #[test]
 fn every_fault_gives_the_value_or_issues() {
-    let mut faults = Faults { read: 0, refused: 0 };
+    let mut faults = Faults { read: 0, rejected: 0 };
     each(&mut faults);
-    assert!(faults.read > 13 * 60 && faults.refused > 9 * 60, "{} {}", faults.read, faults.refused);
+    assert!(faults.read > 13 * 60 && faults.rejected > 9 * 60, "{} {}", faults.read, faults.rejected);
 }
 
 struct Planted(usize);
@@ -259,7 +259,7 @@ impl Each for Accepted {
                     _ => ("gemini-schema", json!({"name": "a", "parameters": schema})),
                 },
             };
-            assert_eq!(refusals(dialect, &[tool]), Vec::<String>::new(), "{dialect}: {name}");
+            assert_eq!(rejections(dialect, &[tool]), Vec::<String>::new(), "{dialect}: {name}");
         }
     }
 }

@@ -140,8 +140,8 @@ fn ann() -> Sailor {
 const ANN: &str = r#"{"name": "Ann", "age": 30, "skills": ["knots"]}"#;
 const BOB: &str = r#"{"name": "Bob", "age": 31, "skills": []}"#;
 
-/// Checks that an answer is refused in every dialect, with an issue of this code.
-fn refused<T: Answer>(answer: &str, code: &str) {
+/// Checks that an answer is rejected in every dialect, with an issue of this code.
+fn rejected<T: Answer>(answer: &str, code: &str) {
     for dialect in DIALECTS {
         let Ok(form) = AnswerForm::<T>::new(dialect, &Definitions::default()) else {
             assert_eq!(dialect, Dialect::GEMINI_SCHEMA, "only this dialect has no form for tuples");
@@ -189,7 +189,7 @@ fn fences_and_the_text_around_them() {
         "Name: Ann, age: 30".to_owned(),
         "not valid JSON {{{".to_owned(),
     ] {
-        refused::<Sailor>(&answer, "INVALID_JSON");
+        rejected::<Sailor>(&answer, "INVALID_JSON");
     }
 }
 
@@ -228,7 +228,7 @@ fn thoughts_before_the_answer_are_no_answer() {
         format!("<|channel|>analysis<|message|>It may be {BOB}<|end|>"),
         format!("<|channel|>analysis<|message|>It may be {BOB}"),
     ] {
-        refused::<Sailor>(&answer, "INVALID_JSON");
+        rejected::<Sailor>(&answer, "INVALID_JSON");
     }
     // In a text of the value, the tags are a part of the value.
     let name = "</think> and <think>";
@@ -263,9 +263,9 @@ fn broken_json_has_one_meaning_or_none() {
         // A comment in a line of its own may stand for the other members.
         "{\n  \"name\": \"Ann\",\n  \"age\": 30\n  /* the skills\n  */\n}",
     ] {
-        refused::<Sailor>(answer, "INVALID_JSON");
+        rejected::<Sailor>(answer, "INVALID_JSON");
     }
-    refused::<Sailor>(r#"{"name": "Ann", "age": 0, "skills": [], "age": 30}"#, "REPEATED_FIELD");
+    rejected::<Sailor>(r#"{"name": "Ann", "age": 0, "skills": [], "age": 30}"#, "REPEATED_FIELD");
 }
 
 #[test]
@@ -277,7 +277,7 @@ fn an_object_with_defaults_is_not_the_answer_to_everything() {
     check(r#"{"drug": "x", "amount": 5, "confidence": 0.9}"#, Some(&dose));
     check("{}", Some(&Dose { drug: String::new(), amount: 0, note: None }));
     for answer in ["null", "[]", "```json\nnull\n```", "```json\n[]\n```", "0", "false", "\"\""] {
-        refused::<Dose>(answer, "INVALID_TYPE");
+        rejected::<Dose>(answer, "INVALID_TYPE");
     }
     for answer in [
         r#"{"answer": {"drug": "x", "amount": 5}}"#,
@@ -291,12 +291,12 @@ fn an_object_with_defaults_is_not_the_answer_to_everything() {
         r#"{"drug": "x", "Amount": 5}"#,
         r#"{"drug": "x", "amount": 5, "notes": "twice a day"}"#,
     ] {
-        refused::<Dose>(answer, "UNKNOWN_FIELD");
+        rejected::<Dose>(answer, "UNKNOWN_FIELD");
         assert!(extract::<Dose>(answer).is_err(), "{answer}");
     }
     // Below the root, and in lists.
-    refused::<Vec<Dose>>(r#"{"value": [{"drug": "x", "amount": 5}, {"error": "none"}]}"#, "UNKNOWN_FIELD");
-    refused::<Option<Dose>>(r#"{"value": {"Drug": "x"}}"#, "UNKNOWN_FIELD");
+    rejected::<Vec<Dose>>(r#"{"value": [{"drug": "x", "amount": 5}, {"error": "none"}]}"#, "UNKNOWN_FIELD");
+    rejected::<Option<Dose>>(r#"{"value": {"Drug": "x"}}"#, "UNKNOWN_FIELD");
     // The output limit of a model cut off the last fields, which have defaults.
     let cut_off = Response::text(r#"{"drug": "x"}"#).with_stop(StopReason::Length);
     let model = ScriptedModel::new().answer(cut_off).text(r#"{"drug": "x", "amount": 5}"#);
@@ -352,8 +352,8 @@ fn numbers_stay_exact() {
     let texts = |words: [&str; 2]| words.map(|word| Scalar::Text(word.to_owned()));
     let [fizz, buzz] = texts(["Fizz", "Buzz"]);
     check(r#"{"value": [1, "Fizz", 2, "Buzz"]}"#, Some(&vec![Scalar::Number(1), fizz, Scalar::Number(2), buzz]));
-    refused::<Scalar>(r#"{"value": 1.5}"#, "INVALID_TYPE");
-    refused::<Scalar>(r#"{"value": true}"#, "INVALID_TYPE");
+    rejected::<Scalar>(r#"{"value": 1.5}"#, "INVALID_TYPE");
+    rejected::<Scalar>(r#"{"value": true}"#, "INVALID_TYPE");
     let numbers = |count, ratio| Some(Numbers { count, ratio });
     check(r#"{"count": 18446744073709551615, "ratio": 9}"#, numbers(u64::MAX, 9.0).as_ref());
     check(r#"{"count": 30.0, "ratio": "9.8"}"#, numbers(30, 9.8).as_ref());
@@ -362,7 +362,7 @@ fn numbers_stay_exact() {
         r#"{"count": 12345678901234567890123, "ratio": 1}"#,
         r#"{"count": 1, "ratio": 1e400}"#,
     ] {
-        refused::<Numbers>(answer, "INVALID_RANGE");
+        rejected::<Numbers>(answer, "INVALID_RANGE");
     }
     for answer in [
         r#"{"count": 1.5, "ratio": 1}"#,
@@ -371,15 +371,15 @@ fn numbers_stay_exact() {
         r#"{"count": 1, "ratio": "$1,250.50"}"#,
         r#"{"count": 1, "ratio": "50%"}"#,
     ] {
-        refused::<Numbers>(answer, "INVALID_TYPE");
+        rejected::<Numbers>(answer, "INVALID_TYPE");
     }
     for answer in
         [r#"{"count": 1, "ratio": 3 + 4}"#, r#"{"count": 1, "ratio": 1.2.3}"#, r#"{"count": 1, "ratio": NaN}"#]
     {
-        refused::<Numbers>(answer, "INVALID_JSON");
+        rejected::<Numbers>(answer, "INVALID_JSON");
     }
-    refused::<Vec<i32>>(r#"{"value": [1, 2.5]}"#, "INVALID_TYPE");
-    refused::<Option<i32>>(r#"{"value": 1.5}"#, "INVALID_TYPE");
+    rejected::<Vec<i32>>(r#"{"value": [1, 2.5]}"#, "INVALID_TYPE");
+    rejected::<Option<i32>>(r#"{"value": 1.5}"#, "INVALID_TYPE");
 }
 
 #[test]
@@ -391,17 +391,17 @@ fn labels_that_contain_each_other() {
         check(&format!(r#"{{"value": "{text}"}}"#), Some(&Label::NotSpam));
     }
     for text in ["no spam", "nospam", "spam?", "spa", "not", "spam, not_spam", "this is spam", "not not_spam"] {
-        refused::<Label>(&format!(r#"{{"value": "{text}"}}"#), "INVALID_ENUM_VALUE");
+        rejected::<Label>(&format!(r#"{{"value": "{text}"}}"#), "INVALID_ENUM_VALUE");
     }
-    refused::<Label>(r#"{"value": ["spam"]}"#, "INVALID_TYPE");
-    refused::<Label>(r#"{"class_label": "spam"}"#, "UNKNOWN_FIELD");
-    refused::<Label>("spam", "INVALID_JSON");
+    rejected::<Label>(r#"{"value": ["spam"]}"#, "INVALID_TYPE");
+    rejected::<Label>(r#"{"class_label": "spam"}"#, "UNKNOWN_FIELD");
+    rejected::<Label>("spam", "INVALID_JSON");
     check(r#"{"value": ["spam", "not_spam"]}"#, Some(&vec![Label::Spam, Label::NotSpam]));
-    refused::<Vec<Label>>(r#"{"value": "spam, not_spam"}"#, "INVALID_TYPE");
+    rejected::<Vec<Label>>(r#"{"value": "spam, not_spam"}"#, "INVALID_TYPE");
     check(r#"{"value": "1231"}"#, Some(&Code::First));
     check(r#"{"value": 212}"#, Some(&Code::Second));
     for value in [r#""2 12""#, "\"First\"", "\"12\""] {
-        refused::<Code>(&format!(r#"{{"value": {value}}}"#), "INVALID_ENUM_VALUE");
+        rejected::<Code>(&format!(r#"{{"value": {value}}}"#), "INVALID_ENUM_VALUE");
     }
 }
 
@@ -411,16 +411,16 @@ fn unions_lose_nothing() {
     check(r#"{"value": {"kind": "Apple", "data": {"color": "red"}}}"#, Some(&apple));
     check(r#"{"value": {"data": {"color": "red"}, "kind": "Apple"}}"#, Some(&apple));
     check(r#"{"value": {"kind": "Apple", "data": "{\"color\": \"red\"}"}}"#, Some(&apple));
-    refused::<Fruit>(r#"{"value": {"kind": "Apple", "data": {"length": 12.0}}}"#, "REQUIRED_FIELD");
+    rejected::<Fruit>(r#"{"value": {"kind": "Apple", "data": {"length": 12.0}}}"#, "REQUIRED_FIELD");
     for kind in ["Cherry", "App"] {
         let answer = format!(r#"{{"value": {{"kind": "{kind}", "data": {{"color": "red"}}}}}}"#);
-        refused::<Fruit>(&answer, "INVALID_ENUM_VALUE");
+        rejected::<Fruit>(&answer, "INVALID_ENUM_VALUE");
     }
-    refused::<Fruit>(r#"{"result": {"kind": "Apple", "data": {"color": "red"}}}"#, "UNKNOWN_FIELD");
+    rejected::<Fruit>(r#"{"result": {"kind": "Apple", "data": {"color": "red"}}}"#, "UNKNOWN_FIELD");
     // serde takes the first variant, which ignores the address. instructor takes the variant with more of the keys.
     check(r#"{"value": {"name": "Ann"}}"#, Some(&Contact::Basic { name: "Ann".to_owned() }));
-    refused::<Contact>(r#"{"value": {"name": "Ann", "mail": "a@b.org"}}"#, "NO_MATCHING_VARIANT");
-    refused::<Vec<Contact>>(
+    rejected::<Contact>(r#"{"value": {"name": "Ann", "mail": "a@b.org"}}"#, "NO_MATCHING_VARIANT");
+    rejected::<Vec<Contact>>(
         r#"{"value": [{"name": "Bob"}, {"name": "Ann", "mail": "a@b.org"}]}"#,
         "NO_MATCHING_VARIANT",
     );
@@ -432,20 +432,20 @@ fn tuples_sets_maps_and_aliases() {
     check(r#"{"value": ["a", "b"]}"#, Some(&pair));
     check(r#"{"value": "[\"a\", \"b\"]"}"#, Some(&pair));
     for value in [r#"["a"]"#, r#"["a", "b", "c"]"#] {
-        refused::<(String, String)>(&format!(r#"{{"value": {value}}}"#), "INVALID_LENGTH");
+        rejected::<(String, String)>(&format!(r#"{{"value": {value}}}"#), "INVALID_LENGTH");
     }
     for value in [r#""a, b""#, r#"{"0": "a", "1": "b"}"#] {
-        refused::<(String, String)>(&format!(r#"{{"value": {value}}}"#), "INVALID_TYPE");
+        rejected::<(String, String)>(&format!(r#"{{"value": {value}}}"#), "INVALID_TYPE");
     }
-    refused::<(String, i32)>(r#"{"value": ["hello", "no"]}"#, "INVALID_TYPE");
+    rejected::<(String, i32)>(r#"{"value": ["hello", "no"]}"#, "INVALID_TYPE");
     check(r#"{"value": [2, 1]}"#, Some(&BTreeSet::from([1, 2])));
-    refused::<BTreeSet<i32>>(r#"{"value": [1, 2, 2]}"#, "INVALID_LENGTH");
-    refused::<BTreeMap<String, i32>>(r#"{"a": 1}"#, "UNKNOWN_FIELD");
+    rejected::<BTreeSet<i32>>(r#"{"value": [1, 2, 2]}"#, "INVALID_LENGTH");
+    rejected::<BTreeMap<String, i32>>(r#"{"a": 1}"#, "UNKNOWN_FIELD");
     let port = Port { location: "x".to_owned() };
     check(r#"{"loc": "x"}"#, Some(&port));
     check(r#"{"place": "x"}"#, Some(&port));
-    refused::<Port>(r#"{"location": "x"}"#, "REQUIRED_FIELD");
-    refused::<Port>(r#"{"loc": "x", "place": "y"}"#, "REPEATED_FIELD");
+    rejected::<Port>(r#"{"location": "x"}"#, "REQUIRED_FIELD");
+    rejected::<Port>(r#"{"loc": "x", "place": "y"}"#, "REPEATED_FIELD");
 }
 
 #[test]
@@ -454,20 +454,20 @@ fn nothing_is_an_answer_only_if_it_was_said() {
     check(r#"{"value": "null"}"#, Some(&Some("null".to_owned())));
     check(r#"{"value": "None"}"#, Some(&None::<i32>));
     for value in ["\"\"", "\"N/A\""] {
-        refused::<Option<i32>>(&format!(r#"{{"value": {value}}}"#), "INVALID_TYPE");
+        rejected::<Option<i32>>(&format!(r#"{{"value": {value}}}"#), "INVALID_TYPE");
     }
-    refused::<Option<String>>("{}", "REQUIRED_FIELD");
+    rejected::<Option<String>>("{}", "REQUIRED_FIELD");
     // Pydantic AI takes an empty answer for `None`. An empty answer may also be a failure.
-    refused::<Option<String>>("", "INVALID_JSON");
+    rejected::<Option<String>>("", "INVALID_JSON");
     let lists = [r#"{"value": []}"#, r#"{"value": "[]"}"#];
     for answer in lists {
         check(answer, Some(&Vec::<Sailor>::new()));
     }
-    refused::<Vec<Sailor>>(r#"{"value": null}"#, "INVALID_TYPE");
-    refused::<Vec<Sailor>>(&format!(r#"{{"value": [{ANN}, null]}}"#), "INVALID_TYPE");
-    refused::<Vec<Sailor>>(&format!("{ANN}\n{BOB}"), "INVALID_JSON");
-    refused::<Vec<Sailor>>(&format!("[{ANN}, {BOB}]"), "INVALID_TYPE");
-    refused::<Vec<Sailor>>(&format!(r#"{{"tasks": [{ANN}]}}"#), "UNKNOWN_FIELD");
+    rejected::<Vec<Sailor>>(r#"{"value": null}"#, "INVALID_TYPE");
+    rejected::<Vec<Sailor>>(&format!(r#"{{"value": [{ANN}, null]}}"#), "INVALID_TYPE");
+    rejected::<Vec<Sailor>>(&format!("{ANN}\n{BOB}"), "INVALID_JSON");
+    rejected::<Vec<Sailor>>(&format!("[{ANN}, {BOB}]"), "INVALID_TYPE");
+    rejected::<Vec<Sailor>>(&format!(r#"{{"tasks": [{ANN}]}}"#), "UNKNOWN_FIELD");
 }
 
 /// Returns the name of a port.

@@ -73,9 +73,9 @@ fn an_answer_that_the_output_limit_cut_off_is_no_value() {
     assert!(model.requests()[1].messages.last().is_some_and(|told| told.text().contains("output limit")));
 }
 
-/// pydantic-ai 4310, openai-agents-python 3055: the text of a refusal was validated as the answer, and the model was asked again until a limit.
+/// pydantic-ai 4310, openai-agents-python 3055: the text of a rejection was validated as the answer, and the model was asked again until a limit.
 #[test]
-fn a_refusal_ends_the_turn_without_a_value() {
+fn a_rejection_ends_the_turn_without_a_value() {
     for text in ["I am sorry, but I cannot help with that.", WHOLE, ""] {
         let model = ScriptedModel::new().answer(Response::text(text).with_stop(StopReason::Filtered));
         let error = ask(no_tools(), &model, 3).expect_err("it was withheld");
@@ -95,7 +95,7 @@ fn an_empty_answer_does_not_revive_an_earlier_text() {
     assert!(matches!(error.end(), End::Rejected { attempts: 3, .. }), "{error}");
 }
 
-/// pydantic-ai 943, langchain 34970, neurolink 1691: lists, enums and unions at the root were refused by the provider, or became empty objects.
+/// pydantic-ai 943, langchain 34970, neurolink 1691: lists, enums and unions at the root were rejected by the provider, or became empty objects.
 #[test]
 fn the_root_of_a_schema_is_an_object_with_members() {
     #[derive(Deserialize, ToolInput)]

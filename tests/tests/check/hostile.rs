@@ -19,7 +19,7 @@ fn members(count: usize, key: impl Fn(usize) -> String) -> String {
 
 #[test]
 fn a_hundred_thousand_unknown_keys_give_a_bounded_list_of_issues() {
-    let shape = object(&[field("key", INTEGER)], Unknown::Refused);
+    let shape = object(&[field("key", INTEGER)], Unknown::Rejected);
     let found = issues(shape, &members(100_000, |index| format!("key{index}")));
     assert_eq!(found.len(), MOST_ISSUES + 1);
     assert!(found.iter().filter(|issue| issue.suggestion.is_some()).count() <= 64);
@@ -32,7 +32,7 @@ fn a_hundred_thousand_unknown_keys_give_a_bounded_list_of_issues() {
 
 #[test]
 fn a_hundred_thousand_repetitions_of_one_key_are_one_issue() {
-    let shape = object(&[field("key", INTEGER)], Unknown::Refused);
+    let shape = object(&[field("key", INTEGER)], Unknown::Rejected);
     let found = issues(shape, &members(100_000, |_| "key".to_owned()));
     assert_eq!(found.iter().map(tool_runtime::Issue::message).collect::<Vec<_>>(), ["key must be given only once"]);
 }
@@ -41,13 +41,13 @@ fn a_hundred_thousand_repetitions_of_one_key_are_one_issue() {
 fn a_thousand_unknown_keys_beside_a_thousand_fields_are_all_reported() {
     let names: Vec<&'static str> = (0..1_000).map(|index| &*Box::leak(format!("f{index}").into_boxed_str())).collect();
     let fields: Vec<_> = names.iter().map(|name| field(name, INTEGER)).collect();
-    let found = issues(object(&fields, Unknown::Refused), &members(2_000, |index| format!("f{index}")));
+    let found = issues(object(&fields, Unknown::Rejected), &members(2_000, |index| format!("f{index}")));
     assert_eq!(found.len(), 1_000);
 }
 
 #[test]
 fn a_long_key_and_a_long_value_are_shortened() {
-    let shape = object(&[field("a", u8_shape())], Unknown::Refused);
+    let shape = object(&[field("a", u8_shape())], Unknown::Rejected);
     let long = "ä".repeat(5_000);
     let found = issues(shape, &format!("{{\"a\": \"{long}\", \"{long}\": 1}}"));
     assert_eq!(found.len(), 2);

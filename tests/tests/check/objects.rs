@@ -41,14 +41,14 @@ fn fields_are_accepted_like_in_serde() {
         "{\"a\": 1, \"d\": 2}",
         "{\"a\": 256}",
     ];
-    agrees::<Closed>(closed(Unknown::Refused), &texts, &["[1, 2, 3]"]);
+    agrees::<Closed>(closed(Unknown::Rejected), &texts, &["[1, 2, 3]"]);
 }
 
 #[test]
 fn issues_of_fields_come_in_declaration_order_before_unknown_keys() {
     let known = "is not a known field (known: a, b, c)";
     table(
-        closed(Unknown::Refused),
+        closed(Unknown::Rejected),
         &[
             (
                 "{\"z\": 1, \"c\": \"x\", \"y\": 2}",
@@ -70,7 +70,7 @@ struct Inner {
 }
 
 fn inner() -> &'static tool_schema::shape::Shape {
-    object(&[crate::check::field("x", u8_shape()), crate::check::field("y", u8_shape())], Unknown::Refused)
+    object(&[crate::check::field("x", u8_shape()), crate::check::field("y", u8_shape())], Unknown::Rejected)
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn a_flattened_struct_in_a_closed_struct_is_checked_like_in_serde() {
         #[serde(flatten)]
         inner: Inner,
     }
-    let outer = object(&[crate::check::field("a", u8_shape()), flattened(inner())], Unknown::Refused);
+    let outer = object(&[crate::check::field("a", u8_shape()), flattened(inner())], Unknown::Rejected);
     let texts = [
         "{\"a\": 1, \"x\": 1, \"y\": 1}",
         "{\"a\": 1, \"x\": 1}",
@@ -207,8 +207,8 @@ fn sensitive_values_are_never_shown() {
     let secret = |shape| FieldInit { sensitive: true, ..crate::check::field("secret", shape) };
     let choice = union(Tagging::External, &[variant("hunter2", None)], Unknown::Ignored);
     let inner =
-        object(&[crate::check::field("pin", u8_shape()), crate::check::field("word", choice)], Unknown::Refused);
-    let outer = object(&[secret(inner)], Unknown::Refused);
+        object(&[crate::check::field("pin", u8_shape()), crate::check::field("word", choice)], Unknown::Rejected);
+    let outer = object(&[secret(inner)], Unknown::Rejected);
     let found = issues(outer, "{\"secret\": {\"pin\": 987654, \"word\": \"hunter1\", \"extra\": 1}}");
     let text = format!("{found:?} {}", found.iter().map(tool_runtime::Issue::message).collect::<String>());
     assert_eq!(found.len(), 3);
@@ -219,7 +219,7 @@ fn sensitive_values_are_never_shown() {
 #[test]
 fn lists_of_names_are_shared_between_issues() {
     use tool_schema::issue::Constraint;
-    let found = issues(closed(Unknown::Refused), "{\"a\": 1, \"y\": 1, \"z\": 1}");
+    let found = issues(closed(Unknown::Rejected), "{\"a\": 1, \"y\": 1, \"z\": 1}");
     let lists: Vec<_> = found
         .iter()
         .filter_map(|issue| match &issue.constraint {
@@ -244,7 +244,7 @@ fn a_closed_object_rejects_the_keys_of_a_flattened_enum() {
     let of_x = object(&[crate::check::field("x", u8_shape())], Unknown::Ignored);
     let variants = [variant("X", Some(of_x)), variant("U", None)];
     let inner = union(Tagging::Internal { tag: Text::new("t") }, &variants, Unknown::Ignored);
-    let shape = object(&[crate::check::field("a", u8_shape()), flattened(inner)], Unknown::Refused);
+    let shape = object(&[crate::check::field("a", u8_shape()), flattened(inner)], Unknown::Rejected);
     agrees::<ClosedAround>(
         shape,
         &["{\"a\": 1}", "{\"a\": 1, \"t\": \"U\"}", "{\"a\": 1, \"t\": \"X\", \"x\": 1}"],

@@ -10,17 +10,17 @@ fn order() -> &'static Shape {
     let name = ruled(Kind::String, vec![Rule::Length(Length { measure: Measure::Characters, min: 1, max: Some(9) })]);
     let quantity = ruled(Kind::Integer, vec![range(1, 99)]);
     let colour = union(Tagging::External, &[variant("red", None), variant("blue", None)], Unknown::Ignored);
-    let item = object(&[field("sku", name), field("quantity", quantity), field("colour", colour)], Unknown::Refused);
-    let card = object(&[field("number", STRING), field("month", quantity)], Unknown::Refused);
+    let item = object(&[field("sku", name), field("quantity", quantity), field("colour", colour)], Unknown::Rejected);
+    let card = object(&[field("number", STRING), field("month", quantity)], Unknown::Rejected);
     let payment = [variant("card", Some(card)), variant("cash", None)];
-    let customer = object(&[field("name", name), field("age", quantity)], Unknown::Refused);
+    let customer = object(&[field("name", name), field("age", quantity)], Unknown::Rejected);
     object(
         &[
             field("customer", customer),
             field("items", shape(Kind::Array(Ref::Static(item)))),
             field("payment", union(Tagging::Internal { tag: Text::new("by") }, &payment, Unknown::Ignored)),
         ],
-        Unknown::Refused,
+        Unknown::Rejected,
     )
 }
 

@@ -39,7 +39,7 @@ fn a_number_outside_its_range_is_an_issue() {
 fn the_tightest_of_several_bounds_is_reported() {
     let inner = ruled(Kind::Integer, vec![range(0, 255)]);
     let alias = ruled(Kind::Alias(Ref::Static(inner)), vec![range(-5, 100)]);
-    let shape = object(&[with_rules(field("n", nullable(alias)), vec![range(1, 200)])], Unknown::Refused);
+    let shape = object(&[with_rules(field("n", nullable(alias)), vec![range(1, 200)])], Unknown::Rejected);
     table(
         shape,
         &[
@@ -115,7 +115,7 @@ fn a_custom_rule_runs_on_valid_values() {
             with_rules(optional("name", nullable(STRING)), vec![named.clone()]),
             with_rules(FieldInit { default: Some("\"x\""), ..optional("alias", STRING) }, vec![named]),
         ],
-        Unknown::Refused,
+        Unknown::Rejected,
     );
     table(
         shape,

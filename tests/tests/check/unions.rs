@@ -191,7 +191,7 @@ fn adjacently_tagged_enums_are_checked_like_in_serde() {
             ("{\"t\": \"U\", \"c\": 1}", "c must be null"),
         ],
     );
-    let closed = union(adjacent(), &variants(), Unknown::Refused);
+    let closed = union(adjacent(), &variants(), Unknown::Rejected);
     table(closed, &[("{\"t\": \"U\", \"d\": 1}", "d is not a known field (known: t, c)")]);
 }
 
@@ -213,7 +213,7 @@ fn untagged_enums_are_checked_like_in_serde() {
         T(Second),
         L(Vec<bool>),
     }
-    let second = object(&[field("a", STRING), field("b", u8_shape())], Unknown::Refused);
+    let second = object(&[field("a", STRING), field("b", u8_shape())], Unknown::Rejected);
     let list = shape(Kind::Array(Ref::Static(crate::check::BOOLEAN)));
     let variants = [
         variant("U", None),

@@ -50,7 +50,7 @@ const WEATHER: &Shape = &Shape::of(object(
             FieldInit { name: "days", shape: MAYBE_U8, rules: const { &[DAYS] }, ..FieldInit::DEFAULT }.field(),
         ]
     },
-    Unknown::Refused,
+    Unknown::Rejected,
 ));
 
 #[test]
@@ -147,7 +147,7 @@ fn the_words_for_an_expected_array_or_object_describe_its_items() {
     let map = Kind::Map { keys: Ref::Static(STRING), values: Ref::Static(INTEGER) };
     words(map, vec![length(Measure::Properties, 1, None)], "object of at least 1 property with integers as values");
     words(WEATHER.kind.clone(), vec![], "object with location");
-    words(object(&[], Unknown::Refused), vec![], "empty object");
+    words(object(&[], Unknown::Rejected), vec![], "empty object");
 }
 
 fn variants() -> Vec<Variant> {

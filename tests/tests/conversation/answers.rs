@@ -119,7 +119,7 @@ fn no_tools() -> Session {
     Toolbox::builder().build().expect("nothing is registered").session()
 }
 
-/// A value is read in every dialect, natively and by a tool; a value that `extract` refuses is refused in every dialect, too.
+/// A value is read in every dialect, natively and by a tool; a value that `extract` rejects is rejected in every dialect, too.
 fn check<T: ToolInput + Serialize + PartialEq + Debug + Clone>(good: &T, is_wrapped: bool, bad: &str) {
     for dialect in DIALECTS {
         for is_native in [true, false] {

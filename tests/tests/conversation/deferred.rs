@@ -123,7 +123,7 @@ fn a_turn_may_wait_more_than_once() {
 }
 
 #[test]
-fn an_unexpected_outcome_is_refused() {
+fn an_unexpected_outcome_is_rejected() {
     let other = session();
     let outcome = |id: &str, call: (&str, &str)| pollster::block_on(other.call(id, call.0, call.1));
     let mut conversation = Conversation::new(session(), ScriptedModel::new().calls([ASK]).text("Done."));
@@ -193,13 +193,13 @@ fn a_dropped_turn_leaves_no_deferred_call() {
 
 #[test]
 fn a_rejection_by_the_host_is_corrected_like_one_by_the_tool() {
-    let refused = || ToolError::retry("that is no city").field("question");
+    let rejected = || ToolError::retry("that is no city").field("question");
     let model = (0..4).fold(ScriptedModel::new(), |model, _| model.calls([ASK]));
     let mut conversation = Conversation::new(session(), model);
     let mut end = ask(&mut conversation, "Which?");
     for call_id in ["call_1", "call_2", "call_3", "call_4"] {
         assert_eq!(waits(&end), [call_id]);
-        complete(&mut conversation, call_id, refused());
+        complete(&mut conversation, call_id, rejected());
         end = resume(&mut conversation).expect("a turn waits");
     }
     assert!(matches!(&end, End::Exhausted { tool, attempts: 4, .. } if tool == "ask_user"), "{end:?}");

@@ -134,7 +134,7 @@ fn failed_calls_of_invented_names_share_one_count() {
 }
 
 #[test]
-fn several_refusals_in_one_message_count_as_one_attempt() {
+fn several_rejections_in_one_message_count_as_one_attempt() {
     let wrong = [("get_weather", "{}"); 5];
     let model =
         ScriptedModel::new().calls(wrong).calls(wrong).call("get_weather", r#"{"location": "Paris"}"#).text("Sun.");
@@ -151,7 +151,7 @@ fn the_events_of_a_turn_are_reported_in_order() {
             Event::Asked { prompt, .. } => format!("asked {prompt}"),
             Event::Requested { step, request, .. } => format!("requested {step} with {}", request.messages.len()),
             Event::Said { response, .. } => format!("said {}", response.calls.len()),
-            Event::Refused { tool, attempts, .. } => format!("refused {tool} {attempts}"),
+            Event::CallRejected { tool, attempts, .. } => format!("rejected {tool} {attempts}"),
             Event::Ended { end, .. } => format!("ended {}", matches!(end, End::Exhausted { .. })),
             other => format!("{other:?}"),
         };
@@ -166,7 +166,7 @@ fn the_events_of_a_turn_are_reported_in_order() {
         [
             format!("requested {step} with {}", 1 + 2 * step),
             "said 1".to_owned(),
-            format!("refused get_weather {}", step + 1),
+            format!("rejected get_weather {}", step + 1),
         ]
     };
     let expected = [vec!["asked Paris?".to_owned()], step(0).to_vec(), step(1).to_vec(), vec!["ended true".to_owned()]];

@@ -52,7 +52,7 @@ fn each_mistake_is_corrected_after_the_hint() {
     assert_eq!(results.len(), MISTAKES.len(), "{results:#?}");
 }
 
-/// Returns the end of a turn in which a mistake is never corrected: the tool, the number of refusals, and the last issues.
+/// Returns the end of a turn in which a mistake is never corrected: the tool, the number of rejections, and the last issues.
 fn never(session: Session, name: &str, arguments: &str) -> (String, usize, Vec<Issue>) {
     let mut conversation = Conversation::new(session, stubborn(name, arguments));
     match pollster::block_on(conversation.ask("Do it.")) {
@@ -64,7 +64,7 @@ fn never(session: Session, name: &str, arguments: &str) -> (String, usize, Vec<I
 #[test]
 fn a_mistake_that_is_never_corrected_exhausts_the_turn() {
     for (kind, name, arguments) in MISTAKES {
-        // A pause by the throttle does not hide the refusals.
+        // A pause by the throttle does not hide the rejections.
         for session in [session(), throttled()] {
             let (tool, attempts, issues) = never(session, name, arguments);
             assert_eq!((&*tool, attempts), (name, 4), "{kind}");

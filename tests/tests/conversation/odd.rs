@@ -42,7 +42,7 @@ fn calls_with_the_same_id_or_none_get_ids_of_their_own() {
 }
 
 #[test]
-fn names_that_providers_refuse_are_replaced_in_the_messages() {
+fn names_that_providers_reject_are_replaced_in_the_messages() {
     let long = "x".repeat(70);
     for name in [
         "multi_tool_use.parallel",
@@ -178,8 +178,8 @@ fn a_question_is_recognised_whatever_follows_its_question_mark() {
 
 #[test]
 fn if_a_provider_rejects_the_forced_call_the_prose_is_the_answer() {
-    let refused = ModelError::new(ModelErrorKind::Refused, "thinking may not be enabled when a tool is forced");
-    let model = ScriptedModel::new().call("get_weather", "{}").text("I cannot.").error(refused).text("Sun.");
+    let rejected = ModelError::new(ModelErrorKind::Rejected, "thinking may not be enabled when a tool is forced");
+    let model = ScriptedModel::new().call("get_weather", "{}").text("I cannot.").error(rejected).text("Sun.");
     let mut conversation = Conversation::new(session(), model.clone());
     assert_eq!(ask(&mut conversation).text(), Some("I cannot."));
     assert_eq!(ask(&mut conversation).text(), Some("Sun."));
@@ -209,13 +209,13 @@ fn thoughts_are_sent_back_with_their_calls() {
 }
 
 #[test]
-fn a_model_may_correct_several_refused_calls_one_by_one() {
-    // Several calls of one message are refused; each is corrected in its own message.
+fn a_model_may_correct_several_rejected_calls_one_by_one() {
+    // Several calls of one message are rejected; each is corrected in its own message.
     let heard = Arc::new(Mutex::new(0));
     let count = Arc::clone(&heard);
     let model = obedient([("get_weather", "{}"), ("book_table", "{}"), ("Math", r#"{"function": "add"}"#)]);
     let conversation = Conversation::new(session(), model).on_event(move |event| {
-        if matches!(event, tool_chat::conversation::Event::Refused { .. }) {
+        if matches!(event, tool_chat::conversation::Event::CallRejected { .. }) {
             *count.lock().expect("the lock is not poisoned") += 1;
         }
     });

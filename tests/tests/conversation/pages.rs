@@ -71,8 +71,8 @@ fn a_recording_of_a_conversation_and_its_transcript_have_the_same_lines() {
     for (name, counts) in live.tools() {
         let other = &stored.tools()[name];
         assert_eq!(
-            (counts.calls, counts.repaired, counts.refused, counts.corrected, counts.failed),
-            (other.calls, other.repaired, other.refused, other.corrected, other.failed),
+            (counts.calls, counts.repaired, counts.rejected, counts.corrected, counts.failed),
+            (other.calls, other.repaired, other.rejected, other.corrected, other.failed),
             "{name}"
         );
     }

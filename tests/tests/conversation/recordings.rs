@@ -46,7 +46,7 @@ fn transcript(conversation: &Conversation) -> Vec<String> {
     entries.chain([format!("{:?}", conversation.transcript().usage())]).collect()
 }
 
-/// Runs a conversation with refusals, corrections and containers. Returns its last answer and its transcript.
+/// Runs a conversation with rejections, corrections and containers. Returns its last answer and its transcript.
 fn held(model: impl ChatModel + 'static) -> (Option<String>, Vec<String>) {
     let mut conversation = Conversation::new(session(), model).instructions("Be brief.");
     pollster::block_on(conversation.ask("Do all of it."));
@@ -117,13 +117,13 @@ fn thoughts_are_recorded() {
 #[test]
 fn an_invalid_line_is_reported_with_its_number() {
     let recording = recording();
-    let refused = |text: &str| Replay::from_text(text, Redaction::new()).expect_err("it is broken").to_string();
+    let rejected = |text: &str| Replay::from_text(text, Redaction::new()).expect_err("it is broken").to_string();
     let lines: Vec<&str> = recording.lines().collect();
-    let between = refused(&format!("{}\nnonsense\n{}\n", lines[0], lines[1]));
+    let between = rejected(&format!("{}\nnonsense\n{}\n", lines[0], lines[1]));
     assert!(between.starts_with("the recording does not match the conversation: line 2: "), "{between}");
-    let cut = refused(&recording[..recording.len() - 20]);
+    let cut = rejected(&recording[..recording.len() - 20]);
     assert!(cut.starts_with("the recording does not match the conversation: line 2: EOF while parsing"), "{cut}");
-    let blank = refused(&format!("\n\n{}", &lines[0][..40]));
+    let blank = rejected(&format!("\n\n{}", &lines[0][..40]));
     assert!(blank.starts_with("the recording does not match the conversation: line 3: "), "{blank}");
 }
 

@@ -24,7 +24,7 @@ fn exhausted(end: &End) -> (&str, usize, Vec<String>) {
 }
 
 #[test]
-fn a_turn_of_repeated_valid_calls_ends_after_repeated_refusals() {
+fn a_turn_of_repeated_valid_calls_ends_after_repeated_rejections() {
     let mut conversation = Conversation::new(throttled(), stubborn("get_weather", PARIS));
     let end = pollster::block_on(conversation.ask("Paris?"));
     assert_eq!(exhausted(&end), ("get_weather", 4, vec![]));
@@ -45,7 +45,7 @@ fn stations(
     how: String,
 ) -> Result<String, ToolError> {
     Err(match how.as_str() {
-        "refused" => ToolError::new("there are no stations there"),
+        "rejected" => ToolError::new("there are no stations there"),
         "unavailable" => ToolError::unavailable("the service is down"),
         "rate_limited" => ToolError::rate_limited("too many requests"),
         "timeout" => ToolError::timeout("no answer"),
@@ -54,7 +54,7 @@ fn stations(
 }
 
 const PLANS: [(&str, &str); 5] = [
-    ("refused", "tool_error"),
+    ("rejected", "tool_error"),
     ("unavailable", "unavailable"),
     ("rate_limited", "rate_limited"),
     ("timeout", "timeout"),
@@ -119,7 +119,7 @@ fn an_ambiguous_name_counts_like_an_unknown_one() {
 }
 
 #[test]
-fn invented_names_are_also_counted_if_the_throttle_refuses_them() {
+fn invented_names_are_also_counted_if_the_throttle_rejects_them() {
     let mut limits = TurnLimits::default();
     limits.corrections = 10;
     let mut conversation = Conversation::new(throttled(), stubborn("get_moon", "{}")).limits(limits);

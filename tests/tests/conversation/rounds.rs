@@ -51,7 +51,7 @@ fn tools() -> Vec<(&'static str, &'static Shape, Decode)> {
     rows.chain([("Stage", Stage::SHAPE, stage)]).collect()
 }
 
-/// Returns the number of refusals, or an error with all calls if the model never succeeded.
+/// Returns the number of rejections, or an error with all calls if the model never succeeded.
 fn rounds(shape: &'static Shape, decode: Decode, arguments: &str, most: usize) -> Result<usize, String> {
     let tool = Decoding { spec: ToolSpec::new("plan", "Plans.", Ref::Static(shape)), decode };
     let session = Toolbox::builder().feedback(Form::Json).tool(tool).build().expect("the toolbox is valid").session();

@@ -64,13 +64,13 @@ fn an_error_is_returned_once() {
 #[test]
 fn a_function_answers_after_the_end_of_the_script() {
     let model = ScriptedModel::from_fn(|request| match request.messages.last() {
-        Some(message) if message.text().is_empty() => Err(ModelError::new(ModelErrorKind::Refused, "nothing was said")),
+        Some(message) if message.text().is_empty() => Err(ModelError::new(ModelErrorKind::Rejected, "nothing was said")),
         last => Ok(Response::text(last.map_or("", Message::text))),
     });
     let model = model.text("Scripted.");
     assert_eq!(say(&model, "1"), Ok(Response::text("Scripted.")));
     assert_eq!(say(&model, "2"), Ok(Response::text("2")));
-    assert_eq!(say(&model, "").map_err(|error| error.kind), Err(ModelErrorKind::Refused));
+    assert_eq!(say(&model, "").map_err(|error| error.kind), Err(ModelErrorKind::Rejected));
     let asked: Vec<_> = model.requests().iter().map(|asked| asked.messages[0].text().to_owned()).collect();
     assert_eq!(asked, ["1", "2", ""]);
 }

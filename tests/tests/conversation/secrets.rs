@@ -103,8 +103,8 @@ fn secrets_in_results_and_errors_are_not_recorded() {
     }
 
     let file = File::default();
-    let refused = ModelError::new(ModelErrorKind::Refused, "Incorrect API key provided: 73914");
-    let model = ScriptedModel::new().call("begin", "{}").error(refused);
+    let rejected = ModelError::new(ModelErrorKind::Rejected, "Incorrect API key provided: 73914");
+    let model = ScriptedModel::new().call("begin", "{}").error(rejected);
     let recorder = Recorder::new(model, file.clone(), Redaction::new());
     let session = Toolbox::builder().tool(BeginTool).build().expect("the toolbox is valid").session();
     failed(pollster::block_on(Conversation::new(session, recorder).ask("Go.")));

@@ -92,7 +92,7 @@ impl Streaming {
 
 impl ChatModel for Streaming {
     fn complete<'a>(&'a self, _: Request<'a>) -> ResponseFuture<'a> {
-        Box::pin(async { Err(ModelError::new(ModelErrorKind::Refused, "it only streams")) })
+        Box::pin(async { Err(ModelError::new(ModelErrorKind::Rejected, "it only streams")) })
     }
 
     fn stream<'a>(&'a self, request: Request<'a>) -> DeltaStream<'a> {
@@ -227,7 +227,7 @@ struct Endless(SimulatedClock, Delta);
 
 impl ChatModel for Endless {
     fn complete<'a>(&'a self, _: Request<'a>) -> ResponseFuture<'a> {
-        Box::pin(async { Err(ModelError::new(ModelErrorKind::Refused, "it only streams")) })
+        Box::pin(async { Err(ModelError::new(ModelErrorKind::Rejected, "it only streams")) })
     }
 
     fn stream<'a>(&'a self, _: Request<'a>) -> DeltaStream<'a> {

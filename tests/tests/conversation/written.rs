@@ -54,9 +54,9 @@ fn a_second_such_answer_ends_the_turn_with_an_event() {
 }
 
 #[test]
-fn the_text_is_the_answer_if_the_further_request_is_refused() {
-    let refused = ModelError::new(ModelErrorKind::Refused, "no");
-    let (end, _) = turn(ScriptedModel::new().text(WRITTEN).error(refused));
+fn the_text_is_the_answer_if_the_further_request_is_rejected() {
+    let rejected = ModelError::new(ModelErrorKind::Rejected, "no");
+    let (end, _) = turn(ScriptedModel::new().text(WRITTEN).error(rejected));
     assert_eq!(end.text(), Some(WRITTEN));
     let unavailable = ModelError::new(ModelErrorKind::Transport, "no");
     let (end, _) = turn(ScriptedModel::new().text(WRITTEN).error(unavailable));

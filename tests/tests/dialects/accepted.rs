@@ -1,8 +1,8 @@
-//! Shapes for which a provider refuses the whole request, reduced from public reports. A dialect writes what the provider accepts, or leaves
+//! Shapes for which a provider rejects the whole request, reduced from public reports. A dialect writes what the provider accepts, or leaves
 //! the tool out with a note.
 
 use serde_json::{Value, json};
-use tests::providers::{refusals, schema_of};
+use tests::providers::{rejections, schema_of};
 
 use crate::dialects::{dialect, json as parsed, render, restored};
 
@@ -12,7 +12,7 @@ fn shown(name: &str, schema: &Value) -> Value {
     let rendition = render(dialect(name), "do_it", &parsed(&schema.to_string()));
     assert!(!rendition.is_omitted(), "{name}: {:?}", rendition.notes());
     let definition = rendition.to_value();
-    assert_eq!(refusals(name, std::slice::from_ref(&definition)), [""; 0], "{name}: {definition}");
+    assert_eq!(rejections(name, std::slice::from_ref(&definition)), [""; 0], "{name}: {definition}");
     schema_of(name, &definition).cloned().unwrap_or_default()
 }
 

@@ -1,7 +1,7 @@
 //! Single schemas: the definition for the model, the reasons for a plain form, and the restored arguments.
 
 use serde_json::{Value, json};
-use tests::providers::{refusals, schema_of};
+use tests::providers::{rejections, schema_of};
 use tool_schema::dialect::{Definition, ToolForm};
 use tool_schema::issue::Path;
 use tool_schema::json::Json;
@@ -18,8 +18,8 @@ fn rendered(name: &str, schema: &str) -> Definition {
     let rendition = render(dialect(name), "do_it", &json(schema));
     let definition = &rendition;
     if !definition.is_omitted() {
-        let refused = refusals(name, &[definition.to_value()]);
-        assert!(refused.is_empty(), "{name}: {definition}: {refused:?}");
+        let rejected = rejections(name, &[definition.to_value()]);
+        assert!(rejected.is_empty(), "{name}: {definition}: {rejected:?}");
     }
     rendition
 }
@@ -475,7 +475,7 @@ fn tools_beyond_the_limits_of_a_strict_request_are_plain() {
     assert_eq!(forms[12..], [ToolForm::Plain; 18]);
     assert_eq!(all[12].notes()[0].words(), "not strict: a request takes 24 optional parameters");
     let definitions: Vec<_> = all.iter().filter(|tool| !tool.is_omitted()).map(Definition::to_value).collect();
-    assert_eq!(refusals("anthropic-strict", &definitions), Vec::<String>::new());
+    assert_eq!(rejections("anthropic-strict", &definitions), Vec::<String>::new());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Refusals under a dialect speak of the keys and forms that the model was shown, and of no secret.
+//! Rejections under a dialect speak of the keys and forms that the model was shown, and of no secret.
 
 use std::collections::BTreeMap;
 
@@ -45,14 +45,14 @@ fn session(name: &str, form: Form) -> Session {
     session
 }
 
-fn refused(session: &Session, sent: &Value) -> Outcome {
+fn rejected(session: &Session, sent: &Value) -> Outcome {
     let outcome = pollster::block_on(session.call("call_1", "order", sent.to_string()));
     assert!(!outcome.is_ok(), "{sent}");
     outcome
 }
 
 fn wire(sent: &Value) -> Value {
-    serde_json::from_str(&refused(&session("openai-strict", Form::Json), sent).to_text()).expect("wire JSON")
+    serde_json::from_str(&rejected(&session("openai-strict", Form::Json), sent).to_text()).expect("wire JSON")
 }
 
 fn part(name: &str) -> Value {
@@ -108,13 +108,13 @@ fn limits_on_the_keys_of_a_map_become_limits_on_its_entries() {
 #[test]
 fn marked_up_arguments_have_the_form_that_a_model_sends() {
     let sent = json!({"parts": [{"key": "b", "value": {"name": "x", "weight": 7}}], "days": null, "notes": [{"key": "de", "value": "ja"}]});
-    let text = refused(&session("openai-strict", Form::MarkedUp), &sent).to_text().into_owned();
+    let text = rejected(&session("openai-strict", Form::MarkedUp), &sent).to_text().into_owned();
     let (_, arguments) = text.split_once('\n').expect("a lead and the arguments");
     let without: String = arguments.lines().map(|line| line.split(" // ").next().unwrap_or_default()).collect();
     assert_eq!(serde_json::from_str::<Value>(&without).expect("JSON"), sent, "{text}");
     assert!(arguments.lines().any(|line| line.contains(r#""name": "x""#) && line.contains('❌')), "{text}");
 
-    let text = refused(&session("openai-strict", Form::Markdown), &sent).to_text().into_owned();
+    let text = rejected(&session("openai-strict", Form::Markdown), &sent).to_text().into_owned();
     assert!(text.contains("parts[0].value.name") && text.contains(r#""key": "b""#), "{text}");
 }
 
@@ -126,11 +126,11 @@ fn the_field_named_by_a_tool_error_has_the_path_that_the_model_sent() {
 }
 
 #[test]
-fn a_repeatedly_refused_argument_is_shown_with_its_advertised_schema() {
+fn a_repeatedly_rejected_argument_is_shown_with_its_advertised_schema() {
     let session = session("openai-strict", Form::Json);
     let sent = json!({"parts": [], "days": null, "notes": null});
-    let _ = refused(&session, &sent);
-    let again: Value = serde_json::from_str(&refused(&session, &sent).to_text()).expect("wire JSON");
+    let _ = rejected(&session, &sent);
+    let again: Value = serde_json::from_str(&rejected(&session, &sent).to_text()).expect("wire JSON");
     assert_eq!(
         (&again["escalation"]["property"], &again["escalation"]["schema"]["type"]),
         (&json!("parts"), &json!("array")),

@@ -4,7 +4,7 @@ use serde_json::Value;
 use tests::dialects::forward::{In, sent};
 use tests::dialects::recorded::Tool;
 use tests::dialects::values::{Dice, spoilt};
-use tests::providers::refusals;
+use tests::providers::rejections;
 use tool_schema::dialect::{Definition, Dialect, ToolForm};
 
 use crate::dialects::restored;
@@ -33,7 +33,7 @@ impl<'t> Judge<'t> {
         if name.ends_with("-strict") && rendition.form() == ToolForm::Plain && rendition.notes().is_empty() {
             fault("is plain without a reason".to_owned());
         }
-        refusals(name, std::slice::from_ref(&definition)).into_iter().for_each(&mut fault);
+        rejections(name, std::slice::from_ref(&definition)).into_iter().for_each(&mut fault);
         let Some(shown) = crate::dialects::shown(name, &definition) else { return 0 };
         let plain = In::root(&self.tool.value);
         let validator = match jsonschema::options().build(&shown) {
@@ -49,7 +49,7 @@ impl<'t> Judge<'t> {
                 Err(reason) => fault(format!("{own} cannot be expressed: {reason}")),
                 Ok(sent) => {
                     if !validator.is_valid(&sent) {
-                        fault(format!("{sent} is sent for {own}, and the shown schema refuses it"));
+                        fault(format!("{sent} is sent for {own}, and the shown schema rejects it"));
                     }
                     let back = restored(rendition, &sent);
                     if back.as_ref() != Ok(own) {

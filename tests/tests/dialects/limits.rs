@@ -2,7 +2,7 @@
 //! plain with a reason. The independent rules accept both definitions.
 
 use serde_json::{Map, Value, json};
-use tests::providers::refusals;
+use tests::providers::rejections;
 use tool_schema::dialect::{Definition, Dialect, ToolForm};
 
 use crate::dialects::{declaration, dialect, json, render};
@@ -16,7 +16,7 @@ fn closed(properties: Value) -> Value {
 fn form(name: &str, schema: &Value) -> ToolForm {
     let rendition = render(dialect(name), "do_it", &json(&schema.to_string()));
     let definition = rendition.to_value();
-    assert_eq!(refusals(name, &[definition]), [""; 0], "{name}");
+    assert_eq!(rejections(name, &[definition]), [""; 0], "{name}");
     if rendition.form() == ToolForm::Plain {
         assert!(rendition.notes()[0].words().starts_with("not strict: the schema has "), "{:?}", rendition.notes());
     }
@@ -79,7 +79,7 @@ fn strict(name: &str, schemas: &[Value]) -> usize {
     let declarations: Vec<_> = names.iter().map(|name| declaration(name, &description)).collect();
     let renditions = dialect(name).render_all(declarations.iter().zip(schemas.iter().map(Some)));
     let definitions: Vec<_> = renditions.iter().filter(|tool| !tool.is_omitted()).map(Definition::to_value).collect();
-    assert_eq!((definitions.len(), refusals(name, &definitions)), (schemas.len(), Vec::new()), "{name}");
+    assert_eq!((definitions.len(), rejections(name, &definitions)), (schemas.len(), Vec::new()), "{name}");
     renditions.iter().filter(|rendition| rendition.form() == ToolForm::Strict).count()
 }
 
@@ -110,7 +110,7 @@ fn a_request_has_limits_for_strict_tools_optional_parameters_and_unions() {
 }
 
 #[test]
-fn names_beyond_the_length_limit_are_refused_and_keys_renamed() {
+fn names_beyond_the_length_limit_are_rejected_and_keys_renamed() {
     let takes = |dialect: Dialect, length: usize| dialect.accepts_name(&"n".repeat(length));
     for (name, most) in [("openai", 64), ("anthropic", 128), ("bedrock", 64), ("gemini", 63), ("mcp", 128)] {
         assert_eq!((takes(dialect(name), most), takes(dialect(name), most + 1)), (true, false), "{name}");

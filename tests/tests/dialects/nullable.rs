@@ -1,7 +1,7 @@
 //! The decision for each provider about a list of types with `null`, which the page `docs/dialects.md` lists.
 
 use serde_json::{Value, json};
-use tests::providers::{DIALECTS, refusals, schema_of};
+use tests::providers::{DIALECTS, rejections, schema_of};
 
 use crate::dialects::{dialect, json, render};
 
@@ -21,19 +21,19 @@ const REASONS: [(&[&str], &str); 10] = [
     ),
     (
         &["gemini"],
-        "`parametersJsonSchema` accepts the list that `parameters` refuses ([prism#974](https://github.com/prism-php/prism/issues/974)).",
+        "`parametersJsonSchema` accepts the list that `parameters` rejects ([prism#974](https://github.com/prism-php/prism/issues/974)).",
     ),
     (
         &["gemini-schema"],
-        "`type` is a single value in `parameters`, and a list is refused (\"Proto field is not repeating\", prism#974). The keyword `nullable` allows `null`.",
+        "`type` is a single value in `parameters`, and a list is rejected (\"Proto field is not repeating\", prism#974). The keyword `nullable` allows `null`.",
     ),
     (
         &["ollama"],
-        "`type` is a string or a list of strings ([ollama#9434](https://github.com/ollama/ollama/pull/9434)); older versions refused the list.",
+        "`type` is a string or a list of strings ([ollama#9434](https://github.com/ollama/ollama/pull/9434)); older versions rejected the list.",
     ),
     (
         &["mistral", "vllm"],
-        "The documentation gives no rule, and we found no report that the list is refused, so the schema is not changed.",
+        "The documentation gives no rule, and we found no report that the list is rejected, so the schema is not changed.",
     ),
     (
         &["moonshot"],
@@ -57,7 +57,7 @@ fn the_page_has_the_form_of_a_nullable_type_for_every_dialect() {
     for (names, reason) in REASONS {
         let forms = names.iter().map(|name| {
             let definition = render(dialect(name), "do_it", &schema).to_value();
-            assert_eq!(refusals(name, std::slice::from_ref(&definition)), [""; 0], "{name}");
+            assert_eq!(rejections(name, std::slice::from_ref(&definition)), [""; 0], "{name}");
             schema_of(name, &definition).expect("a schema")["properties"]["n"].clone()
         });
         let forms: Vec<Value> = forms.collect();

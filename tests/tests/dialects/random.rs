@@ -4,7 +4,7 @@ use serde_json::{Map, json};
 use tests::cases;
 use tests::dialects::called::{Advertised, Judged};
 use tests::dialects::recorded::Tool;
-use tests::dialects::schemas::{refused_tool, tool};
+use tests::dialects::schemas::{rejected_tool, tool};
 use tests::dialects::values::Dice;
 use tests::providers::DIALECTS;
 use tool_schema::json::Json;
@@ -32,10 +32,10 @@ fn every_value_of_a_random_schema_is_restored() {
 }
 
 #[test]
-fn no_provider_refuses_a_shape_that_was_reported() {
+fn no_provider_rejects_a_shape_that_was_reported() {
     let (mut all, mut judged) = (Vec::new(), 0);
     for seed in 0..cases(60).into() {
-        let tool = refused_tool(seed);
+        let tool = rejected_tool(seed);
         let judge = Judge::of(&tool);
         for name in DIALECTS {
             let dialect = dialect(name);
@@ -50,8 +50,8 @@ fn no_provider_refuses_a_shape_that_was_reported() {
 
 /// The body of the fuzz target `inverse`, with generated calls.
 #[test]
-fn calls_under_a_rewritten_form_are_restored_or_refused_in_that_form() {
-    let (mut ran, mut refused, mut faults) = (0, 0, Vec::new());
+fn calls_under_a_rewritten_form_are_restored_or_rejected_in_that_form() {
+    let (mut ran, mut rejected, mut faults) = (0, 0, Vec::new());
     for seed in 0..cases(10).into() {
         let tool = tool(seed);
         for name in DIALECTS {
@@ -61,7 +61,7 @@ fn calls_under_a_rewritten_form_are_restored_or_refused_in_that_form() {
                 let text = advertised.text(&mut dice);
                 match advertised.judge(&text) {
                     Ok(Judged::Ran) => ran += 1,
-                    Ok(Judged::Refused) => refused += 1,
+                    Ok(Judged::Rejected) => rejected += 1,
                     Err(fault) => faults.push(format!("{name} {seed}: {text}: {fault}")),
                 }
             }
@@ -69,8 +69,8 @@ fn calls_under_a_rewritten_form_are_restored_or_refused_in_that_form() {
     }
     let number = faults.len();
     faults.truncate(20);
-    assert!(faults.is_empty(), "{number} faults in {} calls:\n{}", ran + refused, faults.join("\n"));
-    assert!(ran > 150 && refused > 150, "{ran} calls ran, {refused} were refused");
+    assert!(faults.is_empty(), "{number} faults in {} calls:\n{}", ran + rejected, faults.join("\n"));
+    assert!(ran > 150 && rejected > 150, "{ran} calls ran, {rejected} were rejected");
 }
 
 /// The fuzz target `inverse` found it. The model writes the tool's own keys `~1` and `$ref`, which it has not seen. The
@@ -80,12 +80,12 @@ fn a_key_that_the_named_branch_does_not_have_keeps_its_spelling() {
     let advertised = Advertised::of(dialect("anthropic-strict"), &tool(97)).expect("a rewritten form");
     let text =
         r#"{"$ref": {"filter[id]": [], "properties": {}}, "properties": "x", "~1": {"$ref": [], "kind": "two"}}"#;
-    assert_eq!(advertised.judge(text), Ok(Judged::Refused));
+    assert_eq!(advertised.judge(text), Ok(Judged::Rejected));
 }
 
 /// Calls that more cases of the tests above found.
 #[test]
-fn refusals_of_calls_in_inner_unions_have_the_shown_form() {
+fn rejections_of_calls_in_inner_unions_have_the_shown_form() {
     let calls = [
         // The object belongs to a branch of a union inside of the outer union, by the key that is shown as `filter_id_`.
         (
@@ -134,7 +134,7 @@ fn refusals_of_calls_in_inner_unions_have_the_shown_form() {
     ];
     for (name, seed, text) in calls {
         let advertised = Advertised::of(dialect(name), &tool(seed)).expect("a rewritten form");
-        assert_eq!(advertised.judge(text), Ok(Judged::Refused), "{name} {seed}: {text}");
+        assert_eq!(advertised.judge(text), Ok(Judged::Rejected), "{name} {seed}: {text}");
     }
     // Without members, a value of a union of an object and a map is a map, also if the map is in a union inside of the union.
     for (seed, text) in [(470, r#"{"user_name": {}}"#), (957, r#"{"b": true, "user name": {}}"#)] {
@@ -158,6 +158,6 @@ fn unions_inside_each_other_are_searched_once() {
     let schema = Json::parse(&value.to_string()).expect("a schema is JSON").into_owned();
     let tool = Tool { name: "nested".to_owned(), value, schema };
     let advertised = Advertised::of(dialect("anthropic"), &tool).expect("a rewritten form");
-    assert_eq!(advertised.judge(r#"{"a": {"filter_id_": 3, "b": 1}}"#), Ok(Judged::Refused));
+    assert_eq!(advertised.judge(r#"{"a": {"filter_id_": 3, "b": 1}}"#), Ok(Judged::Rejected));
     assert_eq!(advertised.judge(r#"{"a": {"filter_id_": "x"}}"#), Ok(Judged::Ran));
 }

@@ -24,7 +24,7 @@ impl Tool for Echo {
     fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
         match self.check(&arguments) {
             Ok(()) => Invocation::Ready(Ok(Payload::Text(arguments.to_text().into_owned()))),
-            Err(refused) => Invocation::Rejected(Box::new(refused.into())),
+            Err(rejected) => Invocation::Rejected(Box::new(rejected.into())),
         }
     }
 }
@@ -159,7 +159,7 @@ fn a_tool_that_cannot_be_strict_does_not_affect_the_others() {
     assert_eq!(forms, [("send", ToolForm::Strict), ("store", ToolForm::Plain)]);
     assert_eq!(renditions.len(), 2);
 
-    // A provider that would refuse a tool is not sent it.
+    // A provider that would reject a tool is not sent it.
     let session = advertised(Toolbox::builder().for_provider(dialect("gemini-schema")).tool(SendTool).tool(StoreTool));
     let renditions = session.definitions();
     assert_eq!(renditions.get("store").map(|store| (store.form(), store.notes().len())), Some((ToolForm::Omitted, 1)));
@@ -228,7 +228,7 @@ fn a_budget_is_spent_in_the_order_chosen_by_the_host() {
 }
 
 #[test]
-fn a_refused_name_is_replaced_by_a_portable_one_and_restored() {
+fn a_rejected_name_is_replaced_by_a_portable_one_and_restored() {
     let long = "n".repeat(64);
     let spec = ToolSpec::new(long.clone(), "Does it.", Ref::Static(Shape::ANY));
     let session = advertised(Toolbox::builder().for_provider(dialect("gemini")).tool(Echo(spec)));

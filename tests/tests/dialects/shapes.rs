@@ -4,7 +4,7 @@ use serde_json::Value;
 use tests::cases;
 use tests::dialects::forward::{In, sent};
 use tests::generate::{Choices, numbers, valid};
-use tests::providers::refusals;
+use tests::providers::rejections;
 use tests::rows::{Row, rows};
 use tool_schema::dialect::{Definition, Dialect, ToolForm};
 use tool_schema::json::Json;
@@ -41,7 +41,7 @@ fn faults(row: &Row, name: &str, rendition: &Definition) -> (Vec<String>, usize)
             0,
         );
     };
-    for words in refusals(name, std::slice::from_ref(&definition)) {
+    for words in rejections(name, std::slice::from_ref(&definition)) {
         faults.push(format!("{name}: {}: {words}", row.name));
     }
     let plain: Value = serde_json::from_str(&schema_text(row.shape)).expect("a schema is JSON");
@@ -65,7 +65,7 @@ fn faults(row: &Row, name: &str, rendition: &Definition) -> (Vec<String>, usize)
             Err(reason) => faults.push(format!("{name}: {}: {own} cannot be expressed: {reason}", row.name)),
             Ok(sent) => {
                 if !validator.is_valid(&sent) {
-                    faults.push(format!("{name}: {}: {sent}, sent for {own}, is refused by {shown}", row.name));
+                    faults.push(format!("{name}: {}: {sent}, sent for {own}, is rejected by {shown}", row.name));
                 }
                 let back = restored(rendition, &sent);
                 // The typed values are compared: an `Option` decodes `null` like an absent key.

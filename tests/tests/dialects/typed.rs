@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tests::providers::refusals;
+use tests::providers::rejections;
 use tool_runtime::ToolInput;
 use tool_schema::dialect::{Definition, ToolForm};
 use tool_schema::schema::{Declaration, Hints};
@@ -22,7 +22,7 @@ pub(super) fn rendered<T: ToolInput>(name: &str) -> Definition {
     };
     let rendition = dialect(name).render(&declaration, None);
     let definition = (!rendition.is_omitted()).then(|| rendition.to_value());
-    assert_eq!(refusals(name, definition.as_slice()), Vec::<String>::new());
+    assert_eq!(rejections(name, definition.as_slice()), Vec::<String>::new());
     assert!(definition.is_some_and(|definition| !definition.to_string().contains("x-absent")));
     rendition
 }

@@ -41,22 +41,22 @@ fn name(file: &Path) -> &str {
 #[test]
 fn at_most_one_recorded_schema_in_fifty_is_rejected() {
     let Some(folder) = folder() else { return };
-    println!("{:<32}{:>8}{:>8}{:>9}", "file", "schemas", "loaded", "refused");
+    println!("{:<32}{:>8}{:>8}{:>9}", "file", "schemas", "loaded", "rejected");
     let mut files = files(&folder, "tools_");
     files.extend([folder.join("mcp_tools.jsonl")]);
     for file in files {
         let rows = rows(&file);
-        let mut refused = Vec::new();
+        let mut rejected = Vec::new();
         for (line, row) in (1..).zip(&rows) {
             if let Err(error) = InputSchema::read(&row["parameters"]) {
-                refused.push(format!("    line {line}, {}: {error}", row["name"]));
+                rejected.push(format!("    line {line}, {}: {error}", row["name"]));
             }
         }
-        println!("{:<32}{:>8}{:>8}{:>9}", name(&file), rows.len(), rows.len() - refused.len(), refused.len());
-        for line in &refused {
+        println!("{:<32}{:>8}{:>8}{:>9}", name(&file), rows.len(), rows.len() - rejected.len(), rejected.len());
+        for line in &rejected {
             println!("{line}");
         }
-        assert!(refused.len() * 50 <= rows.len(), "more than one schema in fifty is rejected");
+        assert!(rejected.len() * 50 <= rows.len(), "more than one schema in fifty is rejected");
     }
 }
 

@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 use tool_dynamic::{InputSchema, SchemaError};
 
-fn refused(schema: Value) -> String {
+fn rejected(schema: Value) -> String {
     InputSchema::read(schema).expect_err("the schema is wrong").to_string()
 }
 
 #[test]
 fn keywords_with_invalid_values_are_errors_with_their_location() {
-    let of = |keyword: &str, value: Value| refused(json!({"properties": {"a": {keyword: value}}}));
+    let of = |keyword: &str, value: Value| rejected(json!({"properties": {"a": {keyword: value}}}));
     assert_eq!(of("type", json!("str")), "#/properties/a/type: \"str\" is not a type");
     assert_eq!(of("pattern", json!("(")), "#/properties/a/pattern: \"(\" is not a regular expression");
     assert!(of("required", json!("a")).starts_with("#/properties/a/required: "), "{}", of("required", json!("a")));

@@ -254,9 +254,9 @@ fn a_hint_contains_a_text_that_matches_the_pattern() {
         let schema = schema.expect("the schema is one");
         let hint = |arguments: Value| RetryHint::from_issues("t", &schema.check(&arguments.into())).to_json();
         let read = |hint: String| serde_json::from_str::<Value>(&hint).expect("a hint is JSON");
-        let refused = read(hint(json!({"a": value})))["constraints"][0]["example"].clone();
-        assert_eq!(read(hint(json!({})))["example_input"]["a"], refused);
-        refused
+        let rejected = read(hint(json!({"a": value})))["constraints"][0]["example"].clone();
+        assert_eq!(read(hint(json!({})))["example_input"]["a"], rejected);
+        rejected
     };
     let code = json!({"type": "string", "pattern": "^[A-Z]{2}-[0-9]{4}$"});
     assert_eq!(example(code, "x"), "AA-0000");

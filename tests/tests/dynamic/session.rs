@@ -170,8 +170,8 @@ fn halves_of_surrogate_pairs_reach_a_handler_as_replacement_characters() {
         assert_eq!(result, json!({"text": "a\u{fffd}", "\u{fffd}": 1}));
         assert!(outcome.repairs().is_empty());
     }
-    let refused = pollster::block_on(session.call("call_3", "act", r#"{"text":"\ud83d\ud83d\ud83d"}"#));
-    assert_eq!(refused.failure().map(|failure| failure.issues()[0].constraint.code()), Some("INVALID_LENGTH"));
+    let rejected = pollster::block_on(session.call("call_3", "act", r#"{"text":"\ud83d\ud83d\ud83d"}"#));
+    assert_eq!(rejected.failure().map(|failure| failure.issues()[0].constraint.code()), Some("INVALID_LENGTH"));
 }
 
 #[test]
@@ -194,6 +194,6 @@ fn the_host_of_an_external_tool_decides_about_numbers_of_any_size() {
         let outcome = pollster::block_on(session.call(format!("call_{id}").as_str(), "act", *arguments));
         assert!(outcome.is_deferred(), "{arguments}: {}", outcome.to_text());
     }
-    let refused = pollster::block_on(session.call("call_9", "act", r#"{"small":1e400}"#));
-    assert_eq!(refused.failure().map(|failure| failure.issues()[0].constraint.code()), Some("INVALID_RANGE"));
+    let rejected = pollster::block_on(session.call("call_9", "act", r#"{"small":1e400}"#));
+    assert_eq!(rejected.failure().map(|failure| failure.issues()[0].constraint.code()), Some("INVALID_RANGE"));
 }

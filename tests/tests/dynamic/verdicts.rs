@@ -144,7 +144,7 @@ fn judge(schema: &InputSchema, oracle: &jsonschema::Validator, arguments: &Value
     let json = Json::parse(&text).map_err(|error| TestCaseError::fail(error.to_string()))?;
     if accepted {
         let seen = check(&schema.shape().shape(), &json);
-        prop_assert!(seen.is_empty(), "the shape of {:?} refuses {}: {:?}", schema, text, seen);
+        prop_assert!(seen.is_empty(), "the shape of {:?} rejects {}: {:?}", schema, text, seen);
         // Neither may a stream reject any prefix.
         let mut stream = Stream::for_input(&schema.shape());
         for piece in text.split_inclusive(|_: char| true) {
@@ -176,7 +176,7 @@ fn verdicts_on_generated_schemas_equal_those_of_jsonschema() {
         let (Ok(oracle), Ok(schema)) = (&oracle, &read) else {
             prop_assert!(
                 false,
-                "{document} is refused: {:?}, {:?}",
+                "{document} is rejected: {:?}, {:?}",
                 oracle.err().map(|error| error.to_string()),
                 read.err()
             );
@@ -194,8 +194,8 @@ fn verdicts_on_generated_schemas_equal_those_of_jsonschema() {
         panic!("{error}");
     }
     // Both verdicts must be frequent, otherwise the comparison would be worthless.
-    let [refused, accepted] = counts.map(Cell::into_inner);
-    assert!(accepted * 10 > refused && refused * 10 > accepted, "{accepted} accepted, {refused} refused");
+    let [rejected, accepted] = counts.map(Cell::into_inner);
+    assert!(accepted * 10 > rejected && rejected * 10 > accepted, "{accepted} accepted, {rejected} rejected");
 }
 
 /// Returns a plausible value for a real schema, with random changes.
@@ -263,7 +263,7 @@ fn is_foreign(schema: &Value) -> bool {
 #[test]
 fn verdicts_on_real_schemas_equal_those_of_jsonschema() {
     let Some(folder) = folder() else { return };
-    let (mut accepted, mut refused, mut seed) = (0, 0, 7);
+    let (mut accepted, mut rejected, mut seed) = (0, 0, 7);
     for file in files(&folder, "tools_").into_iter().chain([folder.join("mcp_tools.jsonl")]) {
         for row in rows(&file) {
             let parameters = &row["parameters"];
@@ -277,15 +277,15 @@ fn verdicts_on_real_schemas_equal_those_of_jsonschema() {
                 if !arguments.is_object() {
                     continue;
                 }
-                *(if oracle.is_valid(&arguments) { &mut accepted } else { &mut refused }) += 1;
+                *(if oracle.is_valid(&arguments) { &mut accepted } else { &mut rejected }) += 1;
                 if let Err(error) = judge(&schema, &oracle, &arguments) {
                     panic!("{}: {error}", row["name"]);
                 }
             }
         }
     }
-    println!("{accepted} values were accepted and {refused} were refused by both");
-    assert!(accepted > 1_000 && refused > 1_000);
+    println!("{accepted} values were accepted and {rejected} were rejected by both");
+    assert!(accepted > 1_000 && rejected > 1_000);
 }
 
 /// Keywords with which a value can be rejected because an inner schema accepts more.
@@ -311,7 +311,7 @@ fn closing_objects_only_rejects_more_and_opening_them_only_accepts_more() {
         for value in values {
             let arguments = json!({"a": value});
             if stated.decode(&arguments).is_ok() {
-                prop_assert!(open.decode(&arguments).is_ok(), "{document}, opened, refuses {arguments}: {open:?}");
+                prop_assert!(open.decode(&arguments).is_ok(), "{document}, opened, rejects {arguments}: {open:?}");
             }
         }
         Ok(())

@@ -65,7 +65,7 @@ fn both_renderings_use_their_budget_to_the_last_byte() {
 }
 
 #[test]
-fn a_first_and_a_second_refusal_use_their_budget_to_the_last_byte() {
+fn a_first_and_a_second_rejection_use_their_budget_to_the_last_byte() {
     for form in [Form::MarkedUp, Form::Markdown] {
         let toolbox = Toolbox::builder().tool(WriteEntryTool).feedback(form).build().expect("one tool has no clashes");
         for times in 1..=2 {

@@ -40,7 +40,7 @@ fn the_second_rejection_of_a_value_shows_its_schema_and_a_valid_example() {
         second,
         json!({
             "property": "days",
-            "message": "days was refused before and is refused again. Send a value that fits the schema, or answer with what you have.",
+            "message": "days was rejected before and is rejected again. Send a value that fits the schema, or answer with what you have.",
             "schema": {"type": ["integer", "null"], "minimum": 1, "maximum": 14},
             "example": 1,
         })
@@ -62,34 +62,34 @@ fn the_escalation_is_shown_once() {
         let told: Vec<_> = (0..20).map(|_| call(&session, "get_weather", MANY)).collect();
         assert_ne!(told[0], told[1]);
         assert!(told[2..].iter().all(|later| *later == told[0]), "{told:?}");
-        let again = "days was refused before and is refused again. Do not send the same value a third time: send one that fits the schema";
+        let again = "days was rejected before and is rejected again. Do not send the same value a third time: send one that fits the schema";
         assert!(told[1].contains(again), "{}", told[1]);
     }
 }
 
 #[test]
-fn the_escalation_says_whether_the_value_is_missing_or_refused_again() {
+fn the_escalation_says_whether_the_value_is_missing_or_rejected_again() {
     for (first, second, expected) in [
         ("{}", r#"{"days": 3}"#, "location is still missing. Send it with a value that fits the schema, "),
         (
             r#"{"location": 3.5}"#,
             r#"{"location": ""}"#,
-            "location was refused before and is refused again. Send a value that fits the schema, ",
+            "location was rejected before and is rejected again. Send a value that fits the schema, ",
         ),
         (
             r#"{"location": ""}"#,
             r#"{"days": 3}"#,
-            "location was refused before and is missing now. Send it with a value that fits the schema, ",
+            "location was rejected before and is missing now. Send it with a value that fits the schema, ",
         ),
         (
             r#"{"days": 3}"#,
             r#"{"location": ""}"#,
-            "location was refused before and is refused again. Send a value that fits the schema, ",
+            "location was rejected before and is rejected again. Send a value that fits the schema, ",
         ),
         (
             r#"{"location": ""}"#,
             r#"{"location": ""}"#,
-            "location was refused before and is refused again. Do not send the same value a third time: send one that fits the schema, ",
+            "location was rejected before and is rejected again. Do not send the same value a third time: send one that fits the schema, ",
         ),
         ("{", "{'a'}", "The arguments are still not valid JSON. Send one complete JSON object, "),
         (
@@ -208,7 +208,7 @@ fn the_longest_rejections_fit_the_byte_limit_with_an_escalation() {
         for attempt in 0..3 {
             let told = call(&session, "long", &arguments);
             assert!(told.len() <= 4_096, "{form:?}: {} bytes", told.len());
-            let is_told = told.contains("was refused before and is refused again.");
+            let is_told = told.contains("was rejected before and is rejected again.");
             assert_eq!(is_told, attempt > 0, "{form:?}: {told}");
         }
     }

@@ -19,7 +19,7 @@ fn types() -> impl Iterator<Item = (&'static str, &'static Shape)> {
 }
 
 /// Tests rejected calls of every type, and reports the simplest one that fails.
-fn for_refused(cases: u32, judge: impl Fn(&'static Shape, &Json<'_>, &[Issue]) -> Result<(), String>) {
+fn for_rejected(cases: u32, judge: impl Fn(&'static Shape, &Json<'_>, &[Issue]) -> Result<(), String>) {
     let judged = std::cell::Cell::new(0);
     let one = |(name, shape): (&str, &'static Shape)| {
         let config = Config {
@@ -61,7 +61,7 @@ fn is_marked(text: &str, issue: &Issue) -> bool {
 
 #[test]
 fn every_rendering_fits_and_contains_the_most_important_fault() {
-    for_refused(20, |shape, json, issues| {
+    for_rejected(20, |shape, json, issues| {
         let (marked, told) = (marked_up(shape, json, issues), markdown("plan", shape, json, issues));
         if marked.len() > BUDGET || told.len() > BUDGET {
             return Err(format!("{} and {} bytes", marked.len(), told.len()));
@@ -118,7 +118,7 @@ fn is_as_sent(left: &Json<'_>, right: &Json<'_>) -> bool {
 #[test]
 fn marked_up_text_without_its_marks_equals_the_arguments() {
     let pruned = std::cell::Cell::new(0);
-    for_refused(20, |shape, json, issues| {
+    for_rejected(20, |shape, json, issues| {
         let marked = marked_up(shape, json, issues);
         let text = without_remarks(&marked);
         if marked.contains("<redacted>") || text.contains('…') {
@@ -136,7 +136,7 @@ fn marked_up_text_without_its_marks_equals_the_arguments() {
 
 #[test]
 fn every_fault_is_marked_if_there_is_room() {
-    for_refused(20, |shape, json, issues| {
+    for_rejected(20, |shape, json, issues| {
         let marked = marked_up(shape, json, issues);
         if marked.contains("<redacted>") || marked.contains("// …") {
             return Ok(());
@@ -157,7 +157,7 @@ fn corrected(markdown: &str) -> &str {
 #[test]
 fn corrected_parameters_are_json_and_valid_if_they_are_complete() {
     let (open, valid) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
-    for_refused(20, |shape, json, issues| {
+    for_rejected(20, |shape, json, issues| {
         let told = markdown("plan", shape, json, issues);
         let block = corrected(&told);
         if block.contains('…') {

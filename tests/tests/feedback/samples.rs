@@ -207,7 +207,7 @@ fn rejected_calls_have_their_golden_feedback() {
         for form in [Form::Sentences, Form::MarkedUp, Form::Markdown] {
             let call = CallRequest::new("call_1", tool, arguments.as_str()).cut_off(what == BY_THE_LIMIT);
             let outcome = pollster::block_on(session(form).call_batch([call])).into_outcomes().remove(0);
-            assert!(!outcome.is_ok(), "{what} should be refused");
+            assert!(!outcome.is_ok(), "{what} should be rejected");
             let told = outcome.to_text();
             assert!(told.len() <= 4_096, "{what}: {} bytes", told.len());
             writeln!(text, "######## {what}: {form:?}\n{told}\n").expect("a string can be written");
@@ -231,6 +231,6 @@ fn a_fault_in_an_absent_field_is_listed_separately() {
     let sent = Json::parse(r#"{"room": "B204"}"#).expect("it is JSON");
     assert_eq!(
         marked_up(&BookTool::SPEC.input.shape(), &sent, failure.issues()),
-        "{\n  \"room\": \"B204\"\n}\nElsewhere:\n- party.seats: was refused: Only 6 seats are left; expected another value"
+        "{\n  \"room\": \"B204\"\n}\nElsewhere:\n- party.seats: was rejected: Only 6 seats are left; expected another value"
     );
 }

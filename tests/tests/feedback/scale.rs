@@ -13,7 +13,7 @@ const BUDGET: usize = 4_096;
 fn told(shape: &Shape, text: &str) -> [String; 2] {
     let json = Json::parse(text).expect("the text is JSON");
     let issues = check(shape, &json);
-    assert!(!issues.is_empty(), "it should be refused");
+    assert!(!issues.is_empty(), "it should be rejected");
     let told = [marked_up(shape, &json, &issues), markdown("store", shape, &json, &issues)];
     for told in &told {
         assert!(told.len() <= BUDGET, "{} bytes", told.len());
@@ -94,7 +94,7 @@ fn repeated_keys_are_cheap() {
 fn a_broken_text_is_shown_around_the_fault() {
     let text = format!("[{}'x'{}]", "\"ä\",".repeat(100_000), ",\"ö\"".repeat(100_000));
     let error = Json::parse(&text).expect_err("quotes are double");
-    let refused = tool_schema::decode::decode::<Stock>(&text.as_str().into()).expect_err("it is not valid JSON");
-    let marked = marked_up_text(Stock::SHAPE, &text, refused.issues());
+    let rejected = tool_schema::decode::decode::<Stock>(&text.as_str().into()).expect_err("it is not valid JSON");
+    let marked = marked_up_text(Stock::SHAPE, &text, rejected.issues());
     assert!(marked.len() < 500 && marked.starts_with('…') && marked.contains(",❌'x',"), "{error}: {marked}");
 }

@@ -31,7 +31,7 @@ fn alias() -> Alias<Option<u8>> {
 
 /// An error on purpose.
 #[tool(output_schema)]
-fn refused() -> Result<Vec<bool>, ToolError> {
+fn rejected() -> Result<Vec<bool>, ToolError> {
     Err(ToolError::new("no"))
 }
 
@@ -44,8 +44,8 @@ fn said() -> Result<(), &'static str> {
 #[test]
 fn every_result_becomes_the_text_of_an_answer() {
     let toolbox = tool_runtime::Toolbox::builder().tool(NothingTool).tool(TextTool).tool(PerhapsTool).tool(AliasTool);
-    let session = toolbox.tool(RefusedTool).tool(SaidTool).build().expect("the names differ").session();
+    let session = toolbox.tool(RejectedTool).tool(SaidTool).build().expect("the names differ").session();
     let answer = |tool| pollster::block_on(session.call("call_1", tool, "{}")).to_text().into_owned();
     assert_eq!(["nothing", "text", "perhaps", "alias"].map(answer), ["done", "text", "text", "null"]);
-    assert!(["refused", "said"].map(answer).iter().all(|answer| answer.contains("no")));
+    assert!(["rejected", "said"].map(answer).iter().all(|answer| answer.contains("no")));
 }

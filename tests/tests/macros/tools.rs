@@ -118,7 +118,7 @@ fn the_spec_has_the_values_of_the_attributes() {
 }
 
 #[test]
-fn missing_keys_get_defaults_and_unknown_keys_are_refused() -> Outcome {
+fn missing_keys_get_defaults_and_unknown_keys_are_rejected() -> Outcome {
     type Args = <GetWeatherTool as TypedTool>::Args;
     let arguments: Args = serde_json::from_str(r#"{"place": "Paris"}"#)?;
     assert_eq!((&*arguments.location, arguments.unit, arguments.days), ("Paris", Unit::Celsius, None));

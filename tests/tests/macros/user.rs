@@ -1,5 +1,5 @@
 //! A program as a user would write it: containers that borrow across `await`, type aliases of results, `Self`, maps with keys of every
-//! kind, sessions with their own state. The answers and the `jsonschema` crate show which calls run and why others are refused.
+//! kind, sessions with their own state. The answers and the `jsonschema` crate show which calls run and why others are rejected.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -164,9 +164,9 @@ fn a_comment_of_several_lines_has_no_margin() {
 fn members_can_use_self() {
     let session = session();
     assert_eq!(call(&session, "join", r#"{"other": {"name": "b"}, "size": [1, 2]}"#), r#"{"name":"ab"}"#);
-    let refused: Value = serde_json::from_str(&call(&session, "join", r#"{"other": {"name": "b"}, "size": [0, 0]}"#))
-        .expect("a refusal is JSON");
-    assert_eq!(refused["error_message"], "nothing can be seen");
+    let rejected: Value = serde_json::from_str(&call(&session, "join", r#"{"other": {"name": "b"}, "size": [0, 0]}"#))
+        .expect("a rejection is JSON");
+    assert_eq!(rejected["error_message"], "nothing can be seen");
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn sessions_share_a_toolbox_but_no_state() {
 fn a_wrong_key_of_a_map_is_not_reported_as_a_wrong_value() {
     let session = session_under(RepairPolicy::Strict);
     let hint = |arguments: &str| -> Value {
-        let answer: Value = serde_json::from_str(&call(&session, "match", arguments)).expect("a refusal is JSON");
+        let answer: Value = serde_json::from_str(&call(&session, "match", arguments)).expect("a rejection is JSON");
         answer["retry_hint"]["constraints"].clone()
     };
     assert_eq!(

@@ -19,7 +19,7 @@ fn after(script: &[Happens]) -> Run {
     run
 }
 
-fn refusal(text: &str) -> String {
+fn rejection(text: &str) -> String {
     match serde_json::from_str::<Run>(text) {
         Ok(run) => panic!("{run:?}"),
         Err(error) => error.to_string(),
@@ -27,26 +27,26 @@ fn refusal(text: &str) -> String {
 }
 
 #[test]
-fn a_newer_version_and_another_format_are_refused_with_a_clear_error() {
+fn a_newer_version_and_another_format_are_rejected_with_a_clear_error() {
     let state = serde_json::from_str::<Value>(&stored(&Run::new())).expect("it is JSON")["state"].clone();
     let newer = json!({"format": "tool-chat run", "format_version": 2, "state": {"all": "new"}});
     let message = "the stored run has version 2 of its format, and this program reads versions up to 1: read it with a newer program";
-    assert!(refusal(&newer.to_string()).starts_with(message), "{}", refusal(&newer.to_string()));
+    assert!(rejection(&newer.to_string()).starts_with(message), "{}", rejection(&newer.to_string()));
     // The keys may come in any order.
     for (format, version) in [("tool-chat run", 2), ("another", 1), ("tool-chat run", 0)] {
         let late = format!(r#"{{"state": {state}, "format_version": {version}, "format": "{format}"}}"#);
-        assert!(refusal(&late).contains("stored run"), "{}", refusal(&late));
+        assert!(rejection(&late).contains("stored run"), "{}", rejection(&late));
     }
     let late = format!(r#"{{"state": {state}, "note": [1], "format_version": 1, "format": "tool-chat run"}}"#);
     assert_eq!(stored(&read_back(&late)), stored(&Run::new()));
     for text in ["", "{}", "[]", "null", "3", r#"{"format": "tool-chat run"}"#, r#"{"format_version": 1, "state": {}}"#]
     {
-        assert!(!refusal(text).is_empty());
+        assert!(!rejection(text).is_empty());
     }
 }
 
 #[test]
-fn a_truncated_run_is_refused() {
+fn a_truncated_run_is_rejected() {
     let answer = Happens::Answer {
         text: 1,
         calls: (0..12).map(|call| (call, 2)).collect(),
@@ -140,16 +140,16 @@ fn replacement() -> impl Strategy<Value = Value> {
 }
 
 #[test]
-fn a_changed_run_is_refused_or_still_has_well_formed_requests() {
-    let (mut kept, mut refused) = (0_usize, 0_usize);
-    let counts = std::cell::RefCell::new((&mut kept, &mut refused));
+fn a_changed_run_is_rejected_or_still_has_well_formed_requests() {
+    let (mut kept, mut rejected) = (0_usize, 0_usize);
+    let counts = std::cell::RefCell::new((&mut kept, &mut rejected));
     let changes = prop::collection::vec((0..4_000_usize, changes()), 1..3);
     let scripts = (prop::collection::vec(happens(), 4..30), changes, prop::collection::vec(happens(), 0..8));
     let result = TestRunner::new(config(192)).run(&scripts, |(script, changes, more)| {
         let mut tree: Value = serde_json::from_str(&stored(&after(&script))).expect("a run is JSON");
         for (at, with) in &changes {
             let nodes = change(&mut tree["state"], usize::MAX, with);
-            // The envelope is tested above, and a state without members is always refused.
+            // The envelope is tested above, and a state without members is always rejected.
             change(&mut tree["state"], 1 + at % (nodes - 1).max(1), with);
         }
         let mut counts = counts.borrow_mut();
@@ -170,7 +170,7 @@ fn a_changed_run_is_refused_or_still_has_well_formed_requests() {
         Ok(())
     });
     result.unwrap_or_else(|error| panic!("{error}"));
-    assert!(kept > 20 && refused > 50, "{kept} kept, {refused} refused");
+    assert!(kept > 20 && rejected > 50, "{kept} kept, {rejected} rejected");
 }
 
 /// Checks a request as [`check`] does, except for ids and texts, which a file may change at will.
@@ -182,7 +182,7 @@ fn answered(run: &mut Run) -> Result<(), String> {
 }
 
 #[test]
-fn json_that_is_not_a_record_is_refused() {
+fn json_that_is_not_a_record_is_rejected() {
     for text in
         ["{}", r#""started""#, r#"{"started": {"call": -1}}"#, r#"{"ended": {"call": 0}}"#, r#"{"unknown": {}}"#]
     {

@@ -24,7 +24,7 @@ pub(crate) enum Happens {
         is_offered: bool,
     },
     Fail {
-        is_refused: bool,
+        is_rejected: bool,
     },
     TimeOut,
     Start(usize),
@@ -54,7 +54,7 @@ pub(crate) fn happens() -> impl Strategy<Value = Happens> {
         2 => Just(Happens::Prompt),
         8 => (0..TEXTS.len(), calls, 0..4_usize, any::<bool>(), any::<bool>())
             .prop_map(|(text, calls, stop, is_cut, is_offered)| Happens::Answer { text, calls, stop, is_cut, is_offered }),
-        1 => any::<bool>().prop_map(|is_refused| Happens::Fail { is_refused }),
+        1 => any::<bool>().prop_map(|is_rejected| Happens::Fail { is_rejected }),
         1 => Just(Happens::TimeOut),
         2 => (0..4_usize).prop_map(Happens::Start),
         16 => (0..4_usize, prop::option::weighted(0.2, 0..CALLS.len()), prop::bool::weighted(0.05))
@@ -109,8 +109,8 @@ pub(crate) fn record(run: &Run, session: &Session, happens: &Happens) -> Option<
             let response = response.with_thoughts(thoughts).with_usage(Usage::new(100, 10));
             Record::answered(response).cut(*is_cut).offering(*is_offered).taking(took)
         }
-        Happens::Fail { is_refused } => {
-            let kind = if *is_refused { ModelErrorKind::Refused } else { ModelErrorKind::Transport };
+        Happens::Fail { is_rejected } => {
+            let kind = if *is_rejected { ModelErrorKind::Rejected } else { ModelErrorKind::Transport };
             Record::failed(ModelError::new(kind, "no answer")).taking(took)
         }
         Happens::TimeOut => Record::timed_out().taking(took),
@@ -155,7 +155,7 @@ fn new() -> Run {
 struct Seen {
     requests: usize,
     applied: usize,
-    refused: usize,
+    rejected: usize,
     waits: usize,
 }
 
@@ -203,7 +203,7 @@ fn play(script: &[(Happens, bool)], has_unique_ids: bool, seen: &mut Seen) -> Re
                 log.push(line);
             }
             Err(error) => {
-                seen.refused += 1;
+                seen.rejected += 1;
                 prop_assert_eq!(&stored(&run), &before, "{}", error);
             }
         }
@@ -243,13 +243,13 @@ fn run_all(has_unique_ids: bool) -> Seen {
 
 #[test]
 fn requests_are_well_formed_and_restored_states_equal_the_originals() {
-    let Seen { requests, applied, refused, waits } = run_all(true);
-    println!("{applied} records applied, {refused} refused, {requests} requests, {waits} states that wait");
-    assert!(requests > 100 && applied > 600 && refused > 60 && waits > 0, "the scripts reach too little");
+    let Seen { requests, applied, rejected, waits } = run_all(true);
+    println!("{applied} records applied, {rejected} rejected, {requests} requests, {waits} states that wait");
+    assert!(requests > 100 && applied > 600 && rejected > 60 && waits > 0, "the scripts reach too little");
 }
 
 #[test]
 fn restored_states_equal_the_originals_without_unique_ids() {
-    let Seen { applied, refused, .. } = run_all(false);
-    assert!(applied > 600, "only {applied} records were applied, and {refused} refused");
+    let Seen { applied, rejected, .. } = run_all(false);
+    assert!(applied > 600, "only {applied} records were applied, and {rejected} rejected");
 }

@@ -76,7 +76,7 @@ fn a_started_call_without_an_end_is_reported_after_a_restart() {
 }
 
 #[test]
-fn records_that_do_not_fit_are_refused() {
+fn records_that_do_not_fit_are_rejected() {
     let mut run = Run::new();
     assert_eq!(run.apply(Record::stopped([])), Err(RecordError::NoTurn));
     assert_eq!(run.apply(Record::Abandoned), Err(RecordError::NoTurn));

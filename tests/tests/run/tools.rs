@@ -28,7 +28,7 @@ fn read_page() -> Vec<u8> {
     vec![1, 2]
 }
 
-/// Calls, of which each has another kind of outcome: results, refusals, failures, a deferral, an expansion.
+/// Calls, of which each has another kind of outcome: results, rejections, failures, a deferral, an expansion.
 pub(crate) const CALLS: [(&str, &str); 12] = [
     ("get_weather", r#"{"location": "Paris"}"#),
     ("get_weather", r#"{"location": "Paris", "days": "3",}"#),

@@ -40,7 +40,7 @@ fn an_infinite_flattened_shape_leaves_the_object_open() {
         &ENDLESS
     }
     let field = FieldInit { name: "rest", shape: endless(), flatten: true, ..FieldInit::DEFAULT }.field();
-    let shape = ShapeInit::DEFAULT.shape(object(Vec::leak(vec![field]), Unknown::Refused));
+    let shape = ShapeInit::DEFAULT.shape(object(Vec::leak(vec![field]), Unknown::Rejected));
     let schema = serde_json::from_str(&schema_text(&shape)).expect("a schema is JSON");
     judge_schema(&schema, &[r#"{"a": 1}"#], &["1"]);
 }

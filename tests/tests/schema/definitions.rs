@@ -1,4 +1,4 @@
-//! Definitions in the dialect of each provider, and the schemas that some providers refuse at the root.
+//! Definitions in the dialect of each provider, and the schemas that some providers reject at the root.
 
 use std::collections::BTreeMap;
 
@@ -107,7 +107,7 @@ enum Target {
 }
 
 #[test]
-fn a_root_union_becomes_one_object_for_providers_that_refuse_branches() {
+fn a_root_union_becomes_one_object_for_providers_that_reject_branches() {
     for (dialect, pointer) in [(Dialect::OPENAI, "/function/parameters"), (Dialect::ANTHROPIC, "/input_schema")] {
         let definition = define::<Target>(dialect, None).to_value();
         let schema = definition.pointer(pointer).expect("the schema is there");

@@ -35,23 +35,23 @@ fn validator(schema: &Value) -> Validator {
     built.unwrap_or_else(|error| panic!("{error} in {schema}"))
 }
 
-/// Asserts which values the schema of the type accepts and refuses.
+/// Asserts which values the schema of the type accepts and rejects.
 #[track_caller]
-fn judge<T: ToolInput>(accepted: &[&str], refused: &[&str]) {
-    judge_schema(&schema(T::SHAPE), accepted, refused);
+fn judge<T: ToolInput>(accepted: &[&str], rejected: &[&str]) {
+    judge_schema(&schema(T::SHAPE), accepted, rejected);
 }
 
 /// Asserts the same for our schema and for the schema of `schemars`.
 #[track_caller]
-fn judge_both<T: ToolInput + JsonSchema>(accepted: &[&str], refused: &[&str]) {
-    judge::<T>(accepted, refused);
-    judge_schema(schemars::schema_for!(T).as_value(), accepted, refused);
+fn judge_both<T: ToolInput + JsonSchema>(accepted: &[&str], rejected: &[&str]) {
+    judge::<T>(accepted, rejected);
+    judge_schema(schemars::schema_for!(T).as_value(), accepted, rejected);
 }
 
 #[track_caller]
-fn judge_schema(schema: &Value, accepted: &[&str], refused: &[&str]) {
+fn judge_schema(schema: &Value, accepted: &[&str], rejected: &[&str]) {
     let validator = validator(schema);
-    for (texts, verdict) in [(accepted, true), (refused, false)] {
+    for (texts, verdict) in [(accepted, true), (rejected, false)] {
         for text in texts {
             let value = serde_json::from_str(text).expect("the test writes JSON");
             assert_eq!(validator.is_valid(&value), verdict, "{text} under {schema}");

@@ -61,8 +61,8 @@ fn the_schema_for_a_provider_accepts_every_accepted_value() {
                 };
                 let is_rejected =
                     |(_, schema, definition): &&(Dialect, Validator, Definition)| !schema.is_valid(&sent(definition));
-                let refused: Vec<_> = shown.iter().filter(is_rejected).map(|(dialect, ..)| *dialect).collect();
-                proptest::prop_assert!(refused.is_empty(), "{}: {refused:?} refuse {text}", row.name);
+                let rejected: Vec<_> = shown.iter().filter(is_rejected).map(|(dialect, ..)| *dialect).collect();
+                proptest::prop_assert!(rejected.is_empty(), "{}: {rejected:?} reject {text}", row.name);
                 Ok(())
             },
         );

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tool_runtime::toolbox::Form;
 
-use super::{SECRET, refused, refused_by, refused_in_all_forms, session_in};
+use super::{SECRET, rejected, rejected_by, rejected_in_all_forms, session_in};
 
 /// Tests every fault alone, and then together with another one.
 #[test]
@@ -78,7 +78,7 @@ fn a_secret_is_in_no_answer() {
             texts.push(Value::Object(more).to_string());
         }
         for text in texts {
-            for answer in refused_in_all_forms("sign_in", &text) {
+            for answer in rejected_in_all_forms("sign_in", &text) {
                 assert!(!answer.contains(SECRET), "the answer to {text} contains the secret: {answer}");
             }
         }
@@ -88,7 +88,7 @@ fn a_secret_is_in_no_answer() {
 #[test]
 fn text_that_is_not_valid_json_is_not_shown() {
     for text in [r#"{"_password": "hunter2"#, r#"{"_password": hunter2}"#, r#"{"_password": "hunter2"} hunter2"#] {
-        for answer in refused_in_all_forms("sign_in", text) {
+        for answer in rejected_in_all_forms("sign_in", text) {
             assert!(!answer.contains(SECRET), "{text}: {answer}");
         }
     }
@@ -101,7 +101,7 @@ fn the_value_of_a_repeated_key_is_not_shown() {
         r#"{"_login": {"user": "a", "password": "hunter2", "password": "hunter2"}}"#,
         r#"{"_proof": {"type": "token", "token": "hunter2", "type": "token"}}"#,
     ] {
-        for answer in refused_in_all_forms("sign_in", text) {
+        for answer in rejected_in_all_forms("sign_in", text) {
             assert!(!answer.contains(SECRET), "{text}: {answer}");
         }
     }
@@ -115,10 +115,10 @@ fn a_container_does_not_repeat_values_for_a_member_with_secrets() {
         json!([SECRET]),
         json!(SECRET),
     ] {
-        let answer = refused("Vault", &arguments.to_string());
+        let answer = rejected("Vault", &arguments.to_string());
         assert!(!answer.contains(SECRET) && answer.contains("<redacted>"), "{answer}");
     }
-    assert!(!refused("Vault", "open hunter2").contains(SECRET));
+    assert!(!rejected("Vault", "open hunter2").contains(SECRET));
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn values_that_are_not_secret_are_shown() {
         // A constant message of the program cannot contain the arguments.
         (json!({"_password": "abc"}), "must begin with a digit"),
     ] {
-        let answer = refused("sign_in", &arguments.to_string());
+        let answer = rejected("sign_in", &arguments.to_string());
         assert!(answer.contains(told), "the answer to {arguments} should contain {told}: {answer}");
     }
 }
@@ -151,11 +151,11 @@ fn a_secret_beside_a_fault_is_hidden() {
         (json!({"_keys": {s: 1}, "_plain": 5}), "\"_keys\": \"<redacted>\""),
         (json!({"_colour": "hunter", "_list": [s, "a"], "_plain": 5}), "\"_list\": \"<redacted>\""),
     ] {
-        for answer in refused_in_all_forms("sign_in", &arguments.to_string()) {
+        for answer in rejected_in_all_forms("sign_in", &arguments.to_string()) {
             assert!(!answer.contains(SECRET), "the answer to {arguments} contains the secret: {answer}");
         }
         for form in [Form::MarkedUp, Form::Markdown] {
-            let answer = refused_by(&session_in(form), "sign_in", &arguments.to_string());
+            let answer = rejected_by(&session_in(form), "sign_in", &arguments.to_string());
             assert!(answer.contains(shown), "the answer to {arguments} should show {shown}: {answer}");
         }
     }

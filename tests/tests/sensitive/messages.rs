@@ -2,16 +2,16 @@
 
 use serde_json::{Value, json};
 
-use super::{SECRET, refused, refused_by, session};
+use super::{SECRET, rejected, rejected_by, session};
 
 const HIDDEN: &str = "The tool failed; its details are not shown.";
 
 #[test]
-fn a_refusal_by_the_tool_does_not_show_the_arguments() {
+fn a_rejection_by_the_tool_does_not_show_the_arguments() {
     for which in ["_login", "_login.password", "_password", "_password.hunter", "$"] {
         let login = json!({"user": "a", "password": SECRET});
         let answer =
-            refused("change", &json!({"which": which, "_login": login, "_password": {"hunter": SECRET}}).to_string());
+            rejected("change", &json!({"which": which, "_login": login, "_password": {"hunter": SECRET}}).to_string());
         assert!(answer.contains(HIDDEN) && !answer.contains("Choose") && !answer.contains(SECRET), "{answer}");
     }
 }
@@ -28,13 +28,13 @@ fn the_message_of_a_tool_does_not_repeat_a_secret() {
         ] {
             let mut arguments = json!({"how": how, "user": "Ada Lovelace"});
             arguments.as_object_mut().unwrap().extend(secrets.as_object().unwrap().clone());
-            let answer = refused("blab", &arguments.to_string());
+            let answer = rejected("blab", &arguments.to_string());
             assert!(
                 answer.contains(HIDDEN) && !answer.contains("cannot use") && !answer.contains("hunter"),
                 "{answer}"
             );
         }
-        let nothing = refused("blab", &json!({"how": how, "user": "Ada Lovelace", "login": null}).to_string());
+        let nothing = rejected("blab", &json!({"how": how, "user": "Ada Lovelace", "login": null}).to_string());
         assert!(how == "blanks" || nothing.contains("Ada Lovelace cannot use"), "{nothing}");
     }
 }
@@ -42,7 +42,7 @@ fn the_message_of_a_tool_does_not_repeat_a_secret() {
 #[test]
 fn the_text_of_an_error_is_hidden_only_if_a_flattened_enum_with_secrets_was_sent() {
     let session = session();
-    let text = |document: &Value| refused_by(&session, "sign", &json!({"document": document}).to_string());
+    let text = |document: &Value| rejected_by(&session, "sign", &json!({"document": document}).to_string());
     let shown = text(&json!({"name": "letter"}));
     assert!(shown.contains("letter cannot be signed."), "{shown}");
     for sent in [

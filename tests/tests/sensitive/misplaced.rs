@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::{Value, json};
 
-use super::{SECRET, refused, session};
+use super::{SECRET, rejected, session};
 
 /// Returns arguments of `look_up` with the secret at one of the `PLACES`.
 fn looked_up(place: usize) -> Value {
@@ -28,7 +28,7 @@ fn a_value_of_the_wrong_type_is_not_shown() {
     let with = |pointer: &str, value: Value| {
         let mut arguments = looked_up(0);
         *arguments.pointer_mut(pointer).unwrap() = value;
-        refused("look_up", &arguments.to_string())
+        rejected("look_up", &arguments.to_string())
     };
     for pointer in ["/filters", "/options", "/options/words", "/options/limit", "/filters/0"] {
         for hidden in [json!([["new"]]), json!({"any": "new"}), json!([{"ApiKey": "new"}]), json!({"new": 1})] {

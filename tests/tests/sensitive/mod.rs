@@ -1,10 +1,10 @@
 //! Secrets that a model sends are in no answer, whatever else is wrong with the call.
 //!
-//! The tests make calls with a fault in, around or next to a `#[tool(sensitive)]` field, each with the same secret. Every call is refused,
+//! The tests make calls with a fault in, around or next to a `#[tool(sensitive)]` field, each with the same secret. Every call is rejected,
 //! and the text for the model must not contain the secret. Values that are not secret must still appear, or a model could not correct the
 //! call.
 
-// The tools are only called with arguments that they refuse; rules take references for every type.
+// The tools are only called with arguments that they reject; rules take references for every type.
 #![allow(dead_code, clippy::needless_pass_by_value, clippy::ref_option, clippy::zero_sized_map_values)]
 
 mod faults;
@@ -29,24 +29,24 @@ fn session_in(form: Form) -> Session {
 }
 
 /// Returns the answer without repairs, after asserting that the answer with repairs does not contain the secret.
-fn refused(name: &str, arguments: &str) -> String {
+fn rejected(name: &str, arguments: &str) -> String {
     let repaired = pollster::block_on(session_of(Form::Json, RepairPolicy::Assisted).call("call_1", name, arguments));
     let told = format!("{} {:?}", repaired.to_text(), repaired.repairs());
     assert!(!told.contains(SECRET), "the answer to {arguments} contains the secret: {told}");
-    refused_by(&session(), name, arguments)
+    rejected_by(&session(), name, arguments)
 }
 
-fn refused_by(session: &Session, name: &str, arguments: &str) -> String {
+fn rejected_by(session: &Session, name: &str, arguments: &str) -> String {
     let outcome = pollster::block_on(session.call("call_1", name, arguments));
-    assert!(!outcome.is_ok(), "{arguments} should be refused");
+    assert!(!outcome.is_ok(), "{arguments} should be rejected");
     outcome.to_text().into_owned()
 }
 
 /// Returns the answers in every form, to the first and to the second call.
-fn refused_in_all_forms(name: &str, arguments: &str) -> Vec<String> {
+fn rejected_in_all_forms(name: &str, arguments: &str) -> Vec<String> {
     let told = |form| {
         let session = session_in(form);
-        [refused_by(&session, name, arguments), refused_by(&session, name, arguments)]
+        [rejected_by(&session, name, arguments), rejected_by(&session, name, arguments)]
     };
     [Form::Sentences, Form::Json, Form::MarkedUp, Form::Markdown].into_iter().flat_map(told).collect()
 }

@@ -48,8 +48,8 @@ fn calls(names: &[&'static str]) -> Vec<CallRequest<'static>> {
 
 fn texts(batch: &BatchOutcome) -> Vec<(String, String)> {
     let text = |text: &str| {
-        let refusal: Option<serde_json::Value> = serde_json::from_str(text).ok();
-        let error_type = refusal.and_then(|refusal| Some(refusal.get("error_type")?.as_str()?.to_owned()));
+        let rejection: Option<serde_json::Value> = serde_json::from_str(text).ok();
+        let error_type = rejection.and_then(|rejection| Some(rejection.get("error_type")?.as_str()?.to_owned()));
         error_type.unwrap_or_else(|| text.to_owned())
     };
     batch.outcomes().iter().map(|outcome| (outcome.call_id().to_owned(), text(&outcome.to_text()))).collect()
@@ -98,11 +98,11 @@ fn nothing_happens_before_a_batch_is_awaited() {
 
 #[test]
 fn the_recovery_of_a_batch_prefers_finishing_over_correcting_over_replanning() {
-    let refuse = |name, error: fn() -> ToolError| sync(name, move |_| Err(error().into()));
+    let reject = |name, error: fn() -> ToolError| sync(name, move |_| Err(error().into()));
     let builder = Toolbox::builder()
         .tool(named("fine"))
-        .tool(refuse("replan", || ToolError::new("No.")))
-        .tool(refuse("correct", || ToolError::retry("Another day.")))
+        .tool(reject("replan", || ToolError::new("No.")))
+        .tool(reject("correct", || ToolError::retry("Another day.")))
         .tool(endless("finish"));
     let session = on(&SimulatedClock::new(), builder);
     let recovery = |names: &[&'static str]| {

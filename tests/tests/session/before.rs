@@ -17,7 +17,7 @@ use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{CallContext, Container, Outcome, Session, Toolbox, TypedTool, tool};
 
-use super::tools::{Log, call, endless, group, named, refusal, sync};
+use super::tools::{Log, call, endless, group, named, rejection, sync};
 
 /// Books a room.
 #[tool(destructive)]
@@ -56,7 +56,7 @@ fn taken(asked: &Mutex<Vec<String>>) -> Vec<String> {
 }
 
 fn error_type(outcome: &Outcome) -> String {
-    refusal(outcome)["error_type"].as_str().unwrap_or_default().to_owned()
+    rejection(outcome)["error_type"].as_str().unwrap_or_default().to_owned()
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn a_denial_is_reported_in_one_bounded_line() {
     let reason = format!("No.\nNot {}", "ever ".repeat(1_000));
     let (_, hook) = keeping(Verdict::Deny(reason));
     let outcome = call(&booking(hook), "book", r#"{"days": 3}"#);
-    let answer = refusal(&outcome);
+    let answer = rejection(&outcome);
     assert_eq!((&answer["error_type"], &answer["recovery"]), (&json!("denied"), &json!("replan")));
     let message = answer["error_message"].as_str().unwrap_or_default();
     assert!(message.starts_with("book was not run: No. Not ever ever") && message.ends_with('…'), "{message}");
@@ -150,17 +150,17 @@ fn the_hook_sees_the_repaired_arguments() {
 }
 
 #[test]
-fn the_hook_sees_the_repairs_and_may_refuse_them() {
+fn the_hook_sees_the_repairs_and_may_reject_them() {
     let unrepaired_only = |call: &ProposedCall<'_>| match call.repairs() {
         [] => Verdict::Run,
         [repair, ..] => Verdict::deny(repair.to_string()),
     };
     let outcome = call(&booking(unrepaired_only), "book", r#"{"days": "3"}"#);
-    assert_eq!(refusal(&outcome)["error_message"], r#"book was not run: Read days "3" as 3."#);
+    assert_eq!(rejection(&outcome)["error_message"], r#"book was not run: Read days "3" as 3."#);
     assert_eq!(outcome.repairs().len(), 1);
 }
 
-/// Accepts arguments in its check and refuses them in its call.
+/// Accepts arguments in its check and rejects them in its call.
 struct Fickle(ToolSpec);
 
 impl Tool for Fickle {
@@ -178,7 +178,7 @@ impl Tool for Fickle {
 }
 
 #[test]
-fn a_tool_whose_call_refuses_checked_arguments_does_not_run() {
+fn a_tool_whose_call_rejects_checked_arguments_does_not_run() {
     let (asked, hook) = keeping(Verdict::Run);
     let fickle = Fickle(ToolSpec::new("fickle", "Says yes, then no.", BookTool::SPEC.input.clone()));
     let outcome = call(&built(Toolbox::builder().tool(fickle).before_call(hook)), "fickle", r#"{"days": "3"}"#);
@@ -217,7 +217,7 @@ fn the_first_objecting_hook_decides() {
     let (third, three) = keeping(Verdict::deny("Three."));
     let session = built(Toolbox::builder().tool(BookTool).before_call(one).before_call(two).before_call(three));
     let outcome = call(&session, "book", r#"{"days": 3}"#);
-    assert_eq!(refusal(&outcome)["error_message"], "book was not run: Two.");
+    assert_eq!(rejection(&outcome)["error_message"], "book was not run: Two.");
     assert_eq!([&first, &second, &third].map(|asked| taken(asked).len()), [1, 1, 0]);
 }
 
@@ -277,7 +277,7 @@ impl BeforeCall for Thinker {
 #[test]
 fn a_hook_type_may_borrow_from_the_call() {
     let outcome = call(&booking(Thinker), "book", r#"{"days": 3}"#);
-    assert_eq!(refusal(&outcome)["error_message"], "book was not run: book is not for you.");
+    assert_eq!(rejection(&outcome)["error_message"], "book was not run: book is not for you.");
 }
 
 #[test]
@@ -310,14 +310,14 @@ fn the_observer_receives_denials_and_deferrals() {
 }
 
 #[test]
-fn a_refusal_before_the_hook_counts_like_any_other_refusal() {
+fn a_rejection_before_the_hook_counts_like_any_other_rejection() {
     let (_, hook) = keeping(Verdict::Run);
     // The texts contain the length of a pause.
     let toolbox = || Toolbox::builder().tool(BookTool).tool(named("other")).clock(SimulatedClock::new());
     let (session, plain) = (built(toolbox().before_call(hook)), built(toolbox()));
     for _ in 0..4 {
         let (found, expected) = (call(&session, "book", "{}"), call(&plain, "book", "{}"));
-        assert_eq!(found.to_text(), expected.to_text(), "the second and third refusals are more insistent");
+        assert_eq!(found.to_text(), expected.to_text(), "the second and third rejections are more insistent");
     }
 }
 
@@ -353,8 +353,8 @@ impl Tool for Recorder {
     }
 
     fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
-        if let Err(refused) = self.check(&arguments) {
-            return Invocation::Ready(Err(refused.into()));
+        if let Err(rejected) = self.check(&arguments) {
+            return Invocation::Ready(Err(rejected.into()));
         }
         self.ran_with.lock().expect("the lock is not poisoned").push(format!("book {}", arguments.to_text()));
         Invocation::Ready(Ok(Payload::Done))

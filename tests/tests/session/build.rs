@@ -1,4 +1,4 @@
-//! Registrations that `build()` refuses, and the messages of the problems.
+//! Registrations that `build()` rejects, and the messages of the problems.
 
 use tests::private::container_description;
 use tool_dynamic::DynamicTool;
@@ -18,7 +18,7 @@ fn name(name: &str) -> String {
 }
 
 #[test]
-fn two_tools_with_one_name_are_refused() {
+fn two_tools_with_one_name_are_rejected() {
     check(Toolbox::builder().tool(named("a")).tool(named("a")), &[Problem::DuplicateTool { name: name("a") }]);
 }
 
@@ -29,21 +29,21 @@ fn two_containers_with_one_name_are_one_problem() {
 }
 
 #[test]
-fn a_container_with_the_name_of_a_tool_is_refused() {
+fn a_container_with_the_name_of_a_tool_is_rejected() {
     let problem = [Problem::ContainerIsTool { name: name("Math") }];
     check(Toolbox::builder().tool(named("Math")).container(group("Math", &["add"])), &problem);
     check(Toolbox::builder().container(group("Math", &["add"])).tool(named("Math")), &problem);
 }
 
 #[test]
-fn a_member_with_the_name_of_a_tool_is_refused_in_either_order() {
+fn a_member_with_the_name_of_a_tool_is_rejected_in_either_order() {
     let problem = [Problem::MemberIsTaken { container: name("Math"), member: name("add"), name: name("add") }];
     check(Toolbox::builder().tool(named("add")).container(group("Math", &["add"])), &problem);
     check(Toolbox::builder().container(group("Math", &["add"])).tool(named("add")), &problem);
 }
 
 #[test]
-fn a_member_of_two_containers_with_the_name_of_a_tool_is_refused() {
+fn a_member_of_two_containers_with_the_name_of_a_tool_is_rejected() {
     let builder = Toolbox::builder().tool(named("add")).container(group("A", &["add"])).container(group("B", &["add"]));
     let taken =
         |container| Problem::MemberIsTaken { container: name(container), member: name("add"), name: name("add") };
@@ -51,26 +51,26 @@ fn a_member_of_two_containers_with_the_name_of_a_tool_is_refused() {
 }
 
 #[test]
-fn a_member_with_the_name_of_a_container_is_refused() {
+fn a_member_with_the_name_of_a_container_is_rejected() {
     let builder = Toolbox::builder().container(group("Math", &["Text"])).container(group("Text", &[]));
     check(builder, &[Problem::MemberIsTaken { container: name("Math"), member: name("Text"), name: name("Text") }]);
 }
 
 #[test]
-fn a_qualified_name_that_is_also_the_name_of_a_tool_is_refused() {
+fn a_qualified_name_that_is_also_the_name_of_a_tool_is_rejected() {
     let builder =
         Toolbox::builder().tool(named("A__add")).container(group("A", &["add"])).container(group("B", &["add"]));
     check(builder, &[Problem::MemberIsTaken { container: name("A"), member: name("add"), name: name("A__add") }]);
 }
 
 #[test]
-fn two_members_with_one_name_are_refused() {
+fn two_members_with_one_name_are_rejected() {
     let builder = Toolbox::builder().container(group("Math", &["add", "add"]));
     check(builder, &[Problem::DuplicateMember { container: name("Math"), name: name("add") }]);
 }
 
 #[test]
-fn names_that_clients_do_not_accept_are_refused() {
+fn names_that_clients_do_not_accept_are_rejected() {
     const LONG: &str = "a2345678901234567890123456789012345678901234567890123456789012345";
     for wrong in ["", "1st", "-a", "get weather", "wetter_für", LONG] {
         check(Toolbox::builder().tool(named(wrong)), &[Problem::InvalidName { name: name(wrong) }]);
@@ -151,7 +151,7 @@ fn a_qualified_name_that_is_too_long_is_shortened() {
 }
 
 #[test]
-fn missing_shared_state_is_refused() {
+fn missing_shared_state_is_rejected() {
     let mut tool = named("query");
     tool.spec.state = vec![StateKey::of::<u8>(), StateKey::of::<u16>(), StateKey::of::<u32>()].into();
     let builder = Toolbox::builder().tool(tool).state(1_u8).session_state::<u16>();
@@ -159,12 +159,12 @@ fn missing_shared_state_is_refused() {
 }
 
 #[test]
-fn two_states_of_one_type_are_refused() {
+fn two_states_of_one_type_are_rejected() {
     check(Toolbox::builder().state(1_u8).state(2_u8), &[Problem::DuplicateState { state: "u8" }]);
 }
 
 #[test]
-fn a_default_that_does_not_decode_is_refused() {
+fn a_default_that_does_not_decode_is_rejected() {
     let mut tool = named("order");
     tool.spec.verify = Some(|| Err("default of `unit` is none of its values".to_owned()));
     let problem = "default of `unit` is none of its values".to_owned();
@@ -172,7 +172,7 @@ fn a_default_that_does_not_decode_is_refused() {
 }
 
 #[test]
-fn a_blocking_tool_without_a_spawner_is_refused() {
+fn a_blocking_tool_without_a_spawner_is_rejected() {
     let mut tool = named("sleep");
     tool.spec.settings.blocking = true;
     check(Toolbox::builder().tool(tool), &[Problem::NoSpawner { tool: name("sleep") }]);

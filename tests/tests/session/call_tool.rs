@@ -7,7 +7,7 @@ use tool_runtime::container::{ExpansionPolicy, IntoContainer};
 use tool_runtime::toolbox::States;
 use tool_runtime::{Container, Dialect, Failure, Session, Toolbox, TypedTool};
 
-use super::tools::{call, group, named, refusal, visible};
+use super::tools::{call, group, named, rejection, visible};
 
 fn math() -> Container {
     Math.into_container().tool(named("abs")).instructions("Be exact.")
@@ -70,7 +70,7 @@ fn call_tool_calls_members_of_expanded_containers() {
 #[test]
 fn call_tool_does_not_reach_members_before_the_expansion() {
     let call_add = r#"{"tool": "add", "arguments": {"a": 5, "b": 10}}"#;
-    assert_eq!(refusal(&call(&session(), "call_tool", call_add))["error_type"], "container_not_expanded");
+    assert_eq!(rejection(&call(&session(), "call_tool", call_add))["error_type"], "container_not_expanded");
     let builder = Toolbox::builder().container(math()).fixed_definitions();
     let session =
         builder.expansion_policy(ExpansionPolicy::ExpandAndRun).build().expect("the registration is valid").session();
@@ -89,8 +89,8 @@ fn issues_are_attributed_to_call_tool_or_to_the_inner_call() {
     let session = session();
     let _ = call(&session, "Math", "");
     let told = |arguments: &str| {
-        let refusal = refusal(&call(&session, "call_tool", arguments));
-        (refusal["error_type"].clone(), refusal["tool"].clone())
+        let rejection = rejection(&call(&session, "call_tool", arguments));
+        (rejection["error_type"].clone(), rejection["tool"].clone())
     };
     assert_eq!(told(r#"{"tool": "add", "arguments": {"a": 5}}"#), (json!("validation_error"), json!("add")));
     for arguments in

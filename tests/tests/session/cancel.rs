@@ -11,7 +11,7 @@ use std::thread;
 use tool_runtime::tool::{Invocation, Payload};
 use tool_runtime::{CallContext, Toolbox};
 
-use super::tools::{call, endless, hand, named, refusal, session, sync};
+use super::tools::{call, endless, hand, named, rejection, session, sync};
 
 /// Records whether the task was woken.
 #[derive(Default)]
@@ -37,7 +37,7 @@ fn a_running_call_is_answered_at_once() {
     assert!(session.cancel("call_1"));
     assert!(flag.0.load(Ordering::SeqCst), "the task was woken");
     let Poll::Ready(outcome) = poll(call) else { panic!("a cancelled call is answered") };
-    assert_eq!((refusal(&outcome)["error_type"].as_str(), outcome.call_id()), (Some("cancelled"), "call_1"));
+    assert_eq!((rejection(&outcome)["error_type"].as_str(), outcome.call_id()), (Some("cancelled"), "call_1"));
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn a_call_can_be_cancelled_from_another_thread() {
         }
         call.join().expect("the call is answered")
     });
-    assert_eq!(refusal(&outcome)["error_type"], "cancelled");
+    assert_eq!(rejection(&outcome)["error_type"], "cancelled");
 }
 
 #[test]
@@ -141,6 +141,6 @@ fn a_cancelled_blocking_tool_is_answered_and_notified() {
         assert!(session.cancel("call_1"));
         call.join().expect("the call is answered")
     });
-    assert_eq!(refusal(&outcome)["error_type"], "cancelled");
+    assert_eq!(rejection(&outcome)["error_type"], "cancelled");
     heard.recv().expect("the thread sees the cancellation");
 }

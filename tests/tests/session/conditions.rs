@@ -10,7 +10,7 @@ use tool_runtime::toolbox::Problem;
 use tool_runtime::{Container, Dialect, Session, Toolbox, TypedTool, plugin_container, tool};
 use tool_schema::shape::{Ref, Shape};
 
-use super::tools::{call, named, refusal, sync, visible};
+use super::tools::{call, named, rejection, sync, visible};
 
 /// State that the tools of these tests depend on.
 #[derive(Default)]
@@ -90,8 +90,8 @@ fn a_tool_is_visible_while_its_condition_holds() {
     with(&desk, |desk| desk.is_open = false);
     assert_ne!(session.revision(), revision);
     assert_eq!(visible(&session), ["read", "print"]);
-    let refused = refusal(&call(&session, "close", "{}"));
-    assert_eq!((&refused["error_type"], &refused["recovery"]), (&json!("unavailable"), &json!("replan")));
+    let rejected = rejection(&call(&session, "close", "{}"));
+    assert_eq!((&rejected["error_type"], &rejected["recovery"]), (&json!("unavailable"), &json!("replan")));
     with(&desk, |desk| desk.is_open = true);
     assert_eq!(visible(&session), ["close", "read", "print"]);
     assert!(call(&session, "close", "{}").is_ok());
@@ -102,12 +102,12 @@ fn the_schema_and_the_check_allow_the_same_enum_values() {
     let session = session(&open(&["a", "b"]));
     assert_eq!(schema(&session, "read").expect("read is visible")["properties"]["file"]["enum"], json!(["a", "b"]));
     assert_eq!(call(&session, "read", r#"{"file": "b"}"#).to_text(), "b");
-    let refused = refusal(&call(&session, "read", r#"{"file": "c"}"#));
+    let rejected = rejection(&call(&session, "read", r#"{"file": "c"}"#));
     assert_eq!(
-        (&refused["error_type"], &refused["errors"][0]["error_code"]),
+        (&rejected["error_type"], &rejected["errors"][0]["error_code"]),
         (&json!("validation_error"), &json!("INVALID_ENUM_VALUE"))
     );
-    assert_eq!(refused["retry_hint"]["constraints"][0]["allowed_values"], json!(["a", "b"]));
+    assert_eq!(rejected["retry_hint"]["constraints"][0]["allowed_values"], json!(["a", "b"]));
 }
 
 #[test]
@@ -122,17 +122,17 @@ fn enum_from_works_on_lists_and_optional_strings() {
     );
     assert!(properties["end"].to_string().contains(r#""enum":["a","b""#), "{properties}");
     assert_eq!(call(&session, "print", r#"{"files": ["a", "b"]}"#).to_text(), "4");
-    let refused = refusal(&call(&session, "print", r#"{"files": ["a", "c"], "end": "d", "cover": "a4"}"#));
+    let rejected = rejection(&call(&session, "print", r#"{"files": ["a", "c"], "end": "d", "cover": "a4"}"#));
     let properties: Vec<_> =
-        refused["errors"].as_array().into_iter().flatten().map(|one| one["property"].clone()).collect();
+        rejected["errors"].as_array().into_iter().flatten().map(|one| one["property"].clone()).collect();
     assert_eq!(properties, [json!("files[1]"), json!("cover"), json!("end")]);
 }
 
 #[test]
 fn all_faults_are_reported_together() {
     let session = session(&open(&["a"]));
-    let refused = refusal(&call(&session, "print", r#"{"files": ["x"], "colour": 1, "cover": 5}"#));
-    assert_eq!(refused["errors"].as_array().map(Vec::len), Some(3), "{refused}");
+    let rejected = rejection(&call(&session, "print", r#"{"files": ["x"], "colour": 1, "cover": 5}"#));
+    assert_eq!(rejected["errors"].as_array().map(Vec::len), Some(3), "{rejected}");
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn a_tool_is_hidden_if_a_required_parameter_has_no_allowed_value() {
     let desk = open(&[]);
     let session = session(&desk);
     assert_eq!(visible(&session), ["close"], "there is nothing to read or print");
-    assert_eq!(refusal(&call(&session, "read", r#"{"file": "a"}"#))["error_type"], "unavailable");
+    assert_eq!(rejection(&call(&session, "read", r#"{"file": "a"}"#))["error_type"], "unavailable");
     with(&desk, |desk| desk.files.push("a".to_owned()));
     assert_eq!(visible(&session), ["close", "read", "print"]);
 }
@@ -158,9 +158,9 @@ fn the_definitions_that_the_model_has_seen_apply_until_it_gets_new_ones() {
     let _ = session.definitions();
     with(&desk, |desk| *desk = Desk { is_open: true, files: vec!["b".to_owned()] });
     assert!(call(&session, "read", r#"{"file": "a"}"#).is_ok(), "the model has the old definitions");
-    assert_eq!(refusal(&call(&session, "read", r#"{"file": "b"}"#))["errors"][0]["error_code"], "INVALID_ENUM_VALUE");
+    assert_eq!(rejection(&call(&session, "read", r#"{"file": "b"}"#))["errors"][0]["error_code"], "INVALID_ENUM_VALUE");
     let _ = session.definitions();
-    assert_eq!(refusal(&call(&session, "read", r#"{"file": "a"}"#))["errors"][0]["error_code"], "INVALID_ENUM_VALUE");
+    assert_eq!(rejection(&call(&session, "read", r#"{"file": "a"}"#))["errors"][0]["error_code"], "INVALID_ENUM_VALUE");
     assert!(call(&session, "read", r#"{"file": "b"}"#).is_ok());
 }
 
@@ -175,7 +175,7 @@ fn a_new_revision_announces_new_definitions() {
     assert!(call(&session, "read", r#"{"file": "a"}"#).is_ok(), "the model still has the old definitions");
     assert_ne!(session.definitions(), shown);
     assert_eq!(session.revision(), announced, "the list is the announced one");
-    assert_eq!(refusal(&call(&session, "read", r#"{"file": "a"}"#))["errors"][0]["error_code"], "INVALID_ENUM_VALUE");
+    assert_eq!(rejection(&call(&session, "read", r#"{"file": "a"}"#))["errors"][0]["error_code"], "INVALID_ENUM_VALUE");
 }
 
 proptest! {
@@ -266,9 +266,9 @@ fn a_hidden_member_cannot_be_called_under_any_policy() {
     let desk = open(&["a"]);
     with(&desk, |desk| desk.is_open = false);
     for (name, arguments) in [("lock", "{}"), ("Office.lock", "{}"), ("Office", r#"{"function": "lock"}"#)] {
-        assert_eq!(refusal(&call(&office(&desk), name, arguments))["error_type"], "unavailable", "{name}");
+        assert_eq!(rejection(&call(&office(&desk), name, arguments))["error_type"], "unavailable", "{name}");
     }
-    assert!(refusal(&call(&office(&desk), "lokc", "{}")).get("did_you_mean").is_none());
+    assert!(rejection(&call(&office(&desk), "lokc", "{}")).get("did_you_mean").is_none());
 }
 
 #[test]
@@ -299,7 +299,7 @@ fn calls_are_checked_against_fixed_definitions_after_a_state_change() {
     assert_eq!(session.definitions(), first);
     assert!(call(&session, "read", r#"{"file": "a"}"#).is_ok());
     assert!(call(&session, "call_tool", r#"{"tool": "file", "arguments": {"into": "b"}}"#).is_ok());
-    assert_eq!(refusal(&call(&session, "file", r#"{"into": "a"}"#))["errors"][0]["error_code"], "INVALID_ENUM_VALUE");
+    assert_eq!(rejection(&call(&session, "file", r#"{"into": "a"}"#))["errors"][0]["error_code"], "INVALID_ENUM_VALUE");
 }
 
 #[test]
@@ -313,7 +313,7 @@ fn a_handwritten_tool_has_its_condition_in_the_spec() {
     let of = |is_admin: bool| toolbox.session_with(is_admin).expect("the state has the declared type");
     assert_eq!(visible(&of(true)), ["ban", "read"]);
     assert_eq!(visible(&of(false)), ["read"]);
-    assert_eq!(refusal(&call(&of(true), "read", r#"{"file": "z"}"#))["errors"][0]["error_code"], "INVALID_ENUM_VALUE");
+    assert_eq!(rejection(&call(&of(true), "read", r#"{"file": "z"}"#))["errors"][0]["error_code"], "INVALID_ENUM_VALUE");
     assert_eq!(visible(&toolbox.session()), Vec::<String>::new(), "the session has no state");
 }
 

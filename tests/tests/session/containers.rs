@@ -10,7 +10,7 @@ use tool_runtime::tool::{Invocation, Payload, ToolSpec};
 use tool_runtime::{CallContext, Session, Toolbox};
 use tool_schema::shape::Shape;
 
-use super::tools::{call, group, named, refusal, visible};
+use super::tools::{call, group, named, rejection, visible};
 
 fn arithmetic() -> Session {
     let math = group("Math", &["add", "multiply"]);
@@ -39,27 +39,27 @@ fn empty_arguments_in_any_form_expand() {
 }
 
 #[test]
-fn arguments_for_a_container_are_refused_and_change_nothing() {
+fn arguments_for_a_container_are_rejected_and_change_nothing() {
     let session = arithmetic();
-    let refusal = refusal(&call(&session, "Math", r#"{"function": "add", "a": 5}"#));
-    assert_eq!(refusal["error_type"], "container_invocation_error");
-    assert_eq!(refusal["attempted_parameters"], json!({"function": "add", "a": 5}));
-    assert_eq!(refusal["available_functions"], json!(["add", "multiply"]));
+    let rejection = rejection(&call(&session, "Math", r#"{"function": "add", "a": 5}"#));
+    assert_eq!(rejection["error_type"], "container_invocation_error");
+    assert_eq!(rejection["attempted_parameters"], json!({"function": "add", "a": 5}));
+    assert_eq!(rejection["available_functions"], json!(["add", "multiply"]));
     assert_eq!((visible(&session).len(), session.revision()), (3, 0));
 }
 
 #[test]
-fn arguments_that_are_not_json_are_refused_and_quoted_as_text() {
-    let refusal = refusal(&call(&arithmetic(), "Math", "add 5 and 10"));
-    assert_eq!(refusal["error_type"], "container_invocation_error");
-    assert_eq!(refusal["attempted_parameters"], "add 5 and 10");
+fn arguments_that_are_not_json_are_rejected_and_quoted_as_text() {
+    let rejection = rejection(&call(&arithmetic(), "Math", "add 5 and 10"));
+    assert_eq!(rejection["error_type"], "container_invocation_error");
+    assert_eq!(rejection["attempted_parameters"], "add 5 and 10");
 }
 
 #[test]
-fn the_refusal_of_an_unexpanded_member_names_its_container() {
+fn the_rejection_of_an_unexpanded_member_names_its_container() {
     let session = arithmetic();
     let outcome = call(&session, "add", "{}");
-    assert_eq!(refusal(&outcome)["error_type"], "container_not_expanded");
+    assert_eq!(rejection(&outcome)["error_type"], "container_not_expanded");
     assert!(outcome.to_text().contains("Math"), "{}", outcome.to_text());
     let _ = call(&session, "Math", "");
     assert_eq!(call(&session, "add", "{}").to_text(), "add");

@@ -18,7 +18,7 @@ use tool_runtime::tool::{CallError, ExternalTool, Invocation, Payload, Tool, Too
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{CallContext, Container, Outcome, Session, ToolError, ToolInput, Toolbox};
 
-use super::tools::{Log, call, endless, refusal};
+use super::tools::{Log, call, endless, rejection};
 
 /// Something to ask.
 #[derive(Deserialize, ToolInput)]
@@ -65,7 +65,7 @@ fn a_deferred_outcome_tells_the_model_that_the_result_comes_later() {
     assert!(outcome.is_deferred() && !outcome.is_ok());
     assert_eq!((outcome.call_id(), outcome.tool(), outcome.value()), ("call_1", "ask_user", None));
     assert!(outcome.failure().is_some_and(tool_runtime::Failure::is_deferred));
-    let answer = refusal(&outcome);
+    let answer = rejection(&outcome);
     let expected = json!({
         "error_type": "deferred",
         "tool": "ask_user",
@@ -80,8 +80,8 @@ fn a_deferred_outcome_tells_the_model_that_the_result_comes_later() {
 fn a_call_without_a_handler_is_checked_and_repaired_as_usual() {
     let session = asking();
     let outcome = call(&session, "ask_user", r#"{"question": "?", "seconds": 0}"#);
-    assert_eq!(refusal(&outcome)["errors"].as_array().map(Vec::len), Some(2));
-    let unknown = refusal(&call(&session, "ask_user", r#"{"question": "Why?", "colour": 1}"#));
+    assert_eq!(rejection(&outcome)["errors"].as_array().map(Vec::len), Some(2));
+    let unknown = rejection(&call(&session, "ask_user", r#"{"question": "Why?", "colour": 1}"#));
     assert_eq!(unknown["errors"][0]["error_code"], "UNKNOWN_FIELD");
     assert!(waiting(&session).is_empty(), "an invalid call does not wait for the host");
 
@@ -131,7 +131,7 @@ fn the_host_can_answer_with_a_failure() {
     for (completion, error_type, message) in cases {
         let session = asking();
         let _ = ask(&session, "call_1", "Which colour?");
-        let answer = refusal(&session.complete("call_1", completion).expect("the call waits"));
+        let answer = rejection(&session.complete("call_1", completion).expect("the call waits"));
         assert_eq!((&answer["error_type"], &answer["error_message"]), (&json!(error_type), &json!(message)));
         assert!(session.deferred().is_empty());
     }
@@ -145,7 +145,7 @@ fn a_failure_shows_the_sent_values_except_secrets() {
     let error = ToolError::retry("hunter2-hunter2 is not known.").field("question");
     let outcome = session.complete("call_1", error).expect("the call waits");
     assert!(!outcome.to_text().contains("hunter2"), "{}", outcome.to_text());
-    assert_eq!(refusal(&outcome)["errors"][0]["attempted_value"], "Which colour?");
+    assert_eq!(rejection(&outcome)["errors"][0]["attempted_value"], "Which colour?");
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn the_host_may_answer_a_deferred_call_of_a_tool_with_a_handler() {
     let session = built(deferring());
     let _ = call(&session, "get_weather", r#"{"location": "Paris"}"#);
     let outcome = session.complete("call_1", Completion::denied("The user said no.")).expect("the call waits");
-    assert_eq!(refusal(&outcome)["error_type"], "denied");
+    assert_eq!(rejection(&outcome)["error_type"], "denied");
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn a_resumed_call_can_be_cancelled() {
     assert!(running.as_mut().poll(&mut cx).is_pending() && session.deferred().is_empty());
     assert!(session.cancel("call_1"));
     let Poll::Ready(Ok(outcome)) = running.poll(&mut cx) else { panic!("a cancelled call is answered") };
-    assert_eq!(refusal(&outcome)["error_type"], "cancelled");
+    assert_eq!(rejection(&outcome)["error_type"], "cancelled");
 }
 
 #[test]
@@ -267,14 +267,14 @@ fn an_approved_call_of_a_tool_that_is_now_hidden_does_not_run() {
     is_open.store(false, Ordering::SeqCst);
     let _ = session.definitions();
     let outcome = pollster::block_on(session.resume("call_1")).expect("the call waits");
-    assert_eq!(refusal(&outcome)["error_type"], "unavailable");
+    assert_eq!(rejection(&outcome)["error_type"], "unavailable");
 }
 
 #[test]
 fn the_hook_is_called_for_a_tool_without_a_handler_too() {
     let deny = |_: &ProposedCall<'_>| Verdict::deny("Leave the user alone.");
     let session = built(Toolbox::builder().tool(ask_user()).before_call(deny));
-    assert_eq!(refusal(&ask(&session, "call_1", "Why?"))["error_type"], "denied");
+    assert_eq!(rejection(&ask(&session, "call_1", "Why?"))["error_type"], "denied");
     assert!(session.deferred().is_empty());
     let session = built(Toolbox::builder().tool(ask_user()).before_call(|_: &ProposedCall<'_>| Verdict::Run));
     assert!(ask(&session, "call_1", "Why?").is_deferred());
@@ -302,7 +302,7 @@ fn a_tool_from_a_schema_needs_no_handler() {
     let schema = r#"{"type": "object", "properties": {"colour": {"enum": ["red", "blue"]}}, "required": ["colour"]}"#;
     let paint = DynamicTool::builder("paint", "Paints the screen.", schema).external().expect("the schema is valid");
     let session = built(Toolbox::builder().tool(paint));
-    assert_eq!(refusal(&call(&session, "paint", r#"{"colour": "green"}"#))["error_type"], "validation_error");
+    assert_eq!(rejection(&call(&session, "paint", r#"{"colour": "green"}"#))["error_type"], "validation_error");
     assert!(call(&session, "paint", r#"{"colour": "red"}"#).is_deferred());
     assert_eq!(session.complete("call_1", ()).expect("the call waits").to_text(), "done");
 }

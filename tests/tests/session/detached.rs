@@ -97,11 +97,11 @@ fn detached(session: Session, calls: &[(&'static str, &'static str, &'static str
     (session, texts)
 }
 
-/// Returns the calls, failures, refusals, pauses and bytes of results of each tool.
+/// Returns the calls, failures, rejections, pauses and bytes of results of each tool.
 fn counts(session: &Session) -> Vec<(String, [u64; 5])> {
     let tools = session.statistics().tools;
     let of_tool = tools.iter().map(|tool| {
-        let counts = [tool.calls, tool.failures, tool.refused, tool.throttled, tool.result_bytes];
+        let counts = [tool.calls, tool.failures, tool.rejected, tool.throttled, tool.result_bytes];
         (tool.name.clone(), counts)
     });
     of_tool.collect()

@@ -110,7 +110,7 @@ fn empty_arguments_are_an_empty_object() {
 }
 
 #[test]
-fn arguments_that_are_not_an_object_are_refused() {
+fn arguments_that_are_not_an_object_are_rejected() {
     let toolbox = toolbox();
     for tool in ["echo", "one", "nothing"] {
         for text in ["[[]]", "[1, 2]", "[{\"text\": \"a\"}]", "5", "true"] {

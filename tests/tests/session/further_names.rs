@@ -1,4 +1,4 @@
-//! Additional names of tools: aliases from their authors, and portable names for those that providers refuse.
+//! Additional names of tools: aliases from their authors, and portable names for those that providers reject.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -10,7 +10,7 @@ use tool_runtime::toolbox::{Problem, ToolboxBuilder};
 use tool_runtime::{Container, Dialect, Session, Toolbox, TypedTool, tool};
 use tool_schema::repair::RepairRule;
 
-use super::tools::{Hand, call, group, named, refusal, sync, visible};
+use super::tools::{Hand, call, group, named, rejection, sync, visible};
 
 /// Reads a file.
 #[tool(aliases("cat", "open file", "container.exec"))]
@@ -65,7 +65,7 @@ fn an_alias_is_routed_and_recorded() {
         assert_eq!((repair.rule, repair.to_string()), (rule, format!("Read tool {name:?} as read_file.")));
     }
     assert!(call(&session, "read_file", "{}").repairs().is_empty());
-    assert_eq!(refusal(&call(&session, "contaner.exec", "{}"))["did_you_mean"], json!(["read_file"]));
+    assert_eq!(rejection(&call(&session, "contaner.exec", "{}"))["did_you_mean"], json!(["read_file"]));
 }
 
 #[test]
@@ -119,14 +119,14 @@ fn members_can_have_aliases() {
     };
     let one = || Toolbox::builder().container(files("A"));
     let strict = built(one());
-    assert_eq!(refusal(&call(&strict, "cat", "{}"))["error_type"], "container_not_expanded");
+    assert_eq!(rejection(&call(&strict, "cat", "{}"))["error_type"], "container_not_expanded");
     let running = || built(one().expansion_policy(ExpansionPolicy::ExpandAndRun));
     for (name, arguments) in [("cat", "{}"), ("A.cat", "{}"), ("cat@A", "{}"), ("A", r#"{"function": "cat"}"#)] {
         assert_eq!(call(&running(), name, arguments).tool(), "read", "{name} {arguments}");
     }
     // If two containers have the name, they share the alias too, and it is just as ambiguous.
     let two = built(one().container(files("B")).expansion_policy(ExpansionPolicy::ExpandAndRun));
-    assert_eq!(refusal(&call(&two, "cat", "{}"))["candidates"], json!(["A__read", "B__read"]));
+    assert_eq!(rejection(&call(&two, "cat", "{}"))["candidates"], json!(["A__read", "B__read"]));
     assert_eq!(call(&two, "B.cat", "{}").tool(), "B__read");
     assert_eq!(visible(&two), ["A", "B", "B__read", "two"]);
 }
@@ -141,7 +141,7 @@ fn the_macro_and_the_builder_give_the_same_aliases() {
 }
 
 #[test]
-fn a_name_that_providers_refuse_is_replaced_by_a_portable_one() {
+fn a_name_that_providers_reject_is_replaced_by_a_portable_one() {
     let long = "x".repeat(80);
     let names = ["svc.tool", "svc tool", &long, "wetter_für", "2nd"];
     let session = built(names.iter().fold(Toolbox::builder(), |builder, name| builder.tool(dynamic(name))));
@@ -153,8 +153,8 @@ fn a_name_that_providers_refuse_is_replaced_by_a_portable_one() {
         assert_eq!(outcome.repairs()[0].rule, RepairRule::ToolAlias);
     }
     // Another spelling of two original names is ambiguous.
-    let refused = refusal(&call(&session, "svc/tool", "{}"));
-    assert_eq!(refused["candidates"], json!([portable_name("svc.tool"), portable_name("svc tool")]));
+    let rejected = rejection(&call(&session, "svc/tool", "{}"));
+    assert_eq!(rejected["candidates"], json!([portable_name("svc.tool"), portable_name("svc tool")]));
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn colliding_portable_names_are_an_error() {
         twice.map(|error| error.problems().to_vec()),
         Some(vec![Problem::DuplicateTool { name: one.to_owned() }])
     );
-    assert_eq!(problems(Toolbox::builder().tool(dynamic(""))).len(), 1, "an empty name is refused");
+    assert_eq!(problems(Toolbox::builder().tool(dynamic(""))).len(), 1, "an empty name is rejected");
 }
 
 proptest! {
@@ -244,7 +244,7 @@ proptest! {
         }
     }
 
-    /// An alias resolves to its own tool or is refused when the toolbox is built.
+    /// An alias resolves to its own tool or is rejected when the toolbox is built.
     #[test]
     fn aliases_are_unambiguous(
         names in prop::collection::btree_set("[a-c]{1,2}", 1..4),

@@ -127,7 +127,7 @@ fn a_path_with_a_repeated_part_causes_a_warning() {
     for path in ["a2ia/a2ia.py", "2024/12/12/notes.md", "../../a", "https://a.example/b/b"] {
         assert!(warnings(&format!(r#"{{"path": "{path}", "content": ""}}"#)).is_empty(), "{path}");
     }
-    // A refused call has no result to warn about.
+    // A rejected call has no result to warn about.
     assert!(warnings(r#"{"path": "src/src/tools"}"#).is_empty());
 }
 

@@ -168,7 +168,7 @@ fn flattened_types_that_lose_keys_are_found_in_generic_types_and_behind_boxes() 
         &[
             "`furnish`: the flattened `_room.second` and `_room.first` have a key in common, which only one of them would get: rename it in \
              one of them",
-            "`furnish`: `deny_unknown_fields` refuses every key of the flattened `_rest.rest`: remove `deny_unknown_fields` or `flatten`",
+            "`furnish`: `deny_unknown_fields` rejects every key of the flattened `_rest.rest`: remove `deny_unknown_fields` or `flatten`",
         ],
     );
 }
@@ -238,7 +238,7 @@ fn a_pattern_is_evaluated_only_if_a_literal_must_match_it() {
     const FIELD: FieldInit = FieldInit { name: "a", shape: String::SHAPE, rules: RULES, ..FieldInit::DEFAULT };
     let tool = |name, field: FieldInit| {
         let mut tool = named(name);
-        tool.spec.input = Ref::Shared(Shape::of(init::object(vec![field.field()].leak(), Unknown::Refused)).into());
+        tool.spec.input = Ref::Shared(Shape::of(init::object(vec![field.field()].leak(), Unknown::Rejected)).into());
         tool
     };
     assert!(matches!(tool("plain", FIELD).spec.input.shape().kind, Kind::Object(_)));
@@ -301,7 +301,7 @@ fn keep_order(
 }
 
 #[test]
-fn types_that_serde_cannot_read_from_its_buffer_are_refused() {
+fn types_that_serde_cannot_read_from_its_buffer_are_rejected() {
     let keys = "from a buffer, in which map keys are strings and never numbers: use `String` keys, or a `Vec` of key and value";
     let wide = "from a buffer, which cannot contain integers of 128 bits: use `i64` or `u64`, or a `String` of digits";
     check(
@@ -315,7 +315,7 @@ fn types_that_serde_cannot_read_from_its_buffer_are_refused() {
     check(KeepOrderTool, &[]);
 }
 
-/// serde itself gives the reason for the refusal.
+/// serde itself gives the reason for the rejection.
 #[test]
 fn serde_rejects_numeric_map_keys_and_128_bit_integers_from_its_buffer() {
     let read = |text| serde_json::from_str::<Ledger<BTreeMap<i64, u8>>>(text).is_ok();

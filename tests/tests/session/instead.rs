@@ -7,7 +7,7 @@ use tool_runtime::container::{ExpansionPolicy, IntoContainer};
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{Container, Outcome, Session, Toolbox, plugin_container, tool};
 
-use super::tools::{call, group, named, refusal, visible};
+use super::tools::{call, group, named, rejection, visible};
 
 /// The square root.
 #[tool]
@@ -40,12 +40,12 @@ fn build(builder: ToolboxBuilder) -> Session {
     builder.build().expect("the registration is valid").session()
 }
 
-/// Returns the text of a result, or the type of a refusal.
+/// Returns the text of a result, or the type of a rejection.
 fn told(outcome: &Outcome) -> String {
     if outcome.is_ok() {
         outcome.to_text().into_owned()
     } else {
-        refusal(outcome)["error_type"].as_str().unwrap_or_default().to_owned()
+        rejection(outcome)["error_type"].as_str().unwrap_or_default().to_owned()
     }
 }
 
@@ -53,7 +53,7 @@ fn told(outcome: &Outcome) -> String {
 fn check(name: &str, arguments: &str, rejected: &str, run: &str) {
     let strict = session(Reject);
     assert_eq!(told(&call(&strict, name, arguments)), rejected, "{name} {arguments}");
-    assert_eq!((visible(&strict).len(), strict.revision()), (2, 0), "a refusal changes nothing");
+    assert_eq!((visible(&strict).len(), strict.revision()), (2, 0), "a rejection changes nothing");
 
     let expanding = session(Expand);
     let expansion = call(&expanding, name, arguments);
@@ -72,13 +72,13 @@ fn check(name: &str, arguments: &str, rejected: &str, run: &str) {
 
 #[test]
 fn the_arguments_of_a_container_can_name_a_member() {
-    let refused = "container_invocation_error";
-    check("Math", r#"{"function": "add", "a": 5, "b": 10}"#, refused, "15.0");
-    check("Math", r#"{"function": "add", "arguments": {"a": 5, "b": 10}}"#, refused, "15.0");
-    check("Math", r#"{"function": "add", "arguments": "{\"a\": 5, \"b\": 10}"}"#, refused, "15.0");
-    check("Math", r#"{"a": 5, "function": "Math.add", "b": 10}"#, refused, "15.0");
-    check("Math", r#"{"function": "SquareRoot", "x": 9}"#, refused, "3.0");
-    check("math", r#"{"function": "add", "a": 5, "b": 10}"#, refused, "15.0");
+    let rejected = "container_invocation_error";
+    check("Math", r#"{"function": "add", "a": 5, "b": 10}"#, rejected, "15.0");
+    check("Math", r#"{"function": "add", "arguments": {"a": 5, "b": 10}}"#, rejected, "15.0");
+    check("Math", r#"{"function": "add", "arguments": "{\"a\": 5, \"b\": 10}"}"#, rejected, "15.0");
+    check("Math", r#"{"a": 5, "function": "Math.add", "b": 10}"#, rejected, "15.0");
+    check("Math", r#"{"function": "SquareRoot", "x": 9}"#, rejected, "3.0");
+    check("math", r#"{"function": "add", "a": 5, "b": 10}"#, rejected, "15.0");
 }
 
 #[test]
@@ -184,11 +184,11 @@ fn invalid_inner_arguments_are_answered_with_their_own_issues() {
         ("math.add", r#"{"a": "x", "c": 1}"#),
     ] {
         let session = session(ExpandAndRun);
-        let refusal = refusal(&call(&session, name, arguments));
-        assert_eq!((&refusal["error_type"], &refusal["tool"]), (&json!("validation_error"), &json!("add")));
+        let rejection = rejection(&call(&session, name, arguments));
+        assert_eq!((&rejection["error_type"], &rejection["tool"]), (&json!("validation_error"), &json!("add")));
         let properties: Vec<_> =
-            refusal["errors"].as_array().into_iter().flatten().map(|one| &one["property"]).collect();
-        assert_eq!(properties.len(), 3, "a is no number, b is missing, c is unknown: {refusal}");
+            rejection["errors"].as_array().into_iter().flatten().map(|one| &one["property"]).collect();
+        assert_eq!(properties.len(), 3, "a is no number, b is missing, c is unknown: {rejection}");
         assert!(session.is_expanded("Math"), "the model can call add");
     }
 }
@@ -215,9 +215,9 @@ fn two_members_with_one_name_are_candidates_and_never_guessed() {
                 .expansion_policy(ExpandAndRun),
         )
     };
-    let refused = refusal(&call(&build(), "add", "{}"));
+    let rejected = rejection(&call(&build(), "add", "{}"));
     assert_eq!(
-        (&refused["error_type"], &refused["candidates"]),
+        (&rejected["error_type"], &rejected["candidates"]),
         (&json!("ambiguous_tool"), &json!(["A__add", "B__add"]))
     );
     assert_eq!(call(&build(), "a.add", "{}").tool(), "A__add");
@@ -230,8 +230,8 @@ fn two_members_with_one_name_are_candidates_and_never_guessed() {
 fn a_qualified_name_that_matches_two_members_is_ambiguous() {
     let builder = Toolbox::builder().container(group("Add", &["math"])).container(group("Math", &["add"]));
     let session = build(builder.expansion_policy(ExpandAndRun));
-    let refused = refusal(&call(&session, "Add-Math", "{}"));
-    assert_eq!((&refused["error_type"], &refused["candidates"]), (&json!("ambiguous_tool"), &json!(["math", "add"])));
+    let rejected = rejection(&call(&session, "Add-Math", "{}"));
+    assert_eq!((&rejected["error_type"], &rejected["candidates"]), (&json!("ambiguous_tool"), &json!(["math", "add"])));
     assert_eq!(visible(&session), ["Add", "Math"]);
 }
 
@@ -313,7 +313,7 @@ fn a_similar_function_name_in_the_arguments_is_suggested() {
 
 #[test]
 fn a_similar_member_name_with_its_container_is_suggested() {
-    let suggested = |session: &Session, name: &str| refusal(&call(session, name, "{}"))["did_you_mean"].clone();
+    let suggested = |session: &Session, name: &str| rejection(&call(session, name, "{}"))["did_you_mean"].clone();
     let strict = session(Reject);
     for name in ["Math.square_rot", "math->squareRot", "square_rot@Math", "Math.square_rot()"] {
         assert_eq!(suggested(&strict, name), json!(["Math"]), "{name}");
@@ -328,7 +328,7 @@ fn a_similar_member_name_with_its_container_is_suggested() {
 
 #[test]
 fn a_name_similar_to_a_member_suggests_its_container() {
-    let suggested = |session: &Session, name: &str| refusal(&call(session, name, "{}"))["did_you_mean"].clone();
+    let suggested = |session: &Session, name: &str| rejection(&call(session, name, "{}"))["did_you_mean"].clone();
     let strict = session(Reject);
     assert_eq!(suggested(&strict, "square_rot"), json!(["Math"]));
     let _ = call(&strict, "Math", "");

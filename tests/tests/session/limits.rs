@@ -12,7 +12,7 @@ use tool_runtime::tool::{Answer, Invocation, Payload};
 use tool_runtime::toolbox::{Problem, ToolboxBuilder};
 use tool_runtime::{CallContext, Session, Toolbox, TypedTool, tool};
 
-use super::tools::{Hand, call, drive, endless, future, hand, named, refusal};
+use super::tools::{Hand, call, drive, endless, future, hand, named, rejection};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -106,7 +106,7 @@ fn the_background_work_of_a_late_call_is_cancelled_before_the_future_is_dropped(
     let clock = SimulatedClock::new();
     let session = on(&clock, Toolbox::builder().tool(tool).time_limit(SECOND));
     let outcome = drive(&clock, session.call("call_1", "search", "{}"));
-    assert_eq!(refusal(&outcome)["error_type"], "timeout");
+    assert_eq!(rejection(&outcome)["error_type"], "timeout");
     assert!(was_told.load(Ordering::SeqCst));
 }
 
@@ -120,7 +120,7 @@ fn a_call_that_is_cancelled_at_its_time_limit_is_answered_as_cancelled() {
     clock.advance(SECOND);
     assert!(session.cancel("call_1"));
     let Poll::Ready(outcome) = call.poll(&mut cx) else { panic!("a cancelled call is answered") };
-    assert_eq!(refusal(&outcome)["error_type"], "cancelled");
+    assert_eq!(rejection(&outcome)["error_type"], "cancelled");
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn a_late_blocking_tool_is_cancelled_but_still_runs() {
     let builder = Toolbox::builder().tool(tool).time_limit(SECOND);
     let session = on(&clock, builder.spawner(move |work| works.send(work).expect("the receiver exists")));
     let outcome = drive(&clock, session.call("call_1", "crawl", "{}"));
-    assert_eq!(refusal(&outcome)["error_type"], "timeout");
+    assert_eq!(rejection(&outcome)["error_type"], "timeout");
     waiting.recv().expect("the work was handed over")();
     assert!(left.recv().expect("the tool ran").is_cancelled());
 }

@@ -5,18 +5,18 @@ use proptest::sample::Index;
 use serde_json::{Value, json};
 use tool_runtime::{Session, Toolbox};
 
-use super::tools::{call, group, named, refusal};
+use super::tools::{call, group, named, rejection};
 
 fn tools(names: &[&'static str]) -> Session {
     let builder = names.iter().fold(Toolbox::builder().no_throttle(), |builder, name| builder.tool(named(name)));
     builder.build().expect("all names differ").session()
 }
 
-/// Asserts which tool runs for a name, or the type of the refusal.
+/// Asserts which tool runs for a name, or the type of the rejection.
 fn check(session: &Session, name: &str, expect: &str) {
     let outcome = call(session, name, "{}");
-    let refused = || refusal(&outcome)["error_type"].as_str().map(str::to_owned);
-    let got = if outcome.is_ok() { Some(outcome.to_text().into_owned()) } else { refused() };
+    let rejected = || rejection(&outcome)["error_type"].as_str().map(str::to_owned);
+    let got = if outcome.is_ok() { Some(outcome.to_text().into_owned()) } else { rejected() };
     assert_eq!(got.as_deref(), Some(expect), "{name}");
 }
 
@@ -55,15 +55,15 @@ fn the_exact_name_has_precedence() {
 #[test]
 fn a_spelling_that_matches_two_names_is_ambiguous() {
     let outcome = call(&tools(&["get_a", "getA", "other"]), "GET_A", "{}");
-    let refusal = refusal(&outcome);
-    assert_eq!((&refusal["error_type"], &refusal["candidates"]), (&json!("ambiguous_tool"), &json!(["get_a", "getA"])));
+    let rejection = rejection(&outcome);
+    assert_eq!((&rejection["error_type"], &rejection["candidates"]), (&json!("ambiguous_tool"), &json!(["get_a", "getA"])));
 }
 
 #[test]
 fn a_member_of_two_containers_is_ambiguous_without_its_container() {
     let toolbox = Toolbox::builder().container(group("A", &["add"])).container(group("B", &["add"])).build();
-    let refusal = refusal(&call(&toolbox.expect("qualified names differ").session(), "add", "{}"));
-    assert_eq!(refusal["candidates"], json!(["A__add", "B__add"]));
+    let rejection = rejection(&call(&toolbox.expect("qualified names differ").session(), "add", "{}"));
+    assert_eq!(rejection["candidates"], json!(["A__add", "B__add"]));
 }
 
 #[test]
@@ -94,10 +94,10 @@ fn a_repaired_name_of_a_hidden_member_does_not_run_it() {
 #[test]
 fn a_similar_name_is_suggested_but_never_run() {
     let outcome = call(&tools(&["get_weather", "get_time"]), "get_wether", "{}");
-    let refusal = refusal(&outcome);
-    assert_eq!(refusal["error_type"], "unknown_tool");
-    assert_eq!(refusal["did_you_mean"], json!(["get_weather"]));
-    assert_eq!(refusal["available_tools"], json!(["get_weather", "get_time"]));
+    let rejection = rejection(&outcome);
+    assert_eq!(rejection["error_type"], "unknown_tool");
+    assert_eq!(rejection["did_you_mean"], json!(["get_weather"]));
+    assert_eq!(rejection["available_tools"], json!(["get_weather", "get_time"]));
     assert_eq!(outcome.tool(), "get_wether");
 }
 
@@ -121,8 +121,8 @@ fn a_name_with_a_foreign_prefix_is_suggested_but_never_run() {
         ("fetch_weather", "get_weather"),
     ] {
         let outcome = call(&session, name, "{}");
-        let refusal = refusal(&outcome);
-        assert_eq!((&refusal["error_type"], &refusal["did_you_mean"]), (&json!("unknown_tool"), &json!([suggested])));
+        let rejection = rejection(&outcome);
+        assert_eq!((&rejection["error_type"], &rejection["did_you_mean"]), (&json!("unknown_tool"), &json!([suggested])));
         assert!(outcome.repairs().is_empty(), "{name}");
     }
 }
@@ -202,8 +202,8 @@ proptest! {
             prop_assert!([letters(&plain), letters(&called)].contains(&letters(outcome.tool())), "{called}");
         } else {
             prop_assert!(outcome.repairs().is_empty());
-            let refusal = refusal(&outcome);
-            prop_assert!(refusal["did_you_mean"].as_array().is_none_or(|suggested| suggested.len() <= 3));
+            let rejection = rejection(&outcome);
+            prop_assert!(rejection["did_you_mean"].as_array().is_none_or(|suggested| suggested.len() <= 3));
         }
     }
 }
@@ -211,9 +211,9 @@ proptest! {
 #[test]
 fn hidden_members_are_not_offered() {
     let toolbox = Toolbox::builder().no_throttle().container(group("Math", &["square"])).build();
-    let refusal = refusal(&call(&toolbox.expect("all names differ").session(), "sqare", "{}"));
-    assert_eq!(refusal["available_tools"], json!(["Math"]));
-    assert!(matches!(refusal.get("did_you_mean"), None | Some(Value::Array(_))));
+    let rejection = rejection(&call(&toolbox.expect("all names differ").session(), "sqare", "{}"));
+    assert_eq!(rejection["available_tools"], json!(["Math"]));
+    assert!(matches!(rejection.get("did_you_mean"), None | Some(Value::Array(_))));
 }
 
 #[test]
@@ -222,10 +222,10 @@ fn thousands_of_tools_give_three_suggestions() {
     let names: Vec<&'static str> = names.into_iter().map(|name| &*name.leak()).collect();
     let session = tools(&names);
     for name in ["functions.read_file_of_customer", "customer_file", "ReadCustomerFile4999"] {
-        let refusal = refusal(&call(&session, name, "{}"));
-        assert_eq!(refusal["error_type"], "unknown_tool");
-        assert_eq!(refusal["did_you_mean"].as_array().map(Vec::len), Some(3), "{name}: {refusal}");
-        assert!(refusal.to_string().len() <= 4_096);
+        let rejection = rejection(&call(&session, name, "{}"));
+        assert_eq!(rejection["error_type"], "unknown_tool");
+        assert_eq!(rejection["did_you_mean"].as_array().map(Vec::len), Some(3), "{name}: {rejection}");
+        assert!(rejection.to_string().len() <= 4_096);
     }
     check(&session, "readFileOfCustomer4999", "read_file_of_customer_4999");
 }
@@ -239,7 +239,7 @@ fn unknown_names_are_answered_briefly() {
     let short = ["", "_", "\0", "💥", "()", "@", ".", "\u{202e}get", "get_weather(1)"].map(str::to_owned);
     for name in short.iter().chain(&kilobytes).chain(&megabytes) {
         let outcome = call(&session, name, "{}");
-        assert_eq!(refusal(&outcome)["error_type"], "unknown_tool", "{}", &name[..name.len().min(40)]);
+        assert_eq!(rejection(&outcome)["error_type"], "unknown_tool", "{}", &name[..name.len().min(40)]);
         assert!(outcome.to_text().len() < 1_024);
     }
 }

@@ -6,7 +6,7 @@ use tool_runtime::Toolbox;
 use tool_runtime::tool::{Answer, CallError, Payload};
 use tool_schema::shape::Text;
 
-use super::tools::{Hand, call, future, refusal, session, sync};
+use super::tools::{Hand, call, future, rejection, session, sync};
 
 fn check(answer: fn() -> Answer, text: &str, value: &Value) {
     for tool in [sync("tool", move |_| answer()), future("tool", move || async move { answer() })] {
@@ -36,7 +36,7 @@ fn any_other_result_is_compact_json() {
 fn a_result_that_json_cannot_represent_is_malformed() {
     let unfit = std::collections::BTreeMap::from([((1, 2), 3)]);
     let outcome = call(&session(sync("tool", move |_| Payload::json(&unfit))), "tool", "{}");
-    assert_eq!(refusal(&outcome)["error_type"], "malformed_response");
+    assert_eq!(rejection(&outcome)["error_type"], "malformed_response");
     assert_eq!(outcome.value(), None);
 }
 
@@ -44,7 +44,7 @@ fn a_result_that_json_cannot_represent_is_malformed() {
 fn a_deliberate_error_message_reaches_the_model() {
     let tool = sync("tool", |_| Err(CallError::Tool(ToolError::new("The account is closed."))));
     let outcome = call(&session(tool), "tool", "{}");
-    assert_eq!(refusal(&outcome)["error_type"], "tool_error");
+    assert_eq!(rejection(&outcome)["error_type"], "tool_error");
     assert!(outcome.to_text().contains("The account is closed."));
 }
 
@@ -60,7 +60,7 @@ fn any_other_error_reaches_the_model_unless_it_is_hidden() {
     for (tool, toolbox, shown) in cases {
         let toolbox = Toolbox::builder().tool(failing(tool)).show_errors(toolbox).build();
         let outcome = call(&toolbox.expect("the toolbox is valid").session(), "tool", "{}");
-        assert_eq!(refusal(&outcome)["error_type"], "tool_error");
+        assert_eq!(rejection(&outcome)["error_type"], "tool_error");
         assert_eq!(outcome.to_text().contains("disk 3"), shown, "{}", outcome.to_text());
     }
 }

@@ -15,14 +15,14 @@ use tool_runtime::{
     tool,
 };
 
-use super::tools::{Hand, Log, call, future, named, refusal, sync, visible};
+use super::tools::{Hand, Log, call, future, named, rejection, sync, visible};
 
 fn check(tool: Hand) {
     let log = Arc::new(Log::default());
     let toolbox = Toolbox::builder().tool(tool).tool(named("other")).observer(Arc::clone(&log)).build();
     let session = toolbox.expect("all names differ").session();
     let outcome = call(&session, "tool", "{}");
-    assert_eq!(refusal(&outcome)["error_type"], "internal_error");
+    assert_eq!(rejection(&outcome)["error_type"], "internal_error");
     assert!(!outcome.to_text().contains("secret"), "{}", outcome.to_text());
     assert!(log.take().iter().any(|event| event.contains("the secret is 42")));
     assert!(!session.cancel("call_1"), "no call is left");
@@ -63,7 +63,7 @@ fn a_panic_on_another_thread_is_answered() {
     tool.spec.settings.blocking = true;
     let spawner = |work| drop(std::thread::spawn(work));
     let session = Toolbox::builder().tool(tool).spawner(spawner).build().expect("the toolbox is valid").session();
-    assert_eq!(refusal(&call(&session, "tool", "{}"))["error_type"], "internal_error");
+    assert_eq!(rejection(&call(&session, "tool", "{}"))["error_type"], "internal_error");
 }
 
 /// A future that panics when it is dropped.
@@ -118,7 +118,7 @@ impl Drop for Grenade {
 fn internal(session: &Session) {
     let outcome = catch_unwind(AssertUnwindSafe(|| call(session, "tool", "{}"))).map_err(std::mem::forget);
     let outcome = outcome.expect("the call is answered");
-    assert_eq!(refusal(&outcome)["error_type"], "internal_error");
+    assert_eq!(rejection(&outcome)["error_type"], "internal_error");
 }
 
 #[test]
@@ -234,11 +234,11 @@ fn a_panic_in_a_rule_is_answered() {
     assert_eq!(call(&session, "read", r#"{"file": "a"}"#).to_text(), "a");
     for arguments in [r#"{"file": "a", "by": "b"}"#, r#"{"file": "a", "by": "b",}"#, r#"{"file": 1, "by": "b"}"#] {
         let outcome = call(&session, "read", arguments);
-        assert_eq!(refusal(&outcome)["error_type"], "internal_error", "{arguments}");
+        assert_eq!(rejection(&outcome)["error_type"], "internal_error", "{arguments}");
         assert!(!outcome.to_text().contains("secret"));
     }
     let hidden = Container::new("Files", "Files.").tool(WriteTool);
     let session = build(Toolbox::builder().container(hidden)).session();
     assert_eq!(call(&session, "Files", "").call_id(), "call_1");
-    assert_eq!(refusal(&call(&session, "write", r#"{"file": "a"}"#))["error_type"], "unavailable");
+    assert_eq!(rejection(&call(&session, "write", r#"{"file": "a"}"#))["error_type"], "unavailable");
 }

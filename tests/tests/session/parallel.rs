@@ -6,7 +6,7 @@ use std::thread;
 use tool_runtime::tool::{Invocation, Payload};
 use tool_runtime::{Session, Toolbox};
 
-use super::tools::{call, future, group, hand, named, refusal, sync, visible};
+use super::tools::{call, future, group, hand, named, rejection, sync, visible};
 
 fn assert_shared<T: Clone + Send + Sync + 'static>(_: &T) {}
 
@@ -79,7 +79,7 @@ fn a_call_whose_spawner_drops_the_work_is_answered() {
     let mut tool = named("tool");
     tool.spec.settings.blocking = true;
     let session = Toolbox::builder().tool(tool).spawner(drop).build().expect("the toolbox is valid").session();
-    assert_eq!(refusal(&call(&session, "tool", "{}"))["error_type"], "internal_error");
+    assert_eq!(rejection(&call(&session, "tool", "{}"))["error_type"], "internal_error");
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn a_blocking_tool_that_returns_a_future_is_answered() {
     tool.spec.settings.blocking = true;
     let spawner = |work: tool_runtime::toolbox::Work| work();
     let session = Toolbox::builder().tool(tool).spawner(spawner).build().expect("the toolbox is valid").session();
-    assert_eq!(refusal(&call(&session, "tool", "{}"))["error_type"], "internal_error");
+    assert_eq!(rejection(&call(&session, "tool", "{}"))["error_type"], "internal_error");
 }
 
 #[test]

@@ -15,8 +15,8 @@ use tool_schema::shape::{Ref, Shape, Text};
 
 use super::tools::{Hand, call, future, group, named, sync, visible};
 
-fn refusal(outcome: &Outcome) -> Failure {
-    outcome.failure().expect("the call should be refused").clone()
+fn rejection(outcome: &Outcome) -> Failure {
+    outcome.failure().expect("the call should be rejected").clone()
 }
 
 fn kind(outcome: &Outcome) -> &str {
@@ -49,7 +49,7 @@ fn a_removed_tool_is_answered_with_tool_removed_and_an_invented_name_with_unknow
     let session = of(&["read_page", "search"]).session();
     let replaced = session.replace_toolbox(&of(&["search", "read_pages"])).expect("no state is declared");
     assert_eq!((replaced.added, replaced.removed), (vec!["read_pages".to_owned()], vec!["read_page".to_owned()]));
-    let failure = refusal(&call(&session, "read_page", "{}"));
+    let failure = rejection(&call(&session, "read_page", "{}"));
     assert_eq!(failure.error_type(), "tool_removed");
     assert_eq!(failure.message(), "read_page is no longer available.");
     assert_eq!(failure.to_value()["did_you_mean"][0], "read_pages");
@@ -129,7 +129,7 @@ fn pauses_repetitions_and_statistics_stay_with_their_tool() {
 fn a_removed_tool_that_is_called_repeatedly_is_paused() {
     let session = of(&["a"]).session();
     replace(&session, &of(&["b"]));
-    let kinds: Vec<_> = (0..5).map(|_| refusal(&call(&session, "a", "{}")).error_type()).collect();
+    let kinds: Vec<_> = (0..5).map(|_| rejection(&call(&session, "a", "{}")).error_type()).collect();
     assert_eq!(kinds[0], "tool_removed");
     assert_eq!(kinds[4], "throttled");
     assert!(call(&session, "b", "{}").is_ok());

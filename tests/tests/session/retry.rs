@@ -12,7 +12,7 @@ use tool_runtime::tool::{CallError, Invocation, Payload, Retry};
 use tool_runtime::toolbox::{Problem, ToolboxBuilder};
 use tool_runtime::{Session, ToolError, Toolbox, TypedTool, tool};
 
-use super::tools::{Hand, Log, drive, hand, named, refusal};
+use super::tools::{Hand, Log, drive, hand, named, rejection};
 
 /// Returns the error of a failing tool.
 type Fail = fn() -> CallError;
@@ -46,7 +46,7 @@ fn under(retry: Retry, failures: u32, fail: Fail) -> (String, u32, u128) {
     let (clock, (tool, calls)) = (SimulatedClock::new(), flaky(failures, fail));
     let session = on(&clock, tool, |builder| builder.retry(retry));
     let outcome = drive(&clock, session.call("call_1", "search", "{}"));
-    let came = if outcome.is_ok() { "done".to_owned() } else { refusal(&outcome)["error_type"].to_string() };
+    let came = if outcome.is_ok() { "done".to_owned() } else { rejection(&outcome)["error_type"].to_string() };
     assert!(!session.cancel("call_1") && clock.sleepers() == 0);
     (came, calls.load(Ordering::SeqCst), clock.now().as_millis())
 }
@@ -132,7 +132,7 @@ fn all_attempts_are_within_one_time_limit() {
     let session = on(&clock, tool, |builder| builder.retry(patient).time_limit(Duration::from_secs(1)));
     let outcome = drive(&clock, session.call("call_1", "search", "{}"));
     // 200 + 400 ms have passed and 800 ms more would be too long. The error of the tool is more informative than the timeout.
-    assert_eq!(refusal(&outcome)["error_type"], "unavailable");
+    assert_eq!(rejection(&outcome)["error_type"], "unavailable");
     assert_eq!((calls.load(Ordering::SeqCst), clock.now().as_millis()), (3, 600));
 }
 
@@ -143,7 +143,7 @@ fn an_attempt_that_never_ends_exceeds_the_time_limit() {
     tool.spec.settings.annotations.idempotent = Some(true);
     let session = on(&clock, tool, |builder| builder.retry(Retry::DEFAULT).time_limit(Duration::from_secs(1)));
     let outcome = drive(&clock, session.call("call_1", "search", "{}"));
-    assert_eq!(refusal(&outcome)["error_type"], "timeout");
+    assert_eq!(rejection(&outcome)["error_type"], "timeout");
     assert_eq!(clock.now().as_millis(), 1_000, "one limit for the whole call: no time is left for a second attempt");
     assert!(!session.cancel("call_1") && clock.sleepers() == 0);
 }
@@ -157,7 +157,7 @@ fn a_cancelled_call_is_not_retried() {
     assert!(call.as_mut().poll(&mut cx).is_pending());
     assert!(session.cancel("call_1"), "the call can be cancelled between two attempts");
     let Poll::Ready(outcome) = call.poll(&mut cx) else { panic!("a cancelled call is answered") };
-    assert_eq!(refusal(&outcome)["error_type"], "cancelled");
+    assert_eq!(rejection(&outcome)["error_type"], "cancelled");
     assert_eq!((calls.load(Ordering::SeqCst), clock.sleepers()), (1, 0));
 }
 
@@ -167,7 +167,7 @@ fn a_panicking_tool_is_not_retried() {
     let mut tool = super::tools::sync("search", |_| panic!("over"));
     tool.spec.settings.annotations.idempotent = Some(true);
     let session = on(&clock, tool, |builder| builder.retry(Retry::DEFAULT));
-    assert_eq!(refusal(&drive(&clock, session.call("call_1", "search", "{}")))["error_type"], "internal_error");
+    assert_eq!(rejection(&drive(&clock, session.call("call_1", "search", "{}")))["error_type"], "internal_error");
     assert!(clock.now().is_zero());
 }
 

@@ -14,7 +14,7 @@ use tool_runtime::tool_schema::dialect::Definition;
 use tool_runtime::toolbox::{FindTools, Problem, ToolSearch};
 use tool_runtime::{BuildError, Container, Dialect, Failure, Outcome, Session, Toolbox, tool};
 
-use super::tools::{call, group, named, refusal, visible};
+use super::tools::{call, group, named, rejection, visible};
 
 /// Creates an issue in a repository.
 #[tool]
@@ -104,7 +104,7 @@ fn only_the_found_tools_become_visible_and_callable() {
     assert_eq!(call(&session, "merge_branch", r#"{"branch": "a"}"#).to_text(), "a");
     assert!(!session.is_expanded("Branches") && !session.is_expanded("Code"));
     // Other members of the outer container are still hidden.
-    assert_eq!(refusal(&call(&session, "create_issue", "{}"))["error_type"], "container_not_expanded");
+    assert_eq!(rejection(&call(&session, "create_issue", "{}"))["error_type"], "container_not_expanded");
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn the_answer_contains_the_instructions_of_the_containers() {
 
 #[test]
 fn a_search_is_a_call_like_any_other() {
-    let rejected = refusal(&call(&session(), "find_tools", r#"{"query": ""}"#));
+    let rejected = rejection(&call(&session(), "find_tools", r#"{"query": ""}"#));
     assert_eq!(rejected["error_type"], "validation_error");
     let repaired = call(&session(), "FindTools", "{'query': 'issue',}");
     assert_eq!(found(&repaired), ["create_issue"]);
@@ -153,7 +153,7 @@ fn a_search_is_a_call_like_any_other() {
 
     let deny = |call: &ProposedCall<'_>| if call.name() == "find_tools" { Verdict::deny("No.") } else { Verdict::Run };
     let session = builder().find_tools(FindTools::new()).before_call(deny).build().expect("valid").session();
-    assert_eq!(refusal(&find(&session, "issue"))["error_type"], "denied");
+    assert_eq!(rejection(&find(&session, "issue"))["error_type"], "denied");
     assert_eq!(visible(&session), BEFORE);
 }
 
@@ -269,7 +269,7 @@ fn long_shape() -> tool_schema::shape::Shape {
     let field =
         |number: u8| plain_field(format!("field_{number}").into(), doc.clone().into(), Ref::Static(Shape::ANY), false);
     let fields = List::from((0..21).map(field).collect::<Vec<_>>());
-    Shape::of(Kind::Object(Object { fields, unknown: Unknown::Refused }))
+    Shape::of(Kind::Object(Object { fields, unknown: Unknown::Rejected }))
 }
 
 #[test]
@@ -277,7 +277,7 @@ fn hostile_queries_are_answered() {
     let session = session();
     let million = "issue ".repeat(180_000);
     let rejected = find(&session, &million);
-    assert_eq!(refusal(&rejected)["error_type"], "validation_error");
+    assert_eq!(rejection(&rejected)["error_type"], "validation_error");
     assert!(rejected.to_text().len() < 4_096);
     for query in ["\u{0}\u{1b}[31m\u{202e}", "\"}],\"x\":", "🏳️‍🌈", " ", "the", &"a ".repeat(500), &"字".repeat(1_000)]
     {
@@ -390,7 +390,7 @@ fn a_function_of_the_host_ranks_the_tools() {
     // The candidates with a shared word come first, then the others in the order of registration.
     assert_eq!(found(&find(&session(), "message")), ["merge_branch", "create_issue"]);
     assert!(found(&find(&session(), "unavailable")).is_empty());
-    assert_eq!(refusal(&find(&session(), "panic"))["error_type"], "internal_error");
+    assert_eq!(rejection(&find(&session(), "panic"))["error_type"], "internal_error");
 }
 
 #[test]
@@ -448,7 +448,7 @@ fn repeated_searches_are_throttled_like_other_calls() {
     let outcomes: Vec<Value> = (0..12)
         .map(|_| {
             let outcome = find(&session, "issue");
-            if outcome.is_ok() { json!(outcome.warnings().len()) } else { refusal(&outcome)["error_type"].clone() }
+            if outcome.is_ok() { json!(outcome.warnings().len()) } else { rejection(&outcome)["error_type"].clone() }
         })
         .collect();
     assert!(outcomes.contains(&json!("throttled")), "{outcomes:?}");
@@ -469,7 +469,7 @@ fn deferred_definitions_never_change_and_the_rules_are_the_same() {
     };
     assert_eq!(names(false), BEFORE);
     assert_eq!(names(true), ["create_issue", "delete_repository", "send_mail", "merge_branch", "Branches"]);
-    assert_eq!(refusal(&call(&session, "merge_branch", r#"{"branch": "a"}"#))["error_type"], "container_not_expanded");
+    assert_eq!(rejection(&call(&session, "merge_branch", r#"{"branch": "a"}"#))["error_type"], "container_not_expanded");
 
     let found = find(&session, "merge");
     assert_eq!(
@@ -504,7 +504,7 @@ fn answers_contain_the_definitions_that_the_responses_api_loads() {
         let searches: Vec<_> = before.iter().filter(|tool| tool.is_tool_search()).map(Definition::name).collect();
         assert_eq!(searches, ["find_tools"]);
         assert_eq!(
-            refusal(&call(&session, "merge_branch", r#"{"branch": "a"}"#))["error_type"],
+            rejection(&call(&session, "merge_branch", r#"{"branch": "a"}"#))["error_type"],
             "container_not_expanded"
         );
 
@@ -640,7 +640,7 @@ fn a_tool_can_be_called_after_it_was_found_and_not_before() {
         let builder = if is_fixed { builder.fixed_definitions() } else { builder };
         let session = builder.build().expect("valid").session();
         let arguments = r#"{"branch": "a"}"#;
-        assert_eq!(refusal(&call(&session, "merge_branch", arguments))["error_type"], "container_not_expanded");
+        assert_eq!(rejection(&call(&session, "merge_branch", arguments))["error_type"], "container_not_expanded");
         drop(find(&session, "merge"));
         assert_eq!(call(&session, "merge_branch", arguments).to_text(), "a");
     }

@@ -108,11 +108,11 @@ fn the_wire_contract_shows_the_texts_for_the_model() {
         Toolbox::builder().tool(LogTool).response(guard()).no_throttle().build().expect("a toolbox").session();
     let shows = |text: &str| assert!(page.contains(text), "the page does not show {text:?}");
     let read = |arguments: &str| call(&session, "read_result", arguments).to_text().into_owned();
-    let refused = |arguments: &str| {
+    let rejected = |arguments: &str| {
         let value = call(&session, "read_result", arguments).failure().expect("the call fails").to_value();
         value["error_message"].as_str().unwrap_or_default().to_owned()
     };
-    shows(&refused(r#"{"handle": "result_1"}"#));
+    shows(&rejected(r#"{"handle": "result_1"}"#));
     let log = call(&session, "log", r#"{"lines": 1000}"#).to_text().into_owned();
     shows(log.rsplit_once('\n').expect("a notice").1);
     shows(read(r#"{"handle": "result_1", "offset": 860, "limit": 1000}"#).rsplit_once('\n').expect("a notice").1);
@@ -121,10 +121,10 @@ fn the_wire_contract_shows_the_texts_for_the_model() {
     let many = read(r#"{"handle": "result_1", "search": "line", "offset": 6723}"#);
     shows(many.rsplit_once('\n').expect("a notice").1);
     shows(&read(r#"{"handle": "result_1", "search": "line 1001"}"#));
-    shows(&refused(r#"{"handle": "result_3"}"#));
-    shows(&refused(r#"{"handle": "result_1", "offset": 8893}"#));
+    shows(&rejected(r#"{"handle": "result_3"}"#));
+    shows(&rejected(r#"{"handle": "result_1", "offset": 8893}"#));
     let _ = call(&session, "log", r#"{"lines": 1000}"#);
-    shows(&refused(r#"{"handle": "result_3"}"#));
+    shows(&rejected(r#"{"handle": "result_3"}"#));
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn no_session_reads_results_of_another() {
 }
 
 #[test]
-fn a_result_that_the_store_refuses_is_truncated() {
+fn a_result_that_the_store_rejects_is_truncated() {
     struct Broken;
     impl ResultStore for Broken {
         fn put(&self, _: ResultKey, _: Arc<str>) -> bool {

@@ -56,8 +56,8 @@ fn ran(cx: &CallContext, tool: &str) {
     }
 }
 
-/// Returns a session whose starts are written to the log. Tools start unless their name is `refused`.
-fn session(log: &Log, refused: &'static str) -> Session {
+/// Returns a session whose starts are written to the log. Tools start unless their name is `rejected`.
+fn session(log: &Log, rejected: &'static str) -> Session {
     let hook = |call: &ProposedCall<'_>| match (call.name(), call.call_id()) {
         ("store", _) => Verdict::RunWith(HostArguments::new().with("file", "a.txt")),
         (_, "denied") => Verdict::deny("Not now."),
@@ -75,17 +75,17 @@ fn session(log: &Log, refused: &'static str) -> Session {
         .before_call(hook)
         .build();
     let session = toolbox.expect("the names differ").session();
-    recorded(&session, log, refused);
+    recorded(&session, log, rejected);
     session
 }
 
-fn recorded(session: &Session, log: &Log, refused: &'static str) {
+fn recorded(session: &Session, log: &Log, rejected: &'static str) {
     let log = Arc::clone(log);
     let is_first = siblings::record_calls(session, move |moment| {
         let starts = match moment {
             CallMoment::Starts { call_id, tool, is_repeatable } => {
                 note(&log, format!("{call_id}: {tool}{}", if is_repeatable { ", repeatable" } else { "" }));
-                tool != refused
+                tool != rejected
             }
             CallMoment::Ends { index, outcome } => {
                 note(&log, format!("{index}: {}", if outcome.is_ok() { "ok" } else { "failed" }));

@@ -85,9 +85,9 @@ pub(crate) fn drive<F: Future>(clock: &SimulatedClock, future: F) -> F::Output {
     }
 }
 
-/// Returns the refusal as JSON.
-pub(crate) fn refusal(outcome: &Outcome) -> Value {
-    outcome.failure().expect("the call should be refused").to_value()
+/// Returns the rejection as JSON.
+pub(crate) fn rejection(outcome: &Outcome) -> Value {
+    outcome.failure().expect("the call should be rejected").to_value()
 }
 
 pub(crate) fn visible(session: &Session) -> Vec<String> {

@@ -8,7 +8,7 @@ use tool_runtime::tool::Tool;
 use tool_runtime::toolbox::{Problem, ToolboxBuilder};
 use tool_runtime::{Container, Session, Toolbox, tool};
 
-use super::tools::{Log, call, group, named, refusal, visible};
+use super::tools::{Log, call, group, named, rejection, visible};
 
 fn session(builder: ToolboxBuilder) -> Session {
     builder.build().expect("the registration is valid").session()
@@ -94,7 +94,7 @@ fn a_tool_is_visible_while_any_expanded_container_refers_to_it() {
     assert_eq!(visible(&session), ["Web", "Library", "search", "cite"]);
     assert!(session.release("Library"));
     assert_eq!(visible(&session), ["Web", "Library"]);
-    assert_eq!(refusal(&call(&session, "search", "{}"))["error_type"], "container_not_expanded");
+    assert_eq!(rejection(&call(&session, "search", "{}"))["error_type"], "container_not_expanded");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use tool_runtime::container::ExpansionScope;
 use tool_runtime::tool::Tool;
 use tool_runtime::{Container, Session, Toolbox};
 
-use super::tools::{call, group, named, refusal, visible};
+use super::tools::{call, group, named, rejection, visible};
 
 /// Each container and its members.
 const SHOWS: [(&str, &[&str]); 4] =
@@ -137,7 +137,7 @@ proptest! {
                 prop_assert_eq!(outcome.is_ok(), model.is_visible(tool), "{}", tool);
                 prop_assert_eq!(outcome.call_id(), "call_1");
                 if !outcome.is_ok() {
-                    prop_assert_eq!(&refusal(&outcome)["error_type"], "container_not_expanded");
+                    prop_assert_eq!(&rejection(&outcome)["error_type"], "container_not_expanded");
                 }
                 apply(&session, step);
             } else {

@@ -12,7 +12,7 @@ use tool_runtime::container::ExpansionScope;
 use tool_runtime::tool::Tool;
 use tool_runtime::{Container, Session, Toolbox};
 
-use super::tools::{call, named, refusal, visible};
+use super::tools::{call, named, rejection, visible};
 
 const TOOLS: [&str; 6] = ["t0", "t1", "t2", "t3", "t4", "t5"];
 const CONTAINERS: [&str; 4] = ["K0", "K1", "K2", "K3"];
@@ -206,11 +206,11 @@ proptest! {
                     let (outcome, is_reached) = (call(&session, TOOLS[tool], "{}"), model.reached().contains(TOOLS[tool]));
                     let (members_of, explicit, _) = &plan.tools[tool];
                     if members_of.is_empty() && !explicit {
-                        prop_assert_eq!(&refusal(&outcome)["error_type"], "unknown_tool");
+                        prop_assert_eq!(&rejection(&outcome)["error_type"], "unknown_tool");
                     } else if !model.is_there(tool) {
-                        prop_assert_eq!(&refusal(&outcome)["error_type"], "unavailable");
+                        prop_assert_eq!(&rejection(&outcome)["error_type"], "unavailable");
                     } else if !is_reached {
-                        prop_assert_eq!(&refusal(&outcome)["error_type"], "container_not_expanded");
+                        prop_assert_eq!(&rejection(&outcome)["error_type"], "container_not_expanded");
                     } else {
                         prop_assert_eq!(outcome.to_text(), TOOLS[tool]);
                         for (container, used) in &mut model.expanded {

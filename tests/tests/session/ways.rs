@@ -22,7 +22,7 @@ fn dim(
     format!("{lights:?} {level}")
 }
 
-/// A tool without a Rust type, which runs arguments that its schema refuses.
+/// A tool without a Rust type, which runs arguments that its schema rejects.
 struct Lax(ToolSpec);
 
 impl Tool for Lax {

@@ -12,23 +12,23 @@ fn session() -> Session {
 }
 
 #[test]
-fn a_stream_refuses_arguments_without_an_acceptable_continuation() {
+fn a_stream_rejects_arguments_without_an_acceptable_continuation() {
     let session = session();
-    let refused = |name: &str, text: &str| {
+    let rejected = |name: &str, text: &str| {
         let mut stream = session.stream(name).expect("the tool is visible");
         let taken = text
             .char_indices()
-            .position(|(at, next)| stream.push(&text[at..at + next.len_utf8()]) == Progress::Refused);
+            .position(|(at, next)| stream.push(&text[at..at + next.len_utf8()]) == Progress::Rejected);
         taken.map(|taken| (text.chars().take(taken + 1).collect::<String>(), stream.issues()[0].message()))
     };
     let told = |taken: &str, message: &str| Some((taken.to_owned(), message.to_owned()));
     let unknown = "town is not a known field (known: location, days)";
-    assert_eq!(refused("get_weather", r#"{"town": "Paris"}"#), told(r#"{"town""#, unknown));
-    assert_eq!(refused("get_weather", r#"{"location": ["#), told(r#"{"location": ["#, "location must be a string"));
-    assert_eq!(refused("get_weather", r#"{"days": "3"}"#), told(r#"{"days": ""#, "days must be an integer or null"));
-    assert_eq!(refused("Get-Weather", "{'location': 5}"), told("{'location': 5}", "location must be a string"));
-    assert_eq!(refused("Files", r#"{"a": 1}"#).map(|(taken, _)| taken).as_deref(), Some(r#"{"a""#));
-    assert_eq!(refused("get_weather", r#"{"location": "Paris", "days": null}"#), None);
+    assert_eq!(rejected("get_weather", r#"{"town": "Paris"}"#), told(r#"{"town""#, unknown));
+    assert_eq!(rejected("get_weather", r#"{"location": ["#), told(r#"{"location": ["#, "location must be a string"));
+    assert_eq!(rejected("get_weather", r#"{"days": "3"}"#), told(r#"{"days": ""#, "days must be an integer or null"));
+    assert_eq!(rejected("Get-Weather", "{'location': 5}"), told("{'location': 5}", "location must be a string"));
+    assert_eq!(rejected("Files", r#"{"a": 1}"#).map(|(taken, _)| taken).as_deref(), Some(r#"{"a""#));
+    assert_eq!(rejected("get_weather", r#"{"location": "Paris", "days": null}"#), None);
 }
 
 #[test]

@@ -151,7 +151,7 @@ fn a_deferred_call_of_a_removed_tool_can_be_completed_but_not_resumed() {
 }
 
 #[test]
-fn a_restore_without_the_states_or_with_another_session_id_is_refused() {
+fn a_restore_without_the_states_or_with_another_session_id_is_rejected() {
     #[derive(Debug, PartialEq)]
     struct User(u8);
 

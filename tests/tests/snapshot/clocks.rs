@@ -107,8 +107,8 @@ proptest! {
             let now = pause(&next);
             // A call that was let through has ended the pause.
             prop_assert!(now <= before.map(|before: u64| before.saturating_sub(seconds * 1_000)), "{:?} {:?}", now, before);
-            let is_refused = call(&next, r#"{"do": "fail"}"#).failure().is_some();
-            prop_assert!(is_refused);
+            let is_rejected = call(&next, r#"{"do": "fail"}"#).failure().is_some();
+            prop_assert!(is_rejected);
             (session, before) = (next, now);
             if now.is_none() {
                 break;

@@ -125,7 +125,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(tests::cases(100)))]
 
     #[test]
-    fn changed_states_are_refused_or_work(
+    fn changed_states_are_rejected_or_work(
         changes in prop::collection::vec((any::<prop::sample::Index>(), prop::option::weighted(0.8, hostile())), 1..4),
         is_sealed_part in prop::bool::ANY,
     ) {
@@ -148,7 +148,7 @@ proptest! {
     }
 
     #[test]
-    fn cut_and_garbled_texts_are_refused(at in any::<prop::sample::Index>(), byte in prop::option::of(any::<char>())) {
+    fn cut_and_garbled_texts_are_rejected(at in any::<prop::sample::Index>(), byte in prop::option::of(any::<char>())) {
         let world = World::new(Some(Dialect::OPENAI_STRICT));
         let text = value(&rich(&world)).to_string();
         let at = at.index(text.len());
@@ -166,7 +166,7 @@ fn the_undamaged_state_contains_every_part() {
     let world = World::new(Some(Dialect::OPENAI_STRICT));
     let state = value(&rich(&world));
     let session = &state["session"];
-    for part in ["names", "visible", "advertised", "reminders", "results", "deferred", "refused", "throttle", "sealed"]
+    for part in ["names", "visible", "advertised", "reminders", "results", "deferred", "rejected", "throttle", "sealed"]
     {
         assert!(!session[part].is_null(), "{part} is missing: {state:#}");
     }

@@ -101,7 +101,7 @@ fn a_deferred_call_with_sensitive_values_needs_a_cipher() {
     assert!(error.to_string().starts_with("the cipher cannot open"), "{error}");
     assert!(open(&state, SessionSetup::new().cipher(&Toy(1))).is_ok());
 
-    // The sealed part of another session is refused.
+    // The sealed part of another session is rejected.
     let other = toolbox.begin(SessionSetup::new().id("eight")).expect("no state is declared");
     assert!(call(&other, "call_1", "ask_user", r#"{"question": "Why?", "code": "mallow"}"#).is_deferred());
     let other = text(&other.snapshot_with(&Toy(1)).expect("there is a cipher"));

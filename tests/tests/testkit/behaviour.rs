@@ -5,7 +5,7 @@ use tool_testkit::{calls, contains};
 
 use crate::testkit::kit::{Held, LONDON, PARIS, held, session};
 
-const REFUSED: (&str, &str) = ("get_weather", r#"{"units": "celsius"}"#);
+const REJECTED: (&str, &str) = ("get_weather", r#"{"units": "celsius"}"#);
 const SLOW: (&str, &str) = ("search", r#"{"query": "slow"}"#);
 const FOUND: (&str, &str) = ("search", r#"{"query": "rain"}"#);
 /// Returns the sentence about a function that was called differently, with its name inserted.
@@ -16,8 +16,8 @@ fn other(name: &str, words: &str) -> String {
 #[test]
 fn success_can_be_expected() {
     held(&[PARIS]).passes(calls("get_weather").succeeds());
-    held(&[REFUSED, PARIS]).passes(calls("get_weather").succeeds());
-    held(&[REFUSED]).fails(
+    held(&[REJECTED, PARIS]).passes(calls("get_weather").succeeds());
+    held(&[REJECTED]).fails(
         calls("get_weather").succeeds(),
         &other("get_weather", "Expected it to succeed, but it failed with invalid_call (validation_error)."),
     );
@@ -52,10 +52,10 @@ fn a_kind_of_failure_can_be_expected() {
 
 #[test]
 fn a_hint_for_a_field_can_be_expected() {
-    held(&[REFUSED]).passes(calls("get_weather").hinted("location"));
+    held(&[REJECTED]).passes(calls("get_weather").hinted("location"));
     held(&[("get_weather", r#"{"location": "Paris", "units": "rankine"}"#)])
         .passes(calls("get_weather").hinted("units"));
-    held(&[REFUSED]).fails(
+    held(&[REJECTED]).fails(
         calls("get_weather").hinted("units"),
         &other("get_weather", "Expected a hint about 'units', but it was about 'location'."),
     );
@@ -89,7 +89,7 @@ fn throttling_is_matched_by_its_rule() {
 
 #[test]
 fn faults_of_the_outcome_and_of_the_arguments_are_reported_together() {
-    held(&[REFUSED]).fails(
+    held(&[REJECTED]).fails(
         calls("get_weather").succeeds().at("units", "kelvin"),
         "Function 'get_weather' was called with incorrect parameters. \
          Expected it to succeed, but it failed with invalid_call (validation_error). \
@@ -97,28 +97,28 @@ fn faults_of_the_outcome_and_of_the_arguments_are_reported_together() {
     );
 }
 
-const CORRECTED: &str = "Expected a refused call of function 'get_weather' to be corrected within";
+const CORRECTED: &str = "Expected a rejected call of function 'get_weather' to be corrected within";
 
 #[test]
 fn a_correction_can_be_expected() {
-    held(&[REFUSED, PARIS]).passes(calls("get_weather").corrected_within(1));
-    held(&[REFUSED, REFUSED, PARIS]).passes(calls("get_weather").corrected_within(2));
-    held(&[REFUSED, FOUND, PARIS, REFUSED, PARIS]).passes(calls("get_weather").corrected_within(1));
-    held(&[REFUSED, REFUSED, PARIS])
+    held(&[REJECTED, PARIS]).passes(calls("get_weather").corrected_within(1));
+    held(&[REJECTED, REJECTED, PARIS]).passes(calls("get_weather").corrected_within(2));
+    held(&[REJECTED, FOUND, PARIS, REJECTED, PARIS]).passes(calls("get_weather").corrected_within(1));
+    held(&[REJECTED, REJECTED, PARIS])
         .fails(calls("get_weather").corrected_within(1), &format!("{CORRECTED} 1 time, but it took 2 times."));
 }
 
 #[test]
 fn a_missing_correction_is_reported() {
     held(&[PARIS])
-        .fails(calls("get_weather").corrected_within(2), &format!("{CORRECTED} 2 times, but no call was refused."));
-    held(&[REFUSED])
+        .fails(calls("get_weather").corrected_within(2), &format!("{CORRECTED} 2 times, but no call was rejected."));
+    held(&[REJECTED])
         .fails(calls("get_weather").corrected_within(2), &format!("{CORRECTED} 2 times, but it was not called again."));
-    held(&[REFUSED, REFUSED]).fails(
+    held(&[REJECTED, REJECTED]).fails(
         calls("get_weather").corrected_within(2),
         &format!("{CORRECTED} 2 times, but 1 more call did not help."),
     );
-    held(&[REFUSED, PARIS, REFUSED, REFUSED, REFUSED]).fails(
+    held(&[REJECTED, PARIS, REJECTED, REJECTED, REJECTED]).fails(
         calls("get_weather").corrected_within(2),
         &format!("{CORRECTED} 2 times, but 2 more calls did not help."),
     );
@@ -126,8 +126,8 @@ fn a_missing_correction_is_reported() {
 
 #[test]
 fn a_correction_must_match_the_expected_arguments() {
-    held(&[REFUSED, PARIS]).passes(calls("get_weather").at("location", "Paris").corrected_within(1));
-    held(&[REFUSED, LONDON]).fails(
+    held(&[REJECTED, PARIS]).passes(calls("get_weather").at("location", "Paris").corrected_within(1));
+    held(&[REJECTED, LONDON]).fails(
         calls("get_weather").at("location", "Paris").corrected_within(1),
         &format!("{CORRECTED} 1 time, but 1 more call did not help."),
     );
@@ -136,16 +136,16 @@ fn a_correction_must_match_the_expected_arguments() {
 #[test]
 fn a_parallel_call_does_not_count_as_a_correction() {
     Held::over(session())
-        .step(&[REFUSED, PARIS])
+        .step(&[REJECTED, PARIS])
         .fails(calls("get_weather").corrected_within(3), &format!("{CORRECTED} 3 times, but it was not called again."));
-    Held::over(session()).step(&[REFUSED, PARIS]).step(&[PARIS]).passes(calls("get_weather").corrected_within(1));
+    Held::over(session()).step(&[REJECTED, PARIS]).step(&[PARIS]).passes(calls("get_weather").corrected_within(1));
 }
 
 #[test]
-fn a_failure_that_cannot_be_corrected_does_not_count_as_a_refusal() {
+fn a_failure_that_cannot_be_corrected_does_not_count_as_a_rejection() {
     held(&[SLOW, FOUND]).fails(
         calls("search").corrected_within(1),
-        "Expected a refused call of function 'search' to be corrected within 1 time, but no call was refused.",
+        "Expected a rejected call of function 'search' to be corrected within 1 time, but no call was rejected.",
     );
 }
 

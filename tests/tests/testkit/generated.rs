@@ -146,7 +146,7 @@ impl Tool for Stricter {
 fn a_broken_contract_is_reported_with_the_arguments() {
     let stricter = Stricter(GetWeatherTool.spec().clone());
     let fault = check_contract(&stricter).err().unwrap_or_default();
-    assert!(fault.starts_with("get_weather: the tool refuses {\"location\":"), "{fault}");
+    assert!(fault.starts_with("get_weather: the tool rejects {\"location\":"), "{fault}");
 }
 
 /// Whose numbers and lengths go to the ends.

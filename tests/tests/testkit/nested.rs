@@ -151,7 +151,7 @@ fn alternatives_can_restrict_all_calls() {
 }
 
 #[test]
-fn inner_groups_that_make_no_sense_are_refused() {
+fn inner_groups_that_make_no_sense_are_rejected() {
     let misuses = |group: Group| {
         let misused = tool_testkit::Expectations::new().expect(group).build();
         misused.err().map(|misused| misused.misuses().to_vec()).unwrap_or_default()

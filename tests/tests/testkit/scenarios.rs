@@ -100,27 +100,27 @@ fn a_failing_model_is_reported() {
     assert!(told[0].starts_with("Expected an answer, but the model failed: ") && told[0].contains("gone"), "{told:?}");
 }
 
-fn refused() -> ScriptedModel {
+fn rejected() -> ScriptedModel {
     ScriptedModel::from_fn(|_| Ok(Response::calls([tool_chat::model::ToolCall::new("c", "get_weather", "{}")])))
 }
 
 #[test]
 fn an_exhausted_turn_is_reported_unless_expected() {
-    let asked = || scenario(refused()).prompt("Paris?").expect(calls("get_weather").at_least(2));
+    let asked = || scenario(rejected()).prompt("Paris?").expect(calls("get_weather").at_least(2));
     assert_eq!(sentences(asked().exhausts("get_weather")), Vec::<String>::new());
     let told = sentences(asked());
-    assert!(told[0].starts_with("Expected an answer, but calls of 'get_weather' were refused "), "{told:?}");
+    assert!(told[0].starts_with("Expected an answer, but calls of 'get_weather' were rejected "), "{told:?}");
     let told = sentences(asked().exhausts("search"));
     assert!(
         told[0].starts_with(
-            "Expected the turn to end because calls of 'search' are refused, but calls of 'get_weather' were refused "
+            "Expected the turn to end because calls of 'search' are rejected, but calls of 'get_weather' were rejected "
         ),
         "{told:?}",
     );
     let answered = scenario(ScriptedModel::new().text("Sun.")).prompt("Paris?").expect(no_calls()).exhausts("search");
     assert_eq!(
         sentences(answered),
-        ["Expected the turn to end because calls of 'search' are refused, but the model answered."],
+        ["Expected the turn to end because calls of 'search' are rejected, but the model answered."],
     );
 }
 
@@ -140,7 +140,7 @@ fn a_limit_is_reported_unless_expected() {
 
 #[test]
 fn an_expected_end_applies_only_to_the_last_turn() {
-    let asked = scenario(refused()).prompt("Paris?").prompt("London?").expect(calls("get_weather").at_least(1));
+    let asked = scenario(rejected()).prompt("Paris?").prompt("London?").expect(calls("get_weather").at_least(1));
     let told = sentences(asked.exhausts("get_weather"));
     assert!(told[0].starts_with("Expected an answer, but calls of "), "{told:?}");
 }

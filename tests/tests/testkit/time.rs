@@ -137,7 +137,7 @@ fn a_script_with_a_pace_is_not_throttled() {
 
 #[test]
 fn a_script_without_a_pace_is_throttled_and_the_report_explains_it() {
-    let note = "\n\nA call was refused because too many calls came at once, by the clock of the session. A scripted model answers at once \
+    let note = "\n\nA call was rejected because too many calls came at once, by the clock of the session. A scripted model answers at once \
                 unless it has a pace: see `ScriptedModel::pace`.";
     let Err(error) = pollster::block_on(busy(None).expect(no_failures()).run()) else { panic!("it is too fast") };
     assert!(error.to_string().ends_with(note), "{error}");

@@ -1,4 +1,4 @@
-//! Legitimate patterns of calls: none of them is refused.
+//! Legitimate patterns of calls: none of them is rejected.
 
 use tests::script::{End, Script, Step, bad, err, ok};
 
@@ -28,7 +28,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     ("a batch over many tools", 0, 12, |n| {
         ok(pick(&["t1", "t2", "t3", "t4", "t5", "t6", "t7"], n), n.to_string(), "x").within(0)
     }),
-    ("a refusal, then the corrected call", 2_500, 20, |n| {
+    ("a rejection, then the corrected call", 2_500, 20, |n| {
         if n % 2 == 0 { bad("book", n.to_string(), &["date"]) } else { ok("book", n.to_string(), "booked") }
     }),
     ("one field corrected a round", 3_000, 7, |n| {
@@ -91,13 +91,13 @@ pub(super) const PATTERNS: &[Pattern] = &[
 ];
 
 #[test]
-fn legitimate_work_is_never_refused() {
+fn legitimate_work_is_never_rejected() {
     assert!(PATTERNS.len() >= 20, "only {}", PATTERNS.len());
     for &(what, every, calls, step) in PATTERNS {
         let mut script = Script::new();
         for (first, steps) in decisions(calls, step) {
             for (said, call) in script.decide(&steps).iter().zip(first + 1..) {
-                assert_eq!(said.refused_by(), None, "{what}: call {call}");
+                assert_eq!(said.rejected_by(), None, "{what}: call {call}");
             }
             script.wait(every * steps.len() as u64);
         }

@@ -1,6 +1,6 @@
-//! Loops that models fall into, each with the number of the call that the throttle refuses.
+//! Loops that models fall into, each with the number of the call that the throttle stops.
 //!
-//! If the calls are further apart than the first pause, the call after the pause is the probe, and a later one is refused.
+//! If the calls are further apart than the first pause, the call after the pause is the probe, and a later one is rejected.
 
 use tests::script::{End, Script, Step, bad, err, ok};
 use tool_runtime::failure::ThrottleRule;
@@ -8,7 +8,7 @@ use tool_runtime::failure::ThrottleRule::{
     AlternatingCalls, ConsecutiveFailures, IdenticalCall, OverallRate, SameError, SameToolRate, UnknownTools,
 };
 
-/// Kind, description, milliseconds between calls, the calls (counted from 0), the refused call (counted from 1), and the rule.
+/// Kind, description, milliseconds between calls, the calls (counted from 0), the rejected call (counted from 1), and the rule.
 pub(super) type Loop = (&'static str, &'static str, u64, fn(usize) -> Step, usize, ThrottleRule);
 
 fn pick<T: Copy>(from: &[T], index: usize) -> T {
@@ -269,7 +269,7 @@ pub(super) const LOOPS: &[Loop] = &[
     ("a failing batch", "three calls each", 3_000, |n| err("load", n.to_string(), "No.").within(n / 3), 10, SameError),
     (
         "a failing batch",
-        "three refusals each",
+        "three rejections each",
         3_000,
         |n| bad("book", n.to_string(), &["date"]).within(n / 3),
         10,
@@ -332,17 +332,17 @@ pub(super) fn decisions(calls: usize, step: fn(usize) -> Step) -> Vec<(usize, Ve
 }
 
 #[test]
-fn every_loop_is_refused_at_the_expected_call() {
+fn every_loop_is_rejected_at_the_expected_call() {
     for &(kind, what, every, step, at, rule) in LOOPS {
         let mut script = Script::new();
         let mut warned = false;
-        let refused = decisions(40, step).into_iter().find_map(|(first, steps)| {
+        let rejected = decisions(40, step).into_iter().find_map(|(first, steps)| {
             let said = script.decide(&steps);
             script.wait(every * steps.len() as u64);
             warned |= said.iter().any(|said| said.words().starts_with("warned"));
-            said.iter().zip(first + 1..).find_map(|(said, call)| Some((call, said.refused_by()?)))
+            said.iter().zip(first + 1..).find_map(|(said, call)| Some((call, said.rejected_by()?)))
         });
-        assert_eq!(refused, Some((at, rule)), "{kind}, {what}");
+        assert_eq!(rejected, Some((at, rule)), "{kind}, {what}");
         let has_warning = !matches!(rule, SameToolRate | OverallRate);
         assert!(warned || !has_warning, "{kind}, {what}: there was no warning");
     }

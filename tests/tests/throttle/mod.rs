@@ -1,4 +1,4 @@
-//! The throttle as sessions use it: every rule call by call, refused loops, legitimate patterns, general properties.
+//! The throttle as sessions use it: every rule call by call, rejected loops, legitimate patterns, general properties.
 
 mod clock;
 mod legitimate;

@@ -19,7 +19,7 @@ fn a_tool_that_always_fails_gets_one_probe_and_then_a_longer_pause() {
     let mut script = Script::new();
     let (mut ran, mut now) = (Vec::new(), 0);
     while now < 1_800 {
-        if script.call(&err("load", now.to_string(), "No.")).refused_by().is_none() {
+        if script.call(&err("load", now.to_string(), "No.")).rejected_by().is_none() {
             ran.push(now);
         }
         assert_eq!(script.call(&ok("search", now.to_string(), now.to_string())).words(), "ok", "{now}");
@@ -37,9 +37,9 @@ fn other_calls_wait_while_the_probe_runs() {
     let load = script.number("load").unwrap_or_default();
     let probe = script.throttle.admit(load, &"1".into(), None);
     script.clock.advance(Duration::from_secs(1));
-    let refused = script.throttle.admit(load, &"2".into(), None).err();
+    let rejected = script.throttle.admit(load, &"2".into(), None).err();
     assert_eq!(
-        refused.map(|refusal| (refusal.message, refusal.retry_after)),
+        rejected.map(|rejection| (rejection.message, rejection.retry_after)),
         Some((
             "Tool 'load' has failed 3 times with the same error. One call is trying whether it is different now; the others wait for it.".to_owned(),
             Some(Duration::from_secs(29)),
@@ -57,7 +57,7 @@ fn a_probe_without_a_conclusive_result_lets_the_next_call_be_the_probe() {
         script.wait(30_000);
         assert_eq!(script.call(&Step::new("load", "1", end.clone())).words(), "ok", "{end:?}");
         assert_eq!(script.call(&err("load", "2", "No.")).words(), "ok", "{end:?}");
-        assert_eq!(script.call(&err("load", "3", "No.")).words(), "refused same_error in 60000", "{end:?}");
+        assert_eq!(script.call(&err("load", "3", "No.")).words(), "rejected same_error in 60000", "{end:?}");
     }
 }
 
@@ -79,7 +79,7 @@ fn a_lost_probe_does_not_block_other_calls_forever() {
     if let Ok(probe) = script.throttle.admit(load, &"1".into(), None) {
         std::mem::forget(probe);
     }
-    assert_eq!(script.call(&ok("load", "2", "x")).words(), "refused same_error in 30000");
+    assert_eq!(script.call(&ok("load", "2", "x")).words(), "rejected same_error in 30000");
     script.wait(30_000);
     assert_eq!(script.call(&ok("load", "3", "x")).words(), "ok");
     assert_eq!(script.call(&ok("load", "4", "y")).words(), "ok");
@@ -100,7 +100,7 @@ fn calls_from_before_a_pause_neither_end_nor_lengthen_it() {
     for (ticket, exit) in early.into_iter().zip(ends) {
         ticket.report(&"0".into(), exit);
     }
-    assert_eq!(script.call(&ok("load", "3", "x")).words(), "refused same_error in 30000");
+    assert_eq!(script.call(&ok("load", "3", "x")).words(), "rejected same_error in 30000");
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn a_reset_opens_one_tool_or_all() {
     }
     script.throttle.reset_tool(script.number("load").unwrap_or_default());
     assert_eq!(script.call(&ok("load", "1", "x")).words(), "ok");
-    assert_eq!(script.call(&ok("search", "1", "x")).words(), "refused same_error in 30000");
+    assert_eq!(script.call(&ok("search", "1", "x")).words(), "rejected same_error in 30000");
     script.throttle.reset();
     assert_eq!(script.call(&ok("search", "1", "x")).words(), "ok");
 }
@@ -119,11 +119,11 @@ fn a_reset_opens_one_tool_or_all() {
 #[test]
 fn many_threads_lose_no_call_and_exceed_no_limit() {
     let script = Script::with(Limits::strict());
-    let (passed, refused) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let (passed, rejected) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let tools = ["t1", "t2", "t3", "t4"].map(|tool| script.number(tool).unwrap_or_default());
     std::thread::scope(|scope| {
         for thread in 0..64 {
-            let (script, passed, refused) = (&script, &passed, &refused);
+            let (script, passed, rejected) = (&script, &passed, &rejected);
             scope.spawn(move || {
                 for call in 0..200 {
                     let arguments = format!("{}", thread * 1_000 + call);
@@ -133,14 +133,14 @@ fn many_threads_lose_no_call_and_exceed_no_limit() {
                                 .report(&arguments.as_str().into(), Exit::Succeeded { result: &arguments, repairs: 0 });
                             passed.fetch_add(1, Ordering::Relaxed)
                         }
-                        Err(_) => refused.fetch_add(1, Ordering::Relaxed),
+                        Err(_) => rejected.fetch_add(1, Ordering::Relaxed),
                     };
                 }
             });
         }
     });
     // The clock does not advance: the rate of all tools allows ten calls and no more.
-    assert_eq!((passed.into_inner(), refused.into_inner()), (10, 64 * 200 - 10));
+    assert_eq!((passed.into_inner(), rejected.into_inner()), (10, 64 * 200 - 10));
     let statistics = script.throttle.statistics();
     assert_eq!(statistics.total_calls_last_60s, 64 * 200);
     assert_eq!(statistics.tools.iter().map(|tool| tool.calls).sum::<u64>(), 10);

@@ -47,7 +47,7 @@ proptest! {
         script.wait(300_000);
         for tool in ["load", "search", "book", "status", "clocked", "no_streak"] {
             let said = script.call(&ok(tool, "{}", "0"));
-            prop_assert_eq!(said.refused_by(), None, "{}: {:?}", tool, said);
+            prop_assert_eq!(said.rejected_by(), None, "{}: {:?}", tool, said);
             script.wait(3_000);
         }
     }
@@ -58,15 +58,15 @@ proptest! {
         play(&mut script, &steps);
         let again = ok("load", "{}", "0");
         let mut waits = 0;
-        while let tests::script::Said::Refused(refusal) = script.call(&again) {
-            let Some(pause) = refusal.retry_after else {
-                return Err(TestCaseError::fail(format!("{refusal:?}")));
+        while let tests::script::Said::Rejected(rejection) = script.call(&again) {
+            let Some(pause) = rejection.retry_after else {
+                return Err(TestCaseError::fail(format!("{rejection:?}")));
             };
             prop_assert!(!pause.is_zero());
             script.clock.advance(pause);
             waits += 1;
             // At most one wait for each rule with a pause.
-            prop_assert!(waits <= 6, "{:?}", refusal);
+            prop_assert!(waits <= 6, "{:?}", rejection);
         }
     }
 
@@ -79,7 +79,7 @@ proptest! {
             let said = script.call(step);
             let words = said.words();
             warned |= words.starts_with("warned");
-            if words.starts_with("refused") && !words.contains("_rate") {
+            if words.starts_with("rejected") && !words.contains("_rate") {
                 prop_assert!(warned, "{}", words);
                 break;
             }
@@ -116,9 +116,9 @@ proptest! {
             if said.words().contains("same_tool_rate") {
                 // A different rule, which counts the calls that ran.
             } else if now < until {
-                prop_assert!(said.refused_by().is_some(), "at {} before {}", now, until);
+                prop_assert!(said.rejected_by().is_some(), "at {} before {}", now, until);
             } else {
-                prop_assert_eq!(said.refused_by(), None, "at {} after {}", now, until);
+                prop_assert_eq!(said.rejected_by(), None, "at {} after {}", now, until);
                 failed += 1;
                 if failed >= 3 {
                     pause = if pause == 0 { 30_000 } else { (pause * 2).min(300_000) };
@@ -131,7 +131,7 @@ proptest! {
     }
 
     #[test]
-    fn calls_with_new_results_are_never_refused(
+    fn calls_with_new_results_are_never_rejected(
         steps in prop::collection::vec((0..4_usize, 0..5_u64, 0_u64..2_000), 1..200),
     ) {
         let mut script = Script::new();
@@ -140,17 +140,17 @@ proptest! {
             // Up to four failures before the successful call, each with a different error and too slow for a rate limit.
             for failure in 0..failures {
                 let said = script.call(&err(tools[tool], "{}", format!("{number} {failure}")));
-                prop_assert_eq!(said.refused_by(), None);
+                prop_assert_eq!(said.rejected_by(), None);
                 script.wait(2_500);
             }
             let said = script.call(&ok(tools[tool], number.to_string(), number.to_string()));
-            prop_assert_eq!(said.refused_by(), None, "{}", number);
+            prop_assert_eq!(said.rejected_by(), None, "{}", number);
             script.wait(wait);
         }
     }
 
     #[test]
-    fn the_fourth_equal_call_or_failure_in_a_row_is_refused(
+    fn the_fourth_equal_call_or_failure_in_a_row_is_rejected(
         before in steps(),
         has_failed in any::<bool>(),
         wait in 0_u64..7_000,
@@ -162,7 +162,7 @@ proptest! {
             if has_failed { err("load", number.to_string(), "a new error") } else { ok("load", r#"{"q":"z"}"#, "a new result") }
         };
         let said: Vec<_> = (0..4).map(|number| {
-            let said = script.call(&step(number)).refused_by();
+            let said = script.call(&step(number)).rejected_by();
             script.wait(wait);
             said
         }).collect();
@@ -184,9 +184,9 @@ proptest! {
             let steps: Vec<_> = ends.iter().enumerate().map(|(number, is_good)| {
                 if *is_good { ok("load", format!("{number}"), "x") } else { err("load", format!("{number}"), "No.") }.within(0)
             }).collect();
-            let refused = script.decide(&steps).iter().filter(|said| said.refused_by().is_some()).count();
+            let rejected = script.decide(&steps).iter().filter(|said| said.rejected_by().is_some()).count();
             script.wait(3_000);
-            (refused, script.call(&ok("load", "99", "x")).refused_by())
+            (rejected, script.call(&ok("load", "99", "x")).rejected_by())
         };
         let mut rotated = ends.clone();
         rotated.rotate_left(rotation % ends.len());

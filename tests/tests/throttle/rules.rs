@@ -15,11 +15,11 @@ fn consecutive_failures_pause_the_tool() {
         (9_000, err("read_file", "4", "never"), "warned consecutive_failures"),
         (12_000, err("read_file", "5", "not"), "ok"),
         (15_000, err("read_file", "6", "nothing"), "ok"),
-        (18_000, err("read_file", "7", "no"), "refused consecutive_failures in 27000"),
+        (18_000, err("read_file", "7", "no"), "rejected consecutive_failures in 27000"),
         (18_000, ok("load", "{}", "yes"), "ok"),
-        (44_999, err("read_file", "8", "no"), "refused consecutive_failures in 1"),
+        (44_999, err("read_file", "8", "no"), "rejected consecutive_failures in 1"),
         (45_000, err("read_file", "9", "no"), "ok"),
-        (45_000, err("read_file", "10", "no"), "refused consecutive_failures in 60000"),
+        (45_000, err("read_file", "10", "no"), "rejected consecutive_failures in 60000"),
         (105_000, ok("read_file", "11", "yes"), "ok"),
         (106_000, err("read_file", "12", "no"), "ok"),
     ]);
@@ -41,15 +41,15 @@ fn three_equal_errors_pause_and_five_different_ones_do_not() {
     let mut script = Script::new();
     for number in 0..5 {
         script.wait(3_000);
-        assert_eq!(script.call(&err("load", "{}", number.to_string())).refused_by(), None);
+        assert_eq!(script.call(&err("load", "{}", number.to_string())).rejected_by(), None);
     }
     script.wait(3_000);
     assert_eq!(script.call(&ok("load", "{}", "the fix")).words(), "ok");
     for number in 0..3 {
         script.wait(3_000);
-        assert_eq!(script.call(&err("load", number.to_string(), "No.")).refused_by(), None);
+        assert_eq!(script.call(&err("load", number.to_string(), "No.")).rejected_by(), None);
     }
-    assert_eq!(script.call(&ok("load", "{}", "the fix")).words(), "refused same_error in 30000");
+    assert_eq!(script.call(&ok("load", "{}", "the fix")).words(), "rejected same_error in 30000");
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn an_error_is_forgotten_after_other_work() {
         (8_000, err("load", "3", "No."), "ok"),
         (9_000, err("load", "4", "No."), "warned same_error"),
         (10_000, err("load", "5", "No."), "ok"),
-        (11_000, err("load", "6", "No."), "refused same_error in 29000"),
+        (11_000, err("load", "6", "No."), "rejected same_error in 29000"),
     ]);
 }
 
@@ -81,7 +81,7 @@ fn a_probe_that_fails_with_another_error_reports_its_own_rule() {
     }
     script.wait(30_000);
     assert_eq!(script.call(&err("load", "3", "Not now.")).words(), "ok");
-    assert_eq!(script.call(&err("load", "4", "No.")).words(), "refused consecutive_failures in 60000");
+    assert_eq!(script.call(&err("load", "4", "No.")).words(), "rejected consecutive_failures in 60000");
 }
 
 #[test]
@@ -100,10 +100,10 @@ fn a_changed_set_of_issues_is_progress() {
 fn other_errors_of_the_tool_are_not_progress() {
     let mut script = Script::new();
     for number in 1..=6 {
-        assert_eq!(script.call(&err("book", number.to_string(), number.to_string())).refused_by(), None);
+        assert_eq!(script.call(&err("book", number.to_string(), number.to_string())).rejected_by(), None);
         script.wait(3_000);
     }
-    assert_eq!(script.call(&err("book", "7", "7")).words(), "refused consecutive_failures in 27000");
+    assert_eq!(script.call(&err("book", "7", "7")).words(), "rejected consecutive_failures in 27000");
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn returning_to_an_earlier_set_of_issues_is_not_progress() {
         (9_000, bad("book", "4", &["b"]), "warned same_error"),
         (12_000, bad("book", "5", &["a"]), "warned same_error"),
         (15_000, bad("book", "6", &["b"]), "ok"),
-        (18_000, bad("book", "7", &["a"]), "refused same_error in 27000"),
+        (18_000, bad("book", "7", &["a"]), "rejected same_error in 27000"),
     ]);
 }
 
@@ -127,7 +127,7 @@ fn the_same_error_pauses_the_tool() {
         (6_000, err("no_streak", "3", "a"), "warned same_error"),
         (9_000, err("no_streak", "4", "b"), "warned same_error"),
         (12_000, err("no_streak", "5", "a"), "ok"),
-        (12_500, ok("no_streak", "6", "yes"), "refused same_error in 29500"),
+        (12_500, ok("no_streak", "6", "yes"), "rejected same_error in 29500"),
         (42_000, ok("no_streak", "7", "yes"), "ok"),
     ]);
 }
@@ -146,12 +146,12 @@ fn an_error_is_forgotten_after_a_minute() {
 fn alternating_between_new_faults_ends_in_a_pause() {
     let mut script = Script::new();
     let fields: Vec<String> = (0..40).map(|number| format!("field{number}")).collect();
-    let refused = fields.iter().position(|field| {
+    let rejected = fields.iter().position(|field| {
         script.wait(3_000);
-        script.call(&bad("book", "{}", &[field])).refused_by() == Some(ThrottleRule::ConsecutiveFailures)
+        script.call(&bad("book", "{}", &[field])).rejected_by() == Some(ThrottleRule::ConsecutiveFailures)
     });
     // The first call, eight detours, and five more calls of the series that began with the last detour.
-    assert_eq!(refused, Some(14));
+    assert_eq!(rejected, Some(14));
 }
 
 #[test]
@@ -160,11 +160,11 @@ fn identical_calls_are_paused() {
         (0, ok("load", r#"{"q":"a"}"#, "x"), "ok"),
         (3_000, ok("load", r#"{"q":"a"}"#, "x"), "warned identical_call"),
         (6_000, ok("load", r#"{"q":"a"}"#, "x"), "ok"),
-        (9_000, ok("load", r#"{ "offset": null, "q": "a" }"#, "x"), "refused identical_call in 27000"),
+        (9_000, ok("load", r#"{ "offset": null, "q": "a" }"#, "x"), "rejected identical_call in 27000"),
         // Other arguments make it a different call.
         (9_000, ok("load", r#"{"q":"b"}"#, "x"), "ok"),
         (36_000, ok("load", r#"{"q":"a"}"#, "x"), "ok"),
-        (36_000, ok("load", r#"{"q":"a"}"#, "x"), "refused identical_call in 60000"),
+        (36_000, ok("load", r#"{"q":"a"}"#, "x"), "rejected identical_call in 60000"),
         (96_000, ok("load", r#"{"q":"a"}"#, "new"), "ok"),
         (97_000, ok("load", r#"{"q":"a"}"#, "new"), "warned identical_call"),
     ]);
@@ -190,16 +190,16 @@ fn a_success_of_another_tool_ends_the_series_and_its_pause() {
         (0, folder(), "ok"),
         (1_000, folder(), "warned identical_call"),
         (2_000, folder(), "ok"),
-        (3_000, folder(), "refused identical_call in 29000"),
+        (3_000, folder(), "rejected identical_call in 29000"),
         (4_000, err("write_file", "1", "No."), "ok"),
-        (5_000, folder(), "refused identical_call in 27000"),
+        (5_000, folder(), "rejected identical_call in 27000"),
         (6_000, ok("list", "1", "x"), "ok"),
-        (7_000, folder(), "refused identical_call in 25000"),
+        (7_000, folder(), "rejected identical_call in 25000"),
         (8_000, ok("write_file", "1", "done"), "ok"),
         (9_000, folder(), "ok"),
         (10_000, folder(), "warned identical_call"),
         (11_000, folder(), "ok"),
-        (12_000, folder(), "refused identical_call in 29000"),
+        (12_000, folder(), "rejected identical_call in 29000"),
     ]);
 }
 
@@ -208,13 +208,13 @@ fn read_only_calls_in_between_do_not_end_a_series() {
     let folder = || ok("load", "{}", "a b c");
     let mut script = Script::new();
     let mut round = 0;
-    let refused = (0..10).find(|_| {
+    let rejected = (0..10).find(|_| {
         round += 1;
         script.wait(1_000);
         script.call(&ok("list", round.to_string(), round.to_string()));
-        script.call(&folder()).refused_by() == Some(ThrottleRule::IdenticalCall)
+        script.call(&folder()).rejected_by() == Some(ThrottleRule::IdenticalCall)
     });
-    assert_eq!(refused, Some(3));
+    assert_eq!(rejected, Some(3));
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn a_new_result_of_the_same_tool_ends_the_pause_of_a_call() {
         (0, call("\"ls\"", "a b"), "ok"),
         (1_000, call("\"ls\"", "a b"), "warned identical_call"),
         (2_000, call("\"ls\"", "a b"), "ok"),
-        (3_000, call("\"ls\"", "a b"), "refused identical_call in 29000"),
+        (3_000, call("\"ls\"", "a b"), "rejected identical_call in 29000"),
         (4_000, call("\"cd c\"", "now in c"), "ok"),
         (5_000, call("\"ls\"", "d"), "ok"),
     ]);
@@ -239,11 +239,11 @@ fn alternating_calls_are_paused() {
         (9_000, ok("search", "1", "y"), "warned alternating_calls"),
         (12_000, ok("load", "1", "x"), "ok"),
         (15_000, ok("search", "1", "y"), "ok"),
-        (18_000, ok("load", "1", "x"), "refused alternating_calls in 27000"),
-        (18_000, ok("search", "1", "y"), "refused alternating_calls in 27000"),
+        (18_000, ok("load", "1", "x"), "rejected alternating_calls in 27000"),
+        (18_000, ok("search", "1", "y"), "rejected alternating_calls in 27000"),
         (18_000, ok("search", "2", "y"), "ok"),
         (45_000, ok("load", "1", "x"), "ok"),
-        (45_000, ok("load", "1", "x"), "refused alternating_calls in 60000"),
+        (45_000, ok("load", "1", "x"), "rejected alternating_calls in 60000"),
     ]);
 }
 
@@ -259,10 +259,10 @@ fn the_rate_of_one_tool_is_limited() {
         (2_000, same(4), "ok"),
         (3_000, same(5), "ok"),
         (4_000, same(6), "ok"),
-        (5_000, same(7), "refused same_tool_rate in 5000"),
-        (9_999, same(8), "refused same_tool_rate in 1"),
+        (5_000, same(7), "rejected same_tool_rate in 5000"),
+        (9_999, same(8), "rejected same_tool_rate in 1"),
         (10_000, same(9), "ok"),
-        (10_500, same(10), "refused same_tool_rate in 500"),
+        (10_500, same(10), "rejected same_tool_rate in 500"),
         (11_000, same(11), "ok"),
     ]);
 }
@@ -282,7 +282,7 @@ fn a_read_only_tool_with_a_constant_result_makes_no_progress() {
     let mut script = Script::new();
     let said: Vec<_> = (0..7).map(|number| script.call(&ok("list", number.to_string(), "nothing")).words()).collect();
     assert_eq!(said[..6], ["ok"; 6]);
-    assert_eq!(said[6], "refused same_tool_rate in 10000");
+    assert_eq!(said[6], "rejected same_tool_rate in 10000");
 }
 
 #[test]
@@ -292,9 +292,9 @@ fn the_rate_of_all_tools_is_limited() {
         .zip(tools.into_iter().cycle())
         .map(|(at, tool)| (at * 100, ok(tool, at.to_string(), "[]"), "ok"))
         .collect();
-    calls.push((1_000, ok("t6", "{}", "x"), "refused overall_rate in 4000"));
+    calls.push((1_000, ok("t6", "{}", "x"), "rejected overall_rate in 4000"));
     calls.push((5_000, ok("t6", "{}", "[]"), "ok"));
-    calls.push((5_001, ok("t6", "{}", "y"), "refused overall_rate in 99"));
+    calls.push((5_001, ok("t6", "{}", "y"), "rejected overall_rate in 99"));
     Script::new().check(&calls);
 }
 
@@ -307,13 +307,13 @@ fn a_batch_of_different_calls_counts_once_and_a_repeated_one_each_time() {
                 (0..8).map(|page| ok("load", (batch * 8 + page).to_string(), "[]").within(batch)).collect();
             assert!(script.decide(&eight).iter().all(|said| said.words() == "ok"), "{batch}");
         }
-        assert_eq!(script.call(&ok("load", "99", "x").within(5)).words(), "refused same_tool_rate in 10000");
+        assert_eq!(script.call(&ok("load", "99", "x").within(5)).words(), "rejected same_tool_rate in 10000");
 
         let mut script = Script::with(limits);
         let six: Vec<_> = (0..6).map(|number| ok("load", "1", number.to_string()).within(1)).collect();
         let said: Vec<_> = script.decide(&six).iter().map(tests::script::Said::words).collect();
         assert_eq!(said[..5], ["ok"; 5]);
-        assert_eq!(said[5], "refused same_tool_rate in 10000");
+        assert_eq!(said[5], "rejected same_tool_rate in 10000");
     }
 }
 
@@ -325,8 +325,8 @@ fn every_repetition_counts_regardless_of_the_calls_before_it() {
         let calls = calls.chain(std::iter::repeat_n("-1".to_owned(), 200));
         let steps: Vec<_> = calls.map(|arguments| ok("load", &*arguments, &*arguments).within(0)).collect();
         let said = script.decide(&steps);
-        let refused = said.iter().filter(|said| said.refused_by().is_some()).count();
-        assert_eq!(refused, 195, "after {different}");
+        let rejected = said.iter().filter(|said| said.rejected_by().is_some()).count();
+        assert_eq!(rejected, 195, "after {different}");
     }
 }
 
@@ -340,8 +340,8 @@ fn unknown_names_are_limited() {
         (0, invented("serch"), "warned unknown_tools"),
         (0, invented("grep"), "ok"),
         (0, invented("find"), "ok"),
-        (0, invented("lookup"), "refused unknown_tools"),
-        (600_000, invented("lookup"), "refused unknown_tools"),
+        (0, invented("lookup"), "rejected unknown_tools"),
+        (600_000, invented("lookup"), "rejected unknown_tools"),
         (600_000, ok("load", "{}", "x"), "ok"),
         (600_000, invented("lookup"), "ok"),
     ]);
@@ -356,8 +356,8 @@ fn the_run_budget_is_limited() {
         (0, err("load", "1", "x"), "ok"),
         (1_000, err("search", "1", "x"), "ok"),
         (2_000, bad("book", "1", &["a"]), "ok"),
-        (3_000, ok("t1", "1", "x"), "refused run_budget"),
-        (600_000, ok("t1", "1", "x"), "refused run_budget"),
+        (3_000, ok("t1", "1", "x"), "rejected run_budget"),
+        (600_000, ok("t1", "1", "x"), "rejected run_budget"),
         (600_000, ok("finish", "1", "x"), "ok"),
     ]);
     script.throttle.begin_run();
@@ -372,7 +372,7 @@ fn a_run_budget_of_zero_counts_as_one() {
     script.check(&[
         (0, ok("load", "1", "x"), "ok"),
         (1_000, err("search", "1", "x"), "ok"),
-        (2_000, ok("t1", "1", "x"), "refused run_budget"),
+        (2_000, ok("t1", "1", "x"), "rejected run_budget"),
     ]);
 }
 
@@ -380,29 +380,29 @@ fn a_run_budget_of_zero_counts_as_one() {
 fn every_limit_can_be_set_for_the_session() {
     let pause = Backoff { first: Duration::from_secs(1), factor: 3, cap: Duration::from_secs(5) };
     let mut limits = Limits::default();
-    limits.consecutive_failures = Some(Streak { warn: 1, refuse: 2, pause });
+    limits.consecutive_failures = Some(Streak { warn: 1, limit: 2, pause });
     limits.same_error = None;
     limits.same_tool_rate = Some(Rate { calls: 100, window: Duration::from_secs(1) });
     limits.overall_rate = None;
-    limits.unknown_tools = Some(UnknownNames { warn: 1, refuse: 1 });
+    limits.unknown_tools = Some(UnknownNames { warn: 1, limit: 1 });
     Script::with(limits).check(&[
         (0, err("load", "1", "x"), "warned consecutive_failures"),
         (0, err("load", "2", "x"), "ok"),
-        (0, err("load", "3", "x"), "refused consecutive_failures in 1000"),
+        (0, err("load", "3", "x"), "rejected consecutive_failures in 1000"),
         (1_000, err("load", "4", "x"), "ok"),
-        (1_000, err("load", "5", "x"), "refused consecutive_failures in 3000"),
+        (1_000, err("load", "5", "x"), "rejected consecutive_failures in 3000"),
         (4_000, err("load", "6", "x"), "ok"),
-        (4_000, err("load", "7", "x"), "refused consecutive_failures in 5000"),
+        (4_000, err("load", "7", "x"), "rejected consecutive_failures in 5000"),
         (9_000, err("load", "8", "x"), "ok"),
-        (9_000, err("load", "9", "x"), "refused consecutive_failures in 5000"),
+        (9_000, err("load", "9", "x"), "rejected consecutive_failures in 5000"),
         (9_000, ok("nobody", "{}", "x"), "warned unknown_tools"),
-        (9_000, ok("nobody", "{}", "x"), "refused unknown_tools"),
+        (9_000, ok("nobody", "{}", "x"), "rejected unknown_tools"),
     ]);
 }
 
 #[test]
 fn every_limit_can_be_set_for_a_tool() {
-    let streak = |refuse| Streak { warn: refuse - 1, refuse, ..Streak::DEFAULT };
+    let streak = |limit| Streak { warn: limit - 1, limit, ..Streak::DEFAULT };
     let own = Overrides::NONE
         .consecutive_failures(streak(5))
         .same_error(streak(4))
@@ -416,29 +416,29 @@ fn every_limit_can_be_set_for_a_tool() {
         (0, err("own", "4", "y"), "warned consecutive_failures"),
         (0, ok("own", "5", "y"), "ok"),
         (0, ok("own", "5", "y"), "ok"),
-        (0, ok("own", "5", "y"), "refused identical_call in 30000"),
+        (0, ok("own", "5", "y"), "rejected identical_call in 30000"),
         (0, ok("own", "6", "[]"), "ok"),
         (0, ok("own", "7", "[]"), "ok"),
-        (0, ok("own", "8", "y"), "refused same_tool_rate in 1000"),
+        (0, ok("own", "8", "y"), "rejected same_tool_rate in 1000"),
         (0, err("usual", "1", "x"), "ok"),
         (0, err("usual", "2", "x"), "warned same_error"),
     ]);
 }
 
 #[test]
-fn limits_that_would_refuse_forever_are_bounded() {
+fn limits_that_would_reject_forever_are_bounded() {
     let forever = Backoff { first: Duration::MAX, factor: u32::MAX, cap: Duration::MAX };
     let mut limits = Limits::default();
-    limits.consecutive_failures = Some(Streak { warn: 0, refuse: 0, pause: forever });
+    limits.consecutive_failures = Some(Streak { warn: 0, limit: 0, pause: forever });
     limits.same_tool_rate = Some(Rate { calls: 0, window: Duration::MAX });
     let mut script = Script::with(limits);
     let day = 24 * 60 * 60 * 1_000;
     script.check(&[
         (0, err("load", "1", "x"), "ok"),
-        (0, err("load", "2", "x"), "refused consecutive_failures in 86400000"),
+        (0, err("load", "2", "x"), "rejected consecutive_failures in 86400000"),
         (day, err("load", "3", "x"), "ok"),
         (2 * day, ok("load", "4", "[]"), "ok"),
-        (2 * day, ok("load", "5", "x"), "refused same_tool_rate in 86400000"),
+        (2 * day, ok("load", "5", "x"), "rejected same_tool_rate in 86400000"),
     ]);
 }
 
@@ -454,7 +454,7 @@ fn a_pause_lasts_as_long_as_the_tool_requested() {
             let exit = Exit::Unavailable { error: "Not now.", retry_after };
             ticket.and_then(|ticket| ticket.report(&"1".into(), exit));
         }
-        let wait = script.throttle.admit(load, &"2".into(), None).err().and_then(|refusal| refusal.retry_after);
+        let wait = script.throttle.admit(load, &"2".into(), None).err().and_then(|rejection| rejection.retry_after);
         assert_eq!(wait, Some(Duration::from_secs(expected)), "{asked}");
         script.wait(expected * 1_000);
         assert!(script.throttle.admit(load, &"2".into(), None).is_ok(), "{asked}");
@@ -471,5 +471,5 @@ fn a_requested_delay_is_remembered_until_a_rule_pauses_the_tool() {
         script.wait(5_000);
         script.call(&err("load", "1", "Not now."));
     }
-    assert_eq!(script.call(&err("load", "1", "Not now.")).words(), "refused same_error in 90000");
+    assert_eq!(script.call(&err("load", "1", "Not now.")).words(), "rejected same_error in 90000");
 }

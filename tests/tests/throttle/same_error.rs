@@ -8,13 +8,13 @@ use tests::script::{End, Script, Step, err, ok};
 use tool_runtime::throttle::{Exit, Limits};
 
 #[test]
-fn only_the_repeated_arguments_are_refused() {
+fn only_the_repeated_arguments_are_rejected() {
     Script::new().check(&[
         (0, err("load", "1", "No."), "ok"),
         (3_000, err("load", "1", "No."), "warned same_error"),
         (6_000, err("load", "1", "No."), "ok"),
-        (9_000, ok("load", "1", "x"), "refused same_error in 27000"),
-        (9_000, ok("load", "1.0", "x"), "refused same_error in 27000"),
+        (9_000, ok("load", "1", "x"), "rejected same_error in 27000"),
+        (9_000, ok("load", "1.0", "x"), "rejected same_error in 27000"),
         (12_000, ok("load", "2", "x"), "ok"),
         // The result has ended the pause.
         (15_000, err("load", "1", "No."), "ok"),
@@ -27,11 +27,11 @@ fn an_error_for_several_arguments_pauses_a_tool_that_never_worked() {
         (0, err("load", "1", "No."), "ok"),
         (3_000, err("load", "1", "No."), "warned same_error"),
         (6_000, err("load", "2", "No."), "ok"),
-        (9_000, err("load", "2", "No."), "refused same_error in 27000"),
+        (9_000, err("load", "2", "No."), "rejected same_error in 27000"),
         // The third different call is the last evidence that was missing.
         (12_000, err("load", "3", "No."), "ok"),
-        (15_000, ok("load", "4", "x"), "refused same_error in 57000"),
-        (42_000, ok("load", "5", "x"), "refused same_error in 30000"),
+        (15_000, ok("load", "4", "x"), "rejected same_error in 57000"),
+        (42_000, ok("load", "5", "x"), "rejected same_error in 30000"),
         (72_000, ok("load", "4", "x"), "ok"),
     ]);
 }
@@ -44,9 +44,9 @@ fn a_tool_that_has_worked_waits_only_while_the_error_comes_in_a_row() {
         (3_000, err("load", "1", "No."), "ok"),
         (6_000, err("load", "2", "No."), "warned same_error"),
         (9_000, err("load", "3", "No."), "ok"),
-        (12_000, ok("load", "4", "x"), "refused same_error in 27000"),
-        (12_000, ok("load", "4", "x"), "refused same_error in 27000"),
-        (15_000, ok("load", "3", "x"), "refused same_error in 24000"),
+        (12_000, ok("load", "4", "x"), "rejected same_error in 27000"),
+        (12_000, ok("load", "4", "x"), "rejected same_error in 27000"),
+        (15_000, ok("load", "3", "x"), "rejected same_error in 24000"),
         // The model follows the advice to use other arguments.
         (15_000, ok("load", "5", "y"), "ok"),
         (18_000, err("load", "6", "No."), "ok"),
@@ -55,7 +55,7 @@ fn a_tool_that_has_worked_waits_only_while_the_error_comes_in_a_row() {
         (27_000, other(2), "ok"),
         (30_000, err("load", "8", "No."), "ok"),
         (33_000, other(3), "ok"),
-        (36_000, ok("load", "8", "z"), "refused same_error in 24000"),
+        (36_000, ok("load", "8", "z"), "rejected same_error in 24000"),
         (36_000, ok("load", "9", "z"), "ok"),
     ]);
 }
@@ -70,7 +70,7 @@ fn another_error_of_the_early_call_ends_the_pause_and_counts() {
         (9_000, err("load", "2", "Not so."), "warned consecutive_failures"),
         (12_000, err("load", "3", "Not there."), "ok"),
         (15_000, err("load", "1", "No."), "ok"),
-        (18_000, ok("load", "4", "x"), "refused consecutive_failures in 27000"),
+        (18_000, ok("load", "4", "x"), "rejected consecutive_failures in 27000"),
         (45_000, ok("load", "4", "x"), "ok"),
     ]);
 }
@@ -84,7 +84,7 @@ fn a_tool_that_asks_for_a_delay_gets_it() {
         let ticket = script.throttle.admit(load, &"1".into(), None).expect("it is not paused");
         ticket.report(&"1".into(), Exit::Unavailable { error: "Later.", retry_after });
     }
-    assert_eq!(script.call(&ok("load", "2", "x")).words(), "refused same_error in 60000");
+    assert_eq!(script.call(&ok("load", "2", "x")).words(), "rejected same_error in 60000");
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn strict_limits_pause_the_whole_tool() {
         script.call(&err("load", "1", "No."));
         script.wait(3_000);
     }
-    assert!(script.call(&ok("load", "2", "x")).refused_by().is_some());
+    assert!(script.call(&ok("load", "2", "x")).rejected_by().is_some());
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn one_call_of_a_batch_is_the_early_probe() {
     script.call(&ok("search", "1", "x"));
     let steps = ["2", "3", "1"].map(|arguments| ok("load", arguments, arguments).within(0));
     let said: Vec<_> = script.decide(&steps).iter().map(tests::script::Said::words).collect();
-    assert_eq!(said, ["ok", "refused same_error in 30000", "refused same_error in 27000"]);
+    assert_eq!(said, ["ok", "rejected same_error in 30000", "rejected same_error in 27000"]);
     assert_eq!(script.call(&ok("load", "3", "x")).words(), "ok");
 }
 
@@ -130,7 +130,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(tests::cases(64)))]
 
     #[test]
-    fn the_fourth_equal_failure_in_a_row_of_a_working_tool_is_refused(
+    fn the_fourth_equal_failure_in_a_row_of_a_working_tool_is_rejected(
         before in prop::collection::vec((0..3_u8, 0..40_u8, 0..2_u8), 0..30),
         repeats_arguments in any::<bool>(),
         wait in 2_500..7_000_u64,
@@ -146,12 +146,12 @@ proptest! {
                 _ => err("load", arguments, format!("No {error}.")),
             });
         }
-        let refused = (0..4).any(|number| {
+        let rejected = (0..4).any(|number| {
             script.wait(wait);
             let arguments = if repeats_arguments { 100 } else { 100 + number };
-            script.call(&err("load", arguments.to_string(), "A new error.")).refused_by().is_some()
+            script.call(&err("load", arguments.to_string(), "A new error.")).rejected_by().is_some()
         });
-        prop_assert!(refused);
+        prop_assert!(rejected);
     }
 
     #[test]
@@ -168,7 +168,7 @@ proptest! {
             // Every third call has arguments that no other call has.
             let arguments = if other == 0 { 1_000 + number } else { usize::from(arguments) };
             let said = script.call(&err("load", arguments.to_string(), format!("No {error}.")));
-            ran += u8::from(said.refused_by().is_none());
+            ran += u8::from(said.rejected_by().is_none());
             script.wait(3_000);
         }
         // Six failures, and a probe after each pause of 30, 60, 120 and 240 seconds.
@@ -186,14 +186,14 @@ proptest! {
             script.call(&err("load", "1", "No."));
             script.wait(wait);
         }
-        // The fourth call of a row is refused, whatever its arguments are. After six equal errors, the tool waits for the end of the pause.
+        // The fourth call of a row is rejected, whatever its arguments are. After six equal errors, the tool waits for the end of the pause.
         script.call(&ok("load", "2", "x"));
         let step = match end {
             0 => ok("load", "3", "y"),
             _ => Step::new("load", "3", End::Denied),
         };
         let said = script.call(&step);
-        prop_assert!(said.refused_by().is_none() || repetitions >= 6, "{:?}", said);
+        prop_assert!(said.rejected_by().is_none() || repetitions >= 6, "{:?}", said);
     }
 }
 
@@ -215,7 +215,7 @@ fn an_error_that_quotes_a_value_does_not_stop_a_call_with_another_value() {
         (3_000, closed("north", "monday"), "warned same_error"),
         (6_000, closed("north", "monday"), "ok"),
         // The quoted values are still sent, so the error would come again.
-        (7_000, booked("north", "monday", "quietly"), "refused same_error in 29000"),
+        (7_000, booked("north", "monday", "quietly"), "rejected same_error in 29000"),
         (8_000, booked("north", "tuesday", ""), "ok"),
     ]);
 }
@@ -228,7 +228,7 @@ fn a_value_that_is_quoted_by_chance_admits_one_further_call() {
         (3_000, fails("root"), "warned same_error"),
         (6_000, fails("root"), "ok"),
         (7_000, fails("etc"), "ok"),
-        (8_000, fails("bin"), "refused same_error in 59000"),
+        (8_000, fails("bin"), "rejected same_error in 59000"),
     ]);
 }
 
@@ -241,7 +241,7 @@ fn a_tool_that_has_failed_with_another_error_reacts_to_its_arguments() {
         (6_000, search(1), "ok"),
         (9_000, err("load", "2", "The balance is too low."), "warned same_error"),
         (12_000, err("load", "3", "The balance is too low."), "ok"),
-        (15_000, err("load", "3", "The balance is too low."), "refused same_error in 27000"),
+        (15_000, err("load", "3", "The balance is too low."), "rejected same_error in 27000"),
         (18_000, ok("load", "4", "Paid."), "ok"),
     ]);
 }

@@ -22,7 +22,7 @@ fn calls_failures_attempts_and_hints_are_counted_per_tool() {
     assert_eq!(statistics.tools_with_failures(), ["load", "book"]);
     assert_eq!(statistics.most_called_tools(1), [("book", 4)]);
     let Some(book) = statistics.tools.iter().find(|tool| tool.name == "book") else { panic!("book was called") };
-    assert_eq!((book.calls, book.failures, book.refused, book.tries, book.first_tries), (4, 2, 2, 2, 1));
+    assert_eq!((book.calls, book.failures, book.rejected, book.tries, book.first_tries), (4, 2, 2, 2, 1));
     assert_eq!(book.first_try_rate(), Some(0.5));
     assert_eq!(book.time.as_secs(), 2);
     assert_eq!((book.argument_bytes, book.argument_tokens()), (36, 9));

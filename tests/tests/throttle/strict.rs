@@ -1,4 +1,4 @@
-//! The strict limits at their boundaries: with one call less or one millisecond more, nothing is refused.
+//! The strict limits at their boundaries: with one call less or one millisecond more, nothing is rejected.
 
 use tests::script::{Script, bad, err, ok};
 use tool_runtime::throttle::{Backoff, Counting, Limits, Rate, Streak};
@@ -11,7 +11,7 @@ fn strict() -> Script {
 fn the_strict_limits_are_those_of_the_documentation() {
     let limits = Limits::strict();
     assert_eq!(limits.counting, Counting::Everything);
-    assert_eq!(limits.consecutive_failures, Some(Streak { warn: 2, refuse: 3, pause: Backoff::DEFAULT }));
+    assert_eq!(limits.consecutive_failures, Some(Streak { warn: 2, limit: 3, pause: Backoff::DEFAULT }));
     let rate = |rate: Option<Rate>| rate.map(|rate| (rate.calls, rate.window.as_secs()));
     assert_eq!((rate(limits.same_tool_rate), rate(limits.overall_rate)), (Some((5, 10)), Some((10, 5))));
     let usual = Limits::default();
@@ -26,9 +26,9 @@ fn three_failures_with_any_messages_pause_the_tool() {
         (0, err("load", "1", "a"), "ok"),
         (3_000, bad("load", "2", &["b"]), "warned consecutive_failures"),
         (6_000, bad("load", "3", &["c"]), "ok"),
-        (35_999, ok("load", "4", "x"), "refused consecutive_failures in 1"),
+        (35_999, ok("load", "4", "x"), "rejected consecutive_failures in 1"),
         (36_000, err("load", "5", "d"), "ok"),
-        (95_999, ok("load", "6", "x"), "refused consecutive_failures in 1"),
+        (95_999, ok("load", "6", "x"), "rejected consecutive_failures in 1"),
         (96_000, ok("load", "7", "x"), "ok"),
         (99_000, err("load", "8", "e"), "ok"),
         (102_000, err("load", "9", "f"), "warned consecutive_failures"),
@@ -44,14 +44,14 @@ fn pauses_double_up_to_five_minutes() {
     }
     for pause in [30_u64, 60, 120, 240, 300, 300] {
         let said = script.call(&err("load", "{}", "x")).words();
-        assert_eq!(said, format!("refused consecutive_failures in {}", pause * 1_000));
+        assert_eq!(said, format!("rejected consecutive_failures in {}", pause * 1_000));
         script.wait(pause * 1_000);
         assert_eq!(script.call(&err("load", "{}", "x")).words(), "ok");
     }
 }
 
 #[test]
-fn more_than_five_calls_of_a_tool_in_ten_seconds_are_refused() {
+fn more_than_five_calls_of_a_tool_in_ten_seconds_are_rejected() {
     strict().check(&[
         (0, ok("load", "1", "1"), "ok"),
         (1_000, ok("load", "2", "2"), "ok"),
@@ -59,24 +59,24 @@ fn more_than_five_calls_of_a_tool_in_ten_seconds_are_refused() {
         (3_000, ok("load", "4", "4"), "ok"),
         (4_000, ok("load", "5", "5"), "ok"),
         (4_000, ok("search", "5", "5"), "ok"),
-        (5_000, ok("load", "6", "6"), "refused same_tool_rate in 5000"),
-        (9_999, ok("load", "7", "7"), "refused same_tool_rate in 1"),
+        (5_000, ok("load", "6", "6"), "rejected same_tool_rate in 5000"),
+        (9_999, ok("load", "7", "7"), "rejected same_tool_rate in 1"),
         (10_000, ok("load", "8", "8"), "ok"),
-        (10_999, ok("load", "9", "9"), "refused same_tool_rate in 1"),
+        (10_999, ok("load", "9", "9"), "rejected same_tool_rate in 1"),
         (11_000, ok("load", "10", "10"), "ok"),
     ]);
 }
 
 #[test]
-fn more_than_ten_calls_in_five_seconds_are_refused() {
+fn more_than_ten_calls_in_five_seconds_are_rejected() {
     let tools = ["t1", "t2", "t3", "t4", "t5"];
     let mut calls: Vec<_> = (0..10_u64)
         .zip(tools.into_iter().cycle())
         .map(|(at, tool)| (at * 100, ok(tool, at.to_string(), at.to_string()), "ok"))
         .collect();
-    calls.push((1_000, ok("t6", "{}", "x"), "refused overall_rate in 4000"));
-    calls.push((4_999, ok("t6", "{}", "x"), "refused overall_rate in 1"));
+    calls.push((1_000, ok("t6", "{}", "x"), "rejected overall_rate in 4000"));
+    calls.push((4_999, ok("t6", "{}", "x"), "rejected overall_rate in 1"));
     calls.push((5_000, ok("t6", "{}", "x"), "ok"));
-    calls.push((5_001, ok("t6", "{}", "y"), "refused overall_rate in 99"));
+    calls.push((5_001, ok("t6", "{}", "y"), "rejected overall_rate in 99"));
     strict().check(&calls);
 }

@@ -37,8 +37,8 @@ fn call(session: &Session, tool: &str) -> Outcome {
     pollster::block_on(session.call("call_1", tool, "{}"))
 }
 
-fn refusal(outcome: &Outcome) -> Value {
-    serde_json::from_str(&outcome.to_text()).expect("a refusal is JSON")
+fn rejection(outcome: &Outcome) -> Value {
+    serde_json::from_str(&outcome.to_text()).expect("a rejection is JSON")
 }
 
 /// Returns limits with one rule.
@@ -100,14 +100,14 @@ fn every_text_of_every_rule_can_be_replaced() {
                 assert_eq!(own.to_text().is_empty(), plain.to_text().is_empty());
                 continue;
             }
-            let (Some(message), Some(guidance)) = (told(ThrottleTextKind::Refusal), told(ThrottleTextKind::Guidance))
+            let (Some(message), Some(guidance)) = (told(ThrottleTextKind::Throttled), told(ThrottleTextKind::Guidance))
             else {
                 panic!("{rule:?}: {asked:?}")
             };
-            let (mut own, mut plain) = (refusal(&own), refusal(&plain));
+            let (mut own, mut plain) = (rejection(&own), rejection(&plain));
             assert_eq!((&plain["error_message"], &plain["retry_guidance"]), (&json!(message.3), &json!(guidance.3)));
             assert!(message.2 > 0, "{rule:?} has a count");
-            assert_eq!(own["error_message"], format!("Refusal of {tool} after {}", message.2));
+            assert_eq!(own["error_message"], format!("ThrottledCall of {tool} after {}", message.2));
             assert_eq!(own["retry_guidance"], format!("Guidance of {tool} after {}", message.2));
             for answer in [&mut own, &mut plain] {
                 answer["error_message"] = json!(null);
@@ -115,7 +115,7 @@ fn every_text_of_every_rule_can_be_replaced() {
             }
             assert_eq!(own, plain, "nothing else is replaced");
         }
-        let plain = refusal(&call(&plain, if rule == ThrottleRule::UnknownTools { "nobody" } else { "search" }));
+        let plain = rejection(&call(&plain, if rule == ThrottleRule::UnknownTools { "nobody" } else { "search" }));
         assert!(rule != ThrottleRule::RunBudget || plain["recovery"] == "finish");
     }
 }

@@ -115,42 +115,42 @@ fn is_asked(steps: &[(usize, Vec<Step>)]) -> bool {
     steps.iter().flat_map(|(_, steps)| steps).any(|step| matches!(step.end, End::Denied | End::Deferred))
 }
 
-/// Returns the rule that refuses a call.
-fn refused_by(outcome: &Outcome) -> Option<String> {
+/// Returns the rule that rejects a call.
+fn rejected_by(outcome: &Outcome) -> Option<String> {
     let failure = outcome.failure().filter(|failure| failure.error_type() == "throttled")?;
     let told: Value = failure.to_value();
     Some(told["rule"].as_str().unwrap_or_default().to_owned())
 }
 
 #[test]
-fn every_loop_is_refused_at_the_expected_call_in_a_session() {
+fn every_loop_is_rejected_at_the_expected_call_in_a_session() {
     for &(kind, what, every, step, at, rule) in LOOPS {
         let decisions = decisions(40, step);
         let played = Played::new(is_asked(&decisions));
-        let (mut refused, mut has_warned) = (None, false);
+        let (mut rejected, mut has_warned) = (None, false);
         for (first, steps) in &decisions {
             let outcomes = played.decide(*first, steps);
-            refused = outcomes.iter().zip(first + 1..).find_map(|(outcome, call)| Some((call, refused_by(outcome)?)));
+            rejected = outcomes.iter().zip(first + 1..).find_map(|(outcome, call)| Some((call, rejected_by(outcome)?)));
             has_warned |= outcomes.iter().any(|outcome| !outcome.warnings().is_empty());
-            if refused.is_some() {
+            if rejected.is_some() {
                 break;
             }
             played.clock.advance(Duration::from_millis(every) * u32::try_from(steps.len()).unwrap_or(1));
         }
-        assert_eq!(refused, Some((at, rule.as_str().to_owned())), "{kind}, {what}");
+        assert_eq!(rejected, Some((at, rule.as_str().to_owned())), "{kind}, {what}");
         let warns = !matches!(rule, ThrottleRule::SameToolRate | ThrottleRule::OverallRate);
         assert!(has_warned || !warns, "{kind}, {what}: there was no warning");
     }
 }
 
 #[test]
-fn legitimate_work_is_never_refused_in_a_session() {
+fn legitimate_work_is_never_rejected_in_a_session() {
     for &(what, every, calls, step) in PATTERNS {
         let decisions = decisions(calls, step);
         let played = Played::new(is_asked(&decisions));
         for (first, steps) in &decisions {
             for outcome in played.decide(*first, steps) {
-                assert_eq!(refused_by(&outcome), None, "{what}: {}", outcome.call_id());
+                assert_eq!(rejected_by(&outcome), None, "{what}: {}", outcome.call_id());
             }
             played.clock.advance(Duration::from_millis(every) * u32::try_from(steps.len()).unwrap_or(1));
         }

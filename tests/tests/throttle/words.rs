@@ -14,7 +14,7 @@ fn last(script: &mut Script, steps: impl IntoIterator<Item = Step>) -> Option<St
     match said {
         Said::Ok => None,
         Said::Warned(warning) => Some(warning.text.to_string()),
-        Said::Refused(refusal) => Some(Failure::from(refusal).message()),
+        Said::Rejected(rejection) => Some(Failure::from(rejection).message()),
     }
 }
 
@@ -95,7 +95,7 @@ fn every_rule_has_its_own_sentences() {
 fn a_single_failure_is_not_described_as_a_row() {
     let mut limits = Limits::NONE;
     limits.consecutive_failures = Some(Streak { warn: 1, ..Streak::DEFAULT });
-    limits.unknown_tools = Some(UnknownNames { warn: 1, refuse: 2 });
+    limits.unknown_tools = Some(UnknownNames { warn: 1, limit: 2 });
     let said = last(&mut Script::with(limits), [err("load", "1", "no")]);
     assert_eq!(said.as_deref(), Some("load has failed once. After 2 more failures it is paused."));
     let said = last(&mut Script::with(limits), [ok("find", "{}", "x")]);
@@ -111,6 +111,6 @@ fn long_lists_and_names_are_bounded() {
     let answer = last(&mut script, (0..6).map(|_| ok(LONG, "{}", "x"))).unwrap_or_default();
     assert!(answer.len() < 600 && answer.ends_with("… and 487 more."), "{answer}");
     let said = script.call(&ok(LONG, "{}", "x"));
-    let Said::Refused(refusal) = said else { panic!("{said:?}") };
-    assert!(refusal.tool.chars().count() <= 64 && Failure::from(refusal).to_json().len() < 4_096);
+    let Said::Rejected(rejection) = said else { panic!("{said:?}") };
+    assert!(rejection.tool.chars().count() <= 64 && Failure::from(rejection).to_json().len() < 4_096);
 }

@@ -7,7 +7,7 @@ use syn::{Member, Path, Type};
 use super::lifetime;
 use super::literal;
 use super::option;
-use super::rule::{refuse, refuse_settings, rules};
+use super::rule::{reject, reject_settings, rules};
 use crate::errors::Errors;
 use crate::model::{Description, Doc, Field};
 use crate::parse::Attributes;
@@ -68,7 +68,7 @@ pub(crate) fn field(mut attributes: Attributes, facts: Facts<'_>, errors: &mut E
     defaults(&attributes, &facts, errors);
     let rules = rules(std::mem::take(&mut attributes.rules), errors);
     if flatten {
-        refuse(&rules, errors, |key| {
+        reject(&rules, errors, |key| {
             let place = if key == "custom" { "the type of the field" } else { "the fields of its type" };
             Some(format!("the keys of a flattened field are in the object around it: put `{key}` on {place}"))
         });
@@ -78,7 +78,7 @@ pub(crate) fn field(mut attributes: Attributes, facts: Facts<'_>, errors: &mut E
     }
     let description = description(&mut attributes, &facts, errors);
     let distinct_null = distinct_null(&facts, errors);
-    refuse(&rules, errors, |key| match (&description, key) {
+    reject(&rules, errors, |key| match (&description, key) {
         (Description::As(_), "custom") => Some(
             "`custom` cannot be combined with `as`: return the error from the function that decodes the value"
                 .to_owned(),
@@ -141,7 +141,7 @@ fn without_key(attributes: &Attributes, flatten: bool, errors: &mut Errors) {
         (attributes.deprecated, "deprecated"),
         (attributes.settings.repair.map(|(span, _)| span), "repair"),
     ];
-    refuse_settings(settings, errors, |key| {
+    reject_settings(settings, errors, |key| {
         if flatten {
             format!("a flattened field has no key of its own: put `{key}` on the fields of its type")
         } else {
@@ -180,11 +180,11 @@ fn distinct_null(facts: &Facts<'_>, errors: &mut Errors) -> bool {
         Decoder::DoubleOption(span) if !facts.has_default => {
             errors.at(span, "an absent key is an error without a default: add `default` before `deserialize_with`");
         }
-        Decoder::Parameter | Decoder::DoubleOption(_) => option::refuse_inner(&facts.ty, errors),
+        Decoder::Parameter | Decoder::DoubleOption(_) => option::reject_inner(&facts.ty, errors),
         Decoder::Serde { runtime } if facts.standing == Standing::UnderKey => {
-            option::refuse_double(&facts.ty, runtime, errors);
+            option::reject_double(&facts.ty, runtime, errors);
         }
-        Decoder::Serde { .. } => option::refuse_all(&facts.ty, errors),
+        Decoder::Serde { .. } => option::reject_all(&facts.ty, errors),
     }
     match facts.decoder {
         Decoder::Parameter => option::is_double(&facts.ty),

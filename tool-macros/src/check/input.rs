@@ -1,6 +1,6 @@
 //! Checks a type that derives `ToolInput`, by combining the type as serde parsed it with its `#[tool(…)]` settings.
 //!
-//! Types that serde itself refuses never reach this module. This module refuses types that serde accepts but a shape cannot describe.
+//! Types that serde itself rejects never reach this module. This module rejects types that serde accepts but a shape cannot describe.
 
 use proc_macro2::{Ident, Span};
 use syn::{DeriveInput, Path, Type};
@@ -9,7 +9,7 @@ use serde_derive_internals::ast::{Container, Data};
 use serde_derive_internals::attr::Identifier;
 
 use super::field::{Standing, field};
-use super::payload::{Around, facts, payload, refuse_skipped};
+use super::payload::{Around, facts, payload, reject_skipped};
 use super::rule::rules;
 use super::{bound, lifetime, option, variant};
 use crate::errors::Errors;
@@ -24,7 +24,7 @@ pub(crate) fn input(
     runtime: Path,
     errors: &mut Errors,
 ) -> Input {
-    refuse_container(item, serde, errors);
+    reject_container(item, serde, errors);
     let RawInput { attributes, data } = raw;
     if let Some(span) = attributes.undocumented
         && !has_silent_field(&data)
@@ -39,8 +39,8 @@ pub(crate) fn input(
     };
     let body = match serde.attrs.type_from().or(serde.attrs.type_try_from()) {
         Some(source) => {
-            refuse_without_effect(&data, errors);
-            option::refuse_all(source, errors);
+            reject_without_effect(&data, errors);
+            option::reject_all(source, errors);
             Body::From(source.clone())
         }
         None => body(serde, data, around, errors),
@@ -68,7 +68,7 @@ fn body(serde: &Container<'_>, raw: RawData, around: Around<'_>, errors: &mut Er
                 if serde.attrs.transparent() {
                     inner = Some(field(raw, facts(serde, around, Standing::WithoutKey), errors));
                 } else {
-                    refuse_skipped(&raw, errors);
+                    reject_skipped(&raw, errors);
                 }
             }
             inner.map_or(Body::Payload(Payload::Unit), |field| Body::Transparent(Box::new(field)))
@@ -126,8 +126,8 @@ pub(crate) fn borrows(item: &DeriveInput) -> bool {
         }
 }
 
-/// Refuses types that serde accepts but a shape cannot describe.
-fn refuse_container(item: &DeriveInput, serde: &Container<'_>, errors: &mut Errors) {
+/// Rejects types that serde accepts but a shape cannot describe.
+fn reject_container(item: &DeriveInput, serde: &Container<'_>, errors: &mut Errors) {
     let mut fields = serde.data.all_fields().filter(|field| !field.attrs.skip_deserializing());
     if let Some(lifetime) = item.generics.lifetimes().next()
         && fields.all(|field| lifetime::owned(field.ty).is_none())
@@ -151,8 +151,8 @@ fn refuse_container(item: &DeriveInput, serde: &Container<'_>, errors: &mut Erro
     }
 }
 
-/// Refuses settings inside a type that serde converts from another type.
-fn refuse_without_effect(data: &RawData, errors: &mut Errors) {
+/// Rejects settings inside a type that serde converts from another type.
+fn reject_without_effect(data: &RawData, errors: &mut Errors) {
     let all: Vec<_> = match data {
         RawData::Struct(fields) => fields.iter().filter_map(|field| field.first).collect(),
         RawData::Enum(variants) => variants

@@ -1,4 +1,4 @@
-//! Refuses borrowed types, because arguments are decoded into values that outlive the text of the call. The error names the owned type.
+//! Rejects borrowed types, because arguments are decoded into values that outlive the text of the call. The error names the owned type.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -28,7 +28,7 @@ impl VisitMut for Owned {
     fn visit_type_mut(&mut self, ty: &mut Type) {
         if let Type::Reference(reference) = ty {
             self.changed = true;
-            // These names only improve the suggestion: every reference is refused.
+            // These names only improve the suggestion: every reference is rejected.
             *ty = match ungrouped(&reference.elem) {
                 Type::Path(path) if path.path.is_ident("str") => parse_quote!(String),
                 Type::Path(path) if path.path.is_ident("Path") => parse_quote!(PathBuf),

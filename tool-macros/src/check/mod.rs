@@ -25,5 +25,5 @@ mod variant;
 pub(crate) use block::container;
 pub(crate) use failure::failure;
 pub(crate) use input::{borrows, input};
-pub(crate) use signature::refuse_method;
+pub(crate) use signature::reject_method;
 pub(crate) use tool::{default_runtime, function, type_name};

@@ -1,4 +1,4 @@
-//! Refuses each `Option<Option<T>>` that would lose `null`.
+//! Rejects each `Option<Option<T>>` that would lose `null`.
 //!
 //! An absent key and `null` are two values of such a type only if the key is decoded by [`FUNCTION`], or belongs to a parameter. Everywhere
 //! else, `null` is decoded as the outer `None`, and `Some(None)` never occurs.
@@ -24,7 +24,7 @@ pub(super) fn is_double(ty: &Type) -> bool {
 }
 
 /// Notes an error for a field whose `null` would be lost. `runtime` is the path of the runtime.
-pub(super) fn refuse_double(ty: &Type, runtime: &Path, errors: &mut Errors) {
+pub(super) fn reject_double(ty: &Type, runtime: &Path, errors: &mut Errors) {
     if is_double(ty) {
         let (attribute, single) = (attribute(runtime), single(ty));
         errors.on(
@@ -32,7 +32,7 @@ pub(super) fn refuse_double(ty: &Type, runtime: &Path, errors: &mut Errors) {
             format!("serde decodes `null` and an absent key as the same `None`: add `{attribute}`, which decodes `null` as `Some(None)`, or write `{single}`"),
         );
     }
-    refuse_inner(ty, errors);
+    reject_inner(ty, errors);
 }
 
 /// Returns the attribute that a field needs.
@@ -42,15 +42,15 @@ pub(super) fn attribute(runtime: &Path) -> String {
 }
 
 /// Notes an error for each `Option<Option<T>>` inside a type, and for a third `Option`.
-pub(super) fn refuse_inner(ty: &Type, errors: &mut Errors) {
+pub(super) fn reject_inner(ty: &Type, errors: &mut Errors) {
     match option(ty) {
-        Some(inner) => refuse_all(inner, errors),
-        None => refuse_all(ty, errors),
+        Some(inner) => reject_all(inner, errors),
+        None => reject_all(ty, errors),
     }
 }
 
 /// Notes an error for each `Option<Option<T>>` in a type, at any depth.
-pub(super) fn refuse_all(ty: &Type, errors: &mut Errors) {
+pub(super) fn reject_all(ty: &Type, errors: &mut Errors) {
     for double in doubles(ty) {
         let single = single(&double);
         errors.on(
@@ -61,7 +61,7 @@ pub(super) fn refuse_all(ty: &Type, errors: &mut Errors) {
 }
 
 /// Notes an error for each `Option<Option<T>>` in the type of a result.
-pub(super) fn refuse_result(ty: &Type, errors: &mut Errors) {
+pub(super) fn reject_result(ty: &Type, errors: &mut Errors) {
     for double in doubles(ty) {
         let single = single(&double);
         errors.on(

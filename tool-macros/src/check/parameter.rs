@@ -11,7 +11,7 @@ use syn::{Generics, LitStr, Member, Pat, Path, Type};
 
 use super::field::{Decoder, Facts, Standing, field};
 use super::lifetime::{anonymous, show};
-use super::rule::refuse_settings;
+use super::rule::reject_settings;
 use super::signature::impl_trait;
 use crate::errors::Errors;
 use crate::group::ungrouped;
@@ -28,7 +28,7 @@ pub(super) fn is_argument(raw: &RawParameter) -> bool {
 pub(super) struct OfTool {
     /// `true` if parameters need no documentation.
     pub(super) undocumented: bool,
-    /// `true` if unknown parameters are refused.
+    /// `true` if unknown parameters are rejected.
     pub(super) is_closed: bool,
 }
 
@@ -70,7 +70,7 @@ pub(super) fn parameters(
 /// Notes an error for each setting that a flattened parameter cannot have, because the model sees the fields of its type instead.
 fn flattened(flatten: Span, attributes: &Attributes, ty: &Type, of_tool: OfTool, errors: &mut Errors) {
     let settings = of_arguments(attributes).into_iter().chain([(attributes.host, "host")]);
-    refuse_settings(settings, errors, |key| {
+    reject_settings(settings, errors, |key| {
         format!("the model sees the fields of `{}` in place of this parameter: remove `{key}`", show(ty))
     });
     if !of_tool.is_closed {
@@ -135,7 +135,7 @@ fn named(pattern: &Pat, ty: &Type, errors: &mut Errors) -> Option<Ident> {
 fn unseen(attributes: &Attributes, errors: &mut Errors) {
     let settings =
         of_arguments(attributes).into_iter().chain([(attributes.flatten, "flatten"), (attributes.host, "host")]);
-    refuse_settings(settings, errors, |key| format!("the model never sees state or context: remove `{key}`"));
+    reject_settings(settings, errors, |key| format!("the model never sees state or context: remove `{key}`"));
 }
 
 /// Returns the settings that describe an argument.
@@ -180,7 +180,7 @@ fn distinct(attributes: &Attributes, ident: &Ident, names: &mut HashSet<String>,
     }
 }
 
-/// Checks the name of an HTTP header, and refuses settings that do not fit a parameter with a header. For example, its value cannot be a
+/// Checks the name of an HTTP header, and rejects settings that do not fit a parameter with a header. For example, its value cannot be a
 /// secret, because every program between the client and the server can see it.
 fn header(attributes: &Attributes, headers: &mut HashSet<String>, errors: &mut Errors) {
     let Some(header) = &attributes.header else { return };
@@ -284,7 +284,7 @@ fn supplied(host: Span, attributes: &Attributes, of_tool: OfTool, errors: &mut E
         (attributes.settings.repair.map(|(span, _)| span), "repair"),
         (attributes.undocumented, "undocumented"),
     ];
-    refuse_settings(settings, errors, |key| format!("the model never sees a value of the host: remove `{key}`"));
+    reject_settings(settings, errors, |key| format!("the model never sees a value of the host: remove `{key}`"));
     if !of_tool.is_closed {
         errors.at(host, "a tool that ignores unknown parameters would let the model send this one: remove `ignore_unknown` or `host`");
     }

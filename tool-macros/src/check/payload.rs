@@ -38,7 +38,7 @@ pub(super) fn payload(
     let mut wire = Vec::with_capacity(fields.len());
     for (serde, raw) in fields.iter().zip(raw) {
         if serde.attrs.skip_deserializing() {
-            refuse_skipped(&raw, errors);
+            reject_skipped(&raw, errors);
             if matches!(style, Style::Newtype) {
                 errors
                     .on(serde.ty, "serde does not always skip the only field of a tuple struct or variant: write a unit struct or variant");
@@ -100,8 +100,8 @@ fn decoder<'r>(serde: &SerdeField<'_>, runtime: &'r Path) -> Decoder<'r> {
     }
 }
 
-/// Refuses settings on a field that is not in the JSON.
-pub(super) fn refuse_skipped(raw: &Attributes, errors: &mut Errors) {
+/// Rejects settings on a field that is not in the JSON.
+pub(super) fn reject_skipped(raw: &Attributes, errors: &mut Errors) {
     if let Some(span) = raw.first {
         errors.at(span, "serde skips this field, so the model never sees it: remove `#[tool(…)]` here");
     }

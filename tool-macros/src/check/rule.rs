@@ -125,7 +125,7 @@ fn format(name: &LitStr) -> syn::Result<Format> {
 }
 
 /// Notes an error on each rule for which `reason` returns a message.
-pub(crate) fn refuse(rules: &[Rule], errors: &mut Errors, reason: impl Fn(&'static str) -> Option<String>) {
+pub(crate) fn reject(rules: &[Rule], errors: &mut Errors, reason: impl Fn(&'static str) -> Option<String>) {
     for rule in rules {
         if let Some(message) = reason(rule.kind.key()) {
             errors.at(rule.span, message);
@@ -134,7 +134,7 @@ pub(crate) fn refuse(rules: &[Rule], errors: &mut Errors, reason: impl Fn(&'stat
 }
 
 /// Notes an error at each setting that has a span, which means that it was given.
-pub(crate) fn refuse_settings<'k>(
+pub(crate) fn reject_settings<'k>(
     settings: impl IntoIterator<Item = (Option<Span>, &'k str)>,
     errors: &mut Errors,
     reason: impl Fn(&str) -> String,

@@ -1,4 +1,4 @@
-//! Refuses signatures that a model cannot call. Each error says what to write instead.
+//! Rejects signatures that a model cannot call. Each error says what to write instead.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -9,8 +9,8 @@ use super::lifetime::show;
 use crate::errors::Errors;
 use crate::parse::written_out;
 
-/// Refuses what neither a free function nor a method may have in its signature.
-pub(super) fn refuse(signature: &Signature, errors: &mut Errors) {
+/// Rejects what neither a free function nor a method may have in its signature.
+pub(super) fn reject(signature: &Signature, errors: &mut Errors) {
     if let Some(constness) = &signature.constness {
         errors.on(constness, "a tool runs when a model calls it, never while the program compiles: remove `const`");
     }
@@ -57,8 +57,8 @@ pub(super) fn refuse(signature: &Signature, errors: &mut Errors) {
     }
 }
 
-/// Refuses a receiver or a `Self` outside of a container; returns `true` if there was one.
-pub(crate) fn refuse_method(signature: &Signature, errors: &mut Errors) -> bool {
+/// Rejects a receiver or a `Self` outside of a container; returns `true` if there was one.
+pub(crate) fn reject_method(signature: &Signature, errors: &mut Errors) -> bool {
     if let Some(receiver) = signature.receiver() {
         errors.on(
             receiver,
@@ -76,7 +76,7 @@ pub(crate) fn refuse_method(signature: &Signature, errors: &mut Errors) -> bool 
     found.is_some()
 }
 
-/// Refuses every receiver except `&self`, and refuses `Self` in the signature, where the type must be written out. Returns `true` if there
+/// Rejects every receiver except `&self`, and rejects `Self` in the signature, where the type must be written out. Returns `true` if there
 /// is a receiver.
 pub(super) fn receiver(signature: &Signature, container: &Type, errors: &mut Errors) -> bool {
     let Some(receiver) = signature.receiver() else { return false };

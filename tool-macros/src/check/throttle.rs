@@ -14,11 +14,11 @@ pub(super) fn throttle(raw: RawThrottle, errors: &mut Errors) -> Throttle {
     if unlimited.is_some() {
         for (key, span) in spans.into_iter().chain([("volatile", volatile_span)]) {
             let effect = "has no effect together with `unlimited`, which turns every rule off: remove one of the two";
-            refuse(span, &format!("`{key}` {effect}"), errors);
+            limit(span, &format!("`{key}` {effect}"), errors);
         }
     } else if polling.is_some() {
         let effect = "has no effect together with `polling`, which already allows the same call with the same result";
-        refuse(volatile_span, &format!("`volatile` {effect}: remove one of the two"), errors);
+        limit(volatile_span, &format!("`volatile` {effect}: remove one of the two"), errors);
     }
     let settings = throttle.map(|(_, settings)| settings).unwrap_or_default();
     let of_polling = |rule| matches!(rule, ThrottleRule::IdenticalCall | ThrottleRule::AlternatingCalls);
@@ -40,7 +40,7 @@ pub(super) fn throttle(raw: RawThrottle, errors: &mut Errors) -> Throttle {
     Throttle { rules, polling: polling.is_some(), unlimited: unlimited.is_some(), volatile: names }
 }
 
-fn refuse(span: Option<Span>, message: &str, errors: &mut Errors) {
+fn limit(span: Option<Span>, message: &str, errors: &mut Errors) {
     if let Some(span) = span {
         errors.at(span, message);
     }
@@ -48,12 +48,12 @@ fn refuse(span: Option<Span>, message: &str, errors: &mut Errors) {
 
 fn setting(raw: RawSetting, errors: &mut Errors) -> Option<Setting> {
     let RawSetting { key, rule, numbers } = raw;
-    let Some(RawNumbers { warn, refuse, first, factor, cap, calls, seconds }) = numbers else {
+    let Some(RawNumbers { warn, limit, first, factor, cap, calls, seconds }) = numbers else {
         return Some(Setting::Off);
     };
     if rule == ThrottleRule::SameToolRate {
         let (Some(calls), Some(seconds)) = (calls, seconds) else {
-            // If a number is missing because its value was refused, that error was already noted.
+            // If a number is missing because its value was rejected, that error was already noted.
             if calls.is_some() || seconds.is_some() {
                 errors.at(
                     key.span(),
@@ -64,5 +64,5 @@ fn setting(raw: RawSetting, errors: &mut Errors) -> Option<Setting> {
         };
         return Some(Setting::Rate { calls: calls.value, seconds: seconds.value });
     }
-    Some(Setting::Streak { warn, refuse, first, factor, cap })
+    Some(Setting::Streak { warn, limit, first, factor, cap })
 }

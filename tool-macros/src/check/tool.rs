@@ -9,7 +9,7 @@ use syn::{LitStr, Path, ReturnType, Type, parse_quote};
 use super::lifetime::anonymous;
 use super::option;
 use super::parameter::{OfTool, is_argument, parameters};
-use super::signature::{receiver, refuse};
+use super::signature::{receiver, reject};
 use super::throttle::throttle;
 use crate::errors::Errors;
 use crate::model::{Casing, Doc, Literal, Owner, Presentation, Settings, Tool, Value, pascal};
@@ -53,7 +53,7 @@ pub(super) fn method(
 }
 
 fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>, errors: &mut Errors) -> Tool {
-    refuse(&raw.signature, errors);
+    reject(&raw.signature, errors);
     let RawTool { attributes, visibility, signature, parameters: raw, conditions } = raw;
     let (name, name_span) = name(attributes.name.as_ref(), &signature.ident, casing, errors);
     let aliases = aliases(attributes.other_names, &name, errors);
@@ -70,7 +70,7 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
     let output: Type = match signature.output {
         ReturnType::Default => parse_quote!(()),
         ReturnType::Type(_, ty) => {
-            option::refuse_result(&ty, errors);
+            option::reject_result(&ty, errors);
             anonymous(&ty, &signature.generics)
         }
     };
@@ -93,7 +93,7 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
     }
 }
 
-/// Refuses a time limit that cannot be enforced, and `retry` without `idempotent`.
+/// Rejects a time limit that cannot be enforced, and `retry` without `idempotent`.
 fn running(settings: &Settings, is_async: bool, errors: &mut Errors) {
     if let (Some((span, _)), None, false) = (settings.time_limit, settings.blocking, is_async) {
         errors.at(

@@ -5,7 +5,7 @@ use serde_derive_internals::attr::TagType;
 use syn::spanned::Spanned as _;
 
 use super::name::{distinct, other_names};
-use super::payload::{Around, payload, refuse_skipped};
+use super::payload::{Around, payload, reject_skipped};
 use crate::errors::Errors;
 use crate::model::{Payload, Tagging, Union, Variant};
 use crate::parse::RawVariant;
@@ -36,7 +36,7 @@ pub(super) fn union(
         if on_the_wire(serde) {
             wire.push(variant(serde, raw, around, errors));
         } else {
-            refuse_skipped_variant(&raw, errors);
+            reject_skipped_variant(&raw, errors);
         }
     }
     if wire.is_empty() {
@@ -83,9 +83,9 @@ fn variant(serde: &SerdeVariant<'_>, raw: RawVariant, around: Around<'_>, errors
     }
 }
 
-fn refuse_skipped_variant(raw: &RawVariant, errors: &mut Errors) {
+fn reject_skipped_variant(raw: &RawVariant, errors: &mut Errors) {
     if let Some(span) = raw.attributes.first {
         errors.at(span, "serde skips this variant, so the model never sees it: remove `#[tool(…)]` here");
     }
-    raw.fields.iter().for_each(|field| refuse_skipped(field, errors));
+    raw.fields.iter().for_each(|field| reject_skipped(field, errors));
 }

@@ -20,7 +20,7 @@ use crate::model::{Body, Description, Field, Input, Payload, Tagging, Union, Var
 ///     impl __tool::ToolInput for Room {
 ///         const SHAPE: &'static __tool::Shape = &__tool::ShapeInit { name: "Room", … }.shape(…);
 ///         const OPTIONAL: bool = …; // only where the type may stand for an absent value
-///         const GUARDED: bool = false; // only where nothing can be refused
+///         const GUARDED: bool = false; // only where nothing can be rejected
 ///         fn guard(&self) -> bool { … && … }
 ///     }
 ///     const _: () = __tool::verify(…); // for each default and example
@@ -67,7 +67,7 @@ pub(crate) fn input(input: &Input) -> TokenStream {
     wrapped(&input.runtime, &implementation(&input.ident, &input.generics, &members), &rest)
 }
 
-/// Emits a stand-in for the impl of a type that has mistakes, so that only these mistakes are reported. If serde refused the type and
+/// Emits a stand-in for the impl of a type that has mistakes, so that only these mistakes are reported. If serde rejected the type and
 /// emitted nothing, a stand-in for `Deserialize` is emitted too.
 pub(crate) fn fallback(ident: &Ident, generics: &Generics, runtime: &Path, without_serde: bool) -> TokenStream {
     let mut generics = generics.clone();

@@ -42,9 +42,9 @@ pub(super) fn streaks(throttle: &Throttle) -> TokenStream {
 }
 
 fn streak(rule: ThrottleRule, setting: &Setting) -> Option<TokenStream> {
-    let Setting::Streak { warn, refuse, first, factor, cap } = setting else { return None };
+    let Setting::Streak { warn, limit, first, factor, cap } = setting else { return None };
     let default = if rule == ThrottleRule::ConsecutiveFailures { quote!(FAILURES) } else { quote!(DEFAULT) };
-    let numbers = [("refuse", refuse), ("warn", warn), ("factor", factor), ("first", first), ("cap", cap)];
+    let numbers = [("limit", limit), ("warn", warn), ("factor", factor), ("first", first), ("cap", cap)];
     let calls = numbers.into_iter().filter_map(|(name, count)| {
         let (name, value) = (format_ident!("{name}"), (*count)?.value);
         Some(quote!(.#name(#value)))

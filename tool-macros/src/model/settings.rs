@@ -7,7 +7,7 @@ use syn::Path;
 
 use super::Policy;
 
-/// The settings of a tool. A setting that a later check may refuse contains the span of its key.
+/// The settings of a tool. A setting that a later check may reject contains the span of its key.
 #[derive(Default)]
 pub(crate) struct Settings {
     pub(crate) read_only: Option<bool>,

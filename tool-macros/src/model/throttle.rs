@@ -48,7 +48,7 @@ pub(crate) enum Setting {
     /// numbers with each other.
     Streak {
         warn: Option<Count>,
-        refuse: Option<Count>,
+        limit: Option<Count>,
         first: Option<Count>,
         factor: Option<Count>,
         cap: Option<Count>,

@@ -34,7 +34,7 @@ pub(crate) struct Tool {
 }
 
 impl Tool {
-    /// Returns `true` if unknown parameters are refused.
+    /// Returns `true` if unknown parameters are rejected.
     pub(crate) fn is_closed(&self) -> bool {
         self.settings.ignore_unknown.is_none()
     }

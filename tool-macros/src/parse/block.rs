@@ -9,7 +9,7 @@ use syn::parse::Parser as _;
 use syn::{Attribute, GenericArgument, ImplItem, ItemImpl, Path, PathArguments, Type};
 
 use super::attributes::Attributes;
-use super::condition::{may_hold, refuse_conditional};
+use super::condition::{may_hold, reject_conditional};
 use super::lookup::attributes;
 use super::mark::{is_ours, take_settings};
 use super::place::Place;
@@ -43,9 +43,9 @@ impl RawContainer {
                 );
             }
             if let Some(taken) = take_settings(&mut method.attrs, runtime) {
-                refuse_conditional(&method.attrs, errors);
+                reject_conditional(&method.attrs, errors);
                 marker.get_or_insert(taken.path);
-                // If rustc would refuse the tokens, they stay as they are, so that rustc reports the error.
+                // If rustc would reject the tokens, they stay as they are, so that rustc reports the error.
                 let settings: Vec<Attribute> = taken
                     .settings
                     .iter()

@@ -1,7 +1,7 @@
 //! Handles `#[cfg(…)]` and `#[cfg_attr(…)]` on parameters and on the methods of a block. The compiler resolves these attributes only after
 //! the macro was expanded.
 //!
-//! A `cfg` is repeated on the generated items. A `cfg_attr` with attributes for the model is refused, because the macro cannot know whether
+//! A `cfg` is repeated on the generated items. A `cfg_attr` with attributes for the model is rejected, because the macro cannot know whether
 //! its condition is true.
 
 use syn::punctuated::Punctuated;
@@ -23,7 +23,7 @@ pub(super) fn may_hold(attribute: &Attribute, is_one: impl Fn(&Path) -> bool) ->
 }
 
 /// Notes an error on each `#[cfg_attr(…)]` that contains attributes for the model.
-pub(super) fn refuse_conditional(attributes: &[Attribute], errors: &mut Errors) {
+pub(super) fn reject_conditional(attributes: &[Attribute], errors: &mut Errors) {
     let names = ["tool", "doc", "deprecated", "cfg"];
     let is_read = |path: &Path| names.iter().any(|name| path.is_ident(name));
     for attribute in attributes.iter().filter(|attribute| may_hold(attribute, is_read)) {

@@ -201,8 +201,8 @@ fn ours(meta: &Meta) -> Option<String> {
     }
 }
 
-/// Refuses a Rust range in the list of a rule: `range(1..=8)`. The list is consumed.
-pub(super) fn refuse_rust_range(entry: &Entry<'_, '_>) -> syn::Result<()> {
+/// Rejects a Rust range in the list of a rule: `range(1..=8)`. The list is consumed.
+pub(super) fn reject_rust_range(entry: &Entry<'_, '_>) -> syn::Result<()> {
     let key = entry.key;
     let Ok(Expr::Paren(ExprParen { expr, .. })) = entry.input.fork().parse() else { return Ok(()) };
     let Expr::Range(range) = *expr else { return Ok(()) };

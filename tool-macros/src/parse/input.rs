@@ -27,7 +27,7 @@ pub(crate) struct RawVariant {
 }
 
 impl RawInput {
-    /// Parses an item. A `union` has no settings, because serde refuses it.
+    /// Parses an item. A `union` has no settings, because serde rejects it.
     pub(crate) fn parse(item: &DeriveInput, errors: &mut Errors) -> Self {
         let attributes = attributes(&item.attrs, &item.attrs, Place::Container, errors);
         let data = match &item.data {

@@ -1,4 +1,4 @@
-//! Parses the attributes of one item with the table of keys, and refuses keys that have no meaning on that item.
+//! Parses the attributes of one item with the table of keys, and rejects keys that have no meaning on that item.
 
 use proc_macro2::Ident;
 use syn::{Attribute, Path};
@@ -67,12 +67,12 @@ pub(crate) fn runtime(settings: &[Attribute], place: Place) -> Option<Path> {
 fn read(entry: &Entry<'_, '_>, place: Place, found: &mut Attributes, errors: &mut Errors) -> syn::Result<()> {
     match KEYS.iter().find(|key| entry.key == key.name && key.places.contains(&place)) {
         Some(key) => (key.read)(found, entry, errors),
-        None => Err(foreign::instead(entry, place).unwrap_or_else(|| refuse_unknown(entry.key, place))),
+        None => Err(foreign::instead(entry, place).unwrap_or_else(|| reject_unknown(entry.key, place))),
     }
 }
 
 /// Returns the error for a key that has no meaning on this item.
-fn refuse_unknown(key: &Ident, place: Place) -> syn::Error {
+fn reject_unknown(key: &Ident, place: Place) -> syn::Error {
     let name = key.to_string();
     let of_serde = OF_SERDE.iter().find(|(key, _)| *key == name);
     let elsewhere: Vec<String> =

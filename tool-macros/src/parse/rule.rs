@@ -6,7 +6,7 @@ use proc_macro2::Ident;
 use syn::{LitStr, Path};
 
 use super::entry::{Entry, once};
-use super::foreign::refuse_rust_range;
+use super::foreign::reject_rust_range;
 use super::number::{End, Spanned};
 use crate::errors::Errors;
 use crate::model::Number;
@@ -43,7 +43,7 @@ pub(super) const DEEPEST: usize = 16;
 
 /// Parses `length(min = 1, max = 80)`. Returns `None` if a mistake inside the list was noted.
 pub(super) fn length(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<Option<RawRuleKind>> {
-    refuse_rust_range(entry)?;
+    reject_rust_range(entry)?;
     let (mut min, mut max, mut equal) = (None, None, None);
     let clean = entry.members(
         errors,
@@ -58,7 +58,7 @@ pub(super) fn length(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<
 
 /// Parses `range(min = 1, exclusive_max = 2.5)`. Returns `None` if a mistake inside the list was noted.
 pub(super) fn range(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<Option<RawRuleKind>> {
-    refuse_rust_range(entry)?;
+    reject_rust_range(entry)?;
     let RawRange { mut min, mut max, mut exclusive_min, mut exclusive_max } = RawRange::default();
     let clean = entry.members(
         errors,

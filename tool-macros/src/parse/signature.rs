@@ -6,7 +6,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, FnArg, Pat, Signature, Type, Visibility, token};
 
 use super::attributes::Attributes;
-use super::condition::{is_condition, may_hold, refuse_conditional};
+use super::condition::{is_condition, may_hold, reject_conditional};
 use super::foreign;
 use super::lookup::attributes;
 use super::place::Place;
@@ -75,7 +75,7 @@ impl RawTool {
             for condition in parameter.attrs.iter().filter(|attribute| is_condition(attribute)) {
                 errors.on(condition, "a model sees one signature: put `#[cfg(…)]` on the function");
             }
-            refuse_conditional(&parameter.attrs, errors);
+            reject_conditional(&parameter.attrs, errors);
             parameters.push(RawParameter {
                 attributes: attributes(&parameter.attrs, &parameter.attrs, Place::Parameter, errors),
                 pattern: (*parameter.pat).clone(),

@@ -32,7 +32,7 @@ pub(crate) struct RawSetting {
 #[derive(Default)]
 pub(crate) struct RawNumbers {
     pub(crate) warn: Option<Count>,
-    pub(crate) refuse: Option<Count>,
+    pub(crate) limit: Option<Count>,
     pub(crate) first: Option<Count>,
     pub(crate) factor: Option<Count>,
     pub(crate) cap: Option<Count>,
@@ -42,8 +42,8 @@ pub(crate) struct RawNumbers {
 
 impl RawNumbers {
     fn is_empty(&self) -> bool {
-        let Self { warn, refuse, first, factor, cap, calls, seconds } = self;
-        [warn, refuse, first, factor, cap, calls, seconds].into_iter().all(Option::is_none)
+        let Self { warn, limit, first, factor, cap, calls, seconds } = self;
+        [warn, limit, first, factor, cap, calls, seconds].into_iter().all(Option::is_none)
     }
 }
 
@@ -100,7 +100,7 @@ fn off(entry: &Entry<'_, '_>) -> syn::Result<()> {
 }
 
 fn numbers(entry: &Entry<'_, '_>, rule: ThrottleRule, errors: &mut Errors) -> syn::Result<RawNumbers> {
-    let RawNumbers { mut warn, mut refuse, mut first, mut factor, mut cap, mut calls, mut seconds } =
+    let RawNumbers { mut warn, mut limit, mut first, mut factor, mut cap, mut calls, mut seconds } =
         RawNumbers::default();
     let is_rate = rule == ThrottleRule::SameToolRate;
     let mut of_rate: [Member<'_>; 2] = [
@@ -109,16 +109,16 @@ fn numbers(entry: &Entry<'_, '_>, rule: ThrottleRule, errors: &mut Errors) -> sy
     ];
     let mut of_streak: [Member<'_>; 5] = [
         ("warn", &mut |entry| once(&mut warn, entry.key, count(entry, 0, u32::MAX)?)),
-        ("refuse", &mut |entry| once(&mut refuse, entry.key, count(entry, 1, u32::MAX)?)),
+        ("limit", &mut |entry| once(&mut limit, entry.key, count(entry, 1, u32::MAX)?)),
         ("first", &mut |entry| once(&mut first, entry.key, count(entry, 1, LONGEST)?)),
         ("factor", &mut |entry| once(&mut factor, entry.key, count(entry, 1, u32::MAX)?)),
         ("cap", &mut |entry| once(&mut cap, entry.key, count(entry, 1, LONGEST)?)),
     ];
     let clean = entry.members(errors, if is_rate { &mut of_rate } else { &mut of_streak })?;
-    let numbers = RawNumbers { warn, refuse, first, factor, cap, calls, seconds };
+    let numbers = RawNumbers { warn, limit, first, factor, cap, calls, seconds };
     let is_empty = numbers.is_empty();
     if clean && is_empty {
-        let example = if is_rate { "calls = 30, seconds = 10" } else { "refuse = 5" };
+        let example = if is_rate { "calls = 30, seconds = 10" } else { "limit = 5" };
         let key = entry.key;
         return Err(syn::Error::new(key.span(), format!("`{key}()` is empty: write `{key}({example})`")));
     }

@@ -14,8 +14,8 @@ const PAGES: [(&str, &[Section]); 2] = [
     (
         "attributes.md",
         &[
-            ("Rules", "Rules", &["key", "on", "schema", "check", "hint", "refused"]),
-            ("Values", "Meaning and presentation", &["key", "on", "schema", "check", "hint", "default and refusals"]),
+            ("Rules", "Rules", &["key", "on", "schema", "check", "hint", "rejected"]),
+            ("Values", "Meaning and presentation", &["key", "on", "schema", "check", "hint", "default and rejections"]),
         ],
     ),
     (
@@ -24,9 +24,9 @@ const PAGES: [(&str, &[Section]); 2] = [
             (
                 "Functions",
                 "Parameters and functions",
-                &["key", "on", "schema", "check", "hint", "default and refusals"],
+                &["key", "on", "schema", "check", "hint", "default and rejections"],
             ),
-            ("Containers", "Containers", &["key", "on", "schema", "check", "hint", "default and refusals"]),
+            ("Containers", "Containers", &["key", "on", "schema", "check", "hint", "default and rejections"]),
             ("Errors", "Errors of tools", &["key", "on", "the call is answered with"]),
         ],
     ),

@@ -26,7 +26,7 @@ pub trait Parameters {
     const NAMES: &'static [&'static str];
     /// Aliases, each with the index of its parameter.
     const ALIASES: &'static [(&'static str, usize)] = &[];
-    /// `true` if unknown keys are refused.
+    /// `true` if unknown keys are rejected.
     const CLOSED: bool = true;
 }
 

@@ -131,7 +131,7 @@ pub fn or_foreign_default<P: ForeignParameter<INDEX>, E: Error, const INDEX: usi
     value.map_or_else(|| foreign_literal(json, |deserializer| P::from_sent(deserializer)).map_err(E::custom), Ok)
 }
 
-/// Checks a default or an example during `build()` by decoding it. Returns an error if the type or a rule of the parameter refuses it.
+/// Checks a default or an example during `build()` by decoding it. Returns an error if the type or a rule of the parameter rejects it.
 pub fn accept<P: Parameter<INDEX>, const INDEX: usize>(name: &str, what: &str, json: &str) -> Result<(), String> {
     accepted(name, what, json, literal(json), P::follows)
 }

@@ -12,7 +12,7 @@ pub use crate::session::start_log::Detached;
 use crate::session::{CompletionError, Listening, Moment, Openness, Outcome, Session, SessionState};
 use crate::shape::Ref;
 use crate::spill::READ_RESULT;
-use crate::throttle::Refusal;
+use crate::throttle::ThrottledCall;
 use crate::tool::{Parts, ToolSpec};
 use crate::toolbox::{CALL_TOOL, Item, States, Toolbox};
 
@@ -144,18 +144,18 @@ pub fn detach_calls(session: &Session) -> bool {
     session.detach_calls()
 }
 
-/// Answers a deferred call with a refusal of the throttle, without running it.
+/// Answers a deferred call with a rejection of the throttle, without running it.
 ///
 /// # Errors
 ///
 /// Fails if no call with this id waits.
-pub fn refuse_detached(session: &Session, call_id: &str, refusal: Refusal) -> Result<Outcome, CompletionError> {
-    session.refuse_deferred(call_id, refusal)
+pub fn throttle_detached(session: &Session, call_id: &str, rejection: ThrottledCall) -> Result<Outcome, CompletionError> {
+    session.reject_deferred(call_id, rejection)
 }
 
-/// Creates the refusal of a call that another program has refused.
-pub fn refusal(tool: &str, rule: ThrottleRule, count: u32, message: String, retry_after: Option<Duration>) -> Refusal {
-    Refusal { tool: tool.to_owned().into(), rule, count, message, retry_after, admits_others: false }
+/// Creates the rejection of a call that another program has rejected.
+pub fn throttled_call(tool: &str, rule: ThrottleRule, count: u32, message: String, retry_after: Option<Duration>) -> ThrottledCall {
+    ThrottledCall { tool: tool.to_owned().into(), rule, count, message, retry_after, admits_others: false }
 }
 
 /// Removes and returns the calls that were detached since the previous call of this function. They stay deferred.

@@ -4,15 +4,15 @@ use std::time::Duration;
 
 use crate::throttle::Streak;
 
-/// A builder of the settings of a throttle rule. Call `refuse` before `warn`.
+/// A builder of the settings of a throttle rule. Call `limit` before `warn`.
 #[derive(Clone, Copy)]
 #[must_use]
 pub struct StreakInit(pub Streak);
 
 impl StreakInit {
-    /// Sets the count at which calls are refused. If needed, lowers the default count of the warning, so that the warning comes first.
-    pub const fn refuse(mut self, count: u32) -> Self {
-        self.0.refuse = count;
+    /// Sets the count at which calls are rejected. If needed, lowers the default count of the warning, so that the warning comes first.
+    pub const fn limit(mut self, count: u32) -> Self {
+        self.0.limit = count;
         if self.0.warn >= count {
             self.0.warn = count.saturating_sub(1);
         }
@@ -43,8 +43,8 @@ impl StreakInit {
 /// Panics if the warning does not come before the pause.
 #[track_caller]
 pub const fn warns_in_time(streak: &Streak) {
-    if streak.warn >= streak.refuse {
-        let message = Message::EMPTY.text("the tool is paused at ").number(streak.refuse as u64);
+    if streak.warn >= streak.limit {
+        let message = Message::EMPTY.text("the tool is paused at ").number(streak.limit as u64);
         panic!(
             "{}",
             message
@@ -107,11 +107,11 @@ mod tests {
     const USUAL: StreakInit = StreakInit(Streak::DEFAULT);
 
     #[test]
-    fn the_default_warning_comes_before_the_refusal() {
-        let warn = |streak: Streak, refuse| StreakInit(streak).refuse(refuse).0.warn;
-        assert_eq!([1, 2, 3, 9].map(|refuse| warn(Streak::DEFAULT, refuse)), [0, 1, 2, 2]);
-        assert_eq!([2, 4, 5, 9].map(|refuse| warn(Streak::FAILURES, refuse)), [1, 3, 4, 4]);
-        assert_eq!(USUAL.refuse(9).warn(8).0.warn, 8);
+    fn the_default_warning_comes_before_the_rejection() {
+        let warn = |streak: Streak, limit| StreakInit(streak).limit(limit).0.warn;
+        assert_eq!([1, 2, 3, 9].map(|limit| warn(Streak::DEFAULT, limit)), [0, 1, 2, 2]);
+        assert_eq!([2, 4, 5, 9].map(|limit| warn(Streak::FAILURES, limit)), [1, 3, 4, 4]);
+        assert_eq!(USUAL.limit(9).warn(8).0.warn, 8);
     }
 
     #[test]
@@ -119,20 +119,20 @@ mod tests {
         let pause = USUAL.first(400).cap(400).factor(3).0.pause;
         assert_eq!(pause, Backoff { first: Duration::from_secs(400), factor: 3, cap: Duration::from_secs(400) });
         pause_fits(&USUAL.first(400).cap(400).0, "");
-        warns_in_time(&USUAL.refuse(9).warn(8).0);
+        warns_in_time(&USUAL.limit(9).warn(8).0);
     }
 
-    fn refusal(check: impl FnOnce() + std::panic::UnwindSafe) -> Option<String> {
+    fn rejection(check: impl FnOnce() + std::panic::UnwindSafe) -> Option<String> {
         let panic = std::panic::catch_unwind(check).err()?;
         panic.downcast::<String>().ok().map(|message| *message)
     }
 
     #[test]
     fn a_contradiction_names_both_numbers() {
-        let fits = |streak: StreakInit, advice| refusal(move || pause_fits(&streak.0, advice));
-        for (refused, message) in [
+        let fits = |streak: StreakInit, advice| rejection(move || pause_fits(&streak.0, advice));
+        for (rejected, message) in [
             (
-                refusal(|| warns_in_time(&USUAL.refuse(12).warn(12).0)),
+                rejection(|| warns_in_time(&USUAL.limit(12).warn(12).0)),
                 "the tool is paused at 12, so this warning never appears: write a smaller number, or `warn = 0` for no warning",
             ),
             (
@@ -144,7 +144,7 @@ mod tests {
                 "the first pause (86400 s) is longer than `cap` (1 s): write `cap = 86400` or more",
             ),
         ] {
-            assert_eq!(refused.as_deref(), Some(message));
+            assert_eq!(rejected.as_deref(), Some(message));
         }
     }
 }

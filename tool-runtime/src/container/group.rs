@@ -119,7 +119,7 @@ impl Container {
         self
     }
 
-    /// Adds a tool or container that is registered elsewhere. `name` is its advertised name, or `Container.member`. `build()` refuses a
+    /// Adds a tool or container that is registered elsewhere. `name` is its advertised name, or `Container.member`. `build()` rejects a
     /// name that matches nothing or more than one item.
     #[must_use]
     pub fn refer(mut self, name: impl Into<Text>) -> Self {

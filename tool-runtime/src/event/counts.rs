@@ -63,13 +63,13 @@ pub struct Counted {
     pub error_types: BTreeMap<&'static str, u64>,
     /// The number of issues of arguments, keyed by `error_code`, including the codes of custom rules.
     pub error_codes: BTreeMap<&'static str, u64>,
-    /// The number of refusals with a hint, keyed by the reason of the hint.
+    /// The number of rejections with a hint, keyed by the reason of the hint.
     pub hints: BTreeMap<&'static str, u64>,
-    /// The number of refusals with an escalation, because the same location was refused before.
+    /// The number of rejections with an escalation, because the same location was rejected before.
     pub escalated: u64,
     /// The number of repairs, keyed by rule.
     pub repairs: BTreeMap<&'static str, u64>,
-    /// The number of calls refused by the throttle, keyed by rule.
+    /// The number of calls rejected by the throttle, keyed by rule.
     pub throttled: BTreeMap<&'static str, u64>,
     /// The number of times that a container was expanded.
     pub expanded: u64,

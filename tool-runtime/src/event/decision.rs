@@ -61,7 +61,7 @@ pub enum Decision<'a> {
         /// The advertised names of the tools.
         tools: &'a [Text],
     },
-    /// The throttle refuses the call. A `Rejected` event with the answer for the model follows.
+    /// The throttle stops the call. A `Rejected` event with the answer for the model follows.
     Throttled {
         /// The tool, by its advertised name.
         tool: &'a str,
@@ -118,7 +118,7 @@ pub enum Decision<'a> {
         /// The text of the warning in the outcome.
         warning: &'a str,
     },
-    /// A call was answered with a failure: it was refused, or the tool returned no result.
+    /// A call was answered with a failure: it was rejected, or the tool returned no result.
     Rejected {
         /// The advertised name of the tool, or the name that was called if there is no such tool.
         tool: &'a str,

@@ -99,7 +99,7 @@ impl Failure {
         let message = error.bounded_message().into_owned();
         let outage = |outage, message| Row::Outage { outage, message, retry_after: error.retry_after_duration() };
         let row = match error.intent() {
-            Intent::Refuse => Row::ToolRefused { message, issues: error.issues() },
+            Intent::Reject => Row::ToolRejected { message, issues: error.issues() },
             Intent::Retry => Row::ToolAsksForCorrection { message, issues: error.issues() },
             Intent::Unavailable => outage(Outage::Unavailable, message),
             Intent::RateLimited => outage(Outage::RateLimited, message),
@@ -109,13 +109,13 @@ impl Failure {
         Self { details: Some(Box::new(chain(error).into())), ..Self::new(tool, row) }
     }
 
-    /// Adds to each issue of the tool the value that was sent at its path. Removes the issues whose path `is_shown` refuses.
+    /// Adds to each issue of the tool the value that was sent at its path. Removes the issues whose path `is_shown` rejects.
     pub(crate) fn about(
         mut self,
         is_shown: impl Fn(&Path) -> bool,
         sent_at: impl Fn(&Path) -> Option<(Path, Got, Text)>,
     ) -> Self {
-        if let Row::ToolRefused { issues, .. } | Row::ToolAsksForCorrection { issues, .. } = &mut self.row {
+        if let Row::ToolRejected { issues, .. } | Row::ToolAsksForCorrection { issues, .. } = &mut self.row {
             issues.retain(|issue| is_shown(&issue.path));
             for issue in issues {
                 if let Some((path, got, description)) = sent_at(&issue.path) {
@@ -133,7 +133,7 @@ impl Failure {
     pub(crate) fn map_issues(mut self, map: impl FnOnce(Issues) -> Issues) -> Self {
         if let Row::ValidationError(issues)
         | Row::InvalidJson(issues)
-        | Row::ToolRefused { issues, .. }
+        | Row::ToolRejected { issues, .. }
         | Row::ToolAsksForCorrection { issues, .. } = &mut self.row
             && !issues.is_empty()
         {
@@ -179,7 +179,7 @@ impl Failure {
         Self::new(tool, Row::Outage { outage, message, retry_after })
     }
 
-    /// Creates the failure for a call that the throttle refused: `throttled`.
+    /// Creates the failure for a call that the throttle stopped: `throttled`.
     ///
     /// ```
     /// use tool_runtime::failure::{Failure, Recovery, ThrottleRule};

@@ -1,7 +1,7 @@
-//! The text for a repeated refusal of the same location of a tool: [`Escalation`].
+//! The text for a repeated rejection of the same location of a tool: [`Escalation`].
 //!
 //! It consists of a sentence, and of the schema and a valid example for the location if these are short enough. Invariants: the escalation
-//! has at most 1,300 bytes and contains no sent value; the sentence is true for both refusals; the checker accepts the example.
+//! has at most 1,300 bytes and contains no sent value; the sentence is true for both rejections; the checker accepts the example.
 
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +42,7 @@ const EXAMPLE: usize = 200;
 /// assert_eq!(
 ///     escalation(call()).as_deref(),
 ///     Some(concat!(
-///         r#"{"property":"level","message":"level was refused before and is refused again. Do not send the same value a third time: "#,
+///         r#"{"property":"level","message":"level was rejected before and is rejected again. Do not send the same value a third time: "#,
 ///         r#"send one that fits the schema, or answer with what you have.","#,
 ///         r#""schema":{"type":"integer","minimum":0,"maximum":100},"example":1}"#,
 ///     )),
@@ -79,19 +79,19 @@ impl Wrong {
     }
 }
 
-/// Returns the message about two refusals of the same location, which may have different reasons.
+/// Returns the message about two rejections of the same location, which may have different reasons.
 fn message(issue: &Issue, before: Wrong, has_schema: bool) -> String {
     let now = Wrong::of(issue);
     let (place, is) = if issue.path.is_root() { ("The arguments".into(), "are") } else { (path_text(issue), "is") };
     let fitting = if has_schema { "that fits the schema" } else { "that is as expected" };
     let again =
-        || format!("{place} {} refused before and {is} refused again.", if is == "is" { "was" } else { "were" });
+        || format!("{place} {} rejected before and {is} rejected again.", if is == "is" { "was" } else { "were" });
     let (happened, remedy) = match now {
         Wrong::Missing if before == now => {
             (format!("{place} {is} still missing."), format!("Send it with a value {fitting}"))
         }
         Wrong::Missing => {
-            (format!("{place} was refused before and is missing now."), format!("Send it with a value {fitting}"))
+            (format!("{place} was rejected before and is missing now."), format!("Send it with a value {fitting}"))
         }
         Wrong::Unknown if before == now => {
             (format!("{place} {is} still not a known field."), "Leave it out".to_owned())

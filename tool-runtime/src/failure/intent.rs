@@ -3,7 +3,7 @@
 /// The treatment that a tool requests for a failed call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Intent {
-    Refuse,
+    Reject,
     Retry,
     Unavailable,
     RateLimited,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub enum FailureKind {
     /// The call itself was wrong; nothing ran.
     InvalidCall,
-    /// The tool or the host refused a call that was well formed.
+    /// The tool or the host rejected a call that was well formed.
     DomainRejection,
     /// A resource that the tool needs is not reachable.
     Unavailable,
@@ -18,7 +18,7 @@ pub enum FailureKind {
     Timeout,
     /// The tool ran, and its result could not be encoded.
     MalformedResult,
-    /// The throttle refused the call.
+    /// The throttle stopped the call.
     Throttled,
     /// The tool has not run, because the host did not supply valid values for the tool's host parameters.
     HostInput,
@@ -75,7 +75,7 @@ impl Recovery {
     }
 }
 
-/// The throttle rule that refused a call (see `docs/wire.md`).
+/// The throttle rule that rejected a call (see `docs/wire.md`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

@@ -1,7 +1,7 @@
 //! User-defined errors that are mapped to kinds of failures: [`ToolFailure`], [`Treatment`].
 //!
 //! Invariant: the text of such an error is shown like the text of any other error, as one bounded line or not at all. An error without a
-//! mapping is treated as a refusal by the tool.
+//! mapping is treated as a rejection by the tool.
 
 use std::error::Error;
 use std::fmt;
@@ -91,12 +91,12 @@ impl Treatment {
         Self { intent, field: None, retry_after: None }
     }
 
-    /// Classifies the error as a refusal by the tool (`tool_error`, `replan`). This is the default.
+    /// Classifies the error as a rejection by the tool (`tool_error`, `replan`). This is the default.
     pub const fn rejected() -> Self {
-        Self::of(Intent::Refuse)
+        Self::of(Intent::Reject)
     }
 
-    /// Classifies the error as a refusal that the model can avoid with other arguments (`tool_error`, `correct_call`).
+    /// Classifies the error as a rejection that the model can avoid with other arguments (`tool_error`, `correct_call`).
     pub const fn retry() -> Self {
         Self::of(Intent::Retry)
     }

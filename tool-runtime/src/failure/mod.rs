@@ -129,7 +129,7 @@ pub(crate) enum Row {
         did_you_mean: Names,
         available: Names,
     },
-    ToolRefused {
+    ToolRejected {
         message: String,
         issues: Issues,
     },
@@ -190,7 +190,7 @@ impl Failure {
         match &self.row {
             Row::ValidationError(issues)
             | Row::InvalidJson(issues)
-            | Row::ToolRefused { issues, .. }
+            | Row::ToolRejected { issues, .. }
             | Row::ToolAsksForCorrection { issues, .. } => issues,
             _ => &[],
         }
@@ -215,7 +215,7 @@ impl Failure {
         self.details.as_deref().filter(|details| !details.may_repeat_secret).map(Details::text)
     }
 
-    /// Returns the throttle rule that refused the call; `None` for every other failure.
+    /// Returns the throttle rule that rejected the call; `None` for every other failure.
     pub const fn throttle_rule(&self) -> Option<ThrottleRule> {
         match &self.row {
             Row::Throttled { rule, .. } => Some(*rule),
@@ -232,7 +232,7 @@ impl Failure {
         .map(|pause| pause.min(MOST_RETRY_AFTER))
     }
 
-    /// Returns the escalation, if the same location of the same tool was refused before in this session.
+    /// Returns the escalation, if the same location of the same tool was rejected before in this session.
     pub fn escalation(&self) -> Option<&Escalation> {
         self.addition.as_ref()?.escalation.as_ref()
     }
@@ -293,14 +293,14 @@ impl Failure {
         self.addition.as_ref().is_none_or(|addition| !addition.is_bare)
     }
 
-    /// Returns `true` if the arguments themselves were refused, before the tool ran.
+    /// Returns `true` if the arguments themselves were rejected, before the tool ran.
     pub(crate) const fn is_about_arguments(&self) -> bool {
         matches!(self.row, Row::ValidationError(_) | Row::InvalidJson(_))
     }
 
     /// Returns `true` if the tool ran and failed with an error or a panic.
     pub(crate) const fn is_of_tool(&self) -> bool {
-        matches!(self.row, Row::ToolRefused { .. } | Row::ToolAsksForCorrection { .. } | Row::Internal)
+        matches!(self.row, Row::ToolRejected { .. } | Row::ToolAsksForCorrection { .. } | Row::Internal)
     }
 
     /// Returns `true` if the call is deferred: the host answers it later.

@@ -45,7 +45,7 @@ impl<'de> Deserialize<'de> for Failure {
         let row = row.into_owned();
         // The text of such a row is about its first issue, so there must be one.
         if matches!(&row, Row::ValidationError(issues) | Row::InvalidJson(issues) if issues.is_empty()) {
-            return Err(D::Error::custom("a refusal of arguments has no issue"));
+            return Err(D::Error::custom("a rejection of arguments has no issue"));
         }
         let escalation = escalation.map(Cow::into_owned);
         let addition = Addition { escalation, text: Some(text.into_owned()), is_bare, is_cut_off };

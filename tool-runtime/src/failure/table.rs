@@ -17,7 +17,7 @@ impl Failure {
             Row::AmbiguousTool { .. } => "ambiguous_tool",
             Row::UnknownTool { .. } => "unknown_tool",
             Row::ToolRemoved { .. } => "tool_removed",
-            Row::ToolRefused { .. } | Row::ToolAsksForCorrection { .. } => "tool_error",
+            Row::ToolRejected { .. } | Row::ToolAsksForCorrection { .. } => "tool_error",
             Row::Denied { .. } => "denied",
             Row::HostInput => "host_input",
             Row::Deferred => "deferred",
@@ -41,7 +41,7 @@ impl Failure {
             | Row::ContainerNotExpanded { .. }
             | Row::AmbiguousTool { .. }
             | Row::UnknownTool { .. } => FailureKind::InvalidCall,
-            Row::ToolRefused { .. } | Row::ToolAsksForCorrection { .. } | Row::Denied { .. } => {
+            Row::ToolRejected { .. } | Row::ToolAsksForCorrection { .. } | Row::Denied { .. } => {
                 FailureKind::DomainRejection
             }
             Row::Outage { outage: Outage::Unavailable, .. } | Row::ToolRemoved { .. } => FailureKind::Unavailable,
@@ -69,7 +69,7 @@ impl Failure {
             Row::Throttled { rule: ThrottleRule::RunBudget, .. } | Row::Cancelled => Recovery::Finish,
             Row::UnknownTool { .. }
             | Row::ToolRemoved { .. }
-            | Row::ToolRefused { .. }
+            | Row::ToolRejected { .. }
             | Row::Denied { .. }
             | Row::HostInput
             | Row::Deferred
@@ -97,7 +97,7 @@ impl Failure {
             Row::ContainerInvocation { .. }
             | Row::ContainerNotExpanded { .. }
             | Row::AmbiguousTool { .. }
-            | Row::ToolRefused { .. }
+            | Row::ToolRejected { .. }
             | Row::Denied { .. }
             | Row::HostInput
             | Row::Deferred

@@ -54,20 +54,20 @@ struct Said {
 }
 
 impl ToolError {
-    /// Creates a refusal: the same call will not work (`tool_error`, `replan`).
+    /// Creates a rejection: the same call will not work (`tool_error`, `replan`).
     ///
     /// If the call sent a value in a `#[tool(sensitive)]` field, the model reads a neutral message instead of this one; see
     /// [`public`](Self::public).
     pub fn new(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::of(Intent::Refuse, message.into())
+        Self::of(Intent::Reject, message.into())
     }
 
-    /// Creates a refusal that the model can avoid with other arguments (`tool_error`, `correct_call`).
+    /// Creates a rejection that the model can avoid with other arguments (`tool_error`, `correct_call`).
     pub fn retry(message: impl Into<Cow<'static, str>>) -> Self {
         Self::of(Intent::Retry, message.into())
     }
 
-    /// Creates a refusal like [`new`](Self::new) whose message is always shown.
+    /// Creates a rejection like [`new`](Self::new) whose message is always shown.
     ///
     /// The message is shown even with `errors = "hidden"`, and even if the call sent a value in a `#[tool(sensitive)]` field, which hides
     /// all other error messages. It must not contain the value of such a field.
@@ -86,7 +86,7 @@ impl ToolError {
     /// ) -> Result<(), ToolError> {
     ///     match &*user {
     ///         "ada" => Err(ToolError::public("The account is locked.")),
-    ///         _ => Err(ToolError::new(format!("{password} was refused."))),
+    ///         _ => Err(ToolError::new(format!("{password} was rejected."))),
     ///     }
     /// }
     ///
@@ -104,7 +104,7 @@ impl ToolError {
         Self::new(message).into_public()
     }
 
-    /// Creates a refusal like [`new`](Self::new) whose message keeps its lines and is cut to 2,400 bytes. Use it for a text that another
+    /// Creates a rejection like [`new`](Self::new) whose message keeps its lines and is cut to 2,400 bytes. Use it for a text that another
     /// program wrote for a model, such as an error of an MCP server. If the error has a field or issues, the message is shortened to one
     /// line, like any other message.
     ///
@@ -275,7 +275,7 @@ impl ToolError {
         // Texts and examples from the tool may repeat a secret. The paths, and the fact that a field is missing, may be shown.
         let issues = issues.iter().map(|issue| match issue.constraint {
             Constraint::Required => Issue::missing(issue.path.clone()),
-            _ => Issue::custom(issue.path.clone(), "was refused"),
+            _ => Issue::custom(issue.path.clone(), "was rejected"),
         });
         let said = Said {
             message: Cow::Borrowed(HIDDEN),
@@ -327,8 +327,8 @@ impl ToolError {
     /// Returns the issue about the named field, if there is one, then the tool's own issues.
     pub(super) fn issues(&self) -> Issues {
         let issue = |path: &Path| {
-            let refused = Constraint::Custom(Rejection::new(format!("was refused: {}", self.0.message)));
-            new_issue(path.clone(), refused, expected_words(Text::new("another value")), got_nothing())
+            let rejected = Constraint::Custom(Rejection::new(format!("was rejected: {}", self.0.message)));
+            new_issue(path.clone(), rejected, expected_words(Text::new("another value")), got_nothing())
         };
         self.0.field.iter().map(issue).chain(self.0.issues.iter().cloned()).collect()
     }

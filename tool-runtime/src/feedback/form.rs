@@ -1,4 +1,4 @@
-//! The form of a refusal for the model: [`Form`].
+//! The form of a rejection for the model: [`Form`].
 //!
 //! Failures that are not about arguments are always JSON. Each text has at most 4,096 bytes.
 
@@ -63,7 +63,7 @@ impl Failure {
     }
 }
 
-/// Returns the text of a refusal in the given form, or `None` if the model reads JSON.
+/// Returns the text of a rejection in the given form, or `None` if the model reads JSON.
 pub fn render(
     form: Form,
     failure: &Failure,

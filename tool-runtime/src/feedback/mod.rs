@@ -6,7 +6,7 @@
 mod container;
 mod fault;
 mod form;
-mod refusal;
+mod rejection;
 #[cfg(test)]
 mod tests;
 mod words;

@@ -63,7 +63,7 @@ pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
         }
         Row::UnknownTool { .. } => format!("There is no tool '{tool}'."),
         Row::ToolRemoved { .. } => format!("{tool} is no longer available."),
-        Row::ToolRefused { message, .. }
+        Row::ToolRejected { message, .. }
         | Row::ToolAsksForCorrection { message, .. }
         | Row::Outage { message, .. }
         | Row::Throttled { message, .. } => message.clone(),
@@ -120,7 +120,7 @@ pub(super) fn guidance(failure: &Failure, first: &[Shown<'_>], hint: Option<&Ret
                 (None, true) => "There are no tools; answer with what you have.".to_owned(),
             }
         }
-        (Row::ToolRefused { .. } | Row::Outage { .. }, _) => {
+        (Row::ToolRejected { .. } | Row::Outage { .. }, _) => {
             format!("Do not repeat this call as it is. Use other arguments, another tool, or {ANSWER}")
         }
         (Row::EffectUnknown { readers }, _) => {

@@ -89,7 +89,7 @@ impl<'a> ProposedCall<'a> {
         match self.arguments {
             Arguments::Map(map) => map.get(name).cloned(),
             Arguments::Value(value) => value.get(name).cloned(),
-            // Parsed without serde_json, which would refuse the whole text because of a single number that is out of range.
+            // Parsed without serde_json, which would reject the whole text because of a single number that is out of range.
             text => {
                 let json = text.to_json().ok()?;
                 json.members().iter().rev().find(|member| member.key == name).map(|member| member.value.to_value())

@@ -71,7 +71,7 @@ fn texts<'j>(json: &'j Json<'_>) -> impl Iterator<Item = &'j str> {
 
 /// Returns `true` if an argument of a tool can be a path, or if the tool accepts unknown arguments.
 pub(super) fn may_be_named(input: &Shape) -> bool {
-    let Kind::Object(Object { fields, unknown: Unknown::Refused }) = &input.kind else { return true };
+    let Kind::Object(Object { fields, unknown: Unknown::Rejected }) = &input.kind else { return true };
     fields
         .iter()
         .any(|field| field.flatten || names_path(&field.name) || field.aliases.iter().any(|alias| names_path(alias)))
@@ -128,11 +128,11 @@ mod tests {
             let shape = Shape::of(Kind::Object(Object { fields: vec![field].into(), unknown }));
             may_be_named(&shape)
         };
-        assert!(takes(field("path"), Unknown::Refused) && takes(field("outputDir"), Unknown::Refused));
-        assert!(takes(Field { aliases: vec!["file".into()].into(), ..field("source") }, Unknown::Refused));
-        assert!(takes(Field { flatten: true, ..field("rest") }, Unknown::Refused));
+        assert!(takes(field("path"), Unknown::Rejected) && takes(field("outputDir"), Unknown::Rejected));
+        assert!(takes(Field { aliases: vec!["file".into()].into(), ..field("source") }, Unknown::Rejected));
+        assert!(takes(Field { flatten: true, ..field("rest") }, Unknown::Rejected));
         assert!(takes(field("city"), Unknown::Ignored) && may_be_named(Shape::ANY));
-        assert!(!takes(field("city"), Unknown::Refused));
+        assert!(!takes(field("city"), Unknown::Rejected));
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Asks the throttle whether a call may run: pauses and rates, before its arguments are decoded unless a pause depends on them.
 //!
-//! In: a call whose tool is known. Out: permission to run, or the refusal. Invariants: an admitted call is counted once, even if its future
+//! In: a call whose tool is known. Out: permission to run, or the rejection. Invariants: an admitted call is counted once, even if its future
 //! is dropped. If a call of a batch reaches another tool than expected, the throttle decides again. Expanding a container is never paused,
-//! because the refusals of its members ask the model to expand it. The counters of a call are found by position, and an accepted call
+//! because the rejections of its members ask the model to expand it. The counters of a call are found by position, and an accepted call
 //! allocates nothing here.
 
 use super::attempt::{Attempt, End, Member, NO_ARGUMENTS, batch_of};
@@ -11,7 +11,7 @@ use super::member::decide;
 use super::view::SessionView;
 use crate::failure::{Failure, Row};
 use crate::input::Arguments;
-use crate::throttle::{Batch, Check, Refusal, Throttle, Ticket, Warning};
+use crate::throttle::{Batch, Check, ThrottledCall, Throttle, Ticket, Warning};
 use crate::toolbox::{Entry, Item};
 
 impl SessionView {
@@ -35,7 +35,7 @@ impl SessionView {
         entry: &Entry,
         throttle: &'s Throttle,
         call: &mut Attempt<'s>,
-    ) -> Result<DecodedFirst, Refusal> {
+    ) -> Result<DecodedFirst, ThrottledCall> {
         let decoded = self.decode_and_repair(entry, call.sent);
         let identity = decoded.checked_identity(entry, call.sent);
         let subject = self.subject(Item::Tool(entry.position));
@@ -52,7 +52,7 @@ impl SessionView {
         throttle: &'s Throttle,
         call: &mut Attempt<'s>,
         member: Member<'s>,
-    ) -> Result<DecodedFirst, Refusal> {
+    ) -> Result<DecodedFirst, ThrottledCall> {
         let subject = self.subject(Item::Tool(entry.position));
         let decision = match member.decision {
             Some(decision) if decision.subject == subject => Some(decision),
@@ -71,8 +71,8 @@ impl SessionView {
         &self,
         entry: &Entry,
         throttle: &'s Throttle,
-        reserved: Result<Ticket<'s>, Refusal>,
-    ) -> Result<Ticket<'s>, Refusal> {
+        reserved: Result<Ticket<'s>, ThrottledCall>,
+    ) -> Result<Ticket<'s>, ThrottledCall> {
         match reserved {
             Ok(ticket) if self.is_asked_about(entry) => Ok(ticket),
             reserved => throttle.take_up(self.subject(Item::Tool(entry.position)), reserved),
@@ -98,7 +98,7 @@ impl SessionView {
         &'s self,
         container: usize,
         member: Option<&Member<'s>>,
-    ) -> Result<Option<Ticket<'s>>, Refusal> {
+    ) -> Result<Option<Ticket<'s>>, ThrottledCall> {
         if !self.visible.is_expanded(container) {
             self.reopen(container);
         }
@@ -113,7 +113,7 @@ impl SessionView {
         &'s self,
         failure: &Failure,
         call: &mut Attempt<'s>,
-    ) -> Result<Option<Warning>, Refusal> {
+    ) -> Result<Option<Warning>, ThrottledCall> {
         let Some(throttle) = &self.throttle else { return Ok(None) };
         let member = call.member.take();
         let batch = batch_of(member.as_deref());
@@ -152,7 +152,7 @@ impl SessionView {
         }
     }
 
-    /// Forgets the refusals of a container, because they are unrelated to the members that it is about to show.
+    /// Forgets the rejections of a container, because they are unrelated to the members that it is about to show.
     pub(super) fn reopen(&self, container: usize) {
         if let Some(throttle) = &self.throttle {
             throttle.reopen(self.subject(Item::Container(container)));

@@ -14,7 +14,7 @@ use crate::input::Arguments;
 use crate::json::Json;
 use crate::repair::Repair;
 use crate::shape::Text;
-use crate::throttle::{Batch, Refusal, Ticket, Warning};
+use crate::throttle::{Batch, ThrottledCall, Ticket, Warning};
 use crate::tool::{CallError, Invocation};
 use crate::toolbox::Entry;
 
@@ -183,7 +183,7 @@ pub(super) enum End<'a> {
     Interrupted(Interruption),
     /// A hook panicked, or the call was cancelled while a hook was deciding. Nothing ran.
     Undecided(Interruption),
-    Throttled(Refusal),
+    Throttled(ThrottledCall),
     /// The host answers later. `needs_approval` is `false` if another program runs the tool.
     Deferred {
         needs_approval: bool,
@@ -223,7 +223,7 @@ pub(super) struct Member<'s> {
 /// The throttle's decision about a call of a batch.
 pub(super) struct Decision<'s> {
     pub(super) subject: usize,
-    pub(super) admitted: Result<Ticket<'s>, Refusal>,
+    pub(super) admitted: Result<Ticket<'s>, ThrottledCall>,
     /// The decoded arguments; `None` if the decision did not need them.
     pub(super) decoded: Option<Box<Decoded<'static>>>,
 }

@@ -1,6 +1,6 @@
 //! The host's answer to a deferred call: [`Completion`].
 //!
-//! In: a result, a failure, or a human's refusal. Out: a value of one type, for `session.complete`. Invariant: a result that was passed as
+//! In: a result, a failure, or a human's rejection. Out: a value of one type, for `session.complete`. Invariant: a result that was passed as
 //! JSON text is valid JSON.
 
 use crate::failure::ToolError;
@@ -44,7 +44,7 @@ pub(super) enum Answered {
 }
 
 impl Completion {
-    /// Refuses the call: the model reads the reason as the failure `denied`.
+    /// Rejects the call: the model reads the reason as the failure `denied`.
     pub fn denied(reason: impl Into<String>) -> Self {
         Self(Answered::Denied(reason.into()))
     }

@@ -134,7 +134,7 @@ impl SessionView {
             Err(not_repaired) => return Decoded::rejected(not_repaired),
         };
         let not_decoded = if let Some(error) = left {
-            NotDecoded::Rejected(decode::refused(error, tree))
+            NotDecoded::Rejected(decode::rejected(error, tree))
         } else {
             let known = Known { tree: &tree, is_checked: true };
             match self.prepare(entry, &Arguments::from(&*text), Some(known)) {
@@ -156,7 +156,7 @@ impl SessionView {
         arguments: &'a Arguments<'_>,
         known: Option<Known<'_, '_>>,
     ) -> Result<Result<Accepted<'a>, NotAccepted<'a>>, Interruption> {
-        if let Some(rejected) = self.refused_by_state(entry, arguments)? {
+        if let Some(rejected) = self.rejected_by_state(entry, arguments)? {
             return Ok(Err(NotAccepted::new(rejected)));
         }
         let prepared = match guarded(|| entry.tool.prepare(arguments))? {
@@ -187,13 +187,13 @@ impl SessionView {
         let input = &spec.input.shape();
         // Tools without a type may check more than the shape requires.
         let is_typed = spec.decode.is_some() || matches!(input.identity, Some(Identity::Type(_)));
-        // An array is refused, because a hook needs names to inspect values, although serde also decodes a struct from an array.
+        // An array is rejected, because a hook needs names to inspect values, although serde also decodes a struct from an array.
         if is_typed
             && !is_checked
             && may_have_array(arguments)
-            && let Ok(Some(refused)) = guarded(|| misread(input, tree))
+            && let Ok(Some(rejected)) = guarded(|| misread(input, tree))
         {
-            return Ok(Err(NotAccepted::last(Rejected::new(refused))));
+            return Ok(Err(NotAccepted::last(Rejected::new(rejected))));
         }
         // Only a type has further names. To search for them in a recursive union may take quadratic time.
         let renamed = guarded(|| if is_typed { canonical(input, tree) } else { without_repetitions(tree) })?;

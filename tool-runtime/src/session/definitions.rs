@@ -19,7 +19,7 @@ use crate::tool::Wanted;
 use crate::toolbox::{Advertisement, CALL_TOOL, Catalog, Item, Provider};
 
 /// The arguments of a container: an empty object.
-pub(super) static NOTHING: Shape = Shape::of(Kind::Object(Object { fields: List::EMPTY, unknown: Unknown::Refused }));
+pub(super) static NOTHING: Shape = Shape::of(Kind::Object(Object { fields: List::EMPTY, unknown: Unknown::Rejected }));
 
 /// The definitions that a session has advertised.
 #[derive(Default)]

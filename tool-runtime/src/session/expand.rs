@@ -1,8 +1,8 @@
 //! Answers the call of a container.
 //!
-//! In: the container and its arguments. Out: the list of its members, which become visible, or the refusal of the
+//! In: the container and its arguments. Out: the list of its members, which become visible, or the rejection of the
 //! arguments. Invariants: if the container is already expanded, the answer is the same, and nothing changes. If a member has a sensitive
-//! parameter, a refusal does not repeat any value.
+//! parameter, a rejection does not repeat any value.
 
 use std::borrow::Cow;
 
@@ -121,7 +121,7 @@ pub(super) fn instructions(view: &SessionView, index: usize) -> Option<Cow<'_, s
     }
 }
 
-/// Returns the refusal of arguments for a container.
+/// Returns the rejection of arguments for a container.
 pub(super) fn reject_arguments(view: &SessionView, index: usize, arguments: &Arguments<'_>) -> Failure {
     let catalog = view.catalog();
     let functions = view.visible.seen().functions(catalog, index).into_iter().map(Text::as_str);

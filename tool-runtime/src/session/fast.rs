@@ -130,7 +130,7 @@ fn count_success(
     began: u64,
     payload: &Payload,
 ) -> Option<Box<Warning>> {
-    view.shared.refused.succeeded(&entry.name);
+    view.shared.rejected.succeeded(&entry.name);
     if view.is_observed() {
         view.observe(call_id, || Decision::Executed { tool: &entry.name, payload });
     }

@@ -16,7 +16,7 @@ use crate::context::Report;
 use crate::hook::HostArguments;
 use crate::response::kept_text;
 use crate::shape::Ref;
-use crate::throttle::{Refusal, SharedHealth};
+use crate::throttle::{ThrottledCall, SharedHealth};
 use crate::toolbox::{CALL_TOOL, Entry};
 
 impl Session {
@@ -129,12 +129,12 @@ impl Session {
         Ok(trace.around(current.run_approved(&waiting, supplied)).await)
     }
 
-    /// Ends a deferred call that the shared health of its tool refuses.
-    pub(crate) fn refuse_deferred(&self, call_id: &str, refusal: Refusal) -> Result<Outcome, CompletionError> {
+    /// Ends a deferred call that the shared health of its tool rejects.
+    pub(crate) fn reject_deferred(&self, call_id: &str, rejection: ThrottledCall) -> Result<Outcome, CompletionError> {
         let current = self.current();
         let waiting = current.shared.deferred.take(Which::Id(call_id))?;
         let storage = CallStorage::default();
-        Ok(current.settle(&mut Attempt::of(&waiting, &storage), Err(End::Throttled(refusal))))
+        Ok(current.settle(&mut Attempt::of(&waiting, &storage), Err(End::Throttled(rejection))))
     }
 
     /// Ends a deferred call with its outcome from another session.

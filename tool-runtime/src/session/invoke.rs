@@ -70,7 +70,7 @@ impl SessionView {
         cx: &'a CallContext,
         arguments: &'a Arguments<'_>,
     ) -> Invoked<'a> {
-        match self.refused_by_state(entry, arguments) {
+        match self.rejected_by_state(entry, arguments) {
             Ok(None) => {}
             Ok(Some(rejected)) => return Invoked::Rejected(rejected),
             Err(panic) => return Invoked::Answered(Err(panic)),
@@ -105,15 +105,15 @@ fn reaction<'a>(entry: &Entry, rejected: Rejected<'a>) -> Result<Reaction<'a>, E
 impl SessionView {
     /// Rejects arguments that the tool accepts, but that the state does not allow.
     #[inline]
-    pub(super) fn refused_by_state<'a>(
+    pub(super) fn rejected_by_state<'a>(
         &self,
         entry: &Entry,
         arguments: &'a Arguments<'_>,
     ) -> Result<Option<Box<Rejected<'a>>>, Interruption> {
-        if entry.conditional.is_none() { Ok(None) } else { self.refused_by_narrowed(entry, arguments) }
+        if entry.conditional.is_none() { Ok(None) } else { self.rejected_by_narrowed(entry, arguments) }
     }
 
-    fn refused_by_narrowed<'a>(
+    fn rejected_by_narrowed<'a>(
         &self,
         entry: &Entry,
         arguments: &'a Arguments<'_>,
@@ -121,14 +121,14 @@ impl SessionView {
         if !entry.tool.spec().is_narrowed() {
             return Ok(None);
         }
-        // The tool itself refuses text that is not valid JSON.
+        // The tool itself rejects text that is not valid JSON.
         let Ok(json) = arguments.to_json() else { return Ok(None) };
         // A user-defined rule may panic.
-        let refused = guarded(|| {
+        let rejected = guarded(|| {
             let input = self.input(entry);
             error_about(&input.shape(), &json, check(&input.shape(), &json))
         });
-        let refused = refused.map_err(Interruption::before_tool)?;
-        Ok(refused.map(|error| Box::new(decode::refused(error, json))))
+        let rejected = rejected.map_err(Interruption::before_tool)?;
+        Ok(rejected.map(|error| Box::new(decode::rejected(error, json))))
     }
 }

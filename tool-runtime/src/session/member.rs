@@ -1,6 +1,6 @@
 //! Lets the throttle decide about all calls of a batch, before any of them runs, and finds the calls that run alone.
 //!
-//! In: the calls of a batch. Out: for each call that reaches a tool, permission to run or the refusal. Invariants: the decision about a
+//! In: the calls of a batch. Out: for each call that reaches a tool, permission to run or the rejection. Invariants: the decision about a
 //! call depends on the calls before the batch, and on the other calls of the batch, but never on the outcomes in the batch. A call that
 //! never starts is not counted.
 

@@ -37,7 +37,7 @@ mod outcome;
 mod permit;
 mod queue;
 mod record;
-mod refused;
+mod rejected;
 mod reminders;
 mod render;
 mod repair;
@@ -158,7 +158,7 @@ impl Session {
     /// [chosen for the toolbox](crate::toolbox::ToolboxBuilder::for_provider), or else in [`Dialect::OPENAI`]. They are rendered once and
     /// kept until the [`revision`](Self::revision) changes.
     ///
-    /// The result dereferences to the tools that the provider accepts; a tool that it would refuse is left out, with
+    /// The result dereferences to the tools that the provider accepts; a tool that it would reject is left out, with
     /// [notes](tool_schema::dialect::Definition::notes) that give the reasons. The session remembers which tools it has advertised in a rewritten form. From then
     /// on, it converts the arguments of calls of these tools back.
     ///
@@ -398,7 +398,7 @@ impl Session {
     }
 
     /// Returns a stream for the arguments of a call that is still being written. The arguments are checked against the schema that the
-    /// model saw last for this tool. They are [refused](crate::repair::Progress::Refused) as soon as no continuation can make them
+    /// model saw last for this tool. They are [rejected](crate::repair::Progress::Rejected) as soon as no continuation can make them
     /// acceptable without repairs.
     ///
     /// Wrong types and wrappers are not repaired here. If you want repairs, wait for the whole text and use [`call`](Self::call).
@@ -420,7 +420,7 @@ impl Session {
     /// let session = Toolbox::builder().tool(WaitTool).build()?.session();
     /// let mut stream = session.stream("wait").map_err(|failure| failure.to_text())?;
     /// assert_eq!(stream.push("{\"sec"), Progress::Open);
-    /// assert_eq!(stream.push("onds\": \""), Progress::Refused);
+    /// assert_eq!(stream.push("onds\": \""), Progress::Rejected);
     /// assert_eq!(stream.issues()[0].message(), "seconds must be an integer");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -483,7 +483,7 @@ impl Session {
     }
 
     /// Returns the session as data: the expanded containers, the forms in which tools were advertised, pauses and counts of the throttle,
-    /// refused paths, deferred calls, reminders and statistics. [`Toolbox::restore`](crate::Toolbox::restore) takes this data.
+    /// rejected paths, deferred calls, reminders and statistics. [`Toolbox::restore`](crate::Toolbox::restore) takes this data.
     ///
     /// Running calls and the host's state are not part of the data. For finished calls, only hashes of arguments, results and errors are
     /// saved. For tools with sensitive parameters, even the hashes are left out, so once the session is restored, repetitions of such calls

@@ -1,6 +1,6 @@
 //! Finds the tool or container that a called name means.
 //!
-//! In: any text. Out: an item of the catalog, with the repair of its name if one was needed, or the refusal. Invariants: an exact name
+//! In: any text. Out: an item of the catalog, with the repair of its name if one was needed, or the rejection. Invariants: an exact name
 //! always means the item with that name. An alias means its item, unless the alias is the name of another item. A different spelling, a
 //! name with a known namespace or a number after it, or a name that includes the container's name, is accepted only if it matches a single
 //! item. A name that is merely similar is never accepted.

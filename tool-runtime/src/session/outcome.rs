@@ -345,8 +345,8 @@ impl Outcome {
         self.beside.as_deref().map_or(&[], |beside| &beside.repairs)
     }
 
-    /// Returns the repaired arguments as JSON text, including secrets; `None` if nothing was repaired. If the call was refused in spite of
-    /// the repairs, the refusal describes these arguments.
+    /// Returns the repaired arguments as JSON text, including secrets; `None` if nothing was repaired. If the call was rejected in spite of
+    /// the repairs, the rejection describes these arguments.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, tool};

@@ -1,4 +1,4 @@
-//! Writes the text of a refusal: more emphatic for a repetition, and in the form that the host chose.
+//! Writes the text of a rejection: more emphatic for a repetition, and in the form that the host chose.
 //!
 //! In: a failure, and the arguments of its call. Out: the same failure with additions to its text. Invariants: only failures about
 //! arguments are changed. For the JSON form, the arguments are not parsed again.
@@ -40,7 +40,7 @@ pub(super) fn render(view: &SessionView, entry: &Entry, failure: Failure, input:
     if !failure.is_about_arguments() {
         return failure;
     }
-    let escalation = view.shared.refused.again(&entry.name, failure.issues());
+    let escalation = view.shared.rejected.again(&entry.name, failure.issues());
     // This runs user-defined rules again, and the model must get its answer even if one of them panics.
     let escalation = match escalation {
         Some((issue, _)) if failure.is_cut_off() => Some(Escalation::of_cut_off(issue)),

@@ -72,7 +72,7 @@ fn repaired<'a>(
     Ok(Repaired { text, repairs, tree: arguments, left })
 }
 
-/// Returns the issues that remain in repaired arguments which the checker still refuses.
+/// Returns the issues that remain in repaired arguments which the checker still rejects.
 fn left(entry: &Entry, input: &Ref, text: &str, tree: &Json<'_>, issues: Issues) -> Option<ValidationError> {
     let spec = entry.tool.spec();
     if spec.decode.is_none() {

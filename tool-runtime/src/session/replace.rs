@@ -1,7 +1,7 @@
 //! Replaces the toolbox of a running session: [`Session::replace_toolbox`].
 //!
 //! In: a toolbox. Out: the names that were added and removed. Invariants: a running call keeps its toolbox until it ends. If both toolboxes
-//! have a tool, it keeps its counts, its pauses and its position in the list. If the new toolbox is refused, the session is not changed.
+//! have a tool, it keeps its counts, its pauses and its position in the list. If the new toolbox is rejected, the session is not changed.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,7 +1,7 @@
 //! Finds the tool that a call reaches, directly or through containers.
 //!
 //! In: a name and arguments. Out: a tool with its arguments and the ledger so far, or the end of the call. Invariants: a call that no policy allows
-//! is refused as if there were no policies. A container is expanded for a call of a member only if it is certain which container was meant.
+//! is rejected as if there were no policies. A container is expanded for a call of a member only if it is certain which container was meant.
 
 use std::borrow::Cow;
 
@@ -89,7 +89,7 @@ impl SessionView {
                         expand(self, call.call_id, container, true);
                         End::Expanded(container, near)
                     }
-                    Err(refusal) => End::Throttled(refusal),
+                    Err(rejection) => End::Throttled(rejection),
                 }
             }
             Reason::Expanded(container) => {
@@ -103,7 +103,7 @@ impl SessionView {
                         call.warning = warning.map(Box::new);
                         End::Denied(failure)
                     }
-                    Err(refusal) => End::Throttled(refusal),
+                    Err(rejection) => End::Throttled(rejection),
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Converts arguments back that were sent in a provider's form. This is the beginning of the decode stage.
 //!
 //! In: the arguments of a tool that the session has advertised in a rewritten form. Out: the arguments in the tool's own form, or every
-//! issue. Invariants: no tool runs here. The text is first parsed as leniently as the policy allows. Ambiguous arguments are refused.
+//! issue. Invariants: no tool runs here. The text is first parsed as leniently as the policy allows. Ambiguous arguments are rejected.
 
 use tool_schema::dialect::Inverse;
 
@@ -9,7 +9,7 @@ use super::decoded::NotDecoded;
 use super::interruption::guarded;
 use super::view::SessionView;
 use crate::check::check;
-use crate::decode::{Rejected, refused};
+use crate::decode::{Rejected, rejected};
 use crate::input::Arguments;
 use crate::issue::{Issue, Issues, error_about};
 use crate::json::Json;
@@ -59,7 +59,7 @@ fn restored<'a>(
     }
     let issues = all_issues(inverse, input, &tree, unreadable);
     match error_about(Shape::ANY, &tree, issues) {
-        Some(error) => Err(Box::new(refused(error, tree))),
+        Some(error) => Err(Box::new(rejected(error, tree))),
         None => Ok(Restored { text: tree.to_text().into(), tree, repairs }),
     }
 }

@@ -29,7 +29,7 @@ impl SessionView {
         let arguments = call.arguments();
         let (mut outcome, has_answer) = match result {
             Ok(payload) => {
-                self.shared.refused.succeeded(&call.name);
+                self.shared.rejected.succeeded(&call.name);
                 let is_search = call.entry.is_some_and(|entry| entry.is_search);
                 let (payload, loaded) =
                     if is_search { show_found(self, call.call_id, payload) } else { (payload, Loaded::default()) };
@@ -83,10 +83,10 @@ impl SessionView {
                 exit = Some(Exit::Cancelled);
                 self.interrupted(call, interruption.before_tool())
             }
-            End::Throttled(refusal) => {
-                let (tool, rule, retry_after) = (&*call.name, refusal.rule, refusal.retry_after);
+            End::Throttled(rejection) => {
+                let (tool, rule, retry_after) = (&*call.name, rejection.rule, rejection.retry_after);
                 self.observe(call_id, || Decision::Throttled { tool, rule, retry_after });
-                self.reject(call, throttle_texts::failure(self, refusal))
+                self.reject(call, throttle_texts::failure(self, rejection))
             }
             End::Denied(failure) => self.reject(call, failure),
             End::Deferred { needs_approval } => {
@@ -185,7 +185,7 @@ impl SessionView {
             _ => failure.having_sent(sent.tree().is_none_or(|json| !json.members().is_empty())),
         };
         let shown = || entry.tool.spec().settings.show_errors.unwrap_or(self.toolbox.parts().settings.show_errors);
-        // A refusal of arguments does not contain text of the tool.
+        // A rejection of arguments does not contain text of the tool.
         let conceals = !matches!(error, CallError::Invalid(_)) && sent.conceals(entry);
         let concealed = |error: ToolError| if conceals { error.concealed() } else { error };
         let of_tool = |error: &ToolError| {

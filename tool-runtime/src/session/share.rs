@@ -27,9 +27,9 @@ impl SessionView {
         };
         match decided {
             Ok(Ok(permit)) => call.permit = Some(Box::new(Permit { health, tool: &entry.name, granted: Some(permit) })),
-            Ok(Err(NotAdmitted::Refused(refusal))) => {
+            Ok(Err(NotAdmitted::Throttled(rejection))) => {
                 drop(call.ticket.take());
-                return Err(End::Throttled(refusal));
+                return Err(End::Throttled(rejection));
             }
             Ok(Err(NotAdmitted::Unknown(reason))) => unknown(&reason),
             Err(Interruption::Panicked(_)) => unknown("the shared health panicked"),

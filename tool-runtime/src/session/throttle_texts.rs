@@ -1,6 +1,6 @@
 //! Replaces texts of the throttle with the host's own.
 //!
-//! In: a warning or a refusal of the throttle. Out: the same warning or refusal with the host's text, if the host supplies one.
+//! In: a warning or a rejection of the throttle. Out: the same warning or rejection with the host's text, if the host supplies one.
 //! Invariants: the host's text has the same length limit as the built-in text. A blank text is ignored. A panic of the host's function does
 //! not change the outcome. No lock is held while that function runs.
 
@@ -8,9 +8,9 @@ use super::interruption::guarded;
 use super::view::SessionView;
 use crate::bounded;
 use crate::failure::Failure;
-use crate::throttle::{Refusal, ThrottleText, ThrottleTextKind, Warning};
+use crate::throttle::{ThrottledCall, ThrottleText, ThrottleTextKind, Warning};
 
-/// The maximum length of a warning in bytes. The sentences of a refusal have the same limit.
+/// The maximum length of a warning in bytes. The sentences of a rejection have the same limit.
 const WARNING: usize = 600;
 
 /// Returns the warning, with the host's text if there is one.
@@ -24,13 +24,13 @@ pub(super) fn warning(view: &SessionView, tool: &str, mut warning: Warning) -> W
     warning
 }
 
-/// Returns the refusal as a failure, with the host's text if there is one.
-pub(super) fn failure(view: &SessionView, refusal: Refusal) -> Failure {
-    let Refusal { rule, count, retry_after, .. } = refusal;
-    let tool = refusal.tool.clone();
+/// Returns the rejection as a failure, with the host's text if there is one.
+pub(super) fn failure(view: &SessionView, rejection: ThrottledCall) -> Failure {
+    let ThrottledCall { rule, count, retry_after, .. } = rejection;
+    let tool = rejection.tool.clone();
     let text = |kind, text: &str| own_text(view, &ThrottleText { kind, tool: &tool, rule, count, retry_after, text });
-    let message = text(ThrottleTextKind::Refusal, &refusal.message);
-    let failure = Failure::from(Refusal { message: message.unwrap_or(refusal.message), ..refusal });
+    let message = text(ThrottleTextKind::Throttled, &rejection.message);
+    let failure = Failure::from(ThrottledCall { message: message.unwrap_or(rejection.message), ..rejection });
     if view.toolbox.parts().settings.throttle_texts.is_none() {
         return failure;
     }

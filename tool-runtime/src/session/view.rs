@@ -13,7 +13,7 @@ use super::attempt::Attempt;
 use super::elapsed::Beginning;
 use super::events;
 use super::numbers::Numbers;
-use super::refused::Refused;
+use super::rejected::Rejected;
 use super::reminders::Reminders;
 use super::running::Running;
 use super::start_log::Starts;
@@ -45,7 +45,7 @@ pub(super) struct SessionView {
 pub(super) struct Shared {
     pub(super) running: Running,
     pub(super) deferred: waiting::Table,
-    pub(super) refused: Refused,
+    pub(super) rejected: Rejected,
     pub(super) reminders: Reminders,
     pub(super) starts: Starts,
     /// The view in use; empty until the first toolbox is replaced.
@@ -200,8 +200,8 @@ impl SessionView {
 
 impl Shared {
     /// Creates the parts of a saved session.
-    pub(super) fn resumed(deferred: waiting::Table, refused: Refused, reminders: Reminders) -> Self {
-        Self { deferred, refused, reminders, ..Self::default() }
+    pub(super) fn resumed(deferred: waiting::Table, rejected: Rejected, reminders: Reminders) -> Self {
+        Self { deferred, rejected, reminders, ..Self::default() }
     }
 
     /// Prevents a replacement of the toolbox while the caller changes data that the next view takes over.

@@ -1,6 +1,6 @@
 //! Decides whether a call may run.
 //!
-//! Invariants: a refused call only changes the statistics. The rules are checked in the order of the table in `docs/wire.md`. If neither
+//! Invariants: a throttled call only changes the statistics. The rules are checked in the order of the table in `docs/wire.md`. If neither
 //! the tool nor a call of it is paused, the decision only accesses two windows, and the arguments are not parsed.
 
 use std::time::Duration;
@@ -14,7 +14,7 @@ use super::rates::{Pace, Place};
 use super::repeats::Repeats;
 use super::sighting::{CallIdentity, Check};
 use super::state::{Changed, State, ToolState, known};
-use super::words::{Refusal, paused, spent, too_fast};
+use super::words::{ThrottledCall, paused, spent, too_fast};
 use crate::failure::ThrottleRule;
 
 /// The maximum number of equal errors of a paused tool up to which arguments that were never tried may run, as a multiple of the number
@@ -61,7 +61,7 @@ pub(super) struct Passing<'p> {
 impl State {
     /// Decides whether the call may run. If it may, counts the call.
     #[inline]
-    pub(super) fn admit(&mut self, policy: &ThrottlePolicy, wish: &Wish<'_>) -> Result<Admitted, Box<Refusal>> {
+    pub(super) fn admit(&mut self, policy: &ThrottlePolicy, wish: &Wish<'_>) -> Result<Admitted, Box<ThrottledCall>> {
         let Passing { is_paused, paused_call, is_early, in_batch, own, all } = self.ask(policy, wish)?;
         let Wish { tool, batch, now, .. } = *wish;
         let repeated = self.fan.note(batch, in_batch);
@@ -114,13 +114,13 @@ impl State {
     /// Decides whether the call may run, without counting it.
     #[expect(clippy::inline_always, reason = "its result, handed on in memory, costs every call")]
     #[inline(always)]
-    pub(super) fn ask<'p>(&mut self, policy: &'p ThrottlePolicy, wish: &Wish<'p>) -> Result<Passing<'p>, Box<Refusal>> {
+    pub(super) fn ask<'p>(&mut self, policy: &'p ThrottlePolicy, wish: &Wish<'p>) -> Result<Passing<'p>, Box<ThrottledCall>> {
         let Wish { tool, limits, batch, now, told, .. } = *wish;
         let Self { tools, overall, fan, run, repeats, renewed, .. } = self;
         if let Some(budget) = policy.limits().run_budget
             && run.is_spent(budget)
         {
-            return Err(wish.refused(ThrottleRule::RunBudget, budget, spent(budget), None));
+            return Err(wish.throttled(ThrottleRule::RunBudget, budget, spent(budget), None));
         }
         let state = known(tools, tool);
         let is_paused = state.pause.is_some() || !state.calls.is_empty();
@@ -141,17 +141,17 @@ impl State {
     }
 }
 
-#[allow(clippy::unnecessary_box_returns)] // A refusal is large, and calls that pass should not reserve space for it.
+#[allow(clippy::unnecessary_box_returns)] // A throttled call is large, and calls that pass should not reserve space for it.
 impl Wish<'_> {
     #[cold]
-    fn refused(&self, rule: ThrottleRule, count: u32, message: String, retry_after: Option<Duration>) -> Box<Refusal> {
-        Box::new(Refusal { tool: self.subject.name.clone(), rule, count, message, retry_after, admits_others: false })
+    fn throttled(&self, rule: ThrottleRule, count: u32, message: String, retry_after: Option<Duration>) -> Box<ThrottledCall> {
+        Box::new(ThrottledCall { tool: self.subject.name.clone(), rule, count, message, retry_after, admits_others: false })
     }
 
     #[cold]
-    fn too_fast(&self, rule: ThrottleRule, pace: &Pace, wait: Duration) -> Box<Refusal> {
+    fn too_fast(&self, rule: ThrottleRule, pace: &Pace, wait: Duration) -> Box<ThrottledCall> {
         let calls = u32::try_from(pace.rate.calls()).unwrap_or(u32::MAX);
-        self.refused(rule, calls, too_fast(&self.subject.name, rule, pace.rate), Some(wait))
+        self.throttled(rule, calls, too_fast(&self.subject.name, rule, pace.rate), Some(wait))
     }
 }
 
@@ -165,7 +165,7 @@ impl ToolState {
         wish: &Wish<'_>,
         repeats: &mut Repeats,
         renewed: u64,
-    ) -> Result<(Option<usize>, bool), Box<Refusal>> {
+    ) -> Result<(Option<usize>, bool), Box<ThrottledCall>> {
         let now = Duration::from_nanos(wish.now);
         let pass = |pause: &Pause, gate: Gate, admits_others: bool| {
             let reason = pause.reason;
@@ -176,8 +176,8 @@ impl ToolState {
             };
             let partner = reason.partner.and_then(|partner| policy.name(partner));
             let message = paused(&wish.subject.name, reason, partner, is_probing);
-            let refusal = wish.refused(reason.rule, reason.count, message, Some(retry_after));
-            Err(Box::new(Refusal { admits_others: admits_others && !is_probing, ..*refusal }))
+            let throttled = wish.throttled(reason.rule, reason.count, message, Some(retry_after));
+            Err(Box::new(ThrottledCall { admits_others: admits_others && !is_probing, ..*throttled }))
         };
         let mut is_early = false;
         if let Some(pause) = &self.pause {
@@ -191,11 +191,11 @@ impl ToolState {
             };
             let admits_others = pause.probing(now).is_none()
                 && self.admits_early(policy, &Wish { told: CallIdentity::LATER, ..*wish }, repeats);
-            if let Err(refusal) = pass(pause, gate, admits_others) {
+            if let Err(throttled) = pass(pause, gate, admits_others) {
                 if let (Some(pause), Check::Open | Check::Passed) = (&mut self.pause, wish.told.check) {
-                    pause.refused.get_or_insert(wish.told.arguments);
+                    pause.throttled.get_or_insert(wish.told.arguments);
                 }
-                return Err(refusal);
+                return Err(throttled);
             }
         }
         let changed = Changed { by_others: repeats.changed(wish.tool), renewed };
@@ -213,22 +213,22 @@ impl ToolState {
     ///
     /// - If only rejected arguments have caused the pause, it does not apply to valid arguments.
     /// - If the same error has caused it, it does not apply to arguments that were never tried, as long as few different arguments had this
-    ///   error, if the tool has worked before, or if it has once failed with another error. But if each of the last decisions had the error, one call is refused
+    ///   error, if the tool has worked before, or if it has once failed with another error. But if each of the last decisions had the error, one call is throttled
     ///   first.
     /// - If the error quotes values that every call with this error has sent, it does not apply to arguments that lack one of them.
     ///
     /// A tool that has asked for a delay is never called early.
     pub(super) fn admits_early(&self, policy: &ThrottlePolicy, wish: &Wish<'_>, repeats: &mut Repeats) -> bool {
         let Wish { tool, subject, limits, now, told, .. } = *wish;
-        let Some(Pause { reason, refused, .. }) = &self.pause else { return false };
+        let Some(Pause { reason, throttled, .. }) = &self.pause else { return false };
         if Duration::from_nanos(now) < self.failures.until || matches!(told.check, Check::Unknown | Check::Rejected) {
             return false;
         }
         if reason.admits_valid && told.check != Check::Open {
             return true;
         }
-        let Some((refuse, seen)) =
-            limits.same_error.map(|streak| streak.refuse.max(1)).zip(self.failures.repeated(*reason))
+        let Some((limit, seen)) =
+            limits.same_error.map(|streak| streak.limit.max(1)).zip(self.failures.repeated(*reason))
         else {
             return false;
         };
@@ -237,12 +237,12 @@ impl ToolState {
         let reacts = self.counters.has_worked() || self.failures.has_left_another(seen.error);
         let may_differ = reason.admits_new || reacts || differs;
         let is_limited = policy.limits().counting == Counting::Everything;
-        if !may_differ || is_limited || reason.count >= refuse.saturating_mul(MOST_TRIES) {
+        if !may_differ || is_limited || reason.count >= limit.saturating_mul(MOST_TRIES) {
             return false;
         }
         let is_free = || {
-            let was_refused = refused.is_some_and(|refused| refused != told.arguments);
-            was_refused || differs || !repeats.is_stuck(tool, failed_result(seen.error), refuse)
+            let was_throttled = throttled.is_some_and(|throttled| throttled != told.arguments);
+            was_throttled || differs || !repeats.is_stuck(tool, failed_result(seen.error), limit)
         };
         is_later || is_free() && !repeats.has_tried(tool, told, &subject.input)
     }

@@ -1,7 +1,7 @@
 //! Calls that arrive at a throttle.
 //!
-//! Each call, alone or in a batch, gets a ticket or a refusal. Calls of unknown names are counted too. Invariant: the lock is only held for
-//! the decision, not while arguments are parsed; a call that no rule can refuse starts without the lock.
+//! Each call, alone or in a batch, gets a ticket or a throttled call. Calls of unknown names are counted too. Invariant: the lock is only held for
+//! the decision, not while arguments are parsed; a call that no rule can throttle starts without the lock.
 
 use std::sync::atomic::Ordering;
 
@@ -12,7 +12,7 @@ use super::run::Invented;
 use super::sighting::{CallIdentity, Check};
 use super::state::State;
 use super::ticket::Phase;
-use super::{Batch, Refusal, Throttle, Ticket, Warning, words};
+use super::{Batch, ThrottledCall, Throttle, Ticket, Warning, words};
 use crate::bounded;
 use crate::failure::ThrottleRule;
 use crate::input::Arguments;
@@ -33,7 +33,7 @@ impl Throttle {
     ///     drop(throttle.admit(read, &page.to_string().into(), batch)?); // eight different calls count as one
     /// }
     /// assert!(throttle.admit(read, &"8".into(), next).is_ok());
-    /// # Ok::<(), tool_runtime::throttle::Refusal>(())
+    /// # Ok::<(), tool_runtime::throttle::ThrottledCall>(())
     /// ```
     pub fn batch(&self) -> Batch {
         Batch(self.memory.batches.fetch_add(1, Ordering::Relaxed))
@@ -43,8 +43,8 @@ impl Throttle {
     ///
     /// # Errors
     ///
-    /// Fails if a rule refuses the call. The error contains the rule, its message, and the time after which the call may be repeated.
-    pub fn admit(&self, tool: usize, arguments: &Arguments<'_>, batch: Option<Batch>) -> Result<Ticket<'_>, Refusal> {
+    /// Fails if a rule throttles the call. The error contains the rule, its message, and the time after which the call may be repeated.
+    pub fn admit(&self, tool: usize, arguments: &Arguments<'_>, batch: Option<Batch>) -> Result<Ticket<'_>, ThrottledCall> {
         self.admit_checked(tool, arguments, Check::Open, batch)
     }
 
@@ -55,7 +55,7 @@ impl Throttle {
         arguments: &Arguments<'_>,
         check: Check,
         batch: Option<Batch>,
-    ) -> Result<Ticket<'_>, Refusal> {
+    ) -> Result<Ticket<'_>, ThrottledCall> {
         if batch.is_none() {
             let mut ticket = None;
             self.admit_unread(tool, false, &mut ticket)?;
@@ -67,7 +67,7 @@ impl Throttle {
         self.take_up(tool, self.reserve(tool, batch, told.unwrap_or_default()))
     }
 
-    /// Decides about a call whose arguments were not parsed yet, and writes its ticket. Writes none if no rule has refused the call so far,
+    /// Decides about a call whose arguments were not parsed yet, and writes its ticket. Writes none if no rule has throttled the call so far,
     /// but the decision [depends on its arguments](Self::compares). Such a call must be decoded and then [reserved](Self::reserve). If `is_reserved` is `true`, the call does not start yet.
     #[inline]
     pub(crate) fn admit_unread<'t>(
@@ -75,7 +75,7 @@ impl Throttle {
         tool: usize,
         is_reserved: bool,
         ticket: &mut Option<Ticket<'t>>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ThrottledCall> {
         let now = self.clock.nanoseconds();
         let mut admitted = Admitted::default();
         let mut phase = if is_reserved { Phase::Reserved } else { Phase::Running };
@@ -92,13 +92,13 @@ impl Throttle {
             }
             match self.decide(&mut state, subject, tool, None, now, CallIdentity::default()) {
                 Ok(passed) => admitted = passed,
-                Err(refusal) => {
+                Err(throttled) => {
                     if is_reserved {
                         state.minute.note(now);
                         state.run.known();
                     }
                     state.tool(tool).counters.throttled += 1;
-                    return Err(*refusal);
+                    return Err(*throttled);
                 }
             }
         }
@@ -107,7 +107,7 @@ impl Throttle {
         Ok(())
     }
 
-    /// Starts a call that belongs to no batch, if no rule can refuse it. Returns the time of the start in nanoseconds.
+    /// Starts a call that belongs to no batch, if no rule can throttle it. Returns the time of the start in nanoseconds.
     #[inline]
     pub(crate) fn start_unasked(&self) -> Option<u64> {
         let now = self.clock.nanoseconds();
@@ -119,9 +119,9 @@ impl Throttle {
         self.ticket(tool, None, began, Phase::Uncounted)
     }
 
-    /// Applies the rules that do not depend on the arguments of the call. Only a refusal is counted.
+    /// Applies the rules that do not depend on the arguments of the call. Only a throttled call is counted.
     #[cold]
-    fn ask(&self, mut state: Held<'_>, subject: &Subject, tool: usize, now: u64) -> Result<(), Refusal> {
+    fn ask(&self, mut state: Held<'_>, subject: &Subject, tool: usize, now: u64) -> Result<(), ThrottledCall> {
         let limits = self.policy.of(subject);
         if limits.unlimited {
             return Ok(());
@@ -134,12 +134,12 @@ impl Throttle {
             state.tool(tool).counters.throttled += 1;
         }
         drop(state);
-        asked.map_err(|refusal| *refusal)
+        asked.map_err(|throttled| *throttled)
     }
 
     /// Decides about a call before it starts. The call enters the statistics when it is [taken up](Self::take_up). If the call cannot equal
     /// any other call, `told` may be the default value.
-    pub(crate) fn reserve(&self, tool: usize, batch: Option<Batch>, told: CallIdentity) -> Result<Ticket<'_>, Refusal> {
+    pub(crate) fn reserve(&self, tool: usize, batch: Option<Batch>, told: CallIdentity) -> Result<Ticket<'_>, ThrottledCall> {
         let now = self.clock.nanoseconds();
         let ticket = self.ticket(tool, batch, now, Phase::Reserved);
         let Some(subject) = self.policy.subject(tool) else { return Ok(ticket) };
@@ -148,9 +148,9 @@ impl Throttle {
         drop(state);
         match decided {
             Ok(admitted) => Ok(ticket.with(admitted)),
-            Err(refusal) => {
+            Err(throttled) => {
                 ticket.forget();
-                Err(*refusal)
+                Err(*throttled)
             }
         }
     }
@@ -161,12 +161,12 @@ impl Throttle {
         self.state().compares(tool)
     }
 
-    /// Starts a reserved call, or counts its refusal. A call that has already started is not counted again.
+    /// Starts a reserved call, or counts it as throttled. A call that has already started is not counted again.
     pub(crate) fn take_up<'t>(
         &'t self,
         tool: usize,
-        decided: Result<Ticket<'t>, Refusal>,
-    ) -> Result<Ticket<'t>, Refusal> {
+        decided: Result<Ticket<'t>, ThrottledCall>,
+    ) -> Result<Ticket<'t>, ThrottledCall> {
         if let Ok(ticket) = &decided
             && !ticket.is_reserved()
         {
@@ -192,7 +192,7 @@ impl Throttle {
         batch: Option<Batch>,
         now: u64,
         told: CallIdentity,
-    ) -> Result<Admitted, Box<Refusal>> {
+    ) -> Result<Admitted, Box<ThrottledCall>> {
         let limits = self.policy.of(subject);
         if limits.unlimited {
             return Ok(Admitted::default());
@@ -217,21 +217,21 @@ impl Throttle {
     ///     invent()?;
     /// }
     /// assert_eq!(
-    ///     invent().err().map(|refusal| refusal.message).as_deref(),
+    ///     invent().err().map(|throttled| throttled.message).as_deref(),
     ///     Some("5 names in a row were invented. The tools are: search, load."),
     /// );
-    /// # Ok::<(), tool_runtime::throttle::Refusal>(())
+    /// # Ok::<(), tool_runtime::throttle::ThrottledCall>(())
     /// ```
     ///
     /// # Errors
-    /// Fails if the count exceeds [`UnknownNames::refuse`](super::UnknownNames::refuse). The refusal replaces the answer `unknown_tool`,
+    /// Fails if the count exceeds [`UnknownNames::limit`](super::UnknownNames::limit). The throttled call replaces the answer `unknown_tool`,
     /// and lists only the names of the `tools`. The count starts again when an existing name is called.
     pub fn unknown<'n>(
         &self,
         name: &str,
         tools: impl IntoIterator<Item = &'n str>,
         batch: Option<Batch>,
-    ) -> Result<Option<Warning>, Refusal> {
+    ) -> Result<Option<Warning>, ThrottledCall> {
         let now = self.clock.nanoseconds();
         let batch = batch.map(|Batch(number)| number);
         let session = self.policy.limits();
@@ -245,7 +245,7 @@ impl Throttle {
         match invented {
             Invented::Nothing => Ok(None),
             Invented::Warn(count) => Ok(Some(words::invented(count))),
-            Invented::Shrink(count) => Err(Refusal {
+            Invented::Shrink(count) => Err(ThrottledCall {
                 tool: bounded::name(name).into_owned().into(),
                 rule: ThrottleRule::UnknownTools,
                 count,

@@ -1,6 +1,6 @@
 //! Admits calls that waited for the host's decision, and counts them once the host has decided.
 //!
-//! Invariant: no rule refuses a call that the host has allowed.
+//! Invariant: no rule throttles a call that the host has allowed.
 
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ impl Throttle {
 }
 
 impl State {
-    /// Registers a call that can no longer be refused. The call becomes a probe if its own pause or the pause of its tool has ended, or if the
+    /// Registers a call that can no longer be throttled. The call becomes a probe if its own pause or the pause of its tool has ended, or if the
     /// pause of its tool admits its arguments. They were checked before the host was asked.
     fn pass(&mut self, policy: &ThrottlePolicy, wish: &Wish<'_>) -> Probes {
         let Wish { tool, told, now, .. } = *wish;

@@ -1,6 +1,6 @@
 //! [`Exit`], the end of a call as the rules see it.
 //!
-//! Refused arguments and failures of the tool count as failures. Decisions of the host (denied, deferred, cancelled) do not.
+//! Rejected arguments and failures of the tool count as failures. Decisions of the host (denied, deferred, cancelled) do not.
 
 use std::fmt;
 use std::hash::Hash;
@@ -12,7 +12,7 @@ use crate::failure::{Failure, FailureKind, HIDDEN, Row};
 use crate::hash::Mixer;
 use crate::issue::{Constraint, Issue};
 
-/// The maximum number of issues by which refusals are distinguished. Later issues are ignored.
+/// The maximum number of issues by which rejections are distinguished. Later issues are ignored.
 const ISSUES: usize = 64;
 
 /// The way in which a call ended, as reported to the throttle.
@@ -34,8 +34,8 @@ pub enum Exit<'a> {
         /// The number of repairs that the call needed.
         repairs: usize,
     },
-    /// The arguments were refused and the tool did not run.
-    Refused {
+    /// The arguments were rejected and the tool did not run.
+    Rejected {
         /// The issues found in the arguments.
         issues: &'a [Issue],
     },
@@ -67,7 +67,7 @@ pub enum Exit<'a> {
 impl<'a> Exit<'a> {
     /// Returns how a call with the given failure ended.
     ///
-    /// If the error of a tool names fields to correct, the call counts as one whose arguments were refused, although the tool ran.
+    /// If the error of a tool names fields to correct, the call counts as one whose arguments were rejected, although the tool ran.
     pub fn of(failure: &'a Failure) -> Self {
         // Hidden errors all have the same message, so the details distinguish them.
         let own = |message: &'a str| match failure.details() {
@@ -79,11 +79,11 @@ impl<'a> Exit<'a> {
             Row::Deferred => Self::Deferred,
             Row::Cancelled | Row::Throttled { .. } => Self::Cancelled,
             Row::ToolAsksForCorrection { issues, .. } if !issues.is_empty() => Self::AskedForCorrection { issues },
-            _ if failure.kind() == FailureKind::InvalidCall => Self::Refused { issues: failure.issues() },
+            _ if failure.kind() == FailureKind::InvalidCall => Self::Rejected { issues: failure.issues() },
             Row::Outage { message, retry_after: Some(retry_after), .. } => {
                 Self::Unavailable { error: own(message), retry_after: *retry_after }
             }
-            Row::ToolRefused { message, .. }
+            Row::ToolRejected { message, .. }
             | Row::ToolAsksForCorrection { message, .. }
             | Row::Outage { message, .. } => Self::Failed { error: own(message) },
             _ => Self::Failed { error: failure.details().unwrap_or(failure.error_type()) },
@@ -100,9 +100,9 @@ impl<'a> Exit<'a> {
     fn counted(self) -> Option<Failed> {
         let failed = |error| Failed { error, issues: None, retry_after: Duration::ZERO, quoted: 0 };
         match self {
-            Self::Refused { issues } | Self::AskedForCorrection { issues } => {
+            Self::Rejected { issues } | Self::AskedForCorrection { issues } => {
                 // A call that reaches no tool, as of a collapsed container, has no issues.
-                let is_rejection = matches!(self, Self::Refused { .. }) && !issues.is_empty();
+                let is_rejection = matches!(self, Self::Rejected { .. }) && !issues.is_empty();
                 Some(Failed { issues: Some(issues.len()), ..failed(marked(set_of(issues), is_rejection)) })
             }
             Self::Failed { error } => Some(failed(marked(text_of(error), false))),
@@ -136,7 +136,7 @@ impl fmt::Debug for Exit<'_> {
             Self::Succeeded { result, repairs } => {
                 f.debug_struct("Succeeded").field("bytes", &result.len()).field("repairs", repairs).finish()
             }
-            Self::Refused { issues } => f.debug_struct("Refused").field("issues", &issues.len()).finish(),
+            Self::Rejected { issues } => f.debug_struct("Rejected").field("issues", &issues.len()).finish(),
             Self::AskedForCorrection { issues } => {
                 f.debug_struct("AskedForCorrection").field("issues", &issues.len()).finish()
             }

@@ -1,9 +1,9 @@
 //! The rules that count failures of one tool: `consecutive_failures` and `same_error`.
 //!
 //! A success resets both counts. At most one failure of a batch counts, and none counts if another call of the batch succeeded, in
-//! whichever order the calls end. Unless [`Counting::Everything`] is set, a refusal is progress, and resets both counts, if its set of
-//! issues did not occur since the last success. Returning to an earlier set of issues is not progress. A refusal that does not have fewer
-//! issues than all refusals before it counts as progress at most [`DETOURS`] times in a row. So a model that alternates between mistakes is
+//! whichever order the calls end. Unless [`Counting::Everything`] is set, a rejection is progress, and resets both counts, if its set of
+//! issues did not occur since the last success. Returning to an earlier set of issues is not progress. A rejection that does not have fewer
+//! issues than all rejections before it counts as progress at most [`DETOURS`] times in a row. So a model that alternates between mistakes is
 //! still paused.
 
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::hash::Mixer;
 
 /// The maximum number of different errors that are remembered per tool.
 pub(super) const ERRORS: usize = 16;
-/// The maximum number of refusals in a row that count as progress without having fewer issues than the best refusal so far.
+/// The maximum number of rejections in a row that count as progress without having fewer issues than the best rejection so far.
 const DETOURS: u8 = 8;
 /// The number of new results in the session after which an error of a tool is forgotten, because the model has moved on.
 const MOVED_ON: u64 = 3;
@@ -27,9 +27,9 @@ pub(super) const LONGEST_REQUEST: Duration = Duration::from_secs(60 * 60);
 #[derive(Debug, Default)]
 pub(super) struct Failures {
     pub(super) in_a_row: u32,
-    /// The hashes of the sets of issues of these refusals.
-    pub(super) refusals: Vec<u64>,
-    /// The smallest number of issues in one of these refusals; `None` before the first refusal.
+    /// The hashes of the sets of issues of these rejections.
+    pub(super) rejections: Vec<u64>,
+    /// The smallest number of issues in one of these rejections; `None` before the first rejection.
     pub(super) fewest: Option<usize>,
     pub(super) detours: u8,
     pub(super) errors: Vec<Seen>,
@@ -56,7 +56,7 @@ pub(super) struct Seen {
 pub(super) struct Failed {
     /// The hash of the issues or of the error.
     pub(super) error: u64,
-    /// The number of issues of a refusal; `None` if the tool itself failed.
+    /// The number of issues of a rejection; `None` if the tool itself failed.
     pub(super) issues: Option<usize>,
     /// The delay that the tool requested.
     pub(super) retry_after: Duration,
@@ -144,14 +144,14 @@ impl Failures {
         let in_a_row = self.in_a_row();
         let counts = [(in_a_row, limits.consecutive_failures), (same, limits.same_error)];
         let found = counts.into_iter().filter_map(|(reason, streak)| Some((reason, streak?)));
-        let pause = found.clone().find(|(reason, streak)| streak.refuses(reason.count));
+        let pause = found.clone().find(|(reason, streak)| streak.throttles(reason.count));
         // If both rules warn, the warning that is closer to its pause is reported.
         let warning = found
             .filter(|(reason, streak)| streak.warns(reason.count))
-            .min_by_key(|(reason, streak)| streak.refuse.saturating_sub(reason.count));
+            .min_by_key(|(reason, streak)| streak.limit.saturating_sub(reason.count));
         pause
             .map(|(reason, streak)| Finding::Pause(reason, streak.pause))
-            .or_else(|| warning.map(|(reason, streak)| Finding::Warn(reason, streak.refuse)))
+            .or_else(|| warning.map(|(reason, streak)| Finding::Warn(reason, streak.limit)))
     }
 
     /// Counts the failure of a probe and returns the reason for which the pause continues.
@@ -189,19 +189,19 @@ impl Failures {
     /// Returns the number of remembered errors.
     #[cfg(test)]
     pub(super) fn errors(&self) -> usize {
-        self.errors.len().max(self.refusals.len())
+        self.errors.len().max(self.rejections.len())
     }
 
     fn is_progress(&mut self, failed: Failed) -> bool {
         let Some(issues) = failed.issues else { return false };
-        if self.refusals.contains(&failed.error) {
+        if self.rejections.contains(&failed.error) {
             return false;
         }
-        let is_first = self.refusals.is_empty();
-        if self.refusals.len() == ERRORS {
-            self.refusals.remove(0);
+        let is_first = self.rejections.is_empty();
+        if self.rejections.len() == ERRORS {
+            self.rejections.remove(0);
         }
-        self.refusals.push(failed.error);
+        self.rejections.push(failed.error);
         if self.fewest.is_none_or(|fewest| issues < fewest) {
             self.fewest = Some(issues);
             self.detours = 0;

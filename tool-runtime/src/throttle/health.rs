@@ -23,7 +23,7 @@ use super::policy::ThrottlePolicy;
 use super::rates::nanoseconds;
 use super::sighting::CallIdentity;
 use super::state::{State, ToolState};
-use super::words::Refusal;
+use super::words::ThrottledCall;
 use crate::failure::{Failure, FailureKind, Row};
 use crate::shape::{Ref, Shape};
 
@@ -50,7 +50,7 @@ pub struct HealthRules {
     pub rate: Option<Rate>,
     /// The time for which an error is remembered. By default, one minute.
     pub history: Duration,
-    /// If `true`, an error with which a tool refuses a call (`tool_error`) counts as a failure. By default, it does not count, because a
+    /// If `true`, an error with which a tool rejects a call (`tool_error`) counts as a failure. By default, it does not count, because a
     /// conversation that sends unsuitable arguments would pause the tool for all conversations.
     pub counts_tool_errors: bool,
 }
@@ -95,15 +95,15 @@ impl HealthRules {
 ///     let permit = health.admit(&rules, "search", now)?;
 ///     health.report(&rules, permit, &end, now);
 /// }
-/// let refusal = health.admit(&rules, "search", now).unwrap_err();
-/// assert_eq!(refusal.message, "Tool 'search' has failed 3 times in a row. It is paused to prevent thrashing.");
+/// let rejection = health.admit(&rules, "search", now).unwrap_err();
+/// assert_eq!(rejection.message, "Tool 'search' has failed 3 times in a row. It is paused to prevent thrashing.");
 ///
 /// let later = now + Duration::from_secs(30);
 /// let probe = health.admit(&rules, "search", later)?;
 /// assert!(health.admit(&rules, "search", later).is_err()); // one probe at a time
 /// health.report(&rules, probe, &HealthEnd::Succeeded, later);
 /// assert!(health.admit(&rules, "search", later).is_ok());
-/// # Ok::<(), tool_runtime::throttle::Refusal>(())
+/// # Ok::<(), tool_runtime::throttle::ThrottledCall>(())
 /// ```
 #[derive(Debug, Default)]
 pub struct ToolHealth {
@@ -146,7 +146,7 @@ pub enum HealthEnd {
         #[serde(default, skip_serializing_if = "Duration::is_zero")]
         retry_after: Duration,
     },
-    /// The tool refused the call with an error of its own. It counts as a failure only if the
+    /// The tool rejected the call with an error of its own. It counts as a failure only if the
     /// [rules](HealthRules::counts_tool_errors) say so.
     ToolError {
         /// A hash of the error as the model reads it.
@@ -162,7 +162,7 @@ impl HealthEnd {
         let Some(failure) = failure else { return Self::Succeeded };
         let hash = |text: &str| format!("{:016x}", text_of(text));
         let text = match failure.row() {
-            Row::ToolRefused { message, .. } => return Self::ToolError { error: hash(message) },
+            Row::ToolRejected { message, .. } => return Self::ToolError { error: hash(message) },
             Row::Outage { message, .. } => message,
             _ if matches!(failure.kind(), FailureKind::MalformedResult | FailureKind::Internal) => failure.error_type(),
             _ => return Self::Neutral,
@@ -182,20 +182,20 @@ impl HealthEnd {
 }
 
 impl ToolHealth {
-    /// Decides whether a call may run at this time. `tool` is the name for the text of the refusal.
+    /// Decides whether a call may run at this time. `tool` is the name for the text of the rejection.
     ///
     /// # Errors
     ///
     /// Fails if the tool is paused or its rate is exceeded. The error contains the rule, its message, and the time after which the call may
     /// be repeated.
-    pub fn admit(&mut self, rules: &HealthRules, tool: &str, now: Duration) -> Result<HealthPermit, Refusal> {
+    pub fn admit(&mut self, rules: &HealthRules, tool: &str, now: Duration) -> Result<HealthPermit, ThrottledCall> {
         self.correct(now);
         let policy = rules.policy(tool);
         self.state.fit(&policy);
         let Some(subject) = policy.subject(TOOL) else { return Ok(HealthPermit::default()) };
         let (limits, now) = (policy.of(subject), nanoseconds(now));
         let wish = Wish { tool: TOOL, subject, limits, batch: None, now, told: CallIdentity::default() };
-        let admitted = self.state.admit(&policy, &wish).map_err(|refusal| *refusal)?;
+        let admitted = self.state.admit(&policy, &wish).map_err(|rejection| *rejection)?;
         Ok(HealthPermit { probe: admitted.probes.tool() })
     }
 

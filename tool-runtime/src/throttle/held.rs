@@ -24,7 +24,7 @@ impl Throttle {
         Held { state, open_from: &self.memory.open_from }
     }
 
-    /// Returns `true` if no rule can refuse a call that starts now and belongs to no batch.
+    /// Returns `true` if no rule can throttle a call that starts now and belongs to no batch.
     #[inline]
     pub(super) fn is_open(&self, now: u64) -> bool {
         self.is_open && now >= self.memory.open_from.load(Ordering::Acquire)

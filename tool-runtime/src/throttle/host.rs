@@ -21,7 +21,7 @@ impl Throttle {
     /// assert!(throttle.admit(load, &"{}".into(), None).is_err());
     /// throttle.begin_run();
     /// assert!(throttle.admit(load, &"{}".into(), None).is_ok());
-    /// # Ok::<(), tool_runtime::throttle::Refusal>(())
+    /// # Ok::<(), tool_runtime::throttle::ThrottledCall>(())
     /// ```
     pub fn begin_run(&self) {
         self.state().run.begin();

@@ -1,6 +1,6 @@
 //! The settings of the rules in `docs/wire.md`: the [`Limits`] of a session.
 //!
-//! A limit that would refuse every call forever (no calls allowed, an endless pause) is replaced by the nearest limit that does not.
+//! A limit that would throttle every call forever (no calls allowed, an endless pause) is replaced by the nearest limit that does not.
 
 use std::time::Duration;
 
@@ -46,33 +46,33 @@ impl Backoff {
 /// ```
 /// use tool_runtime::throttle::Streak;
 ///
-/// let patient = Streak { refuse: 10, ..Streak::DEFAULT };
+/// let patient = Streak { limit: 10, ..Streak::DEFAULT };
 /// assert_eq!(patient.warn, 2);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Streak {
-    /// The count at which a warning is issued. If this count is not below `refuse`, there is no warning.
+    /// The count at which a warning is issued. If this count is not below `limit`, there is no warning.
     pub warn: u32,
-    /// The count after which the next call is refused; 0 is treated as 1.
-    pub refuse: u32,
+    /// The count after which the next call is throttled; 0 is treated as 1.
+    pub limit: u32,
     /// The length of the pause.
     pub pause: Backoff,
 }
 
 impl Streak {
-    /// Warns after two consecutive events, and refuses the next call after three.
-    pub const DEFAULT: Self = Self { warn: 2, refuse: 3, pause: Backoff::DEFAULT };
+    /// Warns after two consecutive events, and throttles the next call after three.
+    pub const DEFAULT: Self = Self { warn: 2, limit: 3, pause: Backoff::DEFAULT };
 
-    /// Warns after four consecutive events, and refuses the next call after six. This is the default for consecutive failures with equal or
+    /// Warns after four consecutive events, and throttles the next call after six. This is the default for consecutive failures with equal or
     /// different errors, because a model that makes different mistakes needs more attempts than a model that repeats one mistake.
-    pub const FAILURES: Self = Self { warn: 4, refuse: 6, pause: Backoff::DEFAULT };
+    pub const FAILURES: Self = Self { warn: 4, limit: 6, pause: Backoff::DEFAULT };
 
-    pub(super) fn refuses(&self, count: u32) -> bool {
-        count >= self.refuse.max(1)
+    pub(super) fn throttles(&self, count: u32) -> bool {
+        count >= self.limit.max(1)
     }
 
     pub(super) fn warns(&self, count: u32) -> bool {
-        count == self.warn && !self.refuses(count)
+        count == self.warn && !self.throttles(count)
     }
 }
 
@@ -100,19 +100,19 @@ impl Rate {
 /// ```
 /// use tool_runtime::throttle::UnknownNames;
 ///
-/// assert_eq!(UnknownNames::DEFAULT, UnknownNames { warn: 3, refuse: 5 });
+/// assert_eq!(UnknownNames::DEFAULT, UnknownNames { warn: 3, limit: 5 });
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownNames {
     /// The count at which a warning is issued.
     pub warn: u32,
     /// The count after which the answer to another unknown name is only the list of tools.
-    pub refuse: u32,
+    pub limit: u32,
 }
 
 impl UnknownNames {
     /// Warns after three consecutive unknown names. After five, the answer to another unknown name is only the list of tools.
-    pub const DEFAULT: Self = Self { warn: 3, refuse: 5 };
+    pub const DEFAULT: Self = Self { warn: 3, limit: 5 };
 }
 
 /// The choice of the calls and failures that the rules count.
@@ -126,7 +126,7 @@ impl UnknownNames {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Counting {
-    /// A call counts towards the rates when it ends, and only if it failed or returned nothing new. A refusal with a new set of issues
+    /// A call counts towards the rates when it ends, and only if it failed or returned nothing new. A rejection with a new set of issues
     /// resets the count of failures.
     ///
     /// A call returned nothing new in these cases: the same call returned the same result before; the result is the empty list `[]`; or the
@@ -192,7 +192,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Disables every rule: calls are counted but never refused.
+    /// Disables every rule: calls are counted but never throttled.
     pub const NONE: Self = Self {
         counting: Counting::Unproductive,
         consecutive_failures: None,

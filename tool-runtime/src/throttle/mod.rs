@@ -4,7 +4,7 @@
 //! `docs/wire.md` describes the rules, their counts and their pauses. The files `failures`, `repeats`, `rates`
 //! and `run` each contain one family of rules.
 //!
-//! Invariants: a rule with a warning warns before it pauses. A refusal contains the time until a retry, unless waiting does not help. Every
+//! Invariants: a rule with a warning warns before it pauses. A throttled call contains the time until a retry, unless waiting does not help. Every
 //! pause ends by itself. The memory of a session is bounded. Equal inputs give equal outputs.
 
 mod admission;
@@ -48,7 +48,7 @@ pub use shared::{HealthFuture, NotAdmitted, SharedHealth};
 pub use statistics::{HintStatistics, Statistics, StatisticsSummary, ToolStatistics};
 pub use text::{ThrottleText, ThrottleTextKind};
 pub use ticket::{Batch, Ticket};
-pub use words::{Refusal, Warning};
+pub use words::{ThrottledCall, Warning};
 
 pub(crate) use self::saved::{Damaged, Details, Digest, SavedThrottle, at_most, count, is_default};
 pub(crate) use self::sighting::{CallIdentity, Check};
@@ -78,19 +78,19 @@ use crate::clock::Clock;
 ///     ticket.report(&query.into(), Exit::Failed { error: "The index is not there." });
 /// }
 /// let paused = throttle.admit(search, &"{}".into(), None).err();
-/// assert_eq!(paused.and_then(|refusal| refusal.retry_after), Some(Duration::from_secs(30)));
+/// assert_eq!(paused.and_then(|throttled| throttled.retry_after), Some(Duration::from_secs(30)));
 ///
 /// clock.advance(Duration::from_secs(30));
 /// let probe = throttle.admit(search, &"{}".into(), None)?;
 /// probe.report(&"{}".into(), Exit::Succeeded { result: "[]", repairs: 0 });
 /// assert!(throttle.admit(search, &"{}".into(), None).is_ok());
-/// # Ok::<(), tool_runtime::throttle::Refusal>(())
+/// # Ok::<(), tool_runtime::throttle::ThrottledCall>(())
 /// ```
 pub struct Throttle {
     policy: Arc<ThrottlePolicy>,
     clock: Arc<dyn Clock>,
     memory: Arc<Memory>,
-    /// `true` if only pauses and full windows can refuse a call, so that it may start [without the lock](Memory::open_from).
+    /// `true` if only pauses and full windows can throttle a call, so that it may start [without the lock](Memory::open_from).
     is_open: bool,
 }
 
@@ -99,7 +99,7 @@ pub struct Throttle {
 struct Memory {
     batches: AtomicU64,
     state: Mutex<State>,
-    /// The time in nanoseconds from which no pause and no full window can refuse a call.
+    /// The time in nanoseconds from which no pause and no full window can throttle a call.
     open_from: AtomicU64,
 }
 

@@ -24,7 +24,7 @@ use crate::shape::{List, Text};
 /// assert_eq!(BuildStatusTool::SPEC.throttle, same);
 /// let session = Toolbox::builder().tool(BuildStatusTool).build()?.session();
 /// for _ in 0..4 {
-///     // Without `polling`, the fourth call would be refused.
+///     // Without `polling`, the fourth call would be throttled.
 ///     assert_eq!(pollster::block_on(session.call("call_1", "build_status", "{}")).to_text(), "running");
 /// }
 /// // A rule for the whole session cannot be disabled for one tool.

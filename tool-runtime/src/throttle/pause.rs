@@ -1,6 +1,6 @@
 //! A pause and its probe.
 //!
-//! Every pause ends by itself. After it, one call runs as the probe, and other calls are refused until the probe has an outcome. A probe
+//! Every pause ends by itself. After it, one call runs as the probe, and other calls are throttled until the probe has an outcome. A probe
 //! that never reports blocks other calls for no longer than the preceding pause. Some pauses allow the probe earlier, depending on its
 //! arguments (`admission.rs`).
 
@@ -17,8 +17,8 @@ pub(super) struct Pause {
     pub(super) length: Duration,
     pub(super) until: Duration,
     pub(super) probe: Option<Probe>,
-    /// The hash of the arguments of the first call that was refused since the pause began, if they were known.
-    pub(super) refused: Option<u64>,
+    /// The hash of the arguments of the first call that was throttled since the pause began, if they were known.
+    pub(super) throttled: Option<u64>,
 }
 
 /// The one call that is allowed after a pause.
@@ -54,16 +54,16 @@ impl Probes {
 pub(super) enum Gate {
     /// The call is allowed as the probe.
     Probe,
-    /// The call is refused, because the pause lasts for this time.
+    /// The call is throttled, because the pause lasts for this time.
     Closed(Duration),
-    /// The call is refused because the probe runs. Another probe is allowed after this time.
+    /// The call is throttled because the probe runs. Another probe is allowed after this time.
     Probing(Duration),
 }
 
 impl Pause {
     pub(super) fn new(reason: Reason, backoff: Backoff, now: Duration) -> Self {
         let length = backoff.begin();
-        Self { reason, backoff, length, until: now.saturating_add(length), probe: None, refused: None }
+        Self { reason, backoff, length, until: now.saturating_add(length), probe: None, throttled: None }
     }
 
     /// Extends the pause until the given time, if it would end earlier.
@@ -123,7 +123,7 @@ impl Pause {
         self.length = self.backoff.after(self.length);
         self.until = now.saturating_add(self.length);
         self.reason = reason;
-        (self.probe, self.refused) = (None, None);
+        (self.probe, self.throttled) = (None, None);
     }
 
     /// Allows another probe, because the last one had no meaningful outcome.

@@ -1,6 +1,6 @@
 //! The rules that count calls in time: `same_tool_rate` and `overall_rate`.
 //!
-//! A refused call does not count, so a window always becomes free again. A batch of different calls counts as one call, whereas each
+//! A throttled call does not count, so a window always becomes free again. A batch of different calls counts as one call, whereas each
 //! repetition counts. A window stores one time for each call that its limit allows, and a batch stores at most [`CALLS`] calls.
 
 use std::collections::HashMap;

@@ -190,7 +190,7 @@ impl Repeats {
     #[inline(always)]
     pub(super) fn identical(&mut self, at: usize, streak: Option<&Streak>, input: &Ref) -> Option<Found> {
         let (streak, count) = (streak?, self.sightings[at].in_a_row);
-        if !streak.refuses(count) && !streak.warns(count) {
+        if !streak.throttles(count) && !streak.warns(count) {
             return None;
         }
         self.found_identical(at, streak, input)

@@ -29,7 +29,7 @@ impl Run {
     }
 
     pub(super) fn invented(&mut self, limits: UnknownNames, batch: Option<u64>) -> Invented {
-        let refuse = limits.refuse.max(1);
+        let limit = limits.limit.max(1);
         let before = self.invented;
         let is_counted = batch.is_none() || batch != self.invented_in;
         if is_counted {
@@ -37,7 +37,7 @@ impl Run {
             self.invented_in = batch;
         }
         match self.invented {
-            count if count > refuse => Invented::Shrink(if is_counted { before } else { before - 1 }),
+            count if count > limit => Invented::Shrink(if is_counted { before } else { before - 1 }),
             count if is_counted && count == limits.warn => Invented::Warn(count),
             _ => Invented::Nothing,
         }
@@ -51,7 +51,7 @@ impl Run {
     }
 
     pub(super) const fn is_spent(&self, budget: u32) -> bool {
-        // A budget of 0 would refuse every call.
+        // A budget of 0 would throttle every call.
         self.failures >= if budget == 0 { 1 } else { budget }
     }
 

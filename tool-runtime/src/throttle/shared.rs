@@ -4,7 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 use super::health::{HealthEnd, HealthPermit};
-use super::words::Refusal;
+use super::words::ThrottledCall;
 
 /// The health of tools that a session shares with other sessions, in this process or in others.
 ///
@@ -73,9 +73,9 @@ pub type HealthFuture<'a> = Pin<Box<dyn Future<Output = Result<HealthPermit, Not
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotAdmitted {
-    /// The call is refused. The model reads the refusal.
+    /// The call is throttled. The model reads the throttled call.
     #[error(transparent)]
-    Refused(#[from] Refusal),
+    Throttled(#[from] ThrottledCall),
     /// The health of the tool is not known, for this reason. The call runs, and an observer receives the reason.
     #[error("{0}")]
     Unknown(String),

@@ -41,7 +41,7 @@ pub(super) struct State {
     pub(super) renewed: u64,
     /// `true` if a tool or a call may be paused.
     pub(super) is_guarded: bool,
-    /// The time in nanoseconds until which a full window may refuse calls.
+    /// The time in nanoseconds until which a full window may throttle calls.
     pub(super) crowded_until: u64,
 }
 
@@ -59,7 +59,7 @@ pub(super) struct ToolState {
     pub(super) counters: Counters,
 }
 
-/// A pause that applies to one call: the tool is refused only for the same arguments.
+/// A pause that applies to one call: the tool is throttled only for the same arguments.
 #[derive(Debug)]
 pub(super) struct CallPause {
     pub(super) identity: Identity,
@@ -202,7 +202,7 @@ impl State {
         }
     }
 
-    /// Returns the time in nanoseconds from which no pause and no full window can refuse a call.
+    /// Returns the time in nanoseconds from which no pause and no full window can throttle a call.
     pub(super) const fn open_from(&self) -> u64 {
         if self.is_guarded { u64::MAX } else { self.crowded_until }
     }
@@ -335,10 +335,10 @@ impl ToolState {
     fn note_variants(&mut self, limits: &ToolLimits, repeats: &Repeats, tool: usize, was_paused: bool) {
         let Some(pause) = &mut self.pause else { return };
         let Some(error) = self.failures.repeated(pause.reason).map(|seen| seen.error) else { return };
-        let is_few = |refuse: u32| repeats.variants(tool, failed_result(error)) < refuse as usize;
+        let is_few = |limit: u32| repeats.variants(tool, failed_result(error)) < limit as usize;
         // Later, the calls with this error may be forgotten.
         pause.reason.admits_new =
-            (pause.reason.admits_new || !was_paused) && limits.same_error.is_some_and(|streak| is_few(streak.refuse));
+            (pause.reason.admits_new || !was_paused) && limits.same_error.is_some_and(|streak| is_few(streak.limit));
     }
 
     /// Updates the pause of this call. Returns `true` if the call is not paused now.
@@ -408,10 +408,10 @@ fn first_called() -> Box<ToolState> {
 }
 
 /// Returns the warning for the answer to a call. It is boxed, because nearly every call has none. A pause needs no warning, because the
-/// next call is refused.
+/// next call is throttled.
 #[cold]
 fn said(policy: &ThrottlePolicy, tool: usize, finding: Finding) -> Option<Box<Warning>> {
-    let Finding::Warn(reason, refuse) = finding else { return None };
+    let Finding::Warn(reason, limit) = finding else { return None };
     let partner = reason.partner.and_then(|partner| policy.name(partner));
-    Some(Box::new(warning(policy.name(tool)?, reason, refuse, partner)))
+    Some(Box::new(warning(policy.name(tool)?, reason, limit, partner)))
 }

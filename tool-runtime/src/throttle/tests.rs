@@ -73,7 +73,7 @@ proptest! {
             let _ = write!(error, "error {number}");
             let exit = match kind {
                 0 => Exit::Succeeded { result: "the same", repairs: 0 },
-                1 => Exit::Refused { issues: &faults },
+                1 => Exit::Rejected { issues: &faults },
                 2 => Exit::Failed { error: &error },
                 _ => Exit::Cancelled,
             };

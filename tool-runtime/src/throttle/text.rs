@@ -17,11 +17,11 @@ use crate::failure::ThrottleRule;
 ///     Err(ToolError::new("There is no index."))
 /// }
 ///
-/// let own = |text: &ThrottleText<'_>| (text.kind == ThrottleTextKind::Refusal).then(|| format!("{} is paused.", text.tool));
+/// let own = |text: &ThrottleText<'_>| (text.kind == ThrottleTextKind::Throttled).then(|| format!("{} is paused.", text.tool));
 /// let session = Toolbox::builder().tool(LoadTool).throttle_texts(own).build()?.session();
 /// let call = || pollster::block_on(session.call("call_1", "load", "{}"));
-/// let [.., refused] = [call(), call(), call(), call()];
-/// assert!(refused.to_text().contains(r#""error_message":"load is paused.""#));
+/// let [.., throttled] = [call(), call(), call(), call()];
+/// assert!(throttled.to_text().contains(r#""error_message":"load is paused.""#));
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -31,11 +31,11 @@ pub struct ThrottleText<'t> {
     pub kind: ThrottleTextKind,
     /// The name that was called.
     pub tool: &'t str,
-    /// The rule that warns or refuses.
+    /// The rule that warns or throttles.
     pub rule: ThrottleRule,
     /// The number of events that the rule has counted: failures, calls, rounds, or unknown names.
     pub count: u32,
-    /// For a refusal and its guidance, the time until a call is allowed again; `None` if waiting does not help.
+    /// For a throttled call and its guidance, the time until a call is allowed again; `None` if waiting does not help.
     pub retry_after: Option<Duration>,
     /// The default text.
     pub text: &'t str,
@@ -47,8 +47,8 @@ pub struct ThrottleText<'t> {
 pub enum ThrottleTextKind {
     /// A warning that is added to the answer to a call that ran.
     Warning,
-    /// The `error_message` of a refusal.
-    Refusal,
-    /// The `retry_guidance` of a refusal.
+    /// The `error_message` of a throttled call.
+    Throttled,
+    /// The `retry_guidance` of a throttled call.
     Guidance,
 }

@@ -50,7 +50,7 @@ impl Ticket<'_> {
         self
     }
 
-    /// Discards the ticket of a refused call, so that dropping it does not count as a cancellation.
+    /// Discards the ticket of a throttled call, so that dropping it does not count as a cancellation.
     pub(super) fn forget(mut self) {
         self.phase = Phase::Settled;
     }
@@ -103,7 +103,7 @@ impl Ticket<'_> {
     ///     warning.map(|warning| warning.text),
     ///     Some("ping has failed 2 times with the same error. After one more failure like it the tool is paused.".into()),
     /// );
-    /// # Ok::<(), tool_runtime::throttle::Refusal>(())
+    /// # Ok::<(), tool_runtime::throttle::ThrottledCall>(())
     /// ```
     pub fn report(mut self, arguments: &Arguments<'_>, exit: Exit<'_>) -> Option<Warning> {
         self.end(arguments, exit).map(|warning| *warning)

@@ -1,4 +1,4 @@
-//! The texts of the rules: the [`Refusal`] of a call, the [`Warning`] in an answer, and their sentences, which `docs/wire.md` lists.
+//! The texts of the rules: the [`ThrottledCall`] of a call, the [`Warning`] in an answer, and their sentences, which `docs/wire.md` lists.
 //!
 //! Invariant: the length of every text is bounded, whatever the length of the names is.
 
@@ -54,15 +54,15 @@ pub(super) enum Finding {
 
 impl Finding {
     pub(super) fn of(reason: Reason, streak: Streak) -> Option<Self> {
-        if streak.refuses(reason.count) {
+        if streak.throttles(reason.count) {
             Some(Self::Pause(reason, streak.pause))
         } else {
-            streak.warns(reason.count).then_some(Self::Warn(reason, streak.refuse))
+            streak.warns(reason.count).then_some(Self::Warn(reason, streak.limit))
         }
     }
 }
 
-/// A warning that a rule adds to the answer to a call, before it refuses further calls.
+/// A warning that a rule adds to the answer to a call, before it throttles further calls.
 ///
 /// ```
 /// # use std::sync::Arc;
@@ -80,7 +80,7 @@ impl Finding {
 ///     second.map(|warning| warning.text),
 ///     Some("load was called 2 times in a row with the same arguments and gave the same result. Once more and this call is paused.".into()),
 /// );
-/// # Ok::<(), tool_runtime::throttle::Refusal>(())
+/// # Ok::<(), tool_runtime::throttle::ThrottledCall>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -93,7 +93,7 @@ pub struct Warning {
     pub text: Text,
 }
 
-/// The refusal of a call.
+/// The throttled call of a call.
 ///
 /// ```
 /// # use std::sync::Arc;
@@ -107,9 +107,9 @@ pub struct Warning {
 ///     let arguments = Arguments::from(path);
 ///     throttle.admit(read_file, &arguments, None)?.report(&arguments, Exit::Failed { error: "There is no such file." });
 /// }
-/// let refusal = throttle.admit(read_file, &"{}".into(), None).err();
+/// let throttled = throttle.admit(read_file, &"{}".into(), None).err();
 /// assert_eq!(
-///     refusal.map(|refusal| Failure::from(refusal).to_json()).as_deref(),
+///     throttled.map(|throttled| Failure::from(throttled).to_json()).as_deref(),
 ///     Some(concat!(
 ///         r#"{"error_type":"throttled","tool":"read_file","rule":"same_error","#,
 ///         r#""error_message":"Tool 'read_file' has failed 3 times with the same error. It is paused to prevent thrashing.","#,
@@ -117,15 +117,15 @@ pub struct Warning {
 ///         r#""retry_after_ms":30000,"recovery":"replan"}"#,
 ///     )),
 /// );
-/// # Ok::<(), tool_runtime::throttle::Refusal>(())
+/// # Ok::<(), tool_runtime::throttle::ThrottledCall>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 #[non_exhaustive]
-pub struct Refusal {
+pub struct ThrottledCall {
     /// The name that was called.
     pub tool: Text,
-    /// The rule that refuses.
+    /// The rule that throttles.
     pub rule: ThrottleRule,
     /// The number of events that the rule has counted: failures, calls, rounds, or unknown names.
     pub count: u32,
@@ -137,9 +137,9 @@ pub struct Refusal {
     pub admits_others: bool,
 }
 
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Self {
-        let Refusal { tool, rule, message, retry_after, admits_others, .. } = refusal;
+impl From<ThrottledCall> for Failure {
+    fn from(throttled: ThrottledCall) -> Self {
+        let ThrottledCall { tool, rule, message, retry_after, admits_others, .. } = throttled;
         Self::throttled(&tool, rule, &message, retry_after).admitting_others(admits_others)
     }
 }
@@ -171,11 +171,11 @@ pub(super) fn paused(tool: &str, reason: Reason, partner: Option<&str>, is_probi
     format!("{what} {whom} paused to prevent thrashing.")
 }
 
-pub(super) fn warning(tool: &str, reason: Reason, refuse: u32, partner: Option<&str>) -> Warning {
+pub(super) fn warning(tool: &str, reason: Reason, limit: u32, partner: Option<&str>) -> Warning {
     let tool = bounded::name(tool);
     let Reason { rule, count, .. } = reason;
     let times = times(count);
-    let left = refuse.saturating_sub(count);
+    let left = limit.saturating_sub(count);
     let (failures, more) = match left {
         0 | 1 => ("one more failure".to_owned(), "Once more".to_owned()),
         left => (format!("{left} more failures"), format!("{left} times more")),

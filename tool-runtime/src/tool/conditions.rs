@@ -3,7 +3,7 @@
 //! [`Now`] contains the values that were computed from the state, and the input that follows from them. Definitions and checks use this
 //! input until the values are computed again.
 //!
-//! Invariants: a value that the parameter itself would refuse is not offered; a tool is unavailable if no allowed value remains for a
+//! Invariants: a value that the parameter itself would reject is not offered; a tool is unavailable if no allowed value remains for a
 //! required parameter, or if the state that decides about the tool or lists these values is missing; a hidden parameter does not appear in
 //! the input.
 
@@ -128,9 +128,9 @@ impl ToolSpec {
             let fault = self.with_parameter(parameter, |field, unknown| match (field.is_required(), unknown) {
                 (true, _) => Some("which is required: give it a default, or make it an `Option`"),
                 (false, Unknown::Ignored) => {
-                    Some("a parameter of a tool that ignores unknown parameters: let the tool refuse them")
+                    Some("a parameter of a tool that ignores unknown parameters: let the tool reject them")
                 }
-                (false, Unknown::Refused) => None,
+                (false, Unknown::Rejected) => None,
             });
             Some((parameter, fault.unwrap_or(Some(NO_PARAMETER))?))
         });
@@ -261,7 +261,7 @@ fn with_names(edge: &Ref, names: &[Text], depth: usize) -> Option<Shape> {
     let kind = match &shape.kind {
         Kind::String => {
             let variants: Vec<Variant> = names.iter().cloned().map(unit_variant).collect();
-            let union = Union { tagging: Tagging::External, variants: variants.into(), unknown: Unknown::Refused };
+            let union = Union { tagging: Tagging::External, variants: variants.into(), unknown: Unknown::Rejected };
             return Some(Shape { doc: shape.doc.clone(), ..Shape::of(Kind::Union(union)) });
         }
         Kind::Nullable(inner) => Kind::Nullable(inside(inner)?),

@@ -7,7 +7,7 @@ impl ToolSpec {
     /// Lets the host supply parameters, which are described by an object shape of their own. The tool gets one object with the host's
     /// values and the model's arguments. The model neither sees nor sends the host's values.
     ///
-    /// `build()` fails unless both object shapes refuse unknown keys and have no key in common.
+    /// `build()` fails unless both object shapes reject unknown keys and have no key in common.
     ///
     /// ```
     /// use serde::Deserialize;
@@ -46,10 +46,10 @@ impl ToolSpec {
         let (Kind::Object(host), Kind::Object(input)) = (&host.kind, &input.kind) else {
             return Some("its input and its host input must both be objects");
         };
-        let is_closed = host.unknown == Unknown::Refused && input.unknown == Unknown::Refused;
+        let is_closed = host.unknown == Unknown::Rejected && input.unknown == Unknown::Rejected;
         if !is_closed || self.declared.is_some() {
             return Some(
-                "an input that ignores unknown keys would let the model send these parameters: refuse unknown keys in `input` and in `host`",
+                "an input that ignores unknown keys would let the model send these parameters: reject unknown keys in `input` and in `host`",
             );
         }
         let names = |field: &Field| field.aliases.iter().chain([&field.name]).cloned().collect::<Vec<_>>();

@@ -121,7 +121,7 @@ impl ToolSpec {
         self
     }
 
-    /// Replaces a name that some provider refuses with its [`portable_name`], and keeps the original. An empty name is
+    /// Replaces a name that some provider rejects with its [`portable_name`], and keeps the original. An empty name is
     /// not replaced, because it is a mistake that `build` reports.
     ///
     /// ```
@@ -178,7 +178,7 @@ impl ToolSpec {
     /// Shows a parameter only while a condition on the state is true. A hidden parameter is not in the schema, and the tool gets no value
     /// for it. A call that sends it is rejected like a call with an unknown key. Without the state, the parameter is shown.
     ///
-    /// The parameter must be optional, and the tool must refuse unknown keys; `build()` checks both.
+    /// The parameter must be optional, and the tool must reject unknown keys; `build()` checks both.
     #[must_use]
     pub fn parameter_available_if<S: Send + Sync + 'static>(
         mut self,

@@ -1,7 +1,7 @@
 //! The stored form of a [`Payload`].
 //!
 //! Invariant: a result that is read back equals the stored one. Therefore, JSON is stored as its text: a parsed tree could lose the order
-//! of keys or the spelling of numbers, and a parser may refuse deep nesting.
+//! of keys or the spelling of numbers, and a parser may reject deep nesting.
 
 use std::borrow::Cow;
 

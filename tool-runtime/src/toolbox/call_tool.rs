@@ -28,15 +28,15 @@ pub(crate) static CALL_TOOL: ToolSpec = ToolSpec {
     presentation: Presentation::NONE,
 };
 
-const INPUT: &Shape = &Shape::of(Kind::Object(Object { fields: List::Static(FIELDS), unknown: Unknown::Refused }));
+const INPUT: &Shape = &Shape::of(Kind::Object(Object { fields: List::Static(FIELDS), unknown: Unknown::Rejected }));
 
 const FIELDS: &[Field] = &[TOOL, FUNCTION_ARGUMENTS];
 const TOOL: Field = field("tool", "Name of the function.", STRING, true);
 const FUNCTION_ARGUMENTS: Field = field("arguments", "Its arguments, as its definition says.", ARGUMENTS, false);
 
-/// The input of `call_tool` if any tool has sensitive parameters. With it, a refusal does not repeat the values of these parameters.
+/// The input of `call_tool` if any tool has sensitive parameters. With it, a rejection does not repeat the values of these parameters.
 pub(crate) static GUARDED_INPUT: Shape =
-    Shape::of(Kind::Object(Object { fields: List::Static(GUARDED_FIELDS), unknown: Unknown::Refused }));
+    Shape::of(Kind::Object(Object { fields: List::Static(GUARDED_FIELDS), unknown: Unknown::Rejected }));
 
 const GUARDED_FIELDS: &[Field] = &[TOOL, sensitive(FUNCTION_ARGUMENTS)];
 

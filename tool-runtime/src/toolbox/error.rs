@@ -228,10 +228,10 @@ pub enum Problem {
         /// The literal, and the reason.
         problem: String,
     },
-    /// A type that refuses unknown keys has a flattened map, or a flattened enum that is untagged or internally tagged. serde then refuses
+    /// A type that rejects unknown keys has a flattened map, or a flattened enum that is untagged or internally tagged. serde then rejects
     /// all keys of the map or enum.
     #[error(
-        "`{tool}`: `deny_unknown_fields` refuses every key of the flattened `{field}`: remove `deny_unknown_fields` or `flatten`"
+        "`{tool}`: `deny_unknown_fields` rejects every key of the flattened `{field}`: remove `deny_unknown_fields` or `flatten`"
     )]
     ClosedMap {
         /// The tool.

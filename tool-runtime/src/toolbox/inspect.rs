@@ -1,6 +1,6 @@
 //! Checks the types of arguments for mistakes that the compiler cannot detect: [`Inspector`].
 //!
-//! It reports defaults and examples that their field refuses, flattened fields that lose keys, untagged variants that may be mistaken for
+//! It reports defaults and examples that their field rejects, flattened fields that lose keys, untagged variants that may be mistaken for
 //! each other, and values that serde cannot decode from its buffer.
 //!
 //! Invariants: each type is inspected once per toolbox. A pattern is compiled only for fields with a default or an example. The work per
@@ -234,7 +234,7 @@ const fn instead(unreadable: Unreadable) -> &'static str {
     }
 }
 
-/// Returns the reason why a field refuses its own default or example, or `None` if it accepts it.
+/// Returns the reason why a field rejects its own default or example, or `None` if it accepts it.
 fn fault(field: &Field, literal: &str) -> Option<String> {
     let json = match Json::parse(literal) {
         Ok(json) => json,

@@ -1,7 +1,7 @@
 //! The tools in the forms that providers accept: [`Provider`] for one dialect, [`Providers`] for all that sessions ask for.
 //!
 //! In: the catalog, a dialect, and the requested forms. Out: each tool rendered once, for all sessions. Invariant: a
-//! tool that a provider refuses, or that cannot be strict, does not affect the other tools, unless the host requires
+//! tool that a provider rejects, or that cannot be strict, does not affect the other tools, unless the host requires
 //! the strict form for it.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -114,7 +114,7 @@ impl Advertisement {
 }
 
 impl Providers {
-    /// Checks the wishes of the host, and gives tools whose names the chosen provider refuses portable names.
+    /// Checks the wishes of the host, and gives tools whose names the chosen provider rejects portable names.
     pub(super) fn new(wishes: Wishes, catalog: &mut Catalog, problems: &mut Vec<Problem>) -> Self {
         let Wishes { dialect: chosen, strictness, of, first, null_is_absent, null_is_absent_of } = wishes;
         let named = of.iter().map(|(name, _)| name).chain(&first).chain(&null_is_absent_of);
@@ -287,7 +287,7 @@ impl Provider {
     }
 }
 
-/// Replaces names that the provider refuses by portable names.
+/// Replaces names that the provider rejects by portable names.
 fn rename(catalog: &mut Catalog, dialect: Dialect, problems: &mut Vec<Problem>) {
     let containers = (0..catalog.containers.len()).map(Item::Container);
     let items: Vec<Item> = containers.chain((0..catalog.tools.len()).map(Item::Tool)).collect();

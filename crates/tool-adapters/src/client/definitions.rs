@@ -94,7 +94,7 @@ impl Api {
             Self::Gemini => vec![json!({ "functionDeclarations": own.collect::<Vec<_>>() })],
             Self::Cohere => {
                 let message = "genai sends no tools to Cohere, so the model could not call any";
-                return Err(ModelError::new(ModelErrorKind::Refused, message));
+                return Err(ModelError::new(ModelErrorKind::Rejected, message));
             }
             Self::Ollama | Self::Converse | Self::Messages { takes_body: false } => return Ok(()),
             _ => own.chain(loaded).collect(),

@@ -25,7 +25,7 @@ pub(super) fn model_error(error: Error) -> ModelError {
             | Error::WebAdapterCall { webc_error: webc::Error::ResponseFailedStatus { body, .. }, .. } => body.as_str(),
             _ => "",
         };
-        return refusal(status.as_u16(), header, body);
+        return rejection(status.as_u16(), header, body);
     }
     match error {
         Error::WebModelCall { webc_error, .. } | Error::WebAdapterCall { webc_error, .. } => match webc_error {
@@ -46,11 +46,11 @@ pub(super) fn model_error(error: Error) -> ModelError {
         | Error::JsonValueExt(_)
         | Error::SerdeJson(_) => malformed(&error.to_string()),
         Error::Resolver { resolver_error, .. } => {
-            ModelError::new(ModelErrorKind::Refused, short(&resolver_error.to_string()))
+            ModelError::new(ModelErrorKind::Rejected, short(&resolver_error.to_string()))
         }
         // genai cannot build the request, or a key is missing.
-        Error::Internal(_) => ModelError::new(ModelErrorKind::Refused, "no request can be built for this endpoint"),
-        other => ModelError::new(ModelErrorKind::Refused, short(&other.to_string())),
+        Error::Internal(_) => ModelError::new(ModelErrorKind::Rejected, "no request can be built for this endpoint"),
+        other => ModelError::new(ModelErrorKind::Rejected, short(&other.to_string())),
     }
 }
 
@@ -58,9 +58,9 @@ pub(super) fn model_error(error: Error) -> ModelError {
 pub(super) fn unreachable(error: &reqwest::Error) -> ModelError {
     if needs_tls(error) {
         let message = "the address begins with https, and this program was built without TLS: enable the feature `genai` of `tool-adapters`";
-        return ModelError::new(ModelErrorKind::Refused, message);
+        return ModelError::new(ModelErrorKind::Rejected, message);
     }
-    let kind = if error.is_builder() { ModelErrorKind::Refused } else { ModelErrorKind::Transport };
+    let kind = if error.is_builder() { ModelErrorKind::Rejected } else { ModelErrorKind::Transport };
     transport(kind, error.source())
 }
 
@@ -78,19 +78,19 @@ pub(super) fn too_long(part: &str, limit: usize) -> ModelError {
 }
 
 /// Converts an answer with an error status.
-fn refusal<'h>(status: u16, header: impl Fn(&str) -> Option<&'h str>, body: &str) -> ModelError {
+fn rejection<'h>(status: u16, header: impl Fn(&str) -> Option<&'h str>, body: &str) -> ModelError {
     let json: Value = serde_json::from_str(body).unwrap_or_default();
     let said = message(&json).unwrap_or(body).trim();
     let text = if said.is_empty() { format!("status {status}") } else { format!("status {status}: {}", short(said)) };
     let retry_after = retry_after(header, &json);
     let kind = match status {
         // Waiting does not help an account without credit.
-        429 if word(&json).contains("insufficient_quota") => ModelErrorKind::Refused,
+        429 if word(&json).contains("insufficient_quota") => ModelErrorKind::Rejected,
         // Anthropic sends 529 if its servers are overloaded.
         429 | 529 => ModelErrorKind::RateLimited { retry_after },
         503 if retry_after.is_some() => ModelErrorKind::RateLimited { retry_after },
         408 | 500.. => ModelErrorKind::Transport,
-        _ => ModelErrorKind::Refused,
+        _ => ModelErrorKind::Rejected,
     };
     ModelError::new(kind, text)
 }
@@ -101,7 +101,7 @@ pub(super) fn unreadable(body: &Value, cause: &str) -> ModelError {
         return reported(body);
     }
     if let Some(reason) = body.pointer("/promptFeedback/blockReason").and_then(Value::as_str) {
-        return ModelError::new(ModelErrorKind::Refused, short(&format!("the prompt was blocked: {reason}")));
+        return ModelError::new(ModelErrorKind::Rejected, short(&format!("the prompt was blocked: {reason}")));
     }
     malformed(cause)
 }
@@ -118,7 +118,7 @@ pub(super) fn reported(body: &Value) -> ModelError {
     {
         ModelErrorKind::Transport
     } else {
-        ModelErrorKind::Refused
+        ModelErrorKind::Rejected
     };
     ModelError::new(kind, short(said))
 }

@@ -2,11 +2,11 @@
 //!
 //! genai sends a call as a function, and its answer as a text. Anthropic loads a deferred definition if the answer to a call is a reference to
 //! it. The text of the answer follows behind all answers of the message. The Responses API loads the definitions in the answer to a
-//! `tool_search`, or in an item behind the answer to another call. It refuses a call of a loaded tool without its namespace. Therefore, the
+//! `tool_search`, or in an item behind the answer to another call. It rejects a call of a loaded tool without its namespace. Therefore, the
 //! relay replaces such calls and answers in genai's request.
 //!
 //! Invariants: the order of the keys does not change, because it is the order of the parameters for the model. Only definitions in the
-//! request are referred to, because the provider refuses any other reference. The items of a search are sent back as they were received.
+//! request are referred to, because the provider rejects any other reference. The items of a search are sent back as they were received.
 
 use std::collections::{HashMap, HashSet};
 

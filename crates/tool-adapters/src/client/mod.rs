@@ -195,7 +195,7 @@ impl GenAi {
 
     /// Sets whether images in results are sent to the model, or described in words. By default, images are sent to models of `OpenAI`,
     /// Anthropic and Gemini that were created from their name, but not to other servers. Use `false` for a model that does not accept
-    /// images, because its provider would refuse the request.
+    /// images, because its provider would reject the request.
     ///
     /// Images are sent after the answers, in a message of the user, because genai sends an answer to a call as text.
     #[must_use]
@@ -206,7 +206,7 @@ impl GenAi {
 
     /// Sets whether a [typed answer](tool_chat::conversation::Conversation::answer) is requested in the form of the provider. Otherwise, a
     /// tool stands for the answer. By default, the form is only used for models of `OpenAI`, Anthropic, Mistral and Gemini that were created
-    /// from their name, because other servers may ignore or refuse it. Choose the dialect of your server for the toolbox if you use `true`.
+    /// from their name, because other servers may ignore or reject it. Choose the dialect of your server for the toolbox if you use `true`.
     #[must_use]
     pub fn answer_forms(mut self, are_used: bool) -> Self {
         self.answer_forms = are_used;

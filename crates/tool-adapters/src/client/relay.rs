@@ -32,7 +32,7 @@ use super::loading::Loading;
 /// The maximum size of the head of genai's request.
 const HEAD: usize = 1 << 20;
 /// The maximum number of bytes that are passed on from the body of an error answer, whose beginning contains the reason.
-const REFUSAL: usize = 64 << 10;
+const REJECTION: usize = 64 << 10;
 
 /// Headers of genai's request that only concern its connection to the relay.
 const OF_THE_CONNECTION: [&str; 6] =
@@ -55,7 +55,7 @@ impl Relay {
         events: Bounded,
         loading: Loading,
     ) -> Result<Self, ModelError> {
-        let unusable = |_| ModelError::new(ModelErrorKind::Refused, "no request can be built for this endpoint");
+        let unusable = |_| ModelError::new(ModelErrorKind::Rejected, "no request can be built for this endpoint");
         let provider = match &target.auth {
             AuthData::RequestOverride { url, .. } => Url::parse(url),
             _ => Url::parse(target.endpoint.base_url()),
@@ -202,7 +202,7 @@ async fn give(stream: &mut TcpStream, mut answer: Response, mut events: Bounded)
 
 /// Passes on the beginning of the body of an error answer, and ignores the rest.
 async fn excerpt(stream: &mut TcpStream, mut answer: Response) -> Result<bool, ModelError> {
-    let mut left = REFUSAL;
+    let mut left = REJECTION;
     while left > 0 {
         // If the body ends early, the status is still useful.
         let Ok(Some(bytes)) = answer.chunk().await else { break };

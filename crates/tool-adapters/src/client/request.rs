@@ -50,7 +50,7 @@ pub(super) fn translate(
         let has_list = !defers && definitions::loads_from_answers(&request);
         if has_list && api != Api::Responses {
             let message = "the tools are deferred for the Responses API, but the model has another API";
-            return Err(ModelError::new(ModelErrorKind::Refused, message));
+            return Err(ModelError::new(ModelErrorKind::Rejected, message));
         }
         let loaded = if has_list { definitions::loaded(messages) } else { Vec::new() };
         api.define(definitions, defers, loaded, &mut body)?;
@@ -152,7 +152,7 @@ fn definition(definition: &Definition, target: &Target) -> Result<Tool, ModelErr
     let Parts { name, description, schema } = Parts::of(definition);
     if is_taken(name, target.kind()) {
         let message = format!("a tool cannot be called {name}: the provider has a tool of its own with this name");
-        return Err(ModelError::new(ModelErrorKind::Refused, message));
+        return Err(ModelError::new(ModelErrorKind::Rejected, message));
     }
     let mut tool = Tool::new(name);
     if let Some(description) = description {

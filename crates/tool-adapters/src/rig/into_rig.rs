@@ -54,8 +54,8 @@ use crate::parts::Parts;
 /// let sum = add.execute(serde_json::json!({"a": 1, "b": 2})).await;
 /// assert_eq!(sum.ok().as_ref().and_then(|sum| sum.as_json()), Some(&serde_json::json!(3)));
 ///
-/// let refused = add.execute(serde_json::json!({"a": 1})).await;
-/// assert!(refused.is_err_and(|error| error.model_feedback().is_some_and(|text| text.contains("b is required"))));
+/// let rejected = add.execute(serde_json::json!({"a": 1})).await;
+/// assert!(rejected.is_err_and(|error| error.model_feedback().is_some_and(|text| text.contains("b is required"))));
 /// # });
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```

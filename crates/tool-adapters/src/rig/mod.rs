@@ -1,6 +1,6 @@
 //! The conversion of tools between `rig` and this framework, in both directions.
 //!
-//! Invariants: under rig too, a session checks, repairs and refuses calls, and the model reads the same feedback. In a session, a tool of
+//! Invariants: under rig too, a session checks, repairs and rejects calls, and the model reads the same feedback. In a session, a tool of
 //! rig only runs with arguments that its schema accepts.
 
 mod call;

@@ -1,4 +1,4 @@
-//! Tests of whole conversations: a call is refused, the model answers with prose, is forced to call, and finally answers.
+//! Tests of whole conversations: a call is rejected, the model answers with prose, is forced to call, and finally answers.
 
 use tests::fixtures::GetWeatherTool;
 use tool_chat::conversation::{Conversation, End};
@@ -49,7 +49,7 @@ fn forced(dialect: Dialect, asked: &Asked) -> Option<&str> {
 }
 
 #[tokio::test]
-async fn a_refused_call_is_corrected_in_every_dialect() {
+async fn a_rejected_call_is_corrected_in_every_dialect() {
     for (dialect, streams) in ALL.into_iter().flat_map(|dialect| [(dialect, false), (dialect, true)]) {
         let server = Server::start([
             dialect.reply(streams, "Let me see.", &[PARIS, TOO_LATE]),

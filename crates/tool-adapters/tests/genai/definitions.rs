@@ -42,7 +42,7 @@ async fn sent(server: &Server, model: &GenAi, tools: &Definitions) -> Value {
     server.asked().pop().map_or(Value::Null, |asked| asked.body)
 }
 
-fn refusing() -> Server {
+fn rejecting() -> Server {
     Server::start(vec![Reply::json(r#"{"error": {"message": "No."}}"#).status(400); 6])
 }
 
@@ -92,7 +92,7 @@ async fn every_provider_receives_the_definitions_of_its_dialect() {
     let mut count = 0;
     for kind in AdapterKind::all().iter().copied() {
         for (name, is_relayed) in names(kind).into_iter().flat_map(|name| [(name.clone(), true), (name, false)]) {
-            let server = refusing();
+            let server = rejecting();
             let config = configured(&server, kind);
             let model = if is_relayed {
                 GenAi::with_config(config, &name)
@@ -137,7 +137,7 @@ async fn definitions_in_any_dialect_reach_every_provider() {
         AdapterKind::OpenCodeGo,
     ];
     for (kind, name) in kinds.into_iter().flat_map(|kind| names(kind).into_iter().map(move |name| (kind, name))) {
-        let server = refusing();
+        let server = rejecting();
         let model = GenAi::with_config(configured(&server, kind), &name);
         for dialect in dialects {
             let definitions = session(None, Strictness::Plain).definitions_in(dialect);
@@ -151,12 +151,12 @@ async fn definitions_in_any_dialect_reach_every_provider() {
 
 #[tokio::test]
 async fn a_request_with_tools_to_cohere_is_an_error() {
-    let server = refusing();
+    let server = rejecting();
     let model = GenAi::with_config(configured(&server, AdapterKind::Cohere), "cohere::m");
     let (messages, options) = ([Message::User("Send it.".to_owned())], Options::default());
     let tools = session(None, Strictness::Plain).definitions_in(model.dialect());
     let error = model.complete(Request::new(&messages, &tools, &options)).await.expect_err("tools would be lost");
-    assert_eq!((&error.kind, server.asked().len()), (&ModelErrorKind::Refused, 0));
+    assert_eq!((&error.kind, server.asked().len()), (&ModelErrorKind::Rejected, 0));
     assert!(error.message.contains("genai sends no tools to Cohere"), "{error}");
 }
 
@@ -164,7 +164,7 @@ async fn a_request_with_tools_to_cohere_is_an_error() {
 async fn the_keys_of_the_host_stay_beside_the_definitions() {
     let body = json!({"top_k": 5, "metadata": {"user_id": "u"}, "tools": [{"type": "web_search_20250305", "name": "web_search"}]});
     for way in 0..3 {
-        let server = refusing();
+        let server = rejecting();
         let config = configured(&server, AdapterKind::Anthropic);
         let keys = body.as_object().expect("an object").clone();
         let model = match way {
@@ -196,7 +196,7 @@ async fn the_keys_of_the_host_stay_beside_the_definitions() {
 
 #[tokio::test]
 async fn the_definitions_replace_tools_of_the_host_that_are_not_a_list() {
-    let server = refusing();
+    let server = rejecting();
     let model =
         GenAi::with_config(configured(&server, AdapterKind::OpenAI), "openai::m").extra_body([("tools", json!(1))]);
     let definitions = session(None, Strictness::Plain).definitions();

@@ -68,7 +68,7 @@ impl Drop for Endless {
     }
 }
 
-async fn refused(begin: &str, again: &str, streams: bool, limits: impl Fn(GenAi) -> GenAi) -> (ModelError, u64) {
+async fn rejected(begin: &str, again: &str, streams: bool, limits: impl Fn(GenAi) -> GenAi) -> (ModelError, u64) {
     let server = Endless::start(begin.to_owned(), again);
     let model = limits(server.model());
     let error = ask(&model, streams).await.expect_err("no answer");
@@ -80,12 +80,12 @@ async fn refused(begin: &str, again: &str, streams: bool, limits: impl Fn(GenAi)
 async fn an_event_that_never_ends_is_an_error() {
     // A single line, a line that looks like data, and an event of many lines.
     for again in ["x", "data: x", "data: {}\n", "data: {}\r\n", ": ping\r"] {
-        let (error, sent) = refused(EVENTS, again, true, |model| model).await;
+        let (error, sent) = rejected(EVENTS, again, true, |model| model).await;
         assert_eq!(error.kind, ModelErrorKind::Malformed, "{again:?} {error}");
         assert_eq!(error.message, "an event of the stream is longer than 4194304 bytes", "{again:?}");
         assert!(sent < BUFFERS, "{again:?} {sent}");
     }
-    let (error, _) = refused(EVENTS, "x", true, |model| model.max_event_bytes(1_000)).await;
+    let (error, _) = rejected(EVENTS, "x", true, |model| model.max_event_bytes(1_000)).await;
     assert_eq!(error.message, "an event of the stream is longer than 1000 bytes");
 }
 
@@ -103,7 +103,7 @@ async fn an_event_that_never_ends_is_an_error_in_every_dialect() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_answer_that_never_ends_is_an_error() {
-    let (error, sent) = refused(JSON, " ", false, |model| model).await;
+    let (error, sent) = rejected(JSON, " ", false, |model| model).await;
     assert_eq!(error.kind, ModelErrorKind::Malformed, "{error}");
     assert_eq!(error.message, "the answer is longer than 4194304 bytes");
     assert!(sent < BUFFERS, "{sent}");
@@ -113,7 +113,7 @@ async fn an_answer_that_never_ends_is_an_error() {
 async fn a_stream_that_never_ends_is_an_error() {
     let text = format!("data: {}\n\n", json!({"choices": [{"index": 0, "delta": {"content": "a"}}]}));
     for again in [": ping\n\n", "\n", "data: {}\n\n", &text] {
-        let (error, sent) = refused(EVENTS, again, true, |model| model.max_stream_bytes(1 << 20)).await;
+        let (error, sent) = rejected(EVENTS, again, true, |model| model.max_stream_bytes(1 << 20)).await;
         assert_eq!(error.kind, ModelErrorKind::Malformed, "{again:?} {error}");
         assert_eq!(error.message, "the answer is longer than 1048576 bytes", "{again:?}");
         assert!(sent < BUFFERS, "{again:?} {sent}");
@@ -125,7 +125,7 @@ async fn headers_that_never_end_are_an_error() {
     for (begin, again) in [("HTTP/1.1 200 OK\r\n", "x-more: and more\r\n"), ("HTTP/1.1 200 OK\r\nx: ", "x"), ("", "x")]
     {
         for streams in [false, true] {
-            let (error, sent) = refused(begin, again, streams, |model| model).await;
+            let (error, sent) = rejected(begin, again, streams, |model| model).await;
             assert_eq!(error.kind, ModelErrorKind::Transport, "{begin:?} {error}");
             assert!(sent < BUFFERS, "{begin:?} {sent}");
         }
@@ -136,7 +136,7 @@ async fn headers_that_never_end_are_an_error() {
 async fn an_endless_error_answer_is_reported_as_that_error() {
     let head = "HTTP/1.1 429 Slow Down\r\nretry-after: 7\r\n\r\n";
     for streams in [false, true] {
-        let (error, sent) = refused(head, "x", streams, |model| model).await;
+        let (error, sent) = rejected(head, "x", streams, |model| model).await;
         let retry_after = Some(std::time::Duration::from_secs(7));
         assert_eq!(error.kind, ModelErrorKind::RateLimited { retry_after }, "{error}");
         assert!(error.message.starts_with("status 429: xxx") && error.message.len() < 500, "{error}");

@@ -8,7 +8,7 @@ mod dialect;
 mod hostile;
 mod prefixes;
 mod recorded;
-mod refusals;
+mod rejections;
 mod requests;
 mod rules;
 mod server;

@@ -455,9 +455,9 @@ async fn calls_of_another_provider_are_sent_with_their_namespaces() {
         first.reply(false, "Sun.", &[]),
     ]);
     let session = native(second, false).session();
-    // This model has another API, so the adapter refuses the deferred definitions.
-    let mut refused = Conversation::new(session.clone(), first.model(&server));
-    let end = refused.ask("What is the weather?").await;
+    // This model has another API, so the adapter rejects the deferred definitions.
+    let mut rejected = Conversation::new(session.clone(), first.model(&server));
+    let end = rejected.ask("What is the weather?").await;
     assert!(format!("{end:?}").contains("deferred for the Responses API"), "{end:?}");
 
     let scripted = tool_chat::model::ScriptedModel::new();

@@ -260,7 +260,7 @@ async fn calls_and_their_answers_are_sent_back_with_their_ids() {
 }
 
 #[tokio::test]
-async fn a_tool_with_the_name_of_a_built_in_tool_is_refused() {
+async fn a_tool_with_the_name_of_a_built_in_tool_is_rejected() {
     let session = Toolbox::builder().tool(WebSearchTool).build().expect("a toolbox").session();
     let server = Server::start([Dialect::ChatCompletions.reply(false, "Noon.", &[])]);
     let (messages, options) = (user(), Options::default());
@@ -268,8 +268,8 @@ async fn a_tool_with_the_name_of_a_built_in_tool_is_refused() {
         let model = dialect.model(&server);
         let tools = session.definitions_in(ChatModel::dialect(&model));
         let answer = model.complete(Request::new(&messages, &tools, &options)).await;
-        let refused = answer.is_err_and(|error| error.kind == ModelErrorKind::Refused);
-        assert_eq!(refused, dialect == Dialect::Anthropic);
+        let rejected = answer.is_err_and(|error| error.kind == ModelErrorKind::Rejected);
+        assert_eq!(rejected, dialect == Dialect::Anthropic);
     }
 }
 

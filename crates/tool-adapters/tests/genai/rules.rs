@@ -1,10 +1,10 @@
-//! Tests of `GenAi` with a server that refuses definitions by the rules of each provider, with the provider's error messages.
+//! Tests of `GenAi` with a server that rejects definitions by the rules of each provider, with the provider's error messages.
 //!
 //! The rules come from `tests::providers`, and were written independently of the code that creates definitions.
 
 use serde_json::{Value, json};
 use tests::fixtures::SendTool;
-use tests::providers::refusals;
+use tests::providers::rejections;
 use tool_chat::conversation::{Conversation, End};
 use tool_chat::model::{ChatModel, Message, ModelErrorKind, Options, Request};
 use tool_dynamic::DynamicTool;
@@ -15,7 +15,7 @@ use tool_runtime::{ToolError, Toolbox};
 use super::dialect::{ALL, Dialect};
 use super::server::{Asked, Reply, Server};
 
-/// A tool whose keys Anthropic refuses.
+/// A tool whose keys Anthropic rejects.
 fn listing() -> DynamicTool {
     let properties = json!({"$top": {"type": "integer"}, "filter[id]": {"type": "string"}});
     let schema = json!({"type": "object", "properties": properties, "additionalProperties": false});
@@ -23,7 +23,7 @@ fn listing() -> DynamicTool {
     tool.sync_handler(|arguments, _| Ok::<_, ToolError>(Value::Object(arguments).to_string())).expect("a schema")
 }
 
-/// Returns the server's refusal of a request by the rules of a dialect, if there is a fault.
+/// Returns the server's rejection of a request by the rules of a dialect, if there is a fault.
 fn judged(dialect: Dialect, asked: &Asked) -> Option<Reply> {
     let (name, tools) = match dialect {
         Dialect::ChatCompletions => ("openai-strict", &asked.body["tools"]),
@@ -31,8 +31,8 @@ fn judged(dialect: Dialect, asked: &Asked) -> Option<Reply> {
         Dialect::Anthropic => ("anthropic-strict", &asked.body["tools"]),
         Dialect::Gemini => ("gemini", &asked.body["tools"][0]["functionDeclarations"]),
     };
-    let refused = refusals(name, tools.as_array().map_or(&[][..], Vec::as_slice));
-    let words = refused.first()?;
+    let rejected = rejections(name, tools.as_array().map_or(&[][..], Vec::as_slice));
+    let words = rejected.first()?;
     Some(Reply::json(json!({"error": {"message": words}}).to_string()).status(400))
 }
 
@@ -82,7 +82,7 @@ async fn every_provider_accepts_its_definitions() {
 }
 
 #[tokio::test]
-async fn in_another_dialect_a_provider_refuses_the_request_because_of_one_tool() {
+async fn in_another_dialect_a_provider_rejects_the_request_because_of_one_tool() {
     let server =
         Server::judging([Dialect::Anthropic.reply(false, "Sent.", &[])], |asked| judged(Dialect::Anthropic, asked));
     let model = Dialect::Anthropic.model(&server);
@@ -90,9 +90,9 @@ async fn in_another_dialect_a_provider_refuses_the_request_because_of_one_tool()
     let (messages, options) = ([Message::User("Send it.".to_owned())], Options::default());
     let ask = async |tools| model.complete(Request::new(&messages, tools, &options)).await;
     let plain = session.definitions();
-    let refused = ask(&plain).await.expect_err("a key is refused");
-    assert_eq!(refused.kind, ModelErrorKind::Refused);
-    assert!(refused.message.contains("Property keys should match pattern"), "{refused}");
+    let rejected = ask(&plain).await.expect_err("a key is rejected");
+    assert_eq!(rejected.kind, ModelErrorKind::Rejected);
+    assert!(rejected.message.contains("Property keys should match pattern"), "{rejected}");
 
     let provider = model.dialect();
     let session = builder().for_provider(provider).build().expect("two tools").session();

@@ -80,7 +80,7 @@ impl Server {
         Self::judging(replies, |_| None)
     }
 
-    /// Creates a server that may refuse requests. If the judge returns a reply, the server sends it, and keeps the prepared reply for the
+    /// Creates a server that may reject requests. If the judge returns a reply, the server sends it, and keeps the prepared reply for the
     /// next request.
     pub(crate) fn judging(
         replies: impl IntoIterator<Item = Reply>,
@@ -96,9 +96,9 @@ impl Server {
                 let Ok((stream, _)) = listener.accept() else { return };
                 // The connection that stops the server carries no request.
                 let Some(request) = read(&stream) else { return };
-                let refusal = judge(&request);
+                let rejection = judge(&request);
                 kept.lock().expect("no test panics here").push(request);
-                if let Some(reply) = refusal.or_else(|| replies.next()) {
+                if let Some(reply) = rejection.or_else(|| replies.next()) {
                     write(&stream, &reply);
                 }
             }

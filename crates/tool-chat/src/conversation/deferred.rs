@@ -118,7 +118,7 @@ impl Conversation {
         }
         self.recorded = self.clock.now();
         self.tell(&Event::Resumed { turn: pending.turn, step: pending.step });
-        self.tell_refused();
+        self.tell_rejected();
         let end = self.steps(pending.turn).await;
         Ok(self.ended(pending.turn, end))
     }

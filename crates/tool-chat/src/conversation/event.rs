@@ -127,19 +127,19 @@ pub enum Event<'a> {
         /// The tool's message, one line of at most 200 bytes; empty if there is none.
         message: &'a str,
     },
-    /// A call was refused, and the model may correct it.
+    /// A call was rejected, and the model may correct it.
     #[non_exhaustive]
-    Refused {
+    CallRejected {
         /// The number of the turn.
         turn: usize,
         /// The number of the step.
         step: usize,
         /// The name of the called tool.
         tool: &'a str,
-        /// The number of refusals in a row.
+        /// The number of rejections in a row.
         attempts: usize,
     },
-    /// The model responded to a refusal of its call with prose, and now has to call the tool.
+    /// The model responded to a rejection of its call with prose, and now has to call the tool.
     #[non_exhaustive]
     Forced {
         /// The number of the turn.
@@ -195,7 +195,7 @@ impl Event<'_> {
             | Self::CutOff { turn, .. }
             | Self::Said { turn, .. }
             | Self::Progressed { turn, .. }
-            | Self::Refused { turn, .. }
+            | Self::CallRejected { turn, .. }
             | Self::Forced { turn, .. }
             | Self::AnswerRejected { turn, .. }
             | Self::CallAsText { turn, .. }

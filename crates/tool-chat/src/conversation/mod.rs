@@ -194,11 +194,11 @@ impl Conversation {
         self.run.apply(record.taking(took))
     }
 
-    /// Reports the refused calls of the last step.
-    fn tell_refused(&self) {
-        for refused in self.run.refused() {
-            let (turn, step, attempts) = (refused.turn, refused.step, refused.attempts);
-            self.tell(&Event::Refused { turn, step, tool: &refused.tool, attempts });
+    /// Reports the rejected calls of the last step.
+    fn tell_rejected(&self) {
+        for rejected in self.run.rejected() {
+            let (turn, step, attempts) = (rejected.turn, rejected.step, rejected.attempts);
+            self.tell(&Event::CallRejected { turn, step, tool: &rejected.tool, attempts });
         }
     }
 
@@ -215,7 +215,7 @@ impl fmt::Debug for Conversation {
     }
 }
 
-/// Returns the [`End`] of a turn whose run has refused a record. This only happens if this driver has a bug.
+/// Returns the [`End`] of a turn whose run has rejected a record. This only happens if this driver has a bug.
 fn misfit(error: &RecordError) -> End {
     End::Failed { error: ModelError::new(ModelErrorKind::Mismatch, error.to_string()) }
 }

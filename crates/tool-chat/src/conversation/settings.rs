@@ -42,7 +42,7 @@ impl Conversation {
         self
     }
 
-    /// Sets whether a model that responds to a refusal of its call with prose gets one further request, in which it must call the tool. On
+    /// Sets whether a model that responds to a rejection of its call with prose gets one further request, in which it must call the tool. On
     /// by default.
     ///
     /// Prose that ends with a question mark is accepted as the answer, because the model may need information from the user.
@@ -137,7 +137,7 @@ impl Conversation {
     /// let model = ScriptedModel::new().call("now", "{}").text("I do not know.");
     /// let mut conversation = Conversation::new(toolbox.session(), model).record(&recorder);
     /// pollster::block_on(conversation.ask("What time is it?"));
-    /// assert_eq!(report.lock().unwrap().tools()["now"].refused, 1);
+    /// assert_eq!(report.lock().unwrap().tools()["now"].rejected, 1);
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     #[must_use]

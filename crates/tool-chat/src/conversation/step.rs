@@ -136,7 +136,7 @@ impl Conversation {
         for (index, outcome) in self.outcomes(turn, step).await {
             self.apply(Record::ended(index, outcome))?;
         }
-        self.tell_refused();
+        self.tell_rejected();
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! A check of arguments while they arrive: [`Watch`].
 //!
-//! Invariants: an answer is only abandoned if the session would refuse the call, whatever the rest of its arguments is. Arguments that do
+//! Invariants: an answer is only abandoned if the session would reject the call, whatever the rest of its arguments is. Arguments that do
 //! not match the input of the tool may still be repaired, so a mismatch is reported once, and the rest of the answer is read.
 
 use std::collections::HashMap;
@@ -61,7 +61,7 @@ impl<'s> Watch<'s> {
             .calls
             .entry(place)
             .or_insert_with(|| self.shapes.get(tool).map_or_else(Stream::new, |shape| Stream::with_shape(shape)));
-        if stream.push(piece) == Progress::Refused {
+        if stream.push(piece) == Progress::Rejected {
             doubt(stream.issues());
             let mut text = Stream::new();
             text.push(stream.text());

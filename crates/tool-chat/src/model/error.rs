@@ -50,8 +50,8 @@ pub enum ModelErrorKind {
         retry_after: Option<Duration>,
     },
     /// The provider rejects this request, for example because of missing credit, an unknown model, or a malformed request.
-    #[error("the model refused the request")]
-    Refused,
+    #[error("the model rejected the request")]
+    Rejected,
     /// The response is not a valid answer.
     #[error("the answer of the model cannot be parsed")]
     Malformed,

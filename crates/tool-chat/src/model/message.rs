@@ -84,7 +84,7 @@ pub struct ToolCall {
     /// The id of the call, which is repeated in its answer.
     pub id: String,
     /// The name of the tool, as the model wrote it. In the messages of a [`Run`](crate::run::Run), a name that providers do not accept is
-    /// replaced: the provider that sent it would refuse every later request.
+    /// replaced: the provider that sent it would reject every later request.
     pub name: String,
     /// The arguments as the model sent them; they may not be valid JSON.
     pub arguments: String,

@@ -43,8 +43,8 @@ impl Replay {
     pub fn from_text(text: &str, redaction: Redaction) -> Result<Self, ModelError> {
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         let read = |(index, line): (usize, &str)| {
-            let refused = |error| ModelError::new(ModelErrorKind::Mismatch, format!("line {}: {error}", index + 1));
-            serde_json::from_str(line).map_err(refused)
+            let rejected = |error| ModelError::new(ModelErrorKind::Mismatch, format!("line {}: {error}", index + 1));
+            serde_json::from_str(line).map_err(rejected)
         };
         let lines: VecDeque<Line> = lines.map(read).collect::<Result<_, _>>()?;
         Ok(Self {

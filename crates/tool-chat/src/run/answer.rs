@@ -93,7 +93,7 @@ impl AnswerType {
     ///
     /// # Errors
     ///
-    /// Fails if the provider would refuse the schema of the type.
+    /// Fails if the provider would reject the schema of the type.
     pub fn request(
         self,
         ask: &Ask<'_>,
@@ -101,7 +101,7 @@ impl AnswerType {
         model: &dyn ChatModel,
         tools: &Definitions,
     ) -> Result<AnswerRequest, ModelError> {
-        let form = (self.0)(dialect, model.has_answer_forms(), tools).map_err(|error| refused(&error))?;
+        let form = (self.0)(dialect, model.has_answer_forms(), tools).map_err(|error| rejected(&error))?;
         let mut options = ask.options.clone();
         let tools = if form.tool().is_some() {
             let name = form.definition().name().to_owned();
@@ -131,7 +131,7 @@ impl AnswerType {
         let dialect = session.dialect().unwrap_or_else(|| model.dialect());
         let tools = session.definitions_in(dialect);
         let form = form::<T>(dialect, model.has_answer_forms(), &tools);
-        let form = form.map_err(|error| AnswerError(Box::new(End::Failed { error: refused(&error) })))?;
+        let form = form.map_err(|error| AnswerError(Box::new(End::Failed { error: rejected(&error) })))?;
         // This fails only if the turn asked for a text, or if the session was given other tools meanwhile, so that the form is another one.
         let read = why.map_or_else(|| form.read(text), |why| Err(form.unread(text, why)));
         let rejected = |error: ExtractError| End::Rejected { attempts: 1, issues: error.issues().to_vec() };
@@ -145,8 +145,8 @@ impl fmt::Debug for AnswerType {
     }
 }
 
-fn refused(error: &AnswerFormError) -> ModelError {
-    ModelError::new(ModelErrorKind::Refused, error.to_string())
+fn rejected(error: &AnswerFormError) -> ModelError {
+    ModelError::new(ModelErrorKind::Rejected, error.to_string())
 }
 
 /// A request for a typed answer.
@@ -166,7 +166,7 @@ impl AnswerRequest {
     /// calls it is left out, because the model has not read their results yet.
     ///
     /// An answer that its output limit cut off is rejected, whatever its text contains. An answer that the provider withheld is not: the model
-    /// would refuse again, so the turn ends.
+    /// would reject again, so the turn ends.
     pub fn record(&self, mut response: Response) -> Record {
         if response.calls.iter().any(|call| self.is_answer(call)) {
             let calls = std::mem::take(&mut response.calls);

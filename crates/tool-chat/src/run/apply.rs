@@ -12,7 +12,7 @@ use tool_runtime::session::Outcome;
 use super::corrections::Verdict;
 use super::history::text_of;
 use super::turn::{Markup, Open, Prose, Said, Stage, Step, Turn, Wait};
-use super::{CallAnswer, End, Limit, Record, RecordError, RefusedCall, RejectedAnswer, Run};
+use super::{CallAnswer, End, Limit, Record, RecordError, RejectedCall, RejectedAnswer, Run};
 use crate::model::{ModelError, ModelErrorKind, Response, StopReason, ToolCall, ToolChoice, Usage};
 use crate::private::siblings;
 use crate::transcript::{Call, Entry};
@@ -68,7 +68,7 @@ impl Run {
                 // The ids are not in the history, so later calls may use them.
                 self.collect_ids();
                 self.open = 0;
-                self.refused.clear();
+                self.rejected.clear();
             }
         }
         Ok(())
@@ -77,7 +77,7 @@ impl Run {
     fn prompt(&mut self, text: String) {
         // This fails only if no turn runs, so there is nothing to stop.
         let _ = self.stop(Vec::new());
-        self.refused.clear();
+        self.rejected.clear();
         let number = self.turns;
         self.turns = self.turns.saturating_add(1);
         self.transcript.push(Entry::Prompt { turn: number, text });
@@ -98,7 +98,7 @@ impl Run {
     /// Removes and returns the turn if it waits for an answer of the model.
     fn asked(&mut self, usage: Usage, took: Duration) -> Result<Turn, RecordError> {
         let turn = self.turn.take_if(|turn| matches!(turn.stage, Stage::Ask)).ok_or(RecordError::NotAsked)?;
-        self.refused.clear();
+        self.rejected.clear();
         Ok(self.spend(turn, usage, took))
     }
 
@@ -212,7 +212,7 @@ impl Run {
         turn.choice = None;
         match turn.prose.take() {
             // Some models reject a forced tool choice, for example while thinking is on.
-            Some(Prose { said, stop }) if error.kind == ModelErrorKind::Refused => self.finish(turn, said, stop),
+            Some(Prose { said, stop }) if error.kind == ModelErrorKind::Rejected => self.finish(turn, said, stop),
             _ => {
                 turn.stage = Stage::Ended(End::Failed { error });
                 self.turn = Some(turn);
@@ -263,7 +263,7 @@ impl Run {
     fn end(&mut self, call: usize, outcome: Arc<Outcome>, took: Duration) -> Result<(), RecordError> {
         self.fits(call, &outcome)?;
         let Some(mut turn) = self.turn.take() else { return Err(RecordError::NoOpenCalls) };
-        self.refused.clear();
+        self.rejected.clear();
         match &mut turn.stage {
             Stage::Calls(step) => {
                 if let Some(open) = step.calls.get_mut(call) {
@@ -342,16 +342,16 @@ impl Run {
         Wait { said: step.said, first, count }
     }
 
-    /// Counts the refused calls of a step, adds the step to the history, and decides how the turn continues.
+    /// Counts the rejected calls of a step, adds the step to the history, and decides how the turn continues.
     fn settle(&mut self, mut turn: Turn, wait: Wait) {
         let (number, step) = (turn.number, turn.step);
-        let mut refused = Vec::new();
+        let mut rejected = Vec::new();
         let outcomes = self.step_calls(&wait).map(|(_, call)| &*call.outcome).collect::<Vec<_>>();
         let most = self.settings.limits.corrections;
         let verdict = turn.corrections.count(outcomes.iter().copied(), most, |tool, attempts| {
-            refused.push(RefusedCall { turn: number, step, tool: tool.to_owned(), attempts });
+            rejected.push(RejectedCall { turn: number, step, tool: tool.to_owned(), attempts });
         });
-        self.refused = refused;
+        self.rejected = rejected;
         self.open = 0;
         self.history.step(&self.transcript, wait.said, wait.first, wait.count);
         turn.step = turn.step.saturating_add(1);
@@ -371,7 +371,7 @@ impl Run {
             self.fits(*call, outcome)?;
         }
         let Some(mut turn) = self.turn.take() else { return Err(RecordError::NoTurn) };
-        self.refused.clear();
+        self.rejected.clear();
         self.open = 0;
         let final_of = |outcome: &Arc<Outcome>| {
             if outcome.is_deferred() { Arc::new(siblings::cancelled(outcome)) } else { Arc::clone(outcome) }

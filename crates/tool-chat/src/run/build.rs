@@ -27,7 +27,7 @@ impl Run {
         self
     }
 
-    /// Sets whether a model that responds to a refusal of its call with prose gets one further request, in which it must call the tool. On
+    /// Sets whether a model that responds to a rejection of its call with prose gets one further request, in which it must call the tool. On
     /// by default.
     #[must_use]
     pub fn force_corrections(mut self, forces: bool) -> Self {
@@ -44,7 +44,7 @@ impl Run {
     }
 
     /// Sets whether a call gets a new id if its id is missing, was already used in the run, or occurs again in the same answer. On by default.
-    /// The ids in the messages are unique in any case, because providers refuse requests with missing or repeated ids.
+    /// The ids in the messages are unique in any case, because providers reject requests with missing or repeated ids.
     #[must_use]
     pub fn unique_ids(mut self, are_unique: bool) -> Self {
         self.settings.has_unique_ids = are_unique;

@@ -1,9 +1,9 @@
-//! Refused calls and their corrections: [`Corrections`].
+//! Rejected calls and their corrections: [`Corrections`].
 //!
 //! Invariants: the count of a tool grows by at most one per step. A success of a tool resets its count. Unknown names share one count,
-//! because a model may invent a new name each time; a success of any tool resets this count. A call that the throttle refuses as a
-//! repetition is a mistake of the model. A call that the throttle refuses because it came too early is a mistake only if an earlier call of
-//! the tool was refused and has not succeeded since.
+//! because a model may invent a new name each time; a success of any tool resets this count. A call that the throttle stops as a
+//! repetition is a mistake of the model. A call that the throttle stops because it came too early is a mistake only if an earlier call of
+//! the tool was rejected and has not succeeded since.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +14,11 @@ use tool_runtime::session::Outcome;
 
 use super::End;
 
-/// The refusals of a turn, by tool, since the last success of the tool.
+/// The rejections of a turn, by tool, since the last success of the tool.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Corrections {
     open: BTreeMap<String, Open>,
-    /// The tool whose call was refused in the last step, if the model can correct the call. `None` once the model was forced to do so.
+    /// The tool whose call was rejected in the last step, if the model can correct the call. `None` once the model was forced to do so.
     latest: Option<String>,
 }
 
@@ -40,7 +40,7 @@ pub(super) enum Verdict {
 /// The key of the count for unknown names.
 const NAMELESS: &str = "";
 
-/// Returns the name under which a refusal counts, or `None` if it is not a mistake of the model.
+/// Returns the name under which a rejection counts, or `None` if it is not a mistake of the model.
 fn counted(outcome: &Outcome) -> Option<&str> {
     use ThrottleRule::{AlternatingCalls, ConsecutiveFailures, IdenticalCall, SameError, UnknownTools};
     let failure = outcome.failure()?;
@@ -53,18 +53,18 @@ fn counted(outcome: &Outcome) -> Option<&str> {
     is_mistake.then(|| outcome.tool())
 }
 
-/// Returns `true` if the throttle refused the call because of earlier calls, so the answer says nothing about its arguments.
+/// Returns `true` if the throttle stopped the call because of earlier calls, so the answer says nothing about its arguments.
 fn is_paused(outcome: &Outcome) -> bool {
     outcome.failure().is_some_and(|failure| failure.kind() == FailureKind::Throttled)
 }
 
 impl Corrections {
-    /// Counts the outcomes of one step. Calls `refused` with the tool of each refusal, and with the number of its refusals in a row.
+    /// Counts the outcomes of one step. Calls `rejected` with the tool of each rejection, and with the number of its rejections in a row.
     pub(super) fn count<'o>(
         &mut self,
         outcomes: impl Iterator<Item = &'o Outcome> + Clone,
         most: usize,
-        mut refused: impl FnMut(&str, usize),
+        mut rejected: impl FnMut(&str, usize),
     ) -> Verdict {
         self.latest = None;
         let mut verdict = Verdict::Go;
@@ -88,7 +88,7 @@ impl Corrections {
             }
             seen.push(name);
             open.attempts = open.attempts.saturating_add(1);
-            refused(outcome.tool(), open.attempts);
+            rejected(outcome.tool(), open.attempts);
             if open.attempts > most {
                 verdict = Verdict::Exhausted(End::Exhausted {
                     tool: outcome.tool().to_owned(),

@@ -36,13 +36,13 @@ pub enum End {
         /// The reason why the answer ended. The text may be [cut off](StopReason::Length), or partly [withheld](StopReason::Filtered).
         stop: StopReason,
     },
-    /// Calls of one tool were refused repeatedly.
+    /// Calls of one tool were rejected repeatedly.
     Exhausted {
         /// The tool, or the name that the model called if there is no such tool.
         tool: String,
-        /// The number of refusals in a row.
+        /// The number of rejections in a row.
         attempts: usize,
-        /// The issues of the last arguments; empty if the calls were refused for another reason.
+        /// The issues of the last arguments; empty if the calls were rejected for another reason.
         issues: Vec<Issue>,
     },
     /// The model was asked for an answer of a type, and its answers were rejected repeatedly.

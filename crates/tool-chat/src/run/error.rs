@@ -6,8 +6,8 @@
 /// use tool_chat::model::Response;
 /// use tool_chat::run::{Record, RecordError, Run};
 ///
-/// let refused = Run::new().apply(Record::answered(Response::text("Noon.")));
-/// assert_eq!(refused, Err(RecordError::NotAsked));
+/// let rejected = Run::new().apply(Record::answered(Response::text("Noon.")));
+/// assert_eq!(rejected, Err(RecordError::NotAsked));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

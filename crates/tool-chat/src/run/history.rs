@@ -173,7 +173,7 @@ impl History {
         }
         self.has_system = matches!(self.messages.first(), Some(Message::System(_)));
         let Some(reminder) = reminder else { return };
-        // Some providers refuse two messages of the user in a row.
+        // Some providers reject two messages of the user in a row.
         if let Some(Message::User(prompt)) = self.messages.last_mut() {
             self.reminder = Reminder::Appended(prompt.len());
             prompt.extend(["\n\n", reminder]);

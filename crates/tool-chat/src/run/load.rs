@@ -43,7 +43,7 @@ pub(super) enum StoredItem {
 /// The maximum number of ids that a stored run may have made. It leaves room for further ids.
 const MOST_IDS: usize = u32::MAX as usize;
 
-/// Returns the run of a stored state, or the reason why the state is refused.
+/// Returns the run of a stored state, or the reason why the state is rejected.
 pub(super) fn loaded(state: State) -> Result<Run, &'static str> {
     let State { settings, transcript, history: items, mut shortened, made_ids, turn } = state;
     let turns = transcript.entries().iter().filter(|entry| matches!(entry, Entry::Prompt { .. })).count();

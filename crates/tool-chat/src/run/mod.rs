@@ -28,4 +28,4 @@ pub use error::RecordError;
 pub use limits::TurnLimits;
 pub use next::{Ask, Next, OpenCall, WaitingCall};
 pub use record::{CallAnswer, Record, RejectedAnswer};
-pub use state::{RefusedCall, Run};
+pub use state::{RejectedCall, Run};

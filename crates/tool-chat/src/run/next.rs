@@ -73,7 +73,7 @@ pub struct OpenCall<'r> {
 
 impl<'r> OpenCall<'r> {
     /// Returns the arguments with which to run the call. An empty text means that the call has no arguments. But if the model's answer may
-    /// have been cut off before the arguments, `{` is returned instead of an empty text, so that the session refuses the call.
+    /// have been cut off before the arguments, `{` is returned instead of an empty text, so that the session rejects the call.
     pub fn arguments(&self) -> &'r str {
         let text = &*self.call.arguments;
         if self.is_cut && text.trim().is_empty() { "{" } else { text }

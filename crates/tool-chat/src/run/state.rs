@@ -75,21 +75,21 @@ pub struct Run {
     pub(super) ids: HashSet<String>,
     /// The number of open calls in the step in progress.
     pub(super) open: usize,
-    /// The refused calls of the last step; not stored.
-    pub(super) refused: Vec<RefusedCall>,
+    /// The rejected calls of the last step; not stored.
+    pub(super) rejected: Vec<RejectedCall>,
 }
 
-/// A refused call that the model may correct.
+/// A rejected call that the model may correct.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct RefusedCall {
+pub struct RejectedCall {
     /// The number of the turn.
     pub turn: usize,
     /// The number of the step.
     pub step: usize,
     /// The name of the called tool.
     pub tool: String,
-    /// The number of refusals in a row.
+    /// The number of rejections in a row.
     pub attempts: usize,
 }
 
@@ -206,14 +206,14 @@ impl Run {
         self.settings.limits.time_left(&self.turn.as_ref()?.spent)
     }
 
-    /// Returns the tool that the run may force the model to call if the model answers with prose: the tool whose call was refused last. In
+    /// Returns the tool that the run may force the model to call if the model answers with prose: the tool whose call was rejected last. In
     /// the record of an answer, the driver says whether this tool [is offered](super::Record::Answered) to the model, because providers
     /// reject a request that forces a call of a tool that is not offered.
     pub fn correction(&self) -> Option<&str> {
         self.running()?.corrections.next()
     }
 
-    /// Returns the tool that the model has to call in the next request, because it responded to a refusal with prose.
+    /// Returns the tool that the model has to call in the next request, because it responded to a rejection with prose.
     pub fn forced(&self) -> Option<&str> {
         let turn = self.turn.as_ref()?;
         match (&turn.prose, &turn.choice) {
@@ -222,9 +222,9 @@ impl Run {
         }
     }
 
-    /// Returns those refused calls of the last step that the model may correct. The next record clears this list.
-    pub fn refused(&self) -> &[RefusedCall] {
-        &self.refused
+    /// Returns those rejected calls of the last step that the model may correct. The next record clears this list.
+    pub fn rejected(&self) -> &[RejectedCall] {
+        &self.rejected
     }
 
     /// Returns the names of containers whose expansions are in the messages. If one of them has collapsed, a driver may apply

@@ -3,7 +3,7 @@
 //! It is an object with the name of the format, the version of the format, and the state. Messages are not stored, but rebuilt from
 //! the transcript, so that no change of the saved text can leave a call without an answer.
 //!
-//! Invariants: a run of any earlier version can be read. A run of a later version, and a text that is not a run, are refused with an error.
+//! Invariants: a run of any earlier version can be read. A run of a later version, and a text that is not a run, are rejected with an error.
 
 use std::fmt;
 

@@ -23,7 +23,7 @@ pub(super) struct Turn {
     pub(super) corrections: Corrections,
     /// The tool choice of the next request only; `None` if the options decide.
     pub(super) choice: Option<ToolChoice>,
-    /// The prose with which the model responded to a refusal, while the model is asked again; it becomes the answer if the forced request
+    /// The prose with which the model responded to a rejection, while the model is asked again; it becomes the answer if the forced request
     /// is rejected.
     pub(super) prose: Option<Prose>,
     /// The step of the remark that a call was written as text.

@@ -55,7 +55,7 @@ pub enum HostAnswer {
         #[serde(default, skip_serializing_if = "Map::is_empty")]
         values: Map<String, Value>,
     },
-    /// The call is refused, and the model reads the reason.
+    /// The call is rejected, and the model reads the reason.
     Denied {
         /// The reason.
         reason: String,

@@ -70,7 +70,7 @@ struct Queued {
     call: RemoteCall,
     /// The values for the host parameters of the tool.
     values: Map<String, Value>,
-    /// `true` if the host has approved the call, so that no rule may refuse it.
+    /// `true` if the host has approved the call, so that no rule may reject it.
     is_approved: bool,
 }
 

@@ -53,7 +53,7 @@ impl ToolHealthObject {
         let now = time(&ctx).await?;
         let answer = match health.now.admit(&rules, &asked.tool, now) {
             Ok(permit) => HealthAnswer::Admitted { permit },
-            Err(refusal) => HealthAnswer::refused(&refusal),
+            Err(throttled) => HealthAnswer::throttled(&throttled),
         };
         health.store(&ctx)?;
         Ok(Json(answer))

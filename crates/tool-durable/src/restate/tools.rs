@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 use tool_runtime::Session;
 use tool_runtime::hook::HostArguments;
 use tool_runtime::session::{Completion, CompletionError, Outcome, SessionState};
-use tool_runtime::throttle::{HealthPermit, Refusal};
+use tool_runtime::throttle::{HealthPermit, ThrottledCall};
 
 use super::health;
 use super::parts::{Parts, Setup, now, of_timer};
@@ -42,7 +42,7 @@ pub(super) struct ToolRun {
     pub(super) tool: String,
     pub(super) arguments: String,
     pub(super) is_repeatable: bool,
-    /// `true` if the host has approved the call, so that no rule may refuse it.
+    /// `true` if the host has approved the call, so that no rule may reject it.
     #[serde(default)]
     pub(super) is_approved: bool,
     /// The values for the host parameters of the tool.
@@ -57,7 +57,7 @@ pub(super) struct ToolRun {
 #[derive(Serialize, Deserialize)]
 pub(super) struct ToolRan {
     pub(super) outcome: Outcome,
-    /// The permit of the shared health of the tool; `None` if the health is not shared or has refused the call.
+    /// The permit of the shared health of the tool; `None` if the health is not shared or has rejected the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) permit: Option<HealthPermit>,
 }
@@ -87,8 +87,8 @@ impl ToolCalls {
             Some(_) if is_approved => Some(HealthPermit::default()),
             Some(key) => match self.ask(&ctx, &key, &tool).await? {
                 Some(Ok(permit)) => Some(permit),
-                Some(Err(refusal)) => {
-                    let outcome = siblings::refuse_detached(&session, &call_id, refusal)?;
+                Some(Err(throttled)) => {
+                    let outcome = siblings::throttle_detached(&session, &call_id, throttled)?;
                     return Ok(Json(ToolRan { outcome, permit: None }));
                 }
                 None => {
@@ -126,7 +126,7 @@ impl ToolCalls {
         ctx: &Context<'_>,
         key: &str,
         tool: &str,
-    ) -> Result<Option<Result<HealthPermit, Refusal>>, TerminalError> {
+    ) -> Result<Option<Result<HealthPermit, ThrottledCall>>, TerminalError> {
         let limit = self.sharing.as_ref().map_or(Duration::ZERO, HealthSharing::limit);
         let asked = Json(AskedHealth { tool: tool.to_owned() });
         let answer = ctx.request::<_, Json<HealthAnswer>>(health::target(key, "admit"), asked).call();

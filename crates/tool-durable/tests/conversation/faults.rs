@@ -158,12 +158,12 @@ fn finished() -> Vec<Vec<u8>> {
     pollster::block_on(store.open("c")).expect("nobody has it open").records
 }
 
-/// A run or a session of a newer version is refused wherever it is in the log. The conversation is not locked afterwards, and its records
+/// A run or a session of a newer version is rejected wherever it is in the log. The conversation is not locked afterwards, and its records
 /// stay as they were, so the newer program can continue.
 #[test]
-fn records_of_a_newer_version_are_refused_and_kept() {
+fn records_of_a_newer_version_are_rejected_and_kept() {
     let records = finished();
-    let mut refused = 0;
+    let mut rejected = 0;
     for (number, record) in records.iter().enumerate() {
         let text = std::str::from_utf8(record).expect("records are JSON");
         for (version, message) in [
@@ -177,7 +177,7 @@ fn records_of_a_newer_version_are_refused_and_kept() {
             if newer == text {
                 continue;
             }
-            refused += 1;
+            rejected += 1;
             let mut changed = records.clone();
             changed[number] = newer.into_bytes();
             let (store, world) = (InMemoryStore::new(), World::default());
@@ -192,7 +192,7 @@ fn records_of_a_newer_version_are_refused_and_kept() {
             assert_eq!(pollster::block_on(store.open("c")).expect("nobody has it open").records, changed);
         }
     }
-    assert!(refused > records.len() / 3, "only {refused} of {} records have a version", records.len());
+    assert!(rejected > records.len() / 3, "only {rejected} of {} records have a version", records.len());
 }
 
 /// Every beginning of a log is a conversation, which can be continued and ends in the same way.

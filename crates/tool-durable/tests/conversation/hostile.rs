@@ -58,7 +58,7 @@ fn results_of_any_depth_survive_a_restart() {
 }
 
 #[test]
-fn a_record_with_10_000_levels_is_refused() {
+fn a_record_with_10_000_levels_is_rejected() {
     let (store, world) = (InMemoryStore::new(), World::default());
     for begin in [r#"{"session":"#, r#"{"conversation":{"run":"#, r#"{"run":{"answered":"#] {
         for level in ["[", r#"{"a":"#] {
@@ -278,7 +278,7 @@ fn links_in_the_folder_are_not_followed() {
     ] {
         symlink(target, folder.join(name)).expect("the folder can be written");
         let setup = ConversationSetup::new(&toolbox(&world), PAID);
-        let error = pollster::block_on(durable.open(id, setup)).expect_err("a link is refused");
+        let error = pollster::block_on(durable.open(id, setup)).expect_err("a link is rejected");
         assert!(matches!(error, DurableError::Store(StoreError::Io { .. } | StoreError::Busy { .. })), "{error}");
     }
     // The name of the file that replaces a log.

@@ -13,7 +13,7 @@ use tool_durable::store::Store;
 use super::{Folder, Killed, result, run, start, started, undisturbed};
 use crate::script::compare::compare;
 
-/// The system writes a part of a record and then refuses the rest. The first child ends with an error that names the file. The second one
+/// The system writes a part of a record and then rejects the rest. The first child ends with an error that names the file. The second one
 /// has space again, and loses and repeats nothing.
 #[test]
 fn a_conversation_continues_after_the_disk_was_full() {

@@ -87,12 +87,12 @@ fn every_call_runs_once_although_the_clock_jumps() {
 #[ignore = "needs a server: scripts/judges-restate"]
 fn a_pause_never_grows_and_a_time_limit_holds_although_the_clock_jumps() {
     let cluster = Cluster::start();
-    let fails = "a refuse\nb refuse\nc refuse\nd refuse";
+    let fails = "a reject\nb reject\nc reject\nd reject";
     for direction in ["back", "forward"] {
         let id = format!("strict-{direction}");
-        assert_eq!(cluster.ask(&id, &format!("{fails}\n{direction} jump\ne refuse")).0, 200);
+        assert_eq!(cluster.ask(&id, &format!("{fails}\n{direction} jump\ne reject")).0, 200);
         // Another turn restores the session, perhaps on another worker.
-        assert_eq!(cluster.ask(&id, "f refuse").0, 200);
+        assert_eq!(cluster.ask(&id, "f reject").0, 200);
         let answers = cluster.answers(&id);
         let pauses: Vec<u64> = answers.iter().filter_map(|answer| retry_after(answer)).collect();
         assert!((1..=3).contains(&pauses.len()) && pauses[0] <= 30_000, "{answers:?}");

@@ -48,7 +48,7 @@ fn turns_run_and_deferred_calls_wait() {
     let cluster = Cluster::start();
     assert_eq!(cluster.server.call("new", "history", None), (200, Value::Null));
 
-    let plan = "a pay, b look, c refuse, d unknown, e Web, f alone, g look\nh fetch, i pay";
+    let plan = "a pay, b look, c reject, d unknown, e Web, f alone, g look\nh fetch, i pay";
     let (status, end) = cluster.ask("turns", plan);
     assert_eq!((status, &end["answered"]["text"]), (200, &json!("Done.")), "{end}");
     let answers = cluster.answers("turns");
@@ -68,7 +68,7 @@ fn turns_run_and_deferred_calls_wait() {
     ran.sort_unstable();
     assert_eq!(ran, ["a", "b", "c", "f", "g", "h", "i", "j"]);
 
-    cluster.send("waits", "later1 pay, later2 pay, now pay, later3 pay, later4 refuse");
+    cluster.send("waits", "later1 pay, later2 pay, now pay, later3 pay, later4 reject");
     let waiting = cluster.server.waiting("waits", 4);
     assert_eq!((&waiting[0]["call_id"], &waiting[0]["tool"]), (&json!("later1"), &json!("pay")));
     assert_eq!(cluster.ran("waits"), ["now"]);

@@ -59,20 +59,20 @@ fn a_broken_tool_is_probed_by_one_call_in_the_whole_cluster() {
     assert_eq!(fine, conversations * SUCCESSES, "every conversation has its results");
     let texts: Vec<String> =
         (0..conversations).flat_map(|number| cluster.answers(&format!("health-{number}"))).collect();
-    let refused: Vec<&String> = texts.iter().filter(|text| text.contains("throttled")).collect();
-    assert!(refused.iter().all(|text| text.starts_with(r#"{"error_type":"throttled","tool":"forecast","rule":"#)));
+    let rejected: Vec<&String> = texts.iter().filter(|text| text.contains("throttled")).collect();
+    assert!(rejected.iter().all(|text| text.starts_with(r#"{"error_type":"throttled","tool":"forecast","rule":"#)));
     let broken: Vec<&Run> = runs.iter().filter(|run| !run.is_fine).collect();
-    assert_eq!(texts.len(), fine + broken.len() + refused.len(), "every answer is of one of three kinds");
+    assert_eq!(texts.len(), fine + broken.len() + rejected.len(), "every answer is of one of three kinds");
 
     let summary = summary();
     let (pauses, probes) =
         (summary["pauses"].as_u64().expect("a number"), summary["probes"].as_u64().expect("a number"));
     println!(
-        "{conversations} conversations on {workers} workers in {took:.0?}: {} calls, of which {} failed and {} were refused; \
+        "{conversations} conversations on {workers} workers in {took:.0?}: {} calls, of which {} failed and {} were rejected; \
          {pauses} pauses, {probes} probes; {} calls had begun before the third failure was recorded",
         runs.len(),
         broken.len(),
-        refused.len(),
+        rejected.len(),
         broken.len() as u64 - (probes - 1),
     );
     assert_eq!(summary["is_paused"], json!(false));

@@ -74,9 +74,9 @@ fn pay(#[tool(state)] outside: &Outside) -> Result<&'static str, ToolError> {
     work(outside)
 }
 
-/// Refuses.
+/// Rejects.
 #[tool]
-fn refuse(#[tool(state)] outside: &Outside) -> Result<&'static str, ToolError> {
+fn reject(#[tool(state)] outside: &Outside) -> Result<&'static str, ToolError> {
     work(outside)
 }
 
@@ -98,7 +98,7 @@ impl Outside {
     }
 
     fn session(&self, health: &IngressHealth, limits: &Limits) -> Session {
-        let builder = Toolbox::builder().tool(PayTool).tool(RefuseTool).state(self.clone()).observer(self.clone());
+        let builder = Toolbox::builder().tool(PayTool).tool(RejectTool).state(self.clone()).observer(self.clone());
         let toolbox = builder.throttle(*limits).build().expect("the registration is valid");
         toolbox.begin(SessionSetup::new().shared_health(health.clone())).expect("no state is missing")
     }
@@ -134,10 +134,10 @@ fn conversations_outside_and_on_restate_share_their_pauses() {
     let (cluster, outside, runtime) = (Cluster::start(), Outside::default(), runtime());
     let session = outside.session(&outside.health(&cluster), &Limits::NONE);
     // Three failures on Restate.
-    assert_eq!(cluster.ask("outside-1", "a refuse\nb refuse\nc refuse").0, 200);
-    until_paused(&cluster, "refuse");
-    let answer = call(&runtime, &session, "refuse");
-    assert!(answer.starts_with(r#"{"error_type":"throttled","tool":"refuse","rule":"#), "{answer}");
+    assert_eq!(cluster.ask("outside-1", "a reject\nb reject\nc reject").0, 200);
+    until_paused(&cluster, "reject");
+    let answer = call(&runtime, &session, "reject");
+    assert!(answer.starts_with(r#"{"error_type":"throttled","tool":"reject","rule":"#), "{answer}");
     assert_eq!((outside.runs(), call(&runtime, &session, "pay")), (0, "done".to_owned()));
     // Three failures outside.
     outside.0.is_broken.store(true, Ordering::Relaxed);
@@ -165,8 +165,8 @@ fn sessions_outside_go_on_while_the_server_is_stopped() {
     assert_eq!(outside.unknown(), ["the server has not answered in time, or the request has failed"]);
     // The throttle of the session decides alone.
     outside.0.is_broken.store(true, Ordering::Relaxed);
-    (0..3).for_each(|_| assert!(call(&runtime, &session, "refuse").contains("unavailable")));
-    assert!(call(&runtime, &session, "refuse").contains("throttled"));
+    (0..3).for_each(|_| assert!(call(&runtime, &session, "reject").contains("unavailable")));
+    assert!(call(&runtime, &session, "reject").contains("throttled"));
     assert_eq!(outside.unknown(), ["the server has not decided lately"; 3]);
     assert_eq!(outside.0.requests.load(Ordering::Relaxed), requests, "the server is not asked for a while");
 

@@ -86,10 +86,10 @@ fn look(#[tool(context)] cx: &CallContext) -> &'static str {
     "seen"
 }
 
-/// Refuses.
+/// Rejects.
 #[tool]
-fn refuse(#[tool(context)] cx: &CallContext) -> Result<(), ToolError> {
-    run(cx, "refuse", false);
+fn reject(#[tool(context)] cx: &CallContext) -> Result<(), ToolError> {
+    run(cx, "reject", false);
     Err(ToolError::new("No."))
 }
 
@@ -143,7 +143,7 @@ pub(crate) fn planned(world: PathBuf, limits: &Limits) -> Toolbox {
     Toolbox::builder()
         .tool(PayTool)
         .tool(LookTool)
-        .tool(RefuseTool)
+        .tool(RejectTool)
         .tool(AloneTool)
         .tool(DieTool)
         .tool(DieOnceTool)

@@ -14,7 +14,7 @@ fn calls(step: usize) -> Vec<(&'static str, String)> {
     if step >= 40 {
         return Vec::new();
     }
-    // The same call is repeated until the throttle refuses it.
+    // The same call is repeated until the throttle stops it.
     if (30..35).contains(&step) {
         return vec![to("poll", 1)];
     }

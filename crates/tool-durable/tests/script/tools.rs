@@ -158,7 +158,7 @@ fn rules(call: &ProposedCall<'_>) -> Verdict {
 
 pub(crate) fn toolbox(world: PathBuf) -> Toolbox {
     let mut limits = Limits::default();
-    // Whether these rules refuse a call depends on the speed of the machine.
+    // Whether these rules reject a call depends on the speed of the machine.
     (limits.same_tool_rate, limits.overall_rate) = (None, None);
     Toolbox::builder()
         .throttle(limits)

@@ -43,7 +43,7 @@ impl<'d> Reader<'d> {
             let others = plain_field(Text::new("others"), Text::EMPTY, Ref::Shared(others.into()), false);
             fields.push(Field { flatten: true, ..others });
         }
-        let unknown = if is_closed { Unknown::Refused } else { Unknown::Ignored };
+        let unknown = if is_closed { Unknown::Rejected } else { Unknown::Ignored };
         shape_with(Kind::Object(Object { fields: fields.into(), unknown }), rules)
     }
 

@@ -27,8 +27,8 @@ pub(crate) async fn client(url: &str, data: &Value, scopes: &[&str]) -> Result<A
         _ => request.with_client_metadata_url(METADATA),
     };
     // The response to a request without a token says where to authorize, and for which scopes.
-    let refusal = Client::new().post(url).header("Accept", "application/json, text/event-stream").send().await?;
-    let request = match refusal.headers().get(WWW_AUTHENTICATE) {
+    let rejection = Client::new().post(url).header("Accept", "application/json, text/event-stream").send().await?;
+    let request = match rejection.headers().get(WWW_AUTHENTICATE) {
         Some(challenge) => request.with_challenge(challenge.to_str()?),
         None => request,
     };

@@ -101,12 +101,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
         run(Endpoint::http_client(client, config()), &named, is_legacy).await?;
         return Ok(());
     }
-    // A server that refuses a call may require more scopes, or another token.
+    // A server that rejects a call may require more scopes, or another token.
     for scopes in [&[][..], &SCOPES, &SCOPES] {
         let client = authorize::client(&url, &named, scopes).await?;
         match run(Endpoint::http_client(client, config()), &named, is_legacy).await {
             Ok(true) => break,
-            Ok(false) => println!("a call was refused"),
+            Ok(false) => println!("a call was rejected"),
             Err(error) => println!("the server was not usable: {error}"),
         }
     }

@@ -114,7 +114,7 @@ impl Call<'_> {
             let request = GetTaskRequest::new(GetTaskParams::new(running.id.clone()));
             let task = match self.connection.request(ClientRequest::GetTaskRequest(request)).await {
                 Ok(ServerResult::GetTaskResult(result)) => result.task,
-                Ok(_) | Err(Fault::Refused(ErrorData { code: ErrorCode(..=-32_000), .. })) => {
+                Ok(_) | Err(Fault::Rejected(ErrorData { code: ErrorCode(..=-32_000), .. })) => {
                     running.is_over = true;
                     let message = "The server lost the task of this call, which may or may not have taken effect.";
                     return Err(ToolError::new(message).into());
@@ -230,7 +230,7 @@ fn failed(link: &Link, fault: Fault) -> CallError {
             );
             ToolError::timeout(message)
         }
-        Fault::Refused(error) => refused(link, error),
+        Fault::Rejected(error) => rejected(link, error),
         #[cfg(feature = "http-client")]
         Fault::Status { status, retry_after, .. } => {
             let message = format!("{} answered with the HTTP status {status}.", server(link));
@@ -248,7 +248,7 @@ fn failed(link: &Link, fault: Fault) -> CallError {
     error.into()
 }
 
-fn refused(link: &Link, ErrorData { code, message, .. }: ErrorData) -> ToolError {
+fn rejected(link: &Link, ErrorData { code, message, .. }: ErrorData) -> ToolError {
     match code {
         TOO_LONG => ToolError::new(format!(
             "The result is larger than {} bytes and was dropped. The call has run; ask for less.",

@@ -129,7 +129,7 @@ impl Connection {
             return Err(fault);
         }
         result.map_err(|error| match error {
-            ServiceError::McpError(error) => Fault::Refused(error),
+            ServiceError::McpError(error) => Fault::Rejected(error),
             error => {
                 let reason = self.events.end_of_connection().map_or_else(|| error.to_string(), |(_, reason)| reason);
                 // If a message cannot be sent, the connection ends, so that the next call opens a new one.

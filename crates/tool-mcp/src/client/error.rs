@@ -50,7 +50,7 @@ impl ConnectError {
         Self::List(match fault {
             Fault::Ended(reason) => reason,
             Fault::Silent(patience) => format!("the server did not answer within {patience:?}"),
-            Fault::Refused(error) => bounded::sentence(&error.message, 300).into_owned(),
+            Fault::Rejected(error) => bounded::sentence(&error.message, 300).into_owned(),
             #[cfg(feature = "http-client")]
             Fault::Status { challenge: Some(challenge), .. } => return Self::Unauthorized { challenge },
             #[cfg(feature = "http-client")]

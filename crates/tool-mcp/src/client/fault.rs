@@ -12,7 +12,7 @@ pub(super) enum Fault {
     /// The server did not answer in time.
     Silent(Duration),
     /// The server answered with a protocol error.
-    Refused(ErrorData),
+    Rejected(ErrorData),
     /// The server answered with an HTTP error status. It may say how long to wait before the next request, or what authorization it requires.
     #[cfg(feature = "http-client")]
     Status { status: u16, retry_after: Option<Duration>, challenge: Option<String> },

@@ -1,6 +1,6 @@
 //! The answers to requests of a server: [`Handler`].
 //!
-//! A server may ask for elicitation, if the host has a hook for it. Sampling and roots are refused.
+//! A server may ask for elicitation, if the host has a hook for it. Sampling and roots are rejected.
 
 use std::sync::Arc;
 

@@ -19,14 +19,14 @@ pub(super) fn fault(error: &ServiceError) -> Option<Fault> {
     let challenged =
         |status, challenge: &str| Fault::Status { status, retry_after: None, challenge: Some(challenge.to_owned()) };
     match error.downcast_ref::<StreamableHttpError<reqwest::Error>>()? {
-        StreamableHttpError::ResponseBodyTooLarge { .. } => Some(Fault::Refused(replaced(TOO_LONG))),
+        StreamableHttpError::ResponseBodyTooLarge { .. } => Some(Fault::Rejected(replaced(TOO_LONG))),
         StreamableHttpError::HttpStatus(error) => {
             let seconds = error.retry_after.as_deref().and_then(|pause| pause.trim().parse().ok());
             let retry_after = seconds.map(Duration::from_secs);
             Some(Fault::Status { status: error.status, retry_after, challenge: None })
         }
         StreamableHttpError::UnexpectedServerResponse(text) => {
-            Some(status_of(text).map_or_else(|| Fault::Refused(replaced(UNREADABLE)), status))
+            Some(status_of(text).map_or_else(|| Fault::Rejected(replaced(UNREADABLE)), status))
         }
         StreamableHttpError::AuthRequired(error) => Some(challenged(401, &error.www_authenticate_header)),
         StreamableHttpError::InsufficientScope(error) => Some(challenged(403, &error.www_authenticate_header)),
@@ -42,7 +42,7 @@ pub(super) fn is_unreachable(error: &ClientInitializeError) -> bool {
     matches!(error.downcast_ref(), Some(StreamableHttpError::<reqwest::Error>::Client(error)) if error.is_connect())
 }
 
-/// Returns the status from the error text that the transport creates for a refused request, such as `HTTP 403 Forbidden: …`.
+/// Returns the status from the error text that the transport creates for a rejected request, such as `HTTP 403 Forbidden: …`.
 fn status_of(text: &str) -> Option<u16> {
     text.strip_prefix("HTTP ")?.get(..3)?.parse().ok()
 }

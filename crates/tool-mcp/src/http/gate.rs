@@ -9,7 +9,7 @@ use hyper::http::request::Parts;
 
 use super::hosts::Hosts;
 use super::request::{Identify, user_of};
-use super::{HttpAnswer, SESSION, refuse};
+use super::{HttpAnswer, SESSION, reject};
 
 /// The requests that a server answers: the hosts and origins that they may name, and the check of their users.
 pub struct Gate<P> {
@@ -49,13 +49,13 @@ impl<P> Gate<P> {
         Ok(self)
     }
 
-    /// Returns the user of a request, or the refusal of a request that is not answered. The bearer token is removed.
+    /// Returns the user of a request, or the rejection of a request that is not answered. The bearer token is removed.
     pub fn user_of(&self, head: &mut Parts) -> Result<Option<P>, Box<HttpAnswer>> {
-        if let Some(refusal) = self.hosts.refusal(&head.uri, &head.headers) {
-            return Err(Box::new(refusal));
+        if let Some(rejection) = self.hosts.rejection(&head.uri, &head.headers) {
+            return Err(Box::new(rejection));
         }
         if head.headers.get_all(&SESSION).iter().nth(1).is_some() {
-            return Err(Box::new(refuse(StatusCode::BAD_REQUEST, "The header Mcp-Session-Id is repeated.")));
+            return Err(Box::new(reject(StatusCode::BAD_REQUEST, "The header Mcp-Session-Id is repeated.")));
         }
         user_of(&mut head.headers, self.identify.as_deref())
     }

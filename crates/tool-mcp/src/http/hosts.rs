@@ -4,7 +4,7 @@ use hyper::header::{HOST, HeaderMap, HeaderValue, ORIGIN};
 use hyper::http::uri::Authority;
 use hyper::{StatusCode, Uri};
 
-use super::{HttpAnswer, refuse};
+use super::{HttpAnswer, reject};
 
 /// The hosts and origins that requests may name.
 #[derive(Clone, Debug)]
@@ -19,23 +19,23 @@ impl Hosts {
         Self { hosts: ["localhost", "127.0.0.1", "::1"].map(str::to_owned).into(), origins: Vec::new() }
     }
 
-    /// Returns the refusal of a request that names another host or origin. A host in the target of the request takes precedence over the
+    /// Returns the rejection of a request that names another host or origin. A host in the target of the request takes precedence over the
     /// header (RFC 9112, 3.2.2), so both are checked.
-    pub fn refusal(&self, target: &Uri, headers: &HeaderMap) -> Option<HttpAnswer> {
+    pub fn rejection(&self, target: &Uri, headers: &HeaderMap) -> Option<HttpAnswer> {
         let Some(host) = headers.get(HOST).and_then(authority) else {
-            return Some(refuse(StatusCode::BAD_REQUEST, "The request needs a valid `Host` header."));
+            return Some(reject(StatusCode::BAD_REQUEST, "The request needs a valid `Host` header."));
         };
         let is_allowed = |host: &Authority| self.hosts.iter().any(|allowed| names(allowed, host));
         let is_elsewhere = target.authority().is_some_and(|target| !is_allowed(target));
         if headers.get_all(HOST).iter().count() > 1 || is_elsewhere || !is_allowed(&host) {
-            return Some(refuse(StatusCode::FORBIDDEN, "The `Host` header is not allowed."));
+            return Some(reject(StatusCode::FORBIDDEN, "The `Host` header is not allowed."));
         }
         let is_allowed = |origin: &HeaderValue| {
             let origin = origin.to_str().ok().and_then(parsed);
             origin.is_some() && self.origins.iter().any(|allowed| parsed(allowed) == origin)
         };
         let mut origins = headers.get_all(ORIGIN).iter();
-        (!origins.all(is_allowed)).then(|| refuse(StatusCode::FORBIDDEN, "The `Origin` header is not allowed."))
+        (!origins.all(is_allowed)).then(|| reject(StatusCode::FORBIDDEN, "The `Origin` header is not allowed."))
     }
 }
 
@@ -78,7 +78,7 @@ mod tests {
         if let Some(origin) = origin {
             headers.insert(ORIGIN, origin.parse().unwrap());
         }
-        hosts.refusal(&Uri::from_static("/mcp"), &headers).map_or(200, |answer| answer.status().as_u16())
+        hosts.rejection(&Uri::from_static("/mcp"), &headers).map_or(200, |answer| answer.status().as_u16())
     }
 
     #[test]
@@ -100,7 +100,7 @@ mod tests {
         ] {
             assert_eq!(status(host, origin), expected, "{host} {origin:?}");
         }
-        let missing = Hosts::loopback().refusal(&Uri::from_static("/mcp"), &HeaderMap::new());
+        let missing = Hosts::loopback().rejection(&Uri::from_static("/mcp"), &HeaderMap::new());
         assert_eq!(missing.map(|answer| answer.status()), Some(StatusCode::BAD_REQUEST));
     }
 
@@ -108,14 +108,14 @@ mod tests {
     fn a_host_in_the_target_is_checked_too() {
         let headers = HeaderMap::from_iter([(HOST, HeaderValue::from_static("localhost"))]);
         let status =
-            |target| Hosts::loopback().refusal(&Uri::from_static(target), &headers).map(|answer| answer.status());
+            |target| Hosts::loopback().rejection(&Uri::from_static(target), &headers).map(|answer| answer.status());
         for allowed in ["/mcp", "http://localhost/mcp", "http://127.0.0.1:80/mcp", "http://[::1]/mcp"] {
             assert_eq!(status(allowed), None, "{allowed}");
         }
-        for refused in
+        for rejected in
             ["http://evil.example.com/mcp", "http://localhost.evil.example.com/mcp", "http://a@evil.example.com/"]
         {
-            assert_eq!(status(refused), Some(StatusCode::FORBIDDEN), "{refused}");
+            assert_eq!(status(rejected), Some(StatusCode::FORBIDDEN), "{rejected}");
         }
     }
 

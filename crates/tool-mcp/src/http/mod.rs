@@ -1,4 +1,4 @@
-//! Parts that the servers over HTTP share: connections, the check of a request and of its user ([`Gate`]), its body, and refusals.
+//! Parts that the servers over HTTP share: connections, the check of a request and of its user ([`Gate`]), its body, and rejections.
 //!
 //! Invariants: reading a request takes bounded time and memory; a bearer token is removed once it has been checked; the number of connections
 //! is bounded.
@@ -32,7 +32,7 @@ pub static SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const LATER: &str = "30";
 
 /// Returns an answer with a text.
-pub fn refuse(status: StatusCode, text: &'static str) -> HttpAnswer {
+pub fn reject(status: StatusCode, text: &'static str) -> HttpAnswer {
     let mut answer = Response::new(BoxBody::new(Full::from(text)));
     *answer.status_mut() = status;
     answer
@@ -48,7 +48,7 @@ pub fn json(status: StatusCode, text: impl Into<Bytes>) -> HttpAnswer {
 
 /// Returns the answer to a client that cannot begin a session.
 pub fn too_many_sessions() -> HttpAnswer {
-    let mut answer = refuse(StatusCode::SERVICE_UNAVAILABLE, "There are too many sessions.");
+    let mut answer = reject(StatusCode::SERVICE_UNAVAILABLE, "There are too many sessions.");
     answer.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static(LATER));
     answer
 }

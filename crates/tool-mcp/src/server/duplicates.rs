@@ -21,7 +21,7 @@ const CANCELLED: usize = 1_000;
 /// The maximum number of open requests of a connection.
 const MOST_OPEN: usize = 1_000;
 
-/// A transport that refuses requests whose id belongs to an open request, and requests beyond the maximum number of open ones.
+/// A transport that rejects requests whose id belongs to an open request, and requests beyond the maximum number of open ones.
 pub(super) struct Distinct<T> {
     transport: T,
     backlog: Backlog,
@@ -73,7 +73,7 @@ pub(super) fn duplicate() -> ErrorData {
 
 /// Returns the error for a request that is one too many.
 pub(super) fn too_many(most: usize) -> ErrorData {
-    ErrorData::internal_error(format!("There are {most} open requests, and further ones are refused."), None)
+    ErrorData::internal_error(format!("There are {most} open requests, and further ones are rejected."), None)
 }
 
 impl<T: Transport<RoleServer>> Transport<RoleServer> for Distinct<T> {

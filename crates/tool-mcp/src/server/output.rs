@@ -1,6 +1,6 @@
 //! The output schemas that tools declare, and that MCP requires their results to fit: [`Outputs`].
 //!
-//! Clients refuse a result whose structured content is missing or does not fit the declared schema. Invariant: a result is checked against
+//! Clients reject a result whose structured content is missing or does not fit the declared schema. Invariant: a result is checked against
 //! exactly the schema that the client received.
 
 use std::collections::HashMap;

@@ -36,7 +36,7 @@ pub(crate) async fn exchange(address: SocketAddr, text: &str) -> Reply {
     let mut stream = TcpStream::connect(address).await.expect("the server listens");
     let mut answer = Vec::new();
     let exchange = async {
-        // A server that refuses the request may close the connection before it has read everything, so this may fail.
+        // A server that rejects the request may close the connection before it has read everything, so this may fail.
         let _ = stream.write_all(text.as_bytes()).await;
         let _ = stream.read_to_end(&mut answer).await;
     };

@@ -22,7 +22,7 @@ use crate::frame::{Answer, Frame, Message, Splice};
 use crate::http::messages::RequestParts;
 use crate::http::streams::{Reader, STANDALONE, Streams};
 use crate::members::{Replaced, SUBSCRIPTION, cancelled, key, member, meta, pick};
-use crate::request_table::{Refused, Table};
+use crate::request_table::{Rejected, Table};
 use crate::settings::Settings;
 use crate::sync::locked;
 use crate::writing::{METHOD_NOT_FOUND, cancellation, error};
@@ -80,7 +80,7 @@ pub(super) enum Unsent {
     /// The servers have ended.
     Gone,
     /// The answer to the request.
-    Refused(Frame),
+    Rejected(Frame),
 }
 
 impl Connection<HttpClient> {
@@ -160,13 +160,13 @@ impl HttpClient {
     fn open(&self, frame: &Frame, parts: &RequestParts<'_>) -> Result<(Reader, u64, Frame), Unsent> {
         let mut open = locked(&self.open);
         let most = if self.has_session { MOST_OPEN } else { MOST_OPEN_OF_USER };
-        let refused = if self.has_session && open.requests.contains_key(&parts.id) {
-            Some(Refused::Repeated)
+        let rejected = if self.has_session && open.requests.contains_key(&parts.id) {
+            Some(Rejected::Repeated)
         } else {
-            (open.requests.len() >= most).then_some(Refused::TooMany)
+            (open.requests.len() >= most).then_some(Rejected::TooMany)
         };
-        if let Some(refused) = refused {
-            return Err(Unsent::Refused(refused.answer(&parts.id)));
+        if let Some(rejected) = rejected {
+            return Err(Unsent::Rejected(rejected.answer(&parts.id)));
         }
         let stream = self.streams.add();
         let reader = Reader::new(&self.streams, stream, None).ok_or(Unsent::Gone)?;

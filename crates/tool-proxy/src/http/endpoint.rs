@@ -17,7 +17,7 @@ use crate::http::requests::{Head, Post};
 use crate::http::table::ConnectionTable;
 use crate::writing::INVALID_REQUEST;
 use tool_mcp::__private_0_1_0::Line;
-use tool_mcp::__private_0_1_0::http::{Gate, HttpAnswer, body_of, refuse};
+use tool_mcp::__private_0_1_0::http::{Gate, HttpAnswer, body_of, reject};
 
 const PARSE_ERROR: i32 = -32_700;
 
@@ -41,13 +41,13 @@ impl Endpoint {
         stopped: watch::Receiver<bool>,
     ) -> HttpAnswer {
         let (head, body) = request.into_parts();
-        self.checked(head, body, stopped).await.unwrap_or_else(|refusal| *refusal)
+        self.checked(head, body, stopped).await.unwrap_or_else(|rejection| *rejection)
     }
 
     async fn checked(&self, mut head: Parts, body: Incoming, stopped: watch::Receiver<bool>) -> Answered {
         let user = self.gate.user_of(&mut head)?;
         if head.uri.path() != PATH {
-            return Err(Box::new(refuse(StatusCode::NOT_FOUND, "The endpoint is /mcp.")));
+            return Err(Box::new(reject(StatusCode::NOT_FOUND, "The endpoint is /mcp.")));
         }
         let headers = &head.headers;
         let of = Head { table: &self.table, user: user.as_ref(), headers };
@@ -56,12 +56,12 @@ impl Endpoint {
         match head.method {
             Method::POST => post(of, revision, body, stopped).await,
             Method::GET if !accepts(headers, &[STREAM]) => {
-                Err(Box::new(refuse(StatusCode::NOT_ACCEPTABLE, "A client must accept text/event-stream.")))
+                Err(Box::new(reject(StatusCode::NOT_ACCEPTABLE, "A client must accept text/event-stream.")))
             }
             Method::GET if !is_stateless => of.listen(stopped),
             Method::DELETE if !is_stateless => of.end(),
             _ => {
-                let mut answer = refuse(StatusCode::METHOD_NOT_ALLOWED, "Method Not Allowed");
+                let mut answer = reject(StatusCode::METHOD_NOT_ALLOWED, "Method Not Allowed");
                 let allowed = if is_stateless { "POST" } else { "GET, POST, DELETE" };
                 answer.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
                 Ok(answer)
@@ -74,11 +74,11 @@ async fn post(head: Head<'_>, in_header: Option<&str>, body: Incoming, stopped: 
     let (headers, limit) = (head.headers, head.table.settings.message_limit);
     if !accepts(headers, &[JSON, STREAM]) {
         let text = "A client must accept application/json and text/event-stream.";
-        return Err(Box::new(refuse(StatusCode::NOT_ACCEPTABLE, text)));
+        return Err(Box::new(reject(StatusCode::NOT_ACCEPTABLE, text)));
     }
     let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     if !kind.is_some_and(|kind| is_kind(kind, JSON)) {
-        return Err(Box::new(refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, "The Content-Type must be application/json.")));
+        return Err(Box::new(reject(StatusCode::UNSUPPORTED_MEDIA_TYPE, "The Content-Type must be application/json.")));
     }
     let mut bytes = Vec::from(body_of(body, limit).await?);
     // In JSON, line breaks only occur between tokens.
@@ -96,12 +96,12 @@ async fn post(head: Head<'_>, in_header: Option<&str>, body: Incoming, stopped: 
     let is_known = |version: &str| ProtocolVersion::KNOWN_VERSIONS.iter().any(|known| known.as_str() == version);
     if in_body.is_none() && in_header.is_some_and(|version| !is_known(version)) {
         let text = "The revision in MCP-Protocol-Version is not supported.";
-        return Err(Box::new(refuse(StatusCode::BAD_REQUEST, text)));
+        return Err(Box::new(reject(StatusCode::BAD_REQUEST, text)));
     }
     let method = parts.as_ref().map(|parts| parts.method);
     let is_stateless = match in_body.as_deref() {
         _ if method == Some("initialize") => false,
-        // An unknown revision is refused by the server.
+        // An unknown revision is rejected by the server.
         Some(version) => version >= STATELESS || !is_known(version),
         None => in_header.is_some_and(|version| version >= STATELESS) || method == Some("server/discover"),
     };
@@ -113,7 +113,7 @@ async fn post(head: Head<'_>, in_header: Option<&str>, body: Incoming, stopped: 
 fn revision(headers: &HeaderMap) -> Result<Option<&str>, Box<HttpAnswer>> {
     let Some(value) = headers.get(&VERSION_HEADER) else { return Ok(None) };
     let text = "The header MCP-Protocol-Version is not text.";
-    value.to_str().map(Some).map_err(|_| Box::new(refuse(StatusCode::BAD_REQUEST, text)))
+    value.to_str().map(Some).map_err(|_| Box::new(reject(StatusCode::BAD_REQUEST, text)))
 }
 
 /// Returns `true` if a media type with parameters is the one without.
@@ -128,10 +128,10 @@ fn accepts(headers: &HeaderMap, kinds: &[&str]) -> bool {
     let values = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
     let accepted = |range: &&str| {
         let mut parameters = range.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
-        let is_refused = parameters.any(|(name, weight)| {
+        let is_rejected = parameters.any(|(name, weight)| {
             name.trim().eq_ignore_ascii_case("q") && weight.trim().parse::<f32>().is_ok_and(|weight| weight == 0.0)
         });
-        !is_refused
+        !is_rejected
     };
     let ranges: Vec<&str> = values.flat_map(|value| value.split(',')).filter(accepted).collect();
     kinds.iter().all(|kind| ranges.iter().any(|range| is_kind(range, kind)))

@@ -23,7 +23,7 @@ use tool_mcp::__private_0_1_0::http::{HttpAnswer, json};
 pub(super) const JSON: &str = "application/json";
 pub(super) const STREAM: &str = "text/event-stream";
 
-/// An answer, or the refusal of a request.
+/// An answer, or the rejection of a request.
 pub(super) type Answered = Result<HttpAnswer, Box<HttpAnswer>>;
 
 /// Returns an answer that reads a stream.

@@ -16,7 +16,7 @@ use crate::http::streams::{Beginning, Reader, STANDALONE};
 use crate::http::table::{ConnectionTable, Unavailable};
 use crate::members::{CAPABILITIES, CLIENT, VERSION, parsed};
 use crate::writing::{INTERNAL, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND};
-use tool_mcp::__private_0_1_0::http::{HttpAnswer, SESSION, Until, json, refuse, too_many_sessions};
+use tool_mcp::__private_0_1_0::http::{HttpAnswer, SESSION, Until, json, reject, too_many_sessions};
 
 /// The headers of a request do not fit its message.
 const HEADER_MISMATCH: i32 = -32_020;
@@ -142,7 +142,7 @@ impl From<Unavailable> for Box<HttpAnswer> {
     fn from(unavailable: Unavailable) -> Self {
         Self::new(match unavailable {
             Unavailable::TooMany => too_many_sessions(),
-            Unavailable::Failed => refuse(StatusCode::INTERNAL_SERVER_ERROR, "A server cannot be started."),
+            Unavailable::Failed => reject(StatusCode::INTERNAL_SERVER_ERROR, "A server cannot be started."),
         })
     }
 }
@@ -155,7 +155,7 @@ impl Unsent {
     /// Returns the answer to the request, given that for servers that have ended.
     fn answer(self, gone: impl FnOnce() -> HttpAnswer) -> HttpAnswer {
         match self {
-            Self::Refused(refused) => json(StatusCode::OK, refused.into_line()),
+            Self::Rejected(rejected) => json(StatusCode::OK, rejected.into_line()),
             Self::Gone => gone(),
         }
     }
@@ -233,11 +233,11 @@ impl Head<'_> {
 }
 
 fn missing_session() -> HttpAnswer {
-    refuse(StatusCode::BAD_REQUEST, "The header Mcp-Session-Id is missing.")
+    reject(StatusCode::BAD_REQUEST, "The header Mcp-Session-Id is missing.")
 }
 
 fn unknown() -> HttpAnswer {
-    refuse(StatusCode::NOT_FOUND, "There is no such session.")
+    reject(StatusCode::NOT_FOUND, "There is no such session.")
 }
 
 /// Parses the id of an event: the number of its stream, and the number of events until it.

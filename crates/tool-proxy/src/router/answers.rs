@@ -35,9 +35,9 @@ impl Router {
             }
             Message::Request { id, .. } => match self.questions.ask(server, &frame, id.clone()) {
                 Ok(asked) => self.out.to_client.push(asked),
-                Err(refused) => {
-                    self.remark(server, "a request was refused");
-                    self.out.to_servers.push((server, refused.answer(&id)));
+                Err(rejected) => {
+                    self.remark(server, "a request was rejected");
+                    self.out.to_servers.push((server, rejected.answer(&id)));
                 }
             },
             Message::Notification { method, params } => match method {

@@ -121,7 +121,7 @@ impl GroupHandshake {
 
     /// Returns the reason why a server cannot be used with its answer. Until 2025-11-25, each revision only adds to the one before, so a server
     /// may speak a newer revision than the client.
-    pub(super) fn refusal(&self, answered: &Answered) -> Option<String> {
+    pub(super) fn rejection(&self, answered: &Answered) -> Option<String> {
         let version = &answered.protocol_version;
         if version.is_empty() || *version > self.requested {
             return Some(format!("it speaks revision \"{version}\", and the client asked for \"{}\"", self.requested));
@@ -256,13 +256,13 @@ mod tests {
     #[test]
     fn a_server_must_speak_a_revision_between_the_agreed_and_the_requested_one() {
         let mut handshake = GroupHandshake::new(r#"{"protocolVersion":"2025-06-18"}"#);
-        let refused = |handshake: &GroupHandshake, version| handshake.refusal(&answered(version, json!({}))).is_some();
-        assert!(refused(&handshake, "2025-11-25") && refused(&handshake, "") && !refused(&handshake, "2024-11-05"));
+        let rejected = |handshake: &GroupHandshake, version| handshake.rejection(&answered(version, json!({}))).is_some();
+        assert!(rejected(&handshake, "2025-11-25") && rejected(&handshake, "") && !rejected(&handshake, "2024-11-05"));
         handshake.agreed = Some("2025-03-26".to_owned());
         assert!(
-            refused(&handshake, "2024-11-05")
-                && !refused(&handshake, "2025-03-26")
-                && !refused(&handshake, "2025-06-18")
+            rejected(&handshake, "2024-11-05")
+                && !rejected(&handshake, "2025-03-26")
+                && !rejected(&handshake, "2025-06-18")
         );
     }
 }

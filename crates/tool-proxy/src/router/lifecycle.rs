@@ -7,7 +7,7 @@ use crate::members::CHANGING_LISTS;
 use crate::router::fan_out::{Answered, Kind, Share};
 use crate::router::member::{PendingRequest, State};
 use crate::router::pages::Pages;
-use crate::router::{Router, refused_by_proxy};
+use crate::router::{Router, rejected_by_proxy};
 use crate::writing::{INTERNAL, cancellation, error, notification};
 
 impl Router {
@@ -16,7 +16,7 @@ impl Router {
         let text = match answer {
             Answer::Error(error) => {
                 if is_handshake {
-                    self.leave_out(server, "it has refused the handshake");
+                    self.leave_out(server, "it has rejected the handshake");
                 }
                 return Share::Error(error.to_owned());
             }
@@ -26,9 +26,9 @@ impl Router {
             self.leave_out(server, "its answer to the handshake is not valid");
             return Share::Missing;
         };
-        let refused =
-            self.handshake.as_ref().filter(|_| is_handshake).and_then(|handshake| handshake.refusal(&greeting));
-        if let Some(reason) = refused {
+        let rejected =
+            self.handshake.as_ref().filter(|_| is_handshake).and_then(|handshake| handshake.rejection(&greeting));
+        if let Some(reason) = rejected {
             self.leave_out(server, &reason);
             return Share::Missing;
         }
@@ -73,11 +73,11 @@ impl Router {
                 PendingRequest::Single(only) => {
                     let text =
                         format!("The MCP server {name} has ended. The request may or may not have taken effect.");
-                    self.out.to_client.push(refused_by_proxy(&id, &only, &text));
+                    self.out.to_client.push(rejected_by_proxy(&id, &only, &text));
                 }
                 PendingRequest::InTurn(in_turn) => {
-                    let refused = error(&id, INTERNAL, &format!("The MCP server {name} has ended."));
-                    self.ask_next(&id, *in_turn, &refused);
+                    let rejected = error(&id, INTERNAL, &format!("The MCP server {name} has ended."));
+                    self.ask_next(&id, *in_turn, &rejected);
                 }
                 PendingRequest::Share(fan_out) => self.add_share(server, &fan_out, None),
                 PendingRequest::Handshake => {}
@@ -98,7 +98,7 @@ impl Router {
         member.state = State::Running;
         for (id, fan_out) in &mut self.fan_outs {
             if let Kind::Listen(listen) = &fan_out.kind
-                && member.requests.refusal(id).is_none()
+                && member.requests.rejection(id).is_none()
             {
                 member.requests.add(id.clone(), PendingRequest::Share(id.clone()));
                 fan_out.shares[server] = Share::Waiting(id.clone(), Box::new(Pages::new()));

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::frame::Frame;
 use crate::members::{Replaced, is_token, meta};
-use crate::request_table::{Refused, RequestTable};
+use crate::request_table::{Rejected, RequestTable};
 
 /// A server, as the router knows it.
 pub(crate) struct Member {
@@ -38,7 +38,7 @@ pub(super) enum State {
 pub(super) enum PendingRequest {
     /// A request that only this server gets.
     Single(SingleRequest),
-    /// A request that the next server gets if this one refuses it.
+    /// A request that the next server gets if this one rejects it.
     InTurn(Box<RequestInTurn>),
     /// The share of a request with this id.
     Share(RequestId),
@@ -59,8 +59,8 @@ pub(super) struct RequestInTurn {
     pub(super) uri: String,
     /// The servers that were not asked yet.
     pub(super) rest: VecDeque<usize>,
-    /// The answer of the first server that has refused the request.
-    pub(super) refused: Option<Frame>,
+    /// The answer of the first server that has rejected the request.
+    pub(super) rejected: Option<Frame>,
 }
 
 impl Member {
@@ -76,7 +76,7 @@ impl Member {
     }
 
     /// Returns the reason why the server gets no requests at the moment.
-    pub(super) fn refusal(&self) -> Option<String> {
+    pub(super) fn rejection(&self) -> Option<String> {
         let Self { name, .. } = self;
         match self.state {
             State::Running if self.is_stuck => Some(format!("The MCP server {name} does not read its requests.")),
@@ -89,7 +89,7 @@ impl Member {
 
     /// Returns `true` if the server gets requests that need a capability.
     pub(super) fn can(&self, capability: &str) -> bool {
-        self.refusal().is_none() && self.has(capability)
+        self.rejection().is_none() && self.has(capability)
     }
 
     /// Returns `true` if the server has a capability, or may have it.
@@ -116,12 +116,12 @@ struct Question {
 
 impl Questions {
     /// Adds the request of a server. Returns it for the client.
-    pub(super) fn ask(&mut self, server: usize, frame: &Frame, id: RequestId) -> Result<Frame, Refused> {
+    pub(super) fn ask(&mut self, server: usize, frame: &Frame, id: RequestId) -> Result<Frame, Rejected> {
         if self.numbers.contains_key(&(server, id.clone())) {
-            return Err(Refused::Repeated);
+            return Err(Rejected::Repeated);
         }
         if self.open.values().filter(|question| question.server == server).count() >= MOST {
-            return Err(Refused::TooMany);
+            return Err(Rejected::TooMany);
         }
         self.count += 1;
         let token = meta(frame.params(), "progressToken").filter(|token| is_token(token));

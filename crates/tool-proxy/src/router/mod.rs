@@ -30,7 +30,7 @@ use crate::router::member::{Member, PendingRequest, Questions, RequestInTurn, Si
 use crate::router::owners::{Listing, Owner, Owners, without_prefix};
 use crate::router::pages::Pages;
 use crate::settings::Settings;
-use crate::writing::{INTERNAL, INVALID_PARAMS, METHOD_NOT_FOUND, cancellation, error, json_id, refusal, response};
+use crate::writing::{INTERNAL, INVALID_PARAMS, METHOD_NOT_FOUND, cancellation, error, json_id, rejection, response};
 
 const RESOURCE_NOT_FOUND: i32 = -32_002;
 
@@ -109,9 +109,9 @@ impl Router {
     }
 
     fn request(&mut self, id: RequestId, method: &str, params: &str, frame: &Frame) {
-        let mut refused = self.members.iter().filter_map(|member| member.requests.refusal(&id));
-        if let Some(refused) = refused.next() {
-            return self.reply(refused.answer(&id));
+        let mut rejected = self.members.iter().filter_map(|member| member.requests.rejection(&id));
+        if let Some(rejected) = rejected.next() {
+            return self.reply(rejected.answer(&id));
         }
         if let Some(listing) = Listing::of(method) {
             self.ask_all(id, Kind::List(listing), params, frame);
@@ -185,7 +185,7 @@ impl Router {
 
     /// Forwards a notification to all servers.
     fn tell_all(&mut self, frame: &Frame) {
-        let running = self.members.iter().enumerate().filter(|(_, member)| member.refusal().is_none());
+        let running = self.members.iter().enumerate().filter(|(_, member)| member.rejection().is_none());
         self.out.to_servers.extend(running.map(|(index, _)| (index, frame.clone())));
     }
 
@@ -298,7 +298,7 @@ impl Router {
         let Some(server) = rest.pop_front() else {
             return self.reply(error(&id, RESOURCE_NOT_FOUND, "No MCP server has this resource."));
         };
-        let in_turn = RequestInTurn { frame: frame.clone(), uri, rest, refused: None };
+        let in_turn = RequestInTurn { frame: frame.clone(), uri, rest, rejected: None };
         self.ask_in_order(server, id, in_turn);
     }
 
@@ -309,17 +309,17 @@ impl Router {
         self.members[server].requests.add_until(id, PendingRequest::InTurn(Box::new(in_turn)), 0, until);
     }
 
-    /// Asks the next server for a resource after a refusal. The client gets the first refusal if no server is left.
-    fn ask_next(&mut self, id: &RequestId, mut in_turn: RequestInTurn, refused: &Frame) {
-        in_turn.refused.get_or_insert_with(|| refused.clone());
+    /// Asks the next server for a resource after a rejection. The client gets the first rejection if no server is left.
+    fn ask_next(&mut self, id: &RequestId, mut in_turn: RequestInTurn, rejected: &Frame) {
+        in_turn.rejected.get_or_insert_with(|| rejected.clone());
         while let Some(next) = in_turn.rest.pop_front() {
             let member = &self.members[next];
-            if member.can("resources") && member.requests.refusal(id).is_none() {
+            if member.can("resources") && member.requests.rejection(id).is_none() {
                 self.ask_in_order(next, id.clone(), in_turn);
                 return;
             }
         }
-        self.out.to_client.extend(in_turn.refused);
+        self.out.to_client.extend(in_turn.rejected);
     }
 
     /// Asks the next server for a resource after the time of a server has passed.
@@ -335,8 +335,8 @@ impl Router {
     /// Forwards a request to one server.
     fn ask(&mut self, server: usize, id: RequestId, only: SingleRequest, frame: Frame) {
         let member = &mut self.members[server];
-        if let Some(refused) = member.refusal() {
-            return self.reply(refused_by_proxy(&id, &only, &refused));
+        if let Some(rejected) = member.rejection() {
+            return self.reply(rejected_by_proxy(&id, &only, &rejected));
         }
         member.requests.add(id, PendingRequest::Single(only));
         self.out.to_servers.push((server, frame));
@@ -363,7 +363,7 @@ impl Router {
         let mut shares = Vec::new();
         for (index, member) in self.members.iter_mut().enumerate() {
             let is_able = capability.is_none_or(|capability| member.has(capability));
-            shares.push(if member.refusal().is_some() || !is_able {
+            shares.push(if member.rejection().is_some() || !is_able {
                 Share::Absent
             } else {
                 member.requests.add(id.clone(), PendingRequest::Share(id.clone()));
@@ -378,7 +378,7 @@ impl Router {
     }
 }
 
-/// Returns the answer to a request that no server gets. The refusal of a call is a result, because hosts do not show errors to every model.
-fn refused_by_proxy(id: &RequestId, only: &SingleRequest, text: &str) -> Frame {
-    if only.is_call { refusal(id, &[text], only.is_modern) } else { error(id, INTERNAL, text) }
+/// Returns the answer to a request that no server gets. The rejection of a call is a result, because hosts do not show errors to every model.
+fn rejected_by_proxy(id: &RequestId, only: &SingleRequest, text: &str) -> Frame {
+    if only.is_call { rejection(id, &[text], only.is_modern) } else { error(id, INTERNAL, text) }
 }

@@ -151,9 +151,9 @@ impl LegacyClient {
             }
             "resources/subscribe" => return self.subscribe(id, params, out),
             "resources/unsubscribe" => return self.unsubscribe(&id, params, out),
-            "initialize" => return self.refuse(&id, method, out),
+            "initialize" => return self.reject(&id, method, out),
             _ if method.starts_with("tasks/") || method == "subscriptions/listen" => {
-                return self.refuse(&id, method, out);
+                return self.reject(&id, method, out);
             }
             _ => {}
         }
@@ -164,9 +164,9 @@ impl LegacyClient {
         self.ids.insert(id, at_server);
     }
 
-    fn refuse(&self, id: &RequestId, method: &str, out: &mut Translated) {
+    fn reject(&self, id: &RequestId, method: &str, out: &mut Translated) {
         let reason = format!("{method} cannot be translated from revision {} to {MODERN}.", self.revision);
-        out.refuse(id, METHOD_NOT_FOUND, &reason);
+        out.reject(id, METHOD_NOT_FOUND, &reason);
     }
 
     /// Returns parameters with the members of `_meta` that the server requires, and further members.
@@ -216,7 +216,7 @@ impl LegacyClient {
     pub(super) fn server(&mut self, frame: Frame, out: &mut Translated) {
         match frame.message() {
             Message::Response { id, answer } => self.answered(&id, answer, out),
-            // A server of this revision sends no requests, so the guard refuses or forwards them.
+            // A server of this revision sends no requests, so the guard rejects or forwards them.
             Message::Request { .. } | Message::Error => out.to_client.push(frame),
             Message::Notification { method, params } => self.notified(method, params, &frame, out),
         }
@@ -266,7 +266,7 @@ impl LegacyClient {
                         bounded::name(kind),
                         self.revision
                     );
-                    out.refuse(client, INTERNAL, &reason);
+                    out.reject(client, INTERNAL, &reason);
                 }
             },
         }
@@ -277,7 +277,7 @@ impl LegacyClient {
         let requests = members(member(result, "inputRequests").unwrap_or_default());
         call.input_rounds += 1;
         if call.input_rounds > MOST_ROUNDS || requests.iter().count() > MOST_QUESTIONS {
-            return out.refuse(&client, INTERNAL, "The server asks too many questions about the call.");
+            return out.reject(&client, INTERNAL, "The server asks too many questions about the call.");
         }
         let state = member(result, "requestState").map(str::to_owned);
         let mut asked = Vec::new();
@@ -290,7 +290,7 @@ impl LegacyClient {
                     bounded::name(&method),
                     self.revision
                 );
-                return out.refuse(&client, INTERNAL, &reason);
+                return out.reject(&client, INTERNAL, &reason);
             }
             self.count += 1;
             let id = RequestId::String(format!("toolbox-revision-{}", self.count).into());
@@ -381,7 +381,7 @@ impl LegacyClient {
             return out.answer(&id, "{}");
         }
         if self.resources.len() >= MOST_RESOURCES {
-            return out.refuse(&id, INTERNAL, "Too many resources are subscribed to.");
+            return out.reject(&id, INTERNAL, "Too many resources are subscribed to.");
         }
         let filter = format!(r#"{{"notifications":{{"resourceSubscriptions":[{}]}}}}"#, json_string(&uri));
         let params = self.params(&filter, &[]);

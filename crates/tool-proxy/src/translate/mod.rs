@@ -83,8 +83,8 @@ enum First {
     Probe(Frame),
     /// The client's handshake.
     Initialize(Frame),
-    /// A `server/discover` of the proxy after the server has refused the handshake, with the handshake and the refusal.
-    Refused(Frame, Frame),
+    /// A `server/discover` of the proxy after the server has rejected the handshake, with the handshake and the rejection.
+    Rejected(Frame, Frame),
 }
 
 impl Translator {
@@ -158,7 +158,7 @@ impl Translator {
                 let meta = complete_meta(params);
                 return self.probe(&meta, First::Probe(frame), Backlog::default(), out);
             }
-            // The server refuses an unknown revision; this says nothing about other clients of the same process.
+            // The server rejects an unknown revision; this says nothing about other clients of the same process.
             _ if version.is_some() => return out.to_server.push(frame),
             "ping" => return out.to_server.push(frame),
             _ => {
@@ -214,7 +214,7 @@ impl Translator {
         match first {
             First::Discover(_) | First::List(_) => self.state = TranslatorState::New(false),
             First::Probe(request) => out.to_server.push(request),
-            First::Listed(_, answer) | First::Refused(_, answer) => out.to_client.push(answer),
+            First::Listed(_, answer) | First::Rejected(_, answer) => out.to_client.push(answer),
             First::Initialize(_) => {}
         }
         self.release(backlog, out);
@@ -246,10 +246,10 @@ impl Translator {
         match first {
             First::Initialize(request) if matches!(answer, Answer::Error(_)) && proposes_legacy(request.params()) => {
                 let params = format!(r#"{{"_meta":{}}}"#, info(request.params()));
-                return self.probe(&params, First::Refused(request, frame.clone()), backlog, out);
+                return self.probe(&params, First::Rejected(request, frame.clone()), backlog, out);
             }
             First::Initialize(_) => out.to_client.push(frame.clone()),
-            First::Refused(request, refusal) => {
+            First::Rejected(request, rejection) => {
                 let begun = match (request.message(), answer) {
                     (Message::Request { id, params, .. }, Answer::Result(discovered)) => {
                         LegacyClient::begin(&id, params, discovered, out)
@@ -258,14 +258,14 @@ impl Translator {
                 };
                 match begun {
                     Some(client) => self.state = TranslatorState::Legacy(Box::new(client)),
-                    None => out.to_client.push(refusal),
+                    None => out.to_client.push(rejection),
                 }
             }
             First::Discover(_) if is_modern => out.to_client.push(frame.clone()),
             First::Discover(request) if self.setting == Translation::Always => self.begin(request, out),
             First::Discover(request) => {
                 out.to_client.push(frame.clone());
-                // A server of revision 2026-07-28 refuses an incomplete request too.
+                // A server of revision 2026-07-28 rejects an incomplete request too.
                 let is_known = has_complete_meta(request.params());
                 if is_known {
                     out.remark(

@@ -22,7 +22,7 @@ use crate::writing::{
 const CACHED: [&str; 5] =
     ["tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read"];
 /// The methods that only one of both revisions has, or that mean something else in the other one.
-const REFUSED: [&str; 9] = [
+const REJECTED: [&str; 9] = [
     "initialize",
     "ping",
     "logging/setLevel",
@@ -54,7 +54,7 @@ pub(super) enum Handshake {
     /// The server has not answered yet. The messages of the client wait.
     Open(Backlog),
     Done(ServerInfo),
-    /// The server has refused.
+    /// The server has rejected.
     Failed(String),
 }
 
@@ -136,14 +136,14 @@ impl ModernClient {
         if method == "server/discover" {
             return out.answer(&id, &hello.discovered);
         }
-        if REFUSED.contains(&method) {
+        if REJECTED.contains(&method) {
             let reason = format!("{method} cannot be translated from revision {MODERN} to {}.", hello.revision);
-            return out.refuse(&id, METHOD_NOT_FOUND, &reason);
+            return out.reject(&id, METHOD_NOT_FOUND, &reason);
         }
         if method == "subscriptions/listen" {
             return match self.listeners.open(&id, params, &hello.capabilities, out) {
                 Ok(uris) => uris.iter().for_each(|uri| self.own("resources/subscribe", &resource(uri), out)),
-                Err(reason) => out.refuse(&id, INVALID_PARAMS, reason),
+                Err(reason) => out.reject(&id, INVALID_PARAMS, reason),
             };
         }
         meta.remove(CLIENT);
@@ -163,7 +163,7 @@ impl ModernClient {
                     Repeated::Asked => return,
                     Repeated::Unknown => {
                         let reason = "The state of the request is not valid or has expired.";
-                        return out.refuse(&id, INVALID_PARAMS, reason);
+                        return out.reject(&id, INVALID_PARAMS, reason);
                     }
                 }
             }

@@ -35,7 +35,7 @@ impl Translated {
     }
 
     /// Answers a request of the client with an error.
-    pub(super) fn refuse(&mut self, id: &RequestId, code: i32, reason: &str) {
+    pub(super) fn reject(&mut self, id: &RequestId, code: i32, reason: &str) {
         self.to_client.push(error(id, code, reason));
     }
 
@@ -96,7 +96,7 @@ impl Backlog {
             self.bytes = bytes;
             self.frames.push(frame);
         } else if let Message::Request { id, .. } = frame.message() {
-            out.refuse(&id, INTERNAL, "Too many requests wait for the handshake with the server.");
+            out.reject(&id, INTERNAL, "Too many requests wait for the handshake with the server.");
         }
     }
 

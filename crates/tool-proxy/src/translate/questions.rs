@@ -138,11 +138,11 @@ impl Questions {
         capabilities: &str,
         out: &mut Translated,
     ) -> bool {
-        let (accepted, refused) = std::mem::take(&mut self.loose).into_iter().partition::<Vec<_>, _>(|question| {
+        let (accepted, rejected) = std::mem::take(&mut self.loose).into_iter().partition::<Vec<_>, _>(|question| {
             let method: String = parsed(&question.request, "method").unwrap_or_default();
             accepts(capabilities, &method, member(&question.request, "params").unwrap_or_default())
         });
-        self.loose = refused;
+        self.loose = rejected;
         if accepted.is_empty() {
             return false;
         }
@@ -153,7 +153,7 @@ impl Questions {
     fn suspend(&mut self, client: &RequestId, call: Call, questions: Vec<Question>, out: &mut Translated) {
         let Some(digits) = random_digits() else {
             // Without random numbers, a state could be guessed.
-            return out.refuse(client, INTERNAL, "A question of the server cannot be asked.");
+            return out.reject(client, INTERNAL, "A question of the server cannot be asked.");
         };
         let state = format!("toolbox-revision-{digits}");
         let asked = questions.iter().map(|question| (&*question.name, &*question.request));

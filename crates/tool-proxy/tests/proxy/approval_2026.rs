@@ -72,7 +72,7 @@ async fn the_server_gets_the_repeated_call_after_the_consent_of_the_user() {
     assert_eq!(forwarded, expected);
     rig.reaches_client(r#"{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[]}}"#).await;
     // The question and the repeated call are one call.
-    assert_eq!((rig.report().tools["search"].calls, rig.report().tools["search"].refused), (1, 0));
+    assert_eq!((rig.report().tools["search"].calls, rig.report().tools["search"].rejected), (1, 0));
 }
 
 #[tokio::test(start_paused = true)]

@@ -79,10 +79,10 @@ async fn the_server_gets_a_call_after_the_consent_of_the_user() {
     rig.answer(&question, r#""result":{"action":"accept","content":{}}"#).await;
     assert_eq!(rig.server.line().await, call(10, "send_mail", r#"{"query":"a"}"#));
     rig.reaches_client(&text(10, "done")).await;
-    // A wrong call is refused without a question, and so is one of a tool that does not exist.
-    rig.refused(5, "search", "{}").await;
-    let refused = rig.refused(6, "other", r#"{"token":"s3cret"}"#).await;
-    assert!(refused.contains("unknown_tool"), "{refused}");
+    // A wrong call is rejected without a question, and so is one of a tool that does not exist.
+    rig.rejected(5, "search", "{}").await;
+    let rejected = rig.rejected(6, "other", r#"{"token":"s3cret"}"#).await;
+    assert!(rejected.contains("unknown_tool"), "{rejected}");
     assert_eq!(rig.report().stray_answers, 4);
 }
 
@@ -123,7 +123,7 @@ async fn without_consent_the_server_does_not_get_the_call() {
     rig.answer(&question, r#""result":{"action":"accept"}"#).await;
     rig.server_got_nothing().await;
     rig.client_got_nothing().await;
-    assert_eq!(rig.report().tools["search"].refused, 6);
+    assert_eq!(rig.report().tools["search"].rejected, 6);
 }
 
 #[tokio::test]

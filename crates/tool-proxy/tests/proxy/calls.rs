@@ -23,7 +23,7 @@ async fn a_valid_call_and_its_result_are_not_changed() {
     }
     let report = rig.report();
     let search = &report.tools["search"];
-    assert_eq!((search.calls, search.repaired, search.refused, search.failed), (3, 0, 0, 0));
+    assert_eq!((search.calls, search.repaired, search.rejected, search.failed), (3, 0, 0, 0));
 }
 
 #[tokio::test]
@@ -63,25 +63,25 @@ async fn calls_without_arguments_pass_if_the_tool_needs_none() {
     rig.reaches_server(&call(2, "now", "{}")).await;
     assert_eq!(rig.forwarded(3, "now", "null").await, call(3, "now", "{}"));
     rig.list(&[search()]).await;
-    let refused = rig.refused(4, "search", "null").await;
-    assert!(refused.contains("query is required"), "{refused}");
+    let rejected = rig.rejected(4, "search", "null").await;
+    assert!(rejected.contains("query is required"), "{rejected}");
 }
 
 #[tokio::test]
 async fn a_wrong_call_is_answered_with_every_issue() {
     let mut rig = Rig::new();
     rig.list(&[search()]).await;
-    let refused = rig.refused(1, "search", r#"{"limit": 0, "queri": "a"}"#).await;
+    let rejected = rig.rejected(1, "search", r#"{"limit": 0, "queri": "a"}"#).await;
     for issue in ["query is required", "queri is not a known field", "limit must be at least 1"] {
-        assert!(refused.contains(issue), "{refused}");
+        assert!(rejected.contains(issue), "{rejected}");
     }
-    assert!(refused.contains("\nSend this call, with a value in place of each <…>:\n"), "{refused}");
+    assert!(rejected.contains("\nSend this call, with a value in place of each <…>:\n"), "{rejected}");
     let report = rig.report();
-    assert_eq!((report.tools["search"].calls, report.tools["search"].refused), (1, 1));
+    assert_eq!((report.tools["search"].calls, report.tools["search"].rejected), (1, 1));
 }
 
 #[tokio::test]
-async fn the_refusal_of_an_unknown_tool_contains_a_suggestion() {
+async fn the_rejection_of_an_unknown_tool_contains_a_suggestion() {
     let mut rig = Rig::new();
     rig.list(&[search()]).await;
     rig.reaches_server(&call(1, "serch", r#"{"query":"a"}"#)).await;
@@ -90,14 +90,14 @@ async fn the_refusal_of_an_unknown_tool_contains_a_suggestion() {
     let text = answer["result"]["content"][0]["text"].as_str().unwrap();
     assert!(answer["result"]["isError"] == true && text.contains(r#""did_you_mean":["search"]"#), "{answer}");
 
-    let refused =
+    let rejected =
         |id: u64| format!(r#"{{"id":{id},"result":{{"isError":true,"content":[{{"type":"text","text":"no"}}]}}}}"#);
     rig.reaches_server(&call(2, "serch", r#"{"query":"a"}"#)).await;
-    rig.server.send(refused(2)).await;
+    rig.server.send(rejected(2)).await;
     let answer = rig.client.message().await;
     assert_eq!(answer["result"]["content"][0]["text"], "no");
     assert!(answer["result"]["content"][1]["text"].as_str().unwrap().contains("did_you_mean"), "{answer}");
-    assert_eq!(rig.report().tools["(other names)"].refused, 2);
+    assert_eq!(rig.report().tools["(other names)"].rejected, 2);
 }
 
 #[tokio::test]
@@ -111,18 +111,18 @@ async fn a_tool_that_the_server_does_not_list_can_be_called() {
     rig.reaches_client(r#"{"id":2,"result":{"isError":true,"content":[{"type":"text","text":"Expand it first."}]}}"#)
         .await;
     let others = &rig.report().tools["(other names)"];
-    assert_eq!((others.calls, others.unchecked, others.refused), (2, 1, 1));
+    assert_eq!((others.calls, others.unchecked, others.rejected), (2, 1, 1));
 }
 
 #[tokio::test]
-async fn names_that_providers_refuse_stay_as_they_are() {
+async fn names_that_providers_reject_stay_as_they_are() {
     let mut rig = Rig::new();
     rig.list(&[named("svc.search/web \"x\""), named("other")]).await;
     rig.reaches_server(&call(1, "svc.search/web \"x\"", r#"{"query":"a"}"#)).await;
-    let refused = rig.refused(2, "svc.search/web \"x\"", "{}").await;
+    let rejected = rig.rejected(2, "svc.search/web \"x\"", "{}").await;
     // Inside the answer, the name is written as in JSON.
-    assert!(refused.starts_with(r#"svc.search/web \"x\" was not run: query is required."#), "{refused}");
-    assert!(!refused.contains("svc_search"), "{refused}");
+    assert!(rejected.starts_with(r#"svc.search/web \"x\" was not run: query is required."#), "{rejected}");
+    assert!(!rejected.contains("svc_search"), "{rejected}");
     rig.reaches_server(&call(3, "svc.search/web 'y'", "{}")).await;
     rig.server.send(r#"{"id":3,"error":{"code":-32602,"message":"Unknown tool"}}"#).await;
     let answer = rig.client.line().await;
@@ -169,8 +169,8 @@ async fn a_model_that_repeats_itself_is_warned_then_paused() {
             assert!(parts["result"]["content"][1]["text"].as_str().unwrap().contains("same arguments"), "{answer}");
         }
     }
-    let refused = rig.refused(4, "search", arguments).await;
-    assert!(refused.contains(r#""error_type":"throttled""#), "{refused}");
+    let rejected = rig.rejected(4, "search", arguments).await;
+    assert!(rejected.contains(r#""error_type":"throttled""#), "{rejected}");
     clock.advance(Duration::from_secs(31));
     rig.reaches_server(&call(5, "search", arguments)).await;
     let search = &rig.report().tools["search"];
@@ -189,7 +189,7 @@ async fn failures_of_the_server_pause_a_tool_and_are_not_changed() {
         let answer = rig.client.line().await;
         assert_eq!(answer == failed, id != 2, "{answer}");
     }
-    assert!(rig.refused(4, "search", r#"{"query":"4"}"#).await.contains("same_error"));
+    assert!(rig.rejected(4, "search", r#"{"query":"4"}"#).await.contains("same_error"));
     assert_eq!(rig.report().tools["search"].failed, 3);
 }
 
@@ -198,9 +198,9 @@ async fn rejected_calls_do_not_pause_valid_ones() {
     let mut rig = Rig::with(|proxy| proxy.clock(SimulatedClock::new()));
     rig.list(&[search()]).await;
     for id in 1..=3 {
-        assert!(rig.refused(id, "search", r#"{"limit":"many"}"#).await.contains("query is required"));
+        assert!(rig.rejected(id, "search", r#"{"limit":"many"}"#).await.contains("query is required"));
     }
-    assert!(rig.refused(4, "search", r#"{"limit":"many"}"#).await.contains("Use another tool, other arguments, or"));
+    assert!(rig.rejected(4, "search", r#"{"limit":"many"}"#).await.contains("Use another tool, other arguments, or"));
     // The server drops the unknown key, so its call is valid.
     for (id, arguments) in [(5, r#"{"query":"5"}"#), (6, r#"{"query":"6","room":3}"#), (7, r#"{"query":"7"}"#)] {
         rig.reaches_server(&call(id, "search", arguments)).await;
@@ -209,9 +209,9 @@ async fn rejected_calls_do_not_pause_valid_ones() {
         rig.reaches_client(&text(id, &id.to_string())).await;
     }
     // The results have ended the pause.
-    assert!(rig.refused(8, "search", r#"{"limit":"many"}"#).await.contains("search was not run"));
+    assert!(rig.rejected(8, "search", r#"{"limit":"many"}"#).await.contains("search was not run"));
     let search = &rig.report().tools["search"];
-    assert_eq!((search.refused, search.throttled), (4, 1));
+    assert_eq!((search.rejected, search.throttled), (4, 1));
 }
 
 #[tokio::test]
@@ -226,18 +226,18 @@ async fn a_new_query_may_run_until_the_error_has_come_for_three_of_them() {
         rig.server.send(failed(id)).await;
         rig.client.line().await;
     }
-    // The fourth equal failure in a row is refused, and then a call with arguments that were never tried may run.
+    // The fourth equal failure in a row is rejected, and then a call with arguments that were never tried may run.
     for (id, query) in [(4, "a"), (5, "a")] {
-        assert!(rig.refused(id, "search", &format!(r#"{{"query":"{query}"}}"#)).await.contains("same_error"));
+        assert!(rig.rejected(id, "search", &format!(r#"{{"query":"{query}"}}"#)).await.contains("same_error"));
     }
     for (id, query) in [(6, "b"), (8, "c")] {
         rig.reaches_server(&call(id, "search", &format!(r#"{{"query":"{query}"}}"#))).await;
         rig.server.send(failed(id)).await;
         rig.client.line().await;
-        assert!(rig.refused(id + 1, "search", &format!(r#"{{"query":"{query}"}}"#)).await.contains("throttled"));
+        assert!(rig.rejected(id + 1, "search", &format!(r#"{{"query":"{query}"}}"#)).await.contains("throttled"));
     }
-    let refused = rig.refused(10, "search", r#"{"query":"d"}"#).await;
-    assert!(refused.contains("failed 5 times") && !refused.contains("other arguments"), "{refused}");
+    let rejected = rig.rejected(10, "search", r#"{"query":"d"}"#).await;
+    assert!(rejected.contains("failed 5 times") && !rejected.contains("other arguments"), "{rejected}");
 }
 
 #[tokio::test]
@@ -263,17 +263,17 @@ async fn the_throttle_and_the_repairs_can_be_turned_off() {
         rig.reaches_server(&call(id, "search", r#"{"query":"a"}"#)).await;
         rig.reaches_client(&text(id, "none")).await;
     }
-    assert!(rig.refused(20, "search", r#"{"query":"a","limit":"3"}"#).await.contains("limit"));
+    assert!(rig.rejected(20, "search", r#"{"query":"a","limit":"3"}"#).await.contains("limit"));
 }
 
 #[tokio::test]
-async fn formats_are_not_checked_and_unknown_keys_are_refused_only_if_they_resemble_an_absent_one() {
+async fn formats_are_not_checked_and_unknown_keys_are_rejected_only_if_they_resemble_an_absent_one() {
     let mut rig = Rig::new();
     let schema = json!({"type": "object", "properties": {"day": {"type": "string", "format": "date"}}});
     rig.list(&[json!({"name": "book", "inputSchema": schema}), search()]).await;
     rig.reaches_server(&call(1, "book", r#"{"day":"tomorrow","room":3}"#)).await;
     rig.reaches_server(&call(2, "search", r#"{"query":"a","room":3}"#)).await;
-    assert!(rig.refused(3, "search", r#"{"query":"a","Limit":3}"#).await.contains("limit"));
+    assert!(rig.rejected(3, "search", r#"{"query":"a","Limit":3}"#).await.contains("limit"));
 }
 
 #[tokio::test]

@@ -102,8 +102,8 @@ async fn a_member_cannot_be_called_before_the_expansion() {
     // The proxy requests the list for the call.
     rig.client.send(call(1, "files_read", r#"{"query":"a"}"#)).await;
     rig.answer_list(&tools).await;
-    let refused = rig.client.line().await;
-    assert!(refused.contains("container_not_expanded") && refused.contains(r#""isError":true"#), "{refused}");
+    let rejected = rig.client.line().await;
+    assert!(rejected.contains("container_not_expanded") && rejected.contains(r#""isError":true"#), "{rejected}");
     let wrong = rig.own(2, "files", r#"{"function":"files_read"}"#).await;
     assert!(wrong.to_string().contains("container_invocation_error"), "{wrong}");
     rig.client.send(call(3, "files", "{}")).await;
@@ -154,11 +154,11 @@ async fn hidden_and_unusable_tools_are_no_members() {
     assert_eq!(list["tools"][0], bad);
     assert!(list["tools"][2]["description"].as_str().unwrap().ends_with("Contains 1 function: files_read"), "{list}");
     rig.reaches_server(&call(1, "files_bad", r#"{"a":1}"#)).await;
-    rig.refused(2, "files_write", r#"{"query":"a"}"#).await;
+    rig.rejected(2, "files_write", r#"{"query":"a"}"#).await;
 }
 
 #[tokio::test]
-async fn names_that_providers_refuse_stay_as_they_are() {
+async fn names_that_providers_reject_stay_as_they_are() {
     let mut rig = Rig::with(|proxy| proxy.container("files", "Files.", ["files.*"]));
     let list = rig.grouped_list("", &[&[named("files.read")]]).await;
     assert_eq!(names(&list), ["files"]);
@@ -180,7 +180,7 @@ async fn a_tool_of_the_server_with_the_name_of_a_container_stays_visible() {
 }
 
 #[tokio::test]
-async fn a_list_that_the_server_refuses_is_refused_with_its_error() {
+async fn a_list_that_the_server_rejects_is_rejected_with_its_error() {
     let mut rig = Rig::with(grouped);
     for (answer, expected) in [
         (

@@ -35,7 +35,7 @@ async fn an_answer_to_a_call_that_was_not_forwarded_yet_is_dropped() {
 }
 
 #[tokio::test]
-async fn a_second_request_with_the_id_of_an_open_one_is_refused() {
+async fn a_second_request_with_the_id_of_an_open_one_is_rejected() {
     let mut rig = Rig::new();
     rig.reaches_server(r#"{"id":1,"method":"ping"}"#).await;
     rig.client.send(r#"{"id":1.0,"method":"ping"}"#).await;
@@ -151,7 +151,7 @@ async fn lines_that_are_not_messages_are_dropped_and_broken_answers_end_their_re
 }
 
 #[tokio::test]
-async fn several_messages_in_one_line_are_refused() {
+async fn several_messages_in_one_line_are_rejected() {
     let mut rig = Rig::new();
     rig.client.send(format!(r#"[{{"id":1,"method":"ping"}},{},{{"method":"x"}},3]"#, call(2, "search", "{}"))).await;
     for id in 1..=2 {

@@ -87,12 +87,12 @@ async fn the_model_reads_on_in_a_long_result() {
     assert_eq!(format!("{start}{rest}"), long);
     let report = rig.report();
     assert_eq!(report.tools["search"].bytes_cut, (long.len() - shown.len()) as u64);
-    assert_eq!(report.tools["read_result"].refused, 0);
+    assert_eq!(report.tools["read_result"].rejected, 0);
     assert!(report.tools["read_result"].calls >= 3);
 }
 
 #[tokio::test]
-async fn calls_of_the_reader_are_repaired_or_refused_like_others() {
+async fn calls_of_the_reader_are_repaired_or_rejected_like_others() {
     let mut rig = Rig::with(keeping);
     rig.listed(&[search()]).await;
     let none = rig.read(2, r#"{"handle":"result_1"}"#).await;
@@ -101,15 +101,15 @@ async fn calls_of_the_reader_are_repaired_or_refused_like_others() {
     rig.answered(1, &text(1, &"abc ".repeat(1_000))).await;
     let page = rig.read(3, r#"{"handle":"result_1","offset":"3990"}"#).await;
     assert!(page["content"][0]["text"].as_str().unwrap().starts_with("c abc abc \n[… Bytes 3990 to 4000"), "{page}");
-    let refused = rig.read(4, r#"{"handel":"result_1"}"#).await;
-    assert!(refused["isError"] == true && refused.to_string().contains("read_result was not run"), "{refused}");
+    let rejected = rig.read(4, r#"{"handel":"result_1"}"#).await;
+    assert!(rejected["isError"] == true && rejected.to_string().contains("read_result was not run"), "{rejected}");
     let line = call(5, "read_result", r#"{"handle":"result_1","search":"ABC"}"#);
     let modern = line.replace("\"progressToken\"", "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"x\"");
     rig.client.send(modern).await;
     let found = rig.client.message().await;
     assert_eq!(found["result"]["resultType"], "complete");
     assert!(found["result"].to_string().contains("occurs in result_1"), "{found}");
-    assert_eq!(rig.report().tools["read_result"].refused, 2);
+    assert_eq!(rig.report().tools["read_result"].rejected, 2);
 }
 
 #[tokio::test]

@@ -34,7 +34,7 @@ async fn the_proxy_uses_the_pages_of_the_list_that_the_client_requested() {
     rig.reaches_client(&json!({"id": 2, "result": {"tools": [named("other")]}}).to_string()).await;
     for (id, tool) in [(3, "search"), (4, "other")] {
         rig.reaches_server(&call(id, tool, r#"{"query":"a"}"#)).await;
-        rig.refused(id + 10, tool, "{}").await;
+        rig.rejected(id + 10, tool, "{}").await;
     }
 }
 
@@ -134,7 +134,7 @@ async fn a_definition_that_cannot_be_used_does_not_affect_the_others() {
     rig.list(&[bad, remote, json!({"name": ""}), json!({"name": 1}), json!(null), search(), named("search")]).await;
     rig.reaches_server(&call(1, "bad", r#"{"a":"x"}"#)).await;
     rig.reaches_server(&call(2, "remote", r#"{"a":"x"}"#)).await;
-    rig.refused(3, "search", "{}").await;
+    rig.rejected(3, "search", "{}").await;
     let remarks = rig.remarks();
     assert_eq!(remarks.len(), 7, "{remarks:?}");
     assert_eq!(remarks[0], "calls of bad are not checked: #/properties/a/type: \"int\" is not a type");
@@ -158,9 +158,9 @@ async fn a_schema_that_some_clients_do_not_accept_is_reported() {
 async fn a_tool_that_was_listed_twice_is_checked_once_it_is_listed_once() {
     let mut rig = Rig::new();
     rig.list(&[search(), search()]).await;
-    rig.refused(1, "search", "{}").await;
+    rig.rejected(1, "search", "{}").await;
     rig.list(&[search()]).await;
-    rig.refused(2, "search", "{}").await;
+    rig.rejected(2, "search", "{}").await;
 }
 
 #[tokio::test]
@@ -220,7 +220,7 @@ async fn calls_do_not_wait_for_a_list_that_never_comes() {
     // A late list is used.
     rig.server.send(json!({"id": request["id"], "result": {"tools": [search()]}}).to_string()).await;
     rig.client_got_nothing().await;
-    rig.refused(4, "search", "{}").await;
+    rig.rejected(4, "search", "{}").await;
     // A list that comes in time is not affected by the limit of an earlier one.
     rig.reaches_client(CHANGED).await;
     rig.client.send(call(5, "search", r#"{"query":"a"}"#)).await;

@@ -127,7 +127,7 @@ impl Rig {
     }
 
     /// Sends a call and receives the answer of the proxy, which the server does not see.
-    pub(crate) async fn refused(&mut self, id: u64, name: &str, arguments: &str) -> String {
+    pub(crate) async fn rejected(&mut self, id: u64, name: &str, arguments: &str) -> String {
         self.client.send(call(id, name, arguments)).await;
         let answer = self.client.message().await;
         assert_eq!((&answer["id"], &answer["result"]["isError"]), (&json!(id), &json!(true)), "{answer}");

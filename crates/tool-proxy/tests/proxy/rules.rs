@@ -26,15 +26,15 @@ async fn hidden_tools_are_neither_listed_nor_called() {
     assert_eq!(rig.client.line().await, expected);
     rig.reaches_server(&call(1, "read_file", r#"{"query":"a"}"#)).await;
     for (id, name) in [(2, "read_secret"), (3, "write"), (4, "Read_Secret"), (5, "readsecret"), (6, "other")] {
-        let refused = rig.refused(id, name, r#"{"query":"a"}"#).await;
-        let failure: Value = serde_json::from_str(&refused).expect(&refused);
-        assert_eq!(failure["error_type"], "unknown_tool", "{refused}");
-        assert!(!failure["did_you_mean"].to_string().contains("secret"), "{refused}");
+        let rejected = rig.rejected(id, name, r#"{"query":"a"}"#).await;
+        let failure: Value = serde_json::from_str(&rejected).expect(&rejected);
+        assert_eq!(failure["error_type"], "unknown_tool", "{rejected}");
+        assert!(!failure["did_you_mean"].to_string().contains("secret"), "{rejected}");
     }
     // An unlisted tool that is allowed by name is the server's business.
     rig.reaches_server(&call(7, "read_", "{}")).await;
     let report = rig.report();
-    assert_eq!((report.tools["read_secret"].refused, report.tools["(other names)"].refused), (1, 3));
+    assert_eq!((report.tools["read_secret"].rejected, report.tools["(other names)"].rejected), (1, 3));
 }
 
 #[tokio::test]
@@ -55,11 +55,11 @@ async fn access_is_asked_about_the_tool_that_a_name_means() {
     // The server does not list these, but may have them.
     let unlisted = ["functions.wipe_all", "wipe_all:0", "functions.other", "functions.else"];
     for (id, name) in (10..).zip(denied.into_iter().chain(unlisted)) {
-        let refused = rig.refused(id, name, r#"{"query":"a"}"#).await;
-        assert!(refused.contains("unknown_tool"), "{name}: {refused}");
+        let rejected = rig.rejected(id, name, r#"{"query":"a"}"#).await;
+        assert!(rejected.contains("unknown_tool"), "{name}: {rejected}");
     }
     for (id, name) in [(30, "search_123"), (31, "searchsearch"), (32, "search<arg_key>query</arg_key>")] {
-        assert!(rig.refused(id, name, r#"{"query":"a"}"#).await.contains(r#""did_you_mean":["search"]"#));
+        assert!(rig.rejected(id, name, r#"{"query":"a"}"#).await.contains(r#""did_you_mean":["search"]"#));
     }
 }
 
@@ -89,7 +89,7 @@ async fn read_only_mode_needs_the_annotation() {
     assert_eq!(names, ["search", "twice"]);
     rig.reaches_server(&call(1, "search", r#"{"query":"a"}"#)).await;
     for (id, name) in [(2, "plain"), (3, "write"), (4, "twice"), (5, "hidden")] {
-        rig.refused(id, name, r#"{"query":"a"}"#).await;
+        rig.rejected(id, name, r#"{"query":"a"}"#).await;
     }
 }
 
@@ -274,7 +274,7 @@ async fn calls_are_recorded_without_redacted_values() {
     assert_eq!(
         *call(3),
         json!({"id": 3, "tool": "act", "arguments": {"tokn": "[redacted]", "n": {}}, "redacted": true,
-            "verdict": "refused", "issues": [{"code": "INVALID_TYPE"}], "answer": "[redacted]"})
+            "verdict": "rejected", "issues": [{"code": "INVALID_TYPE"}], "answer": "[redacted]"})
     );
     assert_eq!(call(4)["arguments"], r#"{"token": "[redacted]"}"#);
     let other = json!({"id": "x", "tool": "Other", "verdict": "unchecked", "result": "result", "answer": "[redacted]"});
@@ -296,7 +296,7 @@ async fn a_recording_says_what_became_of_each_call() {
     assert!(id.contains("\"id\":1"));
     rig.server.send(text(1, &"long ".repeat(20))).await;
     rig.client.line().await;
-    rig.refused(2, "search", "{}").await;
+    rig.rejected(2, "search", "{}").await;
     rig.forwarded(3, "search", r#"{"query":"a","limit":"2"}"#).await;
     rig.server.send(r#"{"id":3,"result":{"content":[{"type":"text","text":"no"}],"isError":true}}"#).await;
     rig.client.line().await;
@@ -318,7 +318,7 @@ async fn a_recording_says_what_became_of_each_call() {
         json!(kinds),
         json!([
             [1, "ok", null, "result"],
-            [2, "refused", null, null],
+            [2, "rejected", null, null],
             [3, "repaired", null, "failure"],
             [4, "ok", "declined", null],
             [5, "ok", "accepted", "cancelled"],
@@ -408,7 +408,7 @@ async fn no_spelling_of_a_redacted_value_is_recorded_logged_or_shown() {
         assert_eq!(lines[1..].len() as u64, calls);
         seen.extend(lines.iter().map(Value::to_string));
     }
-    for kind in ["would repair call", "May act run with", r#""verdict":"refused""#, r#""verdict":"ok""#] {
+    for kind in ["would repair call", "May act run with", r#""verdict":"rejected""#, r#""verdict":"ok""#] {
         assert!(seen.iter().any(|line| line.contains(kind)), "{kind}");
     }
     let leaks: Vec<_> = seen.iter().filter(|line| line.contains("s3cre")).collect();
@@ -440,10 +440,10 @@ async fn a_dry_run_changes_nothing_and_says_what_it_would_do() {
         "would hide delete",
         r#"would repair call 1 of search to search {"query":"a","limit":3}"#,
         "would cut the result of call 1 of search by ",
-        "would refuse call 2 of Search: search was not run: ",
-        "would refuse call 3 of delete: ",
+        "would reject call 2 of Search: search was not run: ",
+        "would reject call 3 of delete: ",
         "would add to the result of call 5 of search: ",
-        "would refuse call 7 of search: {\"error_type\":\"throttled\"",
+        "would reject call 7 of search: {\"error_type\":\"throttled\"",
         "would end call 8 because of its time limit",
     ];
     assert_eq!(remarks.len(), expected.len(), "{remarks:#?}");
@@ -451,7 +451,7 @@ async fn a_dry_run_changes_nothing_and_says_what_it_would_do() {
         assert!(remark.starts_with(expected), "{remark}");
     }
     let search = &rig.report().tools["search"];
-    assert_eq!((search.repaired, search.refused, search.throttled), (1, 1, 1));
+    assert_eq!((search.repaired, search.rejected, search.throttled), (1, 1, 1));
 }
 
 #[tokio::test]
@@ -463,7 +463,7 @@ async fn a_dry_run_shows_no_arguments_if_some_are_redacted() {
     }
     let remarks = rig.remarks();
     assert_eq!(remarks[0], r#"would repair call 1 of search to search {"query":"[redacted]","limit":3}"#);
-    assert_eq!(remarks[1..], ["would refuse call 2 of search"]);
+    assert_eq!(remarks[1..], ["would reject call 2 of search"]);
 }
 
 fn misnamed(proxy: ProxyBuilder) -> ProxyBuilder {

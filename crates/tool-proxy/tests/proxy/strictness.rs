@@ -301,8 +301,8 @@ async fn a_server_that_rejects_unknown_keys_is_explained() {
 async fn words_are_not_repaired_under_the_lossless_policy() {
     let mut rig = Rig::with(|proxy| proxy.repair(RepairPolicy::Lossless));
     rig.list(&[json!({"name": "read", "inputSchema": closed()})]).await;
-    let refused = rig.refused(1, "read", r#"{"path": "a", "recursive": "yes"}"#).await;
-    assert!(refused.contains("recursive must be a boolean"), "{refused}");
+    let rejected = rig.rejected(1, "read", r#"{"path": "a", "recursive": "yes"}"#).await;
+    assert!(rejected.contains("recursive must be a boolean"), "{rejected}");
     let repaired = call(2, "read", r#"{"path":"a","recursive":true}"#);
     assert_eq!(rig.forwarded(2, "read", r#"{"path": "a", "recursive": 1}"#).await, repaired);
 }
@@ -344,12 +344,12 @@ async fn a_call_that_cannot_be_checked_within_the_bounds_is_forwarded_unchecked(
         rig.reaches_client(&text(id, &format!("done {id}"))).await;
     }
     rig.reaches_server(&call(13, "closed", &more.to_string())).await;
-    rig.refused(14, "act", r#"{"token":1}"#).await;
+    rig.rejected(14, "act", r#"{"token":1}"#).await;
     rig.reaches_server(&call(15, "act", r#"{"a":{"a":{}},"token":"s3cret"}"#)).await;
     let report = rig.report();
     let counts = |name: &str| {
         let tool = &report.tools[name];
-        (tool.calls, tool.unchecked, tool.refused, tool.repaired)
+        (tool.calls, tool.unchecked, tool.rejected, tool.repaired)
     };
     assert_eq!((counts("act"), counts("closed")), ((14, 12, 1, 0), (1, 1, 0, 0)));
     rig.reaches_client(&text(15, "done")).await;
@@ -368,7 +368,7 @@ async fn access_and_approval_apply_to_a_call_that_cannot_be_checked() {
     rig.server.line().await;
     rig.server.send(json!({"id": "list", "result": {"tools": [tool]}}).to_string()).await;
     assert_eq!(rig.client.message().await["result"]["tools"], json!([]));
-    rig.refused(1, "act", &arguments.to_string()).await;
+    rig.rejected(1, "act", &arguments.to_string()).await;
 
     let mut rig = Rig::with(|proxy| proxy.approval(Approval::new().tools(["act"])).redact(["token"]));
     rig.initialize(r#"{"elicitation":{}}"#).await;
@@ -415,11 +415,11 @@ async fn valid_json_that_rust_cannot_represent_is_forwarded_as_it_is() {
         r#"{"text":1e400}"#,
         r#"{"number":"\ud800"}"#,
     ]) {
-        let answer = rig.refused(id, "act", arguments).await;
+        let answer = rig.rejected(id, "act", arguments).await;
         assert!(!answer.contains("not valid JSON"), "{answer}");
     }
     let tool = &rig.report().tools["act"];
-    assert_eq!((tool.calls, tool.unchecked, tool.refused, tool.repaired), (count + 4, 2, 4, 0));
+    assert_eq!((tool.calls, tool.unchecked, tool.rejected, tool.repaired), (count + 4, 2, 4, 0));
 }
 
 #[tokio::test]

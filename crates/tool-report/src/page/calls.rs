@@ -150,7 +150,7 @@ fn one(number: usize, call: &RecordedLine) -> Markup {
             @if let Some(arguments) = &call.arguments { h3 { "Arguments" } (marked(arguments, &call.issues)) }
             @if !call.repairs.is_empty() { h3 { "Repairs" } ul { @for repair in &call.repairs { li { (difference(repair)) } } } }
             @if !call.issues.is_empty() { h3 { "Issues" } ul { @for issue in &call.issues { li {
-                code.refused { (short_line(&issue.code)) } " " (short_line(issue.path.as_deref().unwrap_or_default()))
+                code.rejected { (short_line(&issue.code)) } " " (short_line(issue.path.as_deref().unwrap_or_default()))
             } } } }
             @if let Some(answer) = &call.answer { h3 { "The answer for the model" } pre { (beginning(answer)) } }
         }

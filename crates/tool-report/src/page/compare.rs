@@ -44,20 +44,20 @@ fn tools(comparison: &Comparison) -> Markup {
             html! { (before.calls) " → " (after.calls) },
             change(before.first_try(), after.first_try(), before.calls > 0 && after.calls > 0, true),
             share(|tool| tool.repaired, false),
-            share(|tool| tool.refused, false),
-            html! { (before.corrected) " of " (before.refused) " → " (after.corrected) " of " (after.refused) },
+            share(|tool| tool.rejected, false),
+            html! { (before.corrected) " of " (before.rejected) " → " (after.corrected) " of " (after.rejected) },
             share(|tool| tool.throttled, false),
             share(|tool| tool.failed, false),
             html! { (median(before.median())) " → " (median(after.median())) },
         ]
     };
-    let heads = ["Tool", "Calls", "First try", "Repaired", "Refused", "Corrected", "Throttled", "Failed", "Median"];
+    let heads = ["Tool", "Calls", "First try", "Repaired", "Rejected", "Corrected", "Throttled", "Failed", "Median"];
     table("Tools", 1, &heads, &comparison.tools().into_iter().map(row).collect::<Vec<_>>())
 }
 
 /// Returns two shares in percent. The difference is marked as an improvement or the opposite.
 fn change(before: usize, after: usize, is_in_both: bool, is_good: bool) -> Markup {
-    let class = if (after > before) == is_good { "ok" } else { "refused" };
+    let class = if (after > before) == is_good { "ok" } else { "rejected" };
     let difference = after.cast_signed() - before.cast_signed();
     html! {
         (before) " % → " (after) " %"

@@ -18,7 +18,7 @@ const MOST_PAUSED: usize = 12;
 const MOST_ROWS: usize = 50;
 
 pub(super) fn overview(report: &CallReport) -> Markup {
-    let refused: usize = report.tools().values().map(|tool| tool.refused).sum();
+    let rejected: usize = report.tools().values().map(|tool| tool.rejected).sum();
     let corrected: usize = report.tools().values().map(|tool| tool.corrected).sum();
     let tokens = report.tokens();
     html! {
@@ -29,14 +29,14 @@ pub(super) fn overview(report: &CallReport) -> Markup {
             @if tokens.input + tokens.output > 0 { ", " (tokens.input) " tokens read and " (tokens.output) " written by the model" }
             "."
         }
-        @if refused > 0 {
-            p { (counted(refused, "call")) " got a hint; the next call of the tool followed " (corrected) " of them." }
+        @if rejected > 0 {
+            p { (counted(rejected, "call")) " got a hint; the next call of the tool followed " (corrected) " of them." }
         }
         @if report.unusable() > 0 { p { (counted(report.unusable(), "line")) " of the recording could not be used." } }
         h2 { "Tools" }
         (tools(report))
         @if report.first.is_some() { h2 { "Verdicts by time" } (time_line(report)) }
-        (top("Issues of refused calls", "Code", &report.issues(), true))
+        (top("Issues of rejected calls", "Code", &report.issues(), true))
         (top("Repairs", "Rule", &report.repairs(), false))
     }
 }
@@ -48,7 +48,7 @@ fn tools(report: &CallReport) -> Markup {
         "Calls",
         "First try",
         "Repaired",
-        "Refused",
+        "Rejected",
         "Corrected",
         "Throttled",
         "Declined",
@@ -67,8 +67,8 @@ fn tools(report: &CallReport) -> Markup {
             html! { (tool.calls) },
             html! { (tool.first_try()) " %" },
             html! { (tool.repaired) },
-            html! { (tool.refused) },
-            html! { @if tool.refused == 0 { "–" } @else { (tool.corrected) " of " (tool.refused) } },
+            html! { (tool.rejected) },
+            html! { @if tool.rejected == 0 { "–" } @else { (tool.corrected) " of " (tool.rejected) } },
             html! { (tool.throttled) },
             html! { (tool.declined) },
             html! { (tool.failed) },

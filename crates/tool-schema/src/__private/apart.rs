@@ -20,7 +20,7 @@ pub const fn told_apart(shape: &Shape, index: usize) {
     }
 }
 
-/// Panics if a flattened field has a key in common with another field, or is a map in an object that refuses unknown keys.
+/// Panics if a flattened field has a key in common with another field, or is a map in an object that rejects unknown keys.
 #[track_caller]
 pub const fn flattened(shape: &Shape, index: usize) {
     let Kind::Object(object) = &shape.kind else { return };
@@ -28,7 +28,7 @@ pub const fn flattened(shape: &Shape, index: usize) {
         None => {}
         Some(Clash::ClosedMap) => {
             panic!(
-                "`deny_unknown_fields` refuses every key of a flattened map, and of a flattened enum that is untagged or internally tagged: remove it, or remove `flatten`"
+                "`deny_unknown_fields` rejects every key of a flattened map, and of a flattened enum that is untagged or internally tagged: remove it, or remove `flatten`"
             )
         }
         Some(Clash::NoKeys) => {

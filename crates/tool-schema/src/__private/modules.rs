@@ -51,8 +51,8 @@ pub mod decode {
         Rejected::syntax(error)
     }
 
-    pub const fn refused(error: ValidationError, tree: Json<'_>) -> Rejected<'_> {
-        Rejected::refused(error, tree)
+    pub const fn rejected(error: ValidationError, tree: Json<'_>) -> Rejected<'_> {
+        Rejected::rejected(error, tree)
     }
 
     pub const fn accepted(error: ValidationError, tree: Json<'_>) -> Rejected<'_> {
@@ -247,7 +247,7 @@ pub mod issue {
         Got::from_node(json)
     }
 
-    /// Creates an error from the issues of refused arguments; returns `None` if there are no issues.
+    /// Creates an error from the issues of rejected arguments; returns `None` if there are no issues.
     pub fn error_about(shape: &Shape, arguments: &Json<'_>, issues: Issues) -> Option<ValidationError> {
         ValidationError::about(shape, arguments, issues)
     }

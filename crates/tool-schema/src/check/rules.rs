@@ -25,7 +25,7 @@ const TEXT: u16 = 1 << 3;
 const UNIQUE_ITEMS: u16 = 1 << 4;
 const INNER: u16 = 1 << 5;
 const CUSTOM: u16 = 1 << 6;
-/// The bit of a rule that refuses no value. It only allows more spellings of an integer, such as `1.0`.
+/// The bit of a rule that rejects no value. It only allows more spellings of an integer, such as `1.0`.
 const INTEGRAL: u16 = 1 << 7;
 const VALUES: u16 = 1 << 8;
 

@@ -134,7 +134,7 @@ impl<'j> Checker<'_, 'j> {
     }
 
     /// Suggests the variant that fits the payload, if the name resembles no variant. A model that has to guess the variant may guess wrong,
-    /// and the payload would then be refused in the next answer.
+    /// and the payload would then be rejected in the next answer.
     fn suggest_by_payload(&mut self, reported: usize, place: &CheckPlace<'_>, union: &Union, payload: Subject<'_, 'j>) {
         let Some(issue) = self.issues.get_mut(reported) else { return };
         let is_open = matches!(issue.constraint, Constraint::Discriminator { .. }) && issue.suggestion.is_none();
@@ -184,7 +184,7 @@ impl<'j> Checker<'_, 'j> {
             (None, Some(member)) => self.suggest_by_payload(reported, place, union, Subject::Node(&member.value)),
             (None, None) => {}
         }
-        if union.unknown == Unknown::Refused {
+        if union.unknown == Unknown::Rejected {
             for member in entries.iter().filter(|member| member.key != **tag && member.key != **content) {
                 let is_taken = |name: &str| taken::has(entries, name);
                 self.unknown(place, member, |_| vec![tag.clone(), content.clone()].into(), is_taken);

@@ -75,7 +75,7 @@ fn the_deepest_json_fits_the_stack() {
     ));
     const NEXT: &Shape = &Shape::of(object(
         const { &[FieldInit { name: "next", shape: MAYBE, ..FieldInit::DEFAULT }.field()] },
-        Unknown::Refused,
+        Unknown::Rejected,
     ));
     const MAYBE: &Shape = &Shape::of(Kind::Nullable(Ref::Lazy(|| NODE)));
     let text = |end: &str| format!("{}{end}{}", "{\"t\":\"N\",\"next\":".repeat(127), "}".repeat(127));
@@ -97,7 +97,7 @@ fn a_type_that_refers_only_to_itself_is_given_up() {
 }
 
 #[test]
-fn an_untagged_type_that_refers_only_to_itself_is_refused() {
+fn an_untagged_type_that_refers_only_to_itself_is_rejected() {
     const LOOP: &Shape = &Shape::of(union(
         Tagging::Untagged,
         const {

@@ -1,6 +1,6 @@
 //! Counts in advance the alternatives that serde would try for a value.
 //!
-//! The value was accepted by the checker. It is refused if serde would need more attempts than a bound that is linear in the size of the
+//! The value was accepted by the checker. It is rejected if serde would need more attempts than a bound that is linear in the size of the
 //! value. The count follows serde, which tries the variants of an untagged union in turn, up to the one that accepts the value. Each pair
 //! of shape and node is counted once.
 

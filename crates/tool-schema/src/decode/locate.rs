@@ -1,4 +1,4 @@
-//! Finds the location at which serde refused arguments that the checker accepted. The cause is a type of the user with its own
+//! Finds the location at which serde rejected arguments that the checker accepted. The cause is a type of the user with its own
 //! `Deserialize`.
 //!
 //! The result is one issue at the deepest location on serde's path that exists in both the shape and the JSON. Invariant: its text is ours,
@@ -8,7 +8,7 @@ use crate::issue::{Expected, Got, Issue, Path, REDACTED, Segment};
 use crate::json::Json;
 use crate::shape::{Field, Kind, MOST_HOPS, Ref, Shape, Tagging, Text, Union};
 
-/// Returns the issue for a refusal that no rule explains.
+/// Returns the issue for a rejection that no rule explains.
 pub(super) fn blame(shape: &'static Shape, arguments: &Json<'_>, steps: &[Segment]) -> Issue {
     let (_, path, place, json) = follow(Ref::Static(shape), arguments, steps);
     let got = place.got(json);

@@ -1,6 +1,6 @@
 //! Decodes arguments. serde first decodes them directly into the type (the typed path); the complete check only runs if that fails.
 //!
-//! A good call costs as much as `serde_json`, plus the rules on the typed value. Invariant: a refusal has at least one issue; serde's own
+//! A good call costs as much as `serde_json`, plus the rules on the typed value. Invariant: a rejection has at least one issue; serde's own
 //! message is only in `source()`, never in an issue; a type for which serde would try exponentially many alternatives is checked before it
 //! is decoded.
 
@@ -116,9 +116,9 @@ fn from_text<T: ToolInput>(text: &str) -> serde_json::Result<T> {
 /// values for which the number of attempts is bounded.
 fn checked_first<'a, T: ToolInput>(arguments: &Arguments<'a>) -> Result<T, Box<Rejected<'a>>> {
     let json = arguments.tree().map_err(Rejected::syntax)?;
-    let refused = ValidationError::about(T::SHAPE, &json, faults(&Ref::Static(T::SHAPE), &json));
-    if let Some(error) = refused {
-        return Err(Rejected::refused(error, json).into());
+    let rejected = ValidationError::about(T::SHAPE, &json, faults(&Ref::Static(T::SHAPE), &json));
+    if let Some(error) = rejected {
+        return Err(Rejected::rejected(error, json).into());
     }
     match effort::excess(T::SHAPE, &json) {
         Some(issue) => Err(Rejected::accepted(issue.into(), json).into()),
@@ -142,14 +142,14 @@ fn begins_object(text: &[u8]) -> bool {
     text.first() == Some(&b'{') || text.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r')) == Some(&b'{')
 }
 
-/// Returns the checker's issues for arguments that serde accepts but the guard refuses.
+/// Returns the checker's issues for arguments that serde accepts but the guard rejects.
 #[cold]
 fn unguarded<'a>(shape: &'static Shape, arguments: &Arguments<'a>) -> Option<Box<Rejected<'a>>> {
     match arguments.tree() {
         Err(error) => Some(Rejected::syntax(error).into()),
         Ok(json) => {
             let error = ValidationError::about(shape, &json, faults(&Ref::Static(shape), &json))?;
-            Some(Rejected::refused(error, json).into())
+            Some(Rejected::rejected(error, json).into())
         }
     }
 }
@@ -158,7 +158,7 @@ fn unguarded<'a>(shape: &'static Shape, arguments: &Arguments<'a>) -> Option<Box
 fn misread_in<'a>(shape: &Shape, arguments: &Arguments<'a>) -> Option<Box<Rejected<'a>>> {
     match arguments.tree() {
         Err(error) => Some(Rejected::syntax(error).into()),
-        Ok(json) => misread(shape, &json).map(|error| Rejected::refused(error, json).into()),
+        Ok(json) => misread(shape, &json).map(|error| Rejected::rejected(error, json).into()),
     }
 }
 
@@ -172,7 +172,7 @@ pub(crate) fn misread(shape: &Shape, json: &Json<'_>) -> Option<ValidationError>
 }
 
 /// Finds every issue of arguments that could not be decoded. If the checker finds no issue, the arguments are decoded again from our own
-/// tree, which shows where a user's `Deserialize` refuses them. If this succeeds, only `serde_json` refused them (see
+/// tree, which shows where a user's `Deserialize` rejects them. If this succeeds, only `serde_json` rejected them (see
 /// `json/deserialize.rs`).
 #[cold]
 fn reread<'a, T: ToolInput>(
@@ -182,10 +182,10 @@ fn reread<'a, T: ToolInput>(
     let mut rejected = match arguments.tree() {
         Err(error) => Rejected::syntax(error),
         Ok(json) => match ValidationError::about(T::SHAPE, &json, faults(&Ref::Static(T::SHAPE), &json)) {
-            Some(faults) => Rejected::refused(faults, json),
+            Some(faults) => Rejected::rejected(faults, json),
             None => match from_tree(&json) {
                 Ok(value) => return Ok(value),
-                Err(refused) => Rejected::accepted(refused, json),
+                Err(rejected) => Rejected::accepted(rejected, json),
             },
         },
     };
@@ -197,12 +197,12 @@ fn reread<'a, T: ToolInput>(
 
 /// Decodes a tree in which the checker found no issue.
 fn from_tree<T: ToolInput>(json: &Json<'_>) -> Result<T, ValidationError> {
-    T::deserialize(json).map_err(|error| refusal(T::SHAPE, json, &error))
+    T::deserialize(json).map_err(|error| rejection(T::SHAPE, json, &error))
 }
 
-/// Returns the issue for a value that a user's `Deserialize` refuses.
+/// Returns the issue for a value that a user's `Deserialize` rejects.
 #[cold]
-fn refusal(shape: &'static Shape, json: &Json<'_>, error: &DecodeError) -> ValidationError {
+fn rejection(shape: &'static Shape, json: &Json<'_>, error: &DecodeError) -> ValidationError {
     let step = |step: &Step| match step {
         Step::Key(key) => Segment::Key(key.clone().into()),
         Step::Index(index) => Segment::Index(*index),
@@ -216,8 +216,8 @@ pub(crate) fn decode_value<T: ToolInput>(text: &str) -> Result<T, ValidationErro
         return decode(&text.into());
     }
     let json = Json::parse(text).map_err(|error| Issue::syntax(&error))?;
-    let refused = ValidationError::about(T::SHAPE, &json, check(T::SHAPE, &json));
-    match refused.or_else(|| effort::excess(T::SHAPE, &json).map(ValidationError::from)) {
+    let rejected = ValidationError::about(T::SHAPE, &json, check(T::SHAPE, &json));
+    match rejected.or_else(|| effort::excess(T::SHAPE, &json).map(ValidationError::from)) {
         Some(error) => Err(error),
         None => from_tree(&json),
     }

@@ -33,9 +33,9 @@ impl<'a> Rejected<'a> {
         Self { error: Issue::syntax(&error).into(), found: PriorCheck::Syntax(error) }
     }
 
-    /// Creates a rejection of a tree that the checker refuses.
-    pub(crate) const fn refused(error: ValidationError, tree: Json<'a>) -> Self {
-        Self { error, found: PriorCheck::Refused(tree) }
+    /// Creates a rejection of a tree that the checker rejects.
+    pub(crate) const fn rejected(error: ValidationError, tree: Json<'a>) -> Self {
+        Self { error, found: PriorCheck::Rejected(tree) }
     }
 
     /// Creates a rejection of a tree in which the checker found no issue.
@@ -58,7 +58,7 @@ impl<'a> Rejected<'a> {
         match &self.found {
             PriorCheck::Nothing => Parsed::NotYet,
             PriorCheck::Syntax(_) => Parsed::Invalid,
-            PriorCheck::Refused(tree) | PriorCheck::Accepted(tree) => Parsed::Tree(tree),
+            PriorCheck::Rejected(tree) | PriorCheck::Accepted(tree) => Parsed::Tree(tree),
         }
     }
 
@@ -73,7 +73,7 @@ impl<'a> Rejected<'a> {
         let tree = match self.found {
             PriorCheck::Nothing => Parsed::NotYet,
             PriorCheck::Syntax(_) => Parsed::Invalid,
-            PriorCheck::Refused(tree) | PriorCheck::Accepted(tree) => Parsed::Tree(tree),
+            PriorCheck::Rejected(tree) | PriorCheck::Accepted(tree) => Parsed::Tree(tree),
         };
         (self.error, tree)
     }
@@ -96,7 +96,7 @@ pub(crate) fn completed<'a>(found: PriorCheck<'a>, arguments: &Arguments<'a>, sh
     match arguments.tree() {
         Err(error) => PriorCheck::Syntax(error),
         Ok(tree) if check(shape, &tree).is_empty() => PriorCheck::Accepted(tree),
-        Ok(tree) => PriorCheck::Refused(tree),
+        Ok(tree) => PriorCheck::Rejected(tree),
     }
 }
 

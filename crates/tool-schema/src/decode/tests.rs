@@ -64,7 +64,7 @@ impl ToolInput for Trip {
                         .field(),
                 ]
             },
-            Unknown::Refused,
+            Unknown::Rejected,
         ));
 
     fn guard(&self) -> bool {
@@ -72,7 +72,7 @@ impl ToolInput for Trip {
     }
 }
 
-fn refusals(arguments: impl Into<Arguments<'static>>) -> Vec<(String, &'static str)> {
+fn rejections(arguments: impl Into<Arguments<'static>>) -> Vec<(String, &'static str)> {
     let error = decode::<Trip>(&arguments.into()).unwrap_err();
     error.issues().iter().map(|issue| (issue.path.to_string(), issue.constraint.keyword())).collect()
 }
@@ -114,7 +114,7 @@ fn every_form_of_arguments_gives_the_same_value() -> Result<(), ValidationError>
 #[test]
 fn every_issue_is_reported_at_its_own_path() {
     assert_eq!(
-        refusals(r#"{"stops": [{"a": 300}, 5], "days": 30, "color": 1}"#),
+        rejections(r#"{"stops": [{"a": 300}, 5], "days": 30, "color": 1}"#),
         [
             ("days".to_owned(), "maximum"),
             ("stops[0].a".to_owned(), "maximum"),
@@ -127,13 +127,13 @@ fn every_issue_is_reported_at_its_own_path() {
 
 #[test]
 fn rules_are_also_checked_on_the_typed_value() {
-    assert_eq!(refusals(json!({"days": 0})), [("days".to_owned(), "minimum")]);
+    assert_eq!(rejections(json!({"days": 0})), [("days".to_owned(), "minimum")]);
 }
 
 #[test]
 fn arguments_must_be_an_object() {
     for text in ["[]", "[1, [], null]", "\"days\"", "3", "true"] {
-        assert_eq!(refusals(text), [("$".to_owned(), "type")], "{text}");
+        assert_eq!(rejections(text), [("$".to_owned(), "type")], "{text}");
     }
     let error = decode::<Vec<u8>>(&"[1]".into()).unwrap_err();
     assert_eq!(error.issues()[0].constraint.keyword(), "type", "also for a type that is an array");
@@ -150,13 +150,13 @@ fn text_that_is_not_valid_json_is_one_issue() {
         (deep.as_str(), "depth"),
     ] {
         let text = text.to_owned();
-        assert_eq!(refusals(text.clone()), [("$".to_owned(), keyword)], "{text:.20}");
+        assert_eq!(rejections(text.clone()), [("$".to_owned(), keyword)], "{text:.20}");
     }
-    assert_eq!(refusals(b"{\"days\": \"\xFF\"}".to_vec()), [("$".to_owned(), "syntax")]);
+    assert_eq!(rejections(b"{\"days\": \"\xFF\"}".to_vec()), [("$".to_owned(), "syntax")]);
 }
 
 #[test]
-fn a_refusal_by_serde_alone_is_one_issue_without_serdes_message() {
+fn a_rejection_by_serde_alone_is_one_issue_without_serdes_message() {
     let error = decode::<Trip>(&r#"{"stops": [{}, {"a": 2, "b": 3}]}"#.into()).unwrap_err();
     let [issue] = error.issues() else { panic!("one issue, not {error:?}") };
     assert_eq!((issue.path.to_string().as_str(), issue.constraint.keyword()), ("stops[1].b", "custom"));
@@ -165,7 +165,7 @@ fn a_refusal_by_serde_alone_is_one_issue_without_serdes_message() {
 }
 
 #[test]
-fn a_secret_stays_hidden_in_a_refusal_by_serde_alone() {
+fn a_secret_stays_hidden_in_a_rejection_by_serde_alone() {
     let error = decode::<Trip>(&r#"{"pin": 177}"#.into()).unwrap_err();
     let [issue] = error.issues() else { panic!("one issue, not {error:?}") };
     assert_eq!(issue.path.to_string(), "pin");
@@ -248,7 +248,7 @@ fn a_shape_without_lazy_edges_is_not_explosive() {
 }
 
 #[test]
-fn an_explosive_type_is_refused_in_bounded_time() {
+fn an_explosive_type_is_rejected_in_bounded_time() {
     // serde alone would make 2^60 attempts.
     let error = decode::<Expression>(&nested(60, "\"x\"").into()).unwrap_err();
     let messages: Vec<_> = error.issues().iter().map(Issue::message).collect();
@@ -265,7 +265,7 @@ fn a_deep_value_of_an_explosive_type_is_decoded_if_serde_needs_few_attempts() ->
     Ok(())
 }
 
-/// The shorter variant comes first and refuses unknown fields: serde decodes the content of `left` before it meets `right`.
+/// The shorter variant comes first and rejects unknown fields: serde decodes the content of `left` before it meets `right`.
 #[derive(Debug, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
 #[allow(dead_code)] // The test only decodes it.
@@ -288,7 +288,7 @@ impl ToolInput for Backwards {
                     VariantInit {
                         payload: Some(
                             const {
-                                &ShapeInit::DEFAULT.shape(object(const { &[backwards("left")] }, Unknown::Refused))
+                                &ShapeInit::DEFAULT.shape(object(const { &[backwards("left")] }, Unknown::Rejected))
                             },
                         ),
                         ..VariantInit::DEFAULT
@@ -299,7 +299,7 @@ impl ToolInput for Backwards {
                             const {
                                 &ShapeInit::DEFAULT.shape(object(
                                     const { &[backwards("left"), backwards("right")] },
-                                    Unknown::Refused,
+                                    Unknown::Rejected,
                                 ))
                             },
                         ),
@@ -318,7 +318,7 @@ impl ToolInput for Backwards {
 }
 
 #[test]
-fn a_valid_value_that_needs_exponentially_many_attempts_is_refused() {
+fn a_valid_value_that_needs_exponentially_many_attempts_is_rejected() {
     assert!(checked_first::<Backwards>(&nested(8, "7").as_str().into()).is_ok());
     let deep = nested(40, "7");
     let error = checked_first::<Backwards>(&deep.as_str().into()).unwrap_err();
@@ -329,8 +329,8 @@ fn a_valid_value_that_needs_exponentially_many_attempts_is_refused() {
 fn decoding_first_and_checking_first_give_the_same_result() {
     for text in ["{}", r#"{"days": 3}"#, r#"{"days": 30}"#, r#"{"pin": 3}"#, "[]", "{"] {
         let typed = typed_first::<Trip>(&text.into(), || Trip::SHAPE.has_secrets())
-            .map_err(|refused| refused.error.to_string());
-        let checked = checked_first::<Trip>(&text.into()).map_err(|refused| refused.error.to_string());
+            .map_err(|rejected| rejected.error.to_string());
+        let checked = checked_first::<Trip>(&text.into()).map_err(|rejected| rejected.error.to_string());
         assert_eq!(typed, checked, "{text}");
     }
 }

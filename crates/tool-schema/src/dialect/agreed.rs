@@ -1,6 +1,6 @@
 //! Finds the changes that all branches of a union have in common. They apply to an object even if its branch is not certain.
 //!
-//! Invariant: a key is renamed only if every branch that has the key renames it in the same way. A refusal therefore names keys that the
+//! Invariant: a key is renamed only if every branch that has the key renames it in the same way. A rejection therefore names keys that the
 //! model was shown, whichever branch the model meant.
 
 use super::plan::{Branch, Plan, PlanMembers};

@@ -1,4 +1,4 @@
-//! Prepares arrays for providers that refuse some ways to describe their items, before a schema is rewritten.
+//! Prepares arrays for providers that reject some ways to describe their items, before a schema is rewritten.
 //!
 //! In: the schema of the arguments. Out: the same schema, in which each array is described as the form requires. Values do not change, and
 //! the new schema accepts every value that the old one accepts.

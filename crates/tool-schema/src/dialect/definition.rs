@@ -26,7 +26,7 @@ pub enum ToolForm {
     Strict,
     /// The provider shows the schema to the model, and constrains nothing.
     Plain,
-    /// The tool is left out, because the provider would refuse a request with it.
+    /// The tool is left out, because the provider would reject a request with it.
     Omitted,
 }
 
@@ -55,9 +55,9 @@ impl ToolForm {
 ///     Dialect::ANTHROPIC.render(&declaration, None)
 /// };
 /// assert_eq!(define("ping").to_string(), r#"{"name":"ping","input_schema":{"type":"object","properties":{}}}"#);
-/// let refused = define("say hello");
-/// assert_eq!((refused.form(), refused.to_string()), (ToolForm::Omitted, "null".to_owned()));
-/// assert_eq!(refused.notes()[0].words(), "the name is refused: 1 to 128 of letters, digits, `_` and `-`");
+/// let rejected = define("say hello");
+/// assert_eq!((rejected.form(), rejected.to_string()), (ToolForm::Omitted, "null".to_owned()));
+/// assert_eq!(rejected.notes()[0].words(), "the name is rejected: 1 to 128 of letters, digits, `_` and `-`");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Definition(Arc<Rendered>);
@@ -94,13 +94,13 @@ impl Definition {
         self.0.form
     }
 
-    /// Returns `true` if the tool is left out, because the provider would refuse a request with it.
+    /// Returns `true` if the tool is left out, because the provider would reject a request with it.
     pub fn is_omitted(&self) -> bool {
         self.form() == ToolForm::Omitted
     }
 
     /// Returns the reasons for the form of the tool: constraints that a stricter form cannot express, or keywords that
-    /// the provider refuses.
+    /// the provider rejects.
     pub fn notes(&self) -> &[Note] {
         &self.0.notes
     }
@@ -258,7 +258,7 @@ impl Definitions {
         self.dialect
     }
 
-    /// Returns every tool, including those that are left out because the provider would refuse them.
+    /// Returns every tool, including those that are left out because the provider would reject them.
     pub fn all(&self) -> &[Definition] {
         &self.all
     }

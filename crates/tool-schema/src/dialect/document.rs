@@ -110,7 +110,7 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// Returns `true` unless a schema certainly refuses `null`.
+    /// Returns `true` unless a schema certainly rejects `null`.
     pub(super) fn may_be_null(&self, schema: &Json<'static>) -> bool {
         self.may_be(schema, HOPS)
     }

@@ -193,10 +193,10 @@ impl Undoing<'_> {
         for (index, entry) in entries.iter_mut().enumerate() {
             let at = place.below(Step::Index(index));
             match parts(entry) {
-                None => self.refuse(&at, "must be an object with `key` and `value`"),
+                None => self.reject(&at, "must be an object with `key` and `value`"),
                 Some((key, value)) => {
                     if !keys.insert(key) {
-                        self.refuse(&at.below(Step::Key("key")), "repeats the key of another entry");
+                        self.reject(&at.below(Step::Key("key")), "repeats the key of another entry");
                     }
                     self.value(plan, value, &at.below(Step::Key("value")), depth);
                 }
@@ -208,7 +208,7 @@ impl Undoing<'_> {
         }
     }
 
-    fn refuse(&mut self, place: &InversePlace<'_>, words: &'static str) {
+    fn reject(&mut self, place: &InversePlace<'_>, words: &'static str) {
         if self.issues.len() <= MOST_ISSUES {
             self.issues.push(Issue::custom(place.path(), words));
         }

@@ -168,7 +168,7 @@ fn cost_within<'s>(definitions: &mut Definitions<'s, Cost>, schema: &'s Json<'st
     if depth > 200 {
         return Cost { optionals: usize::MAX, unions: usize::MAX };
     }
-    // Forms with a budget refuse recursive schemas.
+    // Forms with a budget reject recursive schemas.
     if let Some(known) = definitions.referenced(schema, |all, schema| cost_within(all, schema, depth + 1)) {
         return known;
     }

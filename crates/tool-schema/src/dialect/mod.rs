@@ -164,8 +164,8 @@ impl Dialect {
     pub(crate) fn render_answer(self, declaration: &Declaration<'_>, has_tools: bool) -> Option<Definition> {
         let answer = self.0.answer.filter(|answer| answer.beside_tools || !has_tools)?;
         let definition = Rendering::new(&answer.rules, declaration, None).best();
-        let is_refused = answer.only_strict && definition.form() != ToolForm::Strict;
-        (!is_refused && !definition.is_omitted()).then_some(definition)
+        let is_rejected = answer.only_strict && definition.form() != ToolForm::Strict;
+        (!is_rejected && !definition.is_omitted()).then_some(definition)
     }
 
     /// Returns the strict dialect of the same API; `None` if the API has none.

@@ -1,7 +1,7 @@
 //! Distinguishes the branches of a union: [`Alternative`], derived from the schema that a model sees.
 //!
 //! A rewritten value can be converted back only if its branch is certain. Two branches of objects are distinguished by
-//! a key that both require with disjoint values or types, or by a key that one requires and the other refuses.
+//! a key that both require with disjoint values or types, or by a key that one requires and the other rejects.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub(super) enum Alternative {
 pub(super) struct Keys {
     pub(super) by_key: HashMap<Box<str>, Key, Seeded>,
     pub(super) required: Vec<Box<str>>,
-    /// `true` if other keys are refused.
+    /// `true` if other keys are rejected.
     pub(super) is_closed: bool,
 }
 

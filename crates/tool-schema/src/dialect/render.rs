@@ -55,7 +55,7 @@ impl<'a> Rendering<'a> {
 
     fn written(&self, form: &Form) -> Result<Settled, Vec<Note>> {
         if !self.rules.names.accepts(self.declaration.name) {
-            let words = format!("the name is refused: {}", self.rules.names);
+            let words = format!("the name is rejected: {}", self.rules.names);
             return Err(vec![Note::of_tool(words)]);
         }
         let mut root = Root::of(self.declaration, self.schema, form);

@@ -47,7 +47,7 @@ impl Root {
         form.keys.is_some_and(|rule| has_key(&self.schema, &|key| !rule.accepts(key)))
     }
 
-    /// Converts the root into an object without the constructs that the form refuses there.
+    /// Converts the root into an object without the constructs that the form rejects there.
     fn into_object(mut self, form: &Form) -> Self {
         anchor(&mut self.schema, form);
         let mut schema = referred(self.schema);

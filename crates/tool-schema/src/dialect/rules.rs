@@ -27,7 +27,7 @@ pub(super) struct Rules {
 pub(super) struct AnswerRules {
     /// The rules of the schema. Their `wrap` builds the keys that are added to the body of the request.
     pub(super) rules: Rules,
-    /// `true` if the provider refuses a schema that the strict form cannot express.
+    /// `true` if the provider rejects a schema that the strict form cannot express.
     pub(super) only_strict: bool,
     /// `true` if the request may also contain tools that the model calls first.
     pub(super) beside_tools: bool,
@@ -93,8 +93,8 @@ pub(super) struct Form {
     pub(super) needs_types: bool,
     /// `true` if a value of several types, or of any type, is written as branches with one type each.
     pub(super) one_type: bool,
-    /// `true` if objects without properties, and values that can only be `null`, are refused.
-    pub(super) refuses_empty: bool,
+    /// `true` if objects without properties, and values that can only be `null`, are rejected.
+    pub(super) rejects_empty: bool,
     /// `true` if `true` and `false` are not accepted as schemas.
     pub(super) needs_objects: bool,
     /// `true` if `oneOf` is written as `anyOf`.
@@ -124,7 +124,7 @@ impl Form {
         maps_as_entries: false,
         needs_types: false,
         one_type: false,
-        refuses_empty: false,
+        rejects_empty: false,
         needs_objects: false,
         any_of_only: false,
         references: References::WithSiblings,
@@ -165,7 +165,7 @@ pub(super) enum References {
     Alone,
     /// The reference stays, without other keywords beside it, and a property that contains itself is not required.
     AloneAndOptional,
-    /// The reference stays, without other keywords beside it, and recursive references are refused.
+    /// The reference stays, without other keywords beside it, and recursive references are rejected.
     AloneAndFinite,
     /// The reference is replaced by its target.
     Inlined,
@@ -188,20 +188,20 @@ pub(super) struct Keys {
     pub(super) most: usize,
     pub(super) others: &'static [u8],
     pub(super) starts_with_letter: bool,
-    /// If the provider only refuses certain keys, returns `true` for them; the other fields then say how such a key is spelled.
-    pub(super) refuses: Option<fn(&str) -> bool>,
+    /// If the provider only rejects certain keys, returns `true` for them; the other fields then say how such a key is spelled.
+    pub(super) rejects: Option<fn(&str) -> bool>,
 }
 
 impl Keys {
     pub(super) fn accepts(&self, key: &str) -> bool {
-        let Self { most, others, starts_with_letter, refuses } = *self;
-        match refuses {
-            Some(refuses) => !refuses(key),
+        let Self { most, others, starts_with_letter, rejects } = *self;
+        match rejects {
+            Some(rejects) => !rejects(key),
             None => Names { least: 1, most, others, starts_with_letter }.accepts(key),
         }
     }
 
-    /// Replaces each refused character of a key by `_`, and shortens the key. The caller appends a number if two keys
+    /// Replaces each rejected character of a key by `_`, and shortens the key. The caller appends a number if two keys
     /// become equal.
     pub(super) fn respelt(&self, key: &str) -> String {
         let is_allowed = |c: char| u8::try_from(c).is_ok_and(|c| c.is_ascii_alphanumeric() || self.others.contains(&c));

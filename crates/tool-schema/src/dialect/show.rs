@@ -1,7 +1,7 @@
 //! Converts the tool's arguments into the form that the model saw.
 //!
 //! In: the tree of a tool's arguments, for example the result of [`Inverse::restore`] after repairs. Out: the tree as a model would send
-//! it, so that a refusal uses the form that the model knows. Invariant: the work for each branch of a union is linear in the size of the
+//! it, so that a rejection uses the form that the model knows. Invariant: the work for each branch of a union is linear in the size of the
 //! tree.
 
 use std::collections::HashSet;

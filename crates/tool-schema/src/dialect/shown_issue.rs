@@ -112,7 +112,7 @@ fn of_map(constraint: Constraint) -> Constraint {
     }
 }
 
-/// Converts an issue about a refused key of a map. The model wrote this key as the member `key` of an entry.
+/// Converts an issue about a rejected key of a map. The model wrote this key as the member `key` of an entry.
 fn about_key(issue: Issue, accepted: String) -> Issue {
     let path: Path = match issue.path.segments() {
         [entry @ .., Segment::Key(value)] if value == "value" => {

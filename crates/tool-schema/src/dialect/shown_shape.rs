@@ -224,7 +224,7 @@ fn in_order<'b>(union: &Union, branches: &'b [Branch]) -> Option<HashMap<usize, 
 /// Returns the shape of an entry for a member of a map.
 fn entry(keys: Ref, values: Ref) -> Ref {
     let fields = vec![Field::plain(KEY, Text::EMPTY, keys, true), Field::plain(VALUE, Text::EMPTY, values, true)];
-    Ref::Shared(Arc::new(Shape::of(Kind::Object(Object { fields: fields.into(), unknown: Unknown::Refused }))))
+    Ref::Shared(Arc::new(Shape::of(Kind::Object(Object { fields: fields.into(), unknown: Unknown::Rejected }))))
 }
 
 fn or_null(shape: Ref) -> Ref {

@@ -7,7 +7,7 @@
 /// use tool_schema::schema::{Declaration, Hints};
 /// use tool_schema::shape::{Kind, List, Object, Shape, Text, Unknown};
 ///
-/// let nothing = Shape::of(Kind::Object(Object { fields: List::EMPTY, unknown: Unknown::Refused }));
+/// let nothing = Shape::of(Kind::Object(Object { fields: List::EMPTY, unknown: Unknown::Rejected }));
 /// let (name, description) = (Text::new("now"), Text::EMPTY);
 /// let declaration = Declaration { name: &name, description: &description, input: &nothing, output: None, hints: Hints::default() };
 ///

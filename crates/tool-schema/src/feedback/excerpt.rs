@@ -24,8 +24,8 @@ const LINE_BEHIND: usize = 30;
 /// use tool_schema::{ToolInput, decode::decode, feedback::marked_up_text};
 ///
 /// let text = r#"{"days": 3, "unit": celsius}"#;
-/// let refused = decode::<std::collections::BTreeMap<String, u8>>(&text.into());
-/// let issues = refused.map_or_else(|error| error.into_issues(), |_| Vec::new());
+/// let rejected = decode::<std::collections::BTreeMap<String, u8>>(&text.into());
+/// let issues = rejected.map_or_else(|error| error.into_issues(), |_| Vec::new());
 /// assert_eq!(
 ///     marked_up_text(u8::SHAPE, text, &issues),
 ///     "{\"days\": 3, \"unit\": ❌celsius}\n\

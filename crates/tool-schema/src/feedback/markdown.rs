@@ -1,4 +1,4 @@
-//! Renders a refusal as prose: each fault with its correction, and the corrected arguments ([`markdown`], see `docs/wire.md`).
+//! Renders a rejection as prose: each fault with its correction, and the corrected arguments ([`markdown`], see `docs/wire.md`).
 //!
 //! Invariant: the text has at most 4,096 bytes. Faults are ordered by importance, those that are not shown are counted, and values that
 //! only the model can know are `<placeholders>`.
@@ -30,7 +30,7 @@ const CALL: &str = "Call";
 const FILL_IN: &str = "Replace each `<…>` with a value. Then call";
 const SEND_AGAIN: &str = "Replace each `<…>` with a value, `<redacted>` with the value that you sent. Then call";
 
-/// Renders a refused call as markdown: each fault in turn, then the corrected arguments.
+/// Renders a rejected call as markdown: each fault in turn, then the corrected arguments.
 ///
 /// `tool` is the name of the tool, and `issues` are the findings of [`check`](crate::check::check). The result has at most 4,096 bytes. The
 /// corrected arguments contain every certain correction (a rename, the nearest value of an enum, a repaired value) and a `<placeholder>`
@@ -273,8 +273,8 @@ mod tests {
     fn a_text_with_fences_gets_a_longer_fence() {
         for (inside, fence) in [("`", "```"), ("```", "````"), ("`````", "``````")] {
             let text = format!("{{\"a\": {inside}}}");
-            let refused = decode::<std::collections::BTreeMap<String, u8>>(&text.as_str().into());
-            let issues = refused.map_or_else(ValidationError::into_issues, |_| Vec::new());
+            let rejected = decode::<std::collections::BTreeMap<String, u8>>(&text.as_str().into());
+            let issues = rejected.map_or_else(ValidationError::into_issues, |_| Vec::new());
             let told = of_text("dim", u8::SHAPE, &text, &issues);
             let fences: Vec<_> = told.lines().filter(|line| line.starts_with("```")).collect();
             assert_eq!(fences, [format!("{fence}text"), fence.to_owned()], "{told}");

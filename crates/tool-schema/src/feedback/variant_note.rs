@@ -11,7 +11,7 @@ use crate::issue::{Constraint, Expected, rendered};
 use crate::json::Json;
 use crate::shape::{Types, Variant};
 
-/// The maximum number of untagged unions with a note in one refusal.
+/// The maximum number of untagged unions with a note in one rejection.
 pub(super) const NOTES: usize = 8;
 /// The maximum number of forms with which a value is compared.
 const FORMS: usize = 16;

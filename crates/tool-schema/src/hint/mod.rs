@@ -1,4 +1,4 @@
-//! A bounded view of a refusal, from which a model can correct its call: [`RetryHint`] (see `docs/wire.md`).
+//! A bounded view of a rejection, from which a model can correct its call: [`RetryHint`] (see `docs/wire.md`).
 //!
 //! A hint is made from the issues of one call. It contains everything that a mechanical fixer needs for the next attempt: the missing
 //! fields with acceptable values, and the facts about up to three faulty fields. Invariant: a hint names at most three distinct fields, has
@@ -49,14 +49,14 @@ pub enum Reason {
     RateLimited,
     /// The call took too long.
     Timeout,
-    /// The throttle refused the call.
+    /// The throttle stopped the call.
     Throttled,
     /// The result could not be encoded.
     MalformedResponse,
 }
 
 impl Reason {
-    /// Returns the reason for refusing arguments with these issues.
+    /// Returns the reason for rejecting arguments with these issues.
     pub(crate) fn of(issues: &[Issue]) -> Self {
         let is_missing = |issue: &Issue| matches!(issue.constraint, Constraint::Required);
         if issues.iter().any(is_missing) { Self::MissingFields } else { Self::InvalidArguments }

@@ -43,7 +43,7 @@ pub trait ToolInput: DeserializeOwned + Send + 'static {
     /// `true` if `null` is another value than an absent key, as for `Option<Option<T>>`: `Some(None)` and `None`.
     const DISTINCT_NULL: bool = false;
 
-    /// `true` if [`guard`](Self::guard) can refuse a value. If it is `false`, a container of such values need not visit them.
+    /// `true` if [`guard`](Self::guard) can reject a value. If it is `false`, a container of such values need not visit them.
     ///
     /// Containers use the constant of their items, so a type that may be recursive must not use the constants of its fields: the derive
     /// leaves `GUARDED` at `true`.

@@ -115,7 +115,7 @@ pub enum Constraint {
         /// The text after the path.
         words: Text,
     },
-    /// A custom rule refused the value, or serde refused it for a reason that no other variant describes.
+    /// A custom rule rejected the value, or serde rejected it for a reason that no other variant describes.
     Custom(Rejection),
     /// The text is not valid JSON.
     Syntax {

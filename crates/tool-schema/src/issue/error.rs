@@ -1,4 +1,4 @@
-//! `ValidationError`: a refused call, with all of its issues.
+//! `ValidationError`: a rejected call, with all of its issues.
 //!
 //! The list of issues is never empty. The `Display` text is one bounded sentence.
 
@@ -10,7 +10,7 @@ use super::{Issue, Issues, counted};
 use crate::json::{Json, SyntaxError};
 use crate::shape::Shape;
 
-/// A refused call, with every issue.
+/// A rejected call, with every issue.
 ///
 /// `Display` writes the issues in one sentence: `2 problems: location is required; days must be at most 14`. It names at most five.
 ///
@@ -26,11 +26,11 @@ use crate::shape::Shape;
 /// # Ok::<(), tool_schema::json::SyntaxError>(())
 /// ```
 #[derive(Clone)]
-pub struct ValidationError(Box<Refusal>);
+pub struct ValidationError(Box<ThrottledCall>);
 
-/// The content of a refusal, boxed so that `Result`s with this error stay small.
+/// The content of a rejection, boxed so that `Result`s with this error stay small.
 #[derive(Clone)]
-struct Refusal {
+struct ThrottledCall {
     issues: Issues,
     /// The error from serde, for observers only: it may contain values and names of Rust types.
     source: Option<Arc<serde_json::Error>>,
@@ -47,7 +47,7 @@ impl ValidationError {
     /// Creates an error from these issues; returns `None` if there are none.
     pub fn new(issues: Issues) -> Option<Self> {
         (!issues.is_empty())
-            .then(|| Self(Box::new(Refusal { issues, source: None, has_sent: None, found: PriorCheck::Nothing })))
+            .then(|| Self(Box::new(ThrottledCall { issues, source: None, has_sent: None, found: PriorCheck::Nothing })))
     }
 
     /// Creates an error from these issues and the rejected arguments, which should have this shape.
@@ -114,7 +114,7 @@ impl ValidationError {
 
 impl From<Issue> for ValidationError {
     fn from(issue: Issue) -> Self {
-        Self(Box::new(Refusal { issues: vec![issue], source: None, has_sent: None, found: PriorCheck::Nothing }))
+        Self(Box::new(ThrottledCall { issues: vec![issue], source: None, has_sent: None, found: PriorCheck::Nothing }))
     }
 }
 
@@ -172,8 +172,8 @@ pub(crate) enum PriorCheck<'a> {
     Nothing,
     /// The arguments are not one JSON document.
     Syntax(SyntaxError),
-    /// The parsed tree, which the checker refuses.
-    Refused(Json<'a>),
+    /// The parsed tree, which the checker rejects.
+    Rejected(Json<'a>),
     /// The parsed tree, in which the checker finds no issue.
     Accepted(Json<'a>),
 }
@@ -183,7 +183,7 @@ impl PriorCheck<'_> {
         match self {
             Self::Nothing => PriorCheck::Nothing,
             Self::Syntax(error) => PriorCheck::Syntax(error),
-            Self::Refused(tree) => PriorCheck::Refused(tree.into_owned()),
+            Self::Rejected(tree) => PriorCheck::Rejected(tree.into_owned()),
             Self::Accepted(tree) => PriorCheck::Accepted(tree.into_owned()),
         }
     }

@@ -1,7 +1,7 @@
 //! The expectation for a value: [`Expected`].
 //!
 //! It consists of references to the shape. The text (its `Display`: `integer from 1 to 14`) and the facts for a hint
-//! ([`Facts`](super::Facts)) are only computed on request, so that a refused call does not pay for texts that nobody reads.
+//! ([`Facts`](super::Facts)) are only computed on request, so that a rejected call does not pay for texts that nobody reads.
 
 use crate::json::JsonType;
 use crate::shape::{Field, Kind, List, MOST_HOPS, Ref, Rule, Shape, Text, Types};

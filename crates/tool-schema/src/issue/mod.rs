@@ -1,6 +1,6 @@
 //! The faults of a call as data: [`Issue`], and ordered lists of issues.
 //!
-//! The checker creates issues, and the answers for models are made from them. Invariant: a refused call has at least one issue; an issue
+//! The checker creates issues, and the answers for models are made from them. Invariant: a rejected call has at least one issue; an issue
 //! about a sensitive field contains no part of the field's value.
 
 mod bounds;
@@ -36,7 +36,7 @@ use crate::letter_case::is_other_symbol;
 use crate::shape::{Kind, Ref, Rejection, Text};
 use crate::suggest::fold;
 
-/// The finding about a value that a type of another crate refuses.
+/// The finding about a value that a type of another crate rejects.
 pub(crate) const MISMATCH: &str = "does not match its schema";
 
 /// One fault of a call.
@@ -137,7 +137,7 @@ impl Issue {
         self.suggestion.as_ref().is_some_and(is_same)
     }
 
-    /// Creates the issue for a value that the `Deserialize` of its type refuses for a reason that no rule explains. Its text is "was not
+    /// Creates the issue for a value that the `Deserialize` of its type rejects for a reason that no rule explains. Its text is "was not
     /// accepted as …" or "does not match its schema".
     pub(crate) fn not_accepted(path: Path, expected: Expected, got: Got, description: Text) -> Self {
         let is_foreign = expected.at_terminal(|terminal| matches!(terminal.shape.kind, Kind::Foreign(_)));

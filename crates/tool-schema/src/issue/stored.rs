@@ -151,7 +151,7 @@ mod tests {
             Shape::of(Kind::Boolean),
             Shape { rules: vec![Rule::Values(names.into())].into(), ..Shape::of(Kind::String) },
             Shape::of(Kind::Number(Precision::Single)),
-            Shape::of(Kind::Object(Object { fields: vec![field].into(), unknown: Unknown::Refused })),
+            Shape::of(Kind::Object(Object { fields: vec![field].into(), unknown: Unknown::Rejected })),
         ];
         let mut seen = 0;
         for shape in shapes {

@@ -218,7 +218,7 @@ fn write_object(out: &mut String, object: &Object, facts: &Facts) {
     } else if !optional.is_empty() {
         out.push_str("object with any of ");
         write_list(out, ", ", optional.into_iter(), write);
-    } else if object.fields.is_empty() && object.unknown == Unknown::Refused {
+    } else if object.fields.is_empty() && object.unknown == Unknown::Rejected {
         out.push_str("empty object");
     } else {
         out.push_str("object");

@@ -22,7 +22,7 @@ impl<'a> Json<'a> {
     /// Converts the tree to the nearest `serde_json::Value`.
     ///
     /// The result has no spans, loses the order of keys (unless `preserve_order` is on), keeps only the last of repeated keys, and loses
-    /// digits that `serde_json` does not keep (unless `arbitrary_precision` is on). A number that `serde_json` refuses becomes a string of
+    /// digits that `serde_json` does not keep (unless `arbitrary_precision` is on). A number that `serde_json` rejects becomes a string of
     /// its text.
     ///
     /// ```

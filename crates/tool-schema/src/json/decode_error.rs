@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de;
 
-/// An error for a [`Json`](super::Json) that serde cannot decode, with the location of the value that was refused.
+/// An error for a [`Json`](super::Json) that serde cannot decode, with the location of the value that was rejected.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -16,12 +16,12 @@ use serde::de;
 /// # Ok::<(), tool_schema::json::SyntaxError>(())
 /// ```
 #[derive(Debug)]
-pub struct DecodeError(Box<Refused>);
+pub struct DecodeError(Box<Rejected>);
 
 #[derive(Debug)]
-struct Refused {
+struct Rejected {
     message: String,
-    /// The steps from the refused value to the root.
+    /// The steps from the rejected value to the root.
     steps: Vec<Step>,
 }
 
@@ -42,7 +42,7 @@ impl DecodeError {
         self
     }
 
-    /// Returns the steps from the root to the value that was refused.
+    /// Returns the steps from the root to the value that was rejected.
     pub(crate) fn steps(&self) -> impl Iterator<Item = &Step> {
         self.0.steps.iter().rev()
     }
@@ -67,6 +67,6 @@ impl std::error::Error for DecodeError {}
 impl de::Error for DecodeError {
     #[cold]
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Self(Box::new(Refused { message: message.to_string(), steps: Vec::new() }))
+        Self(Box::new(Rejected { message: message.to_string(), steps: Vec::new() }))
     }
 }

@@ -1,7 +1,7 @@
 //! `Json` as a deserializer, for values that `serde_json` cannot decode.
 //!
 //! With its feature `arbitrary_precision`, which any crate of a program can turn on, `serde_json` represents a number as a map in
-//! `deserialize_any`, so that every flattened, untagged or tagged float is refused. Here a number is always a number, of the narrowest type
+//! `deserialize_any`, so that every flattened, untagged or tagged float is rejected. Here a number is always a number, of the narrowest type
 //! that fits. The depth is bounded by that of the tree.
 
 #[cfg(test)]
@@ -41,7 +41,7 @@ impl<'de> Deserializer<'de> for &Json<'_> {
         }
     }
 
-    /// Like `serde_json`, this function refuses every value that is neither an object nor an array. This separate function for structs
+    /// Like `serde_json`, this function rejects every value that is neither an object nor an array. This separate function for structs
     /// reduces the code that the compiler generates for each type.
     fn deserialize_struct<V: Visitor<'de>>(
         self,
@@ -52,7 +52,7 @@ impl<'de> Deserializer<'de> for &Json<'_> {
         match &self.node {
             Node::Array(items) => visit_items(items, visitor),
             Node::Object(members) => visit_members(members, visitor),
-            _ => Err(self.refused_by(&visitor)),
+            _ => Err(self.rejected_by(&visitor)),
         }
     }
 
@@ -88,7 +88,7 @@ impl<'de> Deserializer<'de> for &Json<'_> {
 
 impl Json<'_> {
     #[cold]
-    fn refused_by(&self, expected: &dyn de::Expected) -> DecodeError {
+    fn rejected_by(&self, expected: &dyn de::Expected) -> DecodeError {
         let unexpected = match &self.node {
             Node::Null => Unexpected::Unit,
             Node::Bool(value) => Unexpected::Bool(*value),
@@ -179,7 +179,7 @@ fn number<'de, V: Visitor<'de>>(text: NumberText<'_>, visitor: V) -> Result<V::V
         },
         Number::Large(value) => visitor.visit_u128(value),
         Number::Float(value) if value.is_finite() => visitor.visit_f64(value),
-        // `serde_json` also refuses such a number. As infinity, it would become `null` in a `Value`.
+        // `serde_json` also rejects such a number. As infinity, it would become `null` in a `Value`.
         Number::Float(_) => Err(DecodeError::custom("the number is out of range")),
     }
 }
@@ -187,7 +187,7 @@ fn number<'de, V: Visitor<'de>>(text: NumberText<'_>, visitor: V) -> Result<V::V
 /// A key, which may represent an integer.
 struct Key<'k>(&'k str);
 
-/// Implements methods that parse a key as an integer. Any other key is passed to the visitor as text, which the visitor refuses.
+/// Implements methods that parse a key as an integer. Any other key is passed to the visitor as text, which the visitor rejects.
 macro_rules! integers {
     ($($method:ident $visit:ident)+) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {

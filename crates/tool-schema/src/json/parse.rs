@@ -256,7 +256,7 @@ impl<'a> Parser<'a> {
     }
 
     #[inline]
-    #[allow(clippy::cast_possible_truncation)] // `Json::parse` refuses longer texts.
+    #[allow(clippy::cast_possible_truncation)] // `Json::parse` rejects longer texts.
     fn span_from(&self, start: usize) -> Span {
         Span { start: start as u32, end: self.at as u32 }
     }

@@ -1,6 +1,6 @@
 //! Compares the module with `serde_json` (valid JSON, written text) and with the `jsonschema` crate (numbers and equality).
 //!
-//! There is one known difference: `serde_json` refuses numbers beyond `f64`, which stay text in our tree.
+//! There is one known difference: `serde_json` rejects numbers beyond `f64`, which stay text in our tree.
 
 use std::cmp::Ordering;
 
@@ -38,12 +38,12 @@ fn nested(levels: usize) -> String {
     "[".repeat(levels) + &"]".repeat(levels)
 }
 
-/// Checks that both parsers accept or refuse a text. A number out of range is the only known difference.
+/// Checks that both parsers accept or reject a text. A number out of range is the only known difference.
 fn agree(text: &str) {
     match serde_json::from_str::<Value>(text) {
         Ok(_) => assert!(Json::parse(text).is_ok(), "serde_json accepts {text:?}"),
         Err(error) if error.to_string().starts_with("number out of range") => {}
-        Err(error) => assert!(Json::parse(text).is_err(), "serde_json refuses {text:?}: {error}"),
+        Err(error) => assert!(Json::parse(text).is_err(), "serde_json rejects {text:?}: {error}"),
     }
 }
 
@@ -178,7 +178,7 @@ fn the_depth_limit_agrees_with_serde_json() {
 }
 
 #[test]
-fn hostile_texts_are_refused_or_parsed() {
+fn hostile_texts_are_rejected_or_parsed() {
     let too_deep = Err(SyntaxError::depth(DEPTH_LIMIT));
     assert_eq!(Json::parse(&nested(100_000)), too_deep);
     assert_eq!(Json::parse(&"[".repeat(100_000)), too_deep);

@@ -108,7 +108,7 @@ impl ObjectWriter<'_> {
     }
 
     /// Writes a key that needs no escape and returns the writer of its value. Searching the constant keys of answers
-    /// for characters to escape took 5 % of the time that a refusal takes.
+    /// for characters to escape took 5 % of the time that a rejection takes.
     #[inline]
     pub fn known(&mut self, key: &'static str) -> Writer<'_> {
         debug_assert!(needs_no_escape(key), "{key}");

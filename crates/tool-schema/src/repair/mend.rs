@@ -53,7 +53,7 @@ pub enum Mended<'a> {
         sent: Issues,
     },
     /// The arguments cannot be repaired with certainty.
-    Refused {
+    Rejected {
         /// The arguments after all certain repairs.
         arguments: Json<'a>,
         /// The repairs that were applied, in order.
@@ -98,7 +98,7 @@ fn redact(repairs: &mut [Repair], errors: &mut [ReadError], shape: &Shape) {
 
 /// Repairs arguments for a tool, if only one meaning is possible; [`Mended`] has an example.
 ///
-/// The text is parsed strictly, or else leniently. Values that the checker refuses are [coerced](coerce). The remaining issues are
+/// The text is parsed strictly, or else leniently. Values that the checker rejects are [coerced](coerce). The remaining issues are
 /// reported. `tool` is the name of the tool, by which a wrapper such as `{"name": "get_weather", "arguments": {…}}` is recognized. `input` is the input of a tool (`ToolSpec::input` of `tool-runtime`). Under [`RepairPolicy::Strict`], only fields with their
 /// own policy are repaired.
 ///
@@ -108,18 +108,18 @@ fn redact(repairs: &mut [Repair], errors: &mut [ReadError], shape: &Shape) {
 ///
 /// let any = Ref::Static(Shape::ANY);
 /// assert!(matches!(mend("echo", &any, &r#"{"days": 5"#.into(), RepairPolicy::Lossless), Mended::Incomplete { .. }));
-/// assert!(matches!(mend("echo", &any, &"5".into(), RepairPolicy::Lossless), Mended::Refused { .. }));
+/// assert!(matches!(mend("echo", &any, &"5".into(), RepairPolicy::Lossless), Mended::Rejected { .. }));
 /// assert!(matches!(mend("echo", &any, &"".into(), RepairPolicy::Lossless), Mended::Clean(_)));
 /// ```
 pub fn mend<'a>(tool: &str, input: &Ref, arguments: &'a Arguments<'_>, policy: RepairPolicy) -> Mended<'a> {
-    let refuse = |arguments: Json<'a>, repairs, mut sent: Issues| {
+    let reject = |arguments: Json<'a>, repairs, mut sent: Issues| {
         let issue = Issue::no_object(input, &arguments);
         sent.push(issue.clone());
-        Mended::Refused { arguments, repairs, issues: vec![issue], sent }
+        Mended::Rejected { arguments, repairs, issues: vec![issue], sent }
     };
     match mend_value(tool, input, arguments, policy) {
-        Mended::Clean(arguments) if !is_object(&arguments) => refuse(arguments, Vec::new(), Issues::new()),
-        Mended::Repaired { arguments, repairs, sent } if !is_object(&arguments) => refuse(arguments, repairs, sent),
+        Mended::Clean(arguments) if !is_object(&arguments) => reject(arguments, Vec::new(), Issues::new()),
+        Mended::Repaired { arguments, repairs, sent } if !is_object(&arguments) => reject(arguments, repairs, sent),
         mended => mended,
     }
 }
@@ -151,7 +151,7 @@ pub(crate) fn mend_value<'a>(
         settle(tool, &shape, value, repairs, sent, usize::MAX, policy);
     match (issues.unwrap_or_default(), sent.unwrap_or_default()) {
         (issues, sent) if issues.is_empty() => Mended::Repaired { arguments, repairs, sent },
-        (issues, sent) => Mended::Refused { arguments, repairs, issues, sent },
+        (issues, sent) => Mended::Rejected { arguments, repairs, issues, sent },
     }
 }
 
@@ -196,8 +196,8 @@ fn repair_found<'a>(
     let shape = input.shape();
     let is_accepted = matches!(found, PriorCheck::Accepted(_));
     let (value, repairs, known) = match found {
-        // The checker has already refused this tree, so it is not checked again.
-        PriorCheck::Refused(json) => (json, Vec::new(), None),
+        // The checker has already rejected this tree, so it is not checked again.
+        PriorCheck::Rejected(json) => (json, Vec::new(), None),
         PriorCheck::Accepted(json) => (json, Vec::new(), Some(Issues::new())),
         PriorCheck::Syntax(syntax) => match broken(arguments, &syntax, policy) {
             Some(Reading::Repaired { value, repairs }) => (value, repairs, None),
@@ -207,8 +207,8 @@ fn repair_found<'a>(
     };
     let Settled { value, repairs, issues, .. } = settle(tool, &shape, value, repairs, known, FEW_ISSUES, policy);
     if repairs.is_empty() {
-        // If the shape accepts the arguments, they were refused for a reason that it does not express, so no repair is certain.
-        return Err(if is_accepted { PriorCheck::Accepted(value) } else { PriorCheck::Refused(value) });
+        // If the shape accepts the arguments, they were rejected for a reason that it does not express, so no repair is certain.
+        return Err(if is_accepted { PriorCheck::Accepted(value) } else { PriorCheck::Rejected(value) });
     }
     let mut issues = issues.unwrap_or_else(|| check(&shape, &value));
     if issues.is_empty() && !is_object(&value) {
@@ -229,7 +229,7 @@ struct Settled<'a> {
 
 /// Removes the wrappers of a value, and coerces what is inside.
 ///
-/// `sent` are the issues of the value, if they are known. Otherwise the value was refused, or its text was repaired. More issues than `most`
+/// `sent` are the issues of the value, if they are known. Otherwise the value was rejected, or its text was repaired. More issues than `most`
 /// are not kept, because the memory of a rejected call must be bounded during the search for repairs.
 fn settle<'a>(
     tool: &str,
@@ -321,7 +321,7 @@ fn as_json<'a>(arguments: &'a Arguments<'_>, policy: RepairPolicy) -> Result<(Js
         Some(Reading::Incomplete { partial, repairs, errors }) => {
             Mended::Incomplete { partial, repairs, issues: vec![Issue::syntax(&error)], errors }
         }
-        Some(Reading::Refused { partial, repairs, errors }) => unreadable(&error, partial, repairs, errors),
+        Some(Reading::Rejected { partial, repairs, errors }) => unreadable(&error, partial, repairs, errors),
         None => unreadable(&error, None, Vec::new(), Vec::new()),
     }))
 }

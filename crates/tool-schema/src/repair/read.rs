@@ -22,7 +22,7 @@ const AROUND: usize = 24;
 ///
 /// assert!(matches!(read(r#"{"city": "Paris"}"#), Reading::Clean(_)));
 /// assert!(matches!(read("{'city': 'Paris',}"), Reading::Repaired { .. }));
-/// assert!(matches!(read("I would call it with Paris."), Reading::Refused { .. }));
+/// assert!(matches!(read("I would call it with Paris."), Reading::Rejected { .. }));
 ///
 /// let broken_off = read(r#"{"city": "Par"#);
 /// assert!(matches!(broken_off, Reading::Incomplete { .. }) && broken_off.value().is_none());
@@ -49,7 +49,7 @@ pub enum Reading<'a> {
         errors: Vec<ReadError>,
     },
     /// The text contains no value, several values, or a value whose meaning is unclear.
-    Refused {
+    Rejected {
         /// The part that could be parsed.
         partial: Option<Json<'a>>,
         /// The repairs that were found.
@@ -64,7 +64,7 @@ pub enum Reading<'a> {
 /// ```
 /// use tool_schema::repair::{Reading, read};
 ///
-/// let Reading::Refused { errors, .. } = read(r#"{"ratio": 1/6}"#) else { unreachable!() };
+/// let Reading::Rejected { errors, .. } = read(r#"{"ratio": 1/6}"#) else { unreachable!() };
 /// assert_eq!(errors[0].to_string(), r#"at byte 11: expected `,` or `}`, near {"ratio": 1/6}"#);
 /// ```
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
@@ -79,7 +79,7 @@ pub struct ReadError {
 
 /// Parses one JSON value: strictly, or else with all repairs that are certain.
 ///
-/// The repairs are listed at [`RepairRule`](super::RepairRule). Ambiguous texts are refused: two values, arithmetic, bare
+/// The repairs are listed at [`RepairRule`](super::RepairRule). Ambiguous texts are rejected: two values, arithmetic, bare
 /// names, prose without a value, quotes inside a string, `NaN`. The guide "Broken JSON" has an example of each.
 ///
 /// ```
@@ -96,11 +96,11 @@ pub fn read(text: &str) -> Reading<'_> {
     }
 }
 
-/// Parses a text that the strict parser has refused.
+/// Parses a text that the strict parser has rejected.
 pub(super) fn read_broken<'a>(text: &'a str, error: &SyntaxError) -> Reading<'a> {
     if let SyntaxError::TooLarge { .. } = error {
         let errors = vec![ReadError { offset: 0, message: error.to_string().into(), context: Text::EMPTY }];
-        return Reading::Refused { partial: None, repairs: Vec::new(), errors };
+        return Reading::Rejected { partial: None, repairs: Vec::new(), errors };
     }
     let input = Input { text, last: true, keep: |stretch| Cow::Borrowed(stretch) };
     let mut machine = Machine::new();
@@ -110,7 +110,7 @@ pub(super) fn read_broken<'a>(text: &'a str, error: &SyntaxError) -> Reading<'a>
         Reading::Clean(value) => {
             let fault = Fault { offset: error.offset(), message: error.to_string().into() };
             let errors = vec![ReadError::of(&fault, text)];
-            Reading::Refused { partial: Some(value), repairs: Vec::new(), errors }
+            Reading::Rejected { partial: Some(value), repairs: Vec::new(), errors }
         }
         reading => reading,
     }
@@ -125,7 +125,7 @@ impl<'a> Reading<'a> {
             (EndingKind::Whole, Some(value)) if repairs.is_empty() => Self::Clean(value),
             (EndingKind::Whole, Some(value)) => Self::Repaired { value, repairs },
             (EndingKind::Incomplete, partial) => Self::Incomplete { partial, repairs, errors },
-            (_, partial) => Self::Refused { partial, repairs, errors },
+            (_, partial) => Self::Rejected { partial, repairs, errors },
         }
     }
 
@@ -133,7 +133,7 @@ impl<'a> Reading<'a> {
     pub const fn value(&self) -> Option<&Json<'a>> {
         match self {
             Self::Clean(value) | Self::Repaired { value, .. } => Some(value),
-            Self::Incomplete { .. } | Self::Refused { .. } => None,
+            Self::Incomplete { .. } | Self::Rejected { .. } => None,
         }
     }
 
@@ -154,7 +154,7 @@ impl<'a> Reading<'a> {
     pub const fn partial(&self) -> Option<&Json<'a>> {
         match self {
             Self::Clean(value) | Self::Repaired { value, .. } => Some(value),
-            Self::Incomplete { partial, .. } | Self::Refused { partial, .. } => partial.as_ref(),
+            Self::Incomplete { partial, .. } | Self::Rejected { partial, .. } => partial.as_ref(),
         }
     }
 
@@ -162,7 +162,7 @@ impl<'a> Reading<'a> {
     pub fn repairs(&self) -> &[Repair] {
         match self {
             Self::Clean(_) => &[],
-            Self::Repaired { repairs, .. } | Self::Incomplete { repairs, .. } | Self::Refused { repairs, .. } => {
+            Self::Repaired { repairs, .. } | Self::Incomplete { repairs, .. } | Self::Rejected { repairs, .. } => {
                 repairs
             }
         }
@@ -172,17 +172,17 @@ impl<'a> Reading<'a> {
     pub fn errors(&self) -> &[ReadError] {
         match self {
             Self::Clean(_) | Self::Repaired { .. } => &[],
-            Self::Incomplete { errors, .. } | Self::Refused { errors, .. } => errors,
+            Self::Incomplete { errors, .. } | Self::Rejected { errors, .. } => errors,
         }
     }
 
-    /// Returns `clean`, `repaired`, `incomplete` or `refused`.
+    /// Returns `clean`, `repaired`, `incomplete` or `rejected`.
     pub const fn status(&self) -> &'static str {
         match self {
             Self::Clean(_) => "clean",
             Self::Repaired { .. } => "repaired",
             Self::Incomplete { .. } => "incomplete",
-            Self::Refused { .. } => "refused",
+            Self::Rejected { .. } => "rejected",
         }
     }
 
@@ -194,8 +194,8 @@ impl<'a> Reading<'a> {
             Self::Incomplete { partial, repairs, errors } => {
                 Reading::Incomplete { partial: partial.map(Json::into_owned), repairs, errors }
             }
-            Self::Refused { partial, repairs, errors } => {
-                Reading::Refused { partial: partial.map(Json::into_owned), repairs, errors }
+            Self::Rejected { partial, repairs, errors } => {
+                Reading::Rejected { partial: partial.map(Json::into_owned), repairs, errors }
             }
         }
     }
@@ -217,7 +217,7 @@ impl Reading<'_> {
         let (repairs, errors) = match self {
             Self::Clean(_) => return,
             Self::Repaired { repairs, .. } => (repairs, &mut Vec::new()),
-            Self::Incomplete { repairs, errors, .. } | Self::Refused { repairs, errors, .. } => (repairs, errors),
+            Self::Incomplete { repairs, errors, .. } | Self::Rejected { repairs, errors, .. } => (repairs, errors),
         };
         repairs.iter_mut().for_each(Repair::redact);
         errors.iter_mut().for_each(ReadError::redact);

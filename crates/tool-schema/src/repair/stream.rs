@@ -1,7 +1,7 @@
 //! Parses a value from a stream.
 //!
 //! At the end, the [`Reading`] is the same as if [`read`](super::read()) had parsed the whole text. The cost of each delta is proportional
-//! to its length. With a shape, the text is also checked as it arrives. Invariant: a stream is only refused if the checker would refuse
+//! to its length. With a shape, the text is also checked as it arrives. Invariant: a stream is only rejected if the checker would reject
 //! every continuation.
 
 use std::borrow::Cow;
@@ -30,7 +30,7 @@ pub struct Stream<'s> {
     text: String,
     machine: Machine<'static>,
     watch: Option<Watch<'s>>,
-    refused: Issues,
+    rejected: Issues,
 }
 
 /// The state of a [`Stream`].
@@ -52,27 +52,27 @@ pub enum Progress {
     /// The text cannot become one JSON value, however it continues; [`Stream::errors`] returns the reasons.
     Unreadable,
     /// The value cannot match the shape, however the text continues; [`Stream::issues`] returns the reasons.
-    Refused,
+    Rejected,
 }
 
 impl<'s> Stream<'s> {
     /// Creates a stream that accepts any value.
     pub const fn new() -> Self {
-        Self { text: String::new(), machine: Machine::new(), watch: None, refused: Issues::new() }
+        Self { text: String::new(), machine: Machine::new(), watch: None, rejected: Issues::new() }
     }
 
     /// Creates a stream that checks the value against a shape while the text arrives.
     ///
-    /// An unknown key of a closed object is refused at the end of the key. A string, array or object of the wrong type is refused at its
-    /// beginning; a number, `true`, `false` or `null` of the wrong type is refused at its end. The rules are those of the checker without
-    /// coercion, so values that a coercion would repair are refused. A wrong value is refused even if its key is repeated later with a
+    /// An unknown key of a closed object is rejected at the end of the key. A string, array or object of the wrong type is rejected at its
+    /// beginning; a number, `true`, `false` or `null` of the wrong type is rejected at its end. The rules are those of the checker without
+    /// coercion, so values that a coercion would repair are rejected. A wrong value is rejected even if its key is repeated later with a
     /// correct value, which only matters for tools from a JSON Schema.
     ///
     /// ```
     /// use tool_schema::{ToolInput, repair::{Progress, Stream}};
     ///
     /// let mut stream = Stream::with_shape(<Vec<u8>>::SHAPE);
-    /// assert_eq!(stream.push("[1, 2, \"th"), Progress::Refused);
+    /// assert_eq!(stream.push("[1, 2, \"th"), Progress::Rejected);
     /// assert_eq!(stream.issues()[0].path.to_string(), "[2]");
     /// ```
     pub fn with_shape(shape: &'s Shape) -> Self {
@@ -88,9 +88,9 @@ impl<'s> Stream<'s> {
     /// Adds the next piece of the text.
     pub fn push(&mut self, delta: &str) -> Progress {
         if u32::try_from(self.text.len() + delta.len()).is_err() {
-            self.machine.refuse(self.text.len(), "the text is longer than 4294967295 bytes");
+            self.machine.reject(self.text.len(), "the text is longer than 4294967295 bytes");
         }
-        if matches!(self.progress(), Progress::Unreadable | Progress::Refused) {
+        if matches!(self.progress(), Progress::Unreadable | Progress::Rejected) {
             return self.progress();
         }
         self.text.push_str(delta);
@@ -101,7 +101,7 @@ impl<'s> Stream<'s> {
                 && let Some(watch) = &mut self.watch
                 && let Some(issues) = watch.look(&self.machine, &input, event)
             {
-                self.refused = issues;
+                self.rejected = issues;
                 break;
             }
         }
@@ -112,8 +112,8 @@ impl<'s> Stream<'s> {
     pub fn progress(&self) -> Progress {
         if !self.machine.faults().is_empty() {
             Progress::Unreadable
-        } else if !self.refused.is_empty() {
-            Progress::Refused
+        } else if !self.rejected.is_empty() {
+            Progress::Rejected
         } else if self.machine.is_complete() {
             Progress::Complete
         } else {
@@ -136,9 +136,9 @@ impl<'s> Stream<'s> {
         errors
     }
 
-    /// Returns the reasons why the shape [refuses](Progress::Refused) the value.
+    /// Returns the reasons why the shape [rejects](Progress::Rejected) the value.
     pub fn issues(&self) -> &Issues {
-        &self.refused
+        &self.rejected
     }
 
     /// Returns the text that has arrived.
@@ -147,7 +147,7 @@ impl<'s> Stream<'s> {
     }
 
     /// Ends the text and returns the result, which is the same as if [`read`](super::read()) had parsed the text. Text that arrived after a
-    /// refusal is ignored.
+    /// rejection is ignored.
     pub fn finish(mut self) -> Reading<'static> {
         let machine = std::mem::replace(&mut self.machine, Machine::new());
         self.end(machine)

@@ -82,12 +82,12 @@ fn no_run_of_characters_is_inspected_twice() {
 }
 
 #[test]
-fn a_text_with_too_many_changes_is_refused() {
+fn a_text_with_too_many_changes_is_rejected() {
     let quoted = |items: usize| format!("[{}]", vec!["''"; items].join(","));
     assert_eq!(read(&quoted(1_000)).status(), "repaired");
     let text = quoted(100_000);
     let reading = read(&text);
-    assert_eq!(reading.status(), "refused");
+    assert_eq!(reading.status(), "rejected");
     assert!(reading.repairs().len() < 50_000);
     // A long file needs an edit for each raw line break, and still stays below the limit.
     let lines = format!("{{\"text\": \"{}\"}}", "a line of code\n".repeat(20_000));

@@ -62,7 +62,7 @@ fn layer<'a>(tool: &str, value: &Json<'a>, lists: &impl Fn(&str) -> bool) -> Opt
             }
             let inner = match read(text.trim_start()) {
                 Reading::Clean(inner) | Reading::Repaired { value: inner, .. } => inner.into_owned(),
-                Reading::Incomplete { .. } | Reading::Refused { .. } => return None,
+                Reading::Incomplete { .. } | Reading::Rejected { .. } => return None,
             };
             (may_hold_arguments(&inner) && !has_repeated_key(&inner)).then_some((inner, RepairRule::Stringified))
         }

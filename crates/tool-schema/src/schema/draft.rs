@@ -1,7 +1,7 @@
 //! `Draft`: a schema under construction.
 //!
 //! Keywords are added in any order, but written in a fixed order. Invariant: a keyword is never overwritten by a weaker one (the tightest
-//! bound stays, a second pattern goes to `allOf`), and a `$ref` has no siblings, because several providers refuse or ignore them.
+//! bound stays, a second pattern goes to `allOf`), and a `$ref` has no siblings, because several providers reject or ignore them.
 
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
 //! Renders objects: fields become properties, including those of flattened types.
 //!
 //! This module also renders shapes whose keys are part of another object (a flattened field, the payload beside an internal tag).
-//! Properties are in declaration order. Invariant: a flattened type does not refuse unknown keys itself, because only the whole object
+//! Properties are in declaration order. Invariant: a flattened type does not reject unknown keys itself, because only the whole object
 //! knows all keys; an object with branches is closed by `unevaluatedProperties`, which takes the branches into account.
 
 use std::borrow::Cow;
@@ -67,7 +67,7 @@ impl Keys {
             Some(rest) if rest.members().is_empty() && !self.marks => {}
             None if self.is_open && self.marks => draft.set(others, boolean(true)),
             Some(rest) => draft.set(others, rest),
-            None if unknown == Unknown::Refused => draft.set(others, boolean(false)),
+            None if unknown == Unknown::Rejected => draft.set(others, boolean(false)),
             None => {}
         }
         match <[Json<'static>; 1]>::try_from(self.branches) {
@@ -109,7 +109,7 @@ impl Walk {
     /// Adds the keys of a shape that are part of the current object.
     pub(super) fn keys_of(&mut self, shape: &Shape, optional: bool, keys: &mut Keys) {
         if !self.has_room() {
-            // The keys of this shape are not rendered, so unlisted keys must not be refused.
+            // The keys of this shape are not rendered, so unlisted keys must not be rejected.
             keys.rest = Some(Draft::default().finish());
             return;
         }
@@ -124,7 +124,7 @@ impl Walk {
                 keys.other_names = self.keys(names).filter(|_| !optional);
             }
             Kind::Any => keys.rest = Some(Draft::default().finish()),
-            // An optional shape with branches refuses nothing: if no branch fits, serde treats it as absent.
+            // An optional shape with branches rejects nothing: if no branch fits, serde treats it as absent.
             Kind::Union(_) | Kind::Foreign(_) if optional => keys.is_open = true,
             Kind::Union(union) => keys.branches.push(self.union(union, true).finish()),
             Kind::Foreign(schema) => {

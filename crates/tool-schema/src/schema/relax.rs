@@ -1,4 +1,4 @@
-//! Removes `oneOf`, `anyOf` and `allOf` from the root of a schema, for the APIs that refuse them there.
+//! Removes `oneOf`, `anyOf` and `allOf` from the root of a schema, for the APIs that reject them there.
 //!
 //! The root then lists the properties of all branches. It accepts more than the original: the model sees the keys of all branches, and the
 //! checker reports a call that mixes keys of several branches. `OpenAI` answers such a root with "schema must have type 'object' and not
@@ -19,18 +19,18 @@ use crate::json::{Json, Member, Node};
 const DEPTH: usize = 16;
 /// The maximum number of branches visited. It is needed because a recursive union has infinitely many branches.
 const BRANCHES: usize = 4_096;
-/// The keywords that are refused at the root.
-const REFUSED: [&str; 6] = ["oneOf", "anyOf", "allOf", "not", "enum", "const"];
+/// The keywords that are rejected at the root.
+const REJECTED: [&str; 6] = ["oneOf", "anyOf", "allOf", "not", "enum", "const"];
 
 /// Returns the schema with the branches of the root replaced by a list of all their properties. The second value is `true` if a branch describes, or may describe, keys that
 /// it does not list.
 pub(crate) fn outlined(schema: Json<'static>) -> (Json<'static>, bool) {
-    if !REFUSED.iter().any(|keyword| schema.get(keyword).is_some()) {
+    if !REJECTED.iter().any(|keyword| schema.get(keyword).is_some()) {
         return (schema, false);
     }
     let outline = Outliner { root: &schema, left: BRANCHES }.outline(&schema, DEPTH);
     let mut root = Draft::from_json(schema);
-    for keyword in REFUSED.into_iter().chain(["unevaluatedProperties", "required"]) {
+    for keyword in REJECTED.into_iter().chain(["unevaluatedProperties", "required"]) {
         root.take(keyword);
     }
     root.set("properties", object(outline.properties));
@@ -50,7 +50,7 @@ struct Outline {
     /// The index of each property.
     places: HashMap<Cow<'static, str>, usize>,
     required: Vec<Json<'static>>,
-    /// `true` if other keys are refused.
+    /// `true` if other keys are rejected.
     closed: bool,
     /// `true` if keys that are not listed are described, for example by a pattern, or may be described in a part that was not visited.
     open: bool,

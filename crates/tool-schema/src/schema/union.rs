@@ -2,7 +2,7 @@
 //!
 //! The result is an `enum` if all variants are names, or else `anyOf`. (`oneOf` would mean the same for tagged variants, but fewer
 //! providers accept it.) Invariant: hidden variants and aliases are not shown, and a union whose keys are part of another object (`open`)
-//! does not refuse unknown keys.
+//! does not reject unknown keys.
 
 use super::draft::{Draft, text};
 use super::object::Keys;
@@ -60,7 +60,7 @@ impl Walk {
         let payload = payload.map_or_else(|| Draft::of("null"), |payload| self.below(4, payload));
         let mut keys = Keys::of(self);
         keys.add(&variant.name, payload.finish(), true);
-        keys.finish(if open { Unknown::Ignored } else { Unknown::Refused })
+        keys.finish(if open { Unknown::Ignored } else { Unknown::Rejected })
     }
 
     /// Renders an object with the tag and the payload's own keys.
@@ -96,7 +96,7 @@ impl Walk {
         keys.finish(unknown)
     }
 
-    /// Renders only the payload; inside another object it does not refuse unknown keys.
+    /// Renders only the payload; inside another object it does not reject unknown keys.
     fn payload(&mut self, payload: &Ref, open: bool) -> Draft {
         if !open {
             return self.below(2, payload);
@@ -119,7 +119,7 @@ fn bare(payload: &Ref) -> (Ref, Unknown) {
             Kind::Object(object) => return (end.clone(), object.unknown),
             // A unit struct adds no keys, and an external variant exactly one.
             Kind::Null | Kind::Union(Union { tagging: Tagging::External, .. }) => {
-                return (end.clone(), Unknown::Refused);
+                return (end.clone(), Unknown::Rejected);
             }
             _ => break,
         };

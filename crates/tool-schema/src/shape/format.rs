@@ -17,7 +17,7 @@ use fluent_uri::{Uri, UriRef};
 ///
 /// A format accepts the same texts as JSON Schema 2020-12 with format assertion. Two formats are deliberately simpler than IDNA and
 /// RFC 5322: the `xn--` labels of a host name are letters, digits and hyphens and are not decoded, and an email address is the `Mailbox` of
-/// RFC 5321, so `Ada <ada@example.org>` is refused.
+/// RFC 5321, so `Ada <ada@example.org>` is rejected.
 ///
 /// ```
 /// use tool_schema::shape::StringFormat;

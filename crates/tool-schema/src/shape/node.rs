@@ -155,8 +155,8 @@ impl Kind {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precision {
-    /// `f32`: numbers that round to infinity as an `f32` are refused.
+    /// `f32`: numbers that round to infinity as an `f32` are rejected.
     Single,
-    /// `f64`: numbers that round to infinity as an `f64` are refused.
+    /// `f64`: numbers that round to infinity as an `f64` are rejected.
     Double,
 }

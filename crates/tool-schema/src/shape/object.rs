@@ -39,12 +39,12 @@ pub struct Object {
 /// #[serde(deny_unknown_fields)]
 /// struct Nothing {}
 ///
-/// assert!(matches!(&Nothing::SHAPE.kind, Kind::Object(object) if object.unknown == Unknown::Refused));
+/// assert!(matches!(&Nothing::SHAPE.kind, Kind::Object(object) if object.unknown == Unknown::Rejected));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unknown {
     /// Unknown keys are an issue; the schema has `"additionalProperties": false`.
-    Refused,
+    Rejected,
     /// Unknown keys are ignored, except one that resembles an absent required field, which is an issue too.
     Ignored,
 }

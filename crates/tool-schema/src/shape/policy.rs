@@ -16,7 +16,7 @@
 /// let switches = Ref::Static(<BTreeMap<String, bool>>::SHAPE);
 /// let arguments = r#"{"lamp": "true"}"#.into();
 /// assert!(matches!(mend("set", &switches, &arguments, RepairPolicy::Lossless), Mended::Repaired { .. }));
-/// assert!(matches!(mend("set", &switches, &arguments, RepairPolicy::Strict), Mended::Refused { .. }));
+/// assert!(matches!(mend("set", &switches, &arguments, RepairPolicy::Strict), Mended::Rejected { .. }));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]

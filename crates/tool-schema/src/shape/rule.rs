@@ -35,7 +35,7 @@ pub enum Rule {
     /// The value is one of these, each given as JSON text and compared as in the JSON Schema keyword `enum`. Enumerations of strings are
     /// unions instead; this rule is for values of other types.
     Values(List<Text>),
-    /// An integer in every spelling without a fraction, like `integer` in JSON Schema: `5.0`, `5e0`. serde refuses these spellings for
+    /// An integer in every spelling without a fraction, like `integer` in JSON Schema: `5.0`, `5e0`. serde rejects these spellings for
     /// integer types, so the shape of an integer type does not have this rule.
     Integral,
     /// `inner(…)`: rules for each item of an array or each value of a map.

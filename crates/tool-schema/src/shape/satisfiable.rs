@@ -18,23 +18,23 @@ use crate::json::Number;
 /// Panics if no value of the shape is in the range.
 #[track_caller]
 pub const fn satisfiable_range(shape: &Shape, range: &Range) {
-    refuse(on_leaves(shape, Asked::Range(Ends::of(range)), Ends::NONE));
+    reject(on_leaves(shape, Asked::Range(Ends::of(range)), Ends::NONE));
 }
 
 /// Panics if no value of the shape within the field's range is a multiple of `divisor`.
 #[track_caller]
 pub const fn satisfiable_multiple(shape: &Shape, range: &Range, divisor: Number) {
-    refuse(on_leaves(shape, Asked::Multiple(Ends::of(range), divisor), Ends::NONE));
+    reject(on_leaves(shape, Asked::Multiple(Ends::of(range), divisor), Ends::NONE));
 }
 
 /// Panics if no value of the shape has such a length.
 #[track_caller]
 pub const fn satisfiable_length(shape: &Shape, min: u64, max: Option<u64>) {
-    refuse(length_fault(shape, min, max));
+    reject(length_fault(shape, min, max));
 }
 
 #[track_caller]
-const fn refuse(fault: Option<Fault>) {
+const fn reject(fault: Option<Fault>) {
     if let Some(fault) = fault {
         panic!("{}", fault.words().as_str());
     }

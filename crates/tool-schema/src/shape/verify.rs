@@ -23,7 +23,7 @@ use super::{Rule, Shape};
 ///
 /// # Panics
 ///
-/// Panics if the literal is refused; in a `const` this is a compile error.
+/// Panics if the literal is rejected; in a `const` this is a compile error.
 #[track_caller]
 pub const fn verify(literal: &Literal, shape: &Shape, rules: &[Rule]) {
     if let Some(fault) = fault::fault(literal, shape, rules) {

@@ -96,7 +96,7 @@ impl Shape {
     /// Returns `true` if a value of the shape may contain a secret: some field of it is sensitive, however deep, or there are too many
     /// shapes to search.
     ///
-    /// The result is cached for each Rust type, because every refused call needs it.
+    /// The result is cached for each Rust type, because every rejected call needs it.
     pub(crate) fn has_secrets(&self) -> bool {
         static VERDICTS: Remembered = Remembered::new();
 

@@ -37,7 +37,7 @@ impl Calls {
         self.and(Condition::Repaired(path.to_owned()))
     }
 
-    /// Requires that the call is refused by this rule of the throttle.
+    /// Requires that the call is throttled by this rule.
     #[must_use]
     pub fn throttled(self, rule: ThrottleRule) -> Self {
         self.and(Condition::Throttled(rule))

@@ -224,7 +224,7 @@ fn inner(rules: &[Rule]) -> Vec<Rule> {
     inner.flat_map(|inner| inner.iter().cloned()).collect()
 }
 
-/// Converts a bound of a range to an integer. If the integer is outside of the exact bound, the checker refuses the value.
+/// Converts a bound of a range to an integer. If the integer is outside of the exact bound, the checker rejects the value.
 #[allow(clippy::cast_possible_truncation)]
 fn whole(end: Number) -> i128 {
     match end {

@@ -32,7 +32,7 @@ impl Ending {
             Self::Answered => "Expected an answer".to_owned(),
             Self::Limited => "Expected the turn to reach a limit".to_owned(),
             Self::Rejected => "Expected the turn to end because the answers are rejected".to_owned(),
-            Self::Exhausted(tool) => format!("Expected the turn to end because calls of '{tool}' are refused"),
+            Self::Exhausted(tool) => format!("Expected the turn to end because calls of '{tool}' are rejected"),
             Self::Deferred(tool) => waits(tool),
         };
         (!is_met).then(|| Finding::new(format!("{wanted}, but {}.", came(end, waiting))))
@@ -48,8 +48,8 @@ pub(super) fn waits(tool: &str) -> String {
 pub(super) fn came(end: &End, waiting: &[&str]) -> String {
     match end {
         End::Answered { .. } => "the model answered".to_owned(),
-        End::Exhausted { tool, attempts: 1, .. } => format!("a call of '{tool}' was refused"),
-        End::Exhausted { tool, attempts, .. } => format!("calls of '{tool}' were refused {attempts} times in a row"),
+        End::Exhausted { tool, attempts: 1, .. } => format!("a call of '{tool}' was rejected"),
+        End::Exhausted { tool, attempts, .. } => format!("calls of '{tool}' were rejected {attempts} times in a row"),
         End::Rejected { attempts: 1, .. } => "the answer was rejected".to_owned(),
         End::Rejected { attempts, .. } => format!("{attempts} answers were rejected"),
         End::Limited { limit } => format!("the turn reached a limit: {limit:?}"),

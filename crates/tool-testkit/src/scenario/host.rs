@@ -47,7 +47,7 @@ impl Reply {
         Self(Said::Yes)
     }
 
-    /// Refuses the call. The model reads the reason in a failure of the kind `denied`.
+    /// Rejects the call. The model reads the reason in a failure of the kind `denied`.
     pub fn deny(reason: impl Into<String>) -> Self {
         Self(Said::Completed(Completion::denied(reason)))
     }

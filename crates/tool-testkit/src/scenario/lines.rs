@@ -145,7 +145,7 @@ impl Scenario {
         self
     }
 
-    /// Expects the last turn to end because calls of this tool were refused repeatedly.
+    /// Expects the last turn to end because calls of this tool were rejected repeatedly.
     #[must_use]
     pub fn exhausts(self, tool: &str) -> Self {
         self.naming(tool).ends(Ending::Exhausted(tool.to_owned()))

@@ -72,7 +72,7 @@ impl Prepared {
                     reply_to(conversation, &call, reply()).await?;
                     last = Some(go_on(conversation).await?);
                 }
-                // This cannot happen, because building the scenario refuses it.
+                // This cannot happen, because building the scenario rejects it.
                 (Step::Reply { .. }, None) => {}
             }
         }

@@ -137,7 +137,7 @@ impl Config {
         let command = table.texts("command").unwrap_or_default();
         let servers = table.tables("servers", server);
         if !command.is_empty() && !servers.is_empty() {
-            table.refuse_key("servers", "give either `command` or `servers`");
+            table.reject_key("servers", "give either `command` or `servers`");
         }
         Self {
             command,

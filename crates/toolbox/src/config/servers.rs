@@ -20,12 +20,12 @@ pub(in super::super) struct Server {
 /// Reads the table of a server. Its name is part of the names that models see.
 pub(super) fn server(name: &str, table: &mut Table<'_, '_>) -> Server {
     if !is_name(name) || name.is_empty() {
-        table.refuse("the name of a server consists of letters, digits, `_` and `-`");
+        table.reject("the name of a server consists of letters, digits, `_` and `-`");
     }
     let has_command = table.has("command");
     let command = table.texts("command");
     if !has_command || command.as_ref().is_some_and(Vec::is_empty) {
-        table.refuse("the `command` that starts the server is missing");
+        table.reject("the `command` that starts the server is missing");
     }
     let expected = "letters, digits, `_` and `-`, or an empty text";
     let prefix =

@@ -61,7 +61,7 @@ impl<'t, 'f> Table<'t, 'f> {
         self.mistake(value.span().start, key, format!("expected {expected}, found {found}"));
     }
 
-    /// Reads a value with a function; a value that it refuses is a mistake.
+    /// Reads a value with a function; a value that it rejects is a mistake.
     pub(super) fn value<T>(
         &mut self,
         key: &'static str,
@@ -181,13 +181,13 @@ impl<'t, 'f> Table<'t, 'f> {
     }
 
     /// Reports a mistake of the whole table.
-    pub(super) fn refuse(&mut self, text: &str) {
+    pub(super) fn reject(&mut self, text: &str) {
         let key = visible::escaped(self.path.trim_end_matches('.')).into_owned();
         self.mistakes.push(Mistake { line: line_of(self.text, self.start), key, text: text.to_owned() });
     }
 
     /// Reports a mistake about a key that is present.
-    pub(super) fn refuse_key(&mut self, key: &str, text: &str) {
+    pub(super) fn reject_key(&mut self, key: &str, text: &str) {
         let start = self.entries.get_key_value(key).map_or(self.start, |(key, _)| key.span().start);
         self.mistake(start, key, text.to_owned());
     }

@@ -23,8 +23,8 @@ pub(super) fn tool(table: &mut Table<'_, '_>) -> ToolOptions {
         overrides = match table.value(key, "a whole number of at least 1, or false", count) {
             None => overrides,
             Some(Count::Off) => overrides.without(rule),
-            Some(Count::After(refuse)) => {
-                let streak = Streak { warn: refuse - refuse / 3, refuse, pause: Backoff::DEFAULT };
+            Some(Count::After(limit)) => {
+                let streak = Streak { warn: limit - limit / 3, limit, pause: Backoff::DEFAULT };
                 match rule {
                     ThrottleRule::ConsecutiveFailures => overrides.consecutive_failures(streak),
                     ThrottleRule::SameError => overrides.same_error(streak),
@@ -48,7 +48,7 @@ pub(super) fn tool(table: &mut Table<'_, '_>) -> ToolOptions {
     options
 }
 
-/// The number of events after which a rule refuses calls.
+/// The number of events after which a rule rejects calls.
 enum Count {
     Off,
     After(u32),

@@ -46,7 +46,7 @@ fn root(schema: &Json<'_>, findings: &mut Vec<Finding>) {
     }
     for keyword in ["anyOf", "oneOf", "allOf"] {
         if schema.get(keyword).is_some() {
-            let message = format!("OpenAI and Anthropic refuse {keyword} at the root; put it into a property");
+            let message = format!("OpenAI and Anthropic reject {keyword} at the root; put it into a property");
             findings.push(Finding::warning("root", &format!("/{keyword}"), message));
         }
     }
@@ -149,7 +149,7 @@ fn properties(schema: &Json<'_>, pointer: &str, is_part: bool, findings: &mut Ve
         let taken = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
         if member.key.is_empty() || member.key.len() > LONGEST_KEY || !member.key.chars().all(taken) {
             let message = format!(
-                "Anthropic refuses the key {:?}: a key must have 1 to 64 letters, digits, `_`, `.` and `-`",
+                "Anthropic rejects the key {:?}: a key must have 1 to 64 letters, digits, `_`, `.` and `-`",
                 member.key
             );
             findings.push(Finding::warning("key", &place, message));
@@ -175,7 +175,7 @@ fn properties(schema: &Json<'_>, pointer: &str, is_part: bool, findings: &mut Ve
             let closed = schema.get("additionalProperties").and_then(Json::as_bool) == Some(false);
             let message = format!("{key} is required, but `properties` does not list it");
             findings.push(if closed {
-                Finding::error("impossible", pointer, message + ", and other keys are refused")
+                Finding::error("impossible", pointer, message + ", and other keys are rejected")
             } else {
                 Finding::warning("undeclared", pointer, message)
             });

@@ -31,7 +31,7 @@ fn verdicts_are_in_the_order_of_the_calls() -> Outcome {
         repairs.iter().any(|repair| repair["path"] == "limit" && repair["before"] == "\"3\"" && repair["after"] == "3")
     }));
     assert_eq!(lines[2]["id"], Value::Null);
-    assert_eq!(lines[2]["verdict"], "refused");
+    assert_eq!(lines[2]["verdict"], "rejected");
     let found = |path: &str, constraint: &str| {
         let issues = lines[2]["issues"].as_array().into_iter().flatten();
         issues.filter(|issue| issue["path"] == path && issue["constraint"] == constraint).count()
@@ -47,7 +47,7 @@ fn verdicts_are_in_the_order_of_the_calls() -> Outcome {
 }
 
 #[test]
-fn a_refused_call_also_lists_faults_that_can_be_repaired() -> Outcome {
+fn a_rejected_call_also_lists_faults_that_can_be_repaired() -> Outcome {
     let calls = [json!({"tool": "search", "arguments": {"limit": "3"}})];
     let lines = lines(&check("all", &search(), &calls, &["--json"])?)?;
     let issues = lines[0]["issues"].as_array().into_iter().flatten();
@@ -66,13 +66,13 @@ fn the_policy_and_the_treatment_of_unknown_keys_are_options() -> Outcome {
         Ok::<_, Box<dyn Error>>(lines(&output)?[0]["verdict"].clone())
     };
     let spelt = json!({"query": "x", "limit": "3"});
-    assert_eq!(verdict("strict", spelt.clone(), &["--policy", "strict"])?, "refused");
+    assert_eq!(verdict("strict", spelt.clone(), &["--policy", "strict"])?, "rejected");
     assert_eq!(verdict("lossless", spelt, &[])?, "repaired");
     let renamed = json!({"Query": "x"});
-    assert_eq!(verdict("renamed", renamed.clone(), &[])?, "refused");
+    assert_eq!(verdict("renamed", renamed.clone(), &[])?, "rejected");
     assert_eq!(verdict("assisted", renamed, &["--policy", "assisted"])?, "repaired");
     let unknown = json!({"query": "x", "page": 2});
-    assert_eq!(verdict("reject", unknown.clone(), &[])?, "refused");
+    assert_eq!(verdict("reject", unknown.clone(), &[])?, "rejected");
     assert_eq!(verdict("ignore", unknown, &["--unknown", "ignore"])?, "ok");
     Ok(())
 }
@@ -105,7 +105,7 @@ fn a_call_that_cannot_be_checked_within_the_bounds_is_unchecked() -> Outcome {
         json!([{"name": "t", "parameters": {"properties": {"a": {"$ref": "#/$defs/d0"}, "b": {}}, "$defs": levels}}]);
     let arguments = (0..25).fold(json!("text"), |value, _| json!({"a": value}));
     let calls = [json!({"tool": "t", "arguments": arguments}), json!({"tool": "t", "arguments": {"a": {"a": {}}}})];
-    let output = check("unchecked", &tools, &calls, &["--json", "--fail-on", "refused"])?;
+    let output = check("unchecked", &tools, &calls, &["--json", "--fail-on", "rejected"])?;
     assert_eq!(output.status.code(), Some(0), "{}", complaint(&output));
     let lines = lines(&output)?;
     assert_eq!([&lines[0]["verdict"], &lines[1]["verdict"]], ["unchecked", "ok"]);
@@ -187,15 +187,15 @@ fn the_output_does_not_depend_on_the_number_of_threads() -> Outcome {
 #[test]
 fn the_exit_code_follows_the_options() -> Outcome {
     let repaired = [json!({"tool": "search", "arguments": {"query": "x", "limit": "3"}})];
-    let refused = [json!({"tool": "search", "arguments": {}})];
+    let rejected = [json!({"tool": "search", "arguments": {}})];
     let code = |name: &str, calls: &[Value], options: &[&str]| {
         Ok::<_, Box<dyn Error>>(check(name, &search(), calls, options)?.status.code())
     };
-    assert_eq!(code("e1", &refused, &[])?, Some(0));
-    assert_eq!(code("e2", &refused, &["--fail-on", "refused"])?, Some(1));
-    assert_eq!(code("e3", &repaired, &["--fail-on", "refused"])?, Some(0));
+    assert_eq!(code("e1", &rejected, &[])?, Some(0));
+    assert_eq!(code("e2", &rejected, &["--fail-on", "rejected"])?, Some(1));
+    assert_eq!(code("e3", &repaired, &["--fail-on", "rejected"])?, Some(0));
     assert_eq!(code("e4", &repaired, &["--fail-on", "repaired"])?, Some(1));
-    assert_eq!(code("e5", &refused, &["--fail-on", "repaired"])?, Some(1));
+    assert_eq!(code("e5", &rejected, &["--fail-on", "repaired"])?, Some(1));
     assert_eq!(toolbox(&["check", "--tools", "there-is-no-such-file"])?.status.code(), Some(2));
     assert_eq!(toolbox(&["check"])?.status.code(), Some(2));
     Ok(())
@@ -207,7 +207,7 @@ fn a_report_in_a_pipe_has_no_colours_and_no_control_characters() -> Outcome {
     let output = check("plain", &search(), &calls, &[])?;
     assert!(!output.stdout.contains(&0x1b));
     let text = String::from_utf8(output.stdout)?;
-    for line in ["     2 calls", "     0 ok", "     2 refused", "     1 calls of unknown tools"] {
+    for line in ["     2 calls", "     0 ok", "     2 rejected", "     1 calls of unknown tools"] {
         assert!(text.contains(line), "{text}");
     }
     Ok(())

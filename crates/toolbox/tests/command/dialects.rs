@@ -46,7 +46,7 @@ fn the_schema_command_prints_the_form_of_each_tool_in_a_dialect() -> Outcome {
     let output = toolbox(&["schema", "--tools", &tools, "--dialect", "openai-strict"])?;
     let array: Value = serde_json::from_slice(&output.stdout)?;
     assert_eq!(array.as_array().map(Vec::len), Some(2));
-    assert!(complaint(&output).contains("not a name: the name is refused"), "{}", complaint(&output));
+    assert!(complaint(&output).contains("not a name: the name is rejected"), "{}", complaint(&output));
 
     let output = toolbox(&["schema", "--tools", &tools, "--dialect", "smoke-signals"])?;
     assert_eq!(output.status.code(), Some(2));
@@ -55,8 +55,8 @@ fn the_schema_command_prints_the_form_of_each_tool_in_a_dialect() -> Outcome {
 }
 
 #[test]
-fn the_schema_command_leaves_out_a_tool_whose_name_the_provider_refuses() -> Outcome {
-    let folder = Folder::new("refused-names")?;
+fn the_schema_command_leaves_out_a_tool_whose_name_the_provider_rejects() -> Outcome {
+    let folder = Folder::new("rejected-names")?;
     let long = "n".repeat(65);
     let tool = |name: &str| json!({"name": name, "description": "x", "parameters": {"type": "object"}});
     let tools = folder.file("tools.json", json!([tool(&long), tool("good")]).to_string())?;
@@ -65,7 +65,7 @@ fn the_schema_command_leaves_out_a_tool_whose_name_the_provider_refuses() -> Out
         let output = toolbox(arguments)?;
         let printed: Value = serde_json::from_slice(&output.stdout)?;
         assert_eq!(printed.as_array().map(Vec::len), Some(1), "{arguments:?}");
-        assert!(complaint(&output).contains(&format!("{long}: the name is refused")), "{}", complaint(&output));
+        assert!(complaint(&output).contains(&format!("{long}: the name is rejected")), "{}", complaint(&output));
         assert_eq!(output.status.code(), Some(0));
     }
     for dialect in ["anthropic", "mcp"] {
@@ -103,7 +103,7 @@ fn calls_in_a_dialect_are_restored_before_they_are_checked() -> Outcome {
         (&lines[1]["verdict"], &lines[1]["arguments"]),
         (&json!("repaired"), &json!({"user": "Ada", "level": 3}))
     );
-    assert_eq!(lines[2]["verdict"], "refused");
+    assert_eq!(lines[2]["verdict"], "rejected");
     assert_eq!(lines[2]["issues"][0]["path"], "options[1].key");
     assert_eq!(lines[3]["issues"][0]["constraint"], "minLength");
     assert_eq!(lines[4]["issues"][0]["constraint"], "required");

@@ -30,7 +30,7 @@ fn schemas_of_a_server_that_do_not_describe_objects_are_errors() -> Outcome {
     Ok(())
 }
 
-/// The provider refuses the whole request: microsoft/copilot-intellij-feedback#1842.
+/// The provider rejects the whole request: microsoft/copilot-intellij-feedback#1842.
 #[test]
 fn more_tools_than_the_provider_accepts_are_an_error() -> Outcome {
     let folder = Folder::new("lint-many")?;

@@ -17,7 +17,7 @@ fn texts_are_parsed_line_by_line() -> Outcome {
     assert_eq!(output.status.code(), Some(0));
     let lines = lines(&output)?;
     let statuses: Vec<_> = lines.iter().map(|line| line["status"].as_str().unwrap_or_default()).collect();
-    assert_eq!(statuses, ["clean", "repaired", "incomplete", "refused"]);
+    assert_eq!(statuses, ["clean", "repaired", "incomplete", "rejected"]);
     assert_eq!(lines[1]["value"], json!({"a": true}));
     assert!(lines[1]["repairs"].as_array().is_some_and(|repairs| !repairs.is_empty()));
     assert!(lines[3]["errors"].as_array().is_some_and(|errors| !errors.is_empty()));

@@ -18,7 +18,7 @@ fn recording() -> Vec<Value> {
     vec![
         json!({"recording": 1, "at_ms": 1_700_000_000_000_u64, "tools": [search]}),
         call(1, 0, json!({"arguments": {"query": "a"}, "result": "result", "ms": 10.0})),
-        call(2, 5_000, json!({"arguments": {}, "verdict": "refused", "issues": missing})),
+        call(2, 5_000, json!({"arguments": {}, "verdict": "rejected", "issues": missing})),
         call(
             3,
             9_000,
@@ -29,7 +29,7 @@ fn recording() -> Vec<Value> {
             61_000,
             json!({"arguments": {"query": "[redacted]"}, "redacted": true, "result": "failure", "ms": 20.0}),
         ),
-        call(5, 62_000, json!({"arguments": {}, "verdict": "refused", "issues": missing})),
+        call(5, 62_000, json!({"arguments": {}, "verdict": "rejected", "issues": missing})),
         call(6, 90_000, json!({"tool": "delete", "approval": "declined"})),
     ]
 }
@@ -43,11 +43,11 @@ fn a_report_counts_the_calls_of_each_tool() -> Outcome {
     let expected = "\
 7 calls of 2 tools in 1 min 30 s
 
-tool     calls first try repaired  refused corrected throttled declined  failed    median
+tool     calls first try repaired  rejected corrected throttled declined  failed    median
 delete       1     100 %        0        0         –         0        1       0         –
 search       5      40 %        1        2    1 of 2         0        0       1     20 ms
 
-issues of refused calls, and hints that the next call followed
+issues of rejected calls, and hints that the next call followed
       2       1  REQUIRED_FIELD  search query
 
 repairs
@@ -70,7 +70,7 @@ fn a_recording_is_checked_with_its_own_tools() -> Outcome {
     let file = folder.file("calls.jsonl", lines_of(&recording()))?;
     let output = toolbox(&["check", "--json", "--tools", &file, "--calls", &file])?;
     let verdicts: Vec<_> = lines(&output)?.iter().map(|line| json!([line["id"], line["verdict"]])).collect();
-    let expected = json!([[1, "ok"], [2, "refused"], [3, "repaired"], [4, "ok"], [5, "refused"], [6, "refused"]]);
+    let expected = json!([[1, "ok"], [2, "rejected"], [3, "repaired"], [4, "ok"], [5, "rejected"], [6, "rejected"]]);
     assert_eq!(json!(verdicts), expected, "{}", complaint(&output));
     let output = toolbox(&["check", "--tools", &file, "--calls", &file])?;
     assert!(String::from_utf8(output.stdout)?.contains("1 redacted calls were not checked again"));
@@ -85,7 +85,7 @@ fn deep_and_long_calls_are_counted_and_shortened_on_the_page() -> Outcome {
         format!(r#"{{"tool":"a","verdict":"unchecked","arguments":{}{}}}"#, "[".repeat(10_000), "]".repeat(10_000));
     let long = json!({"tool": "a", "arguments": {"x": "y".repeat(1_000_000)}, "answer": "z".repeat(1_000_000)});
     let issues: Vec<Value> = (0..10_000).map(|number| json!({"code": "C", "path": number.to_string()})).collect();
-    let many = json!({"tool": "b", "verdict": "refused", "issues": issues, "at_ms": u64::MAX, "ms": 1e300});
+    let many = json!({"tool": "b", "verdict": "rejected", "issues": issues, "at_ms": u64::MAX, "ms": 1e300});
     let file = folder.file("calls.jsonl", format!("{deep}\n{long}\n{many}\n"))?;
     let page = folder.file("report.html", "")?;
     let output = toolbox(&["report", &file, "-o", &page])?;

@@ -131,7 +131,7 @@ fn every_setting_has_its_effect() -> Checked {
     let verdicts = String::from_utf8(checked.stdout)?;
     let verdicts: Vec<serde_json::Value> = verdicts.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
     let verdicts: Vec<_> = verdicts.iter().map(|line| line["verdict"].as_str().unwrap_or_default()).collect();
-    assert_eq!(verdicts, ["repaired", "refused", "refused", "ok", "ok", "ok", "ok", "ok", "ok", "ok"]);
+    assert_eq!(verdicts, ["repaired", "rejected", "rejected", "ok", "ok", "ok", "ok", "ok", "ok", "ok"]);
     assert_eq!(checked.status.code(), Some(0));
     Ok(())
 }
@@ -169,14 +169,14 @@ fn the_command_can_be_in_the_file_and_options_take_precedence() -> Checked {
     let room = Room::new("command", "repair = \"strict\"\nthrottle = \"off\"\n")?;
     let config = format!("command = [\"sh\", {}]\nrepair = \"strict\"\n", json!(room.path("server.sh")));
     fs::write(room.path("proxy.toml"), config)?;
-    for (options, is_refused) in [(vec![], true), (vec!["--policy", "lossless"], false)] {
+    for (options, is_rejected) in [(vec![], true), (vec!["--policy", "lossless"], false)] {
         let config = room.path("proxy.toml");
         let options = [vec!["--config", &config], options].concat();
         let mut proxy = Proxy::start_with(&options)?;
         proxy.send(LIST)?;
         proxy.message()?;
         proxy.send(&call(2, "add", r#"{"a":"1"}"#))?;
-        assert_eq!(proxy.message()?["result"]["isError"] == true, is_refused);
+        assert_eq!(proxy.message()?["result"]["isError"] == true, is_rejected);
         proxy.end()?;
     }
     Ok(())

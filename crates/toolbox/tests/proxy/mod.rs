@@ -70,7 +70,7 @@ fn call(id: u64, arguments: &str) -> String {
 }
 
 #[test]
-fn calls_are_repaired_refused_and_reported() -> Checked {
+fn calls_are_repaired_rejected_and_reported() -> Checked {
     let mut proxy = Proxy::start(&["--report"], &["sh", "-c", SERVER])?;
     proxy.send(LIST)?;
     assert_eq!(proxy.message()?["result"]["tools"][0]["name"], "add");

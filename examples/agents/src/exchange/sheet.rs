@@ -84,7 +84,7 @@ pub(super) fn end(out: &mut dyn Write, end: &End) -> io::Result<()> {
         End::Answered { .. } if is_answered(end) => Ok(()),
         End::Answered { .. } => writeln!(out, "{BAD}ended{BAD:#}  the answer of the model was empty\n"),
         End::Exhausted { tool, attempts, .. } => {
-            writeln!(out, "{BAD}ended{BAD:#}  {tool} was refused {attempts} times in a row\n")
+            writeln!(out, "{BAD}ended{BAD:#}  {tool} was rejected {attempts} times in a row\n")
         }
         End::Limited { limit } => writeln!(out, "{BAD}ended{BAD:#}  the turn reached a limit: {limit:?}\n"),
         End::Failed { error } => writeln!(out, "{BAD}ended{BAD:#}  {}\n", short(&error.to_string())),

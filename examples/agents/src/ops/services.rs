@@ -76,7 +76,7 @@ impl Services {
     }
 
     /// What a service has done in the last minute.
-    #[tool(read_only, throttle(consecutive_failures(warn = 1, refuse = 2, first = 30)))]
+    #[tool(read_only, throttle(consecutive_failures(warn = 1, limit = 2, first = 30)))]
     fn metrics(
         &self,
         /// The service.

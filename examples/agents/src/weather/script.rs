@@ -35,7 +35,7 @@ fn arguments(at: usize, place: &str) -> Value {
     }
 }
 
-/// Returns a sentence about an answer, or `None` if the call was refused and corrected.
+/// Returns a sentence about an answer, or `None` if the call was rejected and corrected.
 fn sentence(answered: Answered<'_>) -> Option<String> {
     let value = answered.value();
     if let Some(high) = value["highs"][0].as_f64() {

@@ -90,7 +90,7 @@ pub(crate) fn line(outcome: &Outcome) -> serde_json::Result<String> {
         id: outcome.call_id(),
         tool: outcome.tool(),
         verdict: match failure {
-            Some(_) => "refused",
+            Some(_) => "rejected",
             None if outcome.repairs().is_empty() => "ok",
             None => "repaired",
         },

@@ -54,8 +54,8 @@ fn one(bench: &mut Bench, set: &str) -> Result<(usize, usize), Box<dyn Error>> {
             }
         }
     }
-    let [ok, repaired, refused] = counts;
-    println!("      {set}: {} calls, {ok} ok, {repaired} repaired, {refused} refused", rows.len());
+    let [ok, repaired, rejected] = counts;
+    println!("      {set}: {} calls, {ok} ok, {repaired} repaired, {rejected} rejected", rows.len());
     if truncated > 0 {
         bench.figure(cut == truncated, &format!("{set}: {cut} of {truncated} truncated calls are incomplete"));
     }

@@ -1,7 +1,7 @@
 //! Replays recorded sessions with the throttle, and counts which of them it stops.
 //!
 //! The calls of `episodes.jsonl` and `retry_chains.jsonl` are made every 1, 3 and 10 seconds, in a session whose tools answer as recorded.
-//! The figures are the number of refused loops, of throttled legitimate episodes, and of refused calls that were recorded as a success with
+//! The figures are the number of rejected loops, of throttled legitimate episodes, and of rejected calls that were recorded as a success with
 //! a new result. An episode is a loop if four equal (tool, arguments, result) or four equal failures occur in a row; every other episode is
 //! legitimate.
 
@@ -46,14 +46,14 @@ enum Ending {
     Succeeded,
     Failed,
     /// The arguments were rejected.
-    Refused,
+    Rejected,
 }
 
 /// The figures at one speed.
 #[derive(Default)]
 struct Figures {
     loops: usize,
-    refused: usize,
+    rejected: usize,
     legitimate: usize,
     throttled: Vec<String>,
     successes: Vec<String>,
@@ -79,39 +79,39 @@ pub(super) fn judge(bench: &mut Bench) -> Outcome {
 }
 
 impl Figures {
-    fn add(&mut self, id: &str, steps: &[Recorded], refused: &[usize]) {
+    fn add(&mut self, id: &str, steps: &[Recorded], rejected: &[usize]) {
         if is_loop(steps) {
             self.loops += 1;
-            self.refused += usize::from(!refused.is_empty());
+            self.rejected += usize::from(!rejected.is_empty());
         } else {
             self.legitimate += 1;
-            if let Some(first) = refused.first() {
+            if let Some(first) = rejected.first() {
                 self.throttled.push(format!("{id}, call {}, {}", first + 1, steps[*first].tool));
             }
         }
         let mut known = HashSet::new();
         for (index, Recorded { tool, arguments, result, ending }) in steps.iter().enumerate() {
             let is_new = known.insert((tool, arguments, result));
-            if is_new && *ending == Ending::Succeeded && refused.contains(&index) {
+            if is_new && *ending == Ending::Succeeded && rejected.contains(&index) {
                 self.successes.push(format!("{id}, call {}, {tool}", index + 1));
             }
         }
     }
 
     fn report(&self, bench: &mut Bench, seconds: u64) {
-        let Self { loops, refused, legitimate, throttled, successes } = self;
+        let Self { loops, rejected, legitimate, throttled, successes } = self;
         if *loops == 0 {
             // Loops that were written by hand are in `tests/tests/throttle`.
             println!("      {seconds} s a call: none of the recorded sessions is a loop");
         } else {
-            bench.figure(refused == loops, &format!("{seconds} s a call: {refused} of {loops} loops refused"));
+            bench.figure(rejected == loops, &format!("{seconds} s a call: {rejected} of {loops} loops rejected"));
         }
         let words = format!("{seconds} s a call: {} of {legitimate} legitimate episodes throttled", throttled.len());
         bench.figure(*legitimate > 0 && throttled.len() * 100 <= legitimate * PERCENT, &words);
         for which in throttled {
             println!("      {which}");
         }
-        let words = format!("{seconds} s a call: {} new successes refused", successes.len());
+        let words = format!("{seconds} s a call: {} new successes rejected", successes.len());
         bench.figure(successes.is_empty(), &words);
         for which in successes {
             println!("      {which}");
@@ -134,7 +134,7 @@ fn is_loop(steps: &[Recorded]) -> bool {
     in_a_row(&same_call) || in_a_row(&same_failure)
 }
 
-/// Returns the indices of the calls that the throttle refuses.
+/// Returns the indices of the calls that the throttle stops.
 fn replay(steps: &[Recorded], seconds: u64) -> Result<Vec<usize>, Box<dyn std::error::Error>> {
     let clock = SimulatedClock::new();
     let plan = Plan::default();
@@ -145,15 +145,15 @@ fn replay(steps: &[Recorded], seconds: u64) -> Result<Vec<usize>, Box<dyn std::e
         builder = builder.tool(Replayed { spec, plan: Arc::clone(&plan) });
     }
     let session = builder.build()?.session();
-    let mut refused = Vec::new();
+    let mut rejected = Vec::new();
     for (index, step) in steps.iter().enumerate() {
         plan.lock().unwrap_or_else(PoisonError::into_inner).insert(index.to_string(), step.clone());
         if is_throttled(&session, index, step) {
-            refused.push(index);
+            rejected.push(index);
         }
         clock.advance(Duration::from_secs(seconds));
     }
-    Ok(refused)
+    Ok(rejected)
 }
 
 fn is_throttled(session: &Session, index: usize, step: &Recorded) -> bool {
@@ -185,7 +185,7 @@ impl Tool for Replayed {
         Invocation::Ready(match ending {
             Ending::Succeeded => Ok(Payload::Text(result)),
             Ending::Failed => Err(ToolError::new(result).into()),
-            Ending::Refused => Err(ValidationError::new(issues(std::slice::from_ref(&result)))
+            Ending::Rejected => Err(ValidationError::new(issues(std::slice::from_ref(&result)))
                 .map_or_else(|| ToolError::new(result).into(), CallError::Invalid)),
         })
     }
@@ -208,7 +208,7 @@ fn episode(row: &Value) -> Result<(String, Vec<Recorded>), serde_json::Error> {
     let recorded = |Step { tool, args, res, verdict }| {
         let ending = match &*verdict {
             "ok" => Ending::Succeeded,
-            "validation_error" => Ending::Refused,
+            "validation_error" => Ending::Rejected,
             _ => Ending::Failed,
         };
         Recorded { tool, arguments: args, result: res, ending }
@@ -234,7 +234,7 @@ fn chain(row: &Value) -> Result<(String, Vec<Recorded>), serde_json::Error> {
         tool: tool.clone(),
         arguments: args.to_string(),
         result: server_message.unwrap_or_default(),
-        ending: if server_ok { Ending::Succeeded } else { Ending::Refused },
+        ending: if server_ok { Ending::Succeeded } else { Ending::Rejected },
     };
     Ok((id, steps.into_iter().map(recorded).collect()))
 }

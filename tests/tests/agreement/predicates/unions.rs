@@ -96,7 +96,7 @@ pub(super) fn names_two_variants(inner: &Place, tree: &Tree) -> bool {
 pub(super) fn is_closed_unit(place: &Place, tree: &Tree) -> bool {
     let Some(Tree::String(name)) = tag(place, tree) else { return false };
     union(place)
-        .is_some_and(|union| union.unknown == Unknown::Refused && matches!(union.tagging, Tagging::Internal { .. }))
+        .is_some_and(|union| union.unknown == Unknown::Rejected && matches!(union.tagging, Tagging::Internal { .. }))
         && tree.members().len() > 1
         && variants(place).any(|variant| variant.payload.is_none() && goes_by(variant, name))
 }

@@ -20,9 +20,9 @@ use outline::outline;
 
 /// Asserts the shape in one line, and the verdict on each text.
 #[track_caller]
-fn expect<T: ToolInput>(shape: &str, accepted: &[&str], refused: &[&str]) {
+fn expect<T: ToolInput>(shape: &str, accepted: &[&str], rejected: &[&str]) {
     assert_eq!(outline(T::SHAPE), shape);
-    for (texts, verdict) in [(accepted, true), (refused, false)] {
+    for (texts, verdict) in [(accepted, true), (rejected, false)] {
         for text in texts {
             let json = Json::parse(text).expect("the test writes JSON");
             let issues = check(T::SHAPE, &json);

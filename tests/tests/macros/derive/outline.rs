@@ -50,14 +50,14 @@ fn kind(kind: &Kind, names: &mut Vec<String>) -> String {
                 Tagging::Untagged => "untagged".to_owned(),
             };
             let variants: Vec<String> = union.variants.iter().map(|each| variant(each, names)).collect();
-            format!("<{tag}: {}{}", variants.join(" | "), if union.unknown == Unknown::Refused { "!>" } else { ">" })
+            format!("<{tag}: {}{}", variants.join(" | "), if union.unknown == Unknown::Rejected { "!>" } else { ">" })
         }
         other => other.name().to_owned(),
     }
 }
 
 fn end(unknown: Unknown) -> &'static str {
-    if unknown == Unknown::Refused { "!}" } else { "}" }
+    if unknown == Unknown::Rejected { "!}" } else { "}" }
 }
 
 fn field(field: &Field, names: &mut Vec<String>) -> String {

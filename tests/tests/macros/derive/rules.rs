@@ -6,7 +6,7 @@ use tool_runtime::{Rejection, ToolInput};
 use crate::macros::derive::{expect, expect_sure};
 
 macro_rules! one_field {
-    ($test:ident: $type:ty, [$($rule:tt)*], $shape:literal, accepted $accepted:expr, refused $refused:expr) => {
+    ($test:ident: $type:ty, [$($rule:tt)*], $shape:literal, accepted $accepted:expr, rejected $rejected:expr) => {
         #[test]
         fn $test() {
             #[derive(Deserialize, ToolInput)]
@@ -17,38 +17,38 @@ macro_rules! one_field {
                 #[tool($($rule)*)]
                 a: $type,
             }
-            expect::<One>(concat!("One {a", $shape, "}"), $accepted, $refused);
+            expect::<One>(concat!("One {a", $shape, "}"), $accepted, $rejected);
             expect_sure::<One>($accepted);
         }
     };
 }
 
 one_field!(length_counts_characters: String, [length(min = 1, max = 3)], ": string [length 1..3]",
-    accepted &[r#"{"a":"é"}"#, r#"{"a":"ééé"}"#], refused &[r#"{"a":""}"#, r#"{"a":"éééé"}"#]);
+    accepted &[r#"{"a":"é"}"#, r#"{"a":"ééé"}"#], rejected &[r#"{"a":""}"#, r#"{"a":"éééé"}"#]);
 one_field!(length_counts_items: Vec<u8>, [length(equal = 2)], ": [integer] [length 2..2]",
-    accepted &[r#"{"a":[1,2]}"#], refused &[r#"{"a":[1]}"#, r#"{"a":[1,2,3]}"#]);
+    accepted &[r#"{"a":[1,2]}"#], rejected &[r#"{"a":[1]}"#, r#"{"a":[1,2,3]}"#]);
 one_field!(a_rule_says_nothing_about_an_absent_value: Option<String>, [length(min = 2)], "?: string? [length 2..]",
-    accepted &["{}", r#"{"a":null}"#, r#"{"a":"ab"}"#], refused &[r#"{"a":"a"}"#]);
+    accepted &["{}", r#"{"a":null}"#, r#"{"a":"ab"}"#], rejected &[r#"{"a":"a"}"#]);
 one_field!(range_includes_its_ends: i8, [range(min = -5, max = 5)], ": integer [range -5..5]",
-    accepted &[r#"{"a":-5}"#, r#"{"a":5}"#], refused &[r#"{"a":-6}"#, r#"{"a":6}"#]);
+    accepted &[r#"{"a":-5}"#, r#"{"a":5}"#], rejected &[r#"{"a":-6}"#, r#"{"a":6}"#]);
 one_field!(range_excludes_its_ends: f64, [range(exclusive_min = 0, exclusive_max = 1.5)], ": number [range (0)..(1.5)]",
-    accepted &[r#"{"a":0.1}"#, r#"{"a":1}"#], refused &[r#"{"a":0}"#, r#"{"a":1.5}"#]);
+    accepted &[r#"{"a":0.1}"#, r#"{"a":1}"#], rejected &[r#"{"a":0}"#, r#"{"a":1.5}"#]);
 one_field!(multiple_of_a_decimal: f64, [multiple_of = 0.1], ": number [multiple_of 0.1]",
-    accepted &[r#"{"a":0.3}"#], refused &[r#"{"a":0.35}"#]);
+    accepted &[r#"{"a":0.3}"#], rejected &[r#"{"a":0.35}"#]);
 one_field!(pattern_is_a_search: String, [pattern = "b+"], ": string [pattern b+]",
-    accepted &[r#"{"a":"abba"}"#], refused &[r#"{"a":"aa"}"#]);
+    accepted &[r#"{"a":"abba"}"#], rejected &[r#"{"a":"aa"}"#]);
 one_field!(format_is_asserted: String, [format = "date"], ": string [format date]",
-    accepted &[r#"{"a":"2024-02-29"}"#], refused &[r#"{"a":"2023-02-29"}"#]);
+    accepted &[r#"{"a":"2024-02-29"}"#], rejected &[r#"{"a":"2023-02-29"}"#]);
 one_field!(unique_items_compares_items: Vec<u8>, [unique_items], ": [integer] [unique_items]",
-    accepted &[r#"{"a":[1,2]}"#], refused &[r#"{"a":[1,2,1]}"#]);
+    accepted &[r#"{"a":[1,2]}"#], rejected &[r#"{"a":[1,2,1]}"#]);
 one_field!(inner_judges_items: Option<Vec<String>>, [inner(length(max = 2), pattern = "^a")], "?: [string]? [inner [length 0..2, pattern ^a]]",
-    accepted &["{}", r#"{"a":["a","ab"]}"#], refused &[r#"{"a":["abc"]}"#, r#"{"a":["a","b"]}"#]);
+    accepted &["{}", r#"{"a":["a","ab"]}"#], rejected &[r#"{"a":["abc"]}"#, r#"{"a":["a","b"]}"#]);
 one_field!(inner_nests: Vec<Vec<u8>>, [inner(inner(range(max = 2)))], ": [[integer]] [inner [inner [range ..2]]]",
-    accepted &[r#"{"a":[[1],[2]]}"#], refused &[r#"{"a":[[1],[2,3]]}"#]);
+    accepted &[r#"{"a":[[1],[2]]}"#], rejected &[r#"{"a":[[1],[2,3]]}"#]);
 one_field!(rules_add_up: u8, [range(min = 2), multiple_of = 2, custom = not_four], ": integer [range 2.., multiple_of 2, custom]",
-    accepted &[r#"{"a":2}"#], refused &[r#"{"a":0}"#, r#"{"a":3}"#, r#"{"a":4}"#]);
+    accepted &[r#"{"a":2}"#], rejected &[r#"{"a":0}"#, r#"{"a":3}"#, r#"{"a":4}"#]);
 one_field!(custom_judges_items: Vec<u8>, [inner(custom = not_four)], ": [integer] [inner [custom]]",
-    accepted &[r#"{"a":[3,5]}"#], refused &[r#"{"a":[3,4]}"#]);
+    accepted &[r#"{"a":[3,5]}"#], rejected &[r#"{"a":[3,4]}"#]);
 
 fn not_four(value: &u8) -> Result<(), Rejection> {
     if *value == 4 { Err("must not be four".into()) } else { Ok(()) }

@@ -229,7 +229,7 @@ fn call(name: &str, arguments: &str) -> Outcome {
 #[test]
 fn a_rejection_shows_the_expected_value() {
     for name in ["visit", "visit_later"] {
-        let refused = |arguments: &str, expected: &[&str]| {
+        let rejected = |arguments: &str, expected: &[&str]| {
             let outcome = call(name, arguments);
             let told = outcome.to_text();
             assert!(!outcome.is_ok(), "{arguments}: {told}");
@@ -240,16 +240,16 @@ fn a_rejection_shows_the_expected_value() {
         // An empty text and the words for nothing mean an absent optional list.
         for sent in LISTS.iter().filter(|sent| !matches!(sent.trim(), "" | "null" | "None")) {
             let arguments = serde_json::json!({"cities": sent}).to_string();
-            refused(&arguments, &["cities must be an array", r#""field":"cities""#, r#""expected":"array of "#]);
+            rejected(&arguments, &["cities must be an array", r#""field":"cities""#, r#""expected":"array of "#]);
         }
-        refused(r#"{"topic": "-date"}"#, &["topic must be one of", "rust", "date"]);
-        refused(r#"{"budget": "12345678901234567890.123456789"}"#, &["budget must be a number", r#""type":"number""#]);
+        rejected(r#"{"topic": "-date"}"#, &["topic must be one of", "rust", "date"]);
+        rejected(r#"{"budget": "12345678901234567890.123456789"}"#, &["budget must be a number", r#""type":"number""#]);
         for text in [
             "{\"cities\": [\"Paris\", // ... and 97 more\n]}",
             "{\"cities\": []}\nbudget: 6",
             r#"{"topic": "\x64ate"}"#,
         ] {
-            refused(text, &[r#""error_type":"invalid_json""#, "with one complete JSON object as its arguments"]);
+            rejected(text, &[r#""error_type":"invalid_json""#, "with one complete JSON object as its arguments"]);
         }
     }
     let outcome = call("visit_later", r#"{"count": "1234567890123456789012345"}"#);

@@ -103,7 +103,7 @@ fn misspell(tree: &mut Tree, site: &Site, kind: usize) {
                 !field.required
                     && !field.flatten
                     && !names.into_iter().any(|name| given(name))
-                    && refuses_nothing(field)
+                    && rejects_nothing(field)
             });
             if let Some(field) = absent {
                 members.push((field.name.to_string(), Tree::text("")));
@@ -114,7 +114,7 @@ fn misspell(tree: &mut Tree, site: &Site, kind: usize) {
 }
 
 /// Returns `true` if the field's type rejects an empty text.
-fn refuses_nothing(field: &tool_schema::shape::Field) -> bool {
+fn rejects_nothing(field: &tool_schema::shape::Field) -> bool {
     let place = |shape: &Shape| match &shape.kind {
         Kind::Nullable(inner) => matches!(inner.shape().kind, Kind::Integer | Kind::Boolean | Kind::Number(_)),
         kind => matches!(kind, Kind::Integer | Kind::Boolean | Kind::Number(_)),

@@ -78,7 +78,7 @@ fn remaining_issues_are_those_of_the_checker() {
             && !(row.typed)(&text)
             && (row.decode)(&text).is_err()
         {
-            return Err(format!("{text} is refused"));
+            return Err(format!("{text} is rejected"));
         }
         Ok(())
     });
@@ -168,7 +168,7 @@ fn replaying_the_ledger_of_a_call_gives_its_arguments() {
             let sent = respelt(text, how);
             let arguments = sent.as_str().into();
             let mended = mend("tool", &Ref::Static(row.shape), &arguments, RepairPolicy::Assisted);
-            let (Mended::Repaired { arguments: read, repairs, .. } | Mended::Refused { arguments: read, repairs, .. }) =
+            let (Mended::Repaired { arguments: read, repairs, .. } | Mended::Rejected { arguments: read, repairs, .. }) =
                 mended
             else {
                 continue;

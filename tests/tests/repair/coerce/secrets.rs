@@ -85,7 +85,7 @@ fn a_redacted_repair_can_be_replayed_if_its_rule_is_sufficient() {
 fn ledger_of_a_text(sent: &str) -> Vec<Repair> {
     let arguments = sent.into();
     match mend("login", &Ref::Static(Login::SHAPE), &arguments, RepairPolicy::Lossless) {
-        Mended::Repaired { repairs, .. } | Mended::Refused { repairs, .. } => repairs,
+        Mended::Repaired { repairs, .. } | Mended::Rejected { repairs, .. } => repairs,
         other => panic!("{sent}: {other:?}"),
     }
 }

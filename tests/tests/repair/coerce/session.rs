@@ -232,17 +232,17 @@ impl Tool for Stubborn {
 
     fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
         self.calls.fetch_add(1, Ordering::Relaxed);
-        let refused = AddTool::decode("[]").err().expect("an array is refused");
+        let rejected = AddTool::decode("[]").err().expect("an array is rejected");
         match AddTool::decode(arguments) {
             Ok(_) if self.spec.settings.repair == Some(RepairPolicy::Lossless) => Invocation::Ready(Ok(Payload::Done)),
-            Ok(_) => Invocation::Ready(Err(CallError::Invalid(refused))),
+            Ok(_) => Invocation::Ready(Err(CallError::Invalid(rejected))),
             Err(error) => Invocation::Ready(Err(CallError::Invalid(error))),
         }
     }
 }
 
 fn stubborn(repair: Option<RepairPolicy>, arguments: &str) -> (Outcome, usize) {
-    let mut spec = ToolSpec::new("stubborn", "Refuses.", Ref::Static(<AddTool as TypedTool>::Args::SHAPE));
+    let mut spec = ToolSpec::new("stubborn", "Rejects.", Ref::Static(<AddTool as TypedTool>::Args::SHAPE));
     spec.settings.repair = repair;
     let calls = Arc::default();
     let tool = Stubborn { spec, calls: Arc::clone(&calls) };
@@ -268,7 +268,7 @@ fn a_rejected_call_is_retried_at_most_once() {
 fn mend_returns_the_same_repairs_and_issues_as_a_call() {
     let arguments = Arguments::from(r#"{"numbers": "5", "negate": 2}"#);
     let mended = mend("add", &AddTool::SPEC.input, &arguments, RepairPolicy::Lossless);
-    let Mended::Refused { arguments, repairs, issues, sent, .. } = mended else {
+    let Mended::Rejected { arguments, repairs, issues, sent, .. } = mended else {
         panic!("negate cannot be repaired: {mended:?}");
     };
     let outcome = call("add", r#"{"numbers": "5", "negate": 2}"#);
@@ -293,7 +293,7 @@ fn mend_and_a_call_remove_a_wrapper_from_the_same_arguments() {
         let sent = Arguments::from(sent);
         let mended = mend(&tool.name, &tool.input, &sent, RepairPolicy::Lossless);
         let (Mended::Clean(arguments) | Mended::Repaired { arguments, .. }) = mended else {
-            panic!("{sent:?} is not refused: {mended:?}");
+            panic!("{sent:?} is not rejected: {mended:?}");
         };
         assert_eq!(arguments.to_text(), read);
     }

@@ -1,4 +1,4 @@
-//! Tables of a text, its class, and the parsed value. The classes are `y` (clean), `r` (repaired), `i` (incomplete) and `n` (refused).
+//! Tables of a text, its class, and the parsed value. The classes are `y` (clean), `r` (repaired), `i` (incomplete) and `n` (rejected).
 //!
 //! The strict part uses the naming of known test suites for JSON parsers (`y_`, `n_`, `i_`); the cases are our own.
 
@@ -14,7 +14,7 @@ fn check(table: &[(&str, &str, &str)]) {
             "y" => "clean",
             "r" => "repaired",
             "i" => "incomplete",
-            _ => "refused",
+            _ => "rejected",
         };
         let value = reading.partial().map(Json::to_text).unwrap_or_default();
         if reading.status() != status || value != expected {
@@ -267,7 +267,7 @@ fn a_quote_token_of_a_model_is_a_quote() {
 }
 
 #[test]
-fn ambiguous_text_is_refused() {
+fn ambiguous_text_is_rejected() {
     check(&[
         ("[]{}", "n", "[]"),
         ("1 2", "n", "1"),
@@ -325,8 +325,8 @@ fn ambiguous_text_is_refused() {
 fn nesting_is_limited_as_in_the_strict_parser() {
     let nested = |levels: usize| format!("{}1,{}", "[".repeat(levels), "]".repeat(levels));
     assert_eq!(read(&nested(DEPTH_LIMIT)).status(), "repaired");
-    assert_eq!(read(&nested(DEPTH_LIMIT + 1)).status(), "refused");
-    assert_eq!(read(&"{a:".repeat(100_000)).status(), "refused");
+    assert_eq!(read(&nested(DEPTH_LIMIT + 1)).status(), "rejected");
+    assert_eq!(read(&"{a:".repeat(100_000)).status(), "rejected");
     assert_eq!(read(&"[".repeat(DEPTH_LIMIT)).status(), "incomplete");
 }
 

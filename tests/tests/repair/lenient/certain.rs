@@ -172,7 +172,7 @@ fn a_hexadecimal_number_is_not_an_escaped_character() {
 }
 
 #[test]
-fn an_ambiguous_backslash_is_refused() {
+fn an_ambiguous_backslash_is_rejected() {
     never_runs(&[
         r#"{"text": "\U0001F600"}"#,
         r#"{"text": "\033[1m"}"#,

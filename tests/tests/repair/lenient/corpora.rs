@@ -51,7 +51,7 @@ fn texts_are_parsed_as_two_other_repairers_agree() {
             !matches!(reading, Reading::Clean(_))
         } else {
             let value = match &reading {
-                Reading::Refused { .. } => None,
+                Reading::Rejected { .. } => None,
                 reading => reading.partial(),
             };
             value.is_some_and(|value| {

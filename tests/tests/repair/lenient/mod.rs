@@ -1,4 +1,4 @@
-//! Broken JSON: clean, repaired, incomplete and refused texts, four classes that are never confused.
+//! Broken JSON: clean, repaired, incomplete and rejected texts, four classes that are never confused.
 //!
 //! `cases` contains tables, `properties` property tests, `stream` tests of texts in pieces, `corpora` recorded texts if they are available,
 //! and `guide` the examples of the guide.

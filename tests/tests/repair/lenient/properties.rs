@@ -297,7 +297,7 @@ proptest! {
         prop_assert_eq!(stream.text().len() == text.len(), !matches!(progress.iter().rev().nth(1), Some(Progress::Unreadable)));
         match at_once {
             // A stream stops at the first fault, so it may report fewer faults.
-            Reading::Refused { .. } => prop_assert_eq!(stream.finish().status(), "refused"),
+            Reading::Rejected { .. } => prop_assert_eq!(stream.finish().status(), "rejected"),
             at_once => prop_assert_eq!(stream.finish(), at_once),
         }
     }

@@ -12,7 +12,7 @@ use tool_runtime::tool_schema::repair::RepairPolicy;
 use tool_runtime::toolbox::Form;
 use tool_runtime::{Dialect, Failure, ToolError, Toolbox, tool};
 
-use super::super::tools::{call, refusal};
+use super::super::tools::{call, rejection};
 use super::{STORE, StoreTool, built, storing, supplying, upload};
 
 #[test]
@@ -41,9 +41,9 @@ fn a_host_parameter_sent_by_the_model_is_an_unknown_key_and_no_hook_is_called() 
         }
     }
     assert_eq!(asked.load(Ordering::SeqCst), 0);
-    let refused = refusal(&call(&storing(upload()), "store", r#"{"folder": "a", "owner": "Eve"}"#));
-    assert_eq!(refused["errors"][0]["error_code"], "UNKNOWN_FIELD");
-    assert_eq!(refused["errors"][0]["error_message"], "owner is not a known field (known: folder, overwrite)");
+    let rejected = rejection(&call(&storing(upload()), "store", r#"{"folder": "a", "owner": "Eve"}"#));
+    assert_eq!(rejected["errors"][0]["error_code"], "UNKNOWN_FIELD");
+    assert_eq!(rejected["errors"][0]["error_message"], "owner is not a known field (known: folder, overwrite)");
 }
 
 /// Fails with its own words.
@@ -66,7 +66,7 @@ fn a_sensitive_host_value_hides_the_messages_of_the_tool() {
     assert!(!format!("{supplied:?} {:?}", Verdict::RunWith(supplied.clone())).contains("s3cr3t"));
 }
 
-/// A word that its own code refuses.
+/// A word that its own code rejects.
 struct Word;
 
 impl<'de> Deserialize<'de> for Word {
@@ -175,9 +175,9 @@ proptest! {
         let schema: Value = session.definitions_in(Dialect::ANTHROPIC).to_value()[0]["input_schema"].clone();
         let mut outcome = call(&session, "store", &arguments.to_string());
         let is_accepted = jsonschema::is_valid(&schema, &arguments);
-        let is_refused = !matches!(outcome.failure().map(Failure::error_type), None | Some("host_input" | "deferred"));
-        prop_assert!(!is_accepted || !is_refused, "{}", outcome.to_text());
-        prop_assert!(policy != RepairPolicy::Strict || is_accepted != is_refused, "{}", outcome.to_text());
+        let is_rejected = !matches!(outcome.failure().map(Failure::error_type), None | Some("host_input" | "deferred"));
+        prop_assert!(!is_accepted || !is_rejected, "{}", outcome.to_text());
+        prop_assert!(policy != RepairPolicy::Strict || is_accepted != is_rejected, "{}", outcome.to_text());
         if outcome.is_deferred() {
             match pollster::block_on(session.resume_with("call_1", supplied)) {
                 Ok(resumed) => outcome = resumed,

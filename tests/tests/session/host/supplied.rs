@@ -5,7 +5,7 @@ use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::session::CompletionError;
 use tool_runtime::{Toolbox, tool};
 
-use super::super::tools::{call, refusal};
+use super::super::tools::{call, rejection};
 use super::{STORE, StoreTool, built, storing, supplying, upload};
 
 #[test]
@@ -22,7 +22,7 @@ fn a_hook_supplies_host_parameters() {
 #[test]
 fn without_a_value_the_call_fails_with_its_own_error_type() {
     for session in [built(Toolbox::builder().tool(StoreTool)), storing(HostArguments::new())] {
-        let refused = refusal(&call(&session, "store", STORE));
+        let rejected = rejection(&call(&session, "store", STORE));
         let expected = json!({
             "error_type": "host_input",
             "tool": "store",
@@ -30,7 +30,7 @@ fn without_a_value_the_call_fails_with_its_own_error_type() {
             "retry_guidance": "Do not repeat this call. Use another tool, or answer with what you have.",
             "recovery": "replan",
         });
-        assert_eq!(refused, expected);
+        assert_eq!(rejected, expected);
     }
 }
 
@@ -49,7 +49,7 @@ fn values_are_validated_like_arguments() {
         (upload().with("overwrite", true), "overwrite is not a known field (known: upload, owner, note)"),
     ] {
         let outcome = call(&storing(supplied), "store", STORE);
-        let failure = outcome.failure().expect("it is refused");
+        let failure = outcome.failure().expect("it is rejected");
         assert_eq!((failure.error_type(), failure.details(), failure.issues().len()), ("host_input", Some(details), 0));
         assert!(!outcome.to_text().contains("upload"), "{}", outcome.to_text());
     }
@@ -79,7 +79,7 @@ fn hooks_see_the_arguments_of_the_model_and_values_from_earlier_hooks() {
     assert_eq!(call(&built(builder), "store", STORE).to_text(), "a/cat.png 3 false Bob None");
     let denied = Toolbox::builder().tool(StoreTool).before_call(supplying(upload()));
     let denied = denied.before_call(|_: &ProposedCall<'_>| Verdict::deny("Not now."));
-    assert_eq!(refusal(&call(&built(denied), "store", STORE))["error_type"], "denied");
+    assert_eq!(rejection(&call(&built(denied), "store", STORE))["error_type"], "denied");
 }
 
 /// Says something.
@@ -107,7 +107,7 @@ fn optional_host_parameters_need_no_hook() {
     assert_eq!(call(&session, "say", r#"{"text": "hi"}"#).to_text(), "nobody None: hi");
     let outcome = call(&session, "say", "{'text': 'hi',}");
     assert_eq!(outcome.to_text(), "nobody None: hi", "arguments are repaired as always");
-    assert_eq!(refusal(&call(&session, "say", "{}"))["errors"][0]["error_code"], "REQUIRED_FIELD");
+    assert_eq!(rejection(&call(&session, "say", "{}"))["errors"][0]["error_code"], "REQUIRED_FIELD");
     let session = built(Toolbox::builder().tool(HushTool).before_call(supplying(upload())));
     assert!(call(&session, "hush", "{}").is_ok(), "a tool without host parameters ignores the values");
 }

@@ -11,7 +11,7 @@ use tool_runtime::tool_schema::shape::{Ref, Shape};
 use tool_runtime::toolbox::Problem;
 use tool_runtime::{Arguments, CallContext, Container, ToolError, ToolInput, Toolbox, plugin_container, tool};
 
-use super::super::tools::{call, drive, refusal, sync};
+use super::super::tools::{call, drive, rejection, sync};
 use super::{STORE, StoreTool, built, storing, supplying, upload};
 
 #[test]
@@ -24,7 +24,7 @@ fn batches_and_hidden_members_get_their_host_values() {
     let inner = r#"{"tool": "store", "arguments": {"folder": "b"}}"#;
     assert_eq!(call(&session, "call_tool", inner).to_text(), "b/cat.png 3 false nobody None");
     let inner = r#"{"tool": "store", "arguments": {"folder": "b", "owner": "Eve"}}"#;
-    assert_eq!(refusal(&call(&session, "call_tool", inner))["errors"][0]["error_code"], "UNKNOWN_FIELD");
+    assert_eq!(rejection(&call(&session, "call_tool", inner))["errors"][0]["error_code"], "UNKNOWN_FIELD");
 
     let calls = [
         ("1", "store", STORE),
@@ -130,7 +130,7 @@ fn members_have_host_parameters_beside_conditional_ones() {
         assert_eq!(call(&session, "file", r#"{"name": "a"}"#).to_text(), "Rome a None Ann");
         assert_eq!(call(&session, "file", r#"{"name": "a", "safe": true}"#).is_ok(), is_open);
         assert_eq!(
-            refusal(&call(&session, "file", r#"{"name": "a", "clerk": "Eve"}"#))["errors"][0]["error_code"],
+            rejection(&call(&session, "file", r#"{"name": "a", "clerk": "Eve"}"#))["errors"][0]["error_code"],
             "UNKNOWN_FIELD"
         );
     }
@@ -171,7 +171,7 @@ fn a_handwritten_tool_gets_all_values_in_one_object() {
     let session = built(Toolbox::builder().tool(Hand(spec)).before_call(key));
     assert_eq!(call(&session, "open", r#"{"door": "d"}"#).to_text(), r#"{"door":"d","key":"k"}"#);
     assert_eq!(
-        refusal(&call(&session, "open", r#"{"door": "d", "key": "x"}"#))["errors"][0]["error_code"],
+        rejection(&call(&session, "open", r#"{"door": "d", "key": "x"}"#))["errors"][0]["error_code"],
         "UNKNOWN_FIELD"
     );
 }

@@ -9,14 +9,14 @@ use tool_runtime::tool_schema::repair::{Progress, RepairPolicy};
 use tool_runtime::toolbox::{Form, ToolboxBuilder};
 use tool_runtime::{Container, Dialect, Toolbox};
 
-use super::super::tools::{Log, call, refusal};
+use super::super::tools::{Log, call, rejection};
 use super::{DeleteTool, Shared, built, disk, is_admin, session};
 
 #[test]
 fn a_hidden_parameter_is_an_unknown_key() {
     let session = session(&disk(false, false));
     for name in ["overpower", "unprotect", "colour"] {
-        let refused = refusal(&call(&session, "delete", &json!({"path": "a", name: true}).to_string()));
+        let rejected = rejection(&call(&session, "delete", &json!({"path": "a", name: true}).to_string()));
         let error = json!({
             "property": name,
             "attempted_value": true,
@@ -25,8 +25,8 @@ fn a_hidden_parameter_is_an_unknown_key() {
             "constraint": "additionalProperties",
             "expected": "nothing",
         });
-        assert_eq!(refused["errors"], json!([error]));
-        assert_eq!(refused["retry_hint"]["constraints"], json!([{"field": name, "remove": true}]), "{refused}");
+        assert_eq!(rejected["errors"], json!([error]));
+        assert_eq!(rejected["retry_hint"]["constraints"], json!([{"field": name, "remove": true}]), "{rejected}");
     }
 }
 
@@ -75,7 +75,7 @@ fn texts(builder: impl Fn() -> ToolboxBuilder, disk: &Shared) -> Vec<String> {
             r#"{"path": "a", "shredde": "blu", "copies": 900}"#,
             r#"{"path": "a", "copies": "many"}"#,
         ] {
-            // The second refusal of an argument contains its schema and an example.
+            // The second rejection of an argument contains its schema and an example.
             for name in ["delete", "delete", "Delete", "Disks__delete"] {
                 texts.push(call(&session, name, arguments).to_text().into_owned());
             }
@@ -85,7 +85,7 @@ fn texts(builder: impl Fn() -> ToolboxBuilder, disk: &Shared) -> Vec<String> {
             texts.push(call(&session, "Disks", &inner).to_text().into_owned());
         }
         if let Ok(mut stream) = session.stream("delete") {
-            let expected = if is_admin(disk) { Progress::Open } else { Progress::Refused };
+            let expected = if is_admin(disk) { Progress::Open } else { Progress::Rejected };
             assert_eq!(stream.push(r#"{"path": "a", "overpower": tru"#), expected);
         }
     }
@@ -131,7 +131,7 @@ fn hooks_batches_and_deferred_calls_see_the_same_parameters() {
     let disk = disk(false, false);
     let session = built(Toolbox::builder().tool(DeleteTool).before_call(hook).state(Arc::clone(&disk)));
     assert_eq!(
-        refusal(&call(&session, "delete", r#"{"path": "a", "overpower": true}"#))["errors"][0]["error_code"],
+        rejection(&call(&session, "delete", r#"{"path": "a", "overpower": true}"#))["errors"][0]["error_code"],
         "UNKNOWN_FIELD"
     );
     let calls = [("1", "delete", r#"{"path": "a", "unprotect": true}"#), ("2", "delete", r#"{"path": "b"}"#)];
@@ -143,7 +143,7 @@ fn hooks_batches_and_deferred_calls_see_the_same_parameters() {
 }
 
 #[test]
-fn events_of_a_refusal_name_only_sent_fields() {
+fn events_of_a_rejection_name_only_sent_fields() {
     let log = Arc::new(Log::default());
     let builder = Toolbox::builder().tool(DeleteTool).state(disk(false, false)).observer(Arc::clone(&log));
     let session = built(builder);

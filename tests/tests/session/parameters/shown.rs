@@ -12,7 +12,7 @@ use tool_runtime::tool_schema::json::Json;
 use tool_runtime::tool_schema::repair::RepairPolicy;
 use tool_runtime::{CallContext, Toolbox, plugin_container, tool};
 
-use super::super::tools::{call, refusal, visible};
+use super::super::tools::{call, rejection, visible};
 use super::{DeleteTool, Disk, bins, built, definition, disk, is_admin, now, parameters, session, set};
 
 #[test]
@@ -54,7 +54,7 @@ fn the_schema_that_the_model_has_seen_applies_until_it_gets_a_new_one() {
     let arguments = r#"{"path": "a", "overpower": true}"#;
     assert!(call(&session, "delete", arguments).is_ok(), "the model has the old schema");
     let _ = session.definitions();
-    assert_eq!(refusal(&call(&session, "delete", arguments))["errors"][0]["error_code"], "UNKNOWN_FIELD");
+    assert_eq!(rejection(&call(&session, "delete", arguments))["errors"][0]["error_code"], "UNKNOWN_FIELD");
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn a_deferred_call_is_checked_against_the_last_seen_schema() {
     set(&disk, Disk { is_admin: false, ..now(&disk) });
     let _ = session.definitions();
     let outcome = pollster::block_on(session.resume("call_1")).expect("the call waits");
-    assert_eq!(refusal(&outcome)["errors"][0]["error_code"], "UNKNOWN_FIELD");
+    assert_eq!(rejection(&outcome)["errors"][0]["error_code"], "UNKNOWN_FIELD");
 }
 
 /// Passes over what it does not know.
@@ -86,7 +86,7 @@ fn a_tool_that_allows_unknown_fields_is_hidden_without_allowed_values() {
     assert_eq!(visible(&session), ["open"]);
     set(&disk, Disk { bins: Vec::new(), ..now(&disk) });
     assert_eq!(visible(&session), Vec::<String>::new());
-    assert_eq!(refusal(&call(&session, "open", r#"{"shredder": "red"}"#))["error_type"], "unavailable");
+    assert_eq!(rejection(&call(&session, "open", r#"{"shredder": "red"}"#))["error_type"], "unavailable");
 }
 
 struct Office;
@@ -114,7 +114,7 @@ fn members_have_conditional_parameters_too() {
     let session = built(Toolbox::builder().container(Office).state(Arc::clone(&disk)));
     let _ = call(&session, "Office", "");
     assert_eq!(
-        refusal(&call(&session, "file", r#"{"name": "a", "safe": true}"#))["errors"][0]["error_code"],
+        rejection(&call(&session, "file", r#"{"name": "a", "safe": true}"#))["errors"][0]["error_code"],
         "UNKNOWN_FIELD"
     );
     set(&disk, Disk { is_admin: true, ..now(&disk) });

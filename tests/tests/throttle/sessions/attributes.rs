@@ -25,7 +25,7 @@ fn finish(
 
 /// A try.
 #[tool(throttle(
-    consecutive_failures(refuse = 2, first = 5, factor = 3, cap = 10),
+    consecutive_failures(limit = 2, first = 5, factor = 3, cap = 10),
     same_error = false,
     same_tool_rate(calls = 2, seconds = 4)
 ))]
@@ -75,7 +75,7 @@ fn a_polling_tool_may_repeat_its_result() {
 }
 
 #[test]
-fn an_unlimited_tool_is_never_refused() {
+fn an_unlimited_tool_is_never_rejected() {
     let run = run();
     for _ in 0..20 {
         assert_eq!(super::words(&run.call_at_once("finish", r#"{"fail": true}"#)), "tool_error");

@@ -79,8 +79,8 @@ fn every_repetition_counts_in_any_spelling() {
     });
     let calls: Vec<_> = different.chain(equal).collect();
     let said = batch(&run, &calls);
-    let refused = said.iter().filter(|said| said.starts_with("same_tool_rate")).count();
-    assert_eq!((refused, said.iter().filter(|said| *said == "ok").count()), (195, 69));
+    let rejected = said.iter().filter(|said| said.starts_with("same_tool_rate")).count();
+    assert_eq!((rejected, said.iter().filter(|said| *said == "ok").count()), (195, 69));
     let statistics = run.session.statistics();
     assert_eq!((statistics.tools[0].calls, statistics.tools[0].throttled), (69, 195));
     assert_eq!(statistics.total_calls_last_60s, 264);
@@ -131,7 +131,7 @@ fn a_call_of_a_member_expanded_in_its_batch_is_counted_once() {
 }
 
 #[test]
-fn the_hook_is_not_called_for_a_refused_repetition() {
+fn the_hook_is_not_called_for_a_rejected_repetition() {
     let asked = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&asked);
     let run = Run::of(|builder| {

@@ -12,15 +12,15 @@ use tool_runtime::event::{Observer, ToolEvent};
 
 use super::{Run, fail, json_of, words};
 
-/// Asserts that three calls end with the error type and that the throttle refuses the fourth.
+/// Asserts that three calls end with the error type and that the throttle stops the fourth.
 #[track_caller]
 fn counts(run: &Run, tool: &str, arguments: &Value, error_type: &str) {
     for _ in 0..3 {
         let said = run.said(tool, arguments);
         assert_eq!(said.split(" + ").next(), Some(error_type));
     }
-    let refused = run.call(tool, arguments);
-    assert_eq!(words(&refused), "same_error 27000", "{tool}");
+    let rejected = run.call(tool, arguments);
+    assert_eq!(words(&rejected), "same_error 27000", "{tool}");
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn a_second_expansion_counts_like_any_other_call() {
 }
 
 #[test]
-fn expanding_again_in_every_turn_is_never_refused() {
+fn expanding_again_in_every_turn_is_never_rejected() {
     let run = Run::of(|builder| builder.expansion_scope(ExpansionScope::Turn));
     for _ in 0..10 {
         run.session.begin_turn();

@@ -44,9 +44,9 @@ fn valid_calls_run_and_rejected_ones_wait() {
             },
         );
         pause(&run, "load");
-        let refused = run.call("load", &bad());
-        assert_eq!(words(&refused), "same_error 27000");
-        assert_eq!(json_of(&refused)["retry_guidance"], OTHERS);
+        let rejected = run.call("load", &bad());
+        assert_eq!(words(&rejected), "same_error 27000");
+        assert_eq!(json_of(&rejected)["retry_guidance"], OTHERS);
         assert_eq!(words(&run.call_at_once("load", "{")), "same_error 27000", "text that is not JSON");
         // The first of them ends the pause, and the failures are counted anew.
         for number in 0..5 {
@@ -84,9 +84,9 @@ fn valid_calls_that_fail_count_as_before() {
     // The pause is over, because it was not the only reason for the failures.
     assert_eq!(failed("Two."), "tool_error");
     assert_eq!(failed("Three."), "tool_error");
-    let refused = run.call("load", &good(1));
-    assert_eq!(words(&refused), "consecutive_failures 27000");
-    assert_eq!(json_of(&refused)["retry_guidance"], NO_OTHERS);
+    let rejected = run.call("load", &good(1));
+    assert_eq!(words(&rejected), "consecutive_failures 27000");
+    assert_eq!(json_of(&rejected)["retry_guidance"], NO_OTHERS);
     run.wait(27);
     assert_eq!(run.said("load", &good(1)), "ok");
 }
@@ -100,9 +100,9 @@ fn a_failure_of_the_tool_pauses_it_for_all_arguments() {
             failing["number"] = number.into();
             let _ = run.call("load", &failing);
         }
-        let refused = run.call("load", &good(1));
-        assert_eq!(words(&refused), "same_error 27000", "{failing}");
-        assert_eq!(json_of(&refused)["retry_guidance"], NO_OTHERS);
+        let rejected = run.call("load", &good(1));
+        assert_eq!(words(&rejected), "same_error 27000", "{failing}");
+        assert_eq!(json_of(&rejected)["retry_guidance"], NO_OTHERS);
     }
 }
 
@@ -111,7 +111,7 @@ fn rejections_of_several_kinds_pause_only_rejected_calls() {
     let run = Run::new();
     let bads = [json!({"number": 10}), json!({"number": []}), json!({"say": 3, "number": 10})];
     let mut number = 0;
-    let refused = loop {
+    let rejected = loop {
         let outcome = run.call("load", &bads[number % 3]);
         if outcome.failure().is_some_and(|failure| failure.error_type() == "throttled") {
             break outcome;
@@ -119,22 +119,22 @@ fn rejections_of_several_kinds_pause_only_rejected_calls() {
         number += 1;
         assert!(number < 20, "a loop");
     };
-    assert_eq!(json_of(&refused)["retry_guidance"], OTHERS);
+    assert_eq!(json_of(&rejected)["retry_guidance"], OTHERS);
     assert_eq!(run.said("load", &good(1)), "ok");
 }
 
 #[test]
 fn a_valid_call_without_a_new_result_leaves_the_pause() {
     let run = Run::new();
-    let mut refused = 0;
+    let mut rejected = 0;
     // Without the pause, this loop would go on forever: each success would end it.
     for _ in 0..20 {
         for arguments in [bad(), bad(), bad(), good(1)] {
             let outcome = run.call("load", &arguments);
-            refused += usize::from(json_of_failure(&outcome) == "throttled");
+            rejected += usize::from(json_of_failure(&outcome) == "throttled");
         }
     }
-    assert!(refused > 40, "only {refused} of 80 calls were refused");
+    assert!(rejected > 40, "only {rejected} of 80 calls were rejected");
     run.wait(300);
     assert_eq!(run.said("load", &good(2)), "ok");
 }

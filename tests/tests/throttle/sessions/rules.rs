@@ -8,16 +8,16 @@ use tool_runtime::throttle::{Limits, Rate};
 use super::{Run, fail, json_of};
 
 #[test]
-fn the_refusal_after_consecutive_failures_is_byte_exact() {
+fn the_rejection_after_consecutive_failures_is_byte_exact() {
     let run = Run::new();
     for path in ["a", "b", "c", "d", "e"] {
         let _ = run.call("read_file", &json!({"fail": format!("There is no file {path}.")}));
     }
     let sixth = run.call("read_file", &json!({"number": 10}));
     assert_eq!(sixth.failure().map(tool_runtime::Failure::error_type), Some("validation_error"));
-    let refused = run.call_at_once("read_file", "{}");
+    let rejected = run.call_at_once("read_file", "{}");
     assert_eq!(
-        refused.to_text(),
+        rejected.to_text(),
         concat!(
             r#"{"error_type":"throttled","tool":"read_file","rule":"consecutive_failures","#,
             r#""error_message":"Tool 'read_file' has failed 6 times in a row. It is paused to prevent thrashing.","#,
@@ -25,7 +25,7 @@ fn the_refusal_after_consecutive_failures_is_byte_exact() {
             r#""retry_after_ms":30000,"recovery":"replan"}"#,
         )
     );
-    assert_eq!((refused.call_id(), refused.tool()), ("call_1", "read_file"));
+    assert_eq!((rejected.call_id(), rejected.tool()), ("call_1", "read_file"));
 }
 
 #[test]
@@ -94,9 +94,9 @@ fn identical_calls_pause_only_that_call() {
         "ok + load was called 2 times in a row with the same arguments and gave the same result. Once more and this call is paused."
     );
     assert_eq!(run.said("load", &json!({"number": 1})), "ok");
-    let refused = run.call("load", &json!({"say": null, "number": 1}));
+    let rejected = run.call("load", &json!({"say": null, "number": 1}));
     assert_eq!(
-        json_of(&refused)["error_message"],
+        json_of(&rejected)["error_message"],
         "Tool 'load' has been called 3 times in a row with the same arguments and gave the same result. \
          This call is paused to prevent thrashing."
     );
@@ -141,9 +141,9 @@ fn the_rate_of_all_tools_is_limited() {
         let arguments = json!({"number": number}).to_string();
         assert!(run.call_at_once(["load", "search"][number % 2], &arguments).is_ok());
     }
-    let refused = run.call_at_once("read_file", "{}");
+    let rejected = run.call_at_once("read_file", "{}");
     assert_eq!(
-        (&json_of(&refused)["rule"], &json_of(&refused)["error_message"]),
+        (&json_of(&rejected)["rule"], &json_of(&rejected)["error_message"]),
         (
             &json!("overall_rate"),
             &json!("Tools have been called 10 times within 5 seconds. All are paused until that is over.")
@@ -178,9 +178,9 @@ fn an_exhausted_budget_asks_to_finish_until_the_next_turn() {
     let run = Run::with(&limits);
     let _ = run.call("load", &fail());
     let _ = run.call("nobody", &json!({}));
-    let refused = json_of(&run.call("search", &json!({})));
-    assert_eq!((&refused["rule"], &refused["recovery"]), (&json!("run_budget"), &json!("finish")));
-    assert_eq!(refused["error_message"], "The run has had its 2 failures. No tool can be called any more.");
+    let rejected = json_of(&run.call("search", &json!({})));
+    assert_eq!((&rejected["rule"], &rejected["recovery"]), (&json!("run_budget"), &json!("finish")));
+    assert_eq!(rejected["error_message"], "The run has had its 2 failures. No tool can be called any more.");
     run.session.begin_turn();
     assert_eq!(run.said("search", &json!({})), "ok");
 }

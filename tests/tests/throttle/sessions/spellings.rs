@@ -26,7 +26,7 @@ const SPELLINGS: &[&str] = &[
 ];
 
 #[test]
-fn every_spelling_of_a_paused_call_is_refused() {
+fn every_spelling_of_a_paused_call_is_rejected() {
     for spelling in SPELLINGS {
         let run = Run::of(|builder| builder.tool(FindTool));
         for _ in 0..3 {

@@ -26,19 +26,19 @@ fn a_session_counts_the_outcomes_of_its_calls() {
             ],
             "tools": [
                 {
-                    "name": "load", "calls": 2, "failures": 1, "refused": 1, "undecided": 0, "repaired": 1, "throttled": 0,
+                    "name": "load", "calls": 2, "failures": 1, "rejected": 1, "undecided": 0, "repaired": 1, "throttled": 0,
                     "tries": 1, "first_tries": 0, "first_try_rate": 0.0, "time_ms": 0,
                     "argument_bytes": 27, "argument_tokens": 7, "result_bytes": 6, "result_tokens": 2,
                     "hints": [{"field": "number", "given": 1, "followed": 1, "success_rate": 1.0}],
                 },
                 {
-                    "name": "search", "calls": 1, "failures": 1, "refused": 0, "undecided": 0, "repaired": 0, "throttled": 0,
+                    "name": "search", "calls": 1, "failures": 1, "rejected": 0, "undecided": 0, "repaired": 0, "throttled": 0,
                     "tries": 1, "first_tries": 1, "first_try_rate": 1.0, "time_ms": 0,
                     "argument_bytes": 14, "argument_tokens": 4, "result_bytes": 0, "result_tokens": 0,
                     "hints": [],
                 },
                 {
-                    "name": "Box", "calls": 1, "failures": 0, "refused": 0, "undecided": 0, "repaired": 0, "throttled": 0,
+                    "name": "Box", "calls": 1, "failures": 0, "rejected": 0, "undecided": 0, "repaired": 0, "throttled": 0,
                     "tries": 1, "first_tries": 1, "first_try_rate": 1.0, "time_ms": 0,
                     "argument_bytes": 0, "argument_tokens": 0, "result_bytes": expansion, "result_tokens": expansion.div_ceil(4),
                     "hints": [],
@@ -49,7 +49,7 @@ fn a_session_counts_the_outcomes_of_its_calls() {
 }
 
 #[test]
-fn refused_calls_are_counted_separately() {
+fn rejected_calls_are_counted_separately() {
     let run = Run::new();
     for _ in 0..5 {
         let _ = run.call("load", &fail());

@@ -17,7 +17,7 @@ struct Room {
     name: String,
     #[serde(flatten)]
     bed: Bed,
-    //~ Bed ~ evaluation panicked: `deny_unknown_fields` refuses every key of a flattened map, and of a flattened enum that is untagged or internally tagged: remove it, or remove `flatten`
+    //~ Bed ~ evaluation panicked: `deny_unknown_fields` rejects every key of a flattened map, and of a flattened enum that is untagged or internally tagged: remove it, or remove `flatten`
 }
 
 fn main() {}

@@ -10,7 +10,7 @@ struct Room {
     number: u16,
     #[serde(flatten)]
     others: BTreeMap<String, String>,
-    //~ BTreeMap ~ evaluation panicked: `deny_unknown_fields` refuses every key of a flattened map, and of a flattened enum that is untagged or internally tagged: remove it, or remove `flatten`
+    //~ BTreeMap ~ evaluation panicked: `deny_unknown_fields` rejects every key of a flattened map, and of a flattened enum that is untagged or internally tagged: remove it, or remove `flatten`
 }
 
 fn main() {}

@@ -8,7 +8,7 @@ use tool_runtime::tool;
 fn wait() {}
 
 /// Waits, too.
-#[tool(polling, throttle(identical_call(refuse = 9), same_error = false), volatile("time"))]
+#[tool(polling, throttle(identical_call(limit = 9), same_error = false), volatile("time"))]
 //~ identical_call ~ `polling` turns `identical_call` off: remove one of the two
 //~ volatile ~ `volatile` has no effect together with `polling`, which already allows the same call with the same result: remove one of the two
 fn linger() {}

@@ -2,7 +2,7 @@ use tool_runtime::tool;
 
 /// Waits.
 #[tool(throttle(
-    same_error(refuse = 4, warn = 4),
+    same_error(limit = 4, warn = 4),
     //~ 4 ~ evaluation panicked: the tool is paused at 4, so this warning never appears: write a smaller number, or `warn = 0` for no warning
     identical_call(warn = 3),
     //~ 3 ~ evaluation panicked: the tool is paused at 3, so this warning never appears: write a smaller number, or `warn = 0` for no warning

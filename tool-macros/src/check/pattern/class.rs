@@ -1,6 +1,6 @@
 //! Translates character classes, such as `[a-z\d]`, after their `[`.
 //!
-//! Refuses classes that other regex dialects interpret differently: nested classes, set operations, POSIX names, empty classes.
+//! Rejects classes that other regex dialects interpret differently: nested classes, set operations, POSIX names, empty classes.
 
 use super::escape::{self, Escape, Place};
 use super::source::{PatternError, Source, push_literal};

@@ -1,4 +1,4 @@
-//! Estimates the size of a compiled pattern, and refuses patterns over the default limits of `regex`.
+//! Estimates the size of a compiled pattern, and rejects patterns over the default limits of `regex`.
 //!
 //! Invariant: a pattern that passes this check compiles at run time. The estimate is therefore too large rather than too small.
 
@@ -27,7 +27,7 @@ pub(super) fn too_large() -> PatternError {
     PatternError::new("the pattern is too large: write smaller repetitions, or `length(max = …)` beside a plain `*`")
 }
 
-/// Estimates the number of states. The recursion is bounded, because the parser refuses deep nesting.
+/// Estimates the number of states. The recursion is bounded, because the parser rejects deep nesting.
 fn states(pattern: &Hir) -> u64 {
     match pattern.kind() {
         HirKind::Empty | HirKind::Look(_) => 1,

@@ -1,6 +1,6 @@
-//! The unparsed rest of a pattern, and the error for a refused pattern.
+//! The unparsed rest of a pattern, and the error for a rejected pattern.
 
-/// The reason why a pattern is refused, with the text to write instead.
+/// The reason why a pattern is rejected, with the text to write instead.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct PatternError {
     pub(crate) message: String,

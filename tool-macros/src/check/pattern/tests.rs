@@ -1,4 +1,4 @@
-//! Compares translations with `regress`, an ECMA-262 engine, and checks that each refusal says what to write.
+//! Compares translations with `regress`, an ECMA-262 engine, and checks that each rejection says what to write.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -167,7 +167,7 @@ fn near(pattern: &str) -> impl Iterator<Item = String> {
 }
 
 #[test]
-fn a_refusal_suggests_a_replacement() {
+fn a_rejection_suggests_a_replacement() {
     let cases = [
         (r"(?=a)b", "`custom = path`"),
         (r"(?<!a)b", "`custom = path`"),
@@ -259,7 +259,7 @@ fn ordinary_patterns_pass_the_size_bound() {
 }
 
 #[test]
-fn deep_nesting_is_refused() {
+fn deep_nesting_is_rejected() {
     for depth in [1_000, 100_000] {
         let pattern = format!("{}a{}", "(".repeat(depth), ")".repeat(depth));
         assert!(translate(&pattern).expect_err("deep").message.contains("nested too deeply"));

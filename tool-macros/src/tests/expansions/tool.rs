@@ -76,7 +76,7 @@ const _: () = {
                         .field(),
                 ]
             },
-            __tool::Unknown::Refused,
+            __tool::Unknown::Rejected,
         );
         fn guard(&self) -> bool {
             __tool::accepts::<__In, 0>(&self.location)

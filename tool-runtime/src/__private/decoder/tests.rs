@@ -148,18 +148,18 @@ fn every_part_of_an_object_is_covered_by_the_property_test() {
     assert_eq!(open(full).ok(), Some(derived));
     let absent = open(r#"{"city": "Paris", "type": null}"#).map(|derived| (derived.days, derived.units, derived.note));
     assert_eq!(absent.ok(), Some((None, None, None)));
-    for (text, refusal) in [
+    for (text, rejection) in [
         (r#"{"units": true, "unit": true}"#, "duplicate field `units`"),
         (r#"{"city": 1}"#, "missing field `units`"),
         (r#"{"units": true, "days": 1}"#, "unknown field `days`, expected `city` or `units`"),
         ("[1, true]", "invalid type: sequence, expected an object of arguments"),
     ] {
-        assert!(closed(text).is_err_and(|error| error.to_string().starts_with(refusal)), "{text}");
+        assert!(closed(text).is_err_and(|error| error.to_string().starts_with(rejection)), "{text}");
     }
 }
 
 #[test]
-fn a_tool_without_parameters_refuses_or_ignores_every_key() {
+fn a_tool_without_parameters_rejects_or_ignores_every_key() {
     let decode = |text: &str| {
         let open = decode_parameters::<NoParameters<false>, _>(&mut serde_json::Deserializer::from_str(text));
         let closed = decode_parameters::<NoParameters<true>, _>(&mut serde_json::Deserializer::from_str(text));

@@ -1,4 +1,4 @@
-//! Long names, deep paths and many issues: a refusal stays within its size, is valid JSON, and counts the omitted entries.
+//! Long names, deep paths and many issues: a rejection stays within its size, is valid JSON, and counts the omitted entries.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -10,8 +10,8 @@ use crate::issue::{Constraint, Expected, Issue, Path, ValidationError, expected_
 use crate::json::{Json, Node, Number};
 use crate::shape::{Kind, Ref, Rejection, Shape, Text};
 
-/// The maximum number of bytes of a refusal.
-const REFUSAL: usize = 4_096;
+/// The maximum number of bytes of a rejection.
+const REJECTION: usize = 4_096;
 
 /// Generates a text of any characters, sometimes far too long.
 fn text() -> impl Strategy<Value = String> {
@@ -73,14 +73,14 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
 
     #[test]
-    fn a_refusal_is_bounded_and_counts_omitted_issues(issues in vec(issue(), 1..30), tool in text()) {
+    fn a_rejection_is_bounded_and_counts_omitted_issues(issues in vec(issue(), 1..30), tool in text()) {
         let count = issues.len();
         let hint = parsed(&RetryHint::from_issues(&tool, &issues).to_json());
         let missing = strings(&hint["missing_fields"], None);
         let hinted = strings(&hint["constraints"], Some("field")).into_iter().chain(missing).collect::<Vec<_>>();
         let Some(error) = ValidationError::new(issues) else { return Ok(()) };
         let text = Failure::validation(&tool, error).to_json();
-        prop_assert!(text.len() <= REFUSAL, "{} bytes: {text}", text.len());
+        prop_assert!(text.len() <= REJECTION, "{} bytes: {text}", text.len());
         let json = parsed(&text);
         let properties = strings(&json["errors"], Some("property"));
         prop_assert!(hinted.iter().any(|field| properties.contains(field)), "{text}");
@@ -109,7 +109,7 @@ proptest! {
         ];
         for failure in rows {
             let text = failure.to_json();
-            prop_assert!(text.len() <= REFUSAL, "{} bytes: {text}", text.len());
+            prop_assert!(text.len() <= REJECTION, "{} bytes: {text}", text.len());
             prop_assert_eq!(&parsed(&text)["error_type"], failure.error_type());
         }
     }

@@ -54,7 +54,7 @@ const HINT: &str = r#"{
   "example_input": {"location": "Paris, France"}
 }"#;
 
-const REFUSAL: &str = r#"{
+const REJECTION: &str = r#"{
   "error_type": "validation_error",
   "tool": "get_weather",
   "error_message": "get_weather was not run: location is required; unit must be one of \"celsius\", \"fahrenheit\"; days must be at most 14",
@@ -93,7 +93,7 @@ fn issues(arguments: &str) -> Vec<Issue> {
     json.map_or_else(|error| vec![syntax_issue(&error)], |json| check(Weather::SHAPE, &json))
 }
 
-fn refusal(arguments: &str) -> Failure {
+fn rejection(arguments: &str) -> Failure {
     match ValidationError::new(issues(arguments)) {
         Some(error) => Failure::validation("get_weather", error),
         None => panic!("{arguments} is acceptable"),
@@ -101,9 +101,9 @@ fn refusal(arguments: &str) -> Failure {
 }
 
 #[test]
-fn a_refused_call_has_the_documented_text() {
-    let failure = refusal(r#"{"days": 30, "unit": "celcius"}"#);
-    assert_eq!(failure.to_json(), compact(&REFUSAL.replace("HINT", HINT)));
+fn a_rejected_call_has_the_documented_text() {
+    let failure = rejection(r#"{"days": 30, "unit": "celcius"}"#);
+    assert_eq!(failure.to_json(), compact(&REJECTION.replace("HINT", HINT)));
 }
 
 #[test]
@@ -145,37 +145,37 @@ fn renames_and_removals_are_entries_of_their_own() {
     let hint = RetryHint::from_issues("get_weather", &issues(r#"{"locations": "Paris", "colour": 3}"#)).to_json();
     let entries = r#""constraints":[{"field":"locations","rename_to":"location"},{"field":"colour","remove":true}]}"#;
     assert!(hint.ends_with(entries), "{hint}");
-    let refusal = refusal(r#"{"locations": "Paris", "colour": 3}"#).to_value();
+    let rejection = rejection(r#"{"locations": "Paris", "colour": 3}"#).to_value();
     assert_eq!(
-        refusal["retry_guidance"],
+        rejection["retry_guidance"],
         "Call get_weather again with location in place of locations and without colour. Keep the other arguments as they were."
     );
 }
 
 #[test]
 fn invalid_json_is_requested_again() {
-    let refusal = refusal(r#"{"days": 3,"#).to_value();
-    assert_eq!(refusal["error_type"], "invalid_json");
-    assert_eq!(refusal["errors"][0]["error_code"], "INVALID_JSON");
-    assert_eq!(refusal["retry_guidance"], "Call get_weather again with one complete JSON object as its arguments.");
-    assert_eq!(refusal["retry_hint"]["reason"], "invalid_arguments");
+    let rejection = rejection(r#"{"days": 3,"#).to_value();
+    assert_eq!(rejection["error_type"], "invalid_json");
+    assert_eq!(rejection["errors"][0]["error_code"], "INVALID_JSON");
+    assert_eq!(rejection["retry_guidance"], "Call get_weather again with one complete JSON object as its arguments.");
+    assert_eq!(rejection["retry_hint"]["reason"], "invalid_arguments");
 }
 
 #[test]
 fn arguments_that_are_not_an_object_are_requested_again() {
-    let refusal = refusal("[1]").to_value();
+    let rejection = rejection("[1]").to_value();
     assert_eq!(
-        (&refusal["errors"][0]["property"], &refusal["errors"][0]["attempted_value"][0]),
+        (&rejection["errors"][0]["property"], &rejection["errors"][0]["attempted_value"][0]),
         (&"$".into(), &1.into())
     );
-    assert_eq!(refusal["retry_guidance"], "Call get_weather again with one complete JSON object as its arguments.");
+    assert_eq!(rejection["retry_guidance"], "Call get_weather again with one complete JSON object as its arguments.");
 }
 
 #[test]
 fn a_long_value_is_quoted_from_its_beginning() {
     let long = format!("{}\\u0007\\n", "é\\\"".repeat(200));
-    let refusal = refusal(&format!(r#"{{"location": "x", "unit": "{long}"}}"#)).to_value();
-    let attempted = refusal["errors"][0]["attempted_value"].as_str().unwrap_or_default();
+    let rejection = rejection(&format!(r#"{{"location": "x", "unit": "{long}"}}"#)).to_value();
+    let attempted = rejection["errors"][0]["attempted_value"].as_str().unwrap_or_default();
     assert!(attempted.starts_with("é\"é\"é") && attempted.ends_with('…') && attempted.len() <= 200, "{attempted}");
 }
 
@@ -186,7 +186,7 @@ fn a_tool_that_asks_for_other_arguments_names_the_field() {
         Failure::tool_error("book", &error).to_json(),
         compact(
             r#"{"error_type": "tool_error", "tool": "book", "error_message": "Only 6 seats are left.",
-            "errors": [{"property": "party.seats", "attempted_value": null, "error_message": "party.seats was refused: Only 6 seats are left.",
+            "errors": [{"property": "party.seats", "attempted_value": null, "error_message": "party.seats was rejected: Only 6 seats are left.",
               "error_code": "CUSTOM", "constraint": "custom", "expected": "another value"}],
             "retry_guidance": "Call book again with party.seats corrected. Keep the other arguments as they were.",
             "recovery": "correct_call",
@@ -214,9 +214,9 @@ fn every_failure_matches_the_table_of_failures() {
     let throttled = |rule| Failure::throttled("t", rule, "Too often.", None);
     let tool_error = |error: ToolError| Failure::tool_error("t", &error);
     let table = [
-        (refusal("{}"), "validation_error", Kind::InvalidCall, CorrectCall, Some("missing_fields")),
-        (refusal(r#"{"location": 3}"#), "validation_error", Kind::InvalidCall, CorrectCall, Some("invalid_arguments")),
-        (refusal("{"), "invalid_json", Kind::InvalidCall, CorrectCall, Some("invalid_arguments")),
+        (rejection("{}"), "validation_error", Kind::InvalidCall, CorrectCall, Some("missing_fields")),
+        (rejection(r#"{"location": 3}"#), "validation_error", Kind::InvalidCall, CorrectCall, Some("invalid_arguments")),
+        (rejection("{"), "invalid_json", Kind::InvalidCall, CorrectCall, Some("invalid_arguments")),
         (
             Failure::container_invocation("t", &Json::new(crate::json::Node::Null), []),
             "container_invocation_error",

@@ -9,7 +9,7 @@ use super::format::Secrets;
 /// Encrypts the sensitive part of a saved session.
 ///
 /// Use authenticated encryption with a key that is not stored with the sessions, and a fresh nonce for each call of [`seal`](Self::seal).
-/// `open` must refuse data that `seal` did not produce.
+/// `open` must reject data that `seal` did not produce.
 ///
 /// ```
 /// use tool_runtime::session::{Cipher, CipherError, SessionSetup};

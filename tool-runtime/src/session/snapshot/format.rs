@@ -35,7 +35,7 @@ pub(in crate::session) struct SavedSession {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) deferred: Vec<SavedDeferred>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) refused: Vec<SavedRefusals>,
+    pub(super) rejected: Vec<SavedRejections>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) throttle: Option<SavedThrottle>,
     /// The [`Secrets`], encrypted by the cipher and encoded in base64.
@@ -54,7 +54,7 @@ pub(super) struct Secrets {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) deferred: Vec<SavedDeferred>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) refused: Vec<SavedRefusals>,
+    pub(super) rejected: Vec<SavedRejections>,
 }
 
 /// A tool or container that the session has or had.
@@ -162,10 +162,10 @@ pub(super) enum SavedSegment {
     Index(usize),
 }
 
-/// The refused paths of one tool.
+/// The rejected paths of one tool.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::session) struct SavedRefusals {
+pub(in crate::session) struct SavedRejections {
     /// The rank by age; the oldest entry has the rank zero.
     pub(in crate::session) age: usize,
     pub(in crate::session) tool: String,

@@ -16,7 +16,7 @@ use crate::context::{Listeners, Scope, SessionId, States};
 use crate::session::elapsed::Beginning;
 use crate::session::events::listen;
 use crate::session::numbers::Numbers;
-use crate::session::refused::Refused;
+use crate::session::rejected::Rejected;
 use crate::session::reminders::Reminders;
 use crate::session::view::{self, SessionView, Shared};
 use crate::session::visible::Visible;
@@ -100,7 +100,7 @@ fn view_of(
     forms.for_each(|forms| visible.resume_forms(parts, forms));
     let shared = Shared::resumed(
         deferred(saved.deferred.into_iter().chain(secrets.deferred), saved.deferrals, toolbox)?,
-        Refused::resumed(saved.refused.into_iter().chain(secrets.refused).collect())?,
+        Rejected::resumed(saved.rejected.into_iter().chain(secrets.rejected).collect())?,
         Reminders::resumed(saved.reminders)?,
     );
     let (numbers, fresh) = Numbers::resumed(&saved.names, &parts.catalog)?;

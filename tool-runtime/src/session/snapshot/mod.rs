@@ -24,7 +24,7 @@ pub use setup::SessionSetup;
 /// [`Toolbox::restore`](crate::Toolbox::restore) restores the session from it.
 ///
 /// It serializes as `{"format": "tool-runtime session", "version": 1, "session": {…}}`, in JSON or another self-describing format. A state
-/// of an older version always loads. A state of a newer version is refused with an error that names both versions.
+/// of an older version always loads. A state of a newer version is rejected with an error that names both versions.
 ///
 /// ```
 /// use tool_runtime::session::{SessionSetup, SessionState};

@@ -6,7 +6,7 @@ use super::SessionState;
 use super::cipher::{Cipher, seal};
 use super::deferred::saved;
 use super::error::SnapshotError;
-use super::format::{SavedName, SavedRefusals, SavedResults, SavedSession, Secrets};
+use super::format::{SavedName, SavedRejections, SavedResults, SavedSession, Secrets};
 use crate::session::view::SessionView;
 use crate::session::waiting::Waiting;
 use crate::spill::READ_RESULT;
@@ -28,9 +28,9 @@ pub(in crate::session) fn save(view: &SessionView, cipher: Option<&dyn Cipher>) 
         }
         _ => secrets.deferred = secret_calls.into_iter().map(saved).collect(),
     }
-    let all = view.shared.refused.saved().into_iter();
-    let refused;
-    (secrets.refused, refused) = all.partition(|refusals: &SavedRefusals| sensitive.names(&refusals.tool));
+    let all = view.shared.rejected.saved().into_iter();
+    let rejected;
+    (secrets.rejected, rejected) = all.partition(|rejections: &SavedRejections| sensitive.names(&rejections.tool));
     let numbers = view.numbers.in_order(catalog);
     let names = numbers.iter().map(|(_, name)| SavedName {
         name: name.map_or_else(|| CALL_TOOL.name.to_string(), ToString::to_string),
@@ -45,7 +45,7 @@ pub(in crate::session) fn save(view: &SessionView, cipher: Option<&dyn Cipher>) 
         secrets.throttle = details;
         throttle
     });
-    let Secrets { throttle: details, deferred: secret_calls, refused: secret_paths, .. } = &secrets;
+    let Secrets { throttle: details, deferred: secret_calls, rejected: secret_paths, .. } = &secrets;
     let has_secrets = *details != Details::default() || !secret_calls.is_empty() || !secret_paths.is_empty();
     let sealed = cipher.filter(|_| has_secrets).map(|cipher| seal(cipher, &secrets)).transpose()?;
     let (session, count, has_secrets) = view.scope.results.saved();
@@ -62,7 +62,7 @@ pub(in crate::session) fn save(view: &SessionView, cipher: Option<&dyn Cipher>) 
         results: SavedResults { session: session.map(Digest), count, has_secrets },
         deferrals,
         deferred: deferred.into_iter().map(saved).collect(),
-        refused,
+        rejected,
         throttle,
         sealed,
     })))

@@ -9,7 +9,7 @@ use crate::clock::SimulatedClock;
 use crate::failure::{Failure, ToolError};
 use crate::shape::{Ref, Shape};
 use crate::throttle::{Counting, Exit, HealthEnd, HealthPermit, HealthRules, Limits, Overrides, Rate};
-use crate::throttle::{Refusal, Streak, Throttle, ThrottlePolicy, ToolHealth};
+use crate::throttle::{ThrottledCall, Streak, Throttle, ThrottlePolicy, ToolHealth};
 
 /// A time of day.
 const TODAY: Duration = Duration::from_secs(1_800_000_000);
@@ -110,7 +110,7 @@ fn run(
                         admitted(&running, &call, was_paused)?;
                         running.push(call);
                     }
-                    Err(Refusal { retry_after, .. }) => {
+                    Err(ThrottledCall { retry_after, .. }) => {
                         prop_assert!(retry_after.is_some_and(|wait| !wait.is_zero() && wait <= LONGEST_PAUSE));
                     }
                 }
@@ -192,7 +192,7 @@ proptest! {
     }
 
     #[test]
-    fn damaged_states_are_refused_or_recover(
+    fn damaged_states_are_rejected_or_recover(
         probe in any::<(u64, u64)>(), left: u64, until: u64, length: u64, count: u32, probes: u64,
     ) {
         let text = format!(
@@ -219,8 +219,8 @@ fn a_clock_that_jumps_back_does_not_make_a_pause_longer() {
         health.report(&rules, permit, &end(1), TODAY);
     }
     let yesterday = TODAY.saturating_sub(Duration::from_secs(24 * 60 * 60));
-    let refused = health.admit(&rules, "search", yesterday).expect_err("it is paused");
-    assert_eq!(refused.retry_after, Some(FIRST_PAUSE));
+    let rejected = health.admit(&rules, "search", yesterday).expect_err("it is paused");
+    assert_eq!(rejected.retry_after, Some(FIRST_PAUSE));
     assert!(health.admit(&rules, "search", yesterday + FIRST_PAUSE).is_ok_and(HealthPermit::is_probe));
 }
 
@@ -235,13 +235,13 @@ fn only_failures_that_are_not_the_fault_of_the_call_count() {
         health.is_paused()
     };
     let rules = HealthRules::default();
-    let refused = Failure::tool_error("search", &ToolError::new("There is no such file."));
+    let rejected = Failure::tool_error("search", &ToolError::new("There is no such file."));
     assert!(is_paused_by(&Failure::internal("search", "a panic"), &rules));
     assert!(is_paused_by(&Failure::timeout("search", None), &rules));
-    for failure in [&refused, &Failure::denied("search", "No."), &Failure::cancelled("search")] {
+    for failure in [&rejected, &Failure::denied("search", "No."), &Failure::cancelled("search")] {
         assert!(!is_paused_by(failure, &rules), "{failure:?}");
     }
-    assert!(is_paused_by(&refused, &HealthRules { counts_tool_errors: true, ..rules }));
+    assert!(is_paused_by(&rejected, &HealthRules { counts_tool_errors: true, ..rules }));
     assert_eq!(HealthEnd::of(None), HealthEnd::Succeeded);
 }
 
@@ -252,7 +252,7 @@ fn a_requested_delay_makes_a_pause_longer() {
         let permit = health.admit(&rules, "search", TODAY).expect("it is not paused");
         health.report(&rules, permit, &end(2), TODAY);
     }
-    let refused = health.admit(&rules, "search", TODAY).expect_err("it is paused");
-    assert_eq!(refused.retry_after, Some(Duration::from_secs(90)));
+    let rejected = health.admit(&rules, "search", TODAY).expect_err("it is paused");
+    assert_eq!(rejected.retry_after, Some(Duration::from_secs(90)));
     assert_eq!((health.pauses(), health.probes()), (1, 0));
 }

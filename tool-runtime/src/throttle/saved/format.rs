@@ -73,11 +73,11 @@ saved! {
     pub(super) struct SavedTraces {
         tool: usize,
         ;
-        refusals: Vec<Digest>,
+        rejections: Vec<Digest>,
         errors: Vec<SavedError>,
         calls: Vec<SavedCall>,
         hints: Vec<SavedHint>,
-        /// The arguments of the first call that the pause of the tool has refused.
+        /// The arguments of the first call that the pause of the tool has rejected.
         paused: Option<Digest>,
         /// The fields that the last answer named, as indices of `hints`.
         named: Vec<usize>,
@@ -109,7 +109,7 @@ saved! {
         ;
         calls: u64,
         failures: u64,
-        refused: u64,
+        rejected: u64,
         undecided: u64,
         repaired: u64,
         tries: u64,

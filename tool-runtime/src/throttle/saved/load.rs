@@ -146,15 +146,15 @@ impl Loading {
     }
 
     fn add_traces(&self, state: &mut ToolState, saved: SavedTraces) -> Result<(), Damaged> {
-        at_most(&saved.refusals, ERRORS, "a tool has too many refusals")?;
+        at_most(&saved.rejections, ERRORS, "a tool has too many rejections")?;
         at_most(&saved.errors, ERRORS, "a tool has too many errors")?;
         at_most(&saved.calls, PAUSED_CALLS, "a tool has too many paused calls")?;
         at_most(&saved.hints, FIELDS, "a tool has too many hints")?;
         at_most(&saved.named, NAMED, "an answer named too many fields")?;
         state.failures.errors = saved.errors.iter().map(|error| self.error(error)).collect();
-        state.failures.refusals = saved.refusals.iter().map(|digest| digest.0).collect();
+        state.failures.rejections = saved.rejections.iter().map(|digest| digest.0).collect();
         if let Some(pause) = &mut state.pause {
-            pause.refused = saved.paused.map(|digest| digest.0);
+            pause.throttled = saved.paused.map(|digest| digest.0);
         }
         let calls = saved.calls.into_iter().map(|call| self.call(saved.tool, call));
         state.calls = calls.collect::<Result<_, _>>()?;
@@ -200,7 +200,7 @@ impl Loading {
             admits_new: saved.admits_new,
         };
         let length = Duration::from_nanos(saved.length).min(LONGEST);
-        Ok(Pause { reason, backoff, length, until: self.future(saved.until, LONGEST), probe: None, refused: None })
+        Ok(Pause { reason, backoff, length, until: self.future(saved.until, LONGEST), probe: None, throttled: None })
     }
 
     pub(super) fn window(&self, saved: SavedWindow) -> Result<Window, Damaged> {
@@ -250,7 +250,7 @@ fn counters(saved: &SavedCounters) -> Counters {
     Counters {
         calls: count(saved.calls),
         failures: count(saved.failures),
-        refused: count(saved.refused),
+        rejected: count(saved.rejected),
         undecided: count(saved.undecided),
         repaired: count(saved.repaired),
         tries: count(saved.tries),

@@ -81,7 +81,7 @@ fn saved_tool(tool: usize, state: &ToolState, index: &Index<'_>) -> SavedTool {
 }
 
 fn saved_traces(tool: usize, state: &ToolState, index: &Index<'_>) -> SavedTraces {
-    let Failures { refusals, errors, .. } = &state.failures;
+    let Failures { rejections, errors, .. } = &state.failures;
     let call = |CallPause { identity, pause, decision }: &CallPause| SavedCall {
         arguments: Digest(identity.arguments),
         value: identity.value.map(Digest),
@@ -92,11 +92,11 @@ fn saved_traces(tool: usize, state: &ToolState, index: &Index<'_>) -> SavedTrace
     let hint = |hint: &Hinted| SavedHint { field: hint.field.clone(), given: hint.given, followed: hint.followed };
     SavedTraces {
         tool,
-        refusals: refusals.iter().copied().map(Digest).collect(),
+        rejections: rejections.iter().copied().map(Digest).collect(),
         errors: errors.iter().map(saved_error).collect(),
         calls: state.calls.iter().map(call).collect(),
         hints: state.counters.hints.iter().map(hint).collect(),
-        paused: state.pause.as_ref().and_then(|pause| pause.refused).map(Digest),
+        paused: state.pause.as_ref().and_then(|pause| pause.throttled).map(Digest),
         named: state.counters.named.clone(),
     }
 }
@@ -135,12 +135,12 @@ fn saved_last(last: Last, index: &Index<'_>) -> SavedLast {
 }
 
 fn saved_counters(counters: &Counters) -> SavedCounters {
-    let &Counters { calls, failures, refused, undecided, repaired, tries, first_tries, .. } = counters;
+    let &Counters { calls, failures, rejected, undecided, repaired, tries, first_tries, .. } = counters;
     let &Counters { time, argument_bytes, result_bytes, throttled, is_correcting, .. } = counters;
     SavedCounters {
         calls,
         failures,
-        refused,
+        rejected,
         undecided,
         repaired,
         tries,

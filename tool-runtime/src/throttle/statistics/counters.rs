@@ -8,7 +8,7 @@ use crate::throttle::Exit;
 
 /// The maximum number of fields whose hints are counted separately.
 pub(in crate::throttle) const FIELDS: usize = 16;
-/// The maximum number of issues that are counted per refusal. An answer names at most five fields.
+/// The maximum number of issues that are counted per rejection. An answer names at most five fields.
 pub(in crate::throttle) const NAMED: usize = 5;
 const OTHERS: &str = "…";
 
@@ -17,7 +17,7 @@ const OTHERS: &str = "…";
 pub(in crate::throttle) struct Counters {
     pub(in crate::throttle) calls: u64,
     pub(in crate::throttle) failures: u64,
-    pub(in crate::throttle) refused: u64,
+    pub(in crate::throttle) rejected: u64,
     pub(in crate::throttle) undecided: u64,
     pub(in crate::throttle) repaired: u64,
     pub(in crate::throttle) tries: u64,
@@ -28,7 +28,7 @@ pub(in crate::throttle) struct Counters {
     pub(in crate::throttle) result_bytes: u64,
     pub(in crate::throttle) throttled: u64,
     pub(in crate::throttle) hints: Vec<Hinted>,
-    /// `true` if the arguments of the last call were refused.
+    /// `true` if the arguments of the last call were rejected.
     pub(in crate::throttle) is_correcting: bool,
     /// The indices of the fields that the answer to the last call named.
     pub(in crate::throttle) named: Vec<usize>,
@@ -54,10 +54,10 @@ impl Counters {
                 self.repaired += u64::from(repairs > 0);
                 self.accepted();
             }
-            Exit::Refused { issues } | Exit::AskedForCorrection { issues } => {
+            Exit::Rejected { issues } | Exit::AskedForCorrection { issues } => {
                 self.failures += 1;
-                self.refused += 1;
-                self.refused_for(issues);
+                self.rejected += 1;
+                self.rejected_for(issues);
             }
             Exit::Failed { .. } | Exit::Unavailable { .. } => {
                 self.failures += 1;
@@ -90,7 +90,7 @@ impl Counters {
         self.is_correcting = false;
     }
 
-    fn refused_for(&mut self, issues: &[Issue]) {
+    fn rejected_for(&mut self, issues: &[Issue]) {
         self.tries += u64::from(!self.is_correcting);
         let mut still = Vec::with_capacity(NAMED);
         for issue in issues.iter().take(NAMED) {

@@ -33,7 +33,7 @@ const BYTES_PER_TOKEN: u64 = 4;
 /// assert_eq!(statistics.total_calls_last_60s, 1);
 /// assert_eq!(statistics.most_called_tools(3), [("add", 1)]);
 /// assert!(statistics.tools_with_failures().is_empty());
-/// # Ok::<(), tool_runtime::throttle::Refusal>(())
+/// # Ok::<(), tool_runtime::throttle::ThrottledCall>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -71,15 +71,15 @@ pub struct ToolStatistics {
     pub name: String,
     /// The number of admitted calls.
     pub calls: u64,
-    /// The number of failed calls, including calls with refused arguments.
+    /// The number of failed calls, including calls with rejected arguments.
     pub failures: u64,
-    /// The number of calls whose arguments were refused.
-    pub refused: u64,
+    /// The number of calls whose arguments were rejected.
+    pub rejected: u64,
     /// The number of denied or cancelled calls. A deferred call is not counted before the host has answered it.
     pub undecided: u64,
     /// The number of successful calls that had to be repaired.
     pub repaired: u64,
-    /// The number of calls that the throttle refused.
+    /// The number of calls that the throttle rejected.
     pub throttled: u64,
     /// The number of tries. A call together with its corrections is one try.
     pub tries: u64,
@@ -118,7 +118,7 @@ impl ToolStatistics {
             name: name.to_owned(),
             calls: counters.calls,
             failures: counters.failures,
-            refused: counters.refused,
+            rejected: counters.rejected,
             undecided: counters.undecided,
             repaired: counters.repaired,
             throttled: counters.throttled,

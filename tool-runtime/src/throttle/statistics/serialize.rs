@@ -43,7 +43,7 @@ impl Serialize for ToolStatistics {
         tool.serialize_field("name", &self.name)?;
         tool.serialize_field("calls", &self.calls)?;
         tool.serialize_field("failures", &self.failures)?;
-        tool.serialize_field("refused", &self.refused)?;
+        tool.serialize_field("rejected", &self.rejected)?;
         tool.serialize_field("undecided", &self.undecided)?;
         tool.serialize_field("repaired", &self.repaired)?;
         tool.serialize_field("throttled", &self.throttled)?;

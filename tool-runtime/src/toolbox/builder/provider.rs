@@ -12,9 +12,9 @@ impl ToolboxBuilder {
     /// arguments of calls are converted back into the form that each tool accepts. The default is [`Dialect::OPENAI`]. The guide
     /// [dialects](crate::_guides::dialects) helps to choose a dialect.
     ///
-    /// Every tool is rendered once for all sessions. A tool that the provider would refuse is left out of the definitions, without
+    /// Every tool is rendered once for all sessions. A tool that the provider would reject is left out of the definitions, without
     /// affecting the others; its [definition](tool_schema::dialect::Definition) contains the reasons. A name that the chosen provider
-    /// refuses is replaced by its [portable name](crate::tool::portable_name), and a call may use either name.
+    /// rejects is replaced by its [portable name](crate::tool::portable_name), and a call may use either name.
     ///
     /// ```
     /// use tool_runtime::{Dialect, Toolbox, tool};

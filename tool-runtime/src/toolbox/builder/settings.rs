@@ -157,7 +157,7 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets a function that may replace the texts of the throttle: warnings, refusals, and the guidance of refusals. The function receives
+    /// Sets a function that may replace the texts of the throttle: warnings, rejections, and the guidance of rejections. The function receives
     /// each text with its kind, tool, rule and count. It returns a replacement, or `None` to keep the text.
     ///
     /// A replacement has the same limits as other texts: one line of at most 600 bytes, or 480 for guidance, with hidden characters

@@ -1,4 +1,4 @@
-//! Registers further names of tools: aliases, and original names that providers refuse.
+//! Registers further names of tools: aliases, and original names that providers reject.
 //!
 //! Invariant: a further name is never the name of another tool, whichever containers are expanded. If members of several containers have
 //! the same name, they may also share further names, which are then as ambiguous as the name itself.

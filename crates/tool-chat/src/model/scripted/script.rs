@@ -87,7 +87,7 @@ impl ScriptedModel {
     }
 
     /// Sets how long each answer without a delay of its own takes on the [clock](Self::clock). With a pace like that of a real model, and
-    /// the same clock in the model and the toolbox, the throttle does not refuse the calls of a long script.
+    /// the same clock in the model and the toolbox, the throttle does not stop the calls of a long script.
     ///
     /// ```
     /// # use std::time::Duration;

@@ -111,7 +111,7 @@ fn only_a_hole_shows_that_a_last_frame_was_not_synced() {
 }
 
 #[test]
-fn a_newer_format_is_refused() {
+fn a_newer_format_is_rejected() {
     let (mut bytes, _) = file(FRAMES);
     bytes[8..12].copy_from_slice(&(VERSION + 1).to_le_bytes());
     let sum = crc32fast::hash(&bytes[..12]);

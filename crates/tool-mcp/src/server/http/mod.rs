@@ -53,7 +53,7 @@ pub struct Http<H = ToolsOnly> {
 
 impl<H: ServerHandler> Server<H> {
     /// Serves over streamable HTTP. By default, only requests to a loopback host are answered, and requests from web pages of other servers
-    /// are refused.
+    /// are rejected.
     pub fn http(self) -> Http<H> {
         // The gate checks hosts and origins.
         let config = StreamableHttpServerConfig::default().disable_allowed_hosts().with_max_request_body_bytes(BODY);

@@ -17,8 +17,8 @@ use tokio::sync::watch;
 
 use super::super::handler::Handler;
 use super::super::settings::Principal;
-use super::sessions::{Refusal, Sessions};
-use crate::http::{Gate, HttpAnswer, SESSION, Until, body_of, json, refuse, too_many_sessions};
+use super::sessions::{Rejection, Sessions};
+use crate::http::{Gate, HttpAnswer, SESSION, Until, body_of, json, reject, too_many_sessions};
 
 /// A service that checks requests and passes them on to the SDK.
 pub(super) struct Checked<H> {
@@ -55,14 +55,14 @@ impl<H: ServerHandler> Checked<H> {
         let (mut parts, body) = request.into_parts();
         let user = match self.gate.user_of(&mut parts) {
             Ok(user) => user,
-            Err(refusal) => return *refusal,
+            Err(rejection) => return *rejection,
         };
         if let Some(user) = &user {
             parts.extensions.insert(user.clone());
         }
         let body = match body_of(body, self.most_bytes).await {
             Ok(body) => body,
-            Err(refusal) => return *refusal,
+            Err(rejection) => return *rejection,
         };
         let is_stream = parts.method == Method::GET;
         let message = serde_json::from_slice::<Message<'_>>(&body).ok();
@@ -71,8 +71,8 @@ impl<H: ServerHandler> Checked<H> {
         match parts.headers.get(&SESSION).and_then(|session| session.to_str().ok()) {
             Some(session) => match self.sessions.open(session, user.as_ref(), message.and_then(Message::request)) {
                 Ok(open) => drop(open.map(|open| parts.extensions.insert(open))),
-                Err(Refusal::Foreign) => return refuse(StatusCode::NOT_FOUND, "Not Found: Session not found"),
-                Err(Refusal::Error(id, error)) => return refuse_request(id, error),
+                Err(Rejection::Foreign) => return reject(StatusCode::NOT_FOUND, "Not Found: Session not found"),
+                Err(Rejection::Error(id, error)) => return reject_request(id, error),
             },
             // A message that is not valid may still begin one.
             None if message.as_ref().is_none_or(Message::is_initialize) => {
@@ -111,7 +111,7 @@ impl Message<'_> {
 }
 
 /// Answers a request of JSON-RPC with an error.
-fn refuse_request(id: RequestId, error: ErrorData) -> HttpAnswer {
+fn reject_request(id: RequestId, error: ErrorData) -> HttpAnswer {
     let error = serde_json::to_vec(&ServerJsonRpcMessage::error(error, Some(id))).unwrap_or_default();
     json(StatusCode::OK, error)
 }

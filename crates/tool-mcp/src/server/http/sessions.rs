@@ -37,7 +37,7 @@ pub(super) struct Beginning<'s> {
 }
 
 /// The reason why a request cannot be passed to its session.
-pub(super) enum Refusal {
+pub(super) enum Rejection {
     /// The session belongs to another user.
     Foreign,
     /// The request is answered with an error.
@@ -76,18 +76,18 @@ impl Sessions {
         session: &str,
         user: Option<&Principal>,
         request: Option<RequestId>,
-    ) -> Result<Option<Open>, Refusal> {
+    ) -> Result<Option<Open>, Rejection> {
         let mut known = self.known();
         let Some(Known { owner, open }) = known.get_mut(session) else { return Ok(None) };
         if owner.as_ref() != user {
-            return Err(Refusal::Foreign);
+            return Err(Rejection::Foreign);
         }
         let Some(id) = request else { return Ok(None) };
         if open.len() >= MOST_OPEN {
-            return Err(Refusal::Error(id, too_many(MOST_OPEN)));
+            return Err(Rejection::Error(id, too_many(MOST_OPEN)));
         }
         if !open.insert(id.clone()) {
-            return Err(Refusal::Error(id, duplicate()));
+            return Err(Rejection::Error(id, duplicate()));
         }
         let request = OpenRequest { sessions: Arc::clone(self), session: session.to_owned(), id };
         Ok(Some(Open { request: Arc::new(request) }))

@@ -153,10 +153,10 @@ async fn a_connection_without_authorization_fails_with_the_challenge() {
     for code in ["401 Unauthorized", "403 Forbidden"] {
         for method in ["server/discover", "tools/list"] {
             let list = json!({"resultType": "complete", "tools": [tool("act")], "ttlMs": 0, "cacheScope": "private"});
-            let refused = format!("{code}\r\nWWW-Authenticate: {challenge}");
+            let rejected = format!("{code}\r\nWWW-Authenticate: {challenge}");
             let (origin, _) = loopback(move |request| {
-                let is_refused = [method, "initialize"].iter().any(|refused| request.message["method"] == *refused);
-                if is_refused { status(&refused) } else { modern(request, &list, false) }
+                let is_rejected = [method, "initialize"].iter().any(|rejected| request.message["method"] == *rejected);
+                if is_rejected { status(&rejected) } else { modern(request, &list, false) }
             })
             .await;
             match connect("files", Endpoint::http(origin)).await {

@@ -95,7 +95,7 @@ async fn a_process_that_exits_or_is_killed_during_a_call_is_started_again() {
 }
 
 #[tokio::test]
-async fn a_program_that_is_not_an_mcp_server_is_refused() {
+async fn a_program_that_is_not_an_mcp_server_is_rejected() {
     let mut command = Command::new("sh");
     command.args(["-c", "echo hello; exit 1"]);
     let error = connect("x", command).await.unwrap_err();

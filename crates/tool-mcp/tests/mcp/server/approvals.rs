@@ -185,11 +185,11 @@ async fn an_answer_counts_only_for_the_call_that_the_question_was_about() {
     let other = json!({"path": "/etc/passwd", "password": "hunter2"});
     let forged = json!(format!("{}x", state.as_str().expect("a text")));
     for (arguments, state) in [(other, state), (arguments(), &forged), (arguments(), &json!("approval"))] {
-        let refused = wire.request("tools/call", repeated(arguments, state, accept.clone())).await;
-        assert_eq!(refused["error"]["code"], -32602, "{refused}");
+        let rejected = wire.request("tools/call", repeated(arguments, state, accept.clone())).await;
+        assert_eq!(rejected["error"]["code"], -32602, "{rejected}");
     }
-    let refused = wire.request("tools/call", repeated(arguments(), state, json!({"action": "maybe"}))).await;
-    assert_eq!(refused["error"]["code"], -32602, "{refused}");
+    let rejected = wire.request("tools/call", repeated(arguments(), state, json!({"action": "maybe"}))).await;
+    assert_eq!(rejected["error"]["code"], -32602, "{rejected}");
     // Without the state, the server does not know which question the answer belongs to.
     let again = wire.request("tools/call", repeated(arguments(), &Value::Null, accept.clone())).await;
     assert_eq!(again["result"]["resultType"], "input_required");

@@ -105,11 +105,11 @@ async fn a_tool_list_with_tools_of_another_handler_is_private() {
 }
 
 #[tokio::test]
-async fn arguments_that_are_not_an_object_are_refused_for_a_tool_of_the_other_handler() {
+async fn arguments_that_are_not_an_object_are_rejected_for_a_tool_of_the_other_handler() {
     for mut wire in wires(|| Server::new(toolbox()).around(OTHERS)).await {
-        let refused = wire.call("sample", json!("{}")).await;
-        assert_eq!(refused["error"]["code"], -32602);
-        assert_eq!(refused["error"]["message"], "The arguments are not an object.");
+        let rejected = wire.call("sample", json!("{}")).await;
+        assert_eq!(rejected["error"]["code"], -32602);
+        assert_eq!(rejected["error"]["message"], "The arguments are not an object.");
         let repaired = wire.call("add", json!(r#"{"a": 1, "b": 2}"#)).await;
         assert_eq!(repaired["result"]["content"][0]["text"], "3.0");
         wire.close().await;

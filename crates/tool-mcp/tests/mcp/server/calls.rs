@@ -14,7 +14,7 @@ fn arguments(value: Value) -> rmcp::model::JsonObject {
     serde_json::from_value(value).expect("an object")
 }
 
-/// The official client lists the tools, calls them, and receives a refusal.
+/// The official client lists the tools, calls them, and receives a rejection.
 #[tokio::test]
 async fn a_client_of_rmcp_lists_and_calls() {
     let (near, far) = tokio::io::duplex(1 << 16);
@@ -28,7 +28,7 @@ async fn a_client_of_rmcp_lists_and_calls() {
 
     let tools = client.list_all_tools().await.expect("a list");
     let names: Vec<_> = tools.iter().map(|tool| &*tool.name).collect();
-    assert_eq!(names, ["add", "forecast", "refuse", "parts", "measure", "Clock"]);
+    assert_eq!(names, ["add", "forecast", "reject", "parts", "measure", "Clock"]);
 
     let call =
         |name: &'static str, value| client.call_tool(CallToolRequestParams::new(name).with_arguments(arguments(value)));
@@ -36,9 +36,9 @@ async fn a_client_of_rmcp_lists_and_calls() {
     assert_eq!(sum.content[0].as_text().map(|text| &*text.text), Some("3.0"));
     assert_eq!(sum.is_error, Some(false));
 
-    let refused = call("add", json!({"a": 1, "c": 2})).await.expect("a result");
-    assert_eq!(refused.is_error, Some(true));
-    let text = refused.content[0].as_text().expect("a text");
+    let rejected = call("add", json!({"a": 1, "c": 2})).await.expect("a result");
+    assert_eq!(rejected.is_error, Some(true));
+    let text = rejected.content[0].as_text().expect("a text");
     assert!(text.text.starts_with("add was not run: b is required"), "{}", text.text);
 
     client.cancel().await.expect("the client ends");
@@ -100,7 +100,7 @@ async fn every_kind_of_part_reaches_the_client() {
     wire.close().await;
 }
 
-/// Clients refuse a result that does not fit its output schema, so the model would not see it.
+/// Clients reject a result that does not fit its output schema, so the model would not see it.
 #[tokio::test]
 async fn a_result_that_does_not_fit_its_output_schema_is_an_error() {
     let mut wire = Wire::initialize(Server::new(toolbox()), "2025-11-25", json!({})).await;
@@ -116,7 +116,7 @@ async fn a_result_that_does_not_fit_its_output_schema_is_an_error() {
 #[tokio::test]
 async fn an_error_of_a_tool_is_a_result() {
     let mut wire = Wire::initialize(Server::new(toolbox()), "2025-11-25", json!({})).await;
-    let answer = wire.call("refuse", json!({})).await;
+    let answer = wire.call("reject", json!({})).await;
     assert_eq!(answer["result"]["isError"], true);
     assert!(
         answer["result"]["content"][0]["text"].as_str().is_some_and(|text| text.contains("The account is closed."))
@@ -132,7 +132,7 @@ async fn an_unknown_tool_is_a_protocol_error_unless_the_host_asks_for_a_result()
     assert_eq!(answer["error"]["message"], "There is no tool 'forcast'. Did you mean forecast?");
     assert_eq!(answer["error"]["data"]["error_type"], "unknown_tool");
     let answer = wire.call("swim", json!({})).await;
-    let expected = "There is no tool 'swim'. There are: add, forecast, refuse, parts, measure, Clock.";
+    let expected = "There is no tool 'swim'. There are: add, forecast, reject, parts, measure, Clock.";
     assert_eq!(answer["error"]["message"], expected);
     wire.close().await;
 
@@ -155,15 +155,15 @@ async fn a_member_that_is_not_visible_is_answered_with_a_result() {
 
 /// The SDK cannot represent these calls.
 #[tokio::test]
-async fn arguments_that_are_not_an_object_are_repaired_or_refused_with_a_hint() {
+async fn arguments_that_are_not_an_object_are_repaired_or_rejected_with_a_hint() {
     let mut wire = Wire::initialize(Server::new(toolbox()), "2025-11-25", json!({})).await;
     for sum in [json!(r#"{"a": 1, "b": 2}"#), json!(r#"{'a': 1, "b": 2,}"#)] {
         let answer = wire.call("add", sum).await;
         assert_eq!(answer["result"]["content"][0]["text"], "3.0", "{answer}");
         assert_eq!(answer["result"]["isError"], false);
     }
-    for refused in [json!([1, 2]), json!(5), json!("1, 2"), json!(true)] {
-        let answer = wire.call("add", refused).await;
+    for rejected in [json!([1, 2]), json!(5), json!("1, 2"), json!(true)] {
+        let answer = wire.call("add", rejected).await;
         assert_eq!(answer["result"]["isError"], true, "{answer}");
         let text = answer["result"]["content"][0]["text"].as_str().expect("a text");
         assert!(text.starts_with("add was not run: "), "{text}");
@@ -185,7 +185,7 @@ async fn repairs_are_reported_in_the_meta_and_not_in_the_content() {
 }
 
 #[tokio::test]
-async fn a_cursor_that_was_not_issued_is_refused() {
+async fn a_cursor_that_was_not_issued_is_rejected() {
     let mut wire = Wire::initialize(Server::new(toolbox()), "2025-11-25", json!({})).await;
     let answer = wire.request("tools/list", json!({"cursor": "5"})).await;
     assert_eq!(answer["error"]["code"], -32602);

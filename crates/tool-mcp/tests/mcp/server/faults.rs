@@ -74,8 +74,8 @@ async fn odd_names_are_answered() {
     for name in ["\u{0}", "a\nb", "\u{202e}add", "ädd", "add\"}", &"x".repeat(100_000), "tools/call"] {
         let answer = wire.call(name, json!({})).await;
         // After several unknown names in a row, the throttle answers, and its answer is a result.
-        let is_refused = answer["error"]["code"] == -32602 || answer["result"]["isError"] == true;
-        assert!(is_refused && answer.to_string().len() < 5_000, "{answer:.500}");
+        let is_rejected = answer["error"]["code"] == -32602 || answer["result"]["isError"] == true;
+        assert!(is_rejected && answer.to_string().len() < 5_000, "{answer:.500}");
     }
     assert_eq!(wire.call("add", json!({"a": 1, "b": 2})).await["result"]["isError"], false);
     wire.close().await;
@@ -90,7 +90,7 @@ async fn a_line_that_is_too_long_is_dropped_and_the_connection_goes_on() {
 }
 
 #[tokio::test]
-async fn deep_arguments_are_refused() {
+async fn deep_arguments_are_rejected() {
     let mut wire = Wire::initialize(Server::new(toolbox()), "2025-11-25", json!({})).await;
     for depth in [60, 100] {
         let mut value = json!(1);

@@ -91,7 +91,7 @@ async fn revisions_with_and_without_sessions_are_served_at_one_address() {
 }
 
 #[tokio::test]
-async fn foreign_hosts_and_origins_are_refused() {
+async fn foreign_hosts_and_origins_are_rejected() {
     let served = start(Server::new(toolbox()).http()).await;
     for (header, value) in [("Host", "evil.example.com"), ("Origin", "https://evil.example.com"), ("Origin", "null")] {
         assert_eq!(post(served.address, &[(header, value)], &initialize()).await.status, 403, "{header}: {value}");
@@ -114,8 +114,8 @@ async fn foreign_hosts_and_origins_are_refused() {
 #[tokio::test]
 async fn an_address_that_others_reach_needs_a_bearer_check() {
     let listener = || async { TcpListener::bind("0.0.0.0:0").await.expect("a free port") };
-    let refused = Server::new(toolbox()).http().serve(listener().await, std::future::pending()).await;
-    assert_eq!(refused.map_err(|error| error.kind()), Err(std::io::ErrorKind::InvalidInput));
+    let rejected = Server::new(toolbox()).http().serve(listener().await, std::future::pending()).await;
+    assert_eq!(rejected.map_err(|error| error.kind()), Err(std::io::ErrorKind::InvalidInput));
     let allowed = Server::new(toolbox()).http().without_authentication();
     assert!(allowed.serve(listener().await, std::future::ready(())).await.is_ok());
     let allowed = Server::new(toolbox()).http().bearer(|_| None);
@@ -127,7 +127,7 @@ fn identify(token: &str) -> Option<String> {
 }
 
 #[tokio::test]
-async fn a_request_without_a_valid_token_is_refused() {
+async fn a_request_without_a_valid_token_is_rejected() {
     let served = start(Server::new(toolbox()).http().bearer(identify)).await;
     let arguments = json!({"a": 1, "b": 2});
     for token in [None, Some("wrong"), Some("")] {
@@ -141,23 +141,23 @@ async fn a_request_without_a_valid_token_is_refused() {
     served.stop().await;
 }
 
-/// When a user repeats a call, the throttle refuses it. Other users are not affected.
+/// When a user repeats a call, the throttle stops it. Other users are not affected.
 #[tokio::test]
 async fn a_user_has_one_session_for_all_requests() {
     let served = start(Server::new(toolbox()).http().bearer(identify)).await;
-    let is_refused = async |user: &str| {
+    let is_rejected = async |user: &str| {
         let reply = call(served.address, Some(user), "add", json!({"a": 1, "b": 2})).await;
         reply.json()["result"]["isError"] == true
     };
     for _ in 0..2 {
-        assert!(!is_refused("secret-of-ada").await);
+        assert!(!is_rejected("secret-of-ada").await);
     }
     let mut paused = 0;
     for _ in 0..4 {
-        paused += usize::from(is_refused("secret-of-ada").await);
+        paused += usize::from(is_rejected("secret-of-ada").await);
     }
     assert!(paused > 0);
-    assert!(!is_refused("secret-of-bob").await);
+    assert!(!is_rejected("secret-of-bob").await);
     served.stop().await;
 
     // Without users, each request has its own session.

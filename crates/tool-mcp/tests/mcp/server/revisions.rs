@@ -12,7 +12,7 @@ async fn names(wire: &mut Wire) -> Vec<String> {
     tools.iter().filter_map(|tool| tool["name"].as_str().map(str::to_owned)).collect()
 }
 
-const BEFORE: [&str; 6] = ["add", "forecast", "refuse", "parts", "measure", "Clock"];
+const BEFORE: [&str; 6] = ["add", "forecast", "reject", "parts", "measure", "Clock"];
 
 #[tokio::test]
 async fn an_expansion_changes_the_list_of_a_connection_and_announces_it_once() {
@@ -131,7 +131,7 @@ fn without_notes(answer: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_revision_that_does_not_exist_is_refused() {
+async fn a_revision_that_does_not_exist_is_rejected() {
     let mut wire = Wire::connect(Server::new(toolbox()));
     let meta = json!({
         "io.modelcontextprotocol/protocolVersion": "2031-01-01",

@@ -146,7 +146,7 @@ fn word() -> &'static str {
 
 /// The protocol does not allow two open requests with the same id. rmcp alone would only answer one of them.
 #[tokio::test]
-async fn a_request_with_the_id_of_an_open_one_is_refused() {
+async fn a_request_with_the_id_of_an_open_one_is_rejected() {
     let may_end = Arc::new(Notify::new());
     let builder = Toolbox::builder().tool(WorkTool).tool(WordTool).state(MayEnd(Arc::clone(&may_end))).no_throttle();
     let server = Server::new(builder.build().expect("the tools are valid"));
@@ -161,8 +161,8 @@ async fn a_request_with_the_id_of_an_open_one_is_refused() {
             wire.send(&call(id.clone(), "work")).await;
             for _ in 0..3 {
                 wire.send(&call(id.clone(), "word")).await;
-                let refused = wire.next().await.expect("an answer");
-                assert_eq!((&refused["id"], &refused["error"]["code"]), (&id, &json!(-32600)));
+                let rejected = wire.next().await.expect("an answer");
+                assert_eq!((&rejected["id"], &rejected["error"]["code"]), (&id, &json!(-32600)));
             }
             may_end.notify_one();
             let answer = wire.next().await.expect("an answer");
@@ -177,8 +177,8 @@ async fn a_request_with_the_id_of_an_open_one_is_refused() {
         let cancelled = json!({"requestId": 80});
         wire.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancelled})).await;
         wire.send(&call(json!(80), "word")).await;
-        let refused = wire.next().await.expect("an answer");
-        assert_eq!((&refused["id"], &refused["error"]["code"]), (&json!(80), &json!(-32600)));
+        let rejected = wire.next().await.expect("an answer");
+        assert_eq!((&rejected["id"], &rejected["error"]["code"]), (&json!(80), &json!(-32600)));
         wire.close().await;
     }
 }
@@ -213,14 +213,14 @@ async fn the_open_requests_of_a_connection_are_bounded() {
         open.insert(wire.begin("tools/call", json!({"name": "work"})).await);
     }
     for _ in 0..3 {
-        let refused = wire.request("tools/call", json!({"name": "work"})).await;
-        assert_eq!(refused["error"]["code"], -32603, "{refused}");
+        let rejected = wire.request("tools/call", json!({"name": "work"})).await;
+        assert_eq!(rejected["error"]["code"], -32603, "{rejected}");
     }
     let cancelled = json!({"requestId": open.pop_first()});
     wire.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancelled})).await;
     open.insert(wire.begin("tools/call", json!({"name": "work"})).await);
-    let refused = wire.request("ping", json!({})).await;
-    assert_eq!(refused["error"]["code"], -32603, "{refused}");
+    let rejected = wire.request("ping", json!({})).await;
+    assert_eq!(rejected["error"]["code"], -32603, "{rejected}");
     while !open.is_empty() {
         may_end.notify_waiters();
         let answer = wire.next().await.expect("an answer");

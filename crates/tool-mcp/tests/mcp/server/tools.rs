@@ -32,9 +32,9 @@ fn forecast(
     Forecast { days }
 }
 
-/// Refuses everything.
+/// Rejects everything.
 #[tool]
-fn refuse() -> Result<(), ToolError> {
+fn reject() -> Result<(), ToolError> {
     Err(ToolError::new("The account is closed."))
 }
 
@@ -73,6 +73,6 @@ pub(super) fn searched_toolbox() -> Toolbox {
 
 pub(super) fn toolbox() -> Toolbox {
     let clock = Container::new("Clock", "All about the time.").tool(HourTool);
-    let builder = Toolbox::builder().tool(AddTool).tool(ForecastTool).tool(RefuseTool).tool(PartsTool);
+    let builder = Toolbox::builder().tool(AddTool).tool(ForecastTool).tool(RejectTool).tool(PartsTool);
     builder.tool(MeasureTool).container(clock).build().expect("the tools are valid")
 }

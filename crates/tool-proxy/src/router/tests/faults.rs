@@ -17,8 +17,8 @@ fn only_the_open_requests_of_a_server_that_ends_are_answered_with_errors() {
     assert!(lines[1].contains(r#""requestId":1,"#), "the client's answer is not needed any more: {lines:?}");
     assert!(lines[2].contains("notifications/tools/list_changed"), "{lines:?}");
     assert_eq!(rig.server(1, &answer(2, "{}")), to_client([&*answer(2, "{}")]));
-    let refused = message(&rig.client(&call(3, "files_get")));
-    assert_eq!(refused["result"]["content"][0]["text"], "The MCP server files is not running.");
+    let rejected = message(&rig.client(&call(3, "files_get")));
+    assert_eq!(rejected["result"]["content"][0]["text"], "The MCP server files is not running.");
     assert_eq!(rig.client(LIST), to_servers([(1, LIST), (2, LIST)]));
     rig.server(1, &list("list", &["get"]));
     assert_eq!(names(&message(&rig.server(2, &list("list", &[])))), ["time_get"]);
@@ -41,8 +41,8 @@ fn a_restarted_server_gets_the_handshake_and_must_accept_the_revision() {
     for (version, expected) in [("2025-06-18", false), ("2026-07-28", false), ("2025-11-25", true)] {
         let result = json!({"protocolVersion": version, "capabilities": {"tools": {}}}).to_string();
         assert_eq!(rig.router.accepts(1, Answer::Result(&result)), expected, "{version}");
-        let refused = message(&rig.client(&call(1, "time_get")));
-        assert_eq!(refused["result"]["content"][0]["text"], "The MCP server time is not running.");
+        let rejected = message(&rig.client(&call(1, "time_get")));
+        assert_eq!(rejected["result"]["content"][0]["text"], "The MCP server time is not running.");
     }
     let routed = rig.restarted(1);
     assert_eq!(routed.to_servers, [(1, INITIALIZED.to_owned())]);
@@ -60,8 +60,8 @@ fn a_server_that_is_slow_to_start_joins_later() {
     let initialized = message(&rig.expire(33));
     assert!(initialized["result"]["capabilities"]["tools"].is_object(), "the last server may have tools");
     rig.client(INITIALIZED);
-    let refused = message(&rig.client(&call(1, "memory_get")));
-    assert_eq!(refused["result"]["content"][0]["text"], "The MCP server memory has not started yet.");
+    let rejected = message(&rig.client(&call(1, "memory_get")));
+    assert_eq!(rejected["result"]["content"][0]["text"], "The MCP server memory has not started yet.");
     let joined = rig.server(2, &greeting("2025-11-25", &json!({"tools": {}})));
     assert_eq!(joined.to_servers, [(2, INITIALIZED.to_owned())]);
     assert!(joined.to_client[0].contains("notifications/tools/list_changed"));
@@ -83,7 +83,7 @@ fn a_server_that_is_slow_to_list_its_tools_is_missing_in_the_list() {
 }
 
 #[test]
-fn servers_that_refuse_the_handshake_are_left_out() {
+fn servers_that_reject_the_handshake_are_left_out() {
     let mut rig = Rig::new();
     rig.client(INITIALIZE);
     rig.server(0, &failed(0, -32_602));
@@ -93,7 +93,7 @@ fn servers_that_refuse_the_handshake_are_left_out() {
         "2025-03-26"
     );
     let remarks = rig.remarks();
-    assert_eq!(remarks[0], "files: the server is left out: it has refused the handshake");
+    assert_eq!(remarks[0], "files: the server is left out: it has rejected the handshake");
     assert!(remarks[1].starts_with("time: the server is left out: it speaks revision \"2026-07-28\""), "{remarks:?}");
     assert_eq!(rig.client(INITIALIZED), to_servers([(2, INITIALIZED)]));
     let mut rig = Rig::with([("a", "a_"), ("b", "b_")]);
@@ -172,8 +172,8 @@ fn requests_for_several_servers_are_bounded() {
 fn a_server_that_does_not_read_gets_no_further_requests() {
     let mut rig = Rig::listed();
     rig.router.set_stuck(1, true);
-    let refused = message(&rig.client(&call(1, "time_get")));
-    assert_eq!(refused["result"]["content"][0]["text"], "The MCP server time does not read its requests.");
+    let rejected = message(&rig.client(&call(1, "time_get")));
+    assert_eq!(rejected["result"]["content"][0]["text"], "The MCP server time does not read its requests.");
     assert_eq!(rig.client(LIST), to_servers([(0, LIST), (2, LIST)]));
     rig.router.set_stuck(1, false);
     assert_eq!(rig.client(&call(2, "time_get")), to_servers([(1, &*call(2, "get"))]));

@@ -83,7 +83,7 @@ async fn calls_wait_for_the_list_of_the_servers_that_answer_in_time() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_list_that_no_server_answers_is_refused_within_the_time_limit() {
+async fn a_list_that_no_server_answers_is_rejected_within_the_time_limit() {
     let mut group = Group::greeted(|proxy| proxy.container("all", "All tools.", ["*"])).await;
     let begun = Instant::now();
     group.client.send(LIST).await;

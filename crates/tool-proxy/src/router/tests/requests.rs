@@ -147,7 +147,7 @@ fn a_resource_is_read_from_the_server_that_lists_it_or_from_one_after_the_other(
         let expected = if server == 0 { rig.client(&line) } else { rig.server(server - 1, &failed(6, code)) };
         assert_eq!(expected, to_servers([(server, &*line)]));
     }
-    assert_eq!(rig.server(2, &failed(6, 9)), to_client([&*failed(6, 1)]), "the first refusal");
+    assert_eq!(rig.server(2, &failed(6, 9)), to_client([&*failed(6, 1)]), "the first rejection");
 }
 
 #[test]

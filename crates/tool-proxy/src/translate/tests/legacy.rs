@@ -196,7 +196,7 @@ impl Sides {
 
 proptest! {
     #[test]
-    fn every_message_is_translated_or_refused(steps in steps()) {
+    fn every_message_is_translated_or_rejected(steps in steps()) {
         let mut sides = Sides::connect();
         for step in steps {
             sides.step(step);

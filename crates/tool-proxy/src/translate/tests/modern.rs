@@ -24,7 +24,7 @@ const METHODS: [&str; 12] = [
     "logging/setLevel",
 ];
 /// The methods that the server does not know, or not with this meaning.
-const REFUSED: [&str; 4] = ["ping", "tasks/get", "resources/subscribe", "logging/setLevel"];
+const REJECTED: [&str; 4] = ["ping", "tasks/get", "resources/subscribe", "logging/setLevel"];
 const LEVEL: &str = "io.modelcontextprotocol/logLevel";
 const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
 const CHANGED: &str = "notifications/tools/list_changed";
@@ -194,7 +194,7 @@ impl Sides {
         let method = request["method"].as_str().unwrap_or_default();
         let result = &message["result"];
         assert_ne!(result["stray"], true, "{message}");
-        if REFUSED.contains(&method) {
+        if REJECTED.contains(&method) {
             let text = message["error"]["message"].as_str().unwrap_or_default();
             assert!(message["error"]["code"] == -32601 && text.starts_with(method), "{message}");
         } else if result["resultType"] == "input_required" {
@@ -215,7 +215,7 @@ impl Sides {
 
 proptest! {
     #[test]
-    fn every_message_is_translated_or_refused(steps in steps()) {
+    fn every_message_is_translated_or_rejected(steps in steps()) {
         let mut sides = Sides::connect();
         for step in steps {
             sides.step(step);

@@ -3,7 +3,7 @@
 use super::*;
 
 #[tokio::test]
-async fn requests_that_cannot_be_used_are_refused() {
+async fn requests_that_cannot_be_used_are_rejected() {
     let mut rig = Rig::new().await;
     let address = rig.address;
     let (_server, session) = rig.begin().await;
@@ -67,8 +67,8 @@ async fn an_address_that_others_reach_needs_a_bearer_check() {
     let listener = || async { TcpListener::bind("0.0.0.0:0").await.unwrap() };
     let server = || std::process::Command::new("true");
     let proxy = || Proxy::builder().http().unwrap();
-    let refused = proxy().serve(listener().await, server(), std::future::pending()).await;
-    assert_eq!(refused.map_err(|error| error.kind()), Err(std::io::ErrorKind::InvalidInput));
+    let rejected = proxy().serve(listener().await, server(), std::future::pending()).await;
+    assert_eq!(rejected.map_err(|error| error.kind()), Err(std::io::ErrorKind::InvalidInput));
     for proxy in [proxy().without_authentication(), proxy().bearer(|_| None)] {
         assert!(proxy.serve(listener().await, server(), std::future::ready(())).await.is_ok());
     }

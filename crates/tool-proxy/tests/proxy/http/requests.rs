@@ -71,7 +71,7 @@ async fn the_requests_of_a_user_share_a_server_and_a_throttle() {
 }
 
 #[tokio::test]
-async fn headers_that_do_not_fit_the_message_are_refused() {
+async fn headers_that_do_not_fit_the_message_are_rejected() {
     let mut rig = Rig::new().await;
     let address = rig.address;
     let (headers, body) = modern(&json!(1), "tools/call", json!({"name": "deploy", "arguments": {"region": "über"}}));
@@ -79,7 +79,7 @@ async fn headers_that_do_not_fit_the_message_are_refused() {
     let right = [borrowed(&headers), vec![region]].concat();
     let without = |name: &str| right.iter().copied().filter(|(other, _)| *other != name).collect::<Vec<_>>();
     let with = |name: &'static str, value: &'static str| [without(name), vec![(name, value)]].concat();
-    let refused = [
+    let rejected = [
         with("MCP-Protocol-Version", "2026-07-29"),
         without("MCP-Protocol-Version"),
         with("Mcp-Method", "tools/list"),
@@ -101,7 +101,7 @@ async fn headers_that_do_not_fit_the_message_are_refused() {
         server
     };
     let ask = async {
-        for headers in refused {
+        for headers in rejected {
             let reply = within(post(address, &headers, &body)).await;
             assert_eq!((reply.status, &reply.json()["error"]["code"]), (400, &json!(-32_020)), "{headers:?}");
         }

@@ -43,7 +43,7 @@ async fn mistakes_of_the_model_are_repaired_or_answered() {
     assert_eq!(reply.json()["result"]["isError"], true);
     let report = rig.proxy.report();
     let search = &report.tools["search"];
-    assert_eq!((search.calls, search.repaired, search.refused), (2, 1, 1));
+    assert_eq!((search.calls, search.repaired, search.rejected), (2, 1, 1));
     drop(server);
     rig.end().await;
 }
@@ -54,14 +54,14 @@ async fn reports_of_all_sessions_are_added() {
     for _ in 0..3 {
         let (mut server, session) = rig.begin().await;
         let headers = [("Mcp-Session-Id", &*session)];
-        let refused = call(2, "search", &json!({}));
-        let (reply, ()) = tokio::join!(post(rig.address, &headers, &refused), server.list());
+        let rejected = call(2, "search", &json!({}));
+        let (reply, ()) = tokio::join!(post(rig.address, &headers, &rejected), server.list());
         assert_eq!(reply.json()["result"]["isError"], true);
         let delete = exchange(rig.address, "DELETE", &session).await;
         assert_eq!(delete.status, 204);
         assert_eq!(server.end_or_line().await, None);
     }
-    assert_eq!(rig.proxy.report().tools["search"].refused, 3);
+    assert_eq!(rig.proxy.report().tools["search"].rejected, 3);
     rig.end().await;
 }
 
@@ -152,7 +152,7 @@ async fn a_stream_is_resumed_after_the_client_has_disconnected() {
 }
 
 #[tokio::test]
-async fn an_id_in_use_is_refused_and_a_cancelled_request_ends() {
+async fn an_id_in_use_is_rejected_and_a_cancelled_request_ends() {
     let mut rig = Rig::new().await;
     let (mut server, session) = rig.begin().await;
     let headers = [("Mcp-Session-Id", &*session)];

@@ -101,7 +101,7 @@ async fn two_servers_are_used_by_clients_of_both_kinds_of_revisions() {
     let discovered = post_modern(group.address, &json!(5), "server/discover", json!({})).await.json();
     assert_eq!(discovered["result"]["supportedVersions"], json!(["2026-07-28"]), "{discovered}");
     let report = group.proxy.report();
-    let counts = |tool: &str| (report.tools[tool].calls, report.tools[tool].repaired, report.tools[tool].refused);
+    let counts = |tool: &str| (report.tools[tool].calls, report.tools[tool].repaired, report.tools[tool].rejected);
     assert_eq!((counts("a_get"), counts("b_get")), ((4, 0, 2), (2, 2, 0)));
     group.end().await;
 }

@@ -233,11 +233,11 @@ async fn a_server_that_speaks_neither_revision_is_quoted() {
     ] {
         let mut rig = Rig::with(|proxy| proxy.translate(Translation::Auto));
         rig.reaches_server(INITIALIZE).await;
-        let refusal = r#"{"jsonrpc":"2.0", "id":"i","error":{"code":-32000,"message":"Only 2027-01-01"}}"#;
-        rig.server.send(refusal).await;
+        let rejection = r#"{"jsonrpc":"2.0", "id":"i","error":{"code":-32000,"message":"Only 2027-01-01"}}"#;
+        rig.server.send(rejection).await;
         let mut answer = answer;
         answer["id"] = rig.server.message().await["id"].clone();
         rig.server.send(answer.to_string()).await;
-        assert_eq!(rig.client.line().await, refusal);
+        assert_eq!(rig.client.line().await, rejection);
     }
 }

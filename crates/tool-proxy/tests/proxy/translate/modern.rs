@@ -134,7 +134,7 @@ async fn calls_are_checked_and_repaired_before_they_are_translated() {
 }
 
 #[tokio::test]
-async fn requests_that_cannot_be_translated_are_refused_by_name() {
+async fn requests_that_cannot_be_translated_are_rejected_by_name() {
     let mut rig = Rig::translated().await;
     for method in ["tasks/get", "ping", "logging/setLevel", "resources/subscribe"] {
         rig.client.send(request("1", method, json!({}), json!({}))).await;
@@ -159,7 +159,7 @@ async fn requests_that_cannot_be_translated_are_refused_by_name() {
 }
 
 #[tokio::test]
-async fn a_server_that_refuses_the_handshake_is_quoted() {
+async fn a_server_that_rejects_the_handshake_is_quoted() {
     let mut rig = Rig::with(|proxy| proxy.translate(Translation::Always));
     rig.client.send(DISCOVER).await;
     rig.server.line().await;

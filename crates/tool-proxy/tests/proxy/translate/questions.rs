@@ -73,7 +73,7 @@ async fn a_state_counts_only_for_its_call() {
 }
 
 #[tokio::test]
-async fn a_question_that_the_client_cannot_answer_is_refused_by_name() {
+async fn a_question_that_the_client_cannot_answer_is_rejected_by_name() {
     let mut rig = Rig::translated().await;
     rig.list_translated().await;
     let asked = rig.asked(&call("1", "a", json!({}))).await;

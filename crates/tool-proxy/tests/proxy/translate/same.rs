@@ -44,7 +44,7 @@ async fn a_client_that_speaks_both_revisions_can_use_the_handshake() {
 }
 
 #[tokio::test]
-async fn a_server_that_refuses_a_revision_by_name_is_not_translated() {
+async fn a_server_that_rejects_a_revision_by_name_is_not_translated() {
     let mut rig = Rig::with(|proxy| proxy.translate(Translation::Always));
     rig.reaches_server(DISCOVER).await;
     rig.reaches_client(
@@ -87,7 +87,7 @@ async fn an_answer_that_fits_both_revisions_waits_until_the_server_has_shown_its
 #[tokio::test]
 async fn another_first_request_waits_until_the_revision_of_the_server_is_known() {
     let mut rig = Rig::with(|proxy| proxy.translate(Translation::Auto));
-    // The proxy adds the members that are missing, because a server of either revision would refuse its own request otherwise.
+    // The proxy adds the members that are missing, because a server of either revision would reject its own request otherwise.
     let meta = r#"{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}"#;
     let get = format!(r#"{{"id":1, "method":"prompts/get","params":{{"_meta":{meta} }}}}"#);
     rig.client.send(&get).await;
@@ -154,7 +154,7 @@ async fn the_wait_for_the_first_answer_is_bounded() {
 }
 
 #[tokio::test]
-async fn requests_that_a_server_of_any_revision_refuses_show_nothing() {
+async fn requests_that_a_server_of_any_revision_rejects_show_nothing() {
     let mut rig = Rig::with(|proxy| proxy);
     // An unknown revision, an incomplete request, and a handshake for a revision that has none.
     let unknown =

@@ -1,6 +1,6 @@
 //! Anthropic Messages, plain and strict.
 //!
-//! A property whose key does not match `^[a-zA-Z0-9_.-]{1,64}$` makes the API refuse the whole request, strict or not, and so
+//! A property whose key does not match `^[a-zA-Z0-9_.-]{1,64}$` makes the API reject the whole request, strict or not, and so
 //! does a schema that is not valid in JSON Schema 2020-12, such as a list in `items`. The strict form
 //! leaves optional properties out of `required`, because the API allows 24 optional properties, but only 16 unions with `null`.
 
@@ -9,7 +9,7 @@ use crate::dialect::rules::{AnswerRules, Arrays, Budget, Form, Keys, Names, Part
 use crate::json::Json;
 use crate::json::build::{boolean, member, object, string};
 
-const KEYS: Keys = Keys { most: 64, others: b"_.-", starts_with_letter: false, refuses: None };
+const KEYS: Keys = Keys { most: 64, others: b"_.-", starts_with_letter: false, rejects: None };
 
 const RULES: Rules = Rules {
     name: "anthropic",

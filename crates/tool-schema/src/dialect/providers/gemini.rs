@@ -1,7 +1,7 @@
 //! Gemini: `parametersJsonSchema`, which accepts JSON Schema, and `parameters`, which accepts a subset of `OpenAPI`.
 //!
 //! Gemini documents the keywords that it reads in `parametersJsonSchema`. It ignores all others, so they are repeated in words.
-//! `parameters` also refuses references, objects without properties, values of an `enum` that are not strings or are empty ("enum[2]: cannot
+//! `parameters` also rejects references, objects without properties, values of an `enum` that are not strings or are empty ("enum[2]: cannot
 //! be empty"), lists of types, and keywords beside `anyOf` ("When using `any_of`, it must be the only field set"). It is not known if
 //! `parametersJsonSchema` accepts an empty value, so such an `enum` is in words there too.
 
@@ -22,7 +22,7 @@ pub(super) static OPEN_API: Rules = Rules { answer: Some(&OPEN_API_ANSWER), ..OP
 const OPEN_API_RULES: Rules =
     Rules { name: "gemini-schema", wrap: open_api, names: NAMES, plain: &OPEN_API_FORM, ..CHAT };
 
-/// Models before Gemini 3 refuse a request that has both an answer in a schema and tools ("Function calling with a response mime type:
+/// Models before Gemini 3 reject a request that has both an answer in a schema and tools ("Function calling with a response mime type:
 /// 'application/json' is unsupported").
 static ANSWER: AnswerRules = AnswerRules {
     rules: Rules { wrap: json_schema_answer, ..JSON_SCHEMA_RULES },
@@ -72,12 +72,12 @@ static OPEN_API_FORM: Form = Form {
     values: Values::Strings,
     maps_as_entries: true,
     needs_types: true,
-    refuses_empty: true,
+    rejects_empty: true,
     needs_objects: true,
     any_of_only: true,
     references: References::Inlined,
     root_branches: false,
-    keys: Some(Keys { most: 64, others: b"_", starts_with_letter: true, refuses: None }),
+    keys: Some(Keys { most: 64, others: b"_", starts_with_letter: true, rejects: None }),
     finish: Some(open_api_schema),
     ..Form::AS_WRITTEN
 };
@@ -102,7 +102,7 @@ fn generation_config(key: &'static str, schema: Json<'static>) -> Json<'static> 
     object([member("generationConfig", config)])
 }
 
-/// Builds a declaration. A tool without arguments gets no `parameters`, because an object without properties is refused.
+/// Builds a declaration. A tool without arguments gets no `parameters`, because an object without properties is rejected.
 fn open_api(parts: Parts<'_>) -> Json<'static> {
     let mut members = named(&parts);
     let mut input = parts.input;

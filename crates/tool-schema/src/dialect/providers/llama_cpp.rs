@@ -1,7 +1,7 @@
 //! llama.cpp, and servers that use its grammars: the form of Chat Completions.
 //!
 //! llama.cpp converts the definitions of all tools to one grammar. A schema that its
-//! [converter](https://github.com/ggml-org/llama.cpp/blob/master/common/json-schema-to-grammar.cpp) cannot convert makes it refuse the whole
+//! [converter](https://github.com/ggml-org/llama.cpp/blob/master/common/json-schema-to-grammar.cpp) cannot convert makes it reject the whole
 //! request: a `pattern` that is not a whole line between `^` and `$`
 //! ([#26930](https://github.com/ggml-org/llama.cpp/issues/26930)) or has classes such as `\d`
 //! ([#27580](https://github.com/ggml-org/llama.cpp/issues/27580)), a length of 2,000 or more

@@ -1,7 +1,7 @@
 //! Ollama: the form of Chat Completions, which Ollama parses into its own type.
 //!
 //! Keywords that the type does not have are dropped before a model sees them, so they are repeated in words. A request
-//! with a property that is `true` or `false` is refused.
+//! with a property that is `true` or `false` is rejected.
 
 use super::envelope::CHAT;
 use crate::dialect::rules::{Arrays, Form, References, Rules};

@@ -1,8 +1,8 @@
 //! `OpenAI`: Chat Completions and Responses, plain and strict.
 //!
-//! Strict mode accepts a list of keywords, and refuses the whole request if a schema has any other keyword. If the
-//! documentation contradicts itself (`minLength`, `default`), the keyword counts as refused. A root with branches and
-//! an array without `items` are refused in both forms ("array schema missing items").
+//! Strict mode accepts a list of keywords, and rejects the whole request if a schema has any other keyword. If the
+//! documentation contradicts itself (`minLength`, `default`), the keyword counts as rejected. A root with branches and
+//! an array without `items` are rejected in both forms ("array schema missing items").
 
 use super::envelope::{self, chat_answer, named, schema_and_name};
 use crate::dialect::rules::{AnswerRules, Arrays, Form, Limits, Parts, References, Rules, Values};

@@ -24,7 +24,7 @@ fn row(rules: &Rules) -> String {
 fn keys(form: &Form) -> String {
     match form.keys {
         None => "any".to_owned(),
-        Some(Keys { refuses: Some(_), .. }) => "all but some".to_owned(),
+        Some(Keys { rejects: Some(_), .. }) => "all but some".to_owned(),
         Some(Keys { most, others, .. }) => {
             let others: Vec<String> = others.iter().map(|byte| format!("`{}`", char::from(*byte))).collect();
             format!("1 to {most} of letters, digits, {}", others.join(" "))
@@ -47,7 +47,7 @@ fn values(form: &Form) -> String {
     let changes = [
         (form.requires_all, "`null` for an absent key"),
         (form.maps_as_entries, "a map as a list of entries"),
-        (form.keys.is_some(), "refused keys under another name"),
+        (form.keys.is_some(), "rejected keys under another name"),
     ];
     let changes: Vec<&str> = changes.into_iter().filter_map(|(is_made, change)| is_made.then_some(change)).collect();
     if changes.is_empty() { "unchanged".to_owned() } else { changes.join("; ") }

@@ -28,8 +28,8 @@ impl Rewriter<'_> {
                 draft.push("type", type_list(&types));
             }
         }
-        if self.form.refuses_empty && !self.location.is_root() {
-            self.refuse_empty(schema, &types);
+        if self.form.rejects_empty && !self.location.is_root() {
+            self.reject_empty(schema, &types);
         }
         let is = |name: JsonType| types.is_empty() || types.contains(&name);
         let is_map = self.form.maps_as_entries && types.contains(&JsonType::Object) && self.is_map(schema);
@@ -66,8 +66,8 @@ impl Rewriter<'_> {
         (draft.finish(self.form), plan)
     }
 
-    /// Adds a note about an object or value that the provider refuses because it is empty.
-    fn refuse_empty(&mut self, schema: &Json<'static>, types: &[JsonType]) {
+    /// Adds a note about an object or value that the provider rejects because it is empty.
+    fn reject_empty(&mut self, schema: &Json<'static>, types: &[JsonType]) {
         if types == [JsonType::Null] {
             self.lose("can only be `null`");
         }

@@ -64,7 +64,7 @@ fn field(index: usize, parameter: &Parameter) -> Field {
             let variants: Vec<Variant> = (0..parameter.values)
                 .map(|value| Variant::unit(text(value, parameter.words.min(120), "value ").into()))
                 .collect();
-            let union = Union { tagging: Tagging::External, variants: variants.into(), unknown: Unknown::Refused };
+            let union = Union { tagging: Tagging::External, variants: variants.into(), unknown: Unknown::Rejected };
             (Kind::Union(union), Vec::new(), None)
         }
         2 => {
@@ -84,7 +84,7 @@ fn field(index: usize, parameter: &Parameter) -> Field {
     Field { example, ..Field::plain(name.into(), doc, shape, true) }
 }
 
-/// Inserts the defect: an absent value, a value of another type, or a refused value of the right type. Returns `true` if the defect was
+/// Inserts the defect: an absent value, a value of another type, or a rejected value of the right type. Returns `true` if the defect was
 /// inserted.
 fn plant(arguments: &mut serde_json::Map<String, Value>, name: &str, parameter: &Parameter) -> bool {
     match (parameter.defect, parameter.sort) {
@@ -123,7 +123,7 @@ proptest! {
         let names: Vec<String> = fields.iter().map(|field| field.name.to_string()).collect();
         let mut members: serde_json::Map<_, _> = names.iter().zip(&parameters).enumerate()
             .map(|(index, (name, one))| (name.clone(), accepted(one.sort, index, one))).collect();
-        let shape = Shape::of(Kind::Object(Object { fields: fields.into(), unknown: Unknown::Refused }));
+        let shape = Shape::of(Kind::Object(Object { fields: fields.into(), unknown: Unknown::Rejected }));
         let planted = names.iter().zip(&parameters).filter(|(name, one)| plant(&mut members, name, one)).count();
         let most = planted.div_ceil(3) + 1;
         let mut log = Vec::new();

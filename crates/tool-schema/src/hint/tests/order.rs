@@ -115,7 +115,7 @@ fn length(measure: Measure, min: u64, max: Option<u64>) -> Rule {
 }
 
 fn object(fields: Vec<Field>) -> Kind {
-    Kind::Object(Object { fields: fields.into(), unknown: Unknown::Refused })
+    Kind::Object(Object { fields: fields.into(), unknown: Unknown::Rejected })
 }
 
 fn choice(names: &[&'static str]) -> Kind {
@@ -123,7 +123,7 @@ fn choice(names: &[&'static str]) -> Kind {
 }
 
 fn union(tagging: Tagging, variants: Vec<Variant>) -> Union {
-    Union { tagging, variants: variants.into(), unknown: Unknown::Refused }
+    Union { tagging, variants: variants.into(), unknown: Unknown::Rejected }
 }
 
 fn variant(name: &'static str, payload: Option<Kind>) -> Variant {

@@ -204,7 +204,7 @@ fn a_value_of_the_wrong_type_still_gets_the_example_of_its_pattern() {
 fn with_code(rules: Vec<Rule>, is_secret: bool) -> Shape {
     let code = Ref::Shared(Shape { rules: rules.into(), ..Shape::of(Kind::String) }.into());
     let field = Field { sensitive: is_secret, ..Field::plain("code".into(), Text::EMPTY, code, true) };
-    Shape::of(Kind::Object(Object { fields: vec![field].into(), unknown: Unknown::Refused }))
+    Shape::of(Kind::Object(Object { fields: vec![field].into(), unknown: Unknown::Rejected }))
 }
 
 /// Returns a pattern whose matcher accepts three upper-case letters.
@@ -222,8 +222,8 @@ fn anything(candidate: &'static str) -> Rule {
 fn a_pattern_without_an_example_is_shown_a_text_that_it_accepts() {
     let shape = with_code(vec![three_letters("AAA")], false);
     assert_eq!(hint(&shape, &json!({}))["example_input"], json!({"code": "AAA"}));
-    for refused in [json!("x"), json!(5), json!(["AAA"])] {
-        assert_eq!(hint(&shape, &json!({"code": refused}))["constraints"][0]["example"], "AAA", "{refused}");
+    for rejected in [json!("x"), json!(5), json!(["AAA"])] {
+        assert_eq!(hint(&shape, &json!({"code": rejected}))["constraints"][0]["example"], "AAA", "{rejected}");
     }
     let shape = with_code(vec![anything("A")], false);
     assert_eq!(
@@ -236,7 +236,7 @@ fn a_pattern_without_an_example_is_shown_a_text_that_it_accepts() {
 #[test]
 fn a_text_generated_from_a_pattern_is_only_shown_if_every_rule_accepts_it() {
     let length = |min, max| Rule::Length(Length { measure: Measure::Characters, min, max });
-    let refused = [
+    let rejected = [
         vec![three_letters("")],
         vec![three_letters("aaa")],
         vec![three_letters("AAAA")],
@@ -247,7 +247,7 @@ fn a_text_generated_from_a_pattern_is_only_shown_if_every_rule_accepts_it() {
         vec![anything("\u{202e}"), length(0, Some(1)), three_letters("")],
         vec![anything("A"), three_letters("bbb")],
     ];
-    for rules in refused {
+    for rules in rejected {
         let shape = with_code(rules, false);
         assert!(hint(&shape, &json!({}))["example_input"].is_null(), "{shape:?}");
         assert!(hint(&shape, &json!({"code": "x"}))["constraints"][0]["example"].is_null(), "{shape:?}");
@@ -281,7 +281,7 @@ fn no_value_is_generated_for_a_secret() {
             ..Field::plain(Text::from(name.to_owned()), Text::EMPTY, inner.clone(), true)
         };
         let fields = vec![field("open", false), field("login", is_secret)];
-        Shape::of(Kind::Object(Object { fields: fields.into(), unknown: Unknown::Refused }))
+        Shape::of(Kind::Object(Object { fields: fields.into(), unknown: Unknown::Rejected }))
     };
     let shown = |is_secret| hint(&around(is_secret), &json!({"open": {}, "login": {}}))["example_input"].clone();
     assert_eq!(shown(false), json!({"open": {"code": "AAA"}, "login": {"code": "AAA"}}));

@@ -12,7 +12,7 @@ const UNIT: &Shape = &ShapeInit { name: "Unit", ..ShapeInit::DEFAULT }.shape(uni
             VariantInit { name: "fahrenheit", ..VariantInit::DEFAULT }.variant(),
         ]
     },
-    Unknown::Refused,
+    Unknown::Rejected,
 ));
 
 const DAYS: &Shape = &ShapeInit {
@@ -50,5 +50,5 @@ pub(crate) const SHAPE: &Shape = &Shape::of(object(
                 .field(),
         ]
     },
-    Unknown::Refused,
+    Unknown::Rejected,
 ));

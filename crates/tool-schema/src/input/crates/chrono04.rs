@@ -1,6 +1,6 @@
 //! Dates and times of `chrono`, in the forms of RFC 3339 and ISO 8601.
 //!
-//! The crate accepts spellings that the schema does not mention: a space instead of `T`, and parts of one digit. It refuses dates that do not
+//! The crate accepts spellings that the schema does not mention: a space instead of `T`, and parts of one digit. It rejects dates that do not
 //! exist, such as `2025-02-30`, of which the pattern of `NaiveDateTime` knows nothing, and a `NaiveDateTime` without seconds.
 //! `TimeDelta` is not supported, because it has no form in JSON: use `input::Seconds`, or `jiff`.
 
@@ -34,7 +34,7 @@ mod tests {
     }
 
     #[test]
-    fn schema_and_crate_refuse_invalid_times() {
+    fn schema_and_crate_reject_invalid_times() {
         check::<DateTime<Utc>>("2025-01-31T09:30:00", false, false);
         check::<NaiveDate>("2025-02-29", false, false);
         check::<NaiveDate>("31.01.2025", false, false);

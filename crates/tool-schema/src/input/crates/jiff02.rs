@@ -1,7 +1,7 @@
 //! Instants, civil dates and times, and durations of `jiff`, in the forms of RFC 3339 and ISO 8601.
 //!
 //! The crate accepts spellings that the schema does not mention: a space instead of `T`, numbers without separators, a time zone in
-//! brackets after the offset, and `1h 30m` for a duration. It refuses values that its types cannot represent: an instant in the last hours
+//! brackets after the offset, and `1h 30m` for a duration. It rejects values that its types cannot represent: an instant in the last hours
 //! of the year 9999, a `SignedDuration` in days or more. A leap second becomes the second before it. `Zoned` is not supported, because it
 //! needs a time zone database and has no form in JSON Schema.
 
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn schema_and_crate_refuse_invalid_times() {
+    fn schema_and_crate_reject_invalid_times() {
         check::<Timestamp>("2025-01-31T09:30:00", false, false);
         check::<Date>("2025-02-29", false, false);
         check::<Time>("24:00", false, false);

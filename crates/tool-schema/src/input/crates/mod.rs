@@ -1,7 +1,7 @@
 //! `ToolInput` for types of other crates, each behind a feature that is named after the crate and its major version.
 //!
 //! A shape describes the standard form. If the crate's own `Deserialize` accepts more spellings, so does decoding, although the schema does
-//! not mention them. If it accepts fewer, a call with such a value is refused with a `custom` issue. Each file documents the differences.
+//! not mention them. If it accepts fewer, a call with such a value is rejected with a `custom` issue. Each file documents the differences.
 
 #[cfg(feature = "chrono04")]
 mod chrono04;

@@ -1,6 +1,6 @@
 //! `rust_decimal::Decimal` as a text with an optional fraction, so that no digit is lost on the way, as in `"12.50"`.
 //!
-//! The crate accepts more than the schema mentions: JSON numbers, exponents and `_` between digits. It refuses numbers of more than 28 digits.
+//! The crate accepts more than the schema mentions: JSON numbers, exponents and `_` between digits. It rejects numbers of more than 28 digits.
 
 use rust_decimal::Decimal;
 

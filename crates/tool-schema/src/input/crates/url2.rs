@@ -1,7 +1,7 @@
 //! `url::Url` with the format `uri`.
 //!
 //! The crate follows the URL standard of browsers: it also accepts white space around a URL, letters beyond ASCII and backslashes, and
-//! refuses a few URIs that have no meaning in that standard, such as `https://` without a host.
+//! rejects a few URIs that have no meaning in that standard, such as `https://` without a host.
 
 use crate::input::std_types::leaves;
 use crate::shape::{Kind, Rule, Shape, StringFormat};

@@ -1,6 +1,6 @@
 //! `pattern` and `format`: rules on strings of every type.
 //!
-//! A path that is not valid Unicode has no text, so it is refused.
+//! A path that is not valid Unicode has no text, so it is rejected.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Compares each type with `serde_json`: its shape, the accepted values and the refused values.
+//! Compares each type with `serde_json`: its shape, the accepted values and the rejected values.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
@@ -18,15 +18,15 @@ fn reads<T: ToolInput>(text: &str) -> bool {
     decoded.is_ok_and(|value| value.guard())
 }
 
-/// Checks the kind of the type's shape, and the texts that it accepts and refuses.
-fn check<T: ToolInput>(kind: &str, accepted: &[&str], refused: &[&str]) {
+/// Checks the kind of the type's shape, and the texts that it accepts and rejects.
+fn check<T: ToolInput>(kind: &str, accepted: &[&str], rejected: &[&str]) {
     let name = std::any::type_name::<T>();
     assert_eq!(T::SHAPE.kind.name(), kind, "{name}");
     for text in accepted {
         assert!(reads::<T>(text), "{name} takes {text}");
     }
-    for text in refused {
-        assert!(!reads::<T>(text), "{name} refuses {text}");
+    for text in rejected {
+        assert!(!reads::<T>(text), "{name} rejects {text}");
     }
 }
 
@@ -44,7 +44,7 @@ fn an_integer_has_the_range_of_its_width() {
             let (min, max) = ($integer::MIN.to_string(), $integer::MAX.to_string());
             let (first, last) = range::<$integer>();
             assert_eq!((first.map(|end| end.to_string()), last.map(|end| end.to_string())), (Some(min.clone()), Some(max.clone())));
-            // Both bounds are accepted; one more digit is refused.
+            // Both bounds are accepted; one more digit is rejected.
             check::<$integer>("integer", &[&min, &max], &[&format!("{max}0"), "0.5", "\"1\"", "null"]);
         )+};
     }
@@ -161,7 +161,7 @@ fn every_inner_value_is_checked() {
 }
 
 #[test]
-fn values_that_cannot_be_refused_are_not_inspected() {
+fn values_that_cannot_be_rejected_are_not_inspected() {
     assert_eq!(
         [<Vec<Option<BTreeMap<String, (u8, bool)>>>>::GUARDED, <Vec<Option<BTreeMap<String, (u8, f64)>>>>::GUARDED],
         [false, true]

@@ -87,7 +87,7 @@ fn an_error_has_the_location_that_serde_path_to_error_finds() -> Result<(), Box<
         let text = TEXT.replacen(good, bad, 1);
         assert_ne!(text, TEXT, "{good}");
         let theirs = serde_path_to_error::deserialize::<_, Everything>(&mut serde_json::Deserializer::from_str(&text));
-        // A refused key is a step without a name there, and no step here.
+        // A rejected key is a step without a name there, and no step here.
         let theirs = theirs.err().ok_or(bad)?.path().to_string().replace(".?", "");
         let ours = Everything::deserialize(&Json::parse(&text)?).err().ok_or(bad)?;
         let ours = ours.steps().fold(String::new(), |path, step| match step {
@@ -101,7 +101,7 @@ fn an_error_has_the_location_that_serde_path_to_error_finds() -> Result<(), Box<
 }
 
 #[test]
-fn values_that_serde_json_refuses_are_refused() -> Result<(), crate::json::SyntaxError> {
+fn values_that_serde_json_rejects_are_rejected() -> Result<(), crate::json::SyntaxError> {
     for text in
         ["3", r#""Tuple""#, "{}", r#"{"Unit": 1}"#, r#"{"Unit": null, "Tuple": [1, 2]}"#, r#"{"Tuple": [1, 2, 3]}"#]
     {

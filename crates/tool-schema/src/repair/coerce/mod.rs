@@ -1,6 +1,6 @@
 //! Converts a value to the type that its shape expects, if there is only one way to do so: [`coerce`].
 //!
-//! Invariant: only values that the checker refused are changed; nothing is lost or guessed (a value is never taken from a part of a text,
+//! Invariant: only values that the checker rejected are changed; nothing is lost or guessed (a value is never taken from a part of a text,
 //! no number is rounded, a string stays a string where strings are accepted); the work is bounded by the size of the value.
 
 mod flatten;
@@ -57,7 +57,7 @@ pub fn coerce<'a>(shape: &Shape, value: Json<'a>, policy: RepairPolicy) -> Coerc
     }
 }
 
-/// Tries to repair a value that the checker refuses; returns the value itself if that is not possible.
+/// Tries to repair a value that the checker rejects; returns the value itself if that is not possible.
 pub(super) fn attempt<'a>(
     shape: &Shape,
     value: Json<'a>,
@@ -150,7 +150,7 @@ impl<'c> Coercer<'c, '_> {
         self.has_too_many |= self.repairs > MOST_REPAIRS;
     }
 
-    /// Returns `true` if the checker accepts a value; `false` if it refuses the value, or if no steps are left.
+    /// Returns `true` if the checker accepts a value; `false` if it rejects the value, or if no steps are left.
     fn accepts(&mut self, shape: &Shape, json: &Json<'_>) -> bool {
         self.may_take(nodes(json)) && crate::check::accepts(shape, json)
     }

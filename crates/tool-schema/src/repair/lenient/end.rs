@@ -1,6 +1,6 @@
 //! The end of the text: completes the value and the ledger.
 //!
-//! Invariant: a text with a fault is refused, a text with an open part is incomplete, and only a complete text is clean or repaired.
+//! Invariant: a text with a fault is rejected, a text with an open part is incomplete, and only a complete text is clean or repaired.
 
 use super::prose::Where;
 use super::{Fault, Frame, Input, Machine, State};
@@ -20,7 +20,7 @@ pub(in crate::repair) struct Ending<'a> {
 pub(in crate::repair) enum EndingKind {
     Whole,
     Incomplete,
-    Refused,
+    Rejected,
 }
 
 impl<'a> Machine<'a> {
@@ -37,10 +37,10 @@ impl<'a> Machine<'a> {
         if let State::Prose { from } = self.state {
             faults.push(Fault { offset: from, message: "this text is not valid JSON".into() });
         }
-        let is_refused = !faults.is_empty();
+        let is_rejected = !faults.is_empty();
         let open = self.left_open(input);
         let kind = match open {
-            _ if is_refused => EndingKind::Refused,
+            _ if is_rejected => EndingKind::Rejected,
             Some(fault) => {
                 faults.push(fault);
                 EndingKind::Incomplete

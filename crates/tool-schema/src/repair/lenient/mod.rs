@@ -134,7 +134,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Stops parsing for a reason outside of the text.
-    pub(super) fn refuse(&mut self, offset: usize, message: &'static str) {
+    pub(super) fn reject(&mut self, offset: usize, message: &'static str) {
         self.stop(offset, message);
     }
 

@@ -1,7 +1,7 @@
 //! Decides whether a range of text around or between values certainly is prose, so that it can be removed without loss.
 //!
 //! Text is not prose if it may be a value, a member or an item, or if it says that the model left something out. If this is not certain,
-//! the call is refused.
+//! the call is rejected.
 
 use super::scalar::Word;
 

@@ -217,7 +217,7 @@ impl<'a> Machine<'a> {
 
     /// Removes a second value if it adds nothing to an object, because it is empty or the same text again.
     fn second(&mut self, input: &Input<'_, 'a>) -> Step {
-        let Some(Json { node: Node::Object(_), span }) = &self.root else { return self.refuse_second() };
+        let Some(Json { node: Node::Object(_), span }) = &self.root else { return self.reject_second() };
         let first = input.slice(span.start as usize, span.end as usize);
         for empty in ["{}", "[]", "\"\"", "null"] {
             if input.rest(self.at).starts_with(empty) {
@@ -228,7 +228,7 @@ impl<'a> Machine<'a> {
             }
         }
         if input.byte(self.at) != Some(b'{') {
-            return self.refuse_second();
+            return self.reject_second();
         }
         // What was inspected before is equal, so no text is compared twice.
         let from = self.scanned.max(self.at);
@@ -240,10 +240,10 @@ impl<'a> Machine<'a> {
             self.scanned = input.text.len();
             return Step::End;
         }
-        self.refuse_second()
+        self.reject_second()
     }
 
-    fn refuse_second(&mut self) -> Step {
+    fn reject_second(&mut self) -> Step {
         self.stop(self.at, "a second value; only one can be meant")
     }
 
@@ -272,6 +272,6 @@ impl<'a> Machine<'a> {
         let rest = input.rest_bytes(self.at);
         let bracket = rest.iter().position(|byte| matches!(byte, b'{' | b'[' | b'}' | b']'));
         self.at += bracket.unwrap_or(rest.len());
-        if bracket.is_some() { self.refuse_second() } else { Step::End }
+        if bracket.is_some() { self.reject_second() } else { Step::End }
     }
 }

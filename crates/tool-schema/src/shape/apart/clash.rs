@@ -22,7 +22,7 @@ macro_rules! clash {
             if !has_keys(target) {
                 return Some(Clash::NoKeys);
             }
-            if takes_nothing(target) && matches!(object.unknown, Unknown::Refused) {
+            if takes_nothing(target) && matches!(object.unknown, Unknown::Rejected) {
                 return Some(Clash::ClosedMap);
             }
             let mut other = 0;

@@ -135,13 +135,13 @@ macro_rules! mistaken {
             }
         }
 
-        /// Returns `true` if no object fits both shapes: one requires a key that the other refuses, or both require a key with different
+        /// Returns `true` if no object fits both shapes: one requires a key that the other rejects, or both require a key with different
         /// JSON types.
         $($constant)? fn disjoint(a: &Shape, b: &Shape, steps: &mut u16) -> bool {
-            requires_what_is_refused(a, b, steps) || requires_what_is_refused(b, a, steps)
+            requires_what_is_rejected(a, b, steps) || requires_what_is_rejected(b, a, steps)
         }
 
-        $($constant)? fn requires_what_is_refused(a: &Shape, b: &Shape, steps: &mut u16) -> bool {
+        $($constant)? fn requires_what_is_rejected(a: &Shape, b: &Shape, steps: &mut u16) -> bool {
             let (Kind::Object(a), Kind::Object(b)) = (&a.kind, &b.kind) else { return false };
             let (Some(required), Some(known)) = (elements(&a.fields), elements(&b.fields)) else { return false };
             let mut index = 0;
@@ -161,7 +161,7 @@ macro_rules! mistaken {
                     }
                     other += 1;
                 }
-                if must_be_there && !found && matches!(b.unknown, Unknown::Refused) {
+                if must_be_there && !found && matches!(b.unknown, Unknown::Rejected) {
                     return true;
                 }
                 index += 1;

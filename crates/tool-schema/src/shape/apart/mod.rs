@@ -9,7 +9,7 @@ mod mistaken;
 /// The reason why a flattened field cannot get its keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clash {
-    /// The surrounding object refuses unknown keys, and serde treats all keys of the type (a map, for example) as unknown.
+    /// The surrounding object rejects unknown keys, and serde treats all keys of the type (a map, for example) as unknown.
     ClosedMap,
     /// The type has no keys.
     NoKeys,

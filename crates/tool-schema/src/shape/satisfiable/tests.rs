@@ -1,4 +1,4 @@
-//! Compares the checks for unsatisfiable rules with an exhaustive search: a rule is refused exactly if no small integer satisfies it.
+//! Compares the checks for unsatisfiable rules with an exhaustive search: a rule is rejected exactly if no small integer satisfies it.
 
 use std::num::NonZero;
 
@@ -49,7 +49,7 @@ const SHARE: &Shape = &ShapeInit {
 
 #[test]
 #[should_panic = "no value of the type lies in this range: write a `min` of at most 255"]
-fn a_refusal_panics_with_its_message() {
+fn a_rejection_panics_with_its_message() {
     satisfiable_range(u8::SHAPE, &from(integer(300)));
 }
 
@@ -85,7 +85,7 @@ fn a_range_between_neighbours_contains_no_integer() {
 }
 
 #[test]
-fn bounds_beyond_every_f32_are_refused() {
+fn bounds_beyond_every_f32_are_rejected() {
     assert!(
         range(f32::SHAPE, from(float(1e39))).is_some_and(|words| words.contains("write a `min` of at most `3.4e38`"))
     );
@@ -95,7 +95,7 @@ fn bounds_beyond_every_f32_are_refused() {
 }
 
 #[test]
-fn divisors_without_a_multiple_in_the_range_are_refused() {
+fn divisors_without_a_multiple_in_the_range_are_rejected() {
     let within = |min, max| Range::inclusive(Number::Integer(min), Number::Integer(max));
     let none = |words: &str| Some(format!("no multiple of this lies in the range: write {words}"));
     assert_eq!(multiple(u8::SHAPE, within(1, 5), Number::Integer(10)), none("a `max` of at least 10"));
@@ -117,7 +117,7 @@ fn divisors_without_a_multiple_in_the_range_are_refused() {
 }
 
 #[test]
-fn lengths_that_no_value_has_are_refused() {
+fn lengths_that_no_value_has_are_rejected() {
     const CODE: &Shape =
         &ShapeInit { rules: const { &[length(Measure::Characters, 2, Some(3))] }, ..ShapeInit::DEFAULT }
             .shape(Kind::Alias(Ref::Static(String::SHAPE)));
@@ -158,7 +158,7 @@ fn lies_in(value: i128, range: &Range) -> bool {
 
 proptest! {
     #[test]
-    fn a_range_is_refused_exactly_if_it_contains_no_integer(
+    fn a_range_is_rejected_exactly_if_it_contains_no_integer(
         (min, max, exclusive_min, exclusive_max) in (end(), end(), end(), end()),
         (low, size) in (-4_i128..=4, 0_i128..=4),
         divisor in 1_i128..=5,
@@ -169,7 +169,7 @@ proptest! {
         prop_assert_eq!(range(shape, asked).is_some(), within.is_empty());
         let is_bare = !within.is_empty() && within.iter().all(|value| value % divisor != 0);
         prop_assert_eq!(multiple(shape, asked, Number::Integer(divisor)).is_some(), is_bare);
-        // The multiples of a float are counted with a tolerance, so that a rule with a solution is never refused.
+        // The multiples of a float are counted with a tolerance, so that a rule with a solution is never rejected.
         #[allow(clippy::cast_precision_loss)]
         let counted = multiple(shape, asked, Number::Float(divisor as f64)).is_some();
         prop_assert!(!counted || is_bare);

@@ -149,7 +149,7 @@ pub(super) const fn object_fault(members: &[(&'static str, Literal)], object: &O
         }
     }
     // The object also contains the keys of flattened fields, and only serde knows all of these.
-    if flattened || !matches!(object.unknown, Unknown::Refused) {
+    if flattened || !matches!(object.unknown, Unknown::Rejected) {
         return None;
     }
     let mut index = 0;

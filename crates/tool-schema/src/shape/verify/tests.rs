@@ -1,4 +1,4 @@
-//! Compares the checks of literals with serde: a literal that decodes is never refused, and each fault has its message.
+//! Compares the checks of literals with serde: a literal that decodes is never rejected, and each fault has its message.
 
 use std::collections::BTreeMap;
 use std::panic::catch_unwind;
@@ -47,7 +47,7 @@ const PLACE: &Shape = &ShapeInit::DEFAULT.shape(object(
             FieldInit { name: "unit", shape: UNIT, ..FieldInit::DEFAULT }.field(),
         ]
     },
-    Unknown::Refused,
+    Unknown::Rejected,
 ));
 
 const OPEN: &Shape = &ShapeInit::DEFAULT.shape(object(
@@ -57,7 +57,7 @@ const OPEN: &Shape = &ShapeInit::DEFAULT.shape(object(
             FieldInit { name: "day", shape: u8::SHAPE, required: true, ..FieldInit::DEFAULT }.field(),
         ]
     },
-    Unknown::Refused,
+    Unknown::Rejected,
 ));
 
 const INTERNAL: &Shape = &ShapeInit::DEFAULT.shape(union(
@@ -72,7 +72,7 @@ const ADJACENT: &Shape = &ShapeInit::DEFAULT.shape(union(
     Unknown::Ignored,
 ));
 
-/// If the compiler refused one of these literals, this constant would not compile.
+/// If the compiler rejected one of these literals, this constant would not compile.
 const _: () = {
     verify(&Literal::String("celsius"), UNIT, &[]);
     verify(&Literal::Object(&[("city", Literal::String("Köln")), ("unit", Literal::String("C"))]), PLACE, &[]);
@@ -86,7 +86,7 @@ fn accepts(literal: &Literal, shape: &Shape, rules: &[Rule]) {
 }
 
 #[track_caller]
-fn refuses(literal: &Literal, shape: &Shape, rules: &[Rule], words: &str) {
+fn rejects(literal: &Literal, shape: &Shape, rules: &[Rule], words: &str) {
     assert_eq!(self::words(literal, shape, rules).as_deref(), Some(words), "{literal:?}");
 }
 
@@ -95,38 +95,38 @@ fn words(literal: &Literal, shape: &Shape, rules: &[Rule]) -> Option<String> {
 }
 
 #[test]
-fn a_refusal_panics_with_its_message() {
-    let refusal = catch_unwind(|| verify(&integer(256), u8::SHAPE, &[])).unwrap_err();
-    let words = refusal.downcast_ref::<&str>().map(ToString::to_string).or(refusal.downcast_ref::<String>().cloned());
+fn a_rejection_panics_with_its_message() {
+    let rejection = catch_unwind(|| verify(&integer(256), u8::SHAPE, &[])).unwrap_err();
+    let words = rejection.downcast_ref::<&str>().map(ToString::to_string).or(rejection.downcast_ref::<String>().cloned());
     assert_eq!(words.as_deref(), Some("the number is above the maximum: write at most 255"));
 }
 
 #[test]
-fn literals_of_the_wrong_type_are_refused() {
+fn literals_of_the_wrong_type_are_rejected() {
     let array = Literal::Array(&[ONE]);
     accepts(&Literal::Bool(true), bool::SHAPE, &[]);
     accepts(&integer(1), f64::SHAPE, &[]);
     accepts(&array, <[u8; 1]>::SHAPE, &[]);
     accepts(&array, <(u8,)>::SHAPE, &[]);
     accepts(&array, serde_json::Value::SHAPE, &[]);
-    refuses(&integer(1), bool::SHAPE, &[], "the value is not a boolean: write `true` or `false`");
-    refuses(
+    rejects(&integer(1), bool::SHAPE, &[], "the value is not a boolean: write `true` or `false`");
+    rejects(
         &Literal::Number(Number::Float(5.0)),
         u8::SHAPE,
         &[],
         "the value is not an integer: write one, such as `1`",
     );
-    refuses(&Literal::String("1"), f64::SHAPE, &[], "the value is not a number: write one, such as `0.5`");
-    refuses(&integer(1), String::SHAPE, &[], "the value is not a string: write one, such as `\"x\"`");
-    refuses(&integer(1), <()>::SHAPE, &[], "the value is not null: write `null`");
-    refuses(&integer(1), <Vec<u8>>::SHAPE, &[], "the value is not an array: write one, such as `[1, 2]`");
-    refuses(&array, PLACE, &[], "the value is not an object: write one, such as `{\"a\": 1}`");
-    refuses(&Literal::Null, <(u8,)>::SHAPE, &[], "the value is not an array: write one, such as `[1, 2]`");
-    refuses(&Literal::String("a"), <Option<u8>>::SHAPE, &[], "the value is not an integer: write one, such as `1`");
+    rejects(&Literal::String("1"), f64::SHAPE, &[], "the value is not a number: write one, such as `0.5`");
+    rejects(&integer(1), String::SHAPE, &[], "the value is not a string: write one, such as `\"x\"`");
+    rejects(&integer(1), <()>::SHAPE, &[], "the value is not null: write `null`");
+    rejects(&integer(1), <Vec<u8>>::SHAPE, &[], "the value is not an array: write one, such as `[1, 2]`");
+    rejects(&array, PLACE, &[], "the value is not an object: write one, such as `{\"a\": 1}`");
+    rejects(&Literal::Null, <(u8,)>::SHAPE, &[], "the value is not an array: write one, such as `[1, 2]`");
+    rejects(&Literal::String("a"), <Option<u8>>::SHAPE, &[], "the value is not an integer: write one, such as `1`");
 }
 
 #[test]
-fn literals_outside_their_range_are_refused() {
+fn literals_outside_their_range_are_rejected() {
     let rules = [Rule::Range(Range {
         exclusive_min: Some(Number::Integer(0)),
         exclusive_max: Some(Number::Float(0.5)),
@@ -134,10 +134,10 @@ fn literals_outside_their_range_are_refused() {
     })];
     accepts(&Literal::Number(Number::Large(u128::MAX)), u128::SHAPE, &[]);
     accepts(&Literal::Number(Number::Float(0.25)), f64::SHAPE, &rules);
-    refuses(&integer(-1), u8::SHAPE, &[], "the number is below the minimum: write at least 0");
-    refuses(&integer(256), u8::SHAPE, &[], "the number is above the maximum: write at most 255");
-    refuses(&integer(0), f64::SHAPE, &rules, "the number is not above the exclusive minimum: write more than 0");
-    refuses(
+    rejects(&integer(-1), u8::SHAPE, &[], "the number is below the minimum: write at least 0");
+    rejects(&integer(256), u8::SHAPE, &[], "the number is above the maximum: write at most 255");
+    rejects(&integer(0), f64::SHAPE, &rules, "the number is not above the exclusive minimum: write more than 0");
+    rejects(
         &Literal::Number(Number::Float(0.5)),
         f64::SHAPE,
         &rules,
@@ -150,25 +150,25 @@ fn lengths_count_characters_items_and_members() {
     let (text, items) = ([length(Measure::Characters, 2, Some(4))], [length(Measure::Items, 1, Some(1))]);
     let members = [length(Measure::Properties, 1, None)];
     accepts(&Literal::String("日本語🦀"), String::SHAPE, &text);
-    refuses(
+    rejects(
         &Literal::String("🦀"),
         String::SHAPE,
         &text,
         "the text has fewer characters than its `length` asks for: write at least 2",
     );
-    refuses(
+    rejects(
         &Literal::String("Paris"),
         String::SHAPE,
         &text,
         "the text has more characters than its `length` allows: write at most 4",
     );
-    refuses(
+    rejects(
         &Literal::Array(&[]),
         <Vec<u8>>::SHAPE,
         &items,
         "the array has fewer items than its `length` asks for: write at least 1",
     );
-    refuses(
+    rejects(
         &Literal::Object(&[]),
         <BTreeMap<String, u8>>::SHAPE,
         &members,
@@ -183,18 +183,18 @@ fn inner_rules_apply_to_items_behind_a_lazy_edge() {
     const SHORT: &[Rule] =
         &[Rule::Inner(crate::shape::List::Static(const { &[length(Measure::Characters, 0, Some(1))] }))];
     let words = "the text has more characters than its `length` allows: write at most 1";
-    refuses(&Literal::Array(&[Literal::String("ab")]), <Vec<String>>::SHAPE, SHORT, words);
-    refuses(&Literal::Object(&[("a", Literal::String("ab"))]), <BTreeMap<String, String>>::SHAPE, SHORT, words);
+    rejects(&Literal::Array(&[Literal::String("ab")]), <Vec<String>>::SHAPE, SHORT, words);
+    rejects(&Literal::Object(&[("a", Literal::String("ab"))]), <BTreeMap<String, String>>::SHAPE, SHORT, words);
     accepts(&Literal::Array(&[Literal::String("a")]), <Vec<String>>::SHAPE, SHORT);
 }
 
 #[test]
-fn literals_with_wrong_keys_are_refused() {
+fn literals_with_wrong_keys_are_rejected() {
     accepts(&Literal::Object(&[("town", Literal::String("Bonn"))]), PLACE, &[]);
-    refuses(&Literal::Object(&[("unit", Literal::String("C"))]), PLACE, &[], "a required key is missing: add \"city\"");
+    rejects(&Literal::Object(&[("unit", Literal::String("C"))]), PLACE, &[], "a required key is missing: add \"city\"");
     let unknown = Literal::Object(&[("city", Literal::String("Bonn")), ("x", Literal::Null)]);
-    refuses(&unknown, PLACE, &[], "the object has a key that no field knows: remove \"x\"");
-    refuses(
+    rejects(&unknown, PLACE, &[], "the object has a key that no field knows: remove \"x\"");
+    rejects(
         &Literal::Object(&[("city", Literal::String("Berlin"))]),
         PLACE,
         &[],
@@ -204,24 +204,24 @@ fn literals_with_wrong_keys_are_refused() {
 }
 
 #[test]
-fn literals_of_unknown_variants_are_refused() {
+fn literals_of_unknown_variants_are_rejected() {
     let known = |names: &str| format!("the value is not one of the enum's values: write one of {names}");
     let units = known("\"celsius\", \"other\"");
     accepts(&Literal::Object(&[("other", ONE)]), UNIT, &[]);
-    refuses(&Literal::String("kelvin"), UNIT, &[], &units);
-    refuses(&integer(1), UNIT, &[], &units);
-    refuses(&Literal::Object(&[("other", TOO_MANY)]), UNIT, &[], "the number is above the maximum: write at most 255");
-    refuses(&Literal::Object(&[("celsius", ONE)]), UNIT, &[], "the variant has no payload: write its name alone");
+    rejects(&Literal::String("kelvin"), UNIT, &[], &units);
+    rejects(&integer(1), UNIT, &[], &units);
+    rejects(&Literal::Object(&[("other", TOO_MANY)]), UNIT, &[], "the number is above the maximum: write at most 255");
+    rejects(&Literal::Object(&[("celsius", ONE)]), UNIT, &[], "the variant has no payload: write its name alone");
 
     accepts(&Literal::Object(&[("kind", Literal::String("place")), ("city", Literal::String("Bonn"))]), INTERNAL, &[]);
     accepts(&Literal::Object(&[("kind", Literal::String("nowhere")), ("x", Literal::Null)]), INTERNAL, &[]);
-    refuses(
+    rejects(
         &Literal::Object(&[("kind", Literal::String("place"))]),
         INTERNAL,
         &[],
         "a required key is missing: add \"city\"",
     );
-    refuses(
+    rejects(
         &Literal::Object(&[("kind", Literal::String("elsewhere"))]),
         INTERNAL,
         &[],
@@ -229,7 +229,7 @@ fn literals_of_unknown_variants_are_refused() {
     );
 
     accepts(&Literal::Object(&[("kind", Literal::String("number")), ("value", ONE)]), ADJACENT, &[]);
-    refuses(
+    rejects(
         &Literal::Object(&[("kind", Literal::String("number")), ("value", Literal::Null)]),
         ADJACENT,
         &[],
@@ -238,7 +238,7 @@ fn literals_of_unknown_variants_are_refused() {
 
     let address = <std::net::IpAddr>::SHAPE;
     accepts(&Literal::String("192.0.2.1"), address, &[]);
-    refuses(&integer(1), address, &[], "the value fits none of the enum's variants: write what one of them holds");
+    rejects(&integer(1), address, &[], "the value fits none of the enum's variants: write what one of them holds");
 }
 
 #[test]

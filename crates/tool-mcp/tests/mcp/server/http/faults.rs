@@ -97,7 +97,7 @@ async fn an_incomplete_request_ends_its_connection() {
 
 /// A client cannot extend the time limit of a request by sending single bytes.
 #[tokio::test(start_paused = true)]
-async fn a_body_that_trickles_is_refused() {
+async fn a_body_that_trickles_is_rejected() {
     let (served, _) = server().await;
     let mut stream = TcpStream::connect(served.address).await.expect("the server listens");
     let head = format!("POST /mcp HTTP/1.1\r\nHost: {}\r\nContent-Length: 1000\r\n\r\n", served.address);
@@ -240,17 +240,17 @@ async fn sessions_are_bounded() {
         tokio::spawn(async move { post(address, &[], &initialize()).await })
     });
     let begun: Vec<_> = begun.collect();
-    let (mut sessions, mut refused) = (Vec::new(), 0);
+    let (mut sessions, mut rejected) = (Vec::new(), 0);
     for reply in begun {
         let reply = reply.await.expect("no panic");
         if let Some(session) = reply.header("mcp-session-id") {
             sessions.push(session.to_owned());
         } else {
             assert_eq!((reply.status, reply.header("retry-after")), (503, Some("30")), "{}", reply.body);
-            refused += 1;
+            rejected += 1;
         }
     }
-    assert_eq!((sessions.len(), refused), (3, 7));
+    assert_eq!((sessions.len(), rejected), (3, 7));
     // The limit does not affect requests of an existing session and requests without a session.
     let list = post(served.address, &[("Mcp-Session-Id", &sessions[0])], &request("tools/list", &json!({}))).await;
     assert_eq!(list.status, 200);

@@ -49,7 +49,7 @@ async fn queried(served: &Served, arguments: Value, headers: &[(&str, &str)]) ->
 }
 
 #[tokio::test]
-async fn a_header_that_differs_from_its_argument_is_refused() {
+async fn a_header_that_differs_from_its_argument_is_rejected() {
     let served = start(server().http()).await;
     let both = json!({"region": "us", "rows": 5});
     let accepted: [(Value, &[(&str, &str)]); 5] = [
@@ -63,7 +63,7 @@ async fn a_header_that_differs_from_its_argument_is_refused() {
         let reply = queried(&served, arguments.clone(), headers).await;
         assert_eq!((reply.status, &reply.json()["result"]["isError"]), (200, &json!(false)), "{arguments}");
     }
-    let refused: [(Value, &[(&str, &str)]); 6] = [
+    let rejected: [(Value, &[(&str, &str)]); 6] = [
         (both.clone(), &[]),
         (both.clone(), &[("Mcp-Param-Region", "us")]),
         (both.clone(), &[("Mcp-Param-Region", "eu"), ("Mcp-Param-Max-Rows", "5")]),
@@ -71,7 +71,7 @@ async fn a_header_that_differs_from_its_argument_is_refused() {
         (json!({}), &[("Mcp-Param-Region", "us")]),
         (json!({"region": "us"}), &[("Mcp-Param-Region", "=?base64?!?=")]),
     ];
-    for (arguments, headers) in refused {
+    for (arguments, headers) in rejected {
         let reply = queried(&served, arguments.clone(), headers).await;
         assert_eq!((reply.status, &reply.json()["error"]["code"]), (400, &json!(-32020)), "{arguments}");
     }

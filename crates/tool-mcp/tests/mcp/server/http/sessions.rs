@@ -85,7 +85,7 @@ async fn a_session_is_only_available_to_the_user_who_began_it() {
 
 /// rmcp alone would send the answer of the first request to the second one, and none to the first.
 #[tokio::test]
-async fn a_request_with_the_id_of_an_open_one_is_refused() {
+async fn a_request_with_the_id_of_an_open_one_is_rejected() {
     let (served, stages) = working().await;
     let (address, session) = (served.address, session(&served).await);
     let other = self::session(&served).await;
@@ -122,8 +122,8 @@ async fn the_open_requests_of_a_session_are_bounded() {
     });
     let calls: Vec<_> = calls.collect();
     stages.begun(100).await;
-    let refused = post(address, &[("Mcp-Session-Id", &session)], &request("ping", &json!({}))).await.json();
-    assert_eq!(refused["error"]["message"], "There are 100 open requests, and further ones are refused.");
+    let rejected = post(address, &[("Mcp-Session-Id", &session)], &request("ping", &json!({}))).await.json();
+    assert_eq!(rejected["error"]["message"], "There are 100 open requests, and further ones are rejected.");
     let other = self::session(&served).await;
     let ping = post(address, &[("Mcp-Session-Id", &other)], &request("ping", &json!({}))).await;
     assert_eq!(ping.json()["result"], json!({}));

@@ -1,4 +1,4 @@
-//! Contents of a refusal: the value of the field that a tool names, whether to keep the other arguments, and the bounds of a range.
+//! Contents of a rejection: the value of the field that a tool names, whether to keep the other arguments, and the bounds of a range.
 
 use tool_runtime::{ToolError, Toolbox, tool};
 
@@ -18,36 +18,36 @@ struct Stop {
 fn book(
     /// The stops, in order.
     stops: Vec<Stop>,
-    /// Which field to refuse.
-    refuse: String,
+    /// Which field to reject.
+    reject: String,
 ) -> Result<usize, ToolError> {
     let seen = stops.iter().map(|stop| stop.city.len() + stop.code.len()).sum();
-    if refuse.is_empty() { Ok(seen) } else { Err(ToolError::retry("Nobody lets rooms there.").field(&refuse)) }
+    if reject.is_empty() { Ok(seen) } else { Err(ToolError::retry("Nobody lets rooms there.").field(&reject)) }
 }
 
-fn refused(field: &str) -> Result<serde_json::Value, Box<dyn std::error::Error>> {
+fn rejected(field: &str) -> Result<serde_json::Value, Box<dyn std::error::Error>> {
     let session = Toolbox::builder().tool(BookTool).build()?.session();
-    let arguments = serde_json::json!({"stops": [{"city": "Atlantis", "code": "hunter2"}], "refuse": field});
+    let arguments = serde_json::json!({"stops": [{"city": "Atlantis", "code": "hunter2"}], "reject": field});
     let told = pollster::block_on(session.call("call_1", "book", arguments)).to_text().into_owned();
     assert!(!told.contains("hunter2"), "{told}");
     Ok(serde_json::from_str(&told)?)
 }
 
 #[test]
-fn a_refusal_shows_the_value_as_it_was_sent() -> Result<(), Box<dyn std::error::Error>> {
-    assert_eq!(refused("stops[0].city")?["errors"][0]["attempted_value"], "Atlantis");
+fn a_rejection_shows_the_value_as_it_was_sent() -> Result<(), Box<dyn std::error::Error>> {
+    assert_eq!(rejected("stops[0].city")?["errors"][0]["attempted_value"], "Atlantis");
     Ok(())
 }
 
 #[test]
-fn a_refusal_does_not_show_a_sensitive_value() -> Result<(), Box<dyn std::error::Error>> {
-    assert_eq!(refused("stops[0].code")?["errors"][0]["attempted_value"], "<redacted>");
+fn a_rejection_does_not_show_a_sensitive_value() -> Result<(), Box<dyn std::error::Error>> {
+    assert_eq!(rejected("stops[0].code")?["errors"][0]["attempted_value"], "<redacted>");
     Ok(())
 }
 
 #[test]
-fn a_refusal_shows_null_for_a_missing_value() -> Result<(), Box<dyn std::error::Error>> {
-    assert!(refused("stops[1].city")?["errors"][0]["attempted_value"].is_null());
+fn a_rejection_shows_null_for_a_missing_value() -> Result<(), Box<dyn std::error::Error>> {
+    assert!(rejected("stops[1].city")?["errors"][0]["attempted_value"].is_null());
     Ok(())
 }
 
@@ -69,7 +69,7 @@ fn seat(
     Err(ToolError::retry("There are too many.").field(if people == 0 { "row" } else { "people" }))
 }
 
-fn refusal(arguments: &str) -> serde_json::Value {
+fn rejection(arguments: &str) -> serde_json::Value {
     let session = Toolbox::builder().tool(SeatTool).build().expect("it is the only tool").session();
     let outcome = pollster::block_on(session.call("call_1", "seat", arguments));
     outcome.failure().expect("the call was rejected").to_value()
@@ -84,10 +84,10 @@ fn the_model_is_asked_to_keep_other_arguments_only_if_it_sent_any() {
         ("null", false),
         (r#"{"people": "x"}"#, true),
         (r#"{"colour": "red"}"#, true),
-        // The tool itself refuses this call.
+        // The tool itself rejects this call.
         (r#"{"people": 3, "row": 1}"#, true),
     ] {
-        let guidance = refusal(arguments)["retry_guidance"].to_string();
+        let guidance = rejection(arguments)["retry_guidance"].to_string();
         assert_eq!(guidance.contains(KEEP), keeps, "{arguments}: {guidance}");
         assert!(guidance.ends_with(".\""), "{guidance}");
     }
@@ -96,7 +96,7 @@ fn the_model_is_asked_to_keep_other_arguments_only_if_it_sent_any() {
 #[test]
 fn a_hint_has_the_declared_bounds() {
     let bounds = |arguments: &str| -> Vec<String> {
-        let told = refusal(arguments);
+        let told = rejection(arguments);
         let constraints = told["retry_hint"]["constraints"].as_array().cloned().unwrap_or_default();
         constraints.iter().map(|entry| format!("{} {} {}", entry["field"], entry["min"], entry["max"])).collect()
     };

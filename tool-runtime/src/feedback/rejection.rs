@@ -16,7 +16,7 @@ use crate::hint::{RetryHint, hint_json, without_fields};
 use crate::issue::{Constraint, Got};
 use crate::json::{Json, JsonType, Number, ObjectWriter, Writer};
 
-/// The maximum number of bytes of a refusal.
+/// The maximum number of bytes of a rejection.
 const BUDGET: usize = 4_096;
 /// The maximum number of bytes of a text within one fault.
 const TEXT: usize = 200;

@@ -12,11 +12,11 @@ use tool_runtime::{Failure, ToolInput};
 
 use super::decoding::validator;
 use super::{Comparison, comparison};
-use crate::payloads::{Numbers, ORDER_SCHEMA, Order, REFUSED};
+use crate::payloads::{Numbers, ORDER_SCHEMA, Order, REJECTED};
 
 pub(super) fn comparisons() -> Vec<Comparison> {
     vec![
-        comparison!("refuse/issues", Some(1.0), "every issue" => issues::<Order>(REFUSED.to_owned(), 7), "parse + jsonschema + messages" => messages(REFUSED.to_owned(), 7)),
+        comparison!("reject/issues", Some(1.0), "every issue" => issues::<Order>(REJECTED.to_owned(), 7), "parse + jsonschema + messages" => messages(REJECTED.to_owned(), 7)),
     ]
 }
 
@@ -27,7 +27,7 @@ fn issues<T: ToolInput>(text: String, faults: usize) -> impl Fn() {
     }
 }
 
-/// Returns a job that refuses a list of invalid numbers and renders the failure as JSON.
+/// Returns a job that rejects a list of invalid numbers and renders the failure as JSON.
 pub(super) fn many(faults: usize) -> impl Fn() {
     let text = format!(r#"{{"numbers":[{}]}}"#, vec!["0"; faults].join(","));
     move || {

@@ -1,15 +1,15 @@
-//! Remembers which arguments of which tools were refused before in this session: [`Refused`].
+//! Remembers which arguments of which tools were rejected before in this session: [`Rejected`].
 //!
-//! In: the refusals and successes of tools. Out: an issue at a path that was refused before, once for each path.
+//! In: the rejections and successes of tools. Out: an issue at a path that was rejected before, once for each path.
 //! Invariants: at most [`TOOLS`] tools with [`PATHS`] paths each are kept, and the oldest are dropped first. A path is stored in a few
-//! bytes, however long it is. As long as nothing was refused, an accepted call takes no lock.
+//! bytes, however long it is. As long as nothing was rejected, an accepted call takes no lock.
 
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::snapshot::format::{SavedPath, SavedRefusals, SavedWrong};
+use super::snapshot::format::{SavedPath, SavedRejections, SavedWrong};
 use crate::failure::Wrong;
 use crate::hint;
 use crate::issue::{Issue, Path};
@@ -18,29 +18,29 @@ use crate::throttle::{Damaged, Digest, at_most};
 const TOOLS: usize = 32;
 const PATHS: usize = 16;
 
-/// The refused paths of a session.
+/// The rejected paths of a session.
 #[derive(Default)]
-pub(super) struct Refused {
+pub(super) struct Rejected {
     any: AtomicBool,
     tools: Mutex<VecDeque<Places>>,
 }
 
-/// The paths of one tool that were refused since its last success, oldest first.
+/// The paths of one tool that were rejected since its last success, oldest first.
 struct Places {
     tool: Box<str>,
     paths: VecDeque<Place>,
 }
 
-/// One refused path.
+/// One rejected path.
 struct Place {
     path: u64,
     wrong: Wrong,
-    /// `true` once the model has read that the path was refused repeatedly.
+    /// `true` once the model has read that the path was rejected repeatedly.
     is_told: bool,
 }
 
-impl Refused {
-    /// Remembers the paths of issues. Returns an issue at a path that was refused before, and the earlier fault at this path. If there are
+impl Rejected {
+    /// Remembers the paths of issues. Returns an issue at a path that was rejected before, and the earlier fault at this path. If there are
     /// several such issues, returns the most important one. Each path is returned at most once until the tool succeeds.
     pub(super) fn again<'i>(&self, tool: &str, issues: &'i [Issue]) -> Option<(&'i Issue, Wrong)> {
         let most_important = most_important(issues);
@@ -82,7 +82,7 @@ impl Refused {
         reported
     }
 
-    /// Forgets the refused paths of a tool that has succeeded.
+    /// Forgets the rejected paths of a tool that has succeeded.
     #[inline]
     pub(super) fn succeeded(&self, tool: &str) {
         if self.any.load(Ordering::Acquire) {
@@ -96,8 +96,8 @@ impl Refused {
         self.any.store(!tools.is_empty(), Ordering::Release);
     }
 
-    /// Returns the refused paths as data.
-    pub(super) fn saved(&self) -> Vec<SavedRefusals> {
+    /// Returns the rejected paths as data.
+    pub(super) fn saved(&self) -> Vec<SavedRejections> {
         let wrong = |wrong| match wrong {
             Wrong::Missing => SavedWrong::Missing,
             Wrong::Unknown => SavedWrong::Unknown,
@@ -107,7 +107,7 @@ impl Refused {
         let path =
             |place: &Place| SavedPath { path: Digest(place.path), wrong: wrong(place.wrong), is_told: place.is_told };
         let tools = self.lock();
-        let all = tools.iter().enumerate().map(|(age, places)| SavedRefusals {
+        let all = tools.iter().enumerate().map(|(age, places)| SavedRejections {
             age,
             tool: places.tool.to_string(),
             paths: places.paths.iter().map(path).collect(),
@@ -115,10 +115,10 @@ impl Refused {
         all.collect()
     }
 
-    /// Creates the refused paths from data.
-    pub(super) fn resumed(mut saved: Vec<SavedRefusals>) -> Result<Self, Damaged> {
-        at_most(&saved, TOOLS, "there are too many tools with refused paths")?;
-        saved.sort_by_key(|refusals| refusals.age);
+    /// Creates the rejected paths from data.
+    pub(super) fn resumed(mut saved: Vec<SavedRejections>) -> Result<Self, Damaged> {
+        at_most(&saved, TOOLS, "there are too many tools with rejected paths")?;
+        saved.sort_by_key(|rejections| rejections.age);
         let wrong = |wrong| match wrong {
             SavedWrong::Missing => Wrong::Missing,
             SavedWrong::Unknown => Wrong::Unknown,
@@ -126,8 +126,8 @@ impl Refused {
             SavedWrong::Value(value) => Wrong::Value(value.map(|digest| digest.0)),
         };
         let mut tools = VecDeque::new();
-        for SavedRefusals { tool, paths, .. } in saved {
-            at_most(&paths, PATHS, "a tool has too many refused paths")?;
+        for SavedRejections { tool, paths, .. } in saved {
+            at_most(&paths, PATHS, "a tool has too many rejected paths")?;
             let place =
                 |saved: SavedPath| Place { path: saved.path.0, wrong: wrong(saved.wrong), is_told: saved.is_told };
             tools.push_back(Places { tool: tool.into(), paths: paths.into_iter().map(place).collect() });
@@ -154,7 +154,7 @@ fn ranked(issues: &[Issue]) -> impl Iterator<Item = &Issue> {
     hint::faults(issues).into_iter().filter_map(|(of_field, _)| of_field.first().copied())
 }
 
-/// Returns a hash of a path. A collision is harmless, because it only makes a refusal more emphatic than necessary.
+/// Returns a hash of a path. A collision is harmless, because it only makes a rejection more emphatic than necessary.
 fn number(path: &Path) -> u64 {
     let mut hasher = DefaultHasher::new();
     path.hash(&mut hasher);
@@ -176,55 +176,55 @@ mod tests {
         Json::parse(&text).map(|json| check(shape, &json)).unwrap_or_default()
     }
 
-    fn again(refused: &Refused, tool: &str, keys: impl IntoIterator<Item = usize>) -> Option<String> {
-        refused.again(tool, &issues(keys)).map(|(issue, _)| issue.path.to_string())
+    fn again(rejected: &Rejected, tool: &str, keys: impl IntoIterator<Item = usize>) -> Option<String> {
+        rejected.again(tool, &issues(keys)).map(|(issue, _)| issue.path.to_string())
     }
 
     #[test]
     fn only_the_same_path_of_the_same_tool_is_a_repetition() {
-        let refused = Refused::default();
-        assert_eq!(again(&refused, "a", [1, 2]), None);
-        assert_eq!(again(&refused, "b", [1, 2]), None);
-        assert_eq!(again(&refused, "a", [3]), None);
-        assert_eq!(again(&refused, "a", [4, 2, 1]).as_deref(), Some("k2"));
-        assert_eq!(again(&refused, "a", [4]).as_deref(), Some("k4"));
+        let rejected = Rejected::default();
+        assert_eq!(again(&rejected, "a", [1, 2]), None);
+        assert_eq!(again(&rejected, "b", [1, 2]), None);
+        assert_eq!(again(&rejected, "a", [3]), None);
+        assert_eq!(again(&rejected, "a", [4, 2, 1]).as_deref(), Some("k2"));
+        assert_eq!(again(&rejected, "a", [4]).as_deref(), Some("k4"));
     }
 
     #[test]
     fn a_repetition_is_returned_once_for_each_path() {
-        let refused = Refused::default();
-        let reported: Vec<_> = (0..6).map(|_| again(&refused, "a", [1, 2])).collect();
+        let rejected = Rejected::default();
+        let reported: Vec<_> = (0..6).map(|_| again(&rejected, "a", [1, 2])).collect();
         assert_eq!(reported, [None, Some("k1".to_owned()), Some("k2".to_owned()), None, None, None]);
-        refused.succeeded("a");
-        assert_eq!(again(&refused, "a", [1]), None);
-        assert_eq!(again(&refused, "a", [1]).as_deref(), Some("k1"));
+        rejected.succeeded("a");
+        assert_eq!(again(&rejected, "a", [1]), None);
+        assert_eq!(again(&rejected, "a", [1]).as_deref(), Some("k1"));
     }
 
     #[test]
     fn a_success_clears_only_its_own_tool() {
-        let refused = Refused::default();
-        again(&refused, "a", [1]);
-        again(&refused, "b", [1]);
-        refused.succeeded("a");
-        assert_eq!(again(&refused, "a", [1]), None);
-        assert_eq!(again(&refused, "b", [1]).as_deref(), Some("k1"));
+        let rejected = Rejected::default();
+        again(&rejected, "a", [1]);
+        again(&rejected, "b", [1]);
+        rejected.succeeded("a");
+        assert_eq!(again(&rejected, "a", [1]), None);
+        assert_eq!(again(&rejected, "b", [1]).as_deref(), Some("k1"));
     }
 
     #[test]
     fn the_kept_paths_are_bounded_and_the_oldest_are_dropped() {
-        let refused = Refused::default();
+        let rejected = Rejected::default();
         for tool in 0..100 {
             for first in 0..10 {
-                again(&refused, &tool.to_string(), first * 7..first * 7 + 30);
+                again(&rejected, &tool.to_string(), first * 7..first * 7 + 30);
             }
         }
         {
-            let tools = refused.lock();
+            let tools = rejected.lock();
             assert_eq!(tools.len(), TOOLS);
             assert!(tools.iter().all(|places| places.paths.len() == PATHS));
         }
-        assert_eq!(again(&refused, "0", [63]), None, "the oldest tool has left");
-        assert_eq!(again(&refused, "99", [78]).as_deref(), Some("k78"));
-        assert_eq!(again(&refused, "99", [0]), None, "the oldest place has left");
+        assert_eq!(again(&rejected, "0", [63]), None, "the oldest tool has left");
+        assert_eq!(again(&rejected, "99", [78]).as_deref(), Some("k78"));
+        assert_eq!(again(&rejected, "99", [0]), None, "the oldest place has left");
     }
 }

@@ -39,14 +39,14 @@ async fn a_rate_limit_is_reported_with_its_pause() {
 #[tokio::test]
 async fn missing_credit_is_not_reported_as_a_rate_limit() {
     let body = r#"{"error": {"message": "You exceeded your quota.", "code": "insufficient_quota"}}"#;
-    everywhere(|_, _| Reply::json(body).status(429), |error| error.kind == ModelErrorKind::Refused).await;
+    everywhere(|_, _| Reply::json(body).status(429), |error| error.kind == ModelErrorKind::Rejected).await;
 }
 
 #[tokio::test]
 async fn an_invalid_key_is_reported() {
     everywhere(
         |_, _| said("Invalid key.").status(401),
-        |error| error.kind == ModelErrorKind::Refused && error.message.contains("Invalid key."),
+        |error| error.kind == ModelErrorKind::Rejected && error.message.contains("Invalid key."),
     )
     .await;
 }
@@ -72,7 +72,7 @@ async fn an_unreachable_server_is_reported_without_the_address() {
 async fn an_invalid_address_is_reported() {
     for (endpoint, streams) in [("", false), ("", true), ("no address", false), ("no address", true)] {
         let error = ask(&GenAi::openai_compatible(endpoint, "test-model", None), streams).await.expect_err("no answer");
-        assert_eq!(error.kind, ModelErrorKind::Refused, "{error}");
+        assert_eq!(error.kind, ModelErrorKind::Rejected, "{error}");
     }
 }
 
@@ -82,7 +82,7 @@ async fn a_program_without_tls_says_so() {
     for streams in [false, true] {
         let model = GenAi::openai_compatible("https://127.0.0.1:9/v1", "test-model", Some(KEY));
         let error = ask(&model, streams).await.expect_err("no answer");
-        assert_eq!(error.kind, ModelErrorKind::Refused, "{error}");
+        assert_eq!(error.kind, ModelErrorKind::Rejected, "{error}");
         assert!(error.message.ends_with("enable the feature `genai` of `tool-adapters`"), "{error}");
     }
 }
@@ -91,7 +91,7 @@ async fn a_program_without_tls_says_so() {
 async fn a_missing_key_is_reported() {
     // For this provider, genai can only read the key from the environment, where it is missing.
     let error = ask(&GenAi::new("atlascloud::test-model"), false).await.expect_err("no answer");
-    assert_eq!(error.kind, ModelErrorKind::Refused, "{error}");
+    assert_eq!(error.kind, ModelErrorKind::Rejected, "{error}");
     assert!(error.message.contains("ATLASCLOUD_API_KEY"), "{error}");
 }
 
@@ -203,7 +203,7 @@ async fn a_failed_answer_of_the_responses_api_is_reported() {
     for (code, kind) in [
         ("server_error", ModelErrorKind::Transport),
         ("rate_limit_exceeded", pause),
-        ("invalid_prompt", ModelErrorKind::Refused),
+        ("invalid_prompt", ModelErrorKind::Rejected),
     ] {
         let error = json!({"code": code, "message": "It went wrong."});
         let body = json!({"id": "r", "model": "m", "status": "failed", "output": [], "error": error});
