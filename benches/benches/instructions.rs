@@ -2,7 +2,7 @@
 //!
 //! - `--list` prints every comparison as `name<TAB>limit<TAB>ours<TAB>other`.
 //! - `--case NAME --side ours|other --iterations N` runs one side.
-//! - `--faults N` rejects an input with N faults, for the doubling test.
+//! - `--issues N` rejects an input with N issues, for the doubling test.
 //! - `--shapes` lists the shapes of rejected calls. `--rejected SHAPE --units N` makes a call of that shape.
 
 #![allow(missing_docs)]

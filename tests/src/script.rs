@@ -12,7 +12,7 @@ use tool_runtime::Issue;
 use tool_runtime::ToolInput;
 use tool_runtime::clock::{Clock, SimulatedClock};
 use tool_runtime::failure::ThrottleRule;
-use tool_runtime::throttle::{Batch, Exit, Limits, Overrides, ThrottledCall, Throttle, ThrottlePolicy, Ticket, Warning};
+use tool_runtime::throttle::{Batch, CallEnd, Limits, LimitOverrides, ThrottledCall, Throttle, ThrottlePolicy, Ticket, Warning};
 use tool_schema::check::check;
 use tool_schema::issue::Path;
 use tool_schema::json::Json;
@@ -58,7 +58,7 @@ pub enum End {
     Ok(String),
     /// An error of the tool.
     Err(String),
-    /// Faults in these fields.
+    /// Issues in these fields.
     Bad(Vec<String>),
     /// A denial by the host.
     Denied,
@@ -168,17 +168,17 @@ impl Script {
         Self::of(
             limits,
             &TOOLS.map(|tool| match tool {
-                "status" => (tool, Overrides::NONE.polling()),
-                "finish" => (tool, Overrides::NONE.unlimited()),
-                "clocked" => (tool, Overrides::NONE.volatile(["timestamp"])),
-                "no_streak" => (tool, Overrides::NONE.without(ThrottleRule::ConsecutiveFailures)),
-                _ => (tool, Overrides::NONE),
+                "status" => (tool, LimitOverrides::NONE.polling()),
+                "finish" => (tool, LimitOverrides::NONE.unlimited()),
+                "clocked" => (tool, LimitOverrides::NONE.volatile(["timestamp"])),
+                "no_streak" => (tool, LimitOverrides::NONE.without(ThrottleRule::ConsecutiveFailures)),
+                _ => (tool, LimitOverrides::NONE),
             }),
         )
     }
 
     /// Creates a script with other tools.
-    pub fn of(limits: Limits, tools: &[(&'static str, Overrides)]) -> Self {
+    pub fn of(limits: Limits, tools: &[(&'static str, LimitOverrides)]) -> Self {
         let mut policy = ThrottlePolicy::new(limits);
         for (name, overrides) in tools {
             let tool = policy.tool(*name, Ref::Static(Query::SHAPE), overrides);
@@ -236,12 +236,12 @@ impl Script {
         self.clock.advance(step.takes);
         let issues: Vec<Issue> = if let End::Bad(fields) = &step.end { issues(fields) } else { Vec::new() };
         let exit = match &step.end {
-            End::Ok(result) => Exit::Succeeded { result, repairs: 0 },
-            End::Err(error) => Exit::Failed { error },
-            End::Bad(_) => Exit::Rejected { issues: &issues },
-            End::Denied => Exit::Denied,
-            End::Deferred => Exit::Deferred,
-            End::Cancelled => Exit::Cancelled,
+            End::Ok(result) => CallEnd::Succeeded { result, repairs: 0 },
+            End::Err(error) => CallEnd::Failed { error },
+            End::Bad(_) => CallEnd::Rejected { issues: &issues },
+            End::Denied => CallEnd::Denied,
+            End::Deferred => CallEnd::Deferred,
+            End::Cancelled => CallEnd::Cancelled,
         };
         ticket.report(&Arguments::from(&step.arguments), exit).map_or(Said::Ok, Said::Warned)
     }

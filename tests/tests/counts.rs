@@ -1,7 +1,7 @@
 //! Counts of parsing and checking: the text of a call is parsed by our parser at most once, and each tree is checked at most once. A valid
 //! call needs neither.
 //!
-//! The counts include only the path of a call. Hints, and answers in the form `Form::Json`, do not read the arguments again. The other forms
+//! The counts include only the path of a call. Hints, and answers in the form `FeedbackForm::Json`, do not read the arguments again. The other forms
 //! check the values that they suggest.
 
 use std::cell::Cell;
@@ -12,9 +12,9 @@ use tool_runtime::Dialect;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::tool::{Invocation, Tool, ToolSpec};
-use tool_runtime::toolbox::Form;
+use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::toolbox::ToolboxBuilder;
-use tool_runtime::{CallContext, Outcome, Rejection, Session, Toolbox, tool};
+use tool_runtime::{CallContext, Outcome, RuleError, Session, Toolbox, tool};
 
 /// Dims lights.
 #[tool]
@@ -65,13 +65,13 @@ const PLAIN: [(&str, bool, usize, usize); 6] = [
 
 #[test]
 fn a_call_is_parsed_once_and_each_tree_is_checked_once() {
-    assert_counts(|| Toolbox::builder().feedback(Form::Json), PLAIN);
-    assert_counts(|| Toolbox::builder().feedback(Form::Json).no_throttle(), PLAIN);
+    assert_counts(|| Toolbox::builder().feedback(FeedbackForm::Json), PLAIN);
+    assert_counts(|| Toolbox::builder().feedback(FeedbackForm::Json).no_throttle(), PLAIN);
 }
 
 #[test]
 fn writing_a_rejection_in_another_form_needs_no_further_parse() {
-    for form in [Form::Sentences, Form::MarkedUp, Form::Markdown] {
+    for form in [FeedbackForm::Sentences, FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
         for (arguments, is_ok, parses, _) in PLAIN {
             let (outcome, parsed, _) = counts(&session(Toolbox::builder().feedback(form)), arguments);
             assert_eq!((outcome.is_ok(), parsed), (is_ok, parses), "{arguments}");
@@ -90,13 +90,13 @@ fn a_hook_costs_one_parse_of_the_arguments() {
         (HALF_REPAIRED, false, 1, 2),
         (CUT_OFF, false, 1, 0),
     ];
-    assert_counts(|| Toolbox::builder().feedback(Form::Json).before_call(|_: &ProposedCall<'_>| Verdict::Run), asked);
+    assert_counts(|| Toolbox::builder().feedback(FeedbackForm::Json).before_call(|_: &ProposedCall<'_>| Verdict::Run), asked);
 }
 
 #[test]
 fn valid_calls_of_a_batch_need_no_parse_and_no_check() {
     let calls = [("call_1", "dim", GOOD), ("call_2", "dim", r#"{"lights": ["attic"], "level": 7}"#)];
-    let session = session(Toolbox::builder().feedback(Form::Json).no_throttle());
+    let session = session(Toolbox::builder().feedback(FeedbackForm::Json).no_throttle());
     let (batch, parses, checks) = parses_and_checks(|| pollster::block_on(session.call_batch(calls)));
     assert!(batch.outcomes().iter().all(Outcome::is_ok));
     assert_eq!((parses, checks), (0, 0));
@@ -120,7 +120,7 @@ fn dim_strictly(
 fn a_call_in_the_form_of_a_provider_is_parsed_into_one_more_tree() {
     let openai = Dialect::OPENAI_STRICT;
     let toolbox =
-        Toolbox::builder().feedback(Form::Json).for_provider(openai).tool(DimStrictlyTool).build().expect("one tool");
+        Toolbox::builder().feedback(FeedbackForm::Json).for_provider(openai).tool(DimStrictlyTool).build().expect("one tool");
     for (arguments, is_ok, parses, checks) in [
         (r#"{"lights": ["hall"], "level": null}"#, true, 1, 0),
         (r#"{'lights': ["hall"], 'level': 40,}"#, true, 1, 0),
@@ -160,7 +160,7 @@ fn dim_surely(
 #[test]
 fn blocking_tools_and_retries_do_not_parse_the_arguments_again() {
     let builder =
-        Toolbox::builder().feedback(Form::Json).clock(SimulatedClock::new()).spawner(|work| work()).tool(DimSlowlyTool);
+        Toolbox::builder().feedback(FeedbackForm::Json).clock(SimulatedClock::new()).spawner(|work| work()).tool(DimSlowlyTool);
     let toolbox = builder.tool(DimSurelyTool).build().expect("two tools");
     for tool in ["dim_slowly", "dim_surely"] {
         for (arguments, is_ok, parses, checks) in
@@ -179,7 +179,7 @@ fn calls_of_one_tool_in_a_batch_are_parsed_once_and_each_tree_is_checked_once() 
     let other = r#"{"lights": ["attic"], "level": 7}"#;
     for (arguments, is_ok, parses, checks) in PLAIN {
         let calls = [("call_1", "dim", other), ("call_2", "dim", arguments)];
-        let session = session(Toolbox::builder().feedback(Form::Json));
+        let session = session(Toolbox::builder().feedback(FeedbackForm::Json));
         let (batch, parsed, checked) = parses_and_checks(|| pollster::block_on(session.call_batch(calls)));
         let second = &batch.outcomes()[1];
         // A valid call is parsed for the comparison, but needs no check.
@@ -191,7 +191,7 @@ fn calls_of_one_tool_in_a_batch_are_parsed_once_and_each_tree_is_checked_once() 
 #[test]
 fn a_call_that_is_compared_with_a_paused_one_is_parsed_once() {
     for (arguments, is_ok, parses, checks) in PLAIN {
-        let session = session(Toolbox::builder().feedback(Form::Json).clock(SimulatedClock::new()));
+        let session = session(Toolbox::builder().feedback(FeedbackForm::Json).clock(SimulatedClock::new()));
         let same = || pollster::block_on(session.call("call_1", "dim", r#"{"lights": ["attic"], "level": 7}"#));
         let rejected = (0..10).map(|_| same()).filter(|outcome| !outcome.is_ok()).count();
         assert!(rejected > 0, "the same call is paused by now");
@@ -207,7 +207,7 @@ thread_local! {
 
 /// Counts the uses of the typed value, which is used once for each decode.
 #[expect(clippy::unnecessary_wraps, clippy::trivially_copy_pass_by_ref, reason = "the form of a rule")]
-fn noted(_: &u8) -> Result<(), Rejection> {
+fn noted(_: &u8) -> Result<(), RuleError> {
     NOTED.set(NOTED.get() + 1);
     Ok(())
 }
@@ -230,14 +230,14 @@ fn a_call_with_a_hook_is_decoded_once() {
         assert!(pollster::block_on(session.call("call_1", "wait", r#"{"seconds": 3}"#)).is_ok());
         NOTED.get() - before
     };
-    assert_eq!(decodes(Toolbox::builder().feedback(Form::Json)), 1);
-    assert_eq!(decodes(Toolbox::builder().feedback(Form::Json).before_call(|_: &ProposedCall<'_>| Verdict::Run)), 1);
+    assert_eq!(decodes(Toolbox::builder().feedback(FeedbackForm::Json)), 1);
+    assert_eq!(decodes(Toolbox::builder().feedback(FeedbackForm::Json).before_call(|_: &ProposedCall<'_>| Verdict::Run)), 1);
 }
 
 #[test]
 fn a_call_that_is_compared_with_other_calls_is_decoded_once() {
     let session = Toolbox::builder()
-        .feedback(Form::Json)
+        .feedback(FeedbackForm::Json)
         .clock(SimulatedClock::new())
         .tool(WaitTool)
         .build()
@@ -273,8 +273,8 @@ impl Tool for Twice {
 fn a_call_inside_a_tool_does_not_reuse_decoded_arguments() {
     let session = |builder: ToolboxBuilder| builder.tool(Twice).build().expect("the toolbox is valid").session();
     for session in [
-        session(Toolbox::builder().feedback(Form::Json)),
-        session(Toolbox::builder().feedback(Form::Json).before_call(|_: &ProposedCall<'_>| Verdict::Run)),
+        session(Toolbox::builder().feedback(FeedbackForm::Json)),
+        session(Toolbox::builder().feedback(FeedbackForm::Json).before_call(|_: &ProposedCall<'_>| Verdict::Run)),
     ] {
         let outcome = pollster::block_on(session.call("call_1", "wait", r#"{"seconds": 3}"#));
         assert!(!outcome.is_ok(), "300 is not a `u8`, whatever was decoded before");

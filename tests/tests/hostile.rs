@@ -188,7 +188,7 @@ fn a_recursive_untagged_union_is_checked_without_trying_every_combination() {
     }
 }
 
-/// Each path contains the key and there is one path per fault, so each path must not cost as much as the key.
+/// Each path contains the key and there is one path per issue, so each path must not cost as much as the key.
 #[test]
 fn a_long_key_around_many_faults_is_stored_once() {
     type Stock = std::collections::BTreeMap<String, std::collections::BTreeMap<String, u8>>;

@@ -56,7 +56,7 @@ fn judge(shape: &Shape, text: &str) -> usize {
     let found = issues(shape, text);
     let hint = RetryHint::from_issues("plan", &found);
     let (Some(example), Ok(sent)) = (hint.example_input(), serde_json::from_str::<Value>(text)) else { return 0 };
-    // A repeated key is another fault, which this reading of the text would hide.
+    // A repeated key is another issue, which this reading of the text would hide.
     if found.iter().any(|issue| issue.constraint.code() == "REPEATED_FIELD") {
         return 0;
     }

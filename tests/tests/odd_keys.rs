@@ -1,7 +1,7 @@
 //! Hints for unusual keys: empty, with dots, brackets, quotes or control characters, or a thousand letters long. The path in a hint must
 //! identify the argument, even for a caller who reads nothing but the hint; a path shortens keys of more than 64 characters.
 //!
-//! The tests send calls with such keys, known and unknown, with faults at the keys and below them, and count the rounds until every fault
+//! The tests send calls with such keys, known and unknown, with issues at the keys and below them, and count the rounds until every issue
 //! is corrected.
 
 #![allow(dead_code)] // The decoded values are never read.
@@ -54,12 +54,12 @@ fn key() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Generates the number of a fault, which `arguments` inserts at a key.
+/// Generates the number of an issue, which `arguments` inserts at a key.
 fn fault() -> impl Strategy<Value = u8> {
     0_u8..5
 }
 
-/// Returns arguments with one fault at each key, and the number of faults.
+/// Returns arguments with one issue at each key, and the number of issues.
 fn arguments(faults: &[(String, u8)]) -> (Value, usize) {
     let (mut whole, mut counts, mut shelves, mut number) = (Map::new(), Map::new(), Map::new(), 0);
     let mut beginnings = BTreeSet::new();

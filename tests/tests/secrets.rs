@@ -13,10 +13,10 @@ use std::sync::{Arc, Mutex};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tool_chat::conversation::Conversation;
-use tool_chat::model::{Recorder, Redaction, ScriptedModel};
+use tool_chat::model::{RecordingModel, Redaction, ScriptedModel};
 use tool_runtime::RepairPolicy;
 use tool_runtime::event::{Decision, ToolEvent};
-use tool_runtime::toolbox::Form;
+use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::{ToolError, ToolInput, Toolbox, event::Observer, tool};
 
 const SECRET: &str = "hunter2-x";
@@ -154,7 +154,7 @@ impl Observer for Debugged {
     }
 }
 
-fn toolbox(form: Form, policy: RepairPolicy, events: &File) -> Toolbox {
+fn toolbox(form: FeedbackForm, policy: RepairPolicy, events: &File) -> Toolbox {
     let builder = Toolbox::builder().tool(ConnectTool).feedback(form).repair(policy).no_throttle();
     builder.observer(Debugged(events.clone())).build().expect("the toolbox is valid")
 }
@@ -183,7 +183,7 @@ fn recorded(arguments: &str) -> [String; 2] {
     let file = File::default();
     let toolbox = Toolbox::builder().tool(ConnectTool).no_throttle().build().expect("the toolbox is valid");
     let model = ScriptedModel::new().call("connect", arguments).text("Done.");
-    let recorder = Recorder::new(model, file.clone(), Redaction::new().toolbox(&toolbox));
+    let recorder = RecordingModel::new(model, file.clone(), Redaction::new().toolbox(&toolbox));
     let mut conversation = Conversation::new(toolbox.session(), recorder).force_corrections(false);
     let _ = pollster::block_on(conversation.ask("Go."));
     // Results are the responsibility of the tool, also in a recording.
@@ -295,7 +295,7 @@ fn spellings(field: &str, value: &Value) -> Vec<String> {
 #[test]
 fn a_secret_reaches_no_output_however_it_is_spelled() {
     let events = File::default();
-    let forms = [Form::Sentences, Form::Json, Form::MarkedUp, Form::Markdown];
+    let forms = [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::MarkedUp, FeedbackForm::Markdown];
     let policies = [RepairPolicy::Strict, RepairPolicy::Assisted];
     let toolboxes = forms.iter().flat_map(|&form| policies.map(|policy| toolbox(form, policy, &events)));
     let toolboxes: Vec<_> = toolboxes.collect();
@@ -324,7 +324,7 @@ fn a_secret_is_in_no_recording_however_it_is_spelled() {
 }
 
 fn call(arguments: &Value) -> tool_runtime::session::Outcome {
-    let session = toolbox(Form::Json, RepairPolicy::Strict, &File::default()).session();
+    let session = toolbox(FeedbackForm::Json, RepairPolicy::Strict, &File::default()).session();
     pollster::block_on(session.call("call_1", "connect", arguments.to_string()))
 }
 
@@ -478,8 +478,8 @@ fn different_hidden_errors_count_as_different() {
 #[test]
 fn the_last_event_of_a_call_shows_no_details() {
     let failure = tool_runtime::Failure::internal("connect", format!("panicked: {SECRET}"));
-    let end = format!("{:?}", tool_runtime::throttle::Exit::of(&failure));
+    let end = format!("{:?}", tool_runtime::throttle::CallEnd::of(&failure));
     assert!(end.starts_with("Failed") && !end.contains("hunter2"), "{end}");
-    let end = format!("{:?}", tool_runtime::throttle::Exit::Succeeded { result: SECRET, repairs: 0 });
+    let end = format!("{:?}", tool_runtime::throttle::CallEnd::Succeeded { result: SECRET, repairs: 0 });
     assert!(!end.contains("hunter2"), "{end}");
 }

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 use tool_runtime::container::ExpansionPolicy;
-use tool_runtime::toolbox::Form;
+use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::{Failure, Session, ToolInput, Toolbox, TypedTool, tool};
 use tool_schema::feedback::marked_up;
 use tool_schema::json::Json;
@@ -161,7 +161,7 @@ fn answer(name: &str, arguments: &str) -> String {
     pollster::block_on(session().call("call_1", name, arguments)).to_text().into_owned()
 }
 
-/// Returns the answer to a rejected call in the form `Form::Json`.
+/// Returns the answer to a rejected call in the form `FeedbackForm::Json`.
 fn members(name: &str, arguments: &str) -> String {
     let outcome = pollster::block_on(session().call("call_1", name, arguments));
     outcome.failure().map(Failure::to_json).expect("the call was rejected")
@@ -199,9 +199,9 @@ fn marked_up_arguments_have_the_text_of_the_contract() {
     let sent = Json::parse(sent).expect("the arguments are JSON");
     assert_eq!(marked_up(&GetWeatherTool::SPEC.input.shape(), &sent, issues), MARKED_UP);
 
-    let toolbox = Toolbox::builder().tool(GetWeatherTool).feedback(Form::MarkedUp).build().expect("it is the only one");
+    let toolbox = Toolbox::builder().tool(GetWeatherTool).feedback(FeedbackForm::MarkedUp).build().expect("it is the only one");
     let outcome = pollster::block_on(toolbox.session().call("call_1", "get_weather", sent.to_text().as_str()));
-    let lead = "get_weather was not run. 3 faults in its arguments, each marked with ❌. Correct them and call get_weather again.";
+    let lead = "get_weather was not run. 3 issues in its arguments, each marked with ❌. Correct them and call get_weather again.";
     assert_eq!(outcome.to_text(), format!("{lead}\n{MARKED_UP}"));
 }
 

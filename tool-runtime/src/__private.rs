@@ -36,11 +36,11 @@ pub use self::parameter::{
 pub use self::streak::{StreakInit, pause_fits, warns_in_time};
 pub use crate::container::member::{ContainerMember as Member, MemberCall};
 pub use crate::container::{ContainerSpec, PluginContainer};
-pub use crate::context::{CallContext, Prepared};
+pub use crate::context::{CallContext, PreparedCall};
 pub use crate::failure::{ThrottleRule, ToolFailure, Treatment};
 pub use crate::feedback::{container_description, expansion_text, render as render_failure};
 pub use crate::response::cut_text;
-pub use crate::throttle::{Overrides, Rate, Streak};
+pub use crate::throttle::{LimitOverrides, Rate, Streak};
 pub use crate::tool::external::nobody_here;
 pub use crate::tool::from_state::StateView;
 pub use crate::tool::{

@@ -16,7 +16,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 pub(crate) use call_id::CallId;
 pub(crate) use cancellation::{Cancellation, Given};
-pub use prepared::Prepared;
+pub use prepared::PreparedCall;
 pub(crate) use progress::{Listeners, Report};
 pub(crate) use session_id::SessionId;
 pub(crate) use state::Scope;
@@ -131,7 +131,7 @@ impl CallContext {
     }
 
     /// Adds arguments that were already decoded.
-    pub(crate) fn prepare(&self, prepared: Prepared, source: &Arguments<'_>) {
+    pub(crate) fn prepare(&self, prepared: PreparedCall, source: &Arguments<'_>) {
         self.prepared.get_or_init(|| Slot::of(prepared, source));
     }
 

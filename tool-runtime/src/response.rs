@@ -1,7 +1,7 @@
 //! Guards of results: [`Guard`].
 //!
 //! A guard warns about doubtful results. If the host enables it, a guard also cuts a result or marks it as data. Invariants: by default, a
-//! result is never changed; a cut result says that it was cut; a small result without faults is scanned once and not parsed.
+//! result is never changed; a cut result says that it was cut; a small result without issues is scanned once and not parsed.
 
 mod bytes;
 mod change;

@@ -28,7 +28,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 
-pub use crate::context::Prepared;
+pub use crate::context::PreparedCall;
 pub use answer::{Answer, CallError, Payload};
 pub(crate) use conditions::Now;
 pub use content::{Content, Media, Resource, ResourceLink};
@@ -105,7 +105,7 @@ pub trait Tool: Send + Sync + 'static {
     /// # Errors
     ///
     /// Returns every issue of the arguments, in declaration order, for exactly the arguments that [`call`](Self::call) would reject.
-    fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<Prepared>, Box<Rejected<'a>>> {
+    fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<PreparedCall>, Box<Rejected<'a>>> {
         match self.spec().decode {
             Some(decode) => decode(arguments).map(Some),
             None => self.check(arguments).map(|()| None).map_err(|error| Box::new(error.into())),
@@ -139,7 +139,7 @@ impl<T: Tool + ?Sized> Tool for Arc<T> {
         (**self).check(arguments)
     }
 
-    fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<Prepared>, Box<Rejected<'a>>> {
+    fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<PreparedCall>, Box<Rejected<'a>>> {
         (**self).prepare(arguments)
     }
 

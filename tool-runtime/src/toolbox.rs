@@ -21,14 +21,14 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use crate::context::States;
-pub use crate::feedback::Form;
+pub use crate::feedback::FeedbackForm;
 pub use crate::response::{Guard, OutputCheck, OutputValidator};
 pub use crate::search::{FindTools, ToolCandidate, ToolSearch};
 pub use crate::spill::{MemoryStore, ResultKey, ResultStore};
 pub use builder::ToolboxBuilder;
 pub(crate) use call_tool::{CALL_TOOL, GUARDED_INPUT};
 pub(crate) use catalog::{Catalog, Entry};
-pub use error::{BuildError, MissingState, Problem};
+pub use error::{BuildError, MissingState, RegistrationError};
 pub(crate) use item::Item;
 pub(crate) use provider::{Advertisement, Provider, Providers};
 pub use tool_schema::dialect::Strictness;
@@ -77,7 +77,7 @@ pub(crate) struct Settings {
     pub(crate) session_states: Vec<StateKey>,
     pub(crate) show_errors: bool,
     pub(crate) policy: RepairPolicy,
-    pub(crate) feedback: Form,
+    pub(crate) feedback: FeedbackForm,
     pub(crate) hooks: Vec<Box<dyn BeforeCall>>,
     pub(crate) observer: Option<Box<dyn Observer>>,
     pub(crate) clock: Arc<dyn Clock>,
@@ -105,7 +105,7 @@ impl Default for Settings {
             session_states: Vec::new(),
             show_errors: true,
             policy: RepairPolicy::default(),
-            feedback: Form::default(),
+            feedback: FeedbackForm::default(),
             hooks: Vec::new(),
             observer: None,
             clock: Arc::new(SystemClock::new()),

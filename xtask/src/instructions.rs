@@ -138,7 +138,7 @@ impl Bench {
         Ok(exceeded)
     }
 
-    /// Twice the faults never take 2.2 times the instructions.
+    /// Twice the issues never take 2.2 times the instructions.
     fn faults(&self) -> Done<usize> {
         println!("\na rejection to its text for the model, by faults");
         let (mut exceeded, mut before) = (0, None);

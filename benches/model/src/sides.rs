@@ -1,7 +1,7 @@
 //! The texts that a model reads after a rejected call.
 
 use serde_json::Value;
-use tool_runtime::toolbox::Form;
+use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::{RepairPolicy, Session, Toolbox};
 
 use crate::tools::{Tool, tools};
@@ -18,7 +18,7 @@ pub enum Side {
     /// All errors of `jsonschema`.
     List,
     /// Ours, in a form.
-    Ours(Form),
+    Ours(FeedbackForm),
 }
 
 impl Side {
@@ -28,10 +28,10 @@ impl Side {
         ("rmcp", Self::Rmcp),
         ("rig", Self::Rig),
         ("list", Self::List),
-        ("json", Self::Ours(Form::Json)),
-        ("marked", Self::Ours(Form::MarkedUp)),
-        ("markdown", Self::Ours(Form::Markdown)),
-        ("sentences", Self::Ours(Form::Sentences)),
+        ("json", Self::Ours(FeedbackForm::Json)),
+        ("marked", Self::Ours(FeedbackForm::MarkedUp)),
+        ("markdown", Self::Ours(FeedbackForm::Markdown)),
+        ("sentences", Self::Ours(FeedbackForm::Sentences)),
     ];
 }
 
@@ -59,12 +59,12 @@ impl Bench {
     /// Returns the text of the definitions, one on each line, as models of the Hermes format read them.
     #[must_use]
     pub fn definitions(&self) -> String {
-        let session = self.session(Form::Json, RepairPolicy::Lossless);
+        let session = self.session(FeedbackForm::Json, RepairPolicy::Lossless);
         let definitions = session.definitions();
         definitions.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
     }
 
-    fn session(&self, form: Form, policy: RepairPolicy) -> Session {
+    fn session(&self, form: FeedbackForm, policy: RepairPolicy) -> Session {
         let add = |toolbox: tool_runtime::toolbox::ToolboxBuilder, tool: &Tool| toolbox.tool(tool.ours());
         let toolbox = self.tools.iter().fold(Toolbox::builder(), add);
         toolbox.feedback(form).repair(policy).no_throttle().build().expect("the toolbox is valid").session()

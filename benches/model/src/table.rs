@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use tool_runtime::RepairPolicy;
-use tool_runtime::toolbox::Form;
+use tool_runtime::toolbox::FeedbackForm;
 
 use crate::run::{Record, Verdict, call_in};
 use crate::sides::{Bench, End, Side};
@@ -160,7 +160,7 @@ fn repairs(records: &[&Record]) -> String {
 fn place(bench: &Bench, policy: RepairPolicy, task: &str, name: &str, arguments: &str) -> usize {
     let tasks = tasks();
     let Some(task) = tasks.iter().find(|known| known.id == task) else { return 2 };
-    match bench.call(Side::Ours(Form::Json), policy, name, arguments) {
+    match bench.call(Side::Ours(FeedbackForm::Json), policy, name, arguments) {
         End::Rejected(_) => 2,
         End::Ran(arguments, _) => usize::from(name != task.tool || !is_same(&arguments, &task.right())),
     }

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 pub struct Task {
     pub id: String,
     pub tool: String,
-    /// The kind of fault in the wrong call.
+    /// The kind of issue in the wrong call.
     pub fault: String,
     pub prompt: String,
     /// The arguments of the right call.

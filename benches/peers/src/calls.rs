@@ -9,7 +9,7 @@ pub const TOOL: &str = "get_weather";
 /// A call as a model sends it.
 #[derive(Clone, Copy, Debug)]
 pub struct BadCall {
-    /// The fault, for tables.
+    /// The issue, for tables.
     pub fault: &'static str,
     /// The name that is called.
     pub name: &'static str,
@@ -17,7 +17,7 @@ pub struct BadCall {
     pub arguments: &'static str,
 }
 
-/// Bad calls with faults that models make, most frequent first.
+/// Bad calls with issues that models make, most frequent first.
 pub const BAD: [BadCall; 10] = [
     bad("number in a string", r#"{"city":"Oslo","days":"3","unit":"celsius"}"#),
     bad("missing field", r#"{"city":"Oslo","unit":"celsius"}"#),

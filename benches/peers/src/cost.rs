@@ -53,7 +53,7 @@ pub enum Kind {
     Good,
     /// A call with a number in a string, which some sides repair.
     Text,
-    /// A call with three faults.
+    /// A call with three issues.
     Faults,
 }
 

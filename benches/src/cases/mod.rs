@@ -37,7 +37,7 @@ pub struct Comparison {
     pub limit: Option<f64>,
 }
 
-/// Returns a job that rejects an order with this number of faults, up to the finished wire text.
+/// Returns a job that rejects an order with this number of issues, up to the finished wire text.
 pub fn rejection_of(faults: usize) -> impl Fn() {
     rejecting::many(faults)
 }

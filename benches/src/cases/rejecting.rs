@@ -1,4 +1,4 @@
-//! A call with faults, from its text to the list of all faults and the text for the model.
+//! A call with issues, from its text to the list of all issues and the text for the model.
 //!
 //! The alternative parses the text and collects all errors of a validator, with the validator's own messages, which a program would send to
 //! the model.
@@ -37,7 +37,7 @@ pub(super) fn many(faults: usize) -> impl Fn() {
     }
 }
 
-/// Returns a job that writes one line per fault: the location and the validator's message.
+/// Returns a job that writes one line per issue: the location and the validator's message.
 pub(super) fn messages(text: String, faults: usize) -> impl Fn() {
     let validator = validator(ORDER_SCHEMA);
     move || {

@@ -15,7 +15,7 @@ pub const SMALL: &str = include_str!("small.json");
 pub const MEDIUM: &str = include_str!("medium.json");
 /// An order of a hundred items.
 pub const LARGE: &str = include_str!("large.json");
-/// An order of five items with seven faults.
+/// An order of five items with seven issues.
 pub const REJECTED: &str = include_str!("rejected.json");
 /// A trip of four legs, in which every string has a pattern or a format.
 pub const TRIP: &str = include_str!("trip.json");

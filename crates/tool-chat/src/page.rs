@@ -27,7 +27,7 @@ impl Transcript {
         self.entries().iter().flat_map(move |entry| {
             let line = match entry {
                 Entry::Prompt { text, .. } => RecordedLine::prompt(text, redaction),
-                Entry::Said { text, .. } => RecordedLine::text(text, redaction),
+                Entry::Answer { text, .. } => RecordedLine::text(text, redaction),
                 Entry::Rejected { text, .. } => RecordedLine::rejected(text, redaction),
                 Entry::Called(call) => {
                     RecordedLine::of_call(&call.name, &call.arguments, &call.outcome, LONGEST, redaction)
@@ -35,7 +35,7 @@ impl Transcript {
             };
             let place = match entry {
                 Entry::Called(call) => Some((call.turn, call.step)),
-                Entry::Said { turn, step, .. } => Some((*turn, *step)),
+                Entry::Answer { turn, step, .. } => Some((*turn, *step)),
                 Entry::Prompt { .. } | Entry::Rejected { .. } => None,
             };
             let is_new = std::mem::replace(&mut step, place) != place && matches!(entry, Entry::Called(_));

@@ -23,7 +23,7 @@ use crate::model::Usage;
 ///
 /// let mut transcript = Transcript::new();
 /// transcript.push(Entry::prompt(0, "What time is it?"));
-/// transcript.push(Entry::said(0, 0, "Noon."));
+/// transcript.push(Entry::answer(0, 0, "Noon."));
 /// assert_eq!((transcript.text(), transcript.calls().count()), ("Noon.", 0));
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -93,7 +93,8 @@ pub enum Entry {
     },
     /// A text of the model, with or without calls.
     #[non_exhaustive]
-    Said {
+    #[serde(rename = "said")]
+    Answer {
         /// The number of the turn.
         turn: usize,
         /// The number of the step within the turn, from 0. Each answer of the model is a step.
@@ -191,15 +192,15 @@ impl Entry {
     }
 
     /// Creates an entry for a text of the model.
-    pub fn said(turn: usize, step: usize, text: impl Into<String>) -> Self {
-        Self::Said { turn, step, text: text.into() }
+    pub fn answer(turn: usize, step: usize, text: impl Into<String>) -> Self {
+        Self::Answer { turn, step, text: text.into() }
     }
 
     /// Returns the number of the turn.
     pub const fn turn(&self) -> usize {
         match self {
             Self::Prompt { turn, .. }
-            | Self::Said { turn, .. }
+            | Self::Answer { turn, .. }
             | Self::Rejected { turn, .. }
             | Self::Called(Call { turn, .. }) => *turn,
         }
@@ -225,9 +226,9 @@ impl Transcript {
 
     /// Returns the last text of the model, or an empty text.
     pub fn text(&self) -> &str {
-        let said = |entry: &'_ Entry| matches!(entry, Entry::Said { .. });
+        let said = |entry: &'_ Entry| matches!(entry, Entry::Answer { .. });
         match self.entries.iter().rfind(|entry| said(entry)) {
-            Some(Entry::Said { text, .. }) => text,
+            Some(Entry::Answer { text, .. }) => text,
             _ => "",
         }
     }

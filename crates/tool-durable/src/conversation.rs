@@ -25,7 +25,7 @@ use crate::inbox::Inbox;
 use crate::local::LocalEngine;
 use crate::private::siblings;
 use crate::setup::ConversationSetup;
-use crate::store::{Listed, Opened, Store};
+use crate::store::{ListedConversation, OpenedLog, Store};
 
 /// A driver of conversations that survive a restart of the program.
 ///
@@ -77,7 +77,7 @@ impl Durable {
     /// Fails if the conversation is already open, in this process or in another one; if its records cannot be read; or if its session
     /// cannot be restored.
     pub async fn open(&self, id: &str, setup: ConversationSetup) -> Result<DurableConversation, DurableError> {
-        let Opened { log, records, torn_bytes, damaged_at } = self.0.open(id).await?;
+        let OpenedLog { log, records, torn_bytes, damaged_at } = self.0.open(id).await?;
         let ConversationSetup { toolbox, model, run, states, cipher, listener, recorder, health, answering } = setup;
         let session_setup = SessionSetup::new().id(id).states(states);
         let session_setup = match health {
@@ -170,7 +170,7 @@ impl Durable {
     /// # Errors
     ///
     /// Fails if the store cannot be read, or if it cannot list conversations.
-    pub async fn list(&self, after: Option<&str>, most: usize) -> Result<Vec<Listed>, DurableError> {
+    pub async fn list(&self, after: Option<&str>, most: usize) -> Result<Vec<ListedConversation>, DurableError> {
         Ok(self.0.list(after, most).await?)
     }
 

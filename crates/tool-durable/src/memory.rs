@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use crate::store::{Listed, Log, Opened, Store, StoreError, StoreFuture};
+use crate::store::{ListedConversation, Log, OpenedLog, Store, StoreError, StoreFuture};
 
 /// A store in memory, for tests. Clones share their conversations, so a test can use a clone for the process that starts after a crash.
 ///
@@ -43,7 +43,7 @@ impl InMemoryStore {
 }
 
 impl Store for InMemoryStore {
-    fn open<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, Opened> {
+    fn open<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, OpenedLog> {
         Box::pin(async move {
             let mut all = self.kept();
             let kept = all.entry(conversation.to_owned()).or_default();
@@ -53,16 +53,16 @@ impl Store for InMemoryStore {
             kept.is_open = true;
             let records = kept.records.clone();
             drop(all);
-            Ok(Opened::new(MemoryLog { store: self.clone(), conversation: conversation.to_owned() }, records))
+            Ok(OpenedLog::new(MemoryLog { store: self.clone(), conversation: conversation.to_owned() }, records))
         })
     }
 
-    fn list<'a>(&'a self, after: Option<&'a str>, most: usize) -> StoreFuture<'a, Vec<Listed>> {
+    fn list<'a>(&'a self, after: Option<&'a str>, most: usize) -> StoreFuture<'a, Vec<ListedConversation>> {
         Box::pin(async move {
             let all = self.kept();
             let written = all.iter().filter_map(|(id, kept)| Some((id, kept.changed?)));
             let later = written.filter(|(id, _)| after.is_none_or(|after| id.as_str() > after));
-            let mut listed: Vec<Listed> = later.map(|(id, changed)| Listed::new(id, changed)).collect();
+            let mut listed: Vec<ListedConversation> = later.map(|(id, changed)| ListedConversation::new(id, changed)).collect();
             drop(all);
             listed.sort_unstable_by(|one, other| one.id.cmp(&other.id));
             listed.truncate(most);

@@ -41,7 +41,7 @@ pub trait Store: Send + Sync {
     /// # Errors
     ///
     /// Fails with [`StoreError::Busy`] if the log is already open, in this process or in another one.
-    fn open<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, Opened>;
+    fn open<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, OpenedLog>;
 
     /// Returns up to `most` conversations that have records, in the order of their ids. `after` is the last id of the previous list, and
     /// `None` for the first list. An empty list means that there are no more.
@@ -49,7 +49,7 @@ pub trait Store: Send + Sync {
     /// # Errors
     ///
     /// Fails with [`StoreError::Unsupported`] unless the store implements this method.
-    fn list<'a>(&'a self, after: Option<&'a str>, most: usize) -> StoreFuture<'a, Vec<Listed>> {
+    fn list<'a>(&'a self, after: Option<&'a str>, most: usize) -> StoreFuture<'a, Vec<ListedConversation>> {
         let _ = (after, most);
         Box::pin(std::future::ready(Err(StoreError::Unsupported { operation: "list" })))
     }
@@ -67,11 +67,11 @@ pub trait Store: Send + Sync {
 }
 
 impl<S: Store + ?Sized> Store for Arc<S> {
-    fn open<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, Opened> {
+    fn open<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, OpenedLog> {
         (**self).open(conversation)
     }
 
-    fn list<'a>(&'a self, after: Option<&'a str>, most: usize) -> StoreFuture<'a, Vec<Listed>> {
+    fn list<'a>(&'a self, after: Option<&'a str>, most: usize) -> StoreFuture<'a, Vec<ListedConversation>> {
         (**self).list(after, most)
     }
 
@@ -83,14 +83,14 @@ impl<S: Store + ?Sized> Store for Arc<S> {
 /// A conversation in the list that [`Store::list`] returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Listed {
+pub struct ListedConversation {
     /// The id of the conversation.
     pub id: String,
     /// The time of its last record.
     pub changed: SystemTime,
 }
 
-impl Listed {
+impl ListedConversation {
     /// Creates the entry of a conversation.
     pub fn new(id: impl Into<String>, changed: SystemTime) -> Self {
         Self { id: id.into(), changed }
@@ -119,7 +119,7 @@ pub trait Log: Send {
 
 /// An opened log with the records that it contains.
 #[non_exhaustive]
-pub struct Opened {
+pub struct OpenedLog {
     /// The log.
     pub log: Box<dyn Log>,
     /// The records, in order.
@@ -133,17 +133,17 @@ pub struct Opened {
     pub damaged_at: Option<u64>,
 }
 
-impl Opened {
+impl OpenedLog {
     /// Creates the result of opening a log whose last record is complete.
     pub fn new(log: impl Log + 'static, records: Vec<Vec<u8>>) -> Self {
         Self { log: Box::new(log), records, torn_bytes: 0, damaged_at: None }
     }
 }
 
-impl std::fmt::Debug for Opened {
+impl std::fmt::Debug for OpenedLog {
     /// Shows the number of records, but not their contents.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut opened = f.debug_struct("Opened");
+        let mut opened = f.debug_struct("OpenedLog");
         opened.field("records", &self.records.len()).field("torn_bytes", &self.torn_bytes);
         opened.field("damaged_at", &self.damaged_at).finish_non_exhaustive()
     }

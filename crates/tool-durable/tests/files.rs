@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use tool_durable::store::{Opened, Store, StoreError};
+use tool_durable::store::{OpenedLog, Store, StoreError};
 use tool_durable::{FileStore, InMemoryStore};
 
 /// A folder that is removed at the end of a test.
@@ -26,17 +26,17 @@ impl Drop for Folder {
     }
 }
 
-fn open(folder: &Path, id: &str) -> Result<Opened, StoreError> {
+fn open(folder: &Path, id: &str) -> Result<OpenedLog, StoreError> {
     let store = FileStore::new(folder)?;
     pollster::block_on(store.open(id))
 }
 
-fn append(opened: &mut Opened, records: &[&str]) -> Result<(), StoreError> {
+fn append(opened: &mut OpenedLog, records: &[&str]) -> Result<(), StoreError> {
     let records: Vec<Vec<u8>> = records.iter().map(|record| record.as_bytes().to_vec()).collect();
     pollster::block_on(opened.log.append(&records))
 }
 
-fn texts(opened: &Opened) -> Vec<&str> {
+fn texts(opened: &OpenedLog) -> Vec<&str> {
     opened.records.iter().map(|record| std::str::from_utf8(record).expect("the records are texts")).collect()
 }
 

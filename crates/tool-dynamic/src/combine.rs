@@ -1,8 +1,8 @@
 //! Combination of the issues of the checker with the findings of `jsonschema`.
 //!
 //! Invariants: an issue of the checker is kept if `jsonschema` confirms it, by a finding at the same location or by a broad finding about a
-//! value that contains this location. A finding is added if the checker reported no fault of the same kind at the same location. So nothing
-//! is reported twice, and no real fault is missing.
+//! value that contains this location. A finding is added if the checker reported no issue of the same kind at the same location. So nothing
+//! is reported twice, and no real issue is missing.
 
 use std::collections::HashSet;
 

@@ -187,7 +187,7 @@ fn keyword(keyword: &'static str, code: &'static str, words: impl Into<String>) 
     Constraint::Keyword { keyword, code, words: words.into().into() }
 }
 
-/// Describes the requirements of a branch of a union: the missing keys if only keys are missing, and otherwise the first fault.
+/// Describes the requirements of a branch of a union: the missing keys if only keys are missing, and otherwise the first issue.
 fn branch(errors: &[ValidationError<'_>], value: &Value, place: &str, inner: &Inner) -> Text {
     let missing: Option<Vec<&str>> = errors
         .iter()

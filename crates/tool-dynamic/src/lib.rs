@@ -1,7 +1,7 @@
 //! Tools whose JSON Schema is only known at run time: [`DynamicTool`] is such a tool, and [`InputSchema`] is the schema alone.
 //!
 //! A schema from a file, a front end or another server, together with a handler, becomes a tool like any other. If the schema is invalid, a
-//! [`SchemaError`] names the location of the fault. The schema is converted to a [`Shape`](tool_runtime::tool_schema::shape::Shape), so
+//! [`SchemaError`] names the location of the issue. The schema is converted to a [`Shape`](tool_runtime::tool_schema::shape::Shape), so
 //! hints, suggestions and repairs use the same code as for typed tools.
 //!
 //! [`OutputSchemaCheck`] checks the results of any tool against its output schema.

@@ -74,7 +74,7 @@ impl InputSchema {
     ///
     /// # Errors
     ///
-    /// Fails if the schema is not valid. The error is about the first fault, and contains its location.
+    /// Fails if the schema is not valid. The error is about the first issue, and contains its location.
     pub fn read<'a>(source: impl Into<SchemaSource<'a>>) -> Result<Self, SchemaError> {
         Self::builder(source).read()
     }
@@ -84,7 +84,7 @@ impl InputSchema {
         InputSchemaBuilder { source: source.into(), unknown: UnknownFields::AsStated, formats: true }
     }
 
-    /// Returns every fault of the arguments, in declaration order. The list is empty if the arguments are valid.
+    /// Returns every issue of the arguments, in declaration order. The list is empty if the arguments are valid.
     pub fn check(&self, arguments: &Arguments<'_>) -> Issues {
         self.decode(arguments.lent()).err().map_or_else(Issues::new, ValidationError::into_issues)
     }
@@ -93,7 +93,7 @@ impl InputSchema {
     ///
     /// # Errors
     ///
-    /// Fails if the arguments are not valid. The error contains every fault, in declaration order.
+    /// Fails if the arguments are not valid. The error contains every issue, in declaration order.
     pub fn decode<'a>(&self, arguments: impl Into<Arguments<'a>>) -> Result<Map<String, Value>, ValidationError> {
         self.decode_or_reject(arguments.into(), Numbers::InRange).map_err(|rejected| rejected.into_error())
     }
@@ -158,7 +158,7 @@ impl InputSchemaBuilder<'_> {
     ///
     /// # Errors
     ///
-    /// Fails if the schema is not valid. The error is about the first fault, and contains its location.
+    /// Fails if the schema is not valid. The error is about the first issue, and contains its location.
     pub fn read(self) -> Result<InputSchema, SchemaError> {
         let (document, same) = document(self.source.to_json()?, self.unknown)?;
         let options = jsonschema::options_for::<MeteredJson>()

@@ -10,11 +10,11 @@ use std::pin::Pin;
 use serde_json::{Map, Value};
 use tool_runtime::Arguments;
 use tool_runtime::ValidationError;
-use tool_runtime::throttle::Overrides;
+use tool_runtime::throttle::LimitOverrides;
 use tool_runtime::tool::{Annotations, Answer, CallError, Invocation, Payload, Presentation, Tool, ToolSpec};
 use tool_runtime::tool_schema::decode::Rejected;
 use tool_runtime::tool_schema::shape::Text;
-use tool_runtime::{CallContext, tool::Prepared};
+use tool_runtime::{CallContext, tool::PreparedCall};
 
 use super::validate::Numbers;
 use super::{InputSchema, InputSchemaBuilder, SchemaError, SchemaSource, UnknownFields, output};
@@ -91,7 +91,7 @@ pub struct DynamicToolBuilder<'a> {
     annotations: Annotations,
     presentation: Presentation,
     output: Option<SchemaSource<'a>>,
-    throttle: Overrides,
+    throttle: LimitOverrides,
 }
 
 type Running = Pin<Box<dyn Future<Output = Answer> + Send>>;
@@ -111,7 +111,7 @@ impl DynamicTool {
     ///
     /// # Errors
     ///
-    /// Fails if the schema is not valid. The error is about the first fault, and contains its location.
+    /// Fails if the schema is not valid. The error is about the first issue, and contains its location.
     pub fn new<'a, H, F, T, E>(
         name: impl Into<Text>,
         description: impl Into<Text>,
@@ -141,7 +141,7 @@ impl DynamicTool {
             annotations: Annotations::NONE,
             presentation: Presentation::NONE,
             output: None,
-            throttle: Overrides::NONE,
+            throttle: LimitOverrides::NONE,
         }
     }
 
@@ -214,16 +214,16 @@ impl<'a> DynamicToolBuilder<'a> {
     ///
     /// ```
     /// use tool_dynamic::DynamicTool;
-    /// use tool_runtime::throttle::Overrides;
+    /// use tool_runtime::throttle::LimitOverrides;
     /// use tool_runtime::tool::Tool;
     ///
     /// let status = DynamicTool::builder("build_status", "The state of the build.", "{}")
-    ///     .throttle(Overrides::NONE.polling())
+    ///     .throttle(LimitOverrides::NONE.polling())
     ///     .sync_handler(|_, _| Ok::<_, String>("running"))?;
-    /// assert_eq!(status.spec().throttle, Overrides::NONE.polling());
+    /// assert_eq!(status.spec().throttle, LimitOverrides::NONE.polling());
     /// # Ok::<(), tool_dynamic::SchemaError>(())
     /// ```
-    pub fn throttle(mut self, overrides: Overrides) -> Self {
+    pub fn throttle(mut self, overrides: LimitOverrides) -> Self {
         self.throttle = overrides;
         self
     }
@@ -232,7 +232,7 @@ impl<'a> DynamicToolBuilder<'a> {
     ///
     /// # Errors
     ///
-    /// Fails if the schema is not valid. The error is about the first fault, and contains its location.
+    /// Fails if the schema is not valid. The error is about the first issue, and contains its location.
     pub fn handler<H, F, T, E>(self, handler: H) -> Result<DynamicTool, SchemaError>
     where
         H: Fn(Map<String, Value>, CallContext) -> F + Send + Sync + 'static,
@@ -250,7 +250,7 @@ impl<'a> DynamicToolBuilder<'a> {
     ///
     /// # Errors
     ///
-    /// Fails if the schema is not valid. The error is about the first fault, and contains its location.
+    /// Fails if the schema is not valid. The error is about the first issue, and contains its location.
     pub fn sync_handler<H, T, E>(self, handler: H) -> Result<DynamicTool, SchemaError>
     where
         H: Fn(Map<String, Value>, &CallContext) -> Result<T, E> + Send + Sync + 'static,
@@ -265,7 +265,7 @@ impl<'a> DynamicToolBuilder<'a> {
     ///
     /// # Errors
     ///
-    /// Fails if the schema is not valid. The error is about the first fault, and contains its location.
+    /// Fails if the schema is not valid. The error is about the first issue, and contains its location.
     ///
     /// ```
     /// use tool_dynamic::DynamicTool;
@@ -294,7 +294,7 @@ impl<'a> DynamicToolBuilder<'a> {
     ///
     /// # Errors
     ///
-    /// Fails if the schema is not valid. The error is about the first fault, and contains its location.
+    /// Fails if the schema is not valid. The error is about the first issue, and contains its location.
     ///
     /// ```
     /// use tool_runtime::Toolbox;
@@ -346,10 +346,10 @@ impl Tool for DynamicTool {
         decoded.map(drop).map_err(|rejected| rejected.into_error())
     }
 
-    fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<Prepared>, Box<Rejected<'a>>> {
+    fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<PreparedCall>, Box<Rejected<'a>>> {
         let decoded = self.schema.decode_or_reject(arguments.lent(), self.numbers());
         decoded
-            .map(|arguments| Some(Prepared::new(arguments)))
+            .map(|arguments| Some(PreparedCall::new(arguments)))
             .map_err(|rejected| Box::new(decode::carried(*rejected).into()))
     }
 

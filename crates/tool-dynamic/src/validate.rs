@@ -1,9 +1,9 @@
-//! The check of arguments. If they are rejected, it collects all faults.
+//! The check of arguments. If they are rejected, it collects all issues.
 //!
-//! `jsonschema` decides whether a call is accepted. If it is rejected, the checker reports every fault that the shape can express, in the
-//! same words as for typed tools. Faults that only `jsonschema` finds are added.
+//! `jsonschema` decides whether a call is accepted. If it is rejected, the checker reports every issue that the shape can express, in the
+//! same words as for typed tools. Issues that only `jsonschema` finds are added.
 //!
-//! Invariants: if `jsonschema` lists its errors, a fault that it does not confirm is not reported. Every rejection has at least one fault.
+//! Invariants: if `jsonschema` lists its errors, an issue that it does not confirm is not reported. Every rejection has at least one issue.
 
 use std::borrow::Cow;
 
@@ -152,7 +152,7 @@ fn is_shallow(value: &Value, levels: usize) -> bool {
     }
 }
 
-/// Collects every fault of rejected arguments.
+/// Collects every issue of rejected arguments.
 #[cold]
 fn reject<'a>(schema: &Inner, arguments: &Arguments<'a>, numbers: Numbers) -> Rejected<'a> {
     let mut json = match tree(arguments) {
@@ -189,7 +189,7 @@ fn reject<'a>(schema: &Inner, arguments: &Arguments<'a>, numbers: Numbers) -> Re
                     drop(value);
                     combined(seen, findings)
                 }
-                // Each of these issues is a real fault, even without a confirmation, because the shape accepts everything that the schema
+                // Each of these issues is a real issue, even without a confirmation, because the shape accepts everything that the schema
                 // accepts.
                 None if !seen.is_empty() => seen,
                 None => combined(seen, first_error(validator, bound, &value, finding).unwrap_or_default()),

@@ -78,8 +78,8 @@ async fn check_one(
     [tool, good, text, bad]: [&str; 4],
 ) -> Result<(), Box<dyn Error>> {
     let session = session(server, Reports::default())?;
-    println!("     {} tools, {} left out", server.tools().len(), server.left_out().len());
-    checks.check("no definition is left out", server.left_out().is_empty(), &format!("{:?}", server.left_out()));
+    println!("     {} tools, {} left out", server.tools().len(), server.skipped_tools().len());
+    checks.check("no definition is left out", server.skipped_tools().is_empty(), &format!("{:?}", server.skipped_tools()));
     let outcome = session.call("call_1", tool, good).await;
     checks.check("a good call is answered", outcome.is_ok() && outcome.to_text().contains(text), &outcome.to_text());
     let outcome = session.call("call_2", tool, bad).await;
@@ -93,7 +93,7 @@ async fn check_all(checks: &mut Checks, server: &RemoteServer) -> Result<(), Box
     let session = session(server, reports.clone())?;
     let names: Vec<String> = server.tools().iter().map(|tool| tool.spec().name.to_string()).collect();
     let expected = ["add", "book_room", "count", "wait", "counted", "reject", "grow", "ask"];
-    checks.check("every tool is listed", names == expected, &format!("{names:?} {:?}", server.left_out()));
+    checks.check("every tool is listed", names == expected, &format!("{names:?} {:?}", server.skipped_tools()));
     let instructions = server.instructions().unwrap_or_default();
     checks.check("the instructions arrive", instructions == "Try every tool.", &instructions);
 
@@ -209,7 +209,7 @@ async fn main() -> Result<ExitCode, Box<dyn Error>> {
     };
     let connecting = connect("server", endpoint).prefix("").elicitation(reply);
     let server = if is_legacy { connecting.legacy() } else { connecting }.await?;
-    println!("     revision {}", server.protocol_version().unwrap_or_default());
+    println!("     protocol version {}", server.protocol_version().unwrap_or_default());
     let mut checks = Checks::default();
     match only {
         Some(calls) => check_one(&mut checks, &server, calls).await?,

@@ -16,7 +16,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     command.args(arguments);
 
     let server = connect("demo", command).await?;
-    for tool in server.left_out() {
+    for tool in server.skipped_tools() {
         println!("not offered: {} ({})", tool.name, tool.reason);
     }
     let session = Toolbox::builder().container(server.container()).build()?.session();

@@ -1,6 +1,6 @@
 //! The approval of calls by the user, with a question that the proxy sends to the client (elicitation).
 //!
-//! In revision 2026-07-28, servers send no requests: the answer to a call is a question, and the client repeats the call with the user's answer.
+//! In protocol version 2026-07-28, servers send no requests: the answer to a call is a question, and the client repeats the call with the user's answer.
 //! A client brings back a state with the repeated call. The state of an approval is a random number, which is kept in a table with the call
 //! that it belongs to. If the server then asks questions itself, the number is put in front of the server's state, so that the user is not
 //! asked again.
@@ -25,17 +25,17 @@ use crate::writing::{cancellation, input_required, json_object, json_string, rej
 use tool_report::EndKind;
 
 /// The reasons why a call that needs an approval does not run, as a recording and as the model reads them.
-const DECLINED: Denial = ("declined", "The user has declined the call.");
+const DENIED: Denial = ("denied", "The user has denied the call.");
 const CANNOT_ASK: Denial = ("not_asked", "It needs the approval of the user, and this client cannot ask for it.");
 const UNCLEAR: Denial = ("unclear", "It needs the approval of the user, and the answer of the client cannot be used.");
 const LATE: Denial = ("late", "It needs the approval of the user, who has not answered in time.");
 
 /// The largest number of bytes that a question shows of the arguments.
 const SHOWN: usize = 2_000;
-/// The name of the question in revision 2026-07-28.
+/// The name of the question in protocol version 2026-07-28.
 const QUESTION: &str = "toolbox-proxy-approval";
 
-/// The decision about a call of revision 2026-07-28.
+/// The decision about a call of protocol version 2026-07-28.
 enum Decision {
     /// The server gets this message.
     Approved(Frame),
@@ -57,7 +57,7 @@ fn question(call: &Shown<'_>) -> String {
 fn denial(answer: &str) -> Option<Denial> {
     match parsed(answer, "action") {
         Some(ElicitationAction::Accept) => None,
-        Some(ElicitationAction::Decline | ElicitationAction::Cancel) => Some(DECLINED),
+        Some(ElicitationAction::Decline | ElicitationAction::Cancel) => Some(DENIED),
         _ => Some(UNCLEAR),
     }
 }

@@ -108,7 +108,7 @@ impl ProxyBuilder {
     /// until the model calls it; see [`Container`](tool_runtime::Container). The proxy then requests and answers lists of tools itself, each
     /// with one page.
     ///
-    /// Until revision 2025-11-25, the client gets `notifications/tools/list_changed`, and its next list has the members. In revision
+    /// Until protocol version 2025-11-25, the client gets `notifications/tools/list_changed`, and its next list has the members. In revision
     /// 2026-07-28, the list is fixed: the answer of the container has the definitions of its members, which can be called at any time,
     /// directly or through the tool `call_tool`.
     ///
@@ -184,7 +184,7 @@ impl ProxyBuilder {
 
     /// Sets the function that receives the lines of a recording, which `toolbox check` and `toolbox report` read. The first line has the version of
     /// the format and the tools of the server. Each call has a line when it has ended: when it was sent, the arguments as the client sent
-    /// them, the verdict, the repairs and faults, the decision of the user, the kind of the result, the duration, and the sizes.
+    /// them, the verdict, the repairs and issues, the decision of the user, the kind of the result, the duration, and the sizes.
     pub fn record(mut self, record: impl FnMut(&str) + Send + 'static) -> Self {
         self.0.recorder = Some(Mutex::new(RecordingWriter::new(record)));
         self

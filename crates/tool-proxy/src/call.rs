@@ -4,7 +4,7 @@ use crate::frame::{Frame, Splice, replaced};
 use crate::members::{Members, VERSION, member, pick};
 use crate::writing::json_string;
 
-/// The beginning of the members of `_meta` that every request of revision 2026-07-28 has.
+/// The beginning of the members of `_meta` that every request of protocol version 2026-07-28 has.
 const PROTOCOL: &str = "io.modelcontextprotocol/";
 
 /// The parameters of a call, as slices of its line.
@@ -61,7 +61,7 @@ impl<'l> Call<'l> {
     }
 }
 
-/// Returns the members of `_meta` that every request of revision 2026-07-28 has, given the `_meta` of one; `None` in earlier revisions.
+/// Returns the members of `_meta` that every request of protocol version 2026-07-28 has, given the `_meta` of one; `None` in earlier protocol versions.
 pub(super) fn protocol_of(meta: Option<&str>) -> Option<String> {
     let mut members = Members::of(meta?)?;
     members.get(VERSION)?;

@@ -108,7 +108,7 @@ impl Guard {
         self.checker.misnamed.as_deref().filter(|_| !self.settings.dry_run)
     }
 
-    /// Notes a call that the server gets. `approved` is the number of a call that the user has approved in revision 2026-07-28.
+    /// Notes a call that the server gets. `approved` is the number of a call that the user has approved in protocol version 2026-07-28.
     pub(super) fn forward(
         &mut self,
         id: RequestId,

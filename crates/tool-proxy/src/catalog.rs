@@ -52,7 +52,7 @@ impl CatalogTool {
         self.tool.as_ref().filter(|_| !self.is_repeated)
     }
 
-    /// Creates a tool, and reports the fault of a definition that cannot be used. Its name is empty if the definition has none.
+    /// Creates a tool, and reports the issue of a definition that cannot be used. Its name is empty if the definition has none.
     fn new(definition: Box<str>, settings: &Settings, report: &mut impl FnMut(String)) -> Self {
         let name = parsed::<String>(&definition, "name").unwrap_or_default();
         let annotations = annotations_of(&definition);
@@ -163,7 +163,7 @@ pub(super) enum Called<'o> {
 
 impl Catalog {
     /// Creates a tool for each definition, but keeps the tools of definitions that are unchanged since the catalog
-    /// `before`. Faults of definitions go to the log.
+    /// `before`. Issues of definitions go to the log.
     pub(super) fn new(listed: Listed, before: Self, settings: &Settings, spill: Option<Response>) -> Self {
         let mut report = |remark: String| (settings.log)(&remark);
         let mut known: HashMap<Box<str>, CatalogTool> =

@@ -56,7 +56,7 @@ pub(super) struct Checker {
     pub(super) misnamed: Option<String>,
     /// The number of calls so far.
     calls: u64,
-    /// The repairs and faults of the call that is being checked, for the recording.
+    /// The repairs and issues of the call that is being checked, for the recording.
     found: RecordedLine,
 }
 

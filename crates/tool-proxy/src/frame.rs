@@ -82,7 +82,7 @@ pub(super) enum Answer<'l> {
 /// The reason why a line is not a message.
 #[derive(Debug, PartialEq)]
 pub(super) enum NoMessage {
-    /// A JSON array, which revision 2025-03-26 allowed for several messages.
+    /// A JSON array, which protocol version 2025-03-26 allowed for several messages.
     Batch,
     Unreadable,
 }

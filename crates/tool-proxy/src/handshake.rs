@@ -65,7 +65,7 @@ impl Handshake {
         self.initialized = Some(initialized.clone());
     }
 
-    /// Returns the client's `initialize` for a restarted server; `None` before it, as in revision 2026-07-28. One of several servers gets it too if the
+    /// Returns the client's `initialize` for a restarted server; `None` before it, as in protocol version 2026-07-28. One of several servers gets it too if the
     /// others have not answered yet.
     pub(super) fn repeat(&self, is_group: bool) -> Option<Frame> {
         let is_begun = if is_group { !self.params.is_empty() } else { self.version.is_some() };

@@ -110,7 +110,7 @@ impl Listed {
         let next = member(result, "nextCursor").map_or(Ok(None), serde_json::from_str::<Option<String>>);
         let Ok(next) = next else { return Page::Invalid };
         let ttl = parsed(result, "ttlMs").map(Duration::from_millis);
-        // Many servers of revision 2026-07-28 say 0 if they do not know.
+        // Many servers of protocol version 2026-07-28 say 0 if they do not know.
         let ttl = ttl.filter(|ttl| !ttl.is_zero()).map(|ttl| ttl.max(SHORTEST_TTL));
         self.ttl = self.ttl.into_iter().chain(ttl).min();
         for tool in tools {

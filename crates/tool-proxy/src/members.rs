@@ -200,7 +200,7 @@ pub(super) fn wanted_lists(filter: &str) -> [bool; CHANGING_LISTS.len()] {
     CHANGING_LISTS.map(|list| member(filter, &format!("{list}ListChanged")) == Some("true"))
 }
 
-/// The members of `_meta` of requests and results of revision 2026-07-28.
+/// The members of `_meta` of requests and results of protocol version 2026-07-28.
 pub(super) const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 pub(super) const CLIENT: &str = "io.modelcontextprotocol/clientInfo";
 pub(super) const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";

@@ -32,7 +32,7 @@ pub(super) fn call_outcome(answer: Answer<'_>, reads_texts: bool) -> CallOutcome
         }
         Answer::Result(result) => result,
     };
-    // A task is a result in revision 2025-11-25.
+    // A task is a result in protocol version 2025-11-25.
     let names = ["content", "structuredContent", "isError", "resultType", "task"];
     let [content, structured_content, is_error, result_type, task] = pick(result, names);
     let is_whole = result_type.is_none_or(|kind| kind == r#""complete""#) && task.is_none();

@@ -32,7 +32,7 @@ pub(super) enum PendingRequest {
 pub(super) struct Forwarded {
     pub(super) running: Running,
     pub(super) has_result_type: bool,
-    /// The number of a call that the user has approved in revision 2026-07-28.
+    /// The number of a call that the user has approved in protocol version 2026-07-28.
     pub(super) approved: Option<u64>,
 }
 

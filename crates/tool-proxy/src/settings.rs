@@ -7,7 +7,7 @@ use std::time::Duration;
 use tool_report::RecordingWriter;
 use tool_runtime::clock::Clock;
 use tool_runtime::container::Source;
-use tool_runtime::throttle::{Limits, Overrides};
+use tool_runtime::throttle::{Limits, LimitOverrides};
 use tool_runtime::{Container, RepairPolicy};
 
 use crate::access::{Access, Approval, fits};
@@ -97,16 +97,16 @@ impl Settings {
 /// ```
 /// use std::time::Duration;
 /// use tool_proxy::{Proxy, ToolOptions};
-/// use tool_runtime::throttle::Overrides;
+/// use tool_runtime::throttle::LimitOverrides;
 ///
-/// let build = ToolOptions::new().throttle(Overrides::NONE.polling()).time_limit(Duration::from_secs(600));
+/// let build = ToolOptions::new().throttle(LimitOverrides::NONE.polling()).time_limit(Duration::from_secs(600));
 /// let proxy = Proxy::builder().tool("build_status", build).build()?;
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[must_use]
 pub struct ToolOptions {
-    pub(super) throttle: Overrides,
+    pub(super) throttle: LimitOverrides,
     time_limit: Option<Duration>,
     result_bytes: Option<usize>,
 }
@@ -118,7 +118,7 @@ impl ToolOptions {
     }
 
     /// Sets throttle rules for this tool, which override those of the toolbox.
-    pub fn throttle(mut self, overrides: Overrides) -> Self {
+    pub fn throttle(mut self, overrides: LimitOverrides) -> Self {
         self.throttle = overrides;
         self
     }
@@ -180,11 +180,11 @@ impl Restart {
 #[non_exhaustive]
 pub enum Translation {
     /// Translates if both sides have no revision in common, as far as the proxy can know. If the server does not know `server/discover`, the
-    /// client gets the error of the server, because most clients then use the handshake of an earlier revision. If the client sends another
-    /// request of revision 2026-07-28 instead, its messages are translated.
+    /// client gets the error of the server, because most clients then use the handshake of an earlier protocol version. If the client sends another
+    /// request of protocol version 2026-07-28 instead, its messages are translated.
     #[default]
     Auto,
-    /// Also answers `server/discover` in place of a server of an earlier revision. This is for clients that speak no earlier revision.
+    /// Also answers `server/discover` in place of a server of an earlier protocol version. This is for clients that speak no earlier revision.
     Always,
     /// Forwards all messages unchanged.
     Never,

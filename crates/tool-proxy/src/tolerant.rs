@@ -9,10 +9,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tool_dynamic::{DynamicTool, InputSchema};
-use tool_runtime::tool::{Invocation, Prepared, Tool, ToolSpec};
+use tool_runtime::tool::{Invocation, PreparedCall, Tool, ToolSpec};
 use tool_runtime::tool_schema::decode::Rejected;
 use tool_runtime::tool_schema::issue::Constraint;
-use tool_runtime::tool_schema::repair::{Mended, mend};
+use tool_runtime::tool_schema::repair::{RepairedArguments, repair_arguments};
 use tool_runtime::{Arguments, CallContext, Issue, RepairPolicy, ValidationError};
 
 /// The schema of a tool as the server stated it, and with all objects open.
@@ -70,8 +70,8 @@ impl Tolerant {
             && (opened.is_ok() || is_undecided)
             // The unknown key may be a wrapper around all arguments.
             && !matches!(
-                mend(&self.spec.name, &self.stated.spec().input, arguments, self.policy),
-                Mended::Repaired { .. }
+                repair_arguments(&self.spec.name, &self.stated.spec().input, arguments, self.policy),
+                RepairedArguments::Repaired { .. }
             );
         self.has_tolerated.store(tolerates, Ordering::Relaxed);
         self.is_undecided.store(tolerates && is_undecided, Ordering::Relaxed);
@@ -106,7 +106,7 @@ impl Tool for Tolerant {
         self.stated.check(arguments).or_else(|error| if self.passes(arguments, &error) { Ok(()) } else { Err(error) })
     }
 
-    fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<Prepared>, Box<Rejected<'a>>> {
+    fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<PreparedCall>, Box<Rejected<'a>>> {
         self.stated.prepare(arguments).or_else(|rejected| match &self.open {
             _ if !self.passes(arguments, rejected.error()) => Err(rejected),
             Some(open) if !self.is_undecided.load(Ordering::Relaxed) => open.prepare(arguments),

@@ -63,7 +63,7 @@ impl SentCall {
                 None
             }
             _ if failure.error_type() == "denied" => {
-                line.approval = Some("declined".to_owned());
+                line.approval = Some("denied".to_owned());
                 None
             }
             FailureKind::Deferred => Some(EndKind::Open),

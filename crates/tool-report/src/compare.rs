@@ -28,19 +28,19 @@ pub struct Comparison {
     before: CallReport,
     after: CallReport,
     matched: usize,
-    changed: Vec<Changed>,
+    changed: Vec<ChangedCall>,
     changed_calls: usize,
 }
 
 /// A call that is in both recordings and ended in another way.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Changed {
+pub struct ChangedCall {
     /// The tool; empty if the call is not among the first ones.
     pub tool: String,
     /// The arguments; empty if they are not kept.
     pub arguments: String,
-    /// The end in the first recording: a verdict, `failed` or `declined`.
+    /// The end in the first recording: a verdict, `failed` or `denied`.
     pub before: &'static str,
     /// The end in the second recording.
     pub after: &'static str,
@@ -70,7 +70,7 @@ impl Comparison {
                 let tool = line.and_then(|line| line.tool.clone()).unwrap_or_default();
                 let arguments = line.and_then(|line| line.arguments.as_ref());
                 let arguments = arguments.map(|arguments| arguments.get().to_owned()).unwrap_or_default();
-                changed.push(Changed { tool, arguments, before: earlier.name(), after: ended.end.name() });
+                changed.push(ChangedCall { tool, arguments, before: earlier.name(), after: ended.end.name() });
             }
         }
         Self { before, after, matched, changed, changed_calls }
@@ -102,7 +102,7 @@ impl Comparison {
     }
 
     /// Returns the first of these calls.
-    pub fn changed(&self) -> &[Changed] {
+    pub fn changed(&self) -> &[ChangedCall] {
         &self.changed
     }
 

@@ -30,7 +30,7 @@ mod recorder;
 mod redaction;
 mod report;
 
-pub use compare::{Changed, Comparison};
+pub use compare::{ChangedCall, Comparison};
 pub use line::{CallVerdict, EndKind, RecordedLine};
 pub use recorder::{CallRecorder, RecordingWriter};
 pub use redaction::Redaction;

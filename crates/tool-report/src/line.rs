@@ -83,7 +83,7 @@ pub struct RecordedLine {
     /// The time until a throttled tool may be called again, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_ms: Option<u64>,
-    /// The decision of the user: `accepted` or `declined`, and in MCP also `cancelled` and others.
+    /// The decision of the user: `accepted` or `denied`, and in MCP also `cancelled` and others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approval: Option<String>,
     /// The kind of the end of the call; `None` if the tool did not get it.

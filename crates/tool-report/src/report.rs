@@ -43,8 +43,8 @@ pub struct ToolCounts {
     pub throttled: usize,
     /// The calls that could not be checked.
     pub unchecked: usize,
-    /// The calls that the user or a hook declined.
-    pub declined: usize,
+    /// The calls that the user or a hook denied.
+    pub denied: usize,
     /// The calls that ran and failed.
     pub failed: usize,
     /// The bytes of the calls and of their answers.
@@ -123,7 +123,7 @@ pub(crate) struct Ended {
 pub(crate) enum End {
     Ran(CallVerdict),
     Failed,
-    Declined,
+    Denied,
 }
 
 impl End {
@@ -131,7 +131,7 @@ impl End {
         match self {
             Self::Ran(verdict) => verdict.name(),
             Self::Failed => "failed",
-            Self::Declined => "declined",
+            Self::Denied => "denied",
         }
     }
 }
@@ -252,7 +252,7 @@ impl CallReport {
     fn call(&mut self, mut line: RecordedLine) {
         let tool = self.row_of(&line);
         let session = line.session.clone().unwrap_or_default();
-        // A failure of the tool is not a fault of the call.
+        // A failure of the tool is not an issue of the call.
         let key =
             |code: &str, path: Option<&String>| [code.to_owned(), tool.clone(), path.cloned().unwrap_or_default()];
         let verdict = line.verdict();
@@ -276,7 +276,7 @@ impl CallReport {
             CallVerdict::Rejected => row.rejected += 1,
             CallVerdict::Throttled => row.throttled += 1,
         }
-        row.declined += usize::from(end == End::Declined);
+        row.denied += usize::from(end == End::Denied);
         row.failed += usize::from(line.result.is_some_and(EndKind::is_failure));
         let bytes = line.bytes.unwrap_or_default();
         row.bytes.call = row.bytes.call.saturating_add(bytes.call);
@@ -382,7 +382,7 @@ impl CallReport {
 fn end_of(line: &RecordedLine) -> End {
     match line.verdict() {
         verdict if verdict.is_stopped() => End::Ran(verdict),
-        _ if line.approval.as_ref().is_some_and(|approval| approval != "accepted") => End::Declined,
+        _ if line.approval.as_ref().is_some_and(|approval| approval != "accepted") => End::Denied,
         _ if line.result.is_some_and(EndKind::is_failure) => End::Failed,
         verdict => End::Ran(verdict),
     }

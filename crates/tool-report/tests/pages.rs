@@ -74,17 +74,17 @@ fn calls_are_shown_in_the_order_in_which_they_were_sent() {
 fn a_failed_or_declined_call_does_not_look_like_a_successful_one() {
     let lines = [
         json!({"tool": "a", "verdict": "ok", "result": "failure"}),
-        json!({"tool": "a", "verdict": "ok", "approval": "declined"}),
+        json!({"tool": "a", "verdict": "ok", "approval": "denied"}),
         json!({"tool": "a", "verdict": "ok", "approval": "accepted", "result": "result"}),
     ];
     let page = report(&lines.map(|line| line.to_string())).to_html("Failed");
     assert!(
         page.contains("<span class=\"failed\">failure</span>")
-            && page.contains("<span class=\"declined\">declined</span>")
+            && page.contains("<span class=\"denied\">denied</span>")
     );
     assert!(
         page.contains(">accepted</span>")
-            && !page.contains("declined\">accepted")
+            && !page.contains("denied\">accepted")
             && page.contains("<option value=\"failure\">")
     );
 }

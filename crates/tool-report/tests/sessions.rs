@@ -47,7 +47,7 @@ fn log_in(
     if pin.len() < 4 { Err(ToolError::new(format!("{pin} is too short"))) } else { Ok(format!("{name}, {pin}")) }
 }
 
-/// Fails in a way that is not its own fault.
+/// Fails in a way that is not its own issue.
 #[tool]
 fn panics() -> u8 {
     panic!("a bug")
@@ -130,8 +130,8 @@ fn a_session_records_every_way_in_which_a_call_ends() {
         ["6", "serach_for", "rejected", null, null, [{"code": "unknown_tool"}], null],
         ["7", "More", "ok", "result", null, null, "More"],
         ["8", "panics", "ok", "error", null, null, null],
-        ["no", "panics", "ok", null, "declined", null, null],
-        ["9", "delete", "ok", null, "declined", null, null],
+        ["no", "panics", "ok", null, "denied", null, null],
+        ["9", "delete", "ok", null, "denied", null, null],
         ["10", "delete", "ok", "result", "accepted", null, null],
         ["11", "ask", "ok", "result", null, null, null],
         ["12", "ask", "ok", "open", null, null, null],

@@ -14,7 +14,7 @@ use crate::extract::{ExtractError, Extracted, Unread, decode_answer, extract};
 use crate::input::{Arguments, ToolInput};
 use crate::issue::{Issue, Path, Segment, ValidationError};
 use crate::json::{Json, Node, Number, Writer};
-use crate::repair::{Mended, mend_value};
+use crate::repair::{RepairedArguments, mend_value};
 use crate::schema::{Declaration, Hints};
 use crate::shape::{Field, Kind, Object, Ref, RepairPolicy, Shape, Text, Unknown};
 
@@ -136,10 +136,10 @@ impl<T: ToolInput> AnswerForm<T> {
             return Err(rejected(&nothing, vec![Issue::no_object(&self.shown, &nothing)], Vec::new()));
         }
         let (sent, repairs) = match mend_value("", &self.shown, &arguments, RepairPolicy::Lossless) {
-            Mended::Clean(value) => (value, Vec::new()),
-            Mended::Repaired { arguments: value, repairs, .. } => (value, repairs),
-            Mended::Rejected { arguments: value, repairs, issues, .. } => return Err(rejected(&value, issues, repairs)),
-            Mended::Incomplete { repairs, issues, .. } | Mended::Unreadable { repairs, issues, .. } => {
+            RepairedArguments::Clean(value) => (value, Vec::new()),
+            RepairedArguments::Repaired { arguments: value, repairs, .. } => (value, repairs),
+            RepairedArguments::Rejected { arguments: value, repairs, issues, .. } => return Err(rejected(&value, issues, repairs)),
+            RepairedArguments::Incomplete { repairs, issues, .. } | RepairedArguments::Unreadable { repairs, issues, .. } => {
                 let error = ValidationError::new(issues).unwrap_or_else(|| no_value(&Json::new(Node::Null)));
                 return Err(ExtractError::of_text(&shown, text, error, repairs));
             }

@@ -13,7 +13,7 @@ use crate::hint::RetryHint;
 use crate::input::{Arguments, ToolInput};
 use crate::issue::{Issue, ValidationError};
 use crate::json::{Json, SyntaxError};
-use crate::repair::{Mended, Repair, mend_value};
+use crate::repair::{RepairedArguments, Repair, mend_value};
 use crate::shape::{Ref, RepairPolicy, Shape};
 
 /// A value extracted from a text.
@@ -71,15 +71,15 @@ pub fn extract<T: ToolInput>(text: &str) -> Result<Extracted<T>, ExtractError> {
     };
     let error = |issues| ValidationError::new(issues).unwrap_or_else(|| rejected.clone());
     match mend_value("", &Ref::Static(T::SHAPE), &arguments, RepairPolicy::Lossless) {
-        Mended::Clean(value) => Err(ExtractError::of_value(T::SHAPE, &value, rejected, Vec::new())),
-        Mended::Repaired { arguments: value, repairs, .. } => match decode_answer(&value.to_text()) {
+        RepairedArguments::Clean(value) => Err(ExtractError::of_value(T::SHAPE, &value, rejected, Vec::new())),
+        RepairedArguments::Repaired { arguments: value, repairs, .. } => match decode_answer(&value.to_text()) {
             Ok(value) => Ok(Extracted { value, repairs }),
             Err(error) => Err(ExtractError::of_value(T::SHAPE, &value, error, repairs)),
         },
-        Mended::Rejected { arguments: value, repairs, issues, .. } => {
+        RepairedArguments::Rejected { arguments: value, repairs, issues, .. } => {
             Err(ExtractError::of_value(T::SHAPE, &value, error(issues), repairs))
         }
-        Mended::Incomplete { repairs, issues, .. } | Mended::Unreadable { repairs, issues, .. } => {
+        RepairedArguments::Incomplete { repairs, issues, .. } | RepairedArguments::Unreadable { repairs, issues, .. } => {
             Err(ExtractError::of_text(T::SHAPE, text, error(issues), repairs))
         }
     }
@@ -140,7 +140,7 @@ impl Unread {
 /// }
 ///
 /// let error = extract::<Invoice>(r#"{"cents": 0}"#).unwrap_err();
-/// assert_eq!(error.to_string(), "2 problems: customer is required; cents must be at least 1");
+/// assert_eq!(error.to_string(), "2 issues: customer is required; cents must be at least 1");
 /// assert_eq!(error.issues().len(), 2);
 /// assert_eq!(
 ///     error.marked_up(),

@@ -1,4 +1,4 @@
-//! Converts the text of a language model into a typed value, or into a complete list of its faults.
+//! Converts the text of a language model into a typed value, or into a complete list of its issues.
 //!
 //! Derive [`ToolInput`](derive@ToolInput) beside `Deserialize`. The macro writes a constant description of the type, its
 //! [`Shape`](shape::Shape). The rest is computed from the shape: the JSON Schema for the model, the rules that a value must satisfy, the
@@ -25,7 +25,7 @@
 //! assert_eq!(invoice.repairs.last().map(ToString::to_string).as_deref(), Some(r#"Read cents "1250" as 1250."#));
 //!
 //! let error = extract::<Invoice>(r#"{"cents": 0}"#).err().ok_or("accepted")?;
-//! assert_eq!(error.to_string(), "2 problems: customer is required; cents must be at least 1");
+//! assert_eq!(error.to_string(), "2 issues: customer is required; cents must be at least 1");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -93,7 +93,7 @@ pub use hint::RetryHint;
 pub use input::{ToolInput, double_option};
 pub use issue::{Issue, ValidationError};
 pub use repair::{Repair, RepairRule};
-pub use shape::Rejection;
+pub use shape::RuleError;
 pub use tool_macros::SchemaToolInput as ToolInput;
 
 /// The README's example, compiled as a doctest.

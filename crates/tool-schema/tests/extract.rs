@@ -70,7 +70,7 @@ fn every_issue_is_reported_at_once() {
     assert!(error.marked_up().contains("\"urgency\": 9"), "{}", error.marked_up());
     assert!(error.hint("note").to_json().contains(r#""rename_to":"text""#));
     let boxed: Box<dyn std::error::Error> = error.into();
-    assert!(boxed.to_string().starts_with("3 problems: text is required"));
+    assert!(boxed.to_string().starts_with("3 issues: text is required"));
 }
 
 #[test]

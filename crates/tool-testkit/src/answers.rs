@@ -13,7 +13,7 @@ use tool_runtime::tool_schema::{AnswerForm, Dialect, ExtractError, ToolInput};
 
 use super::evidence::Evidence;
 use super::text_expectation::shown;
-use super::{Finding, Misuse, place};
+use super::{FailedExpectation, SetupError, place};
 use crate::private::issue::REDACTED;
 use crate::private::shape::has_secrets;
 
@@ -59,7 +59,7 @@ pub struct Answers<T> {
     fits: Vec<Fits<T>>,
     rejected: Vec<Path>,
     corrections: Option<Corrections>,
-    misuses: Vec<Misuse>,
+    errors: Vec<SetupError>,
 }
 
 type Fits<T> = Arc<dyn Fn(&T) -> bool + Send + Sync>;
@@ -74,7 +74,7 @@ enum Corrections {
 /// Expects that the last prompt is answered with a value of this type. Send the prompt with
 /// [`Scenario::prompt_for`](crate::Scenario::prompt_for).
 pub fn answers<T: ToolInput>() -> Answers<T> {
-    Answers { fits: Vec::new(), rejected: Vec::new(), corrections: None, misuses: Vec::new() }
+    Answers { fits: Vec::new(), rejected: Vec::new(), corrections: None, errors: Vec::new() }
 }
 
 impl<T: ToolInput> Answers<T> {
@@ -91,7 +91,7 @@ impl<T: ToolInput> Answers<T> {
     pub fn rejected(mut self, path: &str) -> Self {
         match place::read(path) {
             Ok(path) => self.rejected.push(path),
-            Err(misuse) => self.misuses.push(misuse),
+            Err(misuse) => self.errors.push(misuse),
         }
         self
     }
@@ -110,30 +110,30 @@ impl<T: ToolInput> Answers<T> {
 
     fn counted(mut self, corrections: Corrections) -> Self {
         if self.corrections.replace(corrections).is_some() {
-            self.misuses.push(Misuse::TwoCorrections);
+            self.errors.push(SetupError::TwoCorrections);
         }
         self
     }
 
-    fn judge(&self, form: &AnswerForm<T>, evidence: &Evidence) -> Vec<Finding> {
+    fn judge(&self, form: &AnswerForm<T>, evidence: &Evidence) -> Vec<FailedExpectation> {
         let name = type_name::<T>();
         let read: Vec<_> = evidence.answers.iter().map(|said| form.read(&said.text)).collect();
         let Some((last, said)) = read.last().zip(evidence.answers.last()) else {
-            return vec![Finding::new(format!("Expected an answer of the type {name}, but there was none."))];
+            return vec![FailedExpectation::new(format!("Expected an answer of the type {name}, but there was none."))];
         };
         let mut findings = Vec::new();
         match last {
             _ if said.is_rejected => {
-                findings.push(Finding::new(format!(
+                findings.push(FailedExpectation::new(format!(
                     "Expected an answer of the type {name}, but the last one was rejected."
                 )));
             }
-            Err(error) => findings.push(Finding::new(format!("Expected an answer of the type {name}, but {error}."))),
+            Err(error) => findings.push(FailedExpectation::new(format!("Expected an answer of the type {name}, but {error}."))),
             Ok(read) if !self.fits.iter().all(|fits| fits(&read.value)) => {
                 let text = if has_secrets(T::SHAPE) { REDACTED.to_owned() } else { shown(&said.text) };
                 let sentence =
                     format!("Expected an answer of the type {name} that the test accepts, but it was {text}.");
-                findings.push(Finding::new(sentence));
+                findings.push(FailedExpectation::new(sentence));
             }
             Ok(_) => {}
         }
@@ -146,7 +146,7 @@ impl<T: ToolInput> Answers<T> {
 }
 
 impl Corrections {
-    fn finding(self, count: usize) -> Option<Finding> {
+    fn finding(self, count: usize) -> Option<FailedExpectation> {
         let answers = |count: usize| {
             if count == 1 { "1 rejected answer".to_owned() } else { format!("{count} rejected answers") }
         };
@@ -156,12 +156,12 @@ impl Corrections {
             _ => return None,
         };
         let were = if count == 1 { "was" } else { "were" };
-        Some(Finding::new(format!("Expected {expected}, but there {were} {count}.")))
+        Some(FailedExpectation::new(format!("Expected {expected}, but there {were} {count}.")))
     }
 }
 
 /// Returns a finding if no answer was rejected because of this path.
-fn missing<V>(path: &Path, rejected: usize, read: &[Result<V, ExtractError>]) -> Option<Finding> {
+fn missing<V>(path: &Path, rejected: usize, read: &[Result<V, ExtractError>]) -> Option<FailedExpectation> {
     let errors = read.iter().filter_map(|read| read.as_ref().err());
     let mut paths: Vec<String> = Vec::new();
     for issue in errors.flat_map(ExtractError::issues) {
@@ -178,7 +178,7 @@ fn missing<V>(path: &Path, rejected: usize, read: &[Result<V, ExtractError>]) ->
         (_, 0) => "the rejected answers were not read".to_owned(),
         _ => format!("the issues were at {}", paths.join(", ")),
     };
-    Some(Finding::new(format!("Expected an answer to be rejected because of '{path}', but {but}.")))
+    Some(FailedExpectation::new(format!("Expected an answer to be rejected because of '{path}', but {but}.")))
 }
 
 /// The way in which a conversation asks for typed answers.
@@ -200,34 +200,34 @@ impl Asking {
     }
 }
 
-type Judge = dyn Fn(Asking, &Session, &Evidence) -> Vec<Finding> + Send + Sync;
+type Judge = dyn Fn(Asking, &Session, &Evidence) -> Vec<FailedExpectation> + Send + Sync;
 
 /// An expectation about answers of any type.
 #[derive(Clone)]
 pub(super) struct AnyAnswers {
     judge: Arc<Judge>,
-    pub(super) misuses: Vec<Misuse>,
+    pub(super) errors: Vec<SetupError>,
 }
 
 impl AnyAnswers {
-    pub(super) fn judge(&self, asking: Asking, session: &Session, evidence: &Evidence) -> Vec<Finding> {
+    pub(super) fn judge(&self, asking: Asking, session: &Session, evidence: &Evidence) -> Vec<FailedExpectation> {
         (self.judge)(asking, session, evidence)
     }
 }
 
 impl<T: ToolInput> From<Answers<T>> for AnyAnswers {
     fn from(mut answers: Answers<T>) -> Self {
-        let misuses = std::mem::take(&mut answers.misuses);
+        let errors = std::mem::take(&mut answers.errors);
         let judge = move |asking: Asking, session: &Session, evidence: &Evidence| {
             let tools = session.definitions_in(asking.dialect);
             let form = if asking.is_native { AnswerForm::new } else { AnswerForm::as_tool };
             match form(asking.dialect, &tools) {
                 Ok(form) => answers.judge(&form, evidence),
                 Err(error) => {
-                    vec![Finding::new(format!("An answer of the type {} is not possible: {error}.", type_name::<T>()))]
+                    vec![FailedExpectation::new(format!("An answer of the type {} is not possible: {error}.", type_name::<T>()))]
                 }
             }
         };
-        Self { judge: Arc::new(judge), misuses }
+        Self { judge: Arc::new(judge), errors }
     }
 }

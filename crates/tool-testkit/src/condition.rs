@@ -9,7 +9,7 @@ use crate::private::issue::{Path, REDACTED};
 use tool_runtime::failure::{Failure, FailureKind, ThrottleRule};
 use tool_runtime::tool_schema::json::{Json, Node};
 
-use super::Misuse;
+use super::SetupError;
 use super::actual_call::{ActualCall, Screen};
 use super::compare::shown;
 use super::difference::{Difference, Wanted};
@@ -45,11 +45,11 @@ pub(super) enum Mismatch {
 }
 
 impl Condition {
-    pub(super) fn misuse(&self) -> Option<Misuse> {
+    pub(super) fn misuse(&self) -> Option<SetupError> {
         match self {
             Self::At(_, matcher) | Self::Returns(matcher) => matcher.misuse(),
-            Self::Hinted(field) if field.is_empty() => Some(Misuse::Empty("the field of a hint")),
-            Self::Repaired(path) if path.is_empty() => Some(Misuse::Empty("the path of a repair")),
+            Self::Hinted(field) if field.is_empty() => Some(SetupError::Empty("the field of a hint")),
+            Self::Repaired(path) if path.is_empty() => Some(SetupError::Empty("the path of a repair")),
             _ => None,
         }
     }

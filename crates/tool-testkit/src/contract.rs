@@ -13,15 +13,15 @@ use tool_runtime::Toolbox;
 use tool_runtime::tool::Tool;
 use tool_runtime::tool_schema::check::check;
 use tool_runtime::tool_schema::json::Json;
-use tool_runtime::tool_schema::repair::{Mended, mend};
+use tool_runtime::tool_schema::repair::{RepairedArguments, repair_arguments};
 use tool_runtime::tool_schema::schema::schema_text;
 
-use super::generate::{faulty_arguments, valid_arguments};
+use super::generate::{invalid_arguments, valid_arguments};
 
-/// The number of valid values that are tried. For each number of planted faults, from one to [`FAULTS`], the same number of faulty values
+/// The number of valid values that are tried. For each number of planted issues, from one to [`FAULTS`], the same number of faulty values
 /// is tried.
 const VALUES: usize = 128;
-/// The maximum number of planted faults in a value.
+/// The maximum number of planted issues in a value.
 const FAULTS: usize = 2;
 /// The maximum number of attempts to generate a valid value. If all fail, an error says that no valid arguments were found.
 const ATTEMPTS: u32 = 512;
@@ -85,8 +85,8 @@ pub fn check_contract(tool: &dyn Tool) -> Result<(), String> {
         judges.agree(&tree.current(), true)?;
     }
     for faults in 1..=FAULTS {
-        // A tool may have too few parameters for this number of faults.
-        let trees = (0..VALUES).map_while(|_| faulty_arguments(tool, faults).new_tree(&mut runner).ok());
+        // A tool may have too few parameters for this number of issues.
+        let trees = (0..VALUES).map_while(|_| invalid_arguments(tool, faults).new_tree(&mut runner).ok());
         trees.map(|tree| tree.current().arguments).try_for_each(|arguments| judges.agree(&arguments, false))?;
     }
     Ok(())
@@ -160,10 +160,10 @@ impl<'t> Judges<'t> {
         if self.schema.is_valid(&value) != is_valid {
             return disagree("the schema", verdict(!is_valid));
         }
-        match mend(&spec.name, &spec.input, &arguments, RepairPolicy::Lossless) {
-            Mended::Clean(_) if is_valid => Ok(()),
-            Mended::Rejected { .. } if !is_valid => Ok(()),
-            Mended::Repaired { arguments, .. } if !is_valid => self.accepts_repaired(&arguments),
+        match repair_arguments(&spec.name, &spec.input, &arguments, RepairPolicy::Lossless) {
+            RepairedArguments::Clean(_) if is_valid => Ok(()),
+            RepairedArguments::Rejected { .. } if !is_valid => Ok(()),
+            RepairedArguments::Repaired { arguments, .. } if !is_valid => self.accepts_repaired(&arguments),
             other => disagree("the repair", format!("gives {other:?} for")),
         }
     }
@@ -223,8 +223,8 @@ mod tests {
         Ok(Says { spec, accepts })
     }
 
-    /// Returns the reported fault for these arguments, which the tool and its schema both accept or both reject. The text is empty without
-    /// a fault.
+    /// Returns the reported issue for these arguments, which the tool and its schema both accept or both reject. The text is empty without
+    /// an issue.
     fn reported(text: &str, is_valid: bool) -> Result<String, Box<dyn std::error::Error>> {
         let tool = says(is_valid, if is_valid { "true" } else { "false" })?;
         Ok(Judges::of(&tool)?.agree(text, is_valid).err().unwrap_or_default())

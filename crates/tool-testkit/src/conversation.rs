@@ -1,4 +1,4 @@
-//! Expectations about the conversation as a whole: [`Whole`], and the functions that create one.
+//! Expectations about the conversation as a whole: [`ConversationExpectation`], and the functions that create one.
 //!
 //! Invariant: these expectations consider all calls, even if other expectations use the same calls.
 
@@ -11,7 +11,7 @@ use super::actual_call::{ActualCall, Screen};
 use super::condition::{ended, throttled_by};
 use super::evidence::Evidence;
 use super::finding::first_of;
-use super::{Finding, Misuse, words};
+use super::{FailedExpectation, SetupError, words};
 
 /// An expectation about the conversation as a whole.
 ///
@@ -27,7 +27,7 @@ use super::{Finding, Misuse, words};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Whole(What);
+pub struct ConversationExpectation(What);
 
 #[derive(Clone, Debug)]
 enum What {
@@ -42,29 +42,29 @@ enum What {
 }
 
 /// Expects that no call was answered with a failure. A deferred call has no answer yet, so it is not a failure.
-pub fn no_failures() -> Whole {
-    Whole(What::NoFailures)
+pub fn no_failures() -> ConversationExpectation {
+    ConversationExpectation(What::NoFailures)
 }
 
 /// Expects no calls at all.
-pub fn no_calls() -> Whole {
-    Whole(What::NoCalls)
+pub fn no_calls() -> ConversationExpectation {
+    ConversationExpectation(What::NoCalls)
 }
 
 /// Expects the container to be expanded, by its own call or by a call of one of its members.
-pub fn expands(container: impl Into<String>) -> Whole {
-    Whole(What::Expands(container.into()))
+pub fn expands(container: impl Into<String>) -> ConversationExpectation {
+    ConversationExpectation(What::Expands(container.into()))
 }
 
 /// Expects this rule of the throttle to stop a call of any function.
-pub fn throttled(rule: ThrottleRule) -> Whole {
-    Whole(What::Throttled(rule))
+pub fn throttled(rule: ThrottleRule) -> ConversationExpectation {
+    ConversationExpectation(What::Throttled(rule))
 }
 
 /// Expects the model and the tools to take at most this long, on the [clock](tool_chat::conversation::Conversation::clock) of the
 /// conversation.
-pub fn takes_at_most(most: Duration) -> Whole {
-    Whole(What::TakesAtMost(most))
+pub fn takes_at_most(most: Duration) -> ConversationExpectation {
+    ConversationExpectation(What::TakesAtMost(most))
 }
 
 /// Expects each prompt to be answered within this time, on the [clock](tool_chat::conversation::Conversation::clock) of the conversation.
@@ -75,9 +75,9 @@ pub fn takes_at_most(most: Duration) -> Whole {
 /// use tool_chat::conversation::Conversation;
 /// use tool_chat::model::ScriptedModel;
 /// use tool_runtime::Toolbox;
-/// use tool_testkit::{Scenario, SkippingClock, answers_within};
+/// use tool_testkit::{Scenario, TestClock, answers_within};
 ///
-/// let (toolbox, clock) = (Toolbox::builder().build()?, SkippingClock::new());
+/// let (toolbox, clock) = (Toolbox::builder().build()?, TestClock::new());
 /// let model = ScriptedModel::new().clock(clock.clone()).text("Hi.").text("Well …").delay(Duration::from_secs(3));
 /// let scenario = Scenario::new(move || Conversation::new(toolbox.session(), model.clone()).clock(clock.clone()))
 ///     .prompt("Hello!")
@@ -87,13 +87,13 @@ pub fn takes_at_most(most: Duration) -> Whole {
 /// assert!(error.to_string().contains("Expected each prompt to be answered within 2s, but prompt 2 took 3s."));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn answers_within(most: Duration) -> Whole {
-    Whole(What::AnswersWithin(most))
+pub fn answers_within(most: Duration) -> ConversationExpectation {
+    ConversationExpectation(What::AnswersWithin(most))
 }
 
 /// Expects the conversation to use at most this number of tokens, counting input and output together.
-pub fn uses_at_most(tokens: u64) -> Whole {
-    Whole(What::UsesAtMost(tokens))
+pub fn uses_at_most(tokens: u64) -> ConversationExpectation {
+    ConversationExpectation(What::UsesAtMost(tokens))
 }
 
 /// Expects the model to write at most this number of tokens. These are the output tokens, also called completion tokens.
@@ -111,19 +111,19 @@ pub fn uses_at_most(tokens: u64) -> Whole {
 /// assert_eq!(report.findings()[0].sentence(), "Expected the model to write at most 30 tokens, but it wrote 40.");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn writes_at_most(tokens: u64) -> Whole {
-    Whole(What::WritesAtMost(tokens))
+pub fn writes_at_most(tokens: u64) -> ConversationExpectation {
+    ConversationExpectation(What::WritesAtMost(tokens))
 }
 
-impl Whole {
-    pub(super) fn misuse(&self) -> Option<Misuse> {
+impl ConversationExpectation {
+    pub(super) fn misuse(&self) -> Option<SetupError> {
         match &self.0 {
-            What::Expands(container) if container.trim().is_empty() => Some(Misuse::Empty("the name of a container")),
+            What::Expands(container) if container.trim().is_empty() => Some(SetupError::Empty("the name of a container")),
             _ => None,
         }
     }
 
-    pub(super) fn judge(&self, evidence: &Evidence, screen: &Screen) -> Vec<Finding> {
+    pub(super) fn judge(&self, evidence: &Evidence, screen: &Screen) -> Vec<FailedExpectation> {
         let made = &evidence.made;
         match &self.0 {
             What::NoFailures => {
@@ -136,7 +136,7 @@ impl Whole {
                         "Expected no function calls, but these functions were called: {}.",
                         words::called(made)
                     );
-                    vec![Finding::new(sentence).near(first, &[], screen)]
+                    vec![FailedExpectation::new(sentence).near(first, &[], screen)]
                 }
             },
             What::Expands(container) => unless(made.iter().any(|made| has_expanded(made, container)), || {
@@ -180,13 +180,13 @@ fn tokens(count: u64) -> String {
     if count == 1 { "1 token".to_owned() } else { format!("{count} tokens") }
 }
 
-fn unless(is_met: bool, sentence: impl FnOnce() -> String) -> Vec<Finding> {
-    if is_met { Vec::new() } else { vec![Finding::new(sentence())] }
+fn unless(is_met: bool, sentence: impl FnOnce() -> String) -> Vec<FailedExpectation> {
+    if is_met { Vec::new() } else { vec![FailedExpectation::new(sentence())] }
 }
 
-fn failed(made: &ActualCall, screen: &Screen) -> Finding {
+fn failed(made: &ActualCall, screen: &Screen) -> FailedExpectation {
     let sentence = format!("Expected no failures, but '{}' was called and {}.", made.name(), ended(made));
-    Finding::new(sentence).near(made, &[], screen)
+    FailedExpectation::new(sentence).near(made, &[], screen)
 }
 
 /// Returns `true` if a call expanded the container, directly or to reach a member.

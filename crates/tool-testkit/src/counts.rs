@@ -2,22 +2,22 @@
 //!
 //! Invariant: a count includes every call that matches, even if other expectations use the same call.
 
-use super::Finding;
+use super::FailedExpectation;
 use super::actual_call::{ActualCall, Screen};
 use super::calls::{Calls, Count, Relation};
 use super::finding::nothing_fits;
 use super::phrases::times;
 use super::words;
 
-pub(super) fn judge(calls: &Calls, made: &[ActualCall], screen: &Screen) -> Vec<Finding> {
+pub(super) fn judge(calls: &Calls, made: &[ActualCall], screen: &Screen) -> Vec<FailedExpectation> {
     let fitting: Vec<&ActualCall> = made.iter().filter(|made| calls.fits(made)).collect();
-    let mut findings: Vec<Finding> = count(calls, &fitting, made, screen).into_iter().collect();
+    let mut findings: Vec<FailedExpectation> = count(calls, &fitting, made, screen).into_iter().collect();
     findings.extend(calls.relations.iter().filter_map(|relation| order(calls, relation, made, screen)));
-    findings.extend(calls.reactions.iter().filter_map(|course| course.fault(calls, made)).map(Finding::new));
+    findings.extend(calls.reactions.iter().filter_map(|course| course.fault(calls, made)).map(FailedExpectation::new));
     findings
 }
 
-fn count(calls: &Calls, fitting: &[&ActualCall], made: &[ActualCall], screen: &Screen) -> Option<Finding> {
+fn count(calls: &Calls, fitting: &[&ActualCall], made: &[ActualCall], screen: &Screen) -> Option<FailedExpectation> {
     let got = fitting.len();
     let (is_right, wanted, least) = match calls.count {
         // Expectations with an order, or with a required reaction, report missing calls themselves.
@@ -40,13 +40,13 @@ fn count(calls: &Calls, fitting: &[&ActualCall], made: &[ActualCall], screen: &S
     }
     let sentence =
         if calls.count == Count::Times(0) { words::forbidden(calls, got) } else { words::count(calls, &wanted, got) };
-    let finding = Finding::new(sentence);
+    let finding = FailedExpectation::new(sentence);
     // If there are too many calls, the last one is superfluous, so it is shown.
     Some(fitting.last().map_or(finding.clone(), |made| finding.near(made, &[], screen)))
 }
 
 /// Compares the times of the first matching calls of both expectations.
-fn order(calls: &Calls, relation: &Relation, made: &[ActualCall], screen: &Screen) -> Option<Finding> {
+fn order(calls: &Calls, relation: &Relation, made: &[ActualCall], screen: &Screen) -> Option<FailedExpectation> {
     let (other, word) = match relation {
         Relation::Before(other) => (other, "before"),
         Relation::After(other) => (other, "after"),
@@ -69,5 +69,5 @@ fn order(calls: &Calls, relation: &Relation, made: &[ActualCall], screen: &Scree
         "it was called before it"
     };
     let sentence = format!("Expected function '{}' to be called {word} '{}', but {but}.", calls.name(), other.name());
-    Some(Finding::new(sentence).near(own, &[], screen))
+    Some(FailedExpectation::new(sentence).near(own, &[], screen))
 }

@@ -30,10 +30,10 @@ fn answers(transcript: &Transcript) -> Vec<SaidAnswer> {
     let entries = transcript.entries();
     let first = entries.iter().rposition(|entry| matches!(entry, Entry::Prompt { .. })).unwrap_or_default();
     let answer = |index: usize| match (&entries[index], entries.get(index + 1)) {
-        (Entry::Said { text, .. }, Some(Entry::Rejected { .. })) => {
+        (Entry::Answer { text, .. }, Some(Entry::Rejected { .. })) => {
             Some(SaidAnswer { text: text.clone(), is_rejected: true })
         }
-        (Entry::Said { text, .. }, None) => Some(SaidAnswer { text: text.clone(), is_rejected: false }),
+        (Entry::Answer { text, .. }, None) => Some(SaidAnswer { text: text.clone(), is_rejected: false }),
         // An empty text has no entry of its own.
         (Entry::Prompt { .. } | Entry::Called(_) | Entry::Rejected { .. }, Some(Entry::Rejected { .. })) => {
             Some(SaidAnswer { text: String::new(), is_rejected: true })
@@ -47,7 +47,7 @@ impl Evidence {
     pub(super) fn of(transcript: &Transcript) -> Self {
         // A text with calls, or a text of an earlier turn, is not an answer to the last prompt.
         let text = match transcript.entries().last() {
-            Some(Entry::Said { text, .. }) => text,
+            Some(Entry::Answer { text, .. }) => text,
             _ => "",
         };
         Self {

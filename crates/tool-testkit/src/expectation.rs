@@ -10,13 +10,13 @@ use tool_runtime::tool_schema::ToolInput;
 use super::actual_call::Screen;
 use super::answers::{Answers, AnyAnswers, Asking};
 use super::calls::Calls;
-use super::conversation::Whole;
+use super::conversation::ConversationExpectation;
 use super::evidence::Evidence;
 use super::group::Group;
-use super::misuse::Misused;
+use super::misuse::SetupErrors;
 use super::report::Report;
 use super::text_expectation::TextExpectation;
-use super::{Finding, Misuse, counts, unordered};
+use super::{FailedExpectation, SetupError, counts, unordered};
 
 /// One expectation of a test, made by a function such as [`calls`](super::calls), [`exactly`](super::exactly), [`text`](super::text) or
 /// [`no_failures`](super::no_failures).
@@ -29,7 +29,7 @@ enum Kind {
     Group(Group),
     Text(TextExpectation),
     Answers(AnyAnswers),
-    Whole(Whole),
+    ConversationExpectation(ConversationExpectation),
 }
 
 impl<T: ToolInput> From<Answers<T>> for Expectation {
@@ -56,20 +56,20 @@ impl From<TextExpectation> for Expectation {
     }
 }
 
-impl From<Whole> for Expectation {
-    fn from(whole: Whole) -> Self {
-        Self(Kind::Whole(whole))
+impl From<ConversationExpectation> for Expectation {
+    fn from(whole: ConversationExpectation) -> Self {
+        Self(Kind::ConversationExpectation(whole))
     }
 }
 
 impl Expectation {
-    fn misuses(&self) -> Vec<Misuse> {
+    fn errors(&self) -> Vec<SetupError> {
         match &self.0 {
-            Kind::Calls(calls) => calls.misuses(),
-            Kind::Group(group) => group.misuses(),
-            Kind::Text(text) => text.misuses(),
-            Kind::Answers(answers) => answers.misuses.clone(),
-            Kind::Whole(whole) => whole.misuse().into_iter().collect(),
+            Kind::Calls(calls) => calls.errors(),
+            Kind::Group(group) => group.errors(),
+            Kind::Text(text) => text.errors(),
+            Kind::Answers(answers) => answers.errors.clone(),
+            Kind::ConversationExpectation(whole) => whole.misuse().into_iter().collect(),
         }
     }
 }
@@ -80,7 +80,7 @@ impl Expectation {
 /// use tool_testkit::{Expectations, calls, text};
 ///
 /// let misused = Expectations::new().expect(calls("")).expect(text().or().contains("sun")).build().err();
-/// assert_eq!(misused.map(|misused| misused.misuses().len()), Some(2));
+/// assert_eq!(misused.map(|misused| misused.errors().len()), Some(2));
 /// ```
 #[derive(Clone, Default)]
 pub struct Expectations(Vec<Expectation>);
@@ -107,17 +107,17 @@ impl Expectations {
     /// # Errors
     ///
     /// Fails if there are mistakes in the expectations, or no expectations at all. The error lists every mistake.
-    pub fn build(self) -> Result<ExpectationSet, Misused> {
+    pub fn build(self) -> Result<ExpectationSet, SetupErrors> {
         self.build_beside(0)
     }
 
     /// Validates the expectations. `others` is the number of further expectations that the caller has.
-    pub(super) fn build_beside(self, others: usize) -> Result<ExpectationSet, Misused> {
-        let mut misuses: Vec<Misuse> = self.0.iter().flat_map(Expectation::misuses).collect();
+    pub(super) fn build_beside(self, others: usize) -> Result<ExpectationSet, SetupErrors> {
+        let mut errors: Vec<SetupError> = self.0.iter().flat_map(Expectation::errors).collect();
         if self.0.is_empty() && others == 0 {
-            misuses.push(Misuse::NothingExpected);
+            errors.push(SetupError::NothingExpected);
         }
-        Misused::unless_none(misuses)?;
+        SetupErrors::unless_none(errors)?;
         Ok(ExpectationSet(self.0))
     }
 }
@@ -133,7 +133,7 @@ impl ExpectationSet {
     /// `found` is the finding about them, if there is one.
     pub(super) fn judge_after(
         &self,
-        found: Option<Finding>,
+        found: Option<FailedExpectation>,
         others: usize,
         transcript: &Transcript,
         (session, asking): (&Session, Asking),
@@ -141,7 +141,7 @@ impl ExpectationSet {
         let evidence = &Evidence::of(transcript);
         let made = &evidence.made;
         let screen = &Screen::of(session, made);
-        let mut findings: Vec<Finding> = found.into_iter().collect();
+        let mut findings: Vec<FailedExpectation> = found.into_iter().collect();
         let mut plain = Some(self.plain());
         for Expectation(kind) in &self.0 {
             match kind {
@@ -153,7 +153,7 @@ impl ExpectationSet {
                 Kind::Group(group) => findings.extend(group.judge(made, screen)),
                 Kind::Text(text) => findings.extend(text.judge(evidence.text.as_deref())),
                 Kind::Answers(answers) => findings.extend(answers.judge(asking, session, evidence)),
-                Kind::Whole(whole) => findings.extend(whole.judge(evidence, screen)),
+                Kind::ConversationExpectation(whole) => findings.extend(whole.judge(evidence, screen)),
             }
         }
         let findings = findings.into_iter().map(|finding| finding.screened(screen)).collect();

@@ -1,4 +1,4 @@
-//! A failed expectation with the nearest call: [`Finding`].
+//! A failed expectation with the nearest call: [`FailedExpectation`].
 //!
 //! Invariant: the nearest call is, among the calls that no other expectation uses, the earliest call with the fewest mismatches. A call of
 //! another function is only considered if the names are similar.
@@ -17,7 +17,7 @@ const SHOWN: usize = 20;
 
 /// A failed expectation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct FailedExpectation {
     sentence: String,
     nearest: Option<Nearest>,
 }
@@ -31,7 +31,7 @@ struct Nearest {
     differences: Vec<[String; 3]>,
 }
 
-impl Finding {
+impl FailedExpectation {
     pub(super) fn new(sentence: String) -> Self {
         Self { sentence, nearest: None }
     }
@@ -74,7 +74,7 @@ impl Finding {
     }
 }
 
-impl fmt::Display for Finding {
+impl fmt::Display for FailedExpectation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.sentence)?;
         let Some(nearest) = &self.nearest else { return Ok(()) };
@@ -87,11 +87,11 @@ impl fmt::Display for Finding {
 }
 
 /// Keeps the first [`SHOWN`] findings about the calls of one expectation, and adds a count of the rest.
-pub(super) fn first_of(mut findings: Vec<Finding>) -> Vec<Finding> {
+pub(super) fn first_of(mut findings: Vec<FailedExpectation>) -> Vec<FailedExpectation> {
     let more = findings.len().saturating_sub(SHOWN);
     if more > 0 {
         findings.truncate(SHOWN);
-        findings.push(Finding::new(format!("And {more} more calls are not as expected.")));
+        findings.push(FailedExpectation::new(format!("And {more} more calls are not as expected.")));
     }
     findings
 }
@@ -104,14 +104,14 @@ pub(super) fn nothing_fits(
     made: &[ActualCall],
     screen: &Screen,
     taken: impl Fn(usize) -> bool,
-) -> (Finding, Option<usize>) {
+) -> (FailedExpectation, Option<usize>) {
     let of_function = made.iter().enumerate().filter(|(_, made)| calls.is_of(made));
     if let Some((index, nearest)) = of_function.min_by_key(|(index, made)| (taken(*index), calls.faults(made))) {
         let mismatches = calls.mismatches(nearest, screen);
         let sentence = words::incorrect(calls.name(), &mismatches);
-        return (Finding::new(sentence).near(nearest, &mismatches, screen), Some(index));
+        return (FailedExpectation::new(sentence).near(nearest, &mismatches, screen), Some(index));
     }
-    let finding = Finding::new(words::not_called(calls.name(), made));
+    let finding = FailedExpectation::new(words::not_called(calls.name(), made));
     let alike = suggest::nearest(calls.name(), made.iter().map(ActualCall::name));
     let alike = alike.and_then(|name| made.iter().find(|made| made.name() == name));
     (alike.map_or(finding.clone(), |made| finding.near(made, &[], screen)), None)

@@ -52,17 +52,17 @@ pub use answers::{Answers, answers};
 pub use calls::{Calls, calls, calls_typed, never};
 pub use contract::{check_contract, check_contracts};
 pub use conversation::{
-    Whole, answers_within, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most, writes_at_most,
+    ConversationExpectation, answers_within, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most, writes_at_most,
 };
 pub use expectation::{Expectation, ExpectationSet, Expectations};
-pub use finding::Finding;
-pub use generate::{FaultyArguments, faulty_arguments, valid_arguments};
+pub use finding::FailedExpectation;
+pub use generate::{InvalidArguments, invalid_arguments, valid_arguments};
 pub use group::{Group, any_of, any_order, exactly, in_order, subset};
 pub use matcher::{Matcher, any, approx, contains, equals, includes, of_type, one_of, regex, satisfies};
-pub use misuse::{Misuse, Misused};
+pub use misuse::{SetupError, SetupErrors};
 pub use report::Report;
 pub use scenario::{Failed, Interval, Reliability, Reply, Runs, Scenario, ScenarioError};
-pub use skipping_clock::SkippingClock;
+pub use skipping_clock::TestClock;
 pub use snapshot::check_snapshot;
 pub use text_expectation::{TextExpectation, text};
 

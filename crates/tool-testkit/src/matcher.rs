@@ -10,7 +10,7 @@ use crate::private::json::{Json, JsonType, Node, as_number};
 use regex::Regex;
 use serde_json::Value;
 
-use super::Misuse;
+use super::SetupError;
 use super::compare::{self, is_same, text_of};
 
 /// A test of one value. A plain value converts to a matcher that matches an equal value.
@@ -145,21 +145,21 @@ impl Matcher {
     }
 
     /// Returns the mistake in this matcher.
-    pub(super) fn misuse(&self) -> Option<Misuse> {
+    pub(super) fn misuse(&self) -> Option<SetupError> {
         match &self.0 {
             Test::Equals(value) | Test::Includes(value) | Test::Contains(value) if Json::from_value(value).is_err() => {
-                Some(Misuse::Depth)
+                Some(SetupError::Depth)
             }
-            Test::OneOf(values) if values.iter().any(|value| Json::from_value(value).is_err()) => Some(Misuse::Depth),
+            Test::OneOf(values) if values.iter().any(|value| Json::from_value(value).is_err()) => Some(SetupError::Depth),
             Test::Regex(pattern, Err(problem)) => {
-                Some(Misuse::Pattern { pattern: pattern.clone(), problem: problem.to_string() })
+                Some(SetupError::Pattern { pattern: pattern.clone(), problem: problem.to_string() })
             }
-            Test::OneOf(values) if values.is_empty() => Some(Misuse::Empty("the values of one_of")),
+            Test::OneOf(values) if values.is_empty() => Some(SetupError::Empty("the values of one_of")),
             Test::Approx(number, tolerance) if !(number.is_finite() && tolerance.is_finite() && *tolerance >= 0.0) => {
-                Some(Misuse::Tolerance { number: *number, tolerance: *tolerance })
+                Some(SetupError::Tolerance { number: *number, tolerance: *tolerance })
             }
-            Test::Includes(value) if !value.is_object() => Some(Misuse::NoObject(value.to_string())),
-            Test::Satisfies(words, _) if words.trim().is_empty() => Some(Misuse::Empty("the words of a condition")),
+            Test::Includes(value) if !value.is_object() => Some(SetupError::NoObject(value.to_string())),
+            Test::Satisfies(words, _) if words.trim().is_empty() => Some(SetupError::Empty("the words of a condition")),
             _ => None,
         }
     }

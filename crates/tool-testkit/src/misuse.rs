@@ -1,4 +1,4 @@
-//! Mistakes in expectations and scenarios: [`Misuse`] is one mistake, and [`Misused`] contains all mistakes in one set.
+//! Mistakes in expectations and scenarios: [`SetupError`] is one mistake, and [`SetupErrors`] contains all mistakes in one set.
 //!
 //! Invariant: mistakes are found when the expectations are built, before a model is called.
 
@@ -7,14 +7,14 @@ use std::fmt;
 /// One mistake in an expectation or in a setting.
 ///
 /// ```
-/// use tool_testkit::{Expectations, Misuse, calls};
+/// use tool_testkit::{Expectations, SetupError, calls};
 ///
 /// let misused = Expectations::new().expect(calls("")).build().err();
-/// assert_eq!(misused.map(|misused| misused.misuses().to_vec()), Some(vec![Misuse::Empty("the name of a function")]));
+/// assert_eq!(misused.map(|misused| misused.errors().to_vec()), Some(vec![SetupError::Empty("the name of a function")]));
 /// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Misuse {
+pub enum SetupError {
     /// An empty text or list, or a zero, where it is not allowed.
     #[error("{0} is empty; say what is expected")]
     Empty(&'static str),
@@ -110,7 +110,7 @@ pub enum Misuse {
     NothingBehindWait,
     /// A wait, although the clock of the session has no timer.
     #[error(
-        "this step waits for time to pass, and the clock of the session has no timer; build the toolbox with .clock(SkippingClock::new())"
+        "this step waits for time to pass, and the clock of the session has no timer; build the toolbox with .clock(TestClock::new())"
     )]
     NoTimer,
     /// An expectation that the last turn ends with a deferred call, although the host answers every deferred call.
@@ -150,20 +150,20 @@ pub enum Misuse {
 /// assert_eq!(misused.err().map(|error| error.to_string()).as_deref(), Some("or() has nothing before it; begin with a condition"));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Misused(Vec<Misuse>);
+pub struct SetupErrors(Vec<SetupError>);
 
-impl Misused {
-    pub(super) fn unless_none(misuses: Vec<Misuse>) -> Result<(), Self> {
-        if misuses.is_empty() { Ok(()) } else { Err(Self(misuses)) }
+impl SetupErrors {
+    pub(super) fn unless_none(errors: Vec<SetupError>) -> Result<(), Self> {
+        if errors.is_empty() { Ok(()) } else { Err(Self(errors)) }
     }
 
     /// Returns the mistakes. There is at least one.
-    pub fn misuses(&self) -> &[Misuse] {
+    pub fn errors(&self) -> &[SetupError] {
         &self.0
     }
 }
 
-impl fmt::Display for Misused {
+impl fmt::Display for SetupErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, misuse) in self.0.iter().enumerate() {
             write!(f, "{}{misuse}", if index > 0 { "\n" } else { "" })?;
@@ -172,4 +172,4 @@ impl fmt::Display for Misused {
     }
 }
 
-impl std::error::Error for Misused {}
+impl std::error::Error for SetupErrors {}

@@ -3,7 +3,7 @@
 //! Invariant: each expectation takes the earliest call that matches, which leaves the most calls for later expectations. So if a call is
 //! reported as missing, it is missing in every assignment.
 
-use super::Finding;
+use super::FailedExpectation;
 use super::actual_call::{ActualCall, Screen};
 use super::calls::Calls;
 use super::finding::nothing_fits;
@@ -11,7 +11,7 @@ use super::phrases::times;
 use super::words;
 
 /// Requires these calls in this order. Other calls may come before, between and after them.
-pub(super) fn judge(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> Option<Finding> {
+pub(super) fn judge(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> Option<FailedExpectation> {
     let mut taken: Vec<usize> = Vec::new();
     for (position, slot) in slots.iter().enumerate() {
         let next = taken.last().map_or(0, |last| last + 1);
@@ -24,7 +24,7 @@ pub(super) fn judge(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> O
 }
 
 /// Explains why no call after the taken calls matches the slot at a position.
-fn missing(slots: &[&Calls], position: usize, taken: &[usize], made: &[ActualCall], screen: &Screen) -> Finding {
+fn missing(slots: &[&Calls], position: usize, taken: &[usize], made: &[ActualCall], screen: &Screen) -> FailedExpectation {
     let slot = slots[position];
     let fitting: Vec<usize> = (0..made.len()).filter(|index| slot.fits(&made[*index])).collect();
     if fitting.is_empty() {
@@ -36,14 +36,14 @@ fn missing(slots: &[&Calls], position: usize, taken: &[usize], made: &[ActualCal
             let (name, before) = (slot.name(), before.name());
             let sentence =
                 format!("Expected function '{name}' to be called after '{before}', but it was called before.");
-            Finding::new(sentence).near(&made[early], &[], screen)
+            FailedExpectation::new(sentence).near(&made[early], &[], screen)
         }
-        _ => Finding::new(words::count(slot, &times(fitting.len() + 1), fitting.len())),
+        _ => FailedExpectation::new(words::count(slot, &times(fitting.len() + 1), fitting.len())),
     }
 }
 
 /// Requires that these are the first calls.
-pub(super) fn judge_from_the_start(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> Option<Finding> {
+pub(super) fn judge_from_the_start(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> Option<FailedExpectation> {
     slots.iter().enumerate().find_map(|(position, slot)| {
         let (name, number) = (slot.name(), position + 1);
         let Some(call) = made.get(position) else {
@@ -52,7 +52,7 @@ pub(super) fn judge_from_the_start(slots: &[&Calls], made: &[ActualCall], screen
             } else {
                 format!("{position} function calls were")
             };
-            return Some(Finding::new(if position == 0 {
+            return Some(FailedExpectation::new(if position == 0 {
                 words::not_called(name, made)
             } else {
                 format!("Expected function '{name}' to be called as call {number}, but only {most} made.")
@@ -61,10 +61,10 @@ pub(super) fn judge_from_the_start(slots: &[&Calls], made: &[ActualCall], screen
         if !slot.is_of(call) {
             let sentence =
                 format!("Expected call {number} to be of function '{name}', but it was of '{}'.", call.name());
-            return Some(Finding::new(sentence).near(call, &[], screen));
+            return Some(FailedExpectation::new(sentence).near(call, &[], screen));
         }
         let mismatches = slot.mismatches(call, screen);
-        let finding = || Finding::new(words::incorrect(name, &mismatches)).near(call, &mismatches, screen);
+        let finding = || FailedExpectation::new(words::incorrect(name, &mismatches)).near(call, &mismatches, screen);
         (!mismatches.is_empty()).then(finding)
     })
 }

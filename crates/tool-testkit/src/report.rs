@@ -7,7 +7,7 @@ use std::fmt;
 
 use tool_runtime::failure::ThrottleRule;
 
-use super::Finding;
+use super::FailedExpectation;
 use super::actual_call::{ActualCall, Screen};
 use super::condition::throttled_by;
 use super::evidence::Evidence;
@@ -32,12 +32,12 @@ const HURRIED: &str = "\n\nA call was rejected because too many calls came at on
 /// let expected = Expectations::new().expect(calls("get_weather")).expect(text().contains("sun")).build()?;
 /// let report = expected.judge(&Transcript::new(), &session);
 /// assert_eq!((report.is_ok(), report.findings().len()), (false, 2));
-/// assert!(report.to_string().starts_with("2 faults against 2 expectations"));
+/// assert!(report.to_string().starts_with("2 differences from 2 expectations"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    findings: Vec<Finding>,
+    findings: Vec<FailedExpectation>,
     /// The number of expectations, including those that were met.
     expected: usize,
     calls: Vec<String>,
@@ -47,7 +47,7 @@ pub struct Report {
 }
 
 impl Report {
-    pub(super) fn new(findings: Vec<Finding>, expected: usize, evidence: &Evidence, screen: &Screen) -> Self {
+    pub(super) fn new(findings: Vec<FailedExpectation>, expected: usize, evidence: &Evidence, screen: &Screen) -> Self {
         // The calls are only shown if an expectation failed.
         let shown = if findings.is_empty() { 0 } else { CALLS };
         let calls: Vec<String> = evidence
@@ -75,7 +75,7 @@ impl Report {
     }
 
     /// Returns the failed expectations, in order.
-    pub fn findings(&self) -> &[Finding] {
+    pub fn findings(&self) -> &[FailedExpectation] {
         &self.findings
     }
 }
@@ -90,7 +90,7 @@ impl fmt::Display for Report {
             return write!(f, "Everything was as expected ({}).", expectations(self.expected));
         }
         let faults =
-            if self.findings.len() == 1 { "1 fault".to_owned() } else { format!("{} faults", self.findings.len()) };
+            if self.findings.len() == 1 { "1 difference".to_owned() } else { format!("{} differences", self.findings.len()) };
         write!(f, "{faults} against {}", expectations(self.expected))?;
         for (index, finding) in self.findings.iter().enumerate() {
             write!(f, "\n\n{}. {finding}", index + 1)?;

@@ -1,4 +1,4 @@
-//! A clock on which sleeping takes no real time: [`SkippingClock`], for tests and demonstrations that run whole conversations offline.
+//! A clock on which sleeping takes no real time: [`TestClock`], for tests and demonstrations that run whole conversations offline.
 //!
 //! Invariant: concurrent sleeps overlap, so the time moves to the latest of their ends, and not by the sum of their durations.
 
@@ -9,22 +9,22 @@ use tool_runtime::clock::{Clock, SimulatedClock, Sleep};
 /// A clock on which sleeping takes no real time: a sleep advances the time and ends at once. Clones share the same time.
 ///
 /// A [`SimulatedClock`] only moves when the test advances it, but a test cannot do that while it awaits a whole conversation. A
-/// `SkippingClock` moves by itself, for example for a tool that is called again after a pause, or for a model with a delay. A time limit on
+/// `TestClock` moves by itself, for example for a tool that is called again after a pause, or for a model with a delay. A time limit on
 /// this clock expires at once if the limited future waits for anything but a sleep on this clock.
 ///
 /// ```
 /// use std::time::Duration;
 /// use tool_runtime::clock::Clock;
-/// use tool_testkit::SkippingClock;
+/// use tool_testkit::TestClock;
 ///
-/// let clock = SkippingClock::new();
+/// let clock = TestClock::new();
 /// pollster::block_on(clock.sleep(Duration::from_secs(3_600)));
 /// assert_eq!(clock.now(), Duration::from_secs(3_600));
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct SkippingClock(SimulatedClock);
+pub struct TestClock(SimulatedClock);
 
-impl SkippingClock {
+impl TestClock {
     /// Returns a clock at zero.
     pub fn new() -> Self {
         Self::default()
@@ -36,7 +36,7 @@ impl SkippingClock {
     }
 }
 
-impl Clock for SkippingClock {
+impl Clock for TestClock {
     fn now(&self) -> Duration {
         self.0.now()
     }
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn concurrent_sleeps_take_as_long_as_the_longest() {
-        let clock = SkippingClock::new();
+        let clock = TestClock::new();
         let naps = [3, 1, 2].map(|seconds| clock.sleep(Duration::from_secs(seconds)));
         assert!(clock.now().is_zero());
         naps.into_iter().for_each(pollster::block_on);

@@ -44,8 +44,8 @@ macro_rules! assert_schema_snapshot {
 /// #[tool]
 /// fn ping() {}
 ///
-/// let fault = check_snapshot(&PingTool, "no/such/folder".as_ref());
-/// assert!(fault.is_err_and(|fault| fault.contains("BLESS_SCHEMAS=1")));
+/// let issue = check_snapshot(&PingTool, "no/such/folder".as_ref());
+/// assert!(issue.is_err_and(|issue| issue.contains("BLESS_SCHEMAS=1")));
 /// ```
 ///
 /// # Errors

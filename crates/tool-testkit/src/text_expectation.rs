@@ -11,7 +11,7 @@ use crate::private::json::write_visible;
 use regex::Regex;
 use serde::de::DeserializeOwned;
 
-use super::{Finding, Misuse};
+use super::{FailedExpectation, SetupError};
 
 /// The maximum number of bytes of the answer that a sentence shows.
 const SHOWN: usize = 400;
@@ -39,7 +39,7 @@ const AROUND: usize = 40;
 pub struct TextExpectation {
     /// The alternatives, each a list of conditions. The expectation is met if all conditions of one list hold.
     alternatives: Vec<Vec<Test>>,
-    misuses: Vec<Misuse>,
+    errors: Vec<SetupError>,
 }
 
 #[derive(Clone)]
@@ -58,7 +58,7 @@ type Reading = dyn Fn(&str) -> Result<(), String> + Send + Sync;
 
 /// Begins an expectation about the model's last answer.
 pub fn text() -> TextExpectation {
-    TextExpectation { alternatives: vec![Vec::new()], misuses: Vec::new() }
+    TextExpectation { alternatives: vec![Vec::new()], errors: Vec::new() }
 }
 
 impl TextExpectation {
@@ -66,7 +66,7 @@ impl TextExpectation {
     #[must_use]
     pub fn contains(mut self, part: &str) -> Self {
         if part.is_empty() {
-            self.misuses.push(Misuse::Empty("a text to be contained"));
+            self.errors.push(SetupError::Empty("a text to be contained"));
         }
         self.and(Test::Contains(part.to_owned()))
     }
@@ -83,7 +83,7 @@ impl TextExpectation {
         match Regex::new(pattern) {
             Ok(regex) => return self.and(Test::Regex(regex)),
             Err(error) => {
-                self.misuses.push(Misuse::Pattern { pattern: pattern.to_owned(), problem: error.to_string() });
+                self.errors.push(SetupError::Pattern { pattern: pattern.to_owned(), problem: error.to_string() });
             }
         }
         self
@@ -123,7 +123,7 @@ impl TextExpectation {
     #[must_use]
     pub fn or(mut self) -> Self {
         if self.alternatives.last().is_some_and(Vec::is_empty) {
-            self.misuses.push(Misuse::NothingBeforeOr);
+            self.errors.push(SetupError::NothingBeforeOr);
         }
         self.alternatives.push(Vec::new());
         self
@@ -131,7 +131,7 @@ impl TextExpectation {
 
     fn several(mut self, parts: Vec<String>, test: fn(Vec<String>) -> Test) -> Self {
         if parts.is_empty() || parts.iter().any(String::is_empty) {
-            self.misuses.push(Misuse::Empty("a text to be contained"));
+            self.errors.push(SetupError::Empty("a text to be contained"));
         }
         self.and(test(parts))
     }
@@ -143,16 +143,16 @@ impl TextExpectation {
         self
     }
 
-    pub(super) fn misuses(&self) -> Vec<Misuse> {
-        let mut found = self.misuses.clone();
+    pub(super) fn errors(&self) -> Vec<SetupError> {
+        let mut found = self.errors.clone();
         if self.alternatives.last().is_some_and(Vec::is_empty) && found.is_empty() {
             let is_alone = self.alternatives.len() == 1;
-            found.push(if is_alone { Misuse::Empty("the condition about the text") } else { Misuse::NothingBehindOr });
+            found.push(if is_alone { SetupError::Empty("the condition about the text") } else { SetupError::NothingBehindOr });
         }
         found
     }
 
-    pub(super) fn judge(&self, text: Option<&str>) -> Option<Finding> {
+    pub(super) fn judge(&self, text: Option<&str>) -> Option<FailedExpectation> {
         if self.alternatives.iter().any(|tests| tests.iter().all(|test| text.is_some_and(|text| test.fits(text)))) {
             return None;
         }
@@ -165,7 +165,7 @@ impl TextExpectation {
         for why in self.alternatives.iter().flatten().filter_map(|test| test.unread(text?)) {
             sentence.extend([" ", &why, "."]);
         }
-        Some(Finding::new(sentence))
+        Some(FailedExpectation::new(sentence))
     }
 }
 

@@ -3,7 +3,7 @@
 //! Invariants: as many expectations as possible get a call. If some calls of a function match, but too few, the function is reported once.
 //! Each expectation that no call matches is reported separately.
 
-use super::Finding;
+use super::FailedExpectation;
 use super::actual_call::{ActualCall, Screen};
 use super::calls::Calls;
 use super::finding::{first_of, nothing_fits};
@@ -12,24 +12,24 @@ use super::phrases::{listed, times};
 use super::words;
 
 /// Requires a different call for each slot. Other calls are allowed.
-pub(super) fn judge(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> Vec<Finding> {
+pub(super) fn judge(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> Vec<FailedExpectation> {
     let fits = fits(slots, made);
     missing(slots, &fits, &Pairing::of(&fits, made.len()), made, screen).0
 }
 
 /// Requires a different call for each slot, and no other calls.
-pub(super) fn judge_all(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> Vec<Finding> {
+pub(super) fn judge_all(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> Vec<FailedExpectation> {
     let fits = fits(slots, made);
     let pairing = Pairing::of(&fits, made.len());
     let (mut findings, reported) = missing(slots, &fits, &pairing, made, screen);
     let left = (0..made.len()).filter(|index| !pairing.is_taken(*index) && !reported[*index]);
-    let left = left.map(|index| Finding::new(words::unexpected(made[index].name())).near(&made[index], &[], screen));
+    let left = left.map(|index| FailedExpectation::new(words::unexpected(made[index].name())).near(&made[index], &[], screen));
     findings.extend(first_of(left.collect()));
     findings
 }
 
 /// Requires that each call matches a slot. A slot may match any number of calls.
-pub(super) fn judge_subset(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> Vec<Finding> {
+pub(super) fn judge_subset(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> Vec<FailedExpectation> {
     let mut findings = Vec::new();
     for call in made {
         if slots.iter().any(|slot| slot.fits(call)) {
@@ -42,7 +42,7 @@ pub(super) fn judge_subset(slots: &[&Calls], made: &[ActualCall], screen: &Scree
             let names = listed(&slots.iter().map(|slot| slot.name()).collect::<Vec<_>>());
             format!("Expected only these functions to be called: {names}; but '{}' was called.", call.name())
         };
-        findings.push(Finding::new(sentence).near(call, &[], screen));
+        findings.push(FailedExpectation::new(sentence).near(call, &[], screen));
     }
     first_of(findings)
 }
@@ -62,7 +62,7 @@ fn missing(
     pairing: &Pairing<'_>,
     made: &[ActualCall],
     screen: &Screen,
-) -> (Vec<Finding>, Vec<bool>) {
+) -> (Vec<FailedExpectation>, Vec<bool>) {
     let (mut findings, mut reported, mut counted) = (Vec::new(), vec![false; made.len()], Vec::new());
     for &slot in pairing.without() {
         let calls = slots[slot];
@@ -80,7 +80,7 @@ fn missing(
             // If one of the expectations has conditions other than the name, the sentence describes that one.
             let particular = short.iter().map(|slot| slots[*slot]).find(|calls| calls.is_particular());
             let sentence = words::count(particular.unwrap_or(calls), &times(short.len()), few.len());
-            findings.push(Finding::new(sentence));
+            findings.push(FailedExpectation::new(sentence));
         }
     }
     (findings, reported)

@@ -1,6 +1,6 @@
 //! `toolbox explain`: prints everything about one call.
 //!
-//! The output contains the verdict, each repair, each fault, and every form of the answer to the model, each under a heading.
+//! The output contains the verdict, each repair, each issue, and every form of the answer to the model, each under a heading.
 
 use std::io::Write;
 
@@ -10,7 +10,7 @@ use tool_runtime::Arguments;
 use tool_runtime::tool::Tool;
 use tool_runtime::tool_schema::feedback::{marked_up, marked_up_text};
 use tool_runtime::tool_schema::repair::lines;
-use tool_runtime::toolbox::Form;
+use tool_runtime::toolbox::FeedbackForm;
 
 use super::ending::{CheckError, Ending};
 use super::input::{InputError, sent};
@@ -48,7 +48,7 @@ fn forms(tool: &dyn Tool, judged: &Judged, out: &mut dyn Write) -> std::io::Resu
     let arguments = Arguments::from(read.as_str());
     let json = arguments.to_json();
     let in_form = |form| render_failure(form, failure, &shape, &arguments, json.as_ref().ok());
-    if let Some(sentences) = in_form(Form::Sentences) {
+    if let Some(sentences) = in_form(FeedbackForm::Sentences) {
         heading(out, "Answer to the model, as sentences")?;
         writeln!(out, "{sentences}")?;
     }
@@ -57,7 +57,7 @@ fn forms(tool: &dyn Tool, judged: &Judged, out: &mut dyn Write) -> std::io::Resu
         Ok(json) => writeln!(out, "{}", marked_up(&shape, json, issues))?,
         Err(_) => writeln!(out, "{}", marked_up_text(&shape, read, issues))?,
     }
-    if let Some(markdown) = in_form(Form::Markdown) {
+    if let Some(markdown) = in_form(FeedbackForm::Markdown) {
         heading(out, "Answer to the model, as Markdown")?;
         writeln!(out, "{markdown}")?;
     }

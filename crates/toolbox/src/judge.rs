@@ -1,7 +1,7 @@
 //! The verdict on one call, without running it.
 //!
-//! Invariants: a session would give the same verdict, because it uses the same check and the same repair. For a rejected call, every fault
-//! of the sent arguments is listed, including faults that a repair would have corrected.
+//! Invariants: a session would give the same verdict, because it uses the same check and the same repair. For a rejected call, every issue
+//! of the sent arguments is listed, including issues that a repair would have corrected.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use tool_runtime::tool::Tool;
 use tool_runtime::tool_schema::dialect::Inverse;
 use tool_runtime::tool_schema::issue::Issues;
 use tool_runtime::tool_schema::json::Json;
-use tool_runtime::tool_schema::repair::{Mended, Reading, mend, read};
+use tool_runtime::tool_schema::repair::{RepairedArguments, Reading, repair_arguments, read};
 use tool_runtime::{Issue, ValidationError};
 use tool_runtime::{Repair, RepairPolicy};
 
@@ -50,7 +50,7 @@ pub(super) struct Judged {
     /// The arguments that the tool would receive, as JSON text; `None` for a rejected call.
     pub(super) arguments: Option<String>,
     pub(super) repairs: Vec<Repair>,
-    /// The faults of the sent arguments, or the reason why they were not checked; empty for other calls.
+    /// The issues of the sent arguments, or the reason why they were not checked; empty for other calls.
     pub(super) issues: Issues,
     pub(super) failure: Option<Failure>,
     /// The arguments of a rejected call, as text after the repairs, to which the failure refers; `None` for other calls.
@@ -119,8 +119,8 @@ pub(super) fn judge(tool: &dyn Tool, name: &str, sent: &str, policy: RepairPolic
         }
         Err(rejected) => rejected,
     };
-    let (read, repairs, found) = match mend(name, &spec.input, &arguments, spec.settings.repair.unwrap_or(policy)) {
-        Mended::Repaired { arguments, repairs, sent, .. } | Mended::Rejected { arguments, repairs, sent, .. } => {
+    let (read, repairs, found) = match repair_arguments(name, &spec.input, &arguments, spec.settings.repair.unwrap_or(policy)) {
+        RepairedArguments::Repaired { arguments, repairs, sent, .. } | RepairedArguments::Rejected { arguments, repairs, sent, .. } => {
             (arguments.to_text(), repairs, sent)
         }
         _ => return Judged::rejected(name, sent.to_owned(), ledger, rejected.issues().to_vec(), rejected),

@@ -68,7 +68,7 @@ pub(super) enum FileVerb {
         #[command(flatten)]
         options: LintOptions,
     },
-    /// Shows one call in full: each repair, each fault, and every form of the answer to the model.
+    /// Shows one call in full: each repair, each issue, and every form of the answer to the model.
     Explain {
         #[command(flatten)]
         tools: ToolsFile,
@@ -97,7 +97,7 @@ pub(super) enum TypedVerb {
     Schema(SchemaOptions),
     /// Finds problems of the definitions themselves: names, descriptions, rules that can never hold, limits of providers.
     Lint(LintOptions),
-    /// Shows one call in full: each repair, each fault, and every form of the answer to the model.
+    /// Shows one call in full: each repair, each issue, and every form of the answer to the model.
     Explain(ExplainOptions),
 }
 
@@ -270,7 +270,7 @@ pub(super) struct ProxyOptions {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Unknown {
-    /// Unknown keys are a fault, unless `additionalProperties` allows them or the object lists no properties.
+    /// Unknown keys are an issue, unless `additionalProperties` allows them or the object lists no properties.
     Reject,
     /// Unknown keys are allowed, even if `additionalProperties` is `false`.
     Ignore,

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use tool_report::{CallReport, Changed, Comparison, Count, ToolCounts};
+use tool_report::{CallReport, ChangedCall, Comparison, Count, ToolCounts};
 
 use super::complaint::complain;
 use super::ending::{CheckError, Ending};
@@ -77,7 +77,7 @@ fn write(report: &CallReport, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
         "\n{BOLD}{:width$} {:>7} {:>9} {:>8} {:>8} {:>9} {:>9} {:>8} {:>7} {:>9}{BOLD:#}",
-        "tool", "calls", "first try", "repaired", "rejected", "corrected", "throttled", "declined", "failed", "median"
+        "tool", "calls", "first try", "repaired", "rejected", "corrected", "throttled", "denied", "failed", "median"
     )?;
     for (name, row) in report.tools() {
         let name = short_line(name);
@@ -90,7 +90,7 @@ fn write(report: &CallReport, out: &mut dyn Write) -> io::Result<()> {
             row.rejected,
             corrected(row),
             row.throttled,
-            row.declined,
+            row.denied,
             row.failed,
             median(row),
         )?;
@@ -144,7 +144,7 @@ fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
     if !comparison.changed().is_empty() {
         writeln!(out, "\n{BOLD}equal calls that ended in another way{BOLD:#}")?;
     }
-    for Changed { tool, arguments, before, after, .. } in comparison.changed().iter().take(SHOWN) {
+    for ChangedCall { tool, arguments, before, after, .. } in comparison.changed().iter().take(SHOWN) {
         writeln!(out, "{before:>9} → {after:9}  {} {DIM}{}{DIM:#}", short_line(tool), short_line(arguments))?;
     }
     if comparison.changed_calls() > SHOWN {

@@ -12,7 +12,7 @@ use serde_json::json;
 use tool_chat::conversation::{Conversation, End};
 use tool_chat::model::{Response, ScriptedModel};
 use tool_runtime::failure::{FailureKind, ThrottleRule};
-use tool_testkit::SkippingClock;
+use tool_testkit::TestClock;
 use tool_testkit::{Expectations, Scenario, calls, contains, expands, never, text, throttled};
 
 const INCIDENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/incident");
@@ -27,8 +27,8 @@ fn reports(test: &str) -> PathBuf {
 }
 
 /// Returns a conversation with its clock and its observer.
-fn begin(reports: &Path, approval: Approval, model: ScriptedModel) -> (Conversation, SkippingClock, Arc<Noted>) {
-    let (clock, noted) = (SkippingClock::new(), Arc::new(Noted::default()));
+fn begin(reports: &Path, approval: Approval, model: ScriptedModel) -> (Conversation, TestClock, Arc<Noted>) {
+    let (clock, noted) = (TestClock::new(), Arc::new(Noted::default()));
     let toolbox = ops::toolbox(INCIDENT.as_ref(), reports, approval, Arc::new(clock.clone()), Arc::clone(&noted));
     let model = model.clock(clock.clone()).pace(Duration::from_secs(2));
     (ops::conversation(&toolbox.expect("the folder is there"), model, Arc::new(clock.clone())), clock, noted)

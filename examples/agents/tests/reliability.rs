@@ -61,7 +61,7 @@ fn the_failed_run_is_reported_with_its_faults() {
     };
     let report = runs.to_string();
     assert!(report.starts_with("9 of 10 runs passed"), "{report}");
-    assert!(report.contains("Run 7: 2 faults"), "{report}");
+    assert!(report.contains("Run 7: 2 differences"), "{report}");
     let lacks = "Expected function 'get_weather' to be called, but no function calls were made.";
     assert!(report.contains(lacks), "{report}");
 }

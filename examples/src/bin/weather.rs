@@ -1,4 +1,4 @@
-//! Free functions as tools: the definition that the model sees, a valid call, and a call with faults.
+//! Free functions as tools: the definition that the model sees, a valid call, and a call with issues.
 
 use examples::layout::laid_out;
 use examples::weather::GetWeatherTool;

@@ -1,7 +1,7 @@
 """Published servers with and without `toolbox proxy` in front of them: proxy.py TOOLBOX NODE PACKAGES FOLDER PAGE.
 
 TOOLBOX is the command, NODE and PACKAGES run the servers from npm, FOLDER is a git repository with the file a.txt. Each server gets the same
-calls of the official Python SDK twice, and once from a client that only speaks revision 2026-07-28. A server that only speaks this revision gets
+calls of the official Python SDK twice, and once from a client that only speaks protocol version 2026-07-28. A server that only speaks this revision gets
 the calls of a client that only speaks earlier ones. Prints a line for each check and a table of the answers to bad calls; the exit code is 1 if
 a check fails or PAGE does not contain the table.
 """
@@ -142,14 +142,14 @@ async def check_modern_server(toolbox, command, folder):
     alone = await answers(command, good, bad, folder, "2026-07-28")
     try:
         await answers(command, good, [], folder)
-        check("a server of revision 2026-07-28 rejects the handshake", False)
+        check("a server of protocol version 2026-07-28 rejects the handshake", False)
     # The client raises it from a task of its own.
     except* MCPError:
-        check("a server of revision 2026-07-28 rejects the handshake", True)
+        check("a server of protocol version 2026-07-28 rejects the handshake", True)
     translated = await answers([toolbox, "proxy", "--", *command], good, bad, folder)
-    check("a server of revision 2026-07-28: the same list for an earlier client", translated[0] == alone[0], translated[0][:300])
-    check("a server of revision 2026-07-28: the same answer to a good call", translated[1] == alone[1] and alone[1][0], translated[1])
-    check("a server of revision 2026-07-28: a bad call is answered with a hint", has_hint(translated[2][0][1]), translated[2])
+    check("a server of protocol version 2026-07-28: the same list for an earlier client", translated[0] == alone[0], translated[0][:300])
+    check("a server of protocol version 2026-07-28: the same answer to a good call", translated[1] == alone[1] and alone[1][0], translated[1])
+    check("a server of protocol version 2026-07-28: a bad call is answered with a hint", has_hint(translated[2][0][1]), translated[2])
 
 
 async def main(toolbox, node, packages, folder, page):
@@ -159,7 +159,7 @@ async def main(toolbox, node, packages, folder, page):
         alone = await answers(command, good, bad, folder)
         # Most of these servers speak no revision without a handshake.
         modern = await answers([toolbox, "proxy", "--", *command], good, [], folder, "2026-07-28")
-        check(f"{name}: the same for a client of revision 2026-07-28", modern[:2] == alone[:2], modern)
+        check(f"{name}: the same for a client of protocol version 2026-07-28", modern[:2] == alone[:2], modern)
         guarded = await answers([toolbox, "proxy", "--", *command], good, bad, folder)
         check(f"{name}: the same list", alone[0] == guarded[0], guarded[0][:300])
         check(f"{name}: the same answer to a good call", alone[1] == guarded[1] and alone[1][0], guarded[1])

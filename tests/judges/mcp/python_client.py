@@ -32,7 +32,7 @@ async def run(server, mode):
             changed.set()
 
     async with Client(server, mode=mode, message_handler=on_message, read_timeout_seconds=20) as client:
-        print(f"     revision {client.protocol_version}")
+        print(f"     protocol version {client.protocol_version}")
         names = [tool.name for tool in (await client.list_tools()).tools]
         check("the list has the tools and the container", {"add", "book_room", "count", "Math"} <= set(names), names)
 

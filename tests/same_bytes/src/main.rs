@@ -20,7 +20,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::toolbox::Form;
+use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::{Dialect, Toolbox, tool};
 
 /// The calls that `cargo run` replays.
@@ -66,13 +66,13 @@ fn log_in(
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     std::panic::set_hook(Box::new(|_| ()));
-    for form in [Form::Sentences, Form::Json, Form::MarkedUp, Form::Markdown] {
+    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
         replay(form)?;
     }
     Ok(())
 }
 
-fn replay(form: Form) -> Result<(), Box<dyn std::error::Error>> {
+fn replay(form: FeedbackForm) -> Result<(), Box<dyn std::error::Error>> {
     let clock = SimulatedClock::new();
     let toolbox = Toolbox::builder()
         .clock(clock.clone())

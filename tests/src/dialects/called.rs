@@ -1,6 +1,6 @@
 //! Judges calls under rewritten definitions: [`Advertised`].
 //!
-//! In: the text of a call. Out: a fault, if the tool gets arguments that its schema rejects, if a value does not come
+//! In: the text of a call. Out: an issue, if the tool gets arguments that its schema rejects, if a value does not come
 //! back, or if the rejection names a key or a form that the model was not shown. `jsonschema` decides about validity, and
 //! the shown schema about keys and forms. The body of the fuzz target `inverse`.
 
@@ -13,7 +13,7 @@ use tool_dynamic::{DynamicTool, UnknownFields};
 use tool_runtime::Dialect;
 use tool_runtime::session::{Outcome, Session};
 use tool_runtime::tool::Payload;
-use tool_runtime::toolbox::Form;
+use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::{ToolError, Toolbox};
 use tool_schema::dialect::Inverse;
 use tool_schema::issue::{Constraint, Issue, Segment};
@@ -55,7 +55,7 @@ impl Advertised {
     ///
     /// If the schema does not compile.
     pub fn of(dialect: Dialect, tool: &Tool) -> Option<Self> {
-        let sessions = [Form::Json, Form::MarkedUp].map(|form| {
+        let sessions = [FeedbackForm::Json, FeedbackForm::MarkedUp].map(|form| {
             let echo = DynamicTool::builder("do_it", "Does it.", &tool.value).unknown_fields(UnknownFields::Reject);
             let echo = echo.sync_handler(|arguments, _| Ok::<_, ToolError>(Value::Object(arguments).to_string()));
             let builder = Toolbox::builder().for_provider(dialect).feedback(form).no_throttle();
@@ -90,7 +90,7 @@ impl Advertised {
     ///
     /// # Errors
     ///
-    /// Returns the fault.
+    /// Returns the issue.
     ///
     /// # Panics
     ///

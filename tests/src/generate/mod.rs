@@ -101,7 +101,7 @@ struct Walk<'w, 'n> {
     choices: &'w mut Choices<'n>,
     path: Vec<Step>,
     sites: Vec<Site>,
-    /// The number of enclosing untagged unions and sets, in which faults are reported elsewhere.
+    /// The number of enclosing untagged unions and sets, in which issues are reported elsewhere.
     sealed: usize,
 }
 

@@ -12,7 +12,7 @@ pub struct Site {
     pub path: Vec<Step>,
     /// The kind of the location.
     pub what: What,
-    /// Set if a fault is reported at another location: inside an untagged union, or where serde hides faults.
+    /// Set if an issue is reported at another location: inside an untagged union, or where serde hides issues.
     pub sealed: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Limits for allocations: of a call, and of a rejection in proportion to its faults. Allocations are counted; time is not measured.
+//! Limits for allocations: of a call, and of a rejection in proportion to its issues. Allocations are counted; time is not measured.
 
 mod rejected;
 

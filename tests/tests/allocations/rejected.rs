@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tool_dynamic::DynamicTool;
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::toolbox::Form;
+use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::{CallContext, Session, ToolInput, Toolbox, tool};
 use tool_schema::issue::MOST_ISSUES;
 
@@ -134,7 +134,7 @@ fn dynamic(name: &'static str, schema: &Value) -> DynamicTool {
     DynamicTool::builder(name, "A tool from a schema.", schema).sync_handler(handler).expect("the schema can be read")
 }
 
-fn toolbox(form: Form, throttled: bool) -> Toolbox {
+fn toolbox(form: FeedbackForm, throttled: bool) -> Toolbox {
     let columns: Vec<_> = (0..30).map(|column| format!("a{column:02}")).collect();
     let properties: Map<String, Value> =
         columns.iter().map(|name| (name.clone(), json!({"type": "string", "maxLength": 80}))).collect();
@@ -303,7 +303,7 @@ fn peak(session: &Session, tool: &str, arguments: &str) -> usize {
 /// Makes each call twice, in every form.
 fn assert_bounded(throttled: bool, calls: &[(&str, &str, String)]) {
     let mut found = Vec::new();
-    for form in [Form::Sentences, Form::Json, Form::MarkedUp, Form::Markdown] {
+    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
         let toolbox = toolbox(form, throttled);
         for (name, tool, arguments) in calls {
             let session = toolbox.session();
@@ -332,7 +332,7 @@ fn other_hostile_calls_also_need_memory_proportional_to_their_text() {
 
 #[test]
 fn a_valid_expression_needs_memory_proportional_to_its_text() {
-    let session = toolbox(Form::Json, false).session();
+    let session = toolbox(FeedbackForm::Json, false).session();
     for levels in [10, 30, 60, 120] {
         let arguments = expression(levels, "1");
         let held = peak(&session, "tree_d", &arguments);
@@ -343,7 +343,7 @@ fn a_valid_expression_needs_memory_proportional_to_its_text() {
 
 #[test]
 fn a_rejected_call_names_a_bounded_number_of_issues() {
-    let text = |form: Form, (tool, arguments): (&str, &str)| {
+    let text = |form: FeedbackForm, (tool, arguments): (&str, &str)| {
         let session = toolbox(form, true).session();
         let call = pin!(session.call("call_1", tool, arguments));
         let Poll::Ready(outcome) = call.poll(&mut Context::from_waker(Waker::noop())) else { panic!("it is sync") };
@@ -353,16 +353,16 @@ fn a_rejected_call_names_a_bounded_number_of_issues() {
     for tool in ["store", "store_d"] {
         for (rows, issues, words) in [(33, 990, ""), (34, MOST_ISSUES + 1, "more than ")] {
             let arguments = format!("{{\"list\":[{}]}}", vec!["{}"; rows].join(","));
-            let (found, json) = text(Form::Json, (tool, &arguments));
+            let (found, json) = text(FeedbackForm::Json, (tool, &arguments));
             assert_eq!(found, issues);
             let counted = issues.min(MOST_ISSUES);
             assert!(json.contains(&format!("; and {words}{} more", counted - 5)), "{json}");
             assert!(json.contains(&format!("Correct {words}{} more fields", counted - 3)), "{json}");
-            let markdown = text(Form::Markdown, (tool, &arguments)).1;
-            assert!(markdown.contains("more problems."), "{markdown}");
-            assert_eq!(markdown.contains("More than 1000 problems"), !words.is_empty(), "{markdown}");
-            let marked = text(Form::MarkedUp, (tool, &arguments)).1;
-            assert_eq!(marked.contains("More than 1000 faults"), !words.is_empty(), "{marked}");
+            let markdown = text(FeedbackForm::Markdown, (tool, &arguments)).1;
+            assert!(markdown.contains("more issues."), "{markdown}");
+            assert_eq!(markdown.contains("More than 1000 issues"), !words.is_empty(), "{markdown}");
+            let marked = text(FeedbackForm::MarkedUp, (tool, &arguments)).1;
+            assert_eq!(marked.contains("More than 1000 issues"), !words.is_empty(), "{marked}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Faults of every kind in the answers of ten types, in every dialect.
+//! Issues of every kind in the answers of ten types, in every dialect.
 
 use serde_json::{Value, json};
 use tests::providers::rejections;

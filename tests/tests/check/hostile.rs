@@ -1,4 +1,4 @@
-//! Hostile input: wide, long and deep. It causes no panic, all faults are reported, and texts stay short.
+//! Hostile input: wide, long and deep. It causes no panic, all issues are reported, and texts stay short.
 
 use std::fmt::Write;
 
@@ -25,7 +25,7 @@ fn a_hundred_thousand_unknown_keys_give_a_bounded_list_of_issues() {
     assert!(found.iter().filter(|issue| issue.suggestion.is_some()).count() <= 64);
     let told = ValidationError::new(found).map(|error| error.to_string()).unwrap_or_default();
     assert!(
-        told.starts_with("more than 1000 problems: key is required; ") && told.ends_with("; and more than 995 more")
+        told.starts_with("more than 1000 issues: key is required; ") && told.ends_with("; and more than 995 more")
     );
     assert!(told.len() < 1_024);
 }

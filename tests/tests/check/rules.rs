@@ -2,7 +2,7 @@
 
 use tests::private::FieldInit;
 use tests::private::json::as_number;
-use tool_runtime::Rejection;
+use tool_runtime::RuleError;
 use tool_schema::json::Number;
 use tool_schema::shape::{
     Custom, Kind, Length, List, Measure, Pattern, PatternMatcher, Range, Ref, Rule, StringFormat, Unknown,
@@ -104,7 +104,7 @@ fn an_array_or_map_that_breaks_a_rule_is_an_issue() {
 fn a_custom_rule_runs_on_valid_values() {
     let even = Rule::Custom(Custom {
         check: |json| match as_number(json).and_then(|number| number.to_i128().ok()) {
-            Some(number) if number % 2 == 1 => Err(Rejection::new("must be even").code("ODD").expected("even number")),
+            Some(number) if number % 2 == 1 => Err(RuleError::new("must be even").code("ODD").expected("even number")),
             _ => Ok(()),
         },
     });

@@ -76,7 +76,7 @@ fn each_fault_of_a_call_is_reported_with_its_code_and_suggestion() {
     );
     assert_eq!(&*issues[0].description, "City and country.");
     let error = ValidationError::new(issues).map(|error| error.to_string());
-    let sentence = format!("3 problems: location is required; unit must be {unit}; days must be at most 14");
+    let sentence = format!("3 issues: location is required; unit must be {unit}; days must be at most 14");
     assert_eq!(error, Some(sentence));
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use serde::{Deserialize, Serialize};
 use tool_chat::conversation::{Conversation, End, TurnLimits};
-use tool_chat::model::{Recorder, Redaction, Replay, Response, ScriptedModel, ToolCall, ToolChoice};
+use tool_chat::model::{RecordingModel, Redaction, ReplayModel, Response, ScriptedModel, ToolCall, ToolChoice};
 use tool_chat::transcript::Entry;
 use tool_runtime::tool_schema::dialect::Definitions;
 use tool_runtime::tool_schema::{AnswerForm, ToolInput, extract};
@@ -270,7 +270,7 @@ fn rejected_answers_are_stored_recorded_and_replayed() -> Result<(), Box<dyn std
     let file = File::default();
     let script = ScriptedModel::new().text(r#"{"code": "abc"}"#).text(r#"{"code": "ABC"}"#);
     {
-        let recorder = Recorder::new(script, file.clone(), Redaction::new());
+        let recorder = RecordingModel::new(script, file.clone(), Redaction::new());
         let mut conversation = Conversation::new(no_tools(), recorder);
         pollster::block_on(conversation.answer::<Coded>("Which?"))?;
         let stored = serde_json::to_string(conversation.run())?;
@@ -279,7 +279,7 @@ fn rejected_answers_are_stored_recorded_and_replayed() -> Result<(), Box<dyn std
         assert_eq!(again.transcript().entries().len(), 4);
         assert_eq!(pollster::block_on(again.ask("More?")).text(), Some("No."));
     }
-    let replay = Replay::from_text(&file.text(), Redaction::new())?;
+    let replay = ReplayModel::from_text(&file.text(), Redaction::new())?;
     let mut conversation = Conversation::new(no_tools(), replay);
     assert_eq!(pollster::block_on(conversation.answer::<Coded>("Which?"))?.code, "ABC");
 
@@ -317,11 +317,11 @@ fn sensitive_fields_of_an_answer_are_hidden_in_recordings() -> Result<(), Box<dy
         let script = ScriptedModel::new().with_answer_forms(is_native);
         let script = if is_native { script.text(answer) } else { script.call("final_answer", answer) };
         {
-            let mut conversation = Conversation::new(session(), Recorder::new(script, file.clone(), redaction()));
+            let mut conversation = Conversation::new(session(), RecordingModel::new(script, file.clone(), redaction()));
             assert_eq!(pollster::block_on(conversation.answer::<Account>("Whose?"))?.pin, "0815-4711");
         }
         assert!(file.text().contains("Ada") && !file.text().contains("0815"), "{}", file.text());
-        let mut conversation = Conversation::new(session(), Replay::from_text(&file.text(), redaction())?);
+        let mut conversation = Conversation::new(session(), ReplayModel::from_text(&file.text(), redaction())?);
         assert_eq!(pollster::block_on(conversation.answer::<Account>("Whose?"))?.owner, "Ada");
     }
     Ok(())

@@ -1,14 +1,14 @@
 //! Assembly of the pieces of an answer.
 
 use proptest::prelude::*;
-use tool_chat::model::{Assembler, Delta, Response, StopReason, ToolCall, Usage};
+use tool_chat::model::{DeltaAssembler, Delta, Response, StopReason, ToolCall, Usage};
 
 pub(crate) fn piece(index: usize, id: Option<&str>, name: Option<&str>, arguments: &str) -> Delta {
     Delta::Call { index, id: id.map(str::to_owned), name: name.map(str::to_owned), arguments: arguments.to_owned() }
 }
 
 fn assembled(deltas: impl IntoIterator<Item = Delta>) -> Response {
-    let mut assembler = Assembler::new();
+    let mut assembler = DeltaAssembler::new();
     deltas.into_iter().for_each(|delta| assembler.push(delta));
     assembler.finish()
 }

@@ -5,8 +5,8 @@ use tool_chat::conversation::{Conversation, End};
 use tool_chat::transcript::Call;
 use tool_dynamic::DynamicTool;
 use tool_runtime::Issue;
-use tool_runtime::toolbox::Form;
-use tool_runtime::{Rejection, Session, Toolbox, tool};
+use tool_runtime::toolbox::FeedbackForm;
+use tool_runtime::{RuleError, Session, Toolbox, tool};
 
 /// The constraints, each with arguments of `plan` that violate only this one.
 const BROKEN: [(&str, &str, &str); 25] = [
@@ -72,10 +72,10 @@ const SCHEMA: &str = r#"{"type": "object", "required": ["name"], "additionalProp
 }}"#;
 
 #[allow(clippy::ptr_arg)] // The type of the field is what a rule takes.
-fn no_root(name: &String) -> Result<(), Rejection> {
+fn no_root(name: &String) -> Result<(), RuleError> {
     match name.as_str() {
-        "root" => Err(Rejection::new("must not be root")),
-        "admin" => Err(Rejection::new("must not be admin").code("NO_ADMIN")),
+        "root" => Err(RuleError::new("must not be root")),
+        "admin" => Err(RuleError::new("must not be admin").code("NO_ADMIN")),
         _ => Ok(()),
     }
 }
@@ -94,7 +94,7 @@ fn session() -> Session {
     let plan = DynamicTool::builder("plan", "Plans.", SCHEMA).sync_handler(|_, _| Ok::<_, String>("planned"));
     let plan = plan.expect("a schema");
     Toolbox::builder()
-        .feedback(Form::Json)
+        .feedback(FeedbackForm::Json)
         .no_throttle()
         .tool(GreetTool)
         .tool(plan)
@@ -121,7 +121,7 @@ fn each_violated_constraint_is_corrected_after_the_hint() {
         assert_eq!(end.text(), Some("Done."), "{keyword}: {log:#?}");
         assert_eq!(told(issues(calls[0])), [(code, keyword)], "{keyword}: {log:#?}");
         assert!(calls.last().is_some_and(|call| call.outcome.is_ok()), "{keyword}: {log:#?}");
-        // One fault takes one rejection. After invalid JSON, missing fields take another.
+        // One issue takes one rejection. After invalid JSON, missing fields take another.
         assert!(calls.len() <= if code == "INVALID_JSON" { 3 } else { 2 }, "{keyword}: {log:#?}");
     }
 }

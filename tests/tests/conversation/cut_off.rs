@@ -8,7 +8,7 @@ use tool_chat::model::{Response, ScriptedModel, StopReason, ToolCall};
 use tool_chat::run::{Next, Record, Run};
 use tool_runtime::Dialect;
 use tool_runtime::session::CallRequest;
-use tool_runtime::toolbox::Form;
+use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::{Outcome, Session, Toolbox, tool};
 
 const MESSAGE: &str =
@@ -36,7 +36,7 @@ fn print(
     line.unwrap_or_default()
 }
 
-fn session(form: Form) -> Session {
+fn session(form: FeedbackForm) -> Session {
     let builder = Toolbox::builder().tool(WriteFileTool).tool(PrintTool).feedback(form);
     builder.build().expect("the toolbox is valid").session()
 }
@@ -65,7 +65,7 @@ const CUT: &str = r#"{"path": "a.html", "text": "<html><body><p>Once upon a ti"#
 
 #[test]
 fn a_cut_off_call_is_told_to_send_less() {
-    let outcomes = outcomes(session(Form::Json), [answer(StopReason::Length, &[("write_file", CUT)])]);
+    let outcomes = outcomes(session(FeedbackForm::Json), [answer(StopReason::Length, &[("write_file", CUT)])]);
     let told = told(&outcomes[0]);
     assert_eq!((&told["error_message"], &told["retry_guidance"]), (&json!(MESSAGE), &json!(GUIDANCE)));
     assert_eq!((&told["error_type"], &told["recovery"]), (&json!("invalid_json"), &json!("correct_call")));
@@ -82,7 +82,7 @@ fn only_the_incomplete_call_of_a_cut_off_answer_is_told() {
         ("write_file", r#"{"path": "b.html"}"#),
         ("write_file", CUT),
     ];
-    let outcomes = outcomes(session(Form::Json), [answer(StopReason::Length, &calls)]);
+    let outcomes = outcomes(session(FeedbackForm::Json), [answer(StopReason::Length, &calls)]);
     assert_eq!((&*outcomes[0].to_text(), &*outcomes[2].to_text()), ("a", "b"));
     assert_eq!(told(&outcomes[1])["error_type"], "validation_error");
     let limited: Vec<_> = outcomes.iter().map(|outcome| outcome.to_text().contains("output limit")).collect();
@@ -91,7 +91,7 @@ fn only_the_incomplete_call_of_a_cut_off_answer_is_told() {
 
 #[test]
 fn arguments_that_had_not_begun_are_cut_off_too() {
-    let outcomes = outcomes(session(Form::Json), [answer(StopReason::Length, &[("print", "")])]);
+    let outcomes = outcomes(session(FeedbackForm::Json), [answer(StopReason::Length, &[("print", "")])]);
     assert!(outcomes[0].to_text().contains("output limit"), "{}", outcomes[0].to_text());
 }
 
@@ -99,7 +99,7 @@ fn arguments_that_had_not_begun_are_cut_off_too() {
 #[test]
 fn missing_arguments_of_a_cut_off_answer_may_be_cut_off() {
     let remark = "Your answer reached its output limit, which may have cut off these arguments. If so, send less text, or send it in parts, with several calls.";
-    for form in [Form::Sentences, Form::Json, Form::MarkedUp, Form::Markdown] {
+    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
         for (stop, arguments, is_told) in [
             (StopReason::Length, r#"{"path": "a.html"}"#, true),
             (StopReason::Length, "{}", true),
@@ -122,7 +122,7 @@ fn a_cut_off_answer_with_many_issues_has_at_most_4096_bytes() {
     let members: Vec<_> =
         (0..400).map(|number| format!(r#""a_long_unknown_key_{number}":"{}""#, "x".repeat(200))).collect();
     let arguments = format!("{{{}}}", members.join(","));
-    for form in [Form::Sentences, Form::Json, Form::MarkedUp, Form::Markdown] {
+    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
         let session = session(form);
         // The second answer has an escalation.
         for _ in 0..2 {
@@ -144,7 +144,7 @@ fn other_reasons_get_other_advice() {
         // The model left something out, and closed the list.
         (StopReason::Length, r#"{"path": "a.html", "text": ["a", "b" /* rest omitted */]}"#),
     ] {
-        let outcomes = outcomes(session(Form::Json), [answer(stop, &[("write_file", arguments)])]);
+        let outcomes = outcomes(session(FeedbackForm::Json), [answer(stop, &[("write_file", arguments)])]);
         let text = outcomes[0].to_text();
         assert!(text.contains(ONE_OBJECT) && !text.contains("output limit"), "{stop:?}: {text}");
     }
@@ -161,7 +161,7 @@ fn the_same_advice_is_not_given_again_and_again() {
     let mut limits = tool_chat::conversation::TurnLimits::default();
     limits.corrections = 10;
     let model = answers.into_iter().fold(ScriptedModel::new(), ScriptedModel::answer);
-    let mut conversation = Conversation::new(session(Form::Json), model.text("Done.")).limits(limits);
+    let mut conversation = Conversation::new(session(FeedbackForm::Json), model.text("Done.")).limits(limits);
     pollster::block_on(conversation.ask("Write it."));
     let outcomes: Vec<_> = conversation.transcript().calls().map(|call| Arc::clone(&call.outcome)).collect();
     let texts: Vec<_> = outcomes.iter().map(|outcome| outcome.to_text()).collect();
@@ -177,7 +177,7 @@ fn the_same_advice_is_not_given_again_and_again() {
 
 #[test]
 fn every_feedback_form_says_it() {
-    for form in [Form::MarkedUp, Form::Markdown] {
+    for form in [FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
         let outcomes = outcomes(session(form), [answer(StopReason::Length, &[("write_file", CUT)])]);
         let text = outcomes[0].to_text();
         assert!(text.starts_with(&format!("{MESSAGE} {GUIDANCE}\n")) && text.contains("Once upon a ti"), "{text}");
@@ -205,7 +205,7 @@ fn a_stored_run_and_a_stored_outcome_keep_the_reason() {
     let run: Run = serde_json::from_str(&stored).expect("it was stored");
     let Next::Call(open) = run.next() else { panic!("a call is open") };
     assert!(open[0].is_cut_off);
-    let session = session(Form::Json);
+    let session = session(FeedbackForm::Json);
     let batch = session.call_batch([CallRequest::from(&open[0])]);
     let outcome = pollster::block_on(batch).into_outcomes().remove(0);
     assert_eq!(told(&outcome)["error_message"], MESSAGE);
@@ -219,7 +219,7 @@ fn a_stored_run_and_a_stored_outcome_keep_the_reason() {
 fn a_cut_off_call_never_runs_wherever_it_is_cut() {
     let whole = r#"{"path": "ä.html", "text": "\"x\" \u00e4 {}"}"#;
     for end in (0..whole.len()).filter(|&end| whole.is_char_boundary(end)) {
-        let outcomes = outcomes(session(Form::Json), [answer(StopReason::Length, &[("write_file", &whole[..end])])]);
+        let outcomes = outcomes(session(FeedbackForm::Json), [answer(StopReason::Length, &[("write_file", &whole[..end])])]);
         assert_eq!(told(&outcomes[0])["error_message"], MESSAGE, "{}", &whole[..end]);
     }
 }

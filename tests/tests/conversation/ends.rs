@@ -37,7 +37,7 @@ fn a_transcript_has_turns_and_steps() {
     ask(&mut conversation, "Thanks.");
     let entries = conversation.transcript().entries().iter().map(|entry| match entry {
         Entry::Prompt { turn, text, .. } => format!("{turn} {text}"),
-        Entry::Said { turn, step, text, .. } => format!("{turn}.{step} {text}"),
+        Entry::Answer { turn, step, text, .. } => format!("{turn}.{step} {text}"),
         Entry::Called(call) => format!("{}.{} {}", call.turn, call.step, call.name),
         _ => "something new".to_owned(),
     });
@@ -148,9 +148,9 @@ fn the_events_of_a_turn_are_reported_in_order() {
     let heard = Arc::clone(&told);
     let mut conversation = Conversation::new(session(), stubborn("get_weather", "{}")).on_event(move |event| {
         let line = match event {
-            Event::Asked { prompt, .. } => format!("asked {prompt}"),
+            Event::Prompted { prompt, .. } => format!("asked {prompt}"),
             Event::Requested { step, request, .. } => format!("requested {step} with {}", request.messages.len()),
-            Event::Said { response, .. } => format!("said {}", response.calls.len()),
+            Event::Answered { response, .. } => format!("said {}", response.calls.len()),
             Event::CallRejected { tool, attempts, .. } => format!("rejected {tool} {attempts}"),
             Event::Ended { end, .. } => format!("ended {}", matches!(end, End::Exhausted { .. })),
             other => format!("{other:?}"),

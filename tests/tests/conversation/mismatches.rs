@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tool_chat::conversation::Conversation;
-use tool_chat::model::{ChatModel, Options, Recorder, Redaction, Replay, ScriptedModel};
+use tool_chat::model::{ChatModel, Options, RecordingModel, Redaction, ReplayModel, ScriptedModel};
 use tool_runtime::Toolbox;
 
 use super::recordings::{File, failed};
@@ -13,14 +13,14 @@ use super::tools::session;
 pub(crate) fn recording() -> String {
     let file = File::default();
     let model = ScriptedModel::new().call("get_weather", r#"{"location": "Paris"}"#).text("Sun.");
-    let recorder = Recorder::new(model, file.clone(), Redaction::new());
+    let recorder = RecordingModel::new(model, file.clone(), Redaction::new());
     pollster::block_on(Conversation::new(session(), recorder).ask("Paris?"));
     file.text()
 }
 
 #[test]
 fn the_error_about_a_different_request_shows_both_messages() {
-    let replay = Replay::from_text(&recording(), Redaction::new()).expect("it was just written");
+    let replay = ReplayModel::from_text(&recording(), Redaction::new()).expect("it was just written");
     let end = pollster::block_on(Conversation::new(session(), replay).ask("London?"));
     assert_eq!(
         failed(end),
@@ -36,9 +36,9 @@ fn long_messages_are_shown_around_the_first_difference() {
         let mut conversation = Conversation::new(session(), model).instructions(format!("{rules}{end}{rules}"));
         pollster::block_on(conversation.ask("Paris?"))
     };
-    let recorder = Recorder::new(ScriptedModel::new().text("Sun."), file.clone(), Redaction::new());
+    let recorder = RecordingModel::new(ScriptedModel::new().text("Sun."), file.clone(), Redaction::new());
     instructed(Arc::new(recorder), "Use metres. ");
-    let replay = Replay::from_text(&file.text(), Redaction::new()).expect("it was just written");
+    let replay = ReplayModel::from_text(&file.text(), Redaction::new()).expect("it was just written");
     let told = failed(instructed(Arc::new(replay), "Use füße. "));
     assert!(told.contains("\n- …") && told.contains("Use metres. Be brief."), "{told}");
     assert!(told.contains("\n+ …") && told.contains("Use füße. Be brief."), "{told}");
@@ -47,7 +47,7 @@ fn long_messages_are_shown_around_the_first_difference() {
 
 #[test]
 fn removed_tools_are_reported_by_name() {
-    let replay = Replay::from_text(&recording(), Redaction::new()).expect("it was just written");
+    let replay = ReplayModel::from_text(&recording(), Redaction::new()).expect("it was just written");
     let empty = Toolbox::builder().build().expect("an empty toolbox is valid").session();
     let told = failed(pollster::block_on(Conversation::new(empty, replay).ask("Paris?")));
     assert!(told.contains("request 1 differs in the tools\n- [\"get_weather\",\"book_table\""), "{told}");
@@ -72,10 +72,10 @@ fn a_changed_definition_is_reported() {
     let file = File::default();
     let builder = || Toolbox::builder().no_throttle();
     let before = builder().tool(super::tools::GetWeatherTool).build().expect("the toolbox is valid").session();
-    let recorder = Recorder::new(ScriptedModel::new().text("Sun."), file.clone(), Redaction::new());
+    let recorder = RecordingModel::new(ScriptedModel::new().text("Sun."), file.clone(), Redaction::new());
     pollster::block_on(Conversation::new(before, recorder).ask("Paris?"));
     let now = builder().tool(other::GetWeatherTool).build().expect("the toolbox is valid").session();
-    let replay = Replay::from_text(&file.text(), Redaction::new()).expect("it was just written");
+    let replay = ReplayModel::from_text(&file.text(), Redaction::new()).expect("it was just written");
     let told = failed(pollster::block_on(Conversation::new(now, replay).ask("Paris?")));
     assert!(told.ends_with("request 1 differs in the definitions of the tools"), "{told}");
 }
@@ -84,7 +84,7 @@ fn a_changed_definition_is_reported() {
 fn different_options_are_reported() {
     let mut options = Options::default();
     options.temperature = Some(0.5);
-    let replay = Replay::from_text(&recording(), Redaction::new()).expect("it was just written");
+    let replay = ReplayModel::from_text(&recording(), Redaction::new()).expect("it was just written");
     let told = failed(pollster::block_on(Conversation::new(session(), replay).options(options).ask("Paris?")));
     assert!(
         told.contains("request 1 differs in the options\n- {\"tool_choice\":\"auto\"}\n+ {\"temperature\":0.5"),
@@ -94,7 +94,7 @@ fn different_options_are_reported() {
 
 #[test]
 fn a_request_after_the_last_is_reported_with_its_number() {
-    let replay = Replay::from_text(&recording(), Redaction::new()).expect("it was just written");
+    let replay = ReplayModel::from_text(&recording(), Redaction::new()).expect("it was just written");
     let mut conversation = Conversation::new(session(), replay);
     assert_eq!(pollster::block_on(conversation.ask("Paris?")).text(), Some("Sun."));
     let told = failed(pollster::block_on(conversation.ask("And?")));
@@ -103,7 +103,7 @@ fn a_request_after_the_last_is_reported_with_its_number() {
 
 #[test]
 fn a_different_request_does_not_consume_the_recorded_answer() {
-    let replay = Arc::new(Replay::from_text(&recording(), Redaction::new()).expect("it was just written"));
+    let replay = Arc::new(ReplayModel::from_text(&recording(), Redaction::new()).expect("it was just written"));
     failed(pollster::block_on(Conversation::new(session(), Arc::clone(&replay)).ask("London?")));
     let end = pollster::block_on(Conversation::new(session(), replay).ask("Paris?"));
     assert_eq!(end.text(), Some("Sun."));

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use tool_chat::conversation::{Conversation, Event};
 use tool_chat::model::{Options, PromptPart, PromptPrefix, Request, ScriptedModel};
-use tool_runtime::container::Deferral;
+use tool_runtime::container::DeferLoading;
 use tool_runtime::toolbox::FindTools;
 use tool_runtime::{Container, Dialect, Session, Toolbox, tool};
 use tool_schema::dialect::Definitions;
@@ -87,7 +87,7 @@ fn a_new_member_of_a_container_loses_bytes_only_if_its_definition_is_listed() {
         let clock = Container::new("Clock", "Tells the time.").tool(HourTool);
         let clock = if has_more { clock.tool(DateTool) } else { clock };
         let builder = Toolbox::builder().container(clock).find_tools(FindTools::new());
-        let builder = builder.for_provider(dialect).deferral(Deferral::Native);
+        let builder = builder.for_provider(dialect).defer_loading(DeferLoading::Native);
         builder.build().expect("the registration is valid")
     };
     for (dialect, is_lost) in [(Dialect::ANTHROPIC, true), (Dialect::OPENAI_RESPONSES, false)] {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use tests::obedient::obedient;
 use tool_chat::conversation::{Conversation, End, Event};
 use tool_chat::model::{
-    ChatModel, ModelError, ModelErrorKind, Options, Recorder, Redaction, Replay, Request, Response, ScriptedModel,
+    ChatModel, ModelError, ModelErrorKind, Options, RecordingModel, Redaction, ReplayModel, Request, Response, ScriptedModel,
     ToolCall, Usage,
 };
 use tool_chat::transcript::Entry;
@@ -62,9 +62,9 @@ fn a_replayed_conversation_equals_the_recorded_one() {
         ("get_wether", r#"{"location": "Oslo"#),
     ];
     let file = File::default();
-    let recorded = held(Recorder::new(obedient(attempts), file.clone(), Redaction::new()));
+    let recorded = held(RecordingModel::new(obedient(attempts), file.clone(), Redaction::new()));
     assert!(recorded.1.len() > 8, "{recorded:#?}");
-    let replay = Replay::from_text(&file.text(), Redaction::new()).expect("it was just written");
+    let replay = ReplayModel::from_text(&file.text(), Redaction::new()).expect("it was just written");
     assert_eq!(held(replay), recorded);
 }
 
@@ -80,14 +80,14 @@ fn stop_reasons_usage_and_errors_are_recorded() {
         [0, 1].map(|_| pollster::block_on(model.complete(request)))
     };
     let expected = [Err(error), Ok(Response::text("Noon.").with_usage(cost))];
-    assert_eq!(asked(&Recorder::new(model, file.clone(), Redaction::new())), expected);
-    assert_eq!(asked(&Replay::from_text(&file.text(), Redaction::new()).expect("it was just written")), expected);
+    assert_eq!(asked(&RecordingModel::new(model, file.clone(), Redaction::new())), expected);
+    assert_eq!(asked(&ReplayModel::from_text(&file.text(), Redaction::new()).expect("it was just written")), expected);
 }
 
 #[test]
 fn definitions_have_the_form_of_the_recorded_model() {
     let model = ScriptedModel::new().in_dialect(Dialect::ANTHROPIC);
-    assert_eq!(Recorder::new(model, File::default(), Redaction::new()).dialect(), Dialect::ANTHROPIC);
+    assert_eq!(RecordingModel::new(model, File::default(), Redaction::new()).dialect(), Dialect::ANTHROPIC);
 }
 
 pub(crate) fn failed(end: End) -> String {
@@ -106,8 +106,8 @@ fn thoughts_are_recorded() {
         pollster::block_on(Conversation::new(session(), model).ask("Paris?")).text().map(str::to_owned)
     };
     let model = ScriptedModel::new().answer(answer(&thoughts)).text("Sun.");
-    turn(Arc::new(Recorder::new(model, file.clone(), Redaction::new())));
-    let replay = |text: &str| Arc::new(Replay::from_text(text, Redaction::new()).expect("it was just written"));
+    turn(Arc::new(RecordingModel::new(model, file.clone(), Redaction::new())));
+    let replay = |text: &str| Arc::new(ReplayModel::from_text(text, Redaction::new()).expect("it was just written"));
     assert_eq!(turn(replay(&file.text())).as_deref(), Some("Sun."));
     // Thoughts are part of the request: a request without them differs.
     let without = file.text().replacen(r#""signature":"c2ln""#, r#""signature":"other""#, 1);
@@ -117,7 +117,7 @@ fn thoughts_are_recorded() {
 #[test]
 fn an_invalid_line_is_reported_with_its_number() {
     let recording = recording();
-    let rejected = |text: &str| Replay::from_text(text, Redaction::new()).expect_err("it is broken").to_string();
+    let rejected = |text: &str| ReplayModel::from_text(text, Redaction::new()).expect_err("it is broken").to_string();
     let lines: Vec<&str> = recording.lines().collect();
     let between = rejected(&format!("{}\nnonsense\n{}\n", lines[0], lines[1]));
     assert!(between.starts_with("the recording does not match the conversation: line 2: "), "{between}");
@@ -140,7 +140,7 @@ fn a_recording_that_cannot_be_written_fails_the_turn() {
             Ok(())
         }
     }
-    let recorder = Recorder::new(ScriptedModel::new().text("Sun."), Full, Redaction::new());
+    let recorder = RecordingModel::new(ScriptedModel::new().text("Sun."), Full, Redaction::new());
     let told = failed(pollster::block_on(Conversation::new(session(), recorder).ask("Paris?")));
     assert!(told.ends_with("the recording cannot be written: no space left"), "{told}");
 }
@@ -170,11 +170,11 @@ fn cut_off() -> ScriptedModel {
 fn a_streamed_conversation_is_recorded_and_replayed() {
     let file = File::default();
     let plain = streamed(cut_off());
-    let recorded = streamed(Recorder::new(cut_off(), file.clone(), Redaction::new()));
+    let recorded = streamed(RecordingModel::new(cut_off(), file.clone(), Redaction::new()));
     assert_eq!(recorded, plain);
     assert_eq!(file.text().lines().count(), 3);
     assert!(!file.text().contains("xxx"), "the unread part is not recorded");
-    let replay = || Replay::from_text(&file.text(), Redaction::new()).expect("it was just written");
+    let replay = || ReplayModel::from_text(&file.text(), Redaction::new()).expect("it was just written");
     assert_eq!(streamed(replay().in_pieces_of(3)), recorded);
     let (at_once, end, transcript) = streamed(replay());
     assert_eq!((&end, &transcript), (&recorded.1, &recorded.2));
@@ -186,9 +186,9 @@ fn an_error_that_breaks_a_stream_is_recorded() {
     let file = File::default();
     let error = ModelError::new(ModelErrorKind::Transport, "connection reset");
     let model = ScriptedModel::new().error(error.clone());
-    let (_, end, _) = streamed(Recorder::new(model, file.clone(), Redaction::new()));
+    let (_, end, _) = streamed(RecordingModel::new(model, file.clone(), Redaction::new()));
     assert_eq!(end, None);
-    let replay = Replay::from_text(&file.text(), Redaction::new()).expect("it was just written");
+    let replay = ReplayModel::from_text(&file.text(), Redaction::new()).expect("it was just written");
     let end = pollster::block_on(Conversation::new(session(), replay).ask("Paris?"));
     assert_eq!(failed(end), error.to_string());
 }
@@ -209,7 +209,7 @@ fn a_line_that_cannot_be_written_is_reported_at_the_next_request() {
         }
     }
     let mut conversation =
-        Conversation::new(session(), Recorder::new(cut_off(), Full(0), Redaction::new())).streaming(true);
+        Conversation::new(session(), RecordingModel::new(cut_off(), Full(0), Redaction::new())).streaming(true);
     let told = failed(pollster::block_on(conversation.ask("Paris?")));
     assert!(told.ends_with("the recording cannot be written: no space left"), "{told}");
     assert_eq!(pollster::block_on(conversation.ask("Again?")).text(), Some("Sun, all day."));

@@ -15,7 +15,7 @@ use tool_chat::conversation::{Conversation, End, TurnLimits};
 use tool_runtime::Arguments;
 use tool_runtime::ValidationError;
 use tool_runtime::tool::{CallError, Invocation, Payload, Tool, ToolSpec};
-use tool_runtime::toolbox::Form;
+use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::{CallContext, ToolInput, Toolbox};
 use tool_schema::decode::decode;
 use tool_schema::shape::{Kind, Ref, Shape};
@@ -54,7 +54,7 @@ fn tools() -> Vec<(&'static str, &'static Shape, Decode)> {
 /// Returns the number of rejections, or an error with all calls if the model never succeeded.
 fn rounds(shape: &'static Shape, decode: Decode, arguments: &str, most: usize) -> Result<usize, String> {
     let tool = Decoding { spec: ToolSpec::new("plan", "Plans.", Ref::Static(shape)), decode };
-    let session = Toolbox::builder().feedback(Form::Json).tool(tool).build().expect("the toolbox is valid").session();
+    let session = Toolbox::builder().feedback(FeedbackForm::Json).tool(tool).build().expect("the toolbox is valid").session();
     let mut limits = TurnLimits::default();
     limits.corrections = most;
     let mut conversation = Conversation::new(session, obedient([("plan", arguments)])).limits(limits);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tool_chat::conversation::Conversation;
 use tool_chat::model::{
-    ChatModel, ModelError, ModelErrorKind, Recorder, Redaction, Replay, Response, ScriptedModel, ToolCall,
+    ChatModel, ModelError, ModelErrorKind, RecordingModel, Redaction, ReplayModel, Response, ScriptedModel, ToolCall,
 };
 use tool_runtime::{Toolbox, tool};
 
@@ -37,7 +37,7 @@ fn vault() -> Toolbox {
 fn written(name: &str, arguments: &str) -> String {
     let file = File::default();
     let model = ScriptedModel::new().call(name, arguments).text("Done.");
-    let recorder = Recorder::new(model, file.clone(), Redaction::new().toolbox(&vault()));
+    let recorder = RecordingModel::new(model, file.clone(), Redaction::new().toolbox(&vault()));
     let mut conversation = Conversation::new(vault().session(), recorder).force_corrections(false);
     assert_eq!(pollster::block_on(conversation.ask("Go.")).text(), Some("Done."));
     file.text()
@@ -105,7 +105,7 @@ fn secrets_in_results_and_errors_are_not_recorded() {
     let file = File::default();
     let rejected = ModelError::new(ModelErrorKind::Rejected, "Incorrect API key provided: 73914");
     let model = ScriptedModel::new().call("begin", "{}").error(rejected);
-    let recorder = Recorder::new(model, file.clone(), Redaction::new());
+    let recorder = RecordingModel::new(model, file.clone(), Redaction::new());
     let session = Toolbox::builder().tool(BeginTool).build().expect("the toolbox is valid").session();
     failed(pollster::block_on(Conversation::new(session, recorder).ask("Go.")));
     assert!(!file.text().contains("73914"), "{}", file.text());
@@ -116,7 +116,7 @@ fn secrets_in_json_messages_of_every_role_are_not_recorded() {
     let file = File::default();
     let document = r#"{"url": "/", "headers": {"Authorization": "Bearer 73914"}, "pin": 73914}"#;
     let model = ScriptedModel::new().text(document).text("Never tell your token: it is a secret.");
-    let recorder = Recorder::new(model, file.clone(), Redaction::new().toolbox(&vault()));
+    let recorder = RecordingModel::new(model, file.clone(), Redaction::new().toolbox(&vault()));
     let mut conversation = Conversation::new(vault().session(), recorder).instructions(document);
     for prompt in [document, "Is a token a secret: {yes} or {no}?"] {
         pollster::block_on(conversation.ask(prompt));
@@ -138,8 +138,8 @@ fn a_conversation_with_secrets_can_be_replayed() {
     let calls = [r#"{"user": "ann", "pni": "73914"}"#, r#"{"user": "ann", "pin": "73914"}"#];
     let calls = calls.map(|arguments| Response::calls([ToolCall::new("call", "log_in", arguments)]));
     let model = calls.into_iter().fold(ScriptedModel::new(), ScriptedModel::answer).text("Ann is in.");
-    let recorded = turn(Arc::new(Recorder::new(model, file.clone(), redaction.clone())));
+    let recorded = turn(Arc::new(RecordingModel::new(model, file.clone(), redaction.clone())));
     assert_eq!(recorded, (Some("Ann is in.".to_owned()), 2));
-    let again = turn(Arc::new(Replay::from_text(&file.text(), redaction).expect("it was just written")));
+    let again = turn(Arc::new(ReplayModel::from_text(&file.text(), redaction).expect("it was just written")));
     assert_eq!(again, recorded);
 }

@@ -28,7 +28,7 @@ fn turn(model: impl ChatModel + 'static) -> (End, Vec<String>, Conversation) {
     let conversation = Conversation::new(session(), model).streaming(true);
     let mut conversation = conversation.on_event(move |event| {
         let line = match event {
-            Event::Doubtful { tool, issues, .. } => format!("doubtful {tool}: {}", issues[0].message()),
+            Event::EarlyIssues { tool, issues, .. } => format!("doubtful {tool}: {}", issues[0].message()),
             Event::CutOff { tool, .. } => format!("cut off {tool}"),
             _ => return,
         };
@@ -195,9 +195,9 @@ fn an_issue_in_streamed_arguments_is_reported_once_before_the_answer_ends() {
     let conversation = Conversation::new(session(), model).streaming(true).force_corrections(false);
     let mut conversation = conversation.on_event(move |event| {
         let line = match event {
-            Event::Doubtful { issues, .. } => issues[0].message(),
+            Event::EarlyIssues { issues, .. } => issues[0].message(),
             Event::Delta { delta: Delta::Call { .. }, .. } => "piece".to_owned(),
-            Event::Said { .. } => "said".to_owned(),
+            Event::Answered { .. } => "said".to_owned(),
             _ => return,
         };
         heard.lock().expect("the lock is not poisoned").push(line);

@@ -172,7 +172,7 @@ fn a_stream_has_the_calls_of_the_whole_answer_at_every_split() {
             let model = ScriptedModel::new().text(&*text).in_pieces_of(piece);
             let model = TextCallModel::new(model, CallFormat::AUTO);
             let mut stream = model.stream(request);
-            let mut heard = tool_chat::model::Assembler::new();
+            let mut heard = tool_chat::model::DeltaAssembler::new();
             while let Some(delta) = block_on(next_delta(&mut stream)) {
                 heard.push(delta.expect("no error"));
             }

@@ -6,7 +6,7 @@ use std::task::{Context, Poll, Waker};
 
 pub(crate) use tests::fixtures::{GetWeatherTool, Math};
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::toolbox::Form;
+use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{Container, Session, ToolError, Toolbox, plugin_container, tool};
 
@@ -56,7 +56,7 @@ impl Files {
 }
 
 pub(crate) fn builder() -> ToolboxBuilder {
-    let builder = Toolbox::builder().feedback(Form::Json).tool(GetWeatherTool).tool(BookTableTool);
+    let builder = Toolbox::builder().feedback(FeedbackForm::Json).tool(GetWeatherTool).tool(BookTableTool);
     let rules = Container::new("Rules", "Rules of the house.").system_prompt("Be kind.");
     builder.container(Math).container(Notes).container(Files).container(rules)
 }

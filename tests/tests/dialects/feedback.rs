@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tool_dynamic::{DynamicTool, UnknownFields};
 use tool_runtime::session::Session;
-use tool_runtime::toolbox::Form;
+use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::{Outcome, ToolError, ToolInput, Toolbox, tool};
 
 use crate::dialects::dialect;
@@ -38,7 +38,7 @@ fn order(
     Ok(format!("{} {days} {}", parts.len(), notes.map_or(0, |notes| notes.len())))
 }
 
-fn session(name: &str, form: Form) -> Session {
+fn session(name: &str, form: FeedbackForm) -> Session {
     let builder = Toolbox::builder().for_provider(dialect(name)).feedback(form).no_throttle().tool(OrderTool);
     let session = builder.build().expect("one tool").session();
     assert!(session.definitions()[0].inverse().is_some());
@@ -52,7 +52,7 @@ fn rejected(session: &Session, sent: &Value) -> Outcome {
 }
 
 fn wire(sent: &Value) -> Value {
-    serde_json::from_str(&rejected(&session("openai-strict", Form::Json), sent).to_text()).expect("wire JSON")
+    serde_json::from_str(&rejected(&session("openai-strict", FeedbackForm::Json), sent).to_text()).expect("wire JSON")
 }
 
 fn part(name: &str) -> Value {
@@ -108,13 +108,13 @@ fn limits_on_the_keys_of_a_map_become_limits_on_its_entries() {
 #[test]
 fn marked_up_arguments_have_the_form_that_a_model_sends() {
     let sent = json!({"parts": [{"key": "b", "value": {"name": "x", "weight": 7}}], "days": null, "notes": [{"key": "de", "value": "ja"}]});
-    let text = rejected(&session("openai-strict", Form::MarkedUp), &sent).to_text().into_owned();
+    let text = rejected(&session("openai-strict", FeedbackForm::MarkedUp), &sent).to_text().into_owned();
     let (_, arguments) = text.split_once('\n').expect("a lead and the arguments");
     let without: String = arguments.lines().map(|line| line.split(" // ").next().unwrap_or_default()).collect();
     assert_eq!(serde_json::from_str::<Value>(&without).expect("JSON"), sent, "{text}");
     assert!(arguments.lines().any(|line| line.contains(r#""name": "x""#) && line.contains('❌')), "{text}");
 
-    let text = rejected(&session("openai-strict", Form::Markdown), &sent).to_text().into_owned();
+    let text = rejected(&session("openai-strict", FeedbackForm::Markdown), &sent).to_text().into_owned();
     assert!(text.contains("parts[0].value.name") && text.contains(r#""key": "b""#), "{text}");
 }
 
@@ -127,7 +127,7 @@ fn the_field_named_by_a_tool_error_has_the_path_that_the_model_sent() {
 
 #[test]
 fn a_repeatedly_rejected_argument_is_shown_with_its_advertised_schema() {
-    let session = session("openai-strict", Form::Json);
+    let session = session("openai-strict", FeedbackForm::Json);
     let sent = json!({"parts": [], "days": null, "notes": null});
     let _ = rejected(&session, &sent);
     let again: Value = serde_json::from_str(&rejected(&session, &sent).to_text()).expect("wire JSON");
@@ -160,7 +160,7 @@ fn renamed_keys_have_their_advertised_names() {
     assert!(!text.contains("$top") && !text.contains("filter[id]"), "{text}");
 }
 
-/// A tag names the branch of an object with faults. Without a tag, a key is renamed if all branches agree.
+/// A tag names the branch of an object with issues. Without a tag, a key is renamed if all branches agree.
 #[test]
 fn keys_in_the_branches_of_unions_have_their_advertised_names() {
     let branch = |properties: Value| {
@@ -213,7 +213,7 @@ fn sign_in(
 
 #[test]
 fn no_form_shows_a_secret() {
-    for form in [Form::Sentences, Form::Json, Form::MarkedUp, Form::Markdown] {
+    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
         let builder =
             Toolbox::builder().for_provider(dialect("openai-strict")).feedback(form).no_throttle().tool(SignInTool);
         let session = builder.build().expect("one tool").session();

@@ -20,7 +20,7 @@ impl<'t> Judge<'t> {
         Self { tool, values: tool.accepted() }
     }
 
-    /// Adds the faults of the tool in a dialect, and returns the number of tested values.
+    /// Adds the issues of the tool in a dialect, and returns the number of tested values.
     pub(crate) fn faults(&self, dialect: Dialect, rendition: &Definition, faults: &mut Vec<String>) -> usize {
         let (name, tool) = (dialect.name(), &self.tool.name);
         let mut fault = |words: String| faults.push(format!("{name}: {tool}: {words}"));

@@ -93,7 +93,7 @@ fn rejections_of_calls_in_inner_unions_have_the_shown_form() {
             97,
             r#"{"_ref": {"filter_id_": ["y"], "properties": {}}, "properties": "x", "_1": {"filter_id_": null, "properties": "é"}}"#,
         ),
-        // Only one branch has all keys, but their values have faults.
+        // Only one branch has all keys, but their values have issues.
         ("anthropic", 231, r#"{"key": {"a": {"_1": [], "user_name": {"_": 4}}}}"#),
         (
             "anthropic",
@@ -107,7 +107,7 @@ fn rejections_of_calls_in_inner_unions_have_the_shown_form() {
             r#"{"_ref": null, "value": false,
                 "key": {"properties": {"_": {"kind": null, "user_name": null, "user_name_2": null}, "filter_id_": "a", "properties": "x"}}}"#,
         ),
-        // The fault is one of the union, although the branch of the object is certain.
+        // The issue is one of the union, although the branch of the object is certain.
         (
             "anthropic-strict",
             446,
@@ -129,7 +129,7 @@ fn rejections_of_calls_in_inner_unions_have_the_shown_form() {
         ),
         // A map was sent as an object.
         ("gemini-schema", 1185, r#"{"extra": null, "key": [], "value": [{"key": "a", "value": null}]}"#),
-        // The fault is described by the validator instead of the shape.
+        // The issue is described by the validator instead of the shape.
         ("anthropic", 830, r#"{"_": {"kind": "one", "properties": {"_": "a", "b": {"value": 2}}}}"#),
     ];
     for (name, seed, text) in calls {

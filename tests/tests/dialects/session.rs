@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::fixtures::SendTool;
 use tool_runtime::session::Session;
 use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
-use tool_runtime::toolbox::Form;
+use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::toolbox::{Strictness, ToolboxBuilder};
 use tool_runtime::{Arguments, CallContext, RepairPolicy, Toolbox, tool};
 use tool_schema::dialect::{Definition, Dialect, ToolForm};
@@ -54,7 +54,7 @@ pub(crate) fn got(session: &Session, sent: &Value) -> Result<Value, String> {
 }
 
 fn openai() -> ToolboxBuilder {
-    Toolbox::builder().feedback(Form::Json).for_provider(dialect("openai-strict")).tool(SendTool)
+    Toolbox::builder().feedback(FeedbackForm::Json).for_provider(dialect("openai-strict")).tool(SendTool)
 }
 
 fn call(session: &Session, arguments: &str) -> String {
@@ -170,7 +170,7 @@ fn a_tool_that_cannot_be_strict_does_not_affect_the_others() {
 fn build_reports_every_problem_at_once() {
     let builder = openai().tool(StoreTool).strictness(Strictness::Strict).strict_first(["nobody"]);
     let problems =
-        builder.build().expect_err("two problems").problems().iter().map(ToString::to_string).collect::<Vec<_>>();
+        builder.build().expect_err("two problems").errors().iter().map(ToString::to_string).collect::<Vec<_>>();
     let expected = [
         "there is no tool `nobody`: write the name under which it is advertised",
         "`store` cannot be strict for `openai-strict`: value: accepts any value",
@@ -180,7 +180,7 @@ fn build_reports_every_problem_at_once() {
         Toolbox::builder().for_provider(dialect("mistral")).tool(SendTool).strictness_of("send", Strictness::Strict);
     let problems = unsaid.build().expect_err("one problem");
     assert_eq!(
-        problems.problems()[0].to_string(),
+        problems.errors()[0].to_string(),
         "`send` cannot be strict for `mistral`: `mistral` has no strict form"
     );
 }
@@ -217,7 +217,7 @@ fn a_budget_is_spent_in_the_order_chosen_by_the_host() {
     assert_eq!(strict(builder().strict_first(["d", "b"])), ["b", "d"]);
     assert_eq!(strict(builder().strict_first(["d"]).strictness_of("c", Strictness::Strict)), ["c", "d"]);
     let all = builder().strictness(Strictness::Strict).build().expect_err("24 are not enough");
-    let named: Vec<_> = all.problems().iter().map(ToString::to_string).collect();
+    let named: Vec<_> = all.errors().iter().map(ToString::to_string).collect();
     assert_eq!(
         named,
         [

@@ -31,7 +31,7 @@ fn declared<R>(row: &Row, with: impl FnOnce(&Declaration<'_>) -> R) -> R {
     })
 }
 
-/// Returns the faults of one row in one dialect, and the number of tested values.
+/// Returns the issues of one row in one dialect, and the number of tested values.
 fn faults(row: &Row, name: &str, rendition: &Definition) -> (Vec<String>, usize) {
     let mut faults = Vec::new();
     let mut judged = 0;

@@ -1,4 +1,4 @@
-//! Suggestions for faults that only `jsonschema` finds: they have the same text as others, and never name a present key.
+//! Suggestions for issues that only `jsonschema` finds: they have the same text as others, and never name a present key.
 
 use serde_json::json;
 use tool_dynamic::InputSchema;

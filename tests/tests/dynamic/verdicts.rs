@@ -321,7 +321,7 @@ fn closing_objects_only_rejects_more_and_opening_them_only_accepts_more() {
     }
 }
 
-/// Faults that only `jsonschema` finds are located at the keys that were sent, also empty ones and those of digits.
+/// Issues that only `jsonschema` finds are located at the keys that were sent, also empty ones and those of digits.
 #[test]
 fn issues_are_located_at_empty_keys_and_keys_of_digits() {
     let multiple = json!({"not": {"multipleOf": 2}});

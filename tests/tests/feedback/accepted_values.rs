@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value, json};
 use tool_dynamic::DynamicTool;
-use tool_runtime::toolbox::Form;
+use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::{CallContext, Session, Toolbox};
 
-fn session(feedback: Form) -> Session {
+fn session(feedback: FeedbackForm) -> Session {
     let schema = json!({
         "type": "object",
         "properties": {
@@ -24,12 +24,12 @@ fn session(feedback: Form) -> Session {
     Toolbox::builder().feedback(feedback).no_throttle().tool(tool).build().expect("one tool").session()
 }
 
-fn answer(feedback: Form, arguments: &Value) -> String {
+fn answer(feedback: FeedbackForm, arguments: &Value) -> String {
     pollster::block_on(session(feedback).call("call_1", "send", arguments.to_string())).to_text().into_owned()
 }
 
 fn wire(arguments: &Value) -> Value {
-    serde_json::from_str(&answer(Form::Json, arguments)).expect("an answer is JSON")
+    serde_json::from_str(&answer(FeedbackForm::Json, arguments)).expect("an answer is JSON")
 }
 
 fn entry(wire: &Value, field: &str) -> Value {
@@ -50,7 +50,7 @@ fn an_enum_names_null_where_null_is_accepted() {
     assert_eq!(entry(&wire, "kind")["allowed_values"], json!(["bug", "task", null]));
     let guidance = wire["retry_guidance"].as_str().unwrap_or_default();
     assert!(guidance.contains("kind one of \"bug\", \"task\" or null"), "{guidance}");
-    for feedback in [Form::MarkedUp, Form::Markdown] {
+    for feedback in [FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
         let text = answer(feedback, &sent);
         assert!(text.contains("one of \"bug\", \"task\" or null"), "{text}");
     }
@@ -77,9 +77,9 @@ fn a_missing_text_without_an_example_has_its_type_and_its_pattern() {
 fn an_object_in_place_of_a_text_is_shown_as_the_text_to_send() {
     let sent = json!({"key": "abc123", "kind": null, "body": {"a": [1, "x"]}});
     assert_eq!(entry(&wire(&sent), "body")["did_you_mean"], r#"{"a":[1,"x"]}"#);
-    let markup = answer(Form::MarkedUp, &sent);
+    let markup = answer(FeedbackForm::MarkedUp, &sent);
     assert!(markup.contains(r#"(did you mean "{\"a\":[1,\"x\"]}"?)"#), "{markup}");
-    let markdown = answer(Form::Markdown, &sent);
+    let markdown = answer(FeedbackForm::Markdown, &sent);
     assert!(markdown.contains(r#""body": "{\"a\":[1,\"x\"]}""#), "{markdown}");
     // The text is too long for the field, or too long to be shown; a list may have another meaning.
     for (field, value) in [("note", json!({"a": 1})), ("body", json!({"a": "x".repeat(300)})), ("body", json!(["a"]))] {
@@ -92,7 +92,7 @@ fn an_object_in_place_of_a_text_is_shown_as_the_text_to_send() {
 #[test]
 fn text_that_is_not_json_is_shown_around_the_fault() {
     let rejected = |text: &str| {
-        let outcome = pollster::block_on(session(Form::Json).call("call_1", "send", text));
+        let outcome = pollster::block_on(session(FeedbackForm::Json).call("call_1", "send", text));
         serde_json::from_str::<Value>(&outcome.to_text()).expect("an answer is JSON")["errors"][0]["attempted_value"]
             .clone()
     };

@@ -1,7 +1,7 @@
 //! The budget to the byte: a text that fits is shown whole, and one byte more is truncated, in every form and also with escalation.
 
 use serde::Deserialize;
-use tool_runtime::toolbox::Form;
+use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::{ToolInput, Toolbox, TypedTool, tool};
 use tool_schema::check::check;
 use tool_schema::feedback::{markdown, marked_up};
@@ -66,7 +66,7 @@ fn both_renderings_use_their_budget_to_the_last_byte() {
 
 #[test]
 fn a_first_and_a_second_rejection_use_their_budget_to_the_last_byte() {
-    for form in [Form::MarkedUp, Form::Markdown] {
+    for form in [FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
         let toolbox = Toolbox::builder().tool(WriteEntryTool).feedback(form).build().expect("one tool has no clashes");
         for times in 1..=2 {
             walk(&format!("{form:?}, time {times}"), |arguments| {

@@ -1,4 +1,4 @@
-//! Corrections and counts: parameters that are left out or renamed, the number of hidden faults, and text that looks like Markdown.
+//! Corrections and counts: parameters that are left out or renamed, the number of hidden issues, and text that looks like Markdown.
 
 use std::collections::BTreeMap;
 
@@ -133,15 +133,15 @@ fn faults_that_are_not_listed_are_counted() {
         let members: Vec<_> = (0..faults).map(|key| format!(r#""{key}": 300"#)).collect();
         told(<BTreeMap<String, u8>>::SHAPE, &format!("{{{}}}", members.join(",")))[1].clone()
     };
-    assert!(!with(5).contains("more problem"), "{}", with(5));
-    assert!(with(6).contains("\n\n… and 1 more problem.\n"), "{}", with(6));
-    assert!(with(7).contains("\n\n… and 2 more problems.\n"), "{}", with(7));
-    for (faults, title) in [(1, "1 problem in its arguments"), (2, "2 problems in its arguments")] {
+    assert!(!with(5).contains("more issue"), "{}", with(5));
+    assert!(with(6).contains("\n\n… and 1 more issue.\n"), "{}", with(6));
+    assert!(with(7).contains("\n\n… and 2 more issues.\n"), "{}", with(7));
+    for (faults, title) in [(1, "1 issue in its arguments"), (2, "2 issues in its arguments")] {
         assert!(with(faults).starts_with(&format!("**paint was not run.** {title}:\n")), "{}", with(faults));
     }
 }
 
-/// A wrong count would say "1 more faults", or count faults that are shown.
+/// A wrong count would say "1 more issues", or count issues that are shown.
 #[test]
 fn faults_that_are_not_marked_are_counted() {
     let (mut one, mut several) = (0, 0);
@@ -151,8 +151,8 @@ fn faults_that_are_not_marked_are_counted() {
         let shown = marked.lines().filter(|line| line.contains(" // ❌ integer")).count();
         let closing = match faults - shown {
             0 => "\n}".to_owned(),
-            1 => "\n// … and 1 more fault".to_owned(),
-            more => format!("\n// … and {more} more faults"),
+            1 => "\n// … and 1 more issue".to_owned(),
+            more => format!("\n// … and {more} more issues"),
         };
         assert!(marked.ends_with(&closing), "{faults}, {shown} shown: {marked}");
         (one, several) = (one + usize::from(faults - shown == 1), several + usize::from(faults - shown > 1));

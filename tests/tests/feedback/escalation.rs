@@ -1,8 +1,8 @@
-//! Escalation after a repeated fault: a message that fits the situation, the schema of the value, and a valid example, each shown once.
+//! Escalation after a repeated issue: a message that fits the situation, the schema of the value, and a valid example, each shown once.
 
 use serde_json::{Value, json};
 use tests::fixtures::GetWeatherTool;
-use tool_runtime::toolbox::Form;
+use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::{Session, Toolbox, tool};
 
 /// Finds a word.
@@ -15,7 +15,7 @@ fn search(
     word
 }
 
-fn session(form: Form) -> Session {
+fn session(form: FeedbackForm) -> Session {
     let toolbox = Toolbox::builder().no_throttle().tool(GetWeatherTool).tool(SearchTool).feedback(form).build();
     toolbox.expect("all names differ").session()
 }
@@ -33,7 +33,7 @@ const MANY: &str = r#"{"location": "Paris, France", "days": 30}"#;
 
 #[test]
 fn the_second_rejection_of_a_value_shows_its_schema_and_a_valid_example() {
-    let session = session(Form::Json);
+    let session = session(FeedbackForm::Json);
     assert_eq!(escalation(&session, "get_weather", MANY), Value::Null);
     let second = escalation(&session, "get_weather", r#"{"location": "Oslo", "days": 15}"#);
     assert_eq!(
@@ -49,7 +49,7 @@ fn the_second_rejection_of_a_value_shows_its_schema_and_a_valid_example() {
 
 #[test]
 fn the_escalation_comes_after_the_documented_keys() {
-    let session = session(Form::Json);
+    let session = session(FeedbackForm::Json);
     let (first, second) = (call(&session, "get_weather", MANY), call(&session, "get_weather", MANY));
     let begun = first.strip_suffix('}').expect("it is an object");
     assert!(second.starts_with(&format!("{begun},\"escalation\":{{")), "{second}");
@@ -57,7 +57,7 @@ fn the_escalation_comes_after_the_documented_keys() {
 
 #[test]
 fn the_escalation_is_shown_once() {
-    for form in [Form::Sentences, Form::Json, Form::MarkedUp, Form::Markdown] {
+    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
         let session = session(form);
         let told: Vec<_> = (0..20).map(|_| call(&session, "get_weather", MANY)).collect();
         assert_ne!(told[0], told[1]);
@@ -98,7 +98,7 @@ fn the_escalation_says_whether_the_value_is_missing_or_rejected_again() {
             "colour is still not a known field. Leave it out, ",
         ),
     ] {
-        let session = session(Form::Json);
+        let session = session(FeedbackForm::Json);
         assert_eq!(escalation(&session, "get_weather", first), Value::Null);
         let told = escalation(&session, "get_weather", second);
         assert_eq!(told["message"], format!("{expected}or answer with what you have."), "{first} {second}");
@@ -108,7 +108,7 @@ fn the_escalation_says_whether_the_value_is_missing_or_rejected_again() {
 
 #[test]
 fn another_path_another_tool_and_a_success_reset_the_escalation() {
-    let session = session(Form::Json);
+    let session = session(FeedbackForm::Json);
     assert_eq!(escalation(&session, "get_weather", MANY), Value::Null);
     assert_eq!(escalation(&session, "get_weather", r#"{"location": ""}"#), Value::Null);
     assert_eq!(escalation(&session, "search", "{}"), Value::Null);
@@ -116,13 +116,13 @@ fn another_path_another_tool_and_a_success_reset_the_escalation() {
     assert_eq!(escalation(&session, "get_weather", MANY), Value::Null);
     assert_ne!(escalation(&session, "get_weather", MANY), Value::Null);
     assert_ne!(escalation(&session, "search", "{}"), Value::Null, "the success belongs to another tool");
-    let other = self::session(Form::Json);
+    let other = self::session(FeedbackForm::Json);
     assert_eq!(escalation(&other, "get_weather", MANY), Value::Null, "another session starts without escalation");
 }
 
 #[test]
 fn a_repaired_call_resets_the_escalation_too() {
-    let session = session(Form::Json);
+    let session = session(FeedbackForm::Json);
     assert_eq!(escalation(&session, "get_weather", MANY), Value::Null);
     assert_eq!(call(&session, "get_weather", r#"{"location": "Oslo", "days": "2"}"#), "Oslo: sun for 2 days");
     assert_eq!(escalation(&session, "get_weather", MANY), Value::Null);
@@ -130,7 +130,7 @@ fn a_repaired_call_resets_the_escalation_too() {
 
 #[test]
 fn after_repeated_invalid_json_the_schema_of_the_arguments_is_shown() {
-    let session = session(Form::Json);
+    let session = session(FeedbackForm::Json);
     assert_eq!(escalation(&session, "get_weather", "{"), Value::Null);
     let second = escalation(&session, "get_weather", "{'a'}");
     assert_eq!((&second["property"], &second["example"]), (&json!("$"), &json!({"location": "Paris, France"})));
@@ -139,7 +139,7 @@ fn after_repeated_invalid_json_the_schema_of_the_arguments_is_shown() {
 
 #[test]
 fn after_a_repeated_unknown_field_the_schema_of_the_object_is_shown() {
-    let session = session(Form::Json);
+    let session = session(FeedbackForm::Json);
     let arguments = r#"{"location": "Oslo", "colour": "red"}"#;
     assert_eq!(escalation(&session, "get_weather", arguments), Value::Null);
     let second = escalation(&session, "get_weather", arguments);
@@ -148,7 +148,7 @@ fn after_a_repeated_unknown_field_the_schema_of_the_object_is_shown() {
 
 #[test]
 fn a_secret_is_not_repeated() {
-    for form in [Form::Sentences, Form::Json, Form::MarkedUp, Form::Markdown] {
+    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
         let session = session(form);
         for _ in 0..3 {
             let told = call(&session, "search", r#"{"word": "pssw"}"#);
@@ -159,7 +159,7 @@ fn a_secret_is_not_repeated() {
 
 #[test]
 fn an_unknown_tool_is_reported_as_json_in_every_feedback_form() {
-    for form in [Form::MarkedUp, Form::Markdown] {
+    for form in [FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
         let session = session(form);
         for _ in 0..2 {
             let told: Value = serde_json::from_str(&call(&session, "get_wether_of", "{}")).expect("the wire is JSON");
@@ -197,7 +197,7 @@ fn the_longest_rejections_fit_the_byte_limit_with_an_escalation() {
     let key = |index: usize| format!("{index} {}", "ä\"\\".repeat(40));
     let values: serde_json::Map<_, _> = (0..9).map(|index| (key(index), Value::String("\"ä\\".repeat(300)))).collect();
     let arguments = json!({"all": {key(0): values.clone(), key(1): values}}).to_string();
-    for form in [Form::Sentences, Form::Json, Form::MarkedUp, Form::Markdown] {
+    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
         let session = Toolbox::builder()
             .no_throttle()
             .tool(LongTool)

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tool_runtime::toolbox::Form;
+use tool_runtime::toolbox::FeedbackForm;
 use tool_schema::json::Json;
 
 use crate::feedback::samples::session;
@@ -20,10 +20,10 @@ fn told(call: &str) -> String {
     let (is_again, call) = call.strip_prefix("again ").map_or((false, call), |call| (true, call));
     let (tool, arguments) = call.split_once(' ').expect("the tool comes before the arguments");
     let form = match form {
-        "Sentences" => Form::Sentences,
-        "Json" => Form::Json,
-        "MarkedUp" => Form::MarkedUp,
-        "Markdown" => Form::Markdown,
+        "Sentences" => FeedbackForm::Sentences,
+        "Json" => FeedbackForm::Json,
+        "MarkedUp" => FeedbackForm::MarkedUp,
+        "Markdown" => FeedbackForm::Markdown,
         other => panic!("unknown form {other}"),
     };
     let session = session(form);
@@ -32,7 +32,7 @@ fn told(call: &str) -> String {
     if is_again {
         text = call();
     }
-    if form == Form::Json { Json::parse(&text).expect("the wire is JSON").to_pretty() } else { text }
+    if form == FeedbackForm::Json { Json::parse(&text).expect("the wire is JSON").to_pretty() } else { text }
 }
 
 /// Returns `true` if a text matches a block in which `…` matches any lines.

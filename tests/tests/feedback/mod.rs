@@ -1,4 +1,4 @@
-//! The texts for the model in the other forms, and after repeated faults.
+//! The texts for the model in the other forms, and after repeated issues.
 
 mod accepted_values;
 mod budget;

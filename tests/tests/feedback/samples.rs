@@ -8,8 +8,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 use tool_runtime::session::CallRequest;
-use tool_runtime::toolbox::Form;
-use tool_runtime::{Rejection, Session, ToolInput, Toolbox, TypedTool, tool};
+use tool_runtime::toolbox::FeedbackForm;
+use tool_runtime::{RuleError, Session, ToolInput, Toolbox, TypedTool, tool};
 
 #[derive(Deserialize, ToolInput)]
 #[serde(rename_all = "lowercase")]
@@ -103,8 +103,8 @@ fn route(
 ) {
 }
 
-fn in_order(span: &Span) -> Result<(), Rejection> {
-    if span.from < span.to { Ok(()) } else { Err(Rejection::new("must end after it begins")) }
+fn in_order(span: &Span) -> Result<(), RuleError> {
+    if span.from < span.to { Ok(()) } else { Err(RuleError::new("must end after it begins")) }
 }
 
 #[derive(Deserialize, ToolInput)]
@@ -160,7 +160,7 @@ fn write_file(
 ) {
 }
 
-pub(crate) fn session(form: Form) -> Session {
+pub(crate) fn session(form: FeedbackForm) -> Session {
     let builder = Toolbox::builder().tool(GetWeatherTool).tool(OpenTool).tool(ChangeUsersTool).tool(RouteTool);
     let builder = builder.tool(BookTool).tool(SignInTool).tool(WriteFileTool);
     builder.feedback(form).build().expect("all names differ").session()
@@ -170,7 +170,7 @@ const CUT_OFF: &str = r#"{"path": "src/main.rs", "content": "fn main() {\n    pr
 /// The sample that the output limit of the model cut off.
 const BY_THE_LIMIT: &str = "cut off by the output limit";
 
-/// Returns the calls: the fault, the tool, the arguments.
+/// Returns the calls: the issue, the tool, the arguments.
 fn calls() -> Vec<(&'static str, &'static str, String)> {
     let long = format!("fn main() {{\n{}}}\n", "    println!(\"a line of many\");\n".repeat(300));
     let lines: Vec<u32> = (0..900).collect();
@@ -204,7 +204,7 @@ fn calls() -> Vec<(&'static str, &'static str, String)> {
 fn rejected_calls_have_their_golden_feedback() {
     let mut text = String::new();
     for (what, tool, arguments) in calls() {
-        for form in [Form::Sentences, Form::MarkedUp, Form::Markdown] {
+        for form in [FeedbackForm::Sentences, FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
             let call = CallRequest::new("call_1", tool, arguments.as_str()).cut_off(what == BY_THE_LIMIT);
             let outcome = pollster::block_on(session(form).call_batch([call])).into_outcomes().remove(0);
             assert!(!outcome.is_ok(), "{what} should be rejected");

@@ -40,8 +40,8 @@ fn a_thousand_faults_are_shown_in_a_bounded_text() {
     let [marked, told] = told(Stock::SHAPE, &format!("{{{}}}", members.join(",")));
     let shown = marked.lines().filter(|line| line.contains("// ❌")).count();
     assert!(marked.starts_with("{\n  \"key0\": [\n    …\n    300 // ❌ integer from 0 to 255\n  ],\n"), "{marked}");
-    assert!(shown > 30 && marked.ends_with(&format!("\n// … and {} more faults", 1_000 - shown)), "{shown}: {marked}");
-    assert!(told.contains("1000 problems") && told.contains("… and 995 more problems."), "{told}");
+    assert!(shown > 30 && marked.ends_with(&format!("\n// … and {} more issues", 1_000 - shown)), "{shown}: {marked}");
+    assert!(told.contains("1000 issues") && told.contains("… and 995 more issues."), "{told}");
 }
 
 #[test]

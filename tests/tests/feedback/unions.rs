@@ -1,4 +1,4 @@
-//! Unions: with a tag, only the faults of that variant; without one, the forms and the nearest of them.
+//! Unions: with a tag, only the issues of that variant; without one, the forms and the nearest of them.
 
 use serde::Deserialize;
 use tool_runtime::ToolInput;
@@ -73,7 +73,7 @@ fn a_known_tag_names_its_variant_and_the_missing_fields() {
     let shown = marked(Internal::SHAPE, sent);
     assert!(shown.starts_with(&format!("{{ // {says}\n")) && !shown.contains("id"), "{shown}");
     let shown = told(Internal::SHAPE, sent);
-    assert!(shown.contains(&format!("- **Problem**: {says}\n")) && !shown.contains("`id`"), "{shown}");
+    assert!(shown.contains(&format!("- **Issue**: {says}\n")) && !shown.contains("`id`"), "{shown}");
 
     let sent = r#"{"type": "create", "of": {"name": "ada"}}"#;
     let shown = marked(Adjacent::SHAPE, sent);

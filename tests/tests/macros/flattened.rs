@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::Value;
 use tool_runtime::{CallContext, Dialect, Session, ToolInput, Toolbox, plugin_container, tool};
-use tool_testkit::{check_contracts, faulty_arguments, valid_arguments};
+use tool_testkit::{check_contracts, invalid_arguments, valid_arguments};
 
 /// The place of a guest.
 #[derive(Clone, Debug, PartialEq, Deserialize, ToolInput)]
@@ -105,7 +105,7 @@ proptest! {
     #[test]
     fn generated_calls_get_the_same_answers(
         valid in valid_arguments(&BookTool),
-        faulty in faulty_arguments(&BookTool, 2),
+        faulty in invalid_arguments(&BookTool, 2),
     ) {
         for arguments in [valid, faulty.arguments] {
             let [flat, separate] = answers(&arguments);

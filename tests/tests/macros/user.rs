@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tool_runtime::RepairPolicy;
-use tool_runtime::toolbox::Form;
+use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::{Dialect, Session, ToolInput, Toolbox, TypedTool, plugin_container, tool};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
@@ -119,7 +119,7 @@ fn toolbox_under(policy: RepairPolicy) -> Toolbox {
     let drawing = Drawing { name: "a".to_owned() };
     let clock: Arc<dyn Clock> = Arc::new(7_u64);
     let builder = Toolbox::builder()
-        .feedback(Form::Json)
+        .feedback(FeedbackForm::Json)
         .container(drawing)
         .tool(WhoamiTool)
         .session_state::<String>()

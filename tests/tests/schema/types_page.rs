@@ -10,7 +10,7 @@ use serde_json::Value;
 use tests::source::root;
 use tool_runtime::tool_schema::input::{Milliseconds, Seconds};
 use tool_runtime::tool_schema::json::Json;
-use tool_runtime::tool_schema::repair::{Mended, RepairPolicy, mend};
+use tool_runtime::tool_schema::repair::{RepairedArguments, RepairPolicy, repair_arguments};
 use tool_runtime::tool_schema::schema::schema_text;
 use tool_runtime::tool_schema::shape::Ref;
 use tool_runtime::{Arguments, ToolInput};
@@ -64,9 +64,9 @@ where
     for value in sent {
         let text = format!("{{\"value\": {value}}}");
         let arguments = Arguments::from(&*text);
-        match mend("tool", &Ref::Static(<Held<T>>::SHAPE), &arguments, RepairPolicy::Lossless) {
-            Mended::Clean(_) => accepted.push(format!("`{value}`")),
-            Mended::Repaired { arguments, .. } => {
+        match repair_arguments("tool", &Ref::Static(<Held<T>>::SHAPE), &arguments, RepairPolicy::Lossless) {
+            RepairedArguments::Clean(_) => accepted.push(format!("`{value}`")),
+            RepairedArguments::Repaired { arguments, .. } => {
                 let read =
                     arguments.get("value").map_or_else(|| "absent".to_owned(), |read| format!("`{}`", read.to_text()));
                 repaired.push(format!("`{value}` as {read}"));

@@ -1,11 +1,11 @@
-//! Calls with a fault in, around or next to a secret.
+//! Calls with an issue in, around or next to a secret.
 
 use serde_json::{Value, json};
-use tool_runtime::toolbox::Form;
+use tool_runtime::toolbox::FeedbackForm;
 
 use super::{SECRET, rejected, rejected_by, rejected_in_all_forms, session_in};
 
-/// Tests every fault alone, and then together with another one.
+/// Tests every issue alone, and then together with another one.
 #[test]
 fn a_secret_is_in_no_answer() {
     let s = SECRET;
@@ -25,7 +25,7 @@ fn a_secret_is_in_no_answer() {
         json!({"_list": [s, s]}),
         json!({"_list": [s, 5]}),
         json!({"_list": s}),
-        // The fault is in the object around the secret.
+        // The issue is in the object around the secret.
         json!({"_login": s}),
         json!({"_login": [s, s, s]}),
         json!({"_login": {"password": s}}),
@@ -136,7 +136,7 @@ fn values_that_are_not_secret_are_shown() {
     }
 }
 
-/// A valid secret next to an unrelated fault is hidden, and everything else is shown.
+/// A valid secret next to an unrelated issue is hidden, and everything else is shown.
 #[test]
 fn a_secret_beside_a_fault_is_hidden() {
     let s = SECRET;
@@ -154,7 +154,7 @@ fn a_secret_beside_a_fault_is_hidden() {
         for answer in rejected_in_all_forms("sign_in", &arguments.to_string()) {
             assert!(!answer.contains(SECRET), "the answer to {arguments} contains the secret: {answer}");
         }
-        for form in [Form::MarkedUp, Form::Markdown] {
+        for form in [FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
             let answer = rejected_by(&session_in(form), "sign_in", &arguments.to_string());
             assert!(answer.contains(shown), "the answer to {arguments} should show {shown}: {answer}");
         }

@@ -3,21 +3,21 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use tool_runtime::toolbox::Form;
-use tool_runtime::{Rejection, RepairPolicy, Session, ToolError, ToolInput, Toolbox, plugin_container, tool};
+use tool_runtime::toolbox::FeedbackForm;
+use tool_runtime::{RuleError, RepairPolicy, Session, ToolError, ToolInput, Toolbox, plugin_container, tool};
 
-fn is_long(password: &Option<String>) -> Result<(), Rejection> {
+fn is_long(password: &Option<String>) -> Result<(), RuleError> {
     let Some(password) = password else { return Ok(()) };
     if password.len() > 20 { Ok(()) } else { Err(format!("{password:?} is too short").into()) }
 }
 
-fn has_digit_first(password: &Option<String>) -> Result<(), Rejection> {
+fn has_digit_first(password: &Option<String>) -> Result<(), RuleError> {
     let Some(password) = password else { return Ok(()) };
     let fits = password.starts_with(|first: char| first.is_ascii_digit());
-    if fits { Ok(()) } else { Err(Rejection::new("must begin with a digit").expected(format!("not {password}"))) }
+    if fits { Ok(()) } else { Err(RuleError::new("must begin with a digit").expected(format!("not {password}"))) }
 }
 
-fn differ(login: &Login) -> Result<(), Rejection> {
+fn differ(login: &Login) -> Result<(), RuleError> {
     if login.user == login.password { Err(format!("{} twice", login.user).into()) } else { Ok(()) }
 }
 
@@ -266,7 +266,7 @@ fn sign(
     Err(ToolError::retry(format!("{} cannot be signed.", document.name)))
 }
 
-pub(super) fn session_of(form: Form, policy: RepairPolicy) -> Session {
+pub(super) fn session_of(form: FeedbackForm, policy: RepairPolicy) -> Session {
     Toolbox::builder()
         .feedback(form)
         .repair(policy)

@@ -12,7 +12,7 @@ use tool_runtime::Arguments;
 use tool_runtime::ValidationError;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::container::ExpansionPolicy;
-use tool_runtime::hook::{Asking, BeforeCall, ProposedCall, Verdict};
+use tool_runtime::hook::{EventualVerdict, BeforeCall, ProposedCall, Verdict};
 use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{CallContext, Container, Outcome, Session, Toolbox, TypedTool, tool};
@@ -269,8 +269,8 @@ fn a_running_tool_can_be_cancelled_after_it_was_allowed() {
 struct Thinker;
 
 impl BeforeCall for Thinker {
-    fn before_call<'a>(&'a self, call: &'a ProposedCall<'a>) -> Asking<'a> {
-        Asking::Pending(Box::pin(async move { Verdict::deny(format!("{} is not for you.", call.name())) }))
+    fn before_call<'a>(&'a self, call: &'a ProposedCall<'a>) -> EventualVerdict<'a> {
+        EventualVerdict::Pending(Box::pin(async move { Verdict::deny(format!("{} is not for you.", call.name())) }))
     }
 }
 

@@ -3,14 +3,14 @@
 use tests::private::container_description;
 use tool_dynamic::DynamicTool;
 use tool_runtime::tool::{StateKey, portable_name};
-use tool_runtime::toolbox::{Problem, ToolboxBuilder};
+use tool_runtime::toolbox::{RegistrationError, ToolboxBuilder};
 use tool_runtime::{Container, ToolError, Toolbox};
 
 use super::tools::{call, group, named, visible};
 
-fn check(builder: ToolboxBuilder, expect: &[Problem]) {
+fn check(builder: ToolboxBuilder, expect: &[RegistrationError]) {
     let error = builder.build().expect_err("the registration is wrong");
-    assert_eq!(error.problems(), expect);
+    assert_eq!(error.errors(), expect);
 }
 
 fn name(name: &str) -> String {
@@ -19,25 +19,25 @@ fn name(name: &str) -> String {
 
 #[test]
 fn two_tools_with_one_name_are_rejected() {
-    check(Toolbox::builder().tool(named("a")).tool(named("a")), &[Problem::DuplicateTool { name: name("a") }]);
+    check(Toolbox::builder().tool(named("a")).tool(named("a")), &[RegistrationError::DuplicateTool { name: name("a") }]);
 }
 
 #[test]
 fn two_containers_with_one_name_are_one_problem() {
     let twice = Toolbox::builder().container(group("Math", &["add"])).container(group("Math", &["add"]));
-    check(twice, &[Problem::DuplicateContainer { name: name("Math") }]);
+    check(twice, &[RegistrationError::DuplicateContainer { name: name("Math") }]);
 }
 
 #[test]
 fn a_container_with_the_name_of_a_tool_is_rejected() {
-    let problem = [Problem::ContainerIsTool { name: name("Math") }];
+    let problem = [RegistrationError::ContainerIsTool { name: name("Math") }];
     check(Toolbox::builder().tool(named("Math")).container(group("Math", &["add"])), &problem);
     check(Toolbox::builder().container(group("Math", &["add"])).tool(named("Math")), &problem);
 }
 
 #[test]
 fn a_member_with_the_name_of_a_tool_is_rejected_in_either_order() {
-    let problem = [Problem::MemberIsTaken { container: name("Math"), member: name("add"), name: name("add") }];
+    let problem = [RegistrationError::MemberIsTaken { container: name("Math"), member: name("add"), name: name("add") }];
     check(Toolbox::builder().tool(named("add")).container(group("Math", &["add"])), &problem);
     check(Toolbox::builder().container(group("Math", &["add"])).tool(named("add")), &problem);
 }
@@ -46,34 +46,34 @@ fn a_member_with_the_name_of_a_tool_is_rejected_in_either_order() {
 fn a_member_of_two_containers_with_the_name_of_a_tool_is_rejected() {
     let builder = Toolbox::builder().tool(named("add")).container(group("A", &["add"])).container(group("B", &["add"]));
     let taken =
-        |container| Problem::MemberIsTaken { container: name(container), member: name("add"), name: name("add") };
+        |container| RegistrationError::MemberIsTaken { container: name(container), member: name("add"), name: name("add") };
     check(builder, &[taken("A"), taken("B")]);
 }
 
 #[test]
 fn a_member_with_the_name_of_a_container_is_rejected() {
     let builder = Toolbox::builder().container(group("Math", &["Text"])).container(group("Text", &[]));
-    check(builder, &[Problem::MemberIsTaken { container: name("Math"), member: name("Text"), name: name("Text") }]);
+    check(builder, &[RegistrationError::MemberIsTaken { container: name("Math"), member: name("Text"), name: name("Text") }]);
 }
 
 #[test]
 fn a_qualified_name_that_is_also_the_name_of_a_tool_is_rejected() {
     let builder =
         Toolbox::builder().tool(named("A__add")).container(group("A", &["add"])).container(group("B", &["add"]));
-    check(builder, &[Problem::MemberIsTaken { container: name("A"), member: name("add"), name: name("A__add") }]);
+    check(builder, &[RegistrationError::MemberIsTaken { container: name("A"), member: name("add"), name: name("A__add") }]);
 }
 
 #[test]
 fn two_members_with_one_name_are_rejected() {
     let builder = Toolbox::builder().container(group("Math", &["add", "add"]));
-    check(builder, &[Problem::DuplicateMember { container: name("Math"), name: name("add") }]);
+    check(builder, &[RegistrationError::DuplicateMember { container: name("Math"), name: name("add") }]);
 }
 
 #[test]
 fn names_that_clients_do_not_accept_are_rejected() {
     const LONG: &str = "a2345678901234567890123456789012345678901234567890123456789012345";
     for wrong in ["", "1st", "-a", "get weather", "wetter_für", LONG] {
-        check(Toolbox::builder().tool(named(wrong)), &[Problem::InvalidName { name: name(wrong) }]);
+        check(Toolbox::builder().tool(named(wrong)), &[RegistrationError::InvalidName { name: name(wrong) }]);
     }
     for right in ["a", "_", "A-b_9", &LONG[1..].replacen('2', "a", 1)] {
         let right: &'static str = right.to_owned().leak();
@@ -89,7 +89,7 @@ fn descriptions_of_every_kind_have_a_maximum_length() {
         tool.spec.description = text(length).into();
         tool
     };
-    let long = |name: &str| [Problem::LongDescription { name: name.to_owned(), length: 1_025 }];
+    let long = |name: &str| [RegistrationError::LongDescription { name: name.to_owned(), length: 1_025 }];
     let schema = r#"{"type": "object"}"#;
     let dynamic = |length| {
         let tool =
@@ -155,12 +155,12 @@ fn missing_shared_state_is_rejected() {
     let mut tool = named("query");
     tool.spec.state = vec![StateKey::of::<u8>(), StateKey::of::<u16>(), StateKey::of::<u32>()].into();
     let builder = Toolbox::builder().tool(tool).state(1_u8).session_state::<u16>();
-    check(builder, &[Problem::MissingState { tool: name("query"), state: "u32" }]);
+    check(builder, &[RegistrationError::MissingState { tool: name("query"), state: "u32" }]);
 }
 
 #[test]
 fn two_states_of_one_type_are_rejected() {
-    check(Toolbox::builder().state(1_u8).state(2_u8), &[Problem::DuplicateState { state: "u8" }]);
+    check(Toolbox::builder().state(1_u8).state(2_u8), &[RegistrationError::DuplicateState { state: "u8" }]);
 }
 
 #[test]
@@ -168,14 +168,14 @@ fn a_default_that_does_not_decode_is_rejected() {
     let mut tool = named("order");
     tool.spec.verify = Some(|| Err("default of `unit` is none of its values".to_owned()));
     let problem = "default of `unit` is none of its values".to_owned();
-    check(Toolbox::builder().tool(tool), &[Problem::Literal { tool: name("order"), problem }]);
+    check(Toolbox::builder().tool(tool), &[RegistrationError::Literal { tool: name("order"), problem }]);
 }
 
 #[test]
 fn a_blocking_tool_without_a_spawner_is_rejected() {
     let mut tool = named("sleep");
     tool.spec.settings.blocking = true;
-    check(Toolbox::builder().tool(tool), &[Problem::NoSpawner { tool: name("sleep") }]);
+    check(Toolbox::builder().tool(tool), &[RegistrationError::NoSpawner { tool: name("sleep") }]);
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn a_thousand_tools_keep_their_order() {
 }
 
 #[test]
-fn problems_of_every_kind_are_reported_together() {
+fn errors_of_every_kind_are_reported_together() {
     let builder = Toolbox::builder()
         .tool(named("add"))
         .tool(named("1st"))
@@ -212,7 +212,7 @@ fn problems_of_every_kind_are_reported_together() {
         .state(1_u8)
         .state(2_u8);
     let error = builder.build().expect_err("six things are wrong");
-    let mut told: Vec<String> = error.problems().iter().map(ToString::to_string).collect();
+    let mut told: Vec<String> = error.errors().iter().map(ToString::to_string).collect();
     told.sort();
     let begins = [
         "`.state(…)` was called with two values of the type `u8`",

@@ -113,7 +113,7 @@ fn the_name_call_tool_is_reserved_only_with_a_fixed_list() {
         (member(), "member `call_tool` of container `Math` would be called `call_tool`, but another tool"),
     ] {
         let error = builder.fixed_definitions().build().expect_err("the name is reserved");
-        let [problem] = error.problems() else { panic!("{error}") };
+        let [problem] = error.errors() else { panic!("{error}") };
         assert!(problem.to_string().starts_with(expected), "{problem}");
     }
 }

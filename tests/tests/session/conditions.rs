@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tool_runtime::container::ExpansionPolicy;
 use tool_runtime::tool::{Payload, ToolSpec};
-use tool_runtime::toolbox::Problem;
+use tool_runtime::toolbox::RegistrationError;
 use tool_runtime::{Container, Dialect, Session, Toolbox, TypedTool, plugin_container, tool};
 use tool_schema::shape::{Ref, Shape};
 
@@ -320,8 +320,8 @@ fn a_handwritten_tool_has_its_condition_in_the_spec() {
 #[test]
 fn conditions_require_their_state_and_their_parameter() {
     let error = Toolbox::builder().tool(CloseTool).build().expect_err("nobody brings the desk");
-    assert!(!error.problems().is_empty());
-    assert!(error.problems().iter().all(|problem| matches!(problem, Problem::MissingState { .. })), "{error}");
+    assert!(!error.errors().is_empty());
+    assert!(error.errors().iter().all(|problem| matches!(problem, RegistrationError::MissingState { .. })), "{error}");
     let spec = || ToolSpec::new("read", "Reads.", ReadTool::SPEC.input.clone());
     for (spec, parameter) in [
         (spec().enum_from("path", |_: &u8| ["x"]), "path"),
@@ -330,7 +330,7 @@ fn conditions_require_their_state_and_their_parameter() {
         let mut read = sync("read", |_| Ok(Payload::Done));
         read.spec = spec;
         let error = Toolbox::builder().tool(read).state(1_u8).build().expect_err("there is no such text");
-        assert_eq!(error.problems(), [Problem::NoChoice { tool: "read".into(), parameter: parameter.into() }]);
+        assert_eq!(error.errors(), [RegistrationError::NoChoice { tool: "read".into(), parameter: parameter.into() }]);
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::json;
 use tool_dynamic::DynamicTool;
 use tool_runtime::container::{ExpansionPolicy, IntoContainer};
 use tool_runtime::tool::{Payload, Tool, portable_name};
-use tool_runtime::toolbox::{Problem, ToolboxBuilder};
+use tool_runtime::toolbox::{RegistrationError, ToolboxBuilder};
 use tool_runtime::{Container, Dialect, Session, Toolbox, TypedTool, tool};
 use tool_schema::repair::RepairRule;
 
@@ -28,8 +28,8 @@ fn built(builder: ToolboxBuilder) -> Session {
     builder.build().expect("the names differ").session()
 }
 
-fn problems(builder: ToolboxBuilder) -> Vec<String> {
-    builder.build().map_or_else(|error| error.problems().iter().map(ToString::to_string).collect(), |_| Vec::new())
+fn errors(builder: ToolboxBuilder) -> Vec<String> {
+    builder.build().map_or_else(|error| error.errors().iter().map(ToString::to_string).collect(), |_| Vec::new())
 }
 
 /// Returns a dynamic tool that answers with its name.
@@ -94,7 +94,7 @@ fn every_alias_that_is_also_another_name_is_an_error() {
         format!("`{tool}` has the alias `{alias}`, which is also a name of `{other}`: remove one of the two")
     };
     assert_eq!(
-        problems(builder),
+        errors(builder),
         [
             taken("a", "b", "b"),
             taken("a", "Files", "Files"),
@@ -187,10 +187,10 @@ fn colliding_portable_names_are_an_error() {
             "the tools `{first}` and `{second}` would both be called `ab_____5b417e33`: give one of them another name"
         )]
     };
-    assert_eq!(problems(Toolbox::builder().tool(dynamic(one)).tool(dynamic(other))), meet(one, other));
-    assert_eq!(problems(Toolbox::builder().tool(taken).tool(dynamic(other))), meet("ab_____5b417e33", other));
+    assert_eq!(errors(Toolbox::builder().tool(dynamic(one)).tool(dynamic(other))), meet(one, other));
+    assert_eq!(errors(Toolbox::builder().tool(taken).tool(dynamic(other))), meet("ab_____5b417e33", other));
     let group = Container::new("Server", "A server.").tool(dynamic(one)).tool(dynamic(other));
-    assert_eq!(problems(Toolbox::builder().container(group)), meet(one, other));
+    assert_eq!(errors(Toolbox::builder().container(group)), meet(one, other));
     let apart = Toolbox::builder().container(Container::new("A", "One.").tool(dynamic(one)));
     let apart = apart.container(Container::new("B", "Other.").tool(dynamic(other)));
     assert_eq!(
@@ -199,10 +199,10 @@ fn colliding_portable_names_are_an_error() {
     );
     let twice = Toolbox::builder().tool(dynamic(one)).tool(dynamic(one)).build().err();
     assert_eq!(
-        twice.map(|error| error.problems().to_vec()),
-        Some(vec![Problem::DuplicateTool { name: one.to_owned() }])
+        twice.map(|error| error.errors().to_vec()),
+        Some(vec![RegistrationError::DuplicateTool { name: one.to_owned() }])
     );
-    assert_eq!(problems(Toolbox::builder().tool(dynamic(""))).len(), 1, "an empty name is rejected");
+    assert_eq!(errors(Toolbox::builder().tool(dynamic(""))).len(), 1, "an empty name is rejected");
 }
 
 proptest! {
@@ -234,12 +234,12 @@ proptest! {
             }
             Err(error) => {
                 prop_assert!(portable.len() < names.len());
-                let is_named = |problem: &Problem| match problem {
-                    Problem::PortableNamesMeet { first, second, .. } => names.contains(first) && names.contains(second),
+                let is_named = |problem: &RegistrationError| match problem {
+                    RegistrationError::PortableNamesMeet { first, second, .. } => names.contains(first) && names.contains(second),
                     _ => false,
                 };
-                prop_assert!(!error.problems().is_empty());
-                prop_assert!(error.problems().iter().all(is_named), "{error}");
+                prop_assert!(!error.errors().is_empty());
+                prop_assert!(error.errors().iter().all(is_named), "{error}");
             }
         }
     }

@@ -10,19 +10,19 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde::Deserialize;
 use tests::private::{self as init, FieldInit};
 use tool_runtime::tool::Tool;
-use tool_runtime::toolbox::{Problem, ToolboxBuilder};
+use tool_runtime::toolbox::{RegistrationError, ToolboxBuilder};
 use tool_runtime::{ToolInput, Toolbox, tool};
 use tool_schema::shape::{Kind, Ref, Shape, Unknown};
 
 use super::tools::named;
 
 /// Returns the problems of a registration, one line each.
-fn problems(builder: ToolboxBuilder) -> Vec<String> {
-    builder.build().err().map_or_else(Vec::new, |error| error.problems().iter().map(Problem::to_string).collect())
+fn errors(builder: ToolboxBuilder) -> Vec<String> {
+    builder.build().err().map_or_else(Vec::new, |error| error.errors().iter().map(RegistrationError::to_string).collect())
 }
 
 fn check(tool: impl Tool, expect: &[&str]) {
-    assert_eq!(problems(Toolbox::builder().tool(tool)), expect);
+    assert_eq!(errors(Toolbox::builder().tool(tool)), expect);
 }
 
 #[derive(Deserialize, ToolInput)]
@@ -114,7 +114,7 @@ fn fell(
 
 #[test]
 fn a_type_is_inspected_once_for_all_tools_that_use_it() {
-    let found = problems(Toolbox::builder().tool(PlantTool).tool(FellTool));
+    let found = errors(Toolbox::builder().tool(PlantTool).tool(FellTool));
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].starts_with("`plant`: the example of _tree[1].names"), "{found:?}");
 }
@@ -195,7 +195,7 @@ fn greet(
 
 #[test]
 fn ambiguous_variants_are_found_in_generic_types_and_behind_boxes() {
-    let [problem] = &problems(Toolbox::builder().tool(GreetTool))[..] else { panic!("one pair is ambiguous") };
+    let [problem] = &errors(Toolbox::builder().tool(GreetTool))[..] else { panic!("one pair is ambiguous") };
     assert!(
         problem
             .starts_with("`greet`: serde may decode a value that breaks a rule of `_name.Left` as `_name.Right`: give"),

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use tool_runtime::container::ExpansionScope;
-use tool_runtime::toolbox::{Problem, ToolboxBuilder};
+use tool_runtime::toolbox::{RegistrationError, ToolboxBuilder};
 use tool_runtime::{Container, Session, Toolbox};
 
 use super::tools::{call, group};
@@ -73,7 +73,7 @@ fn computed_instructions_follow_the_state() {
 fn a_missing_state_is_a_problem() {
     let math = Container::new("Math", "Arithmetic.").system_prompt_from(|_: &u8| String::new());
     let error = Toolbox::builder().container(math).build().expect_err("nobody brings a `u8`");
-    assert_eq!(error.problems(), [Problem::MissingState { tool: "Math".into(), state: "u8" }]);
+    assert_eq!(error.errors(), [RegistrationError::MissingState { tool: "Math".into(), state: "u8" }]);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tool_runtime::clock::{Clock, SimulatedClock};
 use tool_runtime::tool::{Answer, Invocation, Payload};
-use tool_runtime::toolbox::{Problem, ToolboxBuilder};
+use tool_runtime::toolbox::{RegistrationError, ToolboxBuilder};
 use tool_runtime::{CallContext, Session, Toolbox, TypedTool, tool};
 
 use super::tools::{Hand, call, drive, endless, future, hand, named, rejection};
@@ -159,12 +159,12 @@ fn a_late_blocking_tool_is_cancelled_but_still_runs() {
 
 #[test]
 fn a_limit_without_a_timer_is_a_problem() {
-    let problems = |builder: ToolboxBuilder| builder.build().err().map(|error| error.problems().to_vec());
-    let no_timer = |whose: &str| Problem::NoTimer { whose: whose.to_owned(), what: "a time limit" };
-    let of_a_tool = problems(Toolbox::builder().tool(limited("search", SECOND)).tool(named("sync")));
+    let errors = |builder: ToolboxBuilder| builder.build().err().map(|error| error.errors().to_vec());
+    let no_timer = |whose: &str| RegistrationError::NoTimer { whose: whose.to_owned(), what: "a time limit" };
+    let of_a_tool = errors(Toolbox::builder().tool(limited("search", SECOND)).tool(named("sync")));
     assert_eq!(of_a_tool, Some(vec![no_timer("`search`")]));
     assert_eq!(
-        problems(Toolbox::builder().tool(named("sync")).time_limit(SECOND)),
+        errors(Toolbox::builder().tool(named("sync")).time_limit(SECOND)),
         Some(vec![no_timer("the toolbox")])
     );
     assert_eq!(

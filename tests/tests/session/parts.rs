@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tool_chat::conversation::Conversation;
-use tool_chat::model::{Message, Recorder, Redaction, Replay, ScriptedModel};
+use tool_chat::model::{Message, RecordingModel, Redaction, ReplayModel, ScriptedModel};
 use tool_dynamic::OutputSchemaCheck;
 use tool_runtime::tool::{Content, Media, OutputSchema, Parts, Payload, Resource, ResourceLink};
 use tool_runtime::toolbox::{Guard, MemoryStore};
@@ -202,7 +202,7 @@ fn a_conversation_sends_parts_to_the_model() {
     };
     let script = ScriptedModel::new().call("show", "{}").text("Nice.");
     let file = File::default();
-    let recorder = Recorder::new(script.clone(), file.clone(), Redaction::new());
+    let recorder = RecordingModel::new(script.clone(), file.clone(), Redaction::new());
     pollster::block_on(Conversation::new(show(), recorder).ask("Show it."));
     let requests = script.requests();
     let Some(Message::Tool { text, parts: Some(parts), .. }) = requests[1].messages.last() else {
@@ -212,7 +212,7 @@ fn a_conversation_sends_parts_to_the_model() {
 
     let recording = String::from_utf8(file.0.lock().expect("the lock is not poisoned").clone()).expect("text");
     assert!(recording.contains("iVBORw==") && !recording.contains("hunter2"), "{recording}");
-    let replay = Replay::from_text(&recording, Redaction::new()).expect("a recording");
+    let replay = ReplayModel::from_text(&recording, Redaction::new()).expect("a recording");
     let end = pollster::block_on(Conversation::new(show(), replay).ask("Show it."));
     assert_eq!(end.text(), Some("Nice."));
 }

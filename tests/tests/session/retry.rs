@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tool_runtime::clock::{Clock, SimulatedClock};
 use tool_runtime::tool::{CallError, Invocation, Payload, Retry};
-use tool_runtime::toolbox::{Problem, ToolboxBuilder};
+use tool_runtime::toolbox::{RegistrationError, ToolboxBuilder};
 use tool_runtime::{Session, ToolError, Toolbox, TypedTool, tool};
 
 use super::tools::{Hand, Log, drive, hand, named, rejection};
@@ -184,16 +184,16 @@ fn the_observer_receives_each_attempt() {
 
 #[test]
 fn a_retry_rule_without_a_timer_is_a_problem() {
-    let problems = |builder: ToolboxBuilder| builder.build().err().map(|error| error.problems().to_vec());
-    let no_timer = |whose: &str| Problem::NoTimer { whose: whose.to_owned(), what: "a pause between attempts" };
+    let errors = |builder: ToolboxBuilder| builder.build().err().map(|error| error.errors().to_vec());
+    let no_timer = |whose: &str| RegistrationError::NoTimer { whose: whose.to_owned(), what: "a pause between attempts" };
     let mut tool = flaky(0, unavailable).0;
     tool.spec.settings.retry = Some(Retry::DEFAULT);
-    assert_eq!(problems(Toolbox::builder().tool(tool)), Some(vec![no_timer("`search`")]));
-    assert_eq!(problems(Toolbox::builder().retry(Retry::DEFAULT)), Some(vec![no_timer("the toolbox")]));
+    assert_eq!(errors(Toolbox::builder().tool(tool)), Some(vec![no_timer("`search`")]));
+    assert_eq!(errors(Toolbox::builder().retry(Retry::DEFAULT)), Some(vec![no_timer("the toolbox")]));
     let mut with_effects = named("send");
     with_effects.spec.settings.retry = Some(Retry::DEFAULT);
-    let found = problems(Toolbox::builder().tool(with_effects).clock(SimulatedClock::new()));
-    assert_eq!(found, Some(vec![Problem::RetryHasEffects { tool: "send".to_owned() }]));
+    let found = errors(Toolbox::builder().tool(with_effects).clock(SimulatedClock::new()));
+    assert_eq!(found, Some(vec![RegistrationError::RetryHasEffects { tool: "send".to_owned() }]));
 }
 
 /// Looks a word up.

@@ -6,12 +6,12 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use tool_dynamic::DynamicTool;
 use tool_runtime::__private_0_1_0::siblings;
-use tool_runtime::container::{Deferral, ExpansionScope};
+use tool_runtime::container::{DeferLoading, ExpansionScope};
 use tool_runtime::event::{Decision, Observer, ToolEvent};
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::session::SessionSetup;
 use tool_runtime::tool_schema::dialect::Definition;
-use tool_runtime::toolbox::{FindTools, Problem, ToolSearch};
+use tool_runtime::toolbox::{FindTools, RegistrationError, ToolSearch};
 use tool_runtime::{BuildError, Container, Dialect, Failure, Outcome, Session, Toolbox, tool};
 
 use super::tools::{call, group, named, rejection, visible};
@@ -301,10 +301,10 @@ fn a_name_that_is_taken_is_an_error_of_the_build() {
     ];
     for builder in builders {
         let error = builder.find_tools(FindTools::new()).build().expect_err("the name is taken");
-        assert!(matches!(error.problems(), [Problem::FindToolsIsTaken { name }] if name == "find_tools"), "{error}");
+        assert!(matches!(error.errors(), [RegistrationError::FindToolsIsTaken { name }] if name == "find_tools"), "{error}");
     }
     let error = Toolbox::builder().container(mail()).find_tools(FindTools::new().name("find tools")).build();
-    assert!(matches!(error.expect_err("not a name").problems(), [Problem::InvalidName { .. }]));
+    assert!(matches!(error.expect_err("not a name").errors(), [RegistrationError::InvalidName { .. }]));
     let builder = Toolbox::builder().container(mail()).tool(named("find_tools"));
     let session = builder.find_tools(FindTools::new().name("look_up")).build().expect("another name").session();
     assert_eq!(visible(&session), ["Mail", "find_tools", "look_up"]);
@@ -454,15 +454,15 @@ fn repeated_searches_are_throttled_like_other_calls() {
     assert!(outcomes.contains(&json!("throttled")), "{outcomes:?}");
 }
 
-fn native(deferral: Deferral, dialect: Option<Dialect>) -> Result<Session, BuildError> {
-    let builder = builder().find_tools(FindTools::new()).deferral(deferral).fixed_definitions();
+fn native(deferral: DeferLoading, dialect: Option<Dialect>) -> Result<Session, BuildError> {
+    let builder = builder().find_tools(FindTools::new()).defer_loading(deferral).fixed_definitions();
     let builder = if let Some(dialect) = dialect { builder.for_provider(dialect) } else { builder };
     builder.build().map(|toolbox| toolbox.session())
 }
 
 #[test]
 fn deferred_definitions_never_change_and_the_rules_are_the_same() {
-    let session = native(Deferral::Native, Some(Dialect::ANTHROPIC)).expect("Anthropic defers");
+    let session = native(DeferLoading::Native, Some(Dialect::ANTHROPIC)).expect("Anthropic defers");
     let before = session.definitions();
     let names = |is_deferred: bool| -> Vec<_> {
         before.iter().filter(|tool| tool.is_deferred() == is_deferred).map(|tool| tool.name().to_owned()).collect()
@@ -498,7 +498,7 @@ fn deferred_definitions_never_change_and_the_rules_are_the_same() {
 #[test]
 fn answers_contain_the_definitions_that_the_responses_api_loads() {
     for dialect in [Dialect::OPENAI_RESPONSES, Dialect::OPENAI_RESPONSES_STRICT] {
-        let session = native(Deferral::Native, Some(dialect)).expect("the Responses API defers");
+        let session = native(DeferLoading::Native, Some(dialect)).expect("the Responses API defers");
         let before = session.definitions();
         assert_eq!(before.iter().map(|tool| tool.name().to_owned()).collect::<Vec<_>>(), BEFORE);
         let searches: Vec<_> = before.iter().filter(|tool| tool.is_tool_search()).map(Definition::name).collect();
@@ -551,7 +551,7 @@ fn answers_contain_the_definitions_that_the_responses_api_loads() {
             assert_eq!(names[BEFORE.len()..], ["merge_branch", "send_mail", "create_issue", "Branches"]);
             assert!(!others.iter().any(|tool| tool.is_deferred() || tool.is_tool_search()));
         }
-        let session = native(Deferral::Native, Some(Dialect::ANTHROPIC)).expect("Anthropic defers");
+        let session = native(DeferLoading::Native, Some(Dialect::ANTHROPIC)).expect("Anthropic defers");
         assert!(!session.definitions_in(dialect).iter().any(Definition::is_tool_search));
         assert!(find(&session, "merge").loaded_definitions().is_none());
     }
@@ -569,7 +569,7 @@ fn calls_of_loaded_tools_are_converted_back() {
     let toolbox = || {
         let sums = Container::new("Sums", "").tool(tool());
         let builder = Toolbox::builder().container(sums).find_tools(FindTools::new());
-        let builder = builder.for_provider(Dialect::OPENAI_RESPONSES_STRICT).deferral(Deferral::Native);
+        let builder = builder.for_provider(Dialect::OPENAI_RESPONSES_STRICT).defer_loading(DeferLoading::Native);
         builder.build().expect("valid")
     };
     let session = toolbox().session();
@@ -593,15 +593,15 @@ fn calls_of_loaded_tools_are_converted_back() {
 #[test]
 fn deferral_depends_on_the_provider() {
     for dialect in [Some(Dialect::OPENAI), None] {
-        let error = native(Deferral::Native, dialect).expect_err("nobody loads the definitions");
-        assert!(matches!(error.problems(), [Problem::NoDeferral { .. }]), "{error}");
-        let session = native(Deferral::Auto, dialect).expect("the definitions are fixed instead");
+        let error = native(DeferLoading::Native, dialect).expect_err("nobody loads the definitions");
+        assert!(matches!(error.errors(), [RegistrationError::NoDeferLoading { .. }]), "{error}");
+        let session = native(DeferLoading::Auto, dialect).expect("the definitions are fixed instead");
         let found = find(&session, "merge");
         assert!(found.to_text().contains("definitions") && found.loaded().is_empty());
     }
-    let session = native(Deferral::Auto, Some(Dialect::ANTHROPIC_STRICT)).expect("Anthropic defers");
+    let session = native(DeferLoading::Auto, Some(Dialect::ANTHROPIC_STRICT)).expect("Anthropic defers");
     assert_eq!(find(&session, "merge").loaded(), ["merge_branch"]);
-    let session = native(Deferral::Expanded, Some(Dialect::ANTHROPIC)).expect("valid");
+    let session = native(DeferLoading::Expanded, Some(Dialect::ANTHROPIC)).expect("valid");
     assert!(find(&session, "merge").loaded().is_empty());
 }
 
@@ -714,7 +714,7 @@ fn the_answer_to_an_unknown_tool_lists_few_members() {
     let names: Vec<&'static str> = (0..300).map(name).collect();
     for dialect in [Dialect::OPENAI_RESPONSES, Dialect::ANTHROPIC] {
         let builder = Toolbox::builder().container(group("Units", &names)).find_tools(FindTools::new());
-        let toolbox = builder.for_provider(dialect).deferral(Deferral::Native).build().expect("valid");
+        let toolbox = builder.for_provider(dialect).defer_loading(DeferLoading::Native).build().expect("valid");
         let outcome = call(&toolbox.session(), "convert_unit", "{}");
         let text = outcome.to_text();
         assert!(!outcome.is_ok() && text.matches("_convert").count() <= 10, "{text}");

@@ -6,7 +6,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::tool::Payload;
-use tool_runtime::toolbox::{Guard, MemoryStore, Problem, ResultKey, ResultStore};
+use tool_runtime::toolbox::{Guard, MemoryStore, RegistrationError, ResultKey, ResultStore};
 use tool_runtime::{Container, Session, Toolbox, tool};
 
 use super::tools::{call, sync};
@@ -226,22 +226,22 @@ fn read_result_is_visible_if_results_can_be_kept() {
 fn a_tool_with_the_name_read_result_is_a_build_error() {
     let own = || sync("read_result", |_| Ok(Payload::Done));
     assert!(Toolbox::builder().tool(own()).build().is_ok(), "without kept results the name is free");
-    let problems = |builder: tool_runtime::toolbox::ToolboxBuilder| {
-        builder.response(guard()).build().err().map(|error| error.problems().to_vec()).unwrap_or_default()
+    let errors = |builder: tool_runtime::toolbox::ToolboxBuilder| {
+        builder.response(guard()).build().err().map(|error| error.errors().to_vec()).unwrap_or_default()
     };
-    let clash = [Problem::BuiltInTool { name: "read_result".to_owned() }];
-    assert_eq!(problems(Toolbox::builder().tool(own())), clash);
-    assert_eq!(problems(Toolbox::builder().container(Container::new("read_result", "Results."))), clash);
+    let clash = [RegistrationError::BuiltInTool { name: "read_result".to_owned() }];
+    assert_eq!(errors(Toolbox::builder().tool(own())), clash);
+    assert_eq!(errors(Toolbox::builder().container(Container::new("read_result", "Results."))), clash);
     assert!(
         clash[0]
             .to_string()
             .starts_with("`read_result` is the built-in tool that reads the results kept by `Guard::spill`")
     );
     let member = Toolbox::builder().container(Container::new("Results", "Results.").tool(own()));
-    assert_eq!(problems(member).len(), 1);
+    assert_eq!(errors(member).len(), 1);
     let mut alias = sync("read", |_| Ok(Payload::Done));
     alias.spec = alias.spec.aliases(["read_result"]);
-    assert_eq!(problems(Toolbox::builder().tool(alias)).len(), 1);
+    assert_eq!(errors(Toolbox::builder().tool(alias)).len(), 1);
 }
 
 #[test]

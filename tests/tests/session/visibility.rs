@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tool_runtime::container::{ExpansionScope, Source};
 use tool_runtime::session::Advertised;
 use tool_runtime::tool::Tool;
-use tool_runtime::toolbox::{Problem, ToolboxBuilder};
+use tool_runtime::toolbox::{RegistrationError, ToolboxBuilder};
 use tool_runtime::{Container, Session, Toolbox, tool};
 
 use super::tools::{Log, call, group, named, rejection, visible};
@@ -48,8 +48,8 @@ fn a_nested_container_can_be_called_before_the_outer_one() {
 fn names_are_checked_across_all_levels() {
     let builder = Toolbox::builder().tool(named("write")).container(files()).container(group("Files", &[]));
     let error = builder.build().expect_err("two names are taken");
-    let taken = Problem::MemberIsTaken { container: "Writing".into(), member: "write".into(), name: "write".into() };
-    assert_eq!(error.problems(), [Problem::DuplicateContainer { name: "Files".into() }, taken]);
+    let taken = RegistrationError::MemberIsTaken { container: "Writing".into(), member: "write".into(), name: "write".into() };
+    assert_eq!(error.errors(), [RegistrationError::DuplicateContainer { name: "Files".into() }, taken]);
 }
 
 #[test]
@@ -152,10 +152,10 @@ fn an_unknown_or_ambiguous_reference_is_a_problem() {
     let skill = Container::skill("S", "A skill.", "Do it.").refer("nobody").refer("add").refer("A.sub").refer("B.add");
     let builder = Toolbox::builder().container(group("A", &["add"])).container(group("B", &["add"])).container(skill);
     let error = builder.build().expect_err("three references are wrong");
-    let unknown = |name: &str| Problem::UnknownReference { container: "S".into(), name: name.into() };
+    let unknown = |name: &str| RegistrationError::UnknownReference { container: "S".into(), name: name.into() };
     let several = vec!["A__add".to_owned(), "B__add".to_owned()];
-    let ambiguous = Problem::AmbiguousReference { container: "S".into(), name: "add".into(), candidates: several };
-    assert_eq!(error.problems(), [unknown("nobody"), ambiguous, unknown("A.sub")]);
+    let ambiguous = RegistrationError::AmbiguousReference { container: "S".into(), name: "add".into(), candidates: several };
+    assert_eq!(error.errors(), [unknown("nobody"), ambiguous, unknown("A.sub")]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tool_chat::conversation::Conversation;
 use tool_chat::model::{Response, ScriptedModel, StopReason};
 use tool_runtime::{Dialect, ToolInput, Toolbox, tool};
-use tool_testkit::{Answers, Expectations, Misuse, Scenario, answers, calls, text};
+use tool_testkit::{Answers, Expectations, SetupError, Scenario, answers, calls, text};
 
 #[derive(Debug, Deserialize, ToolInput)]
 #[tool(ignore_unknown)]
@@ -165,18 +165,18 @@ fn sensitive_values_are_not_shown() {
 
 #[test]
 fn mistakes_are_found_before_the_model_is_asked() {
-    let misuses =
-        |scenario: Scenario| scenario.check().err().map(|misused| misused.misuses().to_vec()).unwrap_or_default();
+    let errors =
+        |scenario: Scenario| scenario.check().err().map(|misused| misused.errors().to_vec()).unwrap_or_default();
     let model = ScriptedModel::new();
     let text_prompt = scenario(&model).prompt("What?").expect(answers::<Invoice>());
-    assert_eq!(misuses(text_prompt), [Misuse::NoTypedPrompt]);
+    assert_eq!(errors(text_prompt), [SetupError::NoTypedPrompt]);
     let twice =
         scenario(&model).prompt_for::<Invoice>("What?").expect(answers::<Invoice>().corrections(1).corrected_within(2));
-    assert_eq!(misuses(twice), [Misuse::TwoCorrections]);
+    assert_eq!(errors(twice), [SetupError::TwoCorrections]);
     let path = scenario(&model).prompt_for::<Invoice>(" ").expect(answers::<Invoice>().rejected("a..b"));
-    assert!(matches!(&*misuses(path), [Misuse::Empty(_), Misuse::Path { .. }]));
+    assert!(matches!(&*errors(path), [SetupError::Empty(_), SetupError::Path { .. }]));
     let typed_first = scenario(&model).prompt_for::<Invoice>("What?").prompt("Thanks.").expect(answers::<Invoice>());
-    assert_eq!(misuses(typed_first), [Misuse::NoTypedPrompt]);
+    assert_eq!(errors(typed_first), [SetupError::NoTypedPrompt]);
 }
 
 #[test]

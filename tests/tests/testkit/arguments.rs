@@ -49,7 +49,7 @@ fn the_report_shows_the_difference() {
     let report = held(&[PARIS]).report([calls("get_weather").with(json!({"units": "kelvin", "days": 2})).into()]);
     assert_eq!(
         report.to_string(),
-        "1 fault against 1 expectation\n\n\
+        "1 difference from 1 expectation\n\n\
          1. Function 'get_weather' was called with incorrect parameters. Expected parameter 'days' to be 2, but was absent. \
          Expected parameter 'units' to be \"kelvin\", but was \"celsius\".\n   \
             nearest call: turn 1, step 1: get_weather({\"location\":\"Paris\",\"units\":\"celsius\"})\n     \

@@ -134,7 +134,7 @@ fn all_failed_expectations_are_reported_together() {
         [calls("search").into(), calls("get_weather").times(2).into(), never("get_time").into()];
     assert_eq!(
         held(&[TIME, PARIS]).report(expected).to_string(),
-        "3 faults against 3 expectations\n\n\
+        "3 differences from 3 expectations\n\n\
          1. Expected function 'search' to be called, but only these functions were called: 'get_time', 'get_weather'.\n\n\
          2. Expected function 'get_weather' to be called 2 times, but it was called 1 time.\n   \
             nearest call: turn 1, step 2: get_weather({\"location\":\"Paris\",\"units\":\"celsius\"})\n\n\
@@ -154,7 +154,7 @@ fn a_report_states_success_or_the_absence_of_calls() {
     );
     assert_eq!(
         held(&[]).report([calls("get_time").into()]).to_string(),
-        "1 fault against 1 expectation\n\n\
+        "1 difference from 1 expectation\n\n\
          1. Expected function 'get_time' to be called, but no function calls were made.\n\n\
          No function calls were made.",
     );

@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use serde::Deserialize;
 use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
-use tool_runtime::{Rejection, ToolInput, tool};
+use tool_runtime::{RuleError, ToolInput, tool};
 use tool_testkit::assert_tool_contract;
-use tool_testkit::{check_contract, faulty_arguments, valid_arguments};
+use tool_testkit::{check_contract, invalid_arguments, valid_arguments};
 
 use crate::testkit::kit::{DeleteTool, GetTimeTool, GetWeatherTool, SearchTool, SignInTool};
 
@@ -57,7 +57,7 @@ pub(crate) fn count(#[tool(pattern = "^[a-z]{3}-[0-9]+$")] code: String) -> usiz
     code.len()
 }
 
-fn is_known(code: &String) -> Result<(), Rejection> {
+fn is_known(code: &String) -> Result<(), RuleError> {
     if code == "swordfish" { Ok(()) } else { Err("is unknown".into()) }
 }
 
@@ -74,7 +74,7 @@ proptest! {
     }
 
     #[test]
-    fn generated_faults_are_found_at_their_paths((faults, faulty) in (1_usize..=3).prop_flat_map(|faults| (Just(faults), faulty_arguments(&OrderTool, faults)))) {
+    fn generated_faults_are_found_at_their_paths((faults, faulty) in (1_usize..=3).prop_flat_map(|faults| (Just(faults), invalid_arguments(&OrderTool, faults)))) {
         let issues = OrderTool::decode(faulty.arguments.as_str()).err().map(tool_runtime::ValidationError::into_issues).unwrap_or_default();
         let mut found: Vec<_> = issues.iter().map(|issue| issue.path.clone()).collect();
         let mut planted = faulty.paths.clone();

@@ -10,7 +10,7 @@ use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::session::DeferredCall;
 use tool_runtime::tool::ExternalTool;
 use tool_runtime::{Session, ToolError};
-use tool_testkit::{Misuse, Reply, Scenario, ScenarioError, calls, contains, never, no_calls, no_failures, text};
+use tool_testkit::{SetupError, Reply, Scenario, ScenarioError, calls, contains, never, no_calls, no_failures, text};
 
 use crate::testkit::kit::{DELETE, PARIS, sentences, tools};
 
@@ -40,8 +40,8 @@ fn deletes() -> ScriptedModel {
     ScriptedModel::new().call(DELETE.0, DELETE.1)
 }
 
-fn misuses(scenario: Scenario) -> Vec<Misuse> {
-    scenario.check().err().map(|misused| misused.misuses().to_vec()).unwrap_or_default()
+fn errors(scenario: Scenario) -> Vec<SetupError> {
+    scenario.check().err().map(|misused| misused.errors().to_vec()).unwrap_or_default()
 }
 
 const NONE: Vec<String> = Vec::new();
@@ -220,7 +220,7 @@ fn a_reply_is_also_an_expectation() {
     let Err(error) = pollster::block_on(scenario(ScriptedModel::new().text("Done.")).approve("delete").run()) else {
         panic!("nothing waits")
     };
-    assert!(error.to_string().starts_with("1 fault against 1 expectation\n\n"), "{error}");
+    assert!(error.to_string().starts_with("1 difference from 1 expectation\n\n"), "{error}");
     let Err(ScenarioError::Failed(failed)) = pollster::block_on(scenario(deletes()).expect(never("delete")).run())
     else {
         panic!("it was called")
@@ -231,23 +231,23 @@ fn a_reply_is_also_an_expectation() {
 #[test]
 fn invalid_replies_are_reported() {
     let asked = || Scenario::new(|| Conversation::new(session(), ScriptedModel::new()));
-    let named = Misuse::Empty("the name of a function");
-    assert_eq!(misuses(asked().approve("delete").prompt("Hi.")), [Misuse::NothingToAnswer("delete".to_owned())]);
+    let named = SetupError::Empty("the name of a function");
+    assert_eq!(errors(asked().approve("delete").prompt("Hi.")), [SetupError::NothingToAnswer("delete".to_owned())]);
     assert_eq!(
-        misuses(asked().expect(never("search")).approve("delete")),
-        [Misuse::NoPrompt, Misuse::NothingToAnswer("delete".to_owned())],
+        errors(asked().expect(never("search")).approve("delete")),
+        [SetupError::NoPrompt, SetupError::NothingToAnswer("delete".to_owned())],
     );
-    assert_eq!(misuses(asked().prompt("Hi.").approve("")), std::slice::from_ref(&named));
-    assert_eq!(misuses(asked().prompt("Hi.").defers(" ")), [named]);
-    assert_eq!(misuses(asked().prompt("Hi.").deny("delete", " ")), [Misuse::Empty("the reason of a denial")]);
+    assert_eq!(errors(asked().prompt("Hi.").approve("")), std::slice::from_ref(&named));
+    assert_eq!(errors(asked().prompt("Hi.").defers(" ")), [named]);
+    assert_eq!(errors(asked().prompt("Hi.").deny("delete", " ")), [SetupError::Empty("the reason of a denial")]);
     assert_eq!(
-        misuses(asked().prompt("Hi.").defers("delete").host(careful)),
-        [Misuse::HostAnswers("delete".to_owned())],
+        errors(asked().prompt("Hi.").defers("delete").host(careful)),
+        [SetupError::HostAnswers("delete".to_owned())],
     );
-    assert_eq!(misuses(asked().prompt("Hi.").defers("delete").is_limited()), [Misuse::TwoEndings]);
-    assert_eq!(misuses(asked().prompt("Hi.").is_limited().is_limited()), []);
+    assert_eq!(errors(asked().prompt("Hi.").defers("delete").is_limited()), [SetupError::TwoEndings]);
+    assert_eq!(errors(asked().prompt("Hi.").is_limited().is_limited()), []);
     assert_eq!(
-        Misuse::NothingToAnswer("delete".to_owned()).to_string(),
+        SetupError::NothingToAnswer("delete".to_owned()).to_string(),
         "the host answers a call of 'delete' before the first prompt; begin with a prompt",
     );
 }

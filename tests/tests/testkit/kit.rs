@@ -9,7 +9,7 @@ use tool_chat::model::Usage;
 use tool_chat::transcript::{Call, Entry, Transcript};
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{Session, ToolError, ToolInput, Toolbox, tool};
-use tool_testkit::{Expectation, Expectations, Finding, Report, Scenario, ScenarioError};
+use tool_testkit::{Expectation, Expectations, FailedExpectation, Report, Scenario, ScenarioError};
 
 /// A unit of temperature.
 #[derive(Deserialize, ToolInput)]
@@ -108,7 +108,7 @@ impl Held {
     }
 
     pub(crate) fn said(mut self, text: &str) -> Self {
-        self.transcript.push(Entry::said(0, self.step, text));
+        self.transcript.push(Entry::answer(0, self.step, text));
         self
     }
 
@@ -125,7 +125,7 @@ impl Held {
 
     /// Returns the sentences of the failed expectations.
     pub(crate) fn sentences(&self, expected: impl Into<Expectation>) -> Vec<String> {
-        self.report([expected.into()]).findings().iter().map(Finding::sentence).map(str::to_owned).collect()
+        self.report([expected.into()]).findings().iter().map(FailedExpectation::sentence).map(str::to_owned).collect()
     }
 
     #[track_caller]

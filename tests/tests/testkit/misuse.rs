@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 use tool_testkit::{
-    Expectation, Expectations, Misuse, any_order, approx, calls, contains, exactly, expands, includes, one_of, regex,
+    Expectation, Expectations, SetupError, any_order, approx, calls, contains, exactly, expands, includes, one_of, regex,
     satisfies, subset, text,
 };
 
 #[track_caller]
-fn check(expected: impl Into<Expectation>, misuse: &Misuse) {
+fn check(expected: impl Into<Expectation>, misuse: &SetupError) {
     let misused = Expectations::new().expect(expected).build().err().expect("it makes no sense");
-    assert_eq!(misused.misuses(), std::slice::from_ref(misuse));
+    assert_eq!(misused.errors(), std::slice::from_ref(misuse));
 }
 
 #[track_caller]
@@ -20,14 +20,14 @@ fn says(expected: impl Into<Expectation>, sentence: &str) {
 
 #[test]
 fn names_must_not_be_empty() {
-    check(calls(" "), &Misuse::Empty("the name of a function"));
-    check(calls("add").named(""), &Misuse::Empty("the name of a function"));
-    check(calls("add").before(""), &Misuse::Empty("the name of a function"));
-    check(calls("add").after(""), &Misuse::Empty("the name of a function"));
-    check(expands(""), &Misuse::Empty("the name of a container"));
-    check(calls("add").hinted(""), &Misuse::Empty("the field of a hint"));
-    check(calls("add").repaired(""), &Misuse::Empty("the path of a repair"));
-    check(calls("add").corrected_within(0), &Misuse::Empty("the number of corrections"));
+    check(calls(" "), &SetupError::Empty("the name of a function"));
+    check(calls("add").named(""), &SetupError::Empty("the name of a function"));
+    check(calls("add").before(""), &SetupError::Empty("the name of a function"));
+    check(calls("add").after(""), &SetupError::Empty("the name of a function"));
+    check(expands(""), &SetupError::Empty("the name of a container"));
+    check(calls("add").hinted(""), &SetupError::Empty("the field of a hint"));
+    check(calls("add").repaired(""), &SetupError::Empty("the path of a repair"));
+    check(calls("add").corrected_within(0), &SetupError::Empty("the number of corrections"));
     says(calls(""), "the name of a function is empty; say what is expected");
 }
 
@@ -41,38 +41,38 @@ fn paths_must_be_valid() {
 
 #[test]
 fn matchers_must_be_satisfiable() {
-    check(calls("add").at("a", one_of(Vec::<Value>::new())), &Misuse::Empty("the values of one_of"));
-    check(calls("add").at("a", satisfies(" ", |_| true)), &Misuse::Empty("the words of a condition"));
-    check(calls("add").at("a", includes(1)), &Misuse::NoObject("1".to_owned()));
-    check(calls("add").with(json!([])), &Misuse::NoObject("[]".to_owned()));
-    check(calls("add").with_exactly(json!([])), &Misuse::NoObject("[]".to_owned()));
-    check(calls("add").at("a", approx(1.0, -0.5)), &Misuse::Tolerance { number: 1.0, tolerance: -0.5 });
+    check(calls("add").at("a", one_of(Vec::<Value>::new())), &SetupError::Empty("the values of one_of"));
+    check(calls("add").at("a", satisfies(" ", |_| true)), &SetupError::Empty("the words of a condition"));
+    check(calls("add").at("a", includes(1)), &SetupError::NoObject("1".to_owned()));
+    check(calls("add").with(json!([])), &SetupError::NoObject("[]".to_owned()));
+    check(calls("add").with_exactly(json!([])), &SetupError::NoObject("[]".to_owned()));
+    check(calls("add").at("a", approx(1.0, -0.5)), &SetupError::Tolerance { number: 1.0, tolerance: -0.5 });
     check(
         calls("add").at("a", approx(f64::INFINITY, 0.5)),
-        &Misuse::Tolerance { number: f64::INFINITY, tolerance: 0.5 },
+        &SetupError::Tolerance { number: f64::INFINITY, tolerance: 0.5 },
     );
     check(
         calls("add").at("a", approx(1.0, f64::INFINITY)),
-        &Misuse::Tolerance { number: 1.0, tolerance: f64::INFINITY },
+        &SetupError::Tolerance { number: 1.0, tolerance: f64::INFINITY },
     );
-    check(calls("add").at("a", f64::INFINITY), &Misuse::Tolerance { number: f64::INFINITY, tolerance: 0.0 });
+    check(calls("add").at("a", f64::INFINITY), &SetupError::Tolerance { number: f64::INFINITY, tolerance: 0.0 });
     let no_number = "approx(NaN, 0) matches no number; both must be finite, and the tolerance 0 or more";
     says(calls("add").at("a", f64::NAN), no_number);
     says(calls("add").at("a", approx(1.0, f64::NAN)), &no_number.replace("NaN, 0", "1, NaN"));
     assert!(Expectations::new().expect(calls("add").at("a", approx(1.0, 0.0))).build().is_ok());
     for expected in [calls("add").returns(regex("(")).into(), text().matches("(").into()] as [Expectation; 2] {
         let misused = Expectations::new().expect(expected).build().err().expect("the pattern is not valid");
-        assert!(matches!(misused.misuses(), [Misuse::Pattern { pattern, .. }] if pattern == "("), "{misused}");
+        assert!(matches!(misused.errors(), [SetupError::Pattern { pattern, .. }] if pattern == "("), "{misused}");
     }
     let deep = (0..1_000).fold(json!(1), |inner, _| json!([inner]));
-    check(calls("add").at("a", deep.clone()), &Misuse::Depth);
-    check(calls("add").at("a", contains(deep.clone())), &Misuse::Depth);
-    check(calls("add").at("a", one_of([deep])), &Misuse::Depth);
+    check(calls("add").at("a", deep.clone()), &SetupError::Depth);
+    check(calls("add").at("a", contains(deep.clone())), &SetupError::Depth);
+    check(calls("add").at("a", one_of([deep])), &SetupError::Depth);
 }
 
 #[test]
 fn groups_must_have_members_that_they_support() {
-    check(any_order(Vec::<&str>::new()), &Misuse::Empty("a group of calls"));
+    check(any_order(Vec::<&str>::new()), &SetupError::Empty("a group of calls"));
     for member in [
         calls("add").never(),
         calls("add").at_least(1),
@@ -80,9 +80,9 @@ fn groups_must_have_members_that_they_support() {
         calls("add").before("sub"),
         calls("add").succeeds_on_retry(),
     ] {
-        check(exactly([member]), &Misuse::InGroup("add".to_owned()));
+        check(exactly([member]), &SetupError::InGroup("add".to_owned()));
     }
-    check(subset([""]), &Misuse::Empty("the name of a function"));
+    check(subset([""]), &SetupError::Empty("the name of a function"));
 }
 
 #[test]
@@ -94,39 +94,39 @@ fn an_expected_call_has_at_most_one_count() {
         calls("add").at_least(1).at_least(2),
         calls("add").at_least(1).at_most(3).at_most(2),
     ] {
-        check(twice, &Misuse::TwoCounts("add".to_owned()));
+        check(twice, &SetupError::TwoCounts("add".to_owned()));
     }
-    check(subset([calls("add").times(2)]), &Misuse::CountInSubset("add".to_owned()));
+    check(subset([calls("add").times(2)]), &SetupError::CountInSubset("add".to_owned()));
     for empty in [calls("add").at_least(3).at_most(1), calls("add").at_most(1).at_least(3)] {
-        check(empty, &Misuse::EmptyRange { name: "add".to_owned(), least: 3, most: 1 });
+        check(empty, &SetupError::EmptyRange { name: "add".to_owned(), least: 3, most: 1 });
     }
-    let misuse = Misuse::EmptyRange { name: "add".to_owned(), least: 3, most: 1 };
+    let misuse = SetupError::EmptyRange { name: "add".to_owned(), least: 3, most: 1 };
     let expected = "calls(\"add\").at_least(3).at_most(1) matches no number of calls: 3 is more than 1";
     assert_eq!(misuse.to_string(), expected);
-    check(exactly([calls("add").at_least(1).at_most(2)]), &Misuse::InGroup("add".to_owned()));
+    check(exactly([calls("add").at_least(1).at_most(2)]), &SetupError::InGroup("add".to_owned()));
 }
 
 #[test]
 fn an_expectation_of_no_calls_cannot_have_an_order() {
-    check(calls("add").at_most(0).before("sub"), &Misuse::NeverButOrdered("add".to_owned()));
-    check(calls("add").never().before("sub"), &Misuse::NeverButOrdered("add".to_owned()));
-    check(calls("add").never().corrected_within(1), &Misuse::NeverButOrdered("add".to_owned()));
+    check(calls("add").at_most(0).before("sub"), &SetupError::NeverButOrdered("add".to_owned()));
+    check(calls("add").never().before("sub"), &SetupError::NeverButOrdered("add".to_owned()));
+    check(calls("add").never().corrected_within(1), &SetupError::NeverButOrdered("add".to_owned()));
 }
 
 #[test]
 fn the_method_or_needs_a_condition_on_each_side() {
-    check(text().or().contains("a"), &Misuse::NothingBeforeOr);
-    check(text().contains("a").or(), &Misuse::NothingBehindOr);
-    check(text(), &Misuse::Empty("the condition about the text"));
-    check(text().contains(""), &Misuse::Empty("a text to be contained"));
-    check(text().all(Vec::<String>::new()), &Misuse::Empty("a text to be contained"));
-    check(text().any(["a", ""]), &Misuse::Empty("a text to be contained"));
+    check(text().or().contains("a"), &SetupError::NothingBeforeOr);
+    check(text().contains("a").or(), &SetupError::NothingBehindOr);
+    check(text(), &SetupError::Empty("the condition about the text"));
+    check(text().contains(""), &SetupError::Empty("a text to be contained"));
+    check(text().all(Vec::<String>::new()), &SetupError::Empty("a text to be contained"));
+    check(text().any(["a", ""]), &SetupError::Empty("a text to be contained"));
 }
 
 #[test]
-fn expectations_must_not_be_empty_and_all_misuses_are_reported() {
+fn expectations_must_not_be_empty_and_all_errors_are_reported() {
     let misused = Expectations::new().build().err().expect("it makes no sense");
-    assert_eq!(misused.misuses(), [Misuse::NothingExpected]);
+    assert_eq!(misused.errors(), [SetupError::NothingExpected]);
     let misused = Expectations::new().expect(calls("")).expect(text()).build().err().expect("it makes no sense");
     assert_eq!(
         misused.to_string(),

@@ -1,6 +1,6 @@
 //! Groups inside groups, and alternatives.
 
-use tool_testkit::{Calls, Group, Misuse, any_of, any_order, calls, exactly, in_order, subset};
+use tool_testkit::{Calls, Group, SetupError, any_of, any_order, calls, exactly, in_order, subset};
 
 use crate::testkit::kit::{DELETE, LONDON, PARIS, SEARCH, TIME, held};
 
@@ -152,17 +152,17 @@ fn alternatives_can_restrict_all_calls() {
 
 #[test]
 fn inner_groups_that_make_no_sense_are_rejected() {
-    let misuses = |group: Group| {
+    let errors = |group: Group| {
         let misused = tool_testkit::Expectations::new().expect(group).build();
-        misused.err().map(|misused| misused.misuses().to_vec()).unwrap_or_default()
+        misused.err().map(|misused| misused.errors().to_vec()).unwrap_or_default()
     };
-    assert_eq!(misuses(in_order([exactly(["search"])])), [Misuse::AllCalls("exactly")]);
-    assert_eq!(misuses(any_order([any_of([subset(["search"])])])), [Misuse::AllCalls("subset")]);
-    assert_eq!(misuses(any_order([in_order(["search"]).from_the_start()])), [Misuse::AllCalls("from_the_start")]);
-    assert_eq!(misuses(subset(["search"]).from_the_start()), [Misuse::SubsetFromTheStart]);
-    assert_eq!(misuses(any_of([in_order(Vec::<&str>::new())])), [Misuse::Empty("a group of calls")]);
-    assert_eq!(misuses(any_of([calls("search").at_least(2)])), [Misuse::InGroup("search".to_owned())]);
-    assert_eq!(misuses(any_of([any_of([exactly(["search"])])])), []);
+    assert_eq!(errors(in_order([exactly(["search"])])), [SetupError::AllCalls("exactly")]);
+    assert_eq!(errors(any_order([any_of([subset(["search"])])])), [SetupError::AllCalls("subset")]);
+    assert_eq!(errors(any_order([in_order(["search"]).from_the_start()])), [SetupError::AllCalls("from_the_start")]);
+    assert_eq!(errors(subset(["search"]).from_the_start()), [SetupError::SubsetFromTheStart]);
+    assert_eq!(errors(any_of([in_order(Vec::<&str>::new())])), [SetupError::Empty("a group of calls")]);
+    assert_eq!(errors(any_of([calls("search").at_least(2)])), [SetupError::InGroup("search".to_owned())]);
+    assert_eq!(errors(any_of([any_of([exactly(["search"])])])), []);
 }
 
 #[test]
@@ -172,6 +172,6 @@ fn depth_is_bounded() {
     held(&[]).fails(nested(32), "Expected function 'search' to be called, but no function calls were made.");
     for depth in [33, 100_000] {
         let misused = tool_testkit::Expectations::new().expect(nested(depth)).build().err().expect("it is too deep");
-        assert_eq!(misused.misuses()[0], Misuse::GroupDepth(32));
+        assert_eq!(misused.errors()[0], SetupError::GroupDepth(32));
     }
 }

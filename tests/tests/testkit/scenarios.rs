@@ -8,7 +8,7 @@ use tool_chat::conversation::{Conversation, TurnLimits};
 use tool_chat::model::{ModelError, ModelErrorKind, Response, ScriptedModel};
 use tool_chat::transcript::Entry;
 use tool_runtime::clock::SimulatedClock;
-use tool_testkit::{Misuse, Scenario, ScenarioError, SkippingClock, calls, no_calls, no_failures, text};
+use tool_testkit::{SetupError, Scenario, ScenarioError, TestClock, calls, no_calls, no_failures, text};
 
 use crate::testkit::kit::{LONDON, PARIS, sentences, session};
 
@@ -64,25 +64,25 @@ fn prompts_and_instructions_come_from_files() -> Result<(), Box<dyn std::error::
 #[test]
 fn a_missing_file_is_named() {
     let checked = scenario(ScriptedModel::new()).prompt_from("no/such/file").expect(no_calls()).check();
-    let told = checked.map_err(|misused| misused.misuses().to_vec());
-    assert!(matches!(told.err().as_deref(), Some([Misuse::File { file, .. }]) if file == "no/such/file"));
+    let told = checked.map_err(|misused| misused.errors().to_vec());
+    assert!(matches!(told.err().as_deref(), Some([SetupError::File { file, .. }]) if file == "no/such/file"));
 }
 
 #[test]
 fn invalid_settings_are_reported_together_before_a_model_is_called() {
-    let misuses = |scenario: Scenario| scenario.check().err().map(|misused| misused.misuses().to_vec());
-    assert_eq!(misuses(scenario(ScriptedModel::new()).expect(no_calls())), Some(vec![Misuse::NoPrompt]));
-    assert_eq!(misuses(scenario(ScriptedModel::new()).prompt("Hi.")), Some(vec![Misuse::NothingExpected]));
+    let errors = |scenario: Scenario| scenario.check().err().map(|misused| misused.errors().to_vec());
+    assert_eq!(errors(scenario(ScriptedModel::new()).expect(no_calls())), Some(vec![SetupError::NoPrompt]));
+    assert_eq!(errors(scenario(ScriptedModel::new()).prompt("Hi.")), Some(vec![SetupError::NothingExpected]));
     assert_eq!(
-        misuses(scenario(ScriptedModel::new()).prompt(" ").exhausts("").expect(calls(""))),
+        errors(scenario(ScriptedModel::new()).prompt(" ").exhausts("").expect(calls(""))),
         Some(vec![
-            Misuse::Empty("a prompt"),
-            Misuse::Empty("the name of a function"),
-            Misuse::Empty("the name of a function"),
+            SetupError::Empty("a prompt"),
+            SetupError::Empty("the name of a function"),
+            SetupError::Empty("the name of a function"),
         ]),
     );
     let run = scenario(ScriptedModel::new()).prompt("Hi.").expect(calls("")).run();
-    assert!(matches!(pollster::block_on(run), Err(ScenarioError::Misused(_))));
+    assert!(matches!(pollster::block_on(run), Err(ScenarioError::Setup(_))));
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn flaky(silent: &'static [usize]) -> Scenario {
     let runs = AtomicUsize::new(0);
     let begin = move || {
         let run = runs.fetch_add(1, Ordering::Relaxed) + 1;
-        let clock = SkippingClock::new();
+        let clock = TestClock::new();
         let model = ScriptedModel::new().clock(clock.clone()).pace(Duration::from_secs(2));
         let model = if silent.contains(&run) { model } else { model.call(PARIS.0, PARIS.1) };
         Conversation::new(session(), model.text("Sun.")).clock(clock)
@@ -177,7 +177,7 @@ fn every_failure_is_reported_under_its_run() {
     let Err(error) = pollster::block_on(flaky(&[2, 3]).runs(4).pass_rate(0.75).run()) else {
         panic!("two of four are too many")
     };
-    let report = "1 fault against 1 expectation\n\n\
+    let report = "1 difference from 1 expectation\n\n\
          1. Expected function 'get_weather' to be called, but no function calls were made.\n\n\
          No function calls were made.";
     assert_eq!(
@@ -197,21 +197,21 @@ fn all_runs_must_pass_by_default() {
 }
 
 #[test]
-#[should_panic(expected = "Run 1: 1 fault against 1 expectation")]
+#[should_panic(expected = "Run 1: 1 difference from 1 expectation")]
 fn assert_panics_if_too_many_runs_fail() {
     pollster::block_on(flaky(&[1]).runs(1).assert());
 }
 
 #[test]
 fn invalid_numbers_are_reported() {
-    let misuses = |runs: tool_testkit::Runs| runs.check().err().map(|misused| misused.misuses().to_vec());
-    assert_eq!(misuses(flaky(&[]).runs(0)), Some(vec![Misuse::NoRuns]));
-    assert_eq!(misuses(flaky(&[]).runs(1).pass_rate(1.01)), Some(vec![Misuse::Rate(1.01)]));
-    assert_eq!(misuses(flaky(&[]).runs(1).pass_rate(-0.01)), Some(vec![Misuse::Rate(-0.01)]));
-    assert!(misuses(flaky(&[]).runs(1).pass_rate(f64::NAN)).is_some());
-    assert_eq!(misuses(flaky(&[]).runs(1).at_once(0)), Some(vec![Misuse::NoneAtOnce]));
-    assert_eq!(misuses(flaky(&[]).runs(1).pass_rate(1.0)), None);
-    assert!(matches!(pollster::block_on(flaky(&[]).runs(0).run()), Err(ScenarioError::Misused(_))));
+    let errors = |runs: tool_testkit::Runs| runs.check().err().map(|misused| misused.errors().to_vec());
+    assert_eq!(errors(flaky(&[]).runs(0)), Some(vec![SetupError::NoRuns]));
+    assert_eq!(errors(flaky(&[]).runs(1).pass_rate(1.01)), Some(vec![SetupError::Rate(1.01)]));
+    assert_eq!(errors(flaky(&[]).runs(1).pass_rate(-0.01)), Some(vec![SetupError::Rate(-0.01)]));
+    assert!(errors(flaky(&[]).runs(1).pass_rate(f64::NAN)).is_some());
+    assert_eq!(errors(flaky(&[]).runs(1).at_once(0)), Some(vec![SetupError::NoneAtOnce]));
+    assert_eq!(errors(flaky(&[]).runs(1).pass_rate(1.0)), None);
+    assert!(matches!(pollster::block_on(flaky(&[]).runs(0).run()), Err(ScenarioError::Setup(_))));
 }
 
 #[test]

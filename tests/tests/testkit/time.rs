@@ -10,7 +10,7 @@ use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::throttle::Limits;
 use tool_runtime::{ToolError, tool};
 use tool_testkit::{
-    Misuse, Scenario, ScenarioError, SkippingClock, answers_within, calls, no_calls, no_failures, takes_at_most, text,
+    SetupError, Scenario, ScenarioError, TestClock, answers_within, calls, no_calls, no_failures, takes_at_most, text,
     throttled,
 };
 
@@ -45,12 +45,12 @@ fn after(pause: Option<Duration>, clock: impl Clock + Clone) -> Scenario {
 #[test]
 fn a_paused_tool_becomes_callable_again_after_a_minute() {
     let works = || calls("find").at("place", "Paris").succeeds();
-    assert_eq!(sentences(after(Some(MINUTE), SkippingClock::new()).expect(works())), NONE);
+    assert_eq!(sentences(after(Some(MINUTE), TestClock::new()).expect(works())), NONE);
     assert_eq!(sentences(after(Some(MINUTE), SimulatedClock::new()).expect(works())), NONE);
     for pause in [None, Some(Duration::from_secs(29))] {
-        assert_eq!(sentences(after(pause, SkippingClock::new()).expect(throttled(ThrottleRule::SameError))), NONE);
+        assert_eq!(sentences(after(pause, TestClock::new()).expect(throttled(ThrottleRule::SameError))), NONE);
         assert_eq!(
-            sentences(after(pause, SkippingClock::new()).expect(works())),
+            sentences(after(pause, TestClock::new()).expect(works())),
             ["Function 'find' was called, but not as expected. \
                  Expected it to succeed, but it was throttled by same_error.",],
         );
@@ -60,7 +60,7 @@ fn a_paused_tool_becomes_callable_again_after_a_minute() {
 #[test]
 fn time_may_pass_before_the_host_answers() {
     let asked = |pause: Option<Duration>| {
-        let clock = SkippingClock::new();
+        let clock = TestClock::new();
         let begin = move || {
             let guard = |call: &ProposedCall<'_>| if call.name() == "delete" { Verdict::Defer } else { Verdict::Run };
             let session = tools()
@@ -83,22 +83,22 @@ fn time_may_pass_before_the_host_answers() {
 fn a_wait_needs_a_clock_with_a_timer_and_a_later_prompt() {
     let asked =
         || Scenario::new(|| Conversation::new(session(), ScriptedModel::new())).prompt("Hi.").expect(no_calls());
-    let misuses = |scenario: Scenario| scenario.check().err().map(|misused| misused.misuses().to_vec());
-    assert_eq!(misuses(asked().wait(MINUTE)), Some(vec![Misuse::NothingBehindWait]));
-    assert_eq!(misuses(asked().wait(Duration::ZERO).prompt("Bye.")), Some(vec![Misuse::Empty("the time to wait")]));
-    assert_eq!(misuses(asked().wait(MINUTE).prompt("Bye.")), None);
+    let errors = |scenario: Scenario| scenario.check().err().map(|misused| misused.errors().to_vec());
+    assert_eq!(errors(asked().wait(MINUTE)), Some(vec![SetupError::NothingBehindWait]));
+    assert_eq!(errors(asked().wait(Duration::ZERO).prompt("Bye.")), Some(vec![SetupError::Empty("the time to wait")]));
+    assert_eq!(errors(asked().wait(MINUTE).prompt("Bye.")), None);
     // Only the conversation knows its clock, and no model is called.
     for run in [sentences(asked().wait(MINUTE).prompt("Bye.")), {
         let Err(error) = pollster::block_on(asked().wait(MINUTE).prompt("Bye.").runs(2).run()) else {
             panic!("there is no timer")
         };
-        assert!(matches!(error, ScenarioError::Misused(_)));
+        assert!(matches!(error, ScenarioError::Setup(_)));
         vec![error.to_string()]
     }] {
         assert_eq!(
             run,
             [
-                "this step waits for time to pass, and the clock of the session has no timer; build the toolbox with .clock(SkippingClock::new())",
+                "this step waits for time to pass, and the clock of the session has no timer; build the toolbox with .clock(TestClock::new())",
             ],
         );
     }
@@ -106,7 +106,7 @@ fn a_wait_needs_a_clock_with_a_timer_and_a_later_prompt() {
 
 /// Returns a scenario with eight searches and eight other calls, one after another; each answer takes `pace`.
 fn busy(pace: Option<Duration>) -> Scenario {
-    let clock = SkippingClock::new();
+    let clock = TestClock::new();
     Scenario::new(move || {
         let session = tools()
             .clock(clock.clone())
@@ -149,7 +149,7 @@ fn a_script_without_a_pace_is_throttled_and_the_report_explains_it() {
 
 #[test]
 fn an_answer_may_take_longer_than_the_pace() {
-    let clock = SkippingClock::new();
+    let clock = TestClock::new();
     let model = ScriptedModel::new().clock(clock.clone()).pace(Duration::from_secs(2));
     let model = model.text("Hi.").text("Well …").delay(Duration::from_secs(9)).text("Bye.").delay(Duration::ZERO);
     let begin = move || Conversation::new(session(), model.clone()).clock(clock.clone());
@@ -158,7 +158,7 @@ fn an_answer_may_take_longer_than_the_pace() {
         sentences(asked.expect(takes_at_most(Duration::from_secs(10)))),
         ["Expected it to take at most 10s, but it took 11s."],
     );
-    let clock = SkippingClock::new();
+    let clock = TestClock::new();
     let says = ScriptedModel::from_fn(|_| Ok(Response::text("Hi."))).clock(clock.clone()).pace(MINUTE);
     let begin = move || Conversation::new(session(), says.clone()).clock(clock.clone());
     assert_eq!(
@@ -171,7 +171,7 @@ fn an_answer_may_take_longer_than_the_pace() {
 fn the_time_of_each_prompt_can_be_expected() {
     let second = Duration::from_secs;
     let asked = |most: u64| {
-        let clock = SkippingClock::new();
+        let clock = TestClock::new();
         let begin = move || {
             let guard = |call: &ProposedCall<'_>| if call.name() == "delete" { Verdict::Defer } else { Verdict::Run };
             let toolbox =
@@ -192,7 +192,7 @@ fn the_time_of_each_prompt_can_be_expected() {
 }
 
 #[test]
-#[should_panic(expected = "an answer takes 60s, and the clock has no timer: add `.clock(SkippingClock::new())`")]
+#[should_panic(expected = "an answer takes 60s, and the clock has no timer: add `.clock(TestClock::new())`")]
 fn a_pace_needs_a_clock_with_a_timer() {
     let begin = || Conversation::new(session(), ScriptedModel::new().text("Hi.").pace(MINUTE));
     sentences(Scenario::new(begin).prompt("Hello!").expect(no_calls()));

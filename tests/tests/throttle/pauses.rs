@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tests::script::{End, Script, Step, err, ok};
-use tool_runtime::throttle::{Exit, Limits};
+use tool_runtime::throttle::{CallEnd, Limits};
 
 fn paused() -> Script {
     let mut script = Script::new();
@@ -45,7 +45,7 @@ fn other_calls_wait_while_the_probe_runs() {
             Some(Duration::from_secs(29)),
         )),
     );
-    let probe = probe.map(|probe| probe.report(&"1".into(), Exit::Succeeded { result: "x", repairs: 0 }));
+    let probe = probe.map(|probe| probe.report(&"1".into(), CallEnd::Succeeded { result: "x", repairs: 0 }));
     assert_eq!(probe, Ok(None));
     assert_eq!(script.call(&ok("load", "2", "y")).words(), "ok");
 }
@@ -93,10 +93,10 @@ fn calls_from_before_a_pause_neither_end_nor_lengthen_it() {
     assert_eq!(early.len(), 2);
     for arguments in ["1", "2", "3"] {
         if let Ok(ticket) = script.throttle.admit(load, &arguments.into(), None) {
-            ticket.report(&arguments.into(), Exit::Failed { error: "No." });
+            ticket.report(&arguments.into(), CallEnd::Failed { error: "No." });
         }
     }
-    let ends = [Exit::Failed { error: "No." }, Exit::Succeeded { result: "x", repairs: 0 }];
+    let ends = [CallEnd::Failed { error: "No." }, CallEnd::Succeeded { result: "x", repairs: 0 }];
     for (ticket, exit) in early.into_iter().zip(ends) {
         ticket.report(&"0".into(), exit);
     }
@@ -130,7 +130,7 @@ fn many_threads_lose_no_call_and_exceed_no_limit() {
                     match script.throttle.admit(tools[thread % 4], &arguments.as_str().into(), None) {
                         Ok(ticket) => {
                             ticket
-                                .report(&arguments.as_str().into(), Exit::Succeeded { result: &arguments, repairs: 0 });
+                                .report(&arguments.as_str().into(), CallEnd::Succeeded { result: &arguments, repairs: 0 });
                             passed.fetch_add(1, Ordering::Relaxed)
                         }
                         Err(_) => rejected.fetch_add(1, Ordering::Relaxed),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tests::script::{End, Script, Step, bad, err, ok};
 use tool_runtime::failure::ThrottleRule;
-use tool_runtime::throttle::{Backoff, Exit, Limits, Overrides, Rate, Streak, UnknownNames};
+use tool_runtime::throttle::{Backoff, CallEnd, Limits, LimitOverrides, Rate, Streak, UnknownNames};
 
 #[test]
 fn consecutive_failures_pause_the_tool() {
@@ -250,7 +250,7 @@ fn alternating_calls_are_paused() {
 #[test]
 fn the_rate_of_one_tool_is_limited() {
     let same = |_: u8| ok("no_pause", "{}", "x");
-    let mut script = Script::of(Limits::default(), &[("no_pause", Overrides::NONE.polling())]);
+    let mut script = Script::of(Limits::default(), &[("no_pause", LimitOverrides::NONE.polling())]);
     script.check(&[
         // The first call has a new result.
         (0, same(1), "ok"),
@@ -403,12 +403,12 @@ fn every_limit_can_be_set_for_the_session() {
 #[test]
 fn every_limit_can_be_set_for_a_tool() {
     let streak = |limit| Streak { warn: limit - 1, limit, ..Streak::DEFAULT };
-    let own = Overrides::NONE
+    let own = LimitOverrides::NONE
         .consecutive_failures(streak(5))
         .same_error(streak(4))
         .identical_call(Streak { warn: 0, ..streak(2) });
     let own = own.alternating_calls(streak(9)).same_tool_rate(Rate { calls: 7, window: Duration::from_secs(1) });
-    let mut script = Script::of(Limits::default(), &[("own", own), ("usual", Overrides::NONE)]);
+    let mut script = Script::of(Limits::default(), &[("own", own), ("usual", LimitOverrides::NONE)]);
     script.check(&[
         (0, err("own", "1", "x"), "ok"),
         (0, err("own", "2", "x"), "ok"),
@@ -451,7 +451,7 @@ fn a_pause_lasts_as_long_as_the_tool_requested() {
         let retry_after = Duration::from_secs(asked);
         for _ in 0..3 {
             let ticket = script.throttle.admit(load, &"1".into(), None).ok();
-            let exit = Exit::Unavailable { error: "Not now.", retry_after };
+            let exit = CallEnd::Unavailable { error: "Not now.", retry_after };
             ticket.and_then(|ticket| ticket.report(&"1".into(), exit));
         }
         let wait = script.throttle.admit(load, &"2".into(), None).err().and_then(|rejection| rejection.retry_after);
@@ -465,7 +465,7 @@ fn a_pause_lasts_as_long_as_the_tool_requested() {
 fn a_requested_delay_is_remembered_until_a_rule_pauses_the_tool() {
     let mut script = Script::new();
     let load = script.number("load").unwrap_or_default();
-    let exit = Exit::Unavailable { error: "Not now.", retry_after: Duration::from_secs(100) };
+    let exit = CallEnd::Unavailable { error: "Not now.", retry_after: Duration::from_secs(100) };
     script.throttle.admit(load, &"1".into(), None).ok().and_then(|ticket| ticket.report(&"1".into(), exit));
     for _ in 0..2 {
         script.wait(5_000);

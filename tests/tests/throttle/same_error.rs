@@ -5,7 +5,7 @@
 
 use proptest::prelude::*;
 use tests::script::{End, Script, Step, err, ok};
-use tool_runtime::throttle::{Exit, Limits};
+use tool_runtime::throttle::{CallEnd, Limits};
 
 #[test]
 fn only_the_repeated_arguments_are_rejected() {
@@ -82,7 +82,7 @@ fn a_tool_that_asks_for_a_delay_gets_it() {
     for _ in 0..3 {
         let retry_after = std::time::Duration::from_secs(60);
         let ticket = script.throttle.admit(load, &"1".into(), None).expect("it is not paused");
-        ticket.report(&"1".into(), Exit::Unavailable { error: "Later.", retry_after });
+        ticket.report(&"1".into(), CallEnd::Unavailable { error: "Later.", retry_after });
     }
     assert_eq!(script.call(&ok("load", "2", "x")).words(), "rejected same_error in 60000");
 }

@@ -1,7 +1,7 @@
 //! Statistics about the outcomes of calls.
 
 use tests::script::{Script, bad, err, ok};
-use tool_runtime::throttle::{Exit, Limits};
+use tool_runtime::throttle::{CallEnd, Limits};
 
 #[test]
 fn calls_failures_attempts_and_hints_are_counted_per_tool() {
@@ -79,7 +79,7 @@ fn repairs_throttled_calls_and_resets_are_counted() {
     for number in 0..7 {
         if let Ok(ticket) = script.throttle.admit(load, &"{}".into(), None) {
             let result = number.to_string();
-            ticket.report(&"{}".into(), Exit::Succeeded { result: &result, repairs: number % 2 });
+            ticket.report(&"{}".into(), CallEnd::Succeeded { result: &result, repairs: number % 2 });
         }
     }
     script.call(&ok("search", "{}", "x"));

@@ -14,7 +14,7 @@ use tool_runtime::ValidationError;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::failure::ThrottleRule;
 use tool_runtime::hook::{ProposedCall, Verdict};
-use tool_runtime::throttle::Overrides;
+use tool_runtime::throttle::LimitOverrides;
 use tool_runtime::tool::{CallError, Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::Guard;
 use tool_runtime::{CallContext, Outcome, Session, ToolError, ToolInput, Toolbox};
@@ -70,11 +70,11 @@ impl Played {
             let mut spec = ToolSpec::new(name, "Does as it is written.", Ref::Static(Query::SHAPE));
             spec.settings.annotations.read_only = (name == "list").then_some(true);
             spec.throttle = match name {
-                "status" => Overrides::NONE.polling(),
-                "finish" => Overrides::NONE.unlimited(),
-                "clocked" => Overrides::NONE.volatile(["timestamp"]),
-                "no_streak" => Overrides::NONE.without(ThrottleRule::ConsecutiveFailures),
-                _ => Overrides::NONE,
+                "status" => LimitOverrides::NONE.polling(),
+                "finish" => LimitOverrides::NONE.unlimited(),
+                "clocked" => LimitOverrides::NONE.volatile(["timestamp"]),
+                "no_streak" => LimitOverrides::NONE.without(ThrottleRule::ConsecutiveFailures),
+                _ => LimitOverrides::NONE,
             };
             builder = builder.tool(Obedient { spec, plan: Arc::clone(&plan), clock: clock.clone() });
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tests::script::{Said, Script, Step, err, ok};
 use tool_runtime::Failure;
-use tool_runtime::throttle::{Limits, Overrides, Rate, Streak, UnknownNames};
+use tool_runtime::throttle::{Limits, LimitOverrides, Rate, Streak, UnknownNames};
 
 fn last(script: &mut Script, steps: impl IntoIterator<Item = Step>) -> Option<String> {
     let mut said = Said::Ok;
@@ -69,7 +69,7 @@ fn every_rule_has_its_own_sentences() {
     for (said, expected) in rows {
         assert_eq!(said, expected);
     }
-    let listed = last(&mut Script::of(free, &[("load", Overrides::NONE), ("search", Overrides::NONE)]), invented(6));
+    let listed = last(&mut Script::of(free, &[("load", LimitOverrides::NONE), ("search", LimitOverrides::NONE)]), invented(6));
     assert_eq!(listed.as_deref(), Some("5 names in a row were invented. The tools are: load, search."));
 
     let fast = |number: usize| ok(["load", "search"][number % 2], number.to_string(), "[]");
@@ -105,8 +105,8 @@ fn a_single_failure_is_not_described_as_a_row() {
 #[test]
 fn long_lists_and_names_are_bounded() {
     const LONG: &str = "a_name_that_somebody_made_up_and_that_goes_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on";
-    let tools: Vec<(&'static str, Overrides)> =
-        (0..500).map(|_| ("a_tool_with_quite_a_long_name", Overrides::NONE)).collect();
+    let tools: Vec<(&'static str, LimitOverrides)> =
+        (0..500).map(|_| ("a_tool_with_quite_a_long_name", LimitOverrides::NONE)).collect();
     let mut script = Script::of(Limits::default(), &tools);
     let answer = last(&mut script, (0..6).map(|_| ok(LONG, "{}", "x"))).unwrap_or_default();
     assert!(answer.len() < 600 && answer.ends_with("… and 487 more."), "{answer}");

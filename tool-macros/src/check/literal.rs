@@ -20,7 +20,7 @@ pub(crate) fn check(literal: &Literal, rules: &[Rule], errors: &mut Errors) {
     }
 }
 
-/// Returns the fault if the literal breaks the rule. A rule ignores values of JSON types to which it does not apply.
+/// Returns the issue if the literal breaks the rule. A rule ignores values of JSON types to which it does not apply.
 fn fault(literal: &Literal, rule: &RuleKind) -> Option<String> {
     match (rule, &literal.value) {
         (RuleKind::Length(length), Value::String(text)) => outside(*length, text.chars().count(), "characters"),

@@ -15,7 +15,7 @@ pub(super) fn throttle(throttle: &Throttle) -> Option<TokenStream> {
     let unlimited = throttle.unlimited.then(|| quote!(.unlimited()));
     let volatile = &throttle.volatile;
     Some(quote! {
-        throttle: const { &__tool::Overrides::NONE #(#rules)* #polling #unlimited },
+        throttle: const { &__tool::LimitOverrides::NONE #(#rules)* #polling #unlimited },
         volatile: const { &[#(__tool::Text::Static(#volatile)),*] },
     })
 }
@@ -75,7 +75,7 @@ fn seconds_of(seconds: u32) -> TokenStream {
     quote!(::core::time::Duration::from_secs(#seconds))
 }
 
-/// Returns the name of the `Overrides` method and the name of the `ThrottleRule` variant for a rule.
+/// Returns the name of the `LimitOverrides` method and the name of the `ThrottleRule` variant for a rule.
 fn names(rule: ThrottleRule) -> (Ident, Ident) {
     let (method, variant) = match rule {
         ThrottleRule::ConsecutiveFailures => ("consecutive_failures", "ConsecutiveFailures"),

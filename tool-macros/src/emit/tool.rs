@@ -139,7 +139,7 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
         }
 
         impl #impl_generics #ident #type_generics #where_clause {
-            /// Decodes arguments as a call would, without running anything; fails with every fault of the arguments.
+            /// Decodes arguments as a call would, without running anything; fails with every issue of the arguments.
             #visibility fn decode<'a, A: __tool::Into<__tool::Arguments<'a>>>(arguments: A) -> __tool::Result<<Self as __tool::TypedTool>::Args, __tool::ValidationError> {
                 <Self as __tool::TypedTool>::decode(arguments)
             }

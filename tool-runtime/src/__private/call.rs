@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::sync::OnceLock;
 
-use crate::context::{CallContext, Prepared};
+use crate::context::{CallContext, PreparedCall};
 use crate::decode::{Care, Rejected};
 use crate::input::Arguments;
 use crate::tool::{Answer, Invocation, TypedTool};
@@ -21,8 +21,8 @@ fn arguments<'a, T: TypedTool>(arguments: &Arguments<'a>, cx: &CallContext) -> R
 pub type CareCell = OnceLock<Care>;
 
 /// Decodes the arguments of a tool for a toolbox, which keeps them until the call.
-pub(super) fn prepare<'a, T: TypedTool>(arguments: &Arguments<'a>) -> Result<Prepared, Box<Rejected<'a>>> {
-    T::decode_arguments(arguments).map(Prepared::new)
+pub(super) fn prepare<'a, T: TypedTool>(arguments: &Arguments<'a>) -> Result<PreparedCall, Box<Rejected<'a>>> {
+    T::decode_arguments(arguments).map(PreparedCall::new)
 }
 
 /// Decodes the arguments and runs the tool, or returns the rejection if the arguments cannot be decoded.

@@ -10,7 +10,7 @@ use crate::input::ToolInput;
 use crate::private::text;
 
 use crate::shape::{Kind, List, Ref, Shape, Text};
-use crate::throttle::Overrides;
+use crate::throttle::LimitOverrides;
 use crate::tool::OutputSchema;
 use crate::tool::from_state::StateView;
 use crate::tool::{
@@ -36,7 +36,7 @@ pub struct ToolInit {
     pub parameter_available_if: &'static [OfParameter<bool>],
     pub parameter_description_from: &'static [OfParameter<String>],
     pub presentation: Shown,
-    pub throttle: &'static Overrides,
+    pub throttle: &'static LimitOverrides,
     pub volatile: &'static [Text],
 }
 
@@ -58,7 +58,7 @@ impl ToolInit {
         parameter_available_if: &[],
         parameter_description_from: &[],
         presentation: Shown::DEFAULT,
-        throttle: &Overrides::NONE,
+        throttle: &LimitOverrides::NONE,
         volatile: &[],
     };
 
@@ -96,7 +96,7 @@ impl ToolInit {
             parameter_available_if: List::Static(self.parameter_available_if),
             parameter_description_from: List::Static(self.parameter_description_from),
             presentation: self.presentation.presentation(),
-            throttle: Overrides::of_macro(self.throttle, self.volatile),
+            throttle: LimitOverrides::of_macro(self.throttle, self.volatile),
         }
     }
 }

@@ -120,10 +120,10 @@ pub(crate) struct Policies {
     pub(crate) qualified_name: ExpansionPolicy,
 }
 
-/// The way in which a model gets the definitions of members, for [`ToolboxBuilder::deferral`](crate::toolbox::ToolboxBuilder::deferral).
+/// The way in which a model gets the definitions of members, for [`ToolboxBuilder::defer_loading`](crate::toolbox::ToolboxBuilder::defer_loading).
 ///
 /// ```
-/// use tool_runtime::container::Deferral;
+/// use tool_runtime::container::DeferLoading;
 /// use tool_runtime::toolbox::FindTools;
 /// use tool_runtime::{Container, Dialect, Toolbox, tool};
 ///
@@ -134,7 +134,7 @@ pub(crate) struct Policies {
 /// }
 ///
 /// let clock = Container::new("Clock", "Tells the time.").tool(HourTool);
-/// let builder = Toolbox::builder().container(clock).for_provider(Dialect::ANTHROPIC).deferral(Deferral::Native);
+/// let builder = Toolbox::builder().container(clock).for_provider(Dialect::ANTHROPIC).defer_loading(DeferLoading::Native);
 /// let session = builder.find_tools(FindTools::new()).build()?.session();
 /// let before = session.definitions().to_string();
 /// assert!(before.contains(r#"{"name":"hour","#) && before.contains(r#""defer_loading":true"#));
@@ -146,7 +146,7 @@ pub(crate) struct Policies {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Deferral {
+pub enum DeferLoading {
     /// The list of tools grows, or the answer contains the definitions if they are [fixed](crate::toolbox::ToolboxBuilder::fixed_definitions).
     #[default]
     Expanded,

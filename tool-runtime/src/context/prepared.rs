@@ -1,4 +1,4 @@
-//! [`Prepared`]: arguments that are decoded before their call runs.
+//! [`PreparedCall`]: arguments that are decoded before their call runs.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,9 +9,9 @@ use crate::input::Arguments;
 ///
 /// A session decodes the arguments before it calls a [hook](crate::hook::BeforeCall). The tool takes the value from the context of its
 /// call, so that nothing is decoded twice.
-pub struct Prepared(Box<dyn Any + Send>);
+pub struct PreparedCall(Box<dyn Any + Send>);
 
-impl Prepared {
+impl PreparedCall {
     /// Creates the value from decoded arguments.
     pub fn new<T: Send + 'static>(arguments: T) -> Self {
         Self(Box::new(arguments))
@@ -23,13 +23,13 @@ impl Prepared {
 pub(super) struct Slot(Arc<Waiting>);
 
 struct Waiting {
-    prepared: Mutex<Option<Prepared>>,
+    prepared: Mutex<Option<PreparedCall>>,
     /// The address and length of the arguments that were decoded. The arguments are not moved while the call runs.
     source: (usize, usize),
 }
 
 impl Slot {
-    pub(super) fn of(prepared: Prepared, source: &Arguments<'_>) -> Self {
+    pub(super) fn of(prepared: PreparedCall, source: &Arguments<'_>) -> Self {
         Self(Arc::new(Waiting { prepared: Mutex::new(Some(prepared)), source: location(source) }))
     }
 

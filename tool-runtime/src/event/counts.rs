@@ -1,6 +1,6 @@
 //! Counts of events by kind: [`Counts`].
 //!
-//! Invariants: no text from a model or a tool is kept, so the size of the counts is bounded; counting a call without faults takes no lock.
+//! Invariants: no text from a model or a tool is kept, so the size of the counts is bounded; counting a call without issues takes no lock.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -44,13 +44,13 @@ use crate::failure::Failure;
 pub struct Counts {
     calls: AtomicU64,
     executed: AtomicU64,
-    caught: Mutex<Counted>,
+    caught: Mutex<CountsSnapshot>,
 }
 
 /// A snapshot of the counts, which can be serialized.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct Counted {
+pub struct CountsSnapshot {
     /// The number of calls received.
     pub calls: u64,
     /// The number of results returned by tools.
@@ -87,14 +87,14 @@ pub struct Counted {
 
 impl Counts {
     /// Returns the counts so far.
-    pub fn snapshot(&self) -> Counted {
+    pub fn snapshot(&self) -> CountsSnapshot {
         let mut counted = self.caught().clone();
         counted.calls = self.calls.load(Ordering::Relaxed);
         counted.executed = self.executed.load(Ordering::Relaxed);
         counted
     }
 
-    fn caught(&self) -> MutexGuard<'_, Counted> {
+    fn caught(&self) -> MutexGuard<'_, CountsSnapshot> {
         // Only counters are updated under the lock.
         self.caught.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -119,7 +119,7 @@ impl Observer for Counts {
     }
 }
 
-impl Counted {
+impl CountsSnapshot {
     fn fail(&mut self, failure: &Failure) {
         self.rejected += 1;
         self.unknown_names += u64::from(failure.error_type() == "unknown_tool");

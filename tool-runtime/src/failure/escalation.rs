@@ -20,7 +20,7 @@ const SCHEMA: usize = 420;
 /// The maximum number of bytes of the example.
 const EXAMPLE: usize = 200;
 
-/// A stronger message for a repeated fault, with the information needed to correct the value.
+/// A stronger message for a repeated issue, with the information needed to correct the value.
 ///
 /// ```
 /// use tool_runtime::{Toolbox, tool};
@@ -57,7 +57,7 @@ pub struct Escalation {
     text: String,
 }
 
-/// The kind of fault at a location.
+/// The kind of issue at a location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wrong {
     Missing,

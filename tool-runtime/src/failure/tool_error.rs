@@ -10,7 +10,7 @@ use super::intent::Intent;
 use super::mapped::{Mapped, Treatment};
 use crate::bounded;
 use crate::issue::{Constraint, Issue, Issues, MOST_ISSUES, Path, expected_words, got_nothing, new_issue};
-use crate::shape::{Rejection, Text};
+use crate::shape::{RuleError, Text};
 
 /// The maximum size, in bytes after JSON escaping, of an error text that was not written for the model.
 const FOREIGN_ERROR: usize = 300;
@@ -327,7 +327,7 @@ impl ToolError {
     /// Returns the issue about the named field, if there is one, then the tool's own issues.
     pub(super) fn issues(&self) -> Issues {
         let issue = |path: &Path| {
-            let rejected = Constraint::Custom(Rejection::new(format!("was rejected: {}", self.0.message)));
+            let rejected = Constraint::Custom(RuleError::new(format!("was rejected: {}", self.0.message)));
             new_issue(path.clone(), rejected, expected_words(Text::new("another value")), got_nothing())
         };
         self.0.field.iter().map(issue).chain(self.0.issues.iter().cloned()).collect()

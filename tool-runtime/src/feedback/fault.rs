@@ -1,6 +1,6 @@
-//! The faults in an answer: [`Shown`].
+//! The issues in an answer: [`Shown`].
 //!
-//! The texts of each fault (its path, its expectation, its message) are written once, because several members of the answer repeat them.
+//! The texts of each issue (its path, its expectation, its message) are written once, because several members of the answer repeat them.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,17 +10,17 @@ use crate::hint::{EXPECTED, HintedField, RetryHint, field_expected, field_name, 
 use crate::issue::{Issue, Worded, write_finding, write_place};
 use crate::visible;
 
-/// The maximum number of faults shown.
+/// The maximum number of issues shown.
 pub(super) const MOST: usize = 5;
-/// The number of bytes up to which the message of a fault is never cut.
+/// The number of bytes up to which the message of an issue is never cut.
 pub(super) const FAULT: usize = 160;
 /// The initial capacity, in bytes, of the buffer for all texts.
 pub(super) const USUAL: usize = 1_000;
 
-/// A fault with its texts.
+/// An issue with its texts.
 pub(super) struct Shown<'f> {
     pub(super) issue: &'f Issue,
-    /// The entry of the hint for this fault, if there is one.
+    /// The entry of the hint for this issue, if there is one.
     pub(super) field: Option<&'f HintedField>,
     /// The path, as it is written in answers to the model.
     pub(super) path: &'f str,
@@ -102,7 +102,7 @@ pub(super) fn shown<'f>(issues: &'f [Issue], hint: Option<&'f RetryHint>, words:
     shown.collect()
 }
 
-/// The ranges of a fault's texts in the buffer.
+/// The ranges of an issue's texts in the buffer.
 #[derive(Default)]
 struct Written {
     /// The path and the expectation, unless they are in the hint.

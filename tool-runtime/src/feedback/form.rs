@@ -1,4 +1,4 @@
-//! The form of a rejection for the model: [`Form`].
+//! The form of a rejection for the model: [`FeedbackForm`].
 //!
 //! Failures that are not about arguments are always JSON. Each text has at most 4,096 bytes.
 
@@ -13,12 +13,12 @@ use crate::issue::{Issue, counted};
 use crate::json::Json;
 use crate::shape::Shape;
 
-/// The format in which a model reads the faults of its arguments.
+/// The format in which a model reads the issues of its arguments.
 ///
 /// For other failures (an unknown tool, a throttled call, an error of the tool), the model always reads JSON.
 ///
 /// ```
-/// use tool_runtime::{Toolbox, toolbox::Form, tool};
+/// use tool_runtime::{Toolbox, toolbox::FeedbackForm, tool};
 ///
 /// /// Dims the lights.
 /// #[tool]
@@ -30,11 +30,11 @@ use crate::shape::Shape;
 ///     format!("{level} %")
 /// }
 ///
-/// let session = Toolbox::builder().tool(DimTool).feedback(Form::MarkedUp).build()?.session();
+/// let session = Toolbox::builder().tool(DimTool).feedback(FeedbackForm::MarkedUp).build()?.session();
 /// let outcome = pollster::block_on(session.call("call_1", "dim", r#"{"level": 140}"#));
 /// assert_eq!(
 ///     outcome.to_text(),
-///     r#"dim was not run. 1 fault in its arguments, marked with ❌. Correct it and call dim again.
+///     r#"dim was not run. 1 issue in its arguments, marked with ❌. Correct it and call dim again.
 /// {
 ///   "level": 140 // ❌ integer from 0 to 100
 /// }"#,
@@ -43,20 +43,20 @@ use crate::shape::Shape;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Form {
+pub enum FeedbackForm {
     /// JSON with a member for every fact, and a retry hint.
     Json,
-    /// The arguments as they were sent, with every fault marked on its line: [`marked_up`](tool_schema::feedback::marked_up).
+    /// The arguments as they were sent, with every issue marked on its line: [`marked_up`](tool_schema::feedback::marked_up).
     MarkedUp,
-    /// Each fault with its expectation and correction, then the corrected arguments: [`markdown`](tool_schema::feedback::markdown()).
+    /// Each issue with its expectation and correction, then the corrected arguments: [`markdown`](tool_schema::feedback::markdown()).
     Markdown,
     #[default]
-    /// A sentence with the faults, and the corrected call on one line.
+    /// A sentence with the issues, and the corrected call on one line.
     Sentences,
 }
 
 impl Failure {
-    /// Returns the text for the model. For a call of a session whose arguments were rejected, it has the [`Form`] of the toolbox. For every
+    /// Returns the text for the model. For a call of a session whose arguments were rejected, it has the [`FeedbackForm`] of the toolbox. For every
     /// other failure, it is [`to_json`](Failure::to_json).
     pub fn to_text(&self) -> String {
         self.text_in_form().map_or_else(|| self.to_json(), str::to_owned)
@@ -65,13 +65,13 @@ impl Failure {
 
 /// Returns the text of a rejection in the given form, or `None` if the model reads JSON.
 pub fn render(
-    form: Form,
+    form: FeedbackForm,
     failure: &Failure,
     shape: &Shape,
     arguments: &Arguments<'_>,
     tree: Option<&Json<'_>>,
 ) -> Option<String> {
-    if form == Form::Json || !failure.is_about_arguments() {
+    if form == FeedbackForm::Json || !failure.is_about_arguments() {
         return None;
     }
     let (tool, issues) = (failure.tool(), failure.issues());
@@ -83,23 +83,23 @@ pub fn render(
             let (message, excerpt) = (failure.message(), fenced(shape, sent(arguments), issues));
             format!("{message} {}\n{excerpt}", failure.guidance())
         }
-        (None, Form::Sentences) => {
+        (None, FeedbackForm::Sentences) => {
             let excerpt = fenced(shape, sent(arguments), issues);
             format!("{}.\n{}\n{excerpt}", failure.message(), failure.next_step())
         }
-        (None, Form::Markdown) => markdown_of_text(tool, shape, sent(arguments), issues),
+        (None, FeedbackForm::Markdown) => markdown_of_text(tool, shape, sent(arguments), issues),
         (None, _) => {
             let excerpt = fenced(shape, sent(arguments), issues);
             format!(
                 "{tool} was not run. Its arguments are not valid JSON. Call {tool} again with one complete JSON object.\n{excerpt}"
             )
         }
-        (Some(json), Form::Sentences) => {
+        (Some(json), FeedbackForm::Sentences) => {
             let message = failure.message() + ".\n";
             let again = corrected_call(tool, shape, json, issues, room.saturating_sub(message.len()));
             message + &again.unwrap_or_else(|| next_step(failure))
         }
-        (Some(json), Form::Markdown) => markdown_within(tool, shape, json, issues, room),
+        (Some(json), FeedbackForm::Markdown) => markdown_within(tool, shape, json, issues, room),
         (Some(json), _) => {
             let said = lead(tool, issues);
             let marked = marked_up_within(shape, json, issues, room.saturating_sub(said.len()));
@@ -127,13 +127,13 @@ fn sent<'a>(arguments: &'a Arguments<'_>) -> &'a str {
     }
 }
 
-/// Returns, for example, `get_weather was not run. 3 faults in its arguments, each marked with ❌. Correct them and call get_weather again.`
+/// Returns, for example, `get_weather was not run. 3 issues in its arguments, each marked with ❌. Correct them and call get_weather again.`
 fn lead(tool: &str, issues: &[Issue]) -> String {
     let (faults, them) = match issues.len() {
-        1 => ("1 fault in its arguments, marked".to_owned(), "it"),
+        1 => ("1 issue in its arguments, marked".to_owned(), "it"),
         faults => match counted(issues, faults) {
-            ("", faults) => (format!("{faults} faults in its arguments, each marked"), "them"),
-            (_, faults) => (format!("More than {faults} faults in its arguments, each marked"), "them"),
+            ("", faults) => (format!("{faults} issues in its arguments, each marked"), "them"),
+            (_, faults) => (format!("More than {faults} issues in its arguments, each marked"), "them"),
         },
     };
     format!("{tool} was not run. {faults} with ❌. Correct {them} and call {tool} again.\n")

@@ -1,6 +1,6 @@
 //! The texts for a model: failures as JSON, arguments that are marked up or corrected, and the texts of containers (see `docs/wire.md`).
 //!
-//! Invariant: the texts have a bounded length for every input. The text of a single fault comes from its issue; this module only arranges
+//! Invariant: the texts have a bounded length for every input. The text of a single issue comes from its issue; this module only arranges
 //! such texts.
 
 mod container;
@@ -13,5 +13,5 @@ mod words;
 
 pub use self::container::{container_description, expansion_text};
 pub(crate) use self::container::{expansion, found_text};
-pub use self::form::Form;
+pub use self::form::FeedbackForm;
 pub use self::form::render;

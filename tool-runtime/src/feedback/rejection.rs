@@ -1,6 +1,6 @@
 //! Renders a [`Failure`] as JSON of at most 4,096 bytes (see `docs/wire.md`).
 //!
-//! Invariants: the first fault of the hint is among the faults shown; faults that are not shown are counted; every text that a model, a
+//! Invariants: the first issue of the hint is among the issues shown; issues that are not shown are counted; every text that a model, a
 //! tool or a host supplied is shortened before it is rendered.
 
 use std::borrow::Cow;
@@ -18,7 +18,7 @@ use crate::json::{Json, JsonType, Number, ObjectWriter, Writer};
 
 /// The maximum number of bytes of a rejection.
 const BUDGET: usize = 4_096;
-/// The maximum number of bytes of a text within one fault.
+/// The maximum number of bytes of a text within one issue.
 const TEXT: usize = 200;
 
 /// The text between the other members and the JSON of the escalation.
@@ -88,7 +88,7 @@ impl Failure {
         words::guidance(self, &shown(self.issues(), hint.as_ref(), &mut words), hint.as_ref())
     }
 
-    /// Returns a buffer for the texts of the faults.
+    /// Returns a buffer for the texts of the issues.
     fn room_for_words(&self) -> String {
         if self.issues().is_empty() { String::new() } else { String::with_capacity(fault::USUAL) }
     }
@@ -176,7 +176,7 @@ impl fmt::Display for Failure {
 
 impl Error for Failure {}
 
-/// Writes one fault.
+/// Writes one issue.
 fn write_error(place: Writer<'_>, fault: &Shown<'_>) {
     let issue = fault.issue;
     place.object(|object| {

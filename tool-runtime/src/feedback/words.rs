@@ -1,7 +1,7 @@
-//! The two texts of a failure: the fault (`error_message`) and the next step (`retry_guidance`).
+//! The two texts of a failure: the issue (`error_message`) and the next step (`retry_guidance`).
 //!
-//! The text of a single fault comes from its [`Constraint`]. The guidance turns a finding ("days must be at most 14") into an instruction
-//! ("with days at most 14"). Invariants: the texts are bounded; faults that are not named are counted; the model is only asked to keep
+//! The text of a single issue comes from its [`Constraint`]. The guidance turns a finding ("days must be at most 14") into an instruction
+//! ("with days at most 14"). Invariants: the texts are bounded; issues that are not named are counted; the model is only asked to keep
 //! other arguments if it sent any.
 
 use super::fault::{FAULT, Shown};
@@ -20,7 +20,7 @@ const STEPS: usize = 700;
 /// The maximum number of functions in the guidance for a container.
 const FUNCTIONS: usize = 5;
 
-/// Returns the message. If there are several faults, it names the first ones that fit.
+/// Returns the message. If there are several issues, it names the first ones that fit.
 pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
     let tool = failure.tool();
     match failure.row() {
@@ -36,7 +36,7 @@ pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
             let mut named = 0;
             for shown in first {
                 let fault = shown.message(FAULT);
-                // The first fault is always in the message. Another fault is added only if there is room for the count of omitted faults
+                // The first issue is always in the message. Another issue is added only if there is room for the count of omitted issues
                 // after it.
                 if named > 0 && text.len() + fault.len() > MESSAGE - 2 * FAULT / 3 {
                     break;
@@ -232,7 +232,7 @@ fn corrections(failure: &Failure, first: &[Shown<'_>], hint: &RetryHint) -> Stri
     text
 }
 
-/// Appends the correction of a fault, worded so that it can follow "with". Appends nothing and returns `false` for a field that must be
+/// Appends the correction of an issue, worded so that it can follow "with". Appends nothing and returns `false` for a field that must be
 /// removed.
 fn push_correction(out: &mut String, shown: &Shown<'_>, issues: &[Issue]) -> bool {
     let Shown { issue, field, path, expected, .. } = shown;

@@ -1,4 +1,4 @@
-//! The answer of a hook, immediate or asynchronous: [`Asking`].
+//! The answer of a hook, immediate or asynchronous: [`EventualVerdict`].
 //!
 //! Invariant: an immediate verdict allocates nothing.
 
@@ -11,12 +11,12 @@ use sealed::Sealed;
 /// The answer of a hook: a verdict or a future.
 ///
 /// ```
-/// use tool_runtime::hook::{Asking, Verdict, IntoAsking};
+/// use tool_runtime::hook::{EventualVerdict, Verdict, IntoVerdict};
 ///
-/// assert!(matches!(Verdict::Run.into_asking(), Asking::Decided(Verdict::Run)));
-/// assert!(matches!(async { Verdict::Run }.into_asking(), Asking::Pending(_)));
+/// assert!(matches!(Verdict::Run.into_verdict(), EventualVerdict::Decided(Verdict::Run)));
+/// assert!(matches!(async { Verdict::Run }.into_verdict(), EventualVerdict::Pending(_)));
 /// ```
-pub enum Asking<'a> {
+pub enum EventualVerdict<'a> {
     /// An immediate verdict, without a boxed future.
     Decided(Verdict),
     /// A future that returns a verdict.
@@ -30,20 +30,20 @@ pub enum Asking<'a> {
     label = "this is no `Verdict` and no future of one",
     note = "give `tool_runtime::hook::Verdict`, or an `async move` block that borrows nothing and gives one"
 )]
-pub trait IntoAsking: Sealed {
-    /// Converts the result into an [`Asking`].
-    fn into_asking<'a>(self) -> Asking<'a>;
+pub trait IntoVerdict: Sealed {
+    /// Converts the result into an [`EventualVerdict`].
+    fn into_verdict<'a>(self) -> EventualVerdict<'a>;
 }
 
-impl IntoAsking for Verdict {
-    fn into_asking<'a>(self) -> Asking<'a> {
-        Asking::Decided(self)
+impl IntoVerdict for Verdict {
+    fn into_verdict<'a>(self) -> EventualVerdict<'a> {
+        EventualVerdict::Decided(self)
     }
 }
 
-impl<F: Future<Output = Verdict> + Send + 'static> IntoAsking for F {
-    fn into_asking<'a>(self) -> Asking<'a> {
-        Asking::Pending(Box::pin(self))
+impl<F: Future<Output = Verdict> + Send + 'static> IntoVerdict for F {
+    fn into_verdict<'a>(self) -> EventualVerdict<'a> {
+        EventualVerdict::Pending(Box::pin(self))
     }
 }
 

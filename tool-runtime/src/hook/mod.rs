@@ -6,7 +6,7 @@
 mod asking;
 mod proposed;
 
-pub use asking::{Asking, IntoAsking};
+pub use asking::{EventualVerdict, IntoVerdict};
 pub use proposed::ProposedCall;
 
 pub use crate::tool::HostArguments;
@@ -108,15 +108,15 @@ impl Verdict {
 /// ```
 pub trait BeforeCall: Send + Sync + 'static {
     /// Decides about the call. If this method or its future panics, the call is answered with `internal_error`, and nothing runs.
-    fn before_call<'a>(&'a self, call: &'a ProposedCall<'a>) -> Asking<'a>;
+    fn before_call<'a>(&'a self, call: &'a ProposedCall<'a>) -> EventualVerdict<'a>;
 }
 
 impl<F, D> BeforeCall for F
 where
     F: Fn(&ProposedCall<'_>) -> D + Send + Sync + 'static,
-    D: IntoAsking,
+    D: IntoVerdict,
 {
-    fn before_call<'a>(&'a self, call: &'a ProposedCall<'a>) -> Asking<'a> {
-        self(call).into_asking()
+    fn before_call<'a>(&'a self, call: &'a ProposedCall<'a>) -> EventualVerdict<'a> {
+        self(call).into_verdict()
     }
 }

@@ -13,7 +13,7 @@ use crate::decode::decode_or_reject;
 use crate::input::{Arguments, ToolInput};
 use crate::shape::Ref;
 use crate::suggest::{fold, words};
-use crate::tool::{Answer, Invocation, Payload, Prepared, Tool, ToolSpec};
+use crate::tool::{Answer, Invocation, Payload, PreparedCall, Tool, ToolSpec};
 
 /// The place for the members of a search, which a toolbox fills when it knows their advertised names.
 pub(crate) type SearchedMembers = Arc<OnceLock<Vec<SearchedMember>>>;
@@ -54,7 +54,7 @@ impl FindTool {
     pub(crate) fn new(settings: FindTools, members: &SearchedMembers) -> Self {
         let FindTools { name, description, most, ranking } = settings;
         let mut spec = ToolSpec::new(name, description, Ref::Static(Search::SHAPE));
-        spec.decode = Some(|arguments| decode_or_reject::<Search>(arguments).map(Prepared::new));
+        spec.decode = Some(|arguments| decode_or_reject::<Search>(arguments).map(PreparedCall::new));
         let annotations = &mut spec.settings.annotations;
         (annotations.read_only, annotations.idempotent, annotations.open_world) = (Some(true), Some(true), Some(false));
         Self { spec, most, ranking, members: Arc::clone(members) }

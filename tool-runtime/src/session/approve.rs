@@ -7,7 +7,7 @@ use super::attempt::{Attempt, End};
 use super::interruption::{Interruption, Race, guarded};
 use super::view::SessionView;
 use crate::failure::Failure;
-use crate::hook::{Asking, HostArguments, ProposedCall, Verdict};
+use crate::hook::{EventualVerdict, HostArguments, ProposedCall, Verdict};
 use crate::toolbox::Entry;
 
 impl SessionView {
@@ -55,8 +55,8 @@ impl SessionView {
                 supplied: &supplied,
             };
             let verdict = match guarded(|| hook.before_call(&proposed))? {
-                Asking::Decided(verdict) => verdict,
-                Asking::Pending(future) => Race::new(self.shared.running.register(cx), cx, future).await?,
+                EventualVerdict::Decided(verdict) => verdict,
+                EventualVerdict::Pending(future) => Race::new(self.shared.running.register(cx), cx, future).await?,
             };
             match verdict {
                 Verdict::Run => {}

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use super::decoded::{Decoded, NotDecoded};
 use super::interruption::Interruption;
 use super::permit::Permit;
-use crate::context::{CallContext, Prepared};
+use crate::context::{CallContext, PreparedCall};
 use crate::decode::{self, Parsed, Rejected};
 use crate::failure::Failure;
 use crate::hook::HostArguments;
@@ -37,7 +37,7 @@ pub(super) struct Attempt<'a> {
     /// The arguments that run together with the values of the host, if the tool has host parameters. Nothing but the tool reads them.
     pub(super) completed: Option<&'a Arguments<'a>>,
     /// The decoded arguments, if they were decoded before the tool runs.
-    pub(super) prepared: Option<Prepared>,
+    pub(super) prepared: Option<PreparedCall>,
     /// The values of host parameters that hooks or the host supplied.
     pub(super) supplied: HostArguments,
     /// The repairs of the name and of the arguments.

@@ -118,7 +118,7 @@ struct Run<'a> {
     "the batch has a time limit, and the clock has no timer: add `.clock(TokioClock::new())` (feature `tokio`) to the toolbox, or another clock that has one"
 )]
 #[non_exhaustive]
-pub struct NoTimer;
+pub struct NoTimerError;
 
 impl<'a> BatchCall<'a> {
     pub(super) fn new(session: &'a Session, queue: Queue<'a>) -> Self {
@@ -167,9 +167,9 @@ impl BatchCall<'_> {
     /// # Errors
     ///
     /// Fails if the clock of the toolbox has no timer, because the limit would never take effect.
-    pub fn time_limit(mut self, limit: Duration) -> Result<Self, NoTimer> {
+    pub fn time_limit(mut self, limit: Duration) -> Result<Self, NoTimerError> {
         if !self.session.current().toolbox.parts().settings.clock.has_timer() {
-            return Err(NoTimer);
+            return Err(NoTimerError);
         }
         self.time_limit = Some(limit);
         Ok(self)

@@ -50,7 +50,7 @@ fn warn_of_markup(view: &SessionView, entry: &Entry, arguments: &Arguments<'_>, 
     let is_absent = |name: &str| json.get(name).is_none() && lists(&input.shape(), name);
     let warning = |(field, name): (&str, &str)| {
         let (field, name) = (bounded::name(field), bounded::name(name));
-        Text::from(format!("{name} was not sent, but stands inside {field}, as markup."))
+        Text::from(format!("{name} was not sent, but is inside {field}, as markup."))
     };
     let warnings = markup::swallowed(&json, is_absent).into_iter().map(warning).collect();
     warn_of_result(view, entry, arguments, outcome, warnings);

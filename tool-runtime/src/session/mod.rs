@@ -69,13 +69,13 @@ use std::sync::Arc;
 use tool_schema::dialect::{Definitions, Dialect};
 
 pub use advertised::Advertised;
-pub use batch::{BatchCall, NoTimer};
+pub use batch::{BatchCall, NoTimerError};
 pub use batch_outcome::BatchOutcome;
 pub use completion::{Completion, CompletionError};
 pub(crate) use events::Listening;
 pub use outcome::Outcome;
 pub use queue::CallRequest;
-pub use replace::Replaced;
+pub use replace::ToolboxChange;
 pub use snapshot::{Cipher, CipherError, RestoreError, SessionSetup, SessionState, SnapshotError};
 pub(crate) use start_log::Moment;
 pub(crate) use visible::Openness;
@@ -263,7 +263,7 @@ impl Session {
     ///
     /// Fails if the new toolbox [declares](crate::toolbox::ToolboxBuilder::session_state) states that the session does not have. The error
     /// names each of them. In this case, the session is not changed.
-    pub fn replace_toolbox(&self, toolbox: &Toolbox) -> Result<Replaced, MissingState> {
+    pub fn replace_toolbox(&self, toolbox: &Toolbox) -> Result<ToolboxChange, MissingState> {
         replace::replace(&self.0, toolbox)
     }
 

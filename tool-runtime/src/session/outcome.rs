@@ -133,7 +133,7 @@ impl Outcome {
     }
 
     /// Returns the names of the tools that the provider has to load with this answer; empty unless the definitions are
-    /// [deferred](crate::container::Deferral::Native). For Anthropic, the content of the `tool_result` is then a `tool_reference` for each
+    /// [deferred](crate::container::DeferLoading::Native). For Anthropic, the content of the `tool_result` is then a `tool_reference` for each
     /// name, and the text of the answer follows behind all results. A conversation of `tool-chat` does this.
     pub fn loaded(&self) -> &[Text] {
         self.beside.as_deref().map_or(&[], |beside| &beside.loaded.tools)

@@ -40,7 +40,7 @@ struct Place {
 }
 
 impl Rejected {
-    /// Remembers the paths of issues. Returns an issue at a path that was rejected before, and the earlier fault at this path. If there are
+    /// Remembers the paths of issues. Returns an issue at a path that was rejected before, and the earlier issue at this path. If there are
     /// several such issues, returns the most important one. Each path is returned at most once until the tool succeeds.
     pub(super) fn again<'i>(&self, tool: &str, issues: &'i [Issue]) -> Option<(&'i Issue, Wrong)> {
         let most_important = most_important(issues);

@@ -8,7 +8,7 @@ use super::sent::Sent;
 use super::view::SessionView;
 use crate::decode::Parsed;
 use crate::failure::{Escalation, Failure};
-use crate::feedback::{self, Form};
+use crate::feedback::{self, FeedbackForm};
 use crate::input::Arguments;
 use crate::private::dialect::shown_issues;
 use crate::private::feedback::without_secrets;
@@ -52,7 +52,7 @@ pub(super) fn render(view: &SessionView, entry: &Entry, failure: Failure, input:
         None => failure,
     };
     let form = view.toolbox.parts().settings.feedback;
-    if form == Form::Json {
+    if form == FeedbackForm::Json {
         let text = sent.arguments().to_text();
         let shape = input.shape();
         let add = |issue| with_excerpt(issue, &shape, &text);

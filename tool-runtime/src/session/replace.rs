@@ -19,7 +19,7 @@ use crate::toolbox::{MissingState, Toolbox};
 /// The tools and containers that a new toolbox has added to a session or removed from it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Replaced {
+pub struct ToolboxChange {
     /// The advertised names that the previous toolbox did not have, in the order of registration.
     pub added: Vec<String>,
     /// The advertised names that the new toolbox does not have.
@@ -27,7 +27,7 @@ pub struct Replaced {
 }
 
 /// Replaces the toolbox of a session.
-pub(super) fn replace(views: &Views, toolbox: &Toolbox) -> Result<Replaced, MissingState> {
+pub(super) fn replace(views: &Views, toolbox: &Toolbox) -> Result<ToolboxChange, MissingState> {
     let first = &views.first;
     toolbox.check_states(&first.scope.session)?;
     let parts = toolbox.parts();
@@ -57,7 +57,7 @@ pub(super) fn replace(views: &Views, toolbox: &Toolbox) -> Result<Replaced, Miss
     });
     held.begin(&next);
     let later = views.later.get_or_init(|| Mutex::new(Arc::clone(&next)));
-    let replaced = Replaced::between(&before, &next);
+    let replaced = ToolboxChange::between(&before, &next);
     let last = std::mem::replace(&mut *later.lock().unwrap_or_else(PoisonError::into_inner), next);
     drop(held);
     // These are dropped after the lock was released, because dropping a toolbox runs code of the host's tools.
@@ -65,7 +65,7 @@ pub(super) fn replace(views: &Views, toolbox: &Toolbox) -> Result<Replaced, Miss
     Ok(replaced)
 }
 
-impl Replaced {
+impl ToolboxChange {
     fn between(before: &SessionView, after: &SessionView) -> Self {
         let names = |of: &SessionView, without: &SessionView| {
             let without: HashSet<&Text> = without.catalog().names().collect();

@@ -19,7 +19,7 @@ use crate::decode::{knows_location, sent_at};
 use crate::event::Decision;
 use crate::failure::{Failure, ToolError};
 use crate::issue::{Path, has_sent};
-use crate::throttle::{Exit, Warning};
+use crate::throttle::{CallEnd, Warning};
 use crate::tool::{CallError, Payload};
 use crate::toolbox::Entry;
 
@@ -80,7 +80,7 @@ impl SessionView {
             End::Interrupted(interruption) => self.interrupted(call, interruption),
             End::Undecided(interruption) => {
                 // A panic of a hook is not counted as a failure of the tool.
-                exit = Some(Exit::Cancelled);
+                exit = Some(CallEnd::Cancelled);
                 self.interrupted(call, interruption.before_tool())
             }
             End::Throttled(rejection) => {
@@ -111,7 +111,7 @@ impl SessionView {
         &self,
         call: &mut Attempt<'_>,
         result: Result<Payload, Box<Failure>>,
-        exit: Option<Exit<'_>>,
+        exit: Option<CallEnd<'_>>,
     ) -> Outcome {
         let arguments = call.arguments();
         let repaired = call.is_repaired().then(|| arguments.to_text().into());
@@ -128,10 +128,10 @@ impl SessionView {
             // The description is not enough, because two different images may have the same description.
             (None, Ok(Payload::Parts(parts))) => {
                 identity = parts.identity();
-                Exit::Succeeded { result: &identity, repairs: outcome.repairs().len() }
+                CallEnd::Succeeded { result: &identity, repairs: outcome.repairs().len() }
             }
-            (None, Ok(payload)) => Exit::Succeeded { result: payload.as_str(), repairs: outcome.repairs().len() },
-            (None, Err(failure)) => Exit::of(failure),
+            (None, Ok(payload)) => CallEnd::Succeeded { result: payload.as_str(), repairs: outcome.repairs().len() },
+            (None, Err(failure)) => CallEnd::of(failure),
         };
         // The throttle compares calls by the arguments that ran.
         let warning = if is_changed {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::failures::failed_result;
 use super::limits::Counting;
 use super::overrides::ToolLimits;
-use super::pause::{Gate, Pause, Probes};
+use super::pause::{Breaker, Pause, Probes};
 use super::policy::{Subject, ThrottlePolicy};
 use super::rates::{Pace, Place};
 use super::repeats::Repeats;
@@ -167,12 +167,12 @@ impl ToolState {
         renewed: u64,
     ) -> Result<(Option<usize>, bool), Box<ThrottledCall>> {
         let now = Duration::from_nanos(wish.now);
-        let pass = |pause: &Pause, gate: Gate, admits_others: bool| {
+        let pass = |pause: &Pause, gate: Breaker, admits_others: bool| {
             let reason = pause.reason;
             let (retry_after, is_probing) = match gate {
-                Gate::Closed(wait) => (wait, false),
-                Gate::Probing(wait) => (wait, true),
-                Gate::Probe => return Ok(()),
+                Breaker::Open(wait) => (wait, false),
+                Breaker::HalfOpen(wait) => (wait, true),
+                Breaker::Probe => return Ok(()),
             };
             let partner = reason.partner.and_then(|partner| policy.name(partner));
             let message = paused(&wish.subject.name, reason, partner, is_probing);
@@ -182,11 +182,11 @@ impl ToolState {
         let mut is_early = false;
         if let Some(pause) = &self.pause {
             let (gate, is_asked_again) = (pause.gate(now), wish.told.check == Check::Later);
-            let admits = !matches!(gate, Gate::Probing(_)) && self.admits_early(policy, wish, repeats);
+            let admits = !matches!(gate, Breaker::HalfOpen(_)) && self.admits_early(policy, wish, repeats);
             is_early = admits && !is_asked_again && pause.is_early(now);
             let gate = match gate {
-                Gate::Closed(_) if admits && is_asked_again => Gate::Probe,
-                Gate::Closed(_) if admits => pause.probing(now).map_or(Gate::Probe, Gate::Probing),
+                Breaker::Open(_) if admits && is_asked_again => Breaker::Probe,
+                Breaker::Open(_) if admits => pause.probing(now).map_or(Breaker::Probe, Breaker::HalfOpen),
                 gate => gate,
             };
             let admits_others = pause.probing(now).is_none()

@@ -24,9 +24,9 @@ impl Throttle {
     /// # use std::sync::Arc;
     /// # use tool_runtime::clock::SimulatedClock;
     /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
-    /// # use tool_runtime::throttle::{Limits, Overrides, ThrottlePolicy, Throttle};
+    /// # use tool_runtime::throttle::{Limits, LimitOverrides, ThrottlePolicy, Throttle};
     /// # let mut policy = ThrottlePolicy::new(Limits::strict());
-    /// # let read = policy.tool("read", Ref::Static(Shape::ANY), &Overrides::NONE);
+    /// # let read = policy.tool("read", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
     /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
     /// let (batch, next) = (Some(throttle.batch()), Some(throttle.batch()));
     /// for page in 0..8 {

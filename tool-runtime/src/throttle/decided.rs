@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use super::admission::Wish;
-use super::pause::{Gate, Pause, Probes};
+use super::pause::{Breaker, Pause, Probes};
 use super::policy::ThrottlePolicy;
 use super::sighting::{CallIdentity, Check};
 use super::state::{State, known};
@@ -40,7 +40,7 @@ impl State {
     fn pass(&mut self, policy: &ThrottlePolicy, wish: &Wish<'_>) -> Probes {
         let Wish { tool, told, now, .. } = *wish;
         let now = Duration::from_nanos(now);
-        let is_over = |pause: &Pause| pause.gate(now) == Gate::Probe;
+        let is_over = |pause: &Pause| pause.gate(now) == Breaker::Probe;
         let number = self.probes;
         let state = known(&mut self.tools, tool);
         let at = if state.calls.is_empty() { None } else { state.find(told) };

@@ -1,4 +1,4 @@
-//! [`Exit`], the end of a call as the rules see it.
+//! [`CallEnd`], the end of a call as the rules see it.
 //!
 //! Rejected arguments and failures of the tool count as failures. Decisions of the host (denied, deferred, cancelled) do not.
 
@@ -18,15 +18,15 @@ const ISSUES: usize = 64;
 /// The way in which a call ended, as reported to the throttle.
 ///
 /// ```
-/// use tool_runtime::{Failure, ToolError, throttle::Exit};
+/// use tool_runtime::{Failure, ToolError, throttle::CallEnd};
 ///
 /// let failure = Failure::tool_error("book", &ToolError::new("There is no room left."));
-/// assert!(matches!(Exit::of(&failure), Exit::Failed { error: "There is no room left." }));
-/// assert!(matches!(Exit::of(&Failure::denied("book", "The user said no.")), Exit::Denied));
+/// assert!(matches!(CallEnd::of(&failure), CallEnd::Failed { error: "There is no room left." }));
+/// assert!(matches!(CallEnd::of(&Failure::denied("book", "The user said no.")), CallEnd::Denied));
 /// ```
 #[derive(Clone, Copy)]
 #[non_exhaustive]
-pub enum Exit<'a> {
+pub enum CallEnd<'a> {
     /// The tool returned a result.
     Succeeded {
         /// The result as encoded for the model.
@@ -64,7 +64,7 @@ pub enum Exit<'a> {
     Cancelled,
 }
 
-impl<'a> Exit<'a> {
+impl<'a> CallEnd<'a> {
     /// Returns how a call with the given failure ended.
     ///
     /// If the error of a tool names fields to correct, the call counts as one whose arguments were rejected, although the tool ran.
@@ -129,7 +129,7 @@ impl<'a> Exit<'a> {
     }
 }
 
-impl fmt::Debug for Exit<'_> {
+impl fmt::Debug for CallEnd<'_> {
     /// Shows only the lengths of results and errors, because they may contain secrets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

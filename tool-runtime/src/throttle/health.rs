@@ -1,7 +1,7 @@
 //! The health of one tool as many conversations share it: [`ToolHealth`], a state machine without a clock or a lock.
 //!
 //! The rules, their texts and their pauses are those of the throttle of a session. In contrast to a session, every call counts towards the
-//! rate, and only failures that are not the fault of the call count as failures.
+//! rate, and only failures that are not the issue of the call count as failures.
 //!
 //! Invariants: after each pause, one call at a time runs as the probe. A probe that never reports blocks other calls for no longer than the
 //! preceding pause. Every pause ends by itself, even if the clock jumps. The size of the state is bounded.
@@ -17,7 +17,7 @@ use super::admission::Wish;
 use super::exit::text_of;
 use super::failures::{Failed, LONGEST_REQUEST, Moment, marked};
 use super::limits::{Counting, Limits, Rate, Streak};
-use super::overrides::Overrides;
+use super::overrides::LimitOverrides;
 use super::pause::Probes;
 use super::policy::ThrottlePolicy;
 use super::rates::nanoseconds;
@@ -74,7 +74,7 @@ impl HealthRules {
             ..Limits::NONE
         };
         let mut policy = ThrottlePolicy::new(limits);
-        policy.tool(tool.to_owned(), Ref::Static(Shape::ANY), &Overrides::NONE);
+        policy.tool(tool.to_owned(), Ref::Static(Shape::ANY), &LimitOverrides::NONE);
         policy
     }
 }

@@ -64,13 +64,13 @@ mod tests {
     use crate::clock::SimulatedClock;
     use crate::input::Arguments;
     use crate::shape::{Ref, Shape};
-    use crate::throttle::{Exit, Limits, Overrides, Throttle, ThrottlePolicy, Ticket, Warning};
+    use crate::throttle::{CallEnd, Limits, LimitOverrides, Throttle, ThrottlePolicy, Ticket, Warning};
 
     const ERROR: &str = "The index is not there.";
 
     fn throttle(clock: &SimulatedClock) -> Throttle {
         let mut policy = ThrottlePolicy::new(Limits::default());
-        let rules = [Overrides::NONE, Overrides::NONE, Overrides::NONE.unlimited()];
+        let rules = [LimitOverrides::NONE, LimitOverrides::NONE, LimitOverrides::NONE.unlimited()];
         for (tool, overrides) in rules.iter().enumerate() {
             policy.tool(format!("tool{tool}"), Ref::Static(Shape::ANY), overrides);
         }
@@ -81,14 +81,14 @@ mod tests {
     fn end(ticket: Ticket<'_>, arguments: &str, end: u8) -> Option<Warning> {
         let arguments = Arguments::from(arguments);
         match end {
-            0 => ticket.report(&arguments, Exit::Failed { error: ERROR }),
-            1 => ticket.report(&arguments, Exit::Succeeded { result: "[]", repairs: 0 }),
-            2 => ticket.report(&arguments, Exit::Denied),
+            0 => ticket.report(&arguments, CallEnd::Failed { error: ERROR }),
+            1 => ticket.report(&arguments, CallEnd::Succeeded { result: "[]", repairs: 0 }),
+            2 => ticket.report(&arguments, CallEnd::Denied),
             3 => {
                 drop(ticket);
                 None
             }
-            number => ticket.report(&arguments, Exit::Succeeded { result: &number.to_string(), repairs: 0 }),
+            number => ticket.report(&arguments, CallEnd::Succeeded { result: &number.to_string(), repairs: 0 }),
         }
     }
 
@@ -109,7 +109,7 @@ mod tests {
                 let text = format!("{{\"a\": {arguments}}}");
                 match kind {
                     // The host interferes.
-                    0 => both.iter().for_each(|throttle| throttle.reopen(tool)),
+                    0 => both.iter().for_each(|throttle| throttle.close(tool)),
                     1 => both.iter().for_each(|throttle| throttle.reset_tool(tool)),
                     // A batch of equal calls, and of a different one.
                     2 | 3 => {

@@ -11,13 +11,13 @@ impl Throttle {
     /// # use std::sync::Arc;
     /// # use tool_runtime::{clock::SimulatedClock, Arguments};
     /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
-    /// # use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
+    /// # use tool_runtime::throttle::{CallEnd, Limits, LimitOverrides, ThrottlePolicy, Throttle};
     /// let mut limits = Limits::default();
     /// limits.run_budget = Some(1);
     /// let mut policy = ThrottlePolicy::new(limits);
-    /// let load = policy.tool("load", Ref::Static(Shape::ANY), &Overrides::NONE);
+    /// let load = policy.tool("load", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
     /// let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
-    /// throttle.admit(load, &"{}".into(), None)?.report(&"{}".into(), Exit::Failed { error: "No." });
+    /// throttle.admit(load, &"{}".into(), None)?.report(&"{}".into(), CallEnd::Failed { error: "No." });
     /// assert!(throttle.admit(load, &"{}".into(), None).is_err());
     /// throttle.begin_run();
     /// assert!(throttle.admit(load, &"{}".into(), None).is_ok());
@@ -51,7 +51,7 @@ impl Throttle {
     }
 
     /// Ends the pauses of a tool and forgets its failures. Its statistics and its rate window remain.
-    pub fn reopen(&self, tool: usize) {
+    pub fn close(&self, tool: usize) {
         let mut state = self.state();
         if let Some(Some(tool)) = state.tools.get_mut(tool) {
             let kept = (std::mem::take(&mut tool.counters), std::mem::take(&mut tool.window));

@@ -39,10 +39,10 @@ use std::fmt;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
-pub use exit::Exit;
+pub use exit::CallEnd;
 pub use health::{HealthEnd, HealthPermit, HealthRules, ToolHealth};
 pub use limits::{Backoff, Counting, Limits, Rate, Streak, UnknownNames};
-pub use overrides::Overrides;
+pub use overrides::LimitOverrides;
 pub use policy::ThrottlePolicy;
 pub use shared::{HealthFuture, NotAdmitted, SharedHealth};
 pub use statistics::{HintStatistics, Statistics, StatisticsSummary, ToolStatistics};
@@ -66,23 +66,23 @@ use crate::clock::Clock;
 /// use std::time::Duration;
 /// use tool_runtime::clock::SimulatedClock;
 /// use tool_runtime::tool_schema::shape::{Ref, Shape};
-/// use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
+/// use tool_runtime::throttle::{CallEnd, Limits, LimitOverrides, ThrottlePolicy, Throttle};
 ///
 /// let mut policy = ThrottlePolicy::new(Limits::default());
-/// let search = policy.tool("search", Ref::Static(Shape::ANY), &Overrides::NONE);
+/// let search = policy.tool("search", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
 /// let clock = SimulatedClock::new();
 /// let throttle = Throttle::new(Arc::new(policy), Arc::new(clock.clone()));
 ///
 /// for query in [r#"{"q": "a"}"#, r#"{"q": "b"}"#, r#"{"q": "c"}"#] {
 ///     let ticket = throttle.admit(search, &query.into(), None)?;
-///     ticket.report(&query.into(), Exit::Failed { error: "The index is not there." });
+///     ticket.report(&query.into(), CallEnd::Failed { error: "The index is not there." });
 /// }
 /// let paused = throttle.admit(search, &"{}".into(), None).err();
 /// assert_eq!(paused.and_then(|throttled| throttled.retry_after), Some(Duration::from_secs(30)));
 ///
 /// clock.advance(Duration::from_secs(30));
 /// let probe = throttle.admit(search, &"{}".into(), None)?;
-/// probe.report(&"{}".into(), Exit::Succeeded { result: "[]", repairs: 0 });
+/// probe.report(&"{}".into(), CallEnd::Succeeded { result: "[]", repairs: 0 });
 /// assert!(throttle.admit(search, &"{}".into(), None).is_ok());
 /// # Ok::<(), tool_runtime::throttle::ThrottledCall>(())
 /// ```

@@ -1,4 +1,4 @@
-//! [`Overrides`], the limits of one tool that differ from the limits of the session.
+//! [`LimitOverrides`], the limits of one tool that differ from the limits of the session.
 //!
 //! If a tool does not override a setting, it has the setting of the session. All rules can be set in a `const`.
 
@@ -11,7 +11,7 @@ use crate::shape::{List, Text};
 ///
 /// ```
 /// use tool_runtime::failure::ThrottleRule;
-/// use tool_runtime::throttle::Overrides;
+/// use tool_runtime::throttle::LimitOverrides;
 /// use tool_runtime::{Toolbox, TypedTool, tool};
 ///
 /// /// Returns the state of the build.
@@ -20,7 +20,7 @@ use crate::shape::{List, Text};
 ///     "running"
 /// }
 ///
-/// let same = Overrides::NONE.without(ThrottleRule::IdenticalCall).without(ThrottleRule::AlternatingCalls);
+/// let same = LimitOverrides::NONE.without(ThrottleRule::IdenticalCall).without(ThrottleRule::AlternatingCalls);
 /// assert_eq!(BuildStatusTool::SPEC.throttle, same);
 /// let session = Toolbox::builder().tool(BuildStatusTool).build()?.session();
 /// for _ in 0..4 {
@@ -28,11 +28,11 @@ use crate::shape::{List, Text};
 ///     assert_eq!(pollster::block_on(session.call("call_1", "build_status", "{}")).to_text(), "running");
 /// }
 /// // A rule for the whole session cannot be disabled for one tool.
-/// assert_eq!(Overrides::NONE.without(ThrottleRule::RunBudget), Overrides::NONE);
+/// assert_eq!(LimitOverrides::NONE.without(ThrottleRule::RunBudget), LimitOverrides::NONE);
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Overrides {
+pub struct LimitOverrides {
     rules: Rules,
     volatile: List<Text>,
 }
@@ -48,8 +48,8 @@ struct Rules {
     unlimited: bool,
 }
 
-impl Overrides {
-    /// Overrides nothing.
+impl LimitOverrides {
+    /// LimitOverrides nothing.
     pub const NONE: Self = Self {
         rules: Rules {
             consecutive_failures: Setting::Inherited,
@@ -62,35 +62,35 @@ impl Overrides {
         volatile: List::EMPTY,
     };
 
-    /// Overrides the limits for consecutive failures.
+    /// LimitOverrides the limits for consecutive failures.
     #[must_use]
     pub const fn consecutive_failures(mut self, streak: Streak) -> Self {
         self.rules.consecutive_failures = Setting::Own(streak);
         self
     }
 
-    /// Overrides the limits for equal errors.
+    /// LimitOverrides the limits for equal errors.
     #[must_use]
     pub const fn same_error(mut self, streak: Streak) -> Self {
         self.rules.same_error = Setting::Own(streak);
         self
     }
 
-    /// Overrides the limits for identical calls.
+    /// LimitOverrides the limits for identical calls.
     #[must_use]
     pub const fn identical_call(mut self, streak: Streak) -> Self {
         self.rules.identical_call = Setting::Own(streak);
         self
     }
 
-    /// Overrides the limits for two alternating calls.
+    /// LimitOverrides the limits for two alternating calls.
     #[must_use]
     pub const fn alternating_calls(mut self, streak: Streak) -> Self {
         self.rules.alternating_calls = Setting::Own(streak);
         self
     }
 
-    /// Overrides the rate of the tool.
+    /// LimitOverrides the rate of the tool.
     #[must_use]
     pub const fn same_tool_rate(mut self, rate: Rate) -> Self {
         self.rules.same_tool_rate = Setting::Own(rate);

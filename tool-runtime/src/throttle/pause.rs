@@ -51,13 +51,13 @@ impl Probes {
 
 /// The decision about a call that is paused, or whose tool is paused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Gate {
+pub(super) enum Breaker {
     /// The call is allowed as the probe.
     Probe,
     /// The call is throttled, because the pause lasts for this time.
-    Closed(Duration),
+    Open(Duration),
     /// The call is throttled because the probe runs. Another probe is allowed after this time.
-    Probing(Duration),
+    HalfOpen(Duration),
 }
 
 impl Pause {
@@ -84,14 +84,14 @@ impl Pause {
         Self { reason, ..self }
     }
 
-    pub(super) fn gate(&self, now: Duration) -> Gate {
+    pub(super) fn gate(&self, now: Duration) -> Breaker {
         if now < self.until {
-            return Gate::Closed(self.until.saturating_sub(now));
+            return Breaker::Open(self.until.saturating_sub(now));
         }
-        self.probing(now).map_or(Gate::Probe, Gate::Probing)
+        self.probing(now).map_or(Breaker::Probe, Breaker::HalfOpen)
     }
 
-    /// Returns the time for which calls wait for the running probe, if there is one.
+    /// Returns the time after which another probe is allowed, if there is one.
     pub(super) fn probing(&self, now: Duration) -> Option<Duration> {
         let probe = self.probe.filter(|probe| now < probe.expires)?;
         Some(probe.expires.saturating_sub(now))

@@ -3,7 +3,7 @@
 //! Invariant: a policy never changes once sessions share it.
 
 use super::limits::Limits;
-use super::overrides::{Overrides, ToolLimits};
+use super::overrides::{LimitOverrides, ToolLimits};
 use super::rates::Pace;
 use crate::shape::{Ref, Text};
 
@@ -11,10 +11,10 @@ use crate::shape::{Ref, Text};
 ///
 /// ```
 /// use tool_runtime::tool_schema::shape::{Ref, Shape};
-/// use tool_runtime::throttle::{Limits, Overrides, ThrottlePolicy};
+/// use tool_runtime::throttle::{Limits, LimitOverrides, ThrottlePolicy};
 ///
 /// let mut policy = ThrottlePolicy::new(Limits::default());
-/// let load = policy.tool("load", Ref::Static(Shape::ANY), &Overrides::NONE);
+/// let load = policy.tool("load", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
 /// assert_eq!(policy.name(load), Some("load"));
 /// ```
 #[derive(Clone, Debug)]
@@ -43,12 +43,12 @@ impl ThrottlePolicy {
     /// Creates a policy without tools.
     pub fn new(limits: Limits) -> Self {
         let overall = limits.overall_rate.map(Pace::of);
-        Self { common: Overrides::NONE.over(&limits), overall, limits, tools: Vec::new() }
+        Self { common: LimitOverrides::NONE.over(&limits), overall, limits, tools: Vec::new() }
     }
 
     /// Adds a tool with its advertised name and the shape of its arguments, and returns the number that identifies it from now on.
-    pub fn tool(&mut self, name: impl Into<Text>, input: Ref, overrides: &Overrides) -> usize {
-        let limits = (*overrides != Overrides::NONE).then(|| Box::new(overrides.over(&self.limits)));
+    pub fn tool(&mut self, name: impl Into<Text>, input: Ref, overrides: &LimitOverrides) -> usize {
+        let limits = (*overrides != LimitOverrides::NONE).then(|| Box::new(overrides.over(&self.limits)));
         self.tools.push(Some(Subject { name: name.into(), input, is_read_only: false, limits }));
         self.tools.len() - 1
     }

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use super::exit::Exit;
+use super::exit::CallEnd;
 use super::failures::{Failed, Failures, Moment, failed_result, marked};
 use super::limits::{Counting, Limits};
 use super::overrides::ToolLimits;
@@ -81,7 +81,7 @@ pub(super) struct Changed {
 #[derive(Clone, Copy)]
 pub(super) struct End<'a> {
     pub(super) call: Call<'a>,
-    pub(super) exit: Exit<'a>,
+    pub(super) exit: CallEnd<'a>,
     pub(super) failed: Option<Failed>,
     pub(super) argument_bytes: usize,
     pub(super) probes: Probes,
@@ -248,7 +248,7 @@ impl End<'_> {
     /// Returns `true` if the call returned something new.
     #[inline]
     fn is_new(self, noted: Noted) -> bool {
-        let Exit::Succeeded { result, .. } = self.exit else { return false };
+        let CallEnd::Succeeded { result, .. } = self.exit else { return false };
         // An empty list means that nothing was found, so it is never new.
         let is_known = noted.is_known || (noted.is_near && self.call.is_read_only);
         !is_known && result != "[]"

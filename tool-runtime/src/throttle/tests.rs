@@ -19,7 +19,7 @@ const TOOLS: usize = 4;
 fn session() -> (Throttle, SimulatedClock) {
     let mut policy = ThrottlePolicy::new(Limits::default());
     for tool in 0..TOOLS {
-        let overrides = if tool == 0 { Overrides::NONE.unlimited() } else { Overrides::NONE };
+        let overrides = if tool == 0 { LimitOverrides::NONE.unlimited() } else { LimitOverrides::NONE };
         policy.tool(format!("tool{tool}"), Ref::Static(Shape::ANY), &overrides);
     }
     let clock = SimulatedClock::new();
@@ -72,10 +72,10 @@ proptest! {
             let (faults, mut error) = (issues(number), String::new());
             let _ = write!(error, "error {number}");
             let exit = match kind {
-                0 => Exit::Succeeded { result: "the same", repairs: 0 },
-                1 => Exit::Rejected { issues: &faults },
-                2 => Exit::Failed { error: &error },
-                _ => Exit::Cancelled,
+                0 => CallEnd::Succeeded { result: "the same", repairs: 0 },
+                1 => CallEnd::Rejected { issues: &faults },
+                2 => CallEnd::Failed { error: &error },
+                _ => CallEnd::Cancelled,
             };
             if let Ok(ticket) = throttle.admit(tool, &arguments, batch) {
                 ticket.report(&arguments, exit);
@@ -150,7 +150,7 @@ fn a_long_session_needs_no_more_memory_than_a_short_one() {
         clock.advance(Duration::from_secs(3));
         let text = format!("{{\"number\": {number}}}");
         if let Ok(ticket) = throttle.admit(1 + number as usize % 3, &Arguments::from(&text), None) {
-            ticket.report(&Arguments::from(&text), Exit::Succeeded { result: &text, repairs: 0 });
+            ticket.report(&Arguments::from(&text), CallEnd::Succeeded { result: &text, repairs: 0 });
         }
         if number % 10_000 == 9_999 {
             kept.push(throttle.state().repeats.kept());

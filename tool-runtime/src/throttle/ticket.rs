@@ -10,7 +10,7 @@ use super::admission::Admitted;
 use super::failures::failed_result;
 use super::sighting::{Call, CallIdentity, Check};
 use super::state::End;
-use super::{Exit, Throttle, Warning, canonical, quoted};
+use super::{CallEnd, Throttle, Warning, canonical, quoted};
 use crate::hash::hash;
 use crate::input::Arguments;
 use crate::json::Json;
@@ -90,14 +90,14 @@ impl Ticket<'_> {
     /// # use std::sync::Arc;
     /// # use tool_runtime::{clock::SimulatedClock, Arguments};
     /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
-    /// # use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
+    /// # use tool_runtime::throttle::{CallEnd, Limits, LimitOverrides, ThrottlePolicy, Throttle};
     /// # let mut policy = ThrottlePolicy::new(Limits::default());
-    /// # let ping = policy.tool("ping", Ref::Static(Shape::ANY), &Overrides::NONE);
+    /// # let ping = policy.tool("ping", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
     /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
     /// let arguments = Arguments::from("{}");
     /// let mut warning = None;
     /// for _ in 0..2 {
-    ///     warning = throttle.admit(ping, &arguments, None)?.report(&arguments, Exit::Failed { error: "No answer." });
+    ///     warning = throttle.admit(ping, &arguments, None)?.report(&arguments, CallEnd::Failed { error: "No answer." });
     /// }
     /// assert_eq!(
     ///     warning.map(|warning| warning.text),
@@ -105,20 +105,20 @@ impl Ticket<'_> {
     /// );
     /// # Ok::<(), tool_runtime::throttle::ThrottledCall>(())
     /// ```
-    pub fn report(mut self, arguments: &Arguments<'_>, exit: Exit<'_>) -> Option<Warning> {
+    pub fn report(mut self, arguments: &Arguments<'_>, exit: CallEnd<'_>) -> Option<Warning> {
         self.end(arguments, exit).map(|warning| *warning)
     }
 
     /// Reports the end of the call like [`report`](Self::report), without a move of the ticket.
     #[inline]
-    pub(crate) fn end(&mut self, arguments: &Arguments<'_>, exit: Exit<'_>) -> Option<Box<Warning>> {
+    pub(crate) fn end(&mut self, arguments: &Arguments<'_>, exit: CallEnd<'_>) -> Option<Box<Warning>> {
         self.settle(arguments, None, exit)
     }
 
     /// Reports the end of a call that ran with other arguments than those that were sent. `sent` is the length of the sent arguments in
     /// bytes.
     #[cold]
-    pub(crate) fn end_changed(&mut self, ran: &Arguments<'_>, sent: usize, exit: Exit<'_>) -> Option<Box<Warning>> {
+    pub(crate) fn end_changed(&mut self, ran: &Arguments<'_>, sent: usize, exit: CallEnd<'_>) -> Option<Box<Warning>> {
         self.settle(ran, Some(sent), exit)
     }
 
@@ -127,11 +127,11 @@ impl Ticket<'_> {
         if self.phase == Phase::Reserved {
             self.throttle.state().withdraw(self.tool, self.admitted, self.began);
         } else {
-            self.settle(&Arguments::from(""), None, Exit::Cancelled);
+            self.settle(&Arguments::from(""), None, CallEnd::Cancelled);
         }
     }
 
-    fn settle(&mut self, arguments: &Arguments<'_>, sent: Option<usize>, exit: Exit<'_>) -> Option<Box<Warning>> {
+    fn settle(&mut self, arguments: &Arguments<'_>, sent: Option<usize>, exit: CallEnd<'_>) -> Option<Box<Warning>> {
         let &mut Self { throttle, tool, batch, began, admitted, phase } = self;
         self.phase = Phase::Settled;
         let text = as_text(arguments);
@@ -158,7 +158,7 @@ impl Throttle {
         arguments: &Arguments<'_>,
         result: &str,
     ) -> Option<Box<Warning>> {
-        let exit = Exit::Succeeded { result, repairs: 0 };
+        let exit = CallEnd::Succeeded { result, repairs: 0 };
         let Arguments::Text(text) = arguments else { return self.unasked_ticket(tool, began).end(arguments, exit) };
         let started = Started { tool, batch: None, began, admitted: Admitted::default(), phase: Phase::Uncounted };
         self.end(&started, meant(arguments, text.as_bytes()), text.len(), exit)
@@ -167,7 +167,7 @@ impl Throttle {
     /// Ends a call that ran with these arguments. `argument_bytes` is the length of the arguments that were sent.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "most of the branches are left out for a success")]
-    fn end(&self, started: &Started, ran: &[u8], argument_bytes: usize, exit: Exit<'_>) -> Option<Box<Warning>> {
+    fn end(&self, started: &Started, ran: &[u8], argument_bytes: usize, exit: CallEnd<'_>) -> Option<Box<Warning>> {
         let &Started { tool, batch, began, admitted, phase } = started;
         let policy = &*self.policy;
         let subject = policy.subject(tool)?;
@@ -176,7 +176,7 @@ impl Throttle {
         // The texts are hashed before the lock is taken, because this takes longer for larger texts.
         let failed = exit.failed().map(|failed| exit.quoting(failed, ran));
         let result = match (exit, failed) {
-            (Exit::Succeeded { result, .. }, _) => canonical::result(result, &limits.volatile),
+            (CallEnd::Succeeded { result, .. }, _) => canonical::result(result, &limits.volatile),
             (_, Some(failed)) => failed_result(failed.error),
             _ => 0,
         };

@@ -68,11 +68,11 @@ impl Finding {
 /// # use std::sync::Arc;
 /// # use tool_runtime::{clock::SimulatedClock, Arguments};
 /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
-/// # use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
+/// # use tool_runtime::throttle::{CallEnd, Limits, LimitOverrides, ThrottlePolicy, Throttle};
 /// # let mut policy = ThrottlePolicy::new(Limits::default());
-/// # let load = policy.tool("load", Ref::Static(Shape::ANY), &Overrides::NONE);
+/// # let load = policy.tool("load", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
 /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
-/// let (arguments, exit) = (Arguments::from(r#"{"path": "a.wav"}"#), Exit::Succeeded { result: "0 bytes", repairs: 0 });
+/// let (arguments, exit) = (Arguments::from(r#"{"path": "a.wav"}"#), CallEnd::Succeeded { result: "0 bytes", repairs: 0 });
 /// let first = throttle.admit(load, &arguments, None)?.report(&arguments, exit);
 /// let second = throttle.admit(load, &arguments, None)?.report(&arguments, exit);
 /// assert!(first.is_none());
@@ -99,13 +99,13 @@ pub struct Warning {
 /// # use std::sync::Arc;
 /// # use tool_runtime::{Failure, clock::SimulatedClock, Arguments};
 /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
-/// # use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
+/// # use tool_runtime::throttle::{CallEnd, Limits, LimitOverrides, ThrottlePolicy, Throttle};
 /// # let mut policy = ThrottlePolicy::new(Limits::default());
-/// # let read_file = policy.tool("read_file", Ref::Static(Shape::ANY), &Overrides::NONE);
+/// # let read_file = policy.tool("read_file", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
 /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
 /// for path in ["\"a\"", "\"b\"", "\"c\""] {
 ///     let arguments = Arguments::from(path);
-///     throttle.admit(read_file, &arguments, None)?.report(&arguments, Exit::Failed { error: "There is no such file." });
+///     throttle.admit(read_file, &arguments, None)?.report(&arguments, CallEnd::Failed { error: "There is no such file." });
 /// }
 /// let throttled = throttle.admit(read_file, &"{}".into(), None).err();
 /// assert_eq!(

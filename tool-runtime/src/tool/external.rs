@@ -3,7 +3,7 @@
 //! A session checks and repairs calls of such a tool, then defers them. The host answers with `session.complete`.
 
 use super::{CallError, Invocation, Tool, ToolSettings, ToolSpec};
-use crate::context::{CallContext, Prepared};
+use crate::context::{CallContext, PreparedCall};
 use crate::decode::decode_or_reject;
 use crate::failure::ToolError;
 use crate::input::{Arguments, ToolInput};
@@ -49,7 +49,7 @@ impl ExternalTool {
     pub fn typed<T: ToolInput>(name: impl Into<Text>, description: impl Into<Text>) -> Self {
         let mut spec = ToolSpec::new(name, description, Ref::Static(T::SHAPE));
         // The type may have checks that its shape cannot express.
-        spec.decode = Some(|arguments| decode_or_reject::<T>(arguments).map(Prepared::new));
+        spec.decode = Some(|arguments| decode_or_reject::<T>(arguments).map(PreparedCall::new));
         Self::new(spec)
     }
 

@@ -13,7 +13,7 @@ use super::presentation::Presentation;
 use super::settings::ToolSettings;
 use crate::json::Json;
 use crate::shape::{List, Ref, Text};
-use crate::throttle::Overrides;
+use crate::throttle::LimitOverrides;
 
 /// The specification of a tool.
 ///
@@ -80,7 +80,7 @@ pub struct ToolSpec {
     /// The parameters whose descriptions are computed from the session's state.
     pub parameter_description_from: List<OfParameter<String>>,
     /// The throttle settings that differ for this tool.
-    pub throttle: Overrides,
+    pub throttle: LimitOverrides,
     /// The title and icons that are shown to people, and metadata for programs. The model sees none of them.
     pub presentation: Presentation,
 }
@@ -107,7 +107,7 @@ impl ToolSpec {
             enum_from: List::EMPTY,
             parameter_available_if: List::EMPTY,
             parameter_description_from: List::EMPTY,
-            throttle: Overrides::NONE,
+            throttle: LimitOverrides::NONE,
             presentation: Presentation::NONE,
         }
     }

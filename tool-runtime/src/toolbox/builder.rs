@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use super::provider::Wishes;
 use super::watch::RunLimits;
-use super::{Problem, Settings};
-use crate::container::{Container, Deferral, IntoContainer, SharedTool};
+use super::{RegistrationError, Settings};
+use crate::container::{Container, DeferLoading, IntoContainer, SharedTool};
 use crate::context::States;
 use crate::response::{Guards, OutputCheck};
 use crate::search::FindTools;
@@ -49,11 +49,11 @@ pub struct ToolboxBuilder {
     output_check: Option<Arc<dyn OutputCheck>>,
     collapse_above: Option<usize>,
     find_tools: Option<FindTools>,
-    deferral: Deferral,
+    deferral: DeferLoading,
     limits: Option<Limits>,
     run_limits: RunLimits,
     wishes: Wishes,
-    problems: Vec<Problem>,
+    problems: Vec<RegistrationError>,
 }
 
 pub(super) enum Registered {
@@ -71,7 +71,7 @@ impl Default for ToolboxBuilder {
             output_check: None,
             collapse_above: None,
             find_tools: None,
-            deferral: Deferral::default(),
+            deferral: DeferLoading::default(),
             limits: Some(Limits::default()),
             run_limits: RunLimits::default(),
             wishes: Wishes::default(),
@@ -127,7 +127,7 @@ impl ToolboxBuilder {
     /// Shares a value with every call, for parameters such as `#[tool(state)] db: &Db`. Each type can be shared once.
     pub fn state<T: Send + Sync + 'static>(mut self, state: T) -> Self {
         if !self.shared.insert(state) {
-            self.problems.push(Problem::DuplicateState { state: std::any::type_name::<T>() });
+            self.problems.push(RegistrationError::DuplicateState { state: std::any::type_name::<T>() });
         }
         self
     }

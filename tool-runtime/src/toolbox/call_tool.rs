@@ -1,7 +1,7 @@
 //! The spec of `call_tool`, which calls members when the list of tools is fixed.
 
 use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text, Unknown, plain_field};
-use crate::throttle::Overrides;
+use crate::throttle::LimitOverrides;
 use crate::tool::{Presentation, ToolSettings, ToolSpec};
 
 /// `call_tool(tool, arguments)`
@@ -24,7 +24,7 @@ pub(crate) static CALL_TOOL: ToolSpec = ToolSpec {
     enum_from: List::EMPTY,
     parameter_available_if: List::EMPTY,
     parameter_description_from: List::EMPTY,
-    throttle: Overrides::NONE,
+    throttle: LimitOverrides::NONE,
     presentation: Presentation::NONE,
 };
 

@@ -15,20 +15,20 @@ use std::fmt;
 ///     .container(Container::new("2nd", "What the second server offers."))
 ///     .build()
 ///     .unwrap_err();
-/// assert_eq!(error.problems().len(), 2);
+/// assert_eq!(error.errors().len(), 2);
 /// ```
 #[derive(Debug)]
 pub struct BuildError {
-    problems: Vec<Problem>,
+    problems: Vec<RegistrationError>,
 }
 
 impl BuildError {
-    pub(super) fn of(problems: Vec<Problem>) -> Result<(), Self> {
+    pub(super) fn of(problems: Vec<RegistrationError>) -> Result<(), Self> {
         if problems.is_empty() { Ok(()) } else { Err(Self { problems }) }
     }
 
     /// Returns the problems. There is at least one.
-    pub fn problems(&self) -> &[Problem] {
+    pub fn errors(&self) -> &[RegistrationError] {
         &self.problems
     }
 }
@@ -45,15 +45,15 @@ impl Error for BuildError {}
 /// A problem of a registration.
 ///
 /// ```
-/// use tool_runtime::{Toolbox, toolbox::Problem};
+/// use tool_runtime::{Toolbox, toolbox::RegistrationError};
 ///
 /// let error = Toolbox::builder().state(1_u8).state(2_u8).build().err();
-/// let problems = error.map(|error| error.problems().to_vec());
-/// assert_eq!(problems, Some(vec![Problem::DuplicateState { state: "u8" }]));
+/// let problems = error.map(|error| error.errors().to_vec());
+/// assert_eq!(problems, Some(vec![RegistrationError::DuplicateState { state: "u8" }]));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum RegistrationError {
     /// Two tools have the same name.
     #[error("two tools are called `{name}`: give one of them another `name`")]
     DuplicateTool {
@@ -74,9 +74,9 @@ pub enum Problem {
         /// The name.
         name: String,
     },
-    /// The provider cannot defer definitions, but [`Deferral::Native`](crate::container::Deferral::Native) requires it.
-    #[error("{} cannot defer definitions: choose another provider with `for_provider`, or use `Deferral::Auto`", .dialect.as_ref().map_or_else(|| "an unknown provider".to_owned(), |dialect| format!("`{dialect}`")))]
-    NoDeferral {
+    /// The provider cannot defer definitions, but [`DeferLoading::Native`](crate::container::DeferLoading::Native) requires it.
+    #[error("{} cannot defer definitions: choose another provider with `for_provider`, or use `DeferLoading::Auto`", .dialect.as_ref().map_or_else(|| "an unknown provider".to_owned(), |dialect| format!("`{dialect}`")))]
+    NoDeferLoading {
         /// The dialect of the toolbox; `None` if the host has chosen none.
         dialect: Option<String>,
     },

@@ -8,7 +8,7 @@
 
 use std::collections::HashSet;
 
-use super::Problem;
+use super::RegistrationError;
 use crate::check::check;
 use crate::json::Json;
 use crate::shape::apart::{Clash, late};
@@ -39,7 +39,7 @@ struct Place {
 
 impl Inspector {
     /// Reports the problems of the arguments of one tool.
-    pub(super) fn inspect(&mut self, tool: &str, spec: &ToolSpec, problems: &mut Vec<Problem>) {
+    pub(super) fn inspect(&mut self, tool: &str, spec: &ToolSpec, problems: &mut Vec<RegistrationError>) {
         // A schema that was declared at run time was checked when it was parsed, and serde's rules do not apply to it.
         if spec.declared.is_some() {
             return;
@@ -81,7 +81,7 @@ struct Finding<'f> {
     tool: &'f str,
     places: &'f [Place],
     index: usize,
-    problems: &'f mut Vec<Problem>,
+    problems: &'f mut Vec<RegistrationError>,
 }
 
 impl Finding<'_> {
@@ -113,7 +113,7 @@ impl Finding<'_> {
         for (what, literal) in [("default", &field.default), ("example", &field.example)] {
             let Some(fault) = literal.as_ref().and_then(|literal| fault(field, literal)) else { continue };
             let problem = format!("the {what} of {}: {fault}", self.path(&field.name));
-            self.problems.push(Problem::Literal { tool: self.tool.to_owned(), problem });
+            self.problems.push(RegistrationError::Literal { tool: self.tool.to_owned(), problem });
         }
     }
 
@@ -123,7 +123,7 @@ impl Finding<'_> {
             !field.distinct_null && nullable(&field.shape).is_some_and(|inner| nullable(&inner).is_some())
         };
         for field in object.fields.iter().filter(loses_null) {
-            self.problems.push(Problem::LostNull { tool: self.tool.to_owned(), field: self.path(&field.name) });
+            self.problems.push(RegistrationError::LostNull { tool: self.tool.to_owned(), field: self.path(&field.name) });
         }
     }
 
@@ -132,10 +132,10 @@ impl Finding<'_> {
             let Some(clash) = late::clash(object, index) else { continue };
             let (tool, field) = (self.tool.to_owned(), self.path(&field.name));
             self.problems.push(match clash {
-                Clash::ClosedMap => Problem::ClosedMap { tool, field },
-                Clash::NoKeys => Problem::NoKeys { tool, field },
+                Clash::ClosedMap => RegistrationError::ClosedMap { tool, field },
+                Clash::NoKeys => RegistrationError::NoKeys { tool, field },
                 Clash::SharedKey(other) => {
-                    Problem::SharedKey { tool, field, other: self.path(&object.fields[other].name) }
+                    RegistrationError::SharedKey { tool, field, other: self.path(&object.fields[other].name) }
                 }
             });
         }
@@ -146,12 +146,12 @@ impl Finding<'_> {
             let beside_tag = matches!(union.tagging, Tagging::Internal { .. }) && !variant.untagged;
             if beside_tag && late::is_keyless(union, index) {
                 let field = self.path(&variant.name);
-                self.problems.push(Problem::NoKeys { tool: self.tool.to_owned(), field });
+                self.problems.push(RegistrationError::NoKeys { tool: self.tool.to_owned(), field });
             }
             if (variant.untagged || union.tagging == Tagging::Untagged)
                 && let Some(other) = late::mistaken(union, index)
             {
-                self.problems.push(Problem::MistakenVariant {
+                self.problems.push(RegistrationError::MistakenVariant {
                     tool: self.tool.to_owned(),
                     variant: self.path(&variant.name),
                     other: self.path(&union.variants[other].name),
@@ -177,7 +177,7 @@ impl Finding<'_> {
             }
             if let Some(unreadable) = unreadable_itself(shape) {
                 let tool = self.tool.to_owned();
-                self.problems.push(Problem::Buffered { tool, field: path, instead: instead(unreadable) });
+                self.problems.push(RegistrationError::Buffered { tool, field: path, instead: instead(unreadable) });
                 continue;
             }
             // A type that is buffered itself is inspected separately.

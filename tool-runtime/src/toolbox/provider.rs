@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tool_schema::dialect::{Definition, Dialect, Inverse, Note, Strictness, ToolForm};
 
-use super::Problem;
+use super::RegistrationError;
 use super::catalog::Catalog;
 use super::item::Item;
 use crate::hash::hash;
@@ -115,11 +115,11 @@ impl Advertisement {
 
 impl Providers {
     /// Checks the wishes of the host, and gives tools whose names the chosen provider rejects portable names.
-    pub(super) fn new(wishes: Wishes, catalog: &mut Catalog, problems: &mut Vec<Problem>) -> Self {
+    pub(super) fn new(wishes: Wishes, catalog: &mut Catalog, problems: &mut Vec<RegistrationError>) -> Self {
         let Wishes { dialect: chosen, strictness, of, first, null_is_absent, null_is_absent_of } = wishes;
         let named = of.iter().map(|(name, _)| name).chain(&first).chain(&null_is_absent_of);
         let is_no_tool = |name: &&String| !matches!(catalog.find(name), Some(Item::Tool(_)));
-        problems.extend(named.filter(is_no_tool).map(|name| Problem::NoSuchTool { name: name.clone() }));
+        problems.extend(named.filter(is_no_tool).map(|name| RegistrationError::NoSuchTool { name: name.clone() }));
         let wish = |name: &Text| Wish {
             strictness: of.iter().rev().find(|(tool, _)| name == tool.as_str()).map(|(_, own)| *own),
             position: first.iter().position(|tool| name == tool.as_str()).unwrap_or(first.len()),
@@ -205,7 +205,7 @@ impl Provider {
 
     /// Reports tools that have to be strict but are not. To apply the limits of a request, the tools that are visible from the beginning
     /// are used.
-    fn check_demands(&self, catalog: &Catalog, problems: &mut Vec<Problem>) {
+    fn check_demands(&self, catalog: &Catalog, problems: &mut Vec<RegistrationError>) {
         let must_be_strict = |tool: usize| self.tools[tool].strictness == Strictness::Strict;
         if !(0..self.tools.len()).any(must_be_strict) {
             return;
@@ -213,7 +213,7 @@ impl Provider {
         let mut problem = |tool: usize, reasons: &[Note]| {
             let reason = |note: &Note| note.words().strip_prefix("not strict: ").unwrap_or(note.words()).to_owned();
             let (tool, dialect) = (catalog.tools[tool].name.to_string(), self.dialect.name().to_owned());
-            problems.push(Problem::NotStrict { tool, dialect, reasons: reasons.iter().map(reason).collect() });
+            problems.push(RegistrationError::NotStrict { tool, dialect, reasons: reasons.iter().map(reason).collect() });
         };
         for tool in (0..self.tools.len()).filter(|&tool| must_be_strict(tool)) {
             let wanted = self.wanted(catalog, tool, None);
@@ -232,7 +232,7 @@ impl Provider {
 
     /// Reports too many tools for one request. A tool that depends on the state does not count, because it may be hidden, and neither does
     /// one that is left out of the definitions.
-    fn check_number(&self, catalog: &Catalog, problems: &mut Vec<Problem>) {
+    fn check_number(&self, catalog: &Catalog, problems: &mut Vec<RegistrationError>) {
         let Some(most) = self.dialect.most_tools().filter(|most| catalog.roots.len() > *most) else { return };
         let is_sent = |item: &&Item| match **item {
             Item::Container(_) | Item::CallTool => true,
@@ -242,7 +242,7 @@ impl Provider {
         };
         let count = catalog.roots.iter().filter(is_sent).count();
         if count > most {
-            problems.push(Problem::TooManyTools { count, dialect: self.dialect.name().to_owned(), most });
+            problems.push(RegistrationError::TooManyTools { count, dialect: self.dialect.name().to_owned(), most });
         }
     }
 
@@ -288,7 +288,7 @@ impl Provider {
 }
 
 /// Replaces names that the provider rejects by portable names.
-fn rename(catalog: &mut Catalog, dialect: Dialect, problems: &mut Vec<Problem>) {
+fn rename(catalog: &mut Catalog, dialect: Dialect, problems: &mut Vec<RegistrationError>) {
     let containers = (0..catalog.containers.len()).map(Item::Container);
     let items: Vec<Item> = containers.chain((0..catalog.tools.len()).map(Item::Tool)).collect();
     for item in items {
@@ -299,7 +299,7 @@ fn rename(catalog: &mut Catalog, dialect: Dialect, problems: &mut Vec<Problem>) 
         }
         if let Some(other) = catalog.find(&portable) {
             let (first, second) = (catalog.name(other).to_string(), name.to_string());
-            problems.push(Problem::PortableNamesMeet { name: portable.to_string(), first, second });
+            problems.push(RegistrationError::PortableNamesMeet { name: portable.to_string(), first, second });
             continue;
         }
         catalog.rename(item, &name, portable);

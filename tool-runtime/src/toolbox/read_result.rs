@@ -10,7 +10,7 @@ use crate::failure::ToolError;
 use crate::input::{Arguments, ToolInput};
 use crate::shape::Ref;
 use crate::spill::{Kept, MOST_BYTES, READ_RESULT, page, search};
-use crate::tool::{Answer, Invocation, Payload, Prepared, Tool, ToolSpec};
+use crate::tool::{Answer, Invocation, Payload, PreparedCall, Tool, ToolSpec};
 
 const DESCRIPTION: &str =
     "Reads on in a long result of an earlier call, of which only the beginning was shown, or searches it.";
@@ -43,7 +43,7 @@ pub(super) struct ReadResult(ToolSpec);
 impl ReadResult {
     pub(super) fn new() -> Self {
         let mut spec = ToolSpec::new(READ_RESULT, DESCRIPTION, Ref::Static(Reading::SHAPE));
-        spec.decode = Some(|arguments| decode_or_reject::<Reading>(arguments).map(Prepared::new));
+        spec.decode = Some(|arguments| decode_or_reject::<Reading>(arguments).map(PreparedCall::new));
         let annotations = &mut spec.settings.annotations;
         (annotations.read_only, annotations.idempotent, annotations.open_world) = (Some(true), Some(true), Some(false));
         Self(spec)

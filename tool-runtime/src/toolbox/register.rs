@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use self::show::show;
-use super::Problem;
+use super::RegistrationError;
 use super::builder::Registered;
 use super::call_tool::CALL_TOOL;
 use super::catalog::{Catalog, Entry, Group};
@@ -44,7 +44,7 @@ struct Registration<'p> {
     open: Vec<bool>,
     /// The indices of the known tools, keyed by identity.
     known: HashMap<Identity, usize>,
-    problems: Option<&'p mut Vec<Problem>>,
+    problems: Option<&'p mut Vec<RegistrationError>>,
 }
 
 /// The tools that a toolbox adds to the registered ones.
@@ -62,7 +62,7 @@ pub(super) fn register(
     registered: Vec<Registered>,
     flat: Option<usize>,
     built_in: BuiltIn,
-    problems: &mut Vec<Problem>,
+    problems: &mut Vec<RegistrationError>,
 ) -> Catalog {
     let mut registration = Registration { problems: Some(problems), ..Registration::default() };
     // The names of roots are claimed first, so that a clash with a member is reported for the member.
@@ -101,7 +101,7 @@ pub(super) fn register(
 }
 
 impl Registration<'_> {
-    fn problem(&mut self, problem: Problem) {
+    fn problem(&mut self, problem: RegistrationError) {
         if let Some(problems) = &mut self.problems {
             problems.push(problem);
         }
@@ -117,7 +117,7 @@ impl Registration<'_> {
     fn add_read_result(&mut self) {
         let tool = ReadResult::new();
         if self.catalog.names.contains_key(&tool.spec().name) {
-            self.problem(Problem::BuiltInTool { name: tool.spec().name.to_string() });
+            self.problem(RegistrationError::BuiltInTool { name: tool.spec().name.to_string() });
         }
         let name = tool.spec().name.clone();
         let item = Item::Tool(self.add_tool(SharedTool::new(tool), name.clone()));
@@ -130,7 +130,7 @@ impl Registration<'_> {
         let name = settings.name.clone();
         check_name(&name, |problem| self.problem(problem));
         if self.catalog.find(&name).or_else(|| self.catalog.find_alias(&name)).is_some() {
-            self.problem(Problem::FindToolsIsTaken { name: name.to_string() });
+            self.problem(RegistrationError::FindToolsIsTaken { name: name.to_string() });
             return;
         }
         if !self.catalog.hides_members() {
@@ -208,16 +208,16 @@ impl Registration<'_> {
             (Some(Item::Tool(first)), Item::Tool(second)) => {
                 let [first, second] = [first, second].map(|tool| self.written_name(tool));
                 self.problem(if first == second {
-                    Problem::DuplicateTool { name: first }
+                    RegistrationError::DuplicateTool { name: first }
                 } else {
-                    Problem::PortableNamesMeet { name: called, first, second }
+                    RegistrationError::PortableNamesMeet { name: called, first, second }
                 });
             }
-            (Some(Item::Tool(_)), Item::CallTool) => self.problem(Problem::DuplicateTool { name: called }),
+            (Some(Item::Tool(_)), Item::CallTool) => self.problem(RegistrationError::DuplicateTool { name: called }),
             (Some(Item::Container(_)), Item::Container(_)) => {
-                self.problem(Problem::DuplicateContainer { name: called });
+                self.problem(RegistrationError::DuplicateContainer { name: called });
             }
-            _ => self.problem(Problem::ContainerIsTool { name: called }),
+            _ => self.problem(RegistrationError::ContainerIsTool { name: called }),
         }
     }
 
@@ -274,9 +274,9 @@ impl Registration<'_> {
         if let Some((other, first)) = own.insert(member.clone(), (shared.identity, written.clone())) {
             if first != written {
                 let (first, second) = (first.to_string(), written.to_string());
-                self.problem(Problem::PortableNamesMeet { name: member.to_string(), first, second });
+                self.problem(RegistrationError::PortableNamesMeet { name: member.to_string(), first, second });
             } else if other.is_none() || other != shared.identity {
-                self.problem(Problem::DuplicateMember { container: container.to_string(), name: written.to_string() });
+                self.problem(RegistrationError::DuplicateMember { container: container.to_string(), name: written.to_string() });
             }
             return None;
         }
@@ -289,7 +289,7 @@ impl Registration<'_> {
         // A clash of the member's own name is reported even if the name of the container will be prepended to it.
         if let Some(taken) = [&member, &name].into_iter().find(|name| self.catalog.names.contains_key(*name)) {
             let (container, member, name) = (container.to_string(), written.to_string(), taken.to_string());
-            self.problem(Problem::MemberIsTaken { container, member, name });
+            self.problem(RegistrationError::MemberIsTaken { container, member, name });
         }
         let position = self.add_tool(shared, name.clone());
         self.catalog.names.entry(name).or_insert(Item::Tool(position));
@@ -348,9 +348,9 @@ impl Registration<'_> {
         let several = members.get(name).map(Vec::as_slice).unwrap_or_default();
         let candidates: Vec<_> = several.iter().map(|&tool| self.catalog.tools[tool].name.to_string()).collect();
         self.problem(if candidates.is_empty() {
-            Problem::UnknownReference { container, name: name.to_string() }
+            RegistrationError::UnknownReference { container, name: name.to_string() }
         } else {
-            Problem::AmbiguousReference { container, name: name.to_string(), candidates }
+            RegistrationError::AmbiguousReference { container, name: name.to_string(), candidates }
         });
         None
     }
@@ -373,9 +373,9 @@ fn qualified(container: &str, member: &str) -> Text {
     if name.len() > LONGEST { portable_name(&name).into_owned().into() } else { name.into() }
 }
 
-fn check_name(name: &str, problem: impl FnOnce(Problem)) {
+fn check_name(name: &str, problem: impl FnOnce(RegistrationError)) {
     if !is_name(name) {
-        problem(Problem::InvalidName { name: name.to_owned() });
+        problem(RegistrationError::InvalidName { name: name.to_owned() });
     }
 }
 

@@ -6,7 +6,7 @@ use super::call_tool::CALL_TOOL;
 use super::catalog::Catalog;
 use super::item::Item;
 use crate::shape::{Ref, Shape, Text};
-use crate::throttle::{Limits, Overrides, ThrottlePolicy};
+use crate::throttle::{Limits, LimitOverrides, ThrottlePolicy};
 
 impl Catalog {
     /// Returns the names of all tools and containers, in the order of their [numbers](Self::subject), without `call_tool`, which is last.
@@ -34,11 +34,11 @@ impl Catalog {
             }
         }
         for group in &self.containers {
-            let container = policy.tool(group.spec.name.clone(), Ref::Static(Shape::ANY), &Overrides::NONE);
+            let container = policy.tool(group.spec.name.clone(), Ref::Static(Shape::ANY), &LimitOverrides::NONE);
             // A container counts as read-only, because an expansion changes nothing but the visible tools.
             policy.read_only(container);
         }
-        policy.tool(CALL_TOOL.name.clone(), CALL_TOOL.input.clone(), &Overrides::NONE);
+        policy.tool(CALL_TOOL.name.clone(), CALL_TOOL.input.clone(), &LimitOverrides::NONE);
         policy
     }
 }

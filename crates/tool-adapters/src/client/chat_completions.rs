@@ -4,7 +4,7 @@
 //! every server sends something different.
 
 use serde_json::Value;
-use tool_chat::model::{Assembler, Delta, ModelError, ModelErrorKind, Response, StopReason, ToolCall, Usage};
+use tool_chat::model::{DeltaAssembler, Delta, ModelError, ModelErrorKind, Response, StopReason, ToolCall, Usage};
 
 use super::error;
 use super::settled::settled;
@@ -19,7 +19,7 @@ pub(super) fn whole(body: &Value) -> Option<Result<Response, ModelError>> {
     let Some(message) = choices.first().and_then(|choice| choice.get("message")) else {
         return Some(Err(ModelError::new(ModelErrorKind::Malformed, "the answer contains no message")));
     };
-    let mut assembler = Assembler::new();
+    let mut assembler = DeltaAssembler::new();
     let (mut pieces, mut calls, mut reasoning) = (Vec::new(), Vec::new(), Reasoning::default());
     reasoning.read(message);
     reasoning.take().into_iter().map(Delta::Thought).for_each(|thought| assembler.push(thought));

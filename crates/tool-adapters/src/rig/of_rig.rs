@@ -47,7 +47,7 @@ use tool_runtime::tool::{Content, Media, Payload, ResourceLink};
 ///
 /// # Errors
 ///
-/// Fails if the schema is not valid. The error is about the first fault.
+/// Fails if the schema is not valid. The error is about the first issue.
 pub fn tool<T: ErasedTool + 'static>(tool: T) -> Result<DynamicTool, SchemaError> {
     let (name, description, parameters) = (tool.name(), tool.description(), tool.parameters());
     let tool = Arc::new(tool);
@@ -79,7 +79,7 @@ pub fn tool<T: ErasedTool + 'static>(tool: T) -> Result<DynamicTool, SchemaError
 ///
 /// # Errors
 ///
-/// Fails if the schema is not valid. The error is about the first fault.
+/// Fails if the schema is not valid. The error is about the first issue.
 pub fn dynamic_tool(tool: rig::DynamicTool) -> Result<DynamicTool, SchemaError> {
     let definition = tool.definition();
     let name = definition.name.as_str().to_owned();

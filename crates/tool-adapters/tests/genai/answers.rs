@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tool_adapters::GenAi;
 use tool_chat::model::{
-    Assembler, ChatModel, Delta, Message, ModelError, ModelErrorKind, Options, Request, Response, StopReason, ToolCall,
+    DeltaAssembler, ChatModel, Delta, Message, ModelError, ModelErrorKind, Options, Request, Response, StopReason, ToolCall,
     Usage, next_delta,
 };
 
@@ -19,7 +19,7 @@ pub(crate) async fn ask(model: &GenAi, streams: bool) -> Result<Response, ModelE
     if !streams {
         return model.complete(request).await;
     }
-    let (mut stream, mut assembler) = (model.stream(request), Assembler::new());
+    let (mut stream, mut assembler) = (model.stream(request), DeltaAssembler::new());
     while let Some(delta) = next_delta(&mut stream).await {
         match delta {
             Ok(delta) => assembler.push(delta),

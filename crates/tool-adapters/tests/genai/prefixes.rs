@@ -9,7 +9,7 @@ use tool_adapters::genai::resolver::{AuthData, Endpoint};
 use tool_adapters::genai::{self, ClientConfig};
 use tool_chat::conversation::{Conversation, End, Event};
 use tool_chat::run::Run;
-use tool_runtime::container::Deferral;
+use tool_runtime::container::DeferLoading;
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::session::{SessionSetup, SessionState};
 use tool_runtime::tool_schema::json::{Json, Node};
@@ -218,7 +218,7 @@ fn native(dialect: Dialect, has_more: bool) -> Toolbox {
         Dialect::Responses => tool_runtime::Dialect::OPENAI_RESPONSES,
         _ => tool_runtime::Dialect::ANTHROPIC,
     };
-    builder(has_more).for_provider(dialect).deferral(Deferral::Native).build().expect("the registration is valid")
+    builder(has_more).for_provider(dialect).defer_loading(DeferLoading::Native).build().expect("the registration is valid")
 }
 
 /// The documented exchange of a search by the client: each reference is to a deferred definition of the request, and nothing else changes.
@@ -377,7 +377,7 @@ async fn unusual_calls_in_namespaces_are_answered_and_sent_back() {
 async fn without_a_search_expansions_load_definitions() {
     let clock = || Container::new("Clock", "Tells the time.").tool(HourTool);
     let toolbox = |dialect| {
-        let builder = Toolbox::builder().container(clock()).for_provider(dialect).deferral(Deferral::Native);
+        let builder = Toolbox::builder().container(clock()).for_provider(dialect).defer_loading(DeferLoading::Native);
         builder.build().expect("the registration is valid")
     };
     let (first, second) = (Dialect::Responses, Dialect::Anthropic);

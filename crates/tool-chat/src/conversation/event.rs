@@ -18,7 +18,7 @@ use crate::model::{Delta, PrefixLoss, Request, Response};
 /// let session = tool_runtime::Toolbox::builder().build()?.session();
 /// let conversation = Conversation::new(session, ScriptedModel::new().text("Noon."));
 /// let mut conversation = conversation.on_event(move |event| {
-///     if let Event::Asked { prompt, .. } = event {
+///     if let Event::Prompted { prompt, .. } = event {
 ///         let _ = sender.send(prompt.to_string());
 ///     }
 /// });
@@ -31,7 +31,7 @@ use crate::model::{Delta, PrefixLoss, Request, Response};
 pub enum Event<'a> {
     /// The user sent a prompt.
     #[non_exhaustive]
-    Asked {
+    Prompted {
         /// The number of the turn, from 0. Each prompt begins a turn.
         turn: usize,
         /// The prompt.
@@ -78,7 +78,7 @@ pub enum Event<'a> {
     },
     /// Arguments that are still arriving do not match the input of the tool. A repair may still make them valid.
     #[non_exhaustive]
-    Doubtful {
+    EarlyIssues {
         /// The number of the turn.
         turn: usize,
         /// The number of the step.
@@ -100,7 +100,7 @@ pub enum Event<'a> {
     },
     /// The model answered.
     #[non_exhaustive]
-    Said {
+    Answered {
         /// The number of the turn.
         turn: usize,
         /// The number of the step.
@@ -186,14 +186,14 @@ impl Event<'_> {
     /// Returns the number of the turn.
     pub const fn turn(&self) -> usize {
         match self {
-            Self::Asked { turn, .. }
+            Self::Prompted { turn, .. }
             | Self::Resumed { turn, .. }
             | Self::Requested { turn, .. }
             | Self::PrefixLost { turn, .. }
             | Self::Delta { turn, .. }
-            | Self::Doubtful { turn, .. }
+            | Self::EarlyIssues { turn, .. }
             | Self::CutOff { turn, .. }
-            | Self::Said { turn, .. }
+            | Self::Answered { turn, .. }
             | Self::Progressed { turn, .. }
             | Self::CallRejected { turn, .. }
             | Self::Forced { turn, .. }

@@ -165,7 +165,7 @@ impl Conversation {
         self.give_up();
         let number = self.run.turns();
         self.session.begin_turn();
-        self.tell(&Event::Asked { turn: number, prompt: &prompt });
+        self.tell(&Event::Prompted { turn: number, prompt: &prompt });
         self.recorded = self.clock.now();
         let end = match self.apply(Record::prompted(prompt)) {
             Ok(()) => self.steps(number).await,

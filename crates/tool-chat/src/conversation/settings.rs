@@ -92,7 +92,7 @@ impl Conversation {
     ///
     /// Each piece is reported as [`Event::Delta`], and arguments are checked while they arrive. Once the arguments of a call can no longer
     /// become valid JSON, the rest of the answer is not read. Arguments that do not match the input of the tool are reported as
-    /// [`Event::Doubtful`].
+    /// [`Event::EarlyIssues`].
     #[must_use]
     pub fn streaming(mut self, streams: bool) -> Self {
         self.streams = streams;

@@ -13,7 +13,7 @@ use tool_runtime::session::{Outcome, Session};
 
 use super::watch::{Watch, inputs, shapes};
 use super::{Conversation, Event};
-use crate::model::{Assembler, ModelError, ModelErrorKind, Request, Response, ToolCall, next_delta};
+use crate::model::{DeltaAssembler, ModelError, ModelErrorKind, Request, Response, ToolCall, next_delta};
 use crate::private::siblings;
 use crate::run::{AnswerRequest, Next, OpenCall, Record, RecordError};
 
@@ -30,7 +30,7 @@ impl Conversation {
             None => Record::timed_out(),
             Some(Err(error)) => Record::failed(error),
             Some(Ok(Answer { response, is_cut, typed })) => {
-                self.tell(&Event::Said { turn, step, response: &response });
+                self.tell(&Event::Answered { turn, step, response: &response });
                 if let Some(typed) = typed {
                     let record = typed.record(response).cut(is_cut);
                     if let Record::Answered { rejection: Some(rejection), .. } = &record {
@@ -100,7 +100,7 @@ impl Conversation {
         let mut stream = self.model.stream(request);
         let inputs = inputs(&self.session);
         let shapes = shapes(&inputs);
-        let (mut assembler, mut watch) = (Assembler::new(), Watch::new(&shapes));
+        let (mut assembler, mut watch) = (DeltaAssembler::new(), Watch::new(&shapes));
         let mut deltas = 0_usize;
         while let Some(delta) = next_delta(&mut stream).await {
             let delta = delta?;
@@ -117,7 +117,7 @@ impl Conversation {
             let is_call = |call: &ToolCall| typed.is_none_or(|typed| !typed.is_answer(call));
             let is_lost = assembler.added().filter(|(_, call, _)| is_call(call)).any(|(place, call, piece)| {
                 let tool = &call.name;
-                let doubt = |issues: &[_]| self.tell(&Event::Doubtful { turn, step, tool, issues });
+                let doubt = |issues: &[_]| self.tell(&Event::EarlyIssues { turn, step, tool, issues });
                 let is_lost = watch.is_lost(place, tool, &call.arguments, piece, doubt);
                 if is_lost {
                     self.tell(&Event::CutOff { turn, step, tool });

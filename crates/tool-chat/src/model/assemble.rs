@@ -1,4 +1,4 @@
-//! Assembly of deltas into an answer: [`Assembler`].
+//! Assembly of deltas into an answer: [`DeltaAssembler`].
 //!
 //! Invariants: the calls do not depend on where the stream is cut into pieces. A call never runs with a part of its arguments: if it is not
 //! certain to which call a piece belongs, the calls that could have lost it are left incomplete, and incomplete arguments are rejected. The
@@ -16,7 +16,7 @@ use super::{Delta, Response, StopReason, ToolCall, Usage};
 /// Assembles an answer from its pieces.
 ///
 /// ```
-/// use tool_chat::model::{Assembler, Delta, ToolCall};
+/// use tool_chat::model::{DeltaAssembler, Delta, ToolCall};
 ///
 /// let piece = |id: Option<&str>, name: Option<&str>, arguments: &str| Delta::Call {
 ///     index: 0,
@@ -24,14 +24,14 @@ use super::{Delta, Response, StopReason, ToolCall, Usage};
 ///     name: name.map(str::to_owned),
 ///     arguments: arguments.to_owned(),
 /// };
-/// let mut assembler = Assembler::new();
+/// let mut assembler = DeltaAssembler::new();
 /// assembler.push(piece(Some("call_1"), Some("get_weather"), ""));
 /// assembler.push(piece(None, None, "{\"location\": "));
 /// assembler.push(piece(None, None, "\"Paris\"}"));
 /// assert_eq!(assembler.finish().calls, [ToolCall::new("call_1", "get_weather", r#"{"location": "Paris"}"#)]);
 /// ```
 #[derive(Clone, Default)]
-pub struct Assembler {
+pub struct DeltaAssembler {
     text: String,
     calls: Vec<Assembly>,
     thoughts: Vec<Value>,
@@ -85,17 +85,17 @@ struct Header {
     blank: String,
 }
 
-impl fmt::Debug for Assembler {
+impl fmt::Debug for DeltaAssembler {
     /// Shows the amount of data, but no arguments.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Assembler")
+        f.debug_struct("DeltaAssembler")
             .field("text_bytes", &self.text.len())
             .field("calls", &self.calls.iter().map(|assembly| &assembly.call).collect::<Vec<_>>())
             .finish_non_exhaustive()
     }
 }
 
-impl Assembler {
+impl DeltaAssembler {
     /// Creates an empty answer.
     pub fn new() -> Self {
         Self::default()
@@ -115,9 +115,9 @@ impl Assembler {
     /// Each reported usage is a total, so the largest value is kept.
     ///
     /// ```
-    /// use tool_chat::model::{Assembler, Delta};
+    /// use tool_chat::model::{DeltaAssembler, Delta};
     ///
-    /// let mut assembler = Assembler::new();
+    /// let mut assembler = DeltaAssembler::new();
     /// for id in ["call_1", "call_2"] {
     ///     assembler.push(Delta::Call { index: 0, id: Some(id.to_owned()), name: Some("now".to_owned()), arguments: "{}".to_owned() });
     /// }
@@ -314,9 +314,9 @@ impl Assembler {
     /// [`ToolCalls`](StopReason::ToolCalls) if there are calls, and [`Finished`](StopReason::Finished) otherwise.
     ///
     /// ```
-    /// use tool_chat::model::{Assembler, Delta, StopReason};
+    /// use tool_chat::model::{DeltaAssembler, Delta, StopReason};
     ///
-    /// let mut assembler = Assembler::new();
+    /// let mut assembler = DeltaAssembler::new();
     /// assembler.push(Delta::Call { index: 0, id: None, name: Some("now".to_owned()), arguments: String::new() });
     /// let response = assembler.finish();
     /// assert_eq!((response.calls[0].id.as_str(), response.stop), ("call_1", StopReason::ToolCalls));

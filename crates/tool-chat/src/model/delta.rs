@@ -1,6 +1,6 @@
 //! Streamed answers: [`Delta`] and [`Deltas`].
 //!
-//! [`Assembler`](super::Assembler) puts the pieces together. A model without streaming sends its whole answer at once, as a few pieces.
+//! [`DeltaAssembler`](super::DeltaAssembler) puts the pieces together. A model without streaming sends its whole answer at once, as a few pieces.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -15,9 +15,9 @@ use super::{ModelError, Response, ResponseFuture, StopReason, Usage};
 /// A piece of an answer.
 ///
 /// ```
-/// use tool_chat::model::{Assembler, Delta};
+/// use tool_chat::model::{DeltaAssembler, Delta};
 ///
-/// let mut assembler = Assembler::new();
+/// let mut assembler = DeltaAssembler::new();
 /// assembler.push(Delta::Text("No".to_owned()));
 /// assembler.push(Delta::Text("on.".to_owned()));
 /// assert_eq!(assembler.finish().text, "Noon.");

@@ -22,17 +22,17 @@ mod text_calls;
 
 use std::sync::Arc;
 
-pub use assemble::Assembler;
+pub use assemble::DeltaAssembler;
 pub use completion::ResponseFuture;
 pub use delta::{Delta, DeltaStream, Deltas, next_delta};
 pub use error::{ModelError, ModelErrorKind};
 pub use message::{Message, ToolCall};
 pub use prefix::{PrefixLoss, PromptPart, PromptPrefix};
-pub use record::Recorder;
-pub use replay::Replay;
+pub use record::RecordingModel;
+pub use replay::ReplayModel;
 pub use request::{Options, Request, ToolChoice};
 pub use response::{Response, StopReason, Usage};
-pub use scripted::{Asked, ScriptedModel};
+pub use scripted::{RecordedRequest, ScriptedModel};
 pub use text_calls::TextCallModel;
 pub use tool_report::Redaction;
 

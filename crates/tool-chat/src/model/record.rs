@@ -1,4 +1,4 @@
-//! A model that records another model: [`Recorder`].
+//! A model that records another model: [`RecordingModel`].
 //!
 //! Invariants: no line contains the value of a sensitive field, or the value under a key that looks secret. A line is written before its
 //! answer is returned, or, for a streamed answer, before the end of the stream is reported. A failure to write a line is reported as an
@@ -13,26 +13,26 @@ use tool_runtime::Dialect;
 
 use super::recording::Line;
 use super::{
-    Assembler, ChatModel, Delta, DeltaStream, Deltas, ModelError, ModelErrorKind, Redaction, Request, Response,
+    DeltaAssembler, ChatModel, Delta, DeltaStream, Deltas, ModelError, ModelErrorKind, Redaction, Request, Response,
     ResponseFuture,
 };
 
-/// A recorder of a model's requests and answers, as JSON Lines for a [`Replay`](super::Replay).
+/// A recorder of a model's requests and answers, as JSON Lines for a [`ReplayModel`](super::ReplayModel).
 ///
 /// A streamed answer is passed on piece by piece and written as a whole at its end. If it is not read to the end, the part that was read is
 /// written.
 ///
 /// ```
 /// use tool_chat::conversation::Conversation;
-/// use tool_chat::model::{Recorder, Redaction, Replay, ScriptedModel};
+/// use tool_chat::model::{RecordingModel, Redaction, ReplayModel, ScriptedModel};
 ///
 /// let session = || tool_runtime::Toolbox::builder().build().map(|toolbox| toolbox.session());
 /// let file = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
-/// let recorder = Recorder::new(ScriptedModel::new().text("Noon."), Shared(file.clone()), Redaction::new());
+/// let recorder = RecordingModel::new(ScriptedModel::new().text("Noon."), Shared(file.clone()), Redaction::new());
 /// pollster::block_on(Conversation::new(session()?, recorder).ask("What time is it?"));
 ///
 /// let recording = String::from_utf8(file.lock().map_err(|_| "poisoned")?.clone())?;
-/// let replay = Replay::from_text(&recording, Redaction::new())?;
+/// let replay = ReplayModel::from_text(&recording, Redaction::new())?;
 /// let end = pollster::block_on(Conversation::new(session()?, replay).ask("What time is it?"));
 /// assert_eq!(end.text(), Some("Noon."));
 /// # struct Shared(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
@@ -45,7 +45,7 @@ use super::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Recorder<M, W> {
+pub struct RecordingModel<M, W> {
     model: M,
     file: Mutex<File<W>>,
     redaction: Redaction,
@@ -58,14 +58,14 @@ struct File<W> {
     lost: Option<ModelError>,
 }
 
-impl<M: ChatModel, W: Write + Send> Recorder<M, W> {
+impl<M: ChatModel, W: Write + Send> RecordingModel<M, W> {
     /// Creates a recorder of this model that writes to `file`.
     pub fn new(model: M, file: W, redaction: Redaction) -> Self {
         Self { model, file: Mutex::new(File { lines: file, lost: None }), redaction }
     }
 }
 
-impl<M, W: Write> Recorder<M, W> {
+impl<M, W: Write> RecordingModel<M, W> {
     fn write(&self, request: Request<'_>, answer: &Result<Response, ModelError>) -> Result<(), ModelError> {
         let line = Line::of(request, answer, &self.redaction);
         let written = serde_json::to_string(&line).map_err(io::Error::from).and_then(|text| {
@@ -89,7 +89,7 @@ impl<M, W: Write> Recorder<M, W> {
     }
 }
 
-impl<M: ChatModel, W: Write + Send> ChatModel for Recorder<M, W> {
+impl<M: ChatModel, W: Write + Send> ChatModel for RecordingModel<M, W> {
     fn complete<'a>(&'a self, request: Request<'a>) -> ResponseFuture<'a> {
         Box::pin(async move {
             self.is_whole()?;
@@ -114,10 +114,10 @@ impl<M: ChatModel, W: Write + Send> ChatModel for Recorder<M, W> {
 
 /// A streamed answer, which is written once it has ended or the reader drops the stream.
 struct Listening<'a, M, W: Write> {
-    recorder: &'a Recorder<M, W>,
+    recorder: &'a RecordingModel<M, W>,
     request: Request<'a>,
     stream: DeltaStream<'a>,
-    heard: Option<Assembler>,
+    heard: Option<DeltaAssembler>,
     is_over: bool,
 }
 

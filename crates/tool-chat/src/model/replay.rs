@@ -1,4 +1,4 @@
-//! A model that answers from a recording: [`Replay`].
+//! A model that answers from a recording: [`ReplayModel`].
 //!
 //! Invariant: a request is only answered if it equals the recorded one. Otherwise the error shows the first difference.
 
@@ -12,12 +12,12 @@ use super::delta::in_pieces;
 use super::recording::{Answer, Line, Recorded};
 use super::{ChatModel, DeltaStream, ModelError, ModelErrorKind, Redaction, Request, Response, ResponseFuture};
 
-/// A model that answers from a recording. See [`Recorder`](super::Recorder) for an example.
+/// A model that answers from a recording. See [`RecordingModel`](super::RecordingModel) for an example.
 ///
 /// ```
-/// use tool_chat::model::{ChatModel, Message, Options, Redaction, Replay, Request};
+/// use tool_chat::model::{ChatModel, Message, Options, Redaction, ReplayModel, Request};
 ///
-/// let replay = Replay::from_text("", Redaction::new())?;
+/// let replay = ReplayModel::from_text("", Redaction::new())?;
 /// let (messages, tools, options) = ([Message::User("Hello".to_owned())], Default::default(), Options::default());
 /// let request = Request::new(&messages, &tools, &options);
 /// let error = pollster::block_on(replay.complete(request)).err();
@@ -25,7 +25,7 @@ use super::{ChatModel, DeltaStream, ModelError, ModelErrorKind, Redaction, Reque
 /// # Ok::<(), tool_chat::model::ModelError>(())
 /// ```
 #[derive(Debug)]
-pub struct Replay {
+pub struct ReplayModel {
     lines: Mutex<VecDeque<Line>>,
     recorded: usize,
     redaction: Redaction,
@@ -34,7 +34,7 @@ pub struct Replay {
     piece: usize,
 }
 
-impl Replay {
+impl ReplayModel {
     /// Parses a recording. Pass the redaction with which it was written.
     ///
     /// # Errors
@@ -91,7 +91,7 @@ impl Replay {
     }
 }
 
-impl ChatModel for Replay {
+impl ChatModel for ReplayModel {
     fn complete<'a>(&'a self, request: Request<'a>) -> ResponseFuture<'a> {
         Box::pin(async move { self.answer(request) })
     }

@@ -25,7 +25,7 @@ pub struct Response {
     /// The calls, in order.
     pub calls: Vec<ToolCall>,
     /// Data that must be sent back to the provider with this answer, such as signed reasoning. Only the adapter that put the data here
-    /// interprets it. The turn loop sends it back unchanged, and a [`Recorder`](super::Recorder) writes it to the recording.
+    /// interprets it. The turn loop sends it back unchanged, and a [`RecordingModel`](super::RecordingModel) writes it to the recording.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub thoughts: Vec<Value>,
     /// The cost of the answer, in tokens.

@@ -82,7 +82,7 @@ struct State {
     script: VecDeque<Line>,
     enqueued: usize,
     calls: usize,
-    asked: Vec<Asked>,
+    asked: Vec<RecordedRequest>,
     clock: Arc<dyn Clock>,
     /// The time that an answer takes if it has no delay of its own.
     pace: Duration,
@@ -99,7 +99,7 @@ struct Line {
 /// A request that a scripted model received.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Asked {
+pub struct RecordedRequest {
     /// The messages so far.
     pub messages: Vec<Message>,
     /// The definitions of the tools.
@@ -135,7 +135,7 @@ impl ScriptedModel {
     }
 
     /// Returns the requests so far, oldest first.
-    pub fn requests(&self) -> Vec<Asked> {
+    pub fn requests(&self) -> Vec<RecordedRequest> {
         self.state().asked.clone()
     }
 
@@ -151,7 +151,7 @@ impl ScriptedModel {
     /// Records the request and returns the next line of the script, or `None` if a function answers.
     fn next(&self, request: Request<'_>) -> Result<Option<Line>, ModelError> {
         let mut state = self.state();
-        state.asked.push(Asked {
+        state.asked.push(RecordedRequest {
             messages: request.messages.to_vec(),
             tools: request.tools.clone(),
             options: request.options.clone(),
@@ -181,7 +181,7 @@ impl ScriptedModel {
             // A panic is more helpful than a test that never ends.
             assert!(
                 clock.has_timer(),
-                "an answer takes {delay:?}, and the clock has no timer: add `.clock(SkippingClock::new())` to the model, the \
+                "an answer takes {delay:?}, and the clock has no timer: add `.clock(TestClock::new())` to the model, the \
                  clock of the toolbox, or another one that has a timer"
             );
             clock.sleep(delay).await;

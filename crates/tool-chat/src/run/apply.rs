@@ -166,7 +166,7 @@ impl Run {
         if text.is_empty() {
             return None;
         }
-        self.transcript.push(Entry::Said { turn: turn.number, step: turn.step, text });
+        self.transcript.push(Entry::Answer { turn: turn.number, step: turn.step, text });
         Some(self.transcript.entries().len() - 1)
     }
 

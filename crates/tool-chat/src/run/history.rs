@@ -232,7 +232,7 @@ fn acceptable_name(name: &str) -> Cow<'_, str> {
 /// Returns the text of an entry, or an empty text if there is no such entry.
 pub(super) fn text_of(transcript: &Transcript, entry: Option<usize>) -> String {
     match entry.and_then(|entry| transcript.entries().get(entry)) {
-        Some(Entry::Prompt { text, .. } | Entry::Said { text, .. } | Entry::Rejected { text, .. }) => text.clone(),
+        Some(Entry::Prompt { text, .. } | Entry::Answer { text, .. } | Entry::Rejected { text, .. }) => text.clone(),
         _ => String::new(),
     }
 }

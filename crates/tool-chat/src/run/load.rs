@@ -112,7 +112,7 @@ impl<'t> Places<'t> {
     /// Takes the entry for the text of an answer, if there is a text.
     fn said(&mut self, said: &Said) -> Result<(), &'static str> {
         let Some(place) = said.entry else { return Ok(()) };
-        let is_said = |entry: &Entry| matches!(entry, Entry::Said { text, .. } if !text.is_empty());
+        let is_said = |entry: &Entry| matches!(entry, Entry::Answer { text, .. } if !text.is_empty());
         self.take(place, is_said).ok_or("a text of the model is missing")
     }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::disk::{self, Disk, Folder};
 use super::name;
-use crate::store::{Listed, StoreError};
+use crate::store::{ListedConversation, StoreError};
 
 /// The maximum number of attempts to lock a file that other processes remove at the same time.
 const ATTEMPTS: usize = 100;
@@ -86,7 +86,7 @@ pub(super) fn remove(folder: &Path, conversation: &str) -> Result<bool, StoreErr
 }
 
 /// Returns the first conversations after an id. Only this number of ids is in memory at any time, however many files there are.
-pub(super) fn list(folder: &Path, mut after: Option<String>, most: usize) -> io::Result<Vec<Listed>> {
+pub(super) fn list(folder: &Path, mut after: Option<String>, most: usize) -> io::Result<Vec<ListedConversation>> {
     loop {
         let mut first: BinaryHeap<String> = BinaryHeap::new();
         for entry in fs::read_dir(folder)? {
@@ -104,7 +104,7 @@ pub(super) fn list(folder: &Path, mut after: Option<String>, most: usize) -> io:
         for id in ids {
             let path = folder.join(format!("{}.log", name::name(&id).unwrap_or_default()));
             match fs::metadata(path).and_then(|metadata| metadata.modified()) {
-                Ok(changed) => listed.push(Listed::new(id, changed)),
+                Ok(changed) => listed.push(ListedConversation::new(id, changed)),
                 // It was removed meanwhile.
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
                 Err(error) => return Err(error),

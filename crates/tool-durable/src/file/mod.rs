@@ -20,7 +20,7 @@ use self::disk::Folder;
 use self::frame::Unreadable;
 use self::log::{DiskLog, NotKept};
 use self::workers::Workers;
-use crate::store::{Listed, Log, Opened, Store, StoreError, StoreFuture};
+use crate::store::{ListedConversation, Log, OpenedLog, Store, StoreError, StoreFuture};
 
 /// A store that keeps each conversation in a file of its own, in one folder.
 ///
@@ -72,14 +72,14 @@ impl FileStore {
 }
 
 impl Store for FileStore {
-    fn open<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, Opened> {
+    fn open<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, OpenedLog> {
         Box::pin(async move {
             let (folder, id, workers) = (self.folder.clone(), conversation.to_owned(), Arc::clone(&self.workers));
             self.workers.run(move || open(folder, &id, workers)).await
         })
     }
 
-    fn list<'a>(&'a self, after: Option<&'a str>, most: usize) -> StoreFuture<'a, Vec<Listed>> {
+    fn list<'a>(&'a self, after: Option<&'a str>, most: usize) -> StoreFuture<'a, Vec<ListedConversation>> {
         let (path, after) = (self.folder.clone(), after.map(str::to_owned));
         Box::pin(
             self.workers
@@ -93,7 +93,7 @@ impl Store for FileStore {
     }
 }
 
-fn open(folder: PathBuf, conversation: &str, workers: Arc<Workers>) -> Result<Opened, StoreError> {
+fn open(folder: PathBuf, conversation: &str, workers: Arc<Workers>) -> Result<OpenedLog, StoreError> {
     let (name, lock) = folder::locked(&folder, conversation)?;
     let (name, path) = (format!("{name}.log"), folder.join(format!("{name}.log")));
     let (log, contents) = DiskLog::open(Folder(folder), name).map_err(|unreadable| match unreadable {
@@ -103,7 +103,7 @@ fn open(folder: PathBuf, conversation: &str, workers: Arc<Workers>) -> Result<Op
     })?;
     let log = FileLog { open: Arc::new(Mutex::new(Some((log, lock)))), path, workers };
     let damaged_at = contents.is_damaged.then_some(contents.end);
-    Ok(Opened { log: Box::new(log), records: contents.records, torn_bytes: contents.torn, damaged_at })
+    Ok(OpenedLog { log: Box::new(log), records: contents.records, torn_bytes: contents.torn, damaged_at })
 }
 
 /// The log of a conversation in a folder.

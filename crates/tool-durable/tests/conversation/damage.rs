@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use tool_chat::conversation::End;
-use tool_durable::store::{Log, Opened, Store, StoreError, StoreFuture};
+use tool_durable::store::{Log, OpenedLog, Store, StoreError, StoreFuture};
 use tool_durable::{ConversationSetup, Durable, DurableConversation, DurableError, DurableEvent, FileStore};
 use tool_runtime::hook::HostArguments;
 
@@ -35,7 +35,7 @@ struct WatchedLog {
 }
 
 impl Store for Watched {
-    fn open<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, Opened> {
+    fn open<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, OpenedLog> {
         Box::pin(async move {
             let mut opened = self.inner.open(conversation).await?;
             let file = self.inner.folder().join("c-c.log");

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tool_chat::conversation::End;
 use tool_chat::model::ScriptedModel;
-use tool_durable::store::{Log, Opened, Store, StoreError, StoreFuture};
+use tool_durable::store::{Log, OpenedLog, Store, StoreError, StoreFuture};
 use tool_durable::{ConversationSetup, Durable, DurableError, FileStore, InMemoryStore};
 use tool_runtime::hook::HostArguments;
 
@@ -20,7 +20,7 @@ struct Failing {
 }
 
 impl Store for Failing {
-    fn open<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, Opened> {
+    fn open<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, OpenedLog> {
         Box::pin(async move {
             let mut opened = self.inner.open(conversation).await?;
             let (nth, keeps, writes) = (self.nth, self.keeps, Arc::clone(&self.writes));

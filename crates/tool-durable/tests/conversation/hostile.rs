@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 use tool_chat::conversation::End;
-use tool_durable::store::{Log, Opened, Store, StoreError, StoreFuture};
+use tool_durable::store::{Log, OpenedLog, Store, StoreError, StoreFuture};
 use tool_durable::{ConversationSetup, Durable, DurableError, FileStore, InMemoryStore};
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::session::{Cipher, CipherError};
@@ -187,7 +187,7 @@ struct SmallLog {
 }
 
 impl Store for Small {
-    fn open<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, Opened> {
+    fn open<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, OpenedLog> {
         Box::pin(async move {
             let mut opened = self.0.open(conversation).await?;
             let is_new = opened.records.is_empty();

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tool_chat::conversation::{End, TurnLimits};
-use tool_durable::store::{Log, Opened, Store, StoreError, StoreFuture};
+use tool_durable::store::{Log, OpenedLog, Store, StoreError, StoreFuture};
 use tool_durable::{ConversationSetup, Durable, DurableConversation, DurableError, FileStore};
 use tool_runtime::hook::HostArguments;
 
@@ -36,7 +36,7 @@ impl Kill {
 }
 
 impl Store for KillingStore {
-    fn open<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, Opened> {
+    fn open<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, OpenedLog> {
         Box::pin(async move {
             let mut opened = self.inner.open(conversation).await?;
             let (kill, writes) = (self.kill, Arc::clone(&self.writes));

@@ -146,7 +146,7 @@ impl<'d> Reader<'d> {
     fn edge(&mut self, schemas: &[At<'d>]) -> Ref {
         let mut shape = self.shape(schemas, Types::ANY);
         if is_never(&shape) {
-            // No value is valid here. The shape accepts anything, and the validator reports the fault.
+            // No value is valid here. The shape accepts anything, and the validator reports the issue.
             shape.kind = Kind::Any;
         }
         Ref::Shared(Arc::new(shape))

@@ -4,7 +4,7 @@
 //! A union may also become an enumeration or an optional value.
 //!
 //! Invariants: a union that a shape cannot express is left to the validator as a whole. A union that the shape expresses is recorded in
-//! `expressed`, so that its faults are not reported again by the validator.
+//! `expressed`, so that its issues are not reported again by the validator.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -68,8 +68,8 @@ fn calls(named: &Value, tools: &Value) -> Vec<(String, Value)> {
 async fn run(endpoint: Endpoint, named: &Value, is_legacy: bool) -> Result<bool, Box<dyn Error>> {
     let connecting = connect("suite", endpoint).prefix("").elicitation(reply);
     let server = if is_legacy { connecting.legacy() } else { connecting }.await?;
-    println!("revision {}", server.protocol_version().unwrap_or_default());
-    for tool in server.left_out() {
+    println!("protocol version {}", server.protocol_version().unwrap_or_default());
+    for tool in server.skipped_tools() {
         println!("not offered: {} ({})", tool.name, tool.reason);
     }
     let session = server.tools().into_iter().fold(Toolbox::builder(), ToolboxBuilder::tool).build()?.session();

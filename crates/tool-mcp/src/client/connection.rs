@@ -68,7 +68,7 @@ impl Connection {
         Ok(connection)
     }
 
-    /// Asks a server of revision 2026-07-28 to report changes of its list of tools. Servers of older revisions report them to every client.
+    /// Asks a server of protocol version 2026-07-28 to report changes of its list of tools. Servers of older revisions report them to every client.
     fn subscribe(&self) {
         let Some(info) = self.info() else { return };
         let reports_changes = info.capabilities.tools.as_ref().is_some_and(|tools| tools.list_changed == Some(true));

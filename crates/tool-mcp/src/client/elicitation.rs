@@ -30,7 +30,7 @@ pub struct Elicitation {
     pub message: String,
     /// The kind of answer that is expected.
     pub kind: ElicitationKind,
-    /// The faults of the previous answer, such as `nights must be at most 30`; empty when the question is asked for the first time.
+    /// The issues of the previous answer, such as `nights must be at most 30`; empty when the question is asked for the first time.
     ///
     /// Values that do not fit the form are not sent. The hook is called again, and after the third such answer the question is cancelled.
     pub issues: Vec<String>,
@@ -97,7 +97,7 @@ pub(super) async fn ask(
     let (message, kind, form) = match params {
         ElicitRequestParams::FormElicitationParams { message, requested_schema, .. } => {
             let schema = serde_json::to_value(requested_schema).unwrap_or_default();
-            // If the schema cannot be parsed, the values are not checked here. The schema is the server's fault, and the server checks the
+            // If the schema cannot be parsed, the values are not checked here. The schema is the server's issue, and the server checks the
             // values itself.
             let form = InputSchema::builder(&schema).unknown_fields(UnknownFields::Reject).read().ok();
             (message, ElicitationKind::Form { schema }, form)

@@ -1,4 +1,4 @@
-//! The reasons why a server cannot be used: [`ConnectError`] and [`LeftOut`].
+//! The reasons why a server cannot be used: [`ConnectError`] and [`SkippedTool`].
 
 use std::io;
 use std::time::Duration;
@@ -45,7 +45,7 @@ impl ConnectError {
         Self::Handshake(error.to_string())
     }
 
-    /// Maps the fault of a list.
+    /// Maps the issue of a list.
     pub(super) fn at_list(fault: Fault) -> Self {
         Self::List(match fault {
             Fault::Ended(reason) => reason,
@@ -62,7 +62,7 @@ impl ConnectError {
 /// A tool of a server that cannot be offered to the model, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct LeftOut {
+pub struct SkippedTool {
     /// The name that the server gave the tool, cut to 64 characters.
     pub name: String,
     /// The reason.

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 const HEADER: &str = "x-mcp-header";
 
-/// Returns the first fault in the headers of a schema. The name of a header must be a token as defined by HTTP, and be used only once. Its
+/// Returns the first issue in the headers of a schema. The name of a header must be a token as defined by HTTP, and be used only once. Its
 /// property must be a string, an integer or a boolean, and be reached through `properties` alone.
 pub(super) fn fault_of(schema: &Map<String, Value>) -> Option<String> {
     if schema.contains_key(HEADER) {

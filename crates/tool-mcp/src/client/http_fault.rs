@@ -1,4 +1,4 @@
-//! Recognizes HTTP errors: [`fault`] in the answers to requests, and [`is_unreachable`] in the handshake.
+//! Recognizes HTTP errors: [`issue`] in the answers to requests, and [`is_unreachable`] in the handshake.
 //!
 //! Invariant: an HTTP error does not end the connection.
 
@@ -12,7 +12,7 @@ use rmcp::transport::streamable_http_client::StreamableHttpError;
 use super::fault::Fault;
 use super::wire::{TOO_LONG, UNREADABLE, replaced};
 
-/// Returns the fault of a request that the server answered with an HTTP error.
+/// Returns the issue of a request that the server answered with an HTTP error.
 pub(super) fn fault(error: &ServiceError) -> Option<Fault> {
     let ServiceError::TransportSend(DynamicTransportError { error, .. }) = error else { return None };
     let status = |status| Fault::Status { status, retry_after: None, challenge: None };

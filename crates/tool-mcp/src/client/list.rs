@@ -8,7 +8,7 @@ use std::time::Duration;
 use rmcp::model::{ClientRequest, ListToolsRequest, PaginatedRequestParams, Tool};
 
 use super::connection::Connection;
-use super::error::LeftOut;
+use super::error::SkippedTool;
 use super::fault::Fault;
 use super::page::Page;
 use crate::private::bounded;
@@ -26,7 +26,7 @@ const MOST_LEFT_OUT: usize = 1_000;
 #[derive(Default)]
 pub(super) struct Listed {
     pub(super) tools: Vec<Tool>,
-    pub(super) left_out: Vec<LeftOut>,
+    pub(super) left_out: Vec<SkippedTool>,
     /// The time for which the list is valid; `None` if the server did not say.
     pub(super) ttl: Option<Duration>,
 }
@@ -49,7 +49,7 @@ pub(super) async fn fetch(connection: &Connection, most: usize) -> Result<Listed
                 Ok(tool) if listed.tools.len() < most => listed.tools.push(tool),
                 Ok(tool) => {
                     let reason = format!("the server has more than {most} tools");
-                    listed.left_out.push(LeftOut::new(&tool.name, reason));
+                    listed.left_out.push(SkippedTool::new(&tool.name, reason));
                     return Ok(listed.valid_for(ttl_ms));
                 }
                 Err(left_out) => listed.left_out.push(left_out),
@@ -72,21 +72,21 @@ impl Listed {
 }
 
 /// Returns a definition that is not too large, and reduces the room for further ones.
-fn fitting(tool: Tool, room: &mut usize) -> Result<Tool, LeftOut> {
+fn fitting(tool: Tool, room: &mut usize) -> Result<Tool, SkippedTool> {
     let bytes = serde_json::to_vec(&tool).map_or(0, |text| text.len());
     if bytes > LARGEST {
         let reason = format!("the definition has {bytes} bytes, and at most {LARGEST} are allowed");
-        return Err(LeftOut::new(&tool.name, reason));
+        return Err(SkippedTool::new(&tool.name, reason));
     }
     let Some(rest) = room.checked_sub(bytes) else {
         let reason = format!("the definitions of the server have more than {LARGEST_LIST} bytes");
-        return Err(LeftOut::new(&tool.name, reason));
+        return Err(SkippedTool::new(&tool.name, reason));
     };
     *room = rest;
     Ok(tool)
 }
 
-impl LeftOut {
+impl SkippedTool {
     pub(super) fn new(name: &str, reason: impl Into<String>) -> Self {
         Self { name: bounded::name(name).into_owned(), reason: bounded::sentence(&reason.into(), 300).into_owned() }
     }

@@ -34,5 +34,5 @@ mod wire;
 pub use connect::{Connect, connect};
 pub use elicitation::{Elicitation, ElicitationKind, ElicitationReply};
 pub use endpoint::Endpoint;
-pub use error::{ConnectError, LeftOut};
+pub use error::{ConnectError, SkippedTool};
 pub use remote::RemoteServer;

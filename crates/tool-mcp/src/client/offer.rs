@@ -16,7 +16,7 @@ use tool_runtime::tool::{Annotations, Icon, Presentation, Tool, portable_name};
 use tool_runtime::{CallContext, Container};
 
 use super::call::call;
-use super::error::LeftOut;
+use super::error::SkippedTool;
 use super::link::Link;
 use super::list::Listed;
 use crate::private::bounded;
@@ -25,7 +25,7 @@ use crate::private::bounded;
 #[derive(Default)]
 pub(super) struct Offer {
     tools: Vec<Offered>,
-    pub(super) left_out: Vec<LeftOut>,
+    pub(super) left_out: Vec<SkippedTool>,
     /// The value of `Link::stale` when the list was requested.
     pub(super) generation: u64,
     /// The time at which the list was requested.
@@ -50,11 +50,11 @@ impl Offer {
             let name =
                 if prefix.is_empty() { definition.name.to_string() } else { format!("{prefix}__{}", definition.name) };
             if definition.name.is_empty() {
-                offer.left_out.push(LeftOut::new("", "the tool has no name"));
+                offer.left_out.push(SkippedTool::new("", "the tool has no name"));
                 continue;
             }
             if !names.insert(portable_name(&name).into_owned()) {
-                offer.left_out.push(LeftOut::new(&definition.name, "another tool of the server has the same name"));
+                offer.left_out.push(SkippedTool::new(&definition.name, "another tool of the server has the same name"));
                 continue;
             }
             match known.get(&*definition.name) {
@@ -63,7 +63,7 @@ impl Offer {
                 }
                 _ => match tool(&definition, name, link) {
                     Ok(tool) => offer.tools.push(Offered { definition, tool: Arc::new(tool) }),
-                    Err(reason) => offer.left_out.push(LeftOut::new(&definition.name, reason)),
+                    Err(reason) => offer.left_out.push(SkippedTool::new(&definition.name, reason)),
                 },
             }
         }

@@ -5,11 +5,11 @@
 use rmcp::model::{ServerResult, Tool};
 use serde_json::Value;
 
-use super::error::LeftOut;
+use super::error::SkippedTool;
 use super::headers;
 
 /// The definition of a tool, or the reason why it is not valid.
-pub(super) type Definition = Result<Tool, LeftOut>;
+pub(super) type Definition = Result<Tool, SkippedTool>;
 
 /// A page of a list, with definitions that may be invalid.
 pub(super) struct Page {
@@ -46,7 +46,7 @@ impl Page {
             let is_same = |kept: &Definition| kept.as_ref().is_ok_and(|kept| kept.name == tool.name);
             kept.next_if(is_same).unwrap_or_else(|| {
                 let fault = headers::fault_of(&tool.input_schema);
-                Err(LeftOut::new(
+                Err(SkippedTool::new(
                     &tool.name,
                     fault.unwrap_or_else(|| "the transport dropped the definition".to_owned()),
                 ))
@@ -56,8 +56,8 @@ impl Page {
     }
 }
 
-fn definition(definition: Value) -> Result<Tool, LeftOut> {
+fn definition(definition: Value) -> Result<Tool, SkippedTool> {
     let name = definition["name"].as_str().unwrap_or_default().to_owned();
     serde_json::from_value(definition)
-        .map_err(|error| LeftOut::new(&name, format!("the definition is not valid: {error}")))
+        .map_err(|error| SkippedTool::new(&name, format!("the definition is not valid: {error}")))
 }

@@ -10,7 +10,7 @@ use tool_runtime::container::Source;
 use tool_runtime::tool::{Presentation, Tool};
 
 use super::connection::Connection;
-use super::error::{ConnectError, LeftOut};
+use super::error::{ConnectError, SkippedTool};
 use super::link::{Gone, Link};
 use super::list::fetch;
 use super::offer::{Offer, cut, described};
@@ -88,7 +88,7 @@ impl RemoteServer {
     }
 
     /// Returns the tools that cannot be offered to the model, with the reasons.
-    pub fn left_out(&self) -> Vec<LeftOut> {
+    pub fn skipped_tools(&self) -> Vec<SkippedTool> {
         self.offer().left_out.clone()
     }
 

@@ -1,6 +1,6 @@
 //! The approval of calls that a hook has deferred, by a question to the user of the client (elicitation).
 //!
-//! Before revision 2026-07-28, the server asks while the call waits. From that revision on, the server responds to the call with the
+//! Before protocol version 2026-07-28, the server asks while the call waits. From that revision on, the server responds to the call with the
 //! question and a state, and the client repeats the call with the user's answer and this state. The state is sealed and bound to the user,
 //! the tool and its arguments, so an answer counts only for the call that the question was about, and only once in this process. Invariant:
 //! without an answer, nothing runs.
@@ -25,7 +25,7 @@ use super::used::{Nonce, nonce};
 use crate::private::bounded;
 use crate::private::feedback::without_secrets;
 
-/// The name of the question in an answer of revision 2026-07-28.
+/// The name of the question in an answer of protocol version 2026-07-28.
 const QUESTION: &str = "approval";
 
 /// The maximum time in which the user has to answer.
@@ -50,7 +50,7 @@ pub(super) enum Next {
 }
 
 /// The reasons why a deferred call does not run. No result follows, because the answer to the call ends it.
-const DECLINED: &str = "The user has declined the call.";
+const DENIED: &str = "The user has denied the call.";
 const CANNOT_ASK: &str = "It needs the approval of the user, and this client cannot ask for it.";
 const UNCLEAR: &str = "It needs the approval of the user, and the answer of the client cannot be used.";
 const NOBODY: &str = "The application that has to answer this call is not connected.";
@@ -92,7 +92,7 @@ pub(super) async fn approve(
     let ended = match action {
         None => denied(UNCLEAR),
         Some(ElicitationAction::Accept) => call::run(session, call_id, pin!(session.resume(call_id)), context).await,
-        Some(_) => denied(DECLINED),
+        Some(_) => denied(DENIED),
     };
     // An error means that the call was cancelled while the user was asked.
     Ok(Next::Ended(ended.unwrap_or(outcome)))

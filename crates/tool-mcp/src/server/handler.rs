@@ -21,7 +21,7 @@ use super::shared::Shared;
 /// [`Server::handler`](super::Server::handler).
 ///
 /// Revisions of the protocol until 2025-11-25 have one session for each connection, and the list of tools grows when a container is
-/// expanded. In revision 2026-07-28, the list is fixed: the result of an expansion contains the definitions of the members, and the model
+/// expanded. In protocol version 2026-07-28, the list is fixed: the result of an expansion contains the definitions of the members, and the model
 /// calls a member by its name or through `call_tool`.
 pub struct Handler<H = ToolsOnly> {
     pub(super) shared: Arc<Shared>,

@@ -43,7 +43,7 @@ use shared::Shared;
 
 /// A toolbox served over the Model Context Protocol.
 ///
-/// The client chooses the revision of the protocol. The same program serves 2025-06-18, 2025-11-25 and 2026-07-28; see [`Handler`] for the
+/// The client chooses the protocol version. The same program serves 2025-06-18, 2025-11-25 and 2026-07-28; see [`Handler`] for the
 /// differences.
 ///
 /// ```no_run
@@ -148,7 +148,7 @@ impl<H: ServerHandler> Server<H> {
         self
     }
 
-    /// Sets the key that protects the state of an unfinished call. In revision 2026-07-28, the client keeps this state, and sends it back
+    /// Sets the key that protects the state of an unfinished call. In protocol version 2026-07-28, the client keeps this state, and sends it back
     /// with the answer of its user. If several processes answer the requests of the same clients, give them the same key. By default, each
     /// server has a random key. The key consists of secret bytes of any length; 32 bytes are enough.
     #[must_use]

@@ -44,7 +44,7 @@ impl Outputs {
         Self(declared.collect())
     }
 
-    /// Adds to the definitions those schemas that only revision 2026-07-28 allows.
+    /// Adds to the definitions those schemas that only protocol version 2026-07-28 allows.
     pub(super) fn add_to(&self, tools: &mut [Tool]) {
         for tool in tools.iter_mut().filter(|tool| tool.output_schema.is_none()) {
             let declared = self.0.get(&*tool.name).and_then(|declared| declared.schema.as_object());
@@ -93,7 +93,7 @@ fn unfitting(locations: &[String]) -> Option<String> {
 }
 
 /// Returns the output schema of a tool, and `true` if the definition in the format of MCP contains it. The definition leaves out schemas
-/// that only revision 2026-07-28 allows.
+/// that only protocol version 2026-07-28 allows.
 fn advertised(spec: &ToolSpec) -> Option<(Value, bool)> {
     let output = spec.output.as_ref()?;
     let mut definition = spec.definition(Dialect::MCP).to_value();

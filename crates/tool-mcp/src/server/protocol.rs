@@ -21,7 +21,7 @@ use super::handler::Handler;
 /// Passes requests on to the other handler.
 macro_rules! passed_on {
     ($($method:ident($params:ty) -> $result:ty;)*) => {$(
-        #[allow(deprecated, reason = "earlier revisions have this request")]
+        #[allow(deprecated, reason = "earlier protocol versions have this request")]
         async fn $method(&self, request: $params, context: RequestContext<RoleServer>) -> Result<$result, ErrorData> {
             self.others.$method(request, context).await
         }

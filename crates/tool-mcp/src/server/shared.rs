@@ -28,7 +28,7 @@ pub(super) struct Shared {
     used: Mutex<Used>,
 }
 
-/// The conversations of users in revisions without connections, each with the number of its last use.
+/// The conversations of users in protocol versions without connections, each with the number of its last use.
 #[derive(Default)]
 struct Users {
     now: u64,

@@ -45,7 +45,7 @@ impl Wire {
         wire
     }
 
-    /// Connects to a server with revision 2026-07-28. In this revision, each request contains the revision.
+    /// Connects to a server with protocol version 2026-07-28. In this revision, each request contains the revision.
     pub(crate) fn stateless(server: Server<impl ServerHandler>, capabilities: Value) -> Self {
         let mut wire = Self::connect(server);
         wire.meta = json!({

@@ -19,7 +19,7 @@ const LIST: &str = concat!(
     r#"{"city":{"type":"string"},"days":{"type":"integer","minimum":0}},"required":["city","days"],"additionalProperties":false}}]}"#
 );
 
-/// The members of `_meta` in requests of revision 2026-07-28.
+/// The members of `_meta` in requests of protocol version 2026-07-28.
 pub(crate) const META: &str = concat!(
     r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","#,
     r#""io.modelcontextprotocol/clientInfo":{"name":"c","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}"#
@@ -32,13 +32,13 @@ pub(crate) enum Side {
     Pipe,
     /// The proxy between two streams in memory.
     Proxy,
-    /// The proxy between two streams in memory. It translates between a client of revision 2026-07-28 and a server of an earlier one.
+    /// The proxy between two streams in memory. It translates between a client of protocol version 2026-07-28 and a server of an earlier one.
     Translated,
     /// The server itself over HTTP.
     Direct,
     /// The proxy over HTTP, with a session.
     Session,
-    /// The proxy over HTTP, in revision 2026-07-28.
+    /// The proxy over HTTP, in protocol version 2026-07-28.
     Stateless,
     /// The proxy over HTTP with a session and one server process, whose work is not counted.
     One,

@@ -1,7 +1,7 @@
 //! A client over HTTP, [`HttpClient`], with a session or without, and its requests.
 //!
-//! With a session, in revisions until 2025-11-25, the answer to a request goes to the stream of that request, and so do reports of its progress.
-//! Other messages go to the standalone stream if the client reads it, and otherwise to the newest open one. In revision 2026-07-28, which has no
+//! With a session, in protocol versions until 2025-11-25, the answer to a request goes to the stream of that request, and so do reports of its progress.
+//! Other messages go to the standalone stream if the client reads it, and otherwise to the newest open one. In protocol version 2026-07-28, which has no
 //! sessions, all requests of a user share a connection. Clients choose ids and progress tokens without knowing each other, so both are replaced by
 //! the number of the request's stream, and put back in everything that belongs to the request.
 //!
@@ -303,7 +303,7 @@ impl ToClient for HttpClient {
                 return self.report_lost(self.streams.finish(request.stream, restored.unwrap_or(frame)));
             }
             Message::Request { id, .. } if !self.has_session => {
-                return Some(error(&id, METHOD_NOT_FOUND, "The client cannot be asked in this revision."));
+                return Some(error(&id, METHOD_NOT_FOUND, "The client cannot be asked in this protocol version."));
             }
             Message::Notification { method, params } => {
                 let belonging = locked(&self.open).belonging(&frame, method, params);

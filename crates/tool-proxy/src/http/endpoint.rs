@@ -95,7 +95,7 @@ async fn post(head: Head<'_>, in_header: Option<&str>, body: Incoming, stopped: 
     let in_body = parts.as_ref().and_then(|parts| serde_json::from_str::<String>(parts.version?).ok());
     let is_known = |version: &str| ProtocolVersion::KNOWN_VERSIONS.iter().any(|known| known.as_str() == version);
     if in_body.is_none() && in_header.is_some_and(|version| !is_known(version)) {
-        let text = "The revision in MCP-Protocol-Version is not supported.";
+        let text = "The version in MCP-Protocol-Version is not supported.";
         return Err(Box::new(reject(StatusCode::BAD_REQUEST, text)));
     }
     let method = parts.as_ref().map(|parts| parts.method);

@@ -1,6 +1,6 @@
 //! The parts of a request over HTTP, [`RequestParts`], the headers that repeat them ([`mismatch`]), and the forms of answers.
 //!
-//! Revision 2026-07-28 demands these headers, so that programs between client and server can route a message, and demands that a server compares
+//! protocol version 2026-07-28 demands these headers, so that programs between client and server can route a message, and demands that a server compares
 //! them with the message.
 
 use base64::Engine;

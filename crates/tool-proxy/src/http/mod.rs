@@ -1,7 +1,7 @@
 //! The proxy as a server over streamable HTTP: [`ProxyHttp`].
 //!
 //! HTTP requests become the frames of connections, and frames become answers; messages stay the same, byte for byte. Each session, and each user of
-//! revision 2026-07-28, has a server and a guard of its own. Invariants: an answer goes to the client whose request it answers; memory, sessions
+//! protocol version 2026-07-28, has a server and a guard of its own. Invariants: an answer goes to the client whose request it answers; memory, sessions
 //! and open requests are bounded; a proxy that other machines can reach has a bearer check, unless the host has said that it needs none.
 
 mod client;
@@ -35,7 +35,7 @@ const ENDING: Duration = Duration::from_secs(10);
 
 /// A [proxy](super::Proxy) that serves clients over streamable HTTP, at any path. Every session gets a server process of its own.
 ///
-/// In revision 2026-07-28, which has no sessions, all requests of a user share a process.
+/// In protocol version 2026-07-28, which has no sessions, all requests of a user share a process.
 ///
 /// ```no_run
 /// use tokio::net::TcpListener;
@@ -93,7 +93,7 @@ impl ProxyHttp {
         self
     }
 
-    /// Sets the maximum number of sessions, and of users of revision 2026-07-28, that have a server process at the same time; 100 by default.
+    /// Sets the maximum number of sessions, and of users of protocol version 2026-07-28, that have a server process at the same time; 100 by default.
     /// Further clients get the status 503. A session ends if it was idle for five minutes.
     #[must_use]
     pub fn max_sessions(mut self, sessions: usize) -> Self {

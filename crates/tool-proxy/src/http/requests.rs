@@ -1,4 +1,4 @@
-//! The messages of clients over HTTP: in revision 2026-07-28, none belongs to a session, and in earlier revisions, each does.
+//! The messages of clients over HTTP: in protocol version 2026-07-28, none belongs to a session, and in earlier protocol versions, each does.
 
 use std::sync::Arc;
 

@@ -34,7 +34,7 @@ pub(super) enum Kind {
     Listen(Box<Listen>),
 }
 
-/// A subscription of revision 2026-07-28.
+/// A subscription of protocol version 2026-07-28.
 pub(super) struct Listen {
     /// The client's request, which restarted servers get too.
     pub(super) frame: Frame,
@@ -84,7 +84,7 @@ impl Listen {
     }
 }
 
-/// The handshake of the client until revision 2025-11-25.
+/// The handshake of the client until protocol version 2025-11-25.
 pub(super) struct GroupHandshake {
     /// The revision that the client has requested.
     requested: String,
@@ -124,10 +124,10 @@ impl GroupHandshake {
     pub(super) fn rejection(&self, answered: &Answered) -> Option<String> {
         let version = &answered.protocol_version;
         if version.is_empty() || *version > self.requested {
-            return Some(format!("it speaks revision \"{version}\", and the client asked for \"{}\"", self.requested));
+            return Some(format!("it speaks protocol version \"{version}\", and the client asked for \"{}\"", self.requested));
         }
         let agreed = self.agreed.as_ref().filter(|agreed| version < *agreed)?;
-        Some(format!("it speaks revision \"{version}\", and the client already uses \"{agreed}\""))
+        Some(format!("it speaks protocol version \"{version}\", and the client already uses \"{agreed}\""))
     }
 }
 

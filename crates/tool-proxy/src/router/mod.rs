@@ -49,7 +49,7 @@ pub(super) struct RouterOutput {
 pub(super) struct Router {
     settings: Arc<Settings>,
     members: Vec<Member>,
-    /// The handshake of the client; `None` before it, and in revision 2026-07-28.
+    /// The handshake of the client; `None` before it, and in protocol version 2026-07-28.
     handshake: Option<GroupHandshake>,
     fan_outs: HashMap<RequestId, FanOut>,
     questions: Questions,

@@ -121,7 +121,7 @@ impl Owners {
 
     /// Notes the task in the result of a request.
     pub(super) fn add_task(&mut self, result: &str, server: usize) {
-        // Until revision 2025-11-25, the task is a member of the result.
+        // Until protocol version 2025-11-25, the task is a member of the result.
         if let Some(id) = parsed::<String>(member(result, "task").unwrap_or(result), "taskId") {
             self.tasks.add(&id, server);
         }

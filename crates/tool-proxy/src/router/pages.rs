@@ -76,7 +76,7 @@ impl Entry {
     }
 }
 
-/// Returns a result with the entries of all servers. `is_modern` adds the members that results have from revision 2026-07-28 on: the result may
+/// Returns a result with the entries of all servers. `is_modern` adds the members that results have from protocol version 2026-07-28 on: the result may
 /// be used for the shortest time that a server allows, and is public only if it is public for all servers.
 pub(super) fn merged<'p>(listing: Listing, is_modern: bool, all: impl Iterator<Item = &'p Pages> + Clone) -> String {
     json_object(|result| {

@@ -1,4 +1,4 @@
-//! The members by which the handshakes, requests and results of revision 2026-07-28 differ from those of earlier revisions.
+//! The members by which the handshakes, requests and results of protocol version 2026-07-28 differ from those of earlier protocol versions.
 
 use rmcp::model::RequestId;
 
@@ -27,12 +27,12 @@ pub(super) fn result_type(result: &str) -> Option<String> {
     parsed(result, "resultType")
 }
 
-/// Returns a result as an earlier revision has it.
+/// Returns a result as an earlier protocol version has it.
 pub(super) fn compatible(result: &str) -> String {
     let mut result = members(result);
     result.remove("resultType");
     if result.get("structuredContent").is_some_and(|content| !content.starts_with('{')) {
-        // The earlier revisions only have objects here; the same content is in the texts.
+        // The earlier protocol versions only have objects here; the same content is in the texts.
         result.remove("structuredContent");
     }
     let tools = result.get("tools").and_then(Members::list);
@@ -104,12 +104,12 @@ pub(super) fn initialize(first: &str) -> (String, String) {
     (hello, capabilities)
 }
 
-/// Returns an answer of the server with the id of the client, and with the members that revision 2026-07-28 requires of a result.
+/// Returns an answer of the server with the id of the client, and with the members that protocol version 2026-07-28 requires of a result.
 pub(super) fn completed(client: &RequestId, is_cached: bool, frame: &Frame) -> Frame {
     let mut splices = vec![Splice { part: frame.id_text(), text: json_id(client).into() }];
     if let Message::Response { answer: Answer::Result(result), .. } = frame.message() {
         let mut added = String::new();
-        // A member of this name means something else in an earlier revision.
+        // A member of this name means something else in an earlier protocol version.
         match member(result, "resultType") {
             Some(part) => splices.push(Splice { part, text: COMPLETE.into() }),
             None => added.push_str(r#","resultType":"complete""#),

@@ -1,4 +1,4 @@
-//! A client of an earlier revision with a server of revision 2026-07-28: [`LegacyClient`].
+//! A client of an earlier protocol version with a server of protocol version 2026-07-28: [`LegacyClient`].
 //!
 //! The handshake is answered with what the server says about itself in `server/discover`. After it, each request gets the members of `_meta` that the server
 //! requires. If the server answers a call with questions, the client is asked, and the call is repeated with its answers.
@@ -87,7 +87,7 @@ pub(super) struct InputRound {
 
 impl LegacyClient {
     /// Answers the client's handshake. `initialize` are the parameters of the client, `discovered` is the answer of the server. Returns `None` if the
-    /// server does not speak revision 2026-07-28.
+    /// server does not speak protocol version 2026-07-28.
     pub(super) fn begin(id: &RequestId, initialize: &str, discovered: &str, out: &mut Translated) -> Option<Self> {
         let versions: Vec<String> = parsed(discovered, "supportedVersions")?;
         if !versions.iter().any(|version| version == MODERN) {
@@ -111,7 +111,7 @@ impl LegacyClient {
             }
         });
         out.answer(id, &result);
-        out.remark(format!("the client speaks revision {revision}, and the server {MODERN}; messages are translated"));
+        out.remark(format!("the client speaks protocol version {revision}, and the server {MODERN}; messages are translated"));
         Some(Self {
             info: info(initialize),
             capabilities: member(initialize, "capabilities").unwrap_or("{}").to_owned(),
@@ -165,7 +165,7 @@ impl LegacyClient {
     }
 
     fn reject(&self, id: &RequestId, method: &str, out: &mut Translated) {
-        let reason = format!("{method} cannot be translated from revision {} to {MODERN}.", self.revision);
+        let reason = format!("{method} cannot be translated from protocol version {} to {MODERN}.", self.revision);
         out.reject(id, METHOD_NOT_FOUND, &reason);
     }
 
@@ -262,7 +262,7 @@ impl LegacyClient {
                 None | Some("complete") => out.answer(client, &compatible(result)),
                 Some(kind) => {
                     let reason = format!(
-                        "The server has answered with {}, which revision {} does not have.",
+                        "The server has answered with {}, which protocol version {} does not have.",
                         bounded::name(kind),
                         self.revision
                     );
@@ -286,7 +286,7 @@ impl LegacyClient {
             let mut params = member(request, "params").unwrap_or("{}").to_owned();
             if !accepts(&self.capabilities, &method, &params) {
                 let reason = format!(
-                    "The server asks with {}, and the client has not declared in revision {} that it answers such requests.",
+                    "The server asks with {}, and the client has not declared in protocol version {} that it answers such requests.",
                     bounded::name(&method),
                     self.revision
                 );
@@ -296,7 +296,7 @@ impl LegacyClient {
             let id = RequestId::String(format!("toolbox-revision-{}", self.count).into());
             let mut with_id = members(&params);
             if with_id.string("mode").as_deref() == Some("url") && with_id.get("elicitationId").is_none() {
-                // The earlier revisions require this member.
+                // The earlier protocol versions require this member.
                 with_id.set("elicitationId", json_id(&id));
                 params = with_id.to_text();
             }

@@ -1,6 +1,6 @@
 //! The translation between a client and a server of different revisions of the protocol: [`Translator`].
 //!
-//! In: a frame of the client or of the server. Out: the frames that follow from it. There is no I/O here. The first messages show which revisions
+//! In: a frame of the client or of the server. Out: the frames that follow from it. There is no I/O here. The first messages show which protocol versions
 //! both sides speak.
 //!
 //! Invariant: if both sides speak the same revision, every frame is forwarded unchanged.
@@ -28,7 +28,7 @@ use crate::translate::modern::ModernClient;
 pub(crate) use crate::translate::output::Translated;
 use crate::translate::output::{Backlog, MODERN, UNSUPPORTED_REVISION, complete_meta, has_complete_meta, version};
 
-/// The errors of servers that speak revision 2026-07-28 or a later one.
+/// The errors of servers that speak protocol version 2026-07-28 or a later one.
 const MODERN_ERRORS: std::ops::RangeInclusive<i32> = UNSUPPORTED_REVISION..=-32_020;
 
 /// The requests whose answer shows the revision of the server, and which change nothing at a server that needs a handshake.
@@ -75,11 +75,11 @@ impl Awaited {
 enum First {
     /// The client's `server/discover`.
     Discover(Frame),
-    /// The client's request for a list in revision 2026-07-28.
+    /// The client's request for a list in protocol version 2026-07-28.
     List(Frame),
     /// A `server/discover` of the proxy after the answer to such a request, with the request and its answer.
     Listed(Frame, Frame),
-    /// A `server/discover` of the proxy, before another request of revision 2026-07-28, which waits.
+    /// A `server/discover` of the proxy, before another request of protocol version 2026-07-28, which waits.
     Probe(Frame),
     /// The client's handshake.
     Initialize(Frame),
@@ -177,7 +177,7 @@ impl Translator {
         self.state = TranslatorState::Awaiting(Box::new(Awaited::new(id, first, backlog)));
     }
 
-    /// Begins to translate for a client of revision 2026-07-28, with its first request.
+    /// Begins to translate for a client of protocol version 2026-07-28, with its first request.
     fn begin(&mut self, first: Frame, out: &mut Translated) {
         let mut client = ModernClient::begin(first.params(), out);
         client.client(first, out);
@@ -265,17 +265,17 @@ impl Translator {
             First::Discover(request) if self.setting == Translation::Always => self.begin(request, out),
             First::Discover(request) => {
                 out.to_client.push(frame.clone());
-                // A server of revision 2026-07-28 rejects an incomplete request too.
+                // A server of protocol version 2026-07-28 rejects an incomplete request too.
                 let is_known = has_complete_meta(request.params());
                 if is_known {
                     out.remark(
-                        "the server speaks an earlier revision than 2026-07-28; if the client cannot, set translate = \"always\"",
+                        "the server speaks an earlier protocol version than 2026-07-28; if the client cannot, set translate = \"always\"",
                     );
                 }
                 self.state = TranslatorState::New(is_known);
             }
             First::List(request) => {
-                // A server of an earlier revision may answer without a handshake, but its results have no type.
+                // A server of an earlier protocol version may answer without a handshake, but its results have no type.
                 let has_type = matches!(answer, Answer::Result(result) if result_type(result).is_some());
                 if has_type || (is_modern && matches!(answer, Answer::Error(_))) {
                     out.to_client.push(frame.clone());

@@ -1,4 +1,4 @@
-//! A client of revision 2026-07-28 with a server of an earlier revision: [`ModernClient`].
+//! A client of protocol version 2026-07-28 with a server of an earlier protocol version: [`ModernClient`].
 //!
 //! The handshake is made with the information of the client's first request. After it, each request loses the members of `_meta` that only
 //! the later revision has, and each result gets the members that the later revision requires.
@@ -112,7 +112,7 @@ impl ModernClient {
             Message::Notification { method: "notifications/cancelled", params } => self.cancelled(params, out),
             Message::Notification { method, .. } if method.starts_with("notifications/roots") => {}
             Message::Notification { .. } => out.to_server.push(frame),
-            // In revision 2026-07-28, clients do not answer requests.
+            // In protocol version 2026-07-28, clients do not answer requests.
             Message::Response { .. } | Message::Error => {}
         }
     }
@@ -137,7 +137,7 @@ impl ModernClient {
             return out.answer(&id, &hello.discovered);
         }
         if REJECTED.contains(&method) {
-            let reason = format!("{method} cannot be translated from revision {MODERN} to {}.", hello.revision);
+            let reason = format!("{method} cannot be translated from protocol version {MODERN} to {}.", hello.revision);
             return out.reject(&id, METHOD_NOT_FOUND, &reason);
         }
         if method == "subscriptions/listen" {
@@ -239,7 +239,7 @@ impl ModernClient {
             Message::Request { id, method: "ping", .. } => out.to_server.push(response(&id, "{}")),
             Message::Request { id, method, params } if is_question(method) => self.question(id, method, params, out),
             Message::Request { id, method, .. } => {
-                let reason = format!("{method} cannot be translated to revision {MODERN}.");
+                let reason = format!("{method} cannot be translated to protocol version {MODERN}.");
                 out.to_server.push(error(&id, METHOD_NOT_FOUND, &reason));
             }
             Message::Notification { method, params } => match method {
@@ -320,7 +320,7 @@ impl ModernClient {
         };
         if let Handshake::Done(ServerInfo { revision, .. }) = &done {
             out.remark(format!(
-                "the client speaks revision {MODERN}, and the server {revision}; messages are translated"
+                "the client speaks protocol version {MODERN}, and the server {revision}; messages are translated"
             ));
             out.to_server.push(notification("notifications/initialized", ""));
         }

@@ -59,14 +59,14 @@ pub(super) fn version(params: &str) -> Option<String> {
     parsed(member(params, "_meta")?, VERSION)
 }
 
-/// Returns `true` if parameters have the members of `_meta` that each request of revision 2026-07-28 needs.
+/// Returns `true` if parameters have the members of `_meta` that each request of protocol version 2026-07-28 needs.
 pub(super) fn has_complete_meta(params: &str) -> bool {
     let meta = member(params, "_meta").unwrap_or_default();
     let is_object = |name| member(meta, name).is_some_and(|value| value.starts_with('{'));
     version(params).as_deref() == Some(MODERN) && is_object(CLIENT) && is_object(CAPABILITIES)
 }
 
-/// Returns parameters that only consist of the `_meta` of others, with the members that each request of revision 2026-07-28 needs.
+/// Returns parameters that only consist of the `_meta` of others, with the members that each request of protocol version 2026-07-28 needs.
 pub(super) fn complete_meta(params: &str) -> String {
     let mut meta = members(member(params, "_meta").unwrap_or_default());
     for (name, default) in [(CLIENT, UNNAMED), (CAPABILITIES, "{}")] {

@@ -1,6 +1,6 @@
-//! The questions that a server of an earlier revision asks during a call, for a client of revision 2026-07-28: [`Questions`].
+//! The questions that a server of an earlier protocol version asks during a call, for a client of protocol version 2026-07-28: [`Questions`].
 //!
-//! In the earlier revisions, a server sends a request to the client and waits. For the client, such a call ends with the question and a
+//! In the earlier protocol versions, a server sends a request to the client and waits. For the client, such a call ends with the question and a
 //! state, and the client repeats the call with its answers. In the meantime, the call is suspended: the server still works on it.
 //!
 //! Invariants: a call is sent to the server once; the number of suspended calls, and the time that they wait, are bounded.

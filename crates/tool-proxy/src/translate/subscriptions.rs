@@ -1,4 +1,4 @@
-//! The subscriptions of a client of revision 2026-07-28 with a server of an earlier revision: [`Listeners`].
+//! The subscriptions of a client of protocol version 2026-07-28 with a server of an earlier protocol version: [`Listeners`].
 //!
 //! In: `subscriptions/listen` of the client, and notifications of the server. Out: requests for the resources of the subscriptions, and each
 //! notification once for every subscription that asked for it.

@@ -1,4 +1,4 @@
-//! Calls that the user has to approve in revision 2026-07-28: the answer is a question, and the client repeats the call.
+//! Calls that the user has to approve in protocol version 2026-07-28: the answer is a question, and the client repeats the call.
 
 use std::time::Duration;
 

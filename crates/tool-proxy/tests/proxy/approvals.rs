@@ -1,4 +1,4 @@
-//! Calls that the user has to approve, in revisions with a handshake.
+//! Calls that the user has to approve, in protocol versions with a handshake.
 
 use std::time::Duration;
 

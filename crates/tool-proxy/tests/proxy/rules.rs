@@ -5,7 +5,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tool_proxy::{Access, Approval, ProxyBuilder, ToolOptions};
-use tool_runtime::throttle::Overrides;
+use tool_runtime::throttle::LimitOverrides;
 
 use super::rig::{Recording, Rig, call, named, search, text};
 
@@ -220,7 +220,7 @@ async fn the_time_of_a_call_begins_when_the_server_gets_it() {
 
 #[tokio::test]
 async fn a_tool_can_have_its_own_throttle() {
-    let polled = ToolOptions::new().throttle(Overrides::NONE.unlimited());
+    let polled = ToolOptions::new().throttle(LimitOverrides::NONE.unlimited());
     let mut rig = Rig::with(|proxy| proxy.tool("poll", polled));
     rig.list(&[search(), named("poll")]).await;
     for id in 1..=6 {
@@ -320,7 +320,7 @@ async fn a_recording_says_what_became_of_each_call() {
             [1, "ok", null, "result"],
             [2, "rejected", null, null],
             [3, "repaired", null, "failure"],
-            [4, "ok", "declined", null],
+            [4, "ok", "denied", null],
             [5, "ok", "accepted", "cancelled"],
         ])
     );

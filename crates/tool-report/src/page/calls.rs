@@ -142,7 +142,7 @@ fn one(number: usize, call: &RecordedLine) -> Markup {
                 span { (short_line(tool)) }
                 span.(call.verdict().name()) { (call.verdict().name()) }
                 @if let Some(container) = &call.expands { span { "expands " (short_line(container)) } }
-                @if let Some(approval) = &call.approval { span.declined[approval != "accepted"] { (short_line(approval)) } }
+                @if let Some(approval) = &call.approval { span.denied[approval != "accepted"] { (short_line(approval)) } }
                 @if let Some(result) = call.result { span.failed[result.is_failure()] { (result.name()) } }
                 @if let Some(ms) = call.ms { span.soft { (format!("{ms:.0} ms")) } }
             }

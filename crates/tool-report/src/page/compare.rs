@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::overview::{table, top};
 use super::text::{counted, median, short_line};
-use crate::compare::{Changed, Comparison};
+use crate::compare::{ChangedCall, Comparison};
 use crate::report::{CallReport, ToolCounts, beginning};
 
 pub(super) fn differences(comparison: &Comparison) -> Markup {
@@ -66,7 +66,7 @@ fn change(before: usize, after: usize, is_in_both: bool, is_good: bool) -> Marku
 }
 
 fn filters(comparison: &Comparison) -> Markup {
-    let values = |of: fn(&Changed) -> &str| {
+    let values = |of: fn(&ChangedCall) -> &str| {
         let mut values: Vec<&str> = comparison.changed().iter().map(of).collect();
         values.sort_unstable();
         values.dedup();
@@ -82,7 +82,7 @@ fn filters(comparison: &Comparison) -> Markup {
     }
 }
 
-fn one(number: usize, changed: &Changed) -> Markup {
+fn one(number: usize, changed: &ChangedCall) -> Markup {
     html! {
         details.call id={ "call-" (number) } data-tool=(changed.tool) data-verdict=(changed.after) data-code="" {
             summary {

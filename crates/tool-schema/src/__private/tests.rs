@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     AcceptsFormat, AcceptsMultipleOf, AcceptsPattern, AcceptsRange, AcceptsUniqueItems, HasItems, HasLength, Json,
-    Measure, Range, Regex, Rejection, Rule, ToolInput, foreign, format, identity, inner, length, multiple_of, pattern,
+    Measure, Range, Regex, RuleError, Rule, ToolInput, foreign, format, identity, inner, length, multiple_of, pattern,
     range, run_custom, unique_items,
 };
 use crate::json::Number;
@@ -78,11 +78,11 @@ fn generic_types_have_different_identities() {
 fn a_custom_rule_runs_on_values_that_decode() -> Result<(), crate::json::SyntaxError> {
     let run = |text| {
         let odd =
-            |number: &u128| if u128::is_multiple_of(*number, 2) { Err(Rejection::new("must be odd")) } else { Ok(()) };
+            |number: &u128| if u128::is_multiple_of(*number, 2) { Err(RuleError::new("must be odd")) } else { Ok(()) };
         Json::parse(text).map(|node| run_custom(&node, odd))
     };
     assert_eq!(run("3")?, Ok(()));
-    assert_eq!(run("340282366920938463463374607431768211454")?, Err(Rejection::new("must be odd")));
+    assert_eq!(run("340282366920938463463374607431768211454")?, Err(RuleError::new("must be odd")));
     assert_eq!(run("\"three\"")?, Ok(()), "a value that does not decode has other issues");
     Ok(())
 }

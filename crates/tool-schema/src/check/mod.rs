@@ -27,7 +27,7 @@ use std::sync::Arc;
 use crate::counted;
 use crate::issue::{Constraint, Expected, Got, Issue, Issues, MOST_ISSUES};
 use crate::json::{Json, JsonType, Node};
-use crate::shape::{Kind, List, Ref, Rejection, Shape, Text};
+use crate::shape::{Kind, List, Ref, RuleError, Shape, Text};
 pub(crate) use flatten::{claim, is_rule};
 pub(crate) use names::Names;
 pub(crate) use place::address;
@@ -202,7 +202,7 @@ impl<'c, 'j> Checker<'c, 'j> {
     /// Reports that a value could not be checked within the limits, because the shape refers to itself or too many variants were tried.
     fn give_up(&mut self, place: &CheckPlace<'_>, subject: Subject<'_, '_>) {
         self.fault(place, Some(subject), |_| {
-            Constraint::Custom(Rejection::new("could mean too many things to be checked"))
+            Constraint::Custom(RuleError::new("could mean too many things to be checked"))
         });
     }
 
@@ -221,7 +221,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         self.report(place, got, constraint);
     }
 
-    /// Adds an issue. This function is separate from [`fault`](Self::fault), so that the code for good values stays small.
+    /// Adds an issue. This function is separate from [`issue`](Self::issue), so that the code for good values stays small.
     #[cold]
     #[inline(never)]
     fn report(&mut self, place: &CheckPlace<'_>, got: Option<Subject<'_, '_>>, constraint: Constraint) {

@@ -7,7 +7,7 @@ use super::Checker;
 use super::place::{CheckPlace, Subject};
 use crate::issue::{Constraint, tighten, violation};
 use crate::json::{Json, Node, NumberText, has_duplicates};
-use crate::shape::{Field, List, Measure, Range, Rejection, Rule, Text};
+use crate::shape::{Field, List, Measure, Range, RuleError, Rule, Text};
 
 /// The rules for one value, collected along the edges that led to it.
 #[derive(Clone, Copy)]
@@ -270,7 +270,7 @@ impl Checker<'_, '_> {
 
     /// Reports the error of a custom rule. If the value may contain a secret, a text that was computed at run time is omitted, because it
     /// may repeat the secret.
-    fn rejected(&mut self, place: &CheckPlace<'_>, got: Option<Subject<'_, '_>>, rejection: Rejection) {
+    fn rejected(&mut self, place: &CheckPlace<'_>, got: Option<Subject<'_, '_>>, rejection: RuleError) {
         let is_near_secret = self.trials == 0 && (place.is_hidden() || self.has_secrets(place.shape));
         let rejection = if is_near_secret { rejection.without_made_words() } else { rejection };
         self.fault(place, got, |_| Constraint::Custom(rejection));

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use crate::check::accepts;
 use crate::issue::{Constraint, Expected, Got, Issue, Path};
 use crate::json::{Json, Member, Node};
-use crate::shape::{Field, Kind, Object, Ref, Rejection, Shape, Tagging, Text, Union, Variant};
+use crate::shape::{Field, Kind, Object, Ref, RuleError, Shape, Tagging, Text, Union, Variant};
 
 const FREE_ATTEMPTS: u64 = 1 << 16;
 const ATTEMPTS_A_NODE: u64 = 64;
@@ -26,7 +26,7 @@ pub(super) fn excess(shape: &Shape, json: &Json<'_>) -> Option<Issue> {
     }
     Some(Issue {
         path: Path::root(),
-        constraint: Constraint::Custom(Rejection::new("has too many possible meanings to be read")),
+        constraint: Constraint::Custom(RuleError::new("has too many possible meanings to be read")),
         expected: Expected::words(Text::new("a value that is nested less deeply")).into(),
         got: Got::absent(),
         suggestion: None,

@@ -96,7 +96,7 @@ fn of_object<'p>(
     if let Some(only) = only(&known) {
         return Belonging::Certain(only);
     }
-    // Even if an object has faults, its tag names the branch.
+    // Even if an object has issues, its tag names the branch.
     let named = of(Keys::is_named_by);
     if let Some(only) = only(&named) {
         return Belonging::Certain(only);
@@ -106,7 +106,7 @@ fn of_object<'p>(
     if let (true, true, Some(map)) = (known.is_empty(), named.is_empty(), map) {
         return Belonging::Certain(map);
     }
-    // Even if values have faults, the branch is certain if only one has all keys.
+    // Even if values have issues, the branch is certain if only one has all keys.
     if let Some(only) = only(&of(Keys::has_all)) {
         return Belonging::Certain(only);
     }

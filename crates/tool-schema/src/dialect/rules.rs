@@ -1,4 +1,4 @@
-//! The rules of a dialect as data: [`Rules`], and a [`Form`] for each way to write a schema.
+//! The rules of a dialect as data: [`Rules`], and a [`FeedbackForm`] for each way to write a schema.
 //!
 //! A provider's file fills these in; `rewrite` reads them. This file mentions no provider by name.
 

@@ -13,7 +13,7 @@ use super::shown_shape::{Showing, of_entries};
 use crate::issue::path::value_at;
 use crate::issue::{Constraint, Expected, Got, Issue, Path, Segment};
 use crate::json::{Json, JsonType};
-use crate::shape::{Kind, Ref, Rejection, Text};
+use crate::shape::{Kind, Ref, RuleError, Text};
 
 /// The maximum number of aliases that are followed to a union.
 const HOPS: usize = 16;
@@ -121,5 +121,5 @@ fn about_key(issue: Issue, accepted: String) -> Issue {
         _ => issue.path,
     };
     let expected = if accepted.is_empty() { issue.expected } else { Expected::words(accepted.into()).into() };
-    Issue { path, constraint: Constraint::Custom(Rejection::new("is not an accepted key")), expected, ..issue }
+    Issue { path, constraint: Constraint::Custom(RuleError::new("is not an accepted key")), expected, ..issue }
 }

@@ -1,6 +1,6 @@
-//! A location in the arguments with its faults: [`Spot`].
+//! A location in the arguments with its issues: [`Spot`].
 //!
-//! Spots form a tree of the locations that have a fault in or below them. Each contains its part of the arguments, its faults, the missing
+//! Spots form a tree of the locations that have an issue in or below them. Each contains its part of the arguments, its issues, the missing
 //! fields and items, and the correction. Invariant: each issue is either in the tree, at its location (at several locations if a key is
 //! repeated), or in `elsewhere`; the work is linear in the size of the arguments and the number of issues; a hidden spot has no inner
 //! spots.
@@ -15,14 +15,14 @@ use crate::hint;
 use crate::issue::{Constraint, Expected, Issue, REDACTED, Segment};
 use crate::json::{Json, Node};
 
-/// The maximum number of faults to correct. More could not be shown, because even the shortest line of a fault takes 16 of the 4,096 bytes.
+/// The maximum number of issues to correct. More could not be shown, because even the shortest line of an issue takes 16 of the 4,096 bytes.
 const MOST_CORRECTED: usize = 300;
 /// The maximum number of members with the same key that are distinguished.
 const REPETITIONS: usize = 16;
 /// Only this many bytes of their values are compared.
 const GOT: usize = 200;
 
-/// An issue with the rank of its fault. The most important fault has rank 0.
+/// An issue with the rank of its issue. The most important issue has rank 0.
 #[derive(Clone, Copy)]
 pub(super) struct Mark<'r> {
     pub(super) rank: usize,
@@ -33,19 +33,19 @@ pub(super) struct Mark<'r> {
     is_rename_target: bool,
 }
 
-/// A location with a fault in or below it.
+/// A location with an issue in or below it.
 pub(super) struct Spot<'r, 'j> {
     pub(super) json: &'r Json<'j>,
     pub(super) view: View,
     /// `true` if the value must not be shown.
     pub(super) hidden: bool,
-    /// The rank of the most important fault in or below this location.
+    /// The rank of the most important issue in or below this location.
     pub(super) rank: usize,
-    /// The faults of the value itself; for a hidden value, all faults.
+    /// The issues of the value itself; for a hidden value, all issues.
     pub(super) marks: Vec<Mark<'r>>,
     /// A note about the union at this location.
     pub(super) note: Option<String>,
-    /// The members or items with a fault in or below them, each with its position.
+    /// The members or items with an issue in or below them, each with its position.
     pub(super) inside: Vec<(usize, Spot<'r, 'j>)>,
     pub(super) missing: Vec<Missing<'r>>,
     pub(super) mend: Mend,
@@ -88,7 +88,7 @@ pub(super) enum Mend {
     Rename(String, Option<Json<'static>>),
 }
 
-/// Returns every issue with the rank of its fault.
+/// Returns every issue with the rank of its issue.
 pub(super) fn ranked(issues: &[Issue]) -> Vec<Mark<'_>> {
     let mut marks = Vec::with_capacity(issues.len());
     for (rank, (of_field, renamed)) in hint::faults(issues).into_iter().enumerate() {
@@ -187,7 +187,7 @@ fn place_of(key: &str) -> (usize, usize) {
 }
 
 impl<'r> Spot<'r, '_> {
-    /// Passes each fault below this location on to the member or item that contains it.
+    /// Passes each issue below this location on to the member or item that contains it.
     fn descend(&mut self, below: Vec<Mark<'r>>, depth: usize, elsewhere: &mut Vec<Mark<'r>>) {
         if below.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! All faults of a call at their locations in the arguments: [`Spots`].
+//! All issues of a call at their locations in the arguments: [`Spots`].
 
 use super::annotation::{Mark, Spot, ranked, spot};
 use super::shape_view::View;
@@ -7,10 +7,10 @@ use crate::issue::Issue;
 use crate::json::Json;
 use crate::shape::Shape;
 
-/// The arguments with all their faults.
+/// The arguments with all their issues.
 pub(super) struct Spots<'r, 'j> {
     pub(super) root: Spot<'r, 'j>,
-    /// Faults that have no location in the arguments.
+    /// Issues that have no location in the arguments.
     pub(super) elsewhere: Vec<Mark<'r>>,
     /// The number of faulty fields.
     pub(super) faults: usize,

@@ -9,7 +9,7 @@ use crate::hint::text_to_send;
 use crate::issue::{Constraint, Issue, rendered};
 use crate::json::{JsonType, write_visible};
 
-/// The maximum number of bytes for the text of one fault.
+/// The maximum number of bytes for the text of one issue.
 const FAULT: usize = 240;
 const DESCRIPTION: usize = 120;
 /// The maximum number of variants listed.

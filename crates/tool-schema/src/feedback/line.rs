@@ -47,7 +47,7 @@ pub fn corrected_call(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issu
     Some(call(way, &arguments))
 }
 
-/// Returns `true` for a field whose value is not a part of the corrected call, and for a fault that only the author's code can check.
+/// Returns `true` for a field whose value is not a part of the corrected call, and for an issue that only the author's code can check.
 fn is_left_out(issue: &Issue) -> bool {
     let names = issue.path.last_key().zip(issue.suggestion.as_deref());
     match issue.constraint {

@@ -1,6 +1,6 @@
-//! Renders a rejection as prose: each fault with its correction, and the corrected arguments ([`markdown`], see `docs/wire.md`).
+//! Renders a rejection as prose: each issue with its correction, and the corrected arguments ([`markdown`], see `docs/wire.md`).
 //!
-//! Invariant: the text has at most 4,096 bytes. Faults are ordered by importance, those that are not shown are counted, and values that
+//! Invariant: the text has at most 4,096 bytes. Issues are ordered by importance, those that are not shown are counted, and values that
 //! only the model can know are `<placeholders>`.
 
 use std::fmt::Write;
@@ -16,13 +16,13 @@ use crate::issue::{Constraint, Issue, REDACTED, counted, rendered};
 use crate::json::{Json, Node};
 use crate::shape::{Shape, Text};
 
-/// The maximum number of faults shown one by one.
+/// The maximum number of issues shown one by one.
 const FAULTS: usize = 5;
-/// The maximum number of bytes for each part of a fault.
+/// The maximum number of bytes for each part of an issue.
 const PART: usize = 240;
 /// The maximum number of bytes of a shown value, and of a field's description.
 const RECEIVED: usize = 120;
-/// The number of bytes reserved for the line that counts the other faults.
+/// The number of bytes reserved for the line that counts the other issues.
 const REST: usize = 40;
 /// The texts around the corrected arguments.
 const HEADING: &str = "\n**Corrected parameters**:\n```json\n";
@@ -30,7 +30,7 @@ const CALL: &str = "Call";
 const FILL_IN: &str = "Replace each `<…>` with a value. Then call";
 const SEND_AGAIN: &str = "Replace each `<…>` with a value, `<redacted>` with the value that you sent. Then call";
 
-/// Renders a rejected call as markdown: each fault in turn, then the corrected arguments.
+/// Renders a rejected call as markdown: each issue in turn, then the corrected arguments.
 ///
 /// `tool` is the name of the tool, and `issues` are the findings of [`check`](crate::check::check). The result has at most 4,096 bytes. The
 /// corrected arguments contain every certain correction (a rename, the nearest value of an enum, a repaired value) and a `<placeholder>`
@@ -41,7 +41,7 @@ const SEND_AGAIN: &str = "Replace each `<…>` with a value, `<redacted>` with t
 ///
 /// let sent = Json::parse("300")?;
 /// let text = markdown("dim", u8::SHAPE, &sent, &check(u8::SHAPE, &sent));
-/// assert!(text.starts_with("**dim was not run.** 1 problem in its arguments:\n"));
+/// assert!(text.starts_with("**dim was not run.** 1 issue in its arguments:\n"));
 /// assert!(text.contains("- **Expected**: integer from 0 to 255\n"));
 /// # Ok::<(), tool_schema::json::SyntaxError>(())
 /// ```
@@ -54,12 +54,12 @@ pub fn within(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue], most
     let spots = Spots::new(shape, json, issues);
     let tool = bounded::name(tool);
     let problems = match counted(issues, spots.faults) {
-        (_, 1) => "1 problem".to_owned(),
-        ("", number) => format!("{number} problems"),
-        (_, number) => format!("More than {number} problems"),
+        (_, 1) => "1 issue".to_owned(),
+        ("", number) => format!("{number} issues"),
+        (_, number) => format!("More than {number} issues"),
     };
     let mut text = format!("**{tool} was not run.** {problems} in its arguments:\n");
-    // A share of the space is reserved for the corrected arguments, which also get the space that the faults do not use.
+    // A share of the space is reserved for the corrected arguments, which also get the space that the issues do not use.
     let reserved = most * 2 / 5;
     let marks = ranked(issues);
     let mut told = 0;
@@ -76,13 +76,13 @@ pub fn within(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue], most
     // Writing to a `String` cannot fail.
     let _ = match spots.faults - told {
         0 => Ok(()),
-        1 => writeln!(text, "\n… and 1 more problem."),
+        1 => writeln!(text, "\n… and 1 more issue."),
         more => {
             let (more_than, more) = counted(issues, more);
-            writeln!(text, "\n… and {more_than}{more} more problems.")
+            writeln!(text, "\n… and {more_than}{more} more issues.")
         }
     };
-    // The sent arguments without the faults would be wrong: they contain the wrapper, or the markup of a parameter.
+    // The sent arguments without the issues would be wrong: they contain the wrapper, or the markup of a parameter.
     if issues.iter().any(|issue| matches!(issue.constraint, Constraint::Wrapper { .. }) || issue.inside.is_some()) {
         return text + "\nCorrect this, then call " + &tool + " again.";
     }
@@ -96,7 +96,7 @@ pub fn of_text(tool: &str, shape: &Shape, text: &str, issues: &[Issue]) -> Strin
     let problem = rendered(issue);
     let expected = comment::expectation(issue);
     format!(
-        "**{tool} was not run.** Its arguments are not valid JSON:\n\n- **Problem**: {}\n- **Expected**: {expected}\n\
+        "**{tool} was not run.** Its arguments are not valid JSON:\n\n- **Issue**: {}\n- **Expected**: {expected}\n\
          - **Received**:\n{}\n- **Fix**: call {tool} again with one complete JSON object as its arguments",
         bounded::sentence(&problem, PART),
         excerpt::fenced(shape, text, issues),
@@ -114,7 +114,7 @@ fn corrected(spots: &Spots<'_, '_>, tool: &str, most: usize) -> String {
     around(&block, call)
 }
 
-/// Renders one fault with all facts about its field.
+/// Renders one issue with all facts about its field.
 fn fault(number: usize, first: &Mark<'_>, of_fault: &[&Mark<'_>], spots: &Spots<'_, '_>) -> String {
     let issue = first.issue;
     let found = find(&spots.root, issue);
@@ -128,7 +128,7 @@ fn fault(number: usize, first: &Mark<'_>, of_fault: &[&Mark<'_>], spots: &Spots<
     if let Some(note) = found.as_ref().and_then(|found| found.note) {
         problem = if note.starts_with('`') { note.to_owned() } else { format!("{} must be {note}", path_text(issue)) };
     }
-    part("Problem", &bounded::sentence(&problem, PART));
+    part("Issue", &bounded::sentence(&problem, PART));
     part("Expected", &expected(issue));
     part("Received", &received(issue));
     part("Fix", &bounded::sentence(&fix(first, found.as_ref()), PART));
@@ -161,7 +161,7 @@ fn received(issue: &Issue) -> String {
     }
 }
 
-/// Returns the instruction that corrects a fault, such as `add "city"`.
+/// Returns the instruction that corrects an issue, such as `add "city"`.
 fn fix(mark: &Mark<'_>, found: Option<&IssueNote<'_>>) -> String {
     let issue = mark.issue;
     let key = code(&issue.path.last_key().map_or_else(|| path_text(issue), |key| bounded::name(key).into_owned()));

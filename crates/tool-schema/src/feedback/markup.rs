@@ -1,6 +1,6 @@
-//! Renders the sent arguments with every fault on its line ([`marked_up`], see `docs/wire.md`).
+//! Renders the sent arguments with every issue on its line ([`marked_up`], see `docs/wire.md`).
 //!
-//! Invariant: the text has at most 4,096 bytes and contains the most important fault, but no secrets. Without its remarks and `undefined`
+//! Invariant: the text has at most 4,096 bytes and contains the most important issue, but no secrets. Without its remarks and `undefined`
 //! lines, it equals the sent arguments, unless parts had to be omitted.
 
 use super::annotations::Spots;
@@ -12,12 +12,12 @@ use crate::shape::Shape;
 /// The maximum number of bytes of marked-up arguments or markdown.
 pub const BUDGET: usize = 4_096;
 
-/// Renders the arguments that were sent, with a comment for each fault on the line of the faulty value.
+/// Renders the arguments that were sent, with a comment for each issue on the line of the faulty value.
 ///
-/// `issues` are the findings of [`check`](crate::check::check) for these arguments. The result has at most 4,096 bytes. A fault of an
-/// object or array itself follows its opening bracket. Missing fields are shown as `undefined`, and faults without a location in the
-/// arguments are listed under `Elsewhere:`. If the text is too long, parts without a fault are replaced by `…` first, then the least
-/// important faults are left out.
+/// `issues` are the findings of [`check`](crate::check::check) for these arguments. The result has at most 4,096 bytes. An issue of an
+/// object or array itself follows its opening bracket. Missing fields are shown as `undefined`, and issues without a location in the
+/// arguments are listed under `Elsewhere:`. If the text is too long, parts without an issue are replaced by `…` first, then the least
+/// important issues are left out.
 ///
 /// ```
 /// use std::collections::BTreeMap;

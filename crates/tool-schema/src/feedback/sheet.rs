@@ -1,8 +1,8 @@
-//! Writes arguments as indented JSON of a limited length, either marked with their faults or corrected ([`Hand`]).
+//! Writes arguments as indented JSON of a limited length, either marked with their issues or corrected ([`Hand`]).
 //!
-//! If the text is too long, [`Detail`] is reduced in steps: first, long texts and parts without a fault are shortened; then, everything
-//! except the faults is left out; then, the least important faults are left out. Invariant: an attempt stops as soon as it is too long, so
-//! the work does not grow with the arguments; the most important fault is always included; texts are cut between characters.
+//! If the text is too long, [`Detail`] is reduced in steps: first, long texts and parts without an issue are shortened; then, everything
+//! except the issues is left out; then, the least important issues are left out. Invariant: an attempt stops as soon as it is too long, so
+//! the work does not grow with the arguments; the most important issue is always included; texts are cut between characters.
 
 mod printer;
 mod remarks;
@@ -30,11 +30,11 @@ pub(super) enum Hand {
 struct Detail {
     /// The maximum number of bytes of one text or number.
     leaf: usize,
-    /// The maximum number of adjacent parts without a fault.
+    /// The maximum number of adjacent parts without an issue.
     beside: usize,
-    /// `true` if the parts without a fault are shown in full depth.
+    /// `true` if the parts without an issue are shown in full depth.
     is_deep: bool,
-    /// The maximum number of faults that are shown.
+    /// The maximum number of issues that are shown.
     faults: usize,
 }
 
@@ -45,7 +45,7 @@ const STEPS: [Detail; 4] = [
     Detail { leaf: 80, beside: 3, is_deep: false, ..EVERYTHING },
     Detail { leaf: 80, beside: 0, is_deep: false, ..EVERYTHING },
 ];
-/// The maximum number of faults described on one line.
+/// The maximum number of issues described on one line.
 const REMARKS: usize = 3;
 /// The maximum length of a key that is shown unchanged when detail is reduced.
 const KEY: usize = 64;
@@ -57,7 +57,7 @@ pub(super) fn written(spots: &Spots<'_, '_>, hand: Hand, most: usize) -> String 
             return text;
         }
     }
-    // The length grows with the number of faults, so a binary search finds the greatest number that fits.
+    // The length grows with the number of issues, so a binary search finds the greatest number that fits.
     let with = |faults| attempt(spots, hand, Detail { leaf: 60, faults, ..STEPS[3] }, most);
     let (mut fits, mut too_many, mut best) = (0, spots.faults + 1, None);
     while too_many - fits > 1 {
@@ -82,7 +82,7 @@ fn attempt(spots: &Spots<'_, '_>, hand: Hand, detail: Detail, most: usize) -> Op
     (!sheet.full).then_some(sheet.out)
 }
 
-/// Writes only the most important fault, without the values around it. This is for a fault that is nested so deeply that the brackets alone
+/// Writes only the most important issue, without the values around it. This is for an issue that is nested so deeply that the brackets alone
 /// do not fit.
 fn only_first(spots: &Spots<'_, '_>, hand: Hand, most: usize) -> String {
     let mut spot = &spots.root;
@@ -139,7 +139,7 @@ mod tests {
     use crate::input::ToolInput;
     use crate::json::Json;
 
-    /// The result contains the greatest number of faults that fits.
+    /// The result contains the greatest number of issues that fits.
     #[test]
     fn the_greatest_number_of_faults_that_fits_is_shown() {
         let shape = <BTreeMap<String, Vec<u8>>>::SHAPE;

@@ -21,7 +21,7 @@ const LARGEST: usize = 2_000;
 const NAMES: usize = 5;
 
 impl Spot<'_, '_> {
-    /// Adds the notes to all unions that contain faults.
+    /// Adds the notes to all unions that contain issues.
     pub(super) fn note_unions(&mut self, left: &mut usize) {
         if self.hidden {
             return;
@@ -103,7 +103,7 @@ fn words(form: &Variant) -> String {
     form.payload.as_ref().map_or_else(|| "null".to_owned(), |payload| rendered(&Expected::of(payload.clone())))
 }
 
-/// Returns the nearest form according to the checker. If it cannot decide, returns the form with the fewest faults, provided that the value
+/// Returns the nearest form according to the checker. If it cannot decide, returns the form with the fewest issues, provided that the value
 /// is small enough to be compared with each form.
 fn nearest(forms: &[Variant], json: &Json<'_>) -> Option<usize> {
     let json_type = json.json_type();

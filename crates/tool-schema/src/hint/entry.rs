@@ -100,7 +100,7 @@ pub(super) fn has_members(issue: &Issue, facts: &Facts) -> bool {
     !is_missing || !facts.required_fields.is_empty() || issue.inside.is_some() || !has_value(issue)
 }
 
-/// Writes the members of a fault besides its path; returns `true` if only the example shows an acceptable value.
+/// Writes the members of an issue besides its path; returns `true` if only the example shows an acceptable value.
 pub(super) fn write_members(
     members: &mut impl HintMembers,
     fault: &Fault<'_>,

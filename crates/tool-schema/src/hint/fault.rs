@@ -1,7 +1,7 @@
-//! Groups issues into faults and orders them: [`Fault`].
+//! Groups issues into issues and orders them: [`Fault`].
 //!
-//! Several issues of one field are one fault, and so are an unknown field and the missing field that it was probably
-//! meant for. The order is documented in `docs/wire.md`. Invariant: every issue is in exactly one fault, faults of
+//! Several issues of one field are one issue, and so are an unknown field and the missing field that it was probably
+//! meant for. The order is documented in `docs/wire.md`. Invariant: every issue is in exactly one issue, issues of
 //! equal rank stay in declaration order, and grouping takes no longer than sorting the issues.
 
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub(super) struct Fault<'i> {
     others: Vec<&'i Issue>,
     /// The missing field that this unknown field was probably meant for, with the index of its first issue.
     renamed: Option<(usize, &'i Issue)>,
-    /// The rank of the fault. If there is no room for all faults, those with the lowest ranks are shown (see
+    /// The rank of the issue. If there is no room for all issues, those with the lowest ranks are shown (see
     /// `docs/wire.md`).
     rank: u8,
 }
@@ -101,7 +101,7 @@ const fn rank(constraint: &Constraint) -> u8 {
     }
 }
 
-/// Returns the first `most` faults, and the number of faulty fields.
+/// Returns the first `most` issues, and the number of faulty fields.
 pub(super) fn ranked(issues: &[Issue], most: usize) -> (Vec<Fault<'_>>, usize) {
     let mut faults = by_field(issues);
     let fields = faults.len();
@@ -135,14 +135,14 @@ fn by_field(issues: &[Issue]) -> Vec<Fault<'_>> {
     faults
 }
 
-/// The unknown and the missing fields of one object, as indices of faults.
+/// The unknown and the missing fields of one object, as indices of issues.
 #[derive(Default)]
 struct Siblings {
     unknown: Vec<usize>,
     missing: Vec<usize>,
 }
 
-/// Joins each unknown field with the missing field that it was meant for, and removes the fault of the missing field.
+/// Joins each unknown field with the missing field that it was meant for, and removes the issue of the missing field.
 fn join_renamed(faults: &mut Vec<Fault<'_>>) {
     if faults.len() <= FEW && !has_siblings(faults) {
         return;

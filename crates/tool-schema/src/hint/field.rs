@@ -44,7 +44,7 @@ impl HintedField {
         self.renamed.is_some_and(|missing| issues[missing].path.is(path))
     }
 
-    /// Appends the texts for a fault to `words`, and stores the facts about the fault in `facts`.
+    /// Appends the texts for an issue to `words`, and stores the facts about the issue in `facts`.
     pub(super) fn of(fault: &Fault<'_>, words: &mut String, facts: &mut Facts) -> Self {
         let issue = fault.issue();
         let start = words.len();

@@ -2,7 +2,7 @@
 //!
 //! A hint is made from the issues of one call. It contains everything that a mechanical fixer needs for the next attempt: the missing
 //! fields with acceptable values, and the facts about up to three faulty fields. Invariant: a hint names at most three distinct fields, has
-//! at most 1,024 bytes, contains the most important fault, and counts the other faulty fields in `omitted`.
+//! at most 1,024 bytes, contains the most important issue, and counts the other faulty fields in `omitted`.
 
 mod entry;
 mod example;
@@ -188,12 +188,12 @@ impl RetryHint {
     }
 }
 
-/// A hint under construction, with the faults that it names and the facts about them.
+/// A hint under construction, with the issues that it names and the facts about them.
 struct Draft<'i> {
     hint: RetryHint,
     tool: Cow<'i, str>,
     faults: Vec<Fault<'i>>,
-    /// The facts about each fault. The caller owns them, because they are too large to be moved cheaply.
+    /// The facts about each issue. The caller owns them, because they are too large to be moved cheaply.
     facts: &'i mut [Facts; FIELDS],
 }
 

@@ -2,7 +2,7 @@
 //!
 //! First, parts are shortened: redundant text in entries is removed, the question is abbreviated, and an author's long examples are
 //! replaced by generated values. Then parts are removed in this order: examples, the question, the entries of the last fields, the largest
-//! members of the entry that is left, and the last fields. Invariant: the most important fault stays, and a removed field is counted in
+//! members of the entry that is left, and the last fields. Invariant: the most important issue stays, and a removed field is counted in
 //! `omitted`.
 
 use std::borrow::Cow;

@@ -2,7 +2,7 @@
 
 use crate::envelope::are_contents;
 use crate::json::{JsonType, Number};
-use crate::shape::{List, Rejection, StringFormat, Text};
+use crate::shape::{List, RuleError, StringFormat, Text};
 use crate::suggest::{suggested_field, suggested_value};
 
 /// A constraint that a value violates.
@@ -116,7 +116,7 @@ pub enum Constraint {
         words: Text,
     },
     /// A custom rule rejected the value, or serde rejected it for a reason that no other variant describes.
-    Custom(Rejection),
+    Custom(RuleError),
     /// The text is not valid JSON.
     Syntax {
         /// The byte at which the text stops being valid JSON.
@@ -153,7 +153,7 @@ impl Constraint {
         allowed.iter().find(|known| **known == meant).cloned()
     }
 
-    /// Returns the JSON Schema keyword, or a keyword of our own for faults that no schema describes (see `docs/wire.md`).
+    /// Returns the JSON Schema keyword, or a keyword of our own for issues that no schema describes (see `docs/wire.md`).
     pub const fn keyword(&self) -> &'static str {
         match self {
             Self::Required => "required",

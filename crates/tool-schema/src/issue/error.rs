@@ -12,7 +12,7 @@ use crate::shape::Shape;
 
 /// A rejected call, with every issue.
 ///
-/// `Display` writes the issues in one sentence: `2 problems: location is required; days must be at most 14`. It names at most five.
+/// `Display` writes the issues in one sentence: `2 issues: location is required; days must be at most 14`. It names at most five.
 ///
 /// ```
 /// use tool_schema::check::check;
@@ -137,7 +137,7 @@ impl ValidationError {
         let issues = &self.0.issues;
         if issues.len() > 1 {
             let (more_than, number) = counted(issues, issues.len());
-            write!(f, "{more_than}{number} problems: ")?;
+            write!(f, "{more_than}{number} issues: ")?;
         }
         for (index, issue) in issues.iter().take(MOST_NAMED).enumerate() {
             f.write_str(if index == 0 { "" } else { "; " })?;

@@ -52,7 +52,7 @@ impl Issue {
                 out.push_str("must be an integer in plain digits");
             }
             Constraint::Required if self.inside.is_some() => {
-                out.push_str("is required; it stands inside ");
+                out.push_str("is required; it is inside ");
                 push_cut(out, self.inside.as_deref().unwrap_or_default());
                 out.push_str(", as markup");
             }

@@ -1,4 +1,4 @@
-//! The faults of a call as data: [`Issue`], and ordered lists of issues.
+//! The issues of a call as data: [`Issue`], and ordered lists of issues.
 //!
 //! The checker creates issues, and the answers for models are made from them. Invariant: a rejected call has at least one issue; an issue
 //! about a sensitive field contains no part of the field's value.
@@ -33,13 +33,13 @@ use std::sync::Arc;
 
 use crate::json::{Json, JsonType, SyntaxError};
 use crate::letter_case::is_other_symbol;
-use crate::shape::{Kind, Ref, Rejection, Text};
+use crate::shape::{Kind, Ref, RuleError, Text};
 use crate::suggest::fold;
 
 /// The finding about a value that a type of another crate rejects.
 pub(crate) const MISMATCH: &str = "does not match its schema";
 
-/// One fault of a call.
+/// One issue of a call.
 ///
 /// ```
 /// use tool_schema::{ToolInput, check::check, json::Json};
@@ -52,7 +52,7 @@ pub(crate) const MISMATCH: &str = "does not match its schema";
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Issue {
-    /// The location of the fault. For a missing key, the location where it should be.
+    /// The location of the issue. For a missing key, the location where it should be.
     pub path: Path,
     /// The violated constraint.
     pub constraint: Constraint,
@@ -75,8 +75,8 @@ pub struct Issue {
 /// ```
 /// use tool_schema::{ToolInput, check::check, issue::MOST_ISSUES, json::Json};
 ///
-/// let issues = |faults: usize| {
-///     let text = format!("[{}]", vec!["1"; faults].join(","));
+/// let issues = |issues: usize| {
+///     let text = format!("[{}]", vec!["1"; issues].join(","));
 ///     Json::parse(&text).map(|json| check(<Vec<bool>>::SHAPE, &json).len())
 /// };
 /// assert_eq!(issues(MOST_ISSUES)?, MOST_ISSUES);
@@ -142,8 +142,8 @@ impl Issue {
     pub(crate) fn not_accepted(path: Path, expected: Expected, got: Got, description: Text) -> Self {
         let is_foreign = expected.at_terminal(|terminal| matches!(terminal.shape.kind, Kind::Foreign(_)));
         let rejection = match is_foreign {
-            Some(true) => Rejection::new(MISMATCH),
-            _ => Rejection::new(format!("was not accepted as {expected}")),
+            Some(true) => RuleError::new(MISMATCH),
+            _ => RuleError::new(format!("was not accepted as {expected}")),
         };
         let constraint = Constraint::Custom(rejection);
         Self { path, constraint, expected: expected.into(), got, suggestion: None, description, inside: None }

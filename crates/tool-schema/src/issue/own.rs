@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::{Constraint, Expected, Got, Issue, Path};
-use crate::shape::{Rejection, Text};
+use crate::shape::{RuleError, Text};
 
 impl Issue {
     /// Creates an issue with the rest of a sentence that begins with the path: `must be in the future`.
@@ -19,7 +19,7 @@ impl Issue {
     /// assert_eq!(issue.message(), "trip.day must be in the future");
     /// ```
     pub fn custom(path: impl Into<Path>, message: impl Into<Cow<'static, str>>) -> Self {
-        let constraint = Constraint::Custom(Rejection::new(message));
+        let constraint = Constraint::Custom(RuleError::new(message));
         Self::new(path.into(), constraint, Expected::words("another value".into()), Got::absent())
     }
 

@@ -1,6 +1,6 @@
-//! Repairs the arguments of a call without running the tool: [`mend`].
+//! Repairs the arguments of a call without running the tool: [`repair_arguments`].
 //!
-//! A session repairs arguments in the same way before it calls a tool, so a host that uses [`mend`] in advance gets the same result.
+//! A session repairs arguments in the same way before it calls a tool, so a host that uses [`repair_arguments`] in advance gets the same result.
 //! Invariant: incomplete text never becomes arguments, and arguments that the checker accepts are never changed.
 
 use std::borrow::Cow;
@@ -20,7 +20,7 @@ use crate::shape::{Field, Kind, Ref, RepairPolicy, Shape, Types};
 ///
 /// ```
 /// use serde::Deserialize;
-/// use tool_schema::repair::{Mended, RepairPolicy, mend};
+/// use tool_schema::repair::{RepairedArguments, RepairPolicy, repair_arguments};
 /// use tool_schema::shape::Ref;
 /// use tool_schema::{ToolInput, input::Arguments};
 ///
@@ -32,7 +32,7 @@ use crate::shape::{Field, Kind, Ref, RepairPolicy, Shape, Types};
 /// }
 ///
 /// let arguments = Arguments::from(r#"{"days": "5"}"#);
-/// let Mended::Repaired { arguments, repairs, .. } = mend("forecast", &Ref::Static(Input::SHAPE), &arguments, RepairPolicy::Lossless) else {
+/// let RepairedArguments::Repaired { arguments, repairs, .. } = repair_arguments("forecast", &Ref::Static(Input::SHAPE), &arguments, RepairPolicy::Lossless) else {
 ///     return Err("not repaired".into());
 /// };
 /// assert_eq!(arguments.to_text(), r#"{"days":5}"#);
@@ -40,7 +40,7 @@ use crate::shape::{Field, Kind, Ref, RepairPolicy, Shape, Types};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub enum Mended<'a> {
+pub enum RepairedArguments<'a> {
     /// The arguments are acceptable without changes.
     Clean(Json<'a>),
     /// The arguments are acceptable after repairs.
@@ -96,30 +96,30 @@ fn redact(repairs: &mut [Repair], errors: &mut [ReadError], shape: &Shape) {
     errors.iter_mut().for_each(ReadError::redact);
 }
 
-/// Repairs arguments for a tool, if only one meaning is possible; [`Mended`] has an example.
+/// Repairs arguments for a tool, if only one meaning is possible; [`RepairedArguments`] has an example.
 ///
 /// The text is parsed strictly, or else leniently. Values that the checker rejects are [coerced](coerce). The remaining issues are
 /// reported. `tool` is the name of the tool, by which a wrapper such as `{"name": "get_weather", "arguments": {…}}` is recognized. `input` is the input of a tool (`ToolSpec::input` of `tool-runtime`). Under [`RepairPolicy::Strict`], only fields with their
 /// own policy are repaired.
 ///
 /// ```
-/// use tool_schema::repair::{Mended, RepairPolicy, mend};
+/// use tool_schema::repair::{RepairedArguments, RepairPolicy, repair_arguments};
 /// use tool_schema::shape::{Ref, Shape};
 ///
 /// let any = Ref::Static(Shape::ANY);
-/// assert!(matches!(mend("echo", &any, &r#"{"days": 5"#.into(), RepairPolicy::Lossless), Mended::Incomplete { .. }));
-/// assert!(matches!(mend("echo", &any, &"5".into(), RepairPolicy::Lossless), Mended::Rejected { .. }));
-/// assert!(matches!(mend("echo", &any, &"".into(), RepairPolicy::Lossless), Mended::Clean(_)));
+/// assert!(matches!(repair_arguments("echo", &any, &r#"{"days": 5"#.into(), RepairPolicy::Lossless), RepairedArguments::Incomplete { .. }));
+/// assert!(matches!(repair_arguments("echo", &any, &"5".into(), RepairPolicy::Lossless), RepairedArguments::Rejected { .. }));
+/// assert!(matches!(repair_arguments("echo", &any, &"".into(), RepairPolicy::Lossless), RepairedArguments::Clean(_)));
 /// ```
-pub fn mend<'a>(tool: &str, input: &Ref, arguments: &'a Arguments<'_>, policy: RepairPolicy) -> Mended<'a> {
+pub fn repair_arguments<'a>(tool: &str, input: &Ref, arguments: &'a Arguments<'_>, policy: RepairPolicy) -> RepairedArguments<'a> {
     let reject = |arguments: Json<'a>, repairs, mut sent: Issues| {
         let issue = Issue::no_object(input, &arguments);
         sent.push(issue.clone());
-        Mended::Rejected { arguments, repairs, issues: vec![issue], sent }
+        RepairedArguments::Rejected { arguments, repairs, issues: vec![issue], sent }
     };
     match mend_value(tool, input, arguments, policy) {
-        Mended::Clean(arguments) if !is_object(&arguments) => reject(arguments, Vec::new(), Issues::new()),
-        Mended::Repaired { arguments, repairs, sent } if !is_object(&arguments) => reject(arguments, repairs, sent),
+        RepairedArguments::Clean(arguments) if !is_object(&arguments) => reject(arguments, Vec::new(), Issues::new()),
+        RepairedArguments::Repaired { arguments, repairs, sent } if !is_object(&arguments) => reject(arguments, repairs, sent),
         mended => mended,
     }
 }
@@ -130,12 +130,12 @@ pub(crate) fn mend_value<'a>(
     input: &Ref,
     arguments: &'a Arguments<'_>,
     policy: RepairPolicy,
-) -> Mended<'a> {
+) -> RepairedArguments<'a> {
     let shape = input.shape();
     let (value, repairs) = match as_json(arguments, policy) {
         Ok(read) => read,
         Err(mut mended) => {
-            if let Mended::Incomplete { repairs, errors, .. } | Mended::Unreadable { repairs, errors, .. } =
+            if let RepairedArguments::Incomplete { repairs, errors, .. } | RepairedArguments::Unreadable { repairs, errors, .. } =
                 &mut *mended
             {
                 redact(repairs, errors, &shape);
@@ -145,13 +145,13 @@ pub(crate) fn mend_value<'a>(
     };
     let sent = repairs.is_empty().then(|| check(&shape, &value));
     if sent.as_ref().is_some_and(Vec::is_empty) {
-        return Mended::Clean(value);
+        return RepairedArguments::Clean(value);
     }
     let Settled { value: arguments, repairs, sent, issues } =
         settle(tool, &shape, value, repairs, sent, usize::MAX, policy);
     match (issues.unwrap_or_default(), sent.unwrap_or_default()) {
-        (issues, sent) if issues.is_empty() => Mended::Repaired { arguments, repairs, sent },
-        (issues, sent) => Mended::Rejected { arguments, repairs, issues, sent },
+        (issues, sent) if issues.is_empty() => RepairedArguments::Repaired { arguments, repairs, sent },
+        (issues, sent) => RepairedArguments::Rejected { arguments, repairs, issues, sent },
     }
 }
 
@@ -308,7 +308,7 @@ fn broken<'a>(arguments: &Arguments<'a>, error: &SyntaxError, policy: RepairPoli
 }
 
 /// Returns the value of the arguments, parsed strictly or leniently, and the repairs of their text.
-fn as_json<'a>(arguments: &'a Arguments<'_>, policy: RepairPolicy) -> Result<(Json<'a>, Vec<Repair>), Box<Mended<'a>>> {
+fn as_json<'a>(arguments: &'a Arguments<'_>, policy: RepairPolicy) -> Result<(Json<'a>, Vec<Repair>), Box<RepairedArguments<'a>>> {
     let error = match arguments.to_json() {
         Ok(json) => return Ok((json, Vec::new())),
         Err(error) => error,
@@ -319,7 +319,7 @@ fn as_json<'a>(arguments: &'a Arguments<'_>, policy: RepairPolicy) -> Result<(Js
         Some(Reading::Clean(json)) => return Ok((json, Vec::new())),
         Some(Reading::Repaired { value, repairs }) => return Ok((value, repairs)),
         Some(Reading::Incomplete { partial, repairs, errors }) => {
-            Mended::Incomplete { partial, repairs, issues: vec![Issue::syntax(&error)], errors }
+            RepairedArguments::Incomplete { partial, repairs, issues: vec![Issue::syntax(&error)], errors }
         }
         Some(Reading::Rejected { partial, repairs, errors }) => unreadable(&error, partial, repairs, errors),
         None => unreadable(&error, None, Vec::new(), Vec::new()),
@@ -340,12 +340,12 @@ fn unreadable<'a>(
     partial: Option<Json<'a>>,
     repairs: Vec<Repair>,
     errors: Vec<ReadError>,
-) -> Mended<'a> {
+) -> RepairedArguments<'a> {
     let issues = vec![Issue::syntax(error)];
     if matches!(error, SyntaxError::Incomplete { .. }) && errors.is_empty() {
-        return Mended::Incomplete { partial, repairs, issues, errors };
+        return RepairedArguments::Incomplete { partial, repairs, issues, errors };
     }
-    Mended::Unreadable { partial, repairs, issues, errors }
+    RepairedArguments::Unreadable { partial, repairs, issues, errors }
 }
 
 /// Returns `true` if the shape accepts this key in the arguments.

@@ -17,7 +17,7 @@ mod watch;
 pub use coerce::MOST_REPAIRS;
 pub use ledger::{Repair, RepairRule, lines};
 pub(crate) use mend::mend_value;
-pub use mend::{Mended, mend};
+pub use mend::{RepairedArguments, repair_arguments};
 pub use name::tool_name;
 pub use read::{ReadError, Reading, read};
 

@@ -30,7 +30,7 @@ pub use list::List;
 pub use node::{Identity, Kind, Precision, Shape};
 pub use object::{Field, Object, Unknown};
 pub use policy::RepairPolicy;
-pub use rejection::Rejection;
+pub use rejection::RuleError;
 pub use rule::{Custom, Length, Measure, Pattern, PatternMatcher, Range, Rule};
 pub use text::Text;
 pub(crate) use types::Types;

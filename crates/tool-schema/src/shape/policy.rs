@@ -10,13 +10,13 @@
 ///
 /// ```
 /// use std::collections::BTreeMap;
-/// use tool_schema::repair::{Mended, RepairPolicy, mend};
+/// use tool_schema::repair::{RepairedArguments, RepairPolicy, repair_arguments};
 /// use tool_schema::{ToolInput, shape::Ref};
 ///
 /// let switches = Ref::Static(<BTreeMap<String, bool>>::SHAPE);
 /// let arguments = r#"{"lamp": "true"}"#.into();
-/// assert!(matches!(mend("set", &switches, &arguments, RepairPolicy::Lossless), Mended::Repaired { .. }));
-/// assert!(matches!(mend("set", &switches, &arguments, RepairPolicy::Strict), Mended::Rejected { .. }));
+/// assert!(matches!(repair_arguments("set", &switches, &arguments, RepairPolicy::Lossless), RepairedArguments::Repaired { .. }));
+/// assert!(matches!(repair_arguments("set", &switches, &arguments, RepairPolicy::Strict), RepairedArguments::Rejected { .. }));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]

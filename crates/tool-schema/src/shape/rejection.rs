@@ -1,4 +1,4 @@
-//! The error of a custom rule: [`Rejection`].
+//! The error of a custom rule: [`RuleError`].
 //!
 //! Invariant: static texts can be distinguished from texts computed at run time, which may repeat the value.
 
@@ -7,25 +7,25 @@ use std::borrow::Cow;
 /// The error of a `custom` rule: a sentence for the model, and optionally a code and the expectation.
 ///
 /// ```
-/// use tool_schema::Rejection;
+/// use tool_schema::RuleError;
 ///
-/// fn weekday(day: &String) -> Result<(), Rejection> {
+/// fn weekday(day: &String) -> Result<(), RuleError> {
 ///     if day.ends_with("day") { Ok(()) } else { Err("must be the name of a weekday".into()) }
 /// }
 /// assert_eq!(weekday(&"noon".to_owned()).unwrap_err().message(), "must be the name of a weekday");
 ///
-/// let coded = Rejection::new("is fully booked").code("FULLY_BOOKED").expected("a date with a free table");
+/// let coded = RuleError::new("is fully booked").code("FULLY_BOOKED").expected("a date with a free table");
 /// assert_eq!(coded.code_or_default(), "FULLY_BOOKED");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
-pub struct Rejection {
+pub struct RuleError {
     message: Cow<'static, str>,
     code: Option<&'static str>,
     expected: Option<Cow<'static, str>>,
 }
 
-impl Rejection {
+impl RuleError {
     /// Creates a rejection with the rest of a sentence that begins with the field's name: "`day` must be …".
     pub fn new(message: impl Into<Cow<'static, str>>) -> Self {
         Self { message: message.into(), code: None, expected: None }
@@ -71,13 +71,13 @@ impl Rejection {
     }
 }
 
-impl From<&'static str> for Rejection {
+impl From<&'static str> for RuleError {
     fn from(message: &'static str) -> Self {
         Self::new(message)
     }
 }
 
-impl From<String> for Rejection {
+impl From<String> for RuleError {
     fn from(message: String) -> Self {
         Self::new(message)
     }

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{List, Rejection, StringFormat, Text};
+use super::{List, RuleError, StringFormat, Text};
 use crate::json::{Json, Number};
 
 /// A restriction of a value.
@@ -190,7 +190,7 @@ impl fmt::Debug for Pattern {
 #[derive(Clone)]
 pub struct Custom {
     /// Decodes the node and calls the user's function; a node that does not decode passes, because it has issues of its own.
-    pub check: fn(&Json<'_>) -> Result<(), Rejection>,
+    pub check: fn(&Json<'_>) -> Result<(), RuleError>,
 }
 
 impl fmt::Debug for Custom {

@@ -127,7 +127,7 @@ const fn number_fault(asked: Ends, own: Ends, precision: Precision) -> Option<Fa
     None
 }
 
-/// Returns the fault of a range that does not overlap the type's own range.
+/// Returns the issue of a range that does not overlap the type's own range.
 const fn apart(asked: Ends, own: Ends) -> Option<Fault> {
     if let Some(low) = own.low
         && (Ends { low: own.low, high: asked.high }).are_empty()
@@ -152,7 +152,7 @@ const fn apart(asked: Ends, own: Ends) -> Option<Fault> {
     None
 }
 
-/// Returns the fault of a divisor that has no multiple in the range. An empty range is a fault of its own.
+/// Returns the issue of a divisor that has no multiple in the range. An empty range is an issue of its own.
 const fn multiple_fault(asked: Ends, own: Ends, divisor: Number) -> Option<Fault> {
     let both = own.narrowed(asked);
     if both.are_empty() {

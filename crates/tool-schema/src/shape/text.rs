@@ -87,7 +87,7 @@ impl From<String> for Text {
 
 impl PartialEq for Text {
     fn eq(&self, other: &Self) -> bool {
-        // The addresses are compared first, because the paths of a thousand faults may share a long key.
+        // The addresses are compared first, because the paths of a thousand issues may share a long key.
         std::ptr::eq(self.as_str(), other.as_str()) || **self == **other
     }
 }

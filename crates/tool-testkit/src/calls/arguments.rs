@@ -6,7 +6,7 @@ use tool_runtime::tool_schema::issue::Path;
 use super::Calls;
 use crate::condition::Condition;
 use crate::matcher::{Matcher, equals, includes};
-use crate::{Misuse, place};
+use crate::{SetupError, place};
 
 impl Calls {
     /// Replaces the name of the expected function. This is useful, for example, if the tool is a member of several containers and so has a
@@ -15,7 +15,7 @@ impl Calls {
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         if self.name.trim().is_empty() {
-            self.misuses.push(Misuse::Empty("the name of a function"));
+            self.errors.push(SetupError::Empty("the name of a function"));
         }
         self
     }
@@ -27,7 +27,7 @@ impl Calls {
         let is_object = arguments.is_object();
         let mut same = self.and(Condition::At(Path::root(), equals(arguments.clone())));
         if !is_object {
-            same.misuses.push(Misuse::NoObject(arguments.to_string()));
+            same.errors.push(SetupError::NoObject(arguments.to_string()));
         }
         same
     }
@@ -44,7 +44,7 @@ impl Calls {
     pub fn at(mut self, path: &str, value: impl Into<Matcher>) -> Self {
         match place::read(path) {
             Ok(path) => return self.and(Condition::At(path, value.into())),
-            Err(misuse) => self.misuses.push(misuse),
+            Err(misuse) => self.errors.push(misuse),
         }
         self
     }

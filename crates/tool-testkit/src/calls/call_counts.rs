@@ -1,7 +1,7 @@
 //! Conditions on the number of calls, on the order of calls, and on the calls after a failure.
 
 use super::{Calls, Count, Reaction, Relation};
-use crate::Misuse;
+use crate::SetupError;
 
 impl Calls {
     /// Requires that exactly this number of calls match.
@@ -48,7 +48,7 @@ impl Calls {
     #[must_use]
     pub fn corrected_within(mut self, calls: usize) -> Self {
         if calls == 0 {
-            self.misuses.push(Misuse::Empty("the number of corrections"));
+            self.errors.push(SetupError::Empty("the number of corrections"));
         }
         self.reactions.push(Reaction::CorrectedWithin(calls));
         self
@@ -68,12 +68,12 @@ impl Calls {
             (Count::OfItsOwn, count) => count,
             (Count::AtLeast(least), Count::AtMost(most)) | (Count::AtMost(most), Count::AtLeast(least)) => {
                 if least > most {
-                    self.misuses.push(Misuse::EmptyRange { name: self.name.clone(), least, most });
+                    self.errors.push(SetupError::EmptyRange { name: self.name.clone(), least, most });
                 }
                 Count::Between(least, most)
             }
             (_, count) => {
-                self.misuses.push(Misuse::TwoCounts(self.name.clone()));
+                self.errors.push(SetupError::TwoCounts(self.name.clone()));
                 count
             }
         };

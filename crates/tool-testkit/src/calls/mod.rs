@@ -10,7 +10,7 @@ mod ending;
 use tool_runtime::tool::TypedTool;
 use tool_runtime::tool_schema::issue::Segment;
 
-use crate::Misuse;
+use crate::SetupError;
 use crate::actual_call::{ActualCall, Screen};
 use crate::condition::{Condition, Mismatch};
 
@@ -54,7 +54,7 @@ pub struct Calls {
     name: String,
     conditions: Vec<Condition>,
     /// The mistakes that the methods of this expectation have found.
-    misuses: Vec<Misuse>,
+    errors: Vec<SetupError>,
     pub(crate) count: Count,
     pub(crate) relations: Vec<Relation>,
     pub(crate) reactions: Vec<Reaction>,
@@ -92,11 +92,11 @@ pub(crate) enum Reaction {
 /// Use the advertised name. A call that was answered with a failure counts too; see [`Calls::succeeds`].
 pub fn calls(name: impl Into<String>) -> Calls {
     let name = name.into();
-    let misuses = if name.trim().is_empty() { vec![Misuse::Empty("the name of a function")] } else { Vec::new() };
+    let errors = if name.trim().is_empty() { vec![SetupError::Empty("the name of a function")] } else { Vec::new() };
     Calls {
         name,
         conditions: Vec::new(),
-        misuses,
+        errors,
         count: Count::OfItsOwn,
         relations: Vec::new(),
         reactions: Vec::new(),
@@ -201,14 +201,14 @@ impl Calls {
     }
 
     /// Returns the mistakes in this expectation.
-    pub(crate) fn misuses(&self) -> Vec<Misuse> {
-        let mut found = self.misuses.clone();
+    pub(crate) fn errors(&self) -> Vec<SetupError> {
+        let mut found = self.errors.clone();
         found.extend(self.conditions.iter().filter_map(Condition::misuse));
         if matches!(self.count, Count::Times(0) | Count::AtMost(0)) && self.is_related() {
-            found.push(Misuse::NeverButOrdered(self.name.clone()));
+            found.push(SetupError::NeverButOrdered(self.name.clone()));
         }
         for Relation::Before(other) | Relation::After(other) in &self.relations {
-            found.extend(other.misuses());
+            found.extend(other.errors());
         }
         found
     }

@@ -1,6 +1,6 @@
-//! Faults that are planted into valid arguments, each at a different path, at any depth.
+//! Issues that are planted into valid arguments, each at a different path, at any depth.
 //!
-//! Invariant: the checker finds exactly the planted faults, at the paths that were changed.
+//! Invariant: the checker finds exactly the planted issues, at the paths that were changed.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use super::value::Maker;
 use crate::private::issue::value_at;
 use crate::private::json::build::{list, member, object};
 
-/// Plants this number of faults. Returns `None` if there are not enough paths.
+/// Plants this number of issues. Returns `None` if there are not enough paths.
 pub(super) fn inject(
     shape: &Shape,
     json: Json<'static>,

@@ -1,7 +1,7 @@
-//! Strategies of `proptest` that generate arguments for a tool from its shape: [`valid_arguments`] and [`faulty_arguments`].
+//! Strategies of `proptest` that generate arguments for a tool from its shape: [`valid_arguments`] and [`invalid_arguments`].
 //!
 //! Invariants: each value is checked before it is returned, so valid arguments are valid, and faulty arguments have exactly the stated
-//! faults. Values shrink to simpler values.
+//! issues. Values shrink to simpler values.
 
 mod inject;
 mod value;
@@ -18,13 +18,13 @@ use self::value::Maker;
 /// The maximum number of random choices for a value. Any further decision takes the simplest option.
 const CHOICES: usize = 96;
 
-/// Arguments with faults, and the path of each fault.
+/// Arguments with issues, and the path of each issue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct FaultyArguments {
+pub struct InvalidArguments {
     /// The arguments as JSON text.
     pub arguments: String,
-    /// The path of each fault.
+    /// The path of each issue.
     pub paths: Vec<Path>,
 }
 
@@ -61,15 +61,15 @@ pub fn valid_arguments(tool: &dyn Tool) -> impl Strategy<Value = String> + use<>
     })
 }
 
-/// Generates arguments with this number of faults, each at a different path, at any depth.
+/// Generates arguments with this number of issues, each at a different path, at any depth.
 ///
-/// If the arguments of the tool cannot have that many faults, no arguments can be generated, and `proptest` reports that too many values
+/// If the arguments of the tool cannot have that many issues, no arguments can be generated, and `proptest` reports that too many values
 /// were rejected.
 ///
 /// ```
 /// use proptest::prelude::*;
 /// use tool_runtime::{TypedTool, tool};
-/// use tool_testkit::faulty_arguments;
+/// use tool_testkit::invalid_arguments;
 ///
 /// /// Adds two numbers.
 /// #[tool]
@@ -82,18 +82,18 @@ pub fn valid_arguments(tool: &dyn Tool) -> impl Strategy<Value = String> + use<>
 ///     u16::from(a) + u16::from(b)
 /// }
 ///
-/// proptest!(|(faulty in faulty_arguments(&AddTool, 2))| {
+/// proptest!(|(faulty in invalid_arguments(&AddTool, 2))| {
 ///     let issues = AddTool::decode(faulty.arguments).map(|_| 0).map_err(|error| error.issues().len());
 ///     prop_assert_eq!(issues, Err(2));
 /// });
 /// ```
-pub fn faulty_arguments(tool: &dyn Tool, faults: usize) -> impl Strategy<Value = FaultyArguments> + use<> {
+pub fn invalid_arguments(tool: &dyn Tool, faults: usize) -> impl Strategy<Value = InvalidArguments> + use<> {
     let input = tool.spec().input.clone();
     choices().prop_filter_map("no arguments with so many faults were found", move |choices| {
         let mut maker = Maker::new(choices);
         let json = maker.acceptable(&input)?;
         let (json, paths) = inject(&input.shape(), json, faults, &mut maker)?;
-        Some(FaultyArguments { arguments: json.to_text(), paths })
+        Some(InvalidArguments { arguments: json.to_text(), paths })
     })
 }
 

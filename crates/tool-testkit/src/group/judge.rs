@@ -11,16 +11,16 @@ use super::tree::{Group, Kind, Mode, Others, own, words_of};
 use crate::actual_call::{ActualCall, Screen};
 use crate::calls::Calls;
 use crate::finding::first_of;
-use crate::{Finding, ordered, unordered, words};
+use crate::{FailedExpectation, ordered, unordered, words};
 
 /// The distance of a function that was not called. It is larger than the distance of any call with other arguments.
 const NOT_CALLED: usize = 1_000;
 
 impl Group {
-    pub(crate) fn judge(&self, made: &[ActualCall], screen: &Screen) -> Vec<Finding> {
+    pub(crate) fn judge(&self, made: &[ActualCall], screen: &Screen) -> Vec<FailedExpectation> {
         let judge = &mut Judge { made, screen, budget: MOST_STEPS };
         let undecided = || {
-            Finding::new(format!(
+            FailedExpectation::new(format!(
                 "It is undecided if the expected calls were made ({}): there are too many ways to assign the calls, and the search \
                  stopped after {MOST_STEPS} steps. Expect fewer calls and alternatives in one group.",
                 self.words()
@@ -41,7 +41,7 @@ struct Judge<'m> {
 
 impl Judge<'_> {
     /// Compares all calls with an outermost group, or with an alternative of an outermost `any_of`.
-    fn whole(&mut self, group: &Group, others: Others) -> Result<Vec<Finding>, Undecided> {
+    fn whole(&mut self, group: &Group, others: Others) -> Result<Vec<FailedExpectation>, Undecided> {
         let (mode, members) = match &group.kind {
             Kind::Calls(_) => (Mode::AnyOrder, std::slice::from_ref(group)),
             Kind::Members(mode, members) => (*mode, members.as_slice()),
@@ -66,7 +66,7 @@ impl Judge<'_> {
         }
         let mut findings = self.explain_whole(mode, members, others);
         if findings.is_empty() {
-            findings.push(Finding::new(format!(
+            findings.push(FailedExpectation::new(format!(
                 "Expected these calls, but they were not made in this way: {}.",
                 group.words()
             )));
@@ -83,7 +83,7 @@ impl Judge<'_> {
     }
 
     /// Explains why an outermost group is not met.
-    fn explain_whole(&mut self, mode: Mode, members: &[Group], others: Others) -> Vec<Finding> {
+    fn explain_whole(&mut self, mode: Mode, members: &[Group], others: Others) -> Vec<FailedExpectation> {
         let is_flat = members.iter().all(|member| member.as_calls().is_some());
         match (mode, others) {
             (Mode::AnyOrder, Others::Never) if is_flat => unordered::judge_all(&slots(members), self.made, self.screen),
@@ -99,7 +99,7 @@ impl Judge<'_> {
     }
 
     /// Reports the calls that no member claims.
-    fn unexpected(&self, claimed: &[usize], others: Others) -> Vec<Finding> {
+    fn unexpected(&self, claimed: &[usize], others: Others) -> Vec<FailedExpectation> {
         let left = self.made.iter().enumerate().filter(|(index, _)| !claimed.contains(index));
         let finding = |(index, made): (usize, &ActualCall)| {
             let sentence = if others == Others::After {
@@ -111,21 +111,21 @@ impl Judge<'_> {
             } else {
                 words::unexpected(made.name())
             };
-            Finding::new(sentence).near(made, &[], self.screen)
+            FailedExpectation::new(sentence).near(made, &[], self.screen)
         };
         let findings = left.map(finding);
         if others == Others::After { findings.take(1).collect() } else { first_of(findings.collect()) }
     }
 
     /// Explains why a group is not met, apart from calls that it does not expect.
-    fn explain(&mut self, group: &Group) -> Vec<Finding> {
+    fn explain(&mut self, group: &Group) -> Vec<FailedExpectation> {
         match &group.kind {
             Kind::Calls(_) => self.explain_members(Mode::AnyOrder, std::slice::from_ref(group)),
             Kind::Members(mode, members) => self.explain_members(*mode, members),
         }
     }
 
-    fn explain_members(&mut self, mode: Mode, members: &[Group]) -> Vec<Finding> {
+    fn explain_members(&mut self, mode: Mode, members: &[Group]) -> Vec<FailedExpectation> {
         let is_flat = members.iter().all(|member| member.as_calls().is_some());
         match mode {
             Mode::InOrder if is_flat => ordered::judge(&slots(members), self.made, self.screen).into_iter().collect(),
@@ -147,7 +147,7 @@ impl Judge<'_> {
     }
 
     /// Finds the first member that cannot be met together with the members before it, and explains why.
-    fn explain_first(&mut self, mode: Mode, members: &[Group]) -> Vec<Finding> {
+    fn explain_first(&mut self, mode: Mode, members: &[Group]) -> Vec<FailedExpectation> {
         // The first `met` members can be met together, and the first `unmet` members cannot.
         let (mut met, mut unmet) = (0, members.len());
         while unmet - met > 1 {
@@ -159,7 +159,7 @@ impl Judge<'_> {
             return self.explain(member);
         }
         let (member, before) = (member.words(), words_of(mode, before));
-        vec![Finding::new(match mode {
+        vec![FailedExpectation::new(match mode {
             Mode::InOrder => {
                 format!("Expected {member} to be called after {before}, but these calls were not made in this order.")
             }
@@ -168,12 +168,12 @@ impl Judge<'_> {
     }
 
     /// Returns the findings of the alternative that is nearest to the calls.
-    fn nearest(&self, alternatives: &[Group], findings: Vec<Vec<Finding>>) -> Vec<Finding> {
+    fn nearest(&self, alternatives: &[Group], findings: Vec<Vec<FailedExpectation>>) -> Vec<FailedExpectation> {
         let count = alternatives.len();
         let names: Option<Vec<&str>> = alternatives.iter().map(|group| group.as_calls().map(Calls::name)).collect();
         let is_called = |name: &&str| self.made.iter().any(|made| made.name() == *name);
         if let Some(names) = names.filter(|names| count > 1 && !names.iter().any(is_called)) {
-            return vec![Finding::new(words::none_called(&names, self.made))];
+            return vec![FailedExpectation::new(words::none_called(&names, self.made))];
         }
         let found = alternatives.iter().zip(findings).enumerate();
         let Some((index, (group, findings))) =

@@ -3,7 +3,7 @@
 //! Invariants: no call belongs to two members. If a member has a count, it needs this number of calls. No group is nested more deeply than
 //! [`MOST_DEPTH`], so recursion over a group is bounded.
 
-use crate::Misuse;
+use crate::SetupError;
 use crate::calls::{Calls, Count};
 use crate::phrases::times;
 use crate::private::bounded;
@@ -36,7 +36,7 @@ pub struct Group {
     pub(super) kind: Kind,
     pub(super) others: Others,
     depth: usize,
-    misuses: Vec<Misuse>,
+    errors: Vec<SetupError>,
 }
 
 /// The contents of a group.
@@ -67,7 +67,7 @@ pub(super) enum Others {
 
 impl From<Calls> for Group {
     fn from(calls: Calls) -> Self {
-        Self { kind: Kind::Calls(calls), others: Others::Allowed, depth: 0, misuses: Vec::new() }
+        Self { kind: Kind::Calls(calls), others: Others::Allowed, depth: 0, errors: Vec::new() }
     }
 }
 
@@ -83,10 +83,10 @@ fn group<G: Into<Group>>(members: impl IntoIterator<Item = G>, mode: Mode) -> Gr
     let (kind, others) = (|members| Kind::Members(mode, members), Others::Allowed);
     if depth > MOST_DEPTH {
         // The members are dropped here, so that no deeper group can exist, and even dropping a group needs a bounded stack.
-        return Group { kind: kind(Vec::new()), others, depth: 1, misuses: vec![Misuse::GroupDepth(MOST_DEPTH)] };
+        return Group { kind: kind(Vec::new()), others, depth: 1, errors: vec![SetupError::GroupDepth(MOST_DEPTH)] };
     }
-    let misuses = if members.is_empty() { vec![Misuse::Empty("a group of calls")] } else { Vec::new() };
-    Group { kind: kind(members), others, depth, misuses }
+    let errors = if members.is_empty() { vec![SetupError::Empty("a group of calls")] } else { Vec::new() };
+    Group { kind: kind(members), others, depth, errors }
 }
 
 /// Expects all of these calls and groups, in any order. Other calls are allowed.
@@ -139,13 +139,13 @@ impl Group {
     #[must_use]
     pub fn from_the_start(mut self) -> Self {
         if matches!(self.kind, Kind::Members(Mode::Subset, _)) {
-            self.misuses.push(Misuse::SubsetFromTheStart);
+            self.errors.push(SetupError::SubsetFromTheStart);
         }
         self.others = self.others.max(Others::After);
         self
     }
 
-    pub(crate) fn misuses(&self) -> Vec<Misuse> {
+    pub(crate) fn errors(&self) -> Vec<SetupError> {
         let mut found = Vec::new();
         self.collect(true, &mut found);
         found
@@ -153,13 +153,13 @@ impl Group {
 
     /// Collects the mistakes in the group. `is_whole` is `true` if the group is at a position where it may apply to all calls of the
     /// conversation.
-    fn collect(&self, is_whole: bool, found: &mut Vec<Misuse>) {
-        found.extend(self.misuses.iter().cloned());
+    fn collect(&self, is_whole: bool, found: &mut Vec<SetupError>) {
+        found.extend(self.errors.iter().cloned());
         match &self.kind {
             Kind::Calls(calls) => {
-                found.extend(calls.misuses());
+                found.extend(calls.errors());
                 if calls.is_related() || !matches!(calls.count, Count::OfItsOwn | Count::Times(1..)) {
-                    found.push(Misuse::InGroup(calls.name().to_owned()));
+                    found.push(SetupError::InGroup(calls.name().to_owned()));
                 }
             }
             Kind::Members(mode, members) => {
@@ -169,12 +169,12 @@ impl Group {
                     (_, Others::After) => Some("from_the_start"),
                     (_, Others::Allowed) => None,
                 };
-                found.extend(name.filter(|_| !is_whole).map(Misuse::AllCalls));
+                found.extend(name.filter(|_| !is_whole).map(SetupError::AllCalls));
                 for member in members {
                     member.collect(is_whole && *mode == Mode::AnyOf, found);
                 }
                 let counted = members.iter().filter(|_| *mode == Mode::Subset).filter_map(Self::counted);
-                found.extend(counted.map(|calls| Misuse::CountInSubset(calls.name().to_owned())));
+                found.extend(counted.map(|calls| SetupError::CountInSubset(calls.name().to_owned())));
             }
         }
     }

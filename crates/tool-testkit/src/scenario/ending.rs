@@ -4,7 +4,7 @@
 
 use tool_chat::conversation::End;
 
-use crate::Finding;
+use crate::FailedExpectation;
 use crate::phrases::listed;
 
 /// The required end of the last turn. Earlier turns must end with an answer.
@@ -19,7 +19,7 @@ pub(super) enum Ending {
 
 impl Ending {
     /// Returns a finding if a turn did not end as required. `waiting` are the functions of deferred calls.
-    pub(super) fn fault(&self, end: &End, waiting: &[&str]) -> Option<Finding> {
+    pub(super) fn fault(&self, end: &End, waiting: &[&str]) -> Option<FailedExpectation> {
         let is_met = match (self, end) {
             (Self::Answered, End::Answered { .. })
             | (Self::Limited, End::Limited { .. })
@@ -35,7 +35,7 @@ impl Ending {
             Self::Exhausted(tool) => format!("Expected the turn to end because calls of '{tool}' are rejected"),
             Self::Deferred(tool) => waits(tool),
         };
-        (!is_met).then(|| Finding::new(format!("{wanted}, but {}.", came(end, waiting))))
+        (!is_met).then(|| FailedExpectation::new(format!("{wanted}, but {}.", came(end, waiting))))
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use tool_chat::transcript::Transcript;
 
 use super::reliability::Reliability;
-use crate::{Misused, Report};
+use crate::{SetupErrors, Report};
 
 /// The error of a scenario.
 ///
@@ -26,7 +26,7 @@ use crate::{Misused, Report};
 pub enum ScenarioError {
     /// The scenario contains mistakes, so no model was called.
     #[error("{0}")]
-    Misused(#[from] Misused),
+    Setup(#[from] SetupErrors),
     /// An expectation failed.
     #[error("{0}")]
     Failed(Box<Failed>),

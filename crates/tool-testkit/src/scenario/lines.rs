@@ -13,20 +13,20 @@ use super::Scenario;
 use super::ending::Ending;
 use super::host::Reply;
 use super::step::Step;
-use crate::Misuse;
+use crate::SetupError;
 
 impl Scenario {
     /// Lets time pass on the clock of the session, between two prompts or before the host answers.
     ///
-    /// A [`SkippingClock`] or a [`SimulatedClock`] is advanced, so the test does not wait. With any other clock, the test really waits,
+    /// A [`TestClock`] or a [`SimulatedClock`] is advanced, so the test does not wait. With any other clock, the test really waits,
     /// which is useful with a real model. The default clock of a toolbox has no timer, so waiting with it is reported as a mistake.
     ///
     /// ```
     /// # use std::time::Duration;
     /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
     /// # use tool_runtime::{Toolbox, clock::Clock};
-    /// # use tool_testkit::{Scenario, SkippingClock, text};
-    /// let clock = SkippingClock::new();
+    /// # use tool_testkit::{Scenario, TestClock, text};
+    /// let clock = TestClock::new();
     /// let toolbox = Toolbox::builder().clock(clock.clone()).build()?;
     /// let scenario = Scenario::new(move || Conversation::new(toolbox.session(), ScriptedModel::new().text("Hi.").text("Bye.")))
     ///     .prompt("Hello!")
@@ -39,11 +39,11 @@ impl Scenario {
     /// ```
     ///
     /// [`SimulatedClock`]: tool_runtime::clock::SimulatedClock
-    /// [`SkippingClock`]: crate::SkippingClock
+    /// [`TestClock`]: crate::TestClock
     #[must_use]
     pub fn wait(mut self, time: Duration) -> Self {
         if time.is_zero() {
-            self.misuses.push(Misuse::Empty("the time to wait"));
+            self.errors.push(SetupError::Empty("the time to wait"));
         }
         self.steps.push(Step::Wait(time));
         self
@@ -87,7 +87,7 @@ impl Scenario {
     #[must_use]
     pub fn deny(mut self, tool: &str, reason: &str) -> Self {
         if reason.trim().is_empty() {
-            self.misuses.push(Misuse::Empty("the reason of a denial"));
+            self.errors.push(SetupError::Empty("the reason of a denial"));
         }
         let reason = reason.to_owned();
         self.reply(tool, move || Reply::deny(reason.clone()))
@@ -140,7 +140,7 @@ impl Scenario {
 
     fn naming(mut self, tool: &str) -> Self {
         if tool.trim().is_empty() {
-            self.misuses.push(Misuse::Empty("the name of a function"));
+            self.errors.push(SetupError::Empty("the name of a function"));
         }
         self
     }
@@ -194,7 +194,7 @@ impl Scenario {
 
     fn ends(mut self, ending: Ending) -> Self {
         if self.ending != Ending::Answered && self.ending != ending {
-            self.misuses.push(Misuse::TwoEndings);
+            self.errors.push(SetupError::TwoEndings);
         }
         self.ending = ending;
         self

@@ -28,8 +28,8 @@ use self::host::Host;
 use self::prepared::{Prepared, beside};
 use self::step::{Ask, Step};
 use super::expectation::ExpectationSet;
-use super::misuse::Misused;
-use super::{Expectation, Expectations, Misuse};
+use super::misuse::SetupErrors;
+use super::{Expectation, Expectations, SetupError};
 use tool_chat::conversation::Conversation;
 use tool_chat::transcript::Transcript;
 use tool_runtime::tool_schema::ToolInput;
@@ -73,7 +73,7 @@ pub struct Scenario {
     host: Option<Host>,
     expectations: Expectations,
     ending: Ending,
-    misuses: Vec<Misuse>,
+    errors: Vec<SetupError>,
 }
 
 impl Scenario {
@@ -87,7 +87,7 @@ impl Scenario {
             host: None,
             expectations: Expectations::new(),
             ending: Ending::Answered,
-            misuses: Vec::new(),
+            errors: Vec::new(),
         }
     }
 
@@ -121,7 +121,7 @@ impl Scenario {
 
     fn send(mut self, text: String, send: Ask, is_typed: bool) -> Self {
         if text.trim().is_empty() {
-            self.misuses.push(Misuse::Empty("a prompt"));
+            self.errors.push(SetupError::Empty("a prompt"));
         }
         self.steps.push(Step::Prompt { text, send, is_typed });
         self
@@ -148,18 +148,18 @@ impl Scenario {
     /// ```
     /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
     /// # use tool_runtime::Toolbox;
-    /// # use tool_testkit::{Misuse, Scenario, calls};
+    /// # use tool_testkit::{SetupError, Scenario, calls};
     /// # let toolbox = Toolbox::builder().build()?;
     /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new());
     /// let misused = Scenario::new(begin).expect(calls("greet")).check();
-    /// assert!(misused.is_err_and(|misused| misused.misuses() == [Misuse::NoPrompt]));
+    /// assert!(misused.is_err_and(|misused| misused.errors() == [SetupError::NoPrompt]));
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// Fails if there are mistakes in the settings or the expectations. The error lists every mistake.
-    pub fn check(self) -> Result<(), Misused> {
+    pub fn check(self) -> Result<(), SetupErrors> {
         self.prepare().map(|_| ())
     }
 
@@ -191,25 +191,25 @@ impl Scenario {
             Ok(text) => return Some(text),
             Err(error) => error.to_string(),
         };
-        self.misuses.push(Misuse::File { file: file.display().to_string(), problem });
+        self.errors.push(SetupError::File { file: file.display().to_string(), problem });
         None
     }
 
-    fn prepare(self) -> Result<Prepared, Misused> {
-        let Self { begin, instructions, steps, host, expectations, ending, mut misuses } = self;
+    fn prepare(self) -> Result<Prepared, SetupErrors> {
+        let Self { begin, instructions, steps, host, expectations, ending, mut errors } = self;
         // Only reported if there are no other mistakes, because a step with a mistake may be the one that seems to be missing.
-        if misuses.is_empty() {
-            misuses.extend(step::misuses(&steps));
+        if errors.is_empty() {
+            errors.extend(step::errors(&steps));
         }
         if let (Some(_), Ending::Deferred(tool)) = (&host, &ending) {
-            misuses.push(Misuse::HostAnswers(tool.clone()));
+            errors.push(SetupError::HostAnswers(tool.clone()));
         }
         let expected = expectations.build_beside(beside(&steps, &ending));
-        misuses.extend(expected.as_ref().err().into_iter().flat_map(|misused| misused.misuses().iter().cloned()));
+        errors.extend(expected.as_ref().err().into_iter().flat_map(|misused| misused.errors().iter().cloned()));
         if expected.as_ref().is_ok_and(ExpectationSet::has_answers) && !step::ends_typed(&steps) {
-            misuses.push(Misuse::NoTypedPrompt);
+            errors.push(SetupError::NoTypedPrompt);
         }
-        Misused::unless_none(misuses)?;
+        SetupErrors::unless_none(errors)?;
         Ok(Prepared { begin, instructions, steps, host, expected: expected?, ending })
     }
 }

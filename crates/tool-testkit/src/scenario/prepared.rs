@@ -16,7 +16,7 @@ use super::step::Step;
 use crate::answers::Asking;
 use crate::expectation::ExpectationSet;
 use crate::private::siblings;
-use crate::{Finding, Misuse, Misused, Report};
+use crate::{FailedExpectation, SetupError, SetupErrors, Report};
 
 /// A scenario without mistakes.
 pub(super) struct Prepared {
@@ -30,11 +30,11 @@ pub(super) struct Prepared {
 
 impl Prepared {
     /// Runs a new conversation and checks the expectations.
-    pub(super) async fn run(&self) -> Result<(Transcript, Report), Misused> {
+    pub(super) async fn run(&self) -> Result<(Transcript, Report), SetupErrors> {
         let mut conversation = (self.begin)();
         let waits = self.steps.iter().any(|step| matches!(step, Step::Wait(_)));
         if waits && !siblings::clock(conversation.session()).has_timer() {
-            Misused::unless_none(vec![Misuse::NoTimer])?;
+            SetupErrors::unless_none(vec![SetupError::NoTimer])?;
         }
         if let Some(instructions) = &self.instructions {
             conversation = conversation.instructions(instructions.clone());
@@ -50,7 +50,7 @@ impl Prepared {
         beside(&self.steps, &self.ending)
     }
 
-    async fn hold(&self, conversation: &mut Conversation) -> Result<(), Finding> {
+    async fn hold(&self, conversation: &mut Conversation) -> Result<(), FailedExpectation> {
         let mut last: Option<End> = None;
         for step in &self.steps {
             match (step, last.take()) {
@@ -67,7 +67,7 @@ impl Prepared {
                 (Step::Reply { tool, reply }, Some(end)) => {
                     let Some(call) = waiting(conversation, &end).into_iter().find(|call| call.tool() == tool) else {
                         let but = came(&end, &deferred(conversation));
-                        return Err(Finding::new(format!("{}, but {but}.", waits(tool))));
+                        return Err(FailedExpectation::new(format!("{}, but {but}.", waits(tool))));
                     };
                     reply_to(conversation, &call, reply()).await?;
                     last = Some(go_on(conversation).await?);
@@ -83,7 +83,7 @@ impl Prepared {
     }
 
     /// Lets the host answer deferred calls, and then checks the end of the turn.
-    async fn over(&self, conversation: &mut Conversation, end: End, ending: &Ending) -> Result<(), Finding> {
+    async fn over(&self, conversation: &mut Conversation, end: End, ending: &Ending) -> Result<(), FailedExpectation> {
         let mut end = end;
         if let Some(host) = &self.host {
             while let Some(call) = waiting(conversation, &end).first() {
@@ -116,17 +116,17 @@ fn deferred(conversation: &Conversation) -> Vec<&str> {
     calls.map(|call| call.outcome.tool()).collect()
 }
 
-async fn reply_to(conversation: &mut Conversation, call: &DeferredCall, reply: Reply) -> Result<(), Finding> {
+async fn reply_to(conversation: &mut Conversation, call: &DeferredCall, reply: Reply) -> Result<(), FailedExpectation> {
     let (verb, outcome) = match reply.0 {
         Said::Yes => ("approve", conversation.session().resume(call.call_id()).await),
         Said::Completed(completion) => ("answer", conversation.session().complete(call.call_id(), completion)),
     };
-    let cannot = |why: String| Finding::new(format!("The host cannot {verb} the call of '{}': {why}.", call.tool()));
+    let cannot = |why: String| FailedExpectation::new(format!("The host cannot {verb} the call of '{}': {why}.", call.tool()));
     let outcome = outcome.map_err(|error| cannot(error.to_string()))?;
     conversation.answered(outcome).map_err(|error| cannot(error.to_string()))
 }
 
 /// Continues the turn. It may end again with deferred calls.
-async fn go_on(conversation: &mut Conversation) -> Result<End, Finding> {
-    conversation.resume().await.map_err(|error| Finding::new(format!("The turn cannot go on: {error}.")))
+async fn go_on(conversation: &mut Conversation) -> Result<End, FailedExpectation> {
+    conversation.resume().await.map_err(|error| FailedExpectation::new(format!("The turn cannot go on: {error}.")))
 }

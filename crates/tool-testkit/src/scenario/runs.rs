@@ -7,7 +7,7 @@ use tool_chat::transcript::{Cost, Transcript};
 use super::reliability::Reliability;
 use super::several::several;
 use super::{Scenario, ScenarioError};
-use crate::{Misuse, Misused, Report};
+use crate::{SetupError, SetupErrors, Report};
 
 /// The report and the transcript of a failed run.
 type Failure = Option<(Report, Transcript)>;
@@ -64,8 +64,8 @@ impl Runs {
     /// # Errors
     ///
     /// Fails if there are mistakes in the settings or the expectations. The error lists every mistake.
-    pub fn check(self) -> Result<(), Misused> {
-        self.with_misuses().scenario.check()
+    pub fn check(self) -> Result<(), SetupErrors> {
+        self.with_errors().scenario.check()
     }
 
     /// Runs all conversations and checks the expectations of each.
@@ -75,7 +75,7 @@ impl Runs {
     /// Fails before any model is called if the scenario contains mistakes. Fails after all runs, with the reports of the failed runs, if
     /// too many runs failed.
     pub async fn run(self) -> Result<Reliability, ScenarioError> {
-        let Self { scenario, count: runs, rate, at_once } = self.with_misuses();
+        let Self { scenario, count: runs, rate, at_once } = self.with_errors();
         let prepared = scenario.prepare()?;
         let count = usize::try_from(runs).unwrap_or(usize::MAX);
         let reports = several(count, at_once, || {
@@ -86,7 +86,7 @@ impl Runs {
                 Ok((cost, (!report.is_ok()).then_some((report, transcript))))
             })
         });
-        let ended: Result<Vec<(Cost, Failure)>, Misused> = reports.await.into_iter().collect();
+        let ended: Result<Vec<(Cost, Failure)>, SetupErrors> = reports.await.into_iter().collect();
         let (costs, failed): (Vec<Cost>, Vec<_>) = ended?.into_iter().unzip();
         let failed = (1..=runs).zip(failed).filter_map(|(run, failed)| failed.map(|failed| (run, failed)));
         let (failures, transcripts) = failed.map(|(run, (report, transcript))| ((run, report), transcript)).unzip();
@@ -106,15 +106,15 @@ impl Runs {
     }
 
     /// Adds the mistakes in these settings to the mistakes in the scenario, so that all are reported together.
-    fn with_misuses(mut self) -> Self {
+    fn with_errors(mut self) -> Self {
         if self.count == 0 {
-            self.scenario.misuses.push(Misuse::NoRuns);
+            self.scenario.errors.push(SetupError::NoRuns);
         }
         if !(0.0..=1.0).contains(&self.rate) {
-            self.scenario.misuses.push(Misuse::Rate(self.rate));
+            self.scenario.errors.push(SetupError::Rate(self.rate));
         }
         if self.at_once == 0 {
-            self.scenario.misuses.push(Misuse::NoneAtOnce);
+            self.scenario.errors.push(SetupError::NoneAtOnce);
         }
         self
     }

@@ -12,11 +12,11 @@ use tool_chat::run::Next;
 use tool_runtime::tool_schema::ToolInput;
 
 use super::host::Reply;
-use crate::{Finding, Misuse};
+use crate::{FailedExpectation, SetupError};
 
 /// Sends a prompt. Fails if the turn ends with an answer that is not a value of the type that was asked for.
 pub(super) type Ask = for<'c> fn(&'c mut Conversation, String) -> Asked<'c>;
-pub(super) type Asked<'c> = Pin<Box<dyn Future<Output = Result<End, Finding>> + Send + 'c>>;
+pub(super) type Asked<'c> = Pin<Box<dyn Future<Output = Result<End, FailedExpectation>> + Send + 'c>>;
 
 /// Sends a prompt that asks for a text.
 pub(super) fn ask(conversation: &mut Conversation, text: String) -> Asked<'_> {
@@ -29,7 +29,7 @@ pub(super) fn ask_for<T: ToolInput>(conversation: &mut Conversation, text: Strin
         let error = conversation.answer::<T>(text).await.err();
         match (error, conversation.run().next()) {
             (Some(error), Next::Done(End::Answered { .. })) => {
-                Err(Finding::new(format!("Expected an answer of the type {}, but {error}.", type_name::<T>())))
+                Err(FailedExpectation::new(format!("Expected an answer of the type {}, but {error}.", type_name::<T>())))
             }
             (_, Next::Done(end)) => Ok(end.clone()),
             // This cannot happen, because the turn has ended or waits for the host.
@@ -57,18 +57,18 @@ pub(super) fn ends_typed(steps: &[Step]) -> bool {
 }
 
 /// Returns the mistakes in the order of the steps.
-pub(super) fn misuses(steps: &[Step]) -> Vec<Misuse> {
+pub(super) fn errors(steps: &[Step]) -> Vec<SetupError> {
     let mut found = Vec::new();
     let first = steps.iter().position(|step| matches!(step, Step::Prompt { .. }));
     if first.is_none() {
-        found.push(Misuse::NoPrompt);
+        found.push(SetupError::NoPrompt);
     }
     found.extend(steps[..first.unwrap_or(steps.len())].iter().filter_map(|step| match step {
-        Step::Reply { tool, .. } => Some(Misuse::NothingToAnswer(tool.clone())),
+        Step::Reply { tool, .. } => Some(SetupError::NothingToAnswer(tool.clone())),
         _ => None,
     }));
     if let Some(Step::Wait(_)) = steps.last() {
-        found.push(Misuse::NothingBehindWait);
+        found.push(SetupError::NothingBehindWait);
     }
     found
 }

@@ -3,17 +3,17 @@
 use toml::de::DeValue;
 use tool_proxy::ToolOptions;
 use tool_runtime::failure::ThrottleRule;
-use tool_runtime::throttle::{Backoff, Overrides, Rate, Streak};
+use tool_runtime::throttle::{Backoff, LimitOverrides, Rate, Streak};
 
 use super::table::{Table, whole};
 
 /// Reads the options of a tool.
 pub(super) fn tool(table: &mut Table<'_, '_>) -> ToolOptions {
-    let presets = [("polling", Overrides::NONE.polling()), ("unlimited", Overrides::NONE.unlimited())];
+    let presets = [("polling", LimitOverrides::NONE.polling()), ("unlimited", LimitOverrides::NONE.unlimited())];
     let names = presets.each_ref().map(|(name, _)| (*name, *name));
     let preset = table.choice("throttle", &names);
     let mut overrides =
-        presets.into_iter().find(|(name, _)| Some(*name) == preset).map_or(Overrides::NONE, |(_, preset)| preset);
+        presets.into_iter().find(|(name, _)| Some(*name) == preset).map_or(LimitOverrides::NONE, |(_, preset)| preset);
     for (key, rule) in [
         ("consecutive_failures", ThrottleRule::ConsecutiveFailures),
         ("same_error", ThrottleRule::SameError),

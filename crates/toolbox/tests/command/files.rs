@@ -90,7 +90,7 @@ fn an_unusable_definition_is_reported_and_the_others_are_used() -> Outcome {
     Ok(())
 }
 
-/// Otherwise, the second reader would get nothing, and a check of no calls would find no fault.
+/// Otherwise, the second reader would get nothing, and a check of no calls would find no issue.
 #[test]
 fn standard_input_is_not_read_twice() -> Outcome {
     for arguments in [&["check", "--tools", "-"][..], &["explain", "--tools", "-", "search", "-"]] {

@@ -30,7 +30,7 @@ fn recording() -> Vec<Value> {
             json!({"arguments": {"query": "[redacted]"}, "redacted": true, "result": "failure", "ms": 20.0}),
         ),
         call(5, 62_000, json!({"arguments": {}, "verdict": "rejected", "issues": missing})),
-        call(6, 90_000, json!({"tool": "delete", "approval": "declined"})),
+        call(6, 90_000, json!({"tool": "delete", "approval": "denied"})),
     ]
 }
 
@@ -43,7 +43,7 @@ fn a_report_counts_the_calls_of_each_tool() -> Outcome {
     let expected = "\
 7 calls of 2 tools in 1 min 30 s
 
-tool     calls first try repaired  rejected corrected throttled declined  failed    median
+tool     calls first try repaired  rejected corrected throttled denied  failed    median
 delete       1     100 %        0        0         –         0        1       0         –
 search       5      40 %        1        2    1 of 2         0        0       1     20 ms
 

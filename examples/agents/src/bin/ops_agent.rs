@@ -23,7 +23,7 @@ use clap::Parser;
 use tool_chat::conversation::Conversation;
 use tool_runtime::clock::{Clock, TokioClock};
 use tool_runtime::failure::Failure;
-use tool_testkit::SkippingClock;
+use tool_testkit::TestClock;
 
 /// Inspects a folder, with a scripted model unless the environment names a server.
 #[derive(Parser)]
@@ -58,7 +58,7 @@ async fn hold(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
     let endpoint = Endpoint::from_env()?;
     // With a scripted model, the clock skips pauses instead of waiting.
     let clock: Arc<dyn Clock> =
-        if endpoint.is_some() { Arc::new(TokioClock::new()) } else { Arc::new(SkippingClock::new()) };
+        if endpoint.is_some() { Arc::new(TokioClock::new()) } else { Arc::new(TestClock::new()) };
     let reports = arguments.reports.clone().unwrap_or_else(|| std::env::temp_dir().join("ops_agent"));
     let noted = Arc::new(Noted::default());
     let toolbox =

@@ -50,7 +50,7 @@ impl<'e> Line<'e> {
     pub(super) fn of(entry: &'e Entry, noted: &Noted) -> Option<Self> {
         Some(match entry {
             Entry::Prompt { turn, text, .. } => Self::Prompt { turn: *turn, text },
-            Entry::Said { turn, step, text, .. } => Self::Said { turn: *turn, step: *step, text },
+            Entry::Answer { turn, step, text, .. } => Self::Said { turn: *turn, step: *step, text },
             Entry::Called(call) => Self::Call(Called::of(call, noted)),
             _ => return None,
         })

@@ -1,6 +1,6 @@
 //! The output of a conversation: [`Exchange`]. It is text for people, or lines of JSON for programs.
 //!
-//! The output contains every call with its repairs, its faults, the answer to the model, further attempts, and the result.
+//! The output contains every call with its repairs, its issues, the answer to the model, further attempts, and the result.
 //!
 //! Invariants: each line of JSON is one value. A text from a tool stays on one line.
 

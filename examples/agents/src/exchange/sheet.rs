@@ -24,7 +24,7 @@ const LINES: usize = 8;
 pub(super) fn entry(out: &mut dyn Write, entry: &Entry, noted: &Noted) -> io::Result<()> {
     match entry {
         Entry::Prompt { text, .. } => writeln!(out, "{BOLD}user{BOLD:#}   {text}\n"),
-        Entry::Said { text, .. } => writeln!(out, "{BOLD}model{BOLD:#}  {text}\n"),
+        Entry::Answer { text, .. } => writeln!(out, "{BOLD}model{BOLD:#}  {text}\n"),
         Entry::Called(call) => called(out, call, noted),
         _ => Ok(()),
     }

@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use tool_chat::conversation::{Conversation, End};
-use tool_runtime::hook::{Asking, BeforeCall, IntoAsking, ProposedCall, Verdict};
+use tool_runtime::hook::{EventualVerdict, BeforeCall, IntoVerdict, ProposedCall, Verdict};
 use tool_runtime::session::Completion;
 
 /// The decision about calls that write.
@@ -43,8 +43,8 @@ impl Approval {
 }
 
 impl BeforeCall for Approval {
-    fn before_call<'a>(&'a self, call: &'a ProposedCall<'a>) -> Asking<'a> {
-        self.of(call).into_asking()
+    fn before_call<'a>(&'a self, call: &'a ProposedCall<'a>) -> EventualVerdict<'a> {
+        self.of(call).into_verdict()
     }
 }
 

@@ -22,7 +22,7 @@ use tool_chat::conversation::Conversation;
 use tool_chat::model::ChatModel;
 use tool_runtime::clock::Clock;
 use tool_runtime::toolbox::Guard;
-use tool_runtime::{BuildError, Form, Toolbox};
+use tool_runtime::{BuildError, FeedbackForm, Toolbox};
 
 use crate::exchange::Noted;
 
@@ -54,7 +54,7 @@ pub fn toolbox(
         .container(Reports::new(reports))
         .container(Services::new(Arc::clone(&clock)))
         // The scripted models are programs, which read members.
-        .feedback(Form::Json)
+        .feedback(FeedbackForm::Json)
         .before_call(approval)
         .response_of("read", data())
         .response_of("grep", data())
@@ -73,9 +73,9 @@ fn unsound(error: BuildError) -> io::Error {
 /// ```
 /// use std::sync::Arc;
 /// use agents::ops::{self, Approval};
-/// use tool_testkit::SkippingClock;
+/// use tool_testkit::TestClock;
 ///
-/// let (folder, clock) = (concat!(env!("CARGO_MANIFEST_DIR"), "/incident"), Arc::new(SkippingClock::new()));
+/// let (folder, clock) = (concat!(env!("CARGO_MANIFEST_DIR"), "/incident"), Arc::new(TestClock::new()));
 /// let toolbox = ops::toolbox(folder.as_ref(), &std::env::temp_dir(), Approval::Deny, clock.clone(), Arc::default())?;
 /// let mut conversation = ops::conversation(&toolbox, ops::operator().clock(clock.clone()), clock);
 /// let end = pollster::block_on(conversation.ask(ops::TASK));

@@ -9,7 +9,7 @@ pub use script::forecaster;
 use examples::weather::GetWeatherTool;
 use tool_chat::conversation::Conversation;
 use tool_chat::model::ChatModel;
-use tool_runtime::{BuildError, Form, Toolbox};
+use tool_runtime::{BuildError, FeedbackForm, Toolbox};
 
 /// The default question.
 pub const QUESTION: &str = "What is the weather in Paris and London?";
@@ -32,6 +32,6 @@ pub const INSTRUCTIONS: &str =
 /// Returns an error if the toolbox is invalid, which the tests of this package rule out.
 pub fn conversation(model: impl ChatModel + 'static) -> Result<Conversation, BuildError> {
     // The scripted models are programs, which read members.
-    let toolbox = Toolbox::builder().tool(GetWeatherTool).feedback(Form::Json).build()?;
+    let toolbox = Toolbox::builder().tool(GetWeatherTool).feedback(FeedbackForm::Json).build()?;
     Ok(Conversation::new(toolbox.session(), model).instructions(INSTRUCTIONS))
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 use tool_dynamic::DynamicTool;
-use tool_runtime::container::Deferral;
+use tool_runtime::container::DeferLoading;
 use tool_runtime::toolbox::{FindTools, ToolboxBuilder};
 use tool_runtime::{CallContext, Container, Dialect, Session, Toolbox};
 
@@ -135,7 +135,7 @@ fn sizes(rows: &[Value], tasks: &[Task]) -> Outcome {
     let fixed = builder(rows, false).find_tools(FindTools::new()).fixed_definitions().build()?;
     let native = |dialect| {
         let builder = builder(rows, false).find_tools(FindTools::new());
-        builder.for_provider(dialect).deferral(Deferral::Native).build()
+        builder.for_provider(dialect).defer_loading(DeferLoading::Native).build()
     };
     let (openai, anthropic) = (native(Dialect::OPENAI_RESPONSES)?, native(Dialect::ANTHROPIC)?);
     let collapsed = bytes(&toolbox.session());

@@ -150,7 +150,7 @@ proptest! {
             json!({"type": "array", "items": {"type": "string"}}),
         ][index].clone();
         let value = if index == 5 { json!([word]) } else { json!(word) };
-        // Another fault starts the search for repairs.
+        // Another issue starts the search for repairs.
         let read = repaired(&property, &[], &json!({"id": "1", "x": value}));
         prop_assert_eq!(read, Some((json!({"id": 1, "x": value}).to_string(), vec!["text"])));
     }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use tests::private::repair::coerce;
 use tool_dynamic::DynamicTool;
 use tool_runtime::RepairPolicy;
-use tool_runtime::toolbox::Form;
+use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::{CallContext, Outcome, ToolInput, Toolbox, tool};
 use tool_schema::json::Json;
 
@@ -215,7 +215,7 @@ fn toolbox() -> Toolbox {
     let schema = schema.to_string();
     let dynamic = DynamicTool::builder("visit_later", "Visits cities.", schema.as_str()).sync_handler(handler);
     Toolbox::builder()
-        .feedback(Form::Json)
+        .feedback(FeedbackForm::Json)
         .tool(VisitTool)
         .tool(dynamic.expect("the schema is one"))
         .build()

@@ -1,9 +1,9 @@
-//! Properties for every type of the agreement and nearly valid values: coercion never changes a valid value, never adds faults, is
+//! Properties for every type of the agreement and nearly valid values: coercion never changes a valid value, never adds issues, is
 //! idempotent, and its ledger reproduces the result.
 
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use tests::generate::{Choices, near_valid, numbers, valid};
-use tests::private::repair::{Mended, coerce, mend};
+use tests::private::repair::{RepairedArguments, coerce, repair_arguments};
 use tests::replay::{replay_arguments, replay_values};
 use tests::rows::{Row, rows};
 use tool_runtime::RepairPolicy;
@@ -167,8 +167,8 @@ fn replaying_the_ledger_of_a_call_gives_its_arguments() {
         for how in 0..6 {
             let sent = respelt(text, how);
             let arguments = sent.as_str().into();
-            let mended = mend("tool", &Ref::Static(row.shape), &arguments, RepairPolicy::Assisted);
-            let (Mended::Repaired { arguments: read, repairs, .. } | Mended::Rejected { arguments: read, repairs, .. }) =
+            let mended = repair_arguments("tool", &Ref::Static(row.shape), &arguments, RepairPolicy::Assisted);
+            let (RepairedArguments::Repaired { arguments: read, repairs, .. } | RepairedArguments::Rejected { arguments: read, repairs, .. }) =
                 mended
             else {
                 continue;

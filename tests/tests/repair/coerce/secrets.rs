@@ -5,7 +5,7 @@ use tests::replay::{replay, replay_values};
 use tool_runtime::ToolInput;
 use tool_runtime::{Repair, RepairPolicy};
 use tool_schema::json::Json;
-use tool_schema::repair::{Mended, mend};
+use tool_schema::repair::{RepairedArguments, repair_arguments};
 use tool_schema::shape::Ref;
 
 use crate::repair::coerce::coerced;
@@ -84,8 +84,8 @@ fn a_redacted_repair_can_be_replayed_if_its_rule_is_sufficient() {
 /// Returns the ledger of the whole repair of a text.
 fn ledger_of_a_text(sent: &str) -> Vec<Repair> {
     let arguments = sent.into();
-    match mend("login", &Ref::Static(Login::SHAPE), &arguments, RepairPolicy::Lossless) {
-        Mended::Repaired { repairs, .. } | Mended::Rejected { repairs, .. } => repairs,
+    match repair_arguments("login", &Ref::Static(Login::SHAPE), &arguments, RepairPolicy::Lossless) {
+        RepairedArguments::Repaired { repairs, .. } | RepairedArguments::Rejected { repairs, .. } => repairs,
         other => panic!("{sent}: {other:?}"),
     }
 }
@@ -115,8 +115,8 @@ fn secrets_are_not_in_the_ledger_of_a_repaired_text() {
 fn errors_of_a_text_with_secrets_quote_nothing() {
     for sent in [r#"{"user": 7, "pin": 4711 + 1}"#, r#"{"user": 7, "pin": 4711"#] {
         let arguments = sent.into();
-        let mended = mend("login", &Ref::Static(Login::SHAPE), &arguments, RepairPolicy::Lossless);
-        let (Mended::Incomplete { errors, .. } | Mended::Unreadable { errors, .. }) = mended else {
+        let mended = repair_arguments("login", &Ref::Static(Login::SHAPE), &arguments, RepairPolicy::Lossless);
+        let (RepairedArguments::Incomplete { errors, .. } | RepairedArguments::Unreadable { errors, .. }) = mended else {
             panic!("{sent} is not a call");
         };
         assert!(!errors.is_empty() && !format!("{errors:?}").contains("4711"), "{errors:?}");

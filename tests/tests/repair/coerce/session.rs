@@ -10,11 +10,11 @@ use tool_runtime::RepairPolicy;
 use tool_runtime::event::Decision;
 use tool_runtime::tool::{CallError, Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::{
-    CallContext, Failure, Outcome, Rejection, ToolInput, Toolbox, TypedTool,
+    CallContext, Failure, Outcome, RuleError, ToolInput, Toolbox, TypedTool,
     event::{Observer, ToolEvent},
     tool,
 };
-use tool_schema::repair::{Mended, mend};
+use tool_schema::repair::{RepairedArguments, repair_arguments};
 use tool_schema::shape::Ref;
 
 /// Adds numbers.
@@ -80,7 +80,7 @@ fn add_any(
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // A rule takes a reference, whatever the type.
-fn panics(_: &u8) -> Result<(), Rejection> {
+fn panics(_: &u8) -> Result<(), RuleError> {
     panic!("a rule panics")
 }
 
@@ -267,8 +267,8 @@ fn a_rejected_call_is_retried_at_most_once() {
 #[test]
 fn mend_returns_the_same_repairs_and_issues_as_a_call() {
     let arguments = Arguments::from(r#"{"numbers": "5", "negate": 2}"#);
-    let mended = mend("add", &AddTool::SPEC.input, &arguments, RepairPolicy::Lossless);
-    let Mended::Rejected { arguments, repairs, issues, sent, .. } = mended else {
+    let mended = repair_arguments("add", &AddTool::SPEC.input, &arguments, RepairPolicy::Lossless);
+    let RepairedArguments::Rejected { arguments, repairs, issues, sent, .. } = mended else {
         panic!("negate cannot be repaired: {mended:?}");
     };
     let outcome = call("add", r#"{"numbers": "5", "negate": 2}"#);
@@ -291,8 +291,8 @@ fn mend_and_a_call_remove_a_wrapper_from_the_same_arguments() {
     ] {
         assert_eq!(call(&tool.name, sent).to_text(), ran, "{sent}");
         let sent = Arguments::from(sent);
-        let mended = mend(&tool.name, &tool.input, &sent, RepairPolicy::Lossless);
-        let (Mended::Clean(arguments) | Mended::Repaired { arguments, .. }) = mended else {
+        let mended = repair_arguments(&tool.name, &tool.input, &sent, RepairPolicy::Lossless);
+        let (RepairedArguments::Clean(arguments) | RepairedArguments::Repaired { arguments, .. }) = mended else {
             panic!("{sent:?} is not rejected: {mended:?}");
         };
         assert_eq!(arguments.to_text(), read);

@@ -296,7 +296,7 @@ proptest! {
         let at_once = read(&text).into_owned();
         prop_assert_eq!(stream.text().len() == text.len(), !matches!(progress.iter().rev().nth(1), Some(Progress::Unreadable)));
         match at_once {
-            // A stream stops at the first fault, so it may report fewer faults.
+            // A stream stops at the first issue, so it may report fewer issues.
             Reading::Rejected { .. } => prop_assert_eq!(stream.finish().status(), "rejected"),
             at_once => prop_assert_eq!(stream.finish(), at_once),
         }

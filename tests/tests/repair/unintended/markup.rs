@@ -38,7 +38,7 @@ fn the_call_runs_unchanged_with_a_warning() {
     for text in SWALLOWED {
         let outcome = call(&session, "store", &json!({"content": text}).to_string());
         assert_eq!(outcome.value(), Some(json!({"content": text})), "{text}");
-        assert_eq!(outcome.warnings(), ["metadata was not sent, but stands inside content, as markup."], "{text}");
+        assert_eq!(outcome.warnings(), ["metadata was not sent, but is inside content, as markup."], "{text}");
     }
 }
 
@@ -48,7 +48,7 @@ fn the_hint_says_where_a_required_parameter_stands() {
     for text in SWALLOWED {
         let answer = call(&session, "store", &json!({"content": text}).to_string()).to_text().into_owned();
         let answer: Value = serde_json::from_str(&answer).expect("a rejection is JSON");
-        assert_eq!(answer["errors"][0]["error_message"], "metadata is required; it stands inside content, as markup");
+        assert_eq!(answer["errors"][0]["error_message"], "metadata is required; it is inside content, as markup");
         let guidance = "with metadata as an argument of its own, and content without its markup.";
         assert!(answer["retry_guidance"].as_str().is_some_and(|words| words.contains(guidance)), "{answer}");
         assert_eq!(answer["retry_hint"]["constraints"][0]["inside"], "content");
@@ -72,7 +72,7 @@ fn texts_at_any_depth_are_searched() {
     ] {
         let outcome = call(&session, "store", &sent.to_string());
         assert_eq!(outcome.value(), Some(sent));
-        let warning = format!("metadata was not sent, but stands inside {field}, as markup.");
+        let warning = format!("metadata was not sent, but is inside {field}, as markup.");
         assert_eq!(outcome.warnings(), [warning.as_str()]);
     }
 }

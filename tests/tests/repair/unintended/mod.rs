@@ -11,7 +11,7 @@ mod units;
 use pollster::block_on;
 use serde_json::{Map, Value};
 use tool_dynamic::DynamicTool;
-use tool_runtime::toolbox::Form;
+use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::{CallContext, Outcome, RepairPolicy, Session, Toolbox};
 
 /// Returns a session with one tool, which returns its arguments.
@@ -21,7 +21,7 @@ fn session(tool: &str, schema: &Value, policy: RepairPolicy) -> Session {
         DynamicTool::builder(tool.to_owned(), "Returns its arguments.", schema.to_string().as_str()).sync_handler(echo);
     let tool = tool.unwrap_or_else(|error| panic!("{schema}: {error}"));
     Toolbox::builder()
-        .feedback(Form::Json)
+        .feedback(FeedbackForm::Json)
         .repair(policy)
         .no_throttle()
         .tool(tool)

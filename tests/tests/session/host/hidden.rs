@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use tool_runtime::event::{Decision, Observer, ToolEvent};
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::tool_schema::repair::RepairPolicy;
-use tool_runtime::toolbox::Form;
+use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::{Dialect, Failure, ToolError, Toolbox, tool};
 
 use super::super::tools::{call, rejection};
@@ -103,7 +103,7 @@ fn print(
 
 #[test]
 fn no_text_for_the_model_contains_a_host_value_or_its_name() {
-    for form in [Form::Sentences, Form::Json, Form::MarkedUp, Form::Markdown] {
+    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
         for (stamp, arguments, error_type) in [
             ("unseen", r#"{"word": "bad"}"#, "validation_error"),
             ("unseen", r#"{"word": "good", "copies": 900}"#, "validation_error"),

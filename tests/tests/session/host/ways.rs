@@ -8,7 +8,7 @@ use tool_runtime::container::ExpansionPolicy;
 use tool_runtime::hook::HostArguments;
 use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::tool_schema::shape::{Ref, Shape};
-use tool_runtime::toolbox::Problem;
+use tool_runtime::toolbox::RegistrationError;
 use tool_runtime::{Arguments, CallContext, Container, ToolError, ToolInput, Toolbox, plugin_container, tool};
 
 use super::super::tools::{call, drive, rejection, sync};
@@ -184,7 +184,7 @@ fn inputs_that_would_expose_host_parameters_are_build_errors() {
         let mut tool = sync("open", |_| Ok(Payload::Done));
         tool.spec = spec;
         let error = Toolbox::builder().tool(tool).build().expect_err("the model could send the values");
-        let [problem @ Problem::HostParameters { .. }] = error.problems() else { panic!("{error}") };
+        let [problem @ RegistrationError::HostParameters { .. }] = error.errors() else { panic!("{error}") };
         assert!(problem.to_string().contains(words), "{problem}");
     }
 }

@@ -2,7 +2,7 @@
 
 use tool_runtime::tool::{Payload, ToolSpec};
 use tool_runtime::tool_schema::shape::{Ref, Shape};
-use tool_runtime::toolbox::Problem;
+use tool_runtime::toolbox::RegistrationError;
 use tool_runtime::{ToolInput, Toolbox, TypedTool};
 
 use super::super::tools::{call, sync};
@@ -74,10 +74,10 @@ fn a_condition_that_panics_hides_the_parameter() {
 }
 
 #[test]
-fn invalid_conditions_and_descriptions_are_problems_of_the_registration() {
+fn invalid_conditions_and_descriptions_are_errors_of_the_registration() {
     let error = Toolbox::builder().tool(DeleteTool).build().expect_err("nobody brings the disk");
-    assert!(!error.problems().is_empty());
-    assert!(error.problems().iter().all(|problem| matches!(problem, Problem::MissingState { .. })), "{error}");
+    assert!(!error.errors().is_empty());
+    assert!(error.errors().iter().all(|problem| matches!(problem, RegistrationError::MissingState { .. })), "{error}");
     let of = |shape: &'static Shape| ToolSpec::new("delete", "Deletes a file.", Ref::Static(shape));
     for (spec, parameter, words) in [
         (of(Options::SHAPE).parameter_available_if("path", |_: &u8| true), "path", "which is required"),
@@ -88,7 +88,7 @@ fn invalid_conditions_and_descriptions_are_problems_of_the_registration() {
         let mut delete = sync("delete", |_| Ok(Payload::Done));
         delete.spec = spec;
         let error = Toolbox::builder().tool(delete).state(1_u8).build().expect_err("it is out of reach");
-        let [problem @ Problem::OutOfReach { parameter: found, .. }] = error.problems() else { panic!("{error}") };
+        let [problem @ RegistrationError::OutOfReach { parameter: found, .. }] = error.errors() else { panic!("{error}") };
         assert!(found == parameter && problem.to_string().contains(words), "{problem}");
     }
 }

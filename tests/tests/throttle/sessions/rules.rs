@@ -195,7 +195,7 @@ fn correcting_one_field_per_round_never_pauses_the_tool() {
         json!({"say": [], "ask": null}),
         json!({"say": "a"}),
     ];
-    // Repair reads the texts as numbers only if no other fault is left, so every round has a different set of faults.
+    // Repair reads the texts as numbers only if no other issue is left, so every round has a different set of issues.
     for arguments in &rounds {
         let said = run.said("load", arguments);
         assert!(!said.contains('+') && !said.contains("000"), "{arguments}: {said}");

@@ -1,9 +1,9 @@
 use serde::Deserialize;
 use tool_runtime::ToolInput;
 
-use tool_runtime::Rejection;
+use tool_runtime::RuleError;
 
-fn even(value: &u16) -> Result<(), Rejection> {
+fn even(value: &u16) -> Result<(), RuleError> {
     if value % 2 == 0 { Ok(()) } else { Err("must be even".into()) }
 }
 

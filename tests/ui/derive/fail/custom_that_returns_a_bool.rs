@@ -10,7 +10,7 @@ fn even(value: &u8) -> bool {
 struct Room {
     /// Beds.
     #[tool(custom = even)]
-    //~ even ~ expected `Result<(), Rejection>`, found `bool`
+    //~ even ~ expected `Result<(), RuleError>`, found `bool`
     beds: u8,
 }
 

@@ -133,7 +133,7 @@ const _: () = {
             }
         }
         impl MathAddTool {
-            /// Decodes arguments as a call would, without running anything; fails with every fault of the arguments.
+            /// Decodes arguments as a call would, without running anything; fails with every issue of the arguments.
             fn decode<'a, A: __tool::Into<__tool::Arguments<'a>>>(
                 arguments: A,
             ) -> __tool::Result<
@@ -213,7 +213,7 @@ const _: () = {
             }
         }
         impl MathWaitTool {
-            /// Decodes arguments as a call would, without running anything; fails with every fault of the arguments.
+            /// Decodes arguments as a call would, without running anything; fails with every issue of the arguments.
             fn decode<'a, A: __tool::Into<__tool::Arguments<'a>>>(
                 arguments: A,
             ) -> __tool::Result<

@@ -115,7 +115,7 @@ const _: () = {
         }
     }
     impl GetWeatherTool {
-        /// Decodes arguments as a call would, without running anything; fails with every fault of the arguments.
+        /// Decodes arguments as a call would, without running anything; fails with every issue of the arguments.
         fn decode<'a, A: __tool::Into<__tool::Arguments<'a>>>(
             arguments: A,
         ) -> __tool::Result<<Self as __tool::TypedTool>::Args, __tool::ValidationError> {

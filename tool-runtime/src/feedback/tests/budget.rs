@@ -8,7 +8,7 @@ use crate::failure::{Failure, ToolError};
 use crate::hint::RetryHint;
 use crate::issue::{Constraint, Expected, Issue, Path, ValidationError, expected_words, got, new_issue};
 use crate::json::{Json, Node, Number};
-use crate::shape::{Kind, Ref, Rejection, Shape, Text};
+use crate::shape::{Kind, Ref, RuleError, Shape, Text};
 
 /// The maximum number of bytes of a rejection.
 const REJECTION: usize = 4_096;
@@ -42,7 +42,7 @@ fn constraint() -> impl Strategy<Value = Constraint> {
         1 => texts().prop_map(|variants| Constraint::AnyOf { variants: variants.into() }),
         1 => any::<i128>().prop_map(|bound| Constraint::Maximum(Number::Integer(bound))),
         1 => text().prop_map(|pattern| Constraint::Pattern(pattern.into())),
-        1 => text().prop_map(|sentence| Constraint::Custom(Rejection::new(sentence))),
+        1 => text().prop_map(|sentence| Constraint::Custom(RuleError::new(sentence))),
     ]
 }
 

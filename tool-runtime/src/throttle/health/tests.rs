@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use crate::clock::SimulatedClock;
 use crate::failure::{Failure, ToolError};
 use crate::shape::{Ref, Shape};
-use crate::throttle::{Counting, Exit, HealthEnd, HealthPermit, HealthRules, Limits, Overrides, Rate};
+use crate::throttle::{Counting, CallEnd, HealthEnd, HealthPermit, HealthRules, Limits, LimitOverrides, Rate};
 use crate::throttle::{ThrottledCall, Streak, Throttle, ThrottlePolicy, ToolHealth};
 
 /// A time of day.
@@ -170,7 +170,7 @@ proptest! {
             ..Limits::NONE
         };
         let mut policy = ThrottlePolicy::new(limits);
-        let tool = policy.tool("search", Ref::Static(Shape::ANY), &Overrides::NONE);
+        let tool = policy.tool("search", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
         let clock = SimulatedClock::new();
         let throttle = Throttle::new(Arc::new(policy), Arc::new(clock.clone()));
         let (mut health, mut now) = (ToolHealth::default(), TODAY);
@@ -184,9 +184,9 @@ proptest! {
             let (Ok(ticket), Ok(permit)) = (own, shared) else { continue };
             health.report(&rules, permit, &end(kind), now);
             match kind {
-                0..=5 => ticket.report(&arguments, Exit::of(&failure(kind))),
-                6 => ticket.report(&arguments, Exit::Denied),
-                _ => ticket.report(&arguments, Exit::Succeeded { result: "[]", repairs: 0 }),
+                0..=5 => ticket.report(&arguments, CallEnd::of(&failure(kind))),
+                6 => ticket.report(&arguments, CallEnd::Denied),
+                _ => ticket.report(&arguments, CallEnd::Succeeded { result: "[]", repairs: 0 }),
             };
         }
     }

@@ -4,7 +4,7 @@
 
 use crate::bounded;
 use crate::issue::{Issue, Path, Segment};
-use crate::throttle::Exit;
+use crate::throttle::CallEnd;
 
 /// The maximum number of fields whose hints are counted separately.
 pub(in crate::throttle) const FIELDS: usize = 16;
@@ -44,26 +44,26 @@ pub(in crate::throttle) struct Hinted {
 
 impl Counters {
     #[inline]
-    pub(in crate::throttle) fn note(&mut self, exit: Exit<'_>, argument_bytes: usize, time: u64) {
+    pub(in crate::throttle) fn note(&mut self, exit: CallEnd<'_>, argument_bytes: usize, time: u64) {
         self.calls += 1;
         self.time = self.time.saturating_add(time);
         self.argument_bytes += argument_bytes as u64;
         match exit {
-            Exit::Succeeded { result, repairs } => {
+            CallEnd::Succeeded { result, repairs } => {
                 self.result_bytes += result.len() as u64;
                 self.repaired += u64::from(repairs > 0);
                 self.accepted();
             }
-            Exit::Rejected { issues } | Exit::AskedForCorrection { issues } => {
+            CallEnd::Rejected { issues } | CallEnd::AskedForCorrection { issues } => {
                 self.failures += 1;
                 self.rejected += 1;
                 self.rejected_for(issues);
             }
-            Exit::Failed { .. } | Exit::Unavailable { .. } => {
+            CallEnd::Failed { .. } | CallEnd::Unavailable { .. } => {
                 self.failures += 1;
                 self.accepted();
             }
-            Exit::Denied | Exit::Deferred | Exit::Cancelled => self.undecided += 1,
+            CallEnd::Denied | CallEnd::Deferred | CallEnd::Cancelled => self.undecided += 1,
         }
     }
 

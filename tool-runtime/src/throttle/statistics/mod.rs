@@ -22,12 +22,12 @@ const BYTES_PER_TOKEN: u64 = 4;
 /// # use std::sync::Arc;
 /// # use tool_runtime::{clock::SimulatedClock, Arguments};
 /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
-/// # use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
+/// # use tool_runtime::throttle::{CallEnd, Limits, LimitOverrides, ThrottlePolicy, Throttle};
 /// # let mut policy = ThrottlePolicy::new(Limits::default());
-/// # let add = policy.tool("add", Ref::Static(Shape::ANY), &Overrides::NONE);
+/// # let add = policy.tool("add", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
 /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
 /// let arguments = Arguments::from(r#"{"a": 1, "b": 2}"#);
-/// throttle.admit(add, &arguments, None)?.report(&arguments, Exit::Succeeded { result: "3", repairs: 0 });
+/// throttle.admit(add, &arguments, None)?.report(&arguments, CallEnd::Succeeded { result: "3", repairs: 0 });
 ///
 /// let statistics = throttle.statistics();
 /// assert_eq!(statistics.total_calls_last_60s, 1);

@@ -10,7 +10,7 @@ use tool_schema::dialect::Dialect;
 
 use super::ToolboxBuilder;
 use crate::bounded::DESCRIPTION;
-use crate::container::{ContainerSpec, Deferral, ExpansionScope};
+use crate::container::{ContainerSpec, DeferLoading, ExpansionScope};
 use crate::tool::{Retry, StateKey, ToolSettings, ToolSpec};
 use crate::toolbox::catalog::Catalog;
 use crate::toolbox::inspect::Inspector;
@@ -18,27 +18,27 @@ use crate::toolbox::item::Item;
 use crate::toolbox::provider::Providers;
 use crate::toolbox::register::{BuiltIn, register};
 use crate::toolbox::watch::Watch;
-use crate::toolbox::{BuildError, Parts, Problem, Toolbox, is_declared};
+use crate::toolbox::{BuildError, Parts, RegistrationError, Toolbox, is_declared};
 
 impl ToolboxBuilder {
     /// Checks the whole registration, and builds the toolbox.
     ///
     /// # Errors
     ///
-    /// Fails if the registration has problems. The error contains every [`Problem`]: clashes of names, missing state, blocking tools
+    /// Fails if the registration has problems. The error contains every [`RegistrationError`]: clashes of names, missing state, blocking tools
     /// without a spawner, time limits without a timer, and mistakes in the types of arguments that the compiler cannot detect. Such
     /// mistakes are unacceptable defaults and examples, flattened fields that lose keys, and untagged variants that may be mistaken for
     /// each other. If several tools use a type with such a mistake, the mistake is reported only for the first of these tools.
     pub fn build(mut self) -> Result<Toolbox, BuildError> {
         let registered = std::mem::take(&mut self.registered);
         if self.settings.expansion_scope == ExpansionScope::AtMost(0) {
-            self.problems.push(Problem::NothingMayExpand);
+            self.problems.push(RegistrationError::NothingMayExpand);
         }
         let defers = self.wishes.dialect.is_some_and(Dialect::defers_tools);
-        self.settings.is_native = defers && self.deferral != Deferral::Expanded;
-        if self.deferral == Deferral::Native && !defers {
+        self.settings.is_native = defers && self.deferral != DeferLoading::Expanded;
+        if self.deferral == DeferLoading::Native && !defers {
             self.problems
-                .push(Problem::NoDeferral { dialect: self.wishes.dialect.map(|dialect| dialect.name().to_owned()) });
+                .push(RegistrationError::NoDeferLoading { dialect: self.wishes.dialect.map(|dialect| dialect.name().to_owned()) });
         }
         let built_in = BuiltIn {
             call_tool: self.settings.fixed_definitions && !self.settings.is_native,
@@ -49,7 +49,7 @@ impl ToolboxBuilder {
         catalog.stores = self.responses.stores();
         let is_no_tool = |name: &&str| !matches!(catalog.find(name), Some(Item::Tool(_)));
         let guarded = self.responses.names().filter(is_no_tool);
-        self.problems.extend(guarded.map(|name| Problem::NoSuchTool { name: name.to_owned() }));
+        self.problems.extend(guarded.map(|name| RegistrationError::NoSuchTool { name: name.to_owned() }));
         self.judge(&catalog);
         self.watch(&mut catalog);
         catalog.settle(&self.responses, self.output_check.as_ref(), !self.settings.hooks.is_empty());
@@ -64,14 +64,14 @@ impl ToolboxBuilder {
     fn measure(&mut self, whose: &str, description: &str) {
         let length = description.chars().count();
         if length > DESCRIPTION {
-            self.problems.push(Problem::LongDescription { name: whose.to_owned(), length });
+            self.problems.push(RegistrationError::LongDescription { name: whose.to_owned(), length });
         }
     }
 
     fn need(&mut self, whose: &str, key: StateKey) {
         let id = (key.id)();
         if !self.shared.contains(id) && !is_declared(&self.settings.session_states, id) {
-            self.problems.push(Problem::MissingState { tool: whose.to_owned(), state: (key.name)() });
+            self.problems.push(RegistrationError::MissingState { tool: whose.to_owned(), state: (key.name)() });
         }
     }
 
@@ -95,23 +95,23 @@ impl ToolboxBuilder {
                 self.need(&entry.name, *key);
             }
             if let Some(Err(problem)) = verify.map(|verify| verify()) {
-                self.problems.push(Problem::Literal { tool: tool(), problem });
+                self.problems.push(RegistrationError::Literal { tool: tool(), problem });
             }
             for key in spec.states() {
                 self.need(&entry.name, key);
             }
             if let Some(parameter) = spec.without_choice() {
-                self.problems.push(Problem::NoChoice { tool: tool(), parameter: parameter.to_string() });
+                self.problems.push(RegistrationError::NoChoice { tool: tool(), parameter: parameter.to_string() });
             }
             for (parameter, fault) in spec.out_of_reach() {
-                self.problems.push(Problem::OutOfReach { tool: tool(), parameter: parameter.to_string(), fault });
+                self.problems.push(RegistrationError::OutOfReach { tool: tool(), parameter: parameter.to_string(), fault });
             }
             if let Some(fault) = spec.host_fault() {
-                self.problems.push(Problem::HostParameters { tool: tool(), fault });
+                self.problems.push(RegistrationError::HostParameters { tool: tool(), fault });
             }
             inspector.inspect(&entry.name, spec, &mut self.problems);
             if settings.blocking && self.settings.spawner.is_none() {
-                self.problems.push(Problem::NoSpawner { tool: tool() });
+                self.problems.push(RegistrationError::NoSpawner { tool: tool() });
             }
         }
     }
@@ -124,7 +124,7 @@ impl ToolboxBuilder {
             let retry = retry.filter(|retry| retry.attempts > 1);
             for what in [limit.map(|_| "a time limit"), retry.map(|_| "a pause between attempts")] {
                 if let (false, Some(what)) = (has_timer, what) {
-                    problems.push(Problem::NoTimer { whose: whose.to_owned(), what });
+                    problems.push(RegistrationError::NoTimer { whose: whose.to_owned(), what });
                 }
             }
         };
@@ -137,7 +137,7 @@ impl ToolboxBuilder {
             let spec = entry.tool.spec();
             let ToolSettings { retry, annotations, sequential, .. } = spec.settings;
             if retry.is_some_and(|retry| retry.attempts > 1) && annotations.idempotent != Some(true) {
-                problems.push(Problem::RetryHasEffects { tool: entry.name.to_string() });
+                problems.push(RegistrationError::RetryHasEffects { tool: entry.name.to_string() });
             }
             entry.watch = Watch::of(spec, self.run_limits);
             catalog.has_sequential |= sequential;

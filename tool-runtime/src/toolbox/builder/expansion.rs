@@ -4,7 +4,7 @@
 //! cannot see are not run.
 
 use super::ToolboxBuilder;
-use crate::container::{Deferral, ExpansionPolicy, ExpansionScope};
+use crate::container::{DeferLoading, ExpansionPolicy, ExpansionScope};
 use crate::search::FindTools;
 
 impl ToolboxBuilder {
@@ -90,9 +90,9 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the way in which the model gets the definitions of members. [`Deferral`] has an example. If the provider loads definitions itself,
+    /// Sets the way in which the model gets the definitions of members. [`DeferLoading`] has an example. If the provider loads definitions itself,
     /// [`fixed_definitions`](Self::fixed_definitions) has no effect, because the list never changes anyway.
-    pub fn deferral(mut self, deferral: Deferral) -> Self {
+    pub fn defer_loading(mut self, deferral: DeferLoading) -> Self {
         self.deferral = deferral;
         self
     }

@@ -67,7 +67,7 @@ impl ToolboxBuilder {
     ///
     /// let builder = Toolbox::builder().tool(StoreTool).strictness_of("store", Strictness::Strict);
     /// let error = builder.build().err().ok_or("any value is never strict")?;
-    /// assert_eq!(error.problems()[0].to_string(), "`store` cannot be strict for `openai`: value: accepts any value");
+    /// assert_eq!(error.errors()[0].to_string(), "`store` cannot be strict for `openai`: value: accepts any value");
     /// # Ok::<(), &str>(())
     /// ```
     pub fn strictness_of(mut self, tool: impl Into<String>, strictness: Strictness) -> Self {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::ToolboxBuilder;
 use crate::clock::Clock;
 use crate::event::Observer;
-use crate::feedback::Form;
+use crate::feedback::FeedbackForm;
 use crate::hook::BeforeCall;
 use crate::response::{Guard, OutputCheck};
 use crate::shape::RepairPolicy;
@@ -51,8 +51,8 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the form in which the model reads feedback about invalid arguments. The default is [`Form::Sentences`].
-    pub fn feedback(mut self, form: Form) -> Self {
+    /// Sets the form in which the model reads feedback about invalid arguments. The default is [`FeedbackForm::Sentences`].
+    pub fn feedback(mut self, form: FeedbackForm) -> Self {
         self.settings.feedback = form;
         self
     }
@@ -129,7 +129,7 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Overrides the response guard for one tool, given by its advertised name.
+    /// LimitOverrides the response guard for one tool, given by its advertised name.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, toolbox::Guard, tool};

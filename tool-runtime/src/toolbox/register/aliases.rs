@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::Registration;
 use crate::shape::Text;
-use crate::toolbox::Problem;
+use crate::toolbox::RegistrationError;
 use crate::toolbox::item::Item;
 
 impl Registration<'_> {
@@ -25,7 +25,7 @@ impl Registration<'_> {
             let is_shared = self.catalog.tools[position].name != name;
             for alias in aliases.into_iter().filter(|alias| *alias != name) {
                 if alias.is_empty() {
-                    self.problem(Problem::EmptyAlias { tool: self.written_name(position) });
+                    self.problem(RegistrationError::EmptyAlias { tool: self.written_name(position) });
                     continue;
                 }
                 let visible = self.catalog.find(&alias).filter(|&item| item != Item::Tool(position));
@@ -34,7 +34,7 @@ impl Registration<'_> {
                 let further = (*self.own_name(before) != name).then_some(Item::Tool(before));
                 if let Some(other) = visible.or(hidden).or(further) {
                     let (tool, other) = (self.written_name(position), self.name_in_problems(other));
-                    self.problem(Problem::AliasIsTaken { tool, alias: alias.to_string(), other });
+                    self.problem(RegistrationError::AliasIsTaken { tool, alias: alias.to_string(), other });
                 } else if !is_shared {
                     self.catalog.aliases.insert(alias, Item::Tool(position));
                 }

@@ -93,7 +93,7 @@ impl ScriptedModel {
     /// # use std::time::Duration;
     /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
     /// # use tool_runtime::{Toolbox, tool};
-    /// # use tool_testkit::SkippingClock;
+    /// # use tool_testkit::TestClock;
     /// /// Looks up a page.
     /// #[tool]
     /// fn page(
@@ -103,7 +103,7 @@ impl ScriptedModel {
     ///     number
     /// }
     ///
-    /// let clock = SkippingClock::new(); // sleeping on it takes no real time
+    /// let clock = TestClock::new(); // sleeping on it takes no real time
     /// let session = Toolbox::builder().tool(PageTool).clock(clock.clone()).build()?.session();
     /// let model = ScriptedModel::new().clock(clock).pace(Duration::from_secs(3));
     /// let model = (0..15).fold(model, |model, number| model.call("page", format!(r#"{{"number": {number}}}"#)));

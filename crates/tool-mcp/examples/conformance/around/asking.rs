@@ -1,4 +1,4 @@
-//! Tools that send requests and notifications to the client while they run, as in revisions before 2026-07-28.
+//! Tools that send requests and notifications to the client while they run, as in protocol versions before 2026-07-28.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ fn failed(error: impl std::fmt::Display) -> ErrorData {
     ErrorData::internal_error(error.to_string(), None)
 }
 
-#[allow(deprecated, reason = "earlier revisions have this request")]
+#[allow(deprecated, reason = "earlier protocol versions have this request")]
 async fn sample(prompt: Value, context: &Context) -> Result<String, ErrorData> {
     let message = json!({"role": "user", "content": {"type": "text", "text": prompt}});
     let answer = context.peer.create_message(typed(json!({"messages": [message], "maxTokens": 100}))?).await;
@@ -70,7 +70,7 @@ fn choices() -> Value {
     })
 }
 
-#[allow(deprecated, reason = "earlier revisions have this notification")]
+#[allow(deprecated, reason = "earlier protocol versions have this notification")]
 async fn log(context: &Context) -> Result<String, ErrorData> {
     for text in ["started", "processing", "completed"] {
         let message = json!({"level": "info", "logger": "conformance", "data": text});

@@ -65,7 +65,7 @@ fn typed<T: DeserializeOwned>(json: Value) -> Result<T, ErrorData> {
     serde_json::from_value(json).map_err(|error| ErrorData::internal_error(error.to_string(), None))
 }
 
-/// Converts the JSON of a result. Revision 2026-07-28 requires the type of a result, and rmcp removes it for earlier ones.
+/// Converts the JSON of a result. protocol version 2026-07-28 requires the type of a result, and rmcp removes it for earlier ones.
 fn completed<T: DeserializeOwned>(mut json: Value) -> Result<T, ErrorData> {
     json["resultType"] = "complete".into();
     typed(json)
@@ -163,7 +163,7 @@ impl ServerHandler for Around {
         completed(json!({"completion": {"values": ["paris", "park", "party"]}}))
     }
 
-    #[allow(deprecated, reason = "earlier revisions have this request")]
+    #[allow(deprecated, reason = "earlier protocol versions have this request")]
     async fn set_level(&self, _: rmcp::model::SetLevelRequestParams, _: Context) -> Result<(), ErrorData> {
         note("logging/setLevel", "");
         Ok(())

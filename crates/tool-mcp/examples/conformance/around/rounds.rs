@@ -1,4 +1,4 @@
-//! Tools of revision 2026-07-28 that need input of the client: each answers with questions until the client repeats the call with all answers.
+//! Tools of protocol version 2026-07-28 that need input of the client: each answers with questions until the client repeats the call with all answers.
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, ClientCapabilities, ErrorData, InputRequiredResult, InputResponses,
@@ -96,7 +96,7 @@ pub(super) async fn call(
 }
 
 /// Sends a message of the log, if the request asks for messages.
-#[allow(deprecated, reason = "earlier revisions have this notification")]
+#[allow(deprecated, reason = "earlier protocol versions have this notification")]
 async fn log(context: &Context) -> Result<(), ErrorData> {
     if let Some(level) = context.meta.log_level() {
         let message = json!({"level": level, "data": "The request asks for messages."});

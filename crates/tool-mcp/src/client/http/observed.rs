@@ -1,6 +1,6 @@
 //! An HTTP client that records the definitions of a list before the transport of rmcp checks them: [`Observed`].
 //!
-//! From revision 2026-07-28 on, a client has to drop a tool with an invalid `x-mcp-header`, and the transport does so. A client also has to
+//! From protocol version 2026-07-28 on, a client has to drop a tool with an invalid `x-mcp-header`, and the transport does so. A client also has to
 //! send the headers of the other tools. The transport only does this if it can parse the whole list, so invalid definitions are removed
 //! here. In: the responses to `tools/list`, also those on a stream that was broken off and resumed. Out: the same responses without invalid
 //! definitions. Invariant: other messages are not changed.

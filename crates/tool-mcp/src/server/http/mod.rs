@@ -81,7 +81,7 @@ impl<H: ServerHandler> Http<H> {
     /// Sets the function that checks bearer tokens. The function returns the name of the user whose token it is, or `None` if the token is
     /// not valid.
     ///
-    /// In revision 2026-07-28, all requests of a user share one session. In earlier revisions, only the user who began a session can use
+    /// In protocol version 2026-07-28, all requests of a user share one session. In earlier protocol versions, only the user who began a session can use
     /// it. Compare secrets in constant time.
     #[must_use]
     pub fn bearer(mut self, identify: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {

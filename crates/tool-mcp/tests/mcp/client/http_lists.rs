@@ -36,7 +36,7 @@ async fn a_bad_header_is_reported_and_does_not_affect_other_tools() {
         let server = connect("files", Endpoint::http(format!("{origin}/mcp"))).await.unwrap();
         assert_eq!(server.protocol_version().as_deref(), Some("2026-07-28"));
 
-        let left_out = server.left_out();
+        let left_out = server.skipped_tools();
         let found: Vec<_> = left_out.iter().map(|left| (&*left.name, &*left.reason)).collect();
         assert_eq!(found, reasons[..if has_invalid { 4 } else { 3 }]);
         assert_eq!(server.tools().len(), 1);
@@ -70,7 +70,7 @@ async fn a_bad_header_of_a_list_that_was_resumed_is_reported() {
     })
     .await;
     let server = connect("files", Endpoint::http(origin)).await.unwrap();
-    let left_out = server.left_out();
+    let left_out = server.skipped_tools();
     let found: Vec<_> = left_out.iter().map(|left| (&*left.name, &*left.reason)).collect();
     assert_eq!(found, [("first", "region: `x-mcp-header` \"a b\" is not the name of a header")]);
     assert_eq!(act(&session(&server)).await.to_text(), "done");
@@ -91,7 +91,7 @@ async fn headers_do_not_matter_to_a_server_of_an_earlier_revision() {
     })
     .await;
     let server = connect("files", Endpoint::http(origin)).legacy().await.unwrap();
-    assert_eq!((server.tools().len(), server.left_out()), (1, vec![]));
+    assert_eq!((server.tools().len(), server.skipped_tools()), (1, vec![]));
 }
 
 /// A token must not reach another server, and a redirect must not turn a call into another request.

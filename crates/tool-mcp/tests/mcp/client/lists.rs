@@ -61,7 +61,7 @@ async fn a_definition_of_the_server_is_shown_unchanged() {
     };
     for draft in drafts {
         let server = echoing(vec![definition(draft)]).connect().prefix("").await.unwrap();
-        assert_eq!(server.left_out(), []);
+        assert_eq!(server.skipped_tools(), []);
         let shown: Value = serde_json::from_str(&session(&server).definitions_in(Dialect::MCP).to_string()).unwrap();
         assert_eq!(shown[0], definition(draft));
         let keys: Vec<_> = shown[0]["inputSchema"]["properties"].as_object().unwrap().keys().collect();
@@ -88,7 +88,7 @@ async fn a_bad_definition_does_not_affect_the_others() {
     ]);
     let server = script.connect().await.unwrap();
     assert_eq!(names(&server), ["files__first", "files__last"]);
-    let left_out = server.left_out();
+    let left_out = server.skipped_tools();
     let reasons: Vec<_> = left_out.iter().map(|tool| (&*tool.name, &*tool.reason)).collect();
     let expected = [
         ("no_schema", "the definition is not valid: missing field `inputSchema`"),
@@ -118,7 +118,7 @@ async fn odd_names_are_offered_under_names_that_providers_accept() {
     let listed = ["", "read file", "read/file", "read.file", "lire_é", "読む", &long, "a\u{202e}b", "1", "read file"];
     let script = echoing(listed.iter().map(|name| tool(name)).collect());
     let server = script.connect().await.unwrap();
-    let left_out: Vec<_> = server.left_out().into_iter().map(|left| (left.name, left.reason)).collect();
+    let left_out: Vec<_> = server.skipped_tools().into_iter().map(|left| (left.name, left.reason)).collect();
     let twice = "another tool of the server has the same name".to_owned();
     assert_eq!(left_out, [(String::new(), "the tool has no name".to_owned()), ("read file".to_owned(), twice)]);
     let names = names(&server);
@@ -135,7 +135,7 @@ async fn odd_names_are_offered_under_names_that_providers_accept() {
 async fn ten_thousand_tools_are_offered_if_the_host_wants_them() {
     let many: Vec<_> = (0..10_000).map(|number| tool(&format!("tool_{number}"))).collect();
     let server = echoing(many).connect().max_tools(10_000).await.unwrap();
-    assert_eq!((server.tools().len(), server.left_out().len()), (10_000, 0));
+    assert_eq!((server.tools().len(), server.skipped_tools().len()), (10_000, 0));
     let session = Toolbox::builder().container(server.container()).build().unwrap().session();
     assert!(session.call("call_1", "MCP_files", "").await.is_ok());
     assert_eq!(session.call("call_2", "files__tool_9999", "{}").await.to_text(), "tool_9999");
@@ -167,8 +167,8 @@ async fn references_to_other_documents_are_never_fetched() {
         .map(|(number, schema)| json!({"name": format!("tool_{number}"), "inputSchema": schema}));
     let output = json!({"name": "output", "inputSchema": {"type": "object"}, "outputSchema": a("$ref", &url)});
     let server = echoing(tools.chain([output, tool("last")]).collect()).connect().await.unwrap();
-    assert_eq!(names(&server), ["files__last"], "{:?}", server.left_out());
-    assert_eq!(server.left_out().len(), remote.len() + 1);
+    assert_eq!(names(&server), ["files__last"], "{:?}", server.skipped_tools());
+    assert_eq!(server.skipped_tools().len(), remote.len() + 1);
     assert_eq!(session(&server).call("call_1", "files__last", r#"{"a": 1}"#).await.to_text(), "last");
     tokio::time::sleep(Duration::from_millis(100)).await;
     assert!(!fetched.is_finished(), "something was fetched");
@@ -202,7 +202,7 @@ async fn lists_are_bounded() {
     let many: Vec<_> = (0..10_000).map(|number| tool(&format!("tool_{number}"))).collect();
     let server = echoing(many).connect().await.unwrap();
     assert_eq!(server.tools().len(), 1_000);
-    assert_eq!(server.left_out()[0].reason, "the server has more than 1000 tools");
+    assert_eq!(server.skipped_tools()[0].reason, "the server has more than 1000 tools");
 
     // The server sends pages without end. They are empty or not, and the cursors are new or always the same.
     for tools in [vec![], vec![tool("read")]] {
@@ -214,7 +214,7 @@ async fn lists_are_bounded() {
                 Reply::Result(json!({"tools": tools, "nextCursor": next}))
             });
             let server = script.connect().max_tools(50).await.unwrap();
-            assert!(server.tools().len() <= 1 && server.left_out().len() <= 2_000);
+            assert!(server.tools().len() <= 1 && server.skipped_tools().len() <= 2_000);
         }
     }
 }
@@ -228,8 +228,8 @@ async fn all_definitions_together_are_bounded() {
         Reply::Result(json!({"tools": tools, "nextCursor": (page < 4).then(|| (page + 1).to_string())}))
     });
     let server = script.connect().await.unwrap();
-    assert_eq!((server.tools().len(), server.left_out().len()), (83, 17));
-    assert_eq!(server.left_out()[0].reason, "the definitions of the server have more than 16777216 bytes");
+    assert_eq!((server.tools().len(), server.skipped_tools().len()), (83, 17));
+    assert_eq!(server.skipped_tools()[0].reason, "the definitions of the server have more than 16777216 bytes");
 }
 
 #[tokio::test]
@@ -253,7 +253,7 @@ proptest! {
         let calls: Result<(), TestCaseError> = runtime.block_on(async {
             let script = echoing(listed.iter().map(|name| tool(name)).collect());
             let server = script.connect().prefix(prefix).await.unwrap();
-            prop_assert_eq!(server.tools().len() + server.left_out().len(), listed.len());
+            prop_assert_eq!(server.tools().len() + server.skipped_tools().len(), listed.len());
             let session = Toolbox::builder().container(server.container()).build().map_err(|error| TestCaseError::fail(error.to_string()))?.session();
             assert!(session.call("call_0", "MCP_files", "").await.is_ok());
             for tool in server.tools() {

@@ -73,7 +73,7 @@ pub(crate) async fn loopback(answer: impl Fn(&Request) -> String + Send + Sync +
     (origin, requests)
 }
 
-/// Answers the requests of revision 2026-07-28 with a list and with texts.
+/// Answers the requests of protocol version 2026-07-28 with a list and with texts.
 pub(crate) fn modern(request: &Request, list: &Value, is_event: bool) -> String {
     let result = match request.message["method"].as_str() {
         Some("server/discover") => json!({

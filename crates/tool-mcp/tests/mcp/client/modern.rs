@@ -1,4 +1,4 @@
-//! A server of the revision 2026-07-28, written with rmcp. Probes, rounds of questions and subscriptions are tested with it.
+//! A server of the protocol version 2026-07-28, written with rmcp. Probes, rounds of questions and subscriptions are tested with it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

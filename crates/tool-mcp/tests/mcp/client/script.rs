@@ -32,7 +32,7 @@ pub(crate) enum Reply {
 
 type Answer = dyn Fn(&str, &Value) -> Reply + Send + Sync;
 
-/// A server for the revision 2025-11-25 whose replies to `tools/list` and `tools/call` are given by a function.
+/// A server for the protocol version 2025-11-25 whose replies to `tools/list` and `tools/call` are given by a function.
 #[derive(Clone)]
 pub(crate) struct Script {
     answer: Arc<Answer>,

@@ -72,7 +72,7 @@ async fn the_user_decides_while_the_call_waits() {
         assert_eq!(text(&accepted), "/tmp/a is gone");
         for action in ["decline", "cancel"] {
             let declined = decided(capability.clone(), json!({"result": {"action": action}})).await;
-            assert!(text(&declined).contains("delete was not run: The user has declined the call."), "{declined}");
+            assert!(text(&declined).contains("delete was not run: The user has denied the call."), "{declined}");
         }
     }
     let failed = decided(json!({}), json!({"error": {"code": -32603, "message": "no screen"}})).await;
@@ -108,7 +108,7 @@ async fn the_user_is_not_asked_about_a_tool_without_a_handler() {
     wire.close().await;
 }
 
-/// Returns the parameters of a call with the answer to a question, in the form of revision 2026-07-28.
+/// Returns the parameters of a call with the answer to a question, in the form of protocol version 2026-07-28.
 fn repeated(arguments: Value, state: &Value, answer: Value) -> Value {
     json!({"name": "delete", "arguments": arguments, "requestState": state, "inputResponses": {"approval": answer}})
 }
@@ -134,7 +134,7 @@ async fn a_client_without_a_connection_repeats_the_call_with_the_answer() {
     let asked = wire.call("delete", arguments()).await;
     let state = &asked["result"]["requestState"];
     let declined = wire.request("tools/call", repeated(arguments(), state, json!({"action": "decline"}))).await;
-    assert!(text(&declined).contains("The user has declined the call."), "{declined}");
+    assert!(text(&declined).contains("The user has denied the call."), "{declined}");
     wire.close().await;
 }
 

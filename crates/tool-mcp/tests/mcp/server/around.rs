@@ -138,7 +138,7 @@ async fn the_capabilities_of_the_server_and_the_other_handler_are_announced() {
     assert_eq!(info.capabilities.tools.and_then(|tools| tools.list_changed), Some(true));
 }
 
-/// Revision 2026-07-28 allows any output schema. In earlier revisions, structured content has to be an object.
+/// protocol version 2026-07-28 allows any output schema. In earlier protocol versions, structured content has to be an object.
 #[tokio::test]
 async fn only_revision_2026_07_28_shows_output_schemas_of_other_types_than_object() {
     let list = json!({"type": "array", "items": {"type": "integer", "maximum": 3}});

@@ -44,14 +44,14 @@ impl Served {
     }
 }
 
-/// Makes a call in revision 2026-07-28.
+/// Makes a call in protocol version 2026-07-28.
 async fn call(address: SocketAddr, token: Option<&str>, name: &str, arguments: Value) -> Reply {
     let token = token.map(|token| format!("Bearer {token}"));
     let headers: Vec<_> = token.as_deref().map(|token| ("Authorization", token)).into_iter().collect();
     call_with(address, &headers, name, arguments).await
 }
 
-/// Makes a call in revision 2026-07-28 with additional headers.
+/// Makes a call in protocol version 2026-07-28 with additional headers.
 async fn call_with(address: SocketAddr, more: &[(&str, &str)], name: &str, arguments: Value) -> Reply {
     let mut headers = vec![("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "tools/call"), ("Mcp-Name", name)];
     headers.extend(more);

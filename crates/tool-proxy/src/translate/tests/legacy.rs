@@ -1,4 +1,4 @@
-//! A client of an earlier revision with a server of revision 2026-07-28.
+//! A client of an earlier protocol version with a server of protocol version 2026-07-28.
 
 use std::collections::HashSet;
 

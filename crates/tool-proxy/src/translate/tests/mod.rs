@@ -104,7 +104,7 @@ fn parsed(line: &str) -> Value {
     serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))
 }
 
-/// The members of `_meta` that each request of revision 2026-07-28 has.
+/// The members of `_meta` that each request of protocol version 2026-07-28 has.
 fn modern_meta() -> Value {
     json!({VERSION: "2026-07-28", CLIENT: {"name": "c", "version": "1"}, CAPABILITIES: {"elicitation": {}, "roots": {}}})
 }

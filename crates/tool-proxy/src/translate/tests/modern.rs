@@ -1,4 +1,4 @@
-//! A client of revision 2026-07-28 with a server of an earlier revision.
+//! A client of protocol version 2026-07-28 with a server of an earlier protocol version.
 
 use std::collections::HashMap;
 

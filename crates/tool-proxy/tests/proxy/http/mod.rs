@@ -203,7 +203,7 @@ fn call(id: u64, tool: &str, arguments: &Value) -> String {
     json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}).to_string()
 }
 
-/// Returns the headers and the body of a request of revision 2026-07-28.
+/// Returns the headers and the body of a request of protocol version 2026-07-28.
 fn modern(id: &Value, method: &str, mut params: Value) -> (Vec<(String, String)>, String) {
     let mut meta = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",

@@ -1,4 +1,4 @@
-//! Requests of revision 2026-07-28, which belong to no session.
+//! Requests of protocol version 2026-07-28, which belong to no session.
 
 use super::*;
 
@@ -174,7 +174,7 @@ async fn errors_have_the_status_that_the_protocol_demands() {
             let error = json!({"code": code, "message": "m"});
             server.send(&json!({"jsonrpc": "2.0", "id": request["id"], "error": error})).await;
             if code == -32_601 {
-                // A server of an earlier revision could have sent the first error too.
+                // A server of an earlier protocol version could have sent the first error too.
                 server.discover().await;
             }
         };
@@ -190,7 +190,7 @@ async fn errors_have_the_status_that_the_protocol_demands() {
     rig.end().await;
 }
 
-/// Requests of revision 2026-07-28 share a process, and each session has one of its own.
+/// Requests of protocol version 2026-07-28 share a process, and each session has one of its own.
 #[tokio::test]
 async fn a_handshake_that_is_translated_does_not_concern_other_clients() {
     let mut rig = Rig::new().await;

@@ -47,7 +47,7 @@ impl Group {
         Self { address, proxy, stop, task, session: None }
     }
 
-    /// Begins a session of revision 2025-11-25.
+    /// Begins a session of protocol version 2025-11-25.
     async fn begin(&mut self) {
         let reply = within(post(self.address, &[], &initialize())).await;
         assert_eq!(reply.json()["result"]["serverInfo"]["title"], "a, b", "{}", reply.body);
@@ -57,7 +57,7 @@ impl Group {
         assert_eq!(within(post(self.address, &headers, ready)).await.status, 202);
     }
 
-    /// Sends a request in the session, or of revision 2026-07-28, and returns its result.
+    /// Sends a request in the session, or of protocol version 2026-07-28, and returns its result.
     async fn ask(&self, id: u64, method: &str, params: Value) -> Value {
         let answer = match &self.session {
             None => post_modern(self.address, &json!(id), method, params).await.json(),

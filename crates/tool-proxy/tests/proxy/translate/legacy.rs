@@ -1,4 +1,4 @@
-//! A client of an earlier revision and a server of revision 2026-07-28.
+//! A client of an earlier protocol version and a server of protocol version 2026-07-28.
 
 use serde_json::{Value, json};
 use tool_proxy::Translation;
@@ -117,12 +117,12 @@ async fn requests_and_results_are_translated() {
     assert_eq!(cancelled["params"]["requestId"], asked["id"]);
     rig.client.send(r#"{"id":4,"method":"tasks/list"}"#).await;
     let error = &rig.client.message().await["error"];
-    let reason = "tasks/list cannot be translated from revision 2025-06-18 to 2026-07-28.";
+    let reason = "tasks/list cannot be translated from protocol version 2025-06-18 to 2026-07-28.";
     assert_eq!((&error["code"], &error["message"]), (&json!(-32601), &json!(reason)));
     let asked = rig.asked(r#"{"id":5,"method":"prompts/list"}"#).await;
     rig.answers(&asked["id"], json!({"resultType": "task", "taskId": "t"})).await;
     let error = &rig.client.message().await["error"];
-    assert_eq!(error["message"], "The server has answered with task, which revision 2025-06-18 does not have.");
+    assert_eq!(error["message"], "The server has answered with task, which protocol version 2025-06-18 does not have.");
 }
 
 #[tokio::test]

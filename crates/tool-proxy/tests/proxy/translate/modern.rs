@@ -1,4 +1,4 @@
-//! A client of revision 2026-07-28 and a server of an earlier revision.
+//! A client of protocol version 2026-07-28 and a server of an earlier protocol version.
 
 use serde_json::{Value, json};
 use tool_proxy::Translation;
@@ -139,7 +139,7 @@ async fn requests_that_cannot_be_translated_are_rejected_by_name() {
     for method in ["tasks/get", "ping", "logging/setLevel", "resources/subscribe"] {
         rig.client.send(request("1", method, json!({}), json!({}))).await;
         let error = &rig.client.message().await["error"];
-        let reason = format!("{method} cannot be translated from revision 2026-07-28 to 2025-06-18.");
+        let reason = format!("{method} cannot be translated from protocol version 2026-07-28 to 2025-06-18.");
         assert_eq!((&error["code"], &error["message"]), (&json!(-32601), &json!(reason)));
     }
     let later = json!({"io.modelcontextprotocol/protocolVersion": "2027-01-01"});
@@ -152,7 +152,7 @@ async fn requests_that_cannot_be_translated_are_rejected_by_name() {
     let error = &rig.server.message().await["error"];
     assert_eq!(
         (&error["code"], &error["message"]),
-        (&json!(-32601), &json!("tasks/get cannot be translated to revision 2026-07-28."))
+        (&json!(-32601), &json!("tasks/get cannot be translated to protocol version 2026-07-28."))
     );
     rig.server.send(r#"{"id":"p","method":"ping"}"#).await;
     assert_eq!(rig.server.message().await, json!({"jsonrpc": "2.0", "id": "p", "result": {}}));

@@ -1,4 +1,4 @@
-//! Questions of a server of an earlier revision, for a client of revision 2026-07-28.
+//! Questions of a server of an earlier protocol version, for a client of protocol version 2026-07-28.
 
 use std::time::Duration;
 

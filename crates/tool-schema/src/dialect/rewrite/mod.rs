@@ -1,6 +1,6 @@
 //! Rewrites a plain schema in the form of a dialect: [`Rewriter`].
 //!
-//! In: a [`Document`] and a [`Form`]. Out: the schema that a model sees, the [`Plan`] that converts arguments back, and the reasons why the
+//! In: a [`Document`] and a [`FeedbackForm`]. Out: the schema that a model sees, the [`Plan`] that converts arguments back, and the reasons why the
 //! form cannot express the schema. Invariants: the rewritten schema accepts every value that the plain schema accepts, or else a reason is
 //! reported; leaving out a keyword only makes the rewritten schema accept more; each schema is written once, and no deeper than a bound.
 

@@ -83,7 +83,7 @@ impl Sheet {
         self.push(comma);
     }
 
-    /// Returns the lines of an object or array in order: all faults that are shown, and as many of the other parts as the detail allows.
+    /// Returns the lines of an object or array in order: all issues that are shown, and as many of the other parts as the detail allows.
     fn entries<'s, 'r, 'j>(&mut self, spot: &'s Spot<'r, 'j>) -> Vec<SheetEntry<'s, 'r, 'j>> {
         let length = spot.json.items().len().max(spot.json.members().len());
         let mut entries = Vec::new();
@@ -185,7 +185,7 @@ impl Sheet {
         self.push(": ");
     }
 
-    /// Writes a value without faults, or a value whose remark follows.
+    /// Writes a value without issues, or a value whose remark follows.
     fn plain(&mut self, json: &Json<'_>, view: Option<&View>, indent: usize, is_deep: bool) {
         if self.full {
             return;

@@ -1,6 +1,6 @@
-//! Writes the text beside and after the arguments: remarks, faults without a location, and the number of faults that are not shown.
+//! Writes the text beside and after the arguments: remarks, issues without a location, and the number of issues that are not shown.
 //!
-//! Invariant: a line describes at most a few faults and counts the others.
+//! Invariant: a line describes at most a few issues and counts the others.
 
 use super::super::annotation::Spot;
 use super::super::annotations::Spots;
@@ -41,7 +41,7 @@ impl Sheet {
         }
     }
 
-    /// Writes the faults without a location in the arguments, and the number of faults that are not shown.
+    /// Writes the issues without a location in the arguments, and the number of issues that are not shown.
     pub(super) fn closing(&mut self, spots: &Spots<'_, '_>) {
         if self.hand != Hand::Marked {
             return;
@@ -62,10 +62,10 @@ impl Sheet {
         }
         match spots.faults.saturating_sub(self.detail.faults) {
             0 => {}
-            1 => self.push("\n// … and 1 more fault"),
+            1 => self.push("\n// … and 1 more issue"),
             more => {
                 let (more_than, more) = counted(spots.issues, more);
-                self.push(&format!("\n// … and {more_than}{more} more faults"));
+                self.push(&format!("\n// … and {more_than}{more} more issues"));
             }
         }
     }

@@ -1,5 +1,5 @@
-//! Extreme inputs: long names, deep paths, many faults. The size limits are kept, the JSON is valid, the counts are right, and the most
-//! important fault is included.
+//! Extreme inputs: long names, deep paths, many issues. The size limits are kept, the JSON is valid, the counts are right, and the most
+//! important issue is included.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::super::{BUDGET, Draft, RetryHint, fault, path_text};
 use crate::issue::{Constraint, Expected, Got, Issue, Path};
 use crate::json::{Json, Number};
-use crate::shape::{Kind, Ref, Rejection, Shape, Text};
+use crate::shape::{Kind, Ref, RuleError, Shape, Text};
 
 /// Generates a text of any characters, sometimes far too long.
 fn text() -> impl Strategy<Value = String> {
@@ -41,7 +41,7 @@ fn constraint() -> impl Strategy<Value = Constraint> {
         1 => texts().prop_map(|variants| Constraint::AnyOf { variants: variants.into() }),
         1 => any::<i128>().prop_map(|bound| Constraint::Maximum(Number::Integer(bound))),
         1 => text().prop_map(|pattern| Constraint::Pattern(pattern.into())),
-        1 => text().prop_map(|sentence| Constraint::Custom(Rejection::new(sentence))),
+        1 => text().prop_map(|sentence| Constraint::Custom(RuleError::new(sentence))),
     ]
 }
 

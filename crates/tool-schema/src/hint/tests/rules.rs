@@ -1,4 +1,4 @@
-//! Hints for single faults: ranking, renames, lists that are too long, placeholders.
+//! Hints for single issues: ranking, renames, lists that are too long, placeholders.
 
 use serde_json::{Value, json};
 

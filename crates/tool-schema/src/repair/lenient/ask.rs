@@ -1,4 +1,4 @@
-//! The state of the machine between two steps: its last event, its faults, and its path.
+//! The state of the machine between two steps: its last event, its issues, and its path.
 //!
 //! The functions here do not change the state. Creating a path takes time linear in its length.
 

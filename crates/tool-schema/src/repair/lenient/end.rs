@@ -1,6 +1,6 @@
 //! The end of the text: completes the value and the ledger.
 //!
-//! Invariant: a text with a fault is rejected, a text with an open part is incomplete, and only a complete text is clean or repaired.
+//! Invariant: a text with an issue is rejected, a text with an open part is incomplete, and only a complete text is clean or repaired.
 
 use super::prose::Where;
 use super::{Fault, Frame, Input, Machine, State};
@@ -74,7 +74,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Returns a fault at the beginning of the innermost part that is still open; `None` if nothing is open.
+    /// Returns an issue at the beginning of the innermost part that is still open; `None` if nothing is open.
     fn left_open(&self, input: &Input<'_, 'a>) -> Option<Fault> {
         let fault = |offset, message: &'static str| Some(Fault { offset, message: message.into() });
         if let Some(draft) = &self.string {

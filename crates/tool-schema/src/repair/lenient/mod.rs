@@ -1,6 +1,6 @@
-//! Parses broken JSON; the parts whose meaning is not certain are reported as faults.
+//! Parses broken JSON; the parts whose meaning is not certain are reported as issues.
 //!
-//! The results are the tree, the edits that turn the text into strict JSON, and the faults that no edit repairs. The parser is a state
+//! The results are the tree, the edits that turn the text into strict JSON, and the issues that no edit repairs. The parser is a state
 //! machine with its own stack. It stops at the end of the text and continues when more text arrives, so that a complete text and a stream
 //! use the same code. Invariant: the work is linear in the text, there is no recursion, nesting is limited to
 //! [`DEPTH_LIMIT`](crate::json::DEPTH_LIMIT), and an open part is never treated as complete.
@@ -27,7 +27,7 @@ pub(super) use parts::LOOKED_AT;
 use parts::{Edit, Frame, State};
 pub(super) use parts::{Event, Fault, Input, Step};
 
-/// The maximum number of faults reported; later ones usually follow from the first.
+/// The maximum number of issues reported; later ones usually follow from the first.
 const MOST_FAULTS: usize = 16;
 
 /// The maximum number of edits in a short text. It is limited, because each edit is kept for the ledger.
@@ -162,7 +162,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Records a fault that ends parsing.
+    /// Records an issue that ends parsing.
     fn stop(&mut self, offset: usize, message: impl Into<Text>) -> Step {
         self.fault(offset, message);
         self.state = State::Stopped;

@@ -102,7 +102,7 @@ pub(super) enum State {
     String,
     /// After a member or an item.
     After,
-    /// After a fault: text is skipped until the next comma, closing bracket or line break.
+    /// After an issue: text is skipped until the next comma, closing bracket or line break.
     Lost,
     /// After the value.
     Tail,
@@ -153,7 +153,7 @@ pub(super) struct Edit {
     pub(super) after: Text,
 }
 
-/// A fault that no edit repairs.
+/// An issue that no edit repairs.
 #[derive(Clone, Debug)]
 pub(in crate::repair) struct Fault {
     pub(in crate::repair) offset: usize,

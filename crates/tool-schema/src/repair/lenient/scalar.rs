@@ -1,4 +1,4 @@
-//! Words without quotes: numbers, constants, and bare names, which are a fault.
+//! Words without quotes: numbers, constants, and bare names, which are an issue.
 //!
 //! Numbers and constants of other languages are converted if all languages agree on their meaning: `.5`, `1.`, `+1`, `1_000`, `0x1F`,
 //! `True`, `None`, `undefined`. `007`, `NaN` and `10-20` have no certain value.

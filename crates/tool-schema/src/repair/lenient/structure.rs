@@ -150,7 +150,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Removes the last value if a fault follows it directly, because the model meant more than this value: `1/6` is not 1.
+    /// Removes the last value if an issue follows it directly, because the model meant more than this value: `1/6` is not 1.
     fn forget_adjacent(&mut self) {
         if self.value_end < self.at {
             return;
@@ -260,7 +260,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Records a fault and continues after it, to find further faults and the rest of the value.
+    /// Records an issue and continues after it, to find further issues and the rest of the value.
     pub(super) fn lose(&mut self, offset: usize, message: &'static str) -> Step {
         self.fault(offset, message);
         self.forget_key();

@@ -163,7 +163,7 @@ impl<'a> Machine<'a> {
         Step::Went
     }
 
-    /// Removes text around the value, and reports a fault if the text may belong to the value. A text before the value that ends in a comma
+    /// Removes text around the value, and reports an issue if the text may belong to the value. A text before the value that ends in a comma
     /// is not prose, because it may be the beginning of a list.
     pub(super) fn leave_prose_out(&mut self, input: &Input<'_, 'a>, from: usize, to: usize, place: Where) {
         const MAY_BE_A_PART: &str = "what stands around the value may belong to it";

@@ -68,7 +68,7 @@ fn the_message_contains_the_bounds_of_the_type() {
     assert_eq!(range(SHARE, from(float(0.5))), beside("`min` below 0.5"));
     assert_eq!(range(SHARE, to(float(0.0))), beside("`max` above 0"));
     assert_eq!(range(SHARE, to(float(0.25))), None);
-    // No fault is reported for a type that the compiler cannot follow, nor for a type without numbers.
+    // No issue is reported for a type that the compiler cannot follow, nor for a type without numbers.
     assert_eq!(range(<Box<u8>>::SHAPE, from(integer(300))), None);
     assert_eq!(range(String::SHAPE, from(integer(300))), None);
 }

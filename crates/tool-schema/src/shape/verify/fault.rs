@@ -1,6 +1,6 @@
 //! Compares a literal with a shape: its type, its keys, and its inner values.
 //!
-//! The result is the first fault. Edges that a `const fn` cannot follow are skipped. The recursion ends, because the literal is finite and
+//! The result is the first issue. Edges that a `const fn` cannot follow are skipped. The recursion ends, because the literal is finite and
 //! direct edges form no cycle.
 
 use super::items::item;
@@ -14,7 +14,7 @@ use crate::shape::{Field, Kind, Object, Ref, Rule, Shape, Unknown};
 
 pub(super) type Verdict = Option<Fault>;
 
-/// Returns the first fault of a literal for a shape and rules.
+/// Returns the first issue of a literal for a shape and rules.
 pub(super) const fn fault(literal: &Literal, shape: &Shape, place: &[Rule]) -> Verdict {
     let fault = kind_fault(literal, &shape.kind);
     if fault.is_some() {
@@ -69,7 +69,7 @@ const fn kind_fault(literal: &Literal, kind: &Kind) -> Verdict {
     }
 }
 
-/// Returns the first fault for the shape at the end of a direct edge.
+/// Returns the first issue for the shape at the end of a direct edge.
 const fn behind(literal: &Literal, edge: &Ref) -> Verdict {
     match edge {
         Ref::Static(shape) => fault(literal, shape, &[]),
@@ -77,7 +77,7 @@ const fn behind(literal: &Literal, edge: &Ref) -> Verdict {
     }
 }
 
-/// Returns the first fault of the items of an array or the values of an object.
+/// Returns the first issue of the items of an array or the values of an object.
 const fn each(literal: &Literal, shape: &Shape) -> Verdict {
     let mut index = 0;
     while let Some(item) = item(literal, index) {

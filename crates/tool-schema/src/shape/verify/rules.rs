@@ -1,6 +1,6 @@
 //! Checks on a literal those rules that a `const fn` can check: `length`, `range` and `inner`.
 //!
-//! The result is the first fault. A rule for another JSON type passes.
+//! The result is the first issue. A rule for another JSON type passes.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ use super::words::Fault;
 use crate::json::Number;
 use crate::shape::{Length, Measure, Range, Rule};
 
-/// Returns the fault for the first rule that the literal breaks.
+/// Returns the issue for the first rule that the literal breaks.
 pub(super) const fn broken(literal: &Literal, rules: &[Rule]) -> Option<Fault> {
     let mut index = 0;
     while index < rules.len() {
@@ -31,7 +31,7 @@ pub(super) const fn broken(literal: &Literal, rules: &[Rule]) -> Option<Fault> {
     None
 }
 
-/// Returns the fault for the first rule that an item of an array or a value of an object breaks.
+/// Returns the issue for the first rule that an item of an array or a value of an object breaks.
 const fn broken_inside(literal: &Literal, rules: &[Rule]) -> Option<Fault> {
     let mut index = 0;
     while let Some(item) = item(literal, index) {

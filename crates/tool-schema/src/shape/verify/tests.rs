@@ -1,4 +1,4 @@
-//! Compares the checks of literals with serde: a literal that decodes is never rejected, and each fault has its message.
+//! Compares the checks of literals with serde: a literal that decodes is never rejected, and each issue has its message.
 
 use std::collections::BTreeMap;
 use std::panic::catch_unwind;

@@ -1,6 +1,6 @@
 //! Compares a literal with a union: with the variant that it names, or else with every untagged variant.
 //!
-//! The result is the first fault.
+//! The result is the first issue.
 
 use super::literal::Literal;
 // Recursion with `fault`: a value may be a union, and the payload of a union is a value.
@@ -37,7 +37,7 @@ pub(super) const fn union_fault(literal: &Literal, union: &Union) -> Verdict {
     }
 }
 
-/// Returns the fault of the payload, or `None` if the literal does not name this variant.
+/// Returns the issue of the payload, or `None` if the literal does not name this variant.
 const fn tagged_fault(literal: &Literal, tagging: &Tagging, variant: &Variant) -> Option<Verdict> {
     match (tagging, literal) {
         (Tagging::External, Literal::String(name)) if names(name, variant) => Some(payload_fault(None, variant, "")),

@@ -1,11 +1,11 @@
-//! The text of a fault, built at compile time in a buffer, because a `const fn` cannot allocate.
+//! The text of an issue, built at compile time in a buffer, because a `const fn` cannot allocate.
 //!
 //! The text says what to write instead. Parts that do not fit are replaced by `…`.
 
 use crate::json::Number;
 use crate::shape::Variant;
 
-/// A fault of a literal.
+/// An issue of a literal.
 #[derive(Clone, Copy)]
 pub(in crate::shape) enum Fault {
     /// A complete sentence.

@@ -158,7 +158,7 @@ async fn read_until(stream: &mut TcpStream, part: &str) -> String {
 
 const MODERN: &str = "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: ";
 
-/// In revision 2026-07-28, the end of the connection cancels the call, whether its answer has begun or not.
+/// In protocol version 2026-07-28, the end of the connection cancels the call, whether its answer has begun or not.
 #[tokio::test]
 async fn a_client_that_goes_away_cancels_its_call() {
     let (served, stages) = server().await;
@@ -177,7 +177,7 @@ async fn a_client_that_goes_away_cancels_its_call() {
     served.stop().await;
 }
 
-/// Until revision 2025-11-25, only a notification cancels a call, because the client can still fetch the answer after the connection ends.
+/// Until protocol version 2025-11-25, only a notification cancels a call, because the client can still fetch the answer after the connection ends.
 #[tokio::test]
 async fn a_client_with_a_session_cancels_by_a_notification() {
     let (served, stages) = server().await;
