@@ -115,7 +115,7 @@
 //! program.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod caught;
+mod catch_panic;
 pub mod clock;
 pub mod container;
 mod context;

@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
-use crate::caught::caught;
+use crate::catch_panic::caught;
 
 /// The maximum number of reports of one call, not counting a report that reaches the total.
 const MOST_REPORTS: u32 = 1_000;

@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use super::running::Registration;
-use crate::caught::caught;
+use crate::catch_panic::caught;
 use crate::context::{CallContext, Given};
 use crate::failure::Failure;
 

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::{ResultKey, ResultStore};
-use crate::caught::caught;
+use crate::catch_panic::caught;
 
 /// The maximum number of stores that are searched, unless the toolbox itself has more.
 const STORES: usize = 8;

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::limits::{Counting, Limits};
 use super::overrides::ToolLimits;
-use super::words::{Finding, Reason};
+use super::messages::{Finding, Reason};
 use crate::failure::ThrottleRule;
 use crate::hash::Mixer;
 

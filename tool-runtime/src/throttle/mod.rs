@@ -7,14 +7,14 @@
 //! Invariants: a rule with a warning warns before it pauses. A throttled call contains the time until a retry, unless waiting does not help. Every
 //! pause ends by itself. The memory of a session is bounded. Equal inputs give equal outputs.
 
-mod admission;
-mod arrival;
+mod decide;
+mod entry;
 mod canonical;
-mod decided;
-mod exit;
+mod resolve;
+mod outcome;
 mod failures;
 mod health;
-mod held;
+mod lock;
 mod host;
 mod limits;
 mod overrides;
@@ -23,23 +23,23 @@ mod policy;
 mod quoted;
 mod rates;
 mod repeats;
-mod run;
+mod budget;
 mod saved;
 mod shared;
-mod sighting;
+mod recent_call;
 mod state;
 mod statistics;
 #[cfg(test)]
 mod tests;
 mod text;
 mod ticket;
-mod words;
+mod messages;
 
 use std::fmt;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
-pub use exit::CallEnd;
+pub use outcome::CallEnd;
 pub use health::{HealthEnd, HealthPermit, HealthRules, ToolHealth};
 pub use limits::{Backoff, Counting, Limits, Rate, Streak, UnknownNames};
 pub use overrides::LimitOverrides;
@@ -48,10 +48,10 @@ pub use shared::{HealthFuture, NotAdmitted, SharedHealth};
 pub use statistics::{HintStatistics, Statistics, StatisticsSummary, ToolStatistics};
 pub use text::{ThrottleText, ThrottleTextKind};
 pub use ticket::{Batch, Ticket};
-pub use words::{ThrottledCall, Warning};
+pub use messages::{ThrottledCall, Warning};
 
 pub(crate) use self::saved::{Damaged, Details, Digest, SavedThrottle, at_most, count, is_default};
-pub(crate) use self::sighting::{CallIdentity, Check};
+pub(crate) use self::recent_call::{CallIdentity, Check};
 
 use self::state::State;
 use crate::clock::Clock;

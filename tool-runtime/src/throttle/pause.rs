@@ -2,12 +2,12 @@
 //!
 //! Every pause ends by itself. After it, one call runs as the probe, and other calls are throttled until the probe has an outcome. A probe
 //! that never reports blocks other calls for no longer than the preceding pause. Some pauses allow the probe earlier, depending on its
-//! arguments (`admission.rs`).
+//! arguments (`decide.rs`).
 
 use std::time::Duration;
 
 use super::limits::Backoff;
-use super::words::Reason;
+use super::messages::Reason;
 
 /// A pause of a tool, or of one of its calls.
 #[derive(Clone, Debug)]

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use super::canonical;
 use super::limits::Streak;
-use super::sighting::{CALLS, Call, CallIdentity, Last, Sighting, TEXT, number, part, place, places};
-use super::words::{Finding, Reason};
+use super::recent_call::{CALLS, Call, CallIdentity, Last, Sighting, TEXT, number, part, place, places};
+use super::messages::{Finding, Reason};
 use crate::failure::ThrottleRule;
 use crate::input::Arguments;
 use crate::shape::Ref;
@@ -340,7 +340,7 @@ impl Repeats {
     /// Returns the number of remembered calls and the bytes of their texts.
     #[cfg(test)]
     pub(super) fn kept(&self) -> (usize, usize) {
-        use super::sighting::KeptArguments;
+        use super::recent_call::KeptArguments;
 
         let bytes = self.sightings.iter().map(|sighting| match &sighting.arguments {
             KeptArguments::Text(text) => text.capacity(),

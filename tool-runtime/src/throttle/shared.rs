@@ -4,7 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 use super::health::{HealthEnd, HealthPermit};
-use super::words::ThrottledCall;
+use super::messages::ThrottledCall;
 
 /// The health of tools that a session shares with other sessions, in this process or in others.
 ///

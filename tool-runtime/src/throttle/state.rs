@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use super::exit::CallEnd;
+use super::outcome::CallEnd;
 use super::failures::{Failed, Failures, Moment, failed_result, marked};
 use super::limits::{Counting, Limits};
 use super::overrides::ToolLimits;
@@ -13,10 +13,10 @@ use super::pause::{Pause, Probes};
 use super::policy::ThrottlePolicy;
 use super::rates::{Fan, Window};
 use super::repeats::{Found, Identity, Noted, Repeats};
-use super::run::Run;
-use super::sighting::Call;
+use super::budget::Run;
+use super::recent_call::Call;
 use super::statistics::{Counters, Minute};
-use super::words::{Finding, Reason, Warning, warning};
+use super::messages::{Finding, Reason, Warning, warning};
 use crate::hash::hash;
 
 /// The maximum number of paused calls of one tool. A further pause replaces the oldest one.

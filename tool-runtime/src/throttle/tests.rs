@@ -29,7 +29,7 @@ fn session() -> (Throttle, SimulatedClock) {
 fn within_bounds(throttle: &Throttle) -> Result<(), TestCaseError> {
     let state = throttle.state();
     let (calls, bytes) = state.repeats.kept();
-    prop_assert!(calls <= sighting::CALLS && bytes <= sighting::CALLS * sighting::TEXT, "{calls} {bytes}");
+    prop_assert!(calls <= recent_call::CALLS && bytes <= recent_call::CALLS * recent_call::TEXT, "{calls} {bytes}");
     prop_assert!(state.tools.len() <= TOOLS && state.overall.len() <= 10 && state.fan.len() <= 4_096);
     for tool in state.tools.iter().flatten() {
         prop_assert!(tool.window.len() <= 5 && tool.calls.len() <= 4);
@@ -100,12 +100,12 @@ proptest! {
             } else {
                 let (is_read_only, has_failed) = (false, false);
                 let text = arguments.to_string();
-                let call = sighting::Call { tool, input: &input, is_read_only, has_failed, arguments: text.as_bytes(), result, batch, began: 0, ended };
+                let call = recent_call::Call { tool, input: &input, is_read_only, has_failed, arguments: text.as_bytes(), result, batch, began: 0, ended };
                 repeats.note(call, Duration::from_secs(60));
                 let call = (tool, hash(text.as_bytes()));
                 expected.retain(|known| *known != call);
                 expected.push(call);
-                if expected.len() > sighting::CALLS {
+                if expected.len() > recent_call::CALLS {
                     expected.remove(0);
                 }
             }
@@ -122,23 +122,23 @@ fn a_call_is_recognized_by_value_among_all_remembered_calls() {
         let (is_read_only, has_failed, result, batch, began, ended) = (false, false, 7, None, 0, 0);
         let arguments = text.as_bytes();
         let call =
-            sighting::Call { tool: 1, input: &input, is_read_only, has_failed, arguments, result, batch, began, ended };
+            recent_call::Call { tool: 1, input: &input, is_read_only, has_failed, arguments, result, batch, began, ended };
         repeats.note(call, Duration::from_secs(60)).is_known
     };
-    for length in [0, sighting::TEXT - 40, sighting::TEXT] {
+    for length in [0, recent_call::TEXT - 40, recent_call::TEXT] {
         let long = "x".repeat(length);
-        for page in 0..sighting::CALLS {
+        for page in 0..recent_call::CALLS {
             assert!(!note(&format!(r#"{{"query":"{long}","page":{page}}}"#)), "{length}: {page}");
         }
         // Of arguments with more than 4 kB, only a hash of the text is known.
-        let is_kept = length < sighting::TEXT;
-        for page in 0..sighting::CALLS {
+        let is_kept = length < recent_call::TEXT;
+        for page in 0..recent_call::CALLS {
             let has_place = is_kept || page == 0;
             if has_place {
                 assert_eq!(note(&format!(r#"{{"page":{page}.0,"query":"{long}"}}"#)), is_kept, "{length}: {page}");
             }
         }
-        assert!(note(&format!(r#"{{"query":"{long}","page":{}}}"#, sighting::CALLS - 1)), "{length}");
+        assert!(note(&format!(r#"{{"query":"{long}","page":{}}}"#, recent_call::CALLS - 1)), "{length}");
     }
 }
 

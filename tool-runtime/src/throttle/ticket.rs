@@ -6,9 +6,9 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::admission::Admitted;
+use super::decide::Admitted;
 use super::failures::failed_result;
-use super::sighting::{Call, CallIdentity, Check};
+use super::recent_call::{Call, CallIdentity, Check};
 use super::state::End;
 use super::{CallEnd, Throttle, Warning, canonical, quoted};
 use crate::hash::hash;

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 
 use super::{FromState, OfParameter, StateKey, ToolSpec};
 use crate::bounded::DESCRIPTION;
-use crate::caught::caught;
+use crate::catch_panic::caught;
 use crate::check::check;
 use crate::context::Scope;
 use crate::json::{Json, Node};

@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::StateKey;
-use crate::caught::caught;
+use crate::catch_panic::caught;
 use crate::context::Scope;
 use crate::shape::Text;
 

@@ -12,8 +12,8 @@ use crate::throttle::pause::Pause;
 use crate::throttle::policy::ThrottlePolicy;
 use crate::throttle::rates::{Window, nanoseconds};
 use crate::throttle::repeats::Repeats;
-use crate::throttle::run::Run;
-use crate::throttle::sighting::Last;
+use crate::throttle::budget::Run;
+use crate::throttle::recent_call::Last;
 use crate::throttle::state::{CallPause, State, ToolState};
 use crate::throttle::statistics::{Counters, Hinted};
 

@@ -12,9 +12,9 @@ use super::pause::{Breaker, Pause, Probes};
 use super::policy::{Subject, ThrottlePolicy};
 use super::rates::{Pace, Place};
 use super::repeats::Repeats;
-use super::sighting::{CallIdentity, Check};
+use super::recent_call::{CallIdentity, Check};
 use super::state::{Changed, State, ToolState, known};
-use super::words::{ThrottledCall, paused, spent, too_fast};
+use super::messages::{ThrottledCall, paused, spent, too_fast};
 use crate::failure::ThrottleRule;
 
 /// The maximum number of equal errors of a paused tool up to which arguments that were never tried may run, as a multiple of the number

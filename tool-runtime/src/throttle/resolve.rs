@@ -4,10 +4,10 @@
 
 use std::time::Duration;
 
-use super::admission::Wish;
+use super::decide::Wish;
 use super::pause::{Breaker, Pause, Probes};
 use super::policy::ThrottlePolicy;
-use super::sighting::{CallIdentity, Check};
+use super::recent_call::{CallIdentity, Check};
 use super::state::{State, known};
 use super::ticket::Phase;
 use super::{Batch, Throttle, Ticket};

@@ -5,14 +5,14 @@
 
 use std::sync::atomic::Ordering;
 
-use super::admission::{Admitted, Wish};
-use super::held::Held;
+use super::decide::{Admitted, Wish};
+use super::lock::Held;
 use super::policy::Subject;
-use super::run::Invented;
-use super::sighting::{CallIdentity, Check};
+use super::budget::Invented;
+use super::recent_call::{CallIdentity, Check};
 use super::state::State;
 use super::ticket::Phase;
-use super::{Batch, ThrottledCall, Throttle, Ticket, Warning, words};
+use super::{Batch, ThrottledCall, Throttle, Ticket, Warning, messages};
 use crate::bounded;
 use crate::failure::ThrottleRule;
 use crate::input::Arguments;
@@ -244,12 +244,12 @@ impl Throttle {
         drop(state);
         match invented {
             Invented::Nothing => Ok(None),
-            Invented::Warn(count) => Ok(Some(words::invented(count))),
+            Invented::Warn(count) => Ok(Some(messages::invented(count))),
             Invented::Shrink(count) => Err(ThrottledCall {
                 tool: bounded::name(name).into_owned().into(),
                 rule: ThrottleRule::UnknownTools,
                 count,
-                message: words::shrunk(count, tools),
+                message: messages::shrunk(count, tools),
                 retry_after: None,
                 admits_others: false,
             }),
