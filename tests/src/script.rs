@@ -12,7 +12,9 @@ use tool_runtime::Issue;
 use tool_runtime::ToolInput;
 use tool_runtime::clock::{Clock, SimulatedClock};
 use tool_runtime::failure::ThrottleRule;
-use tool_runtime::throttle::{Batch, CallEnd, Limits, LimitOverrides, ThrottledCall, Throttle, ThrottlePolicy, Ticket, Warning};
+use tool_runtime::throttle::{
+    Batch, CallEnd, LimitOverrides, Limits, Throttle, ThrottlePolicy, ThrottledCall, Ticket, Warning,
+};
 use tool_schema::check::check;
 use tool_schema::issue::Path;
 use tool_schema::json::Json;

@@ -90,7 +90,10 @@ fn a_hook_costs_one_parse_of_the_arguments() {
         (HALF_REPAIRED, false, 1, 2),
         (CUT_OFF, false, 1, 0),
     ];
-    assert_counts(|| Toolbox::builder().feedback(FeedbackForm::Json).before_call(|_: &ProposedCall<'_>| Verdict::Run), asked);
+    assert_counts(
+        || Toolbox::builder().feedback(FeedbackForm::Json).before_call(|_: &ProposedCall<'_>| Verdict::Run),
+        asked,
+    );
 }
 
 #[test]
@@ -119,8 +122,12 @@ fn dim_strictly(
 #[test]
 fn a_call_in_the_form_of_a_provider_is_parsed_into_one_more_tree() {
     let openai = Dialect::OPENAI_STRICT;
-    let toolbox =
-        Toolbox::builder().feedback(FeedbackForm::Json).for_provider(openai).tool(DimStrictlyTool).build().expect("one tool");
+    let toolbox = Toolbox::builder()
+        .feedback(FeedbackForm::Json)
+        .for_provider(openai)
+        .tool(DimStrictlyTool)
+        .build()
+        .expect("one tool");
     for (arguments, is_ok, parses, checks) in [
         (r#"{"lights": ["hall"], "level": null}"#, true, 1, 0),
         (r#"{'lights': ["hall"], 'level': 40,}"#, true, 1, 0),
@@ -159,8 +166,11 @@ fn dim_surely(
 
 #[test]
 fn blocking_tools_and_retries_do_not_parse_the_arguments_again() {
-    let builder =
-        Toolbox::builder().feedback(FeedbackForm::Json).clock(SimulatedClock::new()).spawner(|work| work()).tool(DimSlowlyTool);
+    let builder = Toolbox::builder()
+        .feedback(FeedbackForm::Json)
+        .clock(SimulatedClock::new())
+        .spawner(|work| work())
+        .tool(DimSlowlyTool);
     let toolbox = builder.tool(DimSurelyTool).build().expect("two tools");
     for tool in ["dim_slowly", "dim_surely"] {
         for (arguments, is_ok, parses, checks) in
@@ -231,7 +241,10 @@ fn a_call_with_a_hook_is_decoded_once() {
         NOTED.get() - before
     };
     assert_eq!(decodes(Toolbox::builder().feedback(FeedbackForm::Json)), 1);
-    assert_eq!(decodes(Toolbox::builder().feedback(FeedbackForm::Json).before_call(|_: &ProposedCall<'_>| Verdict::Run)), 1);
+    assert_eq!(
+        decodes(Toolbox::builder().feedback(FeedbackForm::Json).before_call(|_: &ProposedCall<'_>| Verdict::Run)),
+        1
+    );
 }
 
 #[test]

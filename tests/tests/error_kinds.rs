@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tool_runtime::container::Expansion;
 use tool_runtime::failure::{Failure, ToolError, Treatment};
 use tool_runtime::{Outcome, ToolFailure, Toolbox, plugin_container, tool};
 
@@ -79,7 +80,7 @@ impl Index {
 
 fn call(tool: &str, query: &str) -> Outcome {
     let builder = Toolbox::builder().tool(SearchTool).tool(SearchHiddenTool).container(Index);
-    let session = builder.collapse_above(9).build().expect("the names differ").session();
+    let session = builder.expansion(Expansion::new().collapse_above(9)).build().expect("the names differ").session();
     pollster::block_on(session.call("call_1", tool, json!({ "query": query })))
 }
 

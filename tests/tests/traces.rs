@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once};
 use std::task::{Context, Poll, Waker};
 
+use tool_runtime::container::Expansion;
 use tool_runtime::event::Tracing;
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::toolbox::{Guard, MemoryStore};
@@ -359,7 +360,12 @@ fn secret_members_of_arguments_are_hidden_in_every_spelling() {
 fn a_call_through_call_tool_hides_its_secrets() {
     let (recorder, all) = (Recorder::default(), Tracing::new().arguments(true).results(true));
     let toolbox = Toolbox::builder().container(Container::new("Users", "Who is in.").tool(SignInTool));
-    let session = toolbox.fixed_definitions().tracing(all).build().expect("the toolbox is valid").session();
+    let session = toolbox
+        .expansion(Expansion::new().fixed_definitions())
+        .tracing(all)
+        .build()
+        .expect("the toolbox is valid")
+        .session();
     observe(&recorder, || {
         let _ = pollster::block_on(session.call("call_1", "Users", ""));
         let arguments = r#"{"tool": "sign_in", "arguments": {"user": "ada", "password": "hunter2"}}"#;

@@ -4,7 +4,7 @@
 //! after both went through `Json`, so that whitespace does not matter but the order of keys does.
 
 use serde::{Deserialize, Serialize};
-use tool_runtime::container::ExpansionPolicy;
+use tool_runtime::container::{Expansion, ExpansionPolicy};
 use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::{Failure, Session, ToolInput, Toolbox, TypedTool, tool};
 use tool_schema::feedback::marked_up;
@@ -199,7 +199,8 @@ fn marked_up_arguments_have_the_text_of_the_contract() {
     let sent = Json::parse(sent).expect("the arguments are JSON");
     assert_eq!(marked_up(&GetWeatherTool::SPEC.input.shape(), &sent, issues), MARKED_UP);
 
-    let toolbox = Toolbox::builder().tool(GetWeatherTool).feedback(FeedbackForm::MarkedUp).build().expect("it is the only one");
+    let toolbox =
+        Toolbox::builder().tool(GetWeatherTool).feedback(FeedbackForm::MarkedUp).build().expect("it is the only one");
     let outcome = pollster::block_on(toolbox.session().call("call_1", "get_weather", sent.to_text().as_str()));
     let lead = "get_weather was not run. 3 issues in its arguments, each marked with ❌. Correct them and call get_weather again.";
     assert_eq!(outcome.to_text(), format!("{lead}\n{MARKED_UP}"));
@@ -250,7 +251,11 @@ fn an_unknown_function_of_a_container_is_answered_with_similar_ones() {
     assert_eq!(rejected, pretty(&told));
 
     let policy = ExpansionPolicy::ExpandAndRun;
-    let toolbox = Toolbox::builder().container(Math).expansion_policy(policy).build().expect("it is the only one");
+    let toolbox = Toolbox::builder()
+        .container(Math)
+        .expansion(Expansion::new().policy(policy))
+        .build()
+        .expect("it is the only one");
     let outcome = pollster::block_on(toolbox.session().call("call_1", "Math", r#"{"function": "Multiplyy"}"#));
     let told = EXPANDED.replace(r#", "message""#, r#", "did_you_mean": ["multiply"], "message""#);
     assert_eq!(pretty(&outcome.to_text()), pretty(&told));

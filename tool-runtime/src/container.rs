@@ -12,8 +12,7 @@ use std::sync::Arc;
 
 pub use group::Container;
 pub(crate) use group::Part;
-pub(crate) use kinds::Policies;
-pub use kinds::{DeferLoading, ExpansionPolicy, ExpansionScope, Source};
+pub use kinds::{DeferLoading, Expansion, ExpansionPolicy, ExpansionScope, Source};
 pub(crate) use shared::{Identity, SharedTool};
 
 use member::{Bound, ContainerMember};

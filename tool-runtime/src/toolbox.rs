@@ -35,7 +35,7 @@ pub use tool_schema::dialect::Strictness;
 pub(crate) use watch::Watch;
 
 use crate::clock::{Clock, CoarseClock, SystemClock};
-use crate::container::{ExpansionScope, Policies};
+use crate::container::Expansion;
 use crate::event::Observer;
 use crate::hook::BeforeCall;
 use crate::shape::RepairPolicy;
@@ -91,10 +91,7 @@ pub(crate) struct Settings {
     pub(crate) spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
     /// The maximum number of calls of a batch that run at the same time; `None` if it is unlimited.
     pub(crate) max_concurrency: Option<usize>,
-    pub(crate) expansion_scope: ExpansionScope,
-    pub(crate) policies: Policies,
-    /// `true` if expansions do not change the definitions.
-    pub(crate) fixed_definitions: bool,
+    pub(crate) expansion: Expansion,
     /// `true` if the provider loads the definitions of members.
     pub(crate) is_native: bool,
 }
@@ -115,9 +112,7 @@ impl Default for Settings {
             tracing: crate::event::Tracing::new(),
             spawner: None,
             max_concurrency: None,
-            expansion_scope: ExpansionScope::Session,
-            policies: Policies::default(),
-            fixed_definitions: false,
+            expansion: Expansion::new(),
             is_native: false,
         }
     }

@@ -19,9 +19,16 @@ pub(crate) struct AskedHealth {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum HealthAnswer {
-    Admitted { permit: HealthPermit },
+    Admitted {
+        permit: HealthPermit,
+    },
     #[serde(rename = "refused")]
-    Throttled { rule: ThrottleRule, count: u32, message: String, retry_after: Option<Duration> },
+    Throttled {
+        rule: ThrottleRule,
+        count: u32,
+        message: String,
+        retry_after: Option<Duration>,
+    },
 }
 
 impl HealthAnswer {

@@ -62,7 +62,8 @@ impl Store for InMemoryStore {
             let all = self.kept();
             let written = all.iter().filter_map(|(id, kept)| Some((id, kept.changed?)));
             let later = written.filter(|(id, _)| after.is_none_or(|after| id.as_str() > after));
-            let mut listed: Vec<ListedConversation> = later.map(|(id, changed)| ListedConversation::new(id, changed)).collect();
+            let mut listed: Vec<ListedConversation> =
+                later.map(|(id, changed)| ListedConversation::new(id, changed)).collect();
             drop(all);
             listed.sort_unstable_by(|one, other| one.id.cmp(&other.id));
             listed.truncate(most);

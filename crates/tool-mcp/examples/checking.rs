@@ -79,7 +79,11 @@ async fn check_one(
 ) -> Result<(), Box<dyn Error>> {
     let session = session(server, Reports::default())?;
     println!("     {} tools, {} left out", server.tools().len(), server.skipped_tools().len());
-    checks.check("no definition is left out", server.skipped_tools().is_empty(), &format!("{:?}", server.skipped_tools()));
+    checks.check(
+        "no definition is left out",
+        server.skipped_tools().is_empty(),
+        &format!("{:?}", server.skipped_tools()),
+    );
     let outcome = session.call("call_1", tool, good).await;
     checks.check("a good call is answered", outcome.is_ok() && outcome.to_text().contains(text), &outcome.to_text());
     let outcome = session.call("call_2", tool, bad).await;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tool_report::RecordingWriter;
 use tool_runtime::clock::Clock;
 use tool_runtime::container::Source;
-use tool_runtime::throttle::{Limits, LimitOverrides};
+use tool_runtime::throttle::{LimitOverrides, Limits};
 use tool_runtime::{Container, RepairPolicy};
 
 use crate::access::{Access, Approval, fits};

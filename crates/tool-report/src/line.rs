@@ -132,6 +132,7 @@ pub enum CallVerdict {
     #[default]
     Unchecked,
     /// The call did not run, because of its arguments or its name.
+    #[serde(alias = "refused")]
     Rejected,
     /// The call did not run, because its tool is paused.
     Throttled,

@@ -79,8 +79,7 @@ fn a_failed_or_declined_call_does_not_look_like_a_successful_one() {
     ];
     let page = report(&lines.map(|line| line.to_string())).to_html("Failed");
     assert!(
-        page.contains("<span class=\"failed\">failure</span>")
-            && page.contains("<span class=\"denied\">denied</span>")
+        page.contains("<span class=\"failed\">failure</span>") && page.contains("<span class=\"denied\">denied</span>")
     );
     assert!(
         page.contains(">accepted</span>")

@@ -53,5 +53,5 @@ pub use crate::shape::satisfiable::{fits_header, satisfiable_length, satisfiable
 pub use crate::shape::verify::{Literal, verify};
 pub use crate::shape::{
     Custom, Field, Identity, Kind, Length, List, Measure, Pattern, PatternMatcher as Matcher, Precision, Range, Ref,
-    RuleError, RepairPolicy as Policy, Rule, Shape, StringFormat as Format, Tagging, Text, Unknown, Variant,
+    RepairPolicy as Policy, Rule, RuleError, Shape, StringFormat as Format, Tagging, Text, Unknown, Variant,
 };

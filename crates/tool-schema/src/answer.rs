@@ -138,8 +138,11 @@ impl<T: ToolInput> AnswerForm<T> {
         let (sent, repairs) = match mend_value("", &self.shown, &arguments, RepairPolicy::Lossless) {
             RepairedArguments::Clean(value) => (value, Vec::new()),
             RepairedArguments::Repaired { arguments: value, repairs, .. } => (value, repairs),
-            RepairedArguments::Rejected { arguments: value, repairs, issues, .. } => return Err(rejected(&value, issues, repairs)),
-            RepairedArguments::Incomplete { repairs, issues, .. } | RepairedArguments::Unreadable { repairs, issues, .. } => {
+            RepairedArguments::Rejected { arguments: value, repairs, issues, .. } => {
+                return Err(rejected(&value, issues, repairs));
+            }
+            RepairedArguments::Incomplete { repairs, issues, .. }
+            | RepairedArguments::Unreadable { repairs, issues, .. } => {
                 let error = ValidationError::new(issues).unwrap_or_else(|| no_value(&Json::new(Node::Null)));
                 return Err(ExtractError::of_text(&shown, text, error, repairs));
             }

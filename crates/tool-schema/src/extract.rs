@@ -13,7 +13,7 @@ use crate::hint::RetryHint;
 use crate::input::{Arguments, ToolInput};
 use crate::issue::{Issue, ValidationError};
 use crate::json::{Json, SyntaxError};
-use crate::repair::{RepairedArguments, Repair, mend_value};
+use crate::repair::{Repair, RepairedArguments, mend_value};
 use crate::shape::{Ref, RepairPolicy, Shape};
 
 /// A value extracted from a text.
@@ -79,7 +79,8 @@ pub fn extract<T: ToolInput>(text: &str) -> Result<Extracted<T>, ExtractError> {
         RepairedArguments::Rejected { arguments: value, repairs, issues, .. } => {
             Err(ExtractError::of_value(T::SHAPE, &value, error(issues), repairs))
         }
-        RepairedArguments::Incomplete { repairs, issues, .. } | RepairedArguments::Unreadable { repairs, issues, .. } => {
+        RepairedArguments::Incomplete { repairs, issues, .. }
+        | RepairedArguments::Unreadable { repairs, issues, .. } => {
             Err(ExtractError::of_text(T::SHAPE, text, error(issues), repairs))
         }
     }

@@ -128,7 +128,9 @@ impl<T: ToolInput> Answers<T> {
                     "Expected an answer of the type {name}, but the last one was rejected."
                 )));
             }
-            Err(error) => findings.push(FailedExpectation::new(format!("Expected an answer of the type {name}, but {error}."))),
+            Err(error) => {
+                findings.push(FailedExpectation::new(format!("Expected an answer of the type {name}, but {error}.")))
+            }
             Ok(read) if !self.fits.iter().all(|fits| fits(&read.value)) => {
                 let text = if has_secrets(T::SHAPE) { REDACTED.to_owned() } else { shown(&said.text) };
                 let sentence =
@@ -224,7 +226,10 @@ impl<T: ToolInput> From<Answers<T>> for AnyAnswers {
             match form(asking.dialect, &tools) {
                 Ok(form) => answers.judge(&form, evidence),
                 Err(error) => {
-                    vec![FailedExpectation::new(format!("An answer of the type {} is not possible: {error}.", type_name::<T>()))]
+                    vec![FailedExpectation::new(format!(
+                        "An answer of the type {} is not possible: {error}.",
+                        type_name::<T>()
+                    ))]
                 }
             }
         };

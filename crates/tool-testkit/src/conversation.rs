@@ -118,7 +118,9 @@ pub fn writes_at_most(tokens: u64) -> ConversationExpectation {
 impl ConversationExpectation {
     pub(super) fn misuse(&self) -> Option<SetupError> {
         match &self.0 {
-            What::Expands(container) if container.trim().is_empty() => Some(SetupError::Empty("the name of a container")),
+            What::Expands(container) if container.trim().is_empty() => {
+                Some(SetupError::Empty("the name of a container"))
+            }
             _ => None,
         }
     }

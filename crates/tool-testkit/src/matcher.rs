@@ -150,7 +150,9 @@ impl Matcher {
             Test::Equals(value) | Test::Includes(value) | Test::Contains(value) if Json::from_value(value).is_err() => {
                 Some(SetupError::Depth)
             }
-            Test::OneOf(values) if values.iter().any(|value| Json::from_value(value).is_err()) => Some(SetupError::Depth),
+            Test::OneOf(values) if values.iter().any(|value| Json::from_value(value).is_err()) => {
+                Some(SetupError::Depth)
+            }
             Test::Regex(pattern, Err(problem)) => {
                 Some(SetupError::Pattern { pattern: pattern.clone(), problem: problem.to_string() })
             }

@@ -89,9 +89,12 @@ impl fmt::Display for Report {
         if self.findings.is_empty() {
             return write!(f, "Everything was as expected ({}).", expectations(self.expected));
         }
-        let faults =
-            if self.findings.len() == 1 { "1 difference".to_owned() } else { format!("{} differences", self.findings.len()) };
-        write!(f, "{faults} against {}", expectations(self.expected))?;
+        let faults = if self.findings.len() == 1 {
+            "1 difference".to_owned()
+        } else {
+            format!("{} differences", self.findings.len())
+        };
+        write!(f, "{faults} from {}", expectations(self.expected))?;
         for (index, finding) in self.findings.iter().enumerate() {
             write!(f, "\n\n{}. {finding}", index + 1)?;
         }

@@ -147,7 +147,11 @@ impl TextExpectation {
         let mut found = self.errors.clone();
         if self.alternatives.last().is_some_and(Vec::is_empty) && found.is_empty() {
             let is_alone = self.alternatives.len() == 1;
-            found.push(if is_alone { SetupError::Empty("the condition about the text") } else { SetupError::NothingBehindOr });
+            found.push(if is_alone {
+                SetupError::Empty("the condition about the text")
+            } else {
+                SetupError::NothingBehindOr
+            });
         }
         found
     }

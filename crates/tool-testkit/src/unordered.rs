@@ -23,7 +23,8 @@ pub(super) fn judge_all(slots: &[&Calls], made: &[ActualCall], screen: &Screen) 
     let pairing = Pairing::of(&fits, made.len());
     let (mut findings, reported) = missing(slots, &fits, &pairing, made, screen);
     let left = (0..made.len()).filter(|index| !pairing.is_taken(*index) && !reported[*index]);
-    let left = left.map(|index| FailedExpectation::new(words::unexpected(made[index].name())).near(&made[index], &[], screen));
+    let left =
+        left.map(|index| FailedExpectation::new(words::unexpected(made[index].name())).near(&made[index], &[], screen));
     findings.extend(first_of(left.collect()));
     findings
 }

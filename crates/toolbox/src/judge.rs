@@ -12,7 +12,7 @@ use tool_runtime::tool::Tool;
 use tool_runtime::tool_schema::dialect::Inverse;
 use tool_runtime::tool_schema::issue::Issues;
 use tool_runtime::tool_schema::json::Json;
-use tool_runtime::tool_schema::repair::{RepairedArguments, Reading, repair_arguments, read};
+use tool_runtime::tool_schema::repair::{Reading, RepairedArguments, read, repair_arguments};
 use tool_runtime::{Issue, ValidationError};
 use tool_runtime::{Repair, RepairPolicy};
 
@@ -119,12 +119,12 @@ pub(super) fn judge(tool: &dyn Tool, name: &str, sent: &str, policy: RepairPolic
         }
         Err(rejected) => rejected,
     };
-    let (read, repairs, found) = match repair_arguments(name, &spec.input, &arguments, spec.settings.repair.unwrap_or(policy)) {
-        RepairedArguments::Repaired { arguments, repairs, sent, .. } | RepairedArguments::Rejected { arguments, repairs, sent, .. } => {
-            (arguments.to_text(), repairs, sent)
-        }
-        _ => return Judged::rejected(name, sent.to_owned(), ledger, rejected.issues().to_vec(), rejected),
-    };
+    let (read, repairs, found) =
+        match repair_arguments(name, &spec.input, &arguments, spec.settings.repair.unwrap_or(policy)) {
+            RepairedArguments::Repaired { arguments, repairs, sent, .. }
+            | RepairedArguments::Rejected { arguments, repairs, sent, .. } => (arguments.to_text(), repairs, sent),
+            _ => return Judged::rejected(name, sent.to_owned(), ledger, rejected.issues().to_vec(), rejected),
+        };
     if repairs.is_empty() {
         return Judged::rejected(name, sent.to_owned(), ledger, rejected.issues().to_vec(), rejected);
     }

@@ -279,6 +279,7 @@ pub(super) enum Unknown {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum FailOn {
     /// A call was rejected.
+    #[value(alias = "refused")]
     Rejected,
     /// A call was repaired or rejected.
     Repaired,

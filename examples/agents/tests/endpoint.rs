@@ -162,7 +162,7 @@ fn the_error_of_a_server_is_printed() {
         let output =
             run(WEATHER, &[("AGENT_ENDPOINT", &endpoint), ("AGENT_MODEL", "small"), ("AGENT_KEY", "k-0")], &[]);
         assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-        let said = format!("ended  the model rejected the request: status {status}: {message}");
+        let said = format!("ended  the provider rejected the request: status {status}: {message}");
         assert!(text(&output.stdout).contains(&said), "{}", text(&output.stdout));
     }
 }

@@ -24,9 +24,7 @@ fn a_hundred_thousand_unknown_keys_give_a_bounded_list_of_issues() {
     assert_eq!(found.len(), MOST_ISSUES + 1);
     assert!(found.iter().filter(|issue| issue.suggestion.is_some()).count() <= 64);
     let told = ValidationError::new(found).map(|error| error.to_string()).unwrap_or_default();
-    assert!(
-        told.starts_with("more than 1000 issues: key is required; ") && told.ends_with("; and more than 995 more")
-    );
+    assert!(told.starts_with("more than 1000 issues: key is required; ") && told.ends_with("; and more than 995 more"));
     assert!(told.len() < 1_024);
 }
 

@@ -1,7 +1,7 @@
 //! Assembly of the pieces of an answer.
 
 use proptest::prelude::*;
-use tool_chat::model::{DeltaAssembler, Delta, Response, StopReason, ToolCall, Usage};
+use tool_chat::model::{Delta, DeltaAssembler, Response, StopReason, ToolCall, Usage};
 
 pub(crate) fn piece(index: usize, id: Option<&str>, name: Option<&str>, arguments: &str) -> Delta {
     Delta::Call { index, id: id.map(str::to_owned), name: name.map(str::to_owned), arguments: arguments.to_owned() }

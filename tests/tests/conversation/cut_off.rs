@@ -219,7 +219,8 @@ fn a_stored_run_and_a_stored_outcome_keep_the_reason() {
 fn a_cut_off_call_never_runs_wherever_it_is_cut() {
     let whole = r#"{"path": "ä.html", "text": "\"x\" \u00e4 {}"}"#;
     for end in (0..whole.len()).filter(|&end| whole.is_char_boundary(end)) {
-        let outcomes = outcomes(session(FeedbackForm::Json), [answer(StopReason::Length, &[("write_file", &whole[..end])])]);
+        let outcomes =
+            outcomes(session(FeedbackForm::Json), [answer(StopReason::Length, &[("write_file", &whole[..end])])]);
         assert_eq!(told(&outcomes[0])["error_message"], MESSAGE, "{}", &whole[..end]);
     }
 }

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use tool_chat::conversation::{Conversation, Event};
 use tool_chat::model::{Options, PromptPart, PromptPrefix, Request, ScriptedModel};
-use tool_runtime::container::DeferLoading;
+use tool_runtime::container::{DeferLoading, Expansion};
 use tool_runtime::toolbox::FindTools;
 use tool_runtime::{Container, Dialect, Session, Toolbox, tool};
 use tool_schema::dialect::Definitions;
@@ -24,7 +24,9 @@ fn date() -> &'static str {
 fn toolbox(is_fixed: bool) -> Toolbox {
     let clock = Container::new("Clock", "Tells the time.").tool(HourTool).system_prompt("All times are in UTC.");
     let builder = Toolbox::builder().container(clock).find_tools(FindTools::new());
-    (if is_fixed { builder.fixed_definitions() } else { builder }).build().expect("the registration is valid")
+    (if is_fixed { builder.expansion(Expansion::new().fixed_definitions()) } else { builder })
+        .build()
+        .expect("the registration is valid")
 }
 
 /// Runs two turns, and returns the losses: the step, the changed part, and the bytes that were kept and lost.
@@ -73,7 +75,11 @@ fn an_expansion_loses_the_messages_that_follow_the_tools() {
 fn a_replaced_toolbox_loses_the_tools_from_the_first_difference() {
     let other = Container::new("Calendar", "Tells the date.").tool(DateTool);
     let replace = move |session: &Session| {
-        let next = Toolbox::builder().container(other.clone()).fixed_definitions().build().expect("valid");
+        let next = Toolbox::builder()
+            .container(other.clone())
+            .expansion(Expansion::new().fixed_definitions())
+            .build()
+            .expect("valid");
         drop(session.replace_toolbox(&next).expect("it needs no state"));
     };
     let losses = losses(toolbox(true).session(), &model(), replace);

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use tests::obedient::obedient;
 use tool_chat::conversation::{Conversation, End, Event};
 use tool_chat::model::{
-    ChatModel, ModelError, ModelErrorKind, Options, RecordingModel, Redaction, ReplayModel, Request, Response, ScriptedModel,
-    ToolCall, Usage,
+    ChatModel, ModelError, ModelErrorKind, Options, RecordingModel, Redaction, ReplayModel, Request, Response,
+    ScriptedModel, ToolCall, Usage,
 };
 use tool_chat::transcript::Entry;
 use tool_runtime::Dialect;

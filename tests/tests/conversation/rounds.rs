@@ -54,7 +54,8 @@ fn tools() -> Vec<(&'static str, &'static Shape, Decode)> {
 /// Returns the number of rejections, or an error with all calls if the model never succeeded.
 fn rounds(shape: &'static Shape, decode: Decode, arguments: &str, most: usize) -> Result<usize, String> {
     let tool = Decoding { spec: ToolSpec::new("plan", "Plans.", Ref::Static(shape)), decode };
-    let session = Toolbox::builder().feedback(FeedbackForm::Json).tool(tool).build().expect("the toolbox is valid").session();
+    let session =
+        Toolbox::builder().feedback(FeedbackForm::Json).tool(tool).build().expect("the toolbox is valid").session();
     let mut limits = TurnLimits::default();
     limits.corrections = most;
     let mut conversation = Conversation::new(session, obedient([("plan", arguments)])).limits(limits);

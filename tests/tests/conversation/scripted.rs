@@ -64,7 +64,9 @@ fn an_error_is_returned_once() {
 #[test]
 fn a_function_answers_after_the_end_of_the_script() {
     let model = ScriptedModel::from_fn(|request| match request.messages.last() {
-        Some(message) if message.text().is_empty() => Err(ModelError::new(ModelErrorKind::Rejected, "nothing was said")),
+        Some(message) if message.text().is_empty() => {
+            Err(ModelError::new(ModelErrorKind::Rejected, "nothing was said"))
+        }
         last => Ok(Response::text(last.map_or("", Message::text))),
     });
     let model = model.text("Scripted.");

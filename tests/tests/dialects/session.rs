@@ -179,10 +179,7 @@ fn build_reports_every_problem_at_once() {
     let unsaid =
         Toolbox::builder().for_provider(dialect("mistral")).tool(SendTool).strictness_of("send", Strictness::Strict);
     let problems = unsaid.build().expect_err("one problem");
-    assert_eq!(
-        problems.errors()[0].to_string(),
-        "`send` cannot be strict for `mistral`: `mistral` has no strict form"
-    );
+    assert_eq!(problems.errors()[0].to_string(), "`send` cannot be strict for `mistral`: `mistral` has no strict form");
 }
 
 /// A tool with optional properties, of which Anthropic takes 24 in a request.

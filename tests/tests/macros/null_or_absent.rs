@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tests::private::check::accepts;
+use tool_runtime::container::Expansion;
 use tool_runtime::{RepairPolicy, ToolInput, Toolbox, TypedTool, plugin_container, tool};
 use tool_schema::json::Json;
 use tool_schema::schema::schema_text;
@@ -278,7 +279,12 @@ impl Tasks {
 
 #[test]
 fn a_member_of_a_container_tells_null_from_an_absent_key() {
-    let session = Toolbox::builder().container(Tasks).collapse_above(20).build().expect("it is valid").session();
+    let session = Toolbox::builder()
+        .container(Tasks)
+        .expansion(Expansion::new().collapse_above(20))
+        .build()
+        .expect("it is valid")
+        .session();
     let call = |arguments: &str| {
         pollster::block_on(session.call("call_1", "rename", arguments.to_owned())).to_text().into_owned()
     };

@@ -1,13 +1,16 @@
-//! Finds constructions that a reader has to read twice, in the pages and in the documentation of the sources.
+//! Finds constructions that a reader has to read twice, in the pages and in the documentation of the sources, and words that the glossary
+//! replaces, there and in names.
 //!
 //! The list is short on purpose: each pattern was a frequent cause when fresh readers marked sentences. Code, goldens and the changelog
 //! are not searched. The pages contain none of the patterns. A folder of sources has an allowance, which only shrinks: lower it when you improve a text.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
 use regex::Regex;
+use syn::visit::Visit;
 use tests::source::{CRATES, root, sources};
 
 /// A pattern, and what to write instead.
@@ -45,6 +48,44 @@ const BEGINNINGS: &str = r"^(?:What|Whether|How|The same|Who|It|They|Those|These
 
 /// The beginning of a sentence, unless it is a question or a heading.
 const SENTENCES: &str = r"(?:^|[.:;] )(?:What|Whoever|Whatever) [^.?!]*[.!]";
+
+/// Words that `docs/glossary.md` replaces, and the word to write. The decisions keep the words of their time.
+const TERMS: &[(&str, &str)] = &[
+    (r"(?i)\brefus(?:e|es|ed|ing|als?)\b(?: t[^o]| [^t]|[.,;:)|]|$)", "rejected, throttled, denied"),
+    (r"(?i)\bdeclin(?:es|ed)\b", "denied"),
+    (r"(?i)\bfaults?\b", "issue, error"),
+    (r"(?i)\brenditions?\b", "dialect"),
+    (r"(?i)\bbless(?:ed|es|ing)?\b", "update"),
+];
+
+/// Words that names do not contain, and the word to use.
+const NAMES: &[(&[&str], &str)] = &[
+    (&["refuse", "refuses", "refused", "refusing", "refusal", "refusals"], "reject, throttle, deny"),
+    (&["declined", "declines"], "denied"),
+    (&["fault", "faults", "faulty", "mistaken"], "issue, error, invalid"),
+    (&["problem", "problems"], "issue, error, reason"),
+    (&["mistake", "mistakes", "misuse", "misused", "misuses"], "error"),
+    (&["rendition", "renditions", "bless", "blessed"], "dialect, update"),
+    (&["told", "said"], "identity, message, text"),
+    (&["mend", "mended", "mending"], "repair"),
+];
+
+/// The names with such a word that each crate may still have, once for each file. Lower it when you rename one.
+const ALLOWED_NAMES: &[(&str, usize)] = &[
+    ("tool-macros", 7),
+    ("tool-runtime", 49),
+    ("crates/tool-schema", 151),
+    ("crates/tool-formats", 0),
+    ("crates/tool-report", 1),
+    ("crates/tool-dynamic", 16),
+    ("crates/tool-chat", 17),
+    ("crates/tool-testkit", 42),
+    ("crates/tool-adapters", 6),
+    ("crates/tool-durable", 0),
+    ("crates/tool-mcp", 21),
+    ("crates/tool-proxy", 1),
+    ("crates/toolbox", 24),
+];
 
 /// The findings that the documentation in each folder may still have. Those in `examples` and `benches` are descriptions for the model.
 const ALLOWED: &[(&str, usize)] = &[
@@ -131,6 +172,7 @@ fn documentation(text: &str) -> Vec<Paragraph> {
 /// The compiled patterns.
 struct Search {
     patterns: Vec<(Regex, &'static str)>,
+    terms: Vec<(Regex, &'static str)>,
     beginnings: Regex,
     sentences: Regex,
 }
@@ -138,8 +180,12 @@ struct Search {
 impl Search {
     fn new() -> Self {
         let compiled = |pattern: &str| Regex::new(pattern).expect("the pattern is valid");
+        let all = |list: &[(&str, &'static str)]| {
+            list.iter().map(|(pattern, instead)| (compiled(pattern), *instead)).collect()
+        };
         Self {
-            patterns: PATTERNS.iter().map(|(pattern, instead)| (compiled(pattern), *instead)).collect(),
+            patterns: all(PATTERNS),
+            terms: all(TERMS),
             beginnings: compiled(BEGINNINGS),
             sentences: compiled(SENTENCES),
         }
@@ -164,10 +210,24 @@ impl Search {
         found
     }
 
+    /// Returns the words in a text that the glossary replaces.
+    fn terms(&self, file: &Path, paragraphs: &[Paragraph]) -> Vec<String> {
+        let all = paragraphs.iter().flat_map(|paragraph| self.terms.iter().map(move |term| (paragraph, term)));
+        let found = all.flat_map(|(Paragraph { line, text, .. }, (pattern, instead))| {
+            pattern.find_iter(text).map(move |hit| format!("{}:{line}: “{}” ({instead})", file.display(), hit.as_str()))
+        });
+        found.collect()
+    }
+
     fn page(&self, file: &Path) -> Vec<String> {
         let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         let lines = text.lines().enumerate().map(|(line, text)| (line + 1, text));
-        self.findings(file.strip_prefix(root()).unwrap_or(file), &paragraphs(lines), false)
+        let (file, text) = (file.strip_prefix(root()).unwrap_or(file), paragraphs(lines));
+        let mut found = self.findings(file, &text, false);
+        if !file.starts_with("docs/decisions") && !file.ends_with("glossary.md") {
+            found.extend(self.terms(file, &text));
+        }
+        found
     }
 }
 
@@ -211,6 +271,80 @@ fn doc_comments_have_at_most_the_allowed_unclear_constructions() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+}
+
+#[test]
+fn the_documentation_of_the_crates_uses_the_words_of_the_glossary() {
+    let search = Search::new();
+    let mut findings = Vec::new();
+    for name in CRATES {
+        for file in sources(&root().join(name).join("src")) {
+            let text = fs::read_to_string(&file).expect("a source can be read");
+            findings.extend(search.terms(file.strip_prefix(root()).unwrap_or(&file), &documentation(&text)));
+        }
+    }
+    assert!(findings.is_empty(), "{} findings:\n{}", findings.len(), findings.join("\n"));
+}
+
+/// Returns the words of a name in lower case: `Refused` and `is_refused` contain `refused`.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut was_lower = false;
+    for letter in name.chars() {
+        if letter == '_' || (letter.is_uppercase() && was_lower) {
+            words.push(String::new());
+        }
+        was_lower = letter.is_lowercase() || letter.is_ascii_digit();
+        if letter != '_'
+            && let Some(last) = words.last_mut()
+        {
+            last.extend(letter.to_lowercase());
+        }
+    }
+    words
+}
+
+/// The names of a source that contain a word of [`NAMES`].
+#[derive(Default)]
+struct Names(BTreeSet<String>);
+
+impl<'ast> Visit<'ast> for Names {
+    fn visit_ident(&mut self, name: &'ast syn::Ident) {
+        let name = name.to_string();
+        let of_name = words(&name);
+        if NAMES.iter().any(|(listed, _)| listed.iter().any(|word| of_name.iter().any(|part| part == word))) {
+            self.0.insert(name);
+        }
+    }
+}
+
+#[test]
+fn names_use_the_words_of_the_glossary() {
+    let mut errors = Vec::new();
+    for (name, allowed) in ALLOWED_NAMES {
+        let mut found = Vec::new();
+        for file in sources(&root().join(name).join("src")) {
+            let text = fs::read_to_string(&file).expect("a source can be read");
+            let mut names = Names::default();
+            names.visit_file(&syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display())));
+            let file = file.strip_prefix(root()).unwrap_or(&file);
+            found.extend(names.0.iter().map(|name| format!("{}: {name}", file.display())));
+        }
+        if found.len() > *allowed {
+            errors.push(format!("{name} has {} names, {allowed} are allowed:\n{}", found.len(), found.join("\n")));
+        }
+    }
+    assert_eq!(ALLOWED_NAMES.len(), CRATES.len(), "each crate has a number");
+    assert!(errors.is_empty(), "{}\nThe words to use: {NAMES:?}", errors.join("\n\n"));
+}
+
+#[test]
+fn names_are_split_into_words() {
+    for (name, expected) in
+        [("Refused", "refused"), ("is_refused", "is refused"), ("ToolRefused", "tool refused"), ("fault2", "fault2")]
+    {
+        assert_eq!(words(name).join(" "), expected);
+    }
 }
 
 /// The patterns find the sentences for which they were written, and pass over their replacements.

@@ -10,7 +10,7 @@ use serde_json::Value;
 use tests::source::root;
 use tool_runtime::tool_schema::input::{Milliseconds, Seconds};
 use tool_runtime::tool_schema::json::Json;
-use tool_runtime::tool_schema::repair::{RepairedArguments, RepairPolicy, repair_arguments};
+use tool_runtime::tool_schema::repair::{RepairPolicy, RepairedArguments, repair_arguments};
 use tool_runtime::tool_schema::schema::schema_text;
 use tool_runtime::tool_schema::shape::Ref;
 use tool_runtime::{Arguments, ToolInput};

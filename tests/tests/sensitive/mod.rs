@@ -30,7 +30,8 @@ fn session_in(form: FeedbackForm) -> Session {
 
 /// Returns the answer without repairs, after asserting that the answer with repairs does not contain the secret.
 fn rejected(name: &str, arguments: &str) -> String {
-    let repaired = pollster::block_on(session_of(FeedbackForm::Json, RepairPolicy::Assisted).call("call_1", name, arguments));
+    let repaired =
+        pollster::block_on(session_of(FeedbackForm::Json, RepairPolicy::Assisted).call("call_1", name, arguments));
     let told = format!("{} {:?}", repaired.to_text(), repaired.repairs());
     assert!(!told.contains(SECRET), "the answer to {arguments} contains the secret: {told}");
     rejected_by(&session(), name, arguments)
@@ -48,5 +49,8 @@ fn rejected_in_all_forms(name: &str, arguments: &str) -> Vec<String> {
         let session = session_in(form);
         [rejected_by(&session, name, arguments), rejected_by(&session, name, arguments)]
     };
-    [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::MarkedUp, FeedbackForm::Markdown].into_iter().flat_map(told).collect()
+    [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::MarkedUp, FeedbackForm::Markdown]
+        .into_iter()
+        .flat_map(told)
+        .collect()
 }

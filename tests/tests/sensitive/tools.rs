@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use tool_runtime::toolbox::FeedbackForm;
-use tool_runtime::{RuleError, RepairPolicy, Session, ToolError, ToolInput, Toolbox, plugin_container, tool};
+use tool_runtime::{RepairPolicy, RuleError, Session, ToolError, ToolInput, Toolbox, plugin_container, tool};
 
 fn is_long(password: &Option<String>) -> Result<(), RuleError> {
     let Some(password) = password else { return Ok(()) };

@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
 use tool_runtime::clock::{Clock, SimulatedClock};
-use tool_runtime::container::ExpansionPolicy;
+use tool_runtime::container::{Expansion, ExpansionPolicy};
 use tool_runtime::failure::Recovery;
 use tool_runtime::session::{BatchOutcome, CallRequest};
 use tool_runtime::throttle::Limits;
@@ -162,8 +162,9 @@ fn a_sequential_tool_runs_alone() {
 fn a_sequential_tool_runs_alone_however_it_is_called() {
     let clock = SimulatedClock::new();
     let group = tool_runtime::Container::new("Files", "Files.").tool(alone(after(&clock, "write", 1)));
-    let builder = Toolbox::builder().container(group).tool(after(&clock, "slow", 3)).fixed_definitions();
-    let session = on(&clock, builder.expansion_policy(ExpansionPolicy::ExpandAndRun));
+    let builder = Toolbox::builder().container(group).tool(after(&clock, "slow", 3));
+    let expansion = Expansion::new().fixed_definitions().policy(ExpansionPolicy::ExpandAndRun);
+    let session = on(&clock, builder.expansion(expansion));
     let ways = [
         ("1", "write", "{}"),
         ("2", "Write", "{}"),

@@ -11,8 +11,8 @@ use serde_json::json;
 use tool_runtime::Arguments;
 use tool_runtime::ValidationError;
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::container::ExpansionPolicy;
-use tool_runtime::hook::{EventualVerdict, BeforeCall, ProposedCall, Verdict};
+use tool_runtime::container::{Expansion, ExpansionPolicy};
+use tool_runtime::hook::{BeforeCall, EventualVerdict, ProposedCall, Verdict};
 use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{CallContext, Container, Outcome, Session, Toolbox, TypedTool, tool};
@@ -190,7 +190,7 @@ fn a_tool_whose_call_rejects_checked_arguments_does_not_run() {
 fn the_hook_is_called_for_members_and_not_for_expansions() {
     let (asked, hook) = keeping(Verdict::deny("No."));
     let builder = Toolbox::builder().container(group("Math", &["add"])).before_call(hook);
-    let session = built(builder.expansion_policy(ExpansionPolicy::ExpandAndRun));
+    let session = built(builder.expansion(Expansion::new().policy(ExpansionPolicy::ExpandAndRun)));
     assert!(call(&session, "Math", "").is_ok());
     assert_eq!(taken(&asked), Vec::<String>::new());
     for (name, arguments) in [("add", "{}"), ("Math.add", "{}"), ("Math", r#"{"function": "add"}"#)] {
@@ -203,7 +203,8 @@ fn the_hook_is_called_for_members_and_not_for_expansions() {
 fn the_hook_receives_the_tool_that_runs_for_a_call_through_the_proxy() {
     let (asked, hook) = keeping(Verdict::deny("No."));
     let clock = Container::new("Clock", "A clock.").tool(BookTool);
-    let session = built(Toolbox::builder().container(clock).fixed_definitions().before_call(hook));
+    let session =
+        built(Toolbox::builder().container(clock).expansion(Expansion::new().fixed_definitions()).before_call(hook));
     let _ = call(&session, "Clock", "");
     let outcome = call(&session, "call_tool", r#"{"tool": "book", "arguments": {"days": "3"}}"#);
     assert_eq!(error_type(&outcome), "denied");

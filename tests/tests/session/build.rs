@@ -19,7 +19,10 @@ fn name(name: &str) -> String {
 
 #[test]
 fn two_tools_with_one_name_are_rejected() {
-    check(Toolbox::builder().tool(named("a")).tool(named("a")), &[RegistrationError::DuplicateTool { name: name("a") }]);
+    check(
+        Toolbox::builder().tool(named("a")).tool(named("a")),
+        &[RegistrationError::DuplicateTool { name: name("a") }],
+    );
 }
 
 #[test]
@@ -37,7 +40,8 @@ fn a_container_with_the_name_of_a_tool_is_rejected() {
 
 #[test]
 fn a_member_with_the_name_of_a_tool_is_rejected_in_either_order() {
-    let problem = [RegistrationError::MemberIsTaken { container: name("Math"), member: name("add"), name: name("add") }];
+    let problem =
+        [RegistrationError::MemberIsTaken { container: name("Math"), member: name("add"), name: name("add") }];
     check(Toolbox::builder().tool(named("add")).container(group("Math", &["add"])), &problem);
     check(Toolbox::builder().container(group("Math", &["add"])).tool(named("add")), &problem);
 }
@@ -45,22 +49,31 @@ fn a_member_with_the_name_of_a_tool_is_rejected_in_either_order() {
 #[test]
 fn a_member_of_two_containers_with_the_name_of_a_tool_is_rejected() {
     let builder = Toolbox::builder().tool(named("add")).container(group("A", &["add"])).container(group("B", &["add"]));
-    let taken =
-        |container| RegistrationError::MemberIsTaken { container: name(container), member: name("add"), name: name("add") };
+    let taken = |container| RegistrationError::MemberIsTaken {
+        container: name(container),
+        member: name("add"),
+        name: name("add"),
+    };
     check(builder, &[taken("A"), taken("B")]);
 }
 
 #[test]
 fn a_member_with_the_name_of_a_container_is_rejected() {
     let builder = Toolbox::builder().container(group("Math", &["Text"])).container(group("Text", &[]));
-    check(builder, &[RegistrationError::MemberIsTaken { container: name("Math"), member: name("Text"), name: name("Text") }]);
+    check(
+        builder,
+        &[RegistrationError::MemberIsTaken { container: name("Math"), member: name("Text"), name: name("Text") }],
+    );
 }
 
 #[test]
 fn a_qualified_name_that_is_also_the_name_of_a_tool_is_rejected() {
     let builder =
         Toolbox::builder().tool(named("A__add")).container(group("A", &["add"])).container(group("B", &["add"]));
-    check(builder, &[RegistrationError::MemberIsTaken { container: name("A"), member: name("add"), name: name("A__add") }]);
+    check(
+        builder,
+        &[RegistrationError::MemberIsTaken { container: name("A"), member: name("add"), name: name("A__add") }],
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tool_runtime::container::ExpansionPolicy;
+use tool_runtime::container::{Expansion, ExpansionPolicy};
 use tool_runtime::tool::{Payload, ToolSpec};
 use tool_runtime::toolbox::RegistrationError;
 use tool_runtime::{Container, Dialect, Session, Toolbox, TypedTool, plugin_container, tool};
@@ -242,8 +242,10 @@ fn rules(desk: &Arc<Shared>) -> String {
 }
 
 fn office(desk: &Arc<Shared>) -> Session {
-    let builder =
-        Toolbox::builder().container(Office).state(Arc::clone(desk)).expansion_policy(ExpansionPolicy::ExpandAndRun);
+    let builder = Toolbox::builder()
+        .container(Office)
+        .state(Arc::clone(desk))
+        .expansion(Expansion::new().policy(ExpansionPolicy::ExpandAndRun));
     builder.build().expect("the registration is valid").session()
 }
 
@@ -290,7 +292,11 @@ fn the_texts_of_a_container_can_come_from_attributes() {
 #[test]
 fn calls_are_checked_against_fixed_definitions_after_a_state_change() {
     let desk = open(&["a"]);
-    let builder = Toolbox::builder().tool(ReadTool).container(Office).state(Arc::clone(&desk)).fixed_definitions();
+    let builder = Toolbox::builder()
+        .tool(ReadTool)
+        .container(Office)
+        .state(Arc::clone(&desk))
+        .expansion(Expansion::new().fixed_definitions());
     let session = builder.build().expect("the registration is valid").session();
     let first = session.definitions();
     with(&desk, |desk| desk.files = vec!["b".to_owned()]);
@@ -313,7 +319,10 @@ fn a_handwritten_tool_has_its_condition_in_the_spec() {
     let of = |is_admin: bool| toolbox.session_with(is_admin).expect("the state has the declared type");
     assert_eq!(visible(&of(true)), ["ban", "read"]);
     assert_eq!(visible(&of(false)), ["read"]);
-    assert_eq!(rejection(&call(&of(true), "read", r#"{"file": "z"}"#))["errors"][0]["error_code"], "INVALID_ENUM_VALUE");
+    assert_eq!(
+        rejection(&call(&of(true), "read", r#"{"file": "z"}"#))["errors"][0]["error_code"],
+        "INVALID_ENUM_VALUE"
+    );
     assert_eq!(visible(&toolbox.session()), Vec::<String>::new(), "the session has no state");
 }
 

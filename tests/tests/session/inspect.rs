@@ -18,7 +18,10 @@ use super::tools::named;
 
 /// Returns the problems of a registration, one line each.
 fn errors(builder: ToolboxBuilder) -> Vec<String> {
-    builder.build().err().map_or_else(Vec::new, |error| error.errors().iter().map(RegistrationError::to_string).collect())
+    builder
+        .build()
+        .err()
+        .map_or_else(Vec::new, |error| error.errors().iter().map(RegistrationError::to_string).collect())
 }
 
 fn check(tool: impl Tool, expect: &[&str]) {

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use tool_runtime::container::ExpansionScope;
+use tool_runtime::container::{Expansion, ExpansionScope};
 use tool_runtime::toolbox::{RegistrationError, ToolboxBuilder};
 use tool_runtime::{Container, Session, Toolbox};
 
@@ -36,7 +36,9 @@ fn the_instructions_of_a_container_are_in_the_prompt_while_it_is_expanded() {
 fn the_instructions_disappear_however_the_container_collapses() {
     let of = |scope| {
         let groups = [("A", "a"), ("B", "b")].map(|(name, member)| group(name, &[member]).system_prompt("Be exact."));
-        let builder = groups.into_iter().fold(Toolbox::builder().expansion_scope(scope), ToolboxBuilder::container);
+        let builder = groups
+            .into_iter()
+            .fold(Toolbox::builder().expansion(Expansion::new().scope(scope)), ToolboxBuilder::container);
         builder.build().expect("the registration is valid").session()
     };
     let turn = of(ExpansionScope::Turn);

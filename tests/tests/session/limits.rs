@@ -163,10 +163,7 @@ fn a_limit_without_a_timer_is_a_problem() {
     let no_timer = |whose: &str| RegistrationError::NoTimer { whose: whose.to_owned(), what: "a time limit" };
     let of_a_tool = errors(Toolbox::builder().tool(limited("search", SECOND)).tool(named("sync")));
     assert_eq!(of_a_tool, Some(vec![no_timer("`search`")]));
-    assert_eq!(
-        errors(Toolbox::builder().tool(named("sync")).time_limit(SECOND)),
-        Some(vec![no_timer("the toolbox")])
-    );
+    assert_eq!(errors(Toolbox::builder().tool(named("sync")).time_limit(SECOND)), Some(vec![no_timer("the toolbox")]));
     assert_eq!(
         no_timer("`search`").to_string(),
         "`search` has a time limit, and the clock has no timer: add `.clock(TokioClock::new())` (feature `tokio`), or another clock that has one",

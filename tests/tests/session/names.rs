@@ -56,7 +56,10 @@ fn the_exact_name_has_precedence() {
 fn a_spelling_that_matches_two_names_is_ambiguous() {
     let outcome = call(&tools(&["get_a", "getA", "other"]), "GET_A", "{}");
     let rejection = rejection(&outcome);
-    assert_eq!((&rejection["error_type"], &rejection["candidates"]), (&json!("ambiguous_tool"), &json!(["get_a", "getA"])));
+    assert_eq!(
+        (&rejection["error_type"], &rejection["candidates"]),
+        (&json!("ambiguous_tool"), &json!(["get_a", "getA"]))
+    );
 }
 
 #[test]
@@ -122,7 +125,10 @@ fn a_name_with_a_foreign_prefix_is_suggested_but_never_run() {
     ] {
         let outcome = call(&session, name, "{}");
         let rejection = rejection(&outcome);
-        assert_eq!((&rejection["error_type"], &rejection["did_you_mean"]), (&json!("unknown_tool"), &json!([suggested])));
+        assert_eq!(
+            (&rejection["error_type"], &rejection["did_you_mean"]),
+            (&json!("unknown_tool"), &json!([suggested]))
+        );
         assert!(outcome.repairs().is_empty(), "{name}");
     }
 }

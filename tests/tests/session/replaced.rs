@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use proptest::prelude::*;
-use tool_runtime::container::ExpansionScope;
+use tool_runtime::container::{Expansion, ExpansionScope};
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::session::Completion;
 use tool_runtime::tool::{ExternalTool, Payload, ToolSpec};
@@ -91,10 +91,11 @@ fn tools_that_stay_visible_come_first_in_their_old_order() {
 
 #[test]
 fn visible_tools_stay_visible_if_the_new_toolbox_collapses_their_container() {
-    let small = Toolbox::builder().container(group("Web", &["x"])).collapse_above(2);
+    let small = Toolbox::builder().container(group("Web", &["x"])).expansion(Expansion::new().collapse_above(2));
     let session = toolbox(small).session();
     assert_eq!(visible(&session), ["x"]);
-    let large = Toolbox::builder().container(group("Web", &["x", "y", "z"])).collapse_above(2);
+    let large =
+        Toolbox::builder().container(group("Web", &["x", "y", "z"])).expansion(Expansion::new().collapse_above(2));
     replace(&session, &toolbox(large));
     assert_eq!(visible(&session), ["x", "Web", "y", "z"]);
 }
@@ -324,7 +325,7 @@ proptest! {
     fn visible_tools_keep_their_order_and_callable_tools_are_listed_once(steps in prop::collection::vec(step(), 1..12)) {
         let build = |roots: &[&'static str], web: &Option<Vec<&'static str>>| {
             let builder = roots.iter().fold(Toolbox::builder().no_throttle(), |builder, name| builder.tool(named(name)));
-            let builder = builder.expansion_scope(ExpansionScope::Session);
+            let builder = builder.expansion(Expansion::new().scope(ExpansionScope::Session));
             toolbox(match web {
                 Some(members) => builder.container(members.iter().fold(Container::new("Web", "Web."), |web, name| web.tool(named(name)))),
                 None => builder,

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use tool_dynamic::DynamicTool;
 use tool_runtime::__private_0_1_0::siblings;
-use tool_runtime::container::{DeferLoading, ExpansionScope};
+use tool_runtime::container::{DeferLoading, Expansion, ExpansionScope};
 use tool_runtime::event::{Decision, Observer, ToolEvent};
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::session::SessionSetup;
@@ -215,7 +215,12 @@ fn tools_that_the_state_hides_are_not_found() {
 
 #[test]
 fn with_fixed_definitions_the_answer_contains_the_definitions() {
-    let session = builder().find_tools(FindTools::new()).fixed_definitions().build().expect("valid").session();
+    let session = builder()
+        .find_tools(FindTools::new())
+        .expansion(Expansion::new().fixed_definitions())
+        .build()
+        .expect("valid")
+        .session();
     let before = session.definitions().to_string();
     let names = ["root", "Code", "Mail", "call_tool", "find_tools"];
     assert_eq!(visible(&session), names);
@@ -251,7 +256,11 @@ fn an_answer_is_bounded() {
         tool
     };
     let large = Container::new("Large", "Large tools.").tool(long("large_one")).tool(long("large_two"));
-    let session = Toolbox::builder().container(large).find_tools(FindTools::new()).fixed_definitions().build();
+    let session = Toolbox::builder()
+        .container(large)
+        .find_tools(FindTools::new())
+        .expansion(Expansion::new().fixed_definitions())
+        .build();
     let session = session.expect("valid").session();
     let outcome = find(&session, "large");
     assert_eq!(
@@ -301,7 +310,10 @@ fn a_name_that_is_taken_is_an_error_of_the_build() {
     ];
     for builder in builders {
         let error = builder.find_tools(FindTools::new()).build().expect_err("the name is taken");
-        assert!(matches!(error.errors(), [RegistrationError::FindToolsIsTaken { name }] if name == "find_tools"), "{error}");
+        assert!(
+            matches!(error.errors(), [RegistrationError::FindToolsIsTaken { name }] if name == "find_tools"),
+            "{error}"
+        );
     }
     let error = Toolbox::builder().container(mail()).find_tools(FindTools::new().name("find tools")).build();
     assert!(matches!(error.expect_err("not a name").errors(), [RegistrationError::InvalidName { .. }]));
@@ -312,7 +324,8 @@ fn a_name_that_is_taken_is_an_error_of_the_build() {
 
 #[test]
 fn without_hidden_tools_there_is_no_search() {
-    let builder = Toolbox::builder().container(mail()).find_tools(FindTools::new()).collapse_above(1);
+    let builder =
+        Toolbox::builder().container(mail()).find_tools(FindTools::new()).expansion(Expansion::new().collapse_above(1));
     let session = builder.build().expect("valid").session();
     assert_eq!(visible(&session), ["send_mail"]);
     assert!(!call(&session, "find_tools", r#"{"query": "a"}"#).is_ok());
@@ -321,7 +334,7 @@ fn without_hidden_tools_there_is_no_search() {
 #[test]
 fn found_tools_last_as_long_as_an_expansion() {
     let within = |scope| {
-        let builder = builder().find_tools(FindTools::new()).expansion_scope(scope);
+        let builder = builder().find_tools(FindTools::new()).expansion(Expansion::new().scope(scope));
         builder.build().expect("valid").session()
     };
     let turn = within(ExpansionScope::Turn);
@@ -455,7 +468,8 @@ fn repeated_searches_are_throttled_like_other_calls() {
 }
 
 fn native(deferral: DeferLoading, dialect: Option<Dialect>) -> Result<Session, BuildError> {
-    let builder = builder().find_tools(FindTools::new()).defer_loading(deferral).fixed_definitions();
+    let builder =
+        builder().find_tools(FindTools::new()).defer_loading(deferral).expansion(Expansion::new().fixed_definitions());
     let builder = if let Some(dialect) = dialect { builder.for_provider(dialect) } else { builder };
     builder.build().map(|toolbox| toolbox.session())
 }
@@ -469,7 +483,10 @@ fn deferred_definitions_never_change_and_the_rules_are_the_same() {
     };
     assert_eq!(names(false), BEFORE);
     assert_eq!(names(true), ["create_issue", "delete_repository", "send_mail", "merge_branch", "Branches"]);
-    assert_eq!(rejection(&call(&session, "merge_branch", r#"{"branch": "a"}"#))["error_type"], "container_not_expanded");
+    assert_eq!(
+        rejection(&call(&session, "merge_branch", r#"{"branch": "a"}"#))["error_type"],
+        "container_not_expanded"
+    );
 
     let found = find(&session, "merge");
     assert_eq!(
@@ -637,7 +654,7 @@ fn a_tool_is_found_by_the_last_part_of_its_name() {
 fn a_tool_can_be_called_after_it_was_found_and_not_before() {
     for is_fixed in [false, true] {
         let builder = builder().find_tools(FindTools::new());
-        let builder = if is_fixed { builder.fixed_definitions() } else { builder };
+        let builder = if is_fixed { builder.expansion(Expansion::new().fixed_definitions()) } else { builder };
         let session = builder.build().expect("valid").session();
         let arguments = r#"{"branch": "a"}"#;
         assert_eq!(rejection(&call(&session, "merge_branch", arguments))["error_type"], "container_not_expanded");

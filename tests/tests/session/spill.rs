@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use tool_runtime::clock::SimulatedClock;
+use tool_runtime::container::Expansion;
 use tool_runtime::tool::Payload;
 use tool_runtime::toolbox::{Guard, MemoryStore, RegistrationError, ResultKey, ResultStore};
 use tool_runtime::{Container, Session, Toolbox, tool};
@@ -213,9 +214,13 @@ fn read_result_is_visible_if_results_can_be_kept() {
     let _ = call(&session, "log", r#"{"lines": 1000}"#);
     assert_eq!((session.definitions().to_string(), session.revision()), (before, revision));
     // Does not count as a tool for containers that are shown as their members.
-    let builder = Toolbox::builder().container(Container::new("Logs", "All logs.").tool(LogTool)).collapse_above(1);
+    let builder = Toolbox::builder()
+        .container(Container::new("Logs", "All logs.").tool(LogTool))
+        .expansion(Expansion::new().collapse_above(1));
     assert_eq!(names(&builder.response(guard()).build().expect("a toolbox").session()), ["log", "read_result"]);
-    let fixed = Toolbox::builder().container(Container::new("Logs", "All logs.").tool(LogTool)).fixed_definitions();
+    let fixed = Toolbox::builder()
+        .container(Container::new("Logs", "All logs.").tool(LogTool))
+        .expansion(Expansion::new().fixed_definitions());
     assert_eq!(
         names(&fixed.response(guard()).build().expect("a toolbox").session()),
         ["Logs", "call_tool", "read_result"]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tool_runtime::container::{ExpansionScope, Source};
+use tool_runtime::container::{Expansion, ExpansionScope, Source};
 use tool_runtime::session::Advertised;
 use tool_runtime::tool::Tool;
 use tool_runtime::toolbox::{RegistrationError, ToolboxBuilder};
@@ -48,7 +48,8 @@ fn a_nested_container_can_be_called_before_the_outer_one() {
 fn names_are_checked_across_all_levels() {
     let builder = Toolbox::builder().tool(named("write")).container(files()).container(group("Files", &[]));
     let error = builder.build().expect_err("two names are taken");
-    let taken = RegistrationError::MemberIsTaken { container: "Writing".into(), member: "write".into(), name: "write".into() };
+    let taken =
+        RegistrationError::MemberIsTaken { container: "Writing".into(), member: "write".into(), name: "write".into() };
     assert_eq!(error.errors(), [RegistrationError::DuplicateContainer { name: "Files".into() }, taken]);
 }
 
@@ -154,7 +155,8 @@ fn an_unknown_or_ambiguous_reference_is_a_problem() {
     let error = builder.build().expect_err("three references are wrong");
     let unknown = |name: &str| RegistrationError::UnknownReference { container: "S".into(), name: name.into() };
     let several = vec!["A__add".to_owned(), "B__add".to_owned()];
-    let ambiguous = RegistrationError::AmbiguousReference { container: "S".into(), name: "add".into(), candidates: several };
+    let ambiguous =
+        RegistrationError::AmbiguousReference { container: "S".into(), name: "add".into(), candidates: several };
     assert_eq!(error.errors(), [unknown("nobody"), ambiguous, unknown("A.sub")]);
 }
 
@@ -203,7 +205,9 @@ fn a_nested_container_that_never_collapses_is_shown_with_the_outer_one() {
 
 #[test]
 fn containers_collapse_only_above_a_number_of_tools() {
-    let builder = |most| Toolbox::builder().container(files()).tool(named("last")).collapse_above(most);
+    let builder = |most| {
+        Toolbox::builder().container(files()).tool(named("last")).expansion(Expansion::new().collapse_above(most))
+    };
     assert_eq!(visible(&session(builder(3))), ["read", "write", "last"]);
     assert_eq!(visible(&session(builder(2))), ["Files", "last"]);
 }
@@ -211,7 +215,7 @@ fn containers_collapse_only_above_a_number_of_tools() {
 #[test]
 fn an_expansion_ends_with_its_turn() {
     let scope = ExpansionScope::Turn;
-    let session = session(Toolbox::builder().container(files()).expansion_scope(scope));
+    let session = session(Toolbox::builder().container(files()).expansion(Expansion::new().scope(scope)));
     session.begin_turn();
     expand(&session, &["Files", "Writing"]);
     let before = session.revision();
@@ -239,7 +243,7 @@ fn an_expansion_for_the_session_outlives_its_turn() {
 fn the_least_recently_used_container_collapses_first() {
     let groups = [("A", ["a"]), ("B", ["b"]), ("C", ["c"])].map(|(name, members)| group(name, &members));
     let builder = groups.into_iter().fold(Toolbox::builder(), ToolboxBuilder::container);
-    let session = session(builder.expansion_scope(ExpansionScope::AtMost(2)));
+    let session = session(builder.expansion(Expansion::new().scope(ExpansionScope::AtMost(2))));
     expand(&session, &["A", "B"]);
     assert!(call(&session, "a", "{}").is_ok());
     expand(&session, &["C"]);
@@ -251,7 +255,8 @@ fn the_least_recently_used_container_collapses_first() {
 
 #[test]
 fn a_container_and_its_nested_container_count_as_two_expansions() {
-    let session = session(Toolbox::builder().container(files()).expansion_scope(ExpansionScope::AtMost(1)));
+    let session =
+        session(Toolbox::builder().container(files()).expansion(Expansion::new().scope(ExpansionScope::AtMost(1))));
     expand(&session, &["Files", "Writing"]);
     assert_eq!(visible(&session), ["Files", "write"]);
 }
@@ -273,7 +278,8 @@ fn release_collapses_nested_containers_too() {
 fn every_collapse_is_observed() {
     let log = Arc::new(Log::default());
     let groups = Toolbox::builder().container(group("A", &["a"])).container(group("B", &["b"]));
-    let session = session(groups.expansion_scope(ExpansionScope::AtMost(1)).observer(Arc::clone(&log)));
+    let session =
+        session(groups.expansion(Expansion::new().scope(ExpansionScope::AtMost(1))).observer(Arc::clone(&log)));
     expand(&session, &["A", "B"]);
     session.release("B");
     let collapsed: Vec<_> = log.take().into_iter().filter(|line| line.contains("collapsed")).collect();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use tool_runtime::container::ExpansionScope;
+use tool_runtime::container::{Expansion, ExpansionScope};
 use tool_runtime::tool::Tool;
 use tool_runtime::{Container, Session, Toolbox};
 
@@ -21,7 +21,7 @@ fn fresh(scope: ExpansionScope) -> Session {
     let b = Container::new("B", "B.").tool(named("b")).tool(shared).tool(Arc::clone(&root));
     let skill = Container::skill("Skill", "A skill.", "Do it.").refer("a").refer("Inner");
     let builder = Toolbox::builder().no_throttle().container(a).tool(root).container(b).container(skill);
-    builder.expansion_scope(scope).build().expect("the registration is valid").session()
+    builder.expansion(Expansion::new().scope(scope)).build().expect("the registration is valid").session()
 }
 
 #[derive(Clone, Debug)]

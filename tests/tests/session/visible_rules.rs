@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use proptest::prelude::*;
-use tool_runtime::container::ExpansionScope;
+use tool_runtime::container::{Expansion, ExpansionScope};
 use tool_runtime::tool::Tool;
 use tool_runtime::{Container, Session, Toolbox};
 
@@ -42,15 +42,16 @@ impl Plan {
             Arc::new(tool)
         };
         let tools: Vec<_> = (0..TOOLS.len()).map(tool).collect();
-        let mut builder = Toolbox::builder().no_throttle().expansion_scope(self.scope).state(there);
+        let mut expansion = Expansion::new().scope(self.scope);
+        if let Some(most) = self.collapse_above {
+            expansion = expansion.collapse_above(most);
+        }
+        let mut builder = Toolbox::builder().no_throttle().expansion(expansion).state(there);
         for (tool, (_, explicit, _)) in tools.iter().zip(&self.tools) {
             builder = if *explicit { builder.tool(Arc::clone(tool)) } else { builder };
         }
         for (index, (around, _)) in self.containers.iter().enumerate() {
             builder = if around.is_none() { builder.container(self.container(index, &tools)) } else { builder };
-        }
-        if let Some(most) = self.collapse_above {
-            builder = builder.collapse_above(most);
         }
         builder.build().expect("the registration is valid").session()
     }

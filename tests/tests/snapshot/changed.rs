@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use tool_runtime::Dialect;
+use tool_runtime::container::Expansion;
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::session::{Completion, RestoreError, SessionSetup, SessionState};
 use tool_runtime::toolbox::ToolboxBuilder;
@@ -176,7 +177,7 @@ fn a_restore_without_the_states_or_with_another_session_id_is_rejected() {
 
 #[test]
 fn a_restored_session_keeps_its_reminder_and_its_definitions() {
-    let toolbox = build(Toolbox::builder().tool(Arc::new(ask_user())).fixed_definitions());
+    let toolbox = build(Toolbox::builder().tool(Arc::new(ask_user())).expansion(Expansion::new().fixed_definitions()));
     let session = toolbox.session();
     session.begin_turn();
     session.remind("The build is red.");

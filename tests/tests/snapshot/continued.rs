@@ -371,7 +371,7 @@ const PARTS: &[&str] = &[
     "reminders",
     "results",
     "deferred",
-    "rejected",
+    "refused",
     "is_told",
     "throttle",
     "details",
@@ -386,7 +386,7 @@ const PARTS: &[&str] = &[
     "window",
     "times",
     "counters",
-    "rejections",
+    "refusals",
     "errors",
     "tries",
 ];

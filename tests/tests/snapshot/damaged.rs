@@ -166,7 +166,7 @@ fn the_undamaged_state_contains_every_part() {
     let world = World::new(Some(Dialect::OPENAI_STRICT));
     let state = value(&rich(&world));
     let session = &state["session"];
-    for part in ["names", "visible", "advertised", "reminders", "results", "deferred", "rejected", "throttle", "sealed"]
+    for part in ["names", "visible", "advertised", "reminders", "results", "deferred", "refused", "throttle", "sealed"]
     {
         assert!(!session[part].is_null(), "{part} is missing: {state:#}");
     }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use tool_runtime::Dialect;
 use tool_runtime::clock::{Clock, SimulatedClock};
-use tool_runtime::container::ExpansionScope;
+use tool_runtime::container::{Expansion, ExpansionScope};
 use tool_runtime::event::{Observer, ToolEvent};
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::session::{Cipher, CipherError, SessionSetup, SessionState};
@@ -180,7 +180,7 @@ fn builder(clock: &SimulatedClock, log: &Log, store: &Arc<MemoryStore>) -> Toolb
         .tool(ask_user())
         .container(files)
         .container(web)
-        .expansion_scope(ExpansionScope::AtMost(1))
+        .expansion(Expansion::new().scope(ExpansionScope::AtMost(1)))
         .response(Guard::new().cut_to(Some(1_024)).spill(Arc::clone(store)))
         .throttle(limits)
         .before_call(ask)

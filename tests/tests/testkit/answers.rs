@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tool_chat::conversation::Conversation;
 use tool_chat::model::{Response, ScriptedModel, StopReason};
 use tool_runtime::{Dialect, ToolInput, Toolbox, tool};
-use tool_testkit::{Answers, Expectations, SetupError, Scenario, answers, calls, text};
+use tool_testkit::{Answers, Expectations, Scenario, SetupError, answers, calls, text};
 
 #[derive(Debug, Deserialize, ToolInput)]
 #[tool(ignore_unknown)]

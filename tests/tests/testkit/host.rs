@@ -10,7 +10,7 @@ use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::session::DeferredCall;
 use tool_runtime::tool::ExternalTool;
 use tool_runtime::{Session, ToolError};
-use tool_testkit::{SetupError, Reply, Scenario, ScenarioError, calls, contains, never, no_calls, no_failures, text};
+use tool_testkit::{Reply, Scenario, ScenarioError, SetupError, calls, contains, never, no_calls, no_failures, text};
 
 use crate::testkit::kit::{DELETE, PARIS, sentences, tools};
 

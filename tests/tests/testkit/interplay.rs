@@ -140,5 +140,8 @@ fn every_run_of_a_failing_model_is_reported() {
     let runs = Scenario::new(begin).prompt("Do it.").expect(no_calls()).runs(3).at_once(2).pass_rate(0.1);
     let Err(error) = pollster::block_on(runs.run()) else { panic!("nobody answered") };
     let error = error.to_string();
-    assert!((1..=3).all(|run| error.contains(&format!("\n\nRun {run}: 1 difference from 1 expectation\n\n"))), "{error}");
+    assert!(
+        (1..=3).all(|run| error.contains(&format!("\n\nRun {run}: 1 difference from 1 expectation\n\n"))),
+        "{error}"
+    );
 }

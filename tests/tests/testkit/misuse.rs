@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use tool_testkit::{
-    Expectation, Expectations, SetupError, any_order, approx, calls, contains, exactly, expands, includes, one_of, regex,
-    satisfies, subset, text,
+    Expectation, Expectations, SetupError, any_order, approx, calls, contains, exactly, expands, includes, one_of,
+    regex, satisfies, subset, text,
 };
 
 #[track_caller]

@@ -8,7 +8,7 @@ use tool_chat::conversation::{Conversation, TurnLimits};
 use tool_chat::model::{ModelError, ModelErrorKind, Response, ScriptedModel};
 use tool_chat::transcript::Entry;
 use tool_runtime::clock::SimulatedClock;
-use tool_testkit::{SetupError, Scenario, ScenarioError, TestClock, calls, no_calls, no_failures, text};
+use tool_testkit::{Scenario, ScenarioError, SetupError, TestClock, calls, no_calls, no_failures, text};
 
 use crate::testkit::kit::{LONDON, PARIS, sentences, session};
 

@@ -10,7 +10,7 @@ use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::throttle::Limits;
 use tool_runtime::{ToolError, tool};
 use tool_testkit::{
-    SetupError, Scenario, ScenarioError, TestClock, answers_within, calls, no_calls, no_failures, takes_at_most, text,
+    Scenario, ScenarioError, SetupError, TestClock, answers_within, calls, no_calls, no_failures, takes_at_most, text,
     throttled,
 };
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::container::ExpansionPolicy;
+use tool_runtime::container::{Expansion, ExpansionPolicy};
 use tool_runtime::failure::ThrottleRule;
 use tool_testkit::{calls, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most, writes_at_most};
 
@@ -40,11 +40,11 @@ fn an_expansion_can_be_expected() {
 #[test]
 fn an_expansion_for_a_member_counts() {
     let add = ("add", r#"{"a": 1, "b": 2}"#);
-    let running = held_over(tools().expansion_policy(ExpansionPolicy::ExpandAndRun), &[add]);
+    let running = held_over(tools().expansion(Expansion::new().policy(ExpansionPolicy::ExpandAndRun)), &[add]);
     running.passes(expands("Math"));
     running.passes(calls("add").returns(3.0));
     running.fails(expands("add"), "Expected container 'add' to be expanded, but it was not.");
-    let rejecting = held_over(tools().expansion_policy(ExpansionPolicy::Reject), &[add]);
+    let rejecting = held_over(tools().expansion(Expansion::new().policy(ExpansionPolicy::Reject)), &[add]);
     rejecting.fails(expands("Math"), "Expected container 'Math' to be expanded, but it was not.");
     // A repaired value is no expansion.
     held(&[("get_weather", r#"{"location": "Paris", "days": "3"}"#)])

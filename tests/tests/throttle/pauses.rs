@@ -129,8 +129,10 @@ fn many_threads_lose_no_call_and_exceed_no_limit() {
                     let arguments = format!("{}", thread * 1_000 + call);
                     match script.throttle.admit(tools[thread % 4], &arguments.as_str().into(), None) {
                         Ok(ticket) => {
-                            ticket
-                                .report(&arguments.as_str().into(), CallEnd::Succeeded { result: &arguments, repairs: 0 });
+                            ticket.report(
+                                &arguments.as_str().into(),
+                                CallEnd::Succeeded { result: &arguments, repairs: 0 },
+                            );
                             passed.fetch_add(1, Ordering::Relaxed)
                         }
                         Err(_) => rejected.fetch_add(1, Ordering::Relaxed),

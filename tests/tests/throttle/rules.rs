@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tests::script::{End, Script, Step, bad, err, ok};
 use tool_runtime::failure::ThrottleRule;
-use tool_runtime::throttle::{Backoff, CallEnd, Limits, LimitOverrides, Rate, Streak, UnknownNames};
+use tool_runtime::throttle::{Backoff, CallEnd, LimitOverrides, Limits, Rate, Streak, UnknownNames};
 
 #[test]
 fn consecutive_failures_pause_the_tool() {

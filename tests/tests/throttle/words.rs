@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tests::script::{Said, Script, Step, err, ok};
 use tool_runtime::Failure;
-use tool_runtime::throttle::{Limits, LimitOverrides, Rate, Streak, UnknownNames};
+use tool_runtime::throttle::{LimitOverrides, Limits, Rate, Streak, UnknownNames};
 
 fn last(script: &mut Script, steps: impl IntoIterator<Item = Step>) -> Option<String> {
     let mut said = Said::Ok;
@@ -69,7 +69,8 @@ fn every_rule_has_its_own_sentences() {
     for (said, expected) in rows {
         assert_eq!(said, expected);
     }
-    let listed = last(&mut Script::of(free, &[("load", LimitOverrides::NONE), ("search", LimitOverrides::NONE)]), invented(6));
+    let listed =
+        last(&mut Script::of(free, &[("load", LimitOverrides::NONE), ("search", LimitOverrides::NONE)]), invented(6));
     assert_eq!(listed.as_deref(), Some("5 names in a row were invented. The tools are: load, search."));
 
     let fast = |number: usize| ok(["load", "search"][number % 2], number.to_string(), "[]");

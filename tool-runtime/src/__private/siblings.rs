@@ -149,12 +149,22 @@ pub fn detach_calls(session: &Session) -> bool {
 /// # Errors
 ///
 /// Fails if no call with this id waits.
-pub fn throttle_detached(session: &Session, call_id: &str, rejection: ThrottledCall) -> Result<Outcome, CompletionError> {
+pub fn throttle_detached(
+    session: &Session,
+    call_id: &str,
+    rejection: ThrottledCall,
+) -> Result<Outcome, CompletionError> {
     session.reject_deferred(call_id, rejection)
 }
 
 /// Creates the rejection of a call that another program has rejected.
-pub fn throttled_call(tool: &str, rule: ThrottleRule, count: u32, message: String, retry_after: Option<Duration>) -> ThrottledCall {
+pub fn throttled_call(
+    tool: &str,
+    rule: ThrottleRule,
+    count: u32,
+    message: String,
+    retry_after: Option<Duration>,
+) -> ThrottledCall {
     ThrottledCall { tool: tool.to_owned().into(), rule, count, message, retry_after, admits_others: false }
 }
 

@@ -1,5 +1,5 @@
 //! The origin of a container's members ([`Source`]), the lifetime of an expansion ([`ExpansionScope`]), and the reaction to calls that skip
-//! the expansion ([`ExpansionPolicy`]).
+//! the expansion ([`ExpansionPolicy`]), as parts of [`Expansion`].
 
 use std::fmt;
 
@@ -52,11 +52,11 @@ impl fmt::Display for Source {
 /// The lifetime of an expansion.
 ///
 /// ```
-/// use tool_runtime::container::ExpansionScope;
+/// use tool_runtime::container::{Expansion, ExpansionScope};
 /// use tool_runtime::{Container, Toolbox};
 ///
 /// let files = Container::new("Files", "Reading of files.");
-/// let session = Toolbox::builder().container(files).expansion_scope(ExpansionScope::Turn).build()?.session();
+/// let session = Toolbox::builder().container(files).expansion(Expansion::new().scope(ExpansionScope::Turn)).build()?.session();
 /// pollster::block_on(session.call("call_1", "Files", ""));
 /// assert!(session.is_expanded("Files"));
 /// session.end_turn();
@@ -79,7 +79,7 @@ pub enum ExpansionScope {
 /// The reaction to a call before which the model should have expanded a container.
 ///
 /// ```
-/// use tool_runtime::container::ExpansionPolicy;
+/// use tool_runtime::container::{Expansion, ExpansionPolicy};
 /// use tool_runtime::{Container, Toolbox, tool};
 ///
 /// /// The hour of the day.
@@ -93,7 +93,7 @@ pub enum ExpansionScope {
 /// assert!(!pollster::block_on(strict.call("call_1", "hour", "{}")).is_ok());
 ///
 /// let policy = ExpansionPolicy::ExpandAndRun;
-/// let session = Toolbox::builder().container(clock()).expansion_policy(policy).build()?.session();
+/// let session = Toolbox::builder().container(clock()).expansion(Expansion::new().policy(policy)).build()?.session();
 /// let outcome = pollster::block_on(session.call("call_1", "hour", "{}"));
 /// assert_eq!(outcome.to_text(), "12");
 /// assert_eq!(outcome.repairs()[0].to_string(), r#"Expanded Clock for "hour"."#);
@@ -112,12 +112,125 @@ pub enum ExpansionPolicy {
     ExpandAndRun,
 }
 
-/// The policy for each kind of call that skips an expansion.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Policies {
+/// The settings for the expansion of containers: how long an expansion lasts, when containers are collapsed at all, and the reaction to calls
+/// that skip the expansion.
+///
+/// ```
+/// use tool_runtime::container::{Expansion, ExpansionPolicy, ExpansionScope};
+/// use tool_runtime::{Container, Toolbox};
+///
+/// let expansion = Expansion::new().scope(ExpansionScope::AtMost(1)).on_container_arguments(ExpansionPolicy::Expand);
+/// let (files, mail) = (Container::new("Files", "Reads files."), Container::new("Mail", "Sends mail."));
+/// let session = Toolbox::builder().expansion(expansion).container(files).container(mail).build()?.session();
+/// # pollster::block_on(async {
+/// session.call("call_1", "Files", r#"{"path": "a"}"#).await;
+/// assert!(session.is_expanded("Files"));
+/// session.call("call_2", "Mail", "{}").await;
+/// # });
+/// assert!(session.is_expanded("Mail") && !session.is_expanded("Files"));
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[must_use]
+pub struct Expansion {
+    pub(crate) scope: ExpansionScope,
+    pub(crate) collapse_above: Option<usize>,
     pub(crate) container_arguments: ExpansionPolicy,
     pub(crate) hidden_member: ExpansionPolicy,
     pub(crate) qualified_name: ExpansionPolicy,
+    pub(crate) fixed_definitions: bool,
+}
+
+impl Expansion {
+    /// Creates the default settings: an expansion lasts for the session, and a call that skips it is rejected.
+    pub const fn new() -> Self {
+        Self {
+            scope: ExpansionScope::Session,
+            collapse_above: None,
+            container_arguments: ExpansionPolicy::Reject,
+            hidden_member: ExpansionPolicy::Reject,
+            qualified_name: ExpansionPolicy::Reject,
+            fixed_definitions: false,
+        }
+    }
+
+    /// Sets how long an expansion lasts. By default, it lasts until the end of the session.
+    pub const fn scope(mut self, scope: ExpansionScope) -> Self {
+        self.scope = scope;
+        self
+    }
+
+    /// Collapses containers only if the toolbox has more tools than this number, including the members of all containers. Otherwise, the
+    /// members of every container are shown in its place.
+    ///
+    /// ```
+    /// # use tool_runtime::{Container, Toolbox, container::Expansion, tool};
+    /// /// The hour of the day.
+    /// #[tool]
+    /// fn hour() -> u8 {
+    ///     12
+    /// }
+    /// let clock = Container::new("Clock", "What a clock can do.").tool(HourTool);
+    /// let builder = Toolbox::builder().container(clock).expansion(Expansion::new().collapse_above(20));
+    /// assert_eq!(builder.build()?.session().tools()[0].name(), "hour");
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub const fn collapse_above(mut self, tools: usize) -> Self {
+        self.collapse_above = Some(tools);
+        self
+    }
+
+    /// Sets the policy for every way in which a model can skip the expansion of a container. This is a shorthand for
+    /// [`on_container_arguments`](Self::on_container_arguments), [`on_hidden_member`](Self::on_hidden_member) and
+    /// [`on_qualified_name`](Self::on_qualified_name).
+    pub const fn policy(self, policy: ExpansionPolicy) -> Self {
+        self.on_container_arguments(policy).on_hidden_member(policy).on_qualified_name(policy)
+    }
+
+    /// Sets the policy for calls of a container with arguments, such as `{"function": "add", "a": 5}`.
+    pub const fn on_container_arguments(mut self, policy: ExpansionPolicy) -> Self {
+        self.container_arguments = policy;
+        self
+    }
+
+    /// Sets the policy for calls of a member by its name before its container is expanded.
+    pub const fn on_hidden_member(mut self, policy: ExpansionPolicy) -> Self {
+        self.hidden_member = policy;
+        self
+    }
+
+    /// Sets the policy for calls of a member by a name that includes its container, before the container is expanded: `Math.add`,
+    /// `math:add`, `MATH__ADD`, `add-math`. Once the container is expanded, such names always refer to the member.
+    pub const fn on_qualified_name(mut self, policy: ExpansionPolicy) -> Self {
+        self.qualified_name = policy;
+        self
+    }
+
+    /// Keeps the definitions fixed, for hosts whose list of tools cannot change during a conversation. The answer to an expansion contains
+    /// the definitions of the members, and the model calls them through an additional tool, `call_tool(tool, arguments)`.
+    ///
+    /// ```
+    /// # use tool_runtime::{Container, Toolbox, container::Expansion, tool};
+    /// /// The hour of the day.
+    /// #[tool]
+    /// fn hour() -> u8 {
+    ///     12
+    /// }
+    /// let clock = Container::new("Clock", "What a clock can do.").tool(HourTool);
+    /// let session = Toolbox::builder().container(clock).expansion(Expansion::new().fixed_definitions()).build()?.session();
+    /// let before = session.definitions();
+    ///
+    /// let expansion = pollster::block_on(session.call("call_1", "Clock", ""));
+    /// assert!(expansion.to_text().contains(r#""definitions":[{"name":"hour""#));
+    /// assert_eq!(session.definitions(), before);
+    /// let outcome = pollster::block_on(session.call("call_2", "call_tool", r#"{"tool": "hour", "arguments": {}}"#));
+    /// assert_eq!((outcome.tool(), &*outcome.to_text()), ("hour", "12"));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub const fn fixed_definitions(mut self) -> Self {
+        self.fixed_definitions = true;
+        self
+    }
 }
 
 /// The way in which a model gets the definitions of members, for [`ToolboxBuilder::defer_loading`](crate::toolbox::ToolboxBuilder::defer_loading).
@@ -147,7 +260,7 @@ pub(crate) struct Policies {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeferLoading {
-    /// The list of tools grows, or the answer contains the definitions if they are [fixed](crate::toolbox::ToolboxBuilder::fixed_definitions).
+    /// The list of tools grows, or the answer contains the definitions if they are [fixed](Expansion::fixed_definitions).
     #[default]
     Expanded,
     /// The model sees the definitions of members after an answer has [loaded](crate::Outcome::loaded) them, and the list never changes. Anthropic

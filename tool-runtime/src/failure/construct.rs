@@ -142,7 +142,7 @@ impl Failure {
         self
     }
 
-    /// Creates the failure for a call that the host refused to run: `denied`. The reason is a sentence for the model.
+    /// Creates the failure for a call that the host, the user or a setting denied: `denied`. The reason is a sentence for the model.
     pub fn denied(tool: &str, reason: &str) -> Self {
         Self::new(tool, Row::Denied { message: bounded::sentence(reason, SENTENCE).into_owned() })
     }

@@ -129,6 +129,7 @@ pub(crate) enum Row {
         did_you_mean: Names,
         available: Names,
     },
+    #[serde(rename = "tool_refused")]
     ToolRejected {
         message: String,
         issues: Issues,
@@ -215,7 +216,7 @@ impl Failure {
         self.details.as_deref().filter(|details| !details.may_repeat_secret).map(Details::text)
     }
 
-    /// Returns the throttle rule that rejected the call; `None` for every other failure.
+    /// Returns the throttle rule that paused the tool or the call; `None` for every other failure.
     pub const fn throttle_rule(&self) -> Option<ThrottleRule> {
         match &self.row {
             Row::Throttled { rule, .. } => Some(*rule),

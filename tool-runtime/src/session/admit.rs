@@ -11,7 +11,7 @@ use super::member::decide;
 use super::view::SessionView;
 use crate::failure::{Failure, Row};
 use crate::input::Arguments;
-use crate::throttle::{Batch, Check, ThrottledCall, Throttle, Ticket, Warning};
+use crate::throttle::{Batch, Check, Throttle, ThrottledCall, Ticket, Warning};
 use crate::toolbox::{Entry, Item};
 
 impl SessionView {

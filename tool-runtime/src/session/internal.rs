@@ -16,7 +16,7 @@ use crate::context::Report;
 use crate::hook::HostArguments;
 use crate::response::kept_text;
 use crate::shape::Ref;
-use crate::throttle::{ThrottledCall, SharedHealth};
+use crate::throttle::{SharedHealth, ThrottledCall};
 use crate::toolbox::{CALL_TOOL, Entry};
 
 impl Session {

@@ -339,7 +339,7 @@ impl Session {
     /// [`system_prompt`](crate::Container::system_prompt). Containers that never collapse come first. If there is no such container, the
     /// text is empty. Call this method before each request to the model.
     ///
-    /// With [fixed definitions](crate::toolbox::ToolboxBuilder::fixed_definitions), the text only contains the blocks of containers that never
+    /// With [fixed definitions](crate::container::Expansion::fixed_definitions), the text only contains the blocks of containers that never
     /// collapse, so that the system prompt does not change. The other prompts are part of the answers to expansions.
     ///
     /// ```

@@ -172,8 +172,8 @@ impl SessionView {
             return stop(&entry.name, ledger, Failure::unavailable(&entry.name, None));
         }
         if !visible.is_callable(catalog, Item::Tool(index)) {
-            let policies = &self.toolbox.parts().settings.policies;
-            let policy = if through.is_some() { policies.qualified_name } else { policies.hidden_member };
+            let expansion = &self.toolbox.parts().settings.expansion;
+            let policy = if through.is_some() { expansion.qualified_name } else { expansion.hidden_member };
             let Some(owner) = through.or_else(|| entry.owners.first().copied()) else {
                 return stop(&entry.name, ledger, Failure::unknown_tool(&entry.name, [], []));
             };
@@ -205,7 +205,7 @@ impl SessionView {
         let name = &self.catalog().containers[index].spec.name;
         let mut near = Vec::new();
         if !arguments.is_empty() {
-            match self.toolbox.parts().settings.policies.container_arguments {
+            match self.toolbox.parts().settings.expansion.container_arguments {
                 ExpansionPolicy::Reject => {
                     let failure = reject_arguments(self, index, arguments);
                     return stop(name, ledger, failure);

@@ -8,7 +8,7 @@ use super::interruption::guarded;
 use super::view::SessionView;
 use crate::bounded;
 use crate::failure::Failure;
-use crate::throttle::{ThrottledCall, ThrottleText, ThrottleTextKind, Warning};
+use crate::throttle::{ThrottleText, ThrottleTextKind, ThrottledCall, Warning};
 
 /// The maximum length of a warning in bytes. The sentences of a rejection have the same limit.
 const WARNING: usize = 600;

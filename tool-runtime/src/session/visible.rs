@@ -16,13 +16,13 @@ use tool_schema::dialect::{Definitions, Dialect};
 
 use super::definitions::Shown;
 use super::seen::{Availability, Memory};
-use crate::container::ExpansionScope;
+use crate::container::{Expansion, ExpansionScope};
 use crate::context::Scope;
 use crate::toolbox::{Advertisement, CALL_TOOL, Catalog, Item, Parts, Provider, Settings};
 
 pub(super) struct Visible {
     /// The expansion of each container in the catalog.
-    containers: Box<[Expansion]>,
+    containers: Box<[ExpansionState]>,
     /// For each tool, whether a search has found it while its containers were collapsed. Empty if no container hides
     /// its members.
     found: Box<[AtomicBool]>,
@@ -51,7 +51,7 @@ pub(crate) enum Openness {
     Open,
 }
 
-struct Expansion {
+struct ExpansionState {
     is_expanded: AtomicBool,
     last_used: AtomicU64,
 }
@@ -79,11 +79,11 @@ impl View {
 impl Visible {
     pub(super) fn new(parts: &Parts, state: &Scope, openness: Openness) -> Self {
         let catalog = &parts.catalog;
-        let &Settings { expansion_scope: scope, fixed_definitions, is_native, .. } = &parts.settings;
+        let &Settings { expansion: Expansion { scope, fixed_definitions, .. }, is_native, .. } = &parts.settings;
         let native = parts.providers.chosen().filter(|_| is_native && openness == Openness::Gated);
         let mut listed = catalog.roots.clone();
         listed.extend((openness == Openness::Open && has_own_call_tool(catalog)).then_some(Item::CallTool));
-        let expansion = |open| Expansion { is_expanded: AtomicBool::new(open), last_used: AtomicU64::new(0) };
+        let expansion = |open| ExpansionState { is_expanded: AtomicBool::new(open), last_used: AtomicU64::new(0) };
         let searched = if catalog.hides_members() { catalog.tools.len() } else { 0 };
         let visible = Self {
             containers: catalog.containers.iter().map(|group| expansion(group.open)).collect(),

@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use super::failures::failed_result;
 use super::limits::Counting;
+use super::messages::{ThrottledCall, paused, spent, too_fast};
 use super::overrides::ToolLimits;
 use super::pause::{Breaker, Pause, Probes};
 use super::policy::{Subject, ThrottlePolicy};
 use super::rates::{Pace, Place};
-use super::repeats::Repeats;
 use super::recent_call::{CallIdentity, Check};
+use super::repeats::Repeats;
 use super::state::{Changed, State, ToolState, known};
-use super::messages::{ThrottledCall, paused, spent, too_fast};
 use crate::failure::ThrottleRule;
 
 /// The maximum number of equal errors of a paused tool up to which arguments that were never tried may run, as a multiple of the number
@@ -114,7 +114,11 @@ impl State {
     /// Decides whether the call may run, without counting it.
     #[expect(clippy::inline_always, reason = "its result, handed on in memory, costs every call")]
     #[inline(always)]
-    pub(super) fn ask<'p>(&mut self, policy: &'p ThrottlePolicy, wish: &Wish<'p>) -> Result<Passing<'p>, Box<ThrottledCall>> {
+    pub(super) fn ask<'p>(
+        &mut self,
+        policy: &'p ThrottlePolicy,
+        wish: &Wish<'p>,
+    ) -> Result<Passing<'p>, Box<ThrottledCall>> {
         let Wish { tool, limits, batch, now, told, .. } = *wish;
         let Self { tools, overall, fan, run, repeats, renewed, .. } = self;
         if let Some(budget) = policy.limits().run_budget
@@ -144,8 +148,21 @@ impl State {
 #[allow(clippy::unnecessary_box_returns)] // A throttled call is large, and calls that pass should not reserve space for it.
 impl Wish<'_> {
     #[cold]
-    fn throttled(&self, rule: ThrottleRule, count: u32, message: String, retry_after: Option<Duration>) -> Box<ThrottledCall> {
-        Box::new(ThrottledCall { tool: self.subject.name.clone(), rule, count, message, retry_after, admits_others: false })
+    fn throttled(
+        &self,
+        rule: ThrottleRule,
+        count: u32,
+        message: String,
+        retry_after: Option<Duration>,
+    ) -> Box<ThrottledCall> {
+        Box::new(ThrottledCall {
+            tool: self.subject.name.clone(),
+            rule,
+            count,
+            message,
+            retry_after,
+            admits_others: false,
+        })
     }
 
     #[cold]

@@ -5,14 +5,14 @@
 
 use std::sync::atomic::Ordering;
 
+use super::budget::Invented;
 use super::decide::{Admitted, Wish};
 use super::lock::Held;
 use super::policy::Subject;
-use super::budget::Invented;
 use super::recent_call::{CallIdentity, Check};
 use super::state::State;
 use super::ticket::Phase;
-use super::{Batch, ThrottledCall, Throttle, Ticket, Warning, messages};
+use super::{Batch, Throttle, ThrottledCall, Ticket, Warning, messages};
 use crate::bounded;
 use crate::failure::ThrottleRule;
 use crate::input::Arguments;
@@ -44,7 +44,12 @@ impl Throttle {
     /// # Errors
     ///
     /// Fails if a rule throttles the call. The error contains the rule, its message, and the time after which the call may be repeated.
-    pub fn admit(&self, tool: usize, arguments: &Arguments<'_>, batch: Option<Batch>) -> Result<Ticket<'_>, ThrottledCall> {
+    pub fn admit(
+        &self,
+        tool: usize,
+        arguments: &Arguments<'_>,
+        batch: Option<Batch>,
+    ) -> Result<Ticket<'_>, ThrottledCall> {
         self.admit_checked(tool, arguments, Check::Open, batch)
     }
 
@@ -139,7 +144,12 @@ impl Throttle {
 
     /// Decides about a call before it starts. The call enters the statistics when it is [taken up](Self::take_up). If the call cannot equal
     /// any other call, `told` may be the default value.
-    pub(crate) fn reserve(&self, tool: usize, batch: Option<Batch>, told: CallIdentity) -> Result<Ticket<'_>, ThrottledCall> {
+    pub(crate) fn reserve(
+        &self,
+        tool: usize,
+        batch: Option<Batch>,
+        told: CallIdentity,
+    ) -> Result<Ticket<'_>, ThrottledCall> {
         let now = self.clock.nanoseconds();
         let ticket = self.ticket(tool, batch, now, Phase::Reserved);
         let Some(subject) = self.policy.subject(tool) else { return Ok(ticket) };

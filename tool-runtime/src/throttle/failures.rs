@@ -9,8 +9,8 @@
 use std::time::Duration;
 
 use super::limits::{Counting, Limits};
-use super::overrides::ToolLimits;
 use super::messages::{Finding, Reason};
+use super::overrides::ToolLimits;
 use crate::failure::ThrottleRule;
 use crate::hash::Mixer;
 

@@ -14,16 +14,16 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::decide::Wish;
-use super::outcome::text_of;
 use super::failures::{Failed, LONGEST_REQUEST, Moment, marked};
 use super::limits::{Counting, Limits, Rate, Streak};
+use super::messages::ThrottledCall;
+use super::outcome::text_of;
 use super::overrides::LimitOverrides;
 use super::pause::Probes;
 use super::policy::ThrottlePolicy;
 use super::rates::nanoseconds;
 use super::recent_call::CallIdentity;
 use super::state::{State, ToolState};
-use super::messages::ThrottledCall;
 use crate::failure::{Failure, FailureKind, Row};
 use crate::shape::{Ref, Shape};
 

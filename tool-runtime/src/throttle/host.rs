@@ -50,7 +50,7 @@ impl Throttle {
         state.repeats.forget(tool);
     }
 
-    /// Ends the pauses of a tool and forgets its failures. Its statistics and its rate window remain.
+    /// Closes the breaker of a tool: ends its pauses and forgets its failures. Its statistics and its rate window remain.
     pub fn close(&self, tool: usize) {
         let mut state = self.state();
         if let Some(Some(tool)) = state.tools.get_mut(tool) {

@@ -64,7 +64,7 @@ mod tests {
     use crate::clock::SimulatedClock;
     use crate::input::Arguments;
     use crate::shape::{Ref, Shape};
-    use crate::throttle::{CallEnd, Limits, LimitOverrides, Throttle, ThrottlePolicy, Ticket, Warning};
+    use crate::throttle::{CallEnd, LimitOverrides, Limits, Throttle, ThrottlePolicy, Ticket, Warning};
 
     const ERROR: &str = "The index is not there.";
 

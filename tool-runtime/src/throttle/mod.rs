@@ -7,51 +7,51 @@
 //! Invariants: a rule with a warning warns before it pauses. A throttled call contains the time until a retry, unless waiting does not help. Every
 //! pause ends by itself. The memory of a session is bounded. Equal inputs give equal outputs.
 
+mod budget;
+mod canonical;
 mod decide;
 mod entry;
-mod canonical;
-mod resolve;
-mod outcome;
 mod failures;
 mod health;
-mod lock;
 mod host;
 mod limits;
+mod lock;
+mod messages;
+mod outcome;
 mod overrides;
 mod pause;
 mod policy;
 mod quoted;
 mod rates;
+mod recent_call;
 mod repeats;
-mod budget;
+mod resolve;
 mod saved;
 mod shared;
-mod recent_call;
 mod state;
 mod statistics;
 #[cfg(test)]
 mod tests;
 mod text;
 mod ticket;
-mod messages;
 
 use std::fmt;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
-pub use outcome::CallEnd;
 pub use health::{HealthEnd, HealthPermit, HealthRules, ToolHealth};
 pub use limits::{Backoff, Counting, Limits, Rate, Streak, UnknownNames};
+pub use messages::{ThrottledCall, Warning};
+pub use outcome::CallEnd;
 pub use overrides::LimitOverrides;
 pub use policy::ThrottlePolicy;
 pub use shared::{HealthFuture, NotAdmitted, SharedHealth};
 pub use statistics::{HintStatistics, Statistics, StatisticsSummary, ToolStatistics};
 pub use text::{ThrottleText, ThrottleTextKind};
 pub use ticket::{Batch, Ticket};
-pub use messages::{ThrottledCall, Warning};
 
-pub(crate) use self::saved::{Damaged, Details, Digest, SavedThrottle, at_most, count, is_default};
 pub(crate) use self::recent_call::{CallIdentity, Check};
+pub(crate) use self::saved::{Damaged, Details, Digest, SavedThrottle, at_most, count, is_default};
 
 use self::state::State;
 use crate::clock::Clock;

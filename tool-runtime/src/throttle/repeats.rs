@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use super::canonical;
 use super::limits::Streak;
-use super::recent_call::{CALLS, Call, CallIdentity, Last, Sighting, TEXT, number, part, place, places};
 use super::messages::{Finding, Reason};
+use super::recent_call::{CALLS, Call, CallIdentity, Last, Sighting, TEXT, number, part, place, places};
 use crate::failure::ThrottleRule;
 use crate::input::Arguments;
 use crate::shape::Ref;

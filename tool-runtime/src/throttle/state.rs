@@ -5,18 +5,18 @@
 
 use std::time::Duration;
 
-use super::outcome::CallEnd;
+use super::budget::Run;
 use super::failures::{Failed, Failures, Moment, failed_result, marked};
 use super::limits::{Counting, Limits};
+use super::messages::{Finding, Reason, Warning, warning};
+use super::outcome::CallEnd;
 use super::overrides::ToolLimits;
 use super::pause::{Pause, Probes};
 use super::policy::ThrottlePolicy;
 use super::rates::{Fan, Window};
-use super::repeats::{Found, Identity, Noted, Repeats};
-use super::budget::Run;
 use super::recent_call::Call;
+use super::repeats::{Found, Identity, Noted, Repeats};
 use super::statistics::{Counters, Minute};
-use super::messages::{Finding, Reason, Warning, warning};
 use crate::hash::hash;
 
 /// The maximum number of paused calls of one tool. A further pause replaces the oldest one.

@@ -121,8 +121,17 @@ fn a_call_is_recognized_by_value_among_all_remembered_calls() {
     let mut note = |text: &str| {
         let (is_read_only, has_failed, result, batch, began, ended) = (false, false, 7, None, 0, 0);
         let arguments = text.as_bytes();
-        let call =
-            recent_call::Call { tool: 1, input: &input, is_read_only, has_failed, arguments, result, batch, began, ended };
+        let call = recent_call::Call {
+            tool: 1,
+            input: &input,
+            is_read_only,
+            has_failed,
+            arguments,
+            result,
+            batch,
+            began,
+            ended,
+        };
         repeats.note(call, Duration::from_secs(60)).is_known
     };
     for length in [0, recent_call::TEXT - 40, recent_call::TEXT] {

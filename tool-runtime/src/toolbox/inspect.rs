@@ -123,7 +123,8 @@ impl Finding<'_> {
             !field.distinct_null && nullable(&field.shape).is_some_and(|inner| nullable(&inner).is_some())
         };
         for field in object.fields.iter().filter(loses_null) {
-            self.problems.push(RegistrationError::LostNull { tool: self.tool.to_owned(), field: self.path(&field.name) });
+            self.problems
+                .push(RegistrationError::LostNull { tool: self.tool.to_owned(), field: self.path(&field.name) });
         }
     }
 

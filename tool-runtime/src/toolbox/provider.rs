@@ -213,7 +213,11 @@ impl Provider {
         let mut problem = |tool: usize, reasons: &[Note]| {
             let reason = |note: &Note| note.words().strip_prefix("not strict: ").unwrap_or(note.words()).to_owned();
             let (tool, dialect) = (catalog.tools[tool].name.to_string(), self.dialect.name().to_owned());
-            problems.push(RegistrationError::NotStrict { tool, dialect, reasons: reasons.iter().map(reason).collect() });
+            problems.push(RegistrationError::NotStrict {
+                tool,
+                dialect,
+                reasons: reasons.iter().map(reason).collect(),
+            });
         };
         for tool in (0..self.tools.len()).filter(|&tool| must_be_strict(tool)) {
             let wanted = self.wanted(catalog, tool, None);

@@ -276,7 +276,10 @@ impl Registration<'_> {
                 let (first, second) = (first.to_string(), written.to_string());
                 self.problem(RegistrationError::PortableNamesMeet { name: member.to_string(), first, second });
             } else if other.is_none() || other != shared.identity {
-                self.problem(RegistrationError::DuplicateMember { container: container.to_string(), name: written.to_string() });
+                self.problem(RegistrationError::DuplicateMember {
+                    container: container.to_string(),
+                    name: written.to_string(),
+                });
             }
             return None;
         }

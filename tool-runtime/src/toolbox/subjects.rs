@@ -6,7 +6,7 @@ use super::call_tool::CALL_TOOL;
 use super::catalog::Catalog;
 use super::item::Item;
 use crate::shape::{Ref, Shape, Text};
-use crate::throttle::{Limits, LimitOverrides, ThrottlePolicy};
+use crate::throttle::{LimitOverrides, Limits, ThrottlePolicy};
 
 impl Catalog {
     /// Returns the names of all tools and containers, in the order of their [numbers](Self::subject), without `call_tool`, which is last.

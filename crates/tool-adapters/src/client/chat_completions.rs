@@ -4,7 +4,7 @@
 //! every server sends something different.
 
 use serde_json::Value;
-use tool_chat::model::{DeltaAssembler, Delta, ModelError, ModelErrorKind, Response, StopReason, ToolCall, Usage};
+use tool_chat::model::{Delta, DeltaAssembler, ModelError, ModelErrorKind, Response, StopReason, ToolCall, Usage};
 
 use super::error;
 use super::settled::settled;

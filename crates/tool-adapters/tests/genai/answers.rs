@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use tool_adapters::GenAi;
 use tool_chat::model::{
-    DeltaAssembler, ChatModel, Delta, Message, ModelError, ModelErrorKind, Options, Request, Response, StopReason, ToolCall,
-    Usage, next_delta,
+    ChatModel, Delta, DeltaAssembler, Message, ModelError, ModelErrorKind, Options, Request, Response, StopReason,
+    ToolCall, Usage, next_delta,
 };
 
 use tool_runtime::tool_schema::dialect::Definitions;

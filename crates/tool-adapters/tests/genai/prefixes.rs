@@ -9,7 +9,7 @@ use tool_adapters::genai::resolver::{AuthData, Endpoint};
 use tool_adapters::genai::{self, ClientConfig};
 use tool_chat::conversation::{Conversation, End, Event};
 use tool_chat::run::Run;
-use tool_runtime::container::DeferLoading;
+use tool_runtime::container::{DeferLoading, Expansion};
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::session::{SessionSetup, SessionState};
 use tool_runtime::tool_schema::json::{Json, Node};
@@ -55,7 +55,7 @@ fn builder(has_more: bool) -> ToolboxBuilder {
 }
 
 fn toolbox(has_more: bool) -> Toolbox {
-    builder(has_more).fixed_definitions().build().expect("the registration is valid")
+    builder(has_more).expansion(Expansion::new().fixed_definitions()).build().expect("the registration is valid")
 }
 
 /// The calls of an answer, each with its name and its arguments.
@@ -218,7 +218,11 @@ fn native(dialect: Dialect, has_more: bool) -> Toolbox {
         Dialect::Responses => tool_runtime::Dialect::OPENAI_RESPONSES,
         _ => tool_runtime::Dialect::ANTHROPIC,
     };
-    builder(has_more).for_provider(dialect).defer_loading(DeferLoading::Native).build().expect("the registration is valid")
+    builder(has_more)
+        .for_provider(dialect)
+        .defer_loading(DeferLoading::Native)
+        .build()
+        .expect("the registration is valid")
 }
 
 /// The documented exchange of a search by the client: each reference is to a deferred definition of the request, and nothing else changes.

@@ -50,7 +50,8 @@ pub enum ModelErrorKind {
         retry_after: Option<Duration>,
     },
     /// The provider rejects this request, for example because of missing credit, an unknown model, or a malformed request.
-    #[error("the model rejected the request")]
+    #[error("the provider rejected the request")]
+    #[serde(alias = "refused")]
     Rejected,
     /// The response is not a valid answer.
     #[error("the answer of the model cannot be parsed")]

@@ -13,7 +13,7 @@ use tool_runtime::Dialect;
 
 use super::recording::Line;
 use super::{
-    DeltaAssembler, ChatModel, Delta, DeltaStream, Deltas, ModelError, ModelErrorKind, Redaction, Request, Response,
+    ChatModel, Delta, DeltaAssembler, DeltaStream, Deltas, ModelError, ModelErrorKind, Redaction, Request, Response,
     ResponseFuture,
 };
 

@@ -12,7 +12,7 @@ use tool_runtime::session::Outcome;
 use super::corrections::Verdict;
 use super::history::text_of;
 use super::turn::{Markup, Open, Prose, Said, Stage, Step, Turn, Wait};
-use super::{CallAnswer, End, Limit, Record, RecordError, RejectedCall, RejectedAnswer, Run};
+use super::{CallAnswer, End, Limit, Record, RecordError, RejectedAnswer, RejectedCall, Run};
 use crate::model::{ModelError, ModelErrorKind, Response, StopReason, ToolCall, ToolChoice, Usage};
 use crate::private::siblings;
 use crate::transcript::{Call, Entry};

@@ -124,7 +124,10 @@ impl GroupHandshake {
     pub(super) fn rejection(&self, answered: &Answered) -> Option<String> {
         let version = &answered.protocol_version;
         if version.is_empty() || *version > self.requested {
-            return Some(format!("it speaks protocol version \"{version}\", and the client asked for \"{}\"", self.requested));
+            return Some(format!(
+                "it speaks protocol version \"{version}\", and the client asked for \"{}\"",
+                self.requested
+            ));
         }
         let agreed = self.agreed.as_ref().filter(|agreed| version < *agreed)?;
         Some(format!("it speaks protocol version \"{version}\", and the client already uses \"{agreed}\""))
@@ -256,7 +259,8 @@ mod tests {
     #[test]
     fn a_server_must_speak_a_revision_between_the_agreed_and_the_requested_one() {
         let mut handshake = GroupHandshake::new(r#"{"protocolVersion":"2025-06-18"}"#);
-        let rejected = |handshake: &GroupHandshake, version| handshake.rejection(&answered(version, json!({}))).is_some();
+        let rejected =
+            |handshake: &GroupHandshake, version| handshake.rejection(&answered(version, json!({}))).is_some();
         assert!(rejected(&handshake, "2025-11-25") && rejected(&handshake, "") && !rejected(&handshake, "2024-11-05"));
         handshake.agreed = Some("2025-03-26".to_owned());
         assert!(

@@ -111,7 +111,9 @@ impl LegacyClient {
             }
         });
         out.answer(id, &result);
-        out.remark(format!("the client speaks protocol version {revision}, and the server {MODERN}; messages are translated"));
+        out.remark(format!(
+            "the client speaks protocol version {revision}, and the server {MODERN}; messages are translated"
+        ));
         Some(Self {
             info: info(initialize),
             capabilities: member(initialize, "capabilities").unwrap_or("{}").to_owned(),

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use crate::issue::MISMATCH;
 use crate::json::{Json, Number};
 use crate::shape::{
-    Custom, Identity, Length, List, Measure, Pattern, PatternMatcher, Range, RuleError, Rule, StringFormat, Text,
+    Custom, Identity, Length, List, Measure, Pattern, PatternMatcher, Range, Rule, RuleError, StringFormat, Text,
 };
 
 /// A function that searches for a pattern in a text.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     AcceptsFormat, AcceptsMultipleOf, AcceptsPattern, AcceptsRange, AcceptsUniqueItems, HasItems, HasLength, Json,
-    Measure, Range, Regex, RuleError, Rule, ToolInput, foreign, format, identity, inner, length, multiple_of, pattern,
+    Measure, Range, Regex, Rule, RuleError, ToolInput, foreign, format, identity, inner, length, multiple_of, pattern,
     range, run_custom, unique_items,
 };
 use crate::json::Number;

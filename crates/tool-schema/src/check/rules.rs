@@ -7,7 +7,7 @@ use super::Checker;
 use super::place::{CheckPlace, Subject};
 use crate::issue::{Constraint, tighten, violation};
 use crate::json::{Json, Node, NumberText, has_duplicates};
-use crate::shape::{Field, List, Measure, Range, RuleError, Rule, Text};
+use crate::shape::{Field, List, Measure, Range, Rule, RuleError, Text};
 
 /// The rules for one value, collected along the edges that led to it.
 #[derive(Clone, Copy)]

@@ -111,7 +111,12 @@ fn redact(repairs: &mut [Repair], errors: &mut [ReadError], shape: &Shape) {
 /// assert!(matches!(repair_arguments("echo", &any, &"5".into(), RepairPolicy::Lossless), RepairedArguments::Rejected { .. }));
 /// assert!(matches!(repair_arguments("echo", &any, &"".into(), RepairPolicy::Lossless), RepairedArguments::Clean(_)));
 /// ```
-pub fn repair_arguments<'a>(tool: &str, input: &Ref, arguments: &'a Arguments<'_>, policy: RepairPolicy) -> RepairedArguments<'a> {
+pub fn repair_arguments<'a>(
+    tool: &str,
+    input: &Ref,
+    arguments: &'a Arguments<'_>,
+    policy: RepairPolicy,
+) -> RepairedArguments<'a> {
     let reject = |arguments: Json<'a>, repairs, mut sent: Issues| {
         let issue = Issue::no_object(input, &arguments);
         sent.push(issue.clone());
@@ -119,7 +124,9 @@ pub fn repair_arguments<'a>(tool: &str, input: &Ref, arguments: &'a Arguments<'_
     };
     match mend_value(tool, input, arguments, policy) {
         RepairedArguments::Clean(arguments) if !is_object(&arguments) => reject(arguments, Vec::new(), Issues::new()),
-        RepairedArguments::Repaired { arguments, repairs, sent } if !is_object(&arguments) => reject(arguments, repairs, sent),
+        RepairedArguments::Repaired { arguments, repairs, sent } if !is_object(&arguments) => {
+            reject(arguments, repairs, sent)
+        }
         mended => mended,
     }
 }
@@ -135,8 +142,8 @@ pub(crate) fn mend_value<'a>(
     let (value, repairs) = match as_json(arguments, policy) {
         Ok(read) => read,
         Err(mut mended) => {
-            if let RepairedArguments::Incomplete { repairs, errors, .. } | RepairedArguments::Unreadable { repairs, errors, .. } =
-                &mut *mended
+            if let RepairedArguments::Incomplete { repairs, errors, .. }
+            | RepairedArguments::Unreadable { repairs, errors, .. } = &mut *mended
             {
                 redact(repairs, errors, &shape);
             }
@@ -308,7 +315,10 @@ fn broken<'a>(arguments: &Arguments<'a>, error: &SyntaxError, policy: RepairPoli
 }
 
 /// Returns the value of the arguments, parsed strictly or leniently, and the repairs of their text.
-fn as_json<'a>(arguments: &'a Arguments<'_>, policy: RepairPolicy) -> Result<(Json<'a>, Vec<Repair>), Box<RepairedArguments<'a>>> {
+fn as_json<'a>(
+    arguments: &'a Arguments<'_>,
+    policy: RepairPolicy,
+) -> Result<(Json<'a>, Vec<Repair>), Box<RepairedArguments<'a>>> {
     let error = match arguments.to_json() {
         Ok(json) => return Ok((json, Vec::new())),
         Err(error) => error,

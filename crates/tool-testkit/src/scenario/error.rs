@@ -5,7 +5,7 @@ use std::fmt;
 use tool_chat::transcript::Transcript;
 
 use super::reliability::Reliability;
-use crate::{SetupErrors, Report};
+use crate::{Report, SetupErrors};
 
 /// The error of a scenario.
 ///

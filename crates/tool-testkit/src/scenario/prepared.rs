@@ -16,7 +16,7 @@ use super::step::Step;
 use crate::answers::Asking;
 use crate::expectation::ExpectationSet;
 use crate::private::siblings;
-use crate::{FailedExpectation, SetupError, SetupErrors, Report};
+use crate::{FailedExpectation, Report, SetupError, SetupErrors};
 
 /// A scenario without mistakes.
 pub(super) struct Prepared {
@@ -121,7 +121,8 @@ async fn reply_to(conversation: &mut Conversation, call: &DeferredCall, reply: R
         Said::Yes => ("approve", conversation.session().resume(call.call_id()).await),
         Said::Completed(completion) => ("answer", conversation.session().complete(call.call_id(), completion)),
     };
-    let cannot = |why: String| FailedExpectation::new(format!("The host cannot {verb} the call of '{}': {why}.", call.tool()));
+    let cannot =
+        |why: String| FailedExpectation::new(format!("The host cannot {verb} the call of '{}': {why}.", call.tool()));
     let outcome = outcome.map_err(|error| cannot(error.to_string()))?;
     conversation.answered(outcome).map_err(|error| cannot(error.to_string()))
 }

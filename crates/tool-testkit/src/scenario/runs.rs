@@ -7,7 +7,7 @@ use tool_chat::transcript::{Cost, Transcript};
 use super::reliability::Reliability;
 use super::several::several;
 use super::{Scenario, ScenarioError};
-use crate::{SetupError, SetupErrors, Report};
+use crate::{Report, SetupError, SetupErrors};
 
 /// The report and the transcript of a failed run.
 type Failure = Option<(Report, Transcript)>;

@@ -28,9 +28,10 @@ pub(super) fn ask_for<T: ToolInput>(conversation: &mut Conversation, text: Strin
     Box::pin(async move {
         let error = conversation.answer::<T>(text).await.err();
         match (error, conversation.run().next()) {
-            (Some(error), Next::Done(End::Answered { .. })) => {
-                Err(FailedExpectation::new(format!("Expected an answer of the type {}, but {error}.", type_name::<T>())))
-            }
+            (Some(error), Next::Done(End::Answered { .. })) => Err(FailedExpectation::new(format!(
+                "Expected an answer of the type {}, but {error}.",
+                type_name::<T>()
+            ))),
             (_, Next::Done(end)) => Ok(end.clone()),
             // This cannot happen, because the turn has ended or waits for the host.
             (Some(error), _) => Ok(error.end().clone()),

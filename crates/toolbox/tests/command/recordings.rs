@@ -43,7 +43,7 @@ fn a_report_counts_the_calls_of_each_tool() -> Outcome {
     let expected = "\
 7 calls of 2 tools in 1 min 30 s
 
-tool     calls first try repaired  rejected corrected throttled denied  failed    median
+tool     calls first try repaired rejected corrected throttled   denied  failed    median
 delete       1     100 %        0        0         –         0        1       0         –
 search       5      40 %        1        2    1 of 2         0        0       1     20 ms
 

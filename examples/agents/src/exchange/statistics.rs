@@ -13,7 +13,7 @@ pub(super) fn table(out: &mut dyn Write, statistics: &Statistics) -> io::Result<
     for tool in &statistics.tools {
         let at_once = tool.first_try_rate().map_or_else(String::new, |rate| format!("{:.0} %", rate * 100.0));
         let row = format!(
-            "{:<width$}  {:>5}  {:>6}  {:>7}  {:>8}  {:>6}  {at_once:>12}",
+            "{:<width$}  {:>5}  {:>6}  {:>8}  {:>8}  {:>6}  {at_once:>12}",
             tool.name, tool.calls, tool.failures, tool.rejected, tool.repaired, tool.throttled
         );
         writeln!(out, "{}", row.trim_end())?;

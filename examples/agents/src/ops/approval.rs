@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use tool_chat::conversation::{Conversation, End};
-use tool_runtime::hook::{EventualVerdict, BeforeCall, IntoVerdict, ProposedCall, Verdict};
+use tool_runtime::hook::{BeforeCall, EventualVerdict, IntoVerdict, ProposedCall, Verdict};
 use tool_runtime::session::Completion;
 
 /// The decision about calls that write.

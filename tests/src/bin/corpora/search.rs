@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 use tool_dynamic::DynamicTool;
-use tool_runtime::container::DeferLoading;
+use tool_runtime::container::{DeferLoading, Expansion};
 use tool_runtime::toolbox::{FindTools, ToolboxBuilder};
 use tool_runtime::{CallContext, Container, Dialect, Session, Toolbox};
 
@@ -132,7 +132,8 @@ fn sizes(rows: &[Value], tasks: &[Task]) -> Outcome {
     let servers: HashMap<&str, String> =
         rows.iter().filter_map(|row| Some((row["name"].as_str()?, server(row)))).collect();
     let toolbox = builder(rows, false).find_tools(FindTools::new()).build()?;
-    let fixed = builder(rows, false).find_tools(FindTools::new()).fixed_definitions().build()?;
+    let fixed =
+        builder(rows, false).find_tools(FindTools::new()).expansion(Expansion::new().fixed_definitions()).build()?;
     let native = |dialect| {
         let builder = builder(rows, false).find_tools(FindTools::new());
         builder.for_provider(dialect).defer_loading(DeferLoading::Native).build()

@@ -168,8 +168,8 @@ fn replaying_the_ledger_of_a_call_gives_its_arguments() {
             let sent = respelt(text, how);
             let arguments = sent.as_str().into();
             let mended = repair_arguments("tool", &Ref::Static(row.shape), &arguments, RepairPolicy::Assisted);
-            let (RepairedArguments::Repaired { arguments: read, repairs, .. } | RepairedArguments::Rejected { arguments: read, repairs, .. }) =
-                mended
+            let (RepairedArguments::Repaired { arguments: read, repairs, .. }
+            | RepairedArguments::Rejected { arguments: read, repairs, .. }) = mended
             else {
                 continue;
             };

@@ -116,7 +116,8 @@ fn errors_of_a_text_with_secrets_quote_nothing() {
     for sent in [r#"{"user": 7, "pin": 4711 + 1}"#, r#"{"user": 7, "pin": 4711"#] {
         let arguments = sent.into();
         let mended = repair_arguments("login", &Ref::Static(Login::SHAPE), &arguments, RepairPolicy::Lossless);
-        let (RepairedArguments::Incomplete { errors, .. } | RepairedArguments::Unreadable { errors, .. }) = mended else {
+        let (RepairedArguments::Incomplete { errors, .. } | RepairedArguments::Unreadable { errors, .. }) = mended
+        else {
             panic!("{sent} is not a call");
         };
         assert!(!errors.is_empty() && !format!("{errors:?}").contains("4711"), "{errors:?}");

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::Deserialize;
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::container::ExpansionPolicy;
+use tool_runtime::container::{Expansion, ExpansionPolicy};
 use tool_runtime::hook::HostArguments;
 use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::tool_schema::shape::{Ref, Shape};
@@ -17,8 +17,8 @@ use super::{STORE, StoreTool, built, storing, supplying, upload};
 #[test]
 fn batches_and_hidden_members_get_their_host_values() {
     let disk = Container::new("Disk", "All about a disk.").tool(StoreTool);
-    let builder = Toolbox::builder().container(disk).expansion_policy(ExpansionPolicy::ExpandAndRun);
-    let session = built(builder.fixed_definitions().before_call(supplying(upload())));
+    let expansion = Expansion::new().policy(ExpansionPolicy::ExpandAndRun).fixed_definitions();
+    let session = built(Toolbox::builder().container(disk).expansion(expansion).before_call(supplying(upload())));
     let expansion = call(&session, "Disk", "").to_text().into_owned();
     assert!(expansion.contains("folder") && !expansion.contains("upload"), "{expansion}");
     let inner = r#"{"tool": "store", "arguments": {"folder": "b"}}"#;
@@ -122,8 +122,9 @@ impl Office {
 #[test]
 fn members_have_host_parameters_beside_conditional_ones() {
     for is_open in [false, true] {
-        let builder =
-            Toolbox::builder().container(Office { city: "Rome" }).expansion_policy(ExpansionPolicy::ExpandAndRun);
+        let builder = Toolbox::builder()
+            .container(Office { city: "Rome" })
+            .expansion(Expansion::new().policy(ExpansionPolicy::ExpandAndRun));
         let builder =
             builder.state(Hours { is_open }).before_call(supplying(HostArguments::new().with("clerk", "Ann")));
         let session = built(builder);

@@ -215,7 +215,13 @@ fn every_failure_matches_the_table_of_failures() {
     let tool_error = |error: ToolError| Failure::tool_error("t", &error);
     let table = [
         (rejection("{}"), "validation_error", Kind::InvalidCall, CorrectCall, Some("missing_fields")),
-        (rejection(r#"{"location": 3}"#), "validation_error", Kind::InvalidCall, CorrectCall, Some("invalid_arguments")),
+        (
+            rejection(r#"{"location": 3}"#),
+            "validation_error",
+            Kind::InvalidCall,
+            CorrectCall,
+            Some("invalid_arguments"),
+        ),
         (rejection("{"), "invalid_json", Kind::InvalidCall, CorrectCall, Some("invalid_arguments")),
         (
             Failure::container_invocation("t", &Json::new(crate::json::Node::Null), []),

@@ -35,6 +35,7 @@ pub(in crate::session) struct SavedSession {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) deferred: Vec<SavedDeferred>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(rename = "refused")]
     pub(super) rejected: Vec<SavedRejections>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) throttle: Option<SavedThrottle>,
@@ -54,6 +55,7 @@ pub(super) struct Secrets {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) deferred: Vec<SavedDeferred>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(rename = "refused")]
     pub(super) rejected: Vec<SavedRejections>,
 }
 

@@ -8,8 +8,8 @@ use proptest::prelude::*;
 use crate::clock::SimulatedClock;
 use crate::failure::{Failure, ToolError};
 use crate::shape::{Ref, Shape};
-use crate::throttle::{Counting, CallEnd, HealthEnd, HealthPermit, HealthRules, Limits, LimitOverrides, Rate};
-use crate::throttle::{ThrottledCall, Streak, Throttle, ThrottlePolicy, ToolHealth};
+use crate::throttle::{CallEnd, Counting, HealthEnd, HealthPermit, HealthRules, LimitOverrides, Limits, Rate};
+use crate::throttle::{Streak, Throttle, ThrottlePolicy, ThrottledCall, ToolHealth};
 
 /// A time of day.
 const TODAY: Duration = Duration::from_secs(1_800_000_000);

@@ -73,6 +73,7 @@ saved! {
     pub(super) struct SavedTraces {
         tool: usize,
         ;
+        #[serde(rename = "refusals")]
         rejections: Vec<Digest>,
         errors: Vec<SavedError>,
         calls: Vec<SavedCall>,
@@ -109,6 +110,7 @@ saved! {
         ;
         calls: u64,
         failures: u64,
+        #[serde(rename = "refused")]
         rejected: u64,
         undecided: u64,
         repaired: u64,

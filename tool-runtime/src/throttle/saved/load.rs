@@ -14,16 +14,16 @@ use super::format::{
 use super::resumed::Resumed;
 use crate::bounded;
 use crate::failure::ThrottleRule;
+use crate::throttle::budget::Run;
 use crate::throttle::failures::{ERRORS, Failures, LONGEST_REQUEST, Seen};
 use crate::throttle::limits::{Backoff, LONGEST, MOST_CALLS};
+use crate::throttle::messages::Reason;
 use crate::throttle::pause::Pause;
 use crate::throttle::rates::Window;
-use crate::throttle::repeats::{Identity, Repeats};
-use crate::throttle::budget::Run;
 use crate::throttle::recent_call::{CALLS, KeptArguments, Last, Sighting, number, part};
+use crate::throttle::repeats::{Identity, Repeats};
 use crate::throttle::state::{CallPause, PAUSED_CALLS, State, ToolState, known};
 use crate::throttle::statistics::{Counters, FIELDS, Hinted, Minute, NAMED};
-use crate::throttle::messages::Reason;
 use crate::throttle::{Memory, Throttle};
 
 /// The maximum count that is loaded. No session reaches it, and further counting cannot overflow.

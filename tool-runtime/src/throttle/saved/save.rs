@@ -7,13 +7,13 @@ use super::format::{
     SavedThrottle, SavedTool, SavedTraces, SavedWindow,
 };
 use crate::throttle::Throttle;
+use crate::throttle::budget::Run;
 use crate::throttle::failures::{Failures, Seen};
 use crate::throttle::pause::Pause;
 use crate::throttle::policy::ThrottlePolicy;
 use crate::throttle::rates::{Window, nanoseconds};
-use crate::throttle::repeats::Repeats;
-use crate::throttle::budget::Run;
 use crate::throttle::recent_call::Last;
+use crate::throttle::repeats::Repeats;
 use crate::throttle::state::{CallPause, State, ToolState};
 use crate::throttle::statistics::{Counters, Hinted};
 

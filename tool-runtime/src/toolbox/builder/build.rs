@@ -31,21 +31,22 @@ impl ToolboxBuilder {
     /// each other. If several tools use a type with such a mistake, the mistake is reported only for the first of these tools.
     pub fn build(mut self) -> Result<Toolbox, BuildError> {
         let registered = std::mem::take(&mut self.registered);
-        if self.settings.expansion_scope == ExpansionScope::AtMost(0) {
+        if self.settings.expansion.scope == ExpansionScope::AtMost(0) {
             self.problems.push(RegistrationError::NothingMayExpand);
         }
         let defers = self.wishes.dialect.is_some_and(Dialect::defers_tools);
         self.settings.is_native = defers && self.deferral != DeferLoading::Expanded;
         if self.deferral == DeferLoading::Native && !defers {
-            self.problems
-                .push(RegistrationError::NoDeferLoading { dialect: self.wishes.dialect.map(|dialect| dialect.name().to_owned()) });
+            self.problems.push(RegistrationError::NoDeferLoading {
+                dialect: self.wishes.dialect.map(|dialect| dialect.name().to_owned()),
+            });
         }
         let built_in = BuiltIn {
-            call_tool: self.settings.fixed_definitions && !self.settings.is_native,
+            call_tool: self.settings.expansion.fixed_definitions && !self.settings.is_native,
             read_result: self.responses.spills(),
             find_tools: self.find_tools.take(),
         };
-        let mut catalog = register(registered, self.collapse_above, built_in, &mut self.problems);
+        let mut catalog = register(registered, self.settings.expansion.collapse_above, built_in, &mut self.problems);
         catalog.stores = self.responses.stores();
         let is_no_tool = |name: &&str| !matches!(catalog.find(name), Some(Item::Tool(_)));
         let guarded = self.responses.names().filter(is_no_tool);
@@ -104,7 +105,11 @@ impl ToolboxBuilder {
                 self.problems.push(RegistrationError::NoChoice { tool: tool(), parameter: parameter.to_string() });
             }
             for (parameter, fault) in spec.out_of_reach() {
-                self.problems.push(RegistrationError::OutOfReach { tool: tool(), parameter: parameter.to_string(), fault });
+                self.problems.push(RegistrationError::OutOfReach {
+                    tool: tool(),
+                    parameter: parameter.to_string(),
+                    fault,
+                });
             }
             if let Some(fault) = spec.host_fault() {
                 self.problems.push(RegistrationError::HostParameters { tool: tool(), fault });

@@ -94,7 +94,10 @@ fn servers_that_reject_the_handshake_are_left_out() {
     );
     let remarks = rig.remarks();
     assert_eq!(remarks[0], "files: the server is left out: it has rejected the handshake");
-    assert!(remarks[1].starts_with("time: the server is left out: it speaks protocol version \"2026-07-28\""), "{remarks:?}");
+    assert!(
+        remarks[1].starts_with("time: the server is left out: it speaks protocol version \"2026-07-28\""),
+        "{remarks:?}"
+    );
     assert_eq!(rig.client(INITIALIZED), to_servers([(2, INITIALIZED)]));
     let mut rig = Rig::with([("a", "a_"), ("b", "b_")]);
     rig.client(INITIALIZE);

@@ -97,7 +97,8 @@ fn words(literal: &Literal, shape: &Shape, rules: &[Rule]) -> Option<String> {
 #[test]
 fn a_rejection_panics_with_its_message() {
     let rejection = catch_unwind(|| verify(&integer(256), u8::SHAPE, &[])).unwrap_err();
-    let words = rejection.downcast_ref::<&str>().map(ToString::to_string).or(rejection.downcast_ref::<String>().cloned());
+    let words =
+        rejection.downcast_ref::<&str>().map(ToString::to_string).or(rejection.downcast_ref::<String>().cloned());
     assert_eq!(words.as_deref(), Some("the number is above the maximum: write at most 255"));
 }
 
