@@ -66,8 +66,8 @@ impl Host {
 
     pub(super) const fn form(self) -> Form {
         match self {
-            Self::ClaudeDesktop | Self::ClaudeCode | Self::Cursor | Self::Gemini => FeedbackForm::Json("mcpServers"),
-            Self::Vscode => FeedbackForm::Json("servers"),
+            Self::ClaudeDesktop | Self::ClaudeCode | Self::Cursor | Self::Gemini => Form::Json("mcpServers"),
+            Self::Vscode => Form::Json("servers"),
             Self::Codex => Form::Toml("mcp_servers"),
         }
     }

@@ -7,7 +7,7 @@ use super::command::{Place, server_name};
 use super::entry::Entry;
 use super::host::Form;
 
-const JSON: Form = FeedbackForm::Json("mcpServers");
+const JSON: Form = Form::Json("mcpServers");
 const TOML: Form = Form::Toml("mcp_servers");
 
 fn entry() -> Entry {
