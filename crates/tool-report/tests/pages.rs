@@ -71,7 +71,7 @@ fn calls_are_shown_in_the_order_in_which_they_were_sent() {
 
 /// VS Code 246563: a failed call looked like a successful one.
 #[test]
-fn a_failed_or_declined_call_does_not_look_like_a_successful_one() {
+fn a_failed_or_denied_call_does_not_look_like_a_successful_one() {
     let lines = [
         json!({"tool": "a", "verdict": "ok", "result": "failure"}),
         json!({"tool": "a", "verdict": "ok", "approval": "denied"}),

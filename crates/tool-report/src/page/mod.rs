@@ -17,7 +17,7 @@ use crate::report::CallReport;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 /// The hashes of style and script, which a test compares.
-const POLICY: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-S1/3vSxDTx2eUKrm8OE7IXswegyfx5zb/KvrGjj03P0='; script-src 'sha256-shKuE/ERNCMAjr7GxCwm94ucMiknvcP+wAvB5Rpk2Dg='";
+const POLICY: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-U1nzKTXH3XX/VmKkEeTq+xg+0tg5w/Sdq1s9HrAclZs='; script-src 'sha256-shKuE/ERNCMAjr7GxCwm94ucMiknvcP+wAvB5Rpk2Dg='";
 
 impl CallReport {
     /// Returns a page with the counts, the course over time, and the first 10,000 calls, prompts and texts. It is one HTML file that loads nothing. The
