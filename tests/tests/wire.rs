@@ -302,10 +302,11 @@ fn the_failure_for_a_removed_tool_says_that_it_is_no_longer_available() {
 #[test]
 fn a_rejected_answer_has_the_members_of_the_contract() {
     #[derive(Debug, Deserialize, ToolInput)]
-    #[expect(dead_code, reason = "only read from a text")]
+    #[serde(deny_unknown_fields)]
     struct Invoice {
         /// The person or company that is billed.
         customer: String,
+        /// The amount.
         #[tool(range(min = 1))]
         cents: u32,
     }

@@ -52,7 +52,8 @@ pub use answers::{Answers, answers};
 pub use calls::{Calls, calls, calls_typed, never};
 pub use contract::{check_contract, check_contracts};
 pub use conversation::{
-    ConversationExpectation, answers_within, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most, writes_at_most,
+    ConversationExpectation, answers_within, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most,
+    writes_at_most,
 };
 pub use expectation::{Expectation, ExpectationSet, Expectations};
 pub use finding::FailedExpectation;

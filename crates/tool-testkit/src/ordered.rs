@@ -24,7 +24,13 @@ pub(super) fn judge(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> O
 }
 
 /// Explains why no call after the taken calls matches the slot at a position.
-fn missing(slots: &[&Calls], position: usize, taken: &[usize], made: &[ActualCall], screen: &Screen) -> FailedExpectation {
+fn missing(
+    slots: &[&Calls],
+    position: usize,
+    taken: &[usize],
+    made: &[ActualCall],
+    screen: &Screen,
+) -> FailedExpectation {
     let slot = slots[position];
     let fitting: Vec<usize> = (0..made.len()).filter(|index| slot.fits(&made[*index])).collect();
     if fitting.is_empty() {
@@ -43,7 +49,11 @@ fn missing(slots: &[&Calls], position: usize, taken: &[usize], made: &[ActualCal
 }
 
 /// Requires that these are the first calls.
-pub(super) fn judge_from_the_start(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> Option<FailedExpectation> {
+pub(super) fn judge_from_the_start(
+    slots: &[&Calls],
+    made: &[ActualCall],
+    screen: &Screen,
+) -> Option<FailedExpectation> {
     slots.iter().enumerate().find_map(|(position, slot)| {
         let (name, number) = (slot.name(), position + 1);
         let Some(call) = made.get(position) else {

@@ -93,14 +93,7 @@ pub(crate) enum Reaction {
 pub fn calls(name: impl Into<String>) -> Calls {
     let name = name.into();
     let errors = if name.trim().is_empty() { vec![SetupError::Empty("the name of a function")] } else { Vec::new() };
-    Calls {
-        name,
-        conditions: Vec::new(),
-        errors,
-        count: Count::OfItsOwn,
-        relations: Vec::new(),
-        reactions: Vec::new(),
-    }
+    Calls { name, conditions: Vec::new(), errors, count: Count::OfItsOwn, relations: Vec::new(), reactions: Vec::new() }
 }
 
 /// Expects the function not to be called.
