@@ -52,8 +52,8 @@ fn with_each_text(file: &Path) -> [String; 2] {
         let mut lines: Vec<String> = source.lines().map(str::to_owned).collect();
         // From the last line to the first, so that the numbers of the other lines stay.
         for error in errors.iter().rev() {
-            let texts = error.split('`').filter(|text| text.starts_with("#["));
-            let text = texts.skip(which).next().expect("names two attributes");
+            let mut texts = error.split('`').filter(|text| text.starts_with("#["));
+            let text = texts.nth(which).expect("names two attributes");
             let place = error.lines().find_map(|line| line.trim_start().strip_prefix("--> ")).expect("has a place");
             let line: usize = place.split(':').nth(1).and_then(|line| line.parse().ok()).expect("has a line");
             lines.insert(line - 1, text.to_owned());

@@ -129,7 +129,7 @@ impl<T: ToolInput> Answers<T> {
                 )));
             }
             Err(error) => {
-                findings.push(FailedExpectation::new(format!("Expected an answer of the type {name}, but {error}.")))
+                findings.push(FailedExpectation::new(format!("Expected an answer of the type {name}, but {error}.")));
             }
             Ok(read) if !self.fits.iter().all(|fits| fits(&read.value)) => {
                 let text = if has_secrets(T::SHAPE) { REDACTED.to_owned() } else { shown(&said.text) };

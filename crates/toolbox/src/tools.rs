@@ -51,8 +51,8 @@ async fn of_url(url: &str) -> Result<Vec<Value>, String> {
         .connect_timeout(PATIENCE)
         .await
         .map_err(|error| format!("{url}: {error}"))?;
-    for left_out in server.left_out() {
-        complain(&format!("{} is left out: {}", left_out.name, left_out.reason));
+    for skipped in server.skipped_tools() {
+        complain(&format!("{} is skipped: {}", skipped.name, skipped.reason));
     }
     let tools = server.tools();
     let specs: Vec<_> = tools.iter().map(|tool| (tool.spec().name.clone(), tool.spec())).collect();

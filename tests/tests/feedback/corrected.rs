@@ -83,7 +83,7 @@ fn a_misspelt_key_does_not_stay_in_the_corrected_call_although_it_is_ignored() {
         assert_eq!(call(Note::SHAPE, sent).as_deref(), Some(wanted.as_str()), "{sent}");
     }
     let messages = |sent| -> Vec<String> {
-        check(Note::SHAPE, &Json::parse(sent).expect("it is JSON")).iter().map(|issue| issue.message()).collect()
+        check(Note::SHAPE, &Json::parse(sent).expect("it is JSON")).iter().map(tool_schema::Issue::message).collect()
     };
     let misspelt = ["title is required", "titel is not a known field (known: title, label)"];
     assert_eq!(messages(r#"{"titel": "Milk"}"#), misspelt);

@@ -49,7 +49,7 @@ struct Rules {
 }
 
 impl LimitOverrides {
-    /// LimitOverrides nothing.
+    /// Overrides nothing.
     pub const NONE: Self = Self {
         rules: Rules {
             consecutive_failures: Setting::Inherited,
@@ -62,35 +62,35 @@ impl LimitOverrides {
         volatile: List::EMPTY,
     };
 
-    /// LimitOverrides the limits for consecutive failures.
+    /// Overrides the limits for consecutive failures.
     #[must_use]
     pub const fn consecutive_failures(mut self, streak: Streak) -> Self {
         self.rules.consecutive_failures = Setting::Own(streak);
         self
     }
 
-    /// LimitOverrides the limits for equal errors.
+    /// Overrides the limits for equal errors.
     #[must_use]
     pub const fn same_error(mut self, streak: Streak) -> Self {
         self.rules.same_error = Setting::Own(streak);
         self
     }
 
-    /// LimitOverrides the limits for identical calls.
+    /// Overrides the limits for identical calls.
     #[must_use]
     pub const fn identical_call(mut self, streak: Streak) -> Self {
         self.rules.identical_call = Setting::Own(streak);
         self
     }
 
-    /// LimitOverrides the limits for two alternating calls.
+    /// Overrides the limits for two alternating calls.
     #[must_use]
     pub const fn alternating_calls(mut self, streak: Streak) -> Self {
         self.rules.alternating_calls = Setting::Own(streak);
         self
     }
 
-    /// LimitOverrides the rate of the tool.
+    /// Overrides the rate of the tool.
     #[must_use]
     pub const fn same_tool_rate(mut self, rate: Rate) -> Self {
         self.rules.same_tool_rate = Setting::Own(rate);

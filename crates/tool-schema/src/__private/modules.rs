@@ -52,7 +52,7 @@ pub mod decode {
     }
 
     pub const fn rejected(error: ValidationError, tree: Json<'_>) -> Rejected<'_> {
-        Rejected::rejected(error, tree)
+        Rejected::with_tree(error, tree)
     }
 
     pub const fn accepted(error: ValidationError, tree: Json<'_>) -> Rejected<'_> {

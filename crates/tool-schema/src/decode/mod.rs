@@ -118,7 +118,7 @@ fn checked_first<'a, T: ToolInput>(arguments: &Arguments<'a>) -> Result<T, Box<R
     let json = arguments.tree().map_err(Rejected::syntax)?;
     let rejected = ValidationError::about(T::SHAPE, &json, faults(&Ref::Static(T::SHAPE), &json));
     if let Some(error) = rejected {
-        return Err(Rejected::rejected(error, json).into());
+        return Err(Rejected::with_tree(error, json).into());
     }
     match effort::excess(T::SHAPE, &json) {
         Some(issue) => Err(Rejected::accepted(issue.into(), json).into()),
@@ -149,7 +149,7 @@ fn unguarded<'a>(shape: &'static Shape, arguments: &Arguments<'a>) -> Option<Box
         Err(error) => Some(Rejected::syntax(error).into()),
         Ok(json) => {
             let error = ValidationError::about(shape, &json, faults(&Ref::Static(shape), &json))?;
-            Some(Rejected::rejected(error, json).into())
+            Some(Rejected::with_tree(error, json).into())
         }
     }
 }
@@ -158,7 +158,7 @@ fn unguarded<'a>(shape: &'static Shape, arguments: &Arguments<'a>) -> Option<Box
 fn misread_in<'a>(shape: &Shape, arguments: &Arguments<'a>) -> Option<Box<Rejected<'a>>> {
     match arguments.tree() {
         Err(error) => Some(Rejected::syntax(error).into()),
-        Ok(json) => misread(shape, &json).map(|error| Rejected::rejected(error, json).into()),
+        Ok(json) => misread(shape, &json).map(|error| Rejected::with_tree(error, json).into()),
     }
 }
 
@@ -182,7 +182,7 @@ fn reread<'a, T: ToolInput>(
     let mut rejected = match arguments.tree() {
         Err(error) => Rejected::syntax(error),
         Ok(json) => match ValidationError::about(T::SHAPE, &json, faults(&Ref::Static(T::SHAPE), &json)) {
-            Some(faults) => Rejected::rejected(faults, json),
+            Some(faults) => Rejected::with_tree(faults, json),
             None => match from_tree(&json) {
                 Ok(value) => return Ok(value),
                 Err(rejected) => Rejected::accepted(rejected, json),

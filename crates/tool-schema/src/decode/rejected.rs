@@ -34,7 +34,7 @@ impl<'a> Rejected<'a> {
     }
 
     /// Creates a rejection of a tree that the checker rejects.
-    pub(crate) const fn rejected(error: ValidationError, tree: Json<'a>) -> Self {
+    pub(crate) const fn with_tree(error: ValidationError, tree: Json<'a>) -> Self {
         Self { error, found: PriorCheck::Rejected(tree) }
     }
 

@@ -129,7 +129,7 @@ impl ToolboxBuilder {
         self
     }
 
-    /// LimitOverrides the response guard for one tool, given by its advertised name.
+    /// Overrides the response guard for one tool, given by its advertised name.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, toolbox::Guard, tool};
