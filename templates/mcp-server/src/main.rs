@@ -64,7 +64,7 @@ mod tests {
         let session = toolbox().unwrap().session();
         let call = |tool, arguments| pollster::block_on(session.call("call_1", tool, arguments)).to_text().into_owned();
         assert_eq!(call("save_note", r#"{"title": "Ada", "text": "May 4"}"#), "saved");
-        assert_eq!(call("read_note", r#"{"Title": "Ada"}"#), "May 4");
+        assert_eq!(call("read_note", r#"{"title": "Ada",}"#), "May 4");
         assert!(call("read_note", r#"{"title": "Bob"}"#).contains("there is no such note"));
     }
 }
