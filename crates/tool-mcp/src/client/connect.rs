@@ -96,7 +96,7 @@ impl Connect {
         self
     }
 
-    /// Sets the maximum number of tools, 1,000 by default. Further tools are [left out](RemoteServer::left_out).
+    /// Sets the maximum number of tools, 1,000 by default. Further tools are [left out](RemoteServer::skipped_tools).
     pub fn max_tools(mut self, most: usize) -> Self {
         self.most_tools = most;
         self
