@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 use libfuzzer_sys::fuzz_target;
 use tool_durable::FileStore;
-use tool_durable::store::{Opened, Store, StoreError};
+use tool_durable::store::{OpenedLog, Store, StoreError};
 
 const HEADER: &[u8] = b"toollog\0\x01\0\0\0";
 
@@ -24,11 +24,11 @@ fn store() -> &'static (FileStore, PathBuf) {
     })
 }
 
-fn open() -> Result<Opened, StoreError> {
+fn open() -> Result<OpenedLog, StoreError> {
     pollster::block_on(store().0.open("a"))
 }
 
-fn append(opened: &mut Opened, records: &[Vec<u8>]) {
+fn append(opened: &mut OpenedLog, records: &[Vec<u8>]) {
     pollster::block_on(opened.log.append(records)).expect("the folder can be written");
 }
 
