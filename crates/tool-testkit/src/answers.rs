@@ -115,7 +115,7 @@ impl<T: ToolInput> Answers<T> {
         self
     }
 
-    fn judge(&self, form: &AnswerForm<T>, evidence: &Evidence) -> Vec<FailedExpectation> {
+    fn failed(&self, form: &AnswerForm<T>, evidence: &Evidence) -> Vec<FailedExpectation> {
         let name = type_name::<T>();
         let read: Vec<_> = evidence.answers.iter().map(|said| form.read(&said.text)).collect();
         let Some((last, said)) = read.last().zip(evidence.answers.last()) else {
@@ -202,29 +202,29 @@ impl Asking {
     }
 }
 
-type Judge = dyn Fn(Asking, &Session, &Evidence) -> Vec<FailedExpectation> + Send + Sync;
+type Compare = dyn Fn(Asking, &Session, &Evidence) -> Vec<FailedExpectation> + Send + Sync;
 
 /// An expectation about answers of any type.
 #[derive(Clone)]
 pub(super) struct AnyAnswers {
-    judge: Arc<Judge>,
+    compare: Arc<Compare>,
     pub(super) errors: Vec<SetupError>,
 }
 
 impl AnyAnswers {
-    pub(super) fn judge(&self, asking: Asking, session: &Session, evidence: &Evidence) -> Vec<FailedExpectation> {
-        (self.judge)(asking, session, evidence)
+    pub(super) fn failed(&self, asking: Asking, session: &Session, evidence: &Evidence) -> Vec<FailedExpectation> {
+        (self.compare)(asking, session, evidence)
     }
 }
 
 impl<T: ToolInput> From<Answers<T>> for AnyAnswers {
     fn from(mut answers: Answers<T>) -> Self {
         let errors = std::mem::take(&mut answers.errors);
-        let judge = move |asking: Asking, session: &Session, evidence: &Evidence| {
+        let compare = move |asking: Asking, session: &Session, evidence: &Evidence| {
             let tools = session.definitions_in(asking.dialect);
             let form = if asking.is_native { AnswerForm::new } else { AnswerForm::as_tool };
             match form(asking.dialect, &tools) {
-                Ok(form) => answers.judge(&form, evidence),
+                Ok(form) => answers.failed(&form, evidence),
                 Err(error) => {
                     vec![FailedExpectation::new(format!(
                         "An answer of the type {} is not possible: {error}.",
@@ -233,6 +233,6 @@ impl<T: ToolInput> From<Answers<T>> for AnyAnswers {
                 }
             }
         };
-        Self { judge: Arc::new(judge), errors }
+        Self { compare: Arc::new(compare), errors }
     }
 }

@@ -125,7 +125,7 @@ impl ConversationExpectation {
         }
     }
 
-    pub(super) fn judge(&self, evidence: &Evidence, screen: &Screen) -> Vec<FailedExpectation> {
+    pub(super) fn failed(&self, evidence: &Evidence, screen: &Screen) -> Vec<FailedExpectation> {
         let made = &evidence.made;
         match &self.0 {
             What::NoFailures => {

@@ -9,7 +9,7 @@ use super::finding::nothing_fits;
 use super::phrases::times;
 use super::words;
 
-pub(super) fn judge(calls: &Calls, made: &[ActualCall], screen: &Screen) -> Vec<FailedExpectation> {
+pub(super) fn failed(calls: &Calls, made: &[ActualCall], screen: &Screen) -> Vec<FailedExpectation> {
     let fitting: Vec<&ActualCall> = made.iter().filter(|made| calls.fits(made)).collect();
     let mut findings: Vec<FailedExpectation> = count(calls, &fitting, made, screen).into_iter().collect();
     findings.extend(calls.relations.iter().filter_map(|relation| order(calls, relation, made, screen)));

@@ -147,13 +147,13 @@ impl ExpectationSet {
             match kind {
                 // All plain expectations share the calls, so they are compared together, when the first of them is reached.
                 Kind::Calls(calls) if calls.is_plain() => {
-                    findings.extend(plain.take().into_iter().flat_map(|slots| unordered::judge(&slots, made, screen)));
+                    findings.extend(plain.take().into_iter().flat_map(|slots| unordered::failed(&slots, made, screen)));
                 }
-                Kind::Calls(calls) => findings.extend(counts::judge(calls, made, screen)),
-                Kind::Group(group) => findings.extend(group.judge(made, screen)),
-                Kind::Text(text) => findings.extend(text.judge(evidence.text.as_deref())),
-                Kind::Answers(answers) => findings.extend(answers.judge(asking, session, evidence)),
-                Kind::ConversationExpectation(whole) => findings.extend(whole.judge(evidence, screen)),
+                Kind::Calls(calls) => findings.extend(counts::failed(calls, made, screen)),
+                Kind::Group(group) => findings.extend(group.failed(made, screen)),
+                Kind::Text(text) => findings.extend(text.failed(evidence.text.as_deref())),
+                Kind::Answers(answers) => findings.extend(answers.failed(asking, session, evidence)),
+                Kind::ConversationExpectation(whole) => findings.extend(whole.failed(evidence, screen)),
             }
         }
         let findings = findings.into_iter().map(|finding| finding.screened(screen)).collect();

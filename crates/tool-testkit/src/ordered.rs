@@ -11,7 +11,7 @@ use super::phrases::times;
 use super::words;
 
 /// Requires these calls in this order. Other calls may come before, between and after them.
-pub(super) fn judge(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> Option<FailedExpectation> {
+pub(super) fn failed(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> Option<FailedExpectation> {
     let mut taken: Vec<usize> = Vec::new();
     for (position, slot) in slots.iter().enumerate() {
         let next = taken.last().map_or(0, |last| last + 1);

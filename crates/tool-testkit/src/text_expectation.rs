@@ -156,7 +156,7 @@ impl TextExpectation {
         found
     }
 
-    pub(super) fn judge(&self, text: Option<&str>) -> Option<FailedExpectation> {
+    pub(super) fn failed(&self, text: Option<&str>) -> Option<FailedExpectation> {
         if self.alternatives.iter().any(|tests| tests.iter().all(|test| text.is_some_and(|text| test.fits(text)))) {
             return None;
         }

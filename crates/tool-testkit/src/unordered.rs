@@ -12,7 +12,7 @@ use super::phrases::{listed, times};
 use super::words;
 
 /// Requires a different call for each slot. Other calls are allowed.
-pub(super) fn judge(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> Vec<FailedExpectation> {
+pub(super) fn failed(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> Vec<FailedExpectation> {
     let fits = fits(slots, made);
     missing(slots, &fits, &Pairing::of(&fits, made.len()), made, screen).0
 }

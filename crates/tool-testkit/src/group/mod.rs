@@ -1,6 +1,6 @@
 //! Groups of expected calls: [`Group`], and the search for the calls that a group needs.
 
-mod judge;
+mod failed;
 mod plan;
 mod search;
 mod tree;

@@ -17,8 +17,8 @@ use crate::{FailedExpectation, ordered, unordered, words};
 const NOT_CALLED: usize = 1_000;
 
 impl Group {
-    pub(crate) fn judge(&self, made: &[ActualCall], screen: &Screen) -> Vec<FailedExpectation> {
-        let judge = &mut Judge { made, screen, budget: MOST_STEPS };
+    pub(crate) fn failed(&self, made: &[ActualCall], screen: &Screen) -> Vec<FailedExpectation> {
+        let search = &mut Search { made, screen, budget: MOST_STEPS };
         let undecided = || {
             FailedExpectation::new(format!(
                 "It is undecided if the expected calls were made ({}): there are too many ways to assign the calls, and the search \
@@ -26,20 +26,20 @@ impl Group {
                 self.words()
             ))
         };
-        judge.whole(self, self.others).unwrap_or_else(|Undecided| vec![undecided()])
+        search.whole(self, self.others).unwrap_or_else(|Undecided| vec![undecided()])
     }
 }
 
 /// The error if the budget of the search was used up.
 struct Undecided;
 
-struct Judge<'m> {
+struct Search<'m> {
     made: &'m [ActualCall],
     screen: &'m Screen,
     budget: usize,
 }
 
-impl Judge<'_> {
+impl Search<'_> {
     /// Compares all calls with an outermost group, or with an alternative of an outermost `any_of`.
     fn whole(&mut self, group: &Group, others: Others) -> Result<Vec<FailedExpectation>, Undecided> {
         let (mode, members) = match &group.kind {
@@ -128,14 +128,14 @@ impl Judge<'_> {
     fn explain_members(&mut self, mode: Mode, members: &[Group]) -> Vec<FailedExpectation> {
         let is_flat = members.iter().all(|member| member.as_calls().is_some());
         match mode {
-            Mode::InOrder if is_flat => ordered::judge(&slots(members), self.made, self.screen).into_iter().collect(),
+            Mode::InOrder if is_flat => ordered::failed(&slots(members), self.made, self.screen).into_iter().collect(),
             Mode::InOrder => self.explain_first(mode, members),
             Mode::AnyOf | Mode::Subset => {
                 let findings = members.iter().map(|member| self.explain(member)).collect();
                 self.nearest(members, findings)
             }
             Mode::AnyOrder => {
-                let mut findings = unordered::judge(&slots(members), self.made, self.screen);
+                let mut findings = unordered::failed(&slots(members), self.made, self.screen);
                 for member in members.iter().filter(|member| member.as_calls().is_none()) {
                     if self.is_unmet(Mode::AnyOrder, std::slice::from_ref(member)) {
                         findings.extend(self.explain(member));
