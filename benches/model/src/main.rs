@@ -1,7 +1,9 @@
 //! Measures with a real model which answer to a rejected call leads to the right one.
 //!
-//! - `run ADDRESS MODEL FILE [planted | free] [SIDE,SIDE] [STEP] [CORRECTIONS]` lets the model at `ADDRESS` do every `STEP`th task with each side,
-//!   and appends a line for each conversation to `FILE`. Conversations that the file has already are left out, so an interrupted run goes on.
+//! - `run ADDRESS MODEL FILE [likelihood | planted | free] [SIDE,SIDE] [STEP] [CORRECTIONS]` lets the model at `ADDRESS` do every `STEP`th task
+//!   with each side, and appends a line for each conversation to `FILE`. Conversations that the file has already are left out, so an interrupted
+//!   run goes on. With `planted`, the first call is the typical wrong one; with `free`, the model makes it. `likelihood` is `planted` with the
+//!   probability of the right call, which takes twice the time.
 //! - `table FILE…` prints the tables of these files in Markdown.
 //! - `cases FILE…` prints the distinct calls that the models sent.
 //! - `texts` prints the answer of each side to the wrong call of each task.
@@ -30,7 +32,7 @@ fn main() -> ExitCode {
             texts();
             Ok(())
         }
-        _ => Err("usage: model run ADDRESS MODEL FILE [planted | free] [SIDE,SIDE] [STEP] [CORRECTIONS], or table, cases or texts".into()),
+        _ => Err("usage: model run ADDRESS MODEL FILE [likelihood | planted | free] [SIDE,SIDE] [STEP] [CORRECTIONS], or table, cases or texts".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -67,7 +69,8 @@ fn texts() {
 }
 
 fn run(address: &str, model: &str, file: &str, rest: &[&str]) -> Done {
-    let is_planted = rest.first().is_none_or(|mode| *mode != "free");
+    let mode = rest.first().copied().unwrap_or("likelihood");
+    let is_planted = mode != "free";
     let all: Vec<&str> = Side::ALL.iter().map(|(name, _)| *name).collect();
     let names: Vec<&str> = rest.get(1).map_or(all, |names| names.split(',').collect());
     let step: usize = rest.get(2).map_or(Ok(1), |step| step.parse())?;
@@ -91,7 +94,7 @@ fn run(address: &str, model: &str, file: &str, rest: &[&str]) -> Done {
             }
             let talk = Talk { bench: &bench, side, planted: is_planted, corrections };
             let (bytes, turns) = runtime.block_on(talk.talk(&chat, task))?;
-            let likelihood = if is_planted {
+            let likelihood = if mode == "likelihood" {
                 let (messages, _) = talk.begin(task);
                 Some(server.likelihood(&run::as_json(&messages), &run::start(&task.tool), task.right.get())?)
             } else {

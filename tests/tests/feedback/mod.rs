@@ -9,3 +9,4 @@ mod properties;
 mod samples;
 mod scale;
 mod unions;
+mod unknown_values;

@@ -7,15 +7,26 @@ use std::ops::Range;
 
 use crate::bounded;
 use crate::hint::{EXPECTED, HintedField, RetryHint, field_expected, field_name, hinted_field, push_path};
-use crate::issue::{Issue, Worded, write_finding, write_place};
+use crate::issue::{Constraint, Issue, Worded, write_finding, write_place};
 use crate::visible;
 
 /// The maximum number of issues shown.
 pub(super) const MOST: usize = 5;
 /// The number of bytes up to which the message of an issue is never cut.
 pub(super) const FAULT: usize = 160;
+/// The maximum number of bytes of a sent value in a message. A longer value is left out, because a model could send a value that is cut.
+const VALUE: usize = 60;
 /// The initial capacity, in bytes, of the buffer for all texts.
 pub(super) const USUAL: usize = 1_000;
+
+/// The values of unknown fields.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum UnknownValues {
+    /// The message contains the value: `day (3) is not a known field`.
+    InMessages,
+    /// The answer has the value in another place.
+    Elsewhere,
+}
 
 /// An issue with its texts.
 pub(super) struct Shown<'f> {
@@ -41,7 +52,12 @@ impl<'f> Shown<'f> {
 
 /// Returns the issues to show: first the issues of the fields in the hint, in the order of the hint, then other issues in declaration
 /// order. Texts that the hint does not contain are written to `words`.
-pub(super) fn shown<'f>(issues: &'f [Issue], hint: Option<&'f RetryHint>, words: &'f mut String) -> Vec<Shown<'f>> {
+pub(super) fn shown<'f>(
+    issues: &'f [Issue],
+    hint: Option<&'f RetryHint>,
+    values: UnknownValues,
+    words: &'f mut String,
+) -> Vec<Shown<'f>> {
     let mut chosen = Vec::with_capacity(2 * MOST);
     let mut others = 0;
     for index in 0..issues.len() {
@@ -58,7 +74,7 @@ pub(super) fn shown<'f>(issues: &'f [Issue], hint: Option<&'f RetryHint>, words:
     chosen.truncate(MOST);
 
     let mut written: [Written; MOST] = Default::default();
-    for (&(_, index, field), written) in chosen.iter().zip(&mut written) {
+    for (position, (&(_, index, field), written)) in chosen.iter().zip(&mut written).enumerate() {
         let issue = &issues[index];
         let name = field.filter(|(_, field)| field.speaks_of(index)).map(|(hint, field)| field_name(hint, field));
         if name.is_none() {
@@ -80,7 +96,13 @@ pub(super) fn shown<'f>(issues: &'f [Issue], hint: Option<&'f RetryHint>, words:
             (None, Some((path, _))) if is_same(&words[path.clone()]) => words.extend_from_within(path.clone()),
             _ => write_place(issue, words),
         }
-        write_finding(issue, words);
+        let is_unknown = matches!(issue.constraint, Constraint::UnknownField { .. });
+        if is_unknown && values == UnknownValues::InMessages {
+            let is_same = |&(_, index, _): &(usize, usize, _)| issues[index].constraint == issue.constraint;
+            write_unknown(issue, chosen[..position].iter().any(is_same), words);
+        } else {
+            write_finding(issue, words);
+        }
         written.is_short = bounded::is_sentence(&words[start..], FAULT);
         if !written.is_short {
             visible::escape_from(words, start);
@@ -100,6 +122,21 @@ pub(super) fn shown<'f>(issues: &'f [Issue], hint: Option<&'f RetryHint>, words:
         Shown { issue: &issues[index], field, path, expected, message, is_short: written.is_short }
     });
     shown.collect()
+}
+
+/// Writes ` (3) is not a known field (known: days)`. Without the value, the model could not send it in another field. The list is left out if
+/// an earlier message has it.
+fn write_unknown(issue: &Issue, is_list_written: bool, words: &mut String) {
+    if let Some(value) = issue.got.json.as_deref().map(visible::escaped)
+        && bounded::sentence(&value, VALUE) == value
+    {
+        words.extend([" (", &value, ")"]);
+    }
+    if is_list_written {
+        words.push_str(" is not a known field");
+    } else {
+        write_finding(issue, words);
+    }
 }
 
 /// The ranges of an issue's texts in the buffer.

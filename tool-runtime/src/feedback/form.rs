@@ -6,6 +6,7 @@ use crate::private::feedback::parts::{
     BUDGET, corrected_call, fenced, markdown_of_text, markdown_within, marked_up_within,
 };
 
+use super::fault::UnknownValues;
 use super::words::MAY_BE_CUT_OFF;
 use crate::failure::{Escalation, Failure};
 use crate::input::Arguments;
@@ -95,7 +96,7 @@ pub fn render(
             )
         }
         (Some(json), FeedbackForm::Sentences) => {
-            let message = failure.message() + ".\n";
+            let message = failure.message_with(UnknownValues::InMessages) + ".\n";
             let again = corrected_call(tool, shape, json, issues, room.saturating_sub(message.len()));
             message + &again.unwrap_or_else(|| next_step(failure))
         }

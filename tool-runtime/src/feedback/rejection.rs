@@ -8,7 +8,7 @@ use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
-use super::fault::{self, Shown, shown};
+use super::fault::{self, Shown, UnknownValues, shown};
 use super::words;
 use crate::bounded;
 use crate::failure::{Failure, Names, Row};
@@ -43,7 +43,7 @@ impl Failure {
     pub fn to_json(&self) -> String {
         let hint = self.retry_hint();
         let mut words = self.room_for_words();
-        let first = shown(self.issues(), hint.as_ref(), &mut words);
+        let first = shown(self.issues(), hint.as_ref(), UnknownValues::Elsewhere, &mut words);
         let mut errors = first.len();
         let escalation = self.escalation().map_or(0, |escalation| escalation.as_json().len() + ESCALATION.len());
         loop {
@@ -73,8 +73,13 @@ impl Failure {
 
     /// Returns the failure as one sentence.
     pub fn message(&self) -> String {
+        self.message_with(UnknownValues::Elsewhere)
+    }
+
+    /// Returns the failure as one sentence, with or without the values of unknown fields.
+    pub(super) fn message_with(&self, values: UnknownValues) -> String {
         let (hint, mut words) = (self.retry_hint(), self.room_for_words());
-        words::message(self, &shown(self.issues(), hint.as_ref(), &mut words))
+        words::message(self, &shown(self.issues(), hint.as_ref(), values, &mut words))
     }
 
     /// Returns a few sentences about the next step, for a failure that is not about arguments.
@@ -85,7 +90,8 @@ impl Failure {
     /// Returns the sentences about the next step after a rejected call.
     pub(super) fn next_step(&self) -> String {
         let (hint, mut words) = (self.retry_hint(), self.room_for_words());
-        words::guidance(self, &shown(self.issues(), hint.as_ref(), &mut words), hint.as_ref())
+        let first = shown(self.issues(), hint.as_ref(), UnknownValues::Elsewhere, &mut words);
+        words::guidance(self, &first, hint.as_ref())
     }
 
     /// Returns a buffer for the texts of the issues.

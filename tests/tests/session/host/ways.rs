@@ -37,7 +37,7 @@ fn batches_and_hidden_members_get_their_host_values() {
         (texts[0].as_str(), texts[2].as_str()),
         ("a/cat.png 3 false nobody None", "c/cat.png 3 false nobody None")
     );
-    assert!(texts[1].contains("note is not a known field"), "{}", texts[1]);
+    assert!(texts[1].contains("note (\"x\") is not a known field"), "{}", texts[1]);
 }
 
 static ATTEMPTS: AtomicUsize = AtomicUsize::new(0);
