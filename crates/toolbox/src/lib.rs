@@ -207,6 +207,10 @@ pub mod _guides {
     pub mod guard_a_server {}
 
     #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/proxy-behavior.md")]
+    pub mod proxy_behavior {}
+
+    #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/proxy-settings.md")]
     pub mod proxy_settings {}
 
