@@ -71,7 +71,7 @@ fn a_call_is_parsed_once_and_each_tree_is_checked_once() {
 
 #[test]
 fn writing_a_rejection_in_another_form_needs_no_further_parse() {
-    for form in [FeedbackForm::Sentences, FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
+    for form in [FeedbackForm::Sentences, FeedbackForm::Markdown] {
         for (arguments, is_ok, parses, _) in PLAIN {
             let (outcome, parsed, _) = counts(&session(Toolbox::builder().feedback(form)), arguments);
             assert_eq!((outcome.is_ok(), parsed), (is_ok, parses), "{arguments}");

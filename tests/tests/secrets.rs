@@ -295,7 +295,7 @@ fn spellings(field: &str, value: &Value) -> Vec<String> {
 #[test]
 fn a_secret_reaches_no_output_however_it_is_spelled() {
     let events = File::default();
-    let forms = [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::MarkedUp, FeedbackForm::Markdown];
+    let forms = [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::Markdown];
     let policies = [RepairPolicy::Strict, RepairPolicy::Assisted];
     let toolboxes = forms.iter().flat_map(|&form| policies.map(|policy| toolbox(form, policy, &events)));
     let toolboxes: Vec<_> = toolboxes.collect();

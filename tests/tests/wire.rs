@@ -5,7 +5,6 @@
 
 use serde::{Deserialize, Serialize};
 use tool_runtime::container::{Expansion, ExpansionPolicy};
-use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::{Failure, Session, ToolInput, Toolbox, TypedTool, tool};
 use tool_schema::feedback::marked_up;
 use tool_schema::json::Json;
@@ -198,12 +197,6 @@ fn marked_up_arguments_have_the_text_of_the_contract() {
     let issues = outcome.failure().map(Failure::issues).expect("the call was rejected");
     let sent = Json::parse(sent).expect("the arguments are JSON");
     assert_eq!(marked_up(&GetWeatherTool::SPEC.input.shape(), &sent, issues), MARKED_UP);
-
-    let toolbox =
-        Toolbox::builder().tool(GetWeatherTool).feedback(FeedbackForm::MarkedUp).build().expect("it is the only one");
-    let outcome = pollster::block_on(toolbox.session().call("call_1", "get_weather", sent.to_text().as_str()));
-    let lead = "get_weather was not run. 3 issues in its arguments, each marked with ❌. Correct them and call get_weather again.";
-    assert_eq!(outcome.to_text(), format!("{lead}\n{MARKED_UP}"));
 }
 
 #[test]

@@ -21,7 +21,7 @@ const JUDGES: &[Step] = &[
     ("every crash on Restate and with files", Commands(&["scripts/judges-restate all"])),
     (
         "small models that read our answers",
-        Commands(&["scripts/judges-model planted by-hand,list,json,marked,markdown,sentences 5"]),
+        Commands(&["scripts/judges-model planted by-hand,list,json,markdown,sentences 5"]),
     ),
     ("instructions", Commands(&["cargo xtask instructions"])),
     ("compile time", Commands(&["cargo xtask compile-time"])),

@@ -27,7 +27,7 @@ fn main() -> ExitCode {
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["run", address, model, file, ref rest @ ..] => run(address, model, file, rest),
         ["table", ref files @ ..] => read(files).map(|records| print!("{}", table::tables(&records))),
-        ["cases", ref files @ ..] => read(files).map(|records| print!("{}", table::cases(&records))),
+        ["cases", ref files @ ..] => read(files).map(|records| print!("{}", table::cases(&table::distinct_calls(&records)))),
         ["texts"] => {
             texts();
             Ok(())

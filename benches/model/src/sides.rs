@@ -23,13 +23,12 @@ pub enum Side {
 
 impl Side {
     /// The sides, with their names in tables and results.
-    pub const ALL: [(&'static str, Self); 8] = [
+    pub const ALL: [(&'static str, Self); 7] = [
         ("by-hand", Self::ByHand),
         ("rmcp", Self::Rmcp),
         ("rig", Self::Rig),
         ("list", Self::List),
         ("json", Self::Ours(FeedbackForm::Json)),
-        ("marked", Self::Ours(FeedbackForm::MarkedUp)),
         ("markdown", Self::Ours(FeedbackForm::Markdown)),
         ("sentences", Self::Ours(FeedbackForm::Sentences)),
     ];

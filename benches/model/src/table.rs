@@ -166,20 +166,23 @@ fn place(bench: &Bench, policy: RepairPolicy, task: &str, name: &str, arguments:
     }
 }
 
-/// Returns the distinct calls that the models sent: the task, the tool and the arguments.
-fn distinct_calls<'r>(records: impl Iterator<Item = &'r Record>) -> BTreeSet<(String, String, String)> {
-    let calls = records.flat_map(|record| record.turns.iter().map(|turn| (record.task.clone(), call_in(&turn.text))));
-    calls.filter_map(|(task, call)| call.map(|(name, arguments)| (task, name, arguments.to_owned()))).collect()
+/// A call that a model sent: the task, the tool and the arguments.
+pub type Sent = (String, String, String);
+
+/// Returns the distinct calls that the models sent.
+pub fn distinct_calls<'r>(records: impl IntoIterator<Item = &'r Record>) -> BTreeSet<Sent> {
+    let calls = records.into_iter().flat_map(|record| record.turns.iter().map(|turn| (&record.task, call_in(&turn.text))));
+    calls.filter_map(|(task, call)| call.map(|(name, arguments)| (task.clone(), name, arguments.to_owned()))).collect()
 }
 
-/// Returns the distinct calls as lines: what became of each without and with repairs.
+/// Returns a line for each call: what becomes of it without and with repairs.
 #[must_use]
-pub fn cases(records: &[Record]) -> String {
+pub fn cases(calls: &BTreeSet<Sent>) -> String {
     let bench = Bench::default();
     let word = |place: usize| ["right", "wrong", "rejected"][place];
     let mut text = String::new();
-    for (task, name, arguments) in distinct_calls(records.iter()) {
-        let of = |policy| word(place(&bench, policy, &task, &name, &arguments));
+    for (task, name, arguments) in calls {
+        let of = |policy| word(place(&bench, policy, task, name, arguments));
         let (strict, lossless) = (of(RepairPolicy::Strict), of(RepairPolicy::Lossless));
         let line = serde_json::json!({"task": task, "tool": name, "arguments": arguments, "strict": strict, "lossless": lossless});
         let _ = writeln!(text, "{line}");

@@ -55,7 +55,7 @@ impl Advertised {
     ///
     /// If the schema does not compile.
     pub fn of(dialect: Dialect, tool: &Tool) -> Option<Self> {
-        let sessions = [FeedbackForm::Json, FeedbackForm::MarkedUp].map(|form| {
+        let sessions = [FeedbackForm::Json, FeedbackForm::Markdown].map(|form| {
             let echo = DynamicTool::builder("do_it", "Does it.", &tool.value).unknown_fields(UnknownFields::Reject);
             let echo = echo.sync_handler(|arguments, _| Ok::<_, ToolError>(Value::Object(arguments).to_string()));
             let builder = Toolbox::builder().for_provider(dialect).feedback(form).no_throttle();

@@ -303,7 +303,7 @@ fn peak(session: &Session, tool: &str, arguments: &str) -> usize {
 /// Makes each call twice, in every form.
 fn assert_bounded(throttled: bool, calls: &[(&str, &str, String)]) {
     let mut found = Vec::new();
-    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
+    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::Markdown] {
         let toolbox = toolbox(form, throttled);
         for (name, tool, arguments) in calls {
             let session = toolbox.session();
@@ -361,8 +361,6 @@ fn a_rejected_call_names_a_bounded_number_of_issues() {
             let markdown = text(FeedbackForm::Markdown, (tool, &arguments)).1;
             assert!(markdown.contains("more issues."), "{markdown}");
             assert_eq!(markdown.contains("More than 1000 issues"), !words.is_empty(), "{markdown}");
-            let marked = text(FeedbackForm::MarkedUp, (tool, &arguments)).1;
-            assert_eq!(marked.contains("More than 1000 issues"), !words.is_empty(), "{marked}");
         }
     }
 }

@@ -99,7 +99,7 @@ fn arguments_that_had_not_begun_are_cut_off_too() {
 #[test]
 fn missing_arguments_of_a_cut_off_answer_may_be_cut_off() {
     let remark = "Your answer reached its output limit, which may have cut off these arguments. If so, send less text, or send it in parts, with several calls.";
-    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
+    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::Markdown] {
         for (stop, arguments, is_told) in [
             (StopReason::Length, r#"{"path": "a.html"}"#, true),
             (StopReason::Length, "{}", true),
@@ -122,7 +122,7 @@ fn a_cut_off_answer_with_many_issues_has_at_most_4096_bytes() {
     let members: Vec<_> =
         (0..400).map(|number| format!(r#""a_long_unknown_key_{number}":"{}""#, "x".repeat(200))).collect();
     let arguments = format!("{{{}}}", members.join(","));
-    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
+    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::Markdown] {
         let session = session(form);
         // The second answer has an escalation.
         for _ in 0..2 {
@@ -177,7 +177,7 @@ fn the_same_advice_is_not_given_again_and_again() {
 
 #[test]
 fn every_feedback_form_says_it() {
-    for form in [FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
+    for form in [FeedbackForm::Sentences, FeedbackForm::Markdown] {
         let outcomes = outcomes(session(form), [answer(StopReason::Length, &[("write_file", CUT)])]);
         let text = outcomes[0].to_text();
         assert!(text.starts_with(&format!("{MESSAGE} {GUIDANCE}\n")) && text.contains("Once upon a ti"), "{text}");

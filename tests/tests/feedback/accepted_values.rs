@@ -50,7 +50,7 @@ fn an_enum_names_null_where_null_is_accepted() {
     assert_eq!(entry(&wire, "kind")["allowed_values"], json!(["bug", "task", null]));
     let guidance = wire["retry_guidance"].as_str().unwrap_or_default();
     assert!(guidance.contains("kind one of \"bug\", \"task\" or null"), "{guidance}");
-    for feedback in [FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
+    for feedback in [FeedbackForm::Sentences, FeedbackForm::Markdown] {
         let text = answer(feedback, &sent);
         assert!(text.contains("one of \"bug\", \"task\" or null"), "{text}");
     }
@@ -77,8 +77,6 @@ fn a_missing_text_without_an_example_has_its_type_and_its_pattern() {
 fn an_object_in_place_of_a_text_is_shown_as_the_text_to_send() {
     let sent = json!({"key": "abc123", "kind": null, "body": {"a": [1, "x"]}});
     assert_eq!(entry(&wire(&sent), "body")["did_you_mean"], r#"{"a":[1,"x"]}"#);
-    let markup = answer(FeedbackForm::MarkedUp, &sent);
-    assert!(markup.contains(r#"(did you mean "{\"a\":[1,\"x\"]}"?)"#), "{markup}");
     let markdown = answer(FeedbackForm::Markdown, &sent);
     assert!(markdown.contains(r#""body": "{\"a\":[1,\"x\"]}""#), "{markdown}");
     // The text is too long for the field, or too long to be shown; a list may have another meaning.

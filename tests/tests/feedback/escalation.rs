@@ -57,7 +57,7 @@ fn the_escalation_comes_after_the_documented_keys() {
 
 #[test]
 fn the_escalation_is_shown_once() {
-    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
+    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::Markdown] {
         let session = session(form);
         let told: Vec<_> = (0..20).map(|_| call(&session, "get_weather", MANY)).collect();
         assert_ne!(told[0], told[1]);
@@ -148,7 +148,7 @@ fn after_a_repeated_unknown_field_the_schema_of_the_object_is_shown() {
 
 #[test]
 fn a_secret_is_not_repeated() {
-    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
+    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::Markdown] {
         let session = session(form);
         for _ in 0..3 {
             let told = call(&session, "search", r#"{"word": "pssw"}"#);
@@ -159,7 +159,7 @@ fn a_secret_is_not_repeated() {
 
 #[test]
 fn an_unknown_tool_is_reported_as_json_in_every_feedback_form() {
-    for form in [FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
+    for form in [FeedbackForm::Sentences, FeedbackForm::Markdown] {
         let session = session(form);
         for _ in 0..2 {
             let told: Value = serde_json::from_str(&call(&session, "get_wether_of", "{}")).expect("the wire is JSON");
@@ -197,7 +197,7 @@ fn the_longest_rejections_fit_the_byte_limit_with_an_escalation() {
     let key = |index: usize| format!("{index} {}", "ä\"\\".repeat(40));
     let values: serde_json::Map<_, _> = (0..9).map(|index| (key(index), Value::String("\"ä\\".repeat(300)))).collect();
     let arguments = json!({"all": {key(0): values.clone(), key(1): values}}).to_string();
-    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
+    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::Markdown] {
         let session = Toolbox::builder()
             .no_throttle()
             .tool(LongTool)

@@ -204,7 +204,7 @@ fn calls() -> Vec<(&'static str, &'static str, String)> {
 fn rejected_calls_have_their_golden_feedback() {
     let mut text = String::new();
     for (what, tool, arguments) in calls() {
-        for form in [FeedbackForm::Sentences, FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
+        for form in [FeedbackForm::Sentences, FeedbackForm::Markdown] {
             let call = CallRequest::new("call_1", tool, arguments.as_str()).cut_off(what == BY_THE_LIMIT);
             let outcome = pollster::block_on(session(form).call_batch([call])).into_outcomes().remove(0);
             assert!(!outcome.is_ok(), "{what} should be rejected");

@@ -49,8 +49,5 @@ fn rejected_in_all_forms(name: &str, arguments: &str) -> Vec<String> {
         let session = session_in(form);
         [rejected_by(&session, name, arguments), rejected_by(&session, name, arguments)]
     };
-    [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::MarkedUp, FeedbackForm::Markdown]
-        .into_iter()
-        .flat_map(told)
-        .collect()
+    [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::Markdown].into_iter().flat_map(told).collect()
 }

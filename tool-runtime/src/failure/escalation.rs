@@ -139,8 +139,9 @@ impl Escalation {
             json
         };
         let (json, brief) = (written(schema.as_ref(), example.as_ref()), written(None, None));
-        let said = |what: &str, json: Option<String>| json.map_or_else(String::new, |json| format!(" {what}: {json}."));
-        Self { json, brief, text: message.clone() + &said("Schema", schema) + &said("For example", example) }
+        // Small models send an example as it is, so the text has none.
+        let text = schema.map_or_else(|| message.clone(), |schema| format!("{message} Schema: {schema}."));
+        Self { json, brief, text }
     }
 
     /// Returns a JSON object with the members `property` and `message`, and with `schema` and `example` if these are short enough.

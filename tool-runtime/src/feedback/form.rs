@@ -2,15 +2,12 @@
 //!
 //! Failures that are not about arguments are always JSON. Each text has at most 4,096 bytes.
 
-use crate::private::feedback::parts::{
-    BUDGET, corrected_call, fenced, markdown_of_text, markdown_within, marked_up_within,
-};
+use crate::private::feedback::parts::{BUDGET, corrected_call, fenced, markdown_of_text, markdown_within};
 
 use super::fault::UnknownValues;
 use super::words::MAY_BE_CUT_OFF;
 use crate::failure::{Escalation, Failure};
 use crate::input::Arguments;
-use crate::issue::{Issue, counted};
 use crate::json::Json;
 use crate::shape::Shape;
 
@@ -31,14 +28,13 @@ use crate::shape::Shape;
 ///     format!("{level} %")
 /// }
 ///
-/// let session = Toolbox::builder().tool(DimTool).feedback(FeedbackForm::MarkedUp).build()?.session();
+/// let session = Toolbox::builder().tool(DimTool).feedback(FeedbackForm::Sentences).build()?.session();
 /// let outcome = pollster::block_on(session.call("call_1", "dim", r#"{"level": 140}"#));
 /// assert_eq!(
 ///     outcome.to_text(),
-///     r#"dim was not run. 1 issue in its arguments, marked with ❌. Correct it and call dim again.
-/// {
-///   "level": 140 // ❌ integer from 0 to 100
-/// }"#,
+///     r#"dim was not run: level must be at most 100.
+/// Send this call, with a value in place of each <…>:
+/// {"name": "dim", "arguments": {"level": <integer from 0 to 100>}}"#,
 /// );
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
@@ -47,8 +43,6 @@ use crate::shape::Shape;
 pub enum FeedbackForm {
     /// JSON with a member for every fact, and a retry hint.
     Json,
-    /// The arguments as they were sent, with every issue marked on its line: [`marked_up`](tool_schema::feedback::marked_up).
-    MarkedUp,
     /// Each issue with its expectation and correction, then the corrected arguments: [`markdown`](tool_schema::feedback::markdown()).
     Markdown,
     #[default]
@@ -84,27 +78,16 @@ pub fn render(
             let (message, excerpt) = (failure.message(), fenced(shape, sent(arguments), issues));
             format!("{message} {}\n{excerpt}", failure.guidance())
         }
-        (None, FeedbackForm::Sentences) => {
-            let excerpt = fenced(shape, sent(arguments), issues);
-            format!("{}.\n{}\n{excerpt}", failure.message(), failure.next_step())
-        }
         (None, FeedbackForm::Markdown) => markdown_of_text(tool, shape, sent(arguments), issues),
         (None, _) => {
             let excerpt = fenced(shape, sent(arguments), issues);
-            format!(
-                "{tool} was not run. Its arguments are not valid JSON. Call {tool} again with one complete JSON object.\n{excerpt}"
-            )
-        }
-        (Some(json), FeedbackForm::Sentences) => {
-            let message = failure.message_with(UnknownValues::InMessages) + ".\n";
-            let again = corrected_call(tool, shape, json, issues, room.saturating_sub(message.len()));
-            message + &again.unwrap_or_else(|| next_step(failure))
+            format!("{}.\n{}\n{excerpt}", failure.message(), failure.next_step())
         }
         (Some(json), FeedbackForm::Markdown) => markdown_within(tool, shape, json, issues, room),
         (Some(json), _) => {
-            let said = lead(tool, issues);
-            let marked = marked_up_within(shape, json, issues, room.saturating_sub(said.len()));
-            said + &marked
+            let message = failure.message_with(UnknownValues::InMessages) + ".\n";
+            let again = corrected_call(tool, shape, json, issues, room.saturating_sub(message.len()));
+            message + &again.unwrap_or_else(|| next_step(failure))
         }
     };
     Some(added().fold(text, |text, added| text + "\n" + added))
@@ -126,16 +109,4 @@ fn sent<'a>(arguments: &'a Arguments<'_>) -> &'a str {
         },
         _ => "",
     }
-}
-
-/// Returns, for example, `get_weather was not run. 3 issues in its arguments, each marked with ❌. Correct them and call get_weather again.`
-fn lead(tool: &str, issues: &[Issue]) -> String {
-    let (faults, them) = match issues.len() {
-        1 => ("1 issue in its arguments, marked".to_owned(), "it"),
-        faults => match counted(issues, faults) {
-            ("", faults) => (format!("{faults} issues in its arguments, each marked"), "them"),
-            (_, faults) => (format!("More than {faults} issues in its arguments, each marked"), "them"),
-        },
-    };
-    format!("{tool} was not run. {faults} with ❌. Correct {them} and call {tool} again.\n")
 }

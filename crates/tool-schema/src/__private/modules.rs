@@ -121,7 +121,7 @@ pub mod feedback {
         pub use crate::feedback::excerpt::fenced;
         pub use crate::feedback::line::corrected_call;
         pub use crate::feedback::markdown::{of_text as markdown_of_text, within as markdown_within};
-        pub use crate::feedback::markup::{BUDGET, within as marked_up_within};
+        pub use crate::feedback::markup::BUDGET;
     }
 }
 

@@ -38,10 +38,5 @@ pub const BUDGET: usize = 4_096;
 /// # Ok::<(), tool_schema::json::SyntaxError>(())
 /// ```
 pub fn marked_up(shape: &Shape, json: &Json<'_>, issues: &[Issue]) -> String {
-    within(shape, json, issues, BUDGET)
-}
-
-/// Renders [`marked_up`] in at most `most` bytes.
-pub fn within(shape: &Shape, json: &Json<'_>, issues: &[Issue], most: usize) -> String {
-    written(&Spots::new(shape, json, issues), Hand::Marked, most)
+    written(&Spots::new(shape, json, issues), Hand::Marked, BUDGET)
 }

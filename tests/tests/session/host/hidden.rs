@@ -103,7 +103,7 @@ fn print(
 
 #[test]
 fn no_text_for_the_model_contains_a_host_value_or_its_name() {
-    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
+    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::Markdown] {
         for (stamp, arguments, error_type) in [
             ("unseen", r#"{"word": "bad"}"#, "validation_error"),
             ("unseen", r#"{"word": "good", "copies": 900}"#, "validation_error"),

@@ -56,7 +56,7 @@ fn repairs_ignore_a_hidden_parameter() {
 /// Returns all texts for the model in a session whose calls contain no hidden name.
 fn texts(builder: impl Fn() -> ToolboxBuilder, disk: &Shared) -> Vec<String> {
     let mut texts = Vec::new();
-    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::MarkedUp, FeedbackForm::Markdown] {
+    for form in [FeedbackForm::Sentences, FeedbackForm::Json, FeedbackForm::Markdown] {
         let session = built(builder().no_throttle().feedback(form).state(Arc::clone(disk)));
         for format in [Dialect::OPENAI, Dialect::OPENAI_RESPONSES, Dialect::ANTHROPIC, Dialect::GEMINI, Dialect::MCP] {
             texts.push(session.definitions_in(format).to_string());
