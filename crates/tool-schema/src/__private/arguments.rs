@@ -7,6 +7,7 @@ use serde_json::de::StrRead;
 use crate::bounded::DESCRIPTION;
 use crate::decode::{Care, Rejected, decode_with_care};
 use crate::input::{Arguments, ToolInput};
+use crate::shape::const_loop::characters;
 
 /// Decodes the arguments of a tool. `care` caches the precautions that decoding this type requires.
 pub fn decode<'a, T: ToolInput>(
@@ -48,16 +49,7 @@ fn sent<T>(json: &str, from_sent: FromSent<T>) -> serde_json::Result<T> {
 /// Panics if the description is too long. Generated code calls this in a `const`, so the panic is a compile error.
 #[track_caller]
 pub const fn description(text: &'static str) -> &'static str {
-    let bytes = text.trim_ascii().as_bytes();
-    let (mut index, mut characters) = (0, 0);
-    while index < bytes.len() {
-        // A continuation byte of UTF-8 does not begin a character.
-        if bytes[index] & 0b1100_0000 != 0b1000_0000 {
-            characters += 1;
-        }
-        index += 1;
-    }
-    assert!(characters <= DESCRIPTION, "a description has at most 1024 characters: shorten it");
+    assert!(characters(text.trim_ascii()) <= DESCRIPTION, "a description has at most 1024 characters: shorten it");
     text
 }
 

@@ -5,6 +5,7 @@
 //! does not mention arrays.
 
 use super::exponential::shape_is_explosive;
+use crate::shape::const_loop::any;
 use crate::shape::{Kind, Ref, Shape};
 
 /// The precautions that decoding a type requires. Each tool caches those for its own type.
@@ -32,41 +33,21 @@ pub(crate) const fn needs_no_care(shape: &Shape) -> bool {
         Kind::Array(inner) | Kind::Nullable(inner) | Kind::Alias(inner) | Kind::Map { values: inner, .. } => {
             is_direct(inner)
         }
-        Kind::Tuple(positions) => {
-            let Some(positions) = positions.as_static() else { return false };
-            let mut index = 0;
-            while index < positions.len() {
-                if !is_direct(&positions[index]) {
-                    return false;
-                }
-                index += 1;
-            }
-            true
-        }
-        Kind::Object(object) => {
-            let Some(fields) = object.fields.as_static() else { return false };
-            let mut index = 0;
-            while index < fields.len() {
-                if fields[index].sensitive || !is_direct(&fields[index].shape) {
-                    return false;
-                }
-                index += 1;
-            }
-            true
-        }
-        Kind::Union(union) => {
-            let Some(variants) = union.variants.as_static() else { return false };
-            let mut index = 0;
-            while index < variants.len() {
-                if let Some(payload) = &variants[index].payload
-                    && !is_direct(payload)
-                {
-                    return false;
-                }
-                index += 1;
-            }
-            true
-        }
+        Kind::Tuple(positions) => match positions.as_static() {
+            Some(positions) => !any!(edge in positions => !is_direct(edge)),
+            None => false,
+        },
+        Kind::Object(object) => match object.fields.as_static() {
+            Some(fields) => !any!(field in fields => field.sensitive || !is_direct(&field.shape)),
+            None => false,
+        },
+        Kind::Union(union) => match union.variants.as_static() {
+            Some(variants) => !any!(variant in variants => match &variant.payload {
+                Some(payload) => !is_direct(payload),
+                None => false,
+            }),
+            None => false,
+        },
         _ => true,
     }
 }

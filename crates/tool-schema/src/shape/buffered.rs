@@ -5,7 +5,8 @@
 //! compiler uses `unreadable`, which follows direct edges; `build()` also follows edges to the heap and uses [`unreadable_itself`] on each
 //! shape. If a type makes serde buffer its own parts, the parts are not searched, because that type is checked separately.
 
-use super::{Identity, Kind, List, Object, Ref, Rule, Shape, Tagging, Union};
+use super::const_loop::{any, first};
+use super::{Identity, Kind, List, Range, Ref, Rule, Shape, Tagging, Union};
 use crate::json::Number;
 
 /// A type that serde cannot decode from its buffer.
@@ -43,14 +44,7 @@ pub const fn buffers(shape: &Shape, union: &Union) -> bool {
         return true;
     }
     let Some(variants) = union.variants.as_static() else { return false };
-    let mut index = 0;
-    while index < variants.len() {
-        if variants[index].untagged {
-            return true;
-        }
-        index += 1;
-    }
-    false
+    any!(variant in variants => variant.untagged)
 }
 
 const fn within(shape: &Shape, depth: u8) -> Option<Unreadable> {
@@ -65,9 +59,21 @@ const fn within(shape: &Shape, depth: u8) -> Option<Unreadable> {
         Kind::Alias(edge) | Kind::Nullable(edge) | Kind::Array(edge) | Kind::Map { values: edge, .. } => {
             behind(edge, depth)
         }
-        Kind::Tuple(positions) => in_positions(positions, depth),
-        Kind::Object(object) => in_fields(object, depth),
-        Kind::Union(union) if !buffers(shape, union) => in_payloads(union, depth),
+        Kind::Tuple(positions) => match positions.as_static() {
+            Some(positions) => first!(edge in positions => behind(edge, depth)),
+            None => None,
+        },
+        Kind::Object(object) => match object.fields.as_static() {
+            Some(fields) => first!(field in fields => if field.flatten { None } else { behind(&field.shape, depth) }),
+            None => None,
+        },
+        Kind::Union(union) if !buffers(shape, union) => match union.variants.as_static() {
+            Some(variants) => first!(variant in variants => match &variant.payload {
+                Some(payload) => behind(payload, depth),
+                None => None,
+            }),
+            None => None,
+        },
         _ => None,
     }
 }
@@ -79,63 +85,17 @@ const fn behind(edge: &Ref, depth: u8) -> Option<Unreadable> {
     }
 }
 
-const fn in_positions(positions: &List<Ref>, depth: u8) -> Option<Unreadable> {
-    let Some(positions) = positions.as_static() else { return None };
-    let mut index = 0;
-    while index < positions.len() {
-        let found = behind(&positions[index], depth);
-        if found.is_some() {
-            return found;
-        }
-        index += 1;
-    }
-    None
-}
-
-const fn in_fields(object: &Object, depth: u8) -> Option<Unreadable> {
-    let Some(fields) = object.fields.as_static() else { return None };
-    let mut index = 0;
-    while index < fields.len() {
-        let found = if fields[index].flatten { None } else { behind(&fields[index].shape, depth) };
-        if found.is_some() {
-            return found;
-        }
-        index += 1;
-    }
-    None
-}
-
-const fn in_payloads(union: &Union, depth: u8) -> Option<Unreadable> {
-    let Some(variants) = union.variants.as_static() else { return None };
-    let mut index = 0;
-    while index < variants.len() {
-        let found = match &variants[index].payload {
-            Some(payload) => behind(payload, depth),
-            None => None,
-        };
-        if found.is_some() {
-            return found;
-        }
-        index += 1;
-    }
-    None
-}
-
 /// Returns `true` if a bound of the type exceeds 64 bits.
 const fn is_wide(rules: &List<Rule>) -> bool {
     let Some(rules) = rules.as_static() else { return false };
-    let mut index = 0;
-    while index < rules.len() {
-        if let Rule::Range(range) = &rules[index]
-            && let Some(max) = range.max
-        {
-            return match max {
-                Number::Integer(max) => max > u64::MAX as i128,
-                Number::Large(_) => true,
-                Number::Float(_) => false,
-            } || matches!(range.min, Some(Number::Integer(min)) if min < i64::MIN as i128);
-        }
-        index += 1;
+    let ends = first!(rule in rules => match rule {
+        Rule::Range(Range { min, max: Some(max), .. }) => Some((*min, *max)),
+        _ => None,
+    });
+    match ends {
+        Some((_, Number::Large(_))) => true,
+        Some((_, Number::Integer(max))) if max > u64::MAX as i128 => true,
+        Some((Some(Number::Integer(min)), _)) => min < i64::MIN as i128,
+        _ => false,
     }
-    false
 }

@@ -6,6 +6,7 @@
 pub(crate) mod apart;
 pub(crate) mod buffered;
 mod cache;
+pub(crate) mod const_loop;
 mod edge;
 mod format;
 mod list;

@@ -11,8 +11,9 @@ mod tests;
 
 use self::ends::{Ends, counted, nearest};
 pub use self::header::fits_header;
+use super::const_loop::first;
 use super::verify::words::Fault;
-use super::{Kind, Precision, Range, Ref, Rule, Shape, Tagging, Union};
+use super::{Kind, Length, Precision, Range, Ref, Rule, Shape, Tagging, Union};
 use crate::json::Number;
 
 /// Panics if no value of the shape is in the range.
@@ -183,25 +184,19 @@ const fn length_fault(shape: &Shape, min: u64, max: Option<u64>) -> Option<Fault
         Some(rules) => rules,
         None => &[],
     };
-    let mut index = 0;
-    while index < rules.len() {
-        if let Rule::Length(own) = &rules[index] {
-            if let Some(max) = max
-                && max < own.min
-            {
-                let words = "no value of the type is that short: write a `max` of at least ";
-                return Some(Fault::Bound(words, Number::Integer(own.min as i128)));
-            }
-            if let Some(longest) = own.max
-                && min > longest
-            {
-                let words = "no value of the type is that long: write a `min` of at most ";
-                return Some(Fault::Bound(words, Number::Integer(longest as i128)));
-            }
+    let fault = first!(rule in rules => match (rule, max) {
+        (Rule::Length(own), Some(max)) if max < own.min => {
+            let words = "no value of the type is that short: write a `max` of at least ";
+            Some(Fault::Bound(words, Number::Integer(own.min as i128)))
         }
-        index += 1;
-    }
+        (Rule::Length(Length { max: Some(longest), .. }), _) if min > *longest => {
+            let words = "no value of the type is that long: write a `min` of at most ";
+            Some(Fault::Bound(words, Number::Integer(*longest as i128)))
+        }
+        _ => None,
+    });
     match &shape.kind {
+        _ if fault.is_some() => fault,
         Kind::Nullable(Ref::Static(inner)) | Kind::Alias(Ref::Static(inner)) => length_fault(inner, min, max),
         _ => None,
     }

@@ -8,6 +8,7 @@
 macro_rules! clash {
     ($($constant:tt)?) => {
         use super::Clash;
+        use crate::shape::const_loop::any;
         use crate::shape::verify::same;
         use crate::shape::{Field, Kind, Object, Tagging, Union, Unknown};
 
@@ -41,13 +42,8 @@ macro_rules! clash {
         pub $($constant)? fn is_keyless(union: &Union, index: usize) -> bool {
             let mut steps = MOST_STEPS;
             let Some(variants) = elements(&union.variants) else { return false };
-            match &variants[index].payload {
-                Some(edge) => match target(edge, &mut steps) {
-                    Some(target) => !has_keys(target),
-                    None => false,
-                },
-                None => false,
-            }
+            let Some(edge) = &variants[index].payload else { return false };
+            matches!(target(edge, &mut steps), Some(target) if !has_keys(target))
         }
 
         /// Returns `true` if serde can decode a value of this shape from the keys of an object.
@@ -99,37 +95,16 @@ macro_rules! clash {
                 return false;
             }
             if field.flatten {
-                return match target(&field.shape, steps) {
-                    Some(other) => shares(fields, other, steps),
-                    None => false,
-                };
+                let Some(other) = target(&field.shape, steps) else { return false };
+                return any!(own in fields => knows(other, own, steps));
             }
-            let mut index = 0;
-            while index < fields.len() {
-                let is_known = if !fields[index].flatten {
-                    common_key(&fields[index], field)
-                } else if let Some(inner) = target(&fields[index].shape, steps) {
-                    knows(inner, field, steps)
-                } else {
-                    false
-                };
-                if is_known {
-                    return true;
-                }
-                index += 1;
-            }
-            false
-        }
-
-        $($constant)? fn shares(fields: &[Field], other: &Shape, steps: &mut u16) -> bool {
-            let mut index = 0;
-            while index < fields.len() {
-                if knows(other, &fields[index], steps) {
-                    return true;
-                }
-                index += 1;
-            }
-            false
+            any!(own in fields => if !own.flatten {
+                common_key(own, field)
+            } else if let Some(inner) = target(&own.shape, steps) {
+                knows(inner, field, steps)
+            } else {
+                false
+            })
         }
 
         $($constant)? fn common_key(a: &Field, b: &Field) -> bool {

@@ -37,67 +37,40 @@ macro_rules! mistaken {
             if !step(steps) {
                 return false;
             }
-            let own = match elements(&shape.rules) {
-                Some(rules) => !rules.is_empty(),
-                None => false,
-            };
+            let own = !is_empty(&shape.rules);
             match &shape.kind {
                 Kind::Alias(inner) | Kind::Nullable(inner) => own || has_rules_behind(inner, steps),
                 Kind::Array(inner) | Kind::Map { values: inner, .. } => has_rules_behind(inner, steps),
-                Kind::Tuple(positions) => own || has_ruled_position(positions, steps),
-                Kind::Object(object) => own || has_ruled_field(object, steps),
-                Kind::Union(union) => own || has_ruled_payload(union, steps),
+                Kind::Tuple(positions) => {
+                    let Some(positions) = elements(positions) else { return own };
+                    own || any!(edge in positions => has_rules_behind(edge, steps))
+                }
+                Kind::Object(object) => {
+                    let Some(fields) = elements(&object.fields) else { return own };
+                    own || any!(field in fields => !is_empty(&field.rules) || has_rules_behind(&field.shape, steps))
+                }
+                Kind::Union(union) => {
+                    let Some(variants) = elements(&union.variants) else { return own };
+                    own || any!(variant in variants => match &variant.payload {
+                        Some(payload) => has_rules_behind(payload, steps),
+                        None => false,
+                    })
+                }
                 _ => false,
             }
         }
 
+        /// Returns `true` if a list is empty, or cannot be seen.
+        $($constant)? fn is_empty<T>(rules: &List<T>) -> bool {
+            match elements(rules) {
+                Some(rules) => rules.is_empty(),
+                None => true,
+            }
+        }
+
         $($constant)? fn has_rules_behind(edge: &Ref, steps: &mut u16) -> bool {
-            match follow(edge) {
-                Some(shape) => has_rules(shape, steps),
-                None => false,
-            }
-        }
-
-        $($constant)? fn has_ruled_position(positions: &List<Ref>, steps: &mut u16) -> bool {
-            let Some(positions) = elements(positions) else { return false };
-            let mut index = 0;
-            while index < positions.len() {
-                if has_rules_behind(&positions[index], steps) {
-                    return true;
-                }
-                index += 1;
-            }
-            false
-        }
-
-        $($constant)? fn has_ruled_field(object: &Object, steps: &mut u16) -> bool {
-            let Some(fields) = elements(&object.fields) else { return false };
-            let mut index = 0;
-            while index < fields.len() {
-                let is_ruled = match elements(&fields[index].rules) {
-                    Some(rules) => !rules.is_empty(),
-                    None => false,
-                };
-                if is_ruled || has_rules_behind(&fields[index].shape, steps) {
-                    return true;
-                }
-                index += 1;
-            }
-            false
-        }
-
-        $($constant)? fn has_ruled_payload(union: &Union, steps: &mut u16) -> bool {
-            let Some(variants) = elements(&union.variants) else { return false };
-            let mut index = 0;
-            while index < variants.len() {
-                if let Some(payload) = &variants[index].payload
-                    && has_rules_behind(payload, steps)
-                {
-                    return true;
-                }
-                index += 1;
-            }
-            false
+            let Some(shape) = follow(edge) else { return false };
+            has_rules(shape, steps)
         }
 
         const NULL: u8 = 1;
@@ -129,10 +102,8 @@ macro_rules! mistaken {
         }
 
         $($constant)? fn types_behind(edge: &Ref, steps: &mut u16) -> u8 {
-            match follow(edge) {
-                Some(shape) => types(shape, steps),
-                None => EVERY,
-            }
+            let Some(shape) = follow(edge) else { return EVERY };
+            types(shape, steps)
         }
 
         /// Returns `true` if no object fits both shapes: one requires a key that the other rejects, or both require a key with different
@@ -144,29 +115,14 @@ macro_rules! mistaken {
         $($constant)? fn requires_what_is_rejected(a: &Shape, b: &Shape, steps: &mut u16) -> bool {
             let (Kind::Object(a), Kind::Object(b)) = (&a.kind, &b.kind) else { return false };
             let (Some(required), Some(known)) = (elements(&a.fields), elements(&b.fields)) else { return false };
-            let mut index = 0;
-            while index < required.len() {
-                let field = &required[index];
-                let must_be_there = field.required && !field.flatten;
-                let (mut found, mut other) = (false, 0);
-                while other < known.len() {
-                    if known[other].flatten {
-                        found = true;
-                    } else if common_key(field, &known[other]) {
-                        found = true;
-                        let (one, two) = (types_behind(&field.shape, steps), types_behind(&known[other].shape, steps));
-                        if must_be_there && one & two == 0 {
-                            return true;
-                        }
-                    }
-                    other += 1;
-                }
-                if must_be_there && !found && matches!(b.unknown, Unknown::Rejected) {
-                    return true;
-                }
-                index += 1;
-            }
-            false
+            any!(field in required => {
+                let (must_be_there, is_closed) = (field.required && !field.flatten, matches!(b.unknown, Unknown::Rejected));
+                let is_unknown = !any!(other in known => other.flatten || common_key(field, other));
+                let is_other = any!(other in known => !other.flatten
+                    && common_key(field, other)
+                    && types_behind(&field.shape, steps) & types_behind(&other.shape, steps) == 0);
+                must_be_there && (is_unknown && is_closed || is_other)
+            })
         }
     };
 }

@@ -5,6 +5,7 @@
 use super::ends::{End, Ends};
 use super::{with_rules, with_rules_of};
 use crate::json::Number;
+use crate::shape::const_loop::any;
 use crate::shape::{Kind, Ref, Rule, Shape, Tagging, Union};
 
 /// The limit up to which a double represents every integer exactly.
@@ -46,12 +47,5 @@ const fn end(integer: i128) -> End {
 /// Returns `true` for an enum that is always written as a string.
 const fn is_text(union: &Union) -> bool {
     let (Tagging::External, Some(variants)) = (&union.tagging, union.variants.as_static()) else { return false };
-    let mut index = 0;
-    while index < variants.len() {
-        if variants[index].payload.is_some() || variants[index].untagged {
-            return false;
-        }
-        index += 1;
-    }
-    true
+    !any!(variant in variants => variant.payload.is_some() || variant.untagged)
 }

@@ -3,30 +3,26 @@
 //! The result is the first issue. Edges that a `const fn` cannot follow are skipped. The recursion ends, because the literal is finite and
 //! direct edges form no cycle.
 
-use super::items::item;
+use super::items::each;
 use super::literal::Literal;
-use super::names::{known, member, same, text};
+use super::names::{is_key, member, same, text};
 use super::rules;
 use super::variants::union_fault;
 use super::words::Fault;
 use crate::json::Number;
+use crate::shape::const_loop::{any, first};
 use crate::shape::{Field, Kind, Object, Ref, Rule, Shape, Unknown};
 
 pub(super) type Verdict = Option<Fault>;
 
 /// Returns the first issue of a literal for a shape and rules.
 pub(super) const fn fault(literal: &Literal, shape: &Shape, place: &[Rule]) -> Verdict {
-    let fault = kind_fault(literal, &shape.kind);
-    if fault.is_some() {
-        return fault;
-    }
-    if let Some(own) = shape.rules.as_static() {
-        let fault = rules::broken(literal, own);
-        if fault.is_some() {
-            return fault;
-        }
-    }
-    rules::broken(literal, place)
+    let own = match shape.rules.as_static() {
+        Some(own) => own,
+        None => &[],
+    };
+    let faults = [kind_fault(literal, &shape.kind), rules::broken(literal, own), rules::broken(literal, place)];
+    first!(fault in &faults => *fault)
 }
 
 const fn kind_fault(literal: &Literal, kind: &Kind) -> Verdict {
@@ -79,15 +75,7 @@ const fn behind(literal: &Literal, edge: &Ref) -> Verdict {
 
 /// Returns the first issue of the items of an array or the values of an object.
 const fn each(literal: &Literal, shape: &Shape) -> Verdict {
-    let mut index = 0;
-    while let Some(item) = item(literal, index) {
-        let fault = fault(item, shape, &[]);
-        if fault.is_some() {
-            return fault;
-        }
-        index += 1;
-    }
-    None
+    each!(item in literal => fault(item, shape, &[]))
 }
 
 /// Checks the keys of a map, except for integer keys, which are written as strings and left to `build()`.
@@ -96,15 +84,7 @@ const fn keys_fault(members: &[(&'static str, Literal)], keys: &Ref) -> Verdict 
         Ref::Static(shape) if matches!(shape.kind, Kind::String | Kind::Union(_)) => *shape,
         _ => return None,
     };
-    let mut index = 0;
-    while index < members.len() {
-        let fault = fault(&Literal::String(members[index].0), shape, &[]);
-        if fault.is_some() {
-            return fault;
-        }
-        index += 1;
-    }
-    None
+    first!(member in members => fault(&Literal::String(member.0), shape, &[]))
 }
 
 const fn tuple_fault(items: &[Literal], positions: &[Ref]) -> Verdict {
@@ -115,51 +95,31 @@ const fn tuple_fault(items: &[Literal], positions: &[Ref]) -> Verdict {
         ));
     }
     let mut index = 0;
-    while index < items.len() {
-        let fault = behind(&items[index], &positions[index]);
-        if fault.is_some() {
-            return fault;
-        }
+    first!(edge in positions => {
         index += 1;
-    }
-    None
+        behind(&items[index - 1], edge)
+    })
 }
 
 /// Checks an object. `tag` is the key of the tag if the object is a variant of an internally tagged union, or else empty.
 pub(super) const fn object_fault(members: &[(&'static str, Literal)], object: &Object, tag: &str) -> Verdict {
     let Some(fields) = object.fields.as_static() else { return None };
-    let mut flattened = false;
-    let mut index = 0;
-    while index < fields.len() {
-        let field = &fields[index];
-        index += 1;
-        if field.flatten {
-            flattened = true;
-            continue;
-        }
-        match member(members, field) {
-            None if field.required => return Some(Fault::Key("a required key is missing: add ", text(&field.name))),
-            None => {}
-            Some(value) => {
-                let fault = field_fault(value, field);
-                if fault.is_some() {
-                    return fault;
-                }
-            }
-        }
-    }
+    let fault = first!(field in fields => match member(members, field) {
+        _ if field.flatten => None,
+        None if field.required => Some(Fault::Key("a required key is missing: add ", text(&field.name))),
+        None => None,
+        Some(value) => field_fault(value, field),
+    });
     // The object also contains the keys of flattened fields, and only serde knows all of these.
-    if flattened || !matches!(object.unknown, Unknown::Rejected) {
-        return None;
+    let is_open = any!(field in fields => field.flatten) || !matches!(object.unknown, Unknown::Rejected);
+    if fault.is_some() || is_open {
+        return fault;
     }
-    let mut index = 0;
-    while index < members.len() {
-        if !same(members[index].0, tag) && !known(members[index].0, fields) {
-            return Some(Fault::Key("the object has a key that no field knows: remove ", members[index].0));
-        }
-        index += 1;
-    }
-    None
+    first!(member in members => if same(member.0, tag) || any!(field in fields => is_key(member.0, field)) {
+        None
+    } else {
+        Some(Fault::Key("the object has a key that no field knows: remove ", member.0))
+    })
 }
 
 const fn field_fault(value: &Literal, field: &Field) -> Verdict {

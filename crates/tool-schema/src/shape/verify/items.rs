@@ -1,12 +1,14 @@
-//! The items of an array and the values of an object, by position.
+//! A loop over the items of an array and the values of an object.
 
-use super::literal::Literal;
-
-/// Returns the item or value at a position; `None` after the last one, and for literals without items.
-pub(super) const fn item(literal: &Literal, index: usize) -> Option<&Literal> {
-    match literal {
-        Literal::Array(items) if index < items.len() => Some(&items[index]),
-        Literal::Object(members) if index < members.len() => Some(&members[index].1),
-        _ => None,
-    }
+/// Returns the first result of an expression for an item or value of a literal that is not `None`.
+macro_rules! each {
+    ($item:ident in $literal:expr => $result:expr) => {
+        match $literal {
+            Literal::Array(items) => first!($item in *items => $result),
+            Literal::Object(members) => first!(member in *members => { let $item = &member.1; $result }),
+            _ => None,
+        }
+    };
 }
+
+pub(super) use each;

@@ -3,28 +3,15 @@
 //! Names that were created at run time are skipped.
 
 use super::literal::Literal;
+use crate::shape::const_loop::{any, first};
 use crate::shape::{Field, Text, Variant};
 
 pub(super) const fn member<'l>(members: &'l [(&'static str, Literal)], field: &Field) -> Option<&'l Literal> {
-    let mut index = 0;
-    while index < members.len() {
-        if named(members[index].0, &field.name, field.aliases.as_static()) {
-            return Some(&members[index].1);
-        }
-        index += 1;
-    }
-    None
+    first!(member in members => if is_key(member.0, field) { Some(&member.1) } else { None })
 }
 
-pub(super) const fn known(key: &str, fields: &[Field]) -> bool {
-    let mut index = 0;
-    while index < fields.len() {
-        if named(key, &fields[index].name, fields[index].aliases.as_static()) {
-            return true;
-        }
-        index += 1;
-    }
-    false
+pub(super) const fn is_key(key: &str, field: &Field) -> bool {
+    named(key, &field.name, field.aliases.as_static())
 }
 
 pub(super) const fn names(name: &str, variant: &Variant) -> bool {
@@ -32,29 +19,15 @@ pub(super) const fn names(name: &str, variant: &Variant) -> bool {
 }
 
 pub(super) const fn value<'l>(members: &'l [(&'static str, Literal)], key: &str) -> Option<&'l Literal> {
-    let mut index = 0;
-    while index < members.len() {
-        if same(members[index].0, key) {
-            return Some(&members[index].1);
-        }
-        index += 1;
-    }
-    None
+    first!(member in members => if same(member.0, key) { Some(&member.1) } else { None })
 }
 
 const fn named(key: &str, name: &Text, aliases: Option<&[Text]>) -> bool {
-    if is(key, name) {
-        return true;
+    match aliases {
+        _ if is(key, name) => true,
+        Some(aliases) => any!(alias in aliases => is(key, alias)),
+        None => false,
     }
-    let Some(aliases) = aliases else { return false };
-    let mut index = 0;
-    while index < aliases.len() {
-        if is(key, &aliases[index]) {
-            return true;
-        }
-        index += 1;
-    }
-    false
 }
 
 /// Returns a name for the message; generated shapes only have static names.

@@ -4,50 +4,30 @@
 
 use std::cmp::Ordering;
 
-use super::items::item;
+use super::items::each;
 use super::literal::Literal;
 use super::words::Fault;
 use crate::json::Number;
+use crate::shape::const_loop::{characters, first};
 use crate::shape::{Length, Measure, Range, Rule};
 
 /// Returns the issue for the first rule that the literal breaks.
 pub(super) const fn broken(literal: &Literal, rules: &[Rule]) -> Option<Fault> {
-    let mut index = 0;
-    while index < rules.len() {
-        let fault = match (&rules[index], literal) {
-            (Rule::Length(length), _) => length_fault(literal, *length),
-            (Rule::Range(range), Literal::Number(number)) => range_fault(*number, range),
-            (Rule::Inner(inner), _) => match inner.as_static() {
-                Some(inner) => broken_inside(literal, inner),
-                None => None,
-            },
-            _ => None,
-        };
-        if fault.is_some() {
-            return fault;
-        }
-        index += 1;
-    }
-    None
-}
-
-/// Returns the issue for the first rule that an item of an array or a value of an object breaks.
-const fn broken_inside(literal: &Literal, rules: &[Rule]) -> Option<Fault> {
-    let mut index = 0;
-    while let Some(item) = item(literal, index) {
-        let fault = broken(item, rules);
-        if fault.is_some() {
-            return fault;
-        }
-        index += 1;
-    }
-    None
+    first!(rule in rules => match (rule, literal) {
+        (Rule::Length(length), _) => length_fault(literal, *length),
+        (Rule::Range(range), Literal::Number(number)) => range_fault(*number, range),
+        (Rule::Inner(inner), _) => match inner.as_static() {
+            Some(inner) => each!(item in literal => broken(item, inner)),
+            None => None,
+        },
+        _ => None,
+    })
 }
 
 const fn length_fault(literal: &Literal, length: Length) -> Option<Fault> {
     let (count, short, long) = match (length.measure, literal) {
         (Measure::Characters, Literal::String(text)) => (
-            characters(text),
+            characters(text) as u64,
             "the text has fewer characters than its `length` asks for: write at least ",
             "the text has more characters than its `length` allows: write at most ",
         ),
@@ -68,19 +48,6 @@ const fn length_fault(literal: &Literal, length: Length) -> Option<Fault> {
         Some(max) if count > max => Some(Fault::Bound(long, Number::Integer(max as i128))),
         _ => None,
     }
-}
-
-/// Counts Unicode scalar values: all bytes except continuation bytes.
-const fn characters(text: &str) -> u64 {
-    let bytes = text.as_bytes();
-    let (mut index, mut count) = (0, 0);
-    while index < bytes.len() {
-        if bytes[index] & 0b1100_0000 != 0b1000_0000 {
-            count += 1;
-        }
-        index += 1;
-    }
-    count
 }
 
 const fn range_fault(number: Number, range: &Range) -> Option<Fault> {
