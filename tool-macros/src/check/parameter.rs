@@ -272,18 +272,9 @@ fn argument(attributes: Attributes, ident: Ident, ty: Type, of_tool: OfTool, err
 
 /// Notes an error for each setting that has no effect on a parameter of the host, which the model does not see.
 fn supplied(host: Span, attributes: &Attributes, of_tool: OfTool, errors: &mut Errors) {
-    let settings = [
-        (attributes.enum_from.as_ref().map(|(span, _)| *span), "enum_from"),
-        (attributes.shown_if.as_ref().map(|(span, _)| *span), "available_if"),
-        (attributes.described_from.as_ref().map(|(span, _)| *span), "description_from"),
-        (attributes.header.as_ref().map(LitStr::span), "mcp_header"),
-        (attributes.example.as_ref().map(|example| example.span), "example"),
-        (attributes.aliases.first().map(LitStr::span), "alias"),
-        (attributes.deprecated, "deprecated"),
-        (attributes.hidden, "hidden"),
-        (attributes.settings.repair.map(|(span, _)| span), "repair"),
-        (attributes.undocumented, "undocumented"),
-    ];
+    let has_effect =
+        |key: &str| matches!(key, "rules" | "default" | "default_fn" | "rename" | "sensitive" | "schemars");
+    let settings = of_arguments(attributes).into_iter().filter(|(_, key)| !has_effect(key));
     reject_settings(settings, errors, |key| format!("the model never sees a value of the host: remove `{key}`"));
     if !of_tool.is_closed {
         errors.at(host, "a tool that ignores unknown parameters would let the model send this one: remove `ignore_unknown` or `host`");

@@ -23,29 +23,16 @@ pub(crate) fn rules(rules: &[Rule], ty: &TokenStream) -> TokenStream {
 }
 
 fn rule(rule: &Rule, ty: &TokenStream) -> TokenStream {
-    let test = test(&rule.kind, ty);
+    let (test, operand) = (test(&rule.kind, ty), operand(&rule.kind));
     match &rule.kind {
-        RuleKind::Length(length) => {
-            let ends = ends(*length);
+        RuleKind::Length(_) => {
             let measure = quote_spanned!(at(ty)=> <#ty as __tool::HasLength>::MEASURE);
-            quote!(__tool::length(#measure, #ends))
+            quote!(__tool::length(#measure, #operand))
         }
-        RuleKind::Range(range) => {
-            let range = self::range(range);
-            quote!(__tool::range(#test, #range))
-        }
-        RuleKind::MultipleOf(divisor) => {
-            let divisor = number(*divisor);
-            quote!(__tool::multiple_of(#test, #divisor))
-        }
-        RuleKind::Pattern { source, regex, candidate } => {
-            let matcher = matcher(regex);
-            quote!(__tool::pattern(#test, #source, #matcher, #candidate))
-        }
-        RuleKind::Format(format) => {
-            let variant = Ident::new(format.variant, Span::call_site());
-            quote!(__tool::format(#test, __tool::Format::#variant))
-        }
+        RuleKind::Range(_) => quote!(__tool::range(#test, #operand)),
+        RuleKind::MultipleOf(_) => quote!(__tool::multiple_of(#test, #operand)),
+        RuleKind::Pattern { source, candidate, .. } => quote!(__tool::pattern(#test, #source, #operand, #candidate)),
+        RuleKind::Format(_) => quote!(__tool::format(#test, #operand)),
         RuleKind::UniqueItems => quote!(__tool::unique_items(#test)),
         RuleKind::Inner(rules) => {
             let rules = self::rules(rules, &item(ty));
@@ -58,30 +45,26 @@ fn rule(rule: &Rule, ty: &TokenStream) -> TokenStream {
     }
 }
 
-/// Emits the condition of one rule; `place` is an expression of type `&Ty`.
-pub(super) fn condition(rule: &Rule, ty: &TokenStream, place: &TokenStream) -> TokenStream {
-    let test = test(&rule.kind, ty);
-    match &rule.kind {
-        RuleKind::Length(length) => {
-            let ends = ends(*length);
-            quote!(#test(#place, #ends))
-        }
-        RuleKind::Range(range) => {
-            let range = self::range(range);
-            quote!(#test(#place, &#range))
-        }
-        RuleKind::MultipleOf(divisor) => {
-            let divisor = number(*divisor);
-            quote!(#test(#place, #divisor))
-        }
-        RuleKind::Pattern { regex, .. } => {
-            let matcher = matcher(regex);
-            quote!(#test(#place, #matcher))
-        }
+/// Emits the setting of a rule, which shape and guard share; empty for rules without a setting.
+fn operand(rule: &RuleKind) -> TokenStream {
+    match rule {
+        RuleKind::Length(length) => ends(*length),
+        RuleKind::Range(range) => self::range(range),
+        RuleKind::MultipleOf(divisor) => number(*divisor),
+        RuleKind::Pattern { regex, .. } => matcher(regex).into_token_stream(),
         RuleKind::Format(format) => {
             let variant = Ident::new(format.variant, Span::call_site());
-            quote!(#test(#place, __tool::Format::#variant))
+            quote!(__tool::Format::#variant)
         }
+        RuleKind::UniqueItems | RuleKind::Inner(_) | RuleKind::Custom(_) => TokenStream::new(),
+    }
+}
+
+/// Emits the condition of one rule; `place` is an expression of type `&Ty`.
+pub(super) fn condition(rule: &Rule, ty: &TokenStream, place: &TokenStream) -> TokenStream {
+    let (test, operand) = (test(&rule.kind, ty), operand(&rule.kind));
+    match &rule.kind {
+        RuleKind::Range(_) => quote!(#test(#place, &#operand)),
         RuleKind::UniqueItems => quote!(#test(#place)),
         RuleKind::Inner(rules) => {
             // rustc checks the call separately from the method. With the exact span of the type, its two errors are equal, and only one is
@@ -96,6 +79,7 @@ pub(super) fn condition(rule: &Rule, ty: &TokenStream, place: &TokenStream) -> T
             let verdict = verdict(path);
             quote!({ let __value: &#ty = #place; #verdict.is_ok() })
         }
+        _ => quote!(#test(#place, #operand)),
     }
 }
 

@@ -88,11 +88,15 @@ pub struct ToolSpec {
 impl ToolSpec {
     /// Creates a specification without state, annotations or limits. [`Tool`](super::Tool) shows its use.
     pub fn new(name: impl Into<Text>, description: impl Into<Text>, input: Ref) -> Self {
+        Self::of(name.into(), description.into(), input)
+    }
+
+    pub(crate) const fn of(name: Text, description: Text, input: Ref) -> Self {
         Self {
-            name: name.into(),
+            name,
             aliases: List::EMPTY,
             original_name: None,
-            description: description.into(),
+            description,
             input,
             declared: None,
             output: None,

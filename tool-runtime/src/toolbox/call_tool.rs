@@ -1,32 +1,14 @@
 //! The spec of `call_tool`, which calls members when the list of tools is fixed.
 
 use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text, Unknown, plain_field};
-use crate::throttle::LimitOverrides;
-use crate::tool::{Presentation, ToolSettings, ToolSpec};
+use crate::tool::ToolSpec;
 
 /// `call_tool(tool, arguments)`
-pub(crate) static CALL_TOOL: ToolSpec = ToolSpec {
-    name: Text::Static("call_tool"),
-    aliases: List::EMPTY,
-    original_name: None,
-    description: Text::Static("Calls a function of an expanded container."),
-    input: Ref::Static(INPUT),
-    output: None,
-    settings: ToolSettings::NONE,
-    state: List::EMPTY,
-    external: false,
-    decode: None,
-    declared: None,
-    verify: None,
-    host: None,
-    available_if: None,
-    description_from: None,
-    enum_from: List::EMPTY,
-    parameter_available_if: List::EMPTY,
-    parameter_description_from: List::EMPTY,
-    throttle: LimitOverrides::NONE,
-    presentation: Presentation::NONE,
-};
+pub(crate) static CALL_TOOL: ToolSpec = ToolSpec::of(
+    Text::Static("call_tool"),
+    Text::Static("Calls a function of an expanded container."),
+    Ref::Static(INPUT),
+);
 
 const INPUT: &Shape = &Shape::of(Kind::Object(Object { fields: List::Static(FIELDS), unknown: Unknown::Rejected }));
 

@@ -155,65 +155,45 @@ impl Constraint {
 
     /// Returns the JSON Schema keyword, or a keyword of our own for issues that no schema describes (see `docs/wire.md`).
     pub const fn keyword(&self) -> &'static str {
-        match self {
-            Self::Required => "required",
-            Self::UnknownField { .. } | Self::Wrapper { .. } => "additionalProperties",
-            Self::Type(_) => "type",
-            Self::Enum(_) | Self::Values(_) => "enum",
-            Self::Discriminator { .. } => "discriminator",
-            Self::Minimum(_) => "minimum",
-            Self::Maximum(_) => "maximum",
-            Self::ExclusiveMinimum(_) => "exclusiveMinimum",
-            Self::ExclusiveMaximum(_) => "exclusiveMaximum",
-            Self::MultipleOf(_) => "multipleOf",
-            Self::MinLength(_) => "minLength",
-            Self::MaxLength(_) => "maxLength",
-            Self::MinItems(_) => "minItems",
-            Self::MaxItems(_) => "maxItems",
-            Self::MinProperties(_) => "minProperties",
-            Self::MaxProperties(_) => "maxProperties",
-            Self::UniqueItems { .. } => "uniqueItems",
-            Self::Pattern(_) => "pattern",
-            Self::Format(_) => "format",
-            Self::AnyOf { .. } => "anyOf",
-            Self::Keyword { keyword, .. } | Self::Stored { keyword, .. } => keyword,
-            // JSON Schema has no keyword for repeated keys.
-            Self::Custom(_) | Self::RepeatedField { .. } => "custom",
-            Self::Syntax { .. } => "syntax",
-            Self::Depth { .. } => "depth",
-            Self::MultipleDocuments { .. } => "multipleDocuments",
-            Self::Incomplete => "incomplete",
-        }
+        self.names().0
     }
 
     /// Returns the `error_code` (see `docs/wire.md`).
-    pub fn code(&self) -> &'static str {
+    pub const fn code(&self) -> &'static str {
+        self.names().1
+    }
+
+    /// Returns the keyword and the code.
+    const fn names(&self) -> (&'static str, &'static str) {
         match self {
-            Self::Required => "REQUIRED_FIELD",
-            Self::UnknownField { .. } | Self::Wrapper { .. } => "UNKNOWN_FIELD",
-            Self::RepeatedField { .. } => "REPEATED_FIELD",
-            Self::Type(_) => "INVALID_TYPE",
-            Self::Enum(_) | Self::Values(_) | Self::Discriminator { .. } => "INVALID_ENUM_VALUE",
-            Self::Format(_) => "INVALID_FORMAT",
-            Self::Pattern(_) => "INVALID_PATTERN",
-            Self::Minimum(_)
-            | Self::Maximum(_)
-            | Self::ExclusiveMinimum(_)
-            | Self::ExclusiveMaximum(_)
-            | Self::MultipleOf(_) => "INVALID_RANGE",
-            Self::MinLength(_)
-            | Self::MaxLength(_)
-            | Self::MinItems(_)
-            | Self::MaxItems(_)
-            | Self::MinProperties(_)
-            | Self::MaxProperties(_)
-            | Self::UniqueItems { .. } => "INVALID_LENGTH",
-            Self::AnyOf { .. } => "NO_MATCHING_VARIANT",
-            Self::Keyword { code, .. } | Self::Stored { code, .. } => code,
-            Self::Custom(rejection) => rejection.code_or_default(),
-            Self::Syntax { .. } | Self::Depth { .. } | Self::MultipleDocuments { .. } | Self::Incomplete => {
-                "INVALID_JSON"
-            }
+            Self::Required => ("required", "REQUIRED_FIELD"),
+            Self::UnknownField { .. } | Self::Wrapper { .. } => ("additionalProperties", "UNKNOWN_FIELD"),
+            // JSON Schema has no keyword for repeated keys.
+            Self::RepeatedField { .. } => ("custom", "REPEATED_FIELD"),
+            Self::Type(_) => ("type", "INVALID_TYPE"),
+            Self::Enum(_) | Self::Values(_) => ("enum", "INVALID_ENUM_VALUE"),
+            Self::Discriminator { .. } => ("discriminator", "INVALID_ENUM_VALUE"),
+            Self::Minimum(_) => ("minimum", "INVALID_RANGE"),
+            Self::Maximum(_) => ("maximum", "INVALID_RANGE"),
+            Self::ExclusiveMinimum(_) => ("exclusiveMinimum", "INVALID_RANGE"),
+            Self::ExclusiveMaximum(_) => ("exclusiveMaximum", "INVALID_RANGE"),
+            Self::MultipleOf(_) => ("multipleOf", "INVALID_RANGE"),
+            Self::MinLength(_) => ("minLength", "INVALID_LENGTH"),
+            Self::MaxLength(_) => ("maxLength", "INVALID_LENGTH"),
+            Self::MinItems(_) => ("minItems", "INVALID_LENGTH"),
+            Self::MaxItems(_) => ("maxItems", "INVALID_LENGTH"),
+            Self::MinProperties(_) => ("minProperties", "INVALID_LENGTH"),
+            Self::MaxProperties(_) => ("maxProperties", "INVALID_LENGTH"),
+            Self::UniqueItems { .. } => ("uniqueItems", "INVALID_LENGTH"),
+            Self::Pattern(_) => ("pattern", "INVALID_PATTERN"),
+            Self::Format(_) => ("format", "INVALID_FORMAT"),
+            Self::AnyOf { .. } => ("anyOf", "NO_MATCHING_VARIANT"),
+            Self::Keyword { keyword, code, .. } | Self::Stored { keyword, code, .. } => (keyword, code),
+            Self::Custom(rejection) => ("custom", rejection.code_or_default()),
+            Self::Syntax { .. } => ("syntax", "INVALID_JSON"),
+            Self::Depth { .. } => ("depth", "INVALID_JSON"),
+            Self::MultipleDocuments { .. } => ("multipleDocuments", "INVALID_JSON"),
+            Self::Incomplete => ("incomplete", "INVALID_JSON"),
         }
     }
 }

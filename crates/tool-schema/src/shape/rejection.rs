@@ -61,8 +61,11 @@ impl RuleError {
     }
 
     /// Returns the `error_code`, or `CUSTOM`.
-    pub fn code_or_default(&self) -> &'static str {
-        self.code.unwrap_or("CUSTOM")
+    pub const fn code_or_default(&self) -> &'static str {
+        match self.code {
+            Some(code) => code,
+            None => "CUSTOM",
+        }
     }
 
     /// Returns the description of accepted values, if there is one.

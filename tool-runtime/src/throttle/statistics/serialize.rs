@@ -2,71 +2,73 @@
 //!
 //! Names are in `snake_case`, and members in the order of the fields. A rate without data is `null`. Times are in milliseconds.
 
-use serde::ser::{Serialize, SerializeStruct, Serializer};
+use serde::Serialize;
+use serde::ser::{SerializeStruct, Serializer};
 
 use super::{HintStatistics, Statistics, ToolStatistics};
 
 /// The number of tools listed as the most called.
 pub(super) const MOST_CALLED: usize = 5;
 
+/// Serializes values as a struct with these members.
+macro_rules! members {
+    ($serializer:ident, $name:literal, $($member:ident: $value:expr,)+) => {{
+        let mut members = $serializer.serialize_struct($name, [$(stringify!($member)),+].len())?;
+        $(members.serialize_field(stringify!($member), &$value)?;)+
+        members.end()
+    }};
+}
+
 impl Serialize for Statistics {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let most_called = self.most_called_tools(MOST_CALLED);
         let most_called: Vec<_> = most_called.into_iter().map(|(name, calls)| Called { name, calls }).collect();
-        let mut all = serializer.serialize_struct("Statistics", 5)?;
-        all.serialize_field("total_calls_last_60s", &self.total_calls_last_60s)?;
-        all.serialize_field("unknown_names", &self.unknown_names)?;
-        all.serialize_field("tools_with_failures", &self.tools_with_failures())?;
-        all.serialize_field("most_called_tools", &most_called)?;
-        all.serialize_field("tools", &self.tools)?;
-        all.end()
+        members! { serializer, "Statistics",
+            total_calls_last_60s: self.total_calls_last_60s,
+            unknown_names: self.unknown_names,
+            tools_with_failures: self.tools_with_failures(),
+            most_called_tools: most_called,
+            tools: self.tools,
+        }
     }
 }
 
+#[derive(Serialize)]
 struct Called<'a> {
     name: &'a str,
     calls: u64,
 }
 
-impl Serialize for Called<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut called = serializer.serialize_struct("Called", 2)?;
-        called.serialize_field("name", self.name)?;
-        called.serialize_field("calls", &self.calls)?;
-        called.end()
-    }
-}
-
 impl Serialize for ToolStatistics {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut tool = serializer.serialize_struct("ToolStatistics", 16)?;
-        tool.serialize_field("name", &self.name)?;
-        tool.serialize_field("calls", &self.calls)?;
-        tool.serialize_field("failures", &self.failures)?;
-        tool.serialize_field("rejected", &self.rejected)?;
-        tool.serialize_field("undecided", &self.undecided)?;
-        tool.serialize_field("repaired", &self.repaired)?;
-        tool.serialize_field("throttled", &self.throttled)?;
-        tool.serialize_field("tries", &self.tries)?;
-        tool.serialize_field("first_tries", &self.first_tries)?;
-        tool.serialize_field("first_try_rate", &self.first_try_rate())?;
-        tool.serialize_field("time_ms", &u64::try_from(self.time.as_millis()).unwrap_or(u64::MAX))?;
-        tool.serialize_field("argument_bytes", &self.argument_bytes)?;
-        tool.serialize_field("argument_tokens", &self.argument_tokens())?;
-        tool.serialize_field("result_bytes", &self.result_bytes)?;
-        tool.serialize_field("result_tokens", &self.result_tokens())?;
-        tool.serialize_field("hints", &self.hints)?;
-        tool.end()
+        members! { serializer, "ToolStatistics",
+            name: self.name,
+            calls: self.calls,
+            failures: self.failures,
+            rejected: self.rejected,
+            undecided: self.undecided,
+            repaired: self.repaired,
+            throttled: self.throttled,
+            tries: self.tries,
+            first_tries: self.first_tries,
+            first_try_rate: self.first_try_rate(),
+            time_ms: u64::try_from(self.time.as_millis()).unwrap_or(u64::MAX),
+            argument_bytes: self.argument_bytes,
+            argument_tokens: self.argument_tokens(),
+            result_bytes: self.result_bytes,
+            result_tokens: self.result_tokens(),
+            hints: self.hints,
+        }
     }
 }
 
 impl Serialize for HintStatistics {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut hint = serializer.serialize_struct("HintStatistics", 4)?;
-        hint.serialize_field("field", &self.field)?;
-        hint.serialize_field("given", &self.given)?;
-        hint.serialize_field("followed", &self.followed)?;
-        hint.serialize_field("success_rate", &self.success_rate())?;
-        hint.end()
+        members! { serializer, "HintStatistics",
+            field: self.field,
+            given: self.given,
+            followed: self.followed,
+            success_rate: self.success_rate(),
+        }
     }
 }
