@@ -14,7 +14,9 @@ use jsonschema::json::{Array, Json, Node, NodeIdentity, Object, SerdeJson, uniqu
 use jsonschema::{JsonType, ValidationError, Validator};
 use serde_json::{Map, Number, Value, map};
 use tool_runtime::tool_schema::issue::MOST_ISSUES;
-use tool_runtime::tool_schema::json::{Json as Schema, Node as SchemaNode};
+use tool_runtime::tool_schema::json::Json as Schema;
+
+use crate::private::json::nodes;
 
 /// The number of steps that every value allows.
 const FREE: u64 = 1 << 20;
@@ -44,7 +46,7 @@ pub(super) struct Bound {
 impl Bound {
     /// Returns the bounds for a schema, given the largest number of schemas for one value.
     pub(super) fn new(schema: &Schema<'_>, same: u64) -> Self {
-        Self { each: EACH.saturating_add(EACH_SCHEMA.saturating_mul(parts_of(schema))).min(MOST_EACH), same }
+        Self { each: EACH.saturating_add(EACH_SCHEMA.saturating_mul(nodes(schema))).min(MOST_EACH), same }
     }
 
     /// Returns `true` if the errors of a value may be listed.
@@ -61,15 +63,6 @@ fn levels(value: &Value, path: usize) -> u64 {
         _ => None,
     };
     1 + (path / TEXT) as u64 + below.unwrap_or_default()
-}
-
-/// Returns the number of parts of a schema, whose depth is bounded.
-fn parts_of(schema: &Schema<'_>) -> u64 {
-    1 + match &schema.node {
-        SchemaNode::Array(items) => items.iter().map(parts_of).sum(),
-        SchemaNode::Object(members) => members.iter().map(|member| parts_of(&member.value)).sum(),
-        _ => 0,
-    }
 }
 
 /// The steps and errors that are left for one check of a value.
@@ -141,34 +134,24 @@ pub(super) fn is_valid(validator: &Validator<MeteredJson>, bound: Bound, value: 
     (!meter.is_spent()).then_some(is_valid)
 }
 
-/// Converts every error of a value. Returns `None` if there are too many errors, or if the check would take too many steps.
+/// Converts the errors of a value, or only the first one. Returns `None` if there are too many, or if the check would take too many steps.
 pub(super) fn errors<T>(
     validator: &Validator<MeteredJson>,
     bound: Bound,
     value: &Value,
+    only_first: bool,
     convert: impl FnMut(ValidationError<'_>) -> Vec<T>,
 ) -> Option<Vec<T>> {
     if !bound.allows_errors(value) {
         return None;
     }
     let meter = Meter::new(value, bound);
-    let errors = validator.iter_errors(meter.value());
-    (!meter.is_spent()).then(|| errors.flat_map(convert).collect())
-}
-
-/// Converts the first error of a value. Returns `None` if the check would take too many steps.
-pub(super) fn first_error<T>(
-    validator: &Validator<MeteredJson>,
-    bound: Bound,
-    value: &Value,
-    convert: impl FnOnce(ValidationError<'_>) -> Vec<T>,
-) -> Option<Vec<T>> {
-    if !bound.allows_errors(value) {
-        return None;
-    }
-    let meter = Meter::new(value, bound);
-    let error = validator.validate(meter.value()).err();
-    (!meter.is_spent()).then(|| error.map(convert).unwrap_or_default())
+    let (first, all) = if only_first {
+        (validator.validate(meter.value()).err(), None)
+    } else {
+        (None, Some(validator.iter_errors(meter.value())))
+    };
+    (!meter.is_spent()).then(|| first.into_iter().chain(all.into_iter().flatten()).flat_map(convert).collect())
 }
 
 /// The representation of JSON by [`Metered`] values.

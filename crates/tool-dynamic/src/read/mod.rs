@@ -27,7 +27,6 @@ use std::sync::{Arc, Weak};
 use jsonschema::Draft;
 
 pub(super) use document::{At, Document};
-pub(super) use normal::without_repetitions;
 pub use unknown::UnknownFields;
 
 use super::SchemaError;

@@ -11,6 +11,7 @@ use std::collections::HashSet;
 
 use tool_runtime::tool_schema::json::{Json, Member, Node};
 
+use crate::private::decode::keep_last;
 use crate::private::json::build::{list, member, object, string};
 use crate::private::json::pointer::tokens;
 use crate::private::schema::keywords::{About, each_subschema_mut};
@@ -19,7 +20,7 @@ const TYPES: [&str; 7] = ["string", "integer", "number", "boolean", "object", "a
 
 /// Normalises the whole document.
 pub(super) fn normalise(root: &mut Json<'static>) {
-    without_repetitions(root);
+    keep_last(root);
     let has_dialect = root.get("$schema").is_some();
     let mut references = Vec::new();
     schema(root, has_dialect, &mut references);
@@ -128,22 +129,5 @@ fn exclusive(members: &mut Vec<Member<'static>>, inclusive: &str, exclusive: &'s
     members.remove(at);
     if is_exclusive && let Some(bound) = members.iter_mut().find(|member| member.key == inclusive) {
         bound.key = Cow::Borrowed(exclusive);
-    }
-}
-
-/// Removes all but the last member of each key. Returns `true` if there were repeated keys. The recursion is bounded, because the nesting
-/// of `Json` is.
-pub(crate) fn without_repetitions(json: &mut Json<'_>) -> bool {
-    match &mut json.node {
-        Node::Array(items) => items.iter_mut().fold(false, |found, item| without_repetitions(item) | found),
-        Node::Object(members) => {
-            let (mut seen, before) = (HashSet::with_capacity(members.len()), members.len());
-            let last: Vec<bool> = members.iter().rev().map(|member| seen.insert(member.key.clone())).collect();
-            let mut last = last.into_iter().rev();
-            members.retain(|_| last.next().unwrap_or(true));
-            let found = members.len() < before;
-            members.iter_mut().fold(found, |found, member| without_repetitions(&mut member.value) | found)
-        }
-        _ => false,
     }
 }

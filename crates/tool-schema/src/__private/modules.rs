@@ -23,7 +23,7 @@ pub mod counted {
 }
 
 pub mod decode {
-    pub use crate::decode::canonical::{canonical, without_repetitions};
+    pub use crate::decode::canonical::{canonical, keep_last, without_repetitions};
     pub use crate::decode::care::Care;
     pub use crate::decode::locate::{expected_at, knows_location, sent_at};
     pub use crate::decode::rejected::Parsed;
@@ -288,6 +288,10 @@ pub mod json {
 
     pub fn preview(json: &Json<'_>, limit: usize) -> Preview {
         json.preview(limit)
+    }
+
+    pub fn nodes(json: &Json<'_>) -> u64 {
+        json.nodes()
     }
 
     pub fn laid_out(json: &Json<'_>, width: usize) -> String {

@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 use crate::counted;
 use crate::issue::{Constraint, Expected, Got, Issue, Issues, MOST_ISSUES};
-use crate::json::{Json, JsonType, Node};
+use crate::json::{Json, JsonType};
 use crate::shape::{Kind, List, Ref, RuleError, Shape, Text};
 pub(crate) use flatten::{claim, is_rule};
 pub(crate) use names::Names;
@@ -196,7 +196,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         self.steps += 1;
         let root = self.root;
         self.trials == 0
-            || self.steps < *self.most_steps.get_or_insert_with(|| STEPS_A_NODE.saturating_mul(nodes(root) + 16))
+            || self.steps < *self.most_steps.get_or_insert_with(|| STEPS_A_NODE.saturating_mul(root.nodes() + 16))
     }
 
     /// Reports that a value could not be checked within the limits, because the shape refers to itself or too many variants were tried.
@@ -334,14 +334,5 @@ impl<'c, 'j> Checker<'c, 'j> {
 
     fn wrong_type(&mut self, place: &CheckPlace<'_>, subject: Subject<'_, '_>, types: &[JsonType]) {
         self.fault(place, Some(subject), |_| Constraint::Type(types.into()));
-    }
-}
-
-/// Returns the number of nodes in a tree, whose depth is bounded.
-pub(crate) fn nodes(json: &Json<'_>) -> u64 {
-    1 + match &json.node {
-        Node::Array(items) => items.iter().map(nodes).sum(),
-        Node::Object(members) => members.iter().map(|member| nodes(&member.value)).sum(),
-        _ => 0,
     }
 }

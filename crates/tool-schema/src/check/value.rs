@@ -13,11 +13,7 @@ use crate::shape::{Kind, Precision, Ref, Shape, Types};
 /// Returns `true` if a node is a leaf, or contains only a few leaves.
 pub(crate) fn is_flat(json: &Json<'_>) -> bool {
     let is_leaf = |json: &Json<'_>| !matches!(json.node, Node::Array(_) | Node::Object(_));
-    match &json.node {
-        Node::Array(items) => items.len() <= FLAT && items.iter().all(is_leaf),
-        Node::Object(members) => members.len() <= FLAT && members.iter().all(|member| is_leaf(&member.value)),
-        _ => true,
-    }
+    json.items().len() + json.members().len() <= FLAT && json.parts().all(is_leaf)
 }
 
 /// The maximum number of leaves in a flat node.

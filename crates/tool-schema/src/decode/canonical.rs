@@ -4,7 +4,7 @@
 //! `path` therefore also sees a value that was sent as `file`. Invariant: other values do not change, keys keep their order, and only the
 //! last of several equal keys is kept.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use crate::check::accepts;
 use crate::json::{Json, Member, Node};
@@ -44,28 +44,21 @@ pub fn without_repetitions(arguments: &Json<'_>) -> Option<Json<'static>> {
 /// Returns `true` if some object has a repeated key. The recursion is bounded by the depth of the tree.
 fn repeats_a_key(json: &Json<'_>) -> bool {
     let mut keys = HashSet::new();
-    json.members().iter().any(|member| !keys.insert(&*member.key) || repeats_a_key(&member.value))
-        || json.items().iter().any(repeats_a_key)
+    json.members().iter().any(|member| !keys.insert(&*member.key)) || json.parts().any(repeats_a_key)
 }
 
-/// Removes all but the last member for each repeated key, as most JSON parsers do. For some types, serde would use the first one.
-fn keep_last(json: &mut Json<'_>) {
-    match &mut json.node {
-        Node::Array(items) => items.iter_mut().for_each(keep_last),
-        Node::Object(members) => {
-            let last: HashMap<_, _> =
-                members.iter().enumerate().map(|(index, member)| (member.key.clone(), index)).collect();
-            let mut index = 0;
-            members.retain(|member| {
-                index += 1;
-                last.get(&member.key) == Some(&(index - 1))
-            });
-            for member in members {
-                keep_last(&mut member.value);
-            }
-        }
-        _ => {}
+/// Removes all but the last member for each repeated key, as most JSON parsers do. For some types, serde would use the first one. Returns
+/// `true` if there were repeated keys.
+pub fn keep_last(json: &mut Json<'_>) -> bool {
+    let mut found = false;
+    if let Node::Object(members) = &mut json.node {
+        let (mut seen, before) = (HashSet::with_capacity(members.len()), members.len());
+        let last: Vec<bool> = members.iter().rev().map(|member| seen.insert(member.key.clone())).collect();
+        let mut last = last.into_iter().rev();
+        members.retain(|_| last.next().unwrap_or(true));
+        found = members.len() < before;
     }
+    json.parts_mut().fold(found, |found, part| keep_last(part) | found)
 }
 
 /// Returns `true` if a shape accepts any key or tag under more than one name. The result is cached for each Rust type.

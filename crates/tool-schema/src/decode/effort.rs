@@ -20,7 +20,7 @@ const MOST_EDGES: usize = 1024;
 /// Returns an issue if serde would try a value in too many ways.
 pub(super) fn excess(shape: &Shape, json: &Json<'_>) -> Option<Issue> {
     let mut count = Count { known: HashMap::new() };
-    let allowed = FREE_ATTEMPTS.saturating_add(ATTEMPTS_A_NODE.saturating_mul(nodes(json)));
+    let allowed = FREE_ATTEMPTS.saturating_add(ATTEMPTS_A_NODE.saturating_mul(json.nodes()));
     if count.attempts(shape, json, MOST_EDGES) <= allowed {
         return None;
     }
@@ -33,11 +33,6 @@ pub(super) fn excess(shape: &Shape, json: &Json<'_>) -> Option<Issue> {
         description: Text::EMPTY,
         inside: None,
     })
-}
-
-fn nodes(json: &Json<'_>) -> u64 {
-    1 + json.items().iter().map(nodes).sum::<u64>()
-        + json.members().iter().map(|member| nodes(&member.value)).sum::<u64>()
 }
 
 struct Count {

@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use super::document::follow;
 use super::rules::{Arrays, Form};
 use crate::json::build::member;
+use crate::json::pointer::rename_references;
 use crate::json::{Json, Member, Node};
 
 /// The maximum number of bytes of moved targets. A target may contain other targets.
@@ -27,9 +28,9 @@ pub(super) fn anchor(root: &mut Json<'static>, form: &Form) {
         return;
     }
     let Anchors { names, mut moved, .. } = anchors;
-    rename(root, &names);
+    rename_references(root, &names);
     for entry in &mut moved {
-        rename(&mut entry.value, &names);
+        rename_references(&mut entry.value, &names);
     }
     let Node::Object(members) = &mut root.node else { return };
     match members.iter_mut().find(|entry| entry.key == "$defs") {
@@ -101,23 +102,5 @@ impl Anchors<'_> {
         !self.form.root_branches && tokens.first().is_some_and(is_branch)
             || self.form.arrays != Arrays::AsWritten && tokens.windows(2).any(is_list)
             || self.form.arrays != Arrays::AsWritten && tokens.iter().any(|token| token == "additionalItems")
-    }
-}
-
-/// Writes the new text of each reference. The recursion is bounded, because the nesting of `Json` is.
-fn rename(schema: &mut Json<'static>, names: &HashMap<String, String>) {
-    match &mut schema.node {
-        Node::Array(items) => items.iter_mut().for_each(|item| rename(item, names)),
-        Node::Object(members) => {
-            for entry in members {
-                let new =
-                    entry.value.as_str().filter(|_| entry.key == "$ref").and_then(|reference| names.get(reference));
-                match new.cloned() {
-                    Some(new) => entry.value = Json::new(Node::String(new.into())),
-                    None => rename(&mut entry.value, names),
-                }
-            }
-        }
-        _ => {}
     }
 }

@@ -159,19 +159,11 @@ impl<'d> Document<'d> {
 
 /// Visits the text of every `$ref`. The recursion is bounded, because the nesting of `Json` is.
 fn each_reference(json: &Json<'static>, visit: &mut impl FnMut(&str)) {
-    match &json.node {
-        Node::Array(items) => items.iter().for_each(|item| each_reference(item, visit)),
-        Node::Object(members) => {
-            for member in members {
-                match &member.value.node {
-                    Node::String(reference) if member.key == "$ref" => visit(reference),
-                    Node::Array(_) | Node::Object(_) => each_reference(&member.value, visit),
-                    _ => {}
-                }
-            }
-        }
-        _ => {}
+    let references = json.members().iter().filter(|member| member.key == "$ref");
+    for reference in references.filter_map(|member| member.value.as_str()) {
+        visit(reference);
     }
+    json.parts().for_each(|part| each_reference(part, visit));
 }
 
 /// Returns the approximate length of a value in bytes. The recursion is bounded, because the nesting of `Json` is.

@@ -53,15 +53,10 @@ pub(super) fn exceeded(schema: &Json<'static>, limits: &Limits) -> Vec<Note> {
 
 /// Returns `true` if a value is nested deeper than a bound. The recursion ends at the bound.
 fn is_deeper(json: &Json<'static>, bound: usize) -> bool {
-    let below = |part: &Json<'static>| match part.node {
+    json.parts().any(|part| match part.node {
         Node::Array(_) | Node::Object(_) => bound == 1 || is_deeper(part, bound - 1),
         _ => bound == 0,
-    };
-    match &json.node {
-        Node::Array(items) => items.iter().any(below),
-        Node::Object(members) => members.iter().any(|member| below(&member.value)),
-        _ => false,
-    }
+    })
 }
 
 impl Sizes {

@@ -110,10 +110,7 @@ fn referred(root: Json<'static>) -> Json<'static> {
 }
 
 fn has_key(schema: &Json<'static>, is_meant: &impl Fn(&str) -> bool) -> bool {
-    schema.items().iter().any(|item| has_key(item, is_meant))
-        || schema.members().iter().any(|member| {
-            let is_properties = member.key == "properties";
-            is_properties && member.value.members().iter().any(|property| is_meant(&property.key))
-                || has_key(&member.value, is_meant)
-        })
+    let mut properties = schema.members().iter().filter(|member| member.key == "properties");
+    properties.any(|properties| properties.value.members().iter().any(|property| is_meant(&property.key)))
+        || schema.parts().any(|part| has_key(part, is_meant))
 }

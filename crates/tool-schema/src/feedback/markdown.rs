@@ -201,9 +201,7 @@ fn fix(mark: &Mark<'_>, found: Option<&IssueNote<'_>>) -> String {
 fn is_placeholder(value: &Json<'_>) -> bool {
     match &value.node {
         Node::String(text) => text.starts_with('<') && text.ends_with('>'),
-        Node::Array(items) => items.iter().any(is_placeholder),
-        Node::Object(members) => members.iter().any(|member| is_placeholder(&member.value)),
-        _ => false,
+        _ => value.parts().any(is_placeholder),
     }
 }
 

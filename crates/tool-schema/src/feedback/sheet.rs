@@ -121,15 +121,6 @@ struct Sheet {
     detail: Detail,
 }
 
-/// Returns at most this number of bytes from the start of a text, cut between two characters.
-fn beginning(text: &str, most: usize) -> &str {
-    let mut end = text.len().min(most);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;

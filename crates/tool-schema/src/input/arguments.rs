@@ -60,14 +60,7 @@ impl Arguments<'_> {
     ///
     /// Returns an error if the text is not one JSON document.
     pub fn to_json(&self) -> Result<Json<'_>, SyntaxError> {
-        counted::parse();
-        match self {
-            _ if self.is_empty() => Ok(Json::new(Node::Object(Vec::new()))),
-            Self::Text(text) => Json::parse(text),
-            Self::Bytes(bytes) => Json::parse_bytes(bytes),
-            Self::Value(value) => Json::from_value(value),
-            Self::Map(map) => map.iter().map(member).collect::<Result<_, _>>().map(Node::Object).map(Json::new),
-        }
+        self.lent().tree()
     }
 }
 
@@ -78,8 +71,7 @@ impl<'a> Arguments<'a> {
     ///
     /// Returns an error if the text is not one JSON document.
     pub(crate) fn tree(&self) -> Result<Json<'a>, SyntaxError> {
-        counted::parse();
-        match self {
+        let parsed = match self {
             _ if self.is_empty() => Ok(Json::new(Node::Object(Vec::new()))),
             Self::Text(Cow::Borrowed(text)) => Json::parse(text),
             Self::Bytes(Cow::Borrowed(bytes)) => Json::parse_bytes(bytes),
@@ -87,14 +79,10 @@ impl<'a> Arguments<'a> {
             Self::Map(Cow::Borrowed(map)) => {
                 map.iter().map(member).collect::<Result<_, _>>().map(Node::Object).map(Json::new)
             }
-            Self::Text(text) => Json::parse(text).map(Json::into_owned),
-            Self::Bytes(bytes) => Json::parse_bytes(bytes).map(Json::into_owned),
-            Self::Value(value) => Json::from_value(value).map(Json::into_owned),
-            Self::Map(map) => {
-                let members: Result<_, _> = map.iter().map(member).collect();
-                members.map(|members| Json::new(Node::Object(members)).into_owned())
-            }
-        }
+            owned => return owned.to_json().map(Json::into_owned),
+        };
+        counted::parse();
+        parsed
     }
 }
 

@@ -95,7 +95,7 @@ pub(super) fn article(noun: &str) -> &'static str {
 }
 
 /// Returns at most this number of bytes from the start of a text, cut between two characters.
-pub(super) fn beginning(text: &str, most: usize) -> &str {
+pub(crate) fn beginning(text: &str, most: usize) -> &str {
     let mut end = text.len().min(most);
     while !text.is_char_boundary(end) {
         end -= 1;

@@ -83,6 +83,26 @@ impl<'a> Json<'a> {
         if let Node::Object(members) = &self.node { members } else { &[] }
     }
 
+    /// Returns the items of an array, or the values of an object.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = &Json<'a>> {
+        self.items().iter().chain(self.members().iter().map(|member| &member.value))
+    }
+
+    /// Returns the items of an array, or the values of an object.
+    pub(crate) fn parts_mut(&mut self) -> impl Iterator<Item = &mut Json<'a>> {
+        let (items, members) = match &mut self.node {
+            Node::Array(items) => (items.as_mut_slice(), Default::default()),
+            Node::Object(members) => (Default::default(), members.as_mut_slice()),
+            _ => Default::default(),
+        };
+        items.iter_mut().chain(members.iter_mut().map(|member| &mut member.value))
+    }
+
+    /// Returns the number of nodes in the tree, whose depth is bounded.
+    pub(crate) fn nodes(&self) -> u64 {
+        1 + self.parts().map(Json::nodes).sum::<u64>()
+    }
+
     /// Returns the value of a key. If the key is repeated, the last value counts, as when serde decodes a map.
     pub fn get(&self, key: &str) -> Option<&Json<'a>> {
         self.members().iter().rev().find(|member| member.key == key).map(|member| &member.value)

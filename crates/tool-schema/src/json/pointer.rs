@@ -1,6 +1,8 @@
 //! JSON Pointers (RFC 6901), and references to a place in the same document.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::hash::BuildHasher;
 
 use super::{Json, Node};
 
@@ -64,4 +66,16 @@ pub fn unescaped(fragment: &str) -> Cow<'_, str> {
         };
     }
     String::from_utf8(bytes).map_or_else(|_| fragment.into(), Cow::Owned)
+}
+
+/// Replaces the pointer of each `$ref` that has a new name. The recursion is bounded, because the nesting of `Json` is.
+pub fn rename_references(json: &mut Json<'static>, names: &HashMap<String, String, impl BuildHasher>) {
+    if let Node::Object(members) = &mut json.node {
+        for member in members.iter_mut().filter(|member| member.key == "$ref") {
+            if let Some(name) = member.value.as_str().and_then(|pointer| names.get(pointer)) {
+                member.value = Json::new(Node::String(name.clone().into()));
+            }
+        }
+    }
+    json.parts_mut().for_each(|part| rename_references(part, names));
 }

@@ -138,15 +138,9 @@ impl<'a> Json<'a> {
     }
 
     fn sort(&mut self) {
-        match &mut self.node {
-            Node::Array(items) => items.iter_mut().for_each(Self::sort),
-            Node::Object(members) => {
-                for member in members.iter_mut() {
-                    member.value.sort();
-                }
-                members.sort_by(|one, other| one.key.cmp(&other.key));
-            }
-            _ => {}
+        self.parts_mut().for_each(Self::sort);
+        if let Node::Object(members) = &mut self.node {
+            members.sort_by(|one, other| one.key.cmp(&other.key));
         }
     }
 }

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use super::draft::Draft;
 use super::walk::{Hoisted, Walk};
+use crate::json::pointer::rename_references;
 use crate::json::{Json, Node};
 
 /// The new pointer of each definition, keyed by its old pointer.
@@ -47,10 +48,10 @@ impl Walk {
             places.push((place, document));
             document = self.reference(place).finish();
         } else {
-            follow(&mut document, &moves);
+            rename_references(&mut document, &moves);
         }
         for (place, mut definition) in places {
-            follow(&mut definition, &moves);
+            rename_references(&mut definition, &moves);
             self.fill(place, definition);
         }
         document
@@ -59,28 +60,7 @@ impl Walk {
 
 /// Returns `true` if a schema refers to a pointer. The recursion is bounded by the depth of `Json`.
 fn refers(json: &Json<'_>, pointer: &str) -> bool {
-    match &json.node {
-        Node::Array(items) => items.iter().any(|item| refers(item, pointer)),
-        Node::Object(members) => members.iter().any(|member| {
-            (member.key == "$ref" && member.value.as_str() == Some(pointer)) || refers(&member.value, pointer)
-        }),
-        _ => false,
-    }
-}
-
-/// Adapts every `$ref` to the new pointer of its definition.
-fn follow(json: &mut Json<'static>, moves: &Moves) {
-    match &mut json.node {
-        Node::Array(items) => items.iter_mut().for_each(|item| follow(item, moves)),
-        Node::Object(members) => {
-            for member in members {
-                let pointer = if member.key == "$ref" { member.value.as_str() } else { None };
-                match pointer.and_then(|pointer| moves.get(pointer)) {
-                    Some(to) => member.value = Json::new(Node::String(to.clone().into())),
-                    None => follow(&mut member.value, moves),
-                }
-            }
-        }
-        _ => {}
-    }
+    let is_reference =
+        json.members().iter().any(|member| member.key == "$ref" && member.value.as_str() == Some(pointer));
+    is_reference || json.parts().any(|part| refers(part, pointer))
 }

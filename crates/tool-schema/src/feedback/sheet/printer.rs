@@ -5,8 +5,9 @@
 use super::super::annotation::{Mend, Missing, Spot, What};
 use super::super::comment;
 use super::super::shape_view::View;
-use super::{Hand, KEY, Sheet, beginning};
+use super::{Hand, KEY, Sheet};
 use crate::bounded;
+use crate::issue::list::beginning;
 use crate::issue::{REDACTED, rendered};
 use crate::json::{Json, Node, write_visible};
 use crate::visible;

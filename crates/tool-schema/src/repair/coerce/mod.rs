@@ -21,7 +21,7 @@ use std::rc::Rc;
 use self::mending::Mending;
 use self::place::CoercionPlace;
 use super::Repair;
-use crate::check::{address, check, nodes};
+use crate::check::{address, check};
 use crate::issue::Issues;
 use crate::json::{Json, Node};
 use crate::shape::{RepairPolicy, Shape};
@@ -113,7 +113,7 @@ impl<'c> Coercer<'c, '_> {
             shape,
             has_secrets: OnceCell::new(),
             trials: 0,
-            steps_left: STEPS_A_NODE.saturating_mul(nodes(value) + 16),
+            steps_left: STEPS_A_NODE.saturating_mul(value.nodes() + 16),
             repairs: 0,
             has_too_many: false,
             known: HashMap::new(),
@@ -152,7 +152,7 @@ impl<'c> Coercer<'c, '_> {
 
     /// Returns `true` if the checker accepts a value; `false` if it rejects the value, or if no steps are left.
     fn accepts(&mut self, shape: &Shape, json: &Json<'_>) -> bool {
-        self.may_take(nodes(json)) && crate::check::accepts(shape, json)
+        self.may_take(json.nodes()) && crate::check::accepts(shape, json)
     }
 
     fn may_take(&mut self, steps: u64) -> bool {

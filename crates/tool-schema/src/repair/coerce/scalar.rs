@@ -69,9 +69,7 @@ pub(super) fn is_exact_value(json: &Json<'_>) -> bool {
             let is_integer = number.is_plain_integer() && (text.parse::<i64>().is_ok() || text.parse::<u64>().is_ok());
             is_integer || is_exact(Precision::Double, text)
         }
-        Node::Array(items) => items.iter().all(is_exact_value),
-        Node::Object(members) => members.iter().all(|member| is_exact_value(&member.value)),
-        _ => true,
+        _ => json.parts().all(is_exact_value),
     }
 }
 

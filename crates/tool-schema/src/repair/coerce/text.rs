@@ -11,7 +11,7 @@ use super::lists::{is_absent_word, takes_absent_word};
 use super::mending::Mending;
 use super::place::{CoercionPlace, MOST_TEXTS};
 use super::scalar::last_reading;
-use super::{Coercer, STEPS_A_NODE, address, levels, nodes};
+use super::{Coercer, STEPS_A_NODE, address, levels};
 use crate::json::{Json, Node, Number, NumberText};
 use crate::repair::{Repair, RepairRule};
 use crate::shape::{Kind, Rule, Shape, Types};
@@ -61,7 +61,7 @@ impl<'a> Coercer<'_, 'a> {
         let Node::String(text) = &json.node else { return None };
         let parsed = read(text);
         // The search may take as many steps for the parsed value as for a sent value of this size.
-        let steps = parsed.as_ref().map_or(0, |parsed| STEPS_A_NODE.saturating_mul(nodes(parsed)));
+        let steps = parsed.as_ref().map_or(0, |parsed| STEPS_A_NODE.saturating_mul(parsed.nodes()));
         self.steps_left = self.steps_left.saturating_add(steps);
         let parsed = parsed.map(Rc::new);
         self.parsed.insert(address(json), parsed.clone());
