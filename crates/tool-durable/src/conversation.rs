@@ -12,7 +12,7 @@ use tool_chat::model::PromptPrefix;
 use tool_chat::run::{AnswerType, Next, Record, Run};
 use tool_chat::transcript::Transcript;
 use tool_runtime::hook::HostArguments;
-use tool_runtime::session::{Completion, SessionSetup};
+use tool_runtime::session::{Completion, CompletionError, Outcome, SessionSetup};
 use tool_runtime::tool::Annotations;
 use tool_runtime::tool_schema::ToolInput;
 use tool_runtime::{Session, Toolbox};
@@ -316,13 +316,7 @@ impl DurableConversation {
         let calls = [(call, call_id.to_owned())];
         let resumed = pin!(session.resume_with(call_id, values));
         let outcome = self.engine.attend(&mut self.run, &calls, resumed).await?;
-        if let Ok(outcome) = outcome {
-            self.engine.record(&mut self.run, vec![Record::ended(call, outcome)]).await?;
-            self.is_busy = false;
-            return Ok(());
-        }
-        self.is_busy = false;
-        outcome.map(drop).map_err(DurableError::from)
+        self.record_end(call, outcome).await
     }
 
     /// Answers a deferred call without running its tool. Afterwards, [`resume`](Self::resume) continues the turn.
@@ -337,13 +331,17 @@ impl DurableConversation {
         self.engine.started.remove(&call);
         self.engine.answer_orphans(&mut self.run, true).await?;
         let completed = self.engine.session.complete(call_id, completion);
-        if let Ok(outcome) = completed {
+        self.record_end(call, completed).await
+    }
+
+    async fn record_end(&mut self, call: usize, outcome: Result<Outcome, CompletionError>) -> Result<(), DurableError> {
+        if let Ok(outcome) = outcome {
             self.engine.record(&mut self.run, vec![Record::ended(call, outcome)]).await?;
             self.is_busy = false;
             return Ok(());
         }
         self.is_busy = false;
-        completed.map(drop).map_err(DurableError::from)
+        outcome.map(drop).map_err(DurableError::from)
     }
 
     /// Returns the transcript so far.

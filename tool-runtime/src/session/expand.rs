@@ -33,22 +33,33 @@ pub(super) fn expand(view: &SessionView, call_id: &str, index: usize, is_answer:
 
 /// Expands a container. If another toolbox has replaced this one meanwhile, the container is expanded there too.
 fn show_members(view: &SessionView, index: usize) -> Vec<usize> {
+    let in_latest = |latest: &SessionView| {
+        let index = latest.catalog().find_container(&view.catalog().containers[index].spec.name)?;
+        latest.visible.look_into(latest.catalog(), &latest.scope, index);
+        Some(index)
+    };
+    show_in_latest(view, index, in_latest, |view, index| view.visible.expand(view.catalog(), *index))
+}
+
+/// Shows items, also in the latest toolbox. `in_latest` finds them there, and runs code of the host's state, so it is called without a lock.
+pub(super) fn show_in_latest<T>(
+    view: &SessionView,
+    items: T,
+    in_latest: impl Fn(&SessionView) -> Option<T>,
+    show: impl Fn(&SessionView, &T) -> Vec<usize>,
+) -> Vec<usize> {
     loop {
         let latest = view.shared.hold().latest();
-        let newer = latest.as_deref().filter(|latest| !std::ptr::eq(*latest, view)).and_then(|latest| {
-            let index = latest.catalog().find_container(&view.catalog().containers[index].spec.name)?;
-            // No lock may be held here, because this runs code of the host's state.
-            latest.visible.look_into(latest.catalog(), &latest.scope, index);
-            Some((latest, index))
-        });
+        let newer = latest.as_deref().filter(|latest| !std::ptr::eq(*latest, view));
+        let newer = newer.and_then(|latest| Some((latest, in_latest(latest)?)));
         let held = view.shared.hold();
         if !held.is(latest.as_ref()) {
             continue;
         }
-        if let Some((latest, index)) = newer {
-            latest.visible.expand(latest.catalog(), index);
+        if let Some((latest, items)) = newer {
+            show(latest, &items);
         }
-        return view.visible.expand(view.catalog(), index);
+        return show(view, &items);
     }
 }
 

@@ -5,7 +5,7 @@
 //! text that the model reads, whichever session has run the search.
 
 use super::definitions::define;
-use super::expand::{instructions, load};
+use super::expand::{instructions, load, show_in_latest};
 use super::outcome::Loaded;
 use super::view::SessionView;
 use crate::event::Decision;
@@ -87,27 +87,15 @@ fn look_at(view: &SessionView, tools: &[usize]) {
 
 /// Shows tools. If another toolbox has replaced this one meanwhile, they are shown there too.
 fn show(view: &SessionView, tools: &[usize]) -> Vec<usize> {
-    loop {
-        let latest = view.shared.hold().latest();
-        let newer = latest.as_deref().filter(|latest| !std::ptr::eq(*latest, view));
-        let newer = newer.map(|latest| {
-            let names = tools.iter().map(|&tool| &view.catalog().tools[tool].name);
-            let known = names.filter_map(|name| match latest.catalog().find(name) {
-                Some(Item::Tool(tool)) => Some(tool),
-                _ => None,
-            });
-            let known: Vec<usize> = known.collect();
-            // No lock may be held here, because this runs code of the host's state.
-            look_at(latest, &known);
-            (latest, known)
+    let in_latest = |latest: &SessionView| {
+        let names = tools.iter().map(|&tool| &view.catalog().tools[tool].name);
+        let known = names.filter_map(|name| match latest.catalog().find(name) {
+            Some(Item::Tool(tool)) => Some(tool),
+            _ => None,
         });
-        let held = view.shared.hold();
-        if !held.is(latest.as_ref()) {
-            continue;
-        }
-        if let Some((latest, known)) = newer {
-            latest.visible.show_found(latest.catalog(), &known);
-        }
-        return view.visible.show_found(view.catalog(), tools);
-    }
+        let known: Vec<usize> = known.collect();
+        look_at(latest, &known);
+        Some(known)
+    };
+    show_in_latest(view, tools.to_vec(), in_latest, |view, tools| view.visible.show_found(view.catalog(), tools))
 }
