@@ -10,6 +10,10 @@ use tool_schema::feedback::marked_up;
 use tool_schema::json::Json;
 
 use self::math::Math;
+use self::texts::{CONTAINER, EXPANSION, HINT, REJECTION};
+
+#[path = "../../tool-runtime/src/feedback/tests/texts.rs"]
+mod texts;
 
 /// The container of the tour.
 #[path = "../../examples/src/math.rs"]
@@ -69,47 +73,9 @@ fn open(
     path
 }
 
-const HINT: &str = r#"{
-  "reason": "missing_fields",
-  "tool": "get_weather",
-  "missing_fields": ["location"],
-  "constraints": [
-    {"field": "unit", "expected": "one of \"celsius\", \"fahrenheit\", or leave it out", "type": "string", "allowed_values": ["celsius", "fahrenheit"], "did_you_mean": "celsius"},
-    {"field": "days", "expected": "integer from 1 to 14, or leave it out", "type": "integer", "min": 1, "max": 14}
-  ],
-  "clarifying_question": "Which location (City and country) should get_weather use?",
-  "example_input": {"location": "Paris, France"}
-}"#;
-
 const REJECTED_CALL: &str = r#"get_weather was not run: location is required; unit must be one of "celsius", "fahrenheit"; days must be at most 14.
 Send this call, with a value in place of each <…>:
 {"name": "get_weather", "arguments": {"days": <integer from 1 to 14>, "unit": <celsius, if you mean it>, "location": <City and country>}}"#;
-
-const MEMBERS: &str = r#"{
-  "error_type": "validation_error",
-  "tool": "get_weather",
-  "error_message": "get_weather was not run: location is required; unit must be one of \"celsius\", \"fahrenheit\"; days must be at most 14",
-  "errors": [
-    {"property": "location", "attempted_value": null, "error_message": "location is required", "error_code": "REQUIRED_FIELD", "constraint": "required", "expected": "string of 1 to 80 characters"},
-    {"property": "unit", "attempted_value": "celcius", "error_message": "unit must be one of \"celsius\", \"fahrenheit\"", "error_code": "INVALID_ENUM_VALUE", "constraint": "enum", "expected": "one of \"celsius\", \"fahrenheit\", or leave it out", "suggestion": "celsius"},
-    {"property": "days", "attempted_value": 30, "error_message": "days must be at most 14", "error_code": "INVALID_RANGE", "constraint": "maximum", "expected": "integer from 1 to 14, or leave it out"}
-  ],
-  "retry_guidance": "Call get_weather again with location (City and country), unit \"celsius\" if you mean it, days at most 14. Keep the other arguments as they were.",
-  "recovery": "correct_call",
-  "retry_hint": HINT
-}"#;
-
-const EXPANDED: &str = r#"{"expanded": "Math", "functions": ["add", "multiply", "abs", "square", "subtract", "min", "solve_quadratic"], "message": "Math expanded. Functions: add, multiply, abs, square, subtract, min, solve_quadratic. Call them directly."}"#;
-
-const REJECTED_ARGUMENTS: &str = r#"{
-  "error_type": "container_invocation_error",
-  "container_name": "Math",
-  "attempted_parameters": {"function": "add", "a": 5, "b": 10},
-  "available_functions": ["add", "multiply", "abs", "square", "subtract", "min", "solve_quadratic"],
-  "error_message": "'Math' is a container function that groups related functions. It cannot be called with parameters.",
-  "retry_guidance": "This requires TWO separate tool calls: (1) First call 'Math' with NO arguments to expand it. (2) After expansion succeeds, call the individual function you need. Available functions: add, multiply, abs, square, subtract, ...",
-  "recovery": "correct_call"
-}"#;
 
 const MARKED_UP: &str = r#"{
   "days": 30, // ❌ integer from 1 to 14
@@ -178,7 +144,7 @@ fn a_rejected_call_has_the_text_of_the_contract() {
 #[test]
 fn a_rejected_call_has_the_members_of_the_contract() {
     let members = members("get_weather", r#"{"days": 30, "unit": "celcius"}"#);
-    assert_eq!(pretty(&members), pretty(&MEMBERS.replace("HINT", HINT)));
+    assert_eq!(pretty(&members), pretty(&REJECTION.replace("HINT", HINT)));
 }
 
 #[test]
@@ -226,20 +192,20 @@ fn the_failure_for_a_missing_host_value_does_not_mention_the_value() {
 #[test]
 fn a_container_called_without_arguments_expands() {
     for nothing in ["", "null", "{}"] {
-        assert_eq!(pretty(&answer("Math", nothing)), pretty(EXPANDED));
+        assert_eq!(pretty(&answer("Math", nothing)), pretty(EXPANSION));
     }
 }
 
 #[test]
 fn a_container_called_with_arguments_explains_how_to_call_it() {
     let rejection = answer("Math", r#"{"function": "add", "a": 5, "b": 10}"#);
-    assert_eq!(pretty(&rejection), pretty(REJECTED_ARGUMENTS));
+    assert_eq!(pretty(&rejection), pretty(CONTAINER));
 }
 
 #[test]
 fn an_unknown_function_of_a_container_is_answered_with_similar_ones() {
     let rejected = pretty(&answer("Math", r#"{"function": "Multiplyy", "a": 5, "b": 10}"#));
-    let told = REJECTED_ARGUMENTS.replace("\"add\", \"a\"", "\"Multiplyy\", \"a\"");
+    let told = CONTAINER.replace("\"add\", \"a\"", "\"Multiplyy\", \"a\"");
     let told = told.replace("\n  \"error_message\"", "\n  \"did_you_mean\": [\"multiply\"],\n  \"error_message\"");
     assert_eq!(rejected, pretty(&told));
 
@@ -250,7 +216,7 @@ fn an_unknown_function_of_a_container_is_answered_with_similar_ones() {
         .build()
         .expect("it is the only one");
     let outcome = pollster::block_on(toolbox.session().call("call_1", "Math", r#"{"function": "Multiplyy"}"#));
-    let told = EXPANDED.replace(r#", "message""#, r#", "did_you_mean": ["multiply"], "message""#);
+    let told = EXPANSION.replace(r#", "message""#, r#", "did_you_mean": ["multiply"], "message""#);
     assert_eq!(pretty(&outcome.to_text()), pretty(&told));
 }
 
@@ -321,8 +287,7 @@ fn the_wire_page_shows_the_blocks_of_the_contract() {
         page.split(&*fence).skip(1).filter_map(|rest| Some(rest.split_once("\n```")?.0.to_owned())).collect()
     };
     let json: Vec<String> = blocks("json").iter().map(|block| pretty(block)).collect();
-    for block in [&MEMBERS.replace("HINT", r#"{"…": "§2"}"#), HINT, EXPANDED, REJECTED_ARGUMENTS, REMOVED, WITHOUT_HOST]
-    {
+    for block in [&REJECTION.replace("HINT", r#"{"…": "§2"}"#), HINT, EXPANSION, CONTAINER, REMOVED, WITHOUT_HOST] {
         assert!(json.contains(&pretty(block)), "the page does not show {block}");
     }
     for text in [REJECTED_CALL, MARKED_UP] {
