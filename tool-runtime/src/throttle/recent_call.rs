@@ -21,9 +21,14 @@ pub(super) struct Last {
     pub(super) others: u64,
 }
 
-impl Last {
-    pub(super) const NEVER: Self = Self { tool: usize::MAX, decision: 0, others: 0 };
+impl Default for Last {
+    /// There was no call.
+    fn default() -> Self {
+        Self { tool: usize::MAX, decision: 0, others: 0 }
+    }
+}
 
+impl Last {
     #[inline]
     pub(super) fn note(&mut self, tool: usize, decision: u64) {
         if tool != self.tool {
@@ -121,9 +126,19 @@ impl CallIdentity {
     }
 }
 
+/// The identity of a repeated call: its tool, and hashes of its arguments (as sent, and by value) and of its result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Identity {
+    pub(super) tool: usize,
+    pub(super) arguments: u64,
+    pub(super) value: Option<u64>,
+    pub(super) result: u64,
+}
+
 /// A call and its result.
 #[derive(Debug, Default)]
 pub(super) struct Sighting {
+    pub(super) tool: usize,
     pub(super) arguments: KeptArguments,
     pub(super) result: u64,
     /// The hash of the arguments by value, if it was needed before or the text was not saved.
@@ -164,9 +179,16 @@ impl Call<'_> {
 }
 
 impl Sighting {
+    pub(super) fn identity(&mut self, input: &Ref) -> Identity {
+        let value = self.value(input);
+        Identity { tool: self.tool, arguments: self.arguments.hash(), value, result: self.result }
+    }
+
     /// Returns `true` if this earlier call had the same result as `call` and is recent enough.
     pub(super) fn is_near(&self, call: Call<'_>, history: Duration) -> bool {
-        self.result == call.result && call.began.saturating_sub(self.seen) <= nanoseconds(history)
+        self.tool == call.tool
+            && self.result == call.result
+            && call.began.saturating_sub(self.seen) <= nanoseconds(history)
     }
 
     /// Returns `true` if the call was certainly made in this decision.
@@ -187,52 +209,9 @@ impl Sighting {
     }
 }
 
-/// Returns the places at which a value may be, as one number in which the highest bit of each such byte is set. All places of the value are
-/// among them, and the first one is certain. All places are compared in a few instructions.
-#[inline]
-pub(super) const fn places(values: [u8; CALLS], value: u8) -> u128 {
-    const ONES: u128 = u128::MAX / 0xff;
-    // A byte is zero where the value is.
-    let different = u128::from_le_bytes(values) ^ (ONES * value as u128);
-    different.wrapping_sub(ONES) & !different & (ONES << 7)
-}
-
-/// Returns the part of a tool and the hash of its result that is compared first.
-#[allow(clippy::cast_possible_truncation)] // The whole number and the whole hash are compared later.
-pub(super) const fn part(tool: usize, hash: u64) -> u8 {
-    tool as u8 ^ hash as u8
-}
-
-/// Converts the number of a tool to the stored type. A number that is too large is saturated, but no real toolbox has that many tools.
-pub(super) fn number(tool: usize) -> u32 {
-    u32::try_from(tool).unwrap_or(u32::MAX)
-}
-
-#[allow(clippy::cast_possible_truncation)] // There are only sixteen entries.
-pub(super) const fn place(at: usize) -> u8 {
-    at as u8
-}
-
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
-
-    proptest! {
-        #[test]
-        fn every_place_of_a_value_is_found_and_the_first_is_certain(
-            values in prop::array::uniform16(prop_oneof![0..3_u8, any::<u8>()]),
-            value in prop_oneof![0..3_u8, any::<u8>()],
-        ) {
-            let found = places(values, value);
-            let is_found = |at: usize| found >> (8 * at + 7) & 1 == 1;
-            let expected: Vec<usize> = (0..CALLS).filter(|&at| values[at] == value).collect();
-            prop_assert!(expected.iter().all(|&at| is_found(at)));
-            prop_assert_eq!((0..CALLS).find(|&at| is_found(at)), expected.first().copied());
-            prop_assert_eq!(found == 0, expected.is_empty());
-        }
-    }
 
     #[test]
     fn kept_arguments_have_the_hash_of_their_text() {

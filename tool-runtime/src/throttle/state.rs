@@ -14,8 +14,8 @@ use super::overrides::ToolLimits;
 use super::pause::{Pause, Probes};
 use super::policy::ThrottlePolicy;
 use super::rates::{Fan, Window};
-use super::recent_call::Call;
-use super::repeats::{Found, Identity, Noted, Repeats};
+use super::recent_call::{Call, Identity};
+use super::repeats::{Found, Noted, Repeats};
 use super::statistics::{Counters, Minute};
 use crate::hash::hash;
 
@@ -129,7 +129,7 @@ impl State {
             run.fail(call.batch);
         }
         let session = policy.limits();
-        let noted @ Noted { at, .. } = repeats.note(call, session.history);
+        let noted = repeats.note(call, session.history);
         let moment = Moment { batch: call.batch, ended: call.ended, news: *news };
         let is_new = end.is_new(noted);
         let was_paused = state.pause.is_some();
@@ -152,8 +152,8 @@ impl State {
         }
         let (repeats, input) = (&mut self.repeats, call.input);
         let identical = limits.identical_call.as_ref().filter(|_| failed.is_none());
-        let found = repeats.identical(at, identical, input).or_else(|| {
-            repeats.alternating(at, |tool| {
+        let found = repeats.identical(identical, input).or_else(|| {
+            repeats.alternating(|tool| {
                 let subject = policy.subject(tool)?;
                 let limits = policy.of(subject);
                 Some((limits.alternating_calls.filter(|_| !limits.unlimited)?, &subject.input))

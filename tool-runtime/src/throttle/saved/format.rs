@@ -172,7 +172,7 @@ pub(super) struct SavedPause {
 #[serde(deny_unknown_fields)]
 pub(super) struct SavedSighting {
     pub(super) tool: usize,
-    /// The index of this call among the remembered calls.
+    /// Equal to `age`. Earlier versions kept the remembered calls in another order.
     pub(super) at: usize,
     /// The rank of this call by age; the oldest call has the rank 0.
     pub(super) age: usize,

@@ -20,8 +20,8 @@ use crate::throttle::limits::{Backoff, LONGEST, MOST_CALLS};
 use crate::throttle::messages::Reason;
 use crate::throttle::pause::Pause;
 use crate::throttle::rates::Window;
-use crate::throttle::recent_call::{CALLS, KeptArguments, Last, Sighting, number, part};
-use crate::throttle::repeats::{Identity, Repeats};
+use crate::throttle::recent_call::{CALLS, Identity, KeptArguments, Last, Sighting};
+use crate::throttle::repeats::Repeats;
 use crate::throttle::state::{CallPause, PAUSED_CALLS, State, ToolState, known};
 use crate::throttle::statistics::{Counters, FIELDS, Hinted, Minute, NAMED};
 use crate::throttle::{Memory, Throttle};
@@ -218,22 +218,14 @@ impl Loading {
         let mut repeats = Repeats { decision: self.decision, batch: saved.batch, calls, changes, ..Repeats::default() };
         let mut all: Vec<_> = saved.details.sightings.iter().cloned().chain(secret).collect();
         at_most(&all, CALLS, "there are too many remembered calls")?;
-        all.sort_by_key(|sighting| sighting.at);
-        let mut by_age: Vec<_> = (0_u8..).zip(&all).map(|(at, sighting)| (sighting.age, at)).collect();
-        by_age.sort_unstable();
-        for (place, (_, at)) in repeats.by_age.iter_mut().zip(by_age) {
-            *place = at;
-        }
-        for (place, sighting) in all.iter().enumerate() {
-            repeats.tools[place] = number(self.number(sighting.tool)?);
-            repeats.parts[place] = part(self.number(sighting.tool)?, sighting.result.0);
-        }
-        repeats.sightings = all.iter().map(|sighting| self.sighting(sighting)).collect();
+        all.sort_by_key(|sighting| sighting.age);
+        repeats.sightings = all.iter().map(|sighting| self.sighting(sighting)).collect::<Result<_, _>>()?;
         Ok(repeats)
     }
 
-    fn sighting(&self, saved: &SavedSighting) -> Sighting {
-        Sighting {
+    fn sighting(&self, saved: &SavedSighting) -> Result<Sighting, Damaged> {
+        Ok(Sighting {
+            tool: self.number(saved.tool)?,
             arguments: KeptArguments::Hash(saved.arguments.0),
             result: saved.result.0,
             value: saved.value.map(|Digest(value)| value),
@@ -242,7 +234,7 @@ impl Loading {
             in_a_row: saved.in_a_row,
             is_apart: saved.is_apart,
             rounds: saved.rounds,
-        }
+        })
     }
 }
 

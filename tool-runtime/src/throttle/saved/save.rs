@@ -160,14 +160,13 @@ fn save_sightings(
     index: &Index<'_>,
     mut pass: impl FnMut(usize, SavedSighting),
 ) {
-    let ages: Vec<usize> = repeats.by_age[..repeats.sightings.len()].iter().map(|&at| usize::from(at)).collect();
-    for (at, sighting) in repeats.sightings.iter_mut().enumerate() {
-        let number = repeats.tools[at] as usize;
-        let (Some(tool), Some(age)) = (index(number), ages.iter().position(|&other| other == at)) else { continue };
+    for (age, sighting) in repeats.sightings.iter_mut().enumerate() {
+        let number = sighting.tool;
+        let Some(tool) = index(number) else { continue };
         let value = policy.subject(number).and_then(|subject| sighting.value(&subject.input));
         let saved = SavedSighting {
             tool,
-            at,
+            at: age,
             age,
             arguments: Digest(sighting.arguments.hash()),
             result: Digest(sighting.result),
