@@ -8,7 +8,7 @@ use tool_schema::json::{Json, JsonType};
 use tool_schema::shape::{Kind, Ref, Shape};
 
 use crate::private::json::Writer;
-use crate::private::shape::Types;
+use crate::private::shape::{Types, has_key};
 
 /// The maximum number of shapes between the input of a tool and one of its fields.
 const MOST_HOPS: usize = 16;
@@ -50,8 +50,7 @@ fn field(shape: &Shape, key: &str, hops: usize) -> Option<Ref> {
             if field_.flatten {
                 return field(&field_.shape.shape(), key, hops);
             }
-            let is_named = *field_.name == *key || field_.aliases.iter().any(|alias| **alias == *key);
-            is_named.then(|| field_.shape.clone())
+            has_key(field_, key).then(|| field_.shape.clone())
         }),
         _ => None,
     }

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::private::issue::REDACTED;
+use crate::private::shape::has_key;
 use tool_runtime::tool_schema::json::{Json, Node};
 use tool_runtime::tool_schema::shape::{Field, Kind, Object, Ref, Shape, Tagging, Union};
 
@@ -99,8 +100,7 @@ impl Secrets {
         fields.zip(json.items()).for_each(|(field, item)| self.field(field, item));
         for field in &object.fields {
             if !field.flatten {
-                let named = |key: &str| field.name == *key || field.aliases.iter().any(|alias| *alias == *key);
-                let members = json.members().iter().filter(|member| named(&member.key));
+                let members = json.members().iter().filter(|member| has_key(field, &member.key));
                 members.for_each(|member| self.field(field, &member.value));
             } else if field.sensitive {
                 self.take(json);

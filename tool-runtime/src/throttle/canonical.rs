@@ -7,7 +7,7 @@
 use crate::hash::{Mixer, hash};
 use crate::input::Arguments;
 use crate::json::{Json, Node, Number, NumberText};
-use crate::shape::{Field, Kind, List, Object, Ref, Shape, Tagging, Text, Union, find_variant, tag_shape};
+use crate::shape::{Field, Kind, List, Object, Ref, Tagging, Text, Union, find_variant, has_key, tag_shape, unaliased};
 
 /// The maximum number of flattened objects and aliases that are followed to find a field.
 const STEPS: usize = 16;
@@ -162,44 +162,28 @@ fn union_member(union: &Union, object: &Json<'_>, key: &str, steps: usize) -> Op
 
 /// Returns the canonical name of an enum value, or the string itself.
 fn variant_name<'t>(edge: Option<&Ref>, text: &'t str) -> std::borrow::Cow<'t, str> {
-    let mut edge = edge.cloned();
-    for _ in 0..STEPS {
-        let Some(known) = edge else { break };
-        let shape: &Shape = &known.shape();
-        edge = match &shape.kind {
-            Kind::Nullable(inner) | Kind::Alias(inner) => Some(inner.clone()),
-            Kind::Union(union) if union.tagging == Tagging::External => {
-                return find_variant(union, text).map_or(text.into(), |variant| variant.name.to_string().into());
-            }
-            _ => None,
-        };
+    let known = edge.and_then(unaliased);
+    match known.as_ref().map(Ref::shape).as_deref().map(|shape| &shape.kind) {
+        Some(Kind::Union(union)) if union.tagging == Tagging::External => {
+            find_variant(union, text).map_or(text.into(), |variant| variant.name.to_string().into())
+        }
+        _ => text.into(),
     }
-    text.into()
 }
 
 fn object_member(object: &Object, around: &Json<'_>, key: &str, steps: usize) -> Option<Known> {
-    let own = object.fields.iter().filter(|field| !field.flatten);
-    let mut named = own.filter(|field| field.name == key || field.aliases.iter().any(|alias| *alias == key));
+    let mut named = object.fields.iter().filter(|field| has_key(field, key));
     let flattened = || object.fields.iter().filter(|field| field.flatten);
     let within = || flattened().find_map(|field| member_edge(&field.shape, around, key, steps));
     named.next().map(Known::field).or_else(within)
 }
 
 fn item_edge(edge: Option<&Ref>, index: usize) -> Option<Ref> {
-    let mut edge = edge?.clone();
-    for _ in 0..STEPS {
-        let next = {
-            let shape: &Shape = &edge.shape();
-            match &shape.kind {
-                Kind::Array(items) => return Some(items.clone()),
-                Kind::Tuple(positions) => return positions.get(index).cloned(),
-                Kind::Nullable(inner) | Kind::Alias(inner) => inner.clone(),
-                _ => return None,
-            }
-        };
-        edge = next;
+    match &unaliased(edge?)?.shape().kind {
+        Kind::Array(items) => Some(items.clone()),
+        Kind::Tuple(positions) => positions.get(index).cloned(),
+        _ => None,
     }
-    None
 }
 
 #[cfg(test)]

@@ -354,6 +354,14 @@ pub mod shape {
         shape.lists(key)
     }
 
+    pub fn has_key(field: &Field, key: &str) -> bool {
+        field.has_key(key)
+    }
+
+    pub fn unaliased(edge: &Ref) -> Option<Ref> {
+        edge.unaliased()
+    }
+
     pub fn has_secrets(shape: &Shape) -> bool {
         shape.has_secrets()
     }

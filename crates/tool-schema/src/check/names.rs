@@ -40,8 +40,7 @@ impl<'f> Names<'f> {
     /// Returns the index of the field that accepts a key; tries the likely index first.
     #[inline]
     pub(super) fn find_likely(&self, key: &str, likely: usize) -> Option<usize> {
-        let accepts =
-            |field: &Field| !field.flatten && (field.name == key || field.aliases.iter().any(|name| name == key));
+        let accepts = |field: &Field| field.has_key(key);
         match self {
             Self::Few(fields) if fields.get(likely).is_some_and(accepts) => Some(likely),
             Self::Few(fields) => fields.iter().position(accepts),

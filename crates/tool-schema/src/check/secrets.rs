@@ -57,8 +57,8 @@ impl Search {
                 return field.sensitive && !json.members().is_empty()
                     || !is_left_out(&shape, json, 0) && self.finds(&shape, json, hops + 1);
             }
-            let named = |key: &str| field.name == *key || field.aliases.iter().any(|alias| *alias == *key);
-            let mut sent = json.members().iter().filter(|member| named(&member.key)).map(|member| &member.value);
+            let mut sent =
+                json.members().iter().filter(|member| field.has_key(&member.key)).map(|member| &member.value);
             sent.any(|value| if field.sensitive { !value.is_null() } else { self.finds(&shape, value, 0) })
         })
     }

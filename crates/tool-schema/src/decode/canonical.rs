@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use crate::check::accepts;
 use crate::json::{Json, Member, Node};
-use crate::shape::{Field, Identity, Kind, MOST_HOPS, Object, Ref, Remembered, Shape, Tagging, Text, Union, Variant};
+use crate::shape::{Identity, Kind, MOST_HOPS, Object, Ref, Remembered, Shape, Tagging, Text, Union, Variant};
 
 /// Returns the arguments with canonical names and one value for each key, or `None` if there is nothing to change.
 pub fn canonical(shape: &Shape, arguments: &Json<'_>) -> Option<Json<'static>> {
@@ -143,7 +143,7 @@ impl Renaming {
     fn fields(&mut self, object: &Object, members: &mut Vec<&mut Member<'static>>, hops: usize) {
         let mut rest = Vec::with_capacity(members.len());
         for member in members.drain(..) {
-            match object.fields.iter().find(|field| is_of(field, &member.key)) {
+            match object.fields.iter().find(|field| field.has_key(&member.key)) {
                 Some(field) => {
                     self.name(&field.name, member);
                     self.value(&field.shape.shape(), &mut member.value, 0);
@@ -286,10 +286,6 @@ impl Renaming {
             self.is_changed = true;
         }
     }
-}
-
-fn is_of(field: &Field, key: &str) -> bool {
-    !field.flatten && (field.name == *key || field.aliases.iter().any(|alias| *alias == *key))
 }
 
 /// Returns the first untagged variant that accepts a value; `None` if a tagged variant accepts the value, or if no variant does.

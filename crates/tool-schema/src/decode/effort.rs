@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use crate::check::accepts;
 use crate::issue::{Constraint, Expected, Got, Issue, Path};
 use crate::json::{Json, Member, Node};
-use crate::shape::{Field, Kind, Object, Ref, RuleError, Shape, Tagging, Text, Union, Variant};
+use crate::shape::{Kind, Object, Ref, RuleError, Shape, Tagging, Text, Union};
 
 const FREE_ATTEMPTS: u64 = 1 << 16;
 const ATTEMPTS_A_NODE: u64 = 64;
@@ -79,7 +79,7 @@ impl Count {
     fn object(&mut self, object: &Object, json: &Json<'_>, members: &[Member<'_>], edges: usize) -> u64 {
         object.fields.iter().fold(0, |sum, field| {
             let shape = field.shape.shape();
-            let values = members.iter().filter(|member| names(field, &member.key)).map(|member| &member.value);
+            let values = members.iter().filter(|member| field.has_key(&member.key)).map(|member| &member.value);
             let inner = if field.flatten {
                 self.attempts(&shape, json, edges)
             } else {
@@ -101,7 +101,7 @@ impl Count {
             let in_turn = variant.untagged || union.tagging == Tagging::Untagged;
             let node = match tagged {
                 _ if in_turn => json,
-                Some((name, payload)) if is(variant, name) => payload,
+                Some((name, payload)) if variant.spellings().any(|known| known == name) => payload,
                 _ => continue,
             };
             let Some(payload) = &variant.payload else { continue };
@@ -113,12 +113,4 @@ impl Count {
         }
         attempts
     }
-}
-
-fn names(field: &Field, key: &str) -> bool {
-    field.name == *key || field.aliases.iter().any(|alias| *alias == *key)
-}
-
-fn is(variant: &Variant, name: &str) -> bool {
-    variant.name == *name || variant.aliases.iter().any(|alias| *alias == *name)
 }

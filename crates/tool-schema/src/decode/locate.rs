@@ -98,7 +98,7 @@ impl SourcePlace {
                 (Kind::Map { values, .. }, Segment::Key(_)) => Self::of(values.clone()),
                 (Kind::Object(object), Segment::Key(key)) => {
                     let fields = &object.fields;
-                    let Some(field) = fields.iter().find(|field| names(field, key)) else {
+                    let Some(field) = fields.iter().find(|field| field.has_key(key)) else {
                         open.extend(fields.iter().filter(|field| field.flatten).map(|field| field.shape.clone()));
                         continue;
                     };
@@ -113,10 +113,6 @@ impl SourcePlace {
     }
 }
 
-fn names(field: &Field, key: &str) -> bool {
-    !field.flatten && (field.name == *key || field.aliases.iter().any(|alias| *alias == *key))
-}
-
 /// Returns the payload of a union that the step leads to; `None` unless the union is externally or adjacently tagged, because only then do
 /// serde's paths have a step for the payload.
 fn payload(union: &Union, json: &Json<'_>, step: &Segment) -> Option<Ref> {
@@ -125,8 +121,6 @@ fn payload(union: &Union, json: &Json<'_>, step: &Segment) -> Option<Ref> {
         (Tagging::Adjacent { tag, content }, Segment::Key(key)) if *content == **key => json.get(tag)?.as_str()?,
         _ => return None,
     };
-    let mut variants = union.variants.iter();
-    variants
-        .find(|variant| variant.name == *name || variant.aliases.iter().any(|alias| *alias == *name))
-        .and_then(|variant| variant.payload.clone())
+    let variant = union.variants.iter().find(|variant| variant.spellings().any(|known| known == name))?;
+    variant.payload.clone()
 }

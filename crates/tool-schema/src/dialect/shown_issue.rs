@@ -15,9 +15,6 @@ use crate::issue::{Constraint, Expected, Got, Issue, Path, Segment};
 use crate::json::{Json, JsonType};
 use crate::shape::{Kind, Ref, RuleError, Text};
 
-/// The maximum number of aliases that are followed to a union.
-const HOPS: usize = 16;
-
 impl Inverse {
     /// Rewrites issues so that they refer to the form that the model saw; `shown` contains the arguments in that form.
     pub(crate) fn shown_issues(&self, issues: Vec<Issue>, shown: &Json<'_>) -> Vec<Issue> {
@@ -89,16 +86,9 @@ fn variants_of(expected: &Expected, own: &[Text]) -> Vec<Text> {
 
 /// Returns the shape of the union that is expected.
 fn union_of(expected: &Expected) -> Option<Ref> {
-    let mut shape = expected.shape.clone()?;
-    for _ in 0..HOPS {
-        let inner = match &shape.shape().kind {
-            Kind::Alias(inner) | Kind::Nullable(inner) => inner.clone(),
-            Kind::Union(_) => return Some(shape.clone()),
-            _ => return None,
-        };
-        shape = inner;
-    }
-    None
+    let edge = expected.shape.as_ref()?.unaliased()?;
+    let is_union = matches!(edge.shape().kind, Kind::Union(_));
+    is_union.then_some(edge)
 }
 
 /// Converts a constraint on a map into one on its entries.

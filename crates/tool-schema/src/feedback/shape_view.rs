@@ -79,11 +79,9 @@ impl View {
         let mut inner = Self { edges: Vec::new(), ..*self };
         let is_seen = self.each(object, &mut |shape, sensitive| match &shape.kind {
             Kind::Object(of) => {
-                for field in of.fields.iter().filter(|field| !field.flatten) {
-                    if field.name == *key || field.aliases.iter().any(|alias| *alias == *key) {
-                        inner.secret |= field.sensitive || sensitive;
-                        inner.edges.push(field.shape.clone());
-                    }
+                for field in of.fields.iter().filter(|field| field.has_key(key)) {
+                    inner.secret |= field.sensitive || sensitive;
+                    inner.edges.push(field.shape.clone());
                 }
             }
             Kind::Map { values, .. } => {

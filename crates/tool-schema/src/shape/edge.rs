@@ -7,7 +7,7 @@ use std::ops::Deref;
 use std::sync::{Arc, Weak};
 
 // Recursion with `node`: a shape contains edges, and each edge leads to a shape.
-use super::Shape;
+use super::{Kind, Shape};
 
 /// The maximum number of edges followed at the same depth of the JSON. Real types need few; a type or schema that refers only to itself
 /// would never end.
@@ -46,6 +46,22 @@ impl Ref {
             Self::Shared(shape) => Resolved::Borrowed(shape),
             Self::Weak(shape) => shape.upgrade().map_or(Resolved::Borrowed(Shape::ANY), Resolved::Shared),
         }
+    }
+}
+
+impl Ref {
+    /// Returns the edge to the shape behind aliases and nullable shapes; `None` if there are too many of them.
+    pub(crate) fn unaliased(&self) -> Option<Self> {
+        let mut edge = self.clone();
+        for _ in 0..MOST_HOPS {
+            let inner = match &edge.shape().kind {
+                Kind::Alias(inner) | Kind::Nullable(inner) => Some(inner.clone()),
+                _ => None,
+            };
+            let Some(inner) = inner else { return Some(edge) };
+            edge = inner;
+        }
+        None
     }
 }
 

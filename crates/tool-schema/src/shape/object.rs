@@ -110,6 +110,11 @@ impl Field {
         self.required && !self.optional.is_some_and(|is_optional| is_optional())
     }
 
+    /// Returns `true` if the field has a key, and this is its name or an alias.
+    pub(crate) fn has_key(&self, key: &str) -> bool {
+        !self.flatten && (self.name == *key || self.aliases.iter().any(|alias| *alias == *key))
+    }
+
     /// Creates a field without further settings.
     pub(crate) const fn plain(name: Text, doc: Text, shape: Ref, required: bool) -> Self {
         Self {

@@ -135,8 +135,7 @@ impl Shape {
         match &self.kind {
             Kind::Alias(inner) | Kind::Nullable(inner) => inner.shape().lists_within(key, edges),
             Kind::Object(object) => object.fields.iter().any(|field| {
-                let is_it = || field.name == key || field.aliases.iter().any(|alias| alias == key);
-                if field.flatten { field.shape.shape().lists_within(key, edges) } else { is_it() }
+                if field.flatten { field.shape.shape().lists_within(key, edges) } else { field.has_key(key) }
             }),
             Kind::Union(union) => {
                 let in_payload = |variant: &Variant| {
