@@ -11,6 +11,7 @@ use serde::Deserialize;
 use tool_runtime::__private_0_1_0::check::{accepts, check};
 use tool_runtime::ToolInput;
 use tool_runtime::tool_schema::repair::{Progress, Stream, read};
+use tool_runtime::tool_schema::shape::Ref;
 
 #[derive(Deserialize, ToolInput)]
 #[serde(deny_unknown_fields)]
@@ -65,7 +66,7 @@ fuzz_target!(|text: &str| {
             assert!(!issue.message().is_empty());
         }
         if issues.is_empty() && reading.value().is_some() {
-            let mut stream = Stream::with_shape(shape);
+            let mut stream = Stream::with_shape(Ref::Static(shape));
             assert_ne!(stream.push(text), Progress::Rejected);
         }
     }

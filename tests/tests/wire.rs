@@ -4,6 +4,7 @@
 //! after both went through `Json`, so that whitespace does not matter but the order of keys does.
 
 use serde::{Deserialize, Serialize};
+use tool_runtime::__private_0_1_0::json::laid_out;
 use tool_runtime::container::{Expansion, ExpansionPolicy};
 use tool_runtime::{Failure, Session, ToolInput, Toolbox, TypedTool, tool};
 use tool_schema::feedback::marked_up;
@@ -133,7 +134,7 @@ fn members(name: &str, arguments: &str) -> String {
 }
 
 fn pretty(json: &str) -> String {
-    Json::parse(json).expect("the wire is JSON").to_pretty()
+    laid_out(&Json::parse(json).expect("the wire is JSON"), 0)
 }
 
 #[test]
@@ -181,7 +182,7 @@ fn constraints(tool: &str, arguments: &str) -> String {
     let rejection = members(tool, arguments);
     let rejection = Json::parse(&rejection).expect("the wire is JSON");
     let constraints = rejection.get("retry_hint").and_then(|hint| hint.get("constraints"));
-    constraints.expect("the hint names what to change").to_pretty()
+    laid_out(constraints.expect("the hint names what to change"), 0)
 }
 
 #[test]

@@ -10,6 +10,7 @@ use tool_runtime::tool::Tool;
 use tool_runtime::tool_schema::json::Json;
 
 use super::contract::schema;
+use crate::private::json::laid_out;
 
 /// Asserts that the schema of a tool's arguments equals `snapshots/<tool>.schema.json` in the folder of the test. With the environment
 /// variable `BLESS_SCHEMAS=1`, the file is written instead.
@@ -57,8 +58,8 @@ pub fn check_snapshot(tool: &dyn Tool, folder: &Path) -> Result<(), String> {
 
 fn compare(tool: &dyn Tool, folder: &Path, blesses: bool) -> Result<(), String> {
     let text = schema(tool);
-    let pretty =
-        Json::parse(&text).map_err(|error| format!("the schema is not valid JSON: {error}"))?.to_pretty() + "\n";
+    let json = Json::parse(&text).map_err(|error| format!("the schema is not valid JSON: {error}"))?;
+    let pretty = laid_out(&json, 0) + "\n";
     let file = folder.join(format!("{}.schema.json", tool.spec().name));
     let shown = file.display();
     if blesses {

@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use tool_runtime::__private_0_1_0::json::laid_out;
 use tool_runtime::toolbox::FeedbackForm;
 use tool_schema::json::Json;
 
@@ -31,7 +32,7 @@ fn told(call: &str) -> String {
     if is_again {
         text = call();
     }
-    if form == FeedbackForm::Json { Json::parse(&text).expect("the wire is JSON").to_pretty() } else { text }
+    if form == FeedbackForm::Json { laid_out(&Json::parse(&text).expect("the wire is JSON"), 0) } else { text }
 }
 
 /// Returns `true` if a text matches a block in which `…` matches any lines.

@@ -428,7 +428,7 @@ impl Session {
     /// # Errors
     ///
     /// Fails if the model cannot currently call a tool with this name. The error is the failure with which such a call would be answered.
-    pub fn stream(&self, name: &str) -> Result<Stream<'static>, Box<Failure>> {
+    pub fn stream(&self, name: &str) -> Result<Stream, Box<Failure>> {
         stream::open(&self.current(), name)
     }
 

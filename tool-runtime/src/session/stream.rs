@@ -12,9 +12,9 @@ use crate::shape::Ref;
 use crate::toolbox::{CALL_TOOL, Item};
 
 /// Returns a stream for the arguments of a call of this name.
-pub(super) fn open(view: &SessionView, name: &str) -> Result<Stream<'static>, Box<Failure>> {
+pub(super) fn open(view: &SessionView, name: &str) -> Result<Stream, Box<Failure>> {
     let found = names::find(view, name).and_then(|Found { item, .. }| callable(view, item));
-    found.map(|item| Stream::for_input(&input_of(view, item))).map_err(Box::new)
+    found.map(|item| Stream::with_shape(input_of(view, item))).map_err(Box::new)
 }
 
 /// Returns the item if the model can call it now, and otherwise the failure with which a call of the item would be answered.

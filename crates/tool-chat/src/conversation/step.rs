@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use tool_runtime::session::{Outcome, Session};
 
-use super::watch::{Watch, inputs, shapes};
+use super::watch::{Watch, inputs};
 use super::{Conversation, Event};
 use crate::model::{DeltaAssembler, ModelError, ModelErrorKind, Request, Response, ToolCall, next_delta};
 use crate::private::siblings;
@@ -98,9 +98,7 @@ impl Conversation {
         typed: Option<&AnswerRequest>,
     ) -> Result<Option<(Response, bool)>, ModelError> {
         let mut stream = self.model.stream(request);
-        let inputs = inputs(&self.session);
-        let shapes = shapes(&inputs);
-        let (mut assembler, mut watch) = (DeltaAssembler::new(), Watch::new(&shapes));
+        let (mut assembler, mut watch) = (DeltaAssembler::new(), Watch::new(inputs(&self.session)));
         let mut deltas = 0_usize;
         while let Some(delta) = next_delta(&mut stream).await {
             let delta = delta?;

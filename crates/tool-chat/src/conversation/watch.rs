@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use tool_runtime::Issue;
 use tool_runtime::session::{Advertised, Session};
 use tool_runtime::tool_schema::repair::{Progress, Stream};
-use tool_runtime::tool_schema::shape::{Ref, Resolved};
+use tool_runtime::tool_schema::shape::Ref;
 
 use crate::private::siblings;
 
@@ -24,22 +24,16 @@ pub(super) fn inputs(session: &Session) -> Vec<(String, Ref)> {
     inputs.collect()
 }
 
-/// The shapes of the inputs, by tool name.
-pub(super) type Shapes<'s> = HashMap<&'s str, Resolved<'s>>;
-
-pub(super) fn shapes(inputs: &[(String, Ref)]) -> Shapes<'_> {
-    inputs.iter().map(|(name, input)| (name.as_str(), input.shape())).collect()
-}
-
-pub(super) struct Watch<'s> {
-    shapes: &'s Shapes<'s>,
+pub(super) struct Watch {
+    /// The inputs, by tool name.
+    inputs: HashMap<String, Ref>,
     /// The text of each call so far, by the index of the call in the answer.
-    calls: HashMap<usize, Stream<'s>>,
+    calls: HashMap<usize, Stream>,
 }
 
-impl<'s> Watch<'s> {
-    pub(super) fn new(shapes: &'s Shapes<'s>) -> Self {
-        Self { shapes, calls: HashMap::new() }
+impl Watch {
+    pub(super) fn new(inputs: Vec<(String, Ref)>) -> Self {
+        Self { inputs: inputs.into_iter().collect(), calls: HashMap::new() }
     }
 
     /// Adds the next piece of a call, which may replace all earlier ones. Returns `true` if no continuation can become valid JSON.
@@ -57,10 +51,9 @@ impl<'s> Watch<'s> {
         if piece.len() == arguments.len() {
             self.calls.remove(&place);
         }
-        let stream = self
-            .calls
-            .entry(place)
-            .or_insert_with(|| self.shapes.get(tool).map_or_else(Stream::new, |shape| Stream::with_shape(shape)));
+        let stream = self.calls.entry(place).or_insert_with(|| {
+            self.inputs.get(tool).map_or_else(Stream::new, |input| Stream::with_shape(input.clone()))
+        });
         if stream.push(piece) == Progress::Rejected {
             doubt(stream.issues());
             let mut text = Stream::new();

@@ -1,4 +1,4 @@
-//! Renders a [`Json`] tree as text: compact, indented, or shortened to a preview.
+//! Renders a [`Json`] tree as text: compact, or shortened to a preview.
 //!
 //! The text is the same as that of `serde_json` for the same value, except that it keeps the order of keys, repeated keys, and the text of
 //! numbers.
@@ -27,21 +27,7 @@ impl Json<'_> {
     /// ```
     pub fn to_text(&self) -> String {
         let mut text = String::new();
-        render(self, &mut text, None);
-        text
-    }
-
-    /// Returns the text with an indentation of two spaces.
-    ///
-    /// ```
-    /// use tool_schema::json::Json;
-    ///
-    /// assert_eq!(Json::parse(r#"{"a":[]}"#)?.to_pretty(), "{\n  \"a\": []\n}");
-    /// # Ok::<(), tool_schema::json::SyntaxError>(())
-    /// ```
-    pub fn to_pretty(&self) -> String {
-        let mut text = String::new();
-        render(self, &mut text, Some(0));
+        render(self, &mut text);
         text
     }
 
@@ -61,14 +47,14 @@ impl Json<'_> {
     /// Writes the preview into an empty text. Returns `true` if the preview is complete, and the length of the whole compact text.
     pub(crate) fn preview_in(&self, text: &mut String, limit: usize) -> (bool, usize) {
         let mut limited = Limited { text, limit, complete: true, bytes: 0 };
-        render(self, &mut limited, None);
+        render(self, &mut limited);
         (limited.complete, limited.bytes)
     }
 }
 
 /// Appends the compact text of a tree.
 pub(super) fn write_json(out: &mut String, json: &Json<'_>) {
-    render(json, out, None);
+    render(json, out);
 }
 
 struct Limited<'t> {
@@ -93,8 +79,7 @@ impl Sink for Limited<'_> {
 }
 
 /// Renders compactly if `indent` is `None`, or else on several lines with this many levels of indentation.
-fn render(json: &Json<'_>, out: &mut impl Sink, indent: Option<usize>) {
-    let inner = indent.map(|levels| levels + 1);
+fn render(json: &Json<'_>, out: &mut impl Sink) {
     match &json.node {
         Node::Null => out.push("null"),
         Node::Bool(true) => out.push("true"),
@@ -104,42 +89,21 @@ fn render(json: &Json<'_>, out: &mut impl Sink, indent: Option<usize>) {
         Node::Array(items) => {
             out.push("[");
             for (index, item) in items.iter().enumerate() {
-                separate(out, index, inner);
-                render(item, out, inner);
+                out.push(if index > 0 { "," } else { "" });
+                render(item, out);
             }
-            close(out, "]", items.is_empty(), indent);
+            out.push("]");
         }
         Node::Object(members) => {
             out.push("{");
             for (index, member) in members.iter().enumerate() {
-                separate(out, index, inner);
+                out.push(if index > 0 { "," } else { "" });
                 quote(&member.key, out);
-                out.push(if indent.is_some() { ": " } else { ":" });
-                render(&member.value, out, inner);
+                out.push(":");
+                render(&member.value, out);
             }
-            close(out, "}", members.is_empty(), indent);
+            out.push("}");
         }
-    }
-}
-
-fn separate(out: &mut impl Sink, index: usize, indent: Option<usize>) {
-    if index > 0 {
-        out.push(",");
-    }
-    break_line(out, indent);
-}
-
-fn close(out: &mut impl Sink, bracket: &str, empty: bool, indent: Option<usize>) {
-    if !empty {
-        break_line(out, indent);
-    }
-    out.push(bracket);
-}
-
-fn break_line(out: &mut impl Sink, indent: Option<usize>) {
-    if let Some(levels) = indent {
-        out.push("\n");
-        (0..levels).for_each(|_| out.push("  "));
     }
 }
 

@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::decimal::NotInteger;
 use super::strings::quote;
 use super::*;
+use crate::visible::escaped;
 
 /// Generates documents of every kind as compact text: keys repeat often, strings need escapes, numbers have every spelling.
 fn document() -> impl Strategy<Value = String> {
@@ -74,7 +75,7 @@ proptest! {
         let ours = Json::parse(&text).unwrap();
         let theirs: Value = serde_json::from_str(&text).unwrap();
         prop_assert_eq!(&ours.to_value(), &theirs);
-        for written in [ours.to_text(), ours.to_pretty()] {
+        for written in [ours.to_text(), ours.laid_out(0), ours.laid_out(40)] {
             prop_assert_eq!(&Json::parse(&written).unwrap(), &ours);
         }
         prop_assert_eq!(&ours.clone().into_owned(), &ours);
@@ -87,7 +88,8 @@ proptest! {
         value = serde_json::json!({ key: value });
         let ours = Json::from_value(&value).unwrap();
         prop_assert_eq!(ours.to_text(), value.to_string());
-        prop_assert_eq!(ours.to_pretty(), serde_json::to_string_pretty(&value).unwrap());
+        let (laid_out, pretty) = (ours.laid_out(0), serde_json::to_string_pretty(&value).unwrap());
+        prop_assert_eq!(escaped(&laid_out), escaped(&pretty));
         prop_assert_eq!(ours.to_value(), value);
     }
 

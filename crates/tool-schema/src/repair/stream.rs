@@ -8,11 +8,11 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::lenient::{Event, Input, Machine, Step};
-use super::watch::{Watch, Whole};
+use super::watch::Watch;
 use super::{ReadError, Reading};
 use crate::issue::Issues;
 use crate::json::Json;
-use crate::shape::{Ref, Shape};
+use crate::shape::Ref;
 
 /// A parser for text that arrives in pieces.
 ///
@@ -26,10 +26,10 @@ use crate::shape::{Ref, Shape};
 /// assert_eq!(stream.finish().status(), "clean");
 /// ```
 #[derive(Clone)]
-pub struct Stream<'s> {
+pub struct Stream {
     text: String,
     machine: Machine<'static>,
-    watch: Option<Watch<'s>>,
+    watch: Option<Watch>,
     rejected: Issues,
 }
 
@@ -55,13 +55,14 @@ pub enum Progress {
     Rejected,
 }
 
-impl<'s> Stream<'s> {
+impl Stream {
     /// Creates a stream that accepts any value.
     pub const fn new() -> Self {
         Self { text: String::new(), machine: Machine::new(), watch: None, rejected: Issues::new() }
     }
 
-    /// Creates a stream that checks the value against a shape while the text arrives.
+    /// Creates a stream that checks the value against a shape, such as the input of a tool (`ToolSpec::input` of `tool-runtime`), while the text
+    /// arrives.
     ///
     /// An unknown key of a closed object is rejected at the end of the key. A string, array or object of the wrong type is rejected at its
     /// beginning; a number, `true`, `false` or `null` of the wrong type is rejected at its end. The rules are those of the checker without
@@ -69,20 +70,15 @@ impl<'s> Stream<'s> {
     /// correct value, which only matters for tools from a JSON Schema.
     ///
     /// ```
-    /// use tool_schema::{ToolInput, repair::{Progress, Stream}};
+    /// use tool_schema::repair::{Progress, Stream};
+    /// use tool_schema::{ToolInput, shape::Ref};
     ///
-    /// let mut stream = Stream::with_shape(<Vec<u8>>::SHAPE);
+    /// let mut stream = Stream::with_shape(Ref::Static(<Vec<u8>>::SHAPE));
     /// assert_eq!(stream.push("[1, 2, \"th"), Progress::Rejected);
     /// assert_eq!(stream.issues()[0].path.to_string(), "[2]");
     /// ```
-    pub fn with_shape(shape: &'s Shape) -> Self {
-        Self { watch: Some(Watch::new(Whole::Lent(shape))), ..Self::new() }
-    }
-
-    /// Creates a stream that checks the value against the input of a tool (`ToolSpec::input` of `tool-runtime`). The stream keeps its own
-    /// reference to this input.
-    pub fn for_input(input: &Ref) -> Self {
-        Self { watch: Some(Watch::new(Whole::Owned(input.clone()))), ..Self::new() }
+    pub fn with_shape(shape: Ref) -> Self {
+        Self { watch: Some(Watch::new(shape)), ..Self::new() }
     }
 
     /// Adds the next piece of the text.
@@ -168,7 +164,7 @@ impl<'s> Stream<'s> {
     }
 }
 
-impl fmt::Debug for Stream<'_> {
+impl fmt::Debug for Stream {
     /// Shows the state without the text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Stream")
@@ -178,7 +174,7 @@ impl fmt::Debug for Stream<'_> {
     }
 }
 
-impl Default for Stream<'_> {
+impl Default for Stream {
     fn default() -> Self {
         Self::new()
     }

@@ -8,54 +8,24 @@ use super::lenient::{Event, Input, Machine};
 use crate::check::check;
 use crate::issue::{Constraint, Issues};
 use crate::json::{JsonType, Node};
-use crate::shape::{Kind, Ref, Resolved, Shape, Types, Unknown};
+use crate::shape::{Kind, Ref, Shape, Types, Unknown};
 
-/// The maximum number of aliases followed for one value.
-const MOST_NAMES: usize = 32;
 /// The maximum number of checks without a result; after that, the value is only checked at the end of the text. A repeated key causes such
 /// checks, because the checker only looks at its first value.
 const MOST_IN_VAIN: usize = 8;
 
-/// The expectation at a location.
 #[derive(Clone, Debug)]
-enum Place {
-    /// The expectation is not known until the value is complete.
-    Anything,
-    /// A known shape.
-    Of(Ref),
+pub(super) struct Watch {
     /// The shape of the whole value.
-    Root,
-}
-
-/// The shape of the whole value.
-#[derive(Clone, Debug)]
-pub(super) enum Whole<'s> {
-    /// A borrowed shape, which outlives the watch.
-    Lent(&'s Shape),
-    /// A shape owned by the watch.
-    Owned(Ref),
-}
-
-impl Whole<'_> {
-    fn shape(&self) -> Resolved<'_> {
-        match self {
-            Self::Lent(shape) => Resolved::Borrowed(shape),
-            Self::Owned(shape) => shape.shape(),
-        }
-    }
-}
-
-#[derive(Clone, Debug)]
-pub(super) struct Watch<'s> {
-    whole: Whole<'s>,
-    /// The expectation for the content of each open array or object.
-    inside: Vec<Place>,
+    whole: Ref,
+    /// The shape of each open array or object; `None` if the expectation is not known until the value is complete.
+    inside: Vec<Option<Ref>>,
     /// The number of checks without a result. Each costs time proportional to the part of the value that has arrived.
     asked_in_vain: usize,
 }
 
-impl<'s> Watch<'s> {
-    pub(super) const fn new(whole: Whole<'s>) -> Self {
+impl Watch {
+    pub(super) const fn new(whole: Ref) -> Self {
         Self { whole, inside: Vec::new(), asked_in_vain: 0 }
     }
 
@@ -87,12 +57,11 @@ impl<'s> Watch<'s> {
         self.inside.truncate(depth);
         let place = self.place(machine, depth, is_complete);
         // Only a complete object shows which variant it is: `{"Unit": null}` is accepted for the variant `"Unit"`.
-        let is_union = || self.with(&place, |shape| matches!(shape.kind, Kind::Union(_))).unwrap_or(true);
+        let is_union = || with(place.as_ref(), |shape| matches!(shape.kind, Kind::Union(_))).unwrap_or(true);
         let fits = match &place {
-            Place::Anything => true,
+            None => true,
             _ if matches!(event, Event::Opened(_)) && is_union() => true,
-            Place::Of(shape) => Types::of(&shape.shape()).contains(json_type),
-            Place::Root => Types::of(&self.whole.shape()).contains(json_type),
+            Some(edge) => Types::of(&edge.shape()).contains(json_type),
         };
         if matches!(event, Event::Opened(_)) {
             self.inside.push(place);
@@ -101,62 +70,30 @@ impl<'s> Watch<'s> {
     }
 
     /// Returns the expectation for the current value at this depth.
-    fn place(&self, machine: &Machine<'static>, depth: usize, is_complete: bool) -> Place {
-        let Some(outer) = depth.checked_sub(1) else { return Place::Root };
-        let Some(holder) = self.inside.get(outer) else { return Place::Anything };
-        let inside = self.with(holder, |shape| match &shape.kind {
+    fn place(&self, machine: &Machine<'static>, depth: usize, is_complete: bool) -> Option<Ref> {
+        let Some(outer) = depth.checked_sub(1) else { return Some(self.whole.clone()) };
+        with(self.inside.get(outer)?.as_ref(), |shape| match &shape.kind {
             Kind::Array(items) => Some(items.clone()),
             Kind::Tuple(items) => items.get(machine.index_at(outer, is_complete)).cloned(),
             Kind::Map { values, .. } => Some(values.clone()),
             Kind::Object(object) => {
                 let key = machine.key_at(outer)?;
-                let field = object.fields.iter().find(|field| {
-                    !field.flatten && (field.name == *key || field.aliases.iter().any(|alias| *alias == *key))
-                });
-                field.map(|field| field.shape.clone())
+                object.fields.iter().find(|field| field.has_key(key)).map(|field| field.shape.clone())
             }
             _ => None,
-        });
-        inside.flatten().map_or(Place::Anything, Place::Of)
+        })?
     }
 
     /// Returns `true` if the innermost object may have a key.
     fn knows(&self, key: &str) -> bool {
         let known = self.inside.last().and_then(|place| {
-            self.with(place, |shape| {
+            with(place.as_ref(), |shape| {
                 let Kind::Object(object) = &shape.kind else { return true };
-                let is = |name: &str| name == key;
                 object.unknown == Unknown::Ignored
-                    || object
-                        .fields
-                        .iter()
-                        .any(|field| field.flatten || is(&field.name) || field.aliases.iter().any(|alias| is(alias)))
+                    || object.fields.iter().any(|field| field.flatten || field.has_key(key))
             })
         });
         known.unwrap_or(true)
-    }
-
-    /// Applies a function to the shape of a location, after following aliases.
-    fn with<T>(&self, place: &Place, ask: impl FnOnce(&Shape) -> T) -> Option<T> {
-        let mut next = match place {
-            Place::Anything => return None,
-            Place::Root => {
-                let whole = self.whole.shape();
-                match &whole.kind {
-                    Kind::Alias(inner) | Kind::Nullable(inner) => inner.clone(),
-                    _ => return Some(ask(&whole)),
-                }
-            }
-            Place::Of(shape) => shape.clone(),
-        };
-        for _ in 0..MOST_NAMES {
-            let inner = match &next.shape().kind {
-                Kind::Alias(inner) | Kind::Nullable(inner) => inner.clone(),
-                _ => return Some(ask(&next.shape())),
-            };
-            next = inner;
-        }
-        None
     }
 
     /// Returns the checker's issues at the current location only.
@@ -180,4 +117,9 @@ impl<'s> Watch<'s> {
         self.asked_in_vain += usize::from(issues.is_empty());
         (!issues.is_empty()).then_some(issues)
     }
+}
+
+/// Applies a function to the shape of a location, after following aliases.
+fn with<T>(place: Option<&Ref>, ask: impl FnOnce(&Shape) -> T) -> Option<T> {
+    place?.unaliased().map(|edge| ask(&edge.shape()))
 }

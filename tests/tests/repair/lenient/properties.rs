@@ -178,7 +178,7 @@ fn texts() -> impl Strategy<Value = String> {
 }
 
 /// Streams a text in pieces of these sizes, and returns the progress after each piece.
-fn streamed(text: &str, sizes: &[usize]) -> (Stream<'static>, Vec<Progress>) {
+fn streamed(text: &str, sizes: &[usize]) -> (Stream, Vec<Progress>) {
     let (mut stream, mut progress, mut at) = (Stream::new(), Vec::new(), 0);
     for size in sizes.iter().copied().cycle() {
         if at == text.len() {
