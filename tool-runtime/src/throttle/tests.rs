@@ -152,6 +152,22 @@ fn a_call_is_recognized_by_value_among_all_remembered_calls() {
 }
 
 #[test]
+fn remembered_calls_keep_their_order_if_some_are_saved_apart() -> Result<(), &'static str> {
+    let throttle = session().0;
+    for (number, tool) in [1, 2, 1, 3, 2].into_iter().enumerate() {
+        let arguments = Arguments::from(number.to_string());
+        let ticket = throttle.admit(tool, &arguments, None).map_err(|throttled| throttled.rule.as_str())?;
+        ticket.report(&arguments, CallEnd::Succeeded { result: &number.to_string(), repairs: 0 });
+    }
+    let known = throttle.state().repeats.by_age();
+    assert_eq!(known.iter().map(|(tool, _)| *tool).collect::<Vec<_>>(), [1, 2, 1, 3, 2]);
+    let (saved, secret) = throttle.save(&Some, &|tool| tool == 1);
+    let loaded = session().0.load(saved, secret, Duration::ZERO, TOOLS, &[]).map_err(|damaged| damaged.0)?;
+    assert_eq!(loaded.state().repeats.by_age(), known);
+    Ok(())
+}
+
+#[test]
 fn a_long_session_needs_no_more_memory_than_a_short_one() {
     let (throttle, clock) = session();
     let mut kept = Vec::new();

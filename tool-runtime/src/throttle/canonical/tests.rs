@@ -23,6 +23,16 @@ struct Page {
     /// Ranges.
     #[serde(default)]
     ranges: Vec<Range>,
+    /// Order of the results.
+    order: Option<Order>,
+}
+
+#[derive(Deserialize, tool_macros::ToolInput)]
+#[tool(crate = crate)]
+#[serde(rename_all = "lowercase")]
+enum Order {
+    #[serde(alias = "newest")]
+    Date,
 }
 
 #[derive(Deserialize, tool_macros::ToolInput)]
@@ -49,6 +59,7 @@ fn spellings_of_one_value_are_the_same() {
     assert_eq!(page(r#"{"query":"a","limit":null}"#), page(r#"{"query":"a"}"#));
     assert_eq!(page(r#"{"query":"a","offset":3}"#), page(r#"{"query":"a"}"#));
     assert_eq!(page(r#"{"query":"a","offset":3.0}"#), page(r#"{"query":"a"}"#));
+    assert_eq!(page(r#"{"query":"a","order":"newest"}"#), page(r#"{"query":"a","order":"date"}"#));
     assert_eq!(page(""), page("{}"));
 }
 
