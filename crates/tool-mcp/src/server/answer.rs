@@ -3,6 +3,8 @@
 //! A failure becomes a result that is marked as an error, with the same text that a model reads in a session. Repairs and warnings are in
 //! `_meta`. Warnings are also added as a second text, because the model should read them.
 
+use std::borrow::Cow;
+
 use rmcp::model::{CallToolResult, ContentBlock, ErrorData, MetaObject};
 use serde_json::Value;
 use tool_runtime::failure::Failure;
@@ -12,20 +14,29 @@ use tool_runtime::{Outcome, Repair};
 
 use super::output::Revision;
 use super::shared::Shared;
+use crate::private::tool_names::suggested_tools;
 
 /// The keys in `_meta`, which programs read.
 const REPAIRS: &str = "tool-runtime/repairs";
 const WARNINGS: &str = "tool-runtime/warnings";
 
 impl Shared {
-    /// Converts the outcome of a call to its answer.
-    pub(super) fn answer(&self, outcome: &Outcome, revision: Revision) -> Result<CallToolResult, ErrorData> {
+    /// Converts the outcome of a call to its answer, which also suggests the tools of another handler.
+    pub(super) fn answer(
+        &self,
+        outcome: &Outcome,
+        theirs: &[String],
+        revision: Revision,
+    ) -> Result<CallToolResult, ErrorData> {
         let mut result = match outcome.as_result() {
             Ok(payload) => self.result(outcome.tool(), payload, revision),
-            Err(failure) if !self.settings.unknown_tools_as_results && is_unknown(failure) => {
-                return Err(unknown(failure));
+            Err(failure) => {
+                let failure = with_others(failure, outcome.tool(), theirs);
+                if !self.settings.unknown_tools_as_results && is_unknown(&failure) {
+                    return Err(unknown(&failure));
+                }
+                failed(&failure)
             }
-            Err(failure) => failed(failure),
         };
         let warnings: Vec<&str> =
             outcome.remark().into_iter().chain(outcome.warnings().iter().map(Text::as_str)).collect();
@@ -65,6 +76,17 @@ impl Shared {
 /// Creates a result that is marked as an error, with the text of the failure.
 fn failed(failure: &Failure) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(failure.to_text())])
+}
+
+/// Adds the tools of another handler to the failure for an unknown name.
+fn with_others<'f>(failure: &'f Failure, tool: &str, theirs: &[String]) -> Cow<'f, Failure> {
+    if theirs.is_empty() || failure.error_type() != "unknown_tool" {
+        return Cow::Borrowed(failure);
+    }
+    let (json, theirs) = (failure.to_value(), theirs.iter().map(String::as_str).collect::<Vec<_>>());
+    let ours = |key: &str| json[key].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let near = ours("did_you_mean").chain(suggested_tools(tool, &theirs, 3));
+    Cow::Owned(Failure::unknown_tool(tool, near, ours("available_tools").chain(theirs.iter().copied())))
 }
 
 /// Returns `true` if the call failed because no tool has exactly this name.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::pin::{Pin, pin};
 use std::sync::{Arc, OnceLock};
 
-use rmcp::model::{CallToolResponse, ErrorData};
+use rmcp::model::{CallToolResponse, ErrorData, PaginatedRequestParams};
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use tool_runtime::{Arguments, Session};
@@ -16,6 +16,9 @@ use super::others::ToolsOnly;
 use super::output::Revision;
 use super::settings::Principal;
 use super::shared::Shared;
+
+/// The maximum number of pages of the other handler's list that are read to find a tool.
+const MOST_PAGES: usize = 100;
 
 /// Answers the requests of one connection with the tools of a toolbox, as an implementation of [`ServerHandler`]. See
 /// [`Server::handler`](super::Server::handler).
@@ -50,15 +53,35 @@ impl<H: ServerHandler> Handler<H> {
         }
     }
 
-    /// Returns `true` if a tool belongs to the other handler. If both have a tool of this name, it is ours.
-    pub(super) fn is_theirs(&self, tool: &str) -> bool {
-        self.others.get_tool(tool).is_some() && !self.shared.has_tool(tool)
+    /// Returns the names of the other handler's tools, unless a tool of this name is ours. If `get_tool` returns the tool, its name is enough.
+    pub(super) async fn their_tools(&self, tool: &str, context: &RequestContext<RoleServer>) -> Vec<String> {
+        let (mut names, mut cursor) = (Vec::new(), None);
+        if self.shared.has_tool(tool) {
+            return names;
+        }
+        if self.others.get_tool(tool).is_some() {
+            return vec![tool.to_owned()];
+        }
+        if self.others.get_info().capabilities.tools.is_none() {
+            return names;
+        }
+        for _ in 0..MOST_PAGES {
+            let request = PaginatedRequestParams::default().with_cursor(cursor);
+            let Ok(list) = self.others.list_tools(Some(request), context.clone()).await else { break };
+            names.extend(list.tools.into_iter().map(|tool| tool.name.into_owned()));
+            cursor = list.next_cursor;
+            if cursor.is_none() {
+                break;
+            }
+        }
+        names
     }
 
-    /// Runs a call and returns the answer to it.
+    /// Runs a call of our toolbox and returns the answer to it, which also suggests the tools of the other handler.
     pub(super) fn answer<'a>(
         &'a self,
         (name, arguments, brought): (&'a str, Arguments<'a>, Brought),
+        theirs: &'a [String],
         context: &'a RequestContext<RoleServer>,
     ) -> Pin<Box<impl Future<Output = Result<CallToolResponse, ErrorData>> + Send>> {
         // Boxed, because rmcp moves the future of every request about ten times.
@@ -83,7 +106,7 @@ impl<H: ServerHandler> Handler<H> {
                 let _ = context.peer.notify_tool_list_changed().await;
             }
             let revision = if has_connection { Revision::WithConnections } else { Revision::WithoutConnections };
-            self.shared.answer(&outcome, revision).map(CallToolResponse::from)
+            self.shared.answer(&outcome, theirs, revision).map(CallToolResponse::from)
         })
     }
 }

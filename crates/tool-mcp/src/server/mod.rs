@@ -75,9 +75,9 @@ impl Server {
     /// Adds another handler, which answers everything that is not about the tools of the toolbox: prompts, resources, completion, and tools
     /// that need the protocol itself, for example to send the client a `sampling/createMessage` request.
     ///
-    /// Clients see the capabilities and tools of both. If both have a tool of the same name, the tool of the toolbox is called. The handler
-    /// must return each tool that it lists from [`get_tool`](ServerHandler::get_tool). The name of the server is always the one of this
-    /// `Server`. The instructions of the handler are only used if this `Server` has none. The handler is not notified of the beginning of a
+    /// Clients see the capabilities and tools of both. If both have a tool of the same name, the tool of the toolbox is called. A tool that the
+    /// handler lists need not be returned by [`get_tool`](ServerHandler::get_tool); if it is, its calls need no list. The name of the server is
+    /// always the one of this `Server`. The instructions of the handler are only used if this `Server` has none. The handler is not notified of the beginning of a
     /// connection.
     ///
     /// ```

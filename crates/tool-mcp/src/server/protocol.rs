@@ -86,12 +86,13 @@ impl<H: ServerHandler> ServerHandler for Handler<H> {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        if self.is_theirs(&request.name) {
+        let theirs = self.their_tools(&request.name, &context).await;
+        if theirs.iter().any(|name| *name == request.name) {
             return self.others.call_tool(request, context).await;
         }
         let CallToolRequestParams { name, arguments, input_responses: responses, request_state: state, .. } = request;
         let arguments = Arguments::from(arguments.unwrap_or_default());
-        self.answer((&name, arguments, Brought { responses, state }), &context).await
+        self.answer((&name, arguments, Brought { responses, state }), &theirs, &context).await
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
@@ -113,7 +114,8 @@ impl<H: ServerHandler> ServerHandler for Handler<H> {
         let Some(Value::String(name)) = params.get_mut("name").map(Value::take) else {
             return Err(ErrorData::invalid_params("The parameter `name` is not a string.", None));
         };
-        if self.is_theirs(&name) {
+        let theirs = self.their_tools(&name, &context).await;
+        if theirs.contains(&name) {
             return Err(ErrorData::invalid_params("The arguments are not an object.", None));
         }
         let arguments = match params.get_mut("arguments").map(Value::take) {
@@ -124,7 +126,7 @@ impl<H: ServerHandler> ServerHandler for Handler<H> {
         let mut brought = |key: &str| params.get_mut(key).map(Value::take);
         let responses = brought("inputResponses").and_then(|responses| serde_json::from_value(responses).ok());
         let state = brought("requestState").and_then(|state| serde_json::from_value(state).ok());
-        let result = match self.answer((&name, arguments, Brought { responses, state }), &context).await? {
+        let result = match self.answer((&name, arguments, Brought { responses, state }), &theirs, &context).await? {
             CallToolResponse::Complete(mut result) => {
                 if has_connection(&context) {
                     // The SDK does this itself, but only for requests that it has a type for.

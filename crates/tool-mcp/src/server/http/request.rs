@@ -64,7 +64,7 @@ impl<H: ServerHandler> Checked<H> {
             Ok(body) => body,
             Err(rejection) => return *rejection,
         };
-        let is_stream = parts.method == Method::GET;
+        let (is_stream, is_end) = (parts.method == Method::GET, parts.method == Method::DELETE);
         let message = serde_json::from_slice::<Message<'_>>(&body).ok();
         let mut beginning = None;
         // The SDK ignores a value that is not text too.
@@ -83,7 +83,11 @@ impl<H: ServerHandler> Checked<H> {
             }
             None => {}
         }
-        let Ok(answer) = self.service.call(Request::from_parts(parts, Full::new(body))).await;
+        let Ok(mut answer) = self.service.call(Request::from_parts(parts, Full::new(body))).await;
+        if is_end && answer.status() == StatusCode::ACCEPTED {
+            // The session has ended by now. For the Python SDK, 202 is a failure, which it logs.
+            *answer.status_mut() = StatusCode::NO_CONTENT;
+        }
         if let Some((beginning, session)) = beginning.zip(answer.headers().get(&SESSION)) {
             beginning.end(session.to_str().unwrap_or_default(), user);
         }

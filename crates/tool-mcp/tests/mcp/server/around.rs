@@ -95,6 +95,63 @@ async fn another_handler_answers_requests_that_are_not_about_our_tools() {
     }
 }
 
+/// A handler that is written by hand rarely has `get_tool`, and may have several pages of tools.
+struct Listed;
+
+impl ServerHandler for Listed {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+    }
+
+    async fn list_tools(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let mut list = ListToolsResult::with_all_items(vec![their("echo")]);
+        match request.and_then(|request| request.cursor) {
+            None => list.next_cursor = Some("more".to_owned()),
+            Some(_) => list.tools = vec![their("reset_counter")],
+        }
+        Ok(list)
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        Ok(CallToolResult::success(vec![ContentBlock::text(format!("their {}", request.name))]).into())
+    }
+}
+
+#[tokio::test]
+async fn listed_tools_of_another_handler_are_called_and_suggested() {
+    let toolbox = || {
+        let hour = DynamicTool::builder("hour", "Tells the hour.", json!({"type": "object"}));
+        Toolbox::builder().tool(hour.sync_handler(|_, _| Ok::<_, ToolError>(json!(12))).expect("the schema is valid"))
+    };
+    let server = || Server::new(toolbox().build().expect("the tool is valid")).around(Listed);
+    for mut wire in [Wire::initialize(server(), "2025-11-25", json!({})).await, Wire::stateless(server(), json!({}))] {
+        for tool in ["echo", "reset_counter"] {
+            let theirs = wire.call(tool, json!({})).await;
+            assert_eq!(theirs["result"]["content"][0]["text"], format!("their {tool}"), "{theirs}");
+        }
+        let unknown = wire.call("restart", json!({})).await;
+        assert_eq!(unknown["error"]["data"]["available_tools"], json!(["hour", "echo", "reset_counter"]), "{unknown}");
+        let misspelt = wire.call("reset_count", json!({})).await;
+        let message = "There is no tool 'reset_count'. Did you mean reset_counter?";
+        assert_eq!(misspelt["error"]["message"], message, "{misspelt}");
+        wire.close().await;
+    }
+    let server = server().unknown_tools_as_results();
+    let mut wire = Wire::initialize(server, "2025-11-25", json!({})).await;
+    let misspelt = wire.call("reset_count", json!({})).await;
+    let text = misspelt["result"]["content"][0]["text"].as_str().unwrap_or_default();
+    assert!(text.contains(r#""did_you_mean":["reset_counter"]"#), "{misspelt}");
+    wire.close().await;
+}
+
 /// Our tools may be those of one user, so the whole list is.
 #[tokio::test]
 async fn a_tool_list_with_tools_of_another_handler_is_private() {
