@@ -1,7 +1,7 @@
 //! The verdict on one call, without running it.
 //!
-//! Invariants: a session would give the same verdict, because it uses the same check and the same repair. For a rejected call, every issue
-//! of the sent arguments is listed, including issues that a repair would have corrected.
+//! Invariants: a session would give the same verdict, because it uses the same check and the same repair. The issues of a rejected call are
+//! those of its answer: an issue that a repair has corrected is listed as the repair.
 
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ pub(super) struct Judged {
     /// The arguments that the tool would receive, as JSON text; `None` for a rejected call.
     pub(super) arguments: Option<String>,
     pub(super) repairs: Vec<Repair>,
-    /// The issues of the sent arguments, or the reason why they were not checked; empty for other calls.
+    /// The issues that the repairs left, or the reason why the arguments were not checked; empty for other calls.
     pub(super) issues: Issues,
     pub(super) failure: Option<Failure>,
     /// The arguments of a rejected call, as text after the repairs, to which the failure refers; `None` for other calls.
@@ -96,10 +96,11 @@ impl Judged {
         Self { verdict: Verdict::Unchecked, issues: reason.into_issues(), ..Self::runs(tool, arguments, repairs) }
     }
 
-    fn rejected(tool: &str, read: String, repairs: Vec<Repair>, sent: Issues, left: ValidationError) -> Self {
+    fn rejected(tool: &str, read: String, repairs: Vec<Repair>, left: ValidationError) -> Self {
+        let issues = left.issues().to_vec();
         let (tool, failure) = (tool.to_owned(), Some(Failure::validation(tool, left)));
         let (arguments, read) = (None, Some(read));
-        Self { tool, verdict: Verdict::Rejected, arguments, repairs, issues: sent, failure, read }
+        Self { tool, verdict: Verdict::Rejected, arguments, repairs, issues, failure, read }
     }
 }
 
@@ -119,25 +120,20 @@ pub(super) fn judge(tool: &dyn Tool, name: &str, sent: &str, policy: RepairPolic
         }
         Err(rejected) => rejected,
     };
-    let (read, repairs, found) =
-        match repair_arguments(name, &spec.input, &arguments, spec.settings.repair.unwrap_or(policy)) {
-            RepairedArguments::Repaired { arguments, repairs, sent, .. }
-            | RepairedArguments::Rejected { arguments, repairs, sent, .. } => (arguments.to_text(), repairs, sent),
-            _ => return Judged::rejected(name, sent.to_owned(), ledger, rejected.issues().to_vec(), rejected),
-        };
+    let (read, repairs) = match repair_arguments(name, &spec.input, &arguments, spec.settings.repair.unwrap_or(policy))
+    {
+        RepairedArguments::Repaired { arguments, repairs, .. }
+        | RepairedArguments::Rejected { arguments, repairs, .. } => (arguments.to_text(), repairs),
+        _ => return Judged::rejected(name, sent.to_owned(), ledger, rejected),
+    };
     if repairs.is_empty() {
-        return Judged::rejected(name, sent.to_owned(), ledger, rejected.issues().to_vec(), rejected);
+        return Judged::rejected(name, sent.to_owned(), ledger, rejected);
     }
     ledger.extend(repairs);
     match tool.check(&read.as_str().into()) {
         Ok(()) => Judged::runs(name, read, ledger),
         Err(reason) if is_undecided(&reason) => Judged::unchecked(name, read, ledger, reason),
-        Err(left) => {
-            // Invalid JSON has no paths, so for such arguments the issues refer to the repaired form.
-            let all = if arguments.to_json().is_ok() { rejected.into_issues() } else { found };
-            let all = if all.is_empty() { left.issues().to_vec() } else { all };
-            Judged::rejected(name, read, ledger, all, left)
-        }
+        Err(left) => Judged::rejected(name, read, ledger, left),
     }
 }
 
@@ -161,7 +157,7 @@ pub(super) fn judge_rewritten(
     let ledger: Vec<_> = respelt.into_iter().chain(repairs).collect();
     match inverse.restore(read.clone()) {
         Err(issues) => match error_about(Shape::ANY, &read, issues) {
-            Some(rejected) => Judged::rejected(name, read.to_text(), ledger, rejected.issues().to_vec(), rejected),
+            Some(rejected) => Judged::rejected(name, read.to_text(), ledger, rejected),
             None => judge(tool, name, sent, policy, None),
         },
         Ok(own) => {

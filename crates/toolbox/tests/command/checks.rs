@@ -1,6 +1,5 @@
 //! `toolbox check`: the verdicts, the options and the exit code.
 
-use std::collections::BTreeSet;
 use std::error::Error;
 
 use serde_json::{Value, json};
@@ -46,15 +45,27 @@ fn verdicts_are_in_the_order_of_the_calls() -> Outcome {
     Ok(())
 }
 
+/// The issues are those of the answer, as in a session: `"0"` is no issue, because it is read as 0, but 0 is one.
 #[test]
-fn a_rejected_call_also_lists_faults_that_can_be_repaired() -> Outcome {
-    let calls = [json!({"tool": "search", "arguments": {"limit": "3"}})];
-    let lines = lines(&check("all", &search(), &calls, &["--json"])?)?;
-    let issues = lines[0]["issues"].as_array().into_iter().flatten();
-    // The order of issues is the order of properties, which depends on a feature of `serde_json`.
-    let paths: BTreeSet<_> = issues.filter_map(|issue| issue["path"].as_str()).collect();
-    assert_eq!(paths, BTreeSet::from(["limit", "query"]));
-    assert_eq!(lines[0]["failure"]["errors"].as_array().map(Vec::len), Some(1));
+fn an_issue_that_a_repair_has_corrected_is_only_listed_as_the_repair() -> Outcome {
+    let calls = [
+        json!({"tool": "search", "arguments": {"limit": "3"}}),
+        json!({"tool": "search", "arguments": {"query": "x", "limit": "0"}}),
+        json!({"tool": "search", "arguments": "{'limit': '3'}"}),
+    ];
+    let lines = lines(&check("left", &search(), &calls, &["--json"])?)?;
+    let issues = [("query", "required"), ("limit", "minimum"), ("query", "required")];
+    for (line, (path, constraint)) in lines.iter().zip(issues) {
+        let listed = line["issues"].as_array().ok_or("a list")?;
+        assert_eq!((&listed[0]["path"], &listed[0]["constraint"]), (&json!(path), &json!(constraint)), "{line}");
+        assert_eq!((listed.len(), line["failure"]["errors"].as_array().map(Vec::len)), (1, Some(1)), "{line}");
+        assert!(
+            line["repairs"].as_array().is_some_and(|repairs| repairs.iter().any(|repair| repair["path"] == "limit"))
+        );
+    }
+    let text = String::from_utf8(check("left-table", &search(), &calls, &[])?.stdout)?;
+    assert!(text.contains("  Read limit \"3\" as 3.\n  REQUIRED_FIELD query is required\n"), "{text}");
+    assert!(text.ends_with("     3 rejected\n            1 INVALID_RANGE\n            2 REQUIRED_FIELD\n"), "{text}");
     Ok(())
 }
 

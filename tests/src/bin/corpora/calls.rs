@@ -81,14 +81,9 @@ fn difference(row: &Value, verdict: &Value) -> Option<String> {
     match verdict_is {
         "ok" if is_empty(word(row, "raw")) => None,
         "ok" => Some(format!("labelled {}, but ok", labels(row).join(", "))),
-        // A repair has a path, except for repairs of the text itself.
         "repaired" => oracle.iter().find_map(|issue| {
             let path = path(issue);
-            let mended = verdict["repairs"].as_array().into_iter().flatten().any(|repair| {
-                let at = word(repair, "path");
-                at == path || path == "$" || path.starts_with(at)
-            });
-            (!mended).then(|| format!("nothing was repaired at {path}"))
+            (!is_repaired(&path, verdict)).then(|| format!("nothing was repaired at {path}"))
         }),
         _ if labels(row).contains(&"unknown_tool") => {
             (word(&verdict["failure"], "error_type") != "unknown_tool").then(|| "the tool is unknown".to_owned())
@@ -97,14 +92,22 @@ fn difference(row: &Value, verdict: &Value) -> Option<String> {
     }
 }
 
-/// Returns an issue that the oracle found and we did not.
+/// Returns `true` if there is a repair at a path. A repair has a path, except for repairs of the text itself.
+fn is_repaired(path: &str, verdict: &Value) -> bool {
+    verdict["repairs"].as_array().into_iter().flatten().any(|repair| {
+        let at = word(repair, "path");
+        at == path || path == "$" || path.starts_with(at)
+    })
+}
+
+/// Returns an issue that the oracle found, and that we neither found nor repaired.
 fn missing(issue: &Value, verdict: &Value) -> Option<String> {
     let (path, wanted) = (path(issue), keyword(word(issue, "kw")));
     let found = verdict["issues"].as_array().into_iter().flatten().any(|found| {
         let kind = word(found, "constraint");
         word(found, "path") == path && (kind == wanted || (wanted == "json" && JSON.contains(&kind)))
     });
-    (!found).then(|| format!("no {wanted} at {path}"))
+    (!found && !is_repaired(&path, verdict)).then(|| format!("no {wanted} at {path}"))
 }
 
 /// Our constraints for text that is not valid JSON.
