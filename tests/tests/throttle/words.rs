@@ -84,7 +84,7 @@ fn every_rule_has_its_own_sentences() {
     let all = last(&mut Script::with(limits), (0..2).map(fast));
     assert_eq!(
         all.as_deref(),
-        Some("Tools have been called once within 1.5 seconds. All are paused until that is over.")
+        Some("1 call within 1.5 seconds failed or returned nothing new. All tools are paused until that is over.")
     );
     limits = Limits::default();
     limits.run_budget = Some(1);

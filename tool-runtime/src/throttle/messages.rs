@@ -231,16 +231,12 @@ pub(super) fn too_fast(tool: &str, rule: ThrottleRule, rate: Rate) -> String {
     let (calls, seconds) = (rate.calls(), rate.window().as_secs_f64());
     let within =
         if rate.window() == Duration::from_secs(1) { "1 second".to_owned() } else { format!("{seconds} seconds") };
-    match rule {
-        ThrottleRule::SameToolRate => {
-            let tool = bounded::name(tool);
-            format!(
-                "Tool '{tool}' has been called {} within {within}. It is paused until that is over.",
-                times_of(calls)
-            )
-        }
-        _ => format!("Tools have been called {} within {within}. All are paused until that is over.", times_of(calls)),
+    if rule == ThrottleRule::SameToolRate {
+        let (tool, times) = (bounded::name(tool), times_of(calls));
+        return format!("Tool '{tool}' has been called {times} within {within}. It is paused until that is over.");
     }
+    let calls = if calls == 1 { "1 call".to_owned() } else { format!("{calls} calls") };
+    format!("{calls} within {within} failed or returned nothing new. All tools are paused until that is over.")
 }
 
 pub(super) fn spent(budget: u32) -> String {

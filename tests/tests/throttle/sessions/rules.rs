@@ -146,7 +146,9 @@ fn the_rate_of_all_tools_is_limited() {
         (&json_of(&rejected)["rule"], &json_of(&rejected)["error_message"]),
         (
             &json!("overall_rate"),
-            &json!("Tools have been called 10 times within 5 seconds. All are paused until that is over.")
+            &json!(
+                "10 calls within 5 seconds failed or returned nothing new. All tools are paused until that is over."
+            )
         )
     );
     run.wait(5);
