@@ -79,7 +79,8 @@ use crate::issue::ValidationError;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tool",
     label = "`Tool` is not implemented for it",
-    note = "for a function `get_weather` with `#[tool]`, write `GetWeatherTool`; a type with `#[plugin_container]` is registered with `.container(…)`"
+    note = "for a function `get_weather` with `#[tool]`, write `GetWeatherTool`",
+    note = "a type with `#[plugin_container]` is registered with `.tools(…)`, or with `.container(…)` if the model shall expand it first"
 )]
 pub trait Tool: Send + Sync + 'static {
     /// Returns the specification of the tool.

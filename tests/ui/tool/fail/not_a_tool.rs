@@ -33,5 +33,5 @@ fn main() {
     let _ = Toolbox::builder().tool(add);
     //~ add ~ write `GetWeatherTool`
     let _ = Toolbox::builder().tool(Math);
-    //~ Math ~ is registered with `.container(…)`
+    //~ Math ~ is registered with `.tools(…)`, or with `.container(…)`
 }
