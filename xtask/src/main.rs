@@ -2,6 +2,7 @@
 
 mod ci;
 mod compile_time;
+mod copy;
 mod goldens;
 mod instructions;
 mod judges;
@@ -62,7 +63,12 @@ const TASKS: &[Task] = &[
         rust_version::run,
     ),
     ("size", "prints the lines of code of each crate; fails if there are more than `.ci/ceilings` allows", size::run),
-    ("templates", "[NAME]...: makes a project of each template, and runs its tests", templates::run),
+    ("copy", "EXAMPLE FOLDER: copies an example out of the tree, as a project of its own", copy::run),
+    (
+        "templates",
+        "[NAME]...: makes a project of each template and of two examples, and runs its tests",
+        templates::run,
+    ),
     ("words", "searches the pages and the comments for constructions that are hard to read", words::run),
 ];
 

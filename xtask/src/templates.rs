@@ -1,14 +1,19 @@
-//! Tests the templates for `cargo generate`: each becomes a project, with the crates of this clone in place of the repository.
+//! Tests the templates for `cargo generate`: each becomes a project, with the crates of this clone in place of the repository. Examples that
+//! are copied out of the tree are tested in the same way.
 
 use std::fs;
 use std::path::Path;
 
+use crate::copy::copy;
 use crate::process::{Done, cargo, finish, root};
 
 /// The dependency on a crate of the repository, as the templates name it.
 const REPOSITORY: &str = "git = \"https://github.com/tool-runtime/tool-runtime\"";
 
-/// Makes a project of each template, or of those with an argument in their names, and runs its tests.
+/// The examples whose copies are tested.
+const EXAMPLES: [&str; 2] = ["agents", "extract"];
+
+/// Makes a project of each template and example, or of those that an argument names, and runs its tests.
 pub(crate) fn run(arguments: &[String]) -> Done {
     let mut count = 0;
     for entry in fs::read_dir(root().join("templates"))? {
@@ -24,11 +29,22 @@ pub(crate) fn run(arguments: &[String]) -> Done {
         fs::write(project.join("Cargo.toml"), lines.join("\n") + "\n\n[workspace]\n")?;
         fs::copy(template.join("src/main.rs"), project.join("src/main.rs"))?;
         fs::copy(root().join("Cargo.lock"), project.join("Cargo.lock"))?;
-        let manifest = project.join("Cargo.toml").display().to_string();
-        finish(cargo(&["test", "--quiet", "--target-dir", "target", "--manifest-path", &manifest]))?;
+        test(&project)?;
+        count += 1;
+    }
+    for example in EXAMPLES.iter().filter(|name| arguments.is_empty() || arguments.iter().any(|wanted| wanted == *name))
+    {
+        let project = root().join("target/templates").join(example);
+        copy(example, &project)?;
+        test(&project)?;
         count += 1;
     }
     if count == 0 { Err("there is no such template".into()) } else { Ok(()) }
+}
+
+fn test(project: &Path) -> Done {
+    let manifest = project.join("Cargo.toml").display().to_string();
+    finish(cargo(&["test", "--quiet", "--target-dir", "target", "--manifest-path", &manifest]))
 }
 
 /// Replaces the repository in a line of a manifest by the folder of the crate.
