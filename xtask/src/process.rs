@@ -9,9 +9,10 @@ use serde_json::Value;
 /// The end of a task, with the reason if it failed.
 pub(crate) type Done<T = ()> = Result<T, Box<dyn Error>>;
 
-/// Returns the folder of the workspace.
+/// Returns the folder of the workspace. Cargo says where it is when it runs this program, which another clone may have built.
 pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("")
+    let manifest = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    Path::new(&manifest).with_file_name("")
 }
 
 /// Returns a program that runs in the folder of the workspace.
