@@ -50,24 +50,36 @@ impl SettingsFile {
 
     /// Writes a backup and then the new text. Returns the path of the backup.
     pub(super) fn write(&self, text: &str) -> Result<Option<PathBuf>, String> {
-        let backup = self.back_up()?;
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        let temporary = self.path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
-        let written = self.create(&temporary, text).and_then(|()| {
-            // A host may write its file at any time. Its change must not be lost.
-            let current = if self.path.exists() { Some(read_text(&self.path)?) } else { None };
-            if current != self.text {
-                return Err("another program has changed it in the meantime; run the command again".to_owned());
+        // Invariant: its name is the same for all processes, so only one of them is between here and the end of the change.
+        let temporary = self.path.with_file_name(format!(".{name}.tmp"));
+        if fs::symlink_metadata(&temporary).is_ok() {
+            let path = temporary.display();
+            return Err(format!(
+                "another process changes it; if none does, an earlier one was interrupted: remove {path}"
+            ));
+        }
+        self.create(&temporary, text)?;
+        let written = self.back_up().and_then(|backup| {
+            let replaced = self.replace_by(&temporary);
+            if let (Err(_), Some(backup)) = (&replaced, &backup) {
+                let _ = fs::remove_file(backup);
             }
-            fs::rename(&temporary, &self.path).map_err(|error| error.to_string())
+            replaced.map(|()| backup)
         });
         if written.is_err() {
             let _ = fs::remove_file(&temporary);
-            if let Some(backup) = &backup {
-                let _ = fs::remove_file(backup);
-            }
         }
-        written.map(|()| backup)
+        written
+    }
+
+    /// Replaces the file, unless its text is another one by now: a host may write it at any time, and that change must not be lost.
+    fn replace_by(&self, temporary: &Path) -> Result<(), String> {
+        let current = if self.path.exists() { Some(read_text(&self.path)?) } else { None };
+        if current != self.text {
+            return Err("another program has changed it in the meantime; run the command again".to_owned());
+        }
+        fs::rename(temporary, &self.path).map_err(|error| error.to_string())
     }
 
     fn back_up(&self) -> Result<Option<PathBuf>, String> {
@@ -89,15 +101,19 @@ impl SettingsFile {
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let create = || {
-            let mut file = options.open(path)?;
+        let named = |error: io::Error| format!("{} cannot be written: {error}", path.display());
+        let mut file = options.open(path).map_err(named)?;
+        let mut fill = || {
             file.write_all(text.as_bytes())?;
             if self.text.is_some() {
                 file.set_permissions(fs::metadata(&self.path)?.permissions())?;
             }
             file.sync_all()
         };
-        create().map_err(|error| format!("{} cannot be written: {error}", path.display()))
+        fill().map_err(|error| {
+            let _ = fs::remove_file(path);
+            named(error)
+        })
     }
 }
 

@@ -159,6 +159,9 @@ fn requested(options: &InstallOptions) -> Result<(String, Entry, Vec<String>), S
         args.push("--config".to_owned());
         args.push(place.absolute(config)?);
     }
+    if options.host == Host::ClaudeDesktop {
+        notes.push("a running Claude Desktop may write its own settings over this entry; if the server is not listed, quit it (also in the tray), and run `install` again".to_owned());
+    }
     if server.iter().any(|word| word.contains('$')) {
         notes.push(format!("the command contains `$`; {} may put a variable in its place", options.host.title()));
     }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::command::{Place, server_name};
 use super::entry::Entry;
+use super::file::SettingsFile;
 use super::host::Form;
 
 const JSON: Form = Form::Json("mcpServers");
@@ -136,6 +137,30 @@ fn texts_that_are_not_understood_are_errors() {
     // Depth is no obstacle in JSON, where only three levels are read.
     let added = JSON.added(&format!("{{\"a\": {deep}}}"), "new", &entry());
     assert!(added.is_ok_and(|added| added.contains(&deep)));
+}
+
+/// anthropics/claude-code#65463: many processes wrote one file, and a server disappeared without an error.
+#[test]
+fn changes_of_several_processes_are_not_lost() {
+    let folder = std::env::temp_dir().join(format!("toolbox-writers-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("mcp.json");
+    std::fs::write(&path, "").expect("a file");
+    let add = &|line: String| {
+        // A writer that comes too late gets an error, and tries again.
+        while !SettingsFile::read(&path).is_ok_and(|file| file.write(&format!("{}{line}\n", file.text())).is_ok()) {}
+    };
+    std::thread::scope(|scope| {
+        for writer in 0..8 {
+            scope.spawn(move || (0..20).for_each(|number| add(format!("{writer} {number}"))));
+        }
+    });
+    let text = std::fs::read_to_string(&path).expect("the file is read");
+    assert_eq!(text.lines().collect::<std::collections::BTreeSet<_>>().len(), 8 * 20, "{text}");
+    let others = std::fs::read_dir(&folder).expect("a folder").filter_map(Result::ok);
+    let mut others = others.filter(|entry| entry.file_name().to_string_lossy().ends_with(".tmp"));
+    assert!(others.next().is_none(), "no temporary file stays");
+    std::fs::remove_dir_all(folder).expect("the folder is removed");
 }
 
 #[test]
