@@ -1,7 +1,7 @@
-"""A registry of npm packages on disk: registry.py FOLDER PORT_FILE.
+"""A registry of npm packages on disk: registry.py FOLDER PORT_FILE UPSTREAM.
 
 Serves the `.tgz` files of a folder on a free loopback port, which it writes to PORT_FILE. In: requests of `npm` and `npx`. Out: the list of versions of a
-package, and its archive. Every other package is not found, so nothing comes from another registry.
+package, and its archive. Every other package is that of the registry UPSTREAM, as if ours were published there.
 """
 
 import base64
@@ -13,7 +13,8 @@ import sys
 import tarfile
 import urllib.parse
 
-folder, port_file = map(pathlib.Path, sys.argv[1:])
+folder, port_file = map(pathlib.Path, sys.argv[1:3])
+upstream = sys.argv[3]
 archives = {path.name: path.read_bytes() for path in folder.glob("*.tgz")}
 
 
@@ -37,7 +38,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 dist = {"tarball": f"http://{self.headers['Host']}/{file}", "integrity": f"sha512-{digest}"}
                 versions[package["version"]] = {**package, "dist": dist}
         if not versions:
-            return self.answer(404, b'{"error": "not found"}')
+            self.send_response(302)
+            self.send_header("Location", urllib.parse.urljoin(upstream, self.path.lstrip("/")))
+            self.send_header("Content-Length", "0")
+            return self.end_headers()
         document = {"name": path, "dist-tags": {"latest": max(versions)}, "versions": versions}
         self.answer(200, json.dumps(document).encode())
 
