@@ -26,7 +26,9 @@ for (const signal of signals) {
   process.on(signal, () => child.kill(signal));
 }
 child.on("error", (error) => {
-  console.error(`{command}: ${program} cannot be started: ${error.message}`);
+  // The file exists, so on Linux it is its loader that was not found.
+  const reason = error.code === "ENOENT" && process.platform === "linux" ? "it needs glibc, and this system has another C library" : error.message;
+  console.error(`{command}: ${program} cannot be started: ${reason}`);
   process.exit(1);
 });
 child.on("exit", (code, signal) => {

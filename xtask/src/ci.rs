@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::process::{Done, cargo, output, program, root};
+use crate::release;
 use crate::steps::Run::{Commands, Function};
 use crate::steps::{self, Failure, Step, Verdict, run_commands};
 
@@ -26,7 +27,7 @@ const STEPS: &[Step] = &[
         "lines of code of each crate, and the list of the pages",
         Commands(&["cargo xtask size", "cargo xtask llms --check"]),
     ),
-    ("documentation", Commands(&["env RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps --all-features"])),
+    ("documentation, as docs.rs builds it", Function(documentation)),
     ("tests, as the README says", Commands(&["cargo test --workspace"])),
     SWEEP,
     (
@@ -79,6 +80,7 @@ const STEPS: &[Step] = &[
     SWEEP,
     ("every feature alone", Function(features)),
     ("WebAssembly", Function(web_assembly)),
+    ("every published crate for macOS and Windows", Function(other_systems)),
     (
         // What the compiler says does not depend on them. With three times the cases of the property tests.
         "serde_json as most programs have it",
@@ -177,14 +179,54 @@ fn features() -> Done<Verdict> {
     Ok(Verdict::Passed)
 }
 
+/// Builds the documentation, and looks at one page for the feature that its item needs.
+fn documentation() -> Done<Verdict> {
+    run_commands(&["env RUSTDOC=.ci/rustdoc RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps --all-features"])?;
+    let page = fs::read_to_string(root().join("target/doc/tool_report/struct.CallReport.html"))?;
+    if page.contains("Available on <strong>crate feature <code>html</code></strong> only") {
+        Ok(Verdict::Passed)
+    } else {
+        Err("the page of `CallReport` does not say which feature `to_html` needs".into())
+    }
+}
+
 fn web_assembly() -> Done<Verdict> {
     let target = "wasm32-unknown-unknown";
-    let library = output(program("rustc", &["--print", "target-libdir", "--target", target]))?;
-    if !Path::new(library.trim()).is_dir() {
-        println!("the target {target} is not installed");
+    if !has_target(target)? {
         return Ok(Verdict::NotRun);
     }
     run_commands(&[format!("cargo check --quiet --target {target} -p tool-schema -p tool-runtime")])
+}
+
+/// Checks the code for systems on which it is not run here. Nothing is linked, so only the standard library of the target is needed.
+fn other_systems() -> Done<Verdict> {
+    let mut verdict = Verdict::Passed;
+    let packages = release::names()?.crates.into_keys().fold(String::new(), |packages, name| packages + " -p " + &name);
+    for target in ["aarch64-apple-darwin", "x86_64-pc-windows-msvc"] {
+        if has_target(target)? {
+            run_commands(&[format!("cargo check --quiet --target {target}{packages}")])?;
+        } else {
+            verdict = Verdict::NotRun;
+        }
+    }
+    Ok(verdict)
+}
+
+/// Returns whether the standard library for a target is installed, after an attempt to install it.
+fn has_target(target: &str) -> Done<bool> {
+    let is_installed = || -> Done<bool> {
+        let library = output(program("rustc", &["--print", "target-libdir", "--target", target]))?;
+        Ok(Path::new(library.trim()).is_dir())
+    };
+    // Without rustup or the network, the step is not run.
+    if !is_installed()? && program("rustup", &["target", "add", target]).status().is_err() {
+        println!("rustup is not installed");
+    }
+    let is_installed = is_installed()?;
+    if !is_installed {
+        println!("the target {target} is not installed");
+    }
+    Ok(is_installed)
 }
 
 /// Counts the crates of the default build.

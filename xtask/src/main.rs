@@ -14,6 +14,7 @@ mod paste;
 mod process;
 mod release;
 mod rust_version;
+mod semver;
 mod size;
 mod steps;
 mod templates;
@@ -52,6 +53,11 @@ const TASKS: &[Task] = &[
         packages::run,
     ),
     ("release", "[FOLDER]: copies the tree, and writes the published names into its manifests", release::run),
+    (
+        "semver",
+        "[PACKAGE]...: compares the public API of all crates, or of these, with the revision in `.ci/semver-baseline`",
+        semver::run,
+    ),
     (
         "paste",
         "[PART]...: compiles the blocks of all pages, or of those with PART in their paths, as they are shown",

@@ -74,7 +74,7 @@ fn remove_others(folder: &Path, files: &BTreeSet<PathBuf>) -> Done {
 }
 
 /// Reads the names from the manifest of the workspace.
-fn names() -> Done<Names> {
+pub(crate) fn names() -> Done<Names> {
     let manifest: DocumentMut = fs::read_to_string(root().join("Cargo.toml"))?.parse()?;
     let workspace = &manifest["workspace"];
     let release = &workspace["metadata"]["release"];
@@ -166,7 +166,8 @@ impl Names {
         });
         let mut written = documentation
             .replace("CARGO_BIN_EXE_toolbox", &format!("CARGO_BIN_EXE_{}", self.command))
-            .replace("command(name = \"toolbox\"", &format!("command(name = \"{}\"", self.command));
+            .replace("command(name = \"toolbox\"", &format!("command(name = \"{}\"", self.command))
+            .replace("toolbox-proxy", &format!("{}-proxy", self.command)); // the name with which the proxy introduces itself
         for verb in VERBS {
             written = written.replace(&format!("toolbox {verb}"), &format!("{} {verb}", self.command));
         }
