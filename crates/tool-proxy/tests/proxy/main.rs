@@ -8,8 +8,8 @@ mod calls;
 mod containers;
 #[cfg(feature = "http")]
 mod cost;
+// A link to the file of `tool-mcp`, which cargo follows when it packages this crate.
 #[cfg(feature = "http")]
-#[path = "../../../tool-mcp/tests/mcp/exchange.rs"]
 mod exchange;
 mod faults;
 #[cfg(feature = "http")]

@@ -1,0 +1,1 @@
+../../../tool-mcp/tests/mcp/exchange.rs
