@@ -148,6 +148,8 @@ impl Disk {
     fn run(&self, folder: &Path, arguments: &[&str]) -> Done {
         let mut run = cargo(folder);
         run.args(arguments).arg("--offline").arg("--config").arg(&self.config).env("CARGO_TARGET_DIR", &self.target);
+        // `expect-test` would take the topmost folder with a manifest, which is the clone.
+        run.env("CARGO_WORKSPACE_DIR", folder);
         finish(run)
     }
 
