@@ -103,14 +103,14 @@ impl SettingsFile {
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let named = |error: io::Error| format!("{} cannot be written: {error}", path.display());
         let mut file = options.open(path).map_err(named)?;
-        let mut fill = || {
+        let mut write = || {
             file.write_all(text.as_bytes())?;
             if self.text.is_some() {
                 file.set_permissions(fs::metadata(&self.path)?.permissions())?;
             }
             file.sync_all()
         };
-        fill().map_err(|error| {
+        write().map_err(|error| {
             let _ = fs::remove_file(path);
             named(error)
         })
