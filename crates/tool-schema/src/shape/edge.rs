@@ -34,6 +34,12 @@ pub enum Ref {
     Weak(Weak<Shape>),
 }
 
+impl From<&'static Shape> for Ref {
+    fn from(shape: &'static Shape) -> Self {
+        Self::Static(shape)
+    }
+}
+
 impl Ref {
     /// Returns the shape at the end of the edge.
     ///
