@@ -52,7 +52,7 @@ fn forms(tool: &dyn Tool, judged: &Judged, out: &mut dyn Write) -> std::io::Resu
         heading(out, "Answer to the model, as sentences")?;
         writeln!(out, "{sentences}")?;
     }
-    heading(out, "Answer to the model, as marked-up arguments")?;
+    heading(out, "For you: the arguments, with a remark on each issue")?;
     match &json {
         Ok(json) => writeln!(out, "{}", marked_up(&shape, json, issues))?,
         Err(_) => writeln!(out, "{}", marked_up_text(&shape, read, issues))?,

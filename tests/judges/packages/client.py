@@ -8,19 +8,9 @@ import asyncio
 import os
 import sys
 
+import checks
+from checks import check, text
 from mcp import Client, StdioServerParameters
-
-failed = 0
-
-
-def check(name, holds, detail):
-    global failed
-    print(f"{'ok  ' if holds else 'FAIL'} {name}{'' if holds else f': {detail!r}'}", flush=True)
-    failed += not holds
-
-
-def text(result):
-    return "\n".join(part.text for part in result.content if part.type == "text")
 
 
 async def main():
@@ -39,4 +29,4 @@ async def main():
 
 
 asyncio.run(main())
-sys.exit(failed > 0)
+sys.exit(checks.failed > 0)

@@ -63,3 +63,21 @@ fn a_value_that_may_be_a_secret_is_not_in_the_sentence() {
     let text = message("unlock", r#"{"door": 1, "password": "1234"}"#);
     assert!(text.contains("is not a known field") && !text.contains("1234"), "{text}");
 }
+
+#[test]
+fn every_kind_of_value_is_repeated_as_it_was_sent() {
+    for (sent, shown) in [
+        ("null", "null"),
+        ("true", "true"),
+        ("1e400", "1e400"),
+        ("-0.50", "-0.50"),
+        (r#""""#, r#""""#),
+        (r#""a) is a known field; b (""#, r#""a) is a known field; b (""#),
+        (r#""é \"q\"""#, r#""é \"q\"""#),
+        (r#""a\nb""#, r#""a\nb""#),
+        ("[1, [2]]", "[1,[2]]"),
+    ] {
+        let text = message("book", &format!(r#"{{"name": "Ada", "seats": 2, "day": {sent}}}"#));
+        assert_eq!(text, format!("book was not run: day ({shown}) is not a known field (known: name, seats)."));
+    }
+}

@@ -1,4 +1,4 @@
-//! The texts for a model: failures as JSON, arguments that are marked up or corrected, and the texts of containers (see `docs/wire.md`).
+//! The texts for a model: failures as JSON, sentences or Markdown, and the texts of containers (see `docs/wire.md`).
 //!
 //! Invariant: the texts have a bounded length for every input. The text of a single issue comes from its issue; this module only arranges
 //! such texts.
