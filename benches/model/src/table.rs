@@ -171,7 +171,8 @@ pub type Sent = (String, String, String);
 
 /// Returns the distinct calls that the models sent.
 pub fn distinct_calls<'r>(records: impl IntoIterator<Item = &'r Record>) -> BTreeSet<Sent> {
-    let calls = records.into_iter().flat_map(|record| record.turns.iter().map(|turn| (&record.task, call_in(&turn.text))));
+    let calls =
+        records.into_iter().flat_map(|record| record.turns.iter().map(|turn| (&record.task, call_in(&turn.text))));
     calls.filter_map(|(task, call)| call.map(|(name, arguments)| (task.clone(), name, arguments.to_owned()))).collect()
 }
 

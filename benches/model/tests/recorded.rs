@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use model::run::{Record, Talk, Verdict};
 use model::sides::{Bench, End, Side};
 use model::table::{Sent, cases, distinct_calls, tables, wilson};
-use serde_json::Value;
 use model::tasks::tasks;
+use serde_json::Value;
 use tool_runtime::RepairPolicy;
 
 fn file(name: &str) -> PathBuf {
