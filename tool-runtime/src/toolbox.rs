@@ -18,6 +18,7 @@ mod watch;
 
 use std::any::TypeId;
 use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 pub use crate::context::States;
@@ -59,8 +60,28 @@ pub(crate) type ThrottleTexts = dyn Fn(&throttle::ThrottleText<'_>) -> Option<St
 /// assert!(first.is_expanded("Files") && !second.is_expanded("Files"));
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
-#[derive(Clone)]
-pub struct Toolbox(Arc<Parts>);
+///
+/// `S` is `()` if its sessions need no state of their own, and [`NeedsState`] if they do.
+pub struct Toolbox<S = ()>(Arc<Parts>, PhantomData<fn() -> S>);
+
+/// Marks a [`Toolbox`] whose sessions need states of their own, which [`session_state`](ToolboxBuilder::session_state) declares. It has no
+/// [`session`](Toolbox::session), so a forgotten state is an error of the compiler. Every other toolbox can be [converted](From) to one.
+///
+/// ```
+/// use tool_runtime::toolbox::{BuildError, NeedsState, Toolbox};
+///
+/// struct User(&'static str);
+///
+/// fn toolbox() -> Result<Toolbox<NeedsState>, BuildError> {
+///     Toolbox::builder().session_state::<User>().build()
+/// }
+///
+/// let session = toolbox()?.session_with(User("Ada"))?;
+/// assert!(toolbox()?.session_with(7).unwrap_err().to_string().contains("User"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub enum NeedsState {}
 
 pub(crate) struct Parts {
     pub(crate) catalog: Catalog,
@@ -123,6 +144,12 @@ impl Toolbox {
     pub fn builder() -> ToolboxBuilder {
         ToolboxBuilder::default()
     }
+}
+
+impl<S> Toolbox<S> {
+    fn of(parts: Arc<Parts>) -> Self {
+        Self(parts, PhantomData)
+    }
 
     /// Returns every tool with the name under which it is advertised, visible or not: tools, members of containers, and built-in tools such
     /// as `read_result`.
@@ -163,6 +190,11 @@ impl Toolbox {
         &self.0
     }
 
+    /// Returns the same toolbox, without a way to begin a session without states.
+    pub(crate) fn erased(&self) -> Toolbox<NeedsState> {
+        Toolbox::of(Arc::clone(&self.0))
+    }
+
     /// Returns `true` if both are handles of the same toolbox.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
@@ -176,7 +208,25 @@ impl Toolbox {
     }
 }
 
-impl fmt::Debug for Toolbox {
+impl<S> Clone for Toolbox<S> {
+    fn clone(&self) -> Self {
+        Self::of(Arc::clone(&self.0))
+    }
+}
+
+impl From<Toolbox> for Toolbox<NeedsState> {
+    fn from(toolbox: Toolbox) -> Self {
+        Self::of(toolbox.0)
+    }
+}
+
+impl<S> From<&Toolbox<S>> for Toolbox<NeedsState> {
+    fn from(toolbox: &Toolbox<S>) -> Self {
+        toolbox.erased()
+    }
+}
+
+impl<S> fmt::Debug for Toolbox<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<_> = self.0.catalog.tools.iter().map(|entry| &entry.name).collect();
         f.debug_struct("Toolbox").field("tools", &names).finish_non_exhaustive()

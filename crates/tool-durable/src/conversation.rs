@@ -11,11 +11,12 @@ use tool_chat::conversation::{AnswerError, End};
 use tool_chat::model::PromptPrefix;
 use tool_chat::run::{AnswerType, Next, Record, Run};
 use tool_chat::transcript::Transcript;
+use tool_runtime::Session;
 use tool_runtime::hook::HostArguments;
 use tool_runtime::session::{Completion, CompletionError, Outcome, SessionSetup};
 use tool_runtime::tool::Annotations;
 use tool_runtime::tool_schema::ToolInput;
-use tool_runtime::{Session, Toolbox};
+use tool_runtime::toolbox::{NeedsState, Toolbox};
 
 use crate::engine::drive;
 use crate::entry::{Recorded, Started, StartedCall, replay};
@@ -413,7 +414,7 @@ impl DurableConversation {
 
 /// Lets all open calls count as started, because the record of their start or end may be lost. A call counts as repeatable only if it names
 /// its tool exactly, and its tool is.
-fn count_as_started(run: &mut Run, started: &mut Started, toolbox: &Toolbox) {
+fn count_as_started(run: &mut Run, started: &mut Started, toolbox: &Toolbox<NeedsState>) {
     let open: Vec<(usize, String)> = match run.next() {
         Next::Call(calls) => calls.iter().map(|open| (open.index, open.call.name.clone())).collect(),
         Next::Wait(calls) => calls.iter().map(|waits| (waits.index, waits.call.outcome.tool().to_owned())).collect(),

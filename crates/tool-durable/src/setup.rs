@@ -7,11 +7,10 @@ use tool_chat::conversation::TurnLimits;
 use tool_chat::model::{ChatModel, Options};
 use tool_chat::run::{AnswerType, Run};
 use tool_report::CallRecorder;
-use tool_runtime::Toolbox;
 use tool_runtime::session::Cipher;
 use tool_runtime::throttle::SharedHealth;
 use tool_runtime::tool_schema::ToolInput;
-use tool_runtime::toolbox::States;
+use tool_runtime::toolbox::{NeedsState, States, Toolbox};
 
 use crate::event::DurableEvent;
 
@@ -26,8 +25,7 @@ pub(crate) type Listener = dyn Fn(&DurableEvent<'_>) + Send + Sync;
 /// ```
 /// use tool_chat::model::{Message, ScriptedModel};
 /// use tool_durable::{ConversationSetup, Durable, InMemoryStore};
-/// use tool_runtime::Toolbox;
-///
+/// ///
 /// # pollster::block_on(async {
 /// let model = ScriptedModel::new().text("Noon.");
 /// let setup = ConversationSetup::new(&Toolbox::builder().build()?, model.clone()).instructions("Be brief.");
@@ -40,7 +38,7 @@ pub(crate) type Listener = dyn Fn(&DurableEvent<'_>) + Send + Sync;
 /// ```
 #[derive(Clone)]
 pub struct ConversationSetup {
-    pub(crate) toolbox: Toolbox,
+    pub(crate) toolbox: Toolbox<NeedsState>,
     pub(crate) model: Arc<dyn ChatModel>,
     pub(crate) run: Run,
     pub(crate) states: States,
@@ -53,8 +51,8 @@ pub struct ConversationSetup {
 
 impl ConversationSetup {
     /// Creates a setup with these tools and this model.
-    pub fn new(toolbox: &Toolbox, model: impl ChatModel + 'static) -> Self {
-        let (toolbox, model) = (toolbox.clone(), Arc::new(model));
+    pub fn new<S>(toolbox: &Toolbox<S>, model: impl ChatModel + 'static) -> Self {
+        let (toolbox, model) = (toolbox.into(), Arc::new(model));
         Self {
             toolbox,
             model,

@@ -155,7 +155,7 @@ impl CallRecorder {
     }
 
     /// Records the tools of a toolbox, and hides the values of their sensitive fields from now on. Call it again if the toolbox is replaced.
-    pub fn begin(&self, toolbox: &Toolbox) {
+    pub fn begin<S>(&self, toolbox: &Toolbox<S>) {
         let tools: Vec<(Text, &ToolSpec)> =
             toolbox.tools().map(|(name, tool)| (name.to_owned().into(), tool.spec())).collect();
         let definitions = ToolSpec::definitions(&tools, Dialect::MCP);

@@ -99,7 +99,7 @@ impl Redaction {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     #[must_use]
-    pub fn toolbox(mut self, toolbox: &Toolbox) -> Self {
+    pub fn toolbox<S>(mut self, toolbox: &Toolbox<S>) -> Self {
         for (name, tool) in toolbox.tools() {
             let input = &tool.spec().input;
             // Another toolbox may have a tool of the same name without secrets.

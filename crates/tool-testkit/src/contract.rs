@@ -124,7 +124,7 @@ pub fn check_contract(tool: &dyn Tool) -> Result<(), String> {
 /// # Errors
 ///
 /// Fails with the error of each tool that breaks its contract, one on each line.
-pub fn check_contracts(toolbox: &Toolbox) -> Result<(), String> {
+pub fn check_contracts<S>(toolbox: &Toolbox<S>) -> Result<(), String> {
     let errors: Vec<String> = toolbox.tools().filter_map(|(_, tool)| check_contract(tool).err()).collect();
     if errors.is_empty() { Ok(()) } else { Err(errors.join("\n")) }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tool_runtime::RepairPolicy;
-use tool_runtime::toolbox::FeedbackForm;
+use tool_runtime::toolbox::{FeedbackForm, NeedsState};
 use tool_runtime::{Dialect, Session, ToolInput, Toolbox, TypedTool, plugin_container, tool};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
@@ -111,11 +111,11 @@ async fn whoami(#[tool(state)] user: &String, #[tool(state)] clock: &Arc<dyn Clo
     json!([user, clock.now()])
 }
 
-fn toolbox() -> Toolbox {
+fn toolbox() -> Toolbox<NeedsState> {
     toolbox_under(RepairPolicy::default())
 }
 
-fn toolbox_under(policy: RepairPolicy) -> Toolbox {
+fn toolbox_under(policy: RepairPolicy) -> Toolbox<NeedsState> {
     let drawing = Drawing { name: "a".to_owned() };
     let clock: Arc<dyn Clock> = Arc::new(7_u64);
     let builder = Toolbox::builder()

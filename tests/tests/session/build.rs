@@ -8,7 +8,7 @@ use tool_runtime::{Container, ToolError, Toolbox};
 
 use super::tools::{call, group, named, visible};
 
-fn check(builder: ToolboxBuilder, expect: &[RegistrationError]) {
+fn check<S>(builder: ToolboxBuilder<S>, expect: &[RegistrationError]) {
     let error = builder.build().expect_err("the registration is wrong");
     assert_eq!(error.errors(), expect);
 }

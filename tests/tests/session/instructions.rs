@@ -6,7 +6,7 @@ use tool_runtime::container::{Expansion, ExpansionScope};
 use tool_runtime::toolbox::{RegistrationError, ToolboxBuilder};
 use tool_runtime::{Container, Session, Toolbox};
 
-use super::tools::{call, group};
+use super::tools::{call, group, without_states};
 
 struct Level(AtomicU8);
 
@@ -82,8 +82,10 @@ fn a_missing_state_is_a_problem() {
 fn without_its_state_the_fixed_text_replaces_a_computed_one() {
     let math = group("Math", &["add"]).system_prompt("Be exact.").system_prompt_from(|user: &String| user.clone());
     let toolbox = Toolbox::builder().container(math).session_state::<String>().build().expect("it is declared");
-    let (without, with) =
-        (toolbox.session(), toolbox.session_with("Be Ann.".to_owned()).expect("the state has the declared type"));
+    let (without, with) = (
+        without_states(&toolbox),
+        toolbox.session_with("Be Ann.".to_owned()).expect("the state has the declared type"),
+    );
     let _ = (call(&without, "Math", ""), call(&with, "Math", ""));
     assert_eq!(
         (without.instructions().as_str(), with.instructions().as_str()),

@@ -27,7 +27,7 @@ fn external(name: impl Into<Text>) -> ExternalTool {
     ExternalTool::new(ToolSpec::new(name, "A tool.", Ref::Static(Shape::ANY)))
 }
 
-fn toolbox(builder: ToolboxBuilder) -> Toolbox {
+fn toolbox<S>(builder: ToolboxBuilder<S>) -> Toolbox<S> {
     builder.build().expect("the registration is sound")
 }
 
@@ -36,7 +36,7 @@ fn of(names: &[&'static str]) -> Toolbox {
     toolbox(names.iter().fold(Toolbox::builder(), |builder, name| builder.tool(named(name))))
 }
 
-fn replace(session: &Session, toolbox: &Toolbox) {
+fn replace<S>(session: &Session, toolbox: &Toolbox<S>) {
     session.replace_toolbox(toolbox).expect("no state is declared");
 }
 

@@ -6,10 +6,12 @@ use std::sync::Mutex;
 use std::task::{Context, Poll, Waker};
 
 use serde_json::Value;
+use tool_runtime::__private_0_1_0::siblings;
 use tool_runtime::Arguments;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::event::Decision;
 use tool_runtime::tool::{Answer, Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::toolbox::States;
 use tool_runtime::{
     CallContext, Container, Outcome, Session, Toolbox,
     event::{Observer, ToolEvent},
@@ -37,6 +39,11 @@ impl Tool for Hand {
 /// Returns a sync tool.
 pub(crate) fn sync(name: &'static str, body: impl Fn(&CallContext) -> Answer + Send + Sync + 'static) -> Hand {
     hand(name, Box::new(move |cx| Invocation::Ready(body(cx))))
+}
+
+/// Begins a session without the states that its toolbox declares, as a server does for a user without them.
+pub(crate) fn without_states<S>(toolbox: &Toolbox<S>) -> Session {
+    siblings::session(toolbox, States::new())
 }
 
 /// Returns an async tool whose future does not borrow.

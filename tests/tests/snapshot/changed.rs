@@ -11,7 +11,7 @@ use tool_runtime::{Container, Outcome, Session, ToolError, Toolbox, tool};
 
 use super::world::{Echo, ask_user};
 
-fn build(builder: ToolboxBuilder) -> Toolbox {
+fn build<S>(builder: ToolboxBuilder<S>) -> Toolbox<S> {
     builder.build().expect("the toolbox is valid")
 }
 

@@ -17,13 +17,13 @@ use crate::tool::{Parts, ToolSpec};
 use crate::toolbox::{CALL_TOOL, Item, States, Toolbox};
 
 /// Returns `true` if a tool or a container is advertised under exactly this name.
-pub fn has_name(toolbox: &Toolbox, name: &str) -> bool {
+pub fn has_name<S>(toolbox: &Toolbox<S>, name: &str) -> bool {
     toolbox.parts().catalog.find(name).is_some()
 }
 
 /// Returns the container that has to be expanded before a tool can be called; `None` if the tool is always visible or
 /// unknown.
-pub fn container_of<'t>(toolbox: &'t Toolbox, name: &str) -> Option<&'t str> {
+pub fn container_of<'t, S>(toolbox: &'t Toolbox<S>, name: &str) -> Option<&'t str> {
     let catalog = &toolbox.parts().catalog;
     let Some(Item::Tool(index)) = catalog.find(name) else { return None };
     let [container, ..] = catalog.tools[index].owners[..] else { return None };
@@ -33,13 +33,13 @@ pub fn container_of<'t>(toolbox: &'t Toolbox, name: &str) -> Option<&'t str> {
 /// Begins a session for a protocol without conversations: the tool definitions never change, and every member of a container can be called
 /// at any time, directly or through `call_tool`. If `states` lacks a state that the toolbox declares, calls of the tools that need this
 /// state fail.
-pub fn open_session(toolbox: &Toolbox, states: States) -> Session {
+pub fn open_session<S>(toolbox: &Toolbox<S>, states: States) -> Session {
     Session::new(toolbox, states, Openness::Open)
 }
 
 /// Begins a session like [`Toolbox::session_with_states`], but does not fail if a declared state is missing in `states`. Calls of the tools
 /// that need this state fail instead.
-pub fn session(toolbox: &Toolbox, states: States) -> Session {
+pub fn session<S>(toolbox: &Toolbox<S>, states: States) -> Session {
     Session::new(toolbox, states, Openness::Gated)
 }
 
@@ -213,7 +213,7 @@ pub fn clock(session: &Session) -> Arc<dyn Clock> {
 }
 
 /// Returns the clock of a toolbox.
-pub fn clock_of(toolbox: &Toolbox) -> Arc<dyn Clock> {
+pub fn clock_of<S>(toolbox: &Toolbox<S>) -> Arc<dyn Clock> {
     Arc::clone(&toolbox.parts().settings.clock)
 }
 

@@ -8,14 +8,14 @@ use crate::context::States;
 use crate::toolbox::{MissingState, Toolbox};
 
 impl Toolbox {
-    /// Begins a conversation without state of its own.
-    ///
-    /// The session lacks every state that [`session_state`](crate::toolbox::ToolboxBuilder::session_state) declares, and
-    /// calls of tools that need such a state fail. Use [`session_with`](Self::session_with) to supply it.
+    /// Begins a conversation without state of its own. If the toolbox [declares](crate::toolbox::ToolboxBuilder::session_state) such a state,
+    /// use [`session_with`](Self::session_with).
     pub fn session(&self) -> Session {
         Session::new(self, States::new(), Openness::Gated)
     }
+}
 
+impl<S> Toolbox<S> {
     /// Begins a conversation with its own state, such as the user who is logged in.
     ///
     /// ```

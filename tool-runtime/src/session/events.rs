@@ -9,7 +9,7 @@ use super::elapsed::Beginning;
 use super::interruption::guarded;
 use crate::context::{Report, Scope, SessionId};
 use crate::event::{Decision, ToolEvent};
-use crate::toolbox::{Parts, Toolbox};
+use crate::toolbox::{NeedsState, Parts, Toolbox};
 
 /// Returns `true` if a subscriber may record the decisions in a trace.
 #[inline]
@@ -50,7 +50,7 @@ pub(super) fn tell<'e>(
 }
 
 /// Passes the progress of a session's calls on to its observer and to the trace.
-pub(super) fn listen(scope: &Scope, toolbox: &Toolbox, beginning: Beginning) {
+pub(super) fn listen(scope: &Scope, toolbox: &Toolbox<NeedsState>, beginning: Beginning) {
     if toolbox.parts().settings.observer.is_none() && !cfg!(feature = "tracing") {
         return;
     }

@@ -118,9 +118,9 @@ use crate::toolbox::{Catalog, Item, MissingState, Toolbox};
 pub struct Session(Arc<Views>);
 
 impl Session {
-    pub(crate) fn new(toolbox: &Toolbox, session: States, openness: Openness) -> Self {
-        let first = SessionView::first(toolbox, session, openness);
-        listen(&first.scope, toolbox, first.beginning);
+    pub(crate) fn new<S>(toolbox: &Toolbox<S>, session: States, openness: Openness) -> Self {
+        let first = SessionView::first(toolbox.erased(), session, openness);
+        listen(&first.scope, &first.toolbox, first.beginning);
         Self::of(first)
     }
 
@@ -263,8 +263,8 @@ impl Session {
     ///
     /// Fails if the new toolbox [declares](crate::toolbox::ToolboxBuilder::session_state) states that the session does not have. The error
     /// names each of them. In this case, the session is not changed.
-    pub fn replace_toolbox(&self, toolbox: &Toolbox) -> Result<ToolboxChange, MissingState> {
-        replace::replace(&self.0, toolbox)
+    pub fn replace_toolbox<S>(&self, toolbox: &Toolbox<S>) -> Result<ToolboxChange, MissingState> {
+        replace::replace(&self.0, &toolbox.erased())
     }
 
     /// Returns all containers, visible or not, in the order of registration, followed by nested containers. If the members of a container

@@ -14,7 +14,7 @@ use super::visible::Visible;
 use crate::context::{Listeners, Scope};
 use crate::shape::Text;
 use crate::throttle::Throttle;
-use crate::toolbox::{MissingState, Toolbox};
+use crate::toolbox::{MissingState, NeedsState, Toolbox};
 
 /// The tools and containers that a new toolbox has added to a session or removed from it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub struct ToolboxChange {
 }
 
 /// Replaces the toolbox of a session.
-pub(super) fn replace(views: &Views, toolbox: &Toolbox) -> Result<ToolboxChange, MissingState> {
+pub(super) fn replace(views: &Views, toolbox: &Toolbox<NeedsState>) -> Result<ToolboxChange, MissingState> {
     let first = &views.first;
     toolbox.check_states(&first.scope.session)?;
     let parts = toolbox.parts();
@@ -76,7 +76,12 @@ impl ToolboxChange {
 }
 
 /// Returns the throttle for the new toolbox, which continues with all counts so far.
-fn following(before: Option<&Throttle>, toolbox: &Toolbox, numbers: &Numbers, fresh: &[usize]) -> Option<Throttle> {
+fn following(
+    before: Option<&Throttle>,
+    toolbox: &Toolbox<NeedsState>,
+    numbers: &Numbers,
+    fresh: &[usize],
+) -> Option<Throttle> {
     let parts = toolbox.parts();
     let policy = numbers.policy(parts.throttle.as_ref()?);
     let begun = view::throttle(parts);

@@ -26,11 +26,11 @@ use crate::shape::{Ref, RepairPolicy, Text};
 use crate::spill::Results;
 use crate::throttle::Throttle;
 use crate::tool::FromState;
-use crate::toolbox::{Advertisement, Catalog, Entry, Item, Parts, Toolbox};
+use crate::toolbox::{Advertisement, Catalog, Entry, Item, NeedsState, Parts, Toolbox};
 
 /// A session with one of its toolboxes.
 pub(super) struct SessionView {
-    pub(super) toolbox: Toolbox,
+    pub(super) toolbox: Toolbox<NeedsState>,
     pub(super) scope: Arc<Scope>,
     pub(super) visible: Visible,
     pub(super) throttle: Option<Throttle>,
@@ -81,7 +81,7 @@ pub(super) enum Current<'s> {
 }
 
 impl SessionView {
-    pub(super) fn first(toolbox: &Toolbox, session: States, openness: Openness) -> Self {
+    pub(super) fn first(toolbox: Toolbox<NeedsState>, session: States, openness: Openness) -> Self {
         let parts = toolbox.parts();
         let results = Arc::new(Results::new(Arc::clone(&parts.catalog.stores)));
         let shared = Arc::clone(&parts.shared);
@@ -89,13 +89,13 @@ impl SessionView {
         let scope = Arc::new(Scope { shared, session, results, listeners: Listeners::default(), id });
         let beginning = Beginning::of(parts, Duration::ZERO);
         Self {
-            toolbox: toolbox.clone(),
             visible: Visible::new(parts, &scope, openness),
             scope,
             throttle: throttle(parts),
             numbers: Numbers::default(),
             beginning,
             shared: Arc::default(),
+            toolbox,
         }
     }
 

@@ -15,7 +15,7 @@ use crate::repair::Repair;
 use crate::shape::{Field, Text};
 use crate::throttle::Batch;
 use crate::tool::HostArguments;
-use crate::toolbox::{Entry, Toolbox};
+use crate::toolbox::{Entry, NeedsState, Toolbox};
 
 /// A deferred call, which waits for the host's answer.
 ///
@@ -54,7 +54,7 @@ pub(super) struct Waiting {
     pub(super) call_id: String,
     /// The toolbox with which the call began, and the position of the tool in it. `None` if the call was restored from saved data, and the
     /// toolbox no longer had the tool.
-    pub(super) origin: Option<(Toolbox, usize)>,
+    pub(super) origin: Option<(Toolbox<NeedsState>, usize)>,
     pub(super) name: Text,
     pub(super) is_external: bool,
     pub(super) arguments: Arguments<'static>,

@@ -8,11 +8,12 @@ mod provider;
 mod settings;
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::provider::Wishes;
 use super::watch::RunLimits;
-use super::{RegistrationError, Settings};
+use super::{NeedsState, RegistrationError, Settings};
 use crate::container::{Container, DeferLoading, IntoContainer, SharedTool};
 use crate::context::States;
 use crate::response::{Guards, OutputCheck};
@@ -41,7 +42,7 @@ use crate::tool::{StateKey, Tool};
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[must_use = "nothing is registered before `build()`"]
-pub struct ToolboxBuilder {
+pub struct ToolboxBuilder<S = ()> {
     registered: Vec<Registered>,
     shared: States,
     pub(super) settings: Settings,
@@ -53,6 +54,7 @@ pub struct ToolboxBuilder {
     run_limits: RunLimits,
     wishes: Wishes,
     problems: Vec<RegistrationError>,
+    sessions: PhantomData<fn() -> S>,
 }
 
 pub(super) enum Registered {
@@ -74,11 +76,12 @@ impl Default for ToolboxBuilder {
             run_limits: RunLimits::default(),
             wishes: Wishes::default(),
             problems: Vec::new(),
+            sessions: PhantomData,
         }
     }
 }
 
-impl ToolboxBuilder {
+impl<S> ToolboxBuilder<S> {
     /// Adds a tool that the model sees from the beginning.
     pub fn tool(mut self, tool: impl Tool) -> Self {
         self.registered.push(Registered::Tool(SharedTool::new(tool)));
@@ -130,14 +133,30 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Declares a state that every session provides with [`Toolbox::session_with`](crate::Toolbox::session_with).
-    pub fn session_state<T: Send + Sync + 'static>(mut self) -> Self {
+    /// Declares a state that every session provides with [`Toolbox::session_with`](crate::Toolbox::session_with). The toolbox then has no
+    /// [`session`](crate::Toolbox::session).
+    pub fn session_state<T: Send + Sync + 'static>(mut self) -> ToolboxBuilder<NeedsState> {
         self.settings.session_states.push(StateKey::of::<T>());
-        self
+        let Self { registered, shared, settings, responses, output_check, find_tools, .. } = self;
+        let Self { deferral, limits, run_limits, wishes, problems, .. } = self;
+        ToolboxBuilder {
+            registered,
+            shared,
+            settings,
+            responses,
+            output_check,
+            find_tools,
+            deferral,
+            limits,
+            run_limits,
+            wishes,
+            problems,
+            sessions: PhantomData,
+        }
     }
 }
 
-impl fmt::Debug for ToolboxBuilder {
+impl<S> fmt::Debug for ToolboxBuilder<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ToolboxBuilder").field("registered", &self.registered.len()).finish_non_exhaustive()
     }

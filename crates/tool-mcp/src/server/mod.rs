@@ -27,8 +27,8 @@ use rmcp::model::{Implementation, ServerCapabilities, ServerConfig};
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::stdio;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tool_runtime::Toolbox;
 use tool_runtime::toolbox::States;
+use tool_runtime::toolbox::{NeedsState, Toolbox};
 
 use duplicates::Distinct;
 pub use error::ServeError;
@@ -48,7 +48,7 @@ use shared::Shared;
 ///
 /// ```no_run
 /// # use tool_mcp::Server;
-/// # use tool_runtime::Toolbox;
+/// # use tool_runtime::toolbox::{NeedsState, Toolbox};
 /// # async fn serve() -> Result<(), Box<dyn std::error::Error>> {
 /// let toolbox = Toolbox::builder().build()?;
 /// Server::new(toolbox).named("weather", "1.0.0").instructions("Ask for one city at a time.").stdio().await?;
@@ -63,12 +63,14 @@ pub struct Server<H = ToolsOnly> {
 }
 
 impl Server {
-    /// Creates a server without instructions. Its name is `tool-mcp` until you [name](Self::named) it.
-    pub fn new(toolbox: Toolbox) -> Self {
+    /// Creates a server without instructions. Its name is `tool-mcp` until you [name](Self::named) it. A toolbox that needs states gets them from
+    /// [`states`](Self::states).
+    pub fn new(toolbox: impl Into<Toolbox<NeedsState>>) -> Self {
         let capabilities = ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
         let info = ServerConfig::new(capabilities);
         let info = info.with_server_info(Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")));
-        let settings = Settings { toolbox, info, unknown_tools_as_results: false, states: None, state_key: None };
+        let settings =
+            Settings { toolbox: toolbox.into(), info, unknown_tools_as_results: false, states: None, state_key: None };
         Self { settings, others: Arc::new(ToolsOnly) }
     }
 
@@ -85,7 +87,7 @@ impl Server {
     /// use tool_mcp::rmcp::model::{ListPromptsResult, PaginatedRequestParams, Prompt, ServerCapabilities, ServerConfig};
     /// use tool_mcp::rmcp::service::RequestContext;
     /// use tool_mcp::rmcp::{ErrorData, RoleServer, ServerHandler};
-    /// use tool_runtime::Toolbox;
+    /// use tool_runtime::toolbox::{NeedsState, Toolbox};
     ///
     /// struct Prompts;
     ///

@@ -36,7 +36,7 @@ struct Declared {
 }
 
 impl Outputs {
-    pub(super) fn of(toolbox: &Toolbox) -> Self {
+    pub(super) fn of<S>(toolbox: &Toolbox<S>) -> Self {
         let declared = toolbox.tools().filter_map(|(name, tool)| {
             let (schema, is_object) = advertised(tool.spec())?;
             Some((name.to_owned(), Declared { schema, is_object, validator: OnceLock::new() }))

@@ -5,7 +5,7 @@ use tool_runtime::tool_schema::shape::{Ref, Shape};
 use tool_runtime::toolbox::RegistrationError;
 use tool_runtime::{ToolInput, Toolbox, TypedTool};
 
-use super::super::tools::{call, sync};
+use super::super::tools::{call, sync, without_states};
 use super::{DeleteTool, built, definition, parameters};
 
 #[test]
@@ -32,7 +32,7 @@ fn without_a_session_or_the_state_every_parameter_is_visible() {
     let mut delete = sync("delete", |_| Ok(Payload::Done));
     delete.spec = spec;
     let toolbox = Toolbox::builder().tool(delete).session_state::<bool>().build().expect("the state is declared");
-    let bare = toolbox.session();
+    let bare = without_states(&toolbox);
     assert_eq!(parameters(&bare), ["overpower", "path"]);
     assert_eq!(bare.tools()[0].description(), "Deletes a file.");
     let guest = toolbox.session_with(false).expect("the state has the declared type");

@@ -24,12 +24,12 @@ use crate::session::waiting;
 use crate::session::{Openness, Session};
 use crate::spill::Results;
 use crate::throttle::{Damaged, count};
-use crate::toolbox::Toolbox;
+use crate::toolbox::{NeedsState, Toolbox};
 
 /// The maximum time that counts as passed between saving and restoring. Every pause and every window is shorter.
 const LONGEST: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 
-impl Toolbox {
+impl<S> Toolbox<S> {
     /// Restores a saved session, in the same process or in another one. From then on, the session answers as if it had never been saved.
     ///
     /// - The toolbox may have changed. A call of a tool that the toolbox no longer has is answered with `tool_removed`, as after
@@ -68,14 +68,14 @@ impl Toolbox {
                 secrets
             }
         };
-        let session = Session::of(view_of(self, states, saved, secrets)?);
+        let session = Session::of(view_of(&self.erased(), states, saved, secrets)?);
         session.share_health(health);
         Ok(session)
     }
 }
 
 fn view_of(
-    toolbox: &Toolbox,
+    toolbox: &Toolbox<NeedsState>,
     states: States,
     saved: SavedSession,
     secrets: Secrets,
@@ -117,7 +117,7 @@ fn view_of(
 fn deferred(
     saved: impl Iterator<Item = SavedDeferred>,
     deferrals: u64,
-    toolbox: &Toolbox,
+    toolbox: &Toolbox<NeedsState>,
 ) -> Result<waiting::Table, Damaged> {
     let load = |saved: SavedDeferred| {
         let shares_id = saved.shares_id;

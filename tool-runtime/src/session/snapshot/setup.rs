@@ -83,7 +83,7 @@ impl fmt::Debug for SessionSetup<'_> {
     }
 }
 
-impl Toolbox {
+impl<S> Toolbox<S> {
     /// Begins a conversation with its own id and states. See [`SessionSetup`] for an example.
     ///
     /// # Errors

@@ -20,7 +20,7 @@ use crate::toolbox::register::{BuiltIn, register};
 use crate::toolbox::watch::Watch;
 use crate::toolbox::{BuildError, Parts, RegistrationError, Toolbox, is_declared};
 
-impl ToolboxBuilder {
+impl<S> ToolboxBuilder<S> {
     /// Checks the whole registration, and builds the toolbox.
     ///
     /// # Errors
@@ -29,7 +29,7 @@ impl ToolboxBuilder {
     /// without a spawner, time limits without a timer, and mistakes in the types of arguments that the compiler cannot detect. Such
     /// mistakes are unacceptable defaults and examples, flattened fields that lose keys, and untagged variants that may be mistaken for
     /// each other. If several tools use a type with such a mistake, the mistake is reported only for the first of these tools.
-    pub fn build(mut self) -> Result<Toolbox, BuildError> {
+    pub fn build(mut self) -> Result<Toolbox<S>, BuildError> {
         let registered = std::mem::take(&mut self.registered);
         if self.settings.expansion.scope == ExpansionScope::AtMost(0) {
             self.problems.push(RegistrationError::NothingMayExpand);
@@ -58,7 +58,7 @@ impl ToolboxBuilder {
         let Self { shared, settings, limits, problems, .. } = self;
         BuildError::of(problems)?;
         let throttle = limits.map(|limits| Arc::new(catalog.throttled(&limits)));
-        Ok(Toolbox(Arc::new(Parts { catalog, shared: Arc::new(shared), settings, providers, throttle })))
+        Ok(Toolbox::of(Arc::new(Parts { catalog, shared: Arc::new(shared), settings, providers, throttle })))
     }
 
     /// Reports a description that is too long. For descriptions in attributes, this is checked at compile time.

@@ -7,7 +7,7 @@ use super::ToolboxBuilder;
 use crate::container::{DeferLoading, Expansion};
 use crate::search::FindTools;
 
-impl ToolboxBuilder {
+impl<S> ToolboxBuilder<S> {
     /// Sets how containers expand and collapse, in place of the value that was set before. [`Expansion`] has examples.
     pub fn expansion(mut self, expansion: Expansion) -> Self {
         self.settings.expansion = expansion;

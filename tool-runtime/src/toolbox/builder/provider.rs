@@ -7,7 +7,7 @@ use tool_schema::dialect::Dialect;
 use super::ToolboxBuilder;
 use crate::toolbox::Strictness;
 
-impl ToolboxBuilder {
+impl<S> ToolboxBuilder<S> {
     /// Advertises the tools in a provider's dialect. [`Session::definitions`](crate::Session::definitions) returns the definitions, and the
     /// arguments of calls are converted back into the form that each tool accepts. The default is [`Dialect::OPENAI`]. The guide
     /// [dialects](crate::_guides::dialects) helps to choose a dialect.

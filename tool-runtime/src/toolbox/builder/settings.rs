@@ -16,7 +16,7 @@ use crate::throttle::{Limits, ThrottleText};
 use crate::tool::Retry;
 use crate::toolbox::Work;
 
-impl ToolboxBuilder {
+impl<S> ToolboxBuilder<S> {
     /// Sets whether the model sees the `Display` text of errors other than [`ToolError`](crate::ToolError). On by default. The setting of a
     /// tool (`#[tool(errors = "hidden")]`) takes precedence.
     pub fn show_errors(mut self, show_errors: bool) -> Self {
