@@ -129,29 +129,36 @@ fn parts(value: &Value) -> u64 {
 
 /// Checks a value. Returns `None` if the check would take too many steps.
 pub(super) fn is_valid(validator: &Validator<MeteredJson>, bound: Bound, value: &Value) -> Option<bool> {
-    let meter = Meter::new(value, bound);
-    let is_valid = validator.is_valid(meter.value());
-    (!meter.is_spent()).then_some(is_valid)
+    finished(bound, value, |value| validator.is_valid(value))
 }
 
-/// Converts the errors of a value, or only the first one. Returns `None` if there are too many, or if the check would take too many steps.
+/// Converts the errors of a value. Returns `None` if there are too many, or if the check would take too many steps.
 pub(super) fn errors<T>(
     validator: &Validator<MeteredJson>,
     bound: Bound,
     value: &Value,
-    only_first: bool,
     convert: impl FnMut(ValidationError<'_>) -> Vec<T>,
 ) -> Option<Vec<T>> {
-    if !bound.allows_errors(value) {
-        return None;
-    }
+    let value = bound.allows_errors(value).then_some(value)?;
+    finished(bound, value, |value| validator.iter_errors(value).flat_map(convert).collect())
+}
+
+/// Converts the first error of a value. Returns `None` if there is none, or if the check would take too many steps.
+pub(super) fn first_error<T>(
+    validator: &Validator<MeteredJson>,
+    bound: Bound,
+    value: &Value,
+    convert: impl FnOnce(ValidationError<'_>) -> T,
+) -> Option<T> {
+    let value = bound.allows_errors(value).then_some(value)?;
+    finished(bound, value, |value| validator.validate(value).err().map(convert)).flatten()
+}
+
+/// Returns the result of a check; `None` if it was not finished.
+fn finished<T>(bound: Bound, value: &Value, check: impl FnOnce(Metered<'_>) -> T) -> Option<T> {
     let meter = Meter::new(value, bound);
-    let (first, all) = if only_first {
-        (validator.validate(meter.value()).err(), None)
-    } else {
-        (None, Some(validator.iter_errors(meter.value())))
-    };
-    (!meter.is_spent()).then(|| first.into_iter().chain(all.into_iter().flatten()).flat_map(convert).collect())
+    let result = check(meter.value());
+    (!meter.is_spent()).then_some(result)
 }
 
 /// The representation of JSON by [`Metered`] values.
@@ -349,6 +356,22 @@ mod tests {
         assert!(schema.check(&nested(25, json!("text")).into()).is_empty());
         let issues = schema.check(&nested(25, json!(5)).into());
         assert_eq!(issues.iter().map(|issue| issue.constraint.code()).collect::<Vec<_>>(), ["NOT_CHECKED"]);
+        Ok(())
+    }
+
+    /// The first branch is soon rejected. Its errors, which are in the error of the union, take the steps of the test above.
+    #[test]
+    fn the_error_of_an_unfinished_check_is_not_shown() -> Result<(), SchemaError> {
+        let (no, level) = (json!({"not": {"type": "object"}}), |index: usize| {
+            let below = json!({"properties": {"a": {"$ref": format!("#/$defs/d{}", index + 1)}}});
+            (format!("d{index}"), json!({"not": {"not": {"anyOf": [below, below]}}}))
+        });
+        let mut levels: Map<String, Value> = (0..24).map(level).collect();
+        levels.insert("d24".to_owned(), json!({"type": "integer"}));
+        let a = json!({"anyOf": [{"allOf": [no, {"$ref": "#/$defs/d0"}]}, no]});
+        let schema = InputSchema::read(json!({"properties": {"a": a}, "$defs": levels}))?;
+        let issues = schema.check(&nested(25, json!("text")).into());
+        assert_eq!(issues.iter().map(|issue| issue.constraint.code()).collect::<Vec<_>>(), ["CUSTOM"]);
         Ok(())
     }
 

@@ -23,7 +23,7 @@ use tool_runtime::tool_schema::check::check;
 use super::combine::combine;
 use super::finding::{Finding, Words};
 use super::inner::Inner;
-use super::meter::{errors, is_valid};
+use super::meter::{errors, first_error, is_valid};
 
 /// The size in bytes above which a text is parsed by our own parser. `serde_json` doubles the capacity of a list when it grows, and could
 /// need more memory than a rejected call may use.
@@ -183,7 +183,7 @@ fn reject<'a>(schema: &Inner, arguments: &Arguments<'a>, numbers: Numbers) -> Re
             let (validator, bound) = (&schema.validator, schema.bound);
             let finding = |error: ValidationError<'_>| Finding::of(&error, &value, schema);
             let is_full = seen.len() > MOST_ISSUES;
-            match if is_full { None } else { errors(validator, bound, &value, false, finding) } {
+            match if is_full { None } else { errors(validator, bound, &value, finding) } {
                 Some(findings) => {
                     drop(value);
                     combined(seen, findings)
@@ -191,7 +191,7 @@ fn reject<'a>(schema: &Inner, arguments: &Arguments<'a>, numbers: Numbers) -> Re
                 // Each of these issues is a real issue, even without a confirmation, because the shape accepts everything that the schema
                 // accepts.
                 None if !seen.is_empty() => seen,
-                None => combined(seen, errors(validator, bound, &value, true, finding).unwrap_or_default()),
+                None => combined(seen, first_error(validator, bound, &value, finding).unwrap_or_default()),
             }
         }
     };

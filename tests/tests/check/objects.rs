@@ -90,6 +90,7 @@ fn a_flattened_struct_in_a_closed_struct_is_checked_like_in_serde() {
         "{\"x\": 1, \"y\": 1}",
         "{\"a\": 1, \"x\": 1, \"y\": 1, \"z\": 1}",
         "{\"a\": 1, \"x\": 1, \"x\": 1, \"y\": 1}",
+        "{\"a\": 1, \"x\": 1, \"y\": 1, \"flattened\": {\"x\": 1, \"y\": 1}}",
     ];
     agrees::<Outer>(outer, &texts, &[]);
     let said = "a is required; y is required; z is not a known field (known: a, x, y)";
