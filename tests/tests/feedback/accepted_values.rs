@@ -15,6 +15,7 @@ fn session(feedback: FeedbackForm) -> Session {
             "key": {"type": "string", "pattern": "^(?=.*[0-9])(?!.*-)[a-z0-9]{6}$"},
             "body": {"type": "string"},
             "note": {"type": "string", "maxLength": 5},
+            "limit": {"type": ["integer", "string", "null"]},
         },
         "required": ["key", "kind"],
     });
@@ -79,8 +80,9 @@ fn an_object_in_place_of_a_text_is_shown_as_the_text_to_send() {
     assert_eq!(entry(&wire(&sent), "body")["did_you_mean"], r#"{"a":[1,"x"]}"#);
     let markdown = answer(FeedbackForm::Markdown, &sent);
     assert!(markdown.contains(r#""body": "{\"a\":[1,\"x\"]}""#), "{markdown}");
-    // The text is too long for the field, or too long to be shown; a list may have another meaning.
-    for (field, value) in [("note", json!({"a": 1})), ("body", json!({"a": "x".repeat(300)})), ("body", json!(["a"]))] {
+    // The text is too long for the field, or too long to be shown; a list and a field that is not only a text may have another meaning.
+    let others = [("body", json!({"a": "x".repeat(300)})), ("body", json!(["a"])), ("limit", json!({"a": 1}))];
+    for (field, value) in others.into_iter().chain([("note", json!({"a": 1}))]) {
         let mut sent = json!({"key": "abc123", "kind": null});
         sent[field] = value;
         assert_eq!(entry(&wire(&sent), field).get("did_you_mean"), None, "{sent}");

@@ -117,11 +117,12 @@ pub fn push_described(out: &mut String, field: &str, description: &str) {
     }
 }
 
-/// Returns the JSON text of an object that was sent where a text is expected, if the text is acceptable there and short enough to be shown.
+/// Returns the JSON text of an object that was sent where only a text is expected, if the text is acceptable there and short enough to be shown.
 pub(crate) fn text_to_send(issue: &Issue) -> Option<&str> {
     let text = issue.got.json.as_deref().filter(|_| issue.got.json_type == Some(JsonType::Object))?;
     let Constraint::Type(types) = &issue.constraint else { return None };
     let json = Json::new(Node::String(text.into()));
     let is_acceptable = || issue.expected.as_shape().is_some_and(|shape| accepts(&shape, &json));
-    (types.contains(&JsonType::String) && is_acceptable()).then_some(text)
+    let is_text = types.iter().all(|one| matches!(one, JsonType::String | JsonType::Null));
+    (is_text && is_acceptable()).then_some(text)
 }
