@@ -67,6 +67,8 @@ fn values_that_json_does_not_have_are_rejected() {
         (quote!(1u8), "write `1` instead of `1u8`"),
         (quote!('c'), "write a JSON value"),
         (quote!(nil), "write a JSON value"),
+        (quote!(u8::MAX), "write a JSON value"),
+        (quote!(Priority::Low), "write the name of the variant in JSON: `\"Low\"`"),
         (quote!(1e999), "JSON has no infinite numbers"),
         (quote!({"a": 1, "a": 2}), "already given"),
         (deep, "at most 32 levels deep"),

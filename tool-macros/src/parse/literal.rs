@@ -47,12 +47,19 @@ fn nested(input: ParseStream<'_>, depth: usize) -> syn::Result<Literal> {
         Value::Null
     } else {
         // The error spans the whole expression, so that for `u8::MAX` it does not point at `u8` alone.
-        return Err(match written.parse::<Expr>() {
-            Ok(expression) => syn::Error::new_spanned(expression, EXPECTED),
-            Err(_) => syn::Error::new(span, EXPECTED),
-        });
+        return Err(written.parse::<Expr>().map_or_else(
+            |_| syn::Error::new(span, EXPECTED),
+            |expression| syn::Error::new_spanned(&expression, named(&expression).as_deref().unwrap_or(EXPECTED)),
+        ));
     };
     Ok(Literal { value, span })
+}
+
+/// Returns the message for a variant of an enum, such as `Priority::Low`.
+fn named(expression: &Expr) -> Option<String> {
+    let Expr::Path(written) = expression else { return None };
+    let name = written.path.segments.iter().skip(1).last()?.ident.to_string();
+    (name != name.to_uppercase()).then(|| format!("write the name of the variant in JSON: `\"{name}\"`"))
 }
 
 /// Consumes the remaining tokens after a mistake. Otherwise, `syn` would report them as a second error.
@@ -80,10 +87,8 @@ fn object(content: ParseStream<'_>, depth: usize) -> syn::Result<Value> {
         content.parse::<Token![:]>()?;
         let name = key.value();
         if !seen.insert(name.clone()) {
-            return Err(syn::Error::new(
-                key.span(),
-                format!("the key {name:?} was already given: remove one of the two"),
-            ));
+            let message = format!("the key {name:?} was already given: remove one of the two");
+            return Err(syn::Error::new(key.span(), message));
         }
         members.push((name, nested(content, depth)?));
         comma(content)?;

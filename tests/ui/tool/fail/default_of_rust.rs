@@ -12,7 +12,7 @@ enum Priority {
 fn file(
     /// How urgent it is.
     #[tool(default = Priority::Low)]
-    //~ Priority::Low ~ write a JSON value
+    //~ Priority::Low ~ write the name of the variant in JSON: `"Low"`
     priority: Priority,
     /// Labels.
     #[tool(default = vec![])]
