@@ -12,7 +12,7 @@ use syn::{Generics, LitStr, Member, Pat, Path, Type};
 use super::field::{Decoder, Facts, Standing, field};
 use super::lifetime::{anonymous, show};
 use super::rule::reject_settings;
-use super::signature::impl_trait;
+use super::signature::find_type;
 use crate::errors::Errors;
 use crate::group::ungrouped;
 use crate::model::{Absent, Argument, Parameter};
@@ -219,7 +219,7 @@ fn is_token(character: char) -> bool {
 }
 
 fn argument(attributes: Attributes, ident: Ident, ty: Type, of_tool: OfTool, errors: &mut Errors) -> Argument {
-    if let Some(found) = impl_trait(&ty) {
+    if let Some(found) = find_type(&ty, |ty| matches!(ty, Type::ImplTrait(_) | Type::TraitObject(_))) {
         errors.on(&found, format!("a model sees one schema: write a concrete type instead of `{}`", show(&found)));
     }
     let absent = match (&attributes.default, &attributes.default_fn) {

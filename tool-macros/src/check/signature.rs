@@ -2,8 +2,8 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::visit_mut::VisitMut;
-use syn::{GenericParam, ReceiverKind, ReturnType, Safety, Signature, Type, TypeImplTrait};
+use syn::visit_mut::{self, VisitMut};
+use syn::{GenericParam, ReceiverKind, ReturnType, Safety, Signature, Type};
 
 use super::lifetime::show;
 use crate::errors::Errors;
@@ -45,7 +45,7 @@ pub(super) fn reject(signature: &Signature, errors: &mut Errors) {
         errors.on(never, "a model waits for an answer, and this function never gives one: write the type of the answer instead of `!`");
     }
     if let ReturnType::Type(_, ty) = &signature.output
-        && let Some(found) = impl_trait(ty)
+        && let Some(found) = find_type(ty, |ty| matches!(ty, Type::ImplTrait(_)))
     {
         errors.on(
             &found,
@@ -92,15 +92,16 @@ pub(super) fn receiver(signature: &Signature, container: &Type, errors: &mut Err
     true
 }
 
-/// Returns the first `impl Trait` in a type.
-pub(super) fn impl_trait(ty: &Type) -> Option<TypeImplTrait> {
-    struct Find(Option<TypeImplTrait>);
+/// Returns the first type in a type, or the type itself, that is meant.
+pub(super) fn find_type(ty: &Type, is_meant: fn(&Type) -> bool) -> Option<Type> {
+    struct Find(Option<Type>, fn(&Type) -> bool);
     impl VisitMut for Find {
-        fn visit_type_impl_trait_mut(&mut self, ty: &mut TypeImplTrait) {
-            self.0.get_or_insert_with(|| ty.clone());
+        fn visit_type_mut(&mut self, ty: &mut Type) {
+            self.0 = self.0.take().or_else(|| (self.1)(ty).then(|| ty.clone()));
+            visit_mut::visit_type_mut(self, ty);
         }
     }
-    let mut find = Find(None);
+    let mut find = Find(None, is_meant);
     find.visit_type_mut(&mut ty.clone());
     find.0
 }

@@ -1,3 +1,5 @@
+use std::fmt::Display;
+
 use tool_runtime::tool;
 
 /// Shows.
@@ -6,8 +8,12 @@ fn show(
     /// What.
     value: impl ToString,
     //~ impl ToString ~ write a concrete type instead of `impl ToString`
+    /// What else.
+    other: Vec<Box<dyn Display>>,
+    //~ dyn Display ~ write a concrete type instead of `dyn Display`
 ) -> String {
-    value.to_string()
+    let other: Vec<String> = other.iter().map(ToString::to_string).collect();
+    value.to_string() + &other.concat()
 }
 
 fn main() {}
