@@ -4,7 +4,7 @@
 //! - properties computed from a state: `state_of`, `ask`, `of_parameter`, `names`, `takes_names`, `may_be_absent`
 //! - tools: `ToolInit` with `ToolSettings`, `ContainerInit`, `Returned` (a function's return value of any type), `pending`
 //! - throttle settings: `StreakInit`, `warns_in_time`, `pause_fits`
-//! - for our other crates, views of a toolbox and texts for the model: [`siblings`], `container_description`, `expansion_text`, `told`, `cut_text`
+//! - for our other crates, views of a toolbox and texts for the model: [`siblings`], `description_with_members`, `expansion_text`, `told`, `cut_text`
 //! - parameters: `Parameter`, and `ForeignParameter` for types that `schemars` describes; `Parameters` decodes all of them
 //! - errors of tools: `ToolFailure`, `Treatment`; `ways`: the conversions of results and errors
 
@@ -38,7 +38,7 @@ pub use crate::container::member::{ContainerMember as Member, MemberCall};
 pub use crate::container::{ContainerSpec, PluginContainer};
 pub use crate::context::{CallContext, PreparedCall};
 pub use crate::failure::{ThrottleRule, ToolFailure, Treatment};
-pub use crate::feedback::{container_description, expansion_text, render as render_failure};
+pub use crate::feedback::{description_with_members, expansion_text, render as render_failure};
 pub use crate::response::cut_text;
 pub use crate::throttle::{LimitOverrides, Rate, Streak};
 pub use crate::tool::external::nobody_here;

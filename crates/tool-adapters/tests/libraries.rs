@@ -130,7 +130,7 @@ fn the_page_has_the_figures_of_the_libraries() {
         let mut counts = [0; 3];
         for tool in &tools {
             let rendition = ours(dialect, tool);
-            let definition = (!rendition.is_omitted()).then(|| rendition.to_value());
+            let definition = (!rendition.omits_tool()).then(|| rendition.to_value());
             let is_rejected = definition.as_ref().is_none_or(|definition| is_rejected(dialect, definition));
             // If there is an inverse, it restores all differences. The test `corpora` of the dialects compares the values.
             let is_narrow = rendition.inverse().is_none()

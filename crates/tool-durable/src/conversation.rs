@@ -337,7 +337,7 @@ impl DurableConversation {
 
     async fn record_end(&mut self, call: usize, outcome: Result<Outcome, CompletionError>) -> Result<(), DurableError> {
         if let Ok(outcome) = outcome {
-            self.engine.record(&mut self.run, vec![Record::ended(call, outcome)]).await?;
+            self.engine.record(&mut self.run, vec![Record::call_ended(call, outcome)]).await?;
             self.is_busy = false;
             return Ok(());
         }
@@ -427,7 +427,7 @@ fn count_as_started(run: &mut Run, started: &mut Started, toolbox: &Toolbox<Need
         });
         started.entry(index).or_insert(StartedCall { tool, is_repeatable });
         // The run rejects this for a deferred call, which is not an error.
-        let _ = run.apply(Record::started(index));
+        let _ = run.apply(Record::call_started(index));
     }
 }
 

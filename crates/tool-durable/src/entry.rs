@@ -64,7 +64,7 @@ pub(crate) fn replay(records: &[Vec<u8>]) -> Result<Option<Recorded>, DurableErr
                 known.started.insert(call, StartedCall { tool, is_repeatable });
                 // A deferred call that the host has approved starts while the run waits. The run rejects a record of such a start, which is
                 // not an error.
-                let _ = known.run.apply(Record::started(call));
+                let _ = known.run.apply(Record::call_started(call));
             }
             (Entry::Run(record), Some(known)) => {
                 if let Record::Ended { call, .. } = &*record {

@@ -102,7 +102,7 @@ impl LocalEngine {
                 Entry::Started { call, tool, is_repeatable } => {
                     self.started.insert(call, StartedCall { tool, is_repeatable });
                     // The run rejects a record of the start of a deferred call, which is not an error.
-                    let _ = run.apply(Record::started(call));
+                    let _ = run.apply(Record::call_started(call));
                 }
                 Entry::Conversation { .. } | Entry::Session(_) => {}
             }
@@ -177,7 +177,7 @@ impl LocalEngine {
                     Moment::Ended { index, outcome } => {
                         let (Some((call, _)), Some(outcome)) = (calls.get(index), outcome) else { continue };
                         if open.remove(call).is_some() {
-                            entries.push(self.timed(Record::ended(*call, *outcome)));
+                            entries.push(self.timed(Record::call_ended(*call, *outcome)));
                             has_ended = true;
                         }
                     }
@@ -226,7 +226,7 @@ impl LocalEngine {
                     self.session.cancel(call_id);
                     self.tell(&DurableEvent::EffectUnknown { call_id, tool });
                     let outcome = siblings::effect_unknown(&self.session, call_id, tool, arguments);
-                    records.push(Record::ended(*index, copied(&outcome).unwrap_or(outcome)));
+                    records.push(Record::call_ended(*index, copied(&outcome).unwrap_or(outcome)));
                 }
                 Some(StartedCall { tool, .. }) => self.tell(&DurableEvent::Repeated { call_id, tool }),
                 None => {}
@@ -301,7 +301,7 @@ impl Engine for LocalEngine {
         let Next::Call(open) = run.next() else { return Ok(()) };
         let open: Vec<usize> = open.iter().map(|open| open.index).collect();
         let left = calls.iter().zip(outcomes).filter(|((index, _), _)| open.contains(index));
-        let records: Vec<Record> = left.map(|((index, _), outcome)| Record::ended(*index, outcome)).collect();
+        let records: Vec<Record> = left.map(|((index, _), outcome)| Record::call_ended(*index, outcome)).collect();
         if records.is_empty() { Ok(()) } else { self.record(run, records).await }
     }
 

@@ -56,7 +56,7 @@ use tool_runtime::__private_0_1_0 as private;
 #[doc(hidden)]
 pub mod __private_0_1_0 {
     #[cfg(feature = "client")]
-    pub use crate::client::envelope::Envelope;
+    pub use crate::client::id_search::IdSearch;
     #[cfg(feature = "client")]
     pub use crate::client::lines::{Line, Lines};
     #[cfg(feature = "client")]

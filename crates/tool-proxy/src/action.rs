@@ -4,7 +4,7 @@ use rmcp::model::RequestId;
 
 use crate::frame::{Frame, NoMessage};
 use crate::private::bounded;
-use tool_mcp::__private_0_1_0::{Envelope, Line};
+use tool_mcp::__private_0_1_0::{IdSearch, Line};
 
 /// A line that a side has sent.
 pub(super) enum Received {
@@ -69,11 +69,11 @@ impl Received {
 impl Broken {
     /// Finds out what a line that is not a message was meant to be.
     fn of(line: &[u8]) -> Self {
-        let mut envelope = Envelope::default();
-        envelope.feed(line);
-        let answered = envelope.answered().map(Self::Answer);
-        let unclear = || if envelope.is_request() || !is_begun(line) { Self::Other } else { Self::Unclear };
-        answered.or_else(|| envelope.asked().map(Self::Request)).unwrap_or_else(unclear)
+        let mut search = IdSearch::default();
+        search.feed(line);
+        let answered = search.answered().map(Self::Answer);
+        let unclear = || if search.is_request() || !is_begun(line) { Self::Other } else { Self::Unclear };
+        answered.or_else(|| search.asked().map(Self::Request)).unwrap_or_else(unclear)
     }
 }
 

@@ -97,7 +97,7 @@ impl<T: ToolInput> AnswerForm<T> {
             let strict = dialect.strict().unwrap_or(dialect);
             (strict.render(&declaration, None), true)
         };
-        if definition.is_omitted() {
+        if definition.omits_tool() {
             return Err(AnswerFormError { notes: definition.notes().to_vec() });
         }
         let shown = definition.inverse().map_or_else(|| own.clone(), |inverse| inverse.shown_input(&own));

@@ -36,7 +36,7 @@ pub(super) fn schema(shelf: &Shelf, options: &SchemaOptions, out: &mut dyn Write
             Ok(definition) => (definition.form(), definition.notes().iter().map(ToString::to_string).collect()),
             Err(reason) => (ToolForm::Omitted, vec![format!("cannot be used: {reason}")]),
         };
-        let definition = tool.as_ref().ok().filter(|definition| !definition.is_omitted());
+        let definition = tool.as_ref().ok().filter(|definition| !definition.omits_tool());
         if tool.is_err() {
             ending = Ending::Unusable;
         }

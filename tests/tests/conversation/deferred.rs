@@ -258,7 +258,7 @@ fn a_run_of_an_earlier_version_with_repeated_ids_continues() {
         let Next::Call(calls) = run.next() else { panic!("{:?}", run.next()) };
         let open = calls.iter().find(|open| open.index == index).expect("it is open");
         let outcome = pollster::block_on(own.call(&open.call.id, &open.call.name, open.arguments()));
-        run.apply(Record::ended(index, outcome)).expect("it is open");
+        run.apply(Record::call_ended(index, outcome)).expect("it is open");
     }
     let run = serde_json::from_str(&serde_json::to_string(&run).expect("a run is JSON")).expect("it can be read back");
     let model = ScriptedModel::new().answer(Response::calls([call("Oslo")])).text("Sun.");

@@ -10,7 +10,7 @@ use crate::dialects::{dialect, json as parsed, render, restored};
 #[track_caller]
 fn shown(name: &str, schema: &Value) -> Value {
     let rendition = render(dialect(name), "do_it", &parsed(&schema.to_string()));
-    assert!(!rendition.is_omitted(), "{name}: {:?}", rendition.notes());
+    assert!(!rendition.omits_tool(), "{name}: {:?}", rendition.notes());
     let definition = rendition.to_value();
     assert_eq!(rejections(name, std::slice::from_ref(&definition)), [""; 0], "{name}: {definition}");
     schema_of(name, &definition).cloned().unwrap_or_default()

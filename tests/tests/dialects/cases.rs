@@ -17,7 +17,7 @@ fn closed(properties: &str, required: &str) -> String {
 fn rendered(name: &str, schema: &str) -> Definition {
     let rendition = render(dialect(name), "do_it", &json(schema));
     let definition = &rendition;
-    if !definition.is_omitted() {
+    if !definition.omits_tool() {
         let rejected = rejections(name, &[definition.to_value()]);
         assert!(rejected.is_empty(), "{name}: {definition}: {rejected:?}");
     }
@@ -27,7 +27,7 @@ fn rendered(name: &str, schema: &str) -> Definition {
 /// Returns the schema that a model sees.
 fn shown(name: &str, schema: &str) -> Value {
     let rendition = rendered(name, schema);
-    assert!(!rendition.is_omitted(), "{:?}", rendition.notes());
+    assert!(!rendition.omits_tool(), "{:?}", rendition.notes());
     let definition = rendition.to_value();
     schema_of(name, &definition).unwrap_or_else(|| panic!("{definition} has no schema")).clone()
 }
@@ -36,7 +36,7 @@ fn shown(name: &str, schema: &str) -> Value {
 #[track_caller]
 fn reason(name: &str, schema: &str) -> String {
     let rendition = rendered(name, schema);
-    assert_eq!(rendition.form(), ToolForm::Plain, "{:?}", (!rendition.is_omitted()).then(|| rendition.to_string()));
+    assert_eq!(rendition.form(), ToolForm::Plain, "{:?}", (!rendition.omits_tool()).then(|| rendition.to_string()));
     rendition.notes().iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
@@ -474,7 +474,7 @@ fn tools_beyond_the_limits_of_a_strict_request_are_plain() {
     assert_eq!(forms[..12], [ToolForm::Strict; 12]);
     assert_eq!(forms[12..], [ToolForm::Plain; 18]);
     assert_eq!(all[12].notes()[0].words(), "not strict: a request takes 24 optional parameters");
-    let definitions: Vec<_> = all.iter().filter(|tool| !tool.is_omitted()).map(Definition::to_value).collect();
+    let definitions: Vec<_> = all.iter().filter(|tool| !tool.omits_tool()).map(Definition::to_value).collect();
     assert_eq!(rejections("anthropic-strict", &definitions), Vec::<String>::new());
 }
 
@@ -510,7 +510,7 @@ fn an_invalid_name_does_not_affect_the_other_tools() {
     for name in tests::providers::DIALECTS {
         let all = dialect(name).render_all(declarations.iter().map(|tool| (tool, Some(&schema))));
         assert_eq!(all[0].form(), ToolForm::Omitted, "{name}");
-        assert!(all[0].is_omitted() && !all[0].notes().is_empty(), "{name}");
+        assert!(all[0].omits_tool() && !all[0].notes().is_empty(), "{name}");
         assert_ne!(all[1].form(), ToolForm::Omitted, "{name}");
     }
 }

@@ -24,7 +24,7 @@ impl<'t> Judge<'t> {
     pub(crate) fn faults(&self, dialect: Dialect, rendition: &Definition, faults: &mut Vec<String>) -> usize {
         let (name, tool) = (dialect.name(), &self.tool.name);
         let mut fault = |words: String| faults.push(format!("{name}: {tool}: {words}"));
-        let Some(definition) = (!rendition.is_omitted()).then(|| rendition.to_value()) else {
+        let Some(definition) = (!rendition.omits_tool()).then(|| rendition.to_value()) else {
             if rendition.notes().is_empty() {
                 fault("is left out without a reason".to_owned());
             }

@@ -78,7 +78,7 @@ fn strict(name: &str, schemas: &[Value]) -> usize {
     let description = "Does it.".into();
     let declarations: Vec<_> = names.iter().map(|name| declaration(name, &description)).collect();
     let renditions = dialect(name).render_all(declarations.iter().zip(schemas.iter().map(Some)));
-    let definitions: Vec<_> = renditions.iter().filter(|tool| !tool.is_omitted()).map(Definition::to_value).collect();
+    let definitions: Vec<_> = renditions.iter().filter(|tool| !tool.omits_tool()).map(Definition::to_value).collect();
     assert_eq!((definitions.len(), rejections(name, &definitions)), (schemas.len(), Vec::new()), "{name}");
     renditions.iter().filter(|rendition| rendition.form() == ToolForm::Strict).count()
 }

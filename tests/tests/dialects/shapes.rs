@@ -35,7 +35,7 @@ fn declared<R>(row: &Row, with: impl FnOnce(&Declaration<'_>) -> R) -> R {
 fn faults(row: &Row, name: &str, rendition: &Definition) -> (Vec<String>, usize) {
     let mut faults = Vec::new();
     let mut judged = 0;
-    let Some(definition) = (!rendition.is_omitted()).then(|| rendition.to_value()) else {
+    let Some(definition) = (!rendition.omits_tool()).then(|| rendition.to_value()) else {
         return (
             if rendition.notes().is_empty() { vec![format!("{name}: {}: no reason", row.name)] } else { faults },
             0,

@@ -21,7 +21,7 @@ pub(super) fn rendered<T: ToolInput>(name: &str) -> Definition {
         hints: Hints::default(),
     };
     let rendition = dialect(name).render(&declaration, None);
-    let definition = (!rendition.is_omitted()).then(|| rendition.to_value());
+    let definition = (!rendition.omits_tool()).then(|| rendition.to_value());
     assert_eq!(rejections(name, definition.as_slice()), Vec::<String>::new());
     assert!(definition.is_some_and(|definition| !definition.to_string().contains("x-absent")));
     rendition

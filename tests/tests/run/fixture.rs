@@ -23,13 +23,13 @@ fn records() -> Vec<Record> {
         Record::answered(Response::text("Where?")).taking(took),
         Record::prompted("In Paris."),
         Record::answered(Response::calls([ToolCall::new("toolu_web", "Web", "{}")])).taking(took),
-        Record::ended(0, outcome(&session, "toolu_web", CALLS[9])),
+        Record::call_ended(0, outcome(&session, "toolu_web", CALLS[9])),
         Record::collapsed(["Web"]),
         Record::answered(answer).taking(took),
-        Record::started(0),
+        Record::call_started(0),
     ];
     records.extend(
-        CALLS.iter().enumerate().map(|(index, call)| Record::ended(index, outcome(&session, &id(index), *call))),
+        CALLS.iter().enumerate().map(|(index, call)| Record::call_ended(index, outcome(&session, &id(index), *call))),
     );
     records
 }
@@ -68,7 +68,7 @@ fn a_run_of_version_1_continues() {
     expected.extend(["validation_error", "invalid_json", "tool_error", "unavailable", "unknown_tool"]);
     expected.extend(["ok", "ok", "ok", "container_invocation_error", "deferred"]);
     assert_eq!(kinds, expected);
-    run.apply(Record::ended(11, outcome(&session(), "toolu_11", CALLS[0]))).expect("the call waits");
+    run.apply(Record::call_ended(11, outcome(&session(), "toolu_11", CALLS[0]))).expect("the call waits");
     let Next::Ask(ask) = run.next() else { panic!("{:?}", run.next()) };
     let Message::Assistant { text, calls, thoughts, .. } = &ask.messages[6] else { panic!("{:?}", ask.messages) };
     assert_eq!((text.as_str(), calls.len(), thoughts.len()), ("I look it up.", 12, 1));

@@ -114,14 +114,14 @@ pub(crate) fn record(run: &Run, session: &Session, happens: &Happens) -> Option<
             Record::failed(ModelError::new(kind, "no answer")).taking(took)
         }
         Happens::TimeOut => Record::timed_out().taking(took),
-        Happens::Start(call) => Record::started(*call),
+        Happens::Start(call) => Record::call_started(*call),
         Happens::End { call, like, has_other_id } => {
             let (id, name, arguments) = call_at(run, *call).unwrap_or_default();
             let id = if *has_other_id { "other" } else { &id };
             let like = like.map_or((&*name, &*arguments), |like| CALLS[like]);
             // A call that waits needs an answer, so its second outcome is a result.
             let like = if matches!(run.next(), Next::Wait(_)) && like.0 == "ask_user" { CALLS[0] } else { like };
-            Record::ended(*call, outcome(session, id, like)).taking(took)
+            Record::call_ended(*call, outcome(session, id, like)).taking(took)
         }
         Happens::Collapse => Record::collapsed(run.expansions()),
         Happens::Stop { answers } => {

@@ -31,7 +31,7 @@ fn stored_after(arguments: &str) -> String {
     let apply = |run: &mut Run, record| run.apply(record).expect("it fits");
     apply(&mut run, Record::prompted("Log in."));
     apply(&mut run, Record::answered(Response::calls([ToolCall::new("a", "log_in", arguments)])));
-    apply(&mut run, Record::ended(0, pollster::block_on(toolbox.session().call("a", "log_in", arguments))));
+    apply(&mut run, Record::call_ended(0, pollster::block_on(toolbox.session().call("a", "log_in", arguments))));
     stored(&run)
 }
 

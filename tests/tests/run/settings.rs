@@ -26,7 +26,7 @@ fn open_ids(run: &Run) -> Vec<String> {
 }
 
 fn end(run: &mut Run, call: usize, id: &str) -> Result<(), RecordError> {
-    run.apply(Record::ended(call, outcome(&session(), id, CALLS[0])))
+    run.apply(Record::call_ended(call, outcome(&session(), id, CALLS[0])))
 }
 
 /// Returns the texts of the answers to calls.
@@ -66,8 +66,8 @@ fn records_of_earlier_versions_give_the_same_ids_as_before() {
 #[test]
 fn a_started_call_without_an_end_is_reported_after_a_restart() {
     let mut run = begun(Run::new(), calls(&["a", "b", "c"]));
-    run.apply(Record::started(1)).expect("it is open");
-    run.apply(Record::started(2)).expect("it is open");
+    run.apply(Record::call_started(1)).expect("it is open");
+    run.apply(Record::call_started(2)).expect("it is open");
     end(&mut run, 2, "c").expect("it is open");
     let run = read_back(&stored(&run));
     let Next::Call(calls) = run.next() else { panic!("{:?}", run.next()) };
@@ -80,7 +80,7 @@ fn records_that_do_not_fit_are_rejected() {
     let mut run = Run::new();
     assert_eq!(run.apply(Record::stopped([])), Err(RecordError::NoTurn));
     assert_eq!(run.apply(Record::Abandoned), Err(RecordError::NoTurn));
-    assert_eq!(run.apply(Record::started(0)), Err(RecordError::NoOpenCalls));
+    assert_eq!(run.apply(Record::call_started(0)), Err(RecordError::NoOpenCalls));
     assert_eq!(end(&mut run, 0, "a"), Err(RecordError::NoOpenCalls));
     let mut run = begun(run, calls(&["a", "b"]));
     assert_eq!(run.apply(Record::answered(Response::text("Sun."))), Err(RecordError::NotAsked));
@@ -90,7 +90,7 @@ fn records_that_do_not_fit_are_rejected() {
     assert_eq!(end(&mut run, 0, "b"), Err(other));
     end(&mut run, 0, "a").expect("it is open");
     assert_eq!(end(&mut run, 0, "a"), Err(RecordError::NotOpen { call: 0 }));
-    assert_eq!(run.apply(Record::started(0)), Err(RecordError::NotOpen { call: 0 }));
+    assert_eq!(run.apply(Record::call_started(0)), Err(RecordError::NotOpen { call: 0 }));
 }
 
 #[test]
@@ -124,10 +124,10 @@ fn only_recorded_time_counts() {
     run.apply(Record::answered(calls(&["a"])).taking(Duration::from_secs(4))).expect("the model is asked");
     let mut run = read_back(&stored(&run));
     assert_eq!(run.time_left(), Some(Duration::from_secs(6)));
-    let ended = Record::ended(0, outcome(&session(), "a", CALLS[11])).taking(Duration::from_secs(5));
+    let ended = Record::call_ended(0, outcome(&session(), "a", CALLS[11])).taking(Duration::from_secs(5));
     run.apply(ended).expect("it is open");
     // The time in which a turn waits does not count.
-    let answered = Record::ended(0, outcome(&session(), "a", CALLS[0])).taking(Duration::from_secs(3_600));
+    let answered = Record::call_ended(0, outcome(&session(), "a", CALLS[0])).taking(Duration::from_secs(3_600));
     run.apply(answered).expect("it waits");
     assert_eq!(run.time_left(), Some(Duration::from_secs(1)));
     run.apply(Record::answered(calls(&["b"])).taking(Duration::from_secs(1))).expect("the model is asked");

@@ -1,6 +1,6 @@
 //! Registrations that `build()` rejects, and the messages of the problems.
 
-use tests::private::container_description;
+use tests::private::description_with_members;
 use tool_dynamic::DynamicTool;
 use tool_runtime::tool::{StateKey, portable_name};
 use tool_runtime::toolbox::{RegistrationError, ToolboxBuilder};
@@ -137,7 +137,7 @@ fn a_generated_description_is_bounded() {
     for length in [0, 1, 100, 500, 900, 950, 1_000, 1_023, 1_024, 5_000] {
         let own = "ä".repeat(length);
         for names in [&names[..], &names[..1], &[]] {
-            let text = container_description(&own, names.iter().map(String::as_str));
+            let text = description_with_members(&own, names.iter().map(String::as_str));
             assert!(text.chars().count() <= 1_024, "{length}: {text}");
             let count = match names.len() {
                 0 => "Contains no functions".to_owned(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::Value;
-use tests::private::container_description;
+use tests::private::description_with_members;
 use tool_runtime::failure::ToolError;
 use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::{Session, ToolInput, Toolbox, tool};
@@ -109,7 +109,7 @@ fn no_text_repeats_a_hidden_character() {
         }
         let failure = tool_runtime::Failure::unknown_tool(&text, [&*text], [&*text]);
         assert!(!failure.to_json().contains(hidden) && !failure.message().contains(hidden));
-        assert!(!container_description("", [&*text]).contains(hidden));
+        assert!(!description_with_members("", [&*text]).contains(hidden));
     }
 }
 

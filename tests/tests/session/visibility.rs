@@ -198,7 +198,7 @@ fn a_nested_container_that_never_collapses_is_shown_with_the_outer_one() {
         Container::new("Outer", "Outside.").container(group("Inner", &["a", "b"]).never_collapse()).tool(named("c"));
     let session = session(Toolbox::builder().container(outer));
     assert_eq!(visible(&session), ["Outer"]);
-    assert_eq!(session.tools()[0].functions(), ["a", "b", "c"]);
+    assert_eq!(session.tools()[0].members(), ["a", "b", "c"]);
     expand(&session, &["Outer"]);
     assert_eq!(visible(&session), ["Outer", "a", "b", "c"]);
 }
@@ -294,8 +294,8 @@ fn a_host_can_read_the_settings_of_a_container() {
     let about: Vec<_> = containers
         .iter()
         .map(|one| {
-            let functions: Vec<&str> = one.functions().iter().map(|name| &**name).collect();
-            (one.is_container(), one.name(), functions, one.functions().len(), one.source())
+            let functions: Vec<&str> = one.members().iter().map(|name| &**name).collect();
+            (one.is_container(), one.name(), functions, one.members().len(), one.source())
         })
         .collect();
     let expected = [
@@ -305,7 +305,7 @@ fn a_host_can_read_the_settings_of_a_container() {
     ];
     assert_eq!(about, expected);
     let last = &session.tools()[2];
-    assert_eq!((last.is_container(), last.functions().len(), last.source()), (false, 0, None));
+    assert_eq!((last.is_container(), last.members().len(), last.source()), (false, 0, None));
 }
 
 #[test]

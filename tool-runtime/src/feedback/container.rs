@@ -21,7 +21,7 @@ const INSTRUCTIONS: usize = 2_000;
 ///
 /// The description is `doc` with the names of at most ten members. If it is too long, fewer members are named, but at least one. If it is
 /// still too long, `doc` is truncated.
-pub fn container_description<'n>(doc: &str, members: impl IntoIterator<Item = &'n str>) -> String {
+pub fn description_with_members<'n>(doc: &str, members: impl IntoIterator<Item = &'n str>) -> String {
     let mut members = Names::new(members, DESCRIBED);
     let mut contents = contents(&members);
     let doc = doc.trim_end();

@@ -11,7 +11,7 @@ mod rejection;
 mod tests;
 mod words;
 
-pub use self::container::{container_description, expansion_text};
+pub use self::container::{description_with_members, expansion_text};
 pub(crate) use self::container::{expansion, found_text};
 pub use self::form::FeedbackForm;
 pub use self::form::render;

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::seen::Seen;
 use crate::container::{ContainerSpec, Source};
-use crate::feedback::container_description;
+use crate::feedback::description_with_members;
 use crate::shape::{Ref, Text};
 use crate::tool::ToolSpec;
 use crate::toolbox::{CALL_TOOL, Catalog, Item};
@@ -22,7 +22,7 @@ use crate::toolbox::{CALL_TOOL, Catalog, Item};
 /// let tools = session.tools();
 /// assert!(matches!(&tools[0], Advertised::Container { spec, .. } if spec.name == "Files"));
 /// assert!(tools[0].description().starts_with("All about files. Contains "));
-/// assert_eq!(tools[0].functions(), ["Writing"]);
+/// assert_eq!(tools[0].members(), ["Writing"]);
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ pub enum Advertised {
         /// The container's own specification.
         spec: Box<ContainerSpec>,
         /// The advertised names of its members.
-        functions: Vec<Text>,
+        members: Vec<Text>,
     },
 }
 
@@ -72,8 +72,8 @@ impl Advertised {
                 containers: Vec::new(),
             },
             Item::Container(index) => {
-                let functions = seen.functions(catalog, index).into_iter().cloned().collect();
-                Self::Container { spec: Box::new(catalog.containers[index].spec.clone()), functions }
+                let members = seen.members(catalog, index).into_iter().cloned().collect();
+                Self::Container { spec: Box::new(catalog.containers[index].spec.clone()), members }
             }
         }
     }
@@ -90,8 +90,8 @@ impl Advertised {
     pub fn description(&self) -> Cow<'_, str> {
         match self {
             Self::Tool { description, .. } => Cow::Borrowed(description),
-            Self::Container { spec, functions } => {
-                Cow::Owned(container_description(&spec.description, functions.iter().map(Text::as_str)))
+            Self::Container { spec, members } => {
+                Cow::Owned(description_with_members(&spec.description, members.iter().map(Text::as_str)))
             }
         }
     }
@@ -102,10 +102,10 @@ impl Advertised {
     }
 
     /// Returns the advertised names of a container's members (tools and containers). A tool has none.
-    pub fn functions(&self) -> &[Text] {
+    pub fn members(&self) -> &[Text] {
         match self {
             Self::Tool { .. } => &[],
-            Self::Container { functions, .. } => functions,
+            Self::Container { members, .. } => members,
         }
     }
 

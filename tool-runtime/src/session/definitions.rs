@@ -11,7 +11,7 @@ use tool_schema::dialect::{Definition, Definitions, Dialect, Strictness};
 
 use super::seen::Seen;
 use crate::container::ContainerSpec;
-use crate::feedback::container_description;
+use crate::feedback::description_with_members;
 use crate::private::dialect::AS_WRITTEN;
 use crate::schema::{Declaration, Hints};
 use crate::shape::{Kind, List, Object, Shape, Text, Unknown};
@@ -149,8 +149,8 @@ impl Shown {
 
 /// Returns the description of a container, with the names of its members.
 fn description(catalog: &Catalog, container: usize, seen: &Seen) -> Text {
-    let functions = seen.functions(catalog, container).into_iter().map(Text::as_str);
-    container_description(&catalog.containers[container].spec.description, functions).into()
+    let members = seen.members(catalog, container).into_iter().map(Text::as_str);
+    description_with_members(&catalog.containers[container].spec.description, members).into()
 }
 
 impl Advertised {

@@ -75,8 +75,8 @@ pub(super) fn answer(view: &SessionView, index: usize, near: &[Text]) -> Payload
     });
     let through = definitions.as_deref().map(|definitions| (CALL_TOOL.name.as_str(), definitions));
     let near = near.iter().map(Text::as_str);
-    let functions = seen.functions(catalog, index).into_iter().map(Text::as_str);
-    let text = expansion(&container.name, functions, near, instructions.as_deref(), through);
+    let members = seen.members(catalog, index).into_iter().map(Text::as_str);
+    let text = expansion(&container.name, members, near, instructions.as_deref(), through);
     Payload::Json(JsonText::written(text))
 }
 
@@ -135,13 +135,13 @@ pub(super) fn instructions(view: &SessionView, index: usize) -> Option<Cow<'_, s
 /// Returns the rejection of arguments for a container.
 pub(super) fn reject_arguments(view: &SessionView, index: usize, arguments: &Arguments<'_>) -> Failure {
     let catalog = view.catalog();
-    let functions = view.visible.seen().functions(catalog, index).into_iter().map(Text::as_str);
+    let members = view.visible.seen().members(catalog, index).into_iter().map(Text::as_str);
     let mut attempted = attempted(arguments);
     if catalog.functions_take_secrets(index) {
         // Arguments for a member may contain its secrets, in keys as well as in values.
         attempted = Json::new(redacted());
     }
-    let failure = Failure::container_invocation(&catalog.containers[index].spec.name, &attempted, functions);
+    let failure = Failure::container_invocation(&catalog.containers[index].spec.name, &attempted, members);
     let near = near_members(view, index, arguments);
     failure.with_near(near.iter().map(Text::as_str))
 }

@@ -5,9 +5,9 @@
 
 use super::attempt::{Attempt, End};
 use super::interruption::{Interruption, guarded};
-use super::limits::invoke_watched;
 use super::run_once::{Invoked, invoked, run_once};
 use super::supply::end_incomplete;
+use super::time_limit::invoke_watched;
 use super::view::SessionView;
 use crate::check::check;
 use crate::context::CallContext;

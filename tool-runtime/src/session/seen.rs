@@ -42,7 +42,7 @@ impl Seen {
     }
 
     /// Returns the names of a container's members, as the model reads them.
-    pub(super) fn functions<'c>(&self, catalog: &'c Catalog, container: usize) -> Vec<&'c Text> {
+    pub(super) fn members<'c>(&self, catalog: &'c Catalog, container: usize) -> Vec<&'c Text> {
         let members = catalog.containers[container].members.iter().copied();
         members.filter(|&member| self.is_available(catalog, member)).map(|member| catalog.name(member)).collect()
     }

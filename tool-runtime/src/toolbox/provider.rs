@@ -241,7 +241,7 @@ impl Provider {
         let is_sent = |item: &&Item| match **item {
             Item::Container(_) | Item::CallTool => true,
             Item::Tool(tool) => {
-                catalog.tools[tool].conditional.is_none() && !self.wanted(catalog, tool, None).definition.is_omitted()
+                catalog.tools[tool].conditional.is_none() && !self.wanted(catalog, tool, None).definition.omits_tool()
             }
         };
         let count = catalog.roots.iter().filter(is_sent).count();

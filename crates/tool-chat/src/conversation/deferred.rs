@@ -99,7 +99,7 @@ impl Conversation {
         }
         let Some(pending) = &mut self.pending else { return Err(ResumeError::NothingDeferred) };
         let index = pending.take(call_id.clone())?;
-        self.run.apply(Record::ended(index, outcome)).map_err(|_| ResumeError::NotDeferred { call_id })
+        self.run.apply(Record::call_ended(index, outcome)).map_err(|_| ResumeError::NotDeferred { call_id })
     }
 
     /// Continues a turn that ended with [`Deferred`](End::Deferred). The limits of the turn still apply, but the waiting time does not

@@ -132,7 +132,7 @@ impl Conversation {
     /// Makes the open calls, and applies their outcomes.
     pub(super) async fn call(&mut self, turn: usize, step: usize) -> Result<(), RecordError> {
         for (index, outcome) in self.outcomes(turn, step).await {
-            self.apply(Record::ended(index, outcome))?;
+            self.apply(Record::call_ended(index, outcome))?;
         }
         self.tell_rejected();
         Ok(())

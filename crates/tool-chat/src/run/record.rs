@@ -186,12 +186,12 @@ impl Record {
     }
 
     /// Creates the record of the start of a call, by its index in the step.
-    pub const fn started(call: usize) -> Self {
+    pub const fn call_started(call: usize) -> Self {
         Self::Started { call }
     }
 
     /// Creates the record of the end of a call, by its index in the step.
-    pub fn ended(call: usize, outcome: impl Into<Arc<Outcome>>) -> Self {
+    pub fn call_ended(call: usize, outcome: impl Into<Arc<Outcome>>) -> Self {
         Self::Ended { call, outcome: outcome.into(), took: Duration::ZERO }
     }
 

@@ -46,7 +46,7 @@ use crate::transcript::{Call, Entry, Transcript};
 ///         }
 ///         Next::Call(calls) => {
 ///             let call = calls[0];
-///             Record::ended(call.index, session.call(&*call.call.id, &*call.call.name, call.arguments()).await)
+///             Record::call_ended(call.index, session.call(&*call.call.id, &*call.call.name, call.arguments()).await)
 ///         }
 ///         Next::Done(end) => break end.text().unwrap_or_default().to_owned(),
 ///         other => unreachable!("{other:?}"), // no call of this example is deferred

@@ -133,7 +133,7 @@ impl RestateEngine<'_, '_> {
 fn record(run: &mut Run, ended: Ended, took: Duration) -> Result<(), RecordError> {
     let mut took = Some(took);
     for (index, outcome) in ended {
-        run.apply(Record::ended(index, outcome).taking(took.take().unwrap_or_default()))?;
+        run.apply(Record::call_ended(index, outcome).taking(took.take().unwrap_or_default()))?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@
 use rmcp::model::RequestId;
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 
-use super::envelope::Envelope;
+use super::id_search::IdSearch;
 
 /// The lines of a stream.
 pub struct Lines<R> {
@@ -19,7 +19,7 @@ pub struct Lines<R> {
 
 /// A line that is too long, and whose end has not been received yet.
 struct Skipped {
-    envelope: Envelope,
+    search: IdSearch,
     is_reported: bool,
 }
 
@@ -61,10 +61,10 @@ impl<R: AsyncRead + Unpin> Lines<R> {
             let (bytes, consumed) =
                 (&available[..end.unwrap_or(available.len())], end.map_or(available.len(), |end| end + 1));
             if self.skipped.is_none() && self.line.len() + bytes.len() > self.limit {
-                let mut envelope = Envelope::default();
-                envelope.feed(&self.line);
+                let mut search = IdSearch::default();
+                search.feed(&self.line);
                 self.line = Vec::new();
-                self.skipped = Some(Skipped { envelope, is_reported: false });
+                self.skipped = Some(Skipped { search, is_reported: false });
             }
             let found = match &mut self.skipped {
                 None => {
@@ -75,10 +75,10 @@ impl<R: AsyncRead + Unpin> Lines<R> {
                 }
                 Some(skipped) if skipped.is_reported => None,
                 Some(skipped) => {
-                    skipped.envelope.feed(bytes);
-                    let answered = skipped.envelope.answered();
+                    skipped.search.feed(bytes);
+                    let answered = skipped.search.answered();
                     skipped.is_reported = answered.is_some();
-                    let asked = || skipped.envelope.asked().map_or(Line::TooLongOther, Line::TooLongRequest);
+                    let asked = || skipped.search.asked().map_or(Line::TooLongOther, Line::TooLongRequest);
                     answered.map(Line::TooLong).or_else(|| end.map(|_| asked()))
                 }
             };

@@ -11,7 +11,6 @@ mod connect;
 mod connection;
 mod elicitation;
 mod endpoint;
-pub(crate) mod envelope;
 mod error;
 mod events;
 mod fault;
@@ -21,6 +20,7 @@ mod headers;
 mod http;
 #[cfg(feature = "http-client")]
 mod http_fault;
+pub(crate) mod id_search;
 pub(crate) mod lines;
 mod link;
 mod list;

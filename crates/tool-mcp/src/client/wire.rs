@@ -18,8 +18,8 @@ use tokio::process::Child;
 use tokio::sync::Mutex;
 use tool_runtime::clock::Clock;
 
-use super::envelope::Envelope;
 use super::events::Events;
+use super::id_search::IdSearch;
 use super::lines::{Line, Lines};
 use crate::backlog::Backlog;
 
@@ -91,9 +91,9 @@ impl Wire {
 fn parsed(line: &[u8]) -> Option<ServerJsonRpcMessage> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     serde_json::from_slice(line).ok().or_else(|| {
-        let mut envelope = Envelope::default();
-        envelope.feed(line);
-        envelope.answered().map(|id| ServerJsonRpcMessage::error(replaced(UNREADABLE), Some(id)))
+        let mut search = IdSearch::default();
+        search.feed(line);
+        search.answered().map(|id| ServerJsonRpcMessage::error(replaced(UNREADABLE), Some(id)))
     })
 }
 

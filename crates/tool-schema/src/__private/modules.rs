@@ -270,7 +270,7 @@ pub mod json {
     pub use crate::json::number_text::NumberText;
     pub use crate::json::render::Preview;
     pub use crate::json::strings::{end_of_string, escape, escape_at, plain_prefix, write_visible};
-    pub use crate::json::well_formed::well_formed;
+    pub use crate::json::surrogates::well_formed;
     pub use crate::json::write::{ObjectWriter, Writer};
     pub use crate::json::*;
 

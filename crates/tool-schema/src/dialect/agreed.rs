@@ -3,7 +3,7 @@
 //! Invariant: a key is renamed only if every branch that has the key renames it in the same way. A rejection therefore names keys that the
 //! model was shown, whichever branch the model meant.
 
-use super::plan::{Branch, Plan, PlanMembers};
+use super::inverse_plan::{Branch, Plan, PlanMembers};
 
 /// The branch of a value.
 pub(super) enum Belonging<'p> {

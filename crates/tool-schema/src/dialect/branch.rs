@@ -8,8 +8,8 @@ use std::collections::HashSet;
 
 use super::agreed::{Agreed, Belonging};
 use super::inverse::Inverse;
+use super::inverse_plan::{Branch, Plan};
 use super::outline::Keys;
-use super::plan::{Branch, Plan};
 use crate::hash::Seeded;
 use crate::json::{Json, Node};
 

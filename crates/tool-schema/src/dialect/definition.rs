@@ -95,7 +95,7 @@ impl Definition {
     }
 
     /// Returns `true` if the tool is left out, because the provider would reject a request with it.
-    pub fn is_omitted(&self) -> bool {
+    pub fn omits_tool(&self) -> bool {
         self.form() == ToolForm::Omitted
     }
 
@@ -176,7 +176,7 @@ impl Definition {
     /// Groups functions of `OpenAI`'s Responses API in a `namespace`. Its description is the name if the text is empty.
     pub fn namespace(name: &Text, description: &str, functions: &[Self]) -> Self {
         let description = if description.trim().is_empty() { name } else { description };
-        let functions = functions.iter().filter(|function| !function.is_omitted());
+        let functions = functions.iter().filter(|function| !function.omits_tool());
         let json = Json::new(Node::Object(vec![
             member("type", string("namespace")),
             member("name", string(name.to_string())),
@@ -227,9 +227,9 @@ impl Serialize for Definition {
 /// It dereferences to the tools that the provider accepts. [`all`](Self::all) also returns those that are left out.
 ///
 /// ```
+/// use tool_runtime::Dialect;
 /// use tool_runtime::tool::ToolSpec;
-/// use tool_schema::dialect::Dialect;
-/// use tool_schema::shape::{Ref, Shape, Text};
+/// use tool_runtime::tool_schema::shape::{Ref, Shape, Text};
 ///
 /// let ping = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
 /// let tools = ToolSpec::definitions(&[(Text::new("ping"), &ping), (Text::new("no name"), &ping)], Dialect::OPENAI);
@@ -248,8 +248,8 @@ impl Definitions {
     /// Collects the tools of a request.
     pub fn new(dialect: Dialect, tools: impl IntoIterator<Item = Definition>) -> Self {
         let all: Vec<_> = tools.into_iter().collect();
-        let accepted = all.iter().any(Definition::is_omitted);
-        let accepted = accepted.then(|| all.iter().filter(|tool| !tool.is_omitted()).cloned().collect());
+        let accepted = all.iter().any(Definition::omits_tool);
+        let accepted = accepted.then(|| all.iter().filter(|tool| !tool.omits_tool()).cloned().collect());
         Self { dialect, all, accepted }
     }
 

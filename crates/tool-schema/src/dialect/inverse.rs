@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::agreed::{Agreed, Belonging};
-use super::plan::{Plan, PlanMembers};
+use super::inverse_plan::{Plan, PlanMembers};
 use super::rewrite::Settled;
 use crate::hash::Seeded;
 use crate::issue::{Issue, Issues, MOST_ISSUES, Path, Segment};

@@ -16,10 +16,10 @@ mod budget;
 mod definition;
 mod document;
 mod inverse;
+mod inverse_plan;
 mod limits;
 mod note;
 mod outline;
-mod plan;
 mod providers;
 mod render;
 mod rewrite;
@@ -165,7 +165,7 @@ impl Dialect {
         let answer = self.0.answer.filter(|answer| answer.beside_tools || !has_tools)?;
         let definition = Rendering::new(&answer.rules, declaration, None).best();
         let is_rejected = answer.only_strict && definition.form() != ToolForm::Strict;
-        (!is_rejected && !definition.is_omitted()).then_some(definition)
+        (!is_rejected && !definition.omits_tool()).then_some(definition)
     }
 
     /// Returns the strict dialect of the same API; `None` if the API has none.

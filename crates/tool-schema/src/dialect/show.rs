@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use super::agreed::Belonging;
 use super::inverse::Inverse;
-use super::plan::{Plan, PlanMembers};
+use super::inverse_plan::{Plan, PlanMembers};
 use crate::hash::Seeded;
 use crate::json::build::member;
 use crate::json::{Json, Member, Node, Span};

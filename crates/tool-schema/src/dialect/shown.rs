@@ -2,7 +2,7 @@
 
 use super::agreed::{Agreed, Belonging};
 use super::inverse::Inverse;
-use super::plan::{Plan, PlanMembers};
+use super::inverse_plan::{Plan, PlanMembers};
 use crate::issue::{Path, Segment};
 use crate::json::Json;
 use crate::shape::Text;

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::inverse::Inverse;
-use super::plan::Plan;
+use super::inverse_plan::Plan;
 use super::shown::Location;
 use super::shown_shape::{Showing, of_entries};
 use crate::issue::path::value_at;

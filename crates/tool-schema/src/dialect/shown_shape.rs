@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::inverse::Inverse;
-use super::plan::{Branch, Plan, PlanMembers};
+use super::inverse_plan::{Branch, Plan, PlanMembers};
 use crate::json::Json;
 use crate::shape::{
     Field, Kind, Length, List, Measure, Object, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant,

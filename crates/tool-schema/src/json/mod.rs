@@ -20,10 +20,10 @@ pub(crate) mod pointer;
 pub(crate) mod render;
 mod sink;
 pub(crate) mod strings;
+pub(crate) mod surrogates;
 #[cfg(test)]
 mod tests;
 mod tree;
-pub(crate) mod well_formed;
 pub(crate) mod write;
 
 pub use access::JsonType;

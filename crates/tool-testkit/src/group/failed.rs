@@ -5,7 +5,7 @@
 
 use std::cmp::Reverse;
 
-use super::plan::Plan;
+use super::candidates::Candidates;
 use super::search::{MOST_STEPS, SearchResult, search};
 use super::tree::{Group, Kind, Mode, Others, own, words_of};
 use crate::actual_call::{ActualCall, Screen};
@@ -75,7 +75,7 @@ impl Search<'_> {
     }
 
     fn search(&mut self, mode: Mode, members: &[Group], others: Others) -> SearchResult {
-        search(&Plan::of(mode, members, self.made), self.made.len(), others, &mut self.budget)
+        search(&Candidates::of(mode, members, self.made), self.made.len(), others, &mut self.budget)
     }
 
     fn is_unmet(&mut self, mode: Mode, members: &[Group]) -> bool {

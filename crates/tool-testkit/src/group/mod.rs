@@ -1,7 +1,7 @@
 //! Groups of expected calls: [`Group`], and the search for the calls that a group needs.
 
+mod candidates;
 mod failed;
-mod plan;
 mod search;
 mod tree;
 

@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use super::plan::{Open, Plan, Progress};
+use super::candidates::{Candidates, Open, Progress};
 use super::tree::Others;
 
 /// The maximum number of steps of all searches for one expectation. A step compares a member with a call.
@@ -28,19 +28,19 @@ struct SearchState {
     claimed: Vec<usize>,
 }
 
-/// Searches for the calls that the plan needs. `calls` is the number of calls that were made. The steps are subtracted from the budget.
-pub(super) fn search(plan: &Plan, calls: usize, others: Others, budget: &mut usize) -> SearchResult {
+/// Searches for the calls that the group needs. `calls` is the number of calls that were made. The steps are subtracted from the budget.
+pub(super) fn search(group: &Candidates, calls: usize, others: Others, budget: &mut usize) -> SearchResult {
     let mut seen = HashSet::new();
-    let mut states = vec![SearchState { next: 0, progress: plan.begin(), claimed: Vec::new() }];
+    let mut states = vec![SearchState { next: 0, progress: group.begin(), claimed: Vec::new() }];
     while let Some(state) = states.pop() {
         let SearchState { next, progress, .. } = &state;
-        let (least, most) = plan.root.size(progress);
+        let (least, most) = group.root.size(progress);
         let is_met = most == 0 && (others != Others::Never || *next == calls);
         if is_met {
             return SearchResult::Met(state.claimed);
         }
         let left = calls - next;
-        if left < least || others == Others::Never && left > most || !plan.root.is_possible(plan, progress, *next) {
+        if left < least || others == Others::Never && left > most || !group.root.is_possible(group, progress, *next) {
             continue;
         }
         if !seen.insert((*next, progress.clone())) {
@@ -49,19 +49,19 @@ pub(super) fn search(plan: &Plan, calls: usize, others: Others, budget: &mut usi
         if *budget == 0 {
             return SearchResult::Undecided;
         }
-        *budget = budget.saturating_sub(plan.leaves.len());
-        state.branch(plan, others, &mut states);
+        *budget = budget.saturating_sub(group.leaves.len());
+        state.branch(group, others, &mut states);
     }
     SearchResult::Unmet
 }
 
 impl SearchState {
     /// Adds the states that follow this one. The last one, which is tried first, claims a call for the first member.
-    fn branch(&self, plan: &Plan, others: Others, states: &mut Vec<Self>) {
+    fn branch(&self, group: &Candidates, others: Others, states: &mut Vec<Self>) {
         let Self { next, progress, claimed } = self;
         let mut open = Vec::new();
-        plan.open(&plan.root, progress, &mut Vec::new(), &mut open);
-        let Some(&call) = open.iter().filter_map(|open| plan.leaves[open.leaf].from(*next).first()).min() else {
+        group.open(&group.root, progress, &mut Vec::new(), &mut open);
+        let Some(&call) = open.iter().filter_map(|open| group.leaves[open.leaf].from(*next).first()).min() else {
             return;
         };
         if others == Others::Allowed {
@@ -70,7 +70,7 @@ impl SearchState {
             return;
         }
         for Open { leaf, choices } in open.into_iter().rev() {
-            if plan.leaves[leaf].from(call).first() == Some(&call) {
+            if group.leaves[leaf].from(call).first() == Some(&call) {
                 let (mut progress, claimed) = (progress.clone(), claimed.iter().copied().chain([call]).collect());
                 progress.left[leaf] -= 1;
                 for (choice, alternative) in choices {

@@ -82,7 +82,7 @@ fn for_clients(keyword: &str) -> Finding {
 
 /// Returns a finding for each tool that a dialect rejects or cannot express.
 fn in_dialect(definition: &Definition) -> impl Iterator<Item = Finding> {
-    let is_omitted = definition.is_omitted();
+    let is_omitted = definition.omits_tool();
     definition.notes().iter().map(move |note| {
         if is_omitted {
             Finding::error("omitted", note.pointer(), note.words())

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use self::texts::{CONTAINER, EXPANSION, HINT, REJECTION};
-use super::{container_description, expansion_text};
+use super::{description_with_members, expansion_text};
 use crate::ToolInput as _;
 use crate::check::check;
 use crate::failure::{Failure, FailureKind, Recovery, ThrottleRule, ToolError};
@@ -89,11 +89,14 @@ fn a_container_called_with_arguments_has_the_documented_text() -> Result<(), Box
 fn an_expansion_has_the_documented_text() {
     assert_eq!(expansion_text("Math", MATH, None), compact(EXPANSION));
     assert_eq!(
-        container_description("Arithmetic on numbers.", MATH),
+        description_with_members("Arithmetic on numbers.", MATH),
         "Arithmetic on numbers. Contains 7 functions: add, multiply, abs, square, subtract, min, solve_quadratic"
     );
     let twelve = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
-    assert_eq!(container_description("", twelve), "Contains 12 functions: a, b, c, d, e, f, g, h, i, j, … and 2 more");
+    assert_eq!(
+        description_with_members("", twelve),
+        "Contains 12 functions: a, b, c, d, e, f, g, h, i, j, … and 2 more"
+    );
 }
 
 #[test]

@@ -11,14 +11,12 @@ mod error;
 pub(super) mod format;
 mod load;
 mod save;
-mod setup;
 
 use std::fmt;
 
 pub use cipher::Cipher;
 pub use error::{CipherError, RestoreError, SnapshotError};
 pub(super) use save::save as saved;
-pub use setup::SessionSetup;
 
 /// The data of a saved session. [`Session::snapshot`](crate::Session::snapshot) returns it, and
 /// [`Toolbox::restore`](crate::Toolbox::restore) restores the session from it.

@@ -1,6 +1,6 @@
 //! Rewrites arrays: the schemas of their items.
 
-use super::super::plan::Plan;
+use super::super::inverse_plan::Plan;
 use super::Rewriter;
 use super::draft::Draft;
 use crate::json::build::list;

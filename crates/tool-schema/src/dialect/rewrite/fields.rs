@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::super::plan::{Plan, PlanMembers, Undo};
+use super::super::inverse_plan::{Plan, PlanMembers, Undo};
 use super::super::root::OF_A_BRANCH;
 use super::super::rules::References;
 use super::super::words::shown;

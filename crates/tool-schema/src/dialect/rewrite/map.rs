@@ -1,6 +1,6 @@
 //! Rewrites maps as arrays of entries. A map is an object with arbitrary keys whose values all have the same schema.
 
-use super::super::plan::Plan;
+use super::super::inverse_plan::Plan;
 use super::Rewriter;
 use super::draft::Draft;
 use crate::json::build::{boolean, list, member, object, string};

@@ -22,9 +22,9 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::document::Document;
+use super::inverse_plan::Plan;
 use super::note::Note;
 use super::outline::Alternative;
-use super::plan::Plan;
 use super::root::Root;
 use super::rules::Form;
 use crate::hash::Seeded;

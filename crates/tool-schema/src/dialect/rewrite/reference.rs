@@ -1,7 +1,7 @@
 //! Rewrites references: a reference is kept, joined with the keywords beside it, or replaced by its target.
 
 use super::super::document::DocumentPlace;
-use super::super::plan::Plan;
+use super::super::inverse_plan::Plan;
 use super::super::rules::References;
 use super::draft::Draft;
 use super::{Definition, Rewriter, is_silent};

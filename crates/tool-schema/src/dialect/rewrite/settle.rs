@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::super::inverse_plan::{Branch, Plan, PlanMembers, Undo};
 use super::super::outline::{Alternative, Keys, MOST_BRANCHES, alternatives};
-use super::super::plan::{Branch, Plan, PlanMembers, Undo};
 use super::location::Location;
 use super::{Note, Rewriter, Unsettled};
 use crate::json::build::{member, object};

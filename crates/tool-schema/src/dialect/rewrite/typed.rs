@@ -1,6 +1,6 @@
 //! Rewrites schemas without branches and references.
 
-use super::super::plan::{Plan, PlanMembers};
+use super::super::inverse_plan::{Plan, PlanMembers};
 use super::super::types::{Types, types};
 use super::draft::Draft;
 use super::keyword::about;

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::cipher::Cipher;
+use super::snapshot::Cipher;
+use super::{Openness, Session};
 use crate::context::States;
-use crate::session::{Openness, Session};
 use crate::throttle::SharedHealth;
 use crate::toolbox::{MissingState, Toolbox};
 

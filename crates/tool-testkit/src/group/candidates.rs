@@ -1,4 +1,4 @@
-//! A group together with the calls that match each of its members, [`Plan`], and the state of a search for the calls of the group,
+//! A group together with the calls that match each of its members, [`Candidates`], and the state of a search for the calls of the group,
 //! [`Progress`].
 //!
 //! Invariant: leaves are numbered from left to right, so the leaves of each node are a range.
@@ -10,7 +10,7 @@ use super::tree::{Group, Kind, Mode, own};
 use crate::actual_call::ActualCall;
 
 /// A group as a tree of nodes, and the calls that match each leaf.
-pub(super) struct Plan {
+pub(super) struct Candidates {
     pub(super) root: Node,
     pub(super) leaves: Vec<Leaf>,
     /// The number of `any_of` groups in the tree, each of which needs a choice between its alternatives.
@@ -63,7 +63,7 @@ impl Leaf {
     }
 }
 
-impl Plan {
+impl Candidates {
     pub(super) fn of(mode: Mode, members: &[Group], calls: &[ActualCall]) -> Self {
         let mut builder = Builder { made: calls, leaves: Vec::new(), choices: 0, classes: HashMap::new() };
         let root = builder.group(mode, members);
@@ -141,15 +141,15 @@ impl Node {
     }
 
     /// Returns `false` if the calls from index `call` on are certainly too few for the node.
-    pub(super) fn is_possible(&self, plan: &Plan, progress: &Progress, call: usize) -> bool {
+    pub(super) fn is_possible(&self, group: &Candidates, progress: &Progress, call: usize) -> bool {
         match &self.part {
-            Part::Leaf(leaf) => plan.leaves[*leaf].from(call).len() >= progress.left[*leaf],
+            Part::Leaf(leaf) => group.leaves[*leaf].from(call).len() >= progress.left[*leaf],
             Part::InOrder(members) | Part::AnyOrder(members) => {
-                members.iter().all(|member| member.is_possible(plan, progress, call))
+                members.iter().all(|member| member.is_possible(group, progress, call))
             }
             Part::AnyOf(choice, alternatives) => match progress.chosen[*choice] {
-                Some(chosen) => alternatives[chosen].is_possible(plan, progress, call),
-                None => alternatives.iter().any(|alternative| alternative.is_possible(plan, progress, call)),
+                Some(chosen) => alternatives[chosen].is_possible(group, progress, call),
+                None => alternatives.iter().any(|alternative| alternative.is_possible(group, progress, call)),
             },
         }
     }

@@ -1,4 +1,4 @@
-//! The id of a message that is too long to be parsed, or not valid: [`Envelope`].
+//! The id of a message that is too long to be parsed, or not valid: [`IdSearch`].
 //!
 //! Invariant: each byte is inspected once, and the memory is bounded for any message.
 
@@ -9,7 +9,7 @@ const LONGEST: usize = 256;
 
 /// A search for the id in a JSON-RPC request or response that arrives byte by byte.
 #[derive(Default)]
-pub struct Envelope {
+pub struct IdSearch {
     depth: usize,
     is_in_string: bool,
     is_escaped: bool,
@@ -26,7 +26,7 @@ pub struct Envelope {
     ids: usize,
 }
 
-impl Envelope {
+impl IdSearch {
     /// Reads the next bytes of the message.
     pub fn feed(&mut self, bytes: &[u8]) {
         for &byte in bytes {
@@ -121,9 +121,9 @@ mod tests {
     use super::*;
 
     fn answered(text: &str) -> Option<RequestId> {
-        let mut envelope = Envelope::default();
-        envelope.feed(text.as_bytes());
-        envelope.answered()
+        let mut search = IdSearch::default();
+        search.feed(text.as_bytes());
+        search.answered()
     }
 
     #[test]
@@ -142,9 +142,9 @@ mod tests {
     #[test]
     fn a_request_names_itself() {
         let asked = |text: &str| {
-            let mut envelope = Envelope::default();
-            envelope.feed(text.as_bytes());
-            envelope.asked()
+            let mut search = IdSearch::default();
+            search.feed(text.as_bytes());
+            search.asked()
         };
         assert_eq!(asked(r#"{"id":7,"method":"tools/call","params":{"id":8,"a":["#), Some(RequestId::Number(7)));
         assert_eq!(asked(r#"{"method":"ping","params":[{"id":9}],"id":"a"}"#), Some(RequestId::String("a".into())));
