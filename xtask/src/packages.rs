@@ -105,6 +105,8 @@ fn add_later_crates(tree: &Path, unpacked: &Path, published: &str, names: &Names
             dependency.insert("package", name.into());
             dependency.insert("version", format!("={}", names.version).into());
             document["dev-dependencies"][key.unwrap_or(name)] = value(dependency);
+            // Otherwise, the later crate brings a second copy of this one, whose types are others.
+            document["patch"]["crates-io"][published]["path"] = value(".");
         }
     }
     Ok(fs::write(manifest, document.to_string())?)
