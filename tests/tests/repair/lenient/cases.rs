@@ -4,7 +4,7 @@
 
 use tests::replay::replay;
 use tool_schema::json::{DEPTH_LIMIT, Json};
-use tool_schema::repair::read;
+use tool_schema::repair::{Reading, Stream, read};
 
 fn check(table: &[(&str, &str, &str)]) {
     let mut wrong = Vec::new();
@@ -24,6 +24,12 @@ fn check(table: &[(&str, &str, &str)]) {
                 reading.errors()
             ));
         }
+        wrong.extend(
+            (1..=7)
+                .map(|size| streamed(text, size))
+                .filter(|streamed| !is_same(streamed, &reading))
+                .map(|streamed| format!("{text:?}: {} in pieces, and {} at once", streamed.status(), reading.status())),
+        );
         if class == "r" {
             let replayed = replay(text, reading.repairs()).unwrap_or_default();
             if Json::parse(&replayed).as_ref().ok() != reading.value() {
@@ -32,6 +38,23 @@ fn check(table: &[(&str, &str, &str)]) {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Reads a text that arrives in pieces of at least as many bytes.
+fn streamed(text: &str, size: usize) -> Reading<'static> {
+    let mut stream = Stream::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let end = (size..=rest.len()).find(|end| rest.is_char_boundary(*end)).unwrap_or(rest.len());
+        stream.push(&rest[..end]);
+        rest = &rest[end..];
+    }
+    stream.finish()
+}
+
+/// A rejected text may have other issues in pieces, because parsing stops at the first one.
+fn is_same(one: &Reading<'_>, other: &Reading<'_>) -> bool {
+    one.status() == other.status() && (one.status() == "rejected" || one == other)
 }
 
 #[test]
@@ -219,6 +242,7 @@ fn reasoning_before_the_value_is_left_out() {
         ("<think>{\"a\":2}", "i", "{\"a\":2}"),
         ("<think>{\"a\":2}</thinking>{\"a\":1}", "n", "{\"a\":2}"),
         ("<think>never</think>", "i", ""),
+        ("<think>[#\nYtth\0\0\0\0", "n", "[]"),
         ("{\"a\":1}<think>{\"a\":2}</think>", "n", "{\"a\":1}"),
         ("{\"a\":\"<think>x</think>\"}", "y", "{\"a\":\"<think>x</think>\"}"),
         // The value may be a part of the reasoning, whose tags do not stand right beside it.

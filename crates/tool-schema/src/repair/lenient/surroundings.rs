@@ -84,6 +84,7 @@ impl<'a> Machine<'a> {
         let Some(length) = input.rest(from).find(end) else {
             if input.last {
                 self.leave_open(self.at, UNCLOSED);
+                self.scanned = self.at;
                 return None;
             }
             // The last bytes may be a part of the end.
