@@ -25,7 +25,8 @@ pub(crate) type Listener = dyn Fn(&DurableEvent<'_>) + Send + Sync;
 /// ```
 /// use tool_chat::model::{Message, ScriptedModel};
 /// use tool_durable::{ConversationSetup, Durable, InMemoryStore};
-/// ///
+/// use tool_runtime::Toolbox;
+///
 /// # pollster::block_on(async {
 /// let model = ScriptedModel::new().text("Noon.");
 /// let setup = ConversationSetup::new(&Toolbox::builder().build()?, model.clone()).instructions("Be brief.");

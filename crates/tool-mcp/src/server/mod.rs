@@ -48,7 +48,7 @@ use shared::Shared;
 ///
 /// ```no_run
 /// # use tool_mcp::Server;
-/// # use tool_runtime::toolbox::{NeedsState, Toolbox};
+/// # use tool_runtime::Toolbox;
 /// # async fn serve() -> Result<(), Box<dyn std::error::Error>> {
 /// let toolbox = Toolbox::builder().build()?;
 /// Server::new(toolbox).named("weather", "1.0.0").instructions("Ask for one city at a time.").stdio().await?;
@@ -87,7 +87,7 @@ impl Server {
     /// use tool_mcp::rmcp::model::{ListPromptsResult, PaginatedRequestParams, Prompt, ServerCapabilities, ServerConfig};
     /// use tool_mcp::rmcp::service::RequestContext;
     /// use tool_mcp::rmcp::{ErrorData, RoleServer, ServerHandler};
-    /// use tool_runtime::toolbox::{NeedsState, Toolbox};
+    /// use tool_runtime::Toolbox;
     ///
     /// struct Prompts;
     ///
