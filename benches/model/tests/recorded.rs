@@ -68,7 +68,7 @@ fn what_the_models_sent_is_repaired_as_before() {
         .lines()
         .filter(|line| line.contains(r#""lossless":"wrong""#) && !line.contains(r#""strict":"wrong""#))
         .collect();
-    let numbers = [r#"\"every_hours\": \"24\""#, r#"\"volume_percent\": \"50\""#];
+    let numbers = [r#"\"every_hours\": \"24\""#, r#"\"volume_percent\": \"50\""#, r#"\"amount_cents\": \"1000000\""#];
     let is_number = |line: &&str| numbers.iter().any(|number| line.contains(number));
     assert_eq!(wrong.iter().filter(|line| !is_number(line)).count(), 0, "{wrong:#?}");
 }
