@@ -33,6 +33,7 @@ pub(crate) fn run(wanted: &[String]) -> Done {
     finish(package)?;
 
     let disk = Disk { registry, target: folder.join("target"), config: folder.join("config.toml") };
+    disk.forget_builds(&names)?;
     fs::write(
         &disk.config,
         format!(
@@ -120,6 +121,18 @@ struct Disk {
 }
 
 impl Disk {
+    /// Makes cargo build our crates again. It takes a package of a registry for unchanged as long as it has the same version.
+    fn forget_builds(&self, names: &Names) -> Done {
+        for folder in fs::read_dir(self.target.join("debug/.fingerprint")).into_iter().flatten() {
+            let path = folder?.path();
+            let name = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.rsplit_once('-'));
+            if name.is_some_and(|(package, _)| names.crates.values().any(|known| known == package)) {
+                fs::remove_dir_all(path)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Unpacks a package into the folder with its name.
     fn unpack(&self, tree: &Path, unpacked: &Path) -> Done {
         let (Some(into), Some(package)) = (unpacked.parent(), unpacked.file_name()) else {
