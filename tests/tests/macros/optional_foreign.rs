@@ -183,3 +183,47 @@ proptest! {
         }
     }
 }
+
+trait Area: Send {
+    fn area(&self) -> u32;
+}
+
+struct Square(u32);
+
+impl Area for Square {
+    fn area(&self) -> u32 {
+        self.0 * self.0
+    }
+}
+
+impl schemars::JsonSchema for dyn Area {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Area".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({"type": "integer"})
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Box<dyn Area> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        u32::deserialize(deserializer).map(|side| Box::new(Square(side)) as Self)
+    }
+}
+
+/// Measures.
+#[tool]
+fn measure(
+    /// Side of a square.
+    #[tool(schemars)]
+    shape: Box<dyn Area>,
+) -> u32 {
+    shape.area()
+}
+
+#[test]
+fn a_trait_object_with_a_schema_of_schemars_is_an_argument() {
+    let session = Toolbox::builder().tool(MeasureTool).build().expect("one tool").session();
+    assert_eq!(pollster::block_on(session.call("call_1", "measure", r#"{"shape": 3}"#)).to_text(), "9");
+}

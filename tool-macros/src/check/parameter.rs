@@ -219,7 +219,9 @@ fn is_token(character: char) -> bool {
 }
 
 fn argument(attributes: Attributes, ident: Ident, ty: Type, of_tool: OfTool, errors: &mut Errors) -> Argument {
-    if let Some(found) = find_type(&ty, |ty| matches!(ty, Type::ImplTrait(_) | Type::TraitObject(_))) {
+    // `JsonSchema` can be implemented for `dyn Trait`.
+    let is_open = |ty: &Type| attributes.schemars.is_none() && matches!(ty, Type::TraitObject(_));
+    if let Some(found) = find_type(&ty, |ty| matches!(ty, Type::ImplTrait(_)) || is_open(ty)) {
         errors.on(&found, format!("a model sees one schema: write a concrete type instead of `{}`", show(&found)));
     }
     let absent = match (&attributes.default, &attributes.default_fn) {

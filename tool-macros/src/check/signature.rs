@@ -93,9 +93,9 @@ pub(super) fn receiver(signature: &Signature, container: &Type, errors: &mut Err
 }
 
 /// Returns the first type in a type, or the type itself, that is meant.
-pub(super) fn find_type(ty: &Type, is_meant: fn(&Type) -> bool) -> Option<Type> {
-    struct Find(Option<Type>, fn(&Type) -> bool);
-    impl VisitMut for Find {
+pub(super) fn find_type(ty: &Type, is_meant: impl Fn(&Type) -> bool) -> Option<Type> {
+    struct Find<F>(Option<Type>, F);
+    impl<F: Fn(&Type) -> bool> VisitMut for Find<F> {
         fn visit_type_mut(&mut self, ty: &mut Type) {
             self.0 = self.0.take().or_else(|| (self.1)(ty).then(|| ty.clone()));
             visit_mut::visit_type_mut(self, ty);

@@ -33,8 +33,7 @@ fn nested(input: ParseStream<'_>, depth: usize) -> syn::Result<Literal> {
         consumed(&content, object(&content, depth))?
     } else if input.peek(Token![-]) {
         input.parse::<Token![-]>()?;
-        let literal: Lit = input.parse()?;
-        let number = number(&literal, true)?;
+        let number = number(&input.parse::<Lit>()?, true)?;
         return Ok(Literal { value: Value::Number(number.value), span: number.span });
     } else if input.peek(Lit) {
         match input.parse()? {

@@ -8,7 +8,7 @@ fn show(
     /// What.
     value: impl ToString,
     //~ impl ToString ~ write a concrete type instead of `impl ToString`
-    /// What else.
+    /// More values.
     other: Vec<Box<dyn Display>>,
     //~ dyn Display ~ write a concrete type instead of `dyn Display`
 ) -> String {
