@@ -64,7 +64,7 @@ const STEPS: &[Step] = &[
         "MCP with every feature",
         Commands(&[
             "cargo test --quiet -p tool-mcp -p tool-proxy --all-features",
-            "cargo test --quiet -p toolbox --features url --test all proxy::http",
+            "cargo test --quiet -p toolbox --features remote --test all proxy::http",
         ]),
     ),
     (

@@ -62,6 +62,11 @@ pub mod __private_0_1_0 {
     #[cfg(feature = "client")]
     pub use crate::client::offer::described;
 
+    #[cfg(feature = "http-client")]
+    pub mod client {
+        pub use crate::client::http::{client_builder, shown};
+    }
+
     #[cfg(feature = "__http")]
     pub mod http {
         pub use crate::http::connections;

@@ -129,12 +129,16 @@ impl Guard {
         frame: &Frame,
         answer: Answer<'_>,
     ) -> Action {
-        if let Answer::Error(lost) = answer
-            && frame.is_lost()
+        if let Answer::Error(error) = answer
+            && (frame.is_lost() || frame.is_unsent())
         {
-            let reason: String = parsed(lost, "message").unwrap_or_default();
-            let failure = ToolError::new(format!("{reason} The call may have taken effect."));
-            return Action::Replace(self.fail(id, call, EndKind::Lost, failure));
+            let reason: String = parsed(error, "message").unwrap_or_default();
+            let (end, failure) = if frame.is_lost() {
+                (EndKind::Lost, ToolError::new(format!("{reason} The call may have taken effect.")))
+            } else {
+                (EndKind::Error, ToolError::unavailable(format!("{reason} The call was not run.")))
+            };
+            return Action::Replace(self.fail(id, call, end, failure));
         }
         let Forwarded { running, has_result_type, approved } = call;
         if let Some(asked) = approved.and_then(|approved| self.asked_by_server(approved, frame, answer)) {

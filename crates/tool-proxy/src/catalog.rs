@@ -18,6 +18,8 @@ use crate::members::{member, parsed};
 use crate::private::tool_names::means_tool;
 use crate::private::{bounded, siblings};
 use crate::redact::with_redacted;
+#[cfg(feature = "http")]
+use crate::repeated::{Header, headers_of};
 use crate::request_table::Table;
 use crate::settings::{Grouping, Settings};
 use crate::tolerant::{Tolerant, is_closed};
@@ -107,27 +109,6 @@ impl CatalogTool {
             definition,
         }
     }
-}
-
-/// The path of an argument, and the name of the header that repeats its value.
-#[cfg(feature = "http")]
-pub(super) type Header = (Vec<String>, String);
-
-/// Returns the arguments that headers repeat, given a schema.
-#[cfg(feature = "http")]
-fn headers_of(schema: &str) -> Vec<Header> {
-    let (schema, mut headers) = (serde_json::from_str::<Value>(schema).unwrap_or_default(), Vec::new());
-    let mut open = vec![(Vec::new(), &schema)];
-    while let Some((path, schema)) = open.pop() {
-        for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-            let path: Vec<String> = path.iter().chain([name]).cloned().collect();
-            if let Some(header) = property["x-mcp-header"].as_str().filter(|header| !header.is_empty()) {
-                headers.push((path.clone(), header.to_owned()));
-            }
-            open.push((path, property));
-        }
-    }
-    headers
 }
 
 /// The tools of a server at one time.

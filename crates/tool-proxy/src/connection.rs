@@ -1,5 +1,7 @@
 //! The two ends of the layers: [`Connection`].
 
+#[cfg(feature = "remote")]
+use std::pin::Pin;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -59,12 +61,19 @@ pub(super) struct Connection<C> {
     is_closing: AtomicBool,
 }
 
+/// A future that ends the session with a remote server.
+#[cfg(feature = "remote")]
+pub(super) type Ending = Pin<Box<dyn Future<Output = ()> + Send>>;
+
 /// The frames that wait for a server, and its process.
 #[derive(Default)]
 pub(super) struct ServerEnd {
     pub(super) outbox: Outbox,
     is_stuck: AtomicBool,
     pub(super) process: Mutex<Option<Child>>,
+    /// Ends the session with a remote server.
+    #[cfg(feature = "remote")]
+    pub(super) ending: Mutex<Option<Ending>>,
 }
 
 impl<C: ToClient> Connection<C> {

@@ -49,6 +49,9 @@ enum Kind {
     Error,
     /// An error of the proxy in place of an answer that cannot be used.
     Lost,
+    /// An error of the proxy in place of the answer to a request that the server has not got.
+    #[cfg(feature = "remote")]
+    Unsent,
     /// The report of an error that belongs to no request.
     Report,
 }
@@ -115,8 +118,8 @@ impl Frame {
             Kind::Request => Message::Request { id: id.clone(), method, params: content },
             Kind::Notification => Message::Notification { method, params: content },
             Kind::Result => Message::Response { id: id.clone(), answer: Answer::Result(content) },
-            Kind::Error | Kind::Lost => Message::Response { id: id.clone(), answer: Answer::Error(content) },
             Kind::Report => Message::Error,
+            _ => Message::Response { id: id.clone(), answer: Answer::Error(content) },
         }
     }
 
@@ -128,6 +131,15 @@ impl Frame {
     /// Returns `true` for an error in place of an answer that cannot be used.
     pub(super) fn is_lost(&self) -> bool {
         self.parsed().kind == Kind::Lost
+    }
+
+    /// Returns `true` for an error in place of the answer to a request that the server has not got.
+    pub(super) fn is_unsent(&self) -> bool {
+        #[cfg(feature = "remote")]
+        let is_unsent = self.parsed().kind == Kind::Unsent;
+        #[cfg(not(feature = "remote"))]
+        let is_unsent = false;
+        is_unsent
     }
 
     /// Returns the id of a request or response as the line has it; empty if there is none.
@@ -146,6 +158,12 @@ impl Frame {
             Answer::Result(result) => Self::respond(id, Kind::Result, r#","result":"#, result),
             Answer::Error(error) => Self::respond(id, Kind::Error, r#","error":"#, error),
         }
+    }
+
+    /// Writes an error in place of the answer to a request that the server has not got.
+    #[cfg(feature = "remote")]
+    pub(super) fn unsent(id: &RequestId, error: &str) -> Self {
+        Self::respond(id, Kind::Unsent, r#","error":"#, error)
     }
 
     /// Writes an error in place of an answer that cannot be used.

@@ -9,6 +9,7 @@
 //! | feature | adds |
 //! | --- | --- |
 //! | `http` | [`ProxyBuilder::http`]: the proxy as a server over streamable HTTP |
+//! | `remote` | [`HttpUpstream`]: a server behind a URL |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod access;
@@ -27,6 +28,8 @@ mod guard;
 mod handshake;
 #[cfg(feature = "http")]
 mod http;
+#[cfg(feature = "remote")]
+mod http_upstream;
 mod layers;
 mod list_cache;
 mod lists;
@@ -35,6 +38,10 @@ mod outbox;
 mod outcome;
 mod pending_request;
 mod redact;
+#[cfg(feature = "remote")]
+mod remote;
+#[cfg(any(feature = "http", feature = "remote"))]
+mod repeated;
 mod report;
 mod request_table;
 mod router;
@@ -59,11 +66,13 @@ pub use self::builder::ProxyBuilder;
 use self::guard::Guard;
 #[cfg(feature = "http")]
 pub use self::http::ProxyHttp;
+#[cfg(feature = "remote")]
+pub use self::http_upstream::HttpUpstream;
 use self::layers::{Layers, Shared};
 pub use self::report::{ProxyReport, ToolReport};
 pub use self::run::ProxyEnd;
 use self::run::{run_servers, run_streams_only};
-pub use self::servers::Servers;
+pub use self::servers::{Servers, Upstream};
 pub use self::settings::{Restart, ToolOptions, Translation};
 use self::sync::locked;
 
@@ -102,8 +111,21 @@ impl Proxy {
     ///
     /// Fails if the process cannot be started. One of several servers that cannot be started is left out.
     pub async fn stdio(&self, servers: impl Into<Servers>, stop: impl Future<Output = ()>) -> io::Result<ProxyEnd> {
-        let (stdin, stdout) = (tokio::io::stdin(), tokio::io::stdout());
-        run_servers(&self.layers, (stdin, stdout), &servers.into(), stop).await
+        self.serve((tokio::io::stdin(), tokio::io::stdout()), servers, stop).await
+    }
+
+    /// Connects servers with a client over streams: the first to read from, the second to write to. Otherwise like [`stdio`](Self::stdio).
+    ///
+    /// # Errors
+    ///
+    /// As for [`stdio`](Self::stdio).
+    pub async fn serve(
+        &self,
+        client: (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
+        servers: impl Into<Servers>,
+        stop: impl Future<Output = ()>,
+    ) -> io::Result<ProxyEnd> {
+        run_servers(&self.layers, client, &servers.into(), stop).await
     }
 
     /// Connects a client and a server over streams. Returns when one of them has ended.

@@ -89,33 +89,39 @@ impl Outbox {
         }
     }
 
-    /// Writes all frames as lines until the outbox is closed, and then closes the writer. Fails if the receiver does not accept them.
-    pub(super) async fn write(&self, mut writer: impl AsyncWrite + Unpin) -> io::Result<()> {
+    /// Waits for the next frame; `None` after the last one, once the outbox is closed.
+    pub(super) async fn next(&self) -> Option<Frame> {
         loop {
-            let next = {
+            {
                 let mut state = locked(&self.state);
                 let next = state.ready.pop_front();
-                if next.is_none() && state.is_closed {
-                    break;
+                if next.is_some() || state.is_closed {
+                    return next;
                 }
-                next
-            };
-            let Some(frame) = next else {
-                self.filled.notified().await;
-                continue;
-            };
+            }
+            self.filled.notified().await;
+        }
+    }
+
+    /// Makes room after a frame of so many bytes was written. Returns `true` if no further frame is ready.
+    pub(super) fn written(&self, bytes: usize) -> bool {
+        let mut state = locked(&self.state);
+        // The outbox may have been cleared.
+        state.bytes = state.bytes.saturating_sub(bytes);
+        let is_last = state.ready.is_empty();
+        drop(state);
+        self.drained.notify_waiters();
+        is_last
+    }
+
+    /// Writes all frames as lines until the outbox is closed, and then closes the writer. Fails if the receiver does not accept them.
+    pub(super) async fn write(&self, mut writer: impl AsyncWrite + Unpin) -> io::Result<()> {
+        while let Some(frame) = self.next().await {
             let mut line = frame.into_line();
             let bytes = line.len();
             line.push('\n');
             writer.write_all(line.as_bytes()).await?;
-            let is_last = {
-                let mut state = locked(&self.state);
-                // The outbox may have been cleared.
-                state.bytes = state.bytes.saturating_sub(bytes);
-                state.ready.is_empty()
-            };
-            self.drained.notify_waiters();
-            if is_last {
+            if self.written(bytes) {
                 writer.flush().await?;
             }
         }

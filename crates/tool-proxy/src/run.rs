@@ -20,6 +20,8 @@ use crate::connection::{Connection, ToClient};
 use crate::handshake::INITIALIZING;
 use crate::layers::Shared;
 use crate::outbox::Outbox;
+#[cfg(feature = "remote")]
+use crate::remote::{self, Ended};
 use crate::servers::{EXITING, Server, Servers, Started, exit_code};
 use crate::settings::Restart;
 use crate::sync::locked;
@@ -63,7 +65,7 @@ pub(super) async fn run_streams_only(
 ) -> ProxyEnd {
     let connection = Connection::new(Arc::clone(layers), Outbox::default(), None);
     let start = || Err(io::ErrorKind::NotConnected.into());
-    let serving = serve(&connection, 0, Some(Server { output, input, process: None }), start, None);
+    let serving = serve(&connection, 0, Some(Server::Streams { output, input, process: None }), start, None);
     run_streams(&connection, client, serving, std::future::pending()).await
 }
 
@@ -110,7 +112,14 @@ pub(super) async fn run<C: ToClient>(
     } else {
         let mut exiting = JoinSet::new();
         for server in &connection.servers {
-            exiting.spawn(exit_code(locked(&server.process).take(), EXITING));
+            let process = locked(&server.process).take();
+            exiting.spawn(async move {
+                let _ = exit_code(process, EXITING).await;
+            });
+            #[cfg(feature = "remote")]
+            if let Some(ending) = locked(&server.ending).take() {
+                exiting.spawn(ending);
+            }
         }
         exiting.join_all().await;
         "the proxy was closed".to_owned()
@@ -177,7 +186,9 @@ pub(super) async fn serve<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
     number: usize,
     first: Option<Server<R, W>>,
     mut start: impl FnMut() -> io::Result<Server<R, W>>,
-    restart: Option<Restart>,
+    #[cfg_attr(not(feature = "remote"), expect(unused_mut, reason = "a remote server changes it"))] mut restart: Option<
+        Restart,
+    >,
 ) -> Option<i32> {
     let end = &connection.servers[number];
     let log = |remark: &str| locked(&connection.layers).remark(number, remark);
@@ -185,20 +196,37 @@ pub(super) async fn serve<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
     let (mut attempt, mut code) = (0, None);
     let mut reason_of_end = "it could not be started".to_owned();
     loop {
-        if let Some(Server { output, input, process }) = running.take() {
+        if let Some(server) = running.take() {
             let begun = Instant::now();
-            *locked(&end.process) = process;
-            let has_agreed = connect(connection, number, (output, input), attempt > 0).await;
-            let process = locked(&end.process).take();
-            let exited = exit_code(process, EXITED).await;
-            if has_agreed {
-                code = exited;
-                if begun.elapsed() >= HEALTHY {
-                    attempt = 0;
+            let has_agreed = match server {
+                Server::Streams { output, input, process } => {
+                    *locked(&end.process) = process;
+                    let has_agreed = connect(connection, number, (output, input), attempt > 0).await;
+                    let process = locked(&end.process).take();
+                    let exited = exit_code(process, EXITED).await;
+                    if has_agreed {
+                        code = exited;
+                        reason_of_end = reason(code);
+                    }
+                    has_agreed
                 }
-                reason_of_end = reason(code);
-            } else {
+                #[cfg(feature = "remote")]
+                Server::Remote(server) => {
+                    restart = Some(Restart::endless(restart));
+                    match Box::pin(remote::connect(&server, connection, number, attempt > 0)).await {
+                        Ended::Closed => return Some(0),
+                        Ended::Lost(reason) => {
+                            reason_of_end = reason;
+                            true
+                        }
+                        Ended::Disagreed => false,
+                    }
+                }
+            };
+            if !has_agreed {
                 log("the restarted server did not repeat the handshake");
+            } else if begun.elapsed() >= HEALTHY {
+                attempt = 0;
             }
         }
         let is_wanted = !end.outbox.is_closed();

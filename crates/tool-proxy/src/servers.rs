@@ -1,6 +1,4 @@
-//! The commands that start the servers behind a proxy: [`Servers`].
-//!
-//! A running server: [`Server`], and its [`Process`].
+//! The servers behind a proxy: [`Servers`], each of which is an [`Upstream`] until it runs as a [`Server`].
 
 use std::process::Stdio;
 use std::sync::{Arc, Mutex};
@@ -11,10 +9,12 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
+#[cfg(feature = "remote")]
+use crate::http_upstream::HttpUpstream;
 use crate::layers::Layers;
 use crate::sync::locked;
 
-/// The servers behind a proxy, with the commands that start them.
+/// The servers behind a proxy: the commands that start them, or their URLs.
 ///
 /// The tools and prompts of each server get a prefix, by default its name with `_`, so that the client can tell them apart. A
 /// [`Command`] alone is one server whose names stay as they are.
@@ -40,7 +40,18 @@ struct Entry {
     /// `None` for the only server, whose lines are not routed.
     name: Option<String>,
     prefix: String,
-    command: Arc<Mutex<Command>>,
+    upstream: Upstream,
+}
+
+/// A server behind a proxy: the [`Command`] that starts it, or an `HttpUpstream`.
+#[derive(Clone)]
+pub struct Upstream(Kind);
+
+#[derive(Clone)]
+enum Kind {
+    Command(Arc<Mutex<Command>>),
+    #[cfg(feature = "remote")]
+    Remote(Box<HttpUpstream>),
 }
 
 impl Servers {
@@ -50,10 +61,10 @@ impl Servers {
     }
 
     /// Adds a server. The names of its tools and prompts get the prefix `NAME_`.
-    pub fn add(self, name: impl Into<String>, command: impl Into<Command>) -> Self {
+    pub fn add(self, name: impl Into<String>, server: impl Into<Upstream>) -> Self {
         let name = name.into();
         let prefix = format!("{name}_");
-        self.add_with_prefix(name, prefix, command)
+        self.add_with_prefix(name, prefix, server)
     }
 
     /// Adds a server whose tools and prompts get this prefix, which can be empty. If two servers list tools with the same full name, the tool of the
@@ -62,9 +73,9 @@ impl Servers {
         mut self,
         name: impl Into<String>,
         prefix: impl Into<String>,
-        command: impl Into<Command>,
+        server: impl Into<Upstream>,
     ) -> Self {
-        self.0.push(Entry::new(Some(name.into()), prefix.into(), command.into()));
+        self.0.push(Entry { name: Some(name.into()), prefix: prefix.into(), upstream: server.into() });
         self
     }
 
@@ -79,7 +90,7 @@ impl Servers {
         let mut failure = io::Error::from(io::ErrorKind::InvalidInput);
         let mut started = Vec::new();
         for (number, entry) in self.0.iter().cloned().enumerate() {
-            let first = entry.start();
+            let first = entry.upstream.start();
             let first = first.map_err(|error| {
                 if layers.has_router() {
                     layers.remark(number, &format!("the server cannot be started: {error}"));
@@ -87,7 +98,7 @@ impl Servers {
                 }
                 failure = error;
             });
-            started.push(Started { first: first.ok(), start: Box::new(move || entry.start()) });
+            started.push(Started { first: first.ok(), start: Box::new(move || entry.upstream.start()) });
         }
         if started.iter().all(|started| started.first.is_none()) {
             return Err(failure);
@@ -96,30 +107,61 @@ impl Servers {
     }
 }
 
-impl Entry {
-    fn new(name: Option<String>, prefix: String, mut command: Command) -> Self {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
-        Self { name, prefix, command: Arc::new(Mutex::new(command)) }
-    }
-
-    /// Starts a child process whose standard input and output are pipes.
+impl Upstream {
+    /// Starts a child process whose standard input and output are pipes. A remote server runs already.
     fn start(&self) -> io::Result<Server> {
-        let mut child = locked(&self.command).spawn()?;
-        let missing = || io::Error::from(io::ErrorKind::BrokenPipe);
-        let (output, input) = (child.stdout.take().ok_or_else(missing)?, child.stdin.take().ok_or_else(missing)?);
-        Ok(Server { output: Box::new(output), input: Box::new(input), process: Some(child) })
+        match &self.0 {
+            Kind::Command(command) => {
+                let mut child = locked(command).spawn()?;
+                let missing = || io::Error::from(io::ErrorKind::BrokenPipe);
+                let (output, input) =
+                    (child.stdout.take().ok_or_else(missing)?, child.stdin.take().ok_or_else(missing)?);
+                Ok(Server::Streams { output: Box::new(output), input: Box::new(input), process: Some(child) })
+            }
+            #[cfg(feature = "remote")]
+            Kind::Remote(server) => {
+                server.check()?;
+                Ok(Server::Remote(server.clone()))
+            }
+        }
     }
 }
 
-impl From<Command> for Servers {
-    fn from(command: Command) -> Self {
-        Self(vec![Entry::new(None, String::new(), command)])
+impl From<Command> for Upstream {
+    fn from(mut command: Command) -> Self {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
+        Self(Kind::Command(Arc::new(Mutex::new(command))))
     }
 }
 
-impl From<std::process::Command> for Servers {
+impl From<std::process::Command> for Upstream {
     fn from(command: std::process::Command) -> Self {
         Command::from(command).into()
+    }
+}
+
+#[cfg(feature = "remote")]
+impl From<HttpUpstream> for Upstream {
+    fn from(server: HttpUpstream) -> Self {
+        Self(Kind::Remote(Box::new(server)))
+    }
+}
+
+/// One server, whose names stay as they are.
+impl<U: Into<Upstream>> From<U> for Servers {
+    fn from(server: U) -> Self {
+        Self(vec![Entry { name: None, prefix: String::new(), upstream: server.into() }])
+    }
+}
+
+impl fmt::Debug for Upstream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            // A command can contain secrets.
+            Kind::Command(_) => f.write_str("Upstream::Command"),
+            #[cfg(feature = "remote")]
+            Kind::Remote(server) => server.fmt(f),
+        }
     }
 }
 
@@ -137,12 +179,16 @@ pub(super) const EXITING: Duration = Duration::from_secs(2);
 pub(super) type Output = Box<dyn AsyncRead + Send + Unpin>;
 pub(super) type Input = Box<dyn AsyncWrite + Send + Unpin>;
 
-/// The streams of a server, and its process if it has one.
-pub(super) struct Server<R = Output, W = Input> {
-    pub(super) output: R,
-    pub(super) input: W,
-    /// Killed when it is dropped.
-    pub(super) process: Option<Child>,
+/// A server that runs.
+pub(super) enum Server<R = Output, W = Input> {
+    Streams {
+        output: R,
+        input: W,
+        /// Killed when it is dropped.
+        process: Option<Child>,
+    },
+    #[cfg(feature = "remote")]
+    Remote(Box<HttpUpstream>),
 }
 
 /// A server, unless it could not be started, and the function that starts it again.

@@ -161,6 +161,12 @@ impl Restart {
     /// The longest pause.
     const LONGEST: Duration = Duration::from_secs(30);
 
+    /// Returns the setting for a server that nobody starts: a remote one is tried again without end.
+    #[cfg(feature = "remote")]
+    pub(super) fn endless(restart: Option<Self>) -> Self {
+        Self { attempts: u32::MAX, ..restart.unwrap_or(Self::DEFAULT) }
+    }
+
     /// Returns the pause before an attempt, counted from 0; `None` if there is no such attempt.
     pub(super) fn pause_before(&self, attempt: u32) -> Option<Duration> {
         let pause = self.pause.saturating_mul(2_u32.saturating_pow(attempt));

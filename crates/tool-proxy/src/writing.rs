@@ -87,6 +87,12 @@ pub(super) fn error(id: &RequestId, code: i32, text: &str) -> Frame {
     failure(id, &error_object(code, text))
 }
 
+/// Returns an error in place of the answer to a request that the server has not got.
+#[cfg(feature = "remote")]
+pub(super) fn unsent(id: &RequestId, reason: &str) -> Frame {
+    Frame::unsent(id, &error_object(INTERNAL, reason))
+}
+
 /// Returns an error in place of an answer that cannot be used.
 pub(super) fn lost(id: &RequestId, reason: &str) -> Frame {
     Frame::lost(id, &error_object(INTERNAL, reason))

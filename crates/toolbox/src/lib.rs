@@ -34,6 +34,8 @@ mod parse;
 mod progress;
 #[cfg(feature = "proxy")]
 mod proxy;
+#[cfg(feature = "proxy")]
+mod remote;
 mod report;
 mod schema;
 #[cfg(feature = "proxy")]

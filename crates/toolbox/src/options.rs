@@ -144,9 +144,12 @@ pub(super) struct CheckOptions {
 #[cfg(feature = "proxy")]
 #[derive(Debug, Args)]
 pub(super) struct ServerOptions {
-    /// The URL of a server over streamable HTTP, instead of a command. The program must be built with the feature `url`.
+    /// The URL of a server over streamable HTTP, instead of a command. The program must be built with the feature `remote`.
     #[arg(value_name = "URL", conflicts_with = "command", required_unless_present = "command")]
     pub(super) url: Option<String>,
+    /// The environment variable that contains the bearer token for the URL.
+    #[arg(long, value_name = "NAME", requires = "url")]
+    pub(super) token_env: Option<String>,
     /// The command that starts the server, after `--`.
     #[arg(last = true, value_name = "COMMAND")]
     pub(super) command: Vec<OsString>,
@@ -263,6 +266,12 @@ pub(super) struct ProxyOptions {
     /// Serves clients over streamable HTTP at this address, such as 127.0.0.1:8931, instead of standard input and output.
     #[arg(long, value_name = "ADDRESS")]
     pub(super) http: Option<SocketAddr>,
+    /// The URL of a remote server over streamable HTTP, instead of a command. The program must be built with the feature `remote`.
+    #[arg(long, value_name = "URL", conflicts_with = "command")]
+    pub(super) url: Option<String>,
+    /// The environment variable that contains the bearer token for the URL.
+    #[arg(long, value_name = "NAME", requires = "url")]
+    pub(super) token_env: Option<String>,
     /// The command that starts the server, and its arguments.
     #[arg(last = true, value_name = "COMMAND")]
     pub(super) command: Vec<OsString>,

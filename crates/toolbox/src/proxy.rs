@@ -17,9 +17,10 @@ use tokio::runtime;
 use tool_proxy::{Proxy, ProxyBuilder, ProxyEnd, ProxyReport, Servers};
 
 use super::complaint::complain;
-use super::config::{Config, Grouped, Preset, Server};
+use super::config::{Config, Grouped, Preset, Reached, Server};
 use super::listen::Listen;
 use super::options::{PolicyName, ProxyOptions};
+use super::remote::{Remote, Secret};
 use super::search_path;
 use crate::private::visible;
 
@@ -46,6 +47,7 @@ pub(super) fn proxy(options: &ProxyOptions) -> ExitCode {
 fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> {
     let Config {
         command: _,
+        remote: _,
         servers: _,
         repair,
         throttle,
@@ -153,34 +155,48 @@ fn appended(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Returns the servers of the file or of the command line, and the programs that start them. They do not get the token of the clients, which is in
-/// this environment variable.
+/// Returns the servers of the file or of the command line, and the programs that start them or their URLs. Programs do not get the token of the
+/// clients, which is in this environment variable.
 fn servers(options: &ProxyOptions, config: &mut Config, token: Option<&str>) -> io::Result<(Servers, String)> {
     let invalid = |text| io::Error::new(io::ErrorKind::InvalidInput, text);
     if !config.servers.is_empty() {
-        if !options.command.is_empty() {
-            return Err(invalid("the configuration has `servers`, so no command can follow `--`"));
+        if !options.command.is_empty() || options.url.is_some() {
+            return Err(invalid(
+                "the configuration has `servers`, so neither `--url` nor a command after `--` is possible",
+            ));
         }
         let mut servers = Servers::new();
         let mut programs = Vec::new();
-        for (name, Server { command, prefix, environment, folder }) in std::mem::take(&mut config.servers) {
-            let [program, arguments @ ..] = &*command else { continue };
-            let mut command = search_path::command(program);
-            command.args(arguments);
-            if let Some(token) = token {
-                command.env_remove(token);
-            }
-            command.envs(environment);
-            if let Some(folder) = folder {
-                command.current_dir(folder);
-            }
-            programs.push(program.clone());
+        for (name, Server { prefix, reached }) in std::mem::take(&mut config.servers) {
+            let upstream = match reached {
+                Reached::Remote(remote) => {
+                    let upstream = remote.upstream();
+                    upstream.map_err(|error| io::Error::new(error.kind(), format!("servers.{name}: {error}")))?
+                }
+                Reached::Command { command, environment, folder } => {
+                    let [program, arguments @ ..] = &*command else { continue };
+                    let mut command = started(program, arguments, token);
+                    command.envs(environment);
+                    if let Some(folder) = folder {
+                        command.current_dir(folder);
+                    }
+                    programs.push(program.clone());
+                    command.into()
+                }
+            };
             servers = match prefix {
-                Some(prefix) => servers.add_with_prefix(name, prefix, command),
-                None => servers.add(name, command),
+                Some(prefix) => servers.add_with_prefix(name, prefix, upstream),
+                None => servers.add(name, upstream),
             };
         }
         return Ok((servers, programs.join(", ")));
+    }
+    if let Some(url) = &options.url {
+        let token = options.token_env.clone().map(Secret::Environment);
+        config.remote = Some(Remote { token, ..Remote::new(url.clone()) });
+    }
+    if let Some(remote) = config.remote.as_ref().filter(|_| options.command.is_empty()) {
+        return Ok((remote.upstream()?.into(), String::new()));
     }
     let command: Vec<OsString> = if options.command.is_empty() {
         std::mem::take(&mut config.command).into_iter().map(OsString::from).collect()
@@ -189,16 +205,28 @@ fn servers(options: &ProxyOptions, config: &mut Config, token: Option<&str>) -> 
     };
     let [program, arguments @ ..] = &*command else {
         return Err(invalid(match options.config {
-            Some(_) => "the configuration has neither `command` nor `servers`, and no command follows `--`",
-            None => "give the command that starts the server after `--`, or a file of settings with `--config`",
+            Some(_) => "the configuration has neither `command` nor `url` nor `servers`, and no command follows `--`",
+            None => {
+                "give the command that starts the server after `--`, its URL with `--url`, or a file of settings with `--config`"
+            }
         }));
     };
+    let program = program.to_string_lossy();
+    Ok((started(&program, arguments, token).into(), program.into_owned()))
+}
+
+/// Returns the command of a server, without an environment variable that it must not get.
+fn started(
+    program: &str,
+    arguments: &[impl AsRef<std::ffi::OsStr>],
+    withheld: Option<&str>,
+) -> tokio::process::Command {
     let mut command = search_path::command(program);
     command.args(arguments);
-    if let Some(token) = token {
-        command.env_remove(token);
+    if let Some(withheld) = withheld {
+        command.env_remove(withheld);
     }
-    Ok((command.into(), program.to_string_lossy().into_owned()))
+    command
 }
 
 fn run(options: &ProxyOptions, mut config: Config) -> io::Result<ProxyEnd> {
@@ -213,7 +241,9 @@ fn run(options: &ProxyOptions, mut config: Config) -> io::Result<ProxyEnd> {
     let end = runtime.block_on(async {
         tokio::select! {
             end = proxy.stdio(servers, stop()) => end.map_err(|error| {
-                io::Error::other(format!("the server {programs} cannot be started: {error}"))
+                // The error of a remote server says everything.
+                let is_started = !programs.is_empty();
+                if is_started { io::Error::other(format!("the server {programs} cannot be started: {error}")) } else { error }
             }),
             error = reports(options.report, || proxy.report()) => Err(error),
         }

@@ -2,23 +2,19 @@
 //!
 //! The server speaks any revision of the protocol: a proxy without a guard of its own translates.
 
-use std::ffi::OsString;
 use std::io::{self, Write};
-use std::process::Stdio;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf, duplex, split};
+use tokio::sync::oneshot;
 use tokio::time::timeout;
-use tool_proxy::Proxy;
-#[cfg(feature = "url")]
-use tool_runtime::{Dialect, tool::ToolSpec};
+use tool_proxy::{Proxy, Servers};
 
-#[cfg(feature = "url")]
-use super::complaint::complain;
 use super::ending::{CheckError, Ending};
 use super::input::InputError;
 use super::options::ServerOptions;
+use super::remote::{Remote, Secret};
 use super::search_path;
 
 /// The time that a server has for each answer.
@@ -29,10 +25,18 @@ const MOST_PAGES: u64 = 1_000;
 pub(super) fn tools(options: &ServerOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let listing = async {
-        match &options.url {
-            Some(url) => of_url(url).await,
-            None => listed(&options.command).await,
+        if let Some(url) = &options.url {
+            let token = options.token_env.clone().map(Secret::Environment);
+            let remote = Remote { token, ..Remote::new(url.clone()) };
+            let upstream = remote.upstream().map_err(|error| error.to_string())?;
+            return listed(upstream, "server").await;
         }
+        let [program, arguments @ ..] = &*options.command else {
+            return Err("give the command that starts the server after `--`".to_owned());
+        };
+        let mut command = search_path::command(program);
+        command.args(arguments);
+        listed(command, &program.to_string_lossy()).await
     };
     let tools = runtime.block_on(listing).map_err(|reason| CheckError::Input(InputError::Other(reason)))?;
     writeln!(out, "{{\"tools\": [")?;
@@ -43,48 +47,14 @@ pub(super) fn tools(options: &ServerOptions, out: &mut dyn Write) -> Result<Endi
     Ok(Ending::Done)
 }
 
-/// Returns the tools of a server with a URL.
-#[cfg(feature = "url")]
-async fn of_url(url: &str) -> Result<Vec<Value>, String> {
-    let server = tool_mcp::connect("server", tool_mcp::client::Endpoint::http(url))
-        .prefix("")
-        .connect_timeout(PATIENCE)
-        .await
-        .map_err(|error| format!("{url}: {error}"))?;
-    for skipped in server.skipped_tools() {
-        complain(&format!("{} is skipped: {}", skipped.name, skipped.reason));
-    }
-    let tools = server.tools();
-    let specs: Vec<_> = tools.iter().map(|tool| (tool.spec().name.clone(), tool.spec())).collect();
-    let definitions = ToolSpec::definitions(&specs, Dialect::MCP);
-    let parsed = definitions.all().iter().map(|definition| serde_json::from_str(&definition.to_string()));
-    parsed.collect::<Result<_, _>>().map_err(|error| error.to_string())
-}
-
-#[cfg(not(feature = "url"))]
-#[expect(clippy::unused_async)] // The same signature as with the feature.
-async fn of_url(url: &str) -> Result<Vec<Value>, String> {
-    Err(format!("{url} cannot be reached, because this program was built without its feature `url`"))
-}
-
 /// The client of a server.
 struct Client {
     lines: Lines<BufReader<ReadHalf<DuplexStream>>>,
     input: WriteHalf<DuplexStream>,
 }
 
-/// Starts a server and returns its tools.
-async fn listed(command: &[OsString]) -> Result<Vec<Value>, String> {
-    let [program, arguments @ ..] = command else {
-        return Err("give the command that starts the server after `--`".to_owned());
-    };
-    let mut server = search_path::command(program);
-    server.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
-    let name = program.to_string_lossy();
-    let mut server = server.spawn().map_err(|error| format!("{name} cannot be started: {error}"))?;
-    let (Some(output), Some(input)) = (server.stdout.take(), server.stdin.take()) else {
-        return Err(format!("{name} has no standard input or output"));
-    };
+/// Returns the tools of a server, which the error names.
+async fn listed(servers: impl Into<Servers>, name: &str) -> Result<Vec<Value>, String> {
     let proxy = Proxy::builder().build().map_err(|error| error.to_string())?;
     let (near, far) = duplex(1 << 16);
     let (read, write) = split(near);
@@ -94,11 +64,16 @@ async fn listed(command: &[OsString]) -> Result<Vec<Value>, String> {
         client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await?;
         client.list().await
     };
-    tokio::select! {
-        tools = listing => tools,
-        _ = proxy.streams(split(far), (output, input)) => Err("the server ended before it had listed its tools".to_owned()),
-    }
-    .map_err(|reason| format!("{name}: {reason}"))
+    let (listed, stop) = oneshot::channel::<()>();
+    let serving = proxy.serve(split(far), servers, async { drop(stop.await) });
+    let listing = async {
+        let tools = listing.await;
+        drop(listed);
+        tools
+    };
+    let (tools, served) = tokio::join!(listing, serving);
+    served.map_err(|error| format!("{name} cannot be started: {error}"))?;
+    tools.map_err(|reason| format!("{name}: {reason}"))
 }
 
 fn initialize() -> Value {

@@ -13,6 +13,7 @@ pub struct Lines<R> {
     reader: BufReader<R>,
     line: Vec<u8>,
     limit: usize,
+    keeps_blank: bool,
     /// The line whose rest is being skipped, because it is too long; `None` otherwise.
     skipped: Option<Skipped>,
 }
@@ -26,7 +27,7 @@ struct Skipped {
 /// A line, or the reason why it is missing.
 #[derive(Debug, PartialEq)]
 pub enum Line {
-    /// A complete line that is not blank.
+    /// A complete line.
     Whole(Vec<u8>),
     /// A response to this request was too long.
     TooLong(RequestId),
@@ -39,9 +40,14 @@ pub enum Line {
 }
 
 impl<R: AsyncRead + Unpin> Lines<R> {
-    /// Reads lines of at most `limit` bytes.
+    /// Reads lines of at most `limit` bytes, without blank lines.
     pub fn new(reader: R, limit: usize) -> Self {
-        Self { reader: BufReader::new(reader), line: Vec::new(), limit, skipped: None }
+        Self { reader: BufReader::new(reader), line: Vec::new(), limit, keeps_blank: false, skipped: None }
+    }
+
+    /// Reads lines of at most `limit` bytes.
+    pub fn with_blank(reader: R, limit: usize) -> Self {
+        Self { keeps_blank: true, ..Self::new(reader, limit) }
     }
 
     /// Returns the maximum number of bytes of a line.
@@ -87,7 +93,7 @@ impl<R: AsyncRead + Unpin> Lines<R> {
                 self.skipped = None;
             }
             match found {
-                Some(Line::Whole(line)) if line.trim_ascii().is_empty() => {}
+                Some(Line::Whole(line)) if !self.keeps_blank && line.trim_ascii().is_empty() => {}
                 Some(line) => return line,
                 None => {}
             }

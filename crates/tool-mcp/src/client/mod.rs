@@ -17,7 +17,7 @@ mod fault;
 mod handler;
 mod headers;
 #[cfg(feature = "http-client")]
-mod http;
+pub(crate) mod http;
 #[cfg(feature = "http-client")]
 mod http_fault;
 pub(crate) mod id_search;

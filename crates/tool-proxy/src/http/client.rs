@@ -16,12 +16,12 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::action::Received;
 use crate::call::protocol_of;
-use crate::catalog::Header;
 use crate::connection::{Connection, ToClient};
 use crate::frame::{Answer, Frame, Message, Splice};
 use crate::http::messages::RequestParts;
 use crate::http::streams::{Reader, STANDALONE, Streams};
 use crate::members::{Replaced, SUBSCRIPTION, cancelled, key, member, meta, pick};
+use crate::repeated::Header;
 use crate::request_table::{Rejected, Table};
 use crate::settings::Settings;
 use crate::sync::locked;

@@ -12,10 +12,10 @@ use hyper::{Response, StatusCode};
 use rmcp::model::RequestId;
 use serde_json::Value;
 
-use crate::catalog::Header;
 use crate::frame::{Answer, Frame, Message};
 use crate::http::streams::Reader;
 use crate::members::{CAPABILITIES, CLIENT, LOG_LEVEL, VERSION, is_token, member, parsed, pick};
+use crate::repeated::{Header, METHOD, NAME, PARAM, named, repeated};
 use crate::writing::error;
 use tool_mcp::__private_0_1_0::http::{HttpAnswer, json};
 
@@ -70,8 +70,6 @@ pub(super) fn error_code(answer: &Frame) -> Option<i32> {
 
 /// The header that names the revision.
 pub(super) static VERSION_HEADER: HeaderName = HeaderName::from_static("mcp-protocol-version");
-const METHOD: &str = "mcp-method";
-const NAME: &str = "mcp-name";
 
 /// The parts of a request or notification that its transport needs.
 pub(super) struct RequestParts<'l> {
@@ -110,13 +108,7 @@ pub(super) fn mismatch(headers: &HeaderMap, parts: &RequestParts<'_>, params: &[
         Some(_) => return Err("The header Mcp-Method does not match the method of the message.".to_owned()),
         None => return Err("The header Mcp-Method is missing.".to_owned()),
     }
-    let named = match method {
-        "tools/call" | "prompts/get" => "name",
-        "resources/read" | "resources/subscribe" | "resources/unsubscribe" => "uri",
-        "tasks/get" | "tasks/update" | "tasks/cancel" => "taskId",
-        _ => "",
-    };
-    if let Some(expected) = parsed::<String>(parts.params, named) {
+    if let Some(expected) = parsed::<String>(parts.params, named(method)) {
         equal("Mcp-Name", single(headers, NAME)?, Some(&expected))?;
     }
     if params.is_empty() {
@@ -124,15 +116,8 @@ pub(super) fn mismatch(headers: &HeaderMap, parts: &RequestParts<'_>, params: &[
     }
     let arguments: Value = parsed(parts.params, "arguments").unwrap_or_default();
     for (path, header) in params {
-        let value = path.iter().try_fold(&arguments, |value, key| value.get(key));
-        let expected = value.and_then(|value| match value {
-            Value::String(text) => Some(text.clone()),
-            Value::Bool(value) => Some(value.to_string()),
-            Value::Number(number) => Some(number.to_string()),
-            Value::Null | Value::Array(_) | Value::Object(_) => None,
-        });
-        let name = format!("Mcp-Param-{header}");
-        equal(&name, single(headers, &name)?, expected.as_deref())?;
+        let name = [PARAM, header].concat();
+        equal(&name, single(headers, &name)?, repeated(&arguments, path).as_deref())?;
     }
     Ok(())
 }

@@ -139,7 +139,11 @@ impl ProxyHttp {
             let server = Arc::clone(&server);
             let start = move || {
                 let (output, input) = server()?;
-                Ok(Server { output: Box::new(output) as Output, input: Box::new(input) as Input, process: None })
+                Ok(Server::Streams {
+                    output: Box::new(output) as Output,
+                    input: Box::new(input) as Input,
+                    process: None,
+                })
             };
             Ok(vec![Started { first: Some(start()?), start: Box::new(start) }])
         };

@@ -16,6 +16,8 @@ mod faults;
 mod http;
 mod kept;
 mod lists;
+#[cfg(feature = "remote")]
+mod remote;
 mod rig;
 mod rules;
 mod strictness;

@@ -19,17 +19,20 @@ use tool_runtime::RepairPolicy;
 use tool_runtime::throttle::Limits;
 
 use self::mistake::{Mistake, line_of};
-pub(super) use self::servers::Server;
-use self::servers::server;
+pub(super) use self::servers::{Reached, Server};
+use self::servers::{paths_of, remote, server};
 use self::table::Table;
 use self::tool::tool;
 use super::listen::Listen;
+use super::remote::Remote;
 
 /// The settings in a file.
 #[derive(Debug, Default)]
 pub(super) struct Config {
     /// The command that starts the server, and its arguments.
     pub(super) command: Vec<String>,
+    /// A server behind a URL instead of one that is started.
+    pub(super) remote: Option<Remote>,
     /// Several servers instead of one, by their names.
     pub(super) servers: Vec<(String, Server)>,
     pub(super) repair: Option<RepairPolicy>,
@@ -95,8 +98,10 @@ impl Config {
             mistakes.iter().map(|mistake| mistake.message(&name.to_string())).collect::<Vec<_>>()
         })?;
         let folder = file.parent().unwrap_or_else(|| Path::new(""));
-        let folders = config.servers.iter_mut().filter_map(|(_, server)| server.folder.as_mut());
-        for path in [&mut config.record, &mut config.log].into_iter().flatten().chain(folders) {
+        let of_servers = config.servers.iter_mut().flat_map(|(_, server)| server.paths());
+        let of_remote = config.remote.as_mut().map(paths_of).unwrap_or_default();
+        let own = [&mut config.record, &mut config.log].into_iter().flatten();
+        for path in own.chain(of_servers).chain(of_remote) {
             *path = folder.join(&*path);
         }
         Ok(config)
@@ -135,12 +140,18 @@ impl Config {
             ("assisted", RepairPolicy::Assisted),
         ];
         let command = table.texts("command").unwrap_or_default();
+        let remote = remote(table);
+        if remote.is_some() && !command.is_empty() {
+            table.reject_key("url", "give either `command` or `url`");
+        }
         let servers = table.tables("servers", server);
-        if !command.is_empty() && !servers.is_empty() {
-            table.reject_key("servers", "give either `command` or `servers`");
+        if (!command.is_empty() || remote.is_some()) && !servers.is_empty() {
+            let key = if remote.is_some() { "url" } else { "command" };
+            table.reject_key("servers", &format!("give either `{key}` or `servers`"));
         }
         Self {
             command,
+            remote,
             repair: table.choice("repair", &repair),
             throttle: table.choice("throttle", &throttle),
             max_message_bytes: table.number("max_message_bytes", 1_024),

@@ -192,6 +192,13 @@ impl<'t, 'f> Table<'t, 'f> {
         self.mistake(start, key, text.to_owned());
     }
 
+    /// Reports a mistake about a key if it is present.
+    pub(super) fn reject_present(&mut self, key: &str, text: &str) {
+        if self.has(key) {
+            self.reject_key(key, text);
+        }
+    }
+
     /// Returns a table inside of this one.
     fn inside<'m>(&'m mut self, entries: &'m DeTable<'f>, path: String, start: usize) -> Table<'m, 'f> {
         Table { text: self.text, entries, path, start, known: Vec::new(), has_any_keys: false, mistakes: self.mistakes }

@@ -1,6 +1,7 @@
 //! Configuration files, with their values or the messages about their mistakes.
 
 use super::*;
+use crate::remote::Secret;
 
 fn messages(text: &str) -> Vec<String> {
     let mut mistakes = Config::read(text).expect_err("mistakes");
@@ -49,7 +50,7 @@ env = { TOKEN = 1234 }
             "proxy.toml:14: tools.search.same_error: expected a whole number of at least 1, or false, found true",
             "proxy.toml:15: tools.search.rate.calls: expected a whole number of at least 1, found 0",
             "proxy.toml:15: tools.search.rate.windw: unknown key; did you mean \"window\"?",
-            "proxy.toml:16: servers.a b: the `command` that starts the server is missing",
+            "proxy.toml:16: servers.a b: the `command` that starts the server is missing, or its `url`",
             "proxy.toml:16: servers.a b: the name of a server consists of letters, digits, `_` and `-`",
             "proxy.toml:18: servers.a b.prefx: unknown key; did you mean \"prefix\"?",
             "proxy.toml:21: servers.b.prefix: expected letters, digits, `_` and `-`, or an empty text, found \"b.\"",
@@ -67,7 +68,7 @@ fn the_file_of_the_guide_has_every_key() -> Result<(), Box<dyn std::error::Error
     // `servers` stands instead of `command`, so it has a file of its own.
     let (_, rest) = rest.split_once("```toml\n").ok_or("no file with servers")?;
     let (servers, _) = rest.split_once("```").ok_or("no end")?;
-    assert_eq!(Config::read(servers).map_err(|mistakes| format!("{mistakes:?}"))?.servers.len(), 2);
+    assert_eq!(Config::read(servers).map_err(|mistakes| format!("{mistakes:?}"))?.servers.len(), 4);
     assert_eq!((config.tools.len(), config.result_bytes), (1, Some(20_000)));
     // The message about an unknown key lists the known ones.
     let message = messages("zzzzzzzzzzzz = 1").concat();
@@ -90,12 +91,12 @@ fn one_command_and_several_servers_exclude_each_other() {
 fn a_server_has_a_command_a_prefix_an_environment_and_a_folder() {
     let text = "[servers.b]\ncommand = [\"b\", \"-x\"]\nprefix = \"\"\ncwd = \"data\"\nenv = { KEY = \"1\" }\n";
     let config = Config::read(text).expect("no mistakes");
-    let server = Server {
+    let reached = Reached::Command {
         command: vec!["b".to_owned(), "-x".to_owned()],
-        prefix: Some(String::new()),
         environment: vec![("KEY".to_owned(), "1".to_owned())],
         folder: Some(PathBuf::from("data")),
     };
+    let server = Server { prefix: Some(String::new()), reached };
     assert_eq!(config.servers, [("b".to_owned(), server)]);
 }
 
@@ -126,5 +127,53 @@ fn durations_have_units() {
         let config = Config::read(&format!("time_limit = \"{text}\"")).ok();
         let limit = config.and_then(|config| config.time_limit);
         assert_eq!(limit, expected.map(Duration::from_millis), "{text}");
+    }
+}
+
+#[test]
+fn a_server_has_a_url_with_a_token_headers_and_certificates() {
+    let text = r#"
+[servers.a]
+url = "https://a.example.com/mcp"
+token_env = "A_TOKEN"
+headers = { X-Team = "b" }
+header_env = { X-Key = "A_KEY" }
+ca_file = "roots.pem"
+
+[servers.b]
+url = "https://b.example.com/mcp"
+token_file = "token"
+"#;
+    let mut servers = Config::read(text).expect("no mistakes").servers;
+    assert_eq!(servers[0].1.paths(), [&PathBuf::from("roots.pem")]);
+    assert_eq!(servers[1].1.paths(), [&PathBuf::from("token")]);
+    let remote = Remote {
+        token: Some(Secret::Environment("A_TOKEN".to_owned())),
+        headers: vec![("X-Team".to_owned(), "b".to_owned())],
+        header_env: vec![("X-Key".to_owned(), "A_KEY".to_owned())],
+        ca_file: Some(PathBuf::from("roots.pem")),
+        ..Remote::new("https://a.example.com/mcp".to_owned())
+    };
+    assert_eq!(servers[0].1, Server { prefix: None, reached: Reached::Remote(remote.clone()) });
+    let top = text.lines().skip(2).take(5).collect::<Vec<_>>().join("\n");
+    assert_eq!(Config::read(&top).expect("no mistakes").remote, Some(remote));
+}
+
+#[test]
+fn settings_of_a_url_and_of_a_command_exclude_each_other() {
+    for (text, expected) in [
+        ("url = \"a\"\ncommand = [\"b\"]\n", "proxy.toml:1: url: give either `command` or `url`"),
+        ("url = \"a\"\n[servers.b]\nurl = \"b\"\n", "proxy.toml:2: servers: give either `url` or `servers`"),
+        ("token_env = \"A\"\n", "proxy.toml:1: token_env: the `url` is missing"),
+        (
+            "url = \"a\"\ntoken_env = \"A\"\ntoken_file = \"a\"\n",
+            "proxy.toml:3: token_file: give either `token_env` or `token_file`",
+        ),
+        (
+            "[servers.b]\nurl = \"b\"\ncwd = \"c\"\n",
+            "proxy.toml:3: servers.b.cwd: a server with a `url` is not started",
+        ),
+    ] {
+        assert_eq!(messages(text), [expected]);
     }
 }

@@ -71,7 +71,7 @@ fn clients_with_the_token_are_served_until_a_signal() -> Checked {
 }
 
 /// `toolbox tools URL` prints the same tools as `toolbox tools -- COMMAND`.
-#[cfg(feature = "url")]
+#[cfg(feature = "remote")]
 #[test]
 fn the_tools_of_a_server_with_a_url_are_printed() -> Checked {
     let list = r#"
@@ -99,16 +99,16 @@ done"#;
     assert_eq!(parsed(&over_http.stdout)?, parsed(&over_stdio.stdout)?);
     let nobody = tools(&["http://127.0.0.1:1/mcp"])?;
     assert_eq!(nobody.status.code(), Some(2));
-    assert!(String::from_utf8(nobody.stderr)?.contains("http://127.0.0.1:1/mcp: "));
+    assert!(String::from_utf8(nobody.stderr)?.contains("http://127.0.0.1:1/mcp cannot be reached: "));
     Ok(())
 }
 
-#[cfg(not(feature = "url"))]
+#[cfg(not(feature = "remote"))]
 #[test]
 fn a_url_needs_the_feature() -> Checked {
     let output = Command::new(env!("CARGO_BIN_EXE_toolbox")).args(["tools", "http://127.0.0.1:1/mcp"]).output()?;
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8(output.stderr)?.contains("built without its feature `url`"));
+    assert!(String::from_utf8(output.stderr)?.contains("built without its feature `remote`"));
     Ok(())
 }
 

@@ -12,7 +12,7 @@ pub(super) fn hide_secrets(url: &mut Url) {
 }
 
 /// Returns a URL as it may be shown. A text that is not a valid URL is not shown.
-pub(in super::super) fn shown(url: &str) -> String {
+pub fn shown(url: &str) -> String {
     let Ok(mut url) = Url::parse(url) else { return "(not a valid URL)".to_owned() };
     hide_secrets(&mut url);
     url.into()

@@ -10,13 +10,13 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use reqwest::redirect::Policy;
-use reqwest::{Client, StatusCode};
+use reqwest::{Client, ClientBuilder, StatusCode};
 use rmcp::service::ClientInitializeError;
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::{StreamableHttpClient, StreamableHttpClientTransportConfig};
 
 use super::connection::{Connection, Opening};
-pub(super) use address::shown;
+pub use address::shown;
 use observed::Observed;
 
 const MOST_REDIRECTS: usize = 10;
@@ -38,7 +38,8 @@ where
         Box::pin(async move {
             Ok(match client {
                 Some(client) => connect(client, config, opening).await,
-                None => connect(new_client()?, config, opening).await,
+                // A request on a reused TCP connection may wait for the delayed acknowledgement of an earlier response.
+                None => connect(client_builder().pool_max_idle_per_host(0).build()?, config, opening).await,
             })
         })
     })
@@ -56,10 +57,9 @@ where
     Connection::open(StreamableHttpClientTransport::with_client(client, config), opening).await
 }
 
-/// Creates a client that does not reuse TCP connections, because a request on a reused connection may wait for the delayed acknowledgement
-/// of an earlier response. The client only follows redirects that keep the body and stay within the same origin, so that neither a call nor
+/// Returns the builder of a client that only follows redirects that keep the body and stay within the same origin, so that neither a call nor
 /// a token reaches another server.
-fn new_client() -> reqwest::Result<Client> {
+pub fn client_builder() -> ClientBuilder {
     let policy = Policy::custom(|attempt| {
         let keeps_body = matches!(attempt.status(), StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT);
         let is_same_origin = attempt.previous().last().is_some_and(|url| url.origin() == attempt.url().origin());
@@ -69,5 +69,5 @@ fn new_client() -> reqwest::Result<Client> {
             attempt.stop()
         }
     });
-    Client::builder().pool_max_idle_per_host(0).redirect(policy).build()
+    Client::builder().redirect(policy)
 }

@@ -93,7 +93,7 @@ impl Group {
                     let (peer, far) = Peer::new();
                     let (output, input) = split(far);
                     starting.send((index, peer)).map_err(std::io::Error::other)?;
-                    Ok(Server { output: Box::new(output), input: Box::new(input), process: None })
+                    Ok(Server::Streams { output: Box::new(output), input: Box::new(input), process: None })
                 };
                 Started { first: start().ok(), start: Box::new(start) }
             });

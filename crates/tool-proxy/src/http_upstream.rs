@@ -1,0 +1,167 @@
+//! The settings of a server behind a URL: [`HttpUpstream`].
+//!
+//! Invariants: neither a call nor a secret reaches another origin; no secret is shown.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+use std::{fmt, io};
+
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Certificate, Client, Url};
+use tool_mcp::__private_0_1_0::client::{client_builder, shown};
+
+/// The time in which a connection has to be made.
+const CONNECTING: Duration = Duration::from_secs(10);
+/// The time after which an unused connection is closed. Servers close theirs after a longer time.
+const UNUSED: Duration = Duration::from_secs(10);
+/// The time after which it is checked that a silent connection still exists.
+const SILENT: Duration = Duration::from_secs(30);
+
+/// A server that is reached over streamable HTTP, or over the older HTTP with server-sent events if it has nothing else.
+///
+/// Secrets belong in headers, which are never shown. A secret is only sent over `https`, or to a loopback address.
+///
+/// ```no_run
+/// use tool_proxy::{Proxy, HttpUpstream};
+///
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// let server = HttpUpstream::new("https://mcp.example.com/mcp")?.bearer(&std::env::var("EXAMPLE_TOKEN")?)?;
+/// Proxy::builder().build()?.stdio(server, std::future::pending()).await?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+#[must_use]
+pub struct HttpUpstream {
+    pub(super) url: Url,
+    headers: HeaderMap,
+    token: Option<Arc<TokenSource>>,
+    roots: Vec<Certificate>,
+}
+
+type TokenSource = dyn Fn() -> Pin<Box<dyn Future<Output = io::Result<String>> + Send>> + Send + Sync;
+
+impl HttpUpstream {
+    /// Creates a server from its `http` or `https` URL.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the URL is not valid, or contains a user name or a password.
+    pub fn new(url: &str) -> io::Result<Self> {
+        let mut url = Url::parse(url).map_err(|error| invalid(format!("the URL is not valid: {error}")))?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(invalid("the URL has to begin with `https://` or `http://`"));
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(invalid("the URL contains a user name or a password, which belong in a header"));
+        }
+        url.set_fragment(None);
+        Ok(Self { url, headers: HeaderMap::new(), token: None, roots: Vec::new() })
+    }
+
+    /// Sets a header of all requests. A header that is set twice has the last value.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the name or the value is not valid, or if the protocol itself uses the header.
+    pub fn header(mut self, name: &str, value: &str) -> io::Result<Self> {
+        let given = HeaderName::try_from(name).map_err(|_| invalid(format!("`{name}` is not the name of a header")))?;
+        let used = ["accept", "content-type", "content-length", "host", "last-event-id"];
+        if used.contains(&given.as_str()) || given.as_str().starts_with("mcp-") {
+            return Err(invalid(format!("the protocol itself uses the header {given}")));
+        }
+        self.headers.insert(given, secret(value, name)?);
+        Ok(self)
+    }
+
+    /// Sets the token of the header `Authorization: Bearer …`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the token contains characters that a header cannot have.
+    pub fn bearer(self, token: &str) -> io::Result<Self> {
+        self.header(AUTHORIZATION.as_str(), &format!("Bearer {}", token.trim()))
+    }
+
+    /// Sets a function that returns the token of the header `Authorization: Bearer …`. The function is called before each request, so a token
+    /// can be replaced while the proxy runs.
+    pub fn bearer_from<T>(mut self, token: impl Fn() -> T + Send + Sync + 'static) -> Self
+    where
+        T: Future<Output = io::Result<String>> + Send + 'static,
+    {
+        self.token = Some(Arc::new(move || Box::pin(token())));
+        self
+    }
+
+    /// Adds root certificates in the PEM format to those of the operating system.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text contains no valid certificate.
+    pub fn root_certificates(mut self, pem: &[u8]) -> io::Result<Self> {
+        let roots = Certificate::from_pem_bundle(pem).unwrap_or_default();
+        if roots.is_empty() {
+            return Err(invalid("there is no valid certificate in the PEM format"));
+        }
+        self.roots.extend(roots);
+        Ok(self)
+    }
+
+    /// Returns the URL without the parts that may contain secrets.
+    pub(super) fn shown(&self) -> String {
+        shown(self.url.as_str())
+    }
+
+    /// Fails if secrets would be sent to other machines without encryption.
+    pub(super) fn check(&self) -> io::Result<()> {
+        let has_secrets = self.token.is_some() || !self.headers.is_empty();
+        if has_secrets && self.url.scheme() == "http" && !is_loopback(&self.url) {
+            return Err(invalid("headers and tokens are only sent over `https`, or to a loopback address"));
+        }
+        Ok(())
+    }
+
+    /// Creates the client of a connection.
+    pub(super) fn client(&self) -> io::Result<Client> {
+        let client = client_builder().connect_timeout(CONNECTING).pool_idle_timeout(UNUSED).tcp_keepalive(SILENT);
+        let roots = self.roots.iter().cloned();
+        let client = client.default_headers(self.headers.clone()).tls_certs_merge(roots);
+        client.build().map_err(io::Error::other)
+    }
+
+    /// Returns the header with the token, if there is a function for it.
+    pub(super) async fn authorization(&self) -> io::Result<Option<HeaderValue>> {
+        let Some(token) = &self.token else { return Ok(None) };
+        let token = token().await?;
+        secret(&format!("Bearer {}", token.trim()), "token").map(Some)
+    }
+}
+
+/// Returns a value that is not shown. `name` is the header, for the error.
+fn secret(value: &str, name: &str) -> io::Result<HeaderValue> {
+    let mut value =
+        HeaderValue::from_str(value).map_err(|_| invalid(format!("the value of {name} cannot be sent in a header")))?;
+    value.set_sensitive(true);
+    Ok(value)
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host_str() {
+        Some("localhost") => true,
+        Some(host) => {
+            host.trim_matches(['[', ']']).parse().is_ok_and(|address: std::net::IpAddr| address.is_loopback())
+        }
+        None => false,
+    }
+}
+
+pub(super) fn invalid(text: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, text.into())
+}
+
+impl fmt::Debug for HttpUpstream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpUpstream").field("url", &self.shown()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,490 @@
+//! The exchange of messages with a remote server, until it ends: [`connect`].
+//!
+//! Each request of the client is an HTTP request of its own, and they run at the same time.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+use futures_util::future::{AbortHandle, Abortable};
+use futures_util::stream::FuturesUnordered;
+use reqwest::StatusCode;
+use rmcp::model::RequestId;
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tool_mcp::__private_0_1_0::Line;
+
+use crate::action::Received;
+use crate::connection::{Connection, ToClient};
+use crate::frame::{Answer, Frame, Message};
+use crate::handshake::{INITIALIZING, changed};
+use crate::http_upstream::HttpUpstream;
+use crate::members::{VERSION, cancelled, meta, parsed};
+use crate::remote::events::{Event, Events};
+use crate::remote::post::{Failure, Http, Posted, Session};
+use crate::request_table::Table;
+use crate::sync::locked;
+use crate::writing::{lost, unsent};
+
+/// The time that a server has to accept a message that gets no answer, or to begin a stream.
+const ACCEPTING: Duration = Duration::from_secs(10);
+/// The shortest and the longest pause before a stream is read again that has ended.
+const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
+/// The time after which a stream that ends is read again without a longer pause.
+const HEALTHY: Duration = Duration::from_secs(10);
+/// The most attempts to read the rest of a stream that has broken off before the answer.
+const RESUMPTIONS: usize = 5;
+
+/// The reason for the end of an exchange.
+pub(crate) enum Ended {
+    /// The proxy has closed it.
+    Closed,
+    /// The server is not usable at the moment.
+    Lost(String),
+    /// The restarted server has not accepted the handshake.
+    Disagreed,
+}
+
+/// Exchanges messages with a server until the outbox is closed, or the server cannot be used. `is_repeated` is `true` if the client has finished its
+/// handshake with an earlier exchange.
+pub(crate) async fn connect<C: ToClient>(
+    remote: &HttpUpstream,
+    connection: &Connection<C>,
+    number: usize,
+    is_repeated: bool,
+) -> Ended {
+    let limit = locked(&connection.layers).guard.settings.message_limit;
+    let http = match Http::new(remote, limit) {
+        Ok(http) => http,
+        Err(error) => return Ended::Lost(error.to_string()),
+    };
+    let exchange = Exchange {
+        http,
+        connection,
+        number,
+        handshake: Mutex::default(),
+        awaits_handshake: Mutex::new(None),
+        is_rejected: Notify::new(),
+        renewing: tokio::sync::Mutex::default(),
+        stream: Mutex::default(),
+        listening: Notify::new(),
+    };
+    exchange.run(is_repeated).await
+}
+
+struct Exchange<'c, C> {
+    http: Http,
+    connection: &'c Connection<C>,
+    number: usize,
+    handshake: Mutex<Handshake>,
+    /// The time until which the repeated handshake has to be accepted, while it is not.
+    awaits_handshake: Mutex<Option<Instant>>,
+    /// Notified when it was rejected.
+    is_rejected: Notify,
+    renewing: tokio::sync::Mutex<()>,
+    /// A stream that is to be read, and that has begun already.
+    stream: Mutex<Option<Events>>,
+    /// Notified when messages that belong to no request are to be read.
+    listening: Notify,
+}
+
+/// The client's messages that begin a session.
+#[derive(Default)]
+struct Handshake {
+    initialize: Option<Frame>,
+    initialized: Option<Frame>,
+    /// The protocol version that the server has agreed to.
+    version: String,
+}
+
+impl<C: ToClient> Exchange<'_, C> {
+    async fn run(&self, is_repeated: bool) -> Ended {
+        if is_repeated && !self.repeat_handshake() {
+            self.use_restarted();
+        }
+        let outbox = &self.connection.servers[self.number].outbox;
+        let (mut running, mut open) = (FuturesUnordered::new(), Table::<RequestId, AbortHandle>::default());
+        let mut listening = std::pin::pin!(async {
+            self.listening.notified().await;
+            self.listen().await
+        });
+        loop {
+            let frame = tokio::select! {
+                frame = outbox.next() => frame,
+                Some(ended) = running.next(), if !running.is_empty() => {
+                    let ended: Option<RequestId> = ended;
+                    ended.map(|id| open.remove(&id));
+                    continue;
+                }
+                ended = &mut listening => return ended,
+                () = self.rejected() => {
+                    if locked(&self.awaits_handshake).is_some() {
+                        return Ended::Disagreed;
+                    }
+                    continue;
+                }
+            };
+            let Some(frame) = frame else { break };
+            outbox.written(frame.line().len());
+            match frame.message() {
+                Message::Request { id, method, params } => {
+                    if method == "initialize" {
+                        if let Err(ended) = self.begin(&frame).await {
+                            return ended;
+                        }
+                        continue;
+                    }
+                    let (abort, registration) = AbortHandle::new_pair();
+                    // Without a session, a request is cancelled by closing its response.
+                    if meta(params, VERSION).is_some() {
+                        open.insert(id.clone(), abort);
+                    }
+                    running.push(self.task(Some(id), frame, Some(registration)));
+                }
+                Message::Notification { method: "notifications/initialized", .. } => {
+                    self.tell(&frame).await;
+                    locked(&self.handshake).initialized = Some(frame);
+                    self.listening.notify_one();
+                }
+                Message::Notification { method: "notifications/cancelled", params } => {
+                    match cancelled(params).and_then(|id| open.remove(&id)) {
+                        Some(request) => request.abort(),
+                        None => running.push(self.task(None, frame, None)),
+                    }
+                }
+                _ => running.push(self.task(None, frame, None)),
+            }
+        }
+        while running.next().await.is_some() {}
+        let ending = locked(&self.connection.servers[self.number].ending).take();
+        if let Some(ending) = ending {
+            ending.await;
+        }
+        Ended::Closed
+    }
+
+    /// Sends a message and reads its answer. Returns the id of a request.
+    async fn task(
+        &self,
+        id: Option<RequestId>,
+        frame: Frame,
+        registration: Option<futures_util::future::AbortRegistration>,
+    ) -> Option<RequestId> {
+        match registration {
+            Some(registration) => drop(Abortable::new(self.request(&frame), registration).await),
+            None => self.tell(&frame).await,
+        }
+        id
+    }
+
+    /// Sends a message that gets no answer.
+    async fn tell(&self, frame: &Frame) {
+        let posted = timeout(ACCEPTING, self.http.post(frame)).await;
+        let posted = match posted {
+            Ok(Err(Failure::Expired(generation))) if self.renew(generation).await.is_ok() => {
+                timeout(ACCEPTING, self.http.post(frame)).await
+            }
+            posted => posted,
+        };
+        match posted {
+            Ok(Ok(_)) => {}
+            Ok(Err(failure)) => self.remark(failure.text()),
+            Err(_) => self.remark("the server has not accepted a message in time"),
+        }
+    }
+
+    /// Sends a request, and passes on what the server answers.
+    async fn request(&self, frame: &Frame) {
+        let posted = match self.http.post(frame).await {
+            Err(Failure::Expired(generation)) => match self.renew(generation).await {
+                Ok(()) => self.http.post(frame).await,
+                Err(failure) => Err(failure),
+            },
+            posted => posted,
+        };
+        self.answer(frame, posted).await;
+    }
+
+    async fn answer(&self, request: &Frame, posted: Result<Posted, Failure>) {
+        let Message::Request { id, .. } = request.message() else { return };
+        let answered = match posted {
+            Ok(Posted::Json(line)) => {
+                let is_answer = self.deliver(Line::Whole(line), Some(&id)).await;
+                if is_answer { Ok(()) } else { Err(self.http.lost("answered with something else than a response")) }
+            }
+            Ok(Posted::TooLong) => {
+                self.deliver(Line::TooLong(id.clone()), Some(&id)).await;
+                Ok(())
+            }
+            Ok(Posted::Events(events)) => self.events(events, &id).await,
+            // The answer comes on the stream of the older transport.
+            Ok(Posted::Nothing) if locked(&self.http.session).endpoint.is_some() => Ok(()),
+            Ok(Posted::Nothing) => Err(self.http.lost("accepted the request, but did not answer it")),
+            Err(failure) => Err(failure),
+        };
+        if let Err(failure) = answered {
+            let text = failure.text();
+            let frame = if let Failure::Lost(_) = failure { lost(&id, text) } else { unsent(&id, text) };
+            self.act(Received::Frame(frame)).await;
+        }
+    }
+
+    /// Reads the stream of a request until its answer. The rest of a stream that ends before it is requested, if the server allows that.
+    async fn events(&self, mut events: Events, id: &RequestId) -> Result<(), Failure> {
+        let (mut last, mut pause) = (None, PAUSES.0);
+        for _ in 0..=RESUMPTIONS {
+            while let Some(Event { id: event, retry, data, .. }) = events.next().await {
+                last = event.or(last).filter(|id| !id.is_empty());
+                pause = retry.map_or(pause, |retry| retry.min(PAUSES.1));
+                if let Some(data) = data
+                    && self.deliver(data, Some(id)).await
+                {
+                    return Ok(());
+                }
+            }
+            let Some(last) = last.as_deref() else { break };
+            sleep(pause).await;
+            match self.http.listen(Some(last)).await {
+                Ok(Some(rest)) => events = rest,
+                Ok(None) => break,
+                Err(_) => {}
+            }
+        }
+        Err(self.http.lost("ended the stream before the answer"))
+    }
+
+    /// Passes a message on. Returns `true` if it is the answer to the request with this id.
+    async fn deliver(&self, line: Line, id: Option<&RequestId>) -> bool {
+        if matches!(&line, Line::Whole(line) if line.trim_ascii().is_empty()) {
+            return false;
+        }
+        let is_too_long = matches!(&line, Line::TooLong(answered) if Some(answered) == id);
+        let Some(received) = Received::of(line, self.http.limit) else { return false };
+        let is_answer = match &received {
+            Received::Frame(frame) => match frame.message() {
+                Message::Response { id: answered, answer } => {
+                    if let Answer::Result(result) = answer {
+                        self.learn(result);
+                    }
+                    Some(&answered) == id
+                }
+                _ => false,
+            },
+            Received::Batch(_) | Received::Unusable(_) => is_too_long,
+        };
+        self.act(received).await;
+        is_answer
+    }
+
+    /// Notes what later requests need of a result.
+    fn learn(&self, result: &str) {
+        locked(&self.http.tools).learn(result);
+        let mut handshake = locked(&self.handshake);
+        if handshake.initialize.is_some()
+            && handshake.version.is_empty()
+            && let Some(version) = parsed(result, "protocolVersion")
+        {
+            handshake.version = version;
+            locked(&self.http.session).agree(result);
+        }
+    }
+
+    async fn act(&self, received: Received) {
+        self.connection.client.room().await;
+        self.connection.act(|layers| layers.server(self.number, received));
+        if locked(&self.awaits_handshake).is_some() {
+            let has_agreed = locked(&self.connection.layers).has_agreed(self.number);
+            match has_agreed {
+                Some(true) => {
+                    *locked(&self.awaits_handshake) = None;
+                    self.use_restarted();
+                }
+                Some(false) => self.is_rejected.notify_one(),
+                None => {}
+            }
+        }
+    }
+
+    fn remark(&self, text: &str) {
+        locked(&self.connection.layers).remark(self.number, text);
+    }
+}
+
+impl<C: ToClient> Exchange<'_, C> {
+    /// Repeats the handshake of the client. Returns `false` if none is needed.
+    fn repeat_handshake(&self) -> bool {
+        let is_needed = self.connection.act(|layers| layers.begin_handshake(self.number));
+        *locked(&self.awaits_handshake) = is_needed.then(|| Instant::now() + INITIALIZING);
+        is_needed
+    }
+
+    /// Waits until the server has rejected the repeated handshake, or has not accepted it in time.
+    async fn rejected(&self) {
+        let until = *locked(&self.awaits_handshake);
+        let late = async {
+            match until {
+                Some(until) => sleep_until(until).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            () = self.is_rejected.notified() => {}
+            () = late => {}
+        }
+    }
+
+    fn use_restarted(&self) {
+        let kept = self.connection.servers[self.number].outbox.take_kept();
+        self.connection.act(|layers| layers.restarted(self.number, kept));
+    }
+
+    /// Sends `initialize`, and passes on the answer. Nothing else is sent before.
+    async fn begin(&self, frame: &Frame) -> Result<(), Ended> {
+        *locked(&self.http.session) = Session::default();
+        let mut posted = timeout(INITIALIZING, self.http.post(frame)).await;
+        if let Ok(Err(Failure::Rejected(status, _))) = &posted
+            && let StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED = *status
+            && self.begin_stream().await
+        {
+            posted = timeout(INITIALIZING, self.http.post(frame)).await;
+        }
+        let posted = posted.unwrap_or_else(|_| Err(self.http.lost("has not answered the handshake in time")));
+        if let Err(failure @ (Failure::Unreachable(_) | Failure::Lost(_))) = &posted
+            && locked(&self.connection.layers).has_router()
+        {
+            return Err(Ended::Lost(failure.text().to_owned()));
+        }
+        *locked(&self.handshake) = Handshake { initialize: Some(frame.clone()), ..Handshake::default() };
+        self.answer(frame, posted).await;
+        *locked(&self.connection.servers[self.number].ending) = self.http.ending().await;
+        Ok(())
+    }
+
+    /// Begins the stream of the older transport, whose first event names the URL for messages. Returns `false` if the server has none.
+    async fn begin_stream(&self) -> bool {
+        let begun = timeout(ACCEPTING, async {
+            let mut events = self.http.listen(None).await.ok()??;
+            let Event { name, data, .. } = events.next().await?;
+            let Some(Line::Whole(path)) = data.filter(|_| name == "endpoint") else { return None };
+            self.http
+                .set_endpoint(&String::from_utf8(path).ok()?)
+                .map_err(|error| self.remark(&error.to_string()))
+                .ok()?;
+            Some(events)
+        });
+        let events = begun.await.ok().flatten();
+        let has_begun = events.is_some();
+        *locked(&self.stream) = events;
+        if has_begun {
+            self.listening.notify_one();
+        }
+        has_begun
+    }
+
+    /// Begins a new session in place of one that the server does not know any more, with the client's handshake.
+    async fn renew(&self, expired: u64) -> Result<(), Failure> {
+        let _renewing = self.renewing.lock().await;
+        if locked(&self.http.session).generation != expired {
+            return Ok(());
+        }
+        let fresh = Session { generation: expired + 1, ..Session::default() };
+        let before = std::mem::replace(&mut *locked(&self.http.session), fresh);
+        if let Err(failure) = self.begin_again().await {
+            // The next request tries again.
+            *locked(&self.http.session) = before;
+            return Err(failure);
+        }
+        self.remark("the server has ended the session, so another one was begun");
+        *locked(&self.connection.servers[self.number].ending) = self.http.ending().await;
+        // The server may be another one now.
+        self.act(Received::Frame(changed())).await;
+        Ok(())
+    }
+
+    async fn begin_again(&self) -> Result<(), Failure> {
+        let (initialize, initialized, version) = {
+            let handshake = locked(&self.handshake);
+            (handshake.initialize.clone(), handshake.initialized.clone(), handshake.version.clone())
+        };
+        let Some(initialize) = initialize else { return Err(self.http.lost("does not know the session any more")) };
+        let answer = self.renewed(&initialize).await?;
+        let Message::Response { answer: Answer::Result(result), .. } = answer.message() else {
+            return Err(self.http.lost("has ended the session, and rejects another one"));
+        };
+        if parsed::<String>(result, "protocolVersion").as_deref() != Some(&version) {
+            return Err(self.http.lost("has ended the session, and begins another one with another protocol version"));
+        }
+        locked(&self.http.session).agree(result);
+        if let Some(initialized) = initialized {
+            let _ = timeout(ACCEPTING, self.http.post(&initialized)).await;
+        }
+        Ok(())
+    }
+
+    /// Sends `initialize` once more, and returns the answer.
+    async fn renewed(&self, initialize: &Frame) -> Result<Frame, Failure> {
+        let none = || self.http.lost("has ended the session, and does not answer the handshake for another one");
+        let answered = timeout(INITIALIZING, async {
+            let line = match self.http.post(initialize).await? {
+                Posted::Json(line) => line,
+                Posted::Events(mut events) => loop {
+                    match events.next().await.ok_or_else(none)?.data {
+                        Some(Line::Whole(line)) if !line.is_empty() => break line,
+                        _ => {}
+                    }
+                },
+                Posted::TooLong | Posted::Nothing => return Err(none()),
+            };
+            let line = String::from_utf8(line).map_err(|_| none())?;
+            Frame::parse(line).map_err(|_| none())
+        });
+        answered.await.unwrap_or_else(|_| Err(none()))
+    }
+
+    /// Reads the messages that belong to no request, until they cannot be read any more.
+    async fn listen(&self) -> Ended {
+        let (mut last, mut pause) = (None, PAUSES.0);
+        let begun = locked(&self.stream).take();
+        let is_only = begun.is_some();
+        let mut next = Ok(begun);
+        if !is_only {
+            next = self.http.listen(None).await;
+        }
+        loop {
+            let since = Instant::now();
+            match next {
+                Ok(Some(mut events)) => {
+                    while let Some(Event { id, retry, data, .. }) = events.next().await {
+                        last = id.or(last).filter(|id| !id.is_empty());
+                        pause = retry.map_or(pause, |retry| retry.clamp(PAUSES.0, PAUSES.1));
+                        if let Some(data) = data {
+                            self.deliver(data, None).await;
+                        }
+                    }
+                    if is_only {
+                        return Ended::Lost("it has ended the stream of its messages".to_owned());
+                    }
+                }
+                // The server has no such messages.
+                Ok(None) => return std::future::pending().await,
+                Err(Failure::Expired(generation)) => {
+                    last = None;
+                    let _ = self.renew(generation).await;
+                }
+                Err(_) => {}
+            }
+            sleep(pause).await;
+            pause = if since.elapsed() >= HEALTHY { PAUSES.0 } else { (pause * 2).min(PAUSES.1) };
+            next = self.http.listen(last.as_deref()).await;
+        }
+    }
+}
+
+impl Failure {
+    fn text(&self) -> &str {
+        match self {
+            Self::Unreachable(text) | Self::Rejected(_, text) | Self::Lost(text) => text,
+            Self::Expired(_) => "The MCP server does not know the session any more.",
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! The request for one message, and its answer: [`Http`].
+
+use std::error::Error as _;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
+use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
+use tokio::time::{sleep, timeout};
+
+use crate::connection::Ending;
+use crate::frame::{Frame, Message};
+use crate::http_upstream::{HttpUpstream, invalid};
+use crate::members::{member, parsed};
+use crate::private::bounded;
+use crate::remote::events::Events;
+use crate::remote::headers::{self, ToolHeaders};
+use crate::servers::EXITING;
+use crate::sync::locked;
+
+const JSON: &str = "application/json";
+const STREAM: &str = "text/event-stream";
+static SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+static VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+static LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
+
+/// The pauses before further attempts to make a connection. Nothing was sent before.
+const RETRIES: [Duration; 3] = [Duration::from_millis(250), Duration::from_millis(500), Duration::from_secs(1)];
+/// The largest number of characters of an error that are shown.
+const SHOWN: usize = 300;
+
+/// The client of one connection, and its session.
+pub(super) struct Http {
+    pub(super) remote: HttpUpstream,
+    client: Client,
+    pub(super) session: Mutex<Session>,
+    pub(super) tools: Mutex<ToolHeaders>,
+    pub(super) limit: usize,
+}
+
+/// The state that the server has agreed to.
+#[derive(Clone, Default)]
+pub(super) struct Session {
+    pub(super) id: Option<HeaderValue>,
+    /// The number of sessions that have expired before.
+    pub(super) generation: u64,
+    /// The protocol version.
+    pub(super) version: Option<HeaderValue>,
+    /// The URL for messages, if it is another one than that of the server.
+    pub(super) endpoint: Option<Url>,
+}
+
+impl Session {
+    /// Notes the protocol version in the answer to `initialize`.
+    pub(super) fn agree(&mut self, result: &str) {
+        let version: Option<String> = parsed(result, "protocolVersion");
+        self.version = version.and_then(|version| version.try_into().ok());
+    }
+}
+
+/// The answer to a message.
+pub(super) enum Posted {
+    /// Messages, the last of which is the answer.
+    Events(Events),
+    /// One message.
+    Json(Vec<u8>),
+    TooLong,
+    Nothing,
+}
+
+/// The reason why there is no answer.
+pub(super) enum Failure {
+    /// The server has not got the message.
+    Unreachable(String),
+    /// The server has not used the message.
+    Rejected(StatusCode, String),
+    /// The server does not know the session with this generation, and has not used the message.
+    Expired(u64),
+    /// The server may have used the message.
+    Lost(String),
+}
+
+impl Http {
+    pub(super) fn new(remote: &HttpUpstream, limit: usize) -> std::io::Result<Self> {
+        let client = remote.client()?;
+        Ok(Self { remote: remote.clone(), client, session: Mutex::default(), tools: Mutex::default(), limit })
+    }
+
+    /// Sends a message.
+    pub(super) async fn post(&self, frame: &Frame) -> Result<Posted, Failure> {
+        let (headers, url, session) = {
+            let headers = match frame.message() {
+                Message::Request { method, params, .. } | Message::Notification { method, params } => {
+                    headers::of(method, params, &locked(&self.tools))
+                }
+                Message::Response { .. } | Message::Error => HeaderMap::new(),
+            };
+            let session = locked(&self.session);
+            let url = session.endpoint.clone().unwrap_or_else(|| self.remote.url.clone());
+            let generation = session.id.as_ref().filter(|_| headers.is_empty()).map(|_| session.generation);
+            (headers, url, generation)
+        };
+        let mut retries = RETRIES.into_iter();
+        loop {
+            let request = self.client.post(url.clone()).header(ACCEPT, [JSON, ", ", STREAM].concat());
+            let request = request.header(CONTENT_TYPE, JSON).body(frame.line().to_owned());
+            match self.send(request, &headers).await {
+                Ok(response) => return self.posted(frame, response, session).await,
+                Err(Failure::Unreachable(reason)) => match retries.next() {
+                    Some(pause) => sleep(pause).await,
+                    None => return Err(Failure::Unreachable(reason)),
+                },
+                Err(failure) => return Err(failure),
+            }
+        }
+    }
+
+    /// Begins to read the messages that belong to no request, or the rest of a stream after an event. `None` if the server has no such stream.
+    pub(super) async fn listen(&self, last: Option<&str>) -> Result<Option<Events>, Failure> {
+        let mut request = self.client.get(self.remote.url.clone()).header(ACCEPT, STREAM);
+        if let Some(last) = last {
+            request = request.header(&LAST_EVENT, last);
+        }
+        let generation = locked(&self.session).generation;
+        let response = self.send(request, &HeaderMap::new()).await?;
+        match (response.status(), media_type(&response)) {
+            (StatusCode::OK, STREAM) => Ok(Some(Events::of(response, self.limit))),
+            (StatusCode::NOT_FOUND, _) if locked(&self.session).id.is_some() => Err(Failure::Expired(generation)),
+            (status, _) if status.is_server_error() => Err(self.lost(&format!("answered with the status {status}"))),
+            _ => Ok(None),
+        }
+    }
+
+    /// Returns the future that tells the server that the session is not used any more; `None` without a session.
+    pub(super) async fn ending(&self) -> Option<Ending> {
+        locked(&self.session).id.as_ref()?;
+        let request = self.headed(self.client.delete(self.remote.url.clone()), &HeaderMap::new()).await.ok()?;
+        let (client, request) = (self.client.clone(), request.build().ok()?);
+        Some(Box::pin(async move { drop(timeout(EXITING, client.execute(request)).await) }))
+    }
+
+    async fn send(&self, request: RequestBuilder, headers: &HeaderMap) -> Result<Response, Failure> {
+        self.headed(request, headers).await?.send().await.map_err(|error| {
+            let reason = reason(&error);
+            if error.is_connect() { self.unreachable(&reason) } else { self.lost(&format!("broke off: {reason}")) }
+        })
+    }
+
+    /// Adds the headers of the session and of the user. `headers` are those that repeat the message.
+    async fn headed(&self, request: RequestBuilder, headers: &HeaderMap) -> Result<RequestBuilder, Failure> {
+        let token = self.remote.authorization().await;
+        let token =
+            token.map_err(|error| self.rejected(StatusCode::UNAUTHORIZED, &format!("needs a token: {error}")))?;
+        let mut request = request.headers(headers.clone());
+        if let Some(token) = token {
+            request = request.header(AUTHORIZATION, token);
+        }
+        if headers.is_empty() {
+            let Session { id, version, .. } = locked(&self.session).clone();
+            let own = [(&SESSION, id), (&VERSION, version)];
+            let own = own.into_iter().filter_map(|(name, value)| Some((name, value?)));
+            request = own.fold(request, |request, (name, value)| request.header(name, value));
+        }
+        Ok(request)
+    }
+
+    /// Returns the answer in a response. `session` is the generation of the session that the request has named.
+    async fn posted(&self, request: &Frame, response: Response, session: Option<u64>) -> Result<Posted, Failure> {
+        let status = response.status();
+        if let Some(id) = response.headers().get(&SESSION)
+            && status.is_success()
+        {
+            locked(&self.session).id.get_or_insert_with(|| id.clone());
+        }
+        let is_json = media_type(&response) == JSON;
+        if status.is_success() {
+            return match media_type(&response) {
+                STREAM => Ok(Posted::Events(Events::of(response, self.limit))),
+                JSON => self.body(response).await,
+                _ => Ok(Posted::Nothing),
+            };
+        }
+        let later = response.headers().get(RETRY_AFTER).and_then(|later| later.to_str().ok()).map(str::to_owned);
+        if let Some(generation) = session.filter(|_| status == StatusCode::NOT_FOUND) {
+            return Err(Failure::Expired(generation));
+        }
+        let rejected = |text: &str| Err(self.rejected(status, &format!("{text} (status {})", status.as_u16())));
+        match status {
+            StatusCode::UNAUTHORIZED => rejected("does not accept the request without a valid token"),
+            StatusCode::FORBIDDEN => rejected("does not allow this request"),
+            StatusCode::TOO_MANY_REQUESTS => {
+                let pause = later.map_or_else(String::new, |later| format!(", try again in {later} s"));
+                rejected(&format!("gets too many requests{}", bounded::text(&pause, SHOWN)))
+            }
+            _ if status.is_redirection() => rejected("redirects to another address, which is not followed"),
+            _ => {
+                let body = if is_json { self.body(response).await? } else { Posted::Nothing };
+                let line = match body {
+                    Posted::Json(line) => String::from_utf8(line).unwrap_or_default(),
+                    Posted::Events(_) | Posted::TooLong | Posted::Nothing => String::new(),
+                };
+                // The error of a request that was not accepted has another id, or none.
+                let message: Option<String> = member(&line, "error").and_then(|error| parsed(error, "message"));
+                let message =
+                    message.map_or_else(String::new, |message| format!(": {}", bounded::text(&message, SHOWN)));
+                if Frame::parse(line.clone()).is_ok_and(|answer| is_answer(&answer, request)) {
+                    return Ok(Posted::Json(line.into_bytes()));
+                }
+                let text = format!("answered with the status {}{message}", status.as_u16());
+                let may_run = status.is_server_error() || status == StatusCode::REQUEST_TIMEOUT;
+                Err(if may_run { self.lost(&text) } else { self.rejected(status, &text) })
+            }
+        }
+    }
+
+    /// Reads one message.
+    async fn body(&self, mut response: Response) -> Result<Posted, Failure> {
+        let mut line = Vec::new();
+        loop {
+            match response.chunk().await {
+                Ok(Some(chunk)) if line.len() + chunk.len() > self.limit => return Ok(Posted::TooLong),
+                // A line break is only possible between two tokens of JSON.
+                Ok(Some(chunk)) => {
+                    line.extend(chunk.iter().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { *byte }));
+                }
+                Ok(None) if line.trim_ascii().is_empty() => return Ok(Posted::Nothing),
+                Ok(None) => return Ok(Posted::Json(line)),
+                Err(error) => return Err(self.lost(&format!("broke off: {}", reason(&error)))),
+            }
+        }
+    }
+
+    fn subject(&self, text: &str) -> String {
+        format!("The MCP server at {} {text}.", self.remote.shown())
+    }
+
+    fn unreachable(&self, reason: &str) -> Failure {
+        Failure::Unreachable(self.subject(&format!("cannot be reached: {reason}")))
+    }
+
+    fn rejected(&self, status: StatusCode, text: &str) -> Failure {
+        Failure::Rejected(status, self.subject(text))
+    }
+
+    pub(super) fn lost(&self, text: &str) -> Failure {
+        Failure::Lost(self.subject(text))
+    }
+
+    /// Uses another URL of the server for messages from now on. Fails if it belongs to another origin.
+    pub(super) fn set_endpoint(&self, path: &str) -> std::io::Result<()> {
+        let endpoint = self.remote.url.join(path).map_err(|_| invalid("its URL for messages is not valid"))?;
+        if endpoint.origin() != self.remote.url.origin() {
+            return Err(invalid("its URL for messages belongs to another origin"));
+        }
+        locked(&self.session).endpoint = Some(endpoint);
+        Ok(())
+    }
+}
+
+fn is_answer(answer: &Frame, request: &Frame) -> bool {
+    match (answer.message(), request.message()) {
+        (Message::Response { id: answered, .. }, Message::Request { id, .. }) => answered == id,
+        _ => false,
+    }
+}
+
+/// Returns the media type of a response, without its parameters.
+fn media_type(response: &Response) -> &'static str {
+    let given = response.headers().get(CONTENT_TYPE).and_then(|given| given.to_str().ok()).unwrap_or_default();
+    let given = given.split(';').next().unwrap_or_default().trim();
+    [JSON, STREAM].into_iter().find(|known| given.eq_ignore_ascii_case(known)).unwrap_or_default()
+}
+
+/// Returns the innermost reason of an error. The outer ones contain the URL.
+fn reason(error: &reqwest::Error) -> String {
+    let mut inner = error.source();
+    while let Some(next) = inner.and_then(std::error::Error::source) {
+        inner = Some(next);
+    }
+    let text = inner.map_or_else(|| "the request failed".to_owned(), ToString::to_string);
+    bounded::text(&text, SHOWN).into_owned()
+}

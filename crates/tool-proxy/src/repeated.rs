@@ -1,0 +1,48 @@
+//! The parts of a message that headers of its request over HTTP repeat, in protocol version 2026-07-28.
+
+use serde_json::Value;
+
+/// The headers with the method, and with the name of what the method uses.
+pub(super) const METHOD: &str = "mcp-method";
+pub(super) const NAME: &str = "mcp-name";
+/// The beginning of the headers with arguments.
+pub(super) const PARAM: &str = "Mcp-Param-";
+
+/// Returns the parameter of a method whose value the header [`NAME`] repeats; empty if there is none.
+pub(super) fn named(method: &str) -> &'static str {
+    match method {
+        "tools/call" | "prompts/get" => "name",
+        "resources/read" | "resources/subscribe" | "resources/unsubscribe" => "uri",
+        "tasks/get" | "tasks/update" | "tasks/cancel" => "taskId",
+        _ => "",
+    }
+}
+
+/// Returns the argument at a path as a header repeats it; `None` if the header is left out.
+pub(super) fn repeated(arguments: &Value, path: &[String]) -> Option<String> {
+    match path.iter().try_fold(arguments, |value, key| value.get(key))? {
+        Value::String(text) => Some(text.clone()),
+        Value::Bool(value) => Some(value.to_string()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+/// The path of an argument, and the name of the header that repeats its value.
+pub(super) type Header = (Vec<String>, String);
+
+/// Returns the arguments that headers repeat, given a schema.
+pub(super) fn headers_of(schema: &str) -> Vec<Header> {
+    let (schema, mut headers) = (serde_json::from_str::<Value>(schema).unwrap_or_default(), Vec::new());
+    let mut open = vec![(Vec::new(), &schema)];
+    while let Some((path, schema)) = open.pop() {
+        for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+            let path: Vec<String> = path.iter().chain([name]).cloned().collect();
+            if let Some(header) = property["x-mcp-header"].as_str().filter(|header| !header.is_empty()) {
+                headers.push((path.clone(), header.to_owned()));
+            }
+            open.push((path, property));
+        }
+    }
+    headers
+}
