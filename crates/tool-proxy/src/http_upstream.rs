@@ -2,15 +2,20 @@
 //!
 //! Invariants: neither a call nor a secret reaches another origin; no secret is shown.
 
+use std::error::Error as _;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 use std::{fmt, io};
 
-use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, WWW_AUTHENTICATE};
 use reqwest::{Certificate, Client, Url};
+
+use crate::private::bounded;
 use tool_mcp::__private_0_1_0::client::{client_builder, shown};
 
+/// The largest number of characters of an error that are shown.
+pub(super) const SHOWN: usize = 300;
 /// The time in which a connection has to be made.
 const CONNECTING: Duration = Duration::from_secs(10);
 /// The time after which an unused connection is closed. Servers close theirs after a longer time.
@@ -108,6 +113,18 @@ impl HttpUpstream {
         Ok(self)
     }
 
+    /// Sends a request without a token. Returns the header `WWW-Authenticate` of its rejection, which names the authorization server (RFC 9728);
+    /// `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the server cannot be reached.
+    pub async fn challenge(&self) -> io::Result<Option<String>> {
+        let request = self.client()?.post(self.url.clone()).header(ACCEPT, "application/json, text/event-stream");
+        let response = request.send().await.map_err(|error| io::Error::other(reason(&error)))?;
+        Ok(response.headers().get(WWW_AUTHENTICATE).and_then(|header| header.to_str().ok()).map(str::to_owned))
+    }
+
     /// Returns the URL without the parts that may contain secrets.
     pub(super) fn shown(&self) -> String {
         shown(self.url.as_str())
@@ -144,6 +161,16 @@ fn secret(value: &str, name: &str) -> io::Result<HeaderValue> {
         HeaderValue::from_str(value).map_err(|_| invalid(format!("the value of {name} cannot be sent in a header")))?;
     value.set_sensitive(true);
     Ok(value)
+}
+
+/// Returns the innermost reason of an error. The outer ones contain the URL.
+pub(super) fn reason(error: &reqwest::Error) -> String {
+    let mut inner = error.source();
+    while let Some(next) = inner.and_then(std::error::Error::source) {
+        inner = Some(next);
+    }
+    let text = inner.map_or_else(|| "the request failed".to_owned(), ToString::to_string);
+    bounded::text(&text, SHOWN).into_owned()
 }
 
 fn is_loopback(url: &Url) -> bool {

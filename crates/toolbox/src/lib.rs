@@ -21,6 +21,8 @@ mod complaint;
 mod config;
 mod definitions;
 mod ending;
+#[cfg(feature = "remote")]
+mod environment;
 mod explain;
 mod input;
 #[cfg(feature = "proxy")]
@@ -29,6 +31,8 @@ mod judge;
 mod lint;
 #[cfg(feature = "proxy")]
 mod listen;
+#[cfg(feature = "remote")]
+mod oauth;
 mod options;
 mod parse;
 mod progress;
@@ -78,6 +82,10 @@ pub fn main() -> ExitCode {
         Verb::Install(options) => finish(|out| install::install(&options, out)),
         #[cfg(feature = "proxy")]
         Verb::Uninstall(options) => finish(|out| install::uninstall(&options, out)),
+        #[cfg(feature = "remote")]
+        Verb::Login(options) => finish(|out| oauth::login(&options, out)),
+        #[cfg(feature = "remote")]
+        Verb::Logout(options) => finish(|out| oauth::logout(&options, out)),
         #[cfg(feature = "proxy")]
         Verb::Tools(options) => finish(|out| tools::tools(&options, out)),
     }

@@ -36,6 +36,12 @@ pub(super) enum Verb {
     /// Removes a server that `install` has added.
     #[cfg(feature = "proxy")]
     Uninstall(super::install::UninstallOptions),
+    /// Obtains a token for a remote MCP server with OAuth: prints the page that allows the access.
+    #[cfg(feature = "remote")]
+    Login(super::oauth::LoginOptions),
+    /// Deletes the token for a remote MCP server.
+    #[cfg(feature = "remote")]
+    Logout(super::oauth::LogoutOptions),
     /// Prints the tools of an MCP server, as a file for `--tools`.
     #[cfg(feature = "proxy")]
     Tools(ServerOptions),

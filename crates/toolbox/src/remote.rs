@@ -39,11 +39,8 @@ impl Remote {
     pub(super) fn upstream(&self) -> std::io::Result<Upstream> {
         use std::io;
 
-        let invalid = |text: String| io::Error::new(io::ErrorKind::InvalidInput, text);
-        let variable = |name: &str| {
-            let value = std::env::var(name).ok().filter(|value| !value.trim().is_empty());
-            value.ok_or_else(|| invalid(format!("the environment variable {name} is not set")))
-        };
+        use super::environment::variable;
+
         let unreadable =
             |path: &PathBuf, error| io::Error::other(format!("{} cannot be read: {error}", path.display()));
         let mut server = tool_proxy::HttpUpstream::new(&self.url)?;
@@ -51,9 +48,15 @@ impl Remote {
             server = server.header(name, value)?;
         }
         for (name, source) in &self.header_env {
-            server = server.header(name, variable(source)?.trim())?;
+            server = server.header(name, &variable(source)?)?;
         }
         match &self.token {
+            // A token that `toolbox login` has obtained.
+            None if !self.has_authorization() => {
+                if let Some(token) = crate::oauth::saved(&self.url)? {
+                    server = server.bearer_from(token);
+                }
+            }
             None => {}
             Some(Secret::Environment(name)) => server = server.bearer(&variable(name)?)?,
             Some(Secret::File(path)) => {
@@ -68,6 +71,12 @@ impl Remote {
             server = server.root_certificates(&pem)?;
         }
         Ok(server.into())
+    }
+
+    #[cfg(feature = "remote")]
+    fn has_authorization(&self) -> bool {
+        let names = self.headers.iter().chain(&self.header_env).map(|(name, _)| name);
+        names.into_iter().any(|name| name.eq_ignore_ascii_case("authorization"))
     }
 
     #[cfg(not(feature = "remote"))]

@@ -1,6 +1,5 @@
 //! The request for one message, and its answer: [`Http`].
 
-use std::error::Error as _;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -10,7 +9,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::connection::Ending;
 use crate::frame::{Frame, Message};
-use crate::http_upstream::{HttpUpstream, invalid};
+use crate::http_upstream::{HttpUpstream, SHOWN, invalid, reason};
 use crate::members::{member, parsed};
 use crate::private::bounded;
 use crate::remote::events::Events;
@@ -26,8 +25,6 @@ static LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
 
 /// The pauses before further attempts to make a connection. Nothing was sent before.
 const RETRIES: [Duration; 3] = [Duration::from_millis(250), Duration::from_millis(500), Duration::from_secs(1)];
-/// The largest number of characters of an error that are shown.
-const SHOWN: usize = 300;
 
 /// The client of one connection, and its session.
 pub(super) struct Http {
@@ -269,14 +266,4 @@ fn media_type(response: &Response) -> &'static str {
     let given = response.headers().get(CONTENT_TYPE).and_then(|given| given.to_str().ok()).unwrap_or_default();
     let given = given.split(';').next().unwrap_or_default().trim();
     [JSON, STREAM].into_iter().find(|known| given.eq_ignore_ascii_case(known)).unwrap_or_default()
-}
-
-/// Returns the innermost reason of an error. The outer ones contain the URL.
-fn reason(error: &reqwest::Error) -> String {
-    let mut inner = error.source();
-    while let Some(next) = inner.and_then(std::error::Error::source) {
-        inner = Some(next);
-    }
-    let text = inner.map_or_else(|| "the request failed".to_owned(), ToString::to_string);
-    bounded::text(&text, SHOWN).into_owned()
 }

@@ -2,6 +2,8 @@
 
 mod config;
 mod http;
+#[cfg(feature = "remote")]
+mod login;
 mod servers;
 
 use std::error::Error;
