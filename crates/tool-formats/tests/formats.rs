@@ -150,8 +150,9 @@ fn the_span_is_the_markup() {
 /// The page is generated. `UPDATE_GOLDEN=1` updates it.
 #[test]
 fn the_page_lists_the_formats() {
-    let mut page = "# Call formats\n\nThe formats in which models write calls as text, as `tool-formats` reads them. Every example calls \
-        `get_weather` with the city `Paris` and 3 days.\n\nA conversation runs them if its model is wrapped in `tool_chat::model::TextCallModel`.\n\nThis page is generated from `crates/tool-formats/src/format.rs`.\n"
+    let mut page = "# Call formats\n\nThis page lists the formats in which models write tool calls as text. The crate `tool-formats` reads these formats. \
+        Every example calls the tool `get_weather` with the city `Paris` and 3 days.\n\nA conversation runs tool calls in text if its model is \
+        wrapped in the type `tool_chat::model::TextCallModel`.\n\nThis page is generated from `crates/tool-formats/src/format.rs`.\n"
         .to_owned();
     for format in CallFormat::ALL {
         let note =
