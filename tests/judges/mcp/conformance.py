@@ -90,9 +90,9 @@ def check_server(revision, all, url, proxied_url, notes, pool):
             print(output)
     ours = [name for name, requests in answered.items() if not requests]
     yield f"{counted(all, 'server')}: all pass{f', except {names(empty)}, which has no checks yet' if empty else ''}."
-    yield f"All {len(all)} have the same result behind `toolbox proxy --http` with its default settings."
-    yield f"`tool-mcp` answers {len(ours)} of them alone: {names(ours)}."
-    yield f"In the other {len(answered) - len(ours)}, the fixture answers some requests or all of them:"
+    yield f"All {len(all)} scenarios have the same result behind `toolbox proxy --http` with its default settings."
+    yield f"`tool-mcp` answers all requests of {len(ours)} scenarios: {names(ours)}."
+    yield f"In the other {len(answered) - len(ours)} scenarios, the fixture answers some or all requests:"
     yield ["| scenario | answered by the fixture |", "| --- | --- |"] + [
         f"| `{name}` | {', '.join(f'`{request}`' for request in requests)} |" for name, requests in answered.items() if requests
     ]
@@ -109,9 +109,9 @@ def check_client(revision, all):
         print(output)
     authorization = [name for name in all if name.startswith("auth/")]
     ours = [name for name in all if name not in authorization]
-    yield f"{counted(all, 'client')}: {len(all) - len(failed)} pass, all required ones among them."
-    yield f"`connect` answers {len(ours)} of them alone: {names(ours)}."
-    yield f"The other {len(authorization)} are about authorization. The `AuthClient` of `rmcp` obtains the tokens for `connect`."
+    yield f"{counted(all, 'client')}: {len(all) - len(failed)} pass, including all required ones."
+    yield f"`connect` passes {len(ours)} scenarios without authorization: {names(ours)}."
+    yield f"The other {len(authorization)} scenarios are about authorization. In these, the `AuthClient` of `rmcp` obtains the tokens for `connect`."
     yield f"{len(failed)} further scenarios fail: {names(name for name in all if name in failed)}."
 
 
