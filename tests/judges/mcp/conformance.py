@@ -48,7 +48,7 @@ def names(scenarios):
 
 def counted(all, what):
     required = sum(reason is None for reason in all.values())
-    return f"{required} required and {len(all) - required} further scenarios of the {what}"
+    return f"{required} required and {len(all) - required} further scenarios for the {what}"
 
 
 def passed(output):
@@ -89,7 +89,7 @@ def check_server(revision, all, url, proxied_url, notes, pool):
             unexpected.append(f"{revision} server {name}")
             print(output)
     ours = [name for name, requests in answered.items() if not requests]
-    yield f"{counted(all, 'server')}: all pass{f', except {names(empty)}, which has no checks yet' if empty else ''}."
+    yield f"Of {counted(all, 'server')}, all pass{f', except {names(empty)}, which has no checks yet' if empty else ''}."
     yield f"All {len(all)} scenarios have the same result behind `toolbox proxy --http` with its default settings."
     yield f"`tool-mcp` answers all requests of {len(ours)} scenarios: {names(ours)}."
     yield f"In the other {len(answered) - len(ours)} scenarios, the fixture answers some or all requests:"
@@ -109,9 +109,9 @@ def check_client(revision, all):
         print(output)
     authorization = [name for name in all if name.startswith("auth/")]
     ours = [name for name in all if name not in authorization]
-    yield f"{counted(all, 'client')}: {len(all) - len(failed)} pass, including all required ones."
+    yield f"Of {counted(all, 'client')}, {len(all) - len(failed)} pass, including all required ones."
     yield f"`connect` passes {len(ours)} scenarios without authorization: {names(ours)}."
-    yield f"The other {len(authorization)} scenarios are about authorization. In these, the `AuthClient` of `rmcp` obtains the tokens for `connect`."
+    yield f"The other {len(authorization)} scenarios are about authorization: the `AuthClient` of `rmcp` obtains the tokens for `connect`."
     yield f"{len(failed)} further scenarios fail: {names(name for name in all if name in failed)}."
 
 
