@@ -9,7 +9,7 @@
 //! | approve | `approve.rs` | asks the hooks, which may supply arguments of the host | `denied`, `deferred` |
 //! | supply | `supply.rs` | adds the host's values to the arguments of a tool with host parameters | `validation_error`, `host_input` |
 //! | record | `record.rs` | waits until the host has recorded that the tool starts | `internal_error` |
-//! | invoke | `invoke.rs` | runs the tool; panics, time limits (`limits.rs`), attempts (`retry.rs`) | `tool_error`, `timeout`, … |
+//! | invoke | `invoke.rs` | runs the tool; panics, time limits (`time_limit.rs`), attempts (`retry.rs`) | `tool_error`, `timeout`, … |
 //! | repair | `repair.rs` | only if the tool rejected the arguments: applies repairs that are certain; the tool is then invoked again | `validation_error`, `invalid_json` |
 //! | settle | `settle.rs` | every exit comes here: events, the failure and its text (`render.rs`), counting, the outcome | |
 //! | inspect | `inspect.rs` | guards of results; a part of settle | (warnings) |
