@@ -2,7 +2,9 @@
 TOOLBOX [--bless].
 
 Each server scenario runs alone, so that the requests which the fixture answers around our tools can be counted: SERVER writes each of them to
-its standard error. At the same time, the scenario runs against SERVER behind `toolbox proxy --http`, where it must have the same result. The result is the list between the markers of the guide `conformance`. Exit code 1 if the list differs, or if a scenario
+its standard error. At the same time, the scenario runs
+against SERVER behind `toolbox proxy --http`, once started by the proxy and once behind a URL, where it must have the same result. The scenarios about authorization
+also run with `toolbox login`. The result is the list between the markers of the guide `conformance`. Exit code 1 if the list differs, or if a scenario
 fails that is not in FAILING; with --bless, the list is written instead of compared.
 """
 
@@ -19,6 +21,9 @@ GUIDE = pathlib.Path("crates/tool-mcp/docs/conformance.md")
 START, END = "<!-- conformance.py writes from here -->", "<!-- to here -->"
 # The scenarios that the client of rmcp fails too: its `AuthClient` has no such ways to authorize. No revision requires them.
 FAILING = {"auth/enterprise-managed-authorization", "auth/dpop", "auth/dpop-nonce", "auth/wif-jwt-bearer"}
+
+# `toolbox login` has no login without a user, and it does not notice by itself that the authorization server was replaced.
+WITHOUT_LOGIN = {"auth/client-credentials-jwt", "auth/client-credentials-basic", "auth/authorization-server-migration"}
 
 node, suite, server, client, toolbox = sys.argv[1:6]
 unexpected = []
@@ -60,25 +65,27 @@ def passes(output):
     return result is not None and result[2] == result[3] == "0"
 
 
-def check_server(revision, all, url, proxied_url, notes, pool):
+def check_server(revision, all, url, proxied_urls, notes, pool):
     answered, empty = {}, []
     for name, reason in all.items():
         before = notes.stat().st_size
         # Extensions do not belong to a revision.
         version = [] if reason == "extension" else ["--spec-version", revision]
-        proxied = pool.submit(run, "server", "--url", proxied_url, "--scenario", name, *version)
+        running = [pool.submit(run, "server", "--url", proxied, "--scenario", name, *version) for proxied in proxied_urls]
         output = run("server", "--url", url, "--scenario", name, *version)
-        proxied = proxied.result()
+        outputs = [proxied.result() for proxied in running]
         # Some checks wait for 1.5 seconds, which a busy machine may need for other work. So a scenario that does not pass runs again, alone.
         if not passes(output):
             output = run("server", "--url", url, "--scenario", name, *version)
-        if not passes(proxied):
-            proxied = run("server", "--url", proxied_url, "--scenario", name, *version)
-        result, behind = passed(output), passed(proxied)
-        # The suite makes some checks only if an answer is a stream. The proxy answers with a stream only if it needs one, so the number of checks may differ.
-        if result is None or behind is None or result.group(2, 3) != behind.group(2, 3):
-            unexpected.append(f"{revision} server {name}, behind the proxy")
-            print(proxied)
+        result = passed(output)
+        for proxied_url, proxied in zip(proxied_urls, outputs):
+            if not passes(proxied):
+                proxied = run("server", "--url", proxied_url, "--scenario", name, *version)
+            behind = passed(proxied)
+            # The suite makes some checks only if an answer is a stream. The proxy answers with a stream only if it needs one, so the number of checks may differ.
+            if result is None or behind is None or result.group(2, 3) != behind.group(2, 3):
+                unexpected.append(f"{revision} server {name}, behind the proxy at {proxied_url}")
+                print(proxied)
         lines = notes.read_text()[before:].splitlines()
         if result and result[1] == "0":
             empty.append(name)
@@ -90,7 +97,7 @@ def check_server(revision, all, url, proxied_url, notes, pool):
             print(output)
     ours = [name for name, requests in answered.items() if not requests]
     yield f"Of {counted(all, 'server')}, all pass{f', except {names(empty)}, which has no checks yet' if empty else ''}."
-    yield f"All {len(all)} scenarios have the same result behind `toolbox proxy --http` with its default settings."
+    yield f"All {len(all)} scenarios have the same result behind `toolbox proxy --http` with its default settings, whether it starts the server or reaches it by its URL."
     yield f"`tool-mcp` answers all requests of {len(ours)} scenarios: {names(ours)}."
     yield f"In the other {len(answered) - len(ours)} scenarios, the fixture answers some or all requests:"
     yield ["| scenario | answered by the fixture |", "| --- | --- |"] + [
@@ -113,6 +120,16 @@ def check_client(revision, all):
     yield f"`connect` passes {len(ours)} scenarios without authorization: {names(ours)}."
     yield f"The other {len(authorization)} scenarios are about authorization: the `AuthClient` of `rmcp` obtains the tokens for `connect`."
     yield f"{len(failed)} further scenarios fail: {names(name for name in all if name in failed)}."
+    login = f"{sys.executable} {pathlib.Path(__file__).with_name('login_client.py')} {toolbox}"
+    output = run("client", "--command", login, "--requirements", revision)
+    results = dict(re.findall(r"^(?:✓|✗) (auth/\S+): \d+ passed, (\d+) failed", output, re.MULTILINE))
+    required = [name for name in authorization if all[name] is None]
+    ours = [name for name in required if results.get(name) == "0"]
+    if missing := set(required) - set(ours) - WITHOUT_LOGIN:
+        unexpected.append(f"{revision} login {missing}")
+        print(output)
+    others = names(name for name in required if name not in ours)
+    yield f"With `toolbox login` and `toolbox proxy --url`, {len(ours)} of the {len(required)} required scenarios about authorization pass{f', all except {others}' if others else ''}."
 
 
 def main():
@@ -122,22 +139,27 @@ def main():
         with notes.open("w") as file:
             serving = subprocess.Popen([server], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=file, text=True)
         url = serving.stdout.readline().strip()
-        command = [toolbox, "proxy", "--http", "127.0.0.1:0", "--", server, "--stdio"]
-        proxy = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-        proxied_url = proxy.stderr.readline().split()[-1]
-        pool = concurrent.futures.ThreadPoolExecutor()
-        # Otherwise, the proxy would stop once the pipe is full.
-        pool.submit(proxy.stderr.read)
+        # Its requests are not counted.
+        remote = subprocess.Popen([server], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        pool, proxies, proxied_urls = concurrent.futures.ThreadPoolExecutor(), [], []
+        for upstream in ["--", server, "--stdio"], ["--url", remote.stdout.readline().strip()]:
+            proxy = subprocess.Popen([toolbox, "proxy", "--http", "127.0.0.1:0", *upstream], stderr=subprocess.PIPE, text=True)
+            proxied_urls.append(proxy.stderr.readline().split()[-1])
+            proxies.append(proxy)
+            # Otherwise, the proxy would stop once the pipe is full.
+            pool.submit(proxy.stderr.read)
         for revision in REVISIONS:
             all = scenarios(revision)
             print(f"\n== conformance suite, server, {revision}")
-            text += [f"## Server, {revision}", *check_server(revision, all["server"], url, proxied_url, notes, pool)]
+            text += [f"## Server, {revision}", *check_server(revision, all["server"], url, proxied_urls, notes, pool)]
             print(f"\n== conformance suite, client, {revision}")
             text += [f"## Client, {revision}", *check_client(revision, all["client"])]
-        serving.stdin.close()
-        serving.wait(timeout=30)
-        proxy.terminate()
-        proxy.wait(timeout=30)
+        for proxy in proxies:
+            proxy.terminate()
+            proxy.wait(timeout=30)
+        for process in serving, remote:
+            process.stdin.close()
+            process.wait(timeout=30)
     blocks = ["\n".join(block) if isinstance(block, list) else block for block in text]
     guide = GUIDE.read_text()
     before, rest = guide.split(START)
