@@ -45,7 +45,7 @@ pub struct HttpUpstream {
     roots: Vec<Certificate>,
 }
 
-type TokenSource = dyn Fn() -> Pin<Box<dyn Future<Output = io::Result<String>> + Send>> + Send + Sync;
+type TokenSource = dyn Fn(Option<String>) -> Pin<Box<dyn Future<Output = io::Result<String>> + Send>> + Send + Sync;
 
 impl HttpUpstream {
     /// Creates a server from its `http` or `https` URL.
@@ -90,12 +90,13 @@ impl HttpUpstream {
     }
 
     /// Sets a function that returns the token of the header `Authorization: Bearer …`. The function is called before each request, so a token
-    /// can be replaced while the proxy runs.
-    pub fn bearer_from<T>(mut self, token: impl Fn() -> T + Send + Sync + 'static) -> Self
+    /// can be replaced while the proxy runs. Its argument is the token that the server has just rejected with the status 401; if the function
+    /// returns another token then, the request is sent once more.
+    pub fn bearer_from<T>(mut self, token: impl Fn(Option<String>) -> T + Send + Sync + 'static) -> Self
     where
         T: Future<Output = io::Result<String>> + Send + 'static,
     {
-        self.token = Some(Arc::new(move || Box::pin(token())));
+        self.token = Some(Arc::new(move |rejected| Box::pin(token(rejected))));
         self
     }
 
@@ -147,12 +148,16 @@ impl HttpUpstream {
         client.build().map_err(io::Error::other)
     }
 
-    /// Returns the header with the token, if there is a function for it.
-    pub(super) async fn authorization(&self) -> io::Result<Option<HeaderValue>> {
+    /// Returns the token, if there is a function for it. `rejected` is the one that the server does not accept.
+    pub(super) async fn token(&self, rejected: Option<String>) -> io::Result<Option<String>> {
         let Some(token) = &self.token else { return Ok(None) };
-        let token = token().await?;
-        secret(&format!("Bearer {}", token.trim()), "token").map(Some)
+        Ok(Some(token(rejected).await?.trim().to_owned()))
     }
+}
+
+/// Returns the header with a token.
+pub(super) fn authorization(token: &str) -> io::Result<HeaderValue> {
+    secret(&format!("Bearer {token}"), "token")
 }
 
 /// Returns a value that is not shown. `name` is the header, for the error.

@@ -63,7 +63,7 @@ impl Remote {
                 let path = path.clone();
                 let read = move || std::fs::read_to_string(&path).map_err(|error| unreadable(&path, error));
                 read()?;
-                server = server.bearer_from(move || std::future::ready(read()));
+                server = server.bearer_from(move |_| std::future::ready(read()));
             }
         }
         if let Some(path) = &self.ca_file {

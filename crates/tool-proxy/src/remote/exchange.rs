@@ -35,6 +35,9 @@ const HEALTHY: Duration = Duration::from_secs(10);
 /// The most attempts to read the rest of a stream that has broken off before the answer.
 const RESUMPTIONS: usize = 5;
 
+/// The largest number of messages that the server has not answered or accepted. Further ones wait.
+const MOST_RUNNING: usize = 1_000;
+
 /// The reason for the end of an exchange.
 pub(crate) enum Ended {
     /// The proxy has closed it.
@@ -110,7 +113,7 @@ impl<C: ToClient> Exchange<'_, C> {
         });
         loop {
             let frame = tokio::select! {
-                frame = outbox.next() => frame,
+                frame = outbox.next(), if running.len() < MOST_RUNNING => frame,
                 Some(ended) = running.next(), if !running.is_empty() => {
                     let ended: Option<RequestId> = ended;
                     ended.map(|id| open.remove(&id));

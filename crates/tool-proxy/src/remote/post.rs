@@ -9,7 +9,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::connection::Ending;
 use crate::frame::{Frame, Message};
-use crate::http_upstream::{HttpUpstream, SHOWN, invalid, reason};
+use crate::http_upstream::{HttpUpstream, SHOWN, authorization, invalid, reason};
 use crate::members::{member, parsed};
 use crate::private::bounded;
 use crate::remote::events::Events;
@@ -99,8 +99,10 @@ impl Http {
         };
         let mut retries = RETRIES.into_iter();
         loop {
-            let request = self.client.post(url.clone()).header(ACCEPT, [JSON, ", ", STREAM].concat());
-            let request = request.header(CONTENT_TYPE, JSON).body(frame.line().to_owned());
+            let request = || {
+                let request = self.client.post(url.clone()).header(ACCEPT, [JSON, ", ", STREAM].concat());
+                request.header(CONTENT_TYPE, JSON).body(frame.line().to_owned())
+            };
             match self.send(request, &headers).await {
                 Ok(response) => return self.posted(frame, response, session).await,
                 Err(Failure::Unreachable(reason)) => match retries.next() {
@@ -114,10 +116,13 @@ impl Http {
 
     /// Begins to read the messages that belong to no request, or the rest of a stream after an event. `None` if the server has no such stream.
     pub(super) async fn listen(&self, last: Option<&str>) -> Result<Option<Events>, Failure> {
-        let mut request = self.client.get(self.remote.url.clone()).header(ACCEPT, STREAM);
-        if let Some(last) = last {
-            request = request.header(&LAST_EVENT, last);
-        }
+        let request = || {
+            let request = self.client.get(self.remote.url.clone()).header(ACCEPT, STREAM);
+            match last {
+                Some(last) => request.header(&LAST_EVENT, last),
+                None => request,
+            }
+        };
         let generation = locked(&self.session).generation;
         let response = self.send(request, &HeaderMap::new()).await?;
         match (response.status(), media_type(&response)) {
@@ -131,26 +136,54 @@ impl Http {
     /// Returns the future that tells the server that the session is not used any more; `None` without a session.
     pub(super) async fn ending(&self) -> Option<Ending> {
         locked(&self.session).id.as_ref()?;
-        let request = self.headed(self.client.delete(self.remote.url.clone()), &HeaderMap::new()).await.ok()?;
+        let token = self.token(None).await.ok()?;
+        let request = self.client.delete(self.remote.url.clone());
+        let request = self.headed(request, &HeaderMap::new(), token.as_deref()).ok()?;
         let (client, request) = (self.client.clone(), request.build().ok()?);
         Some(Box::pin(async move { drop(timeout(EXITING, client.execute(request)).await) }))
     }
 
-    async fn send(&self, request: RequestBuilder, headers: &HeaderMap) -> Result<Response, Failure> {
-        self.headed(request, headers).await?.send().await.map_err(|error| {
+    /// Sends a request, and once more if the server has rejected its token and there is another one.
+    async fn send(&self, request: impl Fn() -> RequestBuilder, headers: &HeaderMap) -> Result<Response, Failure> {
+        let token = self.token(None).await?;
+        let response = self.send_with(request(), headers, token.as_deref()).await?;
+        if token.is_none() || response.status() != StatusCode::UNAUTHORIZED {
+            return Ok(response);
+        }
+        match self.token(token.clone()).await? {
+            other if other == token => Ok(response),
+            other => self.send_with(request(), headers, other.as_deref()).await,
+        }
+    }
+
+    async fn token(&self, rejected: Option<String>) -> Result<Option<String>, Failure> {
+        let token = self.remote.token(rejected).await;
+        token.map_err(|error| self.rejected(StatusCode::UNAUTHORIZED, &format!("needs a token: {error}")))
+    }
+
+    async fn send_with(
+        &self,
+        request: RequestBuilder,
+        headers: &HeaderMap,
+        token: Option<&str>,
+    ) -> Result<Response, Failure> {
+        self.headed(request, headers, token)?.send().await.map_err(|error| {
             let reason = reason(&error);
             if error.is_connect() { self.unreachable(&reason) } else { self.lost(&format!("broke off: {reason}")) }
         })
     }
 
     /// Adds the headers of the session and of the user. `headers` are those that repeat the message.
-    async fn headed(&self, request: RequestBuilder, headers: &HeaderMap) -> Result<RequestBuilder, Failure> {
-        let token = self.remote.authorization().await;
-        let token =
-            token.map_err(|error| self.rejected(StatusCode::UNAUTHORIZED, &format!("needs a token: {error}")))?;
+    fn headed(
+        &self,
+        request: RequestBuilder,
+        headers: &HeaderMap,
+        token: Option<&str>,
+    ) -> Result<RequestBuilder, Failure> {
         let mut request = request.headers(headers.clone());
         if let Some(token) = token {
-            request = request.header(AUTHORIZATION, token);
+            let invalid = |error: std::io::Error| self.rejected(StatusCode::UNAUTHORIZED, &error.to_string());
+            request = request.header(AUTHORIZATION, authorization(token).map_err(invalid)?);
         }
         if headers.is_empty() {
             let Session { id, version, .. } = locked(&self.session).clone();

@@ -16,23 +16,29 @@ use self::store::TokenFile;
 use super::environment::variable;
 
 /// Returns a function that returns the access token for a URL, and renews it if necessary; `None` without a login.
-pub(super) fn saved(url: &str) -> io::Result<Option<impl Fn() -> Token + Send + Sync + 'static>> {
+pub(super) fn saved(url: &str) -> io::Result<Option<impl Fn(Option<String>) -> Token + Send + Sync + 'static>> {
     let file = TokenFile::of(url)?;
     if !file.exists() {
         return Ok(None);
     }
     let (url, manager) = (Arc::<str>::from(url), Arc::new(OnceCell::new()));
-    Ok(Some(move || {
+    Ok(Some(move |rejected: Option<String>| {
         let (url, manager, file) = (Arc::clone(&url), Arc::clone(&manager), file.clone());
-        Box::pin(async move { token(&url, &manager, file).await.map_err(|error| failed(&url, &error)) }) as Token
+        Box::pin(async move { token(&url, &manager, file, rejected).await.map_err(|error| failed(&url, &error)) })
+            as Token
     }))
 }
 
 type Token = std::pin::Pin<Box<dyn Future<Output = io::Result<String>> + Send>>;
 
-async fn token(url: &str, manager: &OnceCell<Manager>, file: TokenFile) -> Result<String, AuthError> {
+async fn token(
+    url: &str,
+    manager: &OnceCell<Manager>,
+    file: TokenFile,
+    rejected: Option<String>,
+) -> Result<String, AuthError> {
     let manager = manager.get_or_try_init(|| Manager::new(url, file)).await?;
-    manager.token().await
+    manager.token(rejected).await
 }
 
 /// The client of an authorization server.
@@ -48,26 +54,36 @@ impl Manager {
         Ok(Self { manager: tokio::sync::Mutex::new(manager), file })
     }
 
-    /// Returns the token in the file. The authorization server is only asked if the token has expired.
-    async fn token(&self) -> Result<String, AuthError> {
+    /// Returns the token in the file. The authorization server is only asked if the token has expired, or if the server has rejected it.
+    async fn token(&self, rejected: Option<String>) -> Result<String, AuthError> {
         let mut manager = self.manager.lock().await;
         match manager.get_access_token().await {
+            Ok(token) if Some(&token) == rejected.as_ref() => {
+                self.prepare(&mut manager).await?;
+                manager.refresh_token().await?;
+                manager.get_access_token().await
+            }
             Ok(token) => Ok(token),
             Err(AuthError::AuthorizationRequired) => Err(AuthError::AuthorizationRequired),
             Err(_) => {
-                if !manager.initialize_from_store().await? {
-                    return Err(AuthError::AuthorizationRequired);
-                }
-                let stored = |error: io::Error| AuthError::CredentialStoreError(error.to_string());
-                if let Some((id, name)) = self.file.client().map_err(stored)? {
-                    let secret = variable(&name).map_err(stored)?;
-                    // The address to which a browser is sent is not used to renew a token.
-                    manager
-                        .configure_client(OAuthClientConfig::new(id, "http://127.0.0.1").with_client_secret(secret))?;
-                }
+                self.prepare(&mut manager).await?;
                 manager.get_access_token().await
             }
         }
+    }
+
+    /// Finds the authorization server and the client that can renew the token.
+    async fn prepare(&self, manager: &mut AuthorizationManager) -> Result<(), AuthError> {
+        if !manager.initialize_from_store().await? {
+            return Err(AuthError::AuthorizationRequired);
+        }
+        let stored = |error: io::Error| AuthError::CredentialStoreError(error.to_string());
+        if let Some((id, name)) = self.file.client().map_err(stored)? {
+            let secret = variable(&name).map_err(stored)?;
+            // The address to which a browser is sent is not used to renew a token.
+            manager.configure_client(OAuthClientConfig::new(id, "http://127.0.0.1").with_client_secret(secret))?;
+        }
+        Ok(())
     }
 }
 

@@ -228,9 +228,17 @@ fn a_token_is_obtained_in_a_browser_and_renewed() -> Checked {
             "{last}"
         );
     }
-    // The authorization server does not know the token any more.
-    web.state.lock().expect("no panic").issued = 99;
+    // The server rejects a token before its time: it is renewed too.
     web.state.lock().expect("no panic").lifetime = 1_000;
+    thread::sleep(std::time::Duration::from_millis(1_100));
+    for issued in [None, Some(50)] {
+        if let Some(issued) = issued {
+            web.state.lock().expect("no panic").issued = issued;
+        }
+        let listed = toolbox(&state, &["tools", &url]).output()?;
+        assert!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));
+    }
+    assert_eq!(web.state.lock().expect("no panic").issued, 51);
     let rejected = toolbox(&state, &["logout", &url]).output()?;
     assert!(rejected.status.success());
     let again = toolbox(&state, &["logout", &url]).output()?;

@@ -166,26 +166,34 @@ async fn a_request_without_a_session_has_its_headers() {
     web.got_nothing();
 }
 
-/// A token that a function returns can change between two requests.
+/// A token that a function returns can change between two requests, also because the server does not accept it any more.
 #[tokio::test]
 async fn a_token_can_be_replaced() {
     let mut web = Web::new().await;
-    let count = Arc::new(Mutex::new(0));
-    let next = move || {
-        let mut count = count.lock().unwrap();
-        *count += 1;
-        std::future::ready(if *count < 3 { Ok(format!("t{count}\n")) } else { Err(io::Error::other("no file")) })
+    let rejections = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&rejections);
+    let token = move |rejected: Option<String>| {
+        let mut seen = seen.lock().unwrap();
+        seen.extend(rejected);
+        let token = format!("t{}\n", seen.len().min(1));
+        std::future::ready(if seen.len() < 3 { Ok(token) } else { Err(io::Error::other("no file")) })
     };
-    let mut rig = Rig::new(web.server().bearer_from(next));
+    let mut rig = Rig::new(web.server().bearer_from(token));
     rig.initialize().await;
     let request = web.call("initialize").await;
-    assert_eq!(request.header("authorization"), Some("Bearer t1"));
-    request.result(&greeting()).await;
+    assert_eq!(request.header("authorization"), Some("Bearer t0"));
+    request.respond("401 Unauthorized", "", "").await;
+    let again = web.call("initialize").await;
+    assert_eq!(again.header("authorization"), Some("Bearer t1"));
+    again.result(&greeting()).await;
     rig.message().await;
-    rig.send(json!({"jsonrpc": "2.0", "id": 1, "method": "ping"})).await;
-    assert_eq!(web.call("ping").await.header("authorization"), Some("Bearer t2"));
-    rig.send(json!({"jsonrpc": "2.0", "id": 2, "method": "ping"})).await;
-    assert!(rig.message().await["error"]["message"].as_str().unwrap().contains("needs a token: no file"));
+    for (id, expected) in [(1, "without a valid token (status 401)"), (2, "needs a token: no file")] {
+        rig.send(json!({"jsonrpc": "2.0", "id": id, "method": "ping"})).await;
+        web.call("ping").await.respond("401 Unauthorized", "", "").await;
+        assert!(rig.message().await["error"]["message"].as_str().unwrap().contains(expected), "{id}");
+    }
+    web.got_nothing();
+    assert_eq!(*rejections.lock().unwrap(), ["t0", "t1", "t1"]);
 }
 
 #[test]
@@ -211,7 +219,7 @@ fn a_server_that_is_not_safe_is_rejected() {
 async fn a_secret_is_not_sent_without_encryption() {
     let servers: [HttpUpstream; 2] = [
         HttpUpstream::new("http://192.0.2.1/mcp").unwrap().bearer("a").unwrap(),
-        HttpUpstream::new("http://192.0.2.1/mcp").unwrap().bearer_from(|| std::future::ready(Ok(String::new()))),
+        HttpUpstream::new("http://192.0.2.1/mcp").unwrap().bearer_from(|_| std::future::ready(Ok(String::new()))),
     ];
     for server in servers {
         let proxy = Proxy::builder().build().unwrap();
