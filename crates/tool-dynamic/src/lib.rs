@@ -18,6 +18,7 @@ mod finding;
 mod inner;
 mod meter;
 mod output;
+mod poisoning;
 mod read;
 mod schema;
 mod source;
@@ -32,6 +33,12 @@ pub use read::UnknownFields;
 pub use schema::{InputSchema, InputSchemaBuilder};
 pub use source::SchemaSource;
 pub use tool::{DynamicTool, DynamicToolBuilder};
+
+/// Items for our other crates. May change with every version.
+#[doc(hidden)]
+pub mod __private_0_1_0 {
+    pub use super::poisoning::{PoisoningSign, poisoning};
+}
 
 /// Guides to tools whose schema is known at run time.
 #[cfg(doc)]

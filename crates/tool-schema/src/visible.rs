@@ -43,7 +43,7 @@ const HIDDEN: [(char, char); 27] = [
 pub const BREAKS: [char; 3] = ['\n', '\t', '\r'];
 
 /// Returns `true` if a character is invisible or changes the direction of the surrounding text.
-pub(crate) fn is_hidden(character: char) -> bool {
+pub fn is_hidden(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_control();
     }

@@ -4,6 +4,7 @@
 //!
 //! Invariant: a definition that cannot be used does not affect the others.
 
+use tool_dynamic::__private_0_1_0::{PoisoningSign, poisoning};
 use tool_runtime::tool_schema::json::{Json, Node};
 
 use super::input::InputError;
@@ -19,10 +20,12 @@ pub(super) struct Definition {
     pub(super) schema: String,
     /// The keywords of MCP whose schemas have no `"type": "object"` at the root.
     pub(super) not_objects: Vec<&'static str>,
+    /// The signs of an attack in the texts of the definition.
+    pub(super) signs: Vec<PoisoningSign>,
 }
 
 /// The keys under which the formats of `OpenAI`, Anthropic and MCP contain the schema.
-const SCHEMA: [&str; 3] = ["parameters", "input_schema", "inputSchema"];
+pub(super) const SCHEMA: [&str; 3] = ["parameters", "input_schema", "inputSchema"];
 
 /// Parses all definitions of a file. Also returns an error for each definition that cannot be used.
 pub(super) fn read(file: &str, text: &str) -> Result<(Vec<Definition>, Vec<InputError>), InputError> {
@@ -144,7 +147,15 @@ fn definition(text: &str, tool: &Json<'_>, line: usize) -> Result<Definition, St
         schema.is_some_and(|schema| schema.get("type").and_then(Json::as_str) != Some("object"))
     };
     let not_objects = ["inputSchema", "outputSchema"].into_iter().filter(is_other).collect();
-    Ok(Definition { line, reference, name, description, schema: schema.to_owned(), not_objects })
+    Ok(Definition {
+        line,
+        reference,
+        name,
+        description,
+        schema: schema.to_owned(),
+        not_objects,
+        signs: poisoning(function),
+    })
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::private::suggest::fold;
 use crate::private::tool_names::{Named, find_tool, suggested_tools};
+use tool_dynamic::__private_0_1_0::PoisoningSign;
 use tool_runtime::Repair;
 use tool_runtime::failure::Failure;
 use tool_runtime::tool::Tool;
@@ -26,6 +27,8 @@ pub(super) struct Shelved {
     pub(super) schema: Option<String>,
     /// See [`Definition::not_objects`].
     pub(super) not_objects: Vec<&'static str>,
+    /// See [`Definition::signs`]; empty for a tool of the program.
+    pub(super) signs: Vec<PoisoningSign>,
     /// The tool, or the reason why its schema is not valid.
     pub(super) tool: Result<Arc<dyn Tool>, String>,
 }
@@ -142,12 +145,21 @@ impl Shelved {
             line: definition.line,
             schema: Some(definition.schema),
             not_objects: definition.not_objects,
+            signs: definition.signs,
             tool,
         }
     }
 
     /// Creates an entry for a tool of the program.
     pub(super) fn typed(name: &str, tool: Arc<dyn Tool>) -> Self {
-        Self { name: name.to_owned(), reference: None, line: 0, schema: None, not_objects: Vec::new(), tool: Ok(tool) }
+        Self {
+            name: name.to_owned(),
+            reference: None,
+            line: 0,
+            schema: None,
+            not_objects: Vec::new(),
+            signs: Vec::new(),
+            tool: Ok(tool),
+        }
     }
 }

@@ -12,9 +12,11 @@ mod schema;
 use std::io::Write;
 
 use crate::private::json::{Json, Writer};
+use tool_dynamic::__private_0_1_0::PoisoningSign;
 use tool_runtime::tool_schema::dialect::{Definition, Dialect};
 
 use self::finding::{Finding, Severity};
+use super::definitions::SCHEMA;
 use super::ending::{CheckError, Ending};
 use super::options::{LintLevel, LintOptions};
 use super::schema::definitions;
@@ -71,7 +73,17 @@ fn of(shelved: &Shelved) -> Vec<Finding> {
             }
         }
     }
+    findings.extend(shelved.signs.iter().map(of_sign));
     findings
+}
+
+/// Returns the finding about a sign of an attack. Only a pointer into the schema is a pointer of a finding.
+fn of_sign(sign: &PoisoningSign) -> Finding {
+    let in_schema = |key| sign.pointer.strip_prefix('/')?.strip_prefix(key).filter(|rest| rest.starts_with('/'));
+    match SCHEMA.into_iter().find_map(in_schema) {
+        Some(pointer) => Finding::warning(sign.rule, pointer, &*sign.message),
+        None => Finding::warning(sign.rule, "", format!("{}: {}", &sign.pointer[1..], sign.message)),
+    }
 }
 
 /// Returns the finding about a schema of an MCP server that does not describe an object.
