@@ -11,6 +11,7 @@ use tool_runtime::clock::{Clock, SystemClock};
 use tool_runtime::throttle::Limits;
 
 use crate::access::{Access, Approval};
+use crate::pins::{PinMode, Pins};
 use crate::settings::{Grouping, Restart, Settings, ToolOptions, Translation};
 
 /// The settings of a [`Proxy`](super::Proxy).
@@ -31,6 +32,7 @@ impl ProxyBuilder {
             containers: Vec::new(),
             access: Access::new(),
             approval: Approval::new(),
+            pins: None,
             strict_names: false,
             tools: HashMap::new(),
             redacted: Vec::new(),
@@ -135,6 +137,13 @@ impl ProxyBuilder {
     /// otherwise, such calls are rejected.
     pub fn approval(mut self, approval: Approval) -> Self {
         self.0.approval = approval;
+        self
+    }
+
+    /// Remembers the definitions of tools, so that a server cannot change them unnoticed; off by default. A dry run treats
+    /// [`PinMode::Hold`] as [`PinMode::Warn`].
+    pub fn pins(mut self, pins: Pins, mode: PinMode) -> Self {
+        self.0.pins = Some((pins, mode));
         self
     }
 

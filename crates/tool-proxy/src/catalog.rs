@@ -15,6 +15,7 @@ use tool_runtime::{BuildError, Container, Toolbox};
 use crate::access::annotations_of;
 use crate::list_cache::Listed;
 use crate::members::{member, parsed};
+use crate::pins::signs;
 use crate::private::tool_names::means_tool;
 use crate::private::{bounded, siblings};
 use crate::redact::with_redacted;
@@ -35,6 +36,8 @@ struct CatalogTool {
     annotations: Annotations,
     /// `true` if the client may not call the tool.
     is_hidden: bool,
+    /// `true` if the client may not call the tool until its definition is approved.
+    is_withheld: bool,
     /// `true` if the user has to approve each call.
     needs_approval: bool,
     /// `true` if another tool in the list has the same name, here or in the toolbox.
@@ -58,6 +61,9 @@ impl CatalogTool {
     fn new(definition: Box<str>, settings: &Settings, report: &mut impl FnMut(String)) -> Self {
         let name = parsed::<String>(&definition, "name").unwrap_or_default();
         let annotations = annotations_of(&definition);
+        for sign in signs(&definition) {
+            report(format!("{}: {sign}", bounded::name(&name)));
+        }
         let given = |name| member(&definition, name).filter(|value| *value != "null");
         let (input_schema, output_schema) = (given("inputSchema"), given("outputSchema"));
         let schema = input_schema.unwrap_or(r#"{"type":"object"}"#);
@@ -103,6 +109,7 @@ impl CatalogTool {
             name: name.into(),
             annotations,
             is_hidden: false,
+            is_withheld: false,
             needs_approval: false,
             is_repeated: false,
             tool,
@@ -136,6 +143,8 @@ pub(super) enum Called<'o> {
     Tool(&'o str),
     /// The client may not call the tool, or the server has no tool with exactly this name.
     Unknown,
+    /// The client may not call the tool until its definition is approved.
+    Withheld,
     /// A tool of the proxy itself.
     Own,
     /// Nothing is known about the arguments of the tool.
@@ -155,13 +164,15 @@ impl Catalog {
                 known.remove(&definition).unwrap_or_else(|| CatalogTool::new(definition, settings, &mut report));
             // A second definition of the same name may have changed this.
             offered.needs_approval = settings.approval.is_needed(&offered.name, offered.annotations);
-            offered.is_hidden = !settings.access.allows(&offered.name, offered.annotations);
+            offered.is_withheld = settings.withholds(&offered.definition);
+            offered.is_hidden = offered.is_withheld || !settings.access.allows(&offered.name, offered.annotations);
             offered.is_repeated = false;
             let index = catalog.tools.len();
             if offered.name.is_empty() {
                 catalog.is_complete = false;
             } else if let Some(&first) = catalog.names.get(&offered.name) {
                 catalog.tools[first].is_hidden |= offered.is_hidden;
+                catalog.tools[first].is_withheld |= offered.is_withheld;
                 catalog.tools[first].needs_approval |= offered.needs_approval;
                 report(format!("the server lists {} twice; the first definition counts", bounded::name(&offered.name)));
                 offered.is_repeated = true;
@@ -260,7 +271,13 @@ impl Catalog {
     /// Finds the tool of a call by the server's name.
     pub(super) fn find(&self, name: &str) -> Called<'_> {
         match self.names.get(name) {
-            Some(&index) if self.tools[index].is_hidden => Called::Unknown,
+            Some(&index) if self.tools[index].is_hidden => {
+                if self.tools[index].is_withheld {
+                    Called::Withheld
+                } else {
+                    Called::Unknown
+                }
+            }
             Some(&index) if self.tools[index].checked().is_some() => Called::Tool(&self.tools[index].portable),
             None if self.is_own(name) => Called::Own,
             None if self.is_complete => Called::Unknown,
@@ -299,9 +316,19 @@ impl Catalog {
 
     /// Returns `true` if a name means a tool that the client may not call, perhaps in another spelling.
     pub(super) fn is_hidden(&self, name: &str) -> bool {
+        self.means(name, |offered| offered.is_hidden)
+    }
+
+    /// Returns `true` if a name means a tool whose definition is not approved, perhaps in another spelling.
+    pub(super) fn is_withheld(&self, name: &str) -> bool {
+        self.means(name, |offered| offered.is_withheld)
+    }
+
+    /// Returns `true` if a name means a tool with a property, perhaps in another spelling.
+    fn means(&self, name: &str, is_meant: impl Fn(&CatalogTool) -> bool) -> bool {
         match self.names.get(name) {
-            Some(&index) => self.tools[index].is_hidden,
-            None => self.tools.iter().any(|offered| offered.is_hidden && means_tool(name, &offered.name)),
+            Some(&index) => is_meant(&self.tools[index]),
+            None => self.tools.iter().any(|offered| is_meant(offered) && means_tool(name, &offered.name)),
         }
     }
 

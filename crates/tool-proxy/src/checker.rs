@@ -34,6 +34,10 @@ use crate::private::{bounded, siblings};
 /// The reason for rejecting a call of a tool about which nothing is known.
 const NOT_LISTED: &str = "The server has not listed it, and only calls of listed tools are allowed.";
 
+/// The reason for denying a call of a tool whose definition is not approved.
+const WITHHELD: &str =
+    "The server has changed the definition of this tool, or has added the tool, and the user has not approved that.";
+
 /// The largest number of long results that are kept.
 const KEPT: usize = 256;
 
@@ -235,11 +239,15 @@ impl Checker {
                 return Checked::Passed(running, None);
             }
             Called::Tool(portable) => portable,
+            Called::Withheld => return self.withheld(&call.name, Some(&call.name)),
             Called::Unknown | Called::Own => &call.name,
             Called::Unchecked
                 if !self.catalog.has(&call.name)
-                    && (self.catalog.is_hidden(&call.name) || !self.settings.access.allows_unlisted(&call.name)) =>
+                    && (self.catalog.is_hidden(&call.name) || !self.settings.allows_unlisted(&call.name)) =>
             {
+                if self.catalog.is_withheld(&call.name) {
+                    return self.withheld(&call.name, None);
+                }
                 self.settings.count(None, |tool| (tool.calls, tool.rejected) = (tool.calls + 1, tool.rejected + 1));
                 let name = bounded::name(&call.name);
                 return Checked::Rejected(CallVerdict::Rejected, vec![format!("{name} was not called. {NOT_LISTED}")]);
@@ -266,9 +274,14 @@ impl Checker {
         let counted = Some(tool).filter(|tool| self.catalog.has(tool) || self.catalog.is_own(tool));
         let failure = outcome.failure().filter(|_| !outcome.is_deferred());
         let error_type = failure.map(Failure::error_type);
-        let is_unlisted = matches!(error_type, Some("unknown_tool" | "ambiguous_tool" | "tool_removed"))
+        let is_unknown = matches!(error_type, Some("unknown_tool" | "ambiguous_tool" | "tool_removed"));
+        // Also the name in the arguments of `call_tool`.
+        if is_unknown && self.catalog.is_withheld(outcome.tool()) {
+            return self.withheld(outcome.tool(), None);
+        }
+        let is_unlisted = is_unknown
             && !self.catalog.is_hidden(&call.name)
-            && self.settings.access.allows_unlisted(&call.name)
+            && self.settings.allows_unlisted(&call.name)
             && self.settings.approval.allows_unlisted(&call.name);
         let is_throttled = error_type == Some("throttled");
         self.settings.count(counted, |tool| {
@@ -322,6 +335,12 @@ impl Checker {
         }
         let (schemas, is_exact) = self.catalog.schemas(&call.name);
         Redaction::new(names, schemas, is_exact).shown(call)
+    }
+
+    /// Returns the rejection of a call of a tool that is withheld, and counts it for a tool of the server.
+    fn withheld(&self, name: &str, tool: Option<&str>) -> Checked {
+        self.settings.count(tool, |tool| (tool.calls, tool.rejected) = (tool.calls + 1, tool.rejected + 1));
+        Checked::Rejected(CallVerdict::Rejected, vec![Failure::denied(name, WITHHELD).to_json()])
     }
 
     fn count_unchecked(&self, tool: Option<&str>) {

@@ -1,6 +1,7 @@
 //! The decisions of a proxy about each message of both sides: [`Guard`].
 //!
-//! In: a frame of the client or the server. Out: the frames that follow from it. There is no I/O and no waiting here: a call is checked, repaired
+//! In: a frame of the client or the server. Out: the frames that follow from it. Apart from the file of
+//! remembered definitions, there is no I/O and no waiting here: a call is checked, repaired
 //! and then deferred by its session, and completed when the server answers. `calls.rs` decides about calls, `approval.rs` about those that the
 //! user has to approve, and `lists.rs` about lists of tools.
 //!
@@ -29,6 +30,9 @@ use crate::settings::Settings;
 use crate::sync::locked;
 use crate::writing::{INTERNAL, cancellation, error};
 
+/// The name under which the definitions of a server without a command are remembered.
+const STREAMS: &str = "server";
+
 /// The decisions about one connection.
 pub(super) struct Guard {
     pub(super) settings: Arc<Settings>,
@@ -49,6 +53,10 @@ pub(super) struct Guard {
     pub(super) waiting_lists: Vec<RequestId>,
     /// The time for which calls and requests wait for the list.
     pub(super) list_patience: Duration,
+    /// The name under which the definitions of the server are remembered; `None` if there are several servers, because the router knows theirs.
+    pub(super) pin_name: Option<String>,
+    /// The decisions of the user about definitions that this connection knows.
+    pub(super) pin_decisions: u64,
     /// The approvals that a repeated call may bring back.
     pub(super) approval_states: ApprovalStates,
     pub(super) out: Output,
@@ -60,7 +68,6 @@ impl Guard {
         Ok(Self {
             checker: Checker::new(Arc::clone(&settings))?,
             list_patience: settings.list_time_limit,
-            settings,
             handshake: Handshake::default(),
             can_ask: false,
             requests: RequestTable::default(),
@@ -69,8 +76,11 @@ impl Guard {
             list: ListCache::default(),
             waiting_calls: VecDeque::new(),
             waiting_lists: Vec::new(),
+            pin_name: Some(STREAMS.to_owned()),
+            pin_decisions: settings.pins.as_ref().map_or(0, |(pins, _)| pins.decisions()),
             approval_states: ApprovalStates::default(),
             out: Output::default(),
+            settings,
         })
     }
 
@@ -166,6 +176,9 @@ impl Guard {
         if let Some(rejected) = self.requests.rejection(&id) {
             return self.reply(rejected.answer(&id));
         }
+        if self.settings.pins.is_some() && matches!(method, "tools/call" | "tools/list") {
+            self.note_decisions();
+        }
         let pending = match method {
             "tools/call" => return self.call(id, frame, params),
             "tools/list" if self.answers_lists() => return self.list(id, frame, params),
@@ -243,14 +256,17 @@ impl Guard {
             Answered::Nothing => self.stray("server", frame),
             Answered::Open(PendingRequest::Call(call)) => self.call_answered(id, call, frame, answer),
             Answered::Open(PendingRequest::List { cursor, changes }) => {
+                let pinned = self.pinned(frame, answer);
+                let (frame, answer) = pinned.as_ref().and_then(with_answer).unwrap_or((frame, answer));
                 self.page(id, (cursor.as_deref(), changes), frame, answer)
             }
             Answered::Open(PendingRequest::OwnList) => {
-                self.own_page(answer);
+                let pinned = self.pinned(frame, answer);
+                self.own_page(pinned.as_ref().and_then(with_answer).map_or(answer, |(_, answer)| answer));
                 Action::Drop
             }
             Answered::Open(PendingRequest::Initialize) => {
-                let announces = self.answers_lists();
+                let announces = self.answers_lists() || self.settings.pins.is_some() && !self.settings.dry_run;
                 self.handshake.agree(answer, announces);
                 let changed = announces.then(|| announcing(frame, answer)).flatten();
                 changed.map_or(Action::Forward, Action::Replace)
@@ -292,4 +308,9 @@ impl Guard {
         let cancelled = |id| cancellation(&id, "The server has ended.");
         self.out.to_client.extend(self.questions.give_up_all().into_iter().map(cancelled));
     }
+}
+
+/// Returns a response with its answer.
+fn with_answer(frame: &Frame) -> Option<(&Frame, Answer<'_>)> {
+    if let Message::Response { answer, .. } = frame.message() { Some((frame, answer)) } else { None }
 }

@@ -80,9 +80,14 @@ impl Handshake {
 
     /// Sends the messages with which the use of a restarted server begins. Its tools may be other ones.
     pub(super) fn begin_use(&self, out: &mut Output) {
-        let announces = self.initialized.is_some() && self.version.is_some() && self.announces_tools;
-        out.to_client.extend(announces.then(changed));
+        out.to_client.extend(self.announcement());
         out.to_server.extend(self.initialized.clone());
+    }
+
+    /// Returns the notification that the list of tools has changed, if the client expects it.
+    pub(super) fn announcement(&self) -> Option<Frame> {
+        let announces = self.initialized.is_some() && self.version.is_some() && self.announces_tools;
+        announces.then(changed)
     }
 }
 

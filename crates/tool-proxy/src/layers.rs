@@ -1,7 +1,7 @@
 //! The layers between a client and its servers: [`Layers`].
 //!
 //! In: what the client or a server has sent. Out: the frames that leave at either end. On its way from the client to a server, a message passes
-//! the guard, the router of several servers, and the translator of its server. There is no I/O and no waiting here. Only this file sees lines
+//! the guard, the router of several servers, and the translator of its server. Apart from the file of remembered definitions, there is no I/O and no waiting here. Only this file sees lines
 //! that cannot be used: an error takes the place of such an answer, and such a request is answered with one.
 //!
 //! Invariant: a server gets nothing of the client before the end of the handshake with it.
@@ -90,6 +90,7 @@ impl Layers {
         self.servers = (0..count).map(server).collect();
         if let Some(names) = names {
             self.guard.wait_for_group();
+            self.guard.pin_name = None;
             self.router = Some(Router::new(Arc::clone(&self.guard.settings), names));
         }
     }

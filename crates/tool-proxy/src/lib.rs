@@ -37,6 +37,7 @@ mod members;
 mod outbox;
 mod outcome;
 mod pending_request;
+mod pins;
 mod redact;
 #[cfg(feature = "remote")]
 mod remote;
@@ -69,6 +70,7 @@ pub use self::http::ProxyHttp;
 #[cfg(feature = "remote")]
 pub use self::http_upstream::HttpUpstream;
 use self::layers::{Layers, Shared};
+pub use self::pins::{Difference, PinChange, PinMode, Pins};
 pub use self::report::{ProxyReport, ToolReport};
 pub use self::run::ProxyEnd;
 use self::run::{run_servers, run_streams_only};

@@ -11,9 +11,10 @@ use serde_json::value::RawValue;
 use tokio::time::Instant;
 use tool_runtime::clock::Clock;
 
-use crate::access::{Access, annotations_of};
+use crate::access::annotations_of;
 use crate::frame::{Answer, Frame};
 use crate::members::{has, member, parsed};
+use crate::settings::Settings;
 
 /// The largest number of pages of a list.
 const MOST_PAGES: usize = 1_000;
@@ -218,20 +219,21 @@ pub(super) struct Visible(pub(super) Frame, pub(super) Vec<String>);
 /// Removes the tools that are not allowed from a page, and adds definitions to the end of the last page. Returns `None` if nothing changes. Fails if
 /// the result is not a list of tools, but some are not allowed.
 pub(super) fn visible(
-    access: &Access,
+    settings: &Settings,
     added: &[String],
     frame: &Frame,
     answer: Answer<'_>,
 ) -> Result<Option<Visible>, NotAList> {
     let Answer::Result(result) = answer else { return Ok(None) };
-    if access.is_open() && added.is_empty() {
+    let is_open = settings.access.is_open() && !settings.holds();
+    if is_open && added.is_empty() {
         return Ok(None);
     }
-    let unreadable = if access.is_open() { Ok(None) } else { Err(NotAList) };
+    let unreadable = if is_open { Ok(None) } else { Err(NotAList) };
     let Some(tools) = member(result, "tools") else { return unreadable };
     let Ok(definitions) = serde_json::from_str::<Vec<&RawValue>>(tools) else { return unreadable };
     let (mut shown, hidden): (Vec<&str>, Vec<&str>) =
-        definitions.iter().map(|definition| definition.get()).partition(|text| allows(access, text));
+        definitions.iter().map(|definition| definition.get()).partition(|text| is_open || allows(settings, text));
     let added = if has(result, "nextCursor") { &[] } else { added };
     if hidden.is_empty() && added.is_empty() {
         return Ok(None);
@@ -246,7 +248,7 @@ pub(super) fn visible(
 #[derive(Debug, PartialEq)]
 pub(super) struct NotAList;
 
-fn allows(access: &Access, definition: &str) -> bool {
-    access.is_open()
-        || parsed::<String>(definition, "name").is_some_and(|name| access.allows(&name, annotations_of(definition)))
+fn allows(settings: &Settings, definition: &str) -> bool {
+    let allows = |name: String| settings.access.allows(&name, annotations_of(definition));
+    !settings.withholds(definition) && parsed(definition, "name").is_some_and(allows)
 }

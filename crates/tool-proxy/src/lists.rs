@@ -185,6 +185,22 @@ impl Guard {
         self.requests.add(id, PendingRequest::OwnList);
     }
 
+    /// Marks the definitions of a page that are withheld, unless the router has done that. `None` if the page does not change.
+    pub(super) fn pinned(&mut self, frame: &Frame, answer: Answer<'_>) -> Option<Frame> {
+        let (Answer::Result(result), Some(server)) = (answer, &self.pin_name) else { return None };
+        Some(frame.with_part(result, &self.settings.withhold(server, result)?))
+    }
+
+    /// Notices that the user has approved changes of definitions: the list is requested again before the next call.
+    pub(super) fn note_decisions(&mut self) {
+        let Some((pins, _)) = &self.settings.pins else { return };
+        let decisions = pins.decisions();
+        if std::mem::replace(&mut self.pin_decisions, decisions) != decisions {
+            self.list.changes += 1;
+            self.out.to_client.extend(self.handshake.announcement());
+        }
+    }
+
     /// Uses a page of the list that the client has requested, removes the tools that the client may not see, and adds those of the proxy.
     pub(super) fn page(
         &mut self,
@@ -199,7 +215,7 @@ impl Guard {
         if let Some(text) = self.misnamed() {
             return Action::Replace(error(id, INTERNAL, text));
         }
-        match visible(&self.settings.access, &self.checker.own_definitions(), frame, answer) {
+        match visible(&self.settings, &self.checker.own_definitions(), frame, answer) {
             Ok(Some(Visible(page, hidden))) if self.does(|| format!("would hide {}", hidden.join(", "))) => {
                 Action::Replace(page)
             }

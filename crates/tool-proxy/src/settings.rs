@@ -11,6 +11,7 @@ use tool_runtime::throttle::{LimitOverrides, Limits};
 use tool_runtime::{Container, RepairPolicy};
 
 use crate::access::{Access, Approval, fits};
+use crate::pins::{PinMode, Pins, is_withheld};
 use crate::private::bounded;
 use crate::private::suggest::nearest;
 use crate::report::{ProxyReport, ToolReport};
@@ -38,6 +39,8 @@ pub(super) struct Settings {
     pub(super) containers: Vec<Grouping>,
     pub(super) access: Access,
     pub(super) approval: Approval,
+    /// The remembered definitions; `None` if definitions are not remembered.
+    pub(super) pins: Option<(Pins, PinMode)>,
     /// `true` if a name in the settings that no tool has is an error.
     pub(super) strict_names: bool,
     /// The settings of single tools, by the server's names.
@@ -61,6 +64,28 @@ impl Settings {
     /// Returns the setting for the translation between revisions.
     pub(super) fn translation(&self) -> Translation {
         if self.dry_run { Translation::Never } else { self.translation }
+    }
+
+    /// Returns `true` if tools are withheld until their definitions are approved.
+    pub(super) fn holds(&self) -> bool {
+        matches!(self.pins, Some((_, PinMode::Hold))) && !self.dry_run
+    }
+
+    /// Compares a page of a server's list with the remembered definitions. Returns the page with a mark on each definition that is withheld;
+    /// `None` if there is none.
+    pub(super) fn withhold(&self, server: &str, result: &str) -> Option<String> {
+        let (pins, _) = self.pins.as_ref()?;
+        pins.page(server, result, self.holds(), &self.log)
+    }
+
+    /// Returns `true` if a tool is withheld until its definition is approved.
+    pub(super) fn withholds(&self, definition: &str) -> bool {
+        self.holds() && is_withheld(definition)
+    }
+
+    /// Returns `true` if a tool that the server does not list may be called.
+    pub(super) fn allows_unlisted(&self, name: &str) -> bool {
+        !self.holds() && self.access.allows_unlisted(name)
     }
 
     /// Returns the setting for restarts of servers.

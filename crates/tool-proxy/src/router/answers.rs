@@ -120,7 +120,10 @@ impl Router {
             (_, Some(Answer::Result(result))) => result,
         };
         let Kind::List(listing) = fan_out.kind else { return Share::Result(result.to_owned()) };
-        let next = pages.add(listing, &self.members[server].prefix, result);
+        let member = &self.members[server];
+        let is_tools = listing == Listing::Tools;
+        let pinned = is_tools.then(|| self.settings.withhold(&member.name, result)).flatten();
+        let next = pages.add(listing, &member.prefix, pinned.as_deref().unwrap_or(result));
         let kept = fan_out.bytes() + self.fan_outs.values().map(FanOut::bytes).sum::<usize>();
         if kept + pages.bytes > MOST_BYTES {
             self.remark(server, "a list was left out, because too many answers are waiting");

@@ -16,6 +16,7 @@ mod faults;
 mod http;
 mod kept;
 mod lists;
+mod pins;
 #[cfg(feature = "remote")]
 mod remote;
 mod rig;

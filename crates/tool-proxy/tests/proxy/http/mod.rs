@@ -17,7 +17,7 @@ use tokio::io::{
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
-use tool_proxy::{Proxy, ProxyBuilder, ProxyHttp};
+use tool_proxy::{PinMode, Pins, Proxy, ProxyBuilder, ProxyHttp};
 
 use crate::exchange::{Reply, initialize, post};
 

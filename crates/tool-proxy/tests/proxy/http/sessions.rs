@@ -207,3 +207,31 @@ async fn concurrent_calls_of_many_sessions_with_equal_ids_get_their_own_answers(
     drop(servers.join_all().await);
     rig.end().await;
 }
+
+#[tokio::test]
+async fn sessions_share_remembered_definitions() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("pins-of-sessions.json");
+    let _ = std::fs::remove_file(&path);
+    let pins = Pins::open(&path).unwrap();
+    let mut rig = Rig::built(|proxy| proxy.pins(pins.clone(), PinMode::Hold), |http| http).await;
+    let (mut one, first) = rig.begin().await;
+    let rejected = call(2, "search", &json!({}));
+    let headers = [("Mcp-Session-Id", &*first)];
+    let (reply, ()) = tokio::join!(post(rig.address, &headers, &rejected), one.list());
+    assert!(reply.json()["result"]["content"][0]["text"].as_str().unwrap().contains("query"));
+    let (mut other, second) = rig.begin().await;
+    let headers = [("Mcp-Session-Id", &*second)];
+    let list = json!({"jsonrpc": "2.0", "id": 3, "method": "tools/list"}).to_string();
+    let serve = async {
+        let request = other.message().await;
+        let tools = json!([{"name": "search", "inputSchema": {"type": "object"}}]);
+        other.send(&json!({"jsonrpc": "2.0", "id": request["id"], "result": {"tools": tools}})).await;
+    };
+    let (reply, ()) = tokio::join!(post(rig.address, &headers, &list), serve);
+    assert_eq!(reply.json()["result"]["tools"], json!([]));
+    let changes = pins.changes().unwrap();
+    assert_eq!((changes.len(), &*changes[0].server, &*changes[0].tool), (1, "server", "search"));
+    drop((one, other));
+    rig.end().await;
+    let _ = std::fs::remove_file(&path);
+}
