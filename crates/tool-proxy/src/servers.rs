@@ -90,8 +90,8 @@ impl Servers {
     pub(super) fn start(&self, layers: &mut Layers) -> io::Result<Vec<Started>> {
         let mut failure = io::Error::from(io::ErrorKind::InvalidInput);
         let mut started = Vec::new();
-        if let [Entry { name: None, command, .. }] = &*self.0 {
-            layers.guard.pin_name = Some(pin_name(locked(command).as_std()));
+        if let [Entry { name: None, upstream, .. }] = &*self.0 {
+            layers.guard.pin_name = Some(upstream.pin_name());
         }
         for (number, entry) in self.0.iter().cloned().enumerate() {
             let first = entry.upstream.start();
@@ -127,6 +127,27 @@ impl Upstream {
                 server.check()?;
                 Ok(Server::Remote(server.clone()))
             }
+        }
+    }
+}
+
+impl Upstream {
+    /// Returns the name under which the definitions of the server are remembered: its program, with a hash of its arguments, or its URL without
+    /// the query. Arguments and the query may contain secrets.
+    fn pin_name(&self) -> String {
+        match &self.0 {
+            Kind::Command(command) => {
+                let command = locked(command);
+                let program = Path::new(command.as_std().get_program()).file_stem().unwrap_or_default();
+                let arguments = command.as_std().get_args().flat_map(|argument| [argument.as_encoded_bytes(), b"\0"]);
+                // FNV-1a: another version of the proxy must find the same name.
+                let hash = arguments.flatten().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+                    (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+                });
+                format!("{}-{hash:016x}", program.to_string_lossy())
+            }
+            #[cfg(feature = "remote")]
+            Kind::Remote(server) => server.shown(),
         }
     }
 }
@@ -175,17 +196,6 @@ impl fmt::Debug for Servers {
         let names = self.0.iter().map(|entry| (entry.name.as_deref().unwrap_or_default(), &*entry.prefix));
         f.debug_map().entries(names).finish()
     }
-}
-
-/// Returns the name under which the definitions of a server are remembered: its program, and a hash of its arguments, which may contain
-/// secrets.
-fn pin_name(command: &std::process::Command) -> String {
-    let program = Path::new(command.get_program()).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let arguments = command.get_args().flat_map(|argument| [argument.as_encoded_bytes(), b"\0"]).flatten();
-    // FNV-1a: another version of the proxy must find the same name.
-    let hash = arguments
-        .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
-    format!("{program}-{hash:016x}")
 }
 
 /// The time that a server has to exit once its input is closed, or the client to receive the last answers.

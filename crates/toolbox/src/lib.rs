@@ -8,7 +8,7 @@
 //!
 //! | feature | what it adds |
 //! | --- | --- |
-//! | `proxy` (default) | `toolbox proxy`, `toolbox install`, `toolbox uninstall` and `toolbox tools` |
+//! | `proxy` (default) | `toolbox proxy`, `toolbox install`, `toolbox uninstall`, `toolbox tools` and `toolbox pins` |
 //!
 //! Invariants: standard output contains only data. Errors go to standard error. Colours are only used on a terminal.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -35,6 +35,8 @@ mod listen;
 mod oauth;
 mod options;
 mod parse;
+#[cfg(feature = "proxy")]
+mod pins;
 mod progress;
 #[cfg(feature = "proxy")]
 mod proxy;
@@ -88,6 +90,8 @@ pub fn main() -> ExitCode {
         Verb::Logout(options) => finish(|out| oauth::logout(&options, out)),
         #[cfg(feature = "proxy")]
         Verb::Tools(options) => finish(|out| tools::tools(&options, out)),
+        #[cfg(feature = "proxy")]
+        Verb::Pins(options) => finish(|out| pins::pins(&options, out)),
     }
 }
 

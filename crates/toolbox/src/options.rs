@@ -45,6 +45,9 @@ pub(super) enum Verb {
     /// Prints the tools of an MCP server, as a file for `--tools`.
     #[cfg(feature = "proxy")]
     Tools(ServerOptions),
+    /// Lists tools of MCP servers that have changed since they were remembered, and approves them.
+    #[cfg(feature = "proxy")]
+    Pins(PinsOptions),
 }
 
 #[derive(Debug, Subcommand)]
@@ -266,6 +269,9 @@ pub(super) struct ProxyOptions {
     /// Never pauses tools or calls.
     #[arg(long)]
     pub(super) no_throttle: bool,
+    /// Warns of tools whose definitions have changed, or hides them; `off` by default.
+    #[arg(long, value_enum)]
+    pub(super) pin: Option<PinName>,
     /// The largest size of one message in bytes, 8 MiB by default.
     #[arg(long, value_name = "BYTES")]
     pub(super) max_message_bytes: Option<usize>,
@@ -306,6 +312,51 @@ pub(super) enum LintLevel {
     Error,
     /// The definition works, but could be better.
     Warning,
+}
+
+#[cfg(feature = "proxy")]
+#[derive(Debug, Args)]
+pub(super) struct PinsOptions {
+    /// The file of remembered definitions.
+    #[arg(long, value_name = "FILE", global = true, conflicts_with = "config")]
+    pub(super) file: Option<PathBuf>,
+    /// The TOML file with the settings of the proxy, instead of `--file`.
+    #[arg(long, value_name = "FILE", global = true)]
+    pub(super) config: Option<PathBuf>,
+    /// Prints one line of JSON for each change.
+    #[arg(long, global = true)]
+    pub(super) json: bool,
+    #[command(subcommand)]
+    pub(super) action: Option<PinAction>,
+}
+
+#[cfg(feature = "proxy")]
+#[derive(Debug, Subcommand)]
+pub(super) enum PinAction {
+    /// Approves changes, and prints them.
+    Approve {
+        #[arg(value_name = "SERVER")]
+        server: String,
+        /// The tools; all tools of the server if none is named.
+        #[arg(value_name = "TOOL")]
+        tools: Vec<String>,
+    },
+    /// Forgets a server. Its next list is trusted.
+    Reset {
+        #[arg(value_name = "SERVER")]
+        server: String,
+    },
+}
+
+#[cfg(feature = "proxy")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum PinName {
+    /// Definitions are not remembered.
+    Off,
+    /// The log says what has changed.
+    Warn,
+    /// The tools are hidden until they are approved.
+    Hold,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -14,12 +14,13 @@ use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
 use tokio::runtime;
-use tool_proxy::{Proxy, ProxyBuilder, ProxyEnd, ProxyReport, Servers};
+use tool_proxy::{PinMode, Proxy, ProxyBuilder, ProxyEnd, ProxyReport, Servers};
 
 use super::complaint::complain;
 use super::config::{Config, Grouped, Preset, Reached, Server};
 use super::listen::Listen;
-use super::options::{PolicyName, ProxyOptions};
+use super::options::{PinName, PolicyName, ProxyOptions};
+use super::pins;
 use super::remote::{Remote, Secret};
 use super::search_path;
 use crate::private::visible;
@@ -59,6 +60,8 @@ fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> 
         containers,
         access,
         approval,
+        pin,
+        pins,
         strict_names,
         redact,
         restart,
@@ -77,6 +80,14 @@ fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> 
         .dry_run(options.dry_run);
     if let Some(policy) = options.policy.map(PolicyName::policy).or(repair) {
         builder = builder.repair(policy);
+    }
+    let mode = match options.pin.or(pin) {
+        None | Some(PinName::Off) => None,
+        Some(PinName::Warn) => Some(PinMode::Warn),
+        Some(PinName::Hold) => Some(PinMode::Hold),
+    };
+    if let Some(mode) = mode {
+        builder = builder.pins(pins::open(&pins.map_or_else(pins::default_file, Ok)?)?, mode);
     }
     let throttle = if options.no_throttle { Some(Preset::Off) } else { throttle };
     builder = match throttle.map(Preset::limits) {

@@ -24,6 +24,7 @@ use self::servers::{paths_of, remote, server};
 use self::table::Table;
 use self::tool::tool;
 use super::listen::Listen;
+use super::options::PinName;
 use super::remote::Remote;
 
 /// The settings in a file.
@@ -45,6 +46,9 @@ pub(super) struct Config {
     pub(super) containers: Vec<(String, Grouped)>,
     pub(super) access: Access,
     pub(super) approval: Approval,
+    pub(super) pin: Option<PinName>,
+    /// The file of remembered definitions.
+    pub(super) pins: Option<PathBuf>,
     pub(super) strict_names: bool,
     pub(super) redact: Vec<String>,
     pub(super) restart: Option<Restart>,
@@ -100,7 +104,9 @@ impl Config {
         let folder = file.parent().unwrap_or_else(|| Path::new(""));
         let of_servers = config.servers.iter_mut().flat_map(|(_, server)| server.paths());
         let of_remote = config.remote.as_mut().map(paths_of).unwrap_or_default();
-        let own = [&mut config.record, &mut config.log].into_iter().flatten();
+        // The servers of another file can have the same names.
+        config.pins = config.pins.or_else(|| Some(file.with_extension("pins.json").file_name()?.into()));
+        let own = [&mut config.record, &mut config.log, &mut config.pins].into_iter().flatten();
         for path in own.chain(of_servers).chain(of_remote) {
             *path = folder.join(&*path);
         }
@@ -163,6 +169,8 @@ impl Config {
             approval: Approval::new()
                 .tools(table.texts("approve").unwrap_or_default())
                 .destructive(table.boolean("approve_destructive").unwrap_or_default()),
+            pin: table.choice("pin", &[("off", PinName::Off), ("warn", PinName::Warn), ("hold", PinName::Hold)]),
+            pins: table.text("pins", "the path of a file").map(PathBuf::from),
             strict_names: table.boolean("strict_names").unwrap_or_default(),
             redact: table.texts("redact").unwrap_or_default(),
             restart: table.table("restart", |restart| Restart {

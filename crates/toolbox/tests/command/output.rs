@@ -62,6 +62,8 @@ fn explain_shows_invalid_json_in_every_form() -> Outcome {
 fn the_guides_show_what_the_command_prints() -> Outcome {
     shows_what_is_printed("crates/toolbox/docs/toolbox-command.md", 4)?;
     shows_what_is_printed("crates/toolbox/docs/toolbox-definitions.md", 2)?;
+    #[cfg(feature = "proxy")]
+    shows_what_is_printed("crates/toolbox/docs/proxy-settings.md", 1)?;
     shows_what_is_printed("tool-runtime/docs/dialects.md", 3)
 }
 

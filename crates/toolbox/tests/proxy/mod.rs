@@ -4,6 +4,7 @@ mod config;
 mod http;
 #[cfg(feature = "remote")]
 mod login;
+mod pins;
 mod servers;
 
 use std::error::Error;
@@ -41,6 +42,10 @@ impl Proxy {
     fn start_with(arguments: &[&str]) -> Result<Self, Box<dyn Error>> {
         let mut command = Command::new(env!("CARGO_BIN_EXE_toolbox"));
         command.arg("proxy").args(arguments);
+        Self::of(command)
+    }
+
+    fn of(mut command: Command) -> Result<Self, Box<dyn Error>> {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let lines = BufReader::new(child.stdout.take().ok_or("no output")?).lines();
         Ok(Self { child, lines })
