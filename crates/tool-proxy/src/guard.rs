@@ -210,7 +210,11 @@ impl Guard {
                 return Action::Drop;
             }
         }
-        if let Some(PendingRequest::Call(call)) = self.requests.cancel(&id) {
+        let is_list = matches!(self.requests.get(&id), Some(PendingRequest::List { .. }));
+        if is_list && !self.settings.shows_all() {
+            // Its answer may still come, with tools that the client may not see.
+            self.requests.give_up(&id);
+        } else if let Some(PendingRequest::Call(call)) = self.requests.cancel(&id) {
             self.checker.cancel(call.running, EndKind::Cancelled);
         }
         Action::Forward

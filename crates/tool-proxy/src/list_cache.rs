@@ -225,7 +225,7 @@ pub(super) fn visible(
     answer: Answer<'_>,
 ) -> Result<Option<Visible>, NotAList> {
     let Answer::Result(result) = answer else { return Ok(None) };
-    let is_open = settings.access.is_open() && !settings.holds();
+    let is_open = settings.shows_all();
     if is_open && added.is_empty() {
         return Ok(None);
     }

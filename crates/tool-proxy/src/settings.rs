@@ -66,6 +66,11 @@ impl Settings {
         if self.dry_run { Translation::Never } else { self.translation }
     }
 
+    /// Returns `true` if the client may see all tools.
+    pub(super) fn shows_all(&self) -> bool {
+        self.access.is_open() && !self.holds()
+    }
+
     /// Returns `true` if tools are withheld until their definitions are approved.
     pub(super) fn holds(&self) -> bool {
         matches!(self.pins, Some((_, PinMode::Hold))) && !self.dry_run

@@ -473,6 +473,21 @@ fn a_server_cannot_forge_the_mark_or_repeat_a_member() {
 }
 
 #[test]
+fn the_answer_to_a_cancelled_request_shows_no_hidden_tool() {
+    let folder = Folder::new("cancelled");
+    let hold: fn(ProxyBuilder, Pins) -> ProxyBuilder = |proxy, pins| proxy.pins(pins, PinMode::Hold);
+    let deny: fn(ProxyBuilder, Pins) -> ProxyBuilder = |proxy, _| proxy.access(Access::new().deny(["other"]));
+    for (set, is_shown) in [(hold, false), (deny, false), (|proxy, _| proxy, true)] {
+        let mut exchange = Exchange::new(set(Proxy::builder(), folder.pins()), None).unwrap();
+        exchange.client(br#"{"jsonrpc":"2.0","id":9,"method":"tools/list"}"#);
+        let cancelled = br#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9}}"#;
+        assert_eq!(exchange.client(cancelled).to_servers.len(), 1);
+        let answer = json!({"jsonrpc": "2.0", "id": 9, "result": {"tools": [named("other")]}}).to_string();
+        assert_eq!(exchange.server(0, answer.as_bytes()).to_client.len(), usize::from(is_shown));
+    }
+}
+
+#[test]
 fn access_and_pins_hide_together() {
     let folder = Folder::new("access");
     let read_only = |proxy: ProxyBuilder| proxy.access(Access::new().deny(["other"]));
