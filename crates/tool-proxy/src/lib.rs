@@ -38,6 +38,7 @@ mod outbox;
 mod outcome;
 mod pending_request;
 mod pins;
+mod private_file;
 mod redact;
 #[cfg(feature = "remote")]
 mod remote;
@@ -178,10 +179,11 @@ impl fmt::Debug for Proxy {
 
 use tool_runtime::__private_0_1_0 as private;
 
-/// The layers without streams, for our tests. May change with every version.
+/// The layers without streams, for our tests, and files for the command. May change with every version.
 #[doc(hidden)]
 pub mod __private_0_1_0 {
     pub use super::exchange::{Exchange, Left};
+    pub use super::private_file::{Lock, replace};
 }
 
 /// Compiles the example of the README.

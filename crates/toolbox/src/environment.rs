@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 /// Returns the value of an environment variable that contains a secret.
+#[cfg(feature = "remote")]
 pub(super) fn variable(name: &str) -> io::Result<String> {
     let value = std::env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty());
     let missing = || format!("the environment variable {name} is not set");

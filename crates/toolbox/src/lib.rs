@@ -21,7 +21,7 @@ mod complaint;
 mod config;
 mod definitions;
 mod ending;
-#[cfg(feature = "remote")]
+#[cfg(feature = "proxy")]
 mod environment;
 mod explain;
 mod input;

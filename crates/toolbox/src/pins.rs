@@ -8,6 +8,7 @@ use tool_proxy::{Difference, PinChange, Pins};
 use super::complaint::complain;
 use super::config::Config;
 use super::ending::{CheckError, Ending};
+use super::environment::state_folder;
 use super::input::InputError;
 use super::options::{PinAction, PinsOptions};
 use super::style::{BAD, BOLD, DIM, GOOD, WARN, short_line};
@@ -19,15 +20,7 @@ const SHOWN: usize = 2_000;
 
 /// Returns the file of remembered definitions that is used without a file of settings.
 pub(super) fn default_file() -> io::Result<PathBuf> {
-    let variable = |name| std::env::var_os(name).map(PathBuf::from).filter(|path: &PathBuf| path.is_absolute());
-    let folder = if cfg!(windows) {
-        variable("LOCALAPPDATA")
-    } else {
-        variable("XDG_STATE_HOME").or_else(|| Some(variable("HOME")?.join(".local/state")))
-    };
-    let folder =
-        folder.ok_or_else(|| io::Error::other("the folder for remembered definitions is not known; set `pins`"))?;
-    Ok(folder.join("toolbox").join("pins.json"))
+    Ok(state_folder()?.join("pins.json"))
 }
 
 /// Opens a file of remembered definitions.

@@ -4,22 +4,19 @@
 //! of another process is lost.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::thread::sleep;
-use std::time::{Duration, SystemTime};
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::pins::definition::pinned_text;
+use crate::private_file::{Lock, replace};
 
 /// The version of the format.
 const VERSION: u32 = 1;
-/// The number of attempts to lock the file, and the pause between them. Nobody holds the lock for longer than it takes to write the file.
-const ATTEMPTS: usize = 200;
-const PAUSE: Duration = Duration::from_millis(10);
 
 /// The remembered definitions of all servers.
 #[derive(Default, Serialize, Deserialize)]
@@ -86,16 +83,9 @@ impl PinFile {
 
     /// Replaces the file in one step. Only its owner can read it.
     fn write(&self, path: &Path) -> io::Result<Stamp> {
-        // A crash may have left it behind; only the owner of the lock uses it.
-        let temporary = beside(path, "tmp");
-        let _ = fs::remove_file(&temporary);
-        let mut file = private().create_new(true).open(&temporary)?;
         let mut text = serde_json::to_string_pretty(self)?;
         text.push('\n');
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        drop(file);
-        fs::rename(&temporary, path)?;
+        replace(path, text.as_bytes())?;
         stamp(path)
     }
 
@@ -119,65 +109,5 @@ pub(super) fn stamp(path: &Path) -> io::Result<Stamp> {
         Ok(stamp) => Ok(Some(stamp)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
-    }
-}
-
-/// Returns the path of a file beside another one.
-fn beside(path: &Path, end: &str) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".");
-    name.push(end);
-    path.with_file_name(name)
-}
-
-/// Returns options for a file that only its owner can read.
-fn private() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
-}
-
-/// The lock of a file. It ends when this value is dropped, or with the process.
-struct Lock(#[cfg_attr(not(unix), expect(dead_code, reason = "the open file is the lock"))] File);
-
-impl Lock {
-    /// Waits until no other process has the lock. The file of the lock is never removed, so that all processes lock the same one.
-    fn of(path: &Path) -> io::Result<Self> {
-        let path = beside(path, "lock");
-        let mut attempt = 0;
-        loop {
-            match Self::try_at(&path) {
-                Err(_) if attempt < ATTEMPTS => attempt += 1,
-                locked => return locked,
-            }
-            sleep(PAUSE);
-        }
-    }
-
-    #[cfg(unix)]
-    fn try_at(path: &Path) -> io::Result<Self> {
-        let file = private().create(true).truncate(false).open(path)?;
-        rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive)?;
-        Ok(Self(file))
-    }
-
-    /// On other systems, an open file that is not shared is the lock.
-    #[cfg(not(unix))]
-    fn try_at(path: &Path) -> io::Result<Self> {
-        let mut options = private();
-        #[cfg(windows)]
-        std::os::windows::fs::OpenOptionsExt::share_mode(&mut options, 0);
-        options.create(true).truncate(false).open(path).map(Self)
-    }
-}
-
-#[cfg(unix)]
-impl Drop for Lock {
-    /// Releases the lock before the file is closed: a process that another thread starts has a copy of each open file for a moment.
-    fn drop(&mut self) {
-        // If this fails, the lock ends when the file is closed.
-        let _ = rustix::fs::flock(&self.0, rustix::fs::FlockOperation::Unlock);
     }
 }

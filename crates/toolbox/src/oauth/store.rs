@@ -3,16 +3,22 @@
 //! Invariants: only its owner can read the file; a reader sees it before or after a change, never a part of it.
 
 use std::fmt::Write as _;
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write as _};
+use std::fs;
+use std::io;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use async_trait::async_trait;
-use rmcp::transport::auth::{AuthError, CredentialStore, StoredCredentials};
+use rmcp::transport::auth::{AuthError, CredentialRefreshGuard, CredentialStore, StoredCredentials};
 use serde::{Deserialize, Serialize};
+use tokio::time::sleep;
+use tool_proxy::__private_0_1_0::{Lock, replace};
 
 use crate::environment::state_folder;
 
+/// The number of attempts to lock the file, and the pause between them. The lock is held while a token is renewed.
+const ATTEMPTS: usize = 300;
+const PAUSE: Duration = Duration::from_millis(100);
 /// The largest number of bytes of the name of a file.
 const LONGEST_NAME: usize = 200;
 
@@ -84,20 +90,12 @@ impl TokenFile {
         if let Some(folder) = self.path.parent() {
             fs::create_dir_all(folder)?;
         }
-        let temporary = self.path.with_extension(format!("{}.tmp", std::process::id()));
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(&temporary)?;
         let client_secret_env = match &self.secret {
             Some(secret) => Some(secret.clone()),
             None => self.client()?.map(|(_, secret)| secret),
         };
         let stored = Stored { client_secret_env, credentials: credentials.clone() };
-        file.write_all(&serde_json::to_vec(&stored)?)?;
-        file.sync_all()?;
-        fs::rename(&temporary, &self.path)
+        replace(&self.path, &serde_json::to_vec(&stored)?)
     }
 
     fn failed(&self, error: &io::Error) -> AuthError {
@@ -118,5 +116,18 @@ impl CredentialStore for TokenFile {
 
     async fn clear(&self) -> Result<(), AuthError> {
         self.remove().map(drop).map_err(|error| self.failed(&error))
+    }
+
+    /// Several proxies can use the same login. If two renewed the token at the same time, one of them would use a refresh token that is not valid any more.
+    async fn acquire_refresh_guard(&self) -> Result<Option<CredentialRefreshGuard>, AuthError> {
+        let mut attempt = 0;
+        loop {
+            match Lock::try_of(&self.path) {
+                Ok(lock) => return Ok(Some(CredentialRefreshGuard::new(lock))),
+                Err(_) if attempt < ATTEMPTS => attempt += 1,
+                Err(error) => return Err(self.failed(&error)),
+            }
+            sleep(PAUSE).await;
+        }
     }
 }
