@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 use serde::Deserialize;
 use tool_runtime::__private_0_1_0::check::{accepts, check};
 use tool_runtime::ToolInput;
-use tool_runtime::tool_schema::repair::{Progress, Stream, read};
+use tool_runtime::tool_schema::repair::{Progress, Stream, repair_text};
 use tool_runtime::tool_schema::shape::Ref;
 
 #[derive(Deserialize, ToolInput)]
@@ -57,7 +57,7 @@ enum Formula {
 }
 
 fuzz_target!(|text: &str| {
-    let reading = read(text);
+    let reading = repair_text(text);
     for shape in [Order::SHAPE, Item::SHAPE, Unit::SHAPE, Formula::SHAPE, <Vec<Option<u8>>>::SHAPE] {
         let Some(json) = reading.partial() else { return };
         let issues = check(shape, json);

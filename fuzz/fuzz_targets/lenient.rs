@@ -9,15 +9,15 @@ mod replay;
 use libfuzzer_sys::fuzz_target;
 use replay::replay;
 use tool_runtime::tool_schema::json::Json;
-use tool_runtime::tool_schema::repair::{Reading, Stream, read, tool_name, unwrap};
+use tool_runtime::tool_schema::repair::{RepairedText, Stream, repair_text, tool_name, unwrap};
 
 fuzz_target!(|text: &str| {
-    let reading = read(text);
-    assert_eq!(matches!(reading, Reading::Clean(_)), Json::parse(text).is_ok());
+    let reading = repair_text(text);
+    assert_eq!(matches!(reading, RepairedText::Clean(_)), Json::parse(text).is_ok());
     if let Some(value) = reading.value() {
         let replayed = replay(text, reading.repairs()).expect("the ledger belongs to the text");
         assert_eq!(&Json::parse(&replayed).expect("the ledger gives strict JSON"), value);
-        let (_, repairs) = unwrap("tool", value.clone(), |key| key.len() == 1);
+        let (_, repairs) = unwrap_arguments("tool", value.clone(), |key| key.len() == 1);
         assert!(repairs.len() <= 5);
     }
     let mut stream = Stream::new();

@@ -4,7 +4,7 @@
 use tool_runtime::Arguments;
 use tool_runtime::tool_schema::issue::{Path, Segment};
 use tool_runtime::tool_schema::json::{Json, Member, Node};
-use tool_runtime::tool_schema::repair::{Repair, RepairRule, read};
+use tool_runtime::tool_schema::repair::{Repair, RepairRule, repair_text};
 
 /// Applies the repairs to the text; the result is the repaired value as strict JSON.
 ///
@@ -36,7 +36,7 @@ pub fn replay_arguments(text: &str, repairs: &[Repair]) -> Option<Json<'static>>
             // `[]` was read as `{}`.
             (RepairRule::Bracket, Node::Array(items)) if items.is_empty() => value.node = Node::Object(Vec::new()),
             (RepairRule::Stringified, Node::String(layer)) if repair.path.is_root() => {
-                value = read(layer).value()?.clone().into_owned();
+                value = repair_text(layer).value()?.clone().into_owned();
             }
             _ => replay_one(&mut value, repair)?,
         }
@@ -144,9 +144,10 @@ fn value_in(text: &str) -> Option<Json<'static>> {
         "True" | "TRUE" => Some(Json::new(Node::Bool(true))),
         "False" | "FALSE" => Some(Json::new(Node::Bool(false))),
         "null" | "None" | "none" | "NULL" | "Null" | "undefined" | "nil" => Some(Json::new(Node::Null)),
-        text => {
-            Json::parse(text).ok().map(Json::into_owned).or_else(|| read(text).value().cloned().map(Json::into_owned))
-        }
+        text => Json::parse(text)
+            .ok()
+            .map(Json::into_owned)
+            .or_else(|| repair_text(text).value().cloned().map(Json::into_owned)),
     }
 }
 

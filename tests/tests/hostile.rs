@@ -13,7 +13,7 @@ use tool_runtime::ToolInput;
 use tool_runtime::failure::Failure;
 use tool_schema::check::check;
 use tool_schema::decode::decode;
-use tool_schema::issue::MOST_ISSUES;
+use tool_schema::issue::MAX_ISSUES;
 use tool_schema::json::Json;
 
 /// A third of the stack that std gives a thread. Without optimisation, the checker needs about 4.5 kB for each level of a struct as wide as
@@ -204,7 +204,7 @@ fn a_long_key_around_many_faults_is_stored_once() {
         assert!(answer::<Call>(text.clone().into_bytes()).is_some());
         let json = Json::parse(&text).expect("it is JSON");
         let issues = check(Call::SHAPE, &json);
-        assert_eq!(issues.len(), MOST_ISSUES + 1);
+        assert_eq!(issues.len(), MAX_ISSUES + 1);
         assert!(tool_schema::feedback::marked_up(Call::SHAPE, &json, &issues).len() <= 4_096);
         assert!(tool_schema::feedback::markdown("stock", Call::SHAPE, &json, &issues).len() <= 4_096);
     }

@@ -6,7 +6,7 @@
 use std::hint::black_box;
 
 use serde_json::Value;
-use tool_runtime::tool_schema::repair::{Reading, Stream, read};
+use tool_runtime::tool_schema::repair::{RepairedText, Stream, repair_text};
 
 use super::{Comparison, comparison};
 use crate::payloads::{LARGE, MEDIUM};
@@ -55,12 +55,12 @@ fn comma(text: &str) -> String {
 }
 
 fn repaired(text: String) -> impl Fn() {
-    move || assert!(matches!(black_box(read(black_box(&text))), Reading::Repaired { .. }))
+    move || assert!(matches!(black_box(repair_text(black_box(&text))), RepairedText::Repaired { .. }))
 }
 
 fn cut(text: &'static str) -> impl Fn() {
     let text = &text[..text.trim_end().len() - 1];
-    move || assert!(matches!(black_box(read(black_box(text))), Reading::Incomplete { .. }))
+    move || assert!(matches!(black_box(repair_text(black_box(text))), RepairedText::Incomplete { .. }))
 }
 
 fn streamed(text: &'static str) -> impl Fn() {
@@ -72,7 +72,7 @@ fn streamed(text: &'static str) -> impl Fn() {
             stream.push(&rest[..end]);
             rest = &rest[end..];
         }
-        assert!(matches!(black_box(stream.finish()), Reading::Clean(_)));
+        assert!(matches!(black_box(stream.finish()), RepairedText::Clean(_)));
     }
 }
 

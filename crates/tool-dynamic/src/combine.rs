@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use tool_runtime::Issue;
-use tool_runtime::tool_schema::issue::{Constraint, Issues, MOST_ISSUES, Segment};
+use tool_runtime::tool_schema::issue::{Constraint, Issues, MAX_ISSUES, Segment};
 use tool_runtime::tool_schema::json::Json;
 
 use super::finding::{Finding, Words};
@@ -55,7 +55,7 @@ pub(super) fn combine(
     let new = findings.into_iter().zip(added).filter_map(|(finding, is_new)| is_new.then_some(finding));
     let mut unique = HashSet::new();
     for finding in new {
-        if issues.len() > MOST_ISSUES {
+        if issues.len() > MAX_ISSUES {
             break;
         }
         if unique.insert((finding.path.clone(), finding.constraint.keyword(), finding.constraint.to_string())) {

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use crate::private::issue::{
-    Constraint, Expected, MOST_ISSUES, Path, Segment, got, got_nothing, new_issue, suggestion, value_at,
+    Constraint, Expected, MAX_ISSUES, Path, Segment, got, got_nothing, new_issue, suggestion, value_at,
 };
 use crate::private::json::pointer::{push_token, tokens};
 use crate::private::json::{Json, JsonType, Number, NumberText, has_duplicates};
@@ -95,7 +95,7 @@ fn constraints(error: &ValidationError<'_>, value: &Value, schema: &str, inner: 
     let unknown = |keys: &[String]| {
         let allowed: List<Text> = known_keys(&inner.document, schema).into();
         keys.iter()
-            .take(MOST_ISSUES + 1)
+            .take(MAX_ISSUES + 1)
             .map(|key| (Some(key.clone()), Constraint::UnknownField { allowed: allowed.clone() }))
             .collect::<Vec<_>>()
     };
@@ -184,7 +184,7 @@ fn constraints(error: &ValidationError<'_>, value: &Value, schema: &str, inner: 
 }
 
 fn keyword(keyword: &'static str, code: &'static str, words: impl Into<String>) -> Constraint {
-    Constraint::Keyword { keyword, code, words: words.into().into() }
+    Constraint::Keyword { keyword, code, text: words.into().into() }
 }
 
 /// Describes the requirements of a branch of a union: the missing keys if only keys are missing, and otherwise the first issue.
@@ -282,7 +282,7 @@ impl<'s> Words<'s> {
             _ => self.edge(schema),
         };
         let description = edge.shape().doc.clone();
-        let mut expected = Expected::of(edge);
+        let mut expected = Expected::from_shape(edge);
         let got = match &constraint {
             Constraint::Required => got_nothing(),
             _ => node(json, &path).map_or_else(got_nothing, got),

@@ -13,7 +13,7 @@ use std::slice;
 use jsonschema::json::{Array, Json, Node, NodeIdentity, Object, SerdeJson, unique};
 use jsonschema::{JsonType, ValidationError, Validator};
 use serde_json::{Map, Number, Value, map};
-use tool_runtime::tool_schema::issue::MOST_ISSUES;
+use tool_runtime::tool_schema::issue::MAX_ISSUES;
 use tool_runtime::tool_schema::json::Json as Schema;
 
 use crate::private::json::nodes;
@@ -32,7 +32,7 @@ const READ: u64 = 16;
 const TEXT: usize = 64;
 
 /// The maximum number of errors that a check may list after its meter is spent, because of the levels of the value that it has entered.
-const LATE: u64 = 2 * MOST_ISSUES as u64;
+const LATE: u64 = 2 * MAX_ISSUES as u64;
 
 /// The bounds for the values of one schema.
 #[derive(Clone, Copy, Debug)]
@@ -84,7 +84,7 @@ enum MeterState {
 
 impl<'v> Meter<'v> {
     fn new(root: &'v Value, bound: Bound) -> Self {
-        let (steps, errors) = (Cell::new(FREE), Cell::new(MOST_ISSUES));
+        let (steps, errors) = (Cell::new(FREE), Cell::new(MAX_ISSUES));
         Self { root, bound, steps, errors, state: Cell::new(MeterState::Free) }
     }
 

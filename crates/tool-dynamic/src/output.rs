@@ -62,7 +62,7 @@ impl OutputCheck for OutputSchemaCheck {
 
 /// Parses an output schema. Its root can be of any type.
 pub(crate) fn read(source: &SchemaSource<'_>) -> Result<OutputSchema, SchemaError> {
-    let (document, _) = document(source.to_json()?, UnknownFields::AsStated)?;
+    let (document, _) = document(source.to_json()?, UnknownFields::AsInSchema)?;
     let value = document.root.to_value();
     let options = jsonschema::options().with_draft(document.draft).should_validate_formats(false).offline();
     options.build(&value).map_err(|fault| keyword(&fault))?;

@@ -81,12 +81,12 @@ impl InputSchema {
 
     /// Returns a builder for a schema with other settings.
     pub fn builder<'a>(source: impl Into<SchemaSource<'a>>) -> InputSchemaBuilder<'a> {
-        InputSchemaBuilder { source: source.into(), unknown: UnknownFields::AsStated, formats: true }
+        InputSchemaBuilder { source: source.into(), unknown: UnknownFields::AsInSchema, formats: true }
     }
 
     /// Returns every issue of the arguments, in declaration order. The list is empty if the arguments are valid.
     pub fn check(&self, arguments: &Arguments<'_>) -> Issues {
-        self.decode(arguments.lent()).err().map_or_else(Issues::new, ValidationError::into_issues)
+        self.decode(arguments.as_borrowed()).err().map_or_else(Issues::new, ValidationError::into_issues)
     }
 
     /// Decodes the arguments to an object.

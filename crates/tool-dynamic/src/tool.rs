@@ -342,12 +342,12 @@ impl Tool for DynamicTool {
     }
 
     fn check(&self, arguments: &Arguments<'_>) -> Result<(), ValidationError> {
-        let decoded = self.schema.decode_or_reject(arguments.lent(), self.numbers());
+        let decoded = self.schema.decode_or_reject(arguments.as_borrowed(), self.numbers());
         decoded.map(drop).map_err(|rejected| rejected.into_error())
     }
 
     fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<PreparedCall>, Box<Rejected<'a>>> {
-        let decoded = self.schema.decode_or_reject(arguments.lent(), self.numbers());
+        let decoded = self.schema.decode_or_reject(arguments.as_borrowed(), self.numbers());
         decoded
             .map(|arguments| Some(PreparedCall::new(arguments)))
             .map_err(|rejected| Box::new(decode::carried(*rejected).into()))

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use crate::private::decode::{self, Rejected};
 use crate::private::input::tree;
 use crate::private::issue::{
-    Constraint, Expected, Got, Issues, MOST_ISSUES, Path, error_about, expected_words, got, got_nothing, new_issue,
+    Constraint, Expected, Got, Issues, MAX_ISSUES, Path, error_about, expected_words, got, got_nothing, new_issue,
 };
 use crate::private::json::{DEPTH_LIMIT, Json, JsonType, Node, Number, NumberText, well_formed};
 use crate::private::shape::{Kind, Ref, Shape, Text, Types};
@@ -160,7 +160,7 @@ fn reject<'a>(schema: &Inner, arguments: &Arguments<'a>, numbers: Numbers) -> Re
     };
     let root = schema.read.root.shape();
     if !matches!(json.node, Node::Object(_)) {
-        let expected = Expected::of(schema.read.root.clone());
+        let expected = Expected::from_shape(schema.read.root.clone());
         let issue = issue(Path::root(), Constraint::Type(vec![JsonType::Object]), expected, got(&json));
         return Rejected::new(issue.into());
     }
@@ -171,7 +171,7 @@ fn reject<'a>(schema: &Inner, arguments: &Arguments<'a>, numbers: Numbers) -> Re
     let is_undecided = |value| is_valid(&schema.validator, schema.bound, value).is_none();
     if seen.is_empty() && value.as_ref().is_some_and(is_undecided) {
         let words = Text::new("have too many possible meanings to be checked");
-        let constraint = Constraint::Keyword { keyword: "anyOf", code: NOT_CHECKED, words };
+        let constraint = Constraint::Keyword { keyword: "anyOf", code: NOT_CHECKED, text: words };
         let expected = expected_words(Text::new("a value that is nested less deeply"));
         return Rejected::new(issue(Path::root(), constraint, expected, got_nothing()).into());
     }
@@ -182,7 +182,7 @@ fn reject<'a>(schema: &Inner, arguments: &Arguments<'a>, numbers: Numbers) -> Re
         Some(value) => {
             let (validator, bound) = (&schema.validator, schema.bound);
             let finding = |error: ValidationError<'_>| Finding::of(&error, &value, schema);
-            let is_full = seen.len() > MOST_ISSUES;
+            let is_full = seen.len() > MAX_ISSUES;
             match if is_full { None } else { errors(validator, bound, &value, finding) } {
                 Some(findings) => {
                     drop(value);
@@ -197,7 +197,7 @@ fn reject<'a>(schema: &Inner, arguments: &Arguments<'a>, numbers: Numbers) -> Re
     };
     let error = error_about(&root, &json, issues).unwrap_or_else(|| {
         let constraint = Constraint::Custom("were not accepted".into());
-        issue(Path::root(), constraint, Expected::of(schema.read.root.clone()), got(&json)).into()
+        issue(Path::root(), constraint, Expected::from_shape(schema.read.root.clone()), got(&json)).into()
     });
     match (is_as_sent, is_rejected) {
         (true, true) => decode::rejected(error, json),
@@ -213,7 +213,7 @@ fn unreadable(json: &Json<'_>, mut seen: Issues) -> Issues {
     endless(json, &mut Vec::new(), &mut found);
     for (path, text) in found {
         let path: Path = path.into_iter().collect();
-        if seen.len() > MOST_ISSUES || seen.iter().any(|issue| issue.path == path) {
+        if seen.len() > MAX_ISSUES || seen.iter().any(|issue| issue.path == path) {
             continue;
         }
         let constraint = if text.starts_with('-') {
@@ -222,12 +222,12 @@ fn unreadable(json: &Json<'_>, mut seen: Issues) -> Issues {
             Constraint::Maximum(Number::Float(f64::MAX))
         };
         let number = Json::new(Node::Number(text.into()));
-        seen.push(issue(path, constraint, Expected::of(Ref::Static(&NUMBER)), got(&number)));
+        seen.push(issue(path, constraint, Expected::from_shape(Ref::Static(&NUMBER)), got(&number)));
     }
     seen
 }
 
-static NUMBER: Shape = Shape::of(Kind::Number(tool_runtime::tool_schema::shape::Precision::Double));
+static NUMBER: Shape = Shape::new(Kind::Number(tool_runtime::tool_schema::shape::Precision::Double));
 
 type Endless = Vec<(Vec<tool_runtime::tool_schema::issue::Segment>, String)>;
 

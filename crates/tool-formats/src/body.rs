@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use tool_schema::json::{Json, Node};
-use tool_schema::repair::{Reading, RepairRule, read};
+use tool_schema::repair::{RepairRule, RepairedText, repair_text};
 use tool_schema::shape::Ref;
 
 use crate::format::Body;
@@ -94,15 +94,15 @@ fn raw(json: &str) -> Option<String> {
     if json.is_empty() {
         return Some("{}".to_owned());
     }
-    (!matches!(read(json), Reading::Incomplete { .. })).then(|| json.to_owned())
+    (!matches!(repair_text(json), RepairedText::Incomplete { .. })).then(|| json.to_owned())
 }
 
 fn objects(text: &str, has_marks: bool, tools: &Tools<'_>) -> Option<BodyCalls> {
     let mut found = BodyCalls::default();
     // Text that is broken JSON can still be one value; otherwise, there are several.
-    let parts = if alone(&read(text)).is_some() { vec![text] } else { values(text)? };
+    let parts = if alone(&repair_text(text)).is_some() { vec![text] } else { values(text)? };
     for part in parts {
-        let reading = read(part);
+        let reading = repair_text(part);
         let value = alone(&reading)?;
         let at = part.as_ptr().addr() - text.as_ptr().addr();
         let items = if let Node::Array(items) = &value.node { items.as_slice() } else { std::slice::from_ref(value) };
@@ -120,7 +120,7 @@ fn objects(text: &str, has_marks: bool, tools: &Tools<'_>) -> Option<BodyCalls> 
 }
 
 /// Returns the value of a text that contains nothing else.
-fn alone<'r, 'a>(reading: &'r Reading<'a>) -> Option<&'r Json<'a>> {
+fn alone<'r, 'a>(reading: &'r RepairedText<'a>) -> Option<&'r Json<'a>> {
     let is_other = |rule| matches!(rule, RepairRule::SurroundingText | RepairRule::Comment);
     reading.value().filter(|_| !reading.repairs().iter().any(|repair| is_other(repair.rule)))
 }
@@ -250,7 +250,7 @@ fn python(text: &str, tools: &Tools<'_>) -> Option<BodyCalls> {
                 let (key, value) = value.split_once('=').unwrap_or_default();
                 // Only in a list are `True` and `None` values.
                 let list = format!("[{}]", value.trim());
-                match alone(&read(&list)).map(Json::items) {
+                match alone(&repair_text(&list)).map(Json::items) {
                     Some([value]) if is_identifier(key.trim()) => members.json(key.trim(), value),
                     _ => is_read = false,
                 }
@@ -286,7 +286,7 @@ fn quote_tokens(text: &str, tools: &Tools<'_>) -> Option<BodyCalls> {
         if index % 2 == 0 { json.push_str(part) } else { Writer::new(&mut json).string(part) }
     }
     json.push('}');
-    let reading = read(&json);
+    let reading = repair_text(&json);
     let value = alone(&reading)?;
     matches!(value.node, Node::Object(_)).then_some(())?;
     one(name, tools, |_| Some(value.to_text()))

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use std::sync::Arc;
 use tool_formats::{CallFormat, CallReader};
 use tool_schema::__private_0_1_0::shape::plain_field;
-use tool_schema::shape::{Kind, List, Object, Precision, Ref, Shape, Text, Unknown};
+use tool_schema::shape::{Kind, List, Object, Precision, Ref, Shape, Text, UnknownKeys};
 
 /// The inputs, with the calls that the other parser finds. See `data/README.md`.
 const INPUTS: &str = include_str!("data/tool-parser.jsonl");
@@ -20,13 +20,13 @@ fn shape(value: &Value) -> Ref {
         Value::Array(_) => Kind::Array(Ref::Static(Shape::ANY)),
         Value::Object(members) => Kind::Object(object(members)),
     };
-    Ref::Shared(Arc::new(Shape::of(kind)))
+    Ref::Shared(Arc::new(Shape::new(kind)))
 }
 
 fn object(members: &Map<String, Value>) -> Object {
     let field =
         |(key, value): (&String, &Value)| plain_field(Text::from(key.clone()), Text::EMPTY, shape(value), false);
-    Object { fields: List::from(members.iter().map(field).collect::<Vec<_>>()), unknown: Unknown::Ignored }
+    Object { fields: List::from(members.iter().map(field).collect::<Vec<_>>()), unknown: UnknownKeys::Ignored }
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn every_complete_call_is_found() {
             .into_iter()
             .map(|call| {
                 let arguments =
-                    tool_schema::repair::read(&call.arguments).value().map(tool_schema::json::Json::to_value);
+                    tool_schema::repair::repair_text(&call.arguments).value().map(tool_schema::json::Json::to_value);
                 serde_json::json!({"name": call.name, "arguments": arguments.unwrap_or(Value::String(call.arguments))})
             })
             .collect();

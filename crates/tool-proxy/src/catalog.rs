@@ -16,7 +16,7 @@ use crate::access::annotations_of;
 use crate::list_cache::Listed;
 use crate::members::{member, parsed};
 use crate::pins::signs;
-use crate::private::tool_names::means_tool;
+use crate::private::tool_names::is_spelling_of_tool;
 use crate::private::{bounded, siblings};
 use crate::redact::with_redacted;
 #[cfg(feature = "http")]
@@ -81,7 +81,7 @@ impl CatalogTool {
                     .throttle(settings.tool(Some(&name)).map(|options| options.throttle.clone()).unwrap_or_default())
                     .external()
             };
-            let built = with_unknown(UnknownFields::AsStated).and_then(|stated| {
+            let built = with_unknown(UnknownFields::AsInSchema).and_then(|stated| {
                 let open = is_closed(&stated).then(|| with_unknown(UnknownFields::Ignore)).transpose()?;
                 Ok(Arc::new(Tolerant::new(stated, open, settings.policy)))
             });
@@ -328,7 +328,7 @@ impl Catalog {
     fn means(&self, name: &str, is_meant: impl Fn(&CatalogTool) -> bool) -> bool {
         match self.names.get(name) {
             Some(&index) => is_meant(&self.tools[index]),
-            None => self.tools.iter().any(|offered| is_meant(offered) && means_tool(name, &offered.name)),
+            None => self.tools.iter().any(|offered| is_meant(offered) && is_spelling_of_tool(name, &offered.name)),
         }
     }
 

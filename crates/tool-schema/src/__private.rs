@@ -41,7 +41,7 @@ pub use self::rules::{
 };
 pub use crate::decode::Rejected;
 pub use crate::decode::care::Care;
-pub use crate::input::absent::{Absent, decodes_absent};
+pub use crate::input::absent::{AbsentKey, decodes_absent};
 pub use crate::input::key::MapKey;
 pub use crate::input::rules::{
     AcceptsFormat, AcceptsMultipleOf, AcceptsPattern, AcceptsRange, AcceptsUniqueItems, HasItems, HasLength,
@@ -53,5 +53,5 @@ pub use crate::shape::satisfiable::{fits_header, satisfiable_length, satisfiable
 pub use crate::shape::verify::{Literal, verify};
 pub use crate::shape::{
     Custom, Field, Identity, Kind, Length, List, Measure, Pattern, PatternMatcher as Matcher, Precision, Range, Ref,
-    RepairPolicy as Policy, Rule, RuleError, Shape, StringFormat as Format, Tagging, Text, Unknown, Variant,
+    RepairPolicy as Policy, Rule, RuleError, Shape, StringFormat as Format, Tagging, Text, UnknownKeys, Variant,
 };

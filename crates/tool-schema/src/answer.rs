@@ -10,13 +10,13 @@ use std::sync::Arc;
 
 use crate::bounded;
 use crate::dialect::{Definition, Definitions, Dialect, Note};
-use crate::extract::{ExtractError, Extracted, Unread, decode_answer, extract};
+use crate::extract::{ExtractError, Extracted, UnreadReason, decode_answer, extract};
 use crate::input::{Arguments, ToolInput};
 use crate::issue::{Issue, Path, Segment, ValidationError};
 use crate::json::{Json, Node, Number, Writer};
 use crate::repair::{RepairedArguments, mend_value};
 use crate::schema::{Declaration, Hints};
-use crate::shape::{Field, Kind, Object, Ref, RepairPolicy, Shape, Text, Unknown};
+use crate::shape::{Field, Kind, Object, Ref, RepairPolicy, Shape, Text, UnknownKeys};
 
 /// The key of the object in which other values are wrapped, because providers want an object.
 const VALUE: Text = Text::new("value");
@@ -71,7 +71,7 @@ impl<T: ToolInput> AnswerForm<T> {
     /// # Errors
     ///
     /// Fails if the provider would reject the definition of the tool.
-    pub fn as_tool(dialect: Dialect, tools: &Definitions) -> Result<Self, AnswerFormError> {
+    pub fn with_tool(dialect: Dialect, tools: &Definitions) -> Result<Self, AnswerFormError> {
         Self::of(dialect, tools, false)
     }
 
@@ -172,14 +172,14 @@ impl<T: ToolInput> AnswerForm<T> {
     ///
     /// ```
     /// use tool_schema::dialect::{Definitions, Dialect};
-    /// use tool_schema::{AnswerForm, Unread};
+    /// use tool_schema::{AnswerForm, UnreadReason};
     ///
     /// let form = AnswerForm::<Vec<u8>>::new(Dialect::OPENAI, &Definitions::default())?;
-    /// let error = form.unread(r#"Such as {"value": [1]}, or else"#, Unread::OutputLimit);
+    /// let error = form.unread_error(r#"Such as {"value": [1]}, or else"#, UnreadReason::OutputLimit);
     /// assert!(error.feedback().contains("Your answer reached its output limit"));
     /// # Ok::<(), tool_schema::AnswerFormError>(())
     /// ```
-    pub fn unread(&self, text: &str, why: Unread) -> ExtractError {
+    pub fn unread_error(&self, text: &str, why: UnreadReason) -> ExtractError {
         ExtractError::unread(&self.shown.shape(), text, why)
     }
 
@@ -212,8 +212,8 @@ fn is_object(shape: &Shape) -> bool {
 
 fn wrapped(shape: &'static Shape) -> Ref {
     let field = Field::plain(VALUE, Text::EMPTY, Ref::Static(shape), true);
-    let object = Object { fields: vec![field].into(), unknown: Unknown::Rejected };
-    Ref::Shared(Arc::new(Shape::of(Kind::Object(object))))
+    let object = Object { fields: vec![field].into(), unknown: UnknownKeys::Rejected };
+    Ref::Shared(Arc::new(Shape::new(Kind::Object(object))))
 }
 
 /// Returns a name that no tool has.
@@ -268,7 +268,7 @@ impl ExtractError {
                 object.known("omitted").number(Number::Integer(omitted as i128));
             }
             object.known("answer").string(self.marked_up());
-            object.known("retry_guidance").string(self.why_unread().map_or(GUIDANCE, Unread::guidance));
+            object.known("retry_guidance").string(self.why_unread().map_or(GUIDANCE, UnreadReason::guidance));
             object.known("recovery").word("correct_answer");
         });
         text
@@ -305,7 +305,7 @@ pub struct AnswerFormError {
 impl fmt::Display for AnswerFormError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the provider would reject the schema of the answer")?;
-        self.notes.iter().try_for_each(|note| write!(f, "; {}", note.words()))
+        self.notes.iter().try_for_each(|note| write!(f, "; {}", note.reason()))
     }
 }
 

@@ -4,7 +4,7 @@
 //! arguments with values in place of schemas. Invariant: a key that the tool lists never counts as a wrapper.
 
 use crate::json::{Json, Member, Node};
-use crate::tool_names::means_tool;
+use crate::tool_names::is_spelling_of_tool;
 
 /// Keys under which providers, frameworks and templates put arguments: `OpenAI` and MCP (`arguments`), older `OpenAI` (`function`), Llama
 /// (`parameters`), Anthropic (`input`), Gemini (`args`), `LangChain` (`tool_input`, `kwargs`). Claude sometimes writes `$PARAMETER_NAME`, and
@@ -50,7 +50,7 @@ impl<'j, 'a> Envelope<'j, 'a> {
             return None;
         }
         let is_content = |member: &&Member<'_>| {
-            (CONTENTS.contains(&&*member.key) || means_tool(&member.key, tool))
+            (CONTENTS.contains(&&*member.key) || is_spelling_of_tool(&member.key, tool))
                 && may_hold_arguments(&member.value)
                 && !lists(&member.key)
                 && !(member.key == "properties" && are_schemas(&member.value))
@@ -127,7 +127,7 @@ pub(crate) fn are_contents(key: &str, other: &str) -> bool {
 }
 
 fn names_tool(tool: &str, member: &Member<'_>) -> bool {
-    tool_name(member).is_some_and(|name| means_tool(name, tool))
+    tool_name(member).is_some_and(|name| is_spelling_of_tool(name, tool))
 }
 
 /// Returns `true` for the type of a call.

@@ -97,7 +97,7 @@ pub(crate) fn decode_answer<T: ToolInput>(text: &str) -> Result<T, ValidationErr
 /// The reason why the text of an answer was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Unread {
+pub enum UnreadReason {
     /// The output limit of the model cut off the answer.
     OutputLimit,
     /// The text contains the markup of a call that was not made.
@@ -107,7 +107,7 @@ pub enum Unread {
     },
 }
 
-impl Unread {
+impl UnreadReason {
     pub(crate) const fn guidance(self) -> &'static str {
         match self {
             Self::OutputLimit => {
@@ -160,7 +160,7 @@ struct Rejected {
     repairs: Vec<Repair>,
     marked_up: String,
     /// The reason why the text was not read, if it was not.
-    unread: Option<Unread>,
+    unread: Option<UnreadReason>,
 }
 
 impl ExtractError {
@@ -174,17 +174,19 @@ impl ExtractError {
         Self(Box::new(Rejected { error, repairs, marked_up, unread: None }))
     }
 
-    pub(crate) fn unread(shape: &Shape, text: &str, why: Unread) -> Self {
+    pub(crate) fn unread(shape: &Shape, text: &str, why: UnreadReason) -> Self {
         let error = match why {
-            Unread::OutputLimit => SyntaxError::Incomplete { offset: text.len() },
-            Unread::CallInText { offset } => SyntaxError::Syntax { offset, expected: "one JSON value without markup" },
+            UnreadReason::OutputLimit => SyntaxError::Incomplete { offset: text.len() },
+            UnreadReason::CallInText { offset } => {
+                SyntaxError::Syntax { offset, expected: "one JSON value without markup" }
+            }
         };
         let mut unread = Self::of_text(shape, text, Issue::syntax(&error).into(), Vec::new());
         unread.0.unread = Some(why);
         unread
     }
 
-    pub(crate) fn why_unread(&self) -> Option<Unread> {
+    pub(crate) fn why_unread(&self) -> Option<UnreadReason> {
         self.0.unread
     }
 

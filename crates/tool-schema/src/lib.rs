@@ -88,7 +88,7 @@ pub mod __private_0_1_0 {
 
 pub use answer::{AnswerForm, AnswerFormError};
 pub use dialect::Dialect;
-pub use extract::{ExtractError, Extracted, Unread, extract};
+pub use extract::{ExtractError, Extracted, UnreadReason, extract};
 pub use hint::RetryHint;
 pub use input::{ToolInput, double_option};
 pub use issue::{Issue, ValidationError};

@@ -83,7 +83,7 @@ fn without_number(name: &str) -> &str {
 
 /// Returns `true` if a name is another spelling of the name of a tool. Behind another namespace, it may be another tool: `drafts.delete` is
 /// not `delete`.
-pub fn means_tool(name: &str, tool: &str) -> bool {
+pub fn is_spelling_of_tool(name: &str, tool: &str) -> bool {
     let meant = fold(tool);
     !meant.is_empty() && readings(name).any(|reading| fold(reading) == meant)
 }

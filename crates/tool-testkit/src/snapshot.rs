@@ -122,7 +122,7 @@ mod tests {
     }
 
     fn tool(kind: Kind) -> Of {
-        Of(ToolSpec::new("flag", "A flag.", Ref::Shared(Shape::of(kind).into())))
+        Of(ToolSpec::new("flag", "A flag.", Ref::Shared(Shape::new(kind).into())))
     }
 
     #[test]

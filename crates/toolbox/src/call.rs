@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::private::siblings;
-use tool_runtime::tool_schema::repair::lines;
+use tool_runtime::tool_schema::repair::summary_lines;
 use tool_runtime::toolbox::Toolbox;
 
 use super::ending::{CheckError, Ending};
@@ -20,7 +20,7 @@ pub(super) fn call(toolbox: &Toolbox, options: &CallOptions, out: &mut dyn Write
         let _expanded = pollster::block_on(session.call("expansion", name, "{}"));
     }
     let outcome = pollster::block_on(session.call("call_1", &options.tool, &arguments));
-    for line in lines(outcome.repairs()) {
+    for line in summary_lines(outcome.repairs()) {
         anstream::eprintln!("{}", short_line(&line));
     }
     writeln!(out, "{}", outcome.to_text())?;

@@ -14,7 +14,7 @@ use std::thread;
 use crate::private::json::Writer;
 use tool_runtime::RepairPolicy;
 use tool_runtime::tool_schema::dialect::{Definition, Dialect, Inverse};
-use tool_runtime::tool_schema::repair::lines;
+use tool_runtime::tool_schema::repair::summary_lines;
 
 use super::calls;
 use super::complaint::complain;
@@ -225,7 +225,7 @@ fn report(out: &mut dyn Write, id: &str, judged: &Judged) -> io::Result<()> {
         Verdict::Rejected => (BAD, "rejected"),
     };
     writeln!(out, "{style}{verdict:<8}{style:#}  {BOLD}{tool}{BOLD:#}  {DIM}{}{DIM:#}", short_line(id))?;
-    for line in lines(&judged.repairs) {
+    for line in summary_lines(&judged.repairs) {
         writeln!(out, "  {}", short_line(&line))?;
     }
     for issue in &judged.issues {

@@ -9,7 +9,7 @@ use crate::private::render_failure;
 use tool_runtime::Arguments;
 use tool_runtime::tool::Tool;
 use tool_runtime::tool_schema::feedback::{marked_up, marked_up_text};
-use tool_runtime::tool_schema::repair::lines;
+use tool_runtime::tool_schema::repair::summary_lines;
 use tool_runtime::toolbox::FeedbackForm;
 
 use super::ending::{CheckError, Ending};
@@ -71,7 +71,7 @@ fn show(judged: &Judged, out: &mut dyn Write) -> std::io::Result<()> {
         Verdict::Rejected => BAD,
     };
     writeln!(out, "{BOLD}{}{BOLD:#}: {style}{}{style:#}", short_line(&judged.tool), judged.verdict.name())?;
-    for line in lines(&judged.repairs) {
+    for line in summary_lines(&judged.repairs) {
         writeln!(out, "  {}", short_line(&line))?;
     }
     for issue in &judged.issues {

@@ -12,7 +12,7 @@ use tool_runtime::tool::Tool;
 use tool_runtime::tool_schema::dialect::Inverse;
 use tool_runtime::tool_schema::issue::Issues;
 use tool_runtime::tool_schema::json::Json;
-use tool_runtime::tool_schema::repair::{Reading, RepairedArguments, read, repair_arguments};
+use tool_runtime::tool_schema::repair::{RepairedArguments, RepairedText, repair_arguments, repair_text};
 use tool_runtime::{Issue, ValidationError};
 use tool_runtime::{Repair, RepairPolicy};
 
@@ -148,9 +148,9 @@ pub(super) fn judge_rewritten(
     inverse: &Inverse,
 ) -> Judged {
     let policy = tool.spec().settings.repair.unwrap_or(policy);
-    let (read, repairs) = match read(sent) {
-        Reading::Clean(json) => (json, Vec::new()),
-        Reading::Repaired { value, repairs } if policy != RepairPolicy::Strict => (value, repairs),
+    let (read, repairs) = match repair_text(sent) {
+        RepairedText::Clean(json) => (json, Vec::new()),
+        RepairedText::Repaired { value, repairs } if policy != RepairPolicy::Strict => (value, repairs),
         // Missing or unreadable arguments get the same verdict as without a dialect.
         _ => return judge(tool, name, sent, policy, respelt),
     };

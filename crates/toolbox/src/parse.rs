@@ -13,7 +13,7 @@ use tool_formats::{CallReader, TextAnswer};
 use crate::private::json::{Json, Node, Writer};
 use crate::private::shape::{Ref, Shape};
 use tool_runtime::Repair;
-use tool_runtime::tool_schema::repair::{ReadError, Reading, lines, read};
+use tool_runtime::tool_schema::repair::{RepairedText, TextError, repair_text, summary_lines};
 
 use super::calls;
 use super::complaint::complain;
@@ -46,7 +46,7 @@ pub(super) fn parse(options: &ParseOptions, out: &mut dyn Write) -> Result<Endin
             show_answer(&answer, &id, options.json, out)?;
             continue;
         }
-        let found = Found::of(read(&text));
+        let found = Found::of(repair_text(&text));
         counts[found.status] += 1;
         if options.json {
             writeln!(out, "{}", found.line(&id))?;
@@ -111,16 +111,22 @@ struct Found<'t> {
     status: usize,
     value: Option<Json<'t>>,
     repairs: Vec<Repair>,
-    errors: Vec<ReadError>,
+    errors: Vec<TextError>,
 }
 
 impl<'t> Found<'t> {
-    fn of(reading: Reading<'t>) -> Self {
+    fn of(reading: RepairedText<'t>) -> Self {
         match reading {
-            Reading::Clean(value) => Self { status: 0, value: Some(value), repairs: Vec::new(), errors: Vec::new() },
-            Reading::Repaired { value, repairs } => Self { status: 1, value: Some(value), repairs, errors: Vec::new() },
-            Reading::Incomplete { partial, repairs, errors } => Self { status: 2, value: partial, repairs, errors },
-            Reading::Rejected { partial, repairs, errors } => Self { status: 3, value: partial, repairs, errors },
+            RepairedText::Clean(value) => {
+                Self { status: 0, value: Some(value), repairs: Vec::new(), errors: Vec::new() }
+            }
+            RepairedText::Repaired { value, repairs } => {
+                Self { status: 1, value: Some(value), repairs, errors: Vec::new() }
+            }
+            RepairedText::Incomplete { partial, repairs, errors } => {
+                Self { status: 2, value: partial, repairs, errors }
+            }
+            RepairedText::Rejected { partial, repairs, errors } => Self { status: 3, value: partial, repairs, errors },
         }
     }
 
@@ -148,7 +154,7 @@ impl<'t> Found<'t> {
     fn report(&self, id: &str, out: &mut dyn Write) -> std::io::Result<()> {
         let style = [GOOD, WARN, WARN, BAD][self.status];
         writeln!(out, "{style}{:<10}{style:#}  {DIM}{}{DIM:#}", STATUSES[self.status], short_line(id))?;
-        for line in lines(&self.repairs) {
+        for line in summary_lines(&self.repairs) {
             writeln!(out, "  {}", short_line(&line))?;
         }
         for error in &self.errors {

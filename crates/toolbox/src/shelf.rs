@@ -12,7 +12,7 @@ use tool_dynamic::__private_0_1_0::PoisoningSign;
 use tool_runtime::Repair;
 use tool_runtime::failure::Failure;
 use tool_runtime::tool::Tool;
-use tool_runtime::tool_schema::repair::tool_name;
+use tool_runtime::tool_schema::repair::strip_control_tokens;
 
 use super::definitions::Definition;
 use super::input::InputError;
@@ -99,11 +99,13 @@ impl Shelf {
         });
         match named {
             Named::Exact(index) => Found::Tool(&self.tools[index], None),
-            Named::BeforeToken(index) => Found::Tool(&self.tools[index], tool_name(name).map(|(_, repair)| repair)),
+            Named::BeforeToken(index) => {
+                Found::Tool(&self.tools[index], strip_control_tokens(name).map(|(_, repair)| repair))
+            }
             Named::Spelled(found) => match found[..] {
                 [(index, ())] => {
                     let shelved = &self.tools[index];
-                    Found::Tool(shelved, Some(Repair::tool_name(name, shelved.name.clone().into())))
+                    Found::Tool(shelved, Some(Repair::for_tool_name(name, shelved.name.clone().into())))
                 }
                 [] => {
                     let all: Vec<_> = self.tools.iter().map(|tool| tool.name.as_str()).collect();

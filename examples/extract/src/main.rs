@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "Here is the invoice:\n```json\n{\"customer\": \"Ada\", \"items\": [{'name': 'Lamp', 'cents': '1250'},]}\n```";
     let invoice = extract::<Invoice>(answer)?;
     println!("{} pays {} cents.", invoice.value.customer, invoice.value.sum());
-    for repair in tool_schema::repair::lines(&invoice.repairs) {
+    for repair in tool_schema::repair::summary_lines(&invoice.repairs) {
         println!("  {repair}");
     }
     for item in &invoice.value.items {

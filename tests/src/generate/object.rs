@@ -1,6 +1,6 @@
 //! Values of objects and unions: present and absent fields, names and aliases, flattened fields, and every tagging.
 
-use tool_schema::shape::{Field, Kind, Object, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
+use tool_schema::shape::{Field, Kind, Object, Rule, Shape, Tagging, Text, Union, UnknownKeys, Variant};
 
 use super::site::Keys;
 use super::{Place, Walk, What, anything, end};
@@ -18,10 +18,10 @@ impl Walk<'_, '_> {
         let mut keys = Keys::default();
         collect(&object.fields, &mut keys);
         keys.known.extend(taken);
-        keys.closed = object.unknown == Unknown::Rejected && !object.fields.iter().any(|field| field.flatten);
+        keys.closed = object.unknown == UnknownKeys::Rejected && !object.fields.iter().any(|field| field.flatten);
         self.site(What::Keys(keys.clone()));
         let mut members = self.fields(&object.fields, &keys.known);
-        if object.unknown == Unknown::Ignored && taken.is_empty() && self.choices.once_in(8) {
+        if object.unknown == UnknownKeys::Ignored && taken.is_empty() && self.choices.once_in(8) {
             let rest = object.fields.iter().any(|field| field.flatten);
             // An unknown key could belong to a flattened field.
             if !rest {

@@ -13,7 +13,7 @@ use tool_dynamic::DynamicTool;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::{CallContext, Session, ToolInput, Toolbox, tool};
-use tool_schema::issue::MOST_ISSUES;
+use tool_schema::issue::MAX_ISSUES;
 
 /// The maximum number of bytes that a rejected call may hold: per byte of its text, plus a constant.
 const EACH: usize = 64;
@@ -351,11 +351,11 @@ fn a_rejected_call_names_a_bounded_number_of_issues() {
         (failure.issues().len(), outcome.to_text().into_owned())
     };
     for tool in ["store", "store_d"] {
-        for (rows, issues, words) in [(33, 990, ""), (34, MOST_ISSUES + 1, "more than ")] {
+        for (rows, issues, words) in [(33, 990, ""), (34, MAX_ISSUES + 1, "more than ")] {
             let arguments = format!("{{\"list\":[{}]}}", vec!["{}"; rows].join(","));
             let (found, json) = text(FeedbackForm::Json, (tool, &arguments));
             assert_eq!(found, issues);
-            let counted = issues.min(MOST_ISSUES);
+            let counted = issues.min(MAX_ISSUES);
             assert!(json.contains(&format!("; and {words}{} more", counted - 5)), "{json}");
             assert!(json.contains(&format!("Correct {words}{} more fields", counted - 3)), "{json}");
             let markdown = text(FeedbackForm::Markdown, (tool, &arguments)).1;

@@ -16,12 +16,12 @@ use tests::private::{self as init, FieldInit, ShapeInit, VariantInit};
 use tool_runtime::Issue;
 use tool_schema::issue::Issues;
 use tool_schema::json::{Json, Number};
-use tool_schema::shape::{Field, Kind, Precision, Range, Ref, Rule, Shape, Tagging, Unknown, Variant};
+use tool_schema::shape::{Field, Kind, Precision, Range, Ref, Rule, Shape, Tagging, UnknownKeys, Variant};
 
-const STRING: &Shape = &Shape::of(Kind::String);
-const BOOLEAN: &Shape = &Shape::of(Kind::Boolean);
-const INTEGER: &Shape = &Shape::of(Kind::Integer);
-const NUMBER: &Shape = &Shape::of(Kind::Number(Precision::Double));
+const STRING: &Shape = &Shape::new(Kind::String);
+const BOOLEAN: &Shape = &Shape::new(Kind::Boolean);
+const INTEGER: &Shape = &Shape::new(Kind::Integer);
+const NUMBER: &Shape = &Shape::new(Kind::Number(Precision::Double));
 
 /// Returns the issues of a text, and asserts that `accepts` agrees.
 fn issues(shape: &Shape, text: &str) -> Issues {
@@ -45,7 +45,7 @@ fn table(shape: &Shape, lines: &[(&str, &str)]) {
 
 /// Returns a shape that was built at run time.
 fn shape(kind: Kind) -> &'static Shape {
-    Box::leak(Box::new(Shape::of(kind)))
+    Box::leak(Box::new(Shape::new(kind)))
 }
 
 /// Returns a required field without further settings.
@@ -63,7 +63,7 @@ fn flattened(shape: &'static Shape) -> FieldInit {
     FieldInit { flatten: true, ..field("flattened", shape) }
 }
 
-fn object(fields: &[FieldInit], unknown: Unknown) -> &'static Shape {
+fn object(fields: &[FieldInit], unknown: UnknownKeys) -> &'static Shape {
     let fields: Vec<Field> = fields.iter().map(|field| field.field()).collect();
     shape(init::object(Box::leak(fields.into()), unknown))
 }
@@ -89,7 +89,7 @@ fn variant(name: &'static str, payload: Option<&'static Shape>) -> VariantInit {
     VariantInit { name, payload, ..VariantInit::DEFAULT }
 }
 
-fn union(tagging: Tagging, variants: &[VariantInit], unknown: Unknown) -> &'static Shape {
+fn union(tagging: Tagging, variants: &[VariantInit], unknown: UnknownKeys) -> &'static Shape {
     let variants: Vec<Variant> = variants.iter().map(|variant| variant.variant()).collect();
     shape(init::union(tagging, Box::leak(variants.into()), unknown))
 }

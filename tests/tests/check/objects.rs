@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use tool_schema::shape::{Kind, List, Ref, Tagging, Text, Unknown};
+use tool_schema::shape::{Kind, List, Ref, Tagging, Text, UnknownKeys};
 
 use crate::check::{
     STRING, agrees, flattened, issues, nullable, object, optional, shape, table, u8_shape, union, variant,
@@ -20,7 +20,7 @@ struct Closed {
     c: u8,
 }
 
-fn closed(unknown: Unknown) -> &'static tool_schema::shape::Shape {
+fn closed(unknown: UnknownKeys) -> &'static tool_schema::shape::Shape {
     static ALIASES: &[Text] = &[Text::new("first")];
     let a = tests::private::FieldInit { aliases: ALIASES, ..crate::check::field("a", u8_shape()) };
     object(&[a, optional("b", nullable(u8_shape())), optional("c", u8_shape())], unknown)
@@ -41,14 +41,14 @@ fn fields_are_accepted_like_in_serde() {
         "{\"a\": 1, \"d\": 2}",
         "{\"a\": 256}",
     ];
-    agrees::<Closed>(closed(Unknown::Rejected), &texts, &["[1, 2, 3]"]);
+    agrees::<Closed>(closed(UnknownKeys::Rejected), &texts, &["[1, 2, 3]"]);
 }
 
 #[test]
 fn issues_of_fields_come_in_declaration_order_before_unknown_keys() {
     let known = "is not a known field (known: a, b, c)";
     table(
-        closed(Unknown::Rejected),
+        closed(UnknownKeys::Rejected),
         &[
             (
                 "{\"z\": 1, \"c\": \"x\", \"y\": 2}",
@@ -59,7 +59,7 @@ fn issues_of_fields_come_in_declaration_order_before_unknown_keys() {
             ("{\"first\": \"x\"}", "first must be an integer"),
         ],
     );
-    table(closed(Unknown::Ignored), &[("{\"a\": 1, \"z\": 1, \"z\": 2}", "")]);
+    table(closed(UnknownKeys::Ignored), &[("{\"a\": 1, \"z\": 1, \"z\": 2}", "")]);
 }
 
 #[derive(Deserialize)]
@@ -70,7 +70,7 @@ struct Inner {
 }
 
 fn inner() -> &'static tool_schema::shape::Shape {
-    object(&[crate::check::field("x", u8_shape()), crate::check::field("y", u8_shape())], Unknown::Rejected)
+    object(&[crate::check::field("x", u8_shape()), crate::check::field("y", u8_shape())], UnknownKeys::Rejected)
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn a_flattened_struct_in_a_closed_struct_is_checked_like_in_serde() {
         #[serde(flatten)]
         inner: Inner,
     }
-    let outer = object(&[crate::check::field("a", u8_shape()), flattened(inner())], Unknown::Rejected);
+    let outer = object(&[crate::check::field("a", u8_shape()), flattened(inner())], UnknownKeys::Rejected);
     let texts = [
         "{\"a\": 1, \"x\": 1, \"y\": 1}",
         "{\"a\": 1, \"x\": 1}",
@@ -105,7 +105,7 @@ fn a_flattened_option_is_absent_if_it_does_not_decode() {
         #[serde(flatten)]
         inner: Option<Inner>,
     }
-    let outer = object(&[flattened(nullable(inner()))], Unknown::Ignored);
+    let outer = object(&[flattened(nullable(inner()))], UnknownKeys::Ignored);
     let texts = ["{}", "{\"x\": 1}", "{\"x\": 1, \"y\": 1}", "{\"x\": \"a\", \"y\": 1}", "[]"];
     // A number that is too large for its type is reported, although serde decodes the field as absent.
     agrees::<Outer>(outer, &texts[..4], &["{\"x\": 1, \"y\": 300}", "[]"][..1]);
@@ -121,7 +121,7 @@ fn a_flattened_map_accepts_the_remaining_keys() {
         rest: BTreeMap<String, String>,
     }
     let map = shape(Kind::Map { keys: Ref::Static(STRING), values: Ref::Static(STRING) });
-    let outer = object(&[crate::check::field("a", u8_shape()), flattened(map)], Unknown::Ignored);
+    let outer = object(&[crate::check::field("a", u8_shape()), flattened(map)], UnknownKeys::Ignored);
     agrees::<Outer>(outer, &["{\"a\": 1}", "{\"a\": 1, \"b\": \"x\"}", "{\"a\": 1, \"b\": 2}", "{\"b\": \"x\"}"], &[]);
     table(outer, &[("{\"b\": 2, \"c\": 3}", "a is required; b must be a string; c must be a string")]);
 }
@@ -166,8 +166,8 @@ fn flattened_enums_are_checked_like_in_serde() {
         #[serde(flatten)]
         inner: T,
     }
-    let outer = |inner| object(&[crate::check::field("a", u8_shape()), flattened(inner)], Unknown::Ignored);
-    let of = |name: &'static str| object(&[crate::check::field(name, u8_shape())], Unknown::Ignored);
+    let outer = |inner| object(&[crate::check::field("a", u8_shape()), flattened(inner)], UnknownKeys::Ignored);
+    let of = |name: &'static str| object(&[crate::check::field(name, u8_shape())], UnknownKeys::Ignored);
     let tag = || Text::new("t");
     let texts = [
         "{\"a\": 1}",
@@ -188,16 +188,21 @@ fn flattened_enums_are_checked_like_in_serde() {
         "{\"t\": \"U\"}",
     ];
     let external = [variant("X", Some(u8_shape())), variant("Y", Some(of("y")))];
-    agrees::<Outer<External>>(outer(union(Tagging::External, &external, Unknown::Ignored)), &texts, &[]);
+    agrees::<Outer<External>>(outer(union(Tagging::External, &external, UnknownKeys::Ignored)), &texts, &[]);
     let internal = [variant("X", Some(of("x"))), variant("U", None)];
     let tagging = Tagging::Internal { tag: tag() };
-    agrees::<Outer<Internal>>(outer(union(tagging, &internal, Unknown::Ignored)), &texts, &["{\"a\": 1, \"t\": 1}"]);
+    agrees::<Outer<Internal>>(
+        outer(union(tagging, &internal, UnknownKeys::Ignored)),
+        &texts,
+        &["{\"a\": 1, \"t\": 1}"],
+    );
     let adjacent = [variant("X", Some(u8_shape())), variant("U", None)];
     let tagging = Tagging::Adjacent { tag: tag(), content: Text::new("c") };
-    agrees::<Outer<Adjacent>>(outer(union(tagging, &adjacent, Unknown::Ignored)), &texts, &[]);
-    let yz = object(&[crate::check::field("y", u8_shape()), crate::check::field("z", u8_shape())], Unknown::Ignored);
+    agrees::<Outer<Adjacent>>(outer(union(tagging, &adjacent, UnknownKeys::Ignored)), &texts, &[]);
+    let yz =
+        object(&[crate::check::field("y", u8_shape()), crate::check::field("z", u8_shape())], UnknownKeys::Ignored);
     let untagged = [variant("X", Some(of("x"))), variant("Y", Some(yz))];
-    let untagged = outer(union(Tagging::Untagged, &untagged, Unknown::Ignored));
+    let untagged = outer(union(Tagging::Untagged, &untagged, UnknownKeys::Ignored));
     agrees::<Outer<Untagged>>(untagged, &texts, &[]);
     table(untagged, &[("{\"a\": 1, \"y\": 1}", "z is required")]);
 }
@@ -206,10 +211,10 @@ fn flattened_enums_are_checked_like_in_serde() {
 fn sensitive_values_are_never_shown() {
     use tests::private::FieldInit;
     let secret = |shape| FieldInit { sensitive: true, ..crate::check::field("secret", shape) };
-    let choice = union(Tagging::External, &[variant("hunter2", None)], Unknown::Ignored);
+    let choice = union(Tagging::External, &[variant("hunter2", None)], UnknownKeys::Ignored);
     let inner =
-        object(&[crate::check::field("pin", u8_shape()), crate::check::field("word", choice)], Unknown::Rejected);
-    let outer = object(&[secret(inner)], Unknown::Rejected);
+        object(&[crate::check::field("pin", u8_shape()), crate::check::field("word", choice)], UnknownKeys::Rejected);
+    let outer = object(&[secret(inner)], UnknownKeys::Rejected);
     let found = issues(outer, "{\"secret\": {\"pin\": 987654, \"word\": \"hunter1\", \"extra\": 1}}");
     let text = format!("{found:?} {}", found.iter().map(tool_runtime::Issue::message).collect::<String>());
     assert_eq!(found.len(), 3);
@@ -220,7 +225,7 @@ fn sensitive_values_are_never_shown() {
 #[test]
 fn lists_of_names_are_shared_between_issues() {
     use tool_schema::issue::Constraint;
-    let found = issues(closed(Unknown::Rejected), "{\"a\": 1, \"y\": 1, \"z\": 1}");
+    let found = issues(closed(UnknownKeys::Rejected), "{\"a\": 1, \"y\": 1, \"z\": 1}");
     let lists: Vec<_> = found
         .iter()
         .filter_map(|issue| match &issue.constraint {
@@ -242,10 +247,10 @@ struct ClosedAround {
 
 #[test]
 fn a_closed_object_rejects_the_keys_of_a_flattened_enum() {
-    let of_x = object(&[crate::check::field("x", u8_shape())], Unknown::Ignored);
+    let of_x = object(&[crate::check::field("x", u8_shape())], UnknownKeys::Ignored);
     let variants = [variant("X", Some(of_x)), variant("U", None)];
-    let inner = union(Tagging::Internal { tag: Text::new("t") }, &variants, Unknown::Ignored);
-    let shape = object(&[crate::check::field("a", u8_shape()), flattened(inner)], Unknown::Rejected);
+    let inner = union(Tagging::Internal { tag: Text::new("t") }, &variants, UnknownKeys::Ignored);
+    let shape = object(&[crate::check::field("a", u8_shape()), flattened(inner)], UnknownKeys::Rejected);
     agrees::<ClosedAround>(
         shape,
         &["{\"a\": 1}", "{\"a\": 1, \"t\": \"U\"}", "{\"a\": 1, \"t\": \"X\", \"x\": 1}"],

@@ -2,25 +2,26 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tool_schema::shape::{Kind, Length, Measure, Ref, Rule, Shape, Tagging, Text, Unknown};
+use tool_schema::shape::{Kind, Length, Measure, Ref, Rule, Shape, Tagging, Text, UnknownKeys};
 
 use crate::check::{STRING, field, issues, object, range, ruled, shape, union, variant};
 
 fn order() -> &'static Shape {
     let name = ruled(Kind::String, vec![Rule::Length(Length { measure: Measure::Characters, min: 1, max: Some(9) })]);
     let quantity = ruled(Kind::Integer, vec![range(1, 99)]);
-    let colour = union(Tagging::External, &[variant("red", None), variant("blue", None)], Unknown::Ignored);
-    let item = object(&[field("sku", name), field("quantity", quantity), field("colour", colour)], Unknown::Rejected);
-    let card = object(&[field("number", STRING), field("month", quantity)], Unknown::Rejected);
+    let colour = union(Tagging::External, &[variant("red", None), variant("blue", None)], UnknownKeys::Ignored);
+    let item =
+        object(&[field("sku", name), field("quantity", quantity), field("colour", colour)], UnknownKeys::Rejected);
+    let card = object(&[field("number", STRING), field("month", quantity)], UnknownKeys::Rejected);
     let payment = [variant("card", Some(card)), variant("cash", None)];
-    let customer = object(&[field("name", name), field("age", quantity)], Unknown::Rejected);
+    let customer = object(&[field("name", name), field("age", quantity)], UnknownKeys::Rejected);
     object(
         &[
             field("customer", customer),
             field("items", shape(Kind::Array(Ref::Static(item)))),
-            field("payment", union(Tagging::Internal { tag: Text::new("by") }, &payment, Unknown::Ignored)),
+            field("payment", union(Tagging::Internal { tag: Text::new("by") }, &payment, UnknownKeys::Ignored)),
         ],
-        Unknown::Rejected,
+        UnknownKeys::Rejected,
     )
 }
 

@@ -5,7 +5,7 @@ use tests::private::json::as_number;
 use tool_runtime::RuleError;
 use tool_schema::json::Number;
 use tool_schema::shape::{
-    Custom, Kind, Length, List, Measure, Pattern, PatternMatcher, Range, Ref, Rule, StringFormat, Unknown,
+    Custom, Kind, Length, List, Measure, Pattern, PatternMatcher, Range, Ref, Rule, StringFormat, UnknownKeys,
 };
 
 use crate::check::{INTEGER, NUMBER, STRING, field, nullable, object, optional, range, ruled, shape, table};
@@ -39,7 +39,7 @@ fn a_number_outside_its_range_is_an_issue() {
 fn the_tightest_of_several_bounds_is_reported() {
     let inner = ruled(Kind::Integer, vec![range(0, 255)]);
     let alias = ruled(Kind::Alias(Ref::Static(inner)), vec![range(-5, 100)]);
-    let shape = object(&[with_rules(field("n", nullable(alias)), vec![range(1, 200)])], Unknown::Rejected);
+    let shape = object(&[with_rules(field("n", nullable(alias)), vec![range(1, 200)])], UnknownKeys::Rejected);
     table(
         shape,
         &[
@@ -56,7 +56,7 @@ fn a_string_that_breaks_a_rule_is_an_issue() {
     let vowel = Pattern {
         source: "[aeiou]".into(),
         matcher: PatternMatcher::Static(|text| text.contains(['a', 'e', 'i', 'o', 'u'])),
-        candidate: "a".into(),
+        sample: "a".into(),
     };
     let rules = vec![length(Measure::Characters, 2, Some(3)), Rule::Pattern(vowel), length(Measure::Items, 9, None)];
     table(
@@ -115,7 +115,7 @@ fn a_custom_rule_runs_on_valid_values() {
             with_rules(optional("name", nullable(STRING)), vec![named.clone()]),
             with_rules(FieldInit { default: Some("\"x\""), ..optional("alias", STRING) }, vec![named]),
         ],
-        Unknown::Rejected,
+        UnknownKeys::Rejected,
     );
     table(
         shape,

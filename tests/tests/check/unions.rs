@@ -5,7 +5,7 @@ use tests::deep::Stage;
 use tests::private::VariantInit;
 use tool_runtime::ToolInput;
 use tool_schema::issue::Constraint;
-use tool_schema::shape::{Kind, Ref, Shape, Tagging, Text, Unknown};
+use tool_schema::shape::{Kind, Ref, Shape, Tagging, Text, UnknownKeys};
 
 use crate::check::{STRING, agrees, field, issues, nullable, object, shape, table, u8_shape, union, variant};
 
@@ -66,7 +66,7 @@ struct Inner {
 }
 
 fn inner() -> &'static Shape {
-    object(&[field("a", u8_shape())], Unknown::Ignored)
+    object(&[field("a", u8_shape())], UnknownKeys::Ignored)
 }
 
 fn u(aliases: &'static [Text]) -> VariantInit {
@@ -81,7 +81,7 @@ fn variants() -> [VariantInit; 4] {
 }
 
 fn tagged(tagging: Tagging) -> &'static Shape {
-    union(tagging, &variants(), Unknown::Ignored)
+    union(tagging, &variants(), UnknownKeys::Ignored)
 }
 
 fn internal() -> Tagging {
@@ -130,7 +130,7 @@ fn enums_of_unit_variants_are_checked_like_in_serde() {
         A,
         B,
     }
-    let shape = union(Tagging::External, &[variant("A", None), variant("B", None)], Unknown::Ignored);
+    let shape = union(Tagging::External, &[variant("A", None), variant("B", None)], UnknownKeys::Ignored);
     agrees::<Unit>(shape, &["\"A\"", "\"B\"", "\"a\"", "{\"A\": null}", "{\"A\": 1}", "{}", "1"], &[]);
     let string = "the arguments must be a string";
     table(shape, &[("{\"A\": 1}", string), ("{\"x\": 1}", string), ("{}", string), ("1", string)]);
@@ -150,7 +150,7 @@ fn internally_tagged_enums_are_checked_like_in_serde() {
         O(Option<Inner>),
     }
     let variants = [u(V), variant("S", Some(inner())), variant("O", Some(nullable(inner())))];
-    let shape = union(internal(), &variants, Unknown::Ignored);
+    let shape = union(internal(), &variants, UnknownKeys::Ignored);
     agrees::<Internal>(shape, TEXTS, &["[\"S\", 1]"]);
     table(
         shape,
@@ -191,7 +191,7 @@ fn adjacently_tagged_enums_are_checked_like_in_serde() {
             ("{\"t\": \"U\", \"c\": 1}", "c must be null"),
         ],
     );
-    let closed = union(adjacent(), &variants(), Unknown::Rejected);
+    let closed = union(adjacent(), &variants(), UnknownKeys::Rejected);
     table(closed, &[("{\"t\": \"U\", \"d\": 1}", "d is not a known field (known: t, c)")]);
 }
 
@@ -213,7 +213,7 @@ fn untagged_enums_are_checked_like_in_serde() {
         T(Second),
         L(Vec<bool>),
     }
-    let second = object(&[field("a", STRING), field("b", u8_shape())], Unknown::Rejected);
+    let second = object(&[field("a", STRING), field("b", u8_shape())], UnknownKeys::Rejected);
     let list = shape(Kind::Array(Ref::Static(crate::check::BOOLEAN)));
     let variants = [
         variant("U", None),
@@ -222,7 +222,7 @@ fn untagged_enums_are_checked_like_in_serde() {
         variant("T", Some(second)),
         variant("L", Some(list)),
     ];
-    let shape = union(Tagging::Untagged, &variants, Unknown::Ignored);
+    let shape = union(Tagging::Untagged, &variants, UnknownKeys::Ignored);
     agrees::<Untagged>(shape, TEXTS, &["[\"x\", 1]"]);
     table(
         shape,
@@ -249,7 +249,7 @@ fn a_catch_all_variant_is_checked_like_in_serde() {
         #[serde(other)]
         Other,
     }
-    let shape = union(Tagging::External, &[variant("A", None), OTHER], Unknown::Ignored);
+    let shape = union(Tagging::External, &[variant("A", None), OTHER], UnknownKeys::Ignored);
     agrees::<Open>(shape, &["\"A\"", "\"zz\"", "{\"zz\": null}", "{\"zz\": 1}", "1"], &[]);
 }
 
@@ -265,7 +265,7 @@ fn a_catch_all_variant_with_a_tag_is_checked_like_in_serde() {
         #[serde(other)]
         Other,
     }
-    let shape = union(internal(), &[variant("A", Some(inner())), OTHER], Unknown::Ignored);
+    let shape = union(internal(), &[variant("A", Some(inner())), OTHER], UnknownKeys::Ignored);
     agrees::<Open>(shape, &["{\"t\": \"A\"}", "{\"t\": \"zz\", \"x\": 1}", "{\"x\": 1}", "{\"t\": 1}"], &[]);
 }
 
@@ -281,7 +281,7 @@ fn an_untagged_variant_of_a_tagged_enum_is_checked_like_in_serde() {
     }
     let number = VariantInit { untagged: true, ..variant("Number", Some(u8_shape())) };
     let mixed = [variant("A", None), variant("B", Some(u8_shape())), number];
-    let shape = union(Tagging::External, &mixed, Unknown::Ignored);
+    let shape = union(Tagging::External, &mixed, UnknownKeys::Ignored);
     agrees::<Mixed>(shape, &["\"A\"", "\"Number\"", "7", "300", "{\"B\": 1}", "{\"B\": \"x\"}", "true"], &[]);
     table(
         shape,
@@ -292,7 +292,7 @@ fn an_untagged_variant_of_a_tagged_enum_is_checked_like_in_serde() {
 #[test]
 fn a_hidden_variant_is_accepted_but_never_mentioned() {
     let hidden = VariantInit { hidden: true, ..variant("legacy", None) };
-    let shape = union(Tagging::External, &[variant("current", None), hidden], Unknown::Ignored);
+    let shape = union(Tagging::External, &[variant("current", None), hidden], UnknownKeys::Ignored);
     table(shape, &[("\"legacy\"", ""), ("\"legacyy\"", "the arguments must be \"current\"")]);
     assert!(matches!(&issues(shape, "\"legacyy\"")[0].constraint, Constraint::Enum(allowed) if allowed.len() == 1));
 }

@@ -5,7 +5,7 @@ use tool_runtime::ValidationError;
 use tool_schema::issue::Expected;
 use tool_schema::json::Number;
 use tool_schema::shape::{
-    Field, Kind, Length, List, Measure, Range, Ref, Rule, Shape, StringFormat, Tagging, Unknown, Variant,
+    Field, Kind, Length, List, Measure, Range, Ref, Rule, Shape, StringFormat, Tagging, UnknownKeys, Variant,
 };
 
 use crate::check::{INTEGER, NUMBER, STRING, issues};
@@ -18,13 +18,13 @@ const UNIT: &Shape = &ShapeInit { name: "Unit", ..ShapeInit::DEFAULT }.shape(uni
             VariantInit { name: "fahrenheit", ..VariantInit::DEFAULT }.variant(),
         ]
     },
-    Unknown::Ignored,
+    UnknownKeys::Ignored,
 ));
 
 const U8: &Shape = &ShapeInit { rules: const { &[range(0, 255)] }, ..ShapeInit::DEFAULT }.shape(Kind::Integer);
 const U64: &Shape =
     &ShapeInit { rules: const { &[range(0, u64::MAX as i128)] }, ..ShapeInit::DEFAULT }.shape(Kind::Integer);
-const MAYBE_U8: &Shape = &Shape::of(Kind::Nullable(Ref::Static(U8)));
+const MAYBE_U8: &Shape = &Shape::new(Kind::Nullable(Ref::Static(U8)));
 
 const fn range(min: i128, max: i128) -> Rule {
     Rule::Range(Range::inclusive(Number::Integer(min), Number::Integer(max)))
@@ -33,7 +33,7 @@ const fn range(min: i128, max: i128) -> Rule {
 const CHARACTERS: Rule = Rule::Length(Length { measure: Measure::Characters, min: 1, max: Some(80) });
 const DAYS: Rule = range(1, 14);
 
-const WEATHER: &Shape = &Shape::of(object(
+const WEATHER: &Shape = &Shape::new(object(
     const {
         &[
             FieldInit {
@@ -50,7 +50,7 @@ const WEATHER: &Shape = &Shape::of(object(
             FieldInit { name: "days", shape: MAYBE_U8, rules: const { &[DAYS] }, ..FieldInit::DEFAULT }.field(),
         ]
     },
-    Unknown::Rejected,
+    UnknownKeys::Rejected,
 ));
 
 #[test]
@@ -97,7 +97,7 @@ fn an_unknown_field_is_reported_with_the_known_ones() {
 /// Checks the words for a shape with the rules of its location.
 #[track_caller]
 fn words(kind: Kind, rules: Vec<Rule>, words: &str) {
-    let mut expected = Expected::of(Ref::Shared(Shape::of(kind).into()));
+    let mut expected = Expected::from_shape(Ref::Shared(Shape::new(kind).into()));
     expected.rules = rules.into();
     assert_eq!(expected.to_string(), words);
 }
@@ -147,7 +147,7 @@ fn the_words_for_an_expected_array_or_object_describe_its_items() {
     let map = Kind::Map { keys: Ref::Static(STRING), values: Ref::Static(INTEGER) };
     words(map, vec![length(Measure::Properties, 1, None)], "object of at least 1 property with integers as values");
     words(WEATHER.kind.clone(), vec![], "object with location");
-    words(object(&[], Unknown::Rejected), vec![], "empty object");
+    words(object(&[], UnknownKeys::Rejected), vec![], "empty object");
 }
 
 fn variants() -> Vec<Variant> {
@@ -157,7 +157,7 @@ fn variants() -> Vec<Variant> {
 
 #[test]
 fn the_expectation_of_a_union_names_its_variants() {
-    let union = |tagging| match union(tagging, &[], Unknown::Ignored) {
+    let union = |tagging| match union(tagging, &[], UnknownKeys::Ignored) {
         Kind::Union(mut union) => {
             union.variants = variants().into();
             Kind::Union(union)
@@ -179,9 +179,9 @@ fn the_expectation_of_a_large_union_is_bounded() {
         variant.name = format!("value_{index}").into();
         variant
     };
-    let Kind::Union(mut many) = union(Tagging::External, &[], Unknown::Ignored) else { return };
+    let Kind::Union(mut many) = union(Tagging::External, &[], UnknownKeys::Ignored) else { return };
     many.variants = (0..1_000).map(name).collect::<Vec<_>>().into();
-    let told = Expected::of(Ref::Shared(Shape::of(Kind::Union(many)).into())).to_string();
+    let told = Expected::from_shape(Ref::Shared(Shape::new(Kind::Union(many)).into())).to_string();
     assert!(told.ends_with(r#""value_9", … and 990 more"#) && told.len() < 300, "{told}");
 }
 
@@ -189,6 +189,6 @@ fn the_expectation_of_a_large_union_is_bounded() {
 #[test]
 fn the_expectation_of_a_field_includes_its_own_rules() {
     let Kind::Object(weather) = &WEATHER.kind else { return };
-    let told: Vec<_> = weather.fields.iter().map(|field: &Field| Expected::of_field(field).to_string()).collect();
+    let told: Vec<_> = weather.fields.iter().map(|field: &Field| Expected::from_field(field).to_string()).collect();
     assert_eq!(told, ["string of 1 to 80 characters", r#"one of "celsius", "fahrenheit""#, "integer from 1 to 14"]);
 }

@@ -379,7 +379,7 @@ fn for_gemini_recursive_properties_are_not_required() {
     assert_eq!(shown["$defs"]["node"]["required"], json!(["name"]));
     let omitted = rendered("gemini-schema", &schema);
     assert_eq!(omitted.form(), ToolForm::Omitted);
-    assert_eq!(omitted.notes()[0].words(), "list.next: is recursive");
+    assert_eq!(omitted.notes()[0].reason(), "list.next: is recursive");
 }
 
 #[test]
@@ -473,7 +473,7 @@ fn tools_beyond_the_limits_of_a_strict_request_are_plain() {
     let forms: Vec<_> = all.iter().map(Definition::form).collect();
     assert_eq!(forms[..12], [ToolForm::Strict; 12]);
     assert_eq!(forms[12..], [ToolForm::Plain; 18]);
-    assert_eq!(all[12].notes()[0].words(), "not strict: a request takes 24 optional parameters");
+    assert_eq!(all[12].notes()[0].reason(), "not strict: a request takes 24 optional parameters");
     let definitions: Vec<_> = all.iter().filter(|tool| !tool.omits_tool()).map(Definition::to_value).collect();
     assert_eq!(rejections("anthropic-strict", &definitions), Vec::<String>::new());
 }

@@ -48,7 +48,7 @@ fn the_page_about_dialects_has_current_figures() {
             counts[3] += usize::from(rendition.inverse().is_some());
             // Each different reason counts once, without its location.
             let words: BTreeSet<_> =
-                rendition.notes().iter().filter_map(|note| note.words().rsplit(": ").next()).collect();
+                rendition.notes().iter().filter_map(|note| note.reason().rsplit(": ").next()).collect();
             for words in words {
                 *reasons.entry(name).or_default().entry(words.to_owned()).or_default() += 1;
             }

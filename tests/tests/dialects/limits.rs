@@ -18,7 +18,7 @@ fn form(name: &str, schema: &Value) -> ToolForm {
     let definition = rendition.to_value();
     assert_eq!(rejections(name, &[definition]), [""; 0], "{name}");
     if rendition.form() == ToolForm::Plain {
-        assert!(rendition.notes()[0].words().starts_with("not strict: the schema has "), "{:?}", rendition.notes());
+        assert!(rendition.notes()[0].reason().starts_with("not strict: the schema has "), "{:?}", rendition.notes());
     }
     rendition.form()
 }

@@ -82,7 +82,7 @@ fn optional(#[tool(schemars)] due: Option<Day>) -> String {
 fn forms(name: &str) -> [(ToolForm, String); 4] {
     fn form<T: ToolInput>(name: &str) -> (ToolForm, String) {
         let rendition = rendered::<T>(name);
-        let notes: Vec<String> = rendition.notes().iter().map(|note| note.words().to_owned()).collect();
+        let notes: Vec<String> = rendition.notes().iter().map(|note| note.reason().to_owned()).collect();
         (rendition.form(), notes.concat())
     }
     [

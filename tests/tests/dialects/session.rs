@@ -196,7 +196,7 @@ fn strict(builder: ToolboxBuilder) -> Vec<String> {
     let session = advertised(builder);
     let tools = session.definitions();
     for tool in tools.iter().filter(|tool| tool.form() == ToolForm::Plain) {
-        let words = tool.notes()[0].words();
+        let words = tool.notes()[0].reason();
         assert_eq!(words, "not strict: a request takes 24 optional parameters", "{}", tool.name());
     }
     let strict = tools.iter().filter(|tool| tool.form() == ToolForm::Strict);

@@ -305,7 +305,7 @@ fn closing_objects_only_rejects_more_and_opening_them_only_accepts_more() {
         let text = document.to_string();
         prop_assume!(!TURNING.iter().any(|keyword| text.contains(keyword)));
         let read = |unknown| InputSchema::builder(&document).unknown_fields(unknown).read();
-        let (Ok(stated), Ok(open)) = (read(UnknownFields::AsStated), read(UnknownFields::Ignore)) else {
+        let (Ok(stated), Ok(open)) = (read(UnknownFields::AsInSchema), read(UnknownFields::Ignore)) else {
             return Ok(());
         };
         for value in values {

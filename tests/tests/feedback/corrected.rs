@@ -7,7 +7,7 @@ use tool_runtime::ToolInput;
 use tool_schema::check::check;
 use tool_schema::feedback::{markdown, marked_up};
 use tool_schema::json::Json;
-use tool_schema::repair::{Reading, read};
+use tool_schema::repair::{RepairedText, repair_text};
 use tool_schema::shape::Shape;
 
 #[derive(Deserialize, ToolInput)]
@@ -56,7 +56,10 @@ fn call(shape: &Shape, text: &str) -> Option<String> {
     assert_eq!(lead.contains('<'), Json::parse(call).is_err(), "{told}");
     // A copied placeholder is not repaired to a text either.
     let arguments = call.split_once(r#""arguments": "#).and_then(|(_, rest)| rest.strip_suffix('}'));
-    let is_read = matches!(read(arguments.expect("there are arguments")), Reading::Clean(_) | Reading::Repaired { .. });
+    let is_read = matches!(
+        repair_text(arguments.expect("there are arguments")),
+        RepairedText::Clean(_) | RepairedText::Repaired { .. }
+    );
     assert_eq!(lead.contains('<'), !is_read, "{told}");
     Some(call.to_owned())
 }

@@ -3,23 +3,23 @@
 use tests::private::{FieldInit, ShapeInit, object};
 use tool_runtime::ToolInput;
 use tool_schema::schema::schema_text;
-use tool_schema::shape::{Identity, Kind, Ref, Shape, Unknown};
+use tool_schema::shape::{Identity, Kind, Ref, Shape, UnknownKeys};
 
 use crate::schema::judge_schema;
 
 fn endless_list() -> &'static Shape {
-    static LIST: Shape = Shape::of(Kind::Array(Ref::Lazy(endless_list)));
+    static LIST: Shape = Shape::new(Kind::Array(Ref::Lazy(endless_list)));
     &LIST
 }
 
 fn endless_tree() -> &'static Shape {
     static PAIR: [Ref; 2] = [Ref::Lazy(endless_tree), Ref::Lazy(endless_tree)];
-    static TREE: Shape = Shape::of(Kind::Tuple(tool_schema::shape::List::Static(&PAIR)));
+    static TREE: Shape = Shape::new(Kind::Tuple(tool_schema::shape::List::Static(&PAIR)));
     &TREE
 }
 
 fn endless_alias() -> &'static Shape {
-    static ALIAS: Shape = Shape::of(Kind::Alias(Ref::Lazy(endless_alias)));
+    static ALIAS: Shape = Shape::new(Kind::Alias(Ref::Lazy(endless_alias)));
     &ALIAS
 }
 
@@ -36,11 +36,11 @@ fn the_schema_of_a_recursive_shape_without_identity_is_finite() {
 #[test]
 fn an_infinite_flattened_shape_leaves_the_object_open() {
     fn endless() -> &'static Shape {
-        static ENDLESS: Shape = Shape::of(Kind::Alias(Ref::Lazy(endless)));
+        static ENDLESS: Shape = Shape::new(Kind::Alias(Ref::Lazy(endless)));
         &ENDLESS
     }
     let field = FieldInit { name: "rest", shape: endless(), flatten: true, ..FieldInit::DEFAULT }.field();
-    let shape = ShapeInit::DEFAULT.shape(object(Vec::leak(vec![field]), Unknown::Rejected));
+    let shape = ShapeInit::DEFAULT.shape(object(Vec::leak(vec![field]), UnknownKeys::Rejected));
     let schema = serde_json::from_str(&schema_text(&shape)).expect("a schema is JSON");
     judge_schema(&schema, &[r#"{"a": 1}"#], &["1"]);
 }
@@ -50,7 +50,7 @@ fn the_schema_of_an_infinite_family_of_types_is_finite() {
     /// Each use is a different type, as in `Pair<Pair<…>>`.
     fn family(number: u64) -> Shape {
         let next = if number == 0 { Ref::Static(bool::SHAPE) } else { Ref::Shared(family(number - 1).into()) };
-        let mut shape = Shape::of(Kind::Array(next));
+        let mut shape = Shape::new(Kind::Array(next));
         shape.identity = Some(Identity::Definition(number));
         shape
     }
@@ -67,7 +67,7 @@ fn a_type_that_is_used_often_is_defined_once() {
             return Ref::Static(bool::SHAPE);
         }
         let next = level(number - 1);
-        let mut shape = Shape::of(Kind::Tuple(vec![next.clone(), next].into()));
+        let mut shape = Shape::new(Kind::Tuple(vec![next.clone(), next].into()));
         shape.identity = Some(Identity::Definition(number));
         shape.name = format!("Level{number}").into();
         Ref::Shared(shape.into())

@@ -106,7 +106,7 @@ fn keys_of_maps_are_restricted_as_strings() {
         Right,
     }
     let sides = Kind::Map { keys: Ref::Static(Side::SHAPE), values: Ref::Static(u8::SHAPE) };
-    let schemas = [schema(&Shape::of(sides)), schemars::schema_for!(BTreeMap<Side, u8>).to_value()];
+    let schemas = [schema(&Shape::new(sides)), schemars::schema_for!(BTreeMap<Side, u8>).to_value()];
     for schema in schemas {
         judge_schema(&schema, &[r#"{"left": 1, "right": 2}"#], &[r#"{"top": 1}"#]);
     }

@@ -12,7 +12,7 @@ use tests::private::{self as init, FieldInit};
 use tool_runtime::tool::Tool;
 use tool_runtime::toolbox::{RegistrationError, ToolboxBuilder};
 use tool_runtime::{ToolInput, Toolbox, tool};
-use tool_schema::shape::{Kind, Ref, Shape, Unknown};
+use tool_schema::shape::{Kind, Ref, Shape, UnknownKeys};
 
 use super::tools::named;
 
@@ -241,7 +241,8 @@ fn a_pattern_is_evaluated_only_if_a_literal_must_match_it() {
     const FIELD: FieldInit = FieldInit { name: "a", shape: String::SHAPE, rules: RULES, ..FieldInit::DEFAULT };
     let tool = |name, field: FieldInit| {
         let mut tool = named(name);
-        tool.spec.input = Ref::Shared(Shape::of(init::object(vec![field.field()].leak(), Unknown::Rejected)).into());
+        tool.spec.input =
+            Ref::Shared(Shape::new(init::object(vec![field.field()].leak(), UnknownKeys::Rejected)).into());
         tool
     };
     assert!(matches!(tool("plain", FIELD).spec.input.shape().kind, Kind::Object(_)));

@@ -273,12 +273,12 @@ fn an_answer_is_bounded() {
 /// Returns a shape whose schema has more than 20 kB.
 fn long_shape() -> tool_schema::shape::Shape {
     use tests::private::shape::plain_field;
-    use tool_schema::shape::{Kind, List, Object, Ref, Shape, Unknown};
+    use tool_schema::shape::{Kind, List, Object, Ref, Shape, UnknownKeys};
     let doc = "word ".repeat(200);
     let field =
         |number: u8| plain_field(format!("field_{number}").into(), doc.clone().into(), Ref::Static(Shape::ANY), false);
     let fields = List::from((0..21).map(field).collect::<Vec<_>>());
-    Shape::of(Kind::Object(Object { fields, unknown: Unknown::Rejected }))
+    Shape::new(Kind::Object(Object { fields, unknown: UnknownKeys::Rejected }))
 }
 
 #[test]

@@ -112,8 +112,8 @@ fn checked(raw: &RawRange) -> Range {
 fn translated(source: &LitStr) -> syn::Result<RuleKind> {
     let regex = pattern::translate(&source.value()).map_err(|error| syn::Error::new(source.span(), error.message))?;
     // `translate` has limited the size of the pattern, which also limits the time that this takes.
-    let candidate = jsonschema_regex::pattern_witness(&source.value()).unwrap_or_default();
-    Ok(RuleKind::Pattern { source: source.value(), regex, candidate })
+    let sample = jsonschema_regex::pattern_witness(&source.value()).unwrap_or_default();
+    Ok(RuleKind::Pattern { source: source.value(), regex, sample })
 }
 
 fn format(name: &LitStr) -> syn::Result<Format> {

@@ -31,7 +31,7 @@ fn rule(rule: &Rule, ty: &TokenStream) -> TokenStream {
         }
         RuleKind::Range(_) => quote!(__tool::range(#test, #operand)),
         RuleKind::MultipleOf(_) => quote!(__tool::multiple_of(#test, #operand)),
-        RuleKind::Pattern { source, candidate, .. } => quote!(__tool::pattern(#test, #source, #operand, #candidate)),
+        RuleKind::Pattern { source, sample, .. } => quote!(__tool::pattern(#test, #source, #operand, #sample)),
         RuleKind::Format(_) => quote!(__tool::format(#test, #operand)),
         RuleKind::UniqueItems => quote!(__tool::unique_items(#test)),
         RuleKind::Inner(rules) => {

@@ -108,5 +108,5 @@ fn variant(variant: &Variant) -> TokenStream {
 }
 
 pub(super) fn unknown(closed: bool) -> TokenStream {
-    if closed { quote!(__tool::Unknown::Rejected) } else { quote!(__tool::Unknown::Ignored) }
+    if closed { quote!(__tool::UnknownKeys::Rejected) } else { quote!(__tool::UnknownKeys::Ignored) }
 }

@@ -23,7 +23,7 @@ pub(crate) enum RuleKind {
         /// The translation for the `regex` crate.
         regex: String,
         /// A text that probably matches the pattern, or an empty text if none could be built.
-        candidate: String,
+        sample: String,
     },
     Format(Format),
     UniqueItems,

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::de::{DeserializeOwned, Deserializer, Error};
 
 use crate::input::ToolInput;
-use crate::shape::{Field, Kind, Literal, Rule, Shape, Text, Unknown, verify};
+use crate::shape::{Field, Kind, Literal, Rule, Shape, Text, UnknownKeys, verify};
 
 /// A parameter whose type implements `ToolInput`.
 ///
@@ -53,7 +53,7 @@ pub trait ForeignParameter<const INDEX: usize> {
 }
 
 /// Describes all parameters.
-pub const fn parameters(fields: &'static [Field], unknown: Unknown) -> Shape {
+pub const fn parameters(fields: &'static [Field], unknown: UnknownKeys) -> Shape {
     ShapeInit::DEFAULT.shape(object(fields, unknown))
 }
 

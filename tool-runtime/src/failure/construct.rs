@@ -30,7 +30,7 @@ impl Failure {
     /// ```
     /// # use tool_runtime::{failure::Failure, ValidationError};
     /// # use tool_runtime::tool_schema::{check::check, json::Json, shape::{Kind, Shape}};
-    /// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
+    /// let issues = check(&Shape::new(Kind::Boolean), &Json::parse("3")?);
     /// let failure = ValidationError::new(issues).map(|error| Failure::validation("switch", error));
     /// let message = failure.map(|failure| failure.message());
     /// assert_eq!(message.as_deref(), Some("switch was not run: the arguments must be a boolean"));

@@ -167,13 +167,13 @@ fn known(issue: &Issue, input: &Ref, arguments: Option<&Json<'_>>) -> Option<Exp
     }
     match issue.path.parent().filter(|parent| !parent.is_root()) {
         Some(parent) => expected_at(input, arguments?, &parent),
-        None => Some(Expected::of(input.clone())),
+        None => Some(Expected::from_shape(input.clone())),
     }
 }
 
 fn described(expected: &Expected) -> (Option<String>, Option<String>) {
     let Some(edge) = expected.shape.clone() else { return (None, None) };
-    let shape = Shape { rules: expected.rules.clone(), ..Shape::of(Kind::Alias(edge)) };
+    let shape = Shape { rules: expected.rules.clone(), ..Shape::new(Kind::Alias(edge)) };
     let is_short = is_short(&shape, &mut { SCHEMA / PART });
     let schema = is_short
         .then(|| schema_text(&shape))

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::intent::Intent;
 use super::mapped::{Mapped, Treatment};
 use crate::bounded;
-use crate::issue::{Constraint, Issue, Issues, MOST_ISSUES, Path, expected_words, got_nothing, new_issue};
+use crate::issue::{Constraint, Issue, Issues, MAX_ISSUES, Path, expected_words, got_nothing, new_issue};
 use crate::shape::{RuleError, Text};
 
 /// The maximum size, in bytes after JSON escaping, of an error text that was not written for the model.
@@ -188,7 +188,7 @@ impl ToolError {
     /// ```
     #[must_use]
     pub fn issue(mut self, issue: Issue) -> Self {
-        if self.0.issues.len() < MOST_ISSUES {
+        if self.0.issues.len() < MAX_ISSUES {
             self.0.issues.push(issue);
         }
         self

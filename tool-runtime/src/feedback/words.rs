@@ -10,7 +10,7 @@ use crate::failure::{Failure, Names, Row, ThrottleRule};
 use crate::hint::{RetryHint, push_described};
 use crate::issue::{Constraint, Issue, Worded, counted, inside};
 use crate::suggest::is_same_field;
-use crate::tool_names::means_tool;
+use crate::tool_names::is_spelling_of_tool;
 
 /// The maximum number of bytes of `error_message`.
 const MESSAGE: usize = 560;
@@ -181,9 +181,9 @@ fn corrections(failure: &Failure, first: &[Shown<'_>], hint: &RetryHint) -> Stri
         return one_object(tool);
     }
     for Shown { issue, path, .. } in first {
-        let Constraint::Wrapper { is_whole: true, tool: inner, .. } = &issue.constraint else { continue };
+        let Constraint::Wrapper { contains_all_fields: true, tool: inner, .. } = &issue.constraint else { continue };
         let call = format!("all {tool} again with only the content of {path}, at the top level.");
-        return match inner.as_deref().filter(|inner| !means_tool(inner, tool)) {
+        return match inner.as_deref().filter(|inner| !is_spelling_of_tool(inner, tool)) {
             Some(inner) => format!("If you mean {}, call it under that name. Otherwise c{call}", bounded::name(inner)),
             None => format!("C{call}"),
         };
@@ -254,11 +254,11 @@ fn push_correction(out: &mut String, shown: &Shown<'_>, issues: &[Issue]) -> boo
             }
         }
         (Constraint::Wrapper { .. }, _) => out.extend(["the content of ", place, " at the top level"]),
-        (Constraint::RepeatedField { beside: Some(_) }, _) => return false,
+        (Constraint::RepeatedField { other_name: Some(_) }, _) => return false,
         (Constraint::Discriminator { is_key: true, .. }, Some(name)) => out.extend([place, " named \"", name, "\""]),
         (Constraint::Enum(_) | Constraint::Discriminator { .. }, Some(value)) => {
             out.extend([place, " \"", value, "\""]);
-            if !issue.is_respelt() {
+            if !issue.suggestion_is_certain() {
                 out.push_str(" if you mean it");
             }
         }

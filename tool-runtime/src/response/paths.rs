@@ -8,7 +8,7 @@
 use super::bytes::any;
 use crate::input::Arguments;
 use crate::json::{Json, Node};
-use crate::shape::{Kind, Object, Shape, Unknown};
+use crate::shape::{Kind, Object, Shape, UnknownKeys};
 
 /// The last words in the names of arguments that are paths.
 const NAMES: [&str; 12] = [
@@ -71,7 +71,7 @@ fn texts<'j>(json: &'j Json<'_>) -> impl Iterator<Item = &'j str> {
 
 /// Returns `true` if an argument of a tool can be a path, or if the tool accepts unknown arguments.
 pub(super) fn may_be_named(input: &Shape) -> bool {
-    let Kind::Object(Object { fields, unknown: Unknown::Rejected }) = &input.kind else { return true };
+    let Kind::Object(Object { fields, unknown: UnknownKeys::Rejected }) = &input.kind else { return true };
     fields
         .iter()
         .any(|field| field.flatten || names_path(&field.name) || field.aliases.iter().any(|alias| names_path(alias)))
@@ -125,14 +125,14 @@ mod tests {
     fn a_tool_may_have_a_path_by_the_names_of_its_arguments() {
         let field = |name| plain_field(Text::new(name), Text::EMPTY, Ref::Static(Shape::ANY), false);
         let takes = |field: Field, unknown| {
-            let shape = Shape::of(Kind::Object(Object { fields: vec![field].into(), unknown }));
+            let shape = Shape::new(Kind::Object(Object { fields: vec![field].into(), unknown }));
             may_be_named(&shape)
         };
-        assert!(takes(field("path"), Unknown::Rejected) && takes(field("outputDir"), Unknown::Rejected));
-        assert!(takes(Field { aliases: vec!["file".into()].into(), ..field("source") }, Unknown::Rejected));
-        assert!(takes(Field { flatten: true, ..field("rest") }, Unknown::Rejected));
-        assert!(takes(field("city"), Unknown::Ignored) && may_be_named(Shape::ANY));
-        assert!(!takes(field("city"), Unknown::Rejected));
+        assert!(takes(field("path"), UnknownKeys::Rejected) && takes(field("outputDir"), UnknownKeys::Rejected));
+        assert!(takes(Field { aliases: vec!["file".into()].into(), ..field("source") }, UnknownKeys::Rejected));
+        assert!(takes(Field { flatten: true, ..field("rest") }, UnknownKeys::Rejected));
+        assert!(takes(field("city"), UnknownKeys::Ignored) && may_be_named(Shape::ANY));
+        assert!(!takes(field("city"), UnknownKeys::Rejected));
     }
 
     #[test]

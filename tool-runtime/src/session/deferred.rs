@@ -252,7 +252,7 @@ impl SessionView {
             origin: Some((self.toolbox.clone(), entry.position)),
             name: entry.name.clone(),
             is_external: entry.tool.spec().external,
-            arguments: call.arguments().lent().into_owned(),
+            arguments: call.arguments().as_borrowed().into_owned(),
             is_repaired: call.is_repaired(),
             repairs: call.ledger.clone(),
             supplied: std::mem::take(&mut call.supplied),

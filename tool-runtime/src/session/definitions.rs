@@ -14,12 +14,13 @@ use crate::container::ContainerSpec;
 use crate::feedback::description_with_members;
 use crate::private::dialect::AS_WRITTEN;
 use crate::schema::{Declaration, Hints};
-use crate::shape::{Kind, List, Object, Shape, Text, Unknown};
+use crate::shape::{Kind, List, Object, Shape, Text, UnknownKeys};
 use crate::tool::Wanted;
 use crate::toolbox::{Advertisement, CALL_TOOL, Catalog, Item, Provider};
 
 /// The arguments of a container: an empty object.
-pub(super) static NOTHING: Shape = Shape::of(Kind::Object(Object { fields: List::EMPTY, unknown: Unknown::Rejected }));
+pub(super) static NOTHING: Shape =
+    Shape::new(Kind::Object(Object { fields: List::EMPTY, unknown: UnknownKeys::Rejected }));
 
 /// The definitions that a session has advertised.
 #[derive(Default)]

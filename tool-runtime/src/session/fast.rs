@@ -82,7 +82,7 @@ pub(super) fn answer<'a>(
     // A text is moved on its own, because a processor cannot load 16 bytes that were just stored as two parts.
     let mut text = None;
     let mut invocation = Err(Interruption::Cancelled);
-    let run = || match entry.tool.call(arguments.lent(), cx) {
+    let run = || match entry.tool.call(arguments.as_borrowed(), cx) {
         Invocation::Ready(Ok(Payload::Text(answer))) => text = Some(answer),
         other => invocation = Ok(other),
     };

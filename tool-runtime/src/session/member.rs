@@ -19,7 +19,7 @@ pub(super) fn decide_all<'s, 'c>(
     calls: impl Iterator<Item = (&'c Label<'c>, &'c Arguments<'c>)>,
     batch: Batch,
 ) -> Vec<Option<Decision<'s>>> {
-    let reached: Vec<_> = calls.map(|(label, arguments)| reach(view, &label.name, arguments.lent())).collect();
+    let reached: Vec<_> = calls.map(|(label, arguments)| reach(view, &label.name, arguments.as_borrowed())).collect();
     let mut tools: Vec<usize> = reached.iter().flatten().map(|(tool, _)| *tool).collect();
     tools.sort_unstable();
     let decide = |(tool, arguments): (usize, Arguments<'_>)| {

@@ -8,7 +8,7 @@
 use super::suggestions;
 use super::view::SessionView;
 use crate::failure::Failure;
-use crate::repair::{Repair, tool_name};
+use crate::repair::{Repair, strip_control_tokens};
 use crate::tool_names::{Named, find_tool, readings};
 use crate::toolbox::Item;
 
@@ -25,7 +25,7 @@ pub(super) fn find(view: &SessionView, name: &str) -> Result<Found, Failure> {
     let catalog = view.catalog();
     let exact = |name: &str| view.visible.find(catalog, name);
     if let (None, Some(item)) = (exact(name), catalog.find_alias(name)) {
-        let repair = Some(Repair::tool_alias(name, catalog.name(item).clone()));
+        let repair = Some(Repair::for_tool_alias(name, catalog.name(item).clone()));
         return Ok(Found { item, repair, through: None });
     }
     let named = find_tool(name, exact, |name| {
@@ -40,7 +40,7 @@ pub(super) fn find(view: &SessionView, name: &str) -> Result<Found, Failure> {
     match named {
         Named::Exact(item) => Ok(Found { item, repair: None, through: None }),
         Named::BeforeToken(item) => {
-            Ok(Found { item, repair: tool_name(name).map(|(_, repair)| repair), through: None })
+            Ok(Found { item, repair: strip_control_tokens(name).map(|(_, repair)| repair), through: None })
         }
         Named::Spelled(found) => match found[..] {
             [] => {
@@ -53,7 +53,7 @@ pub(super) fn find(view: &SessionView, name: &str) -> Result<Found, Failure> {
             }
             [(item, through)] => {
                 let tool = catalog.name(item).clone();
-                Ok(Found { item, repair: Some(Repair::tool_name(name, tool)), through })
+                Ok(Found { item, repair: Some(Repair::for_tool_name(name, tool)), through })
             }
             ref several => {
                 let candidates = several.iter().map(|&(item, _)| catalog.name(item).as_str());

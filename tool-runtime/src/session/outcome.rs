@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::bounded;
 use crate::context::CallId;
 use crate::failure::Failure;
-use crate::repair::{Repair, RepairRule, lines};
+use crate::repair::{Repair, RepairRule, summary_lines};
 use crate::shape::Text;
 use crate::tool::Payload;
 use crate::visible;
@@ -326,7 +326,7 @@ impl Outcome {
     /// ```
     pub fn to_text_with_notes(&self) -> Cow<'_, str> {
         let mut text = self.to_text();
-        for note in lines(self.repairs()).into_iter().chain(self.warnings().iter().map(ToString::to_string)) {
+        for note in summary_lines(self.repairs()).into_iter().chain(self.warnings().iter().map(ToString::to_string)) {
             let text = text.to_mut();
             text.push('\n');
             // A note is one line, even if it quotes line breaks.

@@ -53,7 +53,7 @@ pub(super) fn run_once<'a>(
             Err(interruption) => Invoked::Answered(Err(interruption)),
         };
     }
-    invoked(view, cx, guarded(|| entry.tool.call(arguments.lent(), cx)))
+    invoked(view, cx, guarded(|| entry.tool.call(arguments.as_borrowed(), cx)))
 }
 
 /// Registers a call that has to wait for its tool.
@@ -86,7 +86,7 @@ fn run_elsewhere<'a>(
     // The call is registered before that, because the executor may run the work at once.
     let registration = view.shared.running.register(cx);
     let (sender, receiver) = oneshot();
-    let (tool, arguments, inner) = (Arc::clone(&entry.tool), arguments.lent().into_owned(), cx.clone());
+    let (tool, arguments, inner) = (Arc::clone(&entry.tool), arguments.as_borrowed().into_owned(), cx.clone());
     let work = move || {
         let answer = guarded(|| match tool.call(arguments, &inner) {
             Invocation::Ready(answer) => Ok(answer),

@@ -15,7 +15,7 @@ use crate::catch_panic::caught;
 use crate::check::check;
 use crate::context::Scope;
 use crate::json::{Json, Node};
-use crate::shape::{Field, Kind, List, Object, Ref, Shape, Tagging, Text, Union, Unknown, Variant, unit_variant};
+use crate::shape::{Field, Kind, List, Object, Ref, Shape, Tagging, Text, Union, UnknownKeys, Variant, unit_variant};
 
 /// The maximum number of shapes around the text of a parameter; `Option<Vec<Box<String>>>` has three.
 const DEEPEST: usize = 16;
@@ -127,10 +127,10 @@ impl ToolSpec {
         let hidden = self.parameter_available_if.iter().filter_map(|OfParameter { parameter, .. }| {
             let fault = self.with_parameter(parameter, |field, unknown| match (field.is_required(), unknown) {
                 (true, _) => Some("which is required: give it a default, or make it an `Option`"),
-                (false, Unknown::Ignored) => {
+                (false, UnknownKeys::Ignored) => {
                     Some("a parameter of a tool that ignores unknown parameters: let the tool reject them")
                 }
-                (false, Unknown::Rejected) => None,
+                (false, UnknownKeys::Rejected) => None,
             });
             Some((parameter, fault.unwrap_or(Some(NO_PARAMETER))?))
         });
@@ -143,7 +143,7 @@ impl ToolSpec {
 
     /// Calls a function with the parameter of this name and with the shape's rule for unknown keys. Returns `None` if there is no such
     /// parameter, or if the model sees a declared schema instead of the shape.
-    fn with_parameter<T>(&self, name: &Text, look: impl FnOnce(&Field, Unknown) -> T) -> Option<T> {
+    fn with_parameter<T>(&self, name: &Text, look: impl FnOnce(&Field, UnknownKeys) -> T) -> Option<T> {
         match &self.input.shape().kind {
             Kind::Object(object) if self.declared.is_none() => {
                 let field = object.fields.iter().find(|field| field.name == *name && !field.flatten)?;
@@ -171,7 +171,7 @@ impl ToolSpec {
                     Some(narrowed) => field = narrowed,
                     // Without an allowed value, a required parameter cannot be sent; with `ignore_unknown`, the tool would get a value that
                     // no schema shows. So the tool is unavailable.
-                    None if field.is_required() || object.unknown == Unknown::Ignored => return None,
+                    None if field.is_required() || object.unknown == UnknownKeys::Ignored => return None,
                     // The parameter is left out, because no value of it could be sent.
                     None => continue,
                 }
@@ -230,7 +230,7 @@ fn with_choice(field: &Field, names: &[Text]) -> Option<Field> {
 
 /// Returns `true` if a field accepts this text unchanged.
 fn accepts(field: &Field, name: &Text) -> bool {
-    let value = Shape { rules: field.rules.clone(), ..Shape::of(Kind::Alias(field.shape.clone())) };
+    let value = Shape { rules: field.rules.clone(), ..Shape::new(Kind::Alias(field.shape.clone())) };
     check(&value, &Json::new(Node::String(name.as_str().into()))).is_empty()
 }
 
@@ -261,13 +261,13 @@ fn with_names(edge: &Ref, names: &[Text], depth: usize) -> Option<Shape> {
     let kind = match &shape.kind {
         Kind::String => {
             let variants: Vec<Variant> = names.iter().cloned().map(unit_variant).collect();
-            let union = Union { tagging: Tagging::External, variants: variants.into(), unknown: Unknown::Rejected };
-            return Some(Shape { doc: shape.doc.clone(), ..Shape::of(Kind::Union(union)) });
+            let union = Union { tagging: Tagging::External, variants: variants.into(), unknown: UnknownKeys::Rejected };
+            return Some(Shape { doc: shape.doc.clone(), ..Shape::new(Kind::Union(union)) });
         }
         Kind::Nullable(inner) => Kind::Nullable(inside(inner)?),
         Kind::Array(inner) => Kind::Array(inside(inner)?),
         Kind::Alias(inner) => Kind::Alias(inside(inner)?),
         _ => return None,
     };
-    Some(Shape { doc: shape.doc.clone(), rules: shape.rules.clone(), ..Shape::of(kind) })
+    Some(Shape { doc: shape.doc.clone(), rules: shape.rules.clone(), ..Shape::new(kind) })
 }

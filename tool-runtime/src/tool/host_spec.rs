@@ -1,7 +1,7 @@
 //! The host parameters of a [`ToolSpec`]: the method that adds them, and the checks of `build()`.
 
 use super::{HostInput, ToolSpec};
-use crate::shape::{Field, Kind, Ref, Unknown};
+use crate::shape::{Field, Kind, Ref, UnknownKeys};
 
 impl ToolSpec {
     /// Lets the host supply parameters, which are described by an object shape of their own. The tool gets one object with the host's
@@ -46,7 +46,7 @@ impl ToolSpec {
         let (Kind::Object(host), Kind::Object(input)) = (&host.kind, &input.kind) else {
             return Some("its input and its host input must both be objects");
         };
-        let is_closed = host.unknown == Unknown::Rejected && input.unknown == Unknown::Rejected;
+        let is_closed = host.unknown == UnknownKeys::Rejected && input.unknown == UnknownKeys::Rejected;
         if !is_closed || self.declared.is_some() {
             return Some(
                 "an input that ignores unknown keys would let the model send these parameters: reject unknown keys in `input` and in `host`",

@@ -1,6 +1,6 @@
 //! The spec of `call_tool`, which calls members when the list of tools is fixed.
 
-use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text, Unknown, plain_field};
+use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text, UnknownKeys, plain_field};
 use crate::tool::ToolSpec;
 
 /// `call_tool(tool, arguments)`
@@ -10,7 +10,8 @@ pub(crate) static CALL_TOOL: ToolSpec = ToolSpec::of(
     Ref::Static(INPUT),
 );
 
-const INPUT: &Shape = &Shape::of(Kind::Object(Object { fields: List::Static(FIELDS), unknown: Unknown::Rejected }));
+const INPUT: &Shape =
+    &Shape::new(Kind::Object(Object { fields: List::Static(FIELDS), unknown: UnknownKeys::Rejected }));
 
 const FIELDS: &[Field] = &[TOOL, FUNCTION_ARGUMENTS];
 const TOOL: Field = field("tool", "Name of the function.", STRING, true);
@@ -18,12 +19,12 @@ const FUNCTION_ARGUMENTS: Field = field("arguments", "Its arguments, as its defi
 
 /// The input of `call_tool` if any tool has sensitive parameters. With it, a rejection does not repeat the values of these parameters.
 pub(crate) static GUARDED_INPUT: Shape =
-    Shape::of(Kind::Object(Object { fields: List::Static(GUARDED_FIELDS), unknown: Unknown::Rejected }));
+    Shape::new(Kind::Object(Object { fields: List::Static(GUARDED_FIELDS), unknown: UnknownKeys::Rejected }));
 
 const GUARDED_FIELDS: &[Field] = &[TOOL, sensitive(FUNCTION_ARGUMENTS)];
 
-const STRING: &Shape = &Shape::of(Kind::String);
-const ARGUMENTS: &Shape = &Shape::of(Kind::Map { keys: Ref::Static(STRING), values: Ref::Static(Shape::ANY) });
+const STRING: &Shape = &Shape::new(Kind::String);
+const ARGUMENTS: &Shape = &Shape::new(Kind::Map { keys: Ref::Static(STRING), values: Ref::Static(Shape::ANY) });
 
 const fn sensitive(mut field: Field) -> Field {
     field.sensitive = true;

@@ -241,7 +241,7 @@ fn fault(field: &Field, literal: &str) -> Option<String> {
         Ok(json) => json,
         Err(error) => return Some(format!("{literal} is not valid JSON: {error}")),
     };
-    let value = Shape { rules: field.rules.clone(), ..Shape::of(Kind::Alias(field.shape.clone())) };
+    let value = Shape { rules: field.rules.clone(), ..Shape::new(Kind::Alias(field.shape.clone())) };
     let issues = check(&value, &json);
     let issue = issues.first()?;
     Some(if issue.path.is_root() {

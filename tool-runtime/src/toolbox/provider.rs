@@ -211,7 +211,7 @@ impl Provider {
             return;
         }
         let mut problem = |tool: usize, reasons: &[Note]| {
-            let reason = |note: &Note| note.words().strip_prefix("not strict: ").unwrap_or(note.words()).to_owned();
+            let reason = |note: &Note| note.reason().strip_prefix("not strict: ").unwrap_or(note.reason()).to_owned();
             let (tool, dialect) = (catalog.tools[tool].name.to_string(), self.dialect.name().to_owned());
             problems.push(RegistrationError::NotStrict {
                 tool,
@@ -237,7 +237,7 @@ impl Provider {
     /// Reports too many tools for one request. A tool that depends on the state does not count, because it may be hidden, and neither does
     /// one that is left out of the definitions.
     fn check_number(&self, catalog: &Catalog, problems: &mut Vec<RegistrationError>) {
-        let Some(most) = self.dialect.most_tools().filter(|most| catalog.roots.len() > *most) else { return };
+        let Some(most) = self.dialect.max_tools().filter(|most| catalog.roots.len() > *most) else { return };
         let is_sent = |item: &&Item| match **item {
             Item::Container(_) | Item::CallTool => true,
             Item::Tool(tool) => {

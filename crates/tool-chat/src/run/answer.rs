@@ -7,7 +7,7 @@ use std::fmt;
 
 use serde::de::IgnoredAny;
 use tool_runtime::tool_schema::dialect::{Definition, Definitions};
-use tool_runtime::tool_schema::{AnswerForm, AnswerFormError, Dialect, ExtractError, ToolInput, Unread};
+use tool_runtime::tool_schema::{AnswerForm, AnswerFormError, Dialect, ExtractError, ToolInput, UnreadReason};
 use tool_runtime::{Issue, Session};
 
 use super::{Ask, End, Record, RejectedAnswer};
@@ -15,7 +15,7 @@ use crate::model::call_markup::call_markup;
 use crate::model::{
     ChatModel, ModelError, ModelErrorKind, Options, Request, Response, StopReason, ToolCall, ToolChoice,
 };
-use crate::private::tool_names::means_tool;
+use crate::private::tool_names::is_spelling_of_tool;
 
 /// The type of the answer that a driver asks for. Drivers use it; [`Conversation::answer`](crate::conversation::Conversation::answer) is
 /// one.
@@ -54,7 +54,7 @@ trait Form: Send + Sync {
     fn definition(&self) -> &Definition;
     fn tool(&self) -> Option<&str>;
     fn check(&self, text: &str) -> Option<ExtractError>;
-    fn unread(&self, text: &str, why: Unread) -> ExtractError;
+    fn unread_error(&self, text: &str, why: UnreadReason) -> ExtractError;
 }
 
 impl<T: ToolInput> Form for AnswerForm<T> {
@@ -70,8 +70,8 @@ impl<T: ToolInput> Form for AnswerForm<T> {
         self.read(text).err()
     }
 
-    fn unread(&self, text: &str, why: Unread) -> ExtractError {
-        self.unread(text, why)
+    fn unread_error(&self, text: &str, why: UnreadReason) -> ExtractError {
+        self.unread_error(text, why)
     }
 }
 
@@ -80,7 +80,7 @@ fn form<T: ToolInput>(
     is_native: bool,
     tools: &Definitions,
 ) -> Result<AnswerForm<T>, AnswerFormError> {
-    if is_native { AnswerForm::new(dialect, tools) } else { AnswerForm::as_tool(dialect, tools) }
+    if is_native { AnswerForm::new(dialect, tools) } else { AnswerForm::with_tool(dialect, tools) }
 }
 
 impl AnswerType {
@@ -133,7 +133,7 @@ impl AnswerType {
         let form = form::<T>(dialect, model.has_answer_forms(), &tools);
         let form = form.map_err(|error| AnswerError(Box::new(End::Failed { error: rejected(&error) })))?;
         // This fails only if the turn asked for a text, or if the session was given other tools meanwhile, so that the form is another one.
-        let read = why.map_or_else(|| form.read(text), |why| Err(form.unread(text, why)));
+        let read = why.map_or_else(|| form.read(text), |why| Err(form.unread_error(text, why)));
         let rejected = |error: ExtractError| End::Rejected { attempts: 1, issues: error.issues().to_vec() };
         read.map(|read| read.value).map_err(|error| AnswerError(Box::new(rejected(error))))
     }
@@ -194,7 +194,7 @@ impl AnswerRequest {
             return None;
         }
         match why_unread(text, response.stop) {
-            Some(why) => Some(self.form.unread(text, why)),
+            Some(why) => Some(self.form.unread_error(text, why)),
             None => self.form.check(text),
         }
     }
@@ -202,20 +202,20 @@ impl AnswerRequest {
     /// Returns `true` if a call is the answer.
     pub(crate) fn is_answer(&self, call: &ToolCall) -> bool {
         self.form.tool().is_some_and(|tool| {
-            call.name == tool || (self.tools.get(&call.name).is_none() && means_tool(&call.name, tool))
+            call.name == tool || (self.tools.get(&call.name).is_none() && is_spelling_of_tool(&call.name, tool))
         })
     }
 }
 
 /// Returns the reason not to read a text as a value, although a part of it may be one.
-fn why_unread(text: &str, stop: StopReason) -> Option<Unread> {
+fn why_unread(text: &str, stop: StopReason) -> Option<UnreadReason> {
     if stop == StopReason::Length {
-        return Some(Unread::OutputLimit);
+        return Some(UnreadReason::OutputLimit);
     }
     let mark = call_markup(text)?;
     // In a text that is valid JSON as a whole, markup is a part of the value. Otherwise, the call without its markup could be the value.
     let is_json = serde_json::from_str::<IgnoredAny>(text).is_ok();
-    (!is_json).then(|| Unread::CallInText { offset: text.find(mark).unwrap_or_default() })
+    (!is_json).then(|| UnreadReason::CallInText { offset: text.find(mark).unwrap_or_default() })
 }
 
 impl fmt::Debug for AnswerRequest {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::private::shape::{Kind, Ref, Shape, Tagging, Text, Union, Unknown, Variant, unit_variant};
+use crate::private::shape::{Kind, Ref, Shape, Tagging, Text, Union, UnknownKeys, Variant, unit_variant};
 
 /// Creates a branch without a tag.
 pub(super) fn payload(shape: Shape) -> Variant {
@@ -12,5 +12,5 @@ pub(super) fn payload(shape: Shape) -> Variant {
 
 /// Creates a union without tags.
 pub(super) fn untagged(variants: Vec<Variant>) -> Kind {
-    Kind::Union(Union { tagging: Tagging::Untagged, variants: variants.into(), unknown: Unknown::Ignored })
+    Kind::Union(Union { tagging: Tagging::Untagged, variants: variants.into(), unknown: UnknownKeys::Ignored })
 }

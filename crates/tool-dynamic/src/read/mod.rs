@@ -154,7 +154,7 @@ impl<'d> Reader<'d> {
     /// Converts all schemas that apply to one value, for the types in `limit`.
     fn shape(&mut self, schemas: &[At<'d>], limit: Types) -> Shape {
         if self.left == 0 || self.depth == DEPTH {
-            return Shape::of(Kind::Any);
+            return Shape::new(Kind::Any);
         }
         self.left -= 1;
         self.depth += 1;
@@ -214,7 +214,7 @@ impl<'d> Reader<'d> {
             }
             match self.document.resolve(at, reference) {
                 Target::Here(target) => target,
-                _ => return Some(Shape::of(Kind::Any)),
+                _ => return Some(Shape::new(Kind::Any)),
             }
         } else if let [part] = at.schema.get("allOf").map(Json::items)?
             && only("allOf")
@@ -229,7 +229,7 @@ impl<'d> Reader<'d> {
         } else {
             self.edge(&[target])
         };
-        let mut shape = Shape::of(Kind::Alias(target));
+        let mut shape = Shape::new(Kind::Alias(target));
         if let Some(words) = at.schema.get("description").and_then(Json::as_str)
             && !(self.document.ignores_siblings() && at.schema.get("allOf").is_none())
         {
@@ -242,7 +242,7 @@ impl<'d> Reader<'d> {
     fn by_type(&mut self, parts: &Parts<'d>, types: Types) -> Shape {
         let (plain, is_nullable) = types.without_null();
         if plain.is_empty() {
-            return Shape::of(if is_nullable { Kind::Null } else { branches::untagged(Vec::new()) });
+            return Shape::new(if is_nullable { Kind::Null } else { branches::untagged(Vec::new()) });
         }
         let shape = if let Some(shape) = self.of_one_type(parts, plain) {
             shape
@@ -251,7 +251,7 @@ impl<'d> Reader<'d> {
         } else {
             let variants: Vec<_> =
                 plain.each().filter_map(|one| self.of_one_type(parts, one)).map(branches::payload).collect();
-            Shape::of(branches::untagged(variants))
+            Shape::new(branches::untagged(variants))
         };
         if is_nullable { nullable(shape) } else { shape }
     }
@@ -259,7 +259,7 @@ impl<'d> Reader<'d> {
     /// Converts the schemas of one value for a single type. Returns `None` if `types` contains several types.
     fn of_one_type(&mut self, parts: &Parts<'d>, types: Types) -> Option<Shape> {
         Some(match types {
-            Types::BOOLEAN => Shape::of(Kind::Boolean),
+            Types::BOOLEAN => Shape::new(Kind::Boolean),
             Types::INTEGER | Types::NUMBER | Types::FRACTION => Self::number(parts, types),
             Types::STRING => self.string(parts),
             Types::ARRAY => self.array(parts),
@@ -272,11 +272,11 @@ impl<'d> Reader<'d> {
 /// Makes a shape nullable. The description moves to the new outer shape.
 fn nullable(mut shape: Shape) -> Shape {
     let doc = std::mem::replace(&mut shape.doc, Text::EMPTY);
-    Shape { doc, ..Shape::of(Kind::Nullable(Ref::Shared(Arc::new(shape)))) }
+    Shape { doc, ..Shape::new(Kind::Nullable(Ref::Shared(Arc::new(shape)))) }
 }
 
 fn shape_with(kind: Kind, rules: Vec<Rule>) -> Shape {
-    Shape { rules: rules.into(), ..Shape::of(kind) }
+    Shape { rules: rules.into(), ..Shape::new(kind) }
 }
 
 /// Returns the name of a definition: its title, or else its key.

@@ -8,7 +8,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::private::check::accepts;
-use crate::private::shape::{Field, Kind, Measure, Object, Ref, Shape, Text, Unknown, is_enumeration, plain_field};
+use crate::private::shape::{Field, Kind, Measure, Object, Ref, Shape, Text, UnknownKeys, is_enumeration, plain_field};
 use tool_runtime::tool_schema::json::{Json, Node};
 
 use super::document::At;
@@ -39,11 +39,11 @@ impl<'d> Reader<'d> {
         }
         if let (Some(rest), false) = (&rest, is_closed) {
             let values = self.edge(std::slice::from_ref(rest));
-            let others = Shape::of(Kind::Map { keys: Ref::Static(&KEY), values });
+            let others = Shape::new(Kind::Map { keys: Ref::Static(&KEY), values });
             let others = plain_field(Text::new("others"), Text::EMPTY, Ref::Shared(others.into()), false);
             fields.push(Field { flatten: true, ..others });
         }
-        let unknown = if is_closed { Unknown::Rejected } else { Unknown::Ignored };
+        let unknown = if is_closed { UnknownKeys::Rejected } else { UnknownKeys::Ignored };
         shape_with(Kind::Object(Object { fields: fields.into(), unknown }), rules)
     }
 
@@ -107,7 +107,7 @@ impl<'d> Reader<'d> {
     }
 }
 
-static KEY: Shape = Shape::of(Kind::String);
+static KEY: Shape = Shape::new(Kind::String);
 
 /// The required keys, each with its position in `required`.
 struct Required<'d>(HashMap<&'d str, usize>);

@@ -102,7 +102,7 @@ fn as_judged(source: &str) -> Pattern {
         validator.as_ref().is_none_or(|validator| validator.is_valid(&Value::String(subject.to_owned())))
     };
     let matcher = PatternMatcher::Shared(Arc::new(matcher));
-    Pattern { source: Text::from(source.to_owned()), matcher, candidate: Text::from(candidate(source)) }
+    Pattern { source: Text::from(source.to_owned()), matcher, sample: Text::from(candidate(source)) }
 }
 
 /// The maximum number of steps for generating a text from a pattern.
@@ -142,7 +142,7 @@ mod tests {
             ("^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$", "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa"),
         ] {
             let pattern = as_judged(source);
-            assert_eq!((&*pattern.candidate, pattern.is_match(&pattern.candidate)), (expected, true), "{source}");
+            assert_eq!((&*pattern.sample, pattern.is_match(&pattern.sample)), (expected, true), "{source}");
         }
     }
 

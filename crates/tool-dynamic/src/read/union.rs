@@ -10,7 +10,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::private::shape::{
-    Kind, List, Object, Ref, Shape, Tagging, Text, Union, Unknown, Variant, is_enumeration, unit_variant, variant_names,
+    Kind, List, Object, Ref, Shape, Tagging, Text, Union, UnknownKeys, Variant, is_enumeration, unit_variant,
+    variant_names,
 };
 use tool_runtime::tool_schema::json::Json;
 
@@ -101,21 +102,21 @@ impl<'d> Reader<'d> {
         }
         shapes.retain(|(_, shape)| !is_never(shape));
         if shapes.is_empty() {
-            return Shape::of(untagged(Vec::new()));
+            return Shape::new(untagged(Vec::new()));
         }
         let plain = shapes.len();
         shapes.retain(|(_, shape)| !matches!(shape.kind, Kind::Null));
         let is_nullable = shapes.len() < plain;
         let shape = if shapes.is_empty() {
-            return Shape::of(Kind::Null);
+            return Shape::new(Kind::Null);
         } else if let [(_, only)] = &shapes[..] {
             only.clone()
         } else if let Some(names) = all_names(&shapes) {
-            Shape::of(values::enumeration(names.iter().map(Text::as_str)))
+            Shape::new(values::enumeration(names.iter().map(Text::as_str)))
         } else if let Some(union) = self.tagged(&shapes, types, stands_alone) {
-            Shape::of(union)
+            Shape::new(union)
         } else {
-            Shape::of(untagged(shapes.into_iter().map(|(_, shape)| payload(shape)).collect()))
+            Shape::new(untagged(shapes.into_iter().map(|(_, shape)| payload(shape)).collect()))
         };
         if is_nullable { nullable(shape) } else { shape }
     }
@@ -150,7 +151,7 @@ impl<'d> Reader<'d> {
         Some(Kind::Union(Union {
             tagging: Tagging::Internal { tag: tag.clone() },
             variants,
-            unknown: Unknown::Ignored,
+            unknown: UnknownKeys::Ignored,
         }))
     }
 

@@ -35,7 +35,7 @@ use crate::private::schema::keywords::{About, join};
 pub enum UnknownFields {
     /// The schema itself decides whether unknown keys are accepted.
     #[default]
-    AsStated,
+    AsInSchema,
     /// An object that lists properties is closed, unless the schema states how to treat other keys. A required key is known, even if it is
     /// not listed. An object without listed properties stays open.
     Reject,
@@ -47,7 +47,7 @@ impl UnknownFields {
     /// Returns the changed document, or `None` if nothing changes.
     pub(super) fn apply(self, document: &Document) -> Option<Json<'static>> {
         match self {
-            Self::AsStated => None,
+            Self::AsInSchema => None,
             Self::Reject => {
                 let mut closer =
                     Closer { document, seen: HashSet::new(), closed: BTreeMap::new(), parts: HashSet::new() };

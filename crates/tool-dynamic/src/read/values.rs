@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use crate::private::shape::{Kind, Precision, Rule, Shape, Tagging, Text, Union, Unknown, unit_variant};
+use crate::private::shape::{Kind, Precision, Rule, Shape, Tagging, Text, Union, UnknownKeys, unit_variant};
 use tool_runtime::tool_schema::json::Json;
 
 use super::parts::Parts;
@@ -19,9 +19,9 @@ impl Reader<'_> {
         let (nulls, values): (Vec<_>, Vec<_>) = allowed.into_iter().partition(|value| value.is_null());
         let shape = match &values[..] {
             // No value is allowed, and the validator reports that.
-            [] => return Some(Shape::of(if nulls.is_empty() { Kind::Any } else { Kind::Null })),
+            [] => return Some(Shape::new(if nulls.is_empty() { Kind::Any } else { Kind::Null })),
             values if values.iter().all(|value| value.as_str().is_some()) => {
-                Shape::of(enumeration(values.iter().filter_map(|value| value.as_str())))
+                Shape::new(enumeration(values.iter().filter_map(|value| value.as_str())))
             }
             values => {
                 let texts: Vec<_> = values.iter().map(|value| Text::from(value.to_text())).collect();
@@ -60,5 +60,5 @@ pub(super) fn enumeration<'n>(names: impl Iterator<Item = &'n str>) -> Kind {
     let mut seen = HashSet::new();
     let variants: Vec<_> =
         names.filter(|name| seen.insert(*name)).map(|name| unit_variant(name.to_owned().into())).collect();
-    Kind::Union(Union { tagging: Tagging::External, variants: variants.into(), unknown: Unknown::Ignored })
+    Kind::Union(Union { tagging: Tagging::External, variants: variants.into(), unknown: UnknownKeys::Ignored })
 }

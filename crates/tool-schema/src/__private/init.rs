@@ -4,7 +4,7 @@
 //! macros, and no value with drop glue is overwritten in a `const` (E0493).
 
 use crate::shape::{
-    Field, Identity, Kind, List, Object, Ref, RepairPolicy, Rule, Shape, Tagging, Text, Union, Unknown, Variant,
+    Field, Identity, Kind, List, Object, Ref, RepairPolicy, Rule, Shape, Tagging, Text, Union, UnknownKeys, Variant,
 };
 
 #[derive(Clone, Copy)]
@@ -132,11 +132,11 @@ impl VariantInit {
     }
 }
 
-pub const fn object(fields: &'static [Field], unknown: Unknown) -> Kind {
+pub const fn object(fields: &'static [Field], unknown: UnknownKeys) -> Kind {
     Kind::Object(Object { fields: List::Static(fields), unknown })
 }
 
-pub const fn union(tagging: Tagging, variants: &'static [Variant], unknown: Unknown) -> Kind {
+pub const fn union(tagging: Tagging, variants: &'static [Variant], unknown: UnknownKeys) -> Kind {
     Kind::Union(Union { tagging, variants: List::Static(variants), unknown })
 }
 

@@ -224,7 +224,7 @@ pub mod issue {
     }
 
     pub fn expected_words(words: Text) -> Expected {
-        Expected::words(words)
+        Expected::from_text(words)
     }
 
     pub fn resolved(tool: &str, issues: Issues) -> Issues {

@@ -37,10 +37,10 @@ pub const fn pattern<T: ?Sized>(
     _: fn(&T, Test) -> bool,
     source: &'static str,
     matcher: Test,
-    candidate: &'static str,
+    sample: &'static str,
 ) -> Rule {
     let matcher = PatternMatcher::Static(matcher);
-    Rule::Pattern(Pattern { source: Text::Static(source), matcher, candidate: Text::Static(candidate) })
+    Rule::Pattern(Pattern { source: Text::Static(source), matcher, sample: Text::Static(sample) })
 }
 
 pub const fn format<T: ?Sized>(_: fn(&T, StringFormat) -> bool, format: StringFormat) -> Rule {

@@ -4,7 +4,7 @@
 //! value is acceptable.
 //!
 //! Invariant: the check never panics, its work is linear in the size of the JSON, and it collects at most one issue more than
-//! [`MOST_ISSUES`]. Paths, texts and previews are only made for reported issues. `accepts` is the same walk, stopped at the first issue, so
+//! [`MAX_ISSUES`]. Paths, texts and previews are only made for reported issues. `accepts` is the same walk, stopped at the first issue, so
 //! `check` and `accepts` cannot disagree.
 
 mod flatten;
@@ -25,7 +25,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::counted;
-use crate::issue::{Constraint, Expected, Got, Issue, Issues, MOST_ISSUES};
+use crate::issue::{Constraint, Expected, Got, Issue, Issues, MAX_ISSUES};
 use crate::json::{Json, JsonType};
 use crate::shape::{Kind, List, Ref, RuleError, Shape, Text};
 pub(crate) use flatten::{claim, is_rule};
@@ -37,14 +37,14 @@ pub(crate) use untagged::nearest_form;
 pub(crate) use value::is_flat;
 
 /// Returns every issue of a value, in declaration order; an acceptable value has none. The walk ends with the first issue beyond
-/// [`MOST_ISSUES`].
+/// [`MAX_ISSUES`].
 ///
 /// ```
 /// use tool_schema::check::check;
 /// use tool_schema::json::Json;
 /// use tool_schema::shape::{Kind, Shape};
 ///
-/// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
+/// let issues = check(&Shape::new(Kind::Boolean), &Json::parse("3")?);
 /// assert_eq!(issues[0].message(), "the arguments must be a boolean");
 /// # Ok::<(), tool_schema::json::SyntaxError>(())
 /// ```
@@ -188,7 +188,7 @@ impl<'c, 'j> Checker<'c, 'j> {
     }
 
     fn is_full(&self) -> bool {
-        self.issues.len() > MOST_ISSUES
+        self.issues.len() > MAX_ISSUES
     }
 
     /// Counts a step; returns `false` if a trial must stop because too many steps have been taken.
@@ -253,7 +253,7 @@ impl<'c, 'j> Checker<'c, 'j> {
             }
             Constraint::Custom(rejection) if rejection.expectation().is_some() => {
                 let words = rejection.expectation().map(|words| Text::from(words.to_owned()));
-                Expected { words, ..place.expected() }.into()
+                Expected { text: words, ..place.expected() }.into()
             }
             _ => match place.identity() {
                 Some(identity) => self.expected.get_or_insert_with(identity, || place.expected().into()),

@@ -12,7 +12,7 @@ use super::rules::{InnerRules, Rules};
 use super::{Checker, SUGGESTIONS, taken};
 use crate::issue::{Constraint, Expected};
 use crate::json::{Json, Member, Node};
-use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text, Unknown};
+use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text, UnknownKeys};
 
 /// The members of an object that belong to one field: the first member, and the first one that repeats the field.
 #[derive(Clone, Copy)]
@@ -79,7 +79,7 @@ impl<'j> Checker<'_, 'j> {
                 return;
             }
         }
-        if !takes_all && object.unknown == Unknown::Ignored {
+        if !takes_all && object.unknown == UnknownKeys::Ignored {
             if !self.reports_losses() && (self.trials > 0 || !lacks_a_field) {
                 return;
             }
@@ -137,7 +137,7 @@ impl<'j> Checker<'_, 'j> {
         let (Some(first), Some(second)) = (slot.first, slot.repeated) else { return };
         let place = place.renamed(parent, &second.key);
         self.fault(&place, Some(Subject::Node(&second.value)), |_| Constraint::RepeatedField {
-            beside: (first.key != second.key).then(|| first.key.to_string().into()),
+            other_name: (first.key != second.key).then(|| first.key.to_string().into()),
         });
     }
 
@@ -202,7 +202,7 @@ impl<'j> Checker<'_, 'j> {
 
 /// Returns the keys that a map accepts, or a description if they cannot be listed.
 fn key_names(keys: &Ref) -> List<Text> {
-    let expected = Expected::of(keys.clone());
+    let expected = Expected::from_shape(keys.clone());
     let names = expected.facts().allowed_values;
     if names.is_empty() { List::from(vec![Text::from(expected.to_string())]) } else { names.into() }
 }

@@ -180,7 +180,7 @@ impl<'p> CheckPlace<'p> {
             rules,
             example: self.field.and_then(|field| field.example.clone()),
             default: self.field.and_then(|field| field.default.clone()),
-            words: None,
+            text: None,
             is_secret: self.is_hidden(),
             is_optional: self.field.is_some_and(|field| !field.required),
         }

@@ -10,7 +10,7 @@ use super::taken;
 use super::untagged::nearest;
 use crate::issue::Constraint;
 use crate::json::{Json, JsonType, Member, Node};
-use crate::shape::{Kind, Shape, Tagging, Text, Types, Union, Unknown, Variant};
+use crate::shape::{Kind, Shape, Tagging, Text, Types, Union, UnknownKeys, Variant};
 
 impl<'j> Checker<'_, 'j> {
     /// Checks a union; returns `false` if no variant accepts the JSON type at all.
@@ -184,7 +184,7 @@ impl<'j> Checker<'_, 'j> {
             (None, Some(member)) => self.suggest_by_payload(reported, place, union, Subject::Node(&member.value)),
             (None, None) => {}
         }
-        if union.unknown == Unknown::Rejected {
+        if union.unknown == UnknownKeys::Rejected {
             for member in entries.iter().filter(|member| member.key != **tag && member.key != **content) {
                 let is_taken = |name: &str| taken::has(entries, name);
                 self.unknown(place, member, |_| vec![tag.clone(), content.clone()].into(), is_taken);
@@ -245,7 +245,7 @@ impl<'j> Checker<'_, 'j> {
     }
 }
 
-static UNIT: Shape = Shape::of(Kind::Null);
+static UNIT: Shape = Shape::new(Kind::Null);
 
 /// Returns `true` if the content beside an adjacent tag may be absent. For an optional type, serde treats absent content as `null`.
 fn may_be_absent(shape: &Shape, hops: usize) -> bool {

@@ -6,10 +6,10 @@ use super::place::CheckPlace;
 use super::{Checker, check};
 use crate::__private::{FieldInit, ShapeInit, VariantInit, object, union};
 use crate::json::Json;
-use crate::shape::{Identity, Kind, Ref, Shape, Tagging, Text, Unknown};
+use crate::shape::{Identity, Kind, Ref, Shape, Tagging, Text, UnknownKeys};
 
-const INTEGER: &Shape = &Shape::of(Kind::Integer);
-const INTEGERS: &Shape = &Shape::of(Kind::Array(Ref::Static(INTEGER)));
+const INTEGER: &Shape = &Shape::new(Kind::Integer);
+const INTEGERS: &Shape = &Shape::new(Kind::Array(Ref::Static(INTEGER)));
 
 /// `{And { a, b }, Not { a }, Num}`, untagged: a type for which serde itself takes exponential time.
 const TERM: &Shape =
@@ -22,11 +22,11 @@ const TERM: &Shape =
                 VariantInit { name: "Num", payload: Some(INTEGER), ..VariantInit::DEFAULT }.variant(),
             ]
         },
-        Unknown::Ignored,
+        UnknownKeys::Ignored,
     ));
-const BOXED: &Shape = &Shape::of(Kind::Alias(Ref::Lazy(|| TERM)));
-const AND: &Shape = &Shape::of(object(const { &[part("a"), part("b")] }, Unknown::Ignored));
-const NOT: &Shape = &Shape::of(object(const { &[part("a")] }, Unknown::Ignored));
+const BOXED: &Shape = &Shape::new(Kind::Alias(Ref::Lazy(|| TERM)));
+const AND: &Shape = &Shape::new(object(const { &[part("a"), part("b")] }, UnknownKeys::Ignored));
+const NOT: &Shape = &Shape::new(object(const { &[part("a")] }, UnknownKeys::Ignored));
 
 const fn part(name: &'static str) -> crate::shape::Field {
     FieldInit { name, shape: BOXED, required: true, ..FieldInit::DEFAULT }.field()
@@ -59,25 +59,25 @@ fn steps_are_linear_in_the_depth_of_a_recursive_union() {
 /// between two levels of JSON as real types have.
 #[test]
 fn the_deepest_json_fits_the_stack() {
-    const NODE: &Shape = &Shape::of(object(
+    const NODE: &Shape = &Shape::new(object(
         const { &[FieldInit { name: "kind", shape: EITHER, flatten: true, ..FieldInit::DEFAULT }.field()] },
-        Unknown::Ignored,
+        UnknownKeys::Ignored,
     ));
-    const EITHER: &Shape = &Shape::of(union(
+    const EITHER: &Shape = &Shape::new(union(
         Tagging::Untagged,
         const { &[VariantInit { name: "Tagged", payload: Some(TAGGED), ..VariantInit::DEFAULT }.variant()] },
-        Unknown::Ignored,
+        UnknownKeys::Ignored,
     ));
-    const TAGGED: &Shape = &Shape::of(union(
+    const TAGGED: &Shape = &Shape::new(union(
         Tagging::Internal { tag: Text::new("t") },
         const { &[VariantInit { name: "N", payload: Some(NEXT), ..VariantInit::DEFAULT }.variant()] },
-        Unknown::Ignored,
+        UnknownKeys::Ignored,
     ));
-    const NEXT: &Shape = &Shape::of(object(
+    const NEXT: &Shape = &Shape::new(object(
         const { &[FieldInit { name: "next", shape: MAYBE, ..FieldInit::DEFAULT }.field()] },
-        Unknown::Rejected,
+        UnknownKeys::Rejected,
     ));
-    const MAYBE: &Shape = &Shape::of(Kind::Nullable(Ref::Lazy(|| NODE)));
+    const MAYBE: &Shape = &Shape::new(Kind::Nullable(Ref::Lazy(|| NODE)));
     let text = |end: &str| format!("{}{end}{}", "{\"t\":\"N\",\"next\":".repeat(127), "}".repeat(127));
     for (end, expected) in [("null", 0), ("1", 1)] {
         let text = text(end);
@@ -88,7 +88,7 @@ fn the_deepest_json_fits_the_stack() {
 
 #[test]
 fn a_type_that_refers_only_to_itself_is_given_up() {
-    const LOOP: &Shape = &Shape::of(Kind::Alias(Ref::Lazy(|| LOOP)));
+    const LOOP: &Shape = &Shape::new(Kind::Alias(Ref::Lazy(|| LOOP)));
     let json = Json::parse("1").expect("the text is valid JSON");
     let issues = check(LOOP, &json);
     assert_eq!(issues.len(), 1);
@@ -98,7 +98,7 @@ fn a_type_that_refers_only_to_itself_is_given_up() {
 
 #[test]
 fn an_untagged_type_that_refers_only_to_itself_is_rejected() {
-    const LOOP: &Shape = &Shape::of(union(
+    const LOOP: &Shape = &Shape::new(union(
         Tagging::Untagged,
         const {
             &[
@@ -106,9 +106,9 @@ fn an_untagged_type_that_refers_only_to_itself_is_rejected() {
                 VariantInit { payload: Some(EDGE), ..VariantInit::DEFAULT }.variant(),
             ]
         },
-        Unknown::Ignored,
+        UnknownKeys::Ignored,
     ));
-    const EDGE: &Shape = &Shape::of(Kind::Alias(Ref::Lazy(|| LOOP)));
+    const EDGE: &Shape = &Shape::new(Kind::Alias(Ref::Lazy(|| LOOP)));
     for text in ["1", "{}", "[[1]]"] {
         let json = Json::parse(text).expect("the text is valid JSON");
         assert_eq!(check(LOOP, &json).len(), 1, "{text}");

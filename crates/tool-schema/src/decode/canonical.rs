@@ -302,7 +302,7 @@ fn untagged<'u>(union: &'u Union, json: &Json<'_>) -> Option<&'u Variant> {
     }
     let tagged = union.variants.iter().filter(|variant| !variant.untagged).cloned().collect::<Vec<_>>();
     let tagged = Union { tagging: union.tagging.clone(), variants: tagged.into(), unknown: union.unknown };
-    if accepts(&Shape::of(Kind::Union(tagged)), json) {
+    if accepts(&Shape::new(Kind::Union(tagged)), json) {
         return None;
     }
     union.variants.iter().filter(|variant| variant.untagged).find(fits)

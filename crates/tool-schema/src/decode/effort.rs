@@ -27,7 +27,7 @@ pub(super) fn excess(shape: &Shape, json: &Json<'_>) -> Option<Issue> {
     Some(Issue {
         path: Path::root(),
         constraint: Constraint::Custom(RuleError::new("has too many possible meanings to be read")),
-        expected: Expected::words(Text::new("a value that is nested less deeply")).into(),
+        expected: Expected::from_text(Text::new("a value that is nested less deeply")).into(),
         got: Got::absent(),
         suggestion: None,
         description: Text::EMPTY,

@@ -14,8 +14,8 @@ pub(super) fn blame(shape: &'static Shape, arguments: &Json<'_>, steps: &[Segmen
     let got = place.got(json);
     let SourcePlace { shape, field, .. } = place;
     match field {
-        Some(field) => Issue::not_accepted(path, Expected::of_field(&field), got, field.doc),
-        None => Issue::not_accepted(path, Expected::of(shape), got, Text::EMPTY),
+        Some(field) => Issue::not_accepted(path, Expected::from_field(&field), got, field.doc),
+        None => Issue::not_accepted(path, Expected::from_shape(shape), got, Text::EMPTY),
     }
 }
 
@@ -42,7 +42,7 @@ pub fn knows_location(shape: &Ref, arguments: &Json<'_>, path: &Path) -> bool {
 pub fn expected_at(shape: &Ref, arguments: &Json<'_>, path: &Path) -> Option<Expected> {
     let steps = path.segments();
     let (taken, _, place, _) = follow(shape.clone(), arguments, steps);
-    (taken == steps.len()).then(|| Expected { is_secret: place.sensitive, ..Expected::of(place.shape) })
+    (taken == steps.len()).then(|| Expected { is_secret: place.sensitive, ..Expected::from_shape(place.shape) })
 }
 
 /// Follows the path as far as it exists in both the shape and the JSON. Returns the number of steps taken, and the path, location and

@@ -12,7 +12,7 @@ use crate::__private::{AcceptsRange, FieldInit, ShapeInit, VariantInit, identity
 use crate::input::{Arguments, ToolInput};
 use crate::issue::{Issue, ValidationError};
 use crate::json::Number;
-use crate::shape::{Field, Kind, Range, Ref, Shape, Tagging, Unknown};
+use crate::shape::{Field, Kind, Range, Ref, Shape, Tagging, UnknownKeys};
 
 /// A type whose `Deserialize` has a rule that no shape can express.
 #[derive(Debug, PartialEq)]
@@ -64,7 +64,7 @@ impl ToolInput for Trip {
                         .field(),
                 ]
             },
-            Unknown::Rejected,
+            UnknownKeys::Rejected,
         ));
 
     fn guard(&self) -> bool {
@@ -197,7 +197,7 @@ impl ToolInput for Expression {
                             const {
                                 &ShapeInit::DEFAULT.shape(object(
                                     const { &[expression("left"), expression("right")] },
-                                    Unknown::Ignored,
+                                    UnknownKeys::Ignored,
                                 ))
                             },
                         ),
@@ -208,7 +208,7 @@ impl ToolInput for Expression {
                         name: "Not",
                         payload: Some(
                             const {
-                                &ShapeInit::DEFAULT.shape(object(const { &[expression("left")] }, Unknown::Ignored))
+                                &ShapeInit::DEFAULT.shape(object(const { &[expression("left")] }, UnknownKeys::Ignored))
                             },
                         ),
                         ..VariantInit::DEFAULT
@@ -217,7 +217,7 @@ impl ToolInput for Expression {
                     VariantInit { name: "Number", payload: Some(u8::SHAPE), ..VariantInit::DEFAULT }.variant(),
                 ]
             },
-            Unknown::Ignored,
+            UnknownKeys::Ignored,
         ));
 
     fn guard(&self) -> bool {
@@ -288,7 +288,7 @@ impl ToolInput for Backwards {
                     VariantInit {
                         payload: Some(
                             const {
-                                &ShapeInit::DEFAULT.shape(object(const { &[backwards("left")] }, Unknown::Rejected))
+                                &ShapeInit::DEFAULT.shape(object(const { &[backwards("left")] }, UnknownKeys::Rejected))
                             },
                         ),
                         ..VariantInit::DEFAULT
@@ -299,7 +299,7 @@ impl ToolInput for Backwards {
                             const {
                                 &ShapeInit::DEFAULT.shape(object(
                                     const { &[backwards("left"), backwards("right")] },
-                                    Unknown::Rejected,
+                                    UnknownKeys::Rejected,
                                 ))
                             },
                         ),
@@ -309,7 +309,7 @@ impl ToolInput for Backwards {
                     VariantInit { payload: Some(u8::SHAPE), ..VariantInit::DEFAULT }.variant(),
                 ]
             },
-            Unknown::Ignored,
+            UnknownKeys::Ignored,
         ));
 
     fn guard(&self) -> bool {

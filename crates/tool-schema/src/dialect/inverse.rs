@@ -11,7 +11,7 @@ use super::agreed::{Agreed, Belonging};
 use super::inverse_plan::{Plan, PlanMembers};
 use super::rewrite::Settled;
 use crate::hash::Seeded;
-use crate::issue::{Issue, Issues, MOST_ISSUES, Path, Segment};
+use crate::issue::{Issue, Issues, MAX_ISSUES, Path, Segment};
 use crate::json::{Json, Member, Node};
 use crate::shape::Text;
 
@@ -209,7 +209,7 @@ impl Undoing<'_> {
     }
 
     fn reject(&mut self, place: &InversePlace<'_>, words: &'static str) {
-        if self.issues.len() <= MOST_ISSUES {
+        if self.issues.len() <= MAX_ISSUES {
             self.issues.push(Issue::custom(place.path(), words));
         }
     }

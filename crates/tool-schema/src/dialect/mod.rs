@@ -188,9 +188,9 @@ impl Dialect {
     /// ```
     /// use tool_schema::dialect::Dialect;
     ///
-    /// assert_eq!((Dialect::OPENAI.most_tools(), Dialect::ANTHROPIC.most_tools()), (Some(128), None));
+    /// assert_eq!((Dialect::OPENAI.max_tools(), Dialect::ANTHROPIC.max_tools()), (Some(128), None));
     /// ```
-    pub const fn most_tools(self) -> Option<usize> {
+    pub const fn max_tools(self) -> Option<usize> {
         self.0.tools
     }
 

@@ -25,7 +25,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     pointer: String,
-    words: String,
+    reason: String,
 }
 
 impl Note {
@@ -35,27 +35,27 @@ impl Note {
         &self.pointer
     }
 
-    /// Returns the reason in words.
-    pub fn words(&self) -> &str {
-        &self.words
+    /// Returns the reason in reason.
+    pub fn reason(&self) -> &str {
+        &self.reason
     }
 
-    pub(super) fn of_tool(words: impl Into<String>) -> Self {
-        Self { pointer: String::new(), words: words.into() }
+    pub(super) fn of_tool(reason: impl Into<String>) -> Self {
+        Self { pointer: String::new(), reason: reason.into() }
     }
 
-    pub(super) fn at(pointer: impl Into<String>, words: String) -> Self {
-        Self { pointer: pointer.into(), words }
+    pub(super) fn at(pointer: impl Into<String>, reason: String) -> Self {
+        Self { pointer: pointer.into(), reason }
     }
 
     /// Turns the note into a reason against the strict form.
     pub(super) fn not_strict(self) -> Self {
-        Self { words: format!("not strict: {}", self.words), ..self }
+        Self { reason: format!("not strict: {}", self.reason), ..self }
     }
 }
 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words)
+        f.write_str(&self.reason)
     }
 }

@@ -110,6 +110,6 @@ fn about_key(issue: Issue, accepted: String) -> Issue {
         }
         _ => issue.path,
     };
-    let expected = if accepted.is_empty() { issue.expected } else { Expected::words(accepted.into()).into() };
+    let expected = if accepted.is_empty() { issue.expected } else { Expected::from_text(accepted.into()).into() };
     Issue { path, constraint: Constraint::Custom(RuleError::new("is not an accepted key")), expected, ..issue }
 }

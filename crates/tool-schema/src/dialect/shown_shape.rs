@@ -11,7 +11,7 @@ use super::inverse::Inverse;
 use super::inverse_plan::{Branch, Plan, PlanMembers};
 use crate::json::Json;
 use crate::shape::{
-    Field, Kind, Length, List, Measure, Object, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant,
+    Field, Kind, Length, List, Measure, Object, Ref, Rule, Shape, Tagging, Text, Union, UnknownKeys, Variant,
 };
 
 /// The maximum nesting of shapes that is followed. Only a shape that consists of nothing but itself exceeds it.
@@ -224,14 +224,14 @@ fn in_order<'b>(union: &Union, branches: &'b [Branch]) -> Option<HashMap<usize, 
 /// Returns the shape of an entry for a member of a map.
 fn entry(keys: Ref, values: Ref) -> Ref {
     let fields = vec![Field::plain(KEY, Text::EMPTY, keys, true), Field::plain(VALUE, Text::EMPTY, values, true)];
-    Ref::Shared(Arc::new(Shape::of(Kind::Object(Object { fields: fields.into(), unknown: Unknown::Rejected }))))
+    Ref::Shared(Arc::new(Shape::new(Kind::Object(Object { fields: fields.into(), unknown: UnknownKeys::Rejected }))))
 }
 
 fn or_null(shape: Ref) -> Ref {
     if matches!(shape.shape().kind, Kind::Nullable(_)) {
         shape
     } else {
-        Ref::Shared(Arc::new(Shape::of(Kind::Nullable(shape))))
+        Ref::Shared(Arc::new(Shape::new(Kind::Nullable(shape))))
     }
 }
 

@@ -5,9 +5,9 @@
 /// ```
 /// use tool_schema::dialect::{Dialect, Strictness, ToolForm};
 /// use tool_schema::schema::{Declaration, Hints};
-/// use tool_schema::shape::{Kind, List, Object, Shape, Text, Unknown};
+/// use tool_schema::shape::{Kind, List, Object, Shape, Text, UnknownKeys};
 ///
-/// let nothing = Shape::of(Kind::Object(Object { fields: List::EMPTY, unknown: Unknown::Rejected }));
+/// let nothing = Shape::new(Kind::Object(Object { fields: List::EMPTY, unknown: UnknownKeys::Rejected }));
 /// let (name, description) = (Text::new("now"), Text::EMPTY);
 /// let declaration = Declaration { name: &name, description: &description, input: &nothing, output: None, hints: Hints::default() };
 ///

@@ -54,7 +54,7 @@ pub(super) struct Spot<'r, 'j> {
 impl Spot<'_, '_> {
     /// Returns `true` if the value is replaced by a suggestion that has other letters: the model may have meant something else.
     pub(super) fn is_question(&self) -> bool {
-        self.marks.first().is_some_and(|mark| mark.issue.suggestion.is_some() && !mark.issue.is_respelt())
+        self.marks.first().is_some_and(|mark| mark.issue.suggestion.is_some() && !mark.issue.suggestion_is_certain())
     }
 }
 
@@ -112,8 +112,8 @@ impl Mark<'_> {
     /// Returns the positions of members to remove because the object already has the field.
     fn superfluous<'p>(&self, positions: &'p [usize]) -> Option<&'p [usize]> {
         match &self.issue.constraint {
-            Constraint::RepeatedField { beside: Some(_) } => Some(positions),
-            Constraint::RepeatedField { beside: None } => positions.get(1..),
+            Constraint::RepeatedField { other_name: Some(_) } => Some(positions),
+            Constraint::RepeatedField { other_name: None } => positions.get(1..),
             _ => None,
         }
         .filter(|superfluous| !superfluous.is_empty())

@@ -69,7 +69,7 @@ pub(super) fn expectation(issue: &Issue) -> String {
 /// Returns the author's text of a custom rule, with the expectation if the text does not contain it.
 fn told(issue: &Issue) -> String {
     let finding = rendered(&issue.constraint);
-    match &issue.expected.words {
+    match &issue.expected.text {
         Some(words) if !finding.contains(&**words) => format!("{}; expected {words}", finding.trim_end_matches('.')),
         _ => finding,
     }

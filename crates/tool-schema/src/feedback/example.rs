@@ -32,6 +32,6 @@ use crate::shape::{Ref, Shape};
 /// assert_eq!(example(Trip::SHAPE).as_deref(), Some(r#"{"to":"Oslo","people":1}"#));
 /// ```
 pub fn example(shape: &Shape) -> Option<String> {
-    let text = example_value(&Expected::of(Ref::Shared(shape.clone().into())))?;
+    let text = example_value(&Expected::from_shape(Ref::Shared(shape.clone().into())))?;
     Json::parse(&text).is_ok_and(|json| accepts(shape, &json)).then_some(text)
 }

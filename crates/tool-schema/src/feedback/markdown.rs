@@ -169,10 +169,14 @@ fn fix(mark: &Mark<'_>, found: Option<&IssueNote<'_>>) -> String {
         issue.expected.example.as_ref().map(|example| format!(", for example {}", code(&bounded::text(example, 80))));
     let example = example.unwrap_or_default();
     match (&issue.constraint, found.map(|found| found.mend)) {
-        (Constraint::Wrapper { is_whole: true, .. }, _) => format!("send only the content of {key}, at the top level"),
-        (Constraint::Wrapper { is_whole: false, .. }, _) => format!("move the content of {key} to the top level"),
+        (Constraint::Wrapper { contains_all_fields: true, .. }, _) => {
+            format!("send only the content of {key}, at the top level")
+        }
+        (Constraint::Wrapper { contains_all_fields: false, .. }, _) => {
+            format!("move the content of {key} to the top level")
+        }
         (_, Some(Some(Mend::Rename(name, _)))) => format!("rename {key} to {}", code(&bounded::name(name))),
-        (Constraint::RepeatedField { beside: None }, _) => format!("send {key} only once"),
+        (Constraint::RepeatedField { other_name: None }, _) => format!("send {key} only once"),
         (Constraint::UnknownField { .. }, Some(Some(Mend::Remove))) if issue.suggestion.is_some() => {
             let name = bounded::name(issue.suggestion.as_deref().unwrap_or_default());
             format!("leave {key} out, or rename it to {} if you mean it", code(&name))
@@ -186,7 +190,8 @@ fn fix(mark: &Mark<'_>, found: Option<&IssueNote<'_>>) -> String {
             format!("send another item in place of [{second}], or leave it out")
         }
         (_, Some(Some(Mend::Put(value)))) if !is_placeholder(value) => {
-            let condition = if issue.suggestion.is_some() && !issue.is_respelt() { " if you mean it" } else { "" };
+            let condition =
+                if issue.suggestion.is_some() && !issue.suggestion_is_certain() { " if you mean it" } else { "" };
             format!("send {}{condition}", code(&bounded::json(value, RECEIVED)))
         }
         (Constraint::Custom(_), _) => {

@@ -30,7 +30,7 @@ const MOST_VALUES: usize = 1_000;
 /// Returns the value that was meant, if that is certain.
 pub(super) fn certain(issue: &Issue, json: &Json<'_>) -> Option<Json<'static>> {
     let shape = issue.expected.as_shape()?;
-    let fits = |candidate: &Json<'_>| accepts(&shape, candidate);
+    let fits = |sample: &Json<'_>| accepts(&shape, sample);
     if let Some(meant) = issue.suggestion.as_deref().or_else(|| text_to_send(issue)) {
         return Some(string(meant.to_owned())).filter(fits);
     }
@@ -132,7 +132,7 @@ pub(super) fn item(expected: &Expected, index: usize) -> Option<Expected> {
             match &shape.kind {
                 Kind::Alias(inner) | Kind::Nullable(inner) => inner.clone(),
                 Kind::Array(items) | Kind::Map { values: items, .. } => return Some(ruled(items.clone(), &rules)),
-                Kind::Tuple(positions) => return positions.get(index).cloned().map(Expected::of),
+                Kind::Tuple(positions) => return positions.get(index).cloned().map(Expected::from_shape),
                 _ => return None,
             }
         };
@@ -146,5 +146,5 @@ fn ruled(items: Ref, rules: &[Rule]) -> Expected {
     let inner =
         rules.iter().filter_map(|rule| if let Rule::Inner(rules) = rule { Some(rules.iter().cloned()) } else { None });
     let rules: List<Rule> = inner.flatten().collect::<Vec<_>>().into();
-    Expected { rules, ..Expected::of(items) }
+    Expected { rules, ..Expected::from_shape(items) }
 }

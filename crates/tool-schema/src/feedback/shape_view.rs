@@ -122,7 +122,7 @@ impl View {
             if let Kind::Object(of) = &shape.kind
                 && let Some(field) = of.fields.iter().find(|field| !field.flatten && field.name == *name)
             {
-                found.get_or_insert_with(|| Expected::of_field(field));
+                found.get_or_insert_with(|| Expected::from_field(field));
             }
         });
         found
@@ -151,7 +151,7 @@ impl View {
                 && matches!(&union.tagging, Tagging::Internal { tag } if *tag == *key)
                 && let Some(payload) = union.find(name).and_then(|variant| variant.payload.clone())
             {
-                found.get_or_insert_with(|| Expected::of(payload));
+                found.get_or_insert_with(|| Expected::from_shape(payload));
             }
         });
         found
@@ -225,7 +225,7 @@ fn is_unknown_tag(union: &Union, object: &Json<'_>, key: &str) -> bool {
 }
 
 fn member_of_union(union: &Union, object: &Json<'_>, key: &str, edges: &mut Vec<Ref>) {
-    const NAME: &Shape = &Shape::of(Kind::String);
+    const NAME: &Shape = &Shape::new(Kind::String);
     match &union.tagging {
         Tagging::Internal { tag } | Tagging::Adjacent { tag, .. } if *tag == *key => edges.push(Ref::Static(NAME)),
         Tagging::Adjacent { tag, content } if *content == *key => {

@@ -100,7 +100,7 @@ fn listed(names: &[String]) -> String {
 
 /// Returns the description of a form, as the note lists it.
 fn words(form: &Variant) -> String {
-    form.payload.as_ref().map_or_else(|| "null".to_owned(), |payload| rendered(&Expected::of(payload.clone())))
+    form.payload.as_ref().map_or_else(|| "null".to_owned(), |payload| rendered(&Expected::from_shape(payload.clone())))
 }
 
 /// Returns the nearest form according to the checker. If it cannot decide, returns the form with the fewest issues, provided that the value

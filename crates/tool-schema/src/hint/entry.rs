@@ -114,16 +114,16 @@ pub(super) fn write_members(
             Some(key) => entry.name("rename_to", key),
             None => entry.remove(issue),
         },
-        Constraint::Wrapper { is_whole, tool, parameter, .. } => {
-            entry.text("content", if *is_whole { "replaces_arguments" } else { "joins_arguments" });
+        Constraint::Wrapper { contains_all_fields, tool, parameter, .. } => {
+            entry.text("content", if *contains_all_fields { "replaces_arguments" } else { "joins_arguments" });
             if let Some(tool) = tool {
                 entry.name("of_tool", tool);
             }
-            if let Some(parameter) = parameter.as_ref().filter(|_| !is_whole) {
+            if let Some(parameter) = parameter.as_ref().filter(|_| !contains_all_fields) {
                 entry.name("without", parameter);
             }
         }
-        Constraint::RepeatedField { beside: Some(_) } => entry.put("remove", |value| value.bool(true)),
+        Constraint::RepeatedField { other_name: Some(_) } => entry.put("remove", |value| value.bool(true)),
         Constraint::Discriminator { is_key: true, allowed, .. } => entry.rename_variant(issue, allowed),
         Constraint::Required => {
             entry.describe(expected, facts);

@@ -79,7 +79,7 @@ impl Builder {
             Kind::Array(items) => self.array(&facts, &inner(items, expected, &shape)),
             Kind::Tuple(positions) => {
                 let items: Option<Vec<_>> =
-                    positions.iter().map(|position| self.value(&Expected::of(position.clone()), 0)).collect();
+                    positions.iter().map(|position| self.value(&Expected::from_shape(position.clone()), 0)).collect();
                 Some(list(&items?))
             }
             Kind::Map { keys, values } => self.map(&facts, keys, &inner(values, expected, &shape)),
@@ -102,7 +102,7 @@ impl Builder {
         if self.is_secret && !patterns.is_empty() {
             return None;
         }
-        let candidates = patterns.iter().map(|pattern| &*pattern.candidate);
+        let candidates = patterns.iter().map(|pattern| &*pattern.sample);
         let candidates = candidates.filter(|text| nth == 0 && fits(text, facts)).map(Cow::Borrowed);
         let mut texts = plain(facts, nth).into_iter().chain(candidates);
         texts.find(|text| patterns.iter().all(|pattern| pattern.is_match(text)))
@@ -124,7 +124,7 @@ impl Builder {
         let members: Option<Vec<_>> = (0..usize::try_from(facts.min_properties.unwrap_or(0)).ok()?.min(STEPS + 1))
             .map(|nth| {
                 // A key is always a string; an integer key is written as its digits.
-                let key = self.value(&Expected::of(keys.clone()), nth)?;
+                let key = self.value(&Expected::from_shape(keys.clone()), nth)?;
                 let key = if key.starts_with('"') { key } else { quoted(&key) };
                 Some(format!("{key}:{}", self.value(value, 0)?))
             })
@@ -139,7 +139,7 @@ impl Builder {
         let least = usize::try_from(facts.min_properties.unwrap_or(0)).ok()?;
         for field in object.fields.iter().filter(|field| !field.flatten && !field.is_required() && !field.hidden) {
             if members.len() < least {
-                members.push(member(&field.name, &self.value(&Expected::of_field(field), 0)?));
+                members.push(member(&field.name, &self.value(&Expected::from_field(field), 0)?));
             }
         }
         (members.len() >= least).then(|| braced(&members))
@@ -152,7 +152,7 @@ impl Builder {
                 let flattened = self.flattened(field)?;
                 members.extend((!flattened.is_empty()).then_some(flattened));
             } else if field.is_required() {
-                members.push(member(&field.name, &self.value(&Expected::of_field(field), 0)?));
+                members.push(member(&field.name, &self.value(&Expected::from_field(field), 0)?));
             }
         }
         Some(())
@@ -163,7 +163,7 @@ impl Builder {
         if matches!(field.shape.shape().kind, Kind::Nullable(_)) {
             return Some(String::new());
         }
-        let text = self.value(&Expected::of_field(field), 0)?;
+        let text = self.value(&Expected::from_field(field), 0)?;
         Some(text.strip_prefix('{')?.strip_suffix('}')?.to_owned())
     }
 
@@ -175,7 +175,7 @@ impl Builder {
     fn variant(&mut self, tagging: &Tagging, variant: &Variant) -> Option<String> {
         let name = quoted(&variant.name);
         let payload = match &variant.payload {
-            Some(payload) => Some(self.value(&Expected::of(payload.clone()), 0)?),
+            Some(payload) => Some(self.value(&Expected::from_shape(payload.clone()), 0)?),
             None => None,
         };
         if variant.untagged {
@@ -200,7 +200,7 @@ impl Builder {
 }
 
 fn ruled(edge: &Ref, rules: List<Rule>) -> Expected {
-    Expected { rules, ..Expected::of(edge.clone()) }
+    Expected { rules, ..Expected::from_shape(edge.clone()) }
 }
 
 /// Returns the rules of an expectation and of its shape.

@@ -60,7 +60,7 @@ impl Arguments<'_> {
     ///
     /// Returns an error if the text is not one JSON document.
     pub fn to_json(&self) -> Result<Json<'_>, SyntaxError> {
-        self.lent().tree()
+        self.as_borrowed().tree()
     }
 }
 
@@ -101,7 +101,7 @@ impl Arguments<'_> {
 
     /// Borrows the arguments without a copy.
     #[must_use]
-    pub fn lent(&self) -> Arguments<'_> {
+    pub fn as_borrowed(&self) -> Arguments<'_> {
         match self {
             Self::Text(text) => Arguments::Text(Cow::Borrowed(text)),
             Self::Bytes(bytes) => Arguments::Bytes(Cow::Borrowed(bytes)),

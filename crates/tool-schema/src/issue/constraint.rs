@@ -28,18 +28,18 @@ pub enum Constraint {
     /// The key is a wrapper around arguments, which belong to the top level.
     Wrapper {
         /// `true` if the content of the key is all that has to be sent, `false` if there are other arguments beside it.
-        is_whole: bool,
+        contains_all_fields: bool,
         /// The name of a tool beside the arguments.
         tool: Option<Text>,
         /// The parameter whose value this name would be.
         parameter: Option<Text>,
         /// The fields of the tool inside the wrapper.
-        inside: Vec<Text>,
+        fields: Vec<Text>,
     },
     /// The field is given more than once.
     RepeatedField {
         /// The name under which the field was already given; `None` if the same key is repeated.
-        beside: Option<Text>,
+        other_name: Option<Text>,
     },
     /// The value has the wrong JSON type. The accepted types are listed.
     Type(Vec<JsonType>),
@@ -104,7 +104,7 @@ pub enum Constraint {
         /// The `error_code`.
         code: &'static str,
         /// The text after the path: `must …`.
-        words: Text,
+        text: Text,
     },
     /// The constraint of an issue that was stored and loaded again. The original variant of this enum is not stored.
     Stored {
@@ -113,7 +113,7 @@ pub enum Constraint {
         /// The `error_code`; `CUSTOM` if it is unknown, for example because it was the author's own.
         code: &'static str,
         /// The text after the path.
-        words: Text,
+        text: Text,
     },
     /// A custom rule rejected the value, or serde rejected it for a reason that no other variant describes.
     Custom(RuleError),

@@ -20,7 +20,7 @@ use crate::shape::Shape;
 /// use tool_schema::json::Json;
 /// use tool_schema::shape::{Kind, Shape};
 ///
-/// let issues = check(&Shape::of(Kind::String), &Json::parse("3")?);
+/// let issues = check(&Shape::new(Kind::String), &Json::parse("3")?);
 /// let error = ValidationError::new(issues);
 /// assert_eq!(error.map(|error| error.to_string()).as_deref(), Some("the arguments must be a string"));
 /// # Ok::<(), tool_schema::json::SyntaxError>(())
@@ -80,7 +80,7 @@ impl ValidationError {
         self
     }
 
-    /// Returns the issues, in declaration order. There is at least one. If there are more than [`MOST_ISSUES`](super::MOST_ISSUES), not all
+    /// Returns the issues, in declaration order. There is at least one. If there are more than [`MAX_ISSUES`](super::MAX_ISSUES), not all
     /// issues were found.
     pub fn issues(&self) -> &[Issue] {
         &self.0.issues

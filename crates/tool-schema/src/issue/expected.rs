@@ -12,8 +12,8 @@ use crate::shape::{Field, Kind, List, MOST_HOPS, Ref, Rule, Shape, Text, Types};
 /// use tool_schema::issue::Expected;
 /// use tool_schema::shape::{Kind, Ref, Shape};
 ///
-/// const STRING: &Shape = &Shape::of(Kind::String);
-/// let expected = Expected::of(Ref::Shared(Shape::of(Kind::Array(Ref::Static(STRING))).into()));
+/// const STRING: &Shape = &Shape::new(Kind::String);
+/// let expected = Expected::from_shape(Ref::Shared(Shape::new(Kind::Array(Ref::Static(STRING))).into()));
 /// assert_eq!(expected.to_string(), "array of strings");
 /// ```
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub struct Expected {
     /// The author's default, as JSON text.
     pub default: Option<Text>,
     /// A text from a `custom` rule or a host, which replaces the description of the shape and the rules.
-    pub words: Option<Text>,
+    pub text: Option<Text>,
     /// `true` if the value is a secret, or may be one.
     pub(crate) is_secret: bool,
     /// `true` if the field may be left out.
@@ -51,40 +51,40 @@ struct Rules<'t> {
 
 impl Expected {
     /// Returns the expectation for a shape.
-    pub fn of(shape: Ref) -> Self {
+    pub fn from_shape(shape: Ref) -> Self {
         let shape = Some(shape);
         Self {
             shape,
             rules: List::EMPTY,
             example: None,
             default: None,
-            words: None,
+            text: None,
             is_secret: false,
             is_optional: false,
         }
     }
 
     /// Returns the expectation for a field.
-    pub fn of_field(field: &Field) -> Self {
+    pub fn from_field(field: &Field) -> Self {
         Self {
             rules: field.rules.clone(),
             example: field.example.clone(),
             default: field.default.clone(),
             is_secret: field.sensitive,
             is_optional: !field.required,
-            ..Self::of(field.shape.clone())
+            ..Self::from_shape(field.shape.clone())
         }
     }
 
     /// Returns an expectation that consists only of a text.
-    pub(crate) fn words(words: Text) -> Self {
-        let words = Some(words);
+    pub(crate) fn from_text(text: Text) -> Self {
+        let text = Some(text);
         Self {
             shape: None,
             rules: List::EMPTY,
             example: None,
             default: None,
-            words,
+            text,
             is_secret: false,
             is_optional: false,
         }
@@ -93,7 +93,7 @@ impl Expected {
     /// Returns the expectation as a shape; `None` if no value is allowed.
     pub(crate) fn as_shape(&self) -> Option<Shape> {
         let edge = self.shape.clone()?;
-        Some(Shape { rules: self.rules.clone(), ..Shape::of(Kind::Alias(edge)) })
+        Some(Shape { rules: self.rules.clone(), ..Shape::new(Kind::Alias(edge)) })
     }
 
     /// Returns `true` if `null` is accepted too.
@@ -150,7 +150,7 @@ impl<'t> Terminal<'t> {
             [only] => only.clone(),
             _ => lists.into_iter().flatten().cloned().collect::<Vec<_>>().into(),
         };
-        Expected { rules, ..Expected::of(edge.clone()) }
+        Expected { rules, ..Expected::from_shape(edge.clone()) }
     }
 }
 

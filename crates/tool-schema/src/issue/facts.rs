@@ -165,7 +165,7 @@ impl Union {
         let shown = self.variants.iter().filter(|variant| !variant.hidden);
         let form = |variant: &Variant| match &variant.payload {
             _ if self.tagging != Tagging::Untagged && !variant.untagged => variant.name.clone(),
-            Some(payload) => Expected::of(payload.clone()).to_string().into(),
+            Some(payload) => Expected::from_shape(payload.clone()).to_string().into(),
             None => Text::new("null"),
         };
         shown.map(form).collect()
@@ -209,10 +209,10 @@ fn required(object: &Object, fields: &mut Vec<(Text, Expected)>, depth: usize) {
     for field in &object.fields {
         if !field.flatten {
             if field.is_required() && !field.hidden {
-                fields.push((field.name.clone(), Expected::of_field(field)));
+                fields.push((field.name.clone(), Expected::from_field(field)));
             }
         } else if depth < MOST_FLATTENED {
-            Expected::of_field(field).at_terminal(|terminal| match &terminal.shape.kind {
+            Expected::from_field(field).at_terminal(|terminal| match &terminal.shape.kind {
                 _ if terminal.is_nullable => {}
                 Kind::Object(object) => required(object, fields, depth + 1),
                 Kind::Union(union) => required_tag(union, fields),
@@ -224,7 +224,7 @@ fn required(object: &Object, fields: &mut Vec<(Text, Expected)>, depth: usize) {
 
 fn required_tag(union: &Union, fields: &mut Vec<(Text, Expected)>) {
     if let Tagging::Internal { tag } | Tagging::Adjacent { tag, .. } = &union.tagging {
-        fields.push((tag.clone(), Expected::of(union.tag_shape())));
+        fields.push((tag.clone(), Expected::from_shape(union.tag_shape())));
     }
 }
 
@@ -234,12 +234,12 @@ mod tests {
 
     #[test]
     fn the_facts_of_an_integer_include_its_range() {
-        let facts = Expected::of(Ref::Static(u8::SHAPE)).facts();
+        let facts = Expected::from_shape(Ref::Static(u8::SHAPE)).facts();
         assert_eq!((facts.json_type, facts.max), (Some("integer"), Some(Number::Integer(255))));
     }
 
     #[test]
     fn the_type_ignores_null() {
-        assert_eq!(Expected::of(Ref::Static(<Option<bool>>::SHAPE)).facts().json_type, Some("boolean"));
+        assert_eq!(Expected::from_shape(Ref::Static(<Option<bool>>::SHAPE)).facts().json_type, Some("boolean"));
     }
 }

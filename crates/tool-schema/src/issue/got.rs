@@ -22,7 +22,7 @@ const LONGEST: usize = 200;
 /// use tool_schema::shape::{Kind, Shape};
 ///
 /// let text = format!("[{}1]", "1,".repeat(500));
-/// let got = check(&Shape::of(Kind::Boolean), &Json::parse(&text)?).remove(0).got;
+/// let got = check(&Shape::new(Kind::Boolean), &Json::parse(&text)?).remove(0).got;
 /// assert_eq!((got.bytes, got.json, got.preview.len()), (1003, None, 200));
 /// assert!(got.preview.ends_with("1,…"));
 /// # Ok::<(), tool_schema::json::SyntaxError>(())

@@ -15,7 +15,7 @@ impl Issue {
     /// use tool_schema::json::Json;
     /// use tool_schema::shape::{Kind, Precision, Shape};
     ///
-    /// let issues = check(&Shape::of(Kind::Number(Precision::Single)), &Json::parse("-1e39")?);
+    /// let issues = check(&Shape::new(Kind::Number(Precision::Single)), &Json::parse("-1e39")?);
     /// assert_eq!(issues[0].message(), "the arguments must be at least -3.4028234663852886e+38");
     /// # Ok::<(), tool_schema::json::SyntaxError>(())
     /// ```
@@ -88,8 +88,8 @@ impl Worded for Constraint {
                 out.push(')');
             }
             Self::Wrapper { .. } => out.push_str("is not a field; its content belongs at the top level"),
-            Self::RepeatedField { beside: None } => out.push_str("must be given only once"),
-            Self::RepeatedField { beside: Some(name) } => {
+            Self::RepeatedField { other_name: None } => out.push_str("must be given only once"),
+            Self::RepeatedField { other_name: Some(name) } => {
                 out.push_str("must not be given beside ");
                 push_cut(out, name);
                 out.push_str(", which means the same");
@@ -141,9 +141,9 @@ impl Worded for Constraint {
                 write_count(out, "are nested more than ", *limit);
                 out.push_str(" levels deep");
             }
-            Self::Keyword { words, .. } => push_cut(out, words),
+            Self::Keyword { text, .. } => push_cut(out, text),
             // The text was cut before it was stored.
-            Self::Stored { words, .. } => out.push_str(words),
+            Self::Stored { text, .. } => out.push_str(text),
             Self::MultipleDocuments { offset } => {
                 write_count(out, "must be one JSON value, but a second one begins at byte ", *offset);
             }

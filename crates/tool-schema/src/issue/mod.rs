@@ -73,24 +73,24 @@ pub struct Issue {
 /// If a call has more issues, its list contains one extra element to signal this, and messages say `more than` before the number of issues.
 ///
 /// ```
-/// use tool_schema::{ToolInput, check::check, issue::MOST_ISSUES, json::Json};
+/// use tool_schema::{ToolInput, check::check, issue::MAX_ISSUES, json::Json};
 ///
 /// let issues = |issues: usize| {
 ///     let text = format!("[{}]", vec!["1"; issues].join(","));
 ///     Json::parse(&text).map(|json| check(<Vec<bool>>::SHAPE, &json).len())
 /// };
-/// assert_eq!(issues(MOST_ISSUES)?, MOST_ISSUES);
-/// assert_eq!(issues(5 * MOST_ISSUES)?, MOST_ISSUES + 1);
+/// assert_eq!(issues(MAX_ISSUES)?, MAX_ISSUES);
+/// assert_eq!(issues(5 * MAX_ISSUES)?, MAX_ISSUES + 1);
 /// # Ok::<(), tool_schema::json::SyntaxError>(())
 /// ```
-pub const MOST_ISSUES: usize = 1_000;
+pub const MAX_ISSUES: usize = 1_000;
 
-/// The issues of a call, in declaration order. There are at most [`MOST_ISSUES`], or one more if not all issues were collected.
+/// The issues of a call, in declaration order. There are at most [`MAX_ISSUES`], or one more if not all issues were collected.
 pub type Issues = Vec<Issue>;
 
 /// Returns the number of issues, with the text `more than ` if not all issues were counted.
 pub(crate) fn counted(issues: &[Issue], number: usize) -> (&'static str, usize) {
-    if issues.len() > MOST_ISSUES { ("more than ", number.saturating_sub(1)) } else { ("", number) }
+    if issues.len() > MAX_ISSUES { ("more than ", number.saturating_sub(1)) } else { ("", number) }
 }
 
 impl Issue {
@@ -119,7 +119,7 @@ impl Issue {
             SyntaxError::Syntax { expected, .. } => Text::new(expected),
             _ => Text::new("one JSON object"),
         };
-        Self::new(Path::root(), constraint, Expected::words(expected), Got::absent())
+        Self::new(Path::root(), constraint, Expected::from_text(expected), Got::absent())
     }
 
     /// Returns `true` if the issue is about an unknown key that is hidden because the call has sensitive fields.
@@ -131,7 +131,7 @@ impl Issue {
 
     /// Returns `true` if the suggestion is certainly the value that was sent, in another spelling. Otherwise it is only a question: a word
     /// that looks misspelled may be a word too (`nitrite`, `nitrate`).
-    pub fn is_respelt(&self) -> bool {
+    pub fn suggestion_is_certain(&self) -> bool {
         let sent = self.got.json.as_deref().unwrap_or_default().trim_matches('"');
         let is_same = |meant: &Text| fold(sent) == fold(meant) && !is_other_symbol(sent, meant, |_| false);
         self.suggestion.as_ref().is_some_and(is_same)
@@ -154,7 +154,7 @@ impl Issue {
         Self {
             path: Path::root(),
             constraint: Constraint::Type(vec![JsonType::Object]),
-            expected: Expected::of(input.clone()).into(),
+            expected: Expected::from_shape(input.clone()).into(),
             got: Got::at(&input.shape(), json),
             suggestion: None,
             description: Text::EMPTY,

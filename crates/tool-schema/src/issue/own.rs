@@ -20,7 +20,7 @@ impl Issue {
     /// ```
     pub fn custom(path: impl Into<Path>, message: impl Into<Cow<'static, str>>) -> Self {
         let constraint = Constraint::Custom(RuleError::new(message));
-        Self::new(path.into(), constraint, Expected::words("another value".into()), Got::absent())
+        Self::new(path.into(), constraint, Expected::from_text("another value".into()), Got::absent())
     }
 
     /// Creates an issue for a missing field. A hint lists the field under `missing_fields` and asks for its value.
@@ -34,13 +34,13 @@ impl Issue {
     /// assert_eq!(hint.example_input(), Some(serde_json::json!({"city": "Paris, France"})));
     /// ```
     pub fn missing(path: impl Into<Path>) -> Self {
-        Self::new(path.into(), Constraint::Required, Expected::words("a value".into()), Got::absent())
+        Self::new(path.into(), Constraint::Required, Expected::from_text("a value".into()), Got::absent())
     }
 
     /// Sets a short description of the expected value: `a day after today`.
     #[must_use]
     pub fn with_expected(mut self, words: impl Into<Text>) -> Self {
-        Arc::make_mut(&mut self.expected).words = Some(words.into());
+        Arc::make_mut(&mut self.expected).text = Some(words.into());
         self
     }
 

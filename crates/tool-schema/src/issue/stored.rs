@@ -113,9 +113,9 @@ impl<'de> Deserialize<'de> for Issue {
         let constraint = Constraint::Stored {
             keyword: known(&KEYWORDS, &stored.keyword).unwrap_or("custom"),
             code: known(&CODES, &stored.code).unwrap_or("CUSTOM"),
-            words: stored.words.into(),
+            text: stored.words.into(),
         };
-        let expected = Expected { is_secret: stored.is_secret, ..Expected::words(stored.expected.into()) };
+        let expected = Expected { is_secret: stored.is_secret, ..Expected::from_text(stored.expected.into()) };
         Ok(Self {
             path: stored.path.into_owned(),
             constraint,
@@ -134,7 +134,7 @@ mod tests {
     use crate::check::check;
     use crate::json::Json;
     use crate::repair::RepairRule;
-    use crate::shape::{Field, Kind, Object, Precision, Ref, Rule, Shape, Unknown};
+    use crate::shape::{Field, Kind, Object, Precision, Ref, Rule, Shape, UnknownKeys};
 
     fn read_back(issue: &Issue) -> Issue {
         let text = serde_json::to_string(issue).expect("an issue is JSON");
@@ -145,13 +145,13 @@ mod tests {
     fn an_issue_that_is_read_back_has_the_same_texts() {
         let names: Vec<Text> =
             (0..40).map(|number| format!("\"a rather long name, number {number}\"").into()).collect();
-        let text = || Ref::Shared(Shape::of(Kind::String).into());
+        let text = || Ref::Shared(Shape::new(Kind::String).into());
         let field = Field::plain("an odd \u{202e} name".into(), "A description.".into(), text(), true);
         let shapes = [
-            Shape::of(Kind::Boolean),
-            Shape { rules: vec![Rule::Values(names.into())].into(), ..Shape::of(Kind::String) },
-            Shape::of(Kind::Number(Precision::Single)),
-            Shape::of(Kind::Object(Object { fields: vec![field].into(), unknown: Unknown::Rejected })),
+            Shape::new(Kind::Boolean),
+            Shape { rules: vec![Rule::Values(names.into())].into(), ..Shape::new(Kind::String) },
+            Shape::new(Kind::Number(Precision::Single)),
+            Shape::new(Kind::Object(Object { fields: vec![field].into(), unknown: UnknownKeys::Rejected })),
         ];
         let mut seen = 0;
         for shape in shapes {

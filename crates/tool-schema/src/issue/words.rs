@@ -11,7 +11,7 @@ use super::list::{Worded, article, push_count, push_cut, push_length, rendered, 
 use super::message::write_allowed;
 use super::{Expected, Facts};
 use crate::json::{Number, write_visible as quote};
-use crate::shape::{Kind, Object, Ref, Tagging, Text, Types, Union, Unknown};
+use crate::shape::{Kind, Object, Ref, Tagging, Text, Types, Union, UnknownKeys};
 
 impl Worded for Expected {
     fn write(&self, out: &mut String) {
@@ -63,11 +63,11 @@ impl Worded for Words<'_> {
 impl Words<'_> {
     /// Writes the text of an expectation without a shape.
     fn write_alone(&self, out: &mut String) {
-        push_cut(out, self.expected.words.as_deref().unwrap_or("nothing"));
+        push_cut(out, self.expected.text.as_deref().unwrap_or("nothing"));
     }
 
     fn write_terminal(&self, out: &mut String, terminal: &Terminal<'_>, facts: &Facts) {
-        if let Some(words) = &self.expected.words {
+        if let Some(words) = &self.expected.text {
             return push_cut(out, words);
         }
         if !facts.values.is_empty() {
@@ -131,7 +131,7 @@ impl Words<'_> {
             return;
         }
         out.push_str(" (");
-        self.write_forms(out, ", ", &edges.iter().cloned().map(Expected::of).collect::<Vec<_>>());
+        self.write_forms(out, ", ", &edges.iter().cloned().map(Expected::from_shape).collect::<Vec<_>>());
         out.push(')');
     }
 
@@ -159,8 +159,8 @@ impl Words<'_> {
                 out.push_str("one of: ");
                 let shown = union.variants.iter().filter(|variant| !variant.hidden);
                 let form = |payload: Option<&Ref>| match payload {
-                    Some(payload) => Expected::of(payload.clone()),
-                    None => Expected::words(Text::new("null")),
+                    Some(payload) => Expected::from_shape(payload.clone()),
+                    None => Expected::from_text(Text::new("null")),
                 };
                 self.write_forms(out, "; ", &shown.map(|variant| form(variant.payload.as_ref())).collect::<Vec<_>>());
             }
@@ -218,7 +218,7 @@ fn write_object(out: &mut String, object: &Object, facts: &Facts) {
     } else if !optional.is_empty() {
         out.push_str("object with any of ");
         write_list(out, ", ", optional.into_iter(), write);
-    } else if object.fields.is_empty() && object.unknown == Unknown::Rejected {
+    } else if object.fields.is_empty() && object.unknown == UnknownKeys::Rejected {
         out.push_str("empty object");
     } else {
         out.push_str("object");

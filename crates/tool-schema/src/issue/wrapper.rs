@@ -11,7 +11,7 @@ use crate::json::{Json, Member, Node};
 use crate::markup::swallowed;
 use crate::shape::{Shape, Text};
 use crate::suggest::{is_unlike_argument, words};
-use crate::tool_names::means_tool;
+use crate::tool_names::is_spelling_of_tool;
 
 /// Adds an issue about the wrapper to the issues of `arguments`, if a member of the arguments contains fields that belong to the top level.
 /// [`resolved`] decides which issues are left, once the name of the tool is known.
@@ -52,38 +52,42 @@ pub(super) fn located(shape: &Shape, arguments: &Json<'_>, mut issues: Issues) -
     };
     let label = label.filter(|_| !shape.has_secrets());
     let constraint = Constraint::Wrapper {
-        is_whole: !others.any(|member| lists(&member.key) && !is_label(member)),
+        contains_all_fields: !others.any(|member| lists(&member.key) && !is_label(member)),
         tool: label.map(|(_, name)| Text::from(name.to_owned())),
         parameter: label.filter(|(member, _)| lists(&member.key)).map(|(member, _)| member.key.to_string().into()),
-        inside: fields_of(&wrapper.value, &lists),
+        fields: fields_of(&wrapper.value, &lists),
     };
     let path = Path::root().key(&*wrapper.key);
-    issues.insert(0, Issue::new(path, constraint, Expected::words("nothing".into()), Got::at(shape, &wrapper.value)));
+    issues
+        .insert(0, Issue::new(path, constraint, Expected::from_text("nothing".into()), Got::at(shape, &wrapper.value)));
     issues
 }
 
 /// Returns the issues of rejected arguments for a tool. An issue about a wrapper takes the place of the others that it explains, or is left
 /// out if the wrapper belongs to a parameter with another value.
 pub(crate) fn resolved(tool: &str, mut issues: Issues) -> Issues {
-    let Some(Issue { constraint: Constraint::Wrapper { is_whole, tool: label, parameter, inside }, path, .. }) =
-        issues.first_mut()
+    let Some(Issue {
+        constraint: Constraint::Wrapper { contains_all_fields, tool: label, parameter, fields },
+        path,
+        ..
+    }) = issues.first_mut()
     else {
         return issues;
     };
-    let is_own = label.as_deref().is_some_and(|label| means_tool(label, tool));
+    let is_own = label.as_deref().is_some_and(|label| is_spelling_of_tool(label, tool));
     if parameter.is_some() && !is_own {
         // The name is the value of a parameter, so it is one of the arguments beside the wrapper.
-        (*is_whole, *label, *parameter) = (false, None, None);
-        if inside.is_empty() {
+        (*contains_all_fields, *label, *parameter) = (false, None, None);
+        if fields.is_empty() {
             issues.remove(0);
             return issues;
         }
     }
-    if *is_whole {
+    if *contains_all_fields {
         issues.truncate(1);
         return issues;
     }
-    let (wrapper, inside) = (path.clone(), inside.clone());
+    let (wrapper, inside) = (path.clone(), fields.clone());
     let is_explained = |issue: &Issue| {
         missing_field(issue).is_some_and(|field| inside.iter().any(|name| **name == *field))
             || issue.path.segments().starts_with(wrapper.segments())

@@ -20,7 +20,7 @@ const LONGEST: usize = 64;
 /// ```
 /// use tool_schema::Repair;
 ///
-/// let repair = Repair::tool_name("GetWeather", "get_weather".into());
+/// let repair = Repair::for_tool_name("GetWeather", "get_weather".into());
 /// assert_eq!(repair.to_string(), r#"Read tool "GetWeather" as get_weather."#);
 /// ```
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ macro_rules! repair_rules {
 
         impl $rules {
             /// Returns the rule with this [name](Self::name).
-            pub fn named(name: &str) -> Option<Self> {
+            pub fn from_name(name: &str) -> Option<Self> {
                 [$(Self::$rule),*].into_iter().find(|rule| rule.name() == name)
             }
 
@@ -68,12 +68,12 @@ repair_rules! {
 /// The rule that allows a repair.
 ///
 /// ```
-/// use tool_schema::repair::{RepairRule, read};
+/// use tool_schema::repair::{RepairRule, repair_text};
 ///
-/// let reading = read("{city: 'Paris'}");
+/// let reading = repair_text("{city: 'Paris'}");
 /// let rules: Vec<_> = reading.repairs().iter().map(|repair| repair.rule.name()).collect();
 /// assert_eq!(rules, ["unquoted_key", "quote", "quote"]);
-/// assert_eq!(RepairRule::named("unquoted_key"), Some(RepairRule::UnquotedKey));
+/// assert_eq!(RepairRule::from_name("unquoted_key"), Some(RepairRule::UnquotedKey));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -105,7 +105,7 @@ enum RepairRule {
     /// A missing, mismatched or superfluous bracket, and `[]` in place of arguments.
     Bracket = "bracket",
     /// White space that JSON does not allow, such as a no-break space.
-    Blank = "blank",
+    WhiteSpace = "blank",
     /// Quotes that JSON does not allow.
     Quote = "quote",
     /// A key without quotes.
@@ -162,7 +162,7 @@ impl Repair {
     }
 
     /// Creates the repair of a tool name that differs in case or separators.
-    pub fn tool_name(before: &str, after: Text) -> Self {
+    pub fn for_tool_name(before: &str, after: Text) -> Self {
         Self::of_name(RepairRule::ToolName, before, after)
     }
 
@@ -178,7 +178,7 @@ impl Repair {
     }
 
     /// Creates the repair of a call that used an alias of a tool.
-    pub fn tool_alias(before: &str, after: Text) -> Self {
+    pub fn for_tool_alias(before: &str, after: Text) -> Self {
         Self::of_name(RepairRule::ToolAlias, before, after)
     }
 }
@@ -290,12 +290,12 @@ impl fmt::Display for Repair {
 /// Returns one line of text for each repair, in order; equal lines are merged into one line with a count.
 ///
 /// ```
-/// use tool_schema::repair::{lines, read};
+/// use tool_schema::repair::{lines, repair_text};
 ///
-/// let reading = read("{'city': 'Paris',}");
+/// let reading = repair_text("{'city': 'Paris',}");
 /// assert_eq!(lines(reading.repairs()), ["Read `'` as `\"` (4×).", "Left out `,`."]);
 /// ```
-pub fn lines(repairs: &[Repair]) -> Vec<String> {
+pub fn summary_lines(repairs: &[Repair]) -> Vec<String> {
     let mut lines: Vec<(String, usize)> = Vec::new();
     let mut known = HashMap::new();
     for repair in repairs {

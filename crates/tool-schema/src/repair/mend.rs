@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 
 use super::coerce::{attempt, coerce};
-use super::read::{ReadError, Reading, read_broken};
-use super::unwrap::unwrap;
+use super::read::{RepairedText, TextError, repair_broken};
+use super::unwrap::unwrap_arguments;
 use super::{Repair, RepairRule};
 use crate::check::{accepts, check};
 use crate::decode::{Rejected, completed};
@@ -72,7 +72,7 @@ pub enum RepairedArguments<'a> {
         /// The syntax error of the text, as one issue.
         issues: Issues,
         /// The errors found by the lenient parser; empty if the policy is strict.
-        errors: Vec<ReadError>,
+        errors: Vec<TextError>,
     },
     /// The text is not valid JSON, and its meaning is unclear.
     Unreadable {
@@ -83,17 +83,17 @@ pub enum RepairedArguments<'a> {
         /// The syntax error of the text, as one issue.
         issues: Issues,
         /// The errors found by the lenient parser; empty if the policy is strict.
-        errors: Vec<ReadError>,
+        errors: Vec<TextError>,
     },
 }
 
-fn redact(repairs: &mut [Repair], errors: &mut [ReadError], shape: &Shape) {
+fn redact(repairs: &mut [Repair], errors: &mut [TextError], shape: &Shape) {
     if (repairs.is_empty() && errors.is_empty()) || !shape.has_secrets() {
         return;
     }
     let of_the_text = |repair: &&mut Repair| repair.path.is_root();
     repairs.iter_mut().filter(of_the_text).for_each(Repair::redact);
-    errors.iter_mut().for_each(ReadError::redact);
+    errors.iter_mut().for_each(TextError::redact);
 }
 
 /// Repairs arguments for a tool, if only one meaning is possible; [`RepairedArguments`] has an example.
@@ -207,7 +207,7 @@ fn repair_found<'a>(
         PriorCheck::Rejected(json) => (json, Vec::new(), None),
         PriorCheck::Accepted(json) => (json, Vec::new(), Some(Issues::new())),
         PriorCheck::Syntax(syntax) => match broken(arguments, &syntax, policy) {
-            Some(Reading::Repaired { value, repairs }) => (value, repairs, None),
+            Some(RepairedText::Repaired { value, repairs }) => (value, repairs, None),
             _ => return Err(PriorCheck::Syntax(syntax)),
         },
         PriorCheck::Nothing => return Err(found),
@@ -282,14 +282,14 @@ pub fn read_arguments<'a>(
     let (value, mut repairs) = match arguments.tree() {
         Ok(value) => (value, Vec::new()),
         Err(error) => match broken(arguments, &error, policy) {
-            Some(Reading::Repaired { value, repairs }) => (value, repairs),
+            Some(RepairedText::Repaired { value, repairs }) => (value, repairs),
             _ => return Err(Box::new(Rejected::syntax(error))),
         },
     };
     if policy == RepairPolicy::Strict {
         return Ok((value, repairs));
     }
-    let (value, layers) = unwrap(tool, value, knows);
+    let (value, layers) = unwrap_arguments(tool, value, knows);
     repairs.extend(layers);
     Ok((value, repairs))
 }
@@ -305,12 +305,12 @@ pub fn may_have(shape: &Shape, key: &str) -> bool {
 }
 
 /// Parses text that is not valid JSON leniently.
-fn broken<'a>(arguments: &Arguments<'a>, error: &SyntaxError, policy: RepairPolicy) -> Option<Reading<'a>> {
+fn broken<'a>(arguments: &Arguments<'a>, error: &SyntaxError, policy: RepairPolicy) -> Option<RepairedText<'a>> {
     match arguments {
         _ if policy == RepairPolicy::Strict => None,
-        Arguments::Text(Cow::Borrowed(text)) => Some(read_broken(text, error)),
-        Arguments::Bytes(Cow::Borrowed(bytes)) => Some(read_broken(std::str::from_utf8(bytes).ok()?, error)),
-        owned => Some(read_broken(text_of(owned)?, error).into_owned()),
+        Arguments::Text(Cow::Borrowed(text)) => Some(repair_broken(text, error)),
+        Arguments::Bytes(Cow::Borrowed(bytes)) => Some(repair_broken(std::str::from_utf8(bytes).ok()?, error)),
+        owned => Some(repair_broken(text_of(owned)?, error).into_owned()),
     }
 }
 
@@ -324,14 +324,14 @@ fn as_json<'a>(
         Err(error) => error,
     };
     let reading =
-        if policy == RepairPolicy::Strict { None } else { text_of(arguments).map(|text| read_broken(text, &error)) };
+        if policy == RepairPolicy::Strict { None } else { text_of(arguments).map(|text| repair_broken(text, &error)) };
     Err(Box::new(match reading {
-        Some(Reading::Clean(json)) => return Ok((json, Vec::new())),
-        Some(Reading::Repaired { value, repairs }) => return Ok((value, repairs)),
-        Some(Reading::Incomplete { partial, repairs, errors }) => {
+        Some(RepairedText::Clean(json)) => return Ok((json, Vec::new())),
+        Some(RepairedText::Repaired { value, repairs }) => return Ok((value, repairs)),
+        Some(RepairedText::Incomplete { partial, repairs, errors }) => {
             RepairedArguments::Incomplete { partial, repairs, issues: vec![Issue::syntax(&error)], errors }
         }
-        Some(Reading::Rejected { partial, repairs, errors }) => unreadable(&error, partial, repairs, errors),
+        Some(RepairedText::Rejected { partial, repairs, errors }) => unreadable(&error, partial, repairs, errors),
         None => unreadable(&error, None, Vec::new(), Vec::new()),
     }))
 }
@@ -349,7 +349,7 @@ fn unreadable<'a>(
     error: &SyntaxError,
     partial: Option<Json<'a>>,
     repairs: Vec<Repair>,
-    errors: Vec<ReadError>,
+    errors: Vec<TextError>,
 ) -> RepairedArguments<'a> {
     let issues = vec![Issue::syntax(error)];
     if matches!(error, SyntaxError::Incomplete { .. }) && errors.is_empty() {
@@ -402,7 +402,7 @@ fn unwrapped<'a>(
         repairs.push(Repair::of_whole(RepairRule::Bracket, &value, &nothing));
         return (nothing, repairs);
     }
-    let (inner, layers) = unwrap(tool, value.clone(), |key| shape.lists(key));
+    let (inner, layers) = unwrap_arguments(tool, value.clone(), |key| shape.lists(key));
     if layers.is_empty() {
         return (value, repairs);
     }

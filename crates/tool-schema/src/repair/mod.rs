@@ -14,14 +14,14 @@ mod tests;
 mod unwrap;
 mod watch;
 
-pub use coerce::MOST_REPAIRS;
-pub use ledger::{Repair, RepairRule, lines};
+pub use coerce::MAX_REPAIRS;
+pub use ledger::{Repair, RepairRule, summary_lines};
 pub(crate) use mend::mend_value;
 pub use mend::{RepairedArguments, repair_arguments};
-pub use name::tool_name;
-pub use read::{ReadError, Reading, read};
+pub use name::strip_control_tokens;
+pub use read::{RepairedText, TextError, repair_text};
 
 pub use stream::{Progress, Stream};
-pub use unwrap::unwrap;
+pub use unwrap::unwrap_arguments;
 
 pub use crate::shape::RepairPolicy;

@@ -1,4 +1,4 @@
-//! Parses text into a [`Reading`]: strictly first, and leniently if that fails.
+//! Parses text into a [`RepairedText`]: strictly first, and leniently if that fails.
 //!
 //! Invariant: valid JSON is clean and never changed; a text that was cut off is incomplete, never repaired.
 
@@ -18,18 +18,18 @@ const AROUND: usize = 24;
 ///
 /// ```
 /// use tool_schema::json::Json;
-/// use tool_schema::repair::{Reading, read};
+/// use tool_schema::repair::{RepairedText, repair_text};
 ///
-/// assert!(matches!(read(r#"{"city": "Paris"}"#), Reading::Clean(_)));
-/// assert!(matches!(read("{'city': 'Paris',}"), Reading::Repaired { .. }));
-/// assert!(matches!(read("I would call it with Paris."), Reading::Rejected { .. }));
+/// assert!(matches!(repair_text(r#"{"city": "Paris"}"#), RepairedText::Clean(_)));
+/// assert!(matches!(repair_text("{'city': 'Paris',}"), RepairedText::Repaired { .. }));
+/// assert!(matches!(repair_text("I would call it with Paris."), RepairedText::Rejected { .. }));
 ///
-/// let broken_off = read(r#"{"city": "Par"#);
-/// assert!(matches!(broken_off, Reading::Incomplete { .. }) && broken_off.value().is_none());
+/// let broken_off = repair_text(r#"{"city": "Par"#);
+/// assert!(matches!(broken_off, RepairedText::Incomplete { .. }) && broken_off.value().is_none());
 /// assert_eq!(broken_off.partial().map(Json::to_text).as_deref(), Some(r#"{"city":"Par"}"#));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub enum Reading<'a> {
+pub enum RepairedText<'a> {
     /// Strict JSON.
     Clean(Json<'a>),
     /// One complete value that needed repairs.
@@ -46,7 +46,7 @@ pub enum Reading<'a> {
         /// The repairs that were found.
         repairs: Vec<Repair>,
         /// The parts that are still open.
-        errors: Vec<ReadError>,
+        errors: Vec<TextError>,
     },
     /// The text contains no value, several values, or a value whose meaning is unclear.
     Rejected {
@@ -55,20 +55,20 @@ pub enum Reading<'a> {
         /// The repairs that were found.
         repairs: Vec<Repair>,
         /// The errors, in the order of the text; at most 16.
-        errors: Vec<ReadError>,
+        errors: Vec<TextError>,
     },
 }
 
 /// An error in a text, with its position.
 ///
 /// ```
-/// use tool_schema::repair::{Reading, read};
+/// use tool_schema::repair::{RepairedText, repair_text};
 ///
-/// let Reading::Rejected { errors, .. } = read(r#"{"ratio": 1/6}"#) else { unreachable!() };
+/// let RepairedText::Rejected { errors, .. } = repair_text(r#"{"ratio": 1/6}"#) else { unreachable!() };
 /// assert_eq!(errors[0].to_string(), r#"at byte 11: expected `,` or `}`, near {"ratio": 1/6}"#);
 /// ```
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
-pub struct ReadError {
+pub struct TextError {
     /// The position, in bytes from the start of the text.
     pub offset: usize,
     /// The error message.
@@ -83,43 +83,43 @@ pub struct ReadError {
 /// names, prose without a value, quotes inside a string, `NaN`. The guide "Broken JSON" has an example of each.
 ///
 /// ```
-/// use tool_schema::repair::{Reading, read};
+/// use tool_schema::repair::{RepairedText, repair_text};
 ///
-/// let Reading::Repaired { value, repairs } = read("```json\n{city: 'Paris', days: None}\n```") else { unreachable!() };
+/// let RepairedText::Repaired { value, repairs } = repair_text("```json\n{city: 'Paris', days: None}\n```") else { unreachable!() };
 /// assert_eq!(value.to_text(), r#"{"city":"Paris","days":null}"#);
 /// assert_eq!(repairs[1].to_string(), r#"Read `city` as `"city"`."#);
 /// ```
-pub fn read(text: &str) -> Reading<'_> {
+pub fn repair_text(text: &str) -> RepairedText<'_> {
     match Json::parse(text) {
-        Ok(json) => Reading::Clean(json),
-        Err(error) => read_broken(text, &error),
+        Ok(json) => RepairedText::Clean(json),
+        Err(error) => repair_broken(text, &error),
     }
 }
 
 /// Parses a text that the strict parser has rejected.
-pub(super) fn read_broken<'a>(text: &'a str, error: &SyntaxError) -> Reading<'a> {
+pub(super) fn repair_broken<'a>(text: &'a str, error: &SyntaxError) -> RepairedText<'a> {
     if let SyntaxError::TooLarge { .. } = error {
-        let errors = vec![ReadError { offset: 0, message: error.to_string().into(), context: Text::EMPTY }];
-        return Reading::Rejected { partial: None, repairs: Vec::new(), errors };
+        let errors = vec![TextError { offset: 0, message: error.to_string().into(), context: Text::EMPTY }];
+        return RepairedText::Rejected { partial: None, repairs: Vec::new(), errors };
     }
     let input = Input { text, last: true, keep: |stretch| Cow::Borrowed(stretch) };
     let mut machine = Machine::new();
     machine.run(&input);
-    match Reading::of(machine.end(&input), text) {
+    match RepairedText::of(machine.end(&input), text) {
         // Both parsers agree on strict JSON; if they ever differ, the strict parser is right.
-        Reading::Clean(value) => {
+        RepairedText::Clean(value) => {
             let fault = Fault { offset: error.offset(), message: error.to_string().into() };
-            let errors = vec![ReadError::of(&fault, text)];
-            Reading::Rejected { partial: Some(value), repairs: Vec::new(), errors }
+            let errors = vec![TextError::of(&fault, text)];
+            RepairedText::Rejected { partial: Some(value), repairs: Vec::new(), errors }
         }
         reading => reading,
     }
 }
 
-impl<'a> Reading<'a> {
+impl<'a> RepairedText<'a> {
     pub(super) fn of(ending: Ending<'a>, text: &str) -> Self {
         let Ending { value, repairs, faults, kind } = ending;
-        let mut errors: Vec<_> = faults.iter().map(|fault| ReadError::of(fault, text)).collect();
+        let mut errors: Vec<_> = faults.iter().map(|fault| TextError::of(fault, text)).collect();
         errors.sort_by_key(|error| error.offset);
         match (kind, value) {
             (EndingKind::Whole, Some(value)) if repairs.is_empty() => Self::Clean(value),
@@ -169,7 +169,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Returns the errors; a complete value has none.
-    pub fn errors(&self) -> &[ReadError] {
+    pub fn errors(&self) -> &[TextError] {
         match self {
             Self::Clean(_) | Self::Repaired { .. } => &[],
             Self::Incomplete { errors, .. } | Self::Rejected { errors, .. } => errors,
@@ -187,31 +187,31 @@ impl<'a> Reading<'a> {
     }
 
     /// Converts the result into one that does not borrow from the text.
-    pub fn into_owned(self) -> Reading<'static> {
+    pub fn into_owned(self) -> RepairedText<'static> {
         match self {
-            Self::Clean(value) => Reading::Clean(value.into_owned()),
-            Self::Repaired { value, repairs } => Reading::Repaired { value: value.into_owned(), repairs },
+            Self::Clean(value) => RepairedText::Clean(value.into_owned()),
+            Self::Repaired { value, repairs } => RepairedText::Repaired { value: value.into_owned(), repairs },
             Self::Incomplete { partial, repairs, errors } => {
-                Reading::Incomplete { partial: partial.map(Json::into_owned), repairs, errors }
+                RepairedText::Incomplete { partial: partial.map(Json::into_owned), repairs, errors }
             }
             Self::Rejected { partial, repairs, errors } => {
-                Reading::Rejected { partial: partial.map(Json::into_owned), repairs, errors }
+                RepairedText::Rejected { partial: partial.map(Json::into_owned), repairs, errors }
             }
         }
     }
 }
 
-impl fmt::Debug for ReadError {
+impl fmt::Debug for TextError {
     /// Leaves out the excerpt, which is part of the arguments.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ReadError")
+        f.debug_struct("TextError")
             .field("offset", &self.offset)
             .field("message", &self.message)
             .finish_non_exhaustive()
     }
 }
 
-impl Reading<'_> {
+impl RepairedText<'_> {
     /// Hides the parts of the ledger and of the errors that repeat a text, which may contain a secret.
     pub(super) fn redact(&mut self) {
         let (repairs, errors) = match self {
@@ -220,11 +220,11 @@ impl Reading<'_> {
             Self::Incomplete { repairs, errors, .. } | Self::Rejected { repairs, errors, .. } => (repairs, errors),
         };
         repairs.iter_mut().for_each(Repair::redact);
-        errors.iter_mut().for_each(ReadError::redact);
+        errors.iter_mut().for_each(TextError::redact);
     }
 }
 
-impl ReadError {
+impl TextError {
     /// Hides the excerpt of the text.
     pub(super) fn redact(&mut self) {
         self.context = REDACTED.into();
@@ -244,7 +244,7 @@ impl ReadError {
     }
 }
 
-impl fmt::Display for ReadError {
+impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "at byte {}: {}", self.offset, self.message)?;
         if self.context.is_empty() { Ok(()) } else { write!(f, ", near {}", self.context) }

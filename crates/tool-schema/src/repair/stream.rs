@@ -1,6 +1,6 @@
 //! Parses a value from a stream.
 //!
-//! At the end, the [`Reading`] is the same as if [`read`](super::read()) had parsed the whole text. The cost of each delta is proportional
+//! At the end, the [`RepairedText`] is the same as if [`repair_text`](super::repair_text()) had parsed the whole text. The cost of each delta is proportional
 //! to its length. With a shape, the text is also checked as it arrives. Invariant: a stream is only rejected if the checker would reject
 //! every continuation.
 
@@ -9,7 +9,7 @@ use std::fmt;
 
 use super::lenient::{Event, Input, Machine, Step};
 use super::watch::Watch;
-use super::{ReadError, Reading};
+use super::{RepairedText, TextError};
 use crate::issue::Issues;
 use crate::json::Json;
 use crate::shape::Ref;
@@ -124,10 +124,10 @@ impl Stream {
     }
 
     /// Returns the reasons why the text is [unreadable](Progress::Unreadable).
-    pub fn errors(&self) -> Vec<ReadError> {
-        let mut errors: Vec<_> = self.machine.faults().iter().map(|fault| ReadError::of(fault, &self.text)).collect();
+    pub fn errors(&self) -> Vec<TextError> {
+        let mut errors: Vec<_> = self.machine.faults().iter().map(|fault| TextError::of(fault, &self.text)).collect();
         if self.may_hold_secrets() {
-            errors.iter_mut().for_each(ReadError::redact);
+            errors.iter_mut().for_each(TextError::redact);
         }
         errors
     }
@@ -142,17 +142,17 @@ impl Stream {
         &self.text
     }
 
-    /// Ends the text and returns the result, which is the same as if [`read`](super::read()) had parsed the text. Text that arrived after a
+    /// Ends the text and returns the result, which is the same as if [`repair_text`](super::repair_text()) had parsed the text. Text that arrived after a
     /// rejection is ignored.
-    pub fn finish(mut self) -> Reading<'static> {
+    pub fn finish(mut self) -> RepairedText<'static> {
         let machine = std::mem::replace(&mut self.machine, Machine::new());
         self.end(machine)
     }
 
-    fn end(&self, mut machine: Machine<'static>) -> Reading<'static> {
+    fn end(&self, mut machine: Machine<'static>) -> RepairedText<'static> {
         let input = Input { text: &self.text, last: true, keep: |stretch| Cow::Owned(stretch.to_owned()) };
         machine.run(&input);
-        let mut reading = Reading::of(machine.end(&input), &self.text);
+        let mut reading = RepairedText::of(machine.end(&input), &self.text);
         if self.may_hold_secrets() {
             reading.redact();
         }

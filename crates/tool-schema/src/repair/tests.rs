@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::lenient::{Input, LOOKED_AT, Machine};
-use super::{Progress, Stream, read};
+use super::{Progress, Stream, repair_text};
 use crate::input::ToolInput;
 use crate::shape::Ref;
 
@@ -85,20 +85,20 @@ fn no_run_of_characters_is_inspected_twice() {
 #[test]
 fn a_text_with_too_many_changes_is_rejected() {
     let quoted = |items: usize| format!("[{}]", vec!["''"; items].join(","));
-    assert_eq!(read(&quoted(1_000)).status(), "repaired");
+    assert_eq!(repair_text(&quoted(1_000)).status(), "repaired");
     let text = quoted(100_000);
-    let reading = read(&text);
+    let reading = repair_text(&text);
     assert_eq!(reading.status(), "rejected");
     assert!(reading.repairs().len() < 50_000);
     // A long file needs an edit for each raw line break, and still stays below the limit.
     let lines = format!("{{\"text\": \"{}\"}}", "a line of code\n".repeat(20_000));
-    assert_eq!(read(&lines).status(), "repaired");
+    assert_eq!(repair_text(&lines).status(), "repaired");
 }
 
 #[test]
 fn long_broken_texts_are_parsed() {
     for (what, text) in long(200_000) {
-        let reading = read(&text);
+        let reading = repair_text(&text);
         assert!(reading.errors().len() <= 17, "{what}");
     }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use super::{Reading, Repair, RepairRule, read};
+use super::{Repair, RepairRule, RepairedText, repair_text};
 use crate::envelope::{Envelope, may_hold_arguments};
 use crate::json::{Json, Node};
 
@@ -24,17 +24,17 @@ const MOST_LAYERS: usize = 5;
 ///
 /// ```
 /// use tool_schema::json::Json;
-/// use tool_schema::repair::unwrap;
+/// use tool_schema::repair::unwrap_arguments;
 ///
 /// let sent = Json::parse(r#"{"arguments": "{\"city\": \"Paris\"}"}"#)?;
-/// let (arguments, repairs) = unwrap("get_weather", sent.clone(), |key| key == "city");
+/// let (arguments, repairs) = unwrap_arguments("get_weather", sent.clone(), |key| key == "city");
 /// assert_eq!((arguments.to_text().as_str(), repairs.len()), (r#"{"city":"Paris"}"#, 2));
 ///
-/// let (arguments, repairs) = unwrap("get_weather", sent, |key| key == "arguments"); // a parameter of the tool
+/// let (arguments, repairs) = unwrap_arguments("get_weather", sent, |key| key == "arguments"); // a parameter of the tool
 /// assert!(repairs.is_empty() && arguments.get("arguments").is_some());
 /// # Ok::<(), tool_schema::json::SyntaxError>(())
 /// ```
-pub fn unwrap<'a>(tool: &str, value: Json<'a>, lists: impl Fn(&str) -> bool) -> (Json<'a>, Vec<Repair>) {
+pub fn unwrap_arguments<'a>(tool: &str, value: Json<'a>, lists: impl Fn(&str) -> bool) -> (Json<'a>, Vec<Repair>) {
     let (mut inner, mut repairs) = (None::<Json<'a>>, Vec::new());
     // Layers are only removed if there is an object inside them; a text in additional quotes stays a text.
     let mut object = None;
@@ -60,9 +60,9 @@ fn layer<'a>(tool: &str, value: &Json<'a>, lists: &impl Fn(&str) -> bool) -> Opt
             if !may_hold_arguments(value) {
                 return None;
             }
-            let inner = match read(text.trim_start()) {
-                Reading::Clean(inner) | Reading::Repaired { value: inner, .. } => inner.into_owned(),
-                Reading::Incomplete { .. } | Reading::Rejected { .. } => return None,
+            let inner = match repair_text(text.trim_start()) {
+                RepairedText::Clean(inner) | RepairedText::Repaired { value: inner, .. } => inner.into_owned(),
+                RepairedText::Incomplete { .. } | RepairedText::Rejected { .. } => return None,
             };
             (may_hold_arguments(&inner) && !has_repeated_key(&inner)).then_some((inner, RepairRule::Stringified))
         }

@@ -8,7 +8,7 @@ use super::lenient::{Event, Input, Machine};
 use crate::check::check;
 use crate::issue::{Constraint, Issues};
 use crate::json::{JsonType, Node};
-use crate::shape::{Kind, Ref, Shape, Types, Unknown};
+use crate::shape::{Kind, Ref, Shape, Types, UnknownKeys};
 
 /// The maximum number of checks without a result; after that, the value is only checked at the end of the text. A repeated key causes such
 /// checks, because the checker only looks at its first value.
@@ -89,7 +89,7 @@ impl Watch {
         let known = self.inside.last().and_then(|place| {
             with(place.as_ref(), |shape| {
                 let Kind::Object(object) = &shape.kind else { return true };
-                object.unknown == Unknown::Ignored
+                object.unknown == UnknownKeys::Ignored
                     || object.fields.iter().any(|field| field.flatten || field.has_key(key))
             })
         });

@@ -34,8 +34,8 @@ pub(crate) fn plain_schema(shape: &Shape) -> crate::json::Json<'static> {
 /// ```
 /// use tool_schema::{schema::schema_text, shape::{Kind, Ref, Shape}};
 ///
-/// static NAME: Shape = Shape::of(Kind::String);
-/// let names = Shape::of(Kind::Array(Ref::Static(&NAME)));
+/// static NAME: Shape = Shape::new(Kind::String);
+/// let names = Shape::new(Kind::Array(Ref::Static(&NAME)));
 /// assert_eq!(schema_text(&names), r#"{"type":"array","items":{"type":"string"}}"#);
 /// ```
 pub fn schema_text(shape: &Shape) -> String {
@@ -49,7 +49,7 @@ pub fn schema_text(shape: &Shape) -> String {
 /// ```
 /// use tool_schema::{schema::schemars_schema, shape::{Kind, Shape}};
 ///
-/// assert_eq!(schemars_schema(&Shape::of(Kind::Null)), schemars::json_schema!({"type": "null"}));
+/// assert_eq!(schemars_schema(&Shape::new(Kind::Null)), schemars::json_schema!({"type": "null"}));
 /// ```
 pub fn schemars_schema(shape: &Shape) -> schemars::Schema {
     walk::document(shape).to_value().try_into().unwrap_or_default()

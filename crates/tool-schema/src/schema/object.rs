@@ -11,7 +11,7 @@ use super::draft::{Draft, cow, text};
 use super::walk::{ABSENT_IS_NULL, Walk};
 use crate::json::build::{boolean, list, member, object};
 use crate::json::{Json, Member, Node};
-use crate::shape::{Field, Kind, Object, Shape, Text, Unknown};
+use crate::shape::{Field, Kind, Object, Shape, Text, UnknownKeys};
 
 /// The keys of an object while they are collected.
 #[derive(Default)]
@@ -48,7 +48,7 @@ impl Keys {
     }
 
     /// Returns the schema of an object with these keys.
-    pub(super) fn finish(self, unknown: Unknown) -> Draft {
+    pub(super) fn finish(self, unknown: UnknownKeys) -> Draft {
         // The keys of branches are not known here, so the names of other keys cannot be restricted.
         let property_names = self.other_names.filter(|_| self.branches.is_empty()).map(|others| {
             let own = list(self.properties.iter().map(|property| Json::new(Node::String(property.key.clone()))));
@@ -67,7 +67,7 @@ impl Keys {
             Some(rest) if rest.members().is_empty() && !self.marks => {}
             None if self.is_open && self.marks => draft.set(others, boolean(true)),
             Some(rest) => draft.set(others, rest),
-            None if unknown == Unknown::Rejected => draft.set(others, boolean(false)),
+            None if unknown == UnknownKeys::Rejected => draft.set(others, boolean(false)),
             None => {}
         }
         match <[Json<'static>; 1]>::try_from(self.branches) {

@@ -9,14 +9,14 @@ use super::object::Keys;
 use super::walk::Walk;
 use crate::json::Json;
 use crate::json::build::{boolean, list, member, number, object, string};
-use crate::shape::{Kind, Ref, Tagging, Text, Union, Unknown, Variant};
+use crate::shape::{Kind, Ref, Tagging, Text, Union, UnknownKeys, Variant};
 
 /// The maximum number of optional types and newtypes that are unwrapped to find the object beside a tag.
 const WRAPPERS: usize = 64;
 
 impl Walk {
     pub(super) fn union(&mut self, union: &Union, open: bool) -> Draft {
-        let unknown = if open { Unknown::Ignored } else { union.unknown };
+        let unknown = if open { UnknownKeys::Ignored } else { union.unknown };
         let visible = || union.variants.iter().filter(|variant| !variant.hidden);
         let tagged = || visible().filter(|variant| !variant.untagged && union.tagging != Tagging::Untagged);
         let mut branches = Vec::new();
@@ -60,11 +60,11 @@ impl Walk {
         let payload = payload.map_or_else(|| Draft::of("null"), |payload| self.below(4, payload));
         let mut keys = Keys::of(self);
         keys.add(&variant.name, payload.finish(), true);
-        keys.finish(if open { Unknown::Ignored } else { Unknown::Rejected })
+        keys.finish(if open { UnknownKeys::Ignored } else { UnknownKeys::Rejected })
     }
 
     /// Renders an object with the tag and the payload's own keys.
-    fn internal(&mut self, tag: &Text, variant: &Variant, open: bool, unknown: Unknown) -> Draft {
+    fn internal(&mut self, tag: &Text, variant: &Variant, open: bool, unknown: UnknownKeys) -> Draft {
         let mut keys = Keys::of(self);
         keys.add(tag, named(variant), true);
         let Some(payload) = &variant.payload else { return keys.finish(unknown) };
@@ -72,7 +72,7 @@ impl Walk {
         self.descend(2);
         self.keys_of(&end.shape(), false, &mut keys);
         self.ascend(2);
-        let mut draft = keys.finish(if open { Unknown::Ignored } else { closed });
+        let mut draft = keys.finish(if open { UnknownKeys::Ignored } else { closed });
         if !open && matches!(&end.shape().kind, Kind::Union(Union { tagging: Tagging::External, .. })) {
             // The object may have the tag and one more key. Otherwise, two branches would accept an object with the keys of both.
             draft.set("maxProperties", number(2));
@@ -82,7 +82,7 @@ impl Walk {
     }
 
     /// Renders an object with the tag and the content.
-    fn adjacent(&mut self, tag: &Text, content: &Text, variant: &Variant, unknown: Unknown) -> Draft {
+    fn adjacent(&mut self, tag: &Text, content: &Text, variant: &Variant, unknown: UnknownKeys) -> Draft {
         let mut keys = Keys::of(self);
         keys.add(tag, named(variant), true);
         match &variant.payload {
@@ -105,12 +105,12 @@ impl Walk {
         self.descend(2);
         self.keys_of(&payload.shape(), false, &mut keys);
         self.ascend(2);
-        keys.finish(Unknown::Ignored)
+        keys.finish(UnknownKeys::Ignored)
     }
 }
 
 /// Follows aliases and optional types to the shape whose keys are beside a tag. Returns that shape, and its treatment of unknown keys.
-fn bare(payload: &Ref) -> (Ref, Unknown) {
+fn bare(payload: &Ref) -> (Ref, UnknownKeys) {
     let mut end = payload.clone();
     for _ in 0..WRAPPERS {
         let shape = end.shape();
@@ -119,14 +119,14 @@ fn bare(payload: &Ref) -> (Ref, Unknown) {
             Kind::Object(object) => return (end.clone(), object.unknown),
             // A unit struct adds no keys, and an external variant exactly one.
             Kind::Null | Kind::Union(Union { tagging: Tagging::External, .. }) => {
-                return (end.clone(), Unknown::Rejected);
+                return (end.clone(), UnknownKeys::Rejected);
             }
             _ => break,
         };
         drop(shape);
         end = next;
     }
-    (end, Unknown::Ignored)
+    (end, UnknownKeys::Ignored)
 }
 
 /// Renders the unit variants of an external union: strings with their meaning.

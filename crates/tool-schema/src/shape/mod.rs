@@ -29,7 +29,7 @@ pub use edge::{Ref, Resolved};
 pub use format::StringFormat;
 pub use list::List;
 pub use node::{Identity, Kind, Precision, Shape};
-pub use object::{Field, Object, Unknown};
+pub use object::{Field, Object, UnknownKeys};
 pub use policy::RepairPolicy;
 pub use rejection::RuleError;
 pub use rule::{Custom, Length, Measure, Pattern, PatternMatcher, Range, Rule};

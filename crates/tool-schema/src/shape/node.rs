@@ -32,11 +32,11 @@ pub struct Shape {
 
 impl Shape {
     /// The shape of any value.
-    pub const ANY: &'static Self = &Self::of(Kind::Any);
+    pub const ANY: &'static Self = &Self::new(Kind::Any);
 
     /// Creates a shape without name, documentation and rules.
-    pub const fn of(kind: Kind) -> Self {
-        Self::ruled(kind, &[])
+    pub const fn new(kind: Kind) -> Self {
+        Self::with_rules(kind, &[])
     }
 
     /// Creates a shape without name and documentation.
@@ -44,10 +44,10 @@ impl Shape {
     /// ```
     /// use tool_schema::shape::{StringFormat, Kind, Rule, Shape};
     ///
-    /// const DAY: Shape = Shape::ruled(Kind::String, &[Rule::Format(StringFormat::Date)]);
+    /// const DAY: Shape = Shape::with_rules(Kind::String, &[Rule::Format(StringFormat::Date)]);
     /// assert_eq!(tool_schema::schema::schema_text(&DAY), r#"{"type":"string","format":"date"}"#);
     /// ```
-    pub const fn ruled(kind: Kind, rules: &'static [Rule]) -> Self {
+    pub const fn with_rules(kind: Kind, rules: &'static [Rule]) -> Self {
         Self { name: Text::EMPTY, identity: None, doc: Text::EMPTY, kind, rules: List::Static(rules) }
     }
 }

@@ -8,7 +8,7 @@ use super::{List, Ref, RepairPolicy, Rule, Text};
 ///
 /// ```
 /// use serde::Deserialize;
-/// use tool_schema::{ToolInput, shape::{Kind, Unknown}};
+/// use tool_schema::{ToolInput, shape::{Kind, UnknownKeys}};
 ///
 /// #[derive(Deserialize, ToolInput)]
 /// #[tool(ignore_unknown)]
@@ -19,30 +19,30 @@ use super::{List, Ref, RepairPolicy, Rule, Text};
 /// }
 ///
 /// let Kind::Object(room) = &Room::SHAPE.kind else { unreachable!() };
-/// assert_eq!((room.fields.len(), room.unknown), (1, Unknown::Ignored));
+/// assert_eq!((room.fields.len(), room.unknown), (1, UnknownKeys::Ignored));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Object {
     /// The fields, in declaration order, including flattened ones.
     pub fields: List<Field>,
     /// The treatment of unknown keys.
-    pub unknown: Unknown,
+    pub unknown: UnknownKeys,
 }
 
 /// The treatment of unknown keys.
 ///
 /// ```
 /// use serde::Deserialize;
-/// use tool_schema::{ToolInput, shape::{Kind, Unknown}};
+/// use tool_schema::{ToolInput, shape::{Kind, UnknownKeys}};
 ///
 /// #[derive(Deserialize, ToolInput)]
 /// #[serde(deny_unknown_fields)]
 /// struct Nothing {}
 ///
-/// assert!(matches!(&Nothing::SHAPE.kind, Kind::Object(object) if object.unknown == Unknown::Rejected));
+/// assert!(matches!(&Nothing::SHAPE.kind, Kind::Object(object) if object.unknown == UnknownKeys::Rejected));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unknown {
+pub enum UnknownKeys {
     /// Unknown keys are an issue; the schema has `"additionalProperties": false`.
     Rejected,
     /// Unknown keys are ignored, except one that resembles an absent required field, which is an issue too.

@@ -99,7 +99,7 @@ impl Length {
 /// use tool_schema::shape::{Kind, Precision, Range, Rule, Shape};
 ///
 /// const SHARE: Range = Range { exclusive_min: Some(Number::Integer(0)), max: Some(Number::Integer(1)), ..Range::UNBOUNDED };
-/// const SHAPE: Shape = Shape::ruled(Kind::Number(Precision::Double), &[Rule::Range(SHARE)]);
+/// const SHAPE: Shape = Shape::with_rules(Kind::Number(Precision::Double), &[Rule::Range(SHARE)]);
 /// assert_eq!(schema_text(&SHAPE), r#"{"type":"number","exclusiveMinimum":0,"maximum":1}"#);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -130,7 +130,7 @@ impl Range {
 /// use tool_schema::shape::{PatternMatcher, Pattern};
 ///
 /// let matcher = PatternMatcher::Static(|text| text.starts_with('a'));
-/// let pattern = Pattern { source: "^a".into(), matcher, candidate: "a".into() };
+/// let pattern = Pattern { source: "^a".into(), matcher, sample: "a".into() };
 /// assert_eq!((&*pattern.source, pattern.is_match("abc")), ("^a", true));
 /// ```
 #[derive(Clone)]
@@ -140,7 +140,7 @@ pub struct Pattern {
     /// Searches for the pattern anywhere in a string.
     pub matcher: PatternMatcher,
     /// A short text that was generated from the pattern; may be empty. A hint shows it as an example only if the matcher accepts it.
-    pub candidate: Text,
+    pub sample: Text,
 }
 
 impl Pattern {
@@ -161,7 +161,7 @@ impl Pattern {
 ///
 /// let prefix = String::from("read at run time");
 /// let matcher = PatternMatcher::Shared(Arc::new(move |text| text.starts_with(&prefix)));
-/// assert!(!Pattern { source: "^…".into(), matcher, candidate: "".into() }.is_match("abc"));
+/// assert!(!Pattern { source: "^…".into(), matcher, sample: "".into() }.is_match("abc"));
 /// ```
 #[derive(Clone)]
 pub enum PatternMatcher {

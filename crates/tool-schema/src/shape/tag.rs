@@ -8,6 +8,6 @@ impl Union {
         let unit = |variant: &Variant| Variant { payload: None, ..variant.clone() };
         let variants: Vec<_> = self.variants.iter().filter(|variant| !variant.untagged).map(unit).collect();
         let kind = Kind::Union(Self { tagging: Tagging::External, variants: variants.into(), unknown: self.unknown });
-        Ref::Shared(Shape::of(kind).into())
+        Ref::Shared(Shape::new(kind).into())
     }
 }

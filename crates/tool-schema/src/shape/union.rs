@@ -2,7 +2,7 @@
 //!
 //! Invariant: variants are in declaration order.
 
-use super::{List, Ref, Text, Unknown};
+use super::{List, Ref, Text, UnknownKeys};
 
 /// An input that is one of several variants.
 ///
@@ -27,7 +27,7 @@ pub struct Union {
     /// The variants, in declaration order.
     pub variants: List<Variant>,
     /// The treatment of unknown keys beside an adjacent tag and its content.
-    pub unknown: Unknown,
+    pub unknown: UnknownKeys,
 }
 
 /// The representation of the variants: serde's four enum representations.

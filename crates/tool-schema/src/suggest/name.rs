@@ -89,11 +89,11 @@ impl<'n> Name<'n> {
         words.filter(|word| !word.is_empty())
     }
 
-    pub(super) fn resemblance<'c>(&self, candidate: &'c str, other: &mut Name<'c>) -> Option<Resemblance> {
-        if self.text == candidate {
+    pub(super) fn resemblance<'c>(&self, sample: &'c str, other: &mut Name<'c>) -> Option<Resemblance> {
+        if self.text == sample {
             return Some(Resemblance::Same);
         }
-        other.read(candidate);
+        other.read(sample);
         if self.length == 0 || other.length == 0 {
             return None;
         }

@@ -76,7 +76,7 @@ impl Maker {
 
     /// Returns the author's example for the field, or an example that can be derived from the shape.
     fn authored(&mut self, edge: &Ref, field: Option<&Field>) -> Json<'static> {
-        let expected = field.map_or_else(|| Expected::of(edge.clone()), Expected::of_field);
+        let expected = field.map_or_else(|| Expected::from_shape(edge.clone()), Expected::from_field);
         let value = example_value(&expected).and_then(|text| Json::parse(&text).ok().map(Json::into_owned));
         self.is_stuck |= value.is_none();
         value.unwrap_or_else(|| Json::new(Node::Null))

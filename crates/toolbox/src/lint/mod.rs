@@ -97,9 +97,9 @@ fn in_dialect(definition: &Definition) -> impl Iterator<Item = Finding> {
     let is_omitted = definition.omits_tool();
     definition.notes().iter().map(move |note| {
         if is_omitted {
-            Finding::error("omitted", note.pointer(), note.words())
+            Finding::error("omitted", note.pointer(), note.reason())
         } else {
-            Finding::warning("not_strict", note.pointer(), note.words())
+            Finding::warning("not_strict", note.pointer(), note.reason())
         }
     })
 }

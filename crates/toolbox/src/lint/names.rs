@@ -58,7 +58,7 @@ pub(super) fn together(tools: &[Shelved], dialect: Option<Dialect>) -> Vec<(usiz
         }
     }
     let (provider, most) = match dialect {
-        Some(dialect) => (format!("`{}`", dialect.name()), dialect.most_tools()),
+        Some(dialect) => (format!("`{}`", dialect.name()), dialect.max_tools()),
         None => ("OpenAI".to_owned(), Some(MOST)),
     };
     if let Some(most) = most.filter(|most| tools.len() > *most) {

@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 use tool_chat::conversation::End;
 use tool_chat::transcript::{Call, Entry};
 use tool_runtime::failure::Failure;
-use tool_runtime::tool_schema::repair::lines;
+use tool_runtime::tool_schema::repair::summary_lines;
 
 use super::{Noted, is_answered};
 
@@ -34,7 +34,7 @@ fn called(out: &mut dyn Write, call: &Call, noted: &Noted) -> io::Result<()> {
     let outcome = &call.outcome;
     let Call { name, arguments, .. } = call;
     writeln!(out, "{DIM}step {}{DIM:#} {BOLD}{name}{BOLD:#} {}", call.step + 1, short(arguments))?;
-    for line in lines(outcome.repairs()) {
+    for line in summary_lines(outcome.repairs()) {
         note(out, "repaired", &line)?;
     }
     for wait in noted.waits(outcome.call_id()) {

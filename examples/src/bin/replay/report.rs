@@ -7,7 +7,7 @@ use std::fmt;
 use anstyle::{AnsiColor, Style};
 use examples::layout::laid_out;
 use serde::Serialize;
-use tool_runtime::tool_schema::repair::lines;
+use tool_runtime::tool_schema::repair::summary_lines;
 use tool_runtime::{Failure, Outcome};
 
 use crate::transcript::{Call, USUAL};
@@ -43,7 +43,7 @@ impl fmt::Display for Report<'_> {
                 }
             }
         }
-        for line in lines(self.outcome.repairs()) {
+        for line in summary_lines(self.outcome.repairs()) {
             writeln!(f, "  repaired: {line}")?;
         }
         for warning in self.outcome.warnings() {

@@ -2,7 +2,7 @@
 
 use tests::generate::{Place, end, goes_by};
 use tests::tree::Tree;
-use tool_schema::shape::{Kind, Ref, Tagging, Union, Unknown, Variant};
+use tool_schema::shape::{Kind, Ref, Tagging, Union, UnknownKeys, Variant};
 
 use super::repeats;
 
@@ -95,9 +95,9 @@ pub(super) fn names_two_variants(inner: &Place, tree: &Tree) -> bool {
 /// Returns `true` for an internally tagged unit variant with additional keys in a closed union.
 pub(super) fn is_closed_unit(place: &Place, tree: &Tree) -> bool {
     let Some(Tree::String(name)) = tag(place, tree) else { return false };
-    union(place)
-        .is_some_and(|union| union.unknown == Unknown::Rejected && matches!(union.tagging, Tagging::Internal { .. }))
-        && tree.members().len() > 1
+    union(place).is_some_and(|union| {
+        union.unknown == UnknownKeys::Rejected && matches!(union.tagging, Tagging::Internal { .. })
+    }) && tree.members().len() > 1
         && variants(place).any(|variant| variant.payload.is_none() && goes_by(variant, name))
 }
 

@@ -3,7 +3,7 @@
 //! The form is `Room { beds?: integer [Range] = 2, name|label: string? }`. `…` ends an object that ignores unknown keys, `!` one that
 //! rejects them.
 
-use tool_schema::shape::{Field, Kind, Rule, Shape, Tagging, Unknown, Variant};
+use tool_schema::shape::{Field, Kind, Rule, Shape, Tagging, UnknownKeys, Variant};
 
 /// Returns the shape in one line. The content of a name is only printed once.
 pub(crate) fn outline(shape: &Shape) -> String {
@@ -50,14 +50,18 @@ fn kind(kind: &Kind, names: &mut Vec<String>) -> String {
                 Tagging::Untagged => "untagged".to_owned(),
             };
             let variants: Vec<String> = union.variants.iter().map(|each| variant(each, names)).collect();
-            format!("<{tag}: {}{}", variants.join(" | "), if union.unknown == Unknown::Rejected { "!>" } else { ">" })
+            format!(
+                "<{tag}: {}{}",
+                variants.join(" | "),
+                if union.unknown == UnknownKeys::Rejected { "!>" } else { ">" }
+            )
         }
         other => other.name().to_owned(),
     }
 }
 
-fn end(unknown: Unknown) -> &'static str {
-    if unknown == Unknown::Rejected { "!}" } else { "}" }
+fn end(unknown: UnknownKeys) -> &'static str {
+    if unknown == UnknownKeys::Rejected { "!}" } else { "}" }
 }
 
 fn field(field: &Field, names: &mut Vec<String>) -> String {

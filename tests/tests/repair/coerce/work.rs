@@ -1,7 +1,7 @@
 //! Hostile input: the work is linear in the input, and recursion is bounded.
 
 use serde::Deserialize;
-use tests::private::repair::{MOST_REPAIRS, coerce};
+use tests::private::repair::{MAX_REPAIRS, coerce};
 use tool_runtime::RepairPolicy;
 use tool_runtime::ToolInput;
 use tool_schema::json::{DEPTH_LIMIT, Json};
@@ -114,10 +114,10 @@ fn only_repairs_in_the_chosen_variant_are_counted() {
         (coerced.issues.is_empty(), coerced.repairs.len())
     };
     let numbers = |many: usize| format!("[{}]", vec!["{\"a\":\"5\"}"; many].join(","));
-    assert_eq!(repairs(<Vec<Either>>::SHAPE, &numbers(MOST_REPAIRS)), (true, MOST_REPAIRS));
-    assert_eq!(repairs(<Vec<Either>>::SHAPE, &numbers(MOST_REPAIRS + 1)), (false, 0));
+    assert_eq!(repairs(<Vec<Either>>::SHAPE, &numbers(MAX_REPAIRS)), (true, MAX_REPAIRS));
+    assert_eq!(repairs(<Vec<Either>>::SHAPE, &numbers(MAX_REPAIRS + 1)), (false, 0));
     let lists = |many: usize| format!("[{}]", vec![format!("{{\"b\":{}}}", texts(100)); many].join(","));
-    assert_eq!(repairs(<Vec<Either>>::SHAPE, &lists(10)), (true, MOST_REPAIRS));
+    assert_eq!(repairs(<Vec<Either>>::SHAPE, &lists(10)), (true, MAX_REPAIRS));
     assert_eq!(repairs(<Vec<Either>>::SHAPE, &lists(11)), (false, 0));
 }
 

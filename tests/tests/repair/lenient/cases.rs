@@ -4,12 +4,12 @@
 
 use tests::replay::replay;
 use tool_schema::json::{DEPTH_LIMIT, Json};
-use tool_schema::repair::{Reading, Stream, read};
+use tool_schema::repair::{RepairedText, Stream, repair_text};
 
 fn check(table: &[(&str, &str, &str)]) {
     let mut wrong = Vec::new();
     for &(text, class, expected) in table {
-        let reading = read(text);
+        let reading = repair_text(text);
         let status = match class {
             "y" => "clean",
             "r" => "repaired",
@@ -41,7 +41,7 @@ fn check(table: &[(&str, &str, &str)]) {
 }
 
 /// Reads a text that arrives in pieces of at least as many bytes.
-fn streamed(text: &str, size: usize) -> Reading<'static> {
+fn streamed(text: &str, size: usize) -> RepairedText<'static> {
     let mut stream = Stream::new();
     let mut rest = text;
     while !rest.is_empty() {
@@ -53,7 +53,7 @@ fn streamed(text: &str, size: usize) -> Reading<'static> {
 }
 
 /// A rejected text may have other issues in pieces, because parsing stops at the first one.
-fn is_same(one: &Reading<'_>, other: &Reading<'_>) -> bool {
+fn is_same(one: &RepairedText<'_>, other: &RepairedText<'_>) -> bool {
     one.status() == other.status() && (one.status() == "rejected" || one == other)
 }
 
@@ -348,15 +348,15 @@ fn ambiguous_text_is_rejected() {
 #[test]
 fn nesting_is_limited_as_in_the_strict_parser() {
     let nested = |levels: usize| format!("{}1,{}", "[".repeat(levels), "]".repeat(levels));
-    assert_eq!(read(&nested(DEPTH_LIMIT)).status(), "repaired");
-    assert_eq!(read(&nested(DEPTH_LIMIT + 1)).status(), "rejected");
-    assert_eq!(read(&"{a:".repeat(100_000)).status(), "rejected");
-    assert_eq!(read(&"[".repeat(DEPTH_LIMIT)).status(), "incomplete");
+    assert_eq!(repair_text(&nested(DEPTH_LIMIT)).status(), "repaired");
+    assert_eq!(repair_text(&nested(DEPTH_LIMIT + 1)).status(), "rejected");
+    assert_eq!(repair_text(&"{a:".repeat(100_000)).status(), "rejected");
+    assert_eq!(repair_text(&"[".repeat(DEPTH_LIMIT)).status(), "incomplete");
 }
 
 #[test]
 fn every_fault_is_reported_with_its_position() {
-    let reading = read(r#"{"a": Paris, "b": 1/6, "c": NaN, "d": 4}"#);
+    let reading = repair_text(r#"{"a": Paris, "b": 1/6, "c": NaN, "d": 4}"#);
     let told: Vec<_> = reading.errors().iter().map(|error| (error.offset, &*error.message)).collect();
     assert_eq!(
         told,
@@ -373,7 +373,7 @@ fn every_fault_is_reported_with_its_position() {
 #[test]
 fn faults_are_bounded() {
     let text = "[x, ".repeat(10_000);
-    let reading = read(&text);
+    let reading = repair_text(&text);
     assert!((2..=17).contains(&reading.errors().len()), "{}", reading.errors().len());
     assert!(reading.errors().iter().all(|error| error.context.len() <= 48));
 }

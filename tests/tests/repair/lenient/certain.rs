@@ -1,17 +1,17 @@
 //! Tests that only prose is left out: no value, member or item is lost, and omissions by the model are noticed.
 
 use tool_schema::json::Json;
-use tool_schema::repair::read;
+use tool_schema::repair::repair_text;
 
 /// Returns the status of a text and the parsed value.
 fn status(text: &str) -> (&'static str, String) {
-    let reading = read(text);
+    let reading = repair_text(text);
     (reading.status(), reading.partial().map(Json::to_text).unwrap_or_default())
 }
 
 fn never_runs(texts: &[&str]) {
     let wrong: Vec<_> =
-        texts.iter().filter(|text| read(text).value().is_some()).map(|text| (text, status(text))).collect();
+        texts.iter().filter(|text| repair_text(text).value().is_some()).map(|text| (text, status(text))).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use tool_schema::json::Json;
-use tool_schema::repair::{Reading, read};
+use tool_schema::repair::{RepairedText, repair_text};
 
 /// Rows with two documents. It is ambiguous which one is meant, so the expectations of the suites do not apply.
 const TWO_DOCUMENTS: [&str; 2] = ["suite-0014", "suite-0768"];
@@ -36,10 +36,10 @@ fn texts_are_parsed_as_two_other_repairers_agree() {
     let (mut musts, mut wrong, mut clean_faults) = (0, Vec::new(), Vec::new());
     for row in rows(&folder, "malformed.jsonl") {
         let (id, input, expect) = (text(&row, "id"), text(&row, "input"), text(&row, "expect"));
-        let reading = read(input);
+        let reading = repair_text(input);
         let is_fault = matches!(expect, "error" | "no_value");
         let is_strict = serde_json::from_str::<Value>(input).is_ok();
-        if is_fault && !is_strict && matches!(reading, Reading::Clean(_)) {
+        if is_fault && !is_strict && matches!(reading, RepairedText::Clean(_)) {
             clean_faults.push(id.to_owned());
         }
         let agreed = row["agree"].as_array().is_some_and(|names| names.len() >= 2);
@@ -48,10 +48,10 @@ fn texts_are_parsed_as_two_other_repairers_agree() {
         }
         musts += 1;
         let is_right = if is_fault {
-            !matches!(reading, Reading::Clean(_))
+            !matches!(reading, RepairedText::Clean(_))
         } else {
             let value = match &reading {
-                Reading::Rejected { .. } => None,
+                RepairedText::Rejected { .. } => None,
                 reading => reading.partial(),
             };
             value.is_some_and(|value| {
@@ -74,8 +74,8 @@ fn a_truncated_call_is_incomplete() {
     for row in rows(&folder, "calls_cassettes_rig.jsonl") {
         if row["labels"].as_array().is_some_and(|labels| labels.iter().any(|label| label == "malformed_json")) {
             cut += 1;
-            let reading = read(text(&row, "raw"));
-            if !matches!(reading, Reading::Incomplete { .. }) {
+            let reading = repair_text(text(&row, "raw"));
+            if !matches!(reading, RepairedText::Incomplete { .. }) {
                 wrong.push(format!("{}: {}", row["id"], reading.status()));
             }
         }
@@ -91,7 +91,7 @@ fn a_correct_call_needs_no_repair() {
         for row in rows(&folder, file) {
             let Some(raw) = row["raw"].as_str() else { continue };
             let is_strict = serde_json::from_str::<Value>(raw).is_ok();
-            assert_eq!(matches!(read(raw), Reading::Clean(_)), is_strict, "{}", row["id"]);
+            assert_eq!(matches!(repair_text(raw), RepairedText::Clean(_)), is_strict, "{}", row["id"]);
         }
     }
 }

@@ -7,13 +7,13 @@ use std::fmt::Write;
 use std::path::Path;
 
 use tool_schema::json::Json;
-use tool_schema::repair::{Reading, read};
+use tool_schema::repair::{RepairedText, repair_text};
 
 const MARK: &str = "<!-- read -->\n~~~~text\n";
 
 /// Returns the report on a reading, as the guide shows it.
 fn report(text: &str) -> String {
-    let reading = read(text);
+    let reading = repair_text(text);
     let value = reading.partial().map(Json::to_text).unwrap_or_default();
     let mut report = format!("{}: {value}", reading.status()).trim_end().to_owned();
     for repair in reading.repairs() {
@@ -36,7 +36,7 @@ fn the_guide_shows_real_repairs() {
         let (text, rest) = part.split_once("\n~~~~\n").expect("the text ends");
         let (between, rest) = rest.split_once("~~~~text\n").expect("a report follows");
         let (_, rest) = rest.split_once("~~~~\n").expect("the report ends");
-        statuses.insert(read(text).status());
+        statuses.insert(repair_text(text).status());
         real.extend([MARK, text, "\n~~~~\n", between, "~~~~text\n", &report(text), "\n~~~~\n", rest]);
     }
     assert_eq!(statuses.len(), 4, "every class is shown");
@@ -53,6 +53,6 @@ fn the_guide_shows_real_repairs() {
 #[test]
 fn a_report_names_every_change() {
     let text = "{'a': 1,}";
-    let Reading::Repaired { repairs, .. } = read(text) else { panic!("{text} is not repaired") };
+    let RepairedText::Repaired { repairs, .. } = repair_text(text) else { panic!("{text} is not repaired") };
     assert_eq!(report(text).lines().count(), 1 + repairs.len());
 }

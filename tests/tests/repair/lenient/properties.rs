@@ -5,7 +5,7 @@ use serde_json::Value;
 use tests::replay::replay;
 use tool_schema::json::Json;
 use tool_schema::repair::RepairRule;
-use tool_schema::repair::{Progress, Reading, Stream, read};
+use tool_schema::repair::{Progress, RepairedText, Stream, repair_text};
 
 /// Any small JSON value.
 fn values() -> impl Strategy<Value = Value> {
@@ -200,8 +200,8 @@ proptest! {
     /// Repair is the identity on valid input.
     #[test]
     fn valid_json_needs_no_repair(text in documents()) {
-        let reading = read(&text);
-        prop_assert!(matches!(reading, Reading::Clean(_)));
+        let reading = repair_text(&text);
+        prop_assert!(matches!(reading, RepairedText::Clean(_)));
         let value: Value = serde_json::from_str(&text)?;
         prop_assert_eq!(reading.value().map(Json::to_value), Some(value));
     }
@@ -210,14 +210,14 @@ proptest! {
     #[test]
     fn a_text_without_repairs_parses_like_with_serde(text in texts()) {
         let strict = serde_json::from_str::<Value>(&text).ok();
-        let reading = read(&text);
-        prop_assert_eq!(matches!(reading, Reading::Clean(_)), strict.is_some());
+        let reading = repair_text(&text);
+        prop_assert_eq!(matches!(reading, RepairedText::Clean(_)), strict.is_some());
     }
 
     /// Applying the ledger to the text gives strict JSON with the same value.
     #[test]
     fn replaying_the_ledger_gives_the_value(text in texts()) {
-        let reading = read(&text);
+        let reading = repair_text(&text);
         if let Some(value) = reading.value() {
             let replayed = replay(&text, reading.repairs());
             let parsed = replayed.as_deref().map(Json::parse);
@@ -229,7 +229,7 @@ proptest! {
     /// Letters and digits are only left out in the tag of a fence and in prose.
     #[test]
     fn only_prose_is_removed(text in texts()) {
-        let reading = read(&text);
+        let reading = repair_text(&text);
         if reading.value().is_none() {
             return Ok(());
         }
@@ -240,7 +240,7 @@ proptest! {
             match repair.rule {
                 RepairRule::SurroundingText if before.starts_with("<think>") => prop_assert!(before.ends_with("</think>")),
                 RepairRule::SurroundingText if adds_nothing(before, &reading, &text) => {}
-                RepairRule::Blank => prop_assert!(letters(before).chars().all(|letter| "nrt".contains(letter)), "{:?}", before),
+                RepairRule::WhiteSpace => prop_assert!(letters(before).chars().all(|letter| "nrt".contains(letter)), "{:?}", before),
                 RepairRule::Comment | RepairRule::SurroundingText => prop_assert!(is_prose(before), "{:?} of {:?}", before, text),
                 RepairRule::CodeFence => prop_assert!(before.starts_with(['`', '~']), "{:?}", before),
                 RepairRule::Constant | RepairRule::Number | RepairRule::ControlCharacter | RepairRule::Stringified => {}
@@ -256,11 +256,11 @@ proptest! {
         let text = value.to_string();
         for disguise in [escaped, thought, pretty] {
             let disguised = disguise(&text, &other);
-            let reading = read(&disguised);
+            let reading = repair_text(&disguised);
             if disguised.contains("</think>") && other.contains("</think>") {
                 continue;
             }
-            prop_assert!(matches!(reading, Reading::Repaired { .. }), "{}: {:?}", disguised, reading.errors());
+            prop_assert!(matches!(reading, RepairedText::Repaired { .. }), "{}: {:?}", disguised, reading.errors());
             prop_assert_eq!(reading.value().map(Json::to_value), Some(value.clone()));
         }
     }
@@ -274,7 +274,7 @@ proptest! {
         }
         let prefix = &text[..end];
         let is_whole = serde_json::from_str::<Value>(prefix).is_ok();
-        prop_assert_eq!(read(prefix).status(), if is_whole { "clean" } else { "incomplete" });
+        prop_assert_eq!(repair_text(prefix).status(), if is_whole { "clean" } else { "incomplete" });
     }
 
     /// The preview of a truncated text contains only values of the whole text, or their beginnings.
@@ -284,7 +284,7 @@ proptest! {
         while !text.is_char_boundary(end) {
             end -= 1;
         }
-        let (whole, part) = (Json::parse(&text), read(&text[..end]));
+        let (whole, part) = (Json::parse(&text), repair_text(&text[..end]));
         let begins = part.partial().is_none_or(|part| whole.as_ref().is_ok_and(|whole| is_beginning(part, whole)));
         prop_assert!(begins, "{:?}", part);
     }
@@ -293,11 +293,11 @@ proptest! {
     #[test]
     fn a_stream_gives_the_same_result_as_the_whole_text(text in texts(), sizes in prop::collection::vec(1..9usize, 1..5)) {
         let (stream, progress) = streamed(&text, &sizes);
-        let at_once = read(&text).into_owned();
+        let at_once = repair_text(&text).into_owned();
         prop_assert_eq!(stream.text().len() == text.len(), !matches!(progress.iter().rev().nth(1), Some(Progress::Unreadable)));
         match at_once {
             // A stream stops at the first issue, so it may report fewer issues.
-            Reading::Rejected { .. } => prop_assert_eq!(stream.finish().status(), "rejected"),
+            RepairedText::Rejected { .. } => prop_assert_eq!(stream.finish().status(), "rejected"),
             at_once => prop_assert_eq!(stream.finish(), at_once),
         }
     }
@@ -316,7 +316,7 @@ proptest! {
 }
 
 /// Returns `true` for an empty value, and for the text of the value itself.
-fn adds_nothing(before: &str, reading: &Reading<'_>, text: &str) -> bool {
+fn adds_nothing(before: &str, reading: &RepairedText<'_>, text: &str) -> bool {
     let span = reading.value().map(|value| value.span.start as usize..value.span.end as usize).unwrap_or_default();
     let mut rest = before;
     while let Some(left) =

@@ -6,7 +6,7 @@ use tests::generate::{Choices, near_valid, numbers};
 use tests::private::check::accepts;
 use tests::rows::rows;
 use tool_runtime::ToolInput;
-use tool_schema::repair::{Progress, Stream, read};
+use tool_schema::repair::{Progress, Stream, repair_text};
 use tool_schema::shape::{Ref, Shape};
 
 #[derive(Deserialize, ToolInput)]
@@ -89,7 +89,7 @@ fn disagreement(name: &str, shape: &'static Shape, accepted: &mut u32, rejected:
         let lenient =
             strict.replace("true", "True").replace("null", "None").replace('}', ",}").replace(':', " /* c */ :");
         for text in [strict, lenient] {
-            let reading = read(&text);
+            let reading = repair_text(&text);
             let mut stream = Stream::with_shape(Ref::Static(shape));
             // ThrottledCall is checked after every prefix, because it is final.
             for piece in text.split_inclusive(|_: char| true) {

@@ -2,13 +2,13 @@
 
 use tests::replay::replay;
 use tool_schema::json::Json;
-use tool_schema::repair::{RepairRule, read, tool_name, unwrap};
+use tool_schema::repair::{RepairRule, repair_text, strip_control_tokens, unwrap_arguments};
 
 /// Returns the inner arguments for a tool whose only key is `city`, and the rules that unwrapped them.
 fn unwrapped(text: &str) -> (String, Vec<RepairRule>) {
-    let reading = read(text);
+    let reading = repair_text(text);
     let value = reading.value().cloned().unwrap_or_else(|| panic!("{text} cannot be parsed"));
-    let (value, repairs) = unwrap("get_weather", value, |key| key == "city");
+    let (value, repairs) = unwrap_arguments("get_weather", value, |key| key == "city");
     if !repairs.is_empty() {
         let ledger: Vec<_> = reading.repairs().iter().cloned().chain(repairs.iter().cloned()).collect();
         let replayed = replay(text, &ledger).unwrap_or_default();
@@ -81,6 +81,6 @@ fn control_tokens_after_a_name_are_removed() {
         ("<|channel|>commentary", None),
         ("", None),
     ] {
-        assert_eq!(tool_name(sent).map(|(name, _)| name), name, "{sent}");
+        assert_eq!(strip_control_tokens(sent).map(|(name, _)| name), name, "{sent}");
     }
 }

@@ -108,7 +108,7 @@ const _: () = {
                             .field(),
                     ]
                 },
-                __tool::Unknown::Rejected,
+                __tool::UnknownKeys::Rejected,
             );
             fn guard(&self) -> bool {
                 __tool::accepts::<__In, 0>(&self.a)
@@ -188,7 +188,7 @@ const _: () = {
         impl __tool::ToolInput for __Args {
             const SHAPE: &'static __tool::Shape = &__tool::parameters(
                 const { &[] },
-                __tool::Unknown::Rejected,
+                __tool::UnknownKeys::Rejected,
             );
             fn guard(&self) -> bool {
                 true

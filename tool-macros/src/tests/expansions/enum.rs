@@ -94,7 +94,7 @@ const _: () = {
                                                             .field(),
                                                     ]
                                                 },
-                                                __tool::Unknown::Ignored,
+                                                __tool::UnknownKeys::Ignored,
                                             ),
                                         )
                                 }),
@@ -103,7 +103,7 @@ const _: () = {
                                 .variant(),
                         ]
                     },
-                    __tool::Unknown::Ignored,
+                    __tool::UnknownKeys::Ignored,
                 ),
             );
         fn guard(&self) -> bool {

@@ -76,7 +76,7 @@ const _: () = {
                         .field(),
                 ]
             },
-            __tool::Unknown::Rejected,
+            __tool::UnknownKeys::Rejected,
         );
         fn guard(&self) -> bool {
             __tool::accepts::<__In, 0>(&self.location)

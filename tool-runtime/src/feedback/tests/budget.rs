@@ -51,7 +51,7 @@ prop_compose! {
                suggestion in proptest::option::of(text()), description in text()) -> Issue {
         let expected = match words {
             Some(words) => expected_words(words.into()),
-            None => Expected::of(Ref::Static(const { &Shape::of(Kind::String) })),
+            None => Expected::from_shape(Ref::Static(const { &Shape::new(Kind::String) })),
         };
         let sent = got(&Json::new(Node::String(value.into())));
         let mut issue = new_issue(path, constraint, expected, sent);

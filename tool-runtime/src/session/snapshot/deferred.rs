@@ -65,6 +65,6 @@ fn loaded_repair(saved: SavedRepair) -> Result<Repair, Damaged> {
     };
     let path: Path = saved.path.into_iter().map(segment).collect();
     let span = saved.span.map(|(start, end)| Span { start, end });
-    let rule = RepairRule::named(&saved.rule).ok_or(Damaged("a repair has an unknown rule"))?;
+    let rule = RepairRule::from_name(&saved.rule).ok_or(Damaged("a repair has an unknown rule"))?;
     Ok(from_parts(path, span, rule, saved.before.into(), saved.after.into()))
 }

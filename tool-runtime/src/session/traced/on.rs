@@ -39,7 +39,7 @@ pub(in crate::session) fn trace<'a>(
     arguments: &Arguments<'_>,
 ) -> Trace<'a> {
     let content = view.toolbox.parts().settings.tracing;
-    let arguments = (content.arguments || content.results).then(|| arguments.lent().into_owned());
+    let arguments = (content.arguments || content.results).then(|| arguments.as_borrowed().into_owned());
     Trace { session: view, call_id, name, arguments }
 }
 
@@ -75,7 +75,7 @@ impl Trace<'_> {
             span.record("otel.status_code", "ERROR");
         }
         if let Some(arguments) = &self.arguments {
-            let arguments = outcome.arguments().map_or_else(|| arguments.lent(), Arguments::from);
+            let arguments = outcome.arguments().map_or_else(|| arguments.as_borrowed(), Arguments::from);
             self.record_content(span, outcome, item, &arguments);
         }
     }

@@ -49,8 +49,8 @@ prop_compose! {
     fn issue()(path in path(), constraint in constraint(), value in text(), words in proptest::option::of(text()),
                suggestion in proptest::option::of(text()), description in text()) -> Issue {
         let expected = match words {
-            Some(words) => Expected::words(words.into()),
-            None => Expected::of(Ref::Static(const { &Shape::of(Kind::String) })),
+            Some(words) => Expected::from_text(words.into()),
+            None => Expected::from_shape(Ref::Static(const { &Shape::new(Kind::String) })),
         };
         let got = Got::from_node(&Json::new(crate::json::Node::String(value.into())));
         Issue { path, constraint, expected: expected.into(), got, suggestion: suggestion.map(Text::from), description: description.into(), inside: None }
@@ -61,7 +61,7 @@ prop_compose! {
     /// Generates a missing field with a long name and a long description, as an author may write them.
     fn plain()(name in "[a-z_]{60,150}", above in "[a-z_]{0,90}", description in "[a-z ]{60,200}", is_missing in any::<bool>()) -> Issue {
         let constraint = if is_missing { Constraint::Required } else { Constraint::Type(vec![crate::json::JsonType::String]) };
-        let expected = Expected::of(Ref::Static(const { &Shape::of(Kind::String) }));
+        let expected = Expected::from_shape(Ref::Static(const { &Shape::new(Kind::String) }));
         let path = Path::root().key(String::into_boxed_str(above)).key(String::into_boxed_str(name));
         Issue { path, constraint, expected: expected.into(), got: Got::absent(), suggestion: None, description: description.into(), inside: None }
     }

@@ -10,7 +10,7 @@ use super::fixer::fix;
 use crate::check::check;
 use crate::json::Json;
 use crate::shape::{
-    Field, Kind, Length, Measure, Object, Pattern, PatternMatcher, Ref, Rule, Shape, Tagging, Text, Union, Unknown,
+    Field, Kind, Length, Measure, Object, Pattern, PatternMatcher, Ref, Rule, Shape, Tagging, Text, Union, UnknownKeys,
     Variant,
 };
 
@@ -64,23 +64,23 @@ fn field(index: usize, parameter: &Parameter) -> Field {
             let variants: Vec<Variant> = (0..parameter.values)
                 .map(|value| Variant::unit(text(value, parameter.words.min(120), "value ").into()))
                 .collect();
-            let union = Union { tagging: Tagging::External, variants: variants.into(), unknown: Unknown::Rejected };
+            let union = Union { tagging: Tagging::External, variants: variants.into(), unknown: UnknownKeys::Rejected };
             (Kind::Union(union), Vec::new(), None)
         }
         2 => {
             let source = format!("^[a-z]+-[0-9]+$|^{}$", "x".repeat(parameter.words));
             let matcher = PatternMatcher::Static(|text| text == "a-1");
-            let pattern = Pattern { source: source.into(), matcher, candidate: "a-1".into() };
+            let pattern = Pattern { source: source.into(), matcher, sample: "a-1".into() };
             (Kind::String, vec![Rule::Pattern(pattern)], text_of(json!("a-1")))
         }
         3 => (Kind::String, Vec::new(), text_of(accepted(3, index, parameter))),
         4 => {
             let length = Length { measure: Measure::Items, min: 2, max: Some(4) };
-            (Kind::Array(Ref::Static(const { &Shape::of(Kind::Integer) })), vec![Rule::Length(length)], None)
+            (Kind::Array(Ref::Static(const { &Shape::new(Kind::Integer) })), vec![Rule::Length(length)], None)
         }
         _ => (Kind::String, vec![Rule::Length(Length { measure: Measure::Characters, min: 3, max: None })], None),
     };
-    let shape = Ref::Shared(Shape { rules: rules.into(), ..Shape::of(kind) }.into());
+    let shape = Ref::Shared(Shape { rules: rules.into(), ..Shape::new(kind) }.into());
     Field { example, ..Field::plain(name.into(), doc, shape, true) }
 }
 
@@ -123,7 +123,7 @@ proptest! {
         let names: Vec<String> = fields.iter().map(|field| field.name.to_string()).collect();
         let mut members: serde_json::Map<_, _> = names.iter().zip(&parameters).enumerate()
             .map(|(index, (name, one))| (name.clone(), accepted(one.sort, index, one))).collect();
-        let shape = Shape::of(Kind::Object(Object { fields: fields.into(), unknown: Unknown::Rejected }));
+        let shape = Shape::new(Kind::Object(Object { fields: fields.into(), unknown: UnknownKeys::Rejected }));
         let planted = names.iter().zip(&parameters).filter(|(name, one)| plant(&mut members, name, one)).count();
         let most = planted.div_ceil(3) + 1;
         let mut log = Vec::new();

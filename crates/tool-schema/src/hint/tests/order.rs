@@ -7,7 +7,7 @@ use crate::__private::{FieldInit, VariantInit};
 use crate::json::Number;
 use crate::shape::{
     Field, Kind, Length, Measure, Object, Pattern, PatternMatcher, Precision, Range, Ref, Rule, Shape, StringFormat,
-    Tagging, Union, Unknown, Variant,
+    Tagging, Union, UnknownKeys, Variant,
 };
 
 /// The shape of the arguments of `create_order`.
@@ -41,7 +41,7 @@ fn order() -> Shape {
                 vec![Rule::Pattern(Pattern {
                     source: "^[A-Z]{2}-[0-9]{2}$".into(),
                     matcher: PatternMatcher::Static(|text| text.len() == 5 && text.as_bytes()[2] == b'-'),
-                    candidate: "".into(),
+                    sample: "".into(),
                 })],
             )
         },
@@ -86,7 +86,7 @@ fn order() -> Shape {
     ));
     let labels = Kind::Map { keys: edge(Kind::String), values: edge(Kind::Boolean) };
     let above_zero = Range { exclusive_min: Some(Number::Integer(0)), ..Range::UNBOUNDED };
-    Shape::of(object(vec![
+    Shape::new(object(vec![
         required("customer", customer, vec![]),
         required("address", address, vec![]),
         required("items", Kind::Array(edge(item)), vec![length(Measure::Items, 1, None)]),
@@ -115,7 +115,7 @@ fn length(measure: Measure, min: u64, max: Option<u64>) -> Rule {
 }
 
 fn object(fields: Vec<Field>) -> Kind {
-    Kind::Object(Object { fields: fields.into(), unknown: Unknown::Rejected })
+    Kind::Object(Object { fields: fields.into(), unknown: UnknownKeys::Rejected })
 }
 
 fn choice(names: &[&'static str]) -> Kind {
@@ -123,7 +123,7 @@ fn choice(names: &[&'static str]) -> Kind {
 }
 
 fn union(tagging: Tagging, variants: Vec<Variant>) -> Union {
-    Union { tagging, variants: variants.into(), unknown: Unknown::Rejected }
+    Union { tagging, variants: variants.into(), unknown: UnknownKeys::Rejected }
 }
 
 fn variant(name: &'static str, payload: Option<Kind>) -> Variant {
@@ -131,5 +131,5 @@ fn variant(name: &'static str, payload: Option<Kind>) -> Variant {
 }
 
 fn edge(kind: Kind) -> Ref {
-    Ref::Shared(Arc::new(Shape::of(kind)))
+    Ref::Shared(Arc::new(Shape::new(kind)))
 }

@@ -9,7 +9,7 @@ use crate::issue::{Constraint, Expected, Got, Issue, Path};
 use crate::json::{Json, Node, Number};
 use crate::shape::{
     Field, Kind, Length, List, Measure, Object, Pattern, PatternMatcher, Precision, Range, Ref, Rule, Shape,
-    StringFormat, Text, Unknown,
+    StringFormat, Text, UnknownKeys,
 };
 
 fn hint(shape: &Shape, arguments: &Value) -> Value {
@@ -24,7 +24,7 @@ fn issue(path: Path, constraint: Constraint, got: Option<&str>, expected: Expect
 }
 
 fn string() -> Expected {
-    Expected::of(Ref::Static(const { &Shape::of(Kind::String) }))
+    Expected::from_shape(Ref::Static(const { &Shape::new(Kind::String) }))
 }
 
 fn key(name: &'static str) -> Path {
@@ -152,10 +152,10 @@ fn placeholders_are_acceptable() {
     let number = Number::Integer;
     let range = |range| vec![Rule::Range(range)];
     let length = |measure, min, max| vec![Rule::Length(Length { measure, min, max })];
-    let strings = || Kind::Array(Ref::Static(const { &Shape::of(Kind::String) }));
+    let strings = || Kind::Array(Ref::Static(const { &Shape::new(Kind::String) }));
     let map = Kind::Map {
-        keys: Ref::Static(const { &Shape::of(Kind::String) }),
-        values: Ref::Static(const { &Shape::of(Kind::Boolean) }),
+        keys: Ref::Static(const { &Shape::new(Kind::String) }),
+        values: Ref::Static(const { &Shape::new(Kind::Boolean) }),
     };
     let open = Range { exclusive_min: Some(number(0)), exclusive_max: Some(number(1)), ..Range::UNBOUNDED };
     let places = [
@@ -170,12 +170,12 @@ fn placeholders_are_acceptable() {
         (strings(), length(Measure::Items, 0, Some(0))),
         (strings(), vec![Rule::Inner(length(Measure::Characters, 9, None).into())]),
         (map, length(Measure::Properties, 2, None)),
-        (Kind::Nullable(Ref::Static(const { &Shape::of(Kind::Boolean) })), vec![]),
+        (Kind::Nullable(Ref::Static(const { &Shape::new(Kind::Boolean) })), vec![]),
     ];
     for (kind, rules) in places {
-        let shape = Shape { rules: rules.into(), ..Shape::of(kind) };
+        let shape = Shape { rules: rules.into(), ..Shape::new(kind) };
         let edge = Ref::Shared(std::sync::Arc::new(shape));
-        let value = super::super::placeholder::value(&Expected::of(edge.clone())).unwrap_or_default();
+        let value = super::super::placeholder::value(&Expected::from_shape(edge.clone())).unwrap_or_default();
         let issues = Json::parse(&value).map(|json| check(&edge.shape(), &json));
         assert!(issues.is_ok_and(|issues| issues.is_empty()), "{value:?} for {:?}", *edge.shape());
     }
@@ -185,11 +185,11 @@ fn placeholders_are_acceptable() {
 fn a_placeholder_of_a_recursive_type_is_finite() {
     fn pair() -> &'static Shape {
         static PAIR: std::sync::LazyLock<Shape> = std::sync::LazyLock::new(|| {
-            Shape::of(Kind::Tuple(vec![Ref::Lazy(pair), Ref::Lazy(pair), Ref::Lazy(pair)].into()))
+            Shape::new(Kind::Tuple(vec![Ref::Lazy(pair), Ref::Lazy(pair), Ref::Lazy(pair)].into()))
         });
         &PAIR
     }
-    assert_eq!(super::super::placeholder::value(&Expected::of(Ref::Lazy(pair))), None);
+    assert_eq!(super::super::placeholder::value(&Expected::from_shape(Ref::Lazy(pair))), None);
 }
 
 #[test]
@@ -202,20 +202,20 @@ fn a_value_of_the_wrong_type_still_gets_the_example_of_its_pattern() {
 
 /// Returns an object with one required string that has these rules.
 fn with_code(rules: Vec<Rule>, is_secret: bool) -> Shape {
-    let code = Ref::Shared(Shape { rules: rules.into(), ..Shape::of(Kind::String) }.into());
+    let code = Ref::Shared(Shape { rules: rules.into(), ..Shape::new(Kind::String) }.into());
     let field = Field { sensitive: is_secret, ..Field::plain("code".into(), Text::EMPTY, code, true) };
-    Shape::of(Kind::Object(Object { fields: vec![field].into(), unknown: Unknown::Rejected }))
+    Shape::new(Kind::Object(Object { fields: vec![field].into(), unknown: UnknownKeys::Rejected }))
 }
 
 /// Returns a pattern whose matcher accepts three upper-case letters.
-fn three_letters(candidate: &'static str) -> Rule {
+fn three_letters(sample: &'static str) -> Rule {
     let matcher = PatternMatcher::Static(|text| text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase()));
-    Rule::Pattern(Pattern { source: "^[A-Z]{3}$".into(), matcher, candidate: candidate.into() })
+    Rule::Pattern(Pattern { source: "^[A-Z]{3}$".into(), matcher, sample: sample.into() })
 }
 
 /// Returns a pattern that matches everything.
-fn anything(candidate: &'static str) -> Rule {
-    Rule::Pattern(Pattern { source: "".into(), matcher: PatternMatcher::Static(|_| true), candidate: candidate.into() })
+fn anything(sample: &'static str) -> Rule {
+    Rule::Pattern(Pattern { source: "".into(), matcher: PatternMatcher::Static(|_| true), sample: sample.into() })
 }
 
 #[test]
@@ -281,7 +281,7 @@ fn no_value_is_generated_for_a_secret() {
             ..Field::plain(Text::from(name.to_owned()), Text::EMPTY, inner.clone(), true)
         };
         let fields = vec![field("open", false), field("login", is_secret)];
-        Shape::of(Kind::Object(Object { fields: fields.into(), unknown: Unknown::Rejected }))
+        Shape::new(Kind::Object(Object { fields: fields.into(), unknown: UnknownKeys::Rejected }))
     };
     let shown = |is_secret| hint(&around(is_secret), &json!({"open": {}, "login": {}}))["example_input"].clone();
     assert_eq!(shown(false), json!({"open": {"code": "AAA"}, "login": {"code": "AAA"}}));

@@ -2,7 +2,7 @@
 
 use crate::__private::{FieldInit, ShapeInit, VariantInit, object, union};
 use crate::json::Number;
-use crate::shape::{Kind, Length, Measure, Range, Rule, Shape, Tagging, Unknown};
+use crate::shape::{Kind, Length, Measure, Range, Rule, Shape, Tagging, UnknownKeys};
 
 const UNIT: &Shape = &ShapeInit { name: "Unit", ..ShapeInit::DEFAULT }.shape(union(
     Tagging::External,
@@ -12,7 +12,7 @@ const UNIT: &Shape = &ShapeInit { name: "Unit", ..ShapeInit::DEFAULT }.shape(uni
             VariantInit { name: "fahrenheit", ..VariantInit::DEFAULT }.variant(),
         ]
     },
-    Unknown::Rejected,
+    UnknownKeys::Rejected,
 ));
 
 const DAYS: &Shape = &ShapeInit {
@@ -22,10 +22,10 @@ const DAYS: &Shape = &ShapeInit {
 .shape(Kind::Integer);
 
 const FORTNIGHT: &[Rule] = &[Rule::Range(Range::inclusive(Number::Integer(1), Number::Integer(14)))];
-const TEXT: &Shape = &Shape::of(Kind::String);
+const TEXT: &Shape = &Shape::new(Kind::String);
 
 /// The shape of the arguments.
-pub(crate) const SHAPE: &Shape = &Shape::of(object(
+pub(crate) const SHAPE: &Shape = &Shape::new(object(
     const {
         &[
             FieldInit {
@@ -50,5 +50,5 @@ pub(crate) const SHAPE: &Shape = &Shape::of(object(
                 .field(),
         ]
     },
-    Unknown::Rejected,
+    UnknownKeys::Rejected,
 ));

@@ -11,11 +11,11 @@ use crate::input::std_types::leaves;
 use crate::shape::{Kind, Rule, Shape, StringFormat};
 
 leaves! {
-    DateTime<Utc> => Shape::ruled(Kind::String, &[Rule::Format(StringFormat::DateTime)]),
-    DateTime<FixedOffset> => Shape::ruled(Kind::String, &[Rule::Format(StringFormat::DateTime)]),
-    NaiveDate => Shape::ruled(Kind::String, &[Rule::Format(StringFormat::Date)]),
-    NaiveTime => Shape::ruled(Kind::String, const { &[time()] }),
-    NaiveDateTime => Shape::ruled(Kind::String, const { &[date_time()] }),
+    DateTime<Utc> => Shape::with_rules(Kind::String, &[Rule::Format(StringFormat::DateTime)]),
+    DateTime<FixedOffset> => Shape::with_rules(Kind::String, &[Rule::Format(StringFormat::DateTime)]),
+    NaiveDate => Shape::with_rules(Kind::String, &[Rule::Format(StringFormat::Date)]),
+    NaiveTime => Shape::with_rules(Kind::String, const { &[time()] }),
+    NaiveDateTime => Shape::with_rules(Kind::String, const { &[date_time()] }),
 }
 
 #[cfg(test)]

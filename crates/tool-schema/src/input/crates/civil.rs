@@ -18,9 +18,9 @@ pub(super) const fn date_time() -> Rule {
 }
 
 /// Returns a rule whose pattern is matched by a function.
-pub(super) const fn pattern(source: &'static str, matcher: fn(&str) -> bool, candidate: &'static str) -> Rule {
+pub(super) const fn pattern(source: &'static str, matcher: fn(&str) -> bool, sample: &'static str) -> Rule {
     let matcher = PatternMatcher::Static(matcher);
-    Rule::Pattern(Pattern { source: Text::new(source), matcher, candidate: Text::new(candidate) })
+    Rule::Pattern(Pattern { source: Text::new(source), matcher, sample: Text::new(sample) })
 }
 
 /// Matches [`TIME`] without a regular expression.

@@ -13,12 +13,12 @@ use crate::input::std_types::leaves;
 use crate::shape::{Kind, Rule, Shape, StringFormat};
 
 leaves! {
-    Timestamp => Shape::ruled(Kind::String, &[Rule::Format(StringFormat::DateTime)]),
-    Date => Shape::ruled(Kind::String, &[Rule::Format(StringFormat::Date)]),
-    Time => Shape::ruled(Kind::String, const { &[time()] }),
-    DateTime => Shape::ruled(Kind::String, const { &[date_time()] }),
-    SignedDuration => Shape::ruled(Kind::String, &[Rule::Format(StringFormat::Duration)]),
-    Span => Shape::ruled(Kind::String, &[Rule::Format(StringFormat::Duration)]),
+    Timestamp => Shape::with_rules(Kind::String, &[Rule::Format(StringFormat::DateTime)]),
+    Date => Shape::with_rules(Kind::String, &[Rule::Format(StringFormat::Date)]),
+    Time => Shape::with_rules(Kind::String, const { &[time()] }),
+    DateTime => Shape::with_rules(Kind::String, const { &[date_time()] }),
+    SignedDuration => Shape::with_rules(Kind::String, &[Rule::Format(StringFormat::Duration)]),
+    Span => Shape::with_rules(Kind::String, &[Rule::Format(StringFormat::Duration)]),
 }
 
 #[cfg(test)]
@@ -42,7 +42,7 @@ mod tests {
     #[test]
     fn the_examples_in_hints_are_accepted() {
         let candidate = |shape: &Shape| match &shape.rules[..] {
-            [Rule::Pattern(pattern)] => pattern.candidate.to_string(),
+            [Rule::Pattern(pattern)] => pattern.sample.to_string(),
             rules => panic!("{rules:?}"),
         };
         check::<Time>(&candidate(Time::SHAPE), true, true);

@@ -5,7 +5,7 @@
 use crate::input::std_types::leaves;
 use crate::shape::{Kind, Rule, Shape, StringFormat};
 
-leaves! { uuid::Uuid => Shape::ruled(Kind::String, &[Rule::Format(StringFormat::Uuid)]) }
+leaves! { uuid::Uuid => Shape::with_rules(Kind::String, &[Rule::Format(StringFormat::Uuid)]) }
 
 #[cfg(test)]
 mod tests {

@@ -12,7 +12,7 @@ use crate::input::ToolInput;
 use crate::shape::{Kind, Ref, Shape};
 
 impl<T: ToolInput> ToolInput for Option<T> {
-    const SHAPE: &'static Shape = &Shape::of(Kind::Nullable(Ref::Static(T::SHAPE)));
+    const SHAPE: &'static Shape = &Shape::new(Kind::Nullable(Ref::Static(T::SHAPE)));
     const OPTIONAL: bool = true;
     const DISTINCT_NULL: bool = T::OPTIONAL;
     const GUARDED: bool = T::GUARDED;
@@ -50,7 +50,7 @@ macro_rules! pointers {
     )+};
 }
 
-pointers! { Box<T>, &Shape::of(Kind::Alias(Ref::Lazy(|| T::SHAPE))), [ToolInput]; }
+pointers! { Box<T>, &Shape::new(Kind::Alias(Ref::Lazy(|| T::SHAPE))), [ToolInput]; }
 
 #[cfg(feature = "rc")]
 pointers! { std::sync::Arc<T>, <Box<T>>::SHAPE, [ToolInput + Sync]; }

@@ -11,7 +11,7 @@ macro_rules! maps {
     ($([$($generics:tt)*] $type:ty),+) => {$(
         impl<V: ToolInput, K: MapKey $($generics)*> ToolInput for $type {
             const SHAPE: &'static Shape =
-                &Shape::of(Kind::Map { keys: Ref::Static(K::SHAPE), values: Ref::Lazy(|| V::SHAPE) });
+                &Shape::new(Kind::Map { keys: Ref::Static(K::SHAPE), values: Ref::Lazy(|| V::SHAPE) });
             const GUARDED: bool = K::GUARDED || V::GUARDED;
 
             #[inline]

@@ -5,12 +5,12 @@ use std::num::NonZero;
 use super::leaves;
 use crate::input::ToolInput;
 use crate::json::Number;
-use crate::shape::{Kind, List, Precision, Range, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
+use crate::shape::{Kind, List, Precision, Range, Ref, Rule, Shape, Tagging, Text, Union, UnknownKeys, Variant};
 
 /// Returns the shape of the integers between two bounds, inclusive.
 macro_rules! integer {
     ($min:expr, $max:expr) => {
-        Shape::ruled(Kind::Integer, const { &[Rule::Range(Range::inclusive(Number::Integer($min), $max))] })
+        Shape::with_rules(Kind::Integer, const { &[Rule::Range(Range::inclusive(Number::Integer($min), $max))] })
     };
     (exact $min:expr, $max:expr) => {
         integer!($min as i128, Number::Integer($max as i128))
@@ -40,15 +40,15 @@ signed! { i8 i16 i32 i64 i128 isize }
 leaves! {
     u128 => integer!(0, Number::Large(u128::MAX)),
     NonZero<u128> => integer!(1, Number::Large(u128::MAX)),
-    serde_json::Number => Shape::of(Kind::Number(Precision::Double)),
+    serde_json::Number => Shape::new(Kind::Number(Precision::Double)),
 }
 
 /// Returns the shape of the values that any branch accepts.
 pub(super) const fn either(branches: &'static [Variant]) -> Shape {
-    Shape::of(Kind::Union(Union {
+    Shape::new(Kind::Union(Union {
         tagging: Tagging::Untagged,
         variants: List::Static(branches),
-        unknown: Unknown::Ignored,
+        unknown: UnknownKeys::Ignored,
     }))
 }
 
@@ -69,7 +69,7 @@ pub(super) const fn branch(shape: &'static Shape) -> Variant {
 macro_rules! floats {
     ($($float:ident: $precision:ident),+) => {$(
         impl ToolInput for $float {
-            const SHAPE: &'static Shape = &Shape::of(Kind::Number(Precision::$precision));
+            const SHAPE: &'static Shape = &Shape::new(Kind::Number(Precision::$precision));
 
             /// JSON only has finite numbers, but a `serde_json::Value` that is too large for `f32` decodes to infinity.
             #[inline]

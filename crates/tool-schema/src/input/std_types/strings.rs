@@ -12,25 +12,25 @@ use crate::shape::{Kind, Length, Measure, Ref, Rule, Shape, StringFormat};
 const ONE_CHARACTER: Rule = Rule::Length(Length { measure: Measure::Characters, min: 1, max: Some(1) });
 
 const fn formatted(rules: &'static [Rule]) -> Shape {
-    Shape::ruled(Kind::String, rules)
+    Shape::with_rules(Kind::String, rules)
 }
 
 leaves! {
-    () => Shape::of(Kind::Null),
-    bool => Shape::of(Kind::Boolean),
+    () => Shape::new(Kind::Null),
+    bool => Shape::new(Kind::Boolean),
     char => formatted(&[ONE_CHARACTER]),
-    String => Shape::of(Kind::String),
-    Box<str> => Shape::of(Kind::String),
-    PathBuf => Shape::of(Kind::String),
+    String => Shape::new(Kind::String),
+    Box<str> => Shape::new(Kind::String),
+    PathBuf => Shape::new(Kind::String),
     Ipv4Addr => formatted(&[Rule::Format(StringFormat::Ipv4)]),
     Ipv6Addr => formatted(&[Rule::Format(StringFormat::Ipv6)]),
     IpAddr => either(const { &[branch(Ipv4Addr::SHAPE), branch(Ipv6Addr::SHAPE)] }),
-    serde_json::Value => Shape::of(Kind::Any),
-    serde_json::Map<String, serde_json::Value> => Shape::of(Kind::Map {
+    serde_json::Value => Shape::new(Kind::Any),
+    serde_json::Map<String, serde_json::Value> => Shape::new(Kind::Map {
         keys: Ref::Static(String::SHAPE),
         values: Ref::Static(Shape::ANY),
     }),
 }
 
 #[cfg(feature = "rc")]
-leaves! { std::sync::Arc<str> => Shape::of(Kind::String) }
+leaves! { std::sync::Arc<str> => Shape::new(Kind::String) }

@@ -40,11 +40,11 @@ pub struct Coerced<'a> {
 }
 
 /// The maximum number of repairs in one coercion. A value that needs more is returned unchanged, with its issues.
-pub const MOST_REPAIRS: usize = 1_000;
+pub const MAX_REPAIRS: usize = 1_000;
 
 /// Converts a value to the type that the shape expects, if only one meaning is possible.
 ///
-/// A value that the checker accepts is returned unchanged, and so is one that needs more than [`MOST_REPAIRS`]. The guide "Coercion" lists
+/// A value that the checker accepts is returned unchanged, and so is one that needs more than [`MAX_REPAIRS`]. The guide "Coercion" lists
 /// the conversions.
 pub fn coerce<'a>(shape: &Shape, value: Json<'a>, policy: RepairPolicy) -> Coerced<'a> {
     let sent = check(shape, &value);
@@ -88,7 +88,7 @@ struct Coercer<'c, 'a> {
     /// The number of open trials, whose results may be discarded.
     trials: usize,
     steps_left: u64,
-    /// The number of repairs found up to now, including those of open trials. The search ends after [`MOST_REPAIRS`].
+    /// The number of repairs found up to now, including those of open trials. The search ends after [`MAX_REPAIRS`].
     repairs: usize,
     has_too_many: bool,
     /// The results found during the open trials. Shapes and nodes are identified by their addresses, because they outlive the trials; nodes
@@ -147,7 +147,7 @@ impl<'c> Coercer<'c, '_> {
 
     fn count(&mut self, repairs: usize) {
         self.repairs += repairs;
-        self.has_too_many |= self.repairs > MOST_REPAIRS;
+        self.has_too_many |= self.repairs > MAX_REPAIRS;
     }
 
     /// Returns `true` if the checker accepts a value; `false` if it rejects the value, or if no steps are left.
@@ -193,7 +193,7 @@ fn levels(json: &Json<'_>) -> usize {
 #[cfg(test)]
 mod tests {
     use crate::repair::coerce::coerce;
-    use crate::repair::{MOST_REPAIRS, RepairPolicy};
+    use crate::repair::{MAX_REPAIRS, RepairPolicy};
     use crate::{ToolInput, json::Json};
 
     #[test]
@@ -212,8 +212,8 @@ mod tests {
             Json::parse(&text)
                 .map(|json| coerce(<Vec<u8>>::SHAPE, json.into_owned(), RepairPolicy::Lossless).repairs.len())
         };
-        assert_eq!(repairs(MOST_REPAIRS)?, MOST_REPAIRS);
-        assert_eq!(repairs(MOST_REPAIRS + 1)?, 0);
+        assert_eq!(repairs(MAX_REPAIRS)?, MAX_REPAIRS);
+        assert_eq!(repairs(MAX_REPAIRS + 1)?, 0);
         Ok(())
     }
 

@@ -141,5 +141,5 @@ fn spelling(keys: &Shape, key: &str, hops: u8) -> Option<Text> {
 
 /// Returns the shape of a field with all rules that apply to it.
 fn ruled(field: &Field) -> Shape {
-    Shape { rules: field.rules.clone(), ..Shape::of(Kind::Alias(field.shape.clone())) }
+    Shape { rules: field.rules.clone(), ..Shape::new(Kind::Alias(field.shape.clone())) }
 }

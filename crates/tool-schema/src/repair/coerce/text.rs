@@ -89,7 +89,7 @@ fn respelt(text: &str) -> Option<Json<'_>> {
     if !text.trim_start().starts_with(['[', '{', '`', '~']) {
         return None;
     }
-    let reading = crate::repair::read(text);
+    let reading = crate::repair::repair_text(text);
     let value = reading.value_alone().filter(|value| matches!(value.node, Node::Array(_) | Node::Object(_)))?;
     reading.repairs().iter().all(|repair| is_spelling(text, repair)).then(|| value.clone())
 }
@@ -104,7 +104,7 @@ fn is_spelling(text: &str, repair: &Repair) -> bool {
             removed.zip(after).is_some_and(|(removed, after)| is_fence(removed, after))
         }
         RepairRule::ByteOrderMark
-        | RepairRule::Blank
+        | RepairRule::WhiteSpace
         | RepairRule::Quote
         | RepairRule::UnquotedKey
         | RepairRule::Constant

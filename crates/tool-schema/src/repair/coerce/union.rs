@@ -15,7 +15,7 @@ use super::{Coercer, Found, address};
 use crate::json::{Json, JsonType, Node};
 use crate::shape::{Kind, Ref, Shape, Tagging, Types, Union};
 
-static UNIT: Shape = Shape::of(Kind::Null);
+static UNIT: Shape = Shape::new(Kind::Null);
 
 impl<'a> Coercer<'_, 'a> {
     pub(super) fn alternatives(
@@ -97,7 +97,7 @@ impl<'a> Coercer<'_, 'a> {
     fn told(&mut self, union: &Union) -> Option<Rc<Shape>> {
         let make = || {
             let told: Vec<_> = union.variants.iter().filter(|variant| !variant.untagged).cloned().collect();
-            Rc::new(Shape::of(Kind::Union(Union { variants: told.into(), ..union.clone() })))
+            Rc::new(Shape::new(Kind::Union(Union { variants: told.into(), ..union.clone() })))
         };
         (union.tagging != Tagging::Untagged).then(|| Rc::clone(self.told.entry(address(union)).or_insert_with(make)))
     }

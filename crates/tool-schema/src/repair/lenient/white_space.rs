@@ -52,7 +52,7 @@ impl<'a> Machine<'a> {
             },
             b'\\' => match input.byte(self.at + 1) {
                 Some(b'n' | b'r' | b't') => {
-                    self.edit(self.at, self.at + 2, RepairRule::Blank, "");
+                    self.edit(self.at, self.at + 2, RepairRule::WhiteSpace, "");
                     self.at += 2;
                     Some(true)
                 }
@@ -62,8 +62,11 @@ impl<'a> Machine<'a> {
             b'<' => (!input.may_become(self.at, TOKEN)).then_some(false),
             _ => {
                 let Some(blank) = input.char(self.at).filter(|&next| is_blank(next)) else { return Some(false) };
-                let rule =
-                    if self.at == 0 && blank == '\u{feff}' { RepairRule::ByteOrderMark } else { RepairRule::Blank };
+                let rule = if self.at == 0 && blank == '\u{feff}' {
+                    RepairRule::ByteOrderMark
+                } else {
+                    RepairRule::WhiteSpace
+                };
                 let end = self.at + blank.len_utf8();
                 self.edit(self.at, end, rule, "");
                 self.at = end;

@@ -10,7 +10,7 @@ macro_rules! clash {
         use super::Clash;
         use crate::shape::const_loop::any;
         use crate::shape::verify::same;
-        use crate::shape::{Field, Kind, Object, Tagging, Union, Unknown};
+        use crate::shape::{Field, Kind, Object, Tagging, Union, UnknownKeys};
 
         /// The maximum number of shapes visited in one check; further shapes are skipped.
         const MOST_STEPS: u16 = 4_096;
@@ -23,7 +23,7 @@ macro_rules! clash {
             if !has_keys(target) {
                 return Some(Clash::NoKeys);
             }
-            if takes_nothing(target) && matches!(object.unknown, Unknown::Rejected) {
+            if takes_nothing(target) && matches!(object.unknown, UnknownKeys::Rejected) {
                 return Some(Clash::ClosedMap);
             }
             let mut other = 0;

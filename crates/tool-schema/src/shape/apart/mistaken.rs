@@ -116,7 +116,7 @@ macro_rules! mistaken {
             let (Kind::Object(a), Kind::Object(b)) = (&a.kind, &b.kind) else { return false };
             let (Some(required), Some(known)) = (elements(&a.fields), elements(&b.fields)) else { return false };
             any!(field in required => {
-                let (must_be_there, is_closed) = (field.required && !field.flatten, matches!(b.unknown, Unknown::Rejected));
+                let (must_be_there, is_closed) = (field.required && !field.flatten, matches!(b.unknown, UnknownKeys::Rejected));
                 let is_unknown = !any!(other in known => other.flatten || common_key(field, other));
                 let is_other = any!(other in known => !other.flatten
                     && common_key(field, other)

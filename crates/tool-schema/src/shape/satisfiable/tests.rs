@@ -8,7 +8,7 @@ use super::{Asked, Ends, Fault, fits_header, length_fault, on_leaves, satisfiabl
 use crate::__private::{ShapeInit, length, object};
 use crate::input::ToolInput;
 use crate::json::Number;
-use crate::shape::{Kind, List, Measure, Range, Ref, Rule, Shape, Unknown};
+use crate::shape::{Kind, List, Measure, Range, Ref, Rule, Shape, UnknownKeys};
 
 #[allow(clippy::unnecessary_wraps)] // The result is used as a bound.
 const fn float(value: f64) -> Option<Number> {
@@ -121,7 +121,7 @@ fn lengths_that_no_value_has_are_rejected() {
     const CODE: &Shape =
         &ShapeInit { rules: const { &[length(Measure::Characters, 2, Some(3))] }, ..ShapeInit::DEFAULT }
             .shape(Kind::Alias(Ref::Static(String::SHAPE)));
-    const EMPTY: &Shape = &ShapeInit::DEFAULT.shape(object(&[], Unknown::Ignored));
+    const EMPTY: &Shape = &ShapeInit::DEFAULT.shape(object(&[], UnknownKeys::Ignored));
     let judge = |shape: &Shape, min, max| said(length_fault(shape, min, max));
     let long = |longest: &str| Some(format!("no value of the type is that long: write a `min` of at most {longest}"));
     let short = |least: &str| Some(format!("no value of the type is that short: write a `max` of at least {least}"));
@@ -138,7 +138,7 @@ fn lengths_that_no_value_has_are_rejected() {
 /// Returns the shape of integers with a range between -4 and 4.
 fn own(min: i128, max: i128) -> &'static Shape {
     let rule = Rule::Range(Range::inclusive(Number::Integer(min), Number::Integer(max)));
-    Box::leak(Box::new(Shape { rules: List::Static(Box::leak(Box::new([rule]))), ..Shape::of(Kind::Integer) }))
+    Box::leak(Box::new(Shape { rules: List::Static(Box::leak(Box::new([rule]))), ..Shape::new(Kind::Integer) }))
 }
 
 fn end() -> impl Strategy<Value = Option<Number>> {

@@ -11,7 +11,7 @@ use super::variants::union_fault;
 use super::words::Fault;
 use crate::json::Number;
 use crate::shape::const_loop::{any, first};
-use crate::shape::{Field, Kind, Object, Ref, Rule, Shape, Unknown};
+use crate::shape::{Field, Kind, Object, Ref, Rule, Shape, UnknownKeys};
 
 pub(super) type Verdict = Option<Fault>;
 
@@ -111,7 +111,7 @@ pub(super) const fn object_fault(members: &[(&'static str, Literal)], object: &O
         Some(value) => field_fault(value, field),
     });
     // The object also contains the keys of flattened fields, and only serde knows all of these.
-    let is_open = any!(field in fields => field.flatten) || !matches!(object.unknown, Unknown::Rejected);
+    let is_open = any!(field in fields => field.flatten) || !matches!(object.unknown, UnknownKeys::Rejected);
     if fault.is_some() || is_open {
         return fault;
     }

@@ -8,7 +8,7 @@ use super::{Literal, fault, verify};
 use crate::__private::{FieldInit, ShapeInit, VariantInit, length, object, union};
 use crate::input::ToolInput;
 use crate::json::Number;
-use crate::shape::{Measure, Range, Rule, Shape, Tagging, Text, Unknown, Variant};
+use crate::shape::{Measure, Range, Rule, Shape, Tagging, Text, UnknownKeys, Variant};
 
 const fn integer(value: i128) -> Literal {
     Literal::Number(Number::Integer(value))
@@ -29,7 +29,7 @@ const UNIT: &Shape = &ShapeInit::DEFAULT.shape(union(
             variant("other", Some(u8::SHAPE)),
         ]
     },
-    Unknown::Ignored,
+    UnknownKeys::Ignored,
 ));
 
 const PLACE: &Shape = &ShapeInit::DEFAULT.shape(object(
@@ -47,7 +47,7 @@ const PLACE: &Shape = &ShapeInit::DEFAULT.shape(object(
             FieldInit { name: "unit", shape: UNIT, ..FieldInit::DEFAULT }.field(),
         ]
     },
-    Unknown::Rejected,
+    UnknownKeys::Rejected,
 ));
 
 const OPEN: &Shape = &ShapeInit::DEFAULT.shape(object(
@@ -57,19 +57,19 @@ const OPEN: &Shape = &ShapeInit::DEFAULT.shape(object(
             FieldInit { name: "day", shape: u8::SHAPE, required: true, ..FieldInit::DEFAULT }.field(),
         ]
     },
-    Unknown::Rejected,
+    UnknownKeys::Rejected,
 ));
 
 const INTERNAL: &Shape = &ShapeInit::DEFAULT.shape(union(
     Tagging::Internal { tag: Text::new("kind") },
     const { &[variant("place", Some(PLACE)), variant("nowhere", None)] },
-    Unknown::Ignored,
+    UnknownKeys::Ignored,
 ));
 
 const ADJACENT: &Shape = &ShapeInit::DEFAULT.shape(union(
     Tagging::Adjacent { tag: Text::new("kind"), content: Text::new("value") },
     const { &[variant("number", Some(u8::SHAPE))] },
-    Unknown::Ignored,
+    UnknownKeys::Ignored,
 ));
 
 /// If the compiler rejected one of these literals, this constant would not compile.
