@@ -33,5 +33,5 @@ fuzz_target!(|text: &str| {
     if streamed.status() != "rejected" {
         assert_eq!(streamed, reading);
     }
-    let _ = tool_name(text);
+    let _ = strip_control_tokens(text);
 });

@@ -13,7 +13,7 @@ use tool_runtime::ToolInput;
 use tool_runtime::clock::{Clock, SimulatedClock};
 use tool_runtime::failure::ThrottleRule;
 use tool_runtime::throttle::{
-    Batch, CallEnd, LimitOverrides, Limits, Throttle, ThrottlePolicy, ThrottledCall, Ticket, Warning,
+    Batch, CallEnd, LimitOverrides, SessionLimits, Throttle, ThrottlePolicy, ThrottledCall, Ticket, Warning,
 };
 use tool_schema::check::check;
 use tool_schema::issue::Path;
@@ -162,30 +162,30 @@ pub struct Script {
 impl Script {
     /// Creates a script with the usual tools and the default limits.
     pub fn new() -> Self {
-        Self::with(Limits::default())
+        Self::with(SessionLimits::default())
     }
 
     /// Creates a script with the usual tools and other limits.
-    pub fn with(limits: Limits) -> Self {
+    pub fn with(limits: SessionLimits) -> Self {
         Self::of(
             limits,
             &TOOLS.map(|tool| match tool {
                 "status" => (tool, LimitOverrides::NONE.polling()),
                 "finish" => (tool, LimitOverrides::NONE.unlimited()),
                 "clocked" => (tool, LimitOverrides::NONE.volatile(["timestamp"])),
-                "no_streak" => (tool, LimitOverrides::NONE.without(ThrottleRule::ConsecutiveFailures)),
+                "no_streak" => (tool, LimitOverrides::NONE.disable(ThrottleRule::ConsecutiveFailures)),
                 _ => (tool, LimitOverrides::NONE),
             }),
         )
     }
 
     /// Creates a script with other tools.
-    pub fn of(limits: Limits, tools: &[(&'static str, LimitOverrides)]) -> Self {
+    pub fn of(limits: SessionLimits, tools: &[(&'static str, LimitOverrides)]) -> Self {
         let mut policy = ThrottlePolicy::new(limits);
         for (name, overrides) in tools {
-            let tool = policy.tool(*name, Ref::Static(Query::SHAPE), overrides);
+            let tool = policy.add_tool(*name, Ref::Static(Query::SHAPE), overrides);
             if *name == "list" {
-                policy.read_only(tool);
+                policy.mark_read_only(tool);
             }
         }
         let clock = SimulatedClock::new();
@@ -227,7 +227,7 @@ impl Script {
     }
 
     fn unknown(&self, step: &Step, batch: Option<Batch>) -> Said {
-        match self.throttle.unknown(step.tool, self.tools.iter().copied(), batch) {
+        match self.throttle.count_unknown_name(step.tool, self.tools.iter().copied(), batch) {
             Ok(None) => Said::Ok,
             Ok(Some(warning)) => Said::Warned(warning),
             Err(rejection) => Said::Rejected(rejection),

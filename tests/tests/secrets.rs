@@ -478,7 +478,7 @@ fn different_hidden_errors_count_as_different() {
 #[test]
 fn the_last_event_of_a_call_shows_no_details() {
     let failure = tool_runtime::Failure::internal("connect", format!("panicked: {SECRET}"));
-    let end = format!("{:?}", tool_runtime::throttle::CallEnd::of(&failure));
+    let end = format!("{:?}", tool_runtime::throttle::CallEnd::from_failure(&failure));
     assert!(end.starts_with("Failed") && !end.contains("hunter2"), "{end}");
     let end = format!("{:?}", tool_runtime::throttle::CallEnd::Succeeded { result: SECRET, repairs: 0 });
     assert!(!end.contains("hunter2"), "{end}");

@@ -9,7 +9,7 @@ use std::task::{Context, Poll, Waker};
 use tool_runtime::container::Expansion;
 use tool_runtime::event::Tracing;
 use tool_runtime::hook::{ProposedCall, Verdict};
-use tool_runtime::toolbox::{Guard, MemoryStore};
+use tool_runtime::toolbox::{Guard, InMemoryResultStore};
 use tool_runtime::{Container, ToolError, Toolbox, tool};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
@@ -388,8 +388,8 @@ fn report(
 #[test]
 fn a_part_of_an_earlier_result_hides_its_secrets() {
     let all = Tracing::new().arguments(true).results(true);
-    let guard = Guard::new().cut_to(Some(1_024)).spill(MemoryStore::new());
-    let toolbox = Toolbox::builder().tool(ReportTool).response(guard).tracing(all).build();
+    let guard = Guard::new().cut_to(Some(1_024)).spill(InMemoryResultStore::new());
+    let toolbox = Toolbox::builder().tool(ReportTool).guard(guard).tracing(all).build();
     let session = toolbox.expect("the toolbox is valid").session();
     let record = |name: &str, arguments: &str| {
         let recorder = Recorder::default();

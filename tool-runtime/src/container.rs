@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 pub use group::Container;
 pub(crate) use group::Part;
-pub use kinds::{DeferLoading, Expansion, ExpansionPolicy, ExpansionScope, Source};
+pub use kinds::{ContainerSource, DeferLoading, Expansion, ExpansionPolicy, ExpansionScope};
 pub(crate) use shared::{Identity, SharedTool};
 
 use member::{Bound, ContainerMember};
@@ -61,7 +61,7 @@ pub struct ContainerSpec {
     /// the result replaces `system_prompt`.
     pub system_prompt_from: Option<FromState<String>>,
     /// The origin of the members.
-    pub source: Source,
+    pub source: ContainerSource,
     /// The title and the icons that people see, and the metadata that programs read. The model sees none of them.
     pub presentation: Presentation,
 }

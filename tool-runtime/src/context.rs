@@ -41,7 +41,7 @@ const MESSAGE: usize = 200;
 /// fn greet(cx: &CallContext) -> Result<String, ToolError> {
 ///     Ok(format!("{}, {}", cx.state::<Greeting>()?.0, cx.call_id()))
 /// }
-/// assert_eq!(greet(&CallContext::test().with_state(Greeting("Hello")))?, "Hello, test");
+/// assert_eq!(greet(&CallContext::for_test().with_state(Greeting("Hello")))?, "Hello, test");
 /// # Ok::<(), ToolError>(())
 /// ```
 pub struct CallContext {
@@ -82,7 +82,7 @@ impl CallContext {
     }
 
     /// Creates a context for a unit test: call id `test`, no state, never cancelled.
-    pub fn test() -> Self {
+    pub fn for_test() -> Self {
         Self::new("test", 0, Arc::new(Scope::default()))
     }
 
@@ -117,7 +117,7 @@ impl CallContext {
     /// }
     ///
     /// let toolbox = Toolbox::builder().tool(PayTool).build()?;
-    /// let session = toolbox.begin(SessionSetup::new().id("conversation 7"))?;
+    /// let session = toolbox.begin_session(SessionSetup::new().id("conversation 7"))?;
     /// let outcome = pollster::block_on(session.call("call_1", "pay", "{}"));
     /// assert_eq!(outcome.to_text(), "conversation%207:call_1");
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 #[cfg(feature = "tracing")]
 pub use self::tracing::Tracing;
-pub use counts::{Counts, CountsSnapshot};
+pub use counts::{EventCounter, EventCounts};
 pub use decision::Decision;
 pub use observer::Observer;
 

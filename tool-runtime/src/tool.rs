@@ -35,13 +35,13 @@ pub use content::{Content, Media, Resource, ResourceLink};
 pub use decode_fn::DecodeFn;
 pub(crate) use describe::Wanted;
 pub use external::ExternalTool;
-pub use from_state::{FromState, OfParameter};
-pub use host::HostInput;
+pub use from_state::{FromState, ParameterFromState};
+pub use host::HostParameters;
 pub(crate) use host::{Complete, Incomplete};
 pub use host_arguments::HostArguments;
 pub use json_text::JsonText;
 pub use output_schema::OutputSchema;
-pub use parts::Parts;
+pub use parts::ContentParts;
 pub use portable_name::portable_name;
 pub use presentation::{Icon, Presentation};
 pub use retry::Retry;
@@ -74,7 +74,7 @@ use crate::issue::ValidationError;
 /// }
 ///
 /// let ping = Ping(ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY)));
-/// assert!(matches!(ping.call("{}".into(), &CallContext::test()), Invocation::Ready(Ok(Payload::Done))));
+/// assert!(matches!(ping.call("{}".into(), &CallContext::for_test()), Invocation::Ready(Ok(Payload::Done))));
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tool",
@@ -170,7 +170,7 @@ impl<T: Tool + ?Sized> Tool for Arc<T> {
 ///     "pong"
 /// }
 ///
-/// assert!(matches!(PingTool.call("{}".into(), &CallContext::test()), Invocation::Pending(_)));
+/// assert!(matches!(PingTool.call("{}".into(), &CallContext::for_test()), Invocation::Pending(_)));
 /// ```
 #[non_exhaustive]
 pub enum Invocation<'a> {

@@ -25,11 +25,11 @@ pub use crate::context::States;
 pub use crate::feedback::FeedbackForm;
 pub use crate::response::{Guard, OutputCheck, OutputValidator};
 pub use crate::search::{FindTools, ToolCandidate, ToolSearch};
-pub use crate::spill::{MemoryStore, ResultKey, ResultStore};
+pub use crate::spill::{InMemoryResultStore, ResultKey, ResultStore};
 pub use builder::ToolboxBuilder;
 pub(crate) use call_tool::{CALL_TOOL, GUARDED_INPUT};
 pub(crate) use catalog::{Catalog, Entry};
-pub use error::{BuildError, MissingState, RegistrationError};
+pub use error::{BuildError, MissingSessionState, RegistrationError};
 pub(crate) use item::Item;
 pub(crate) use provider::{Advertisement, Provider, Providers};
 pub use tool_schema::dialect::Strictness;
@@ -44,7 +44,7 @@ use crate::throttle;
 use crate::tool::{StateKey, Tool};
 
 /// Work for another thread, passed to a [spawner](ToolboxBuilder::spawner).
-pub type Work = Box<dyn FnOnce() + Send>;
+pub type BlockingWork = Box<dyn FnOnce() + Send>;
 
 /// A function of the host that replaces texts of the throttle.
 pub(crate) type ThrottleTexts = dyn Fn(&throttle::ThrottleText<'_>) -> Option<String> + Send + Sync;
@@ -109,7 +109,7 @@ pub(crate) struct Settings {
     pub(crate) throttle_texts: Option<Box<ThrottleTexts>>,
     #[cfg(feature = "tracing")]
     pub(crate) tracing: crate::event::Tracing,
-    pub(crate) spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
+    pub(crate) spawner: Option<Box<dyn Fn(BlockingWork) + Send + Sync>>,
     /// The maximum number of calls of a batch that run at the same time; `None` if it is unlimited.
     pub(crate) max_concurrency: Option<usize>,
     pub(crate) expansion: Expansion,
@@ -201,10 +201,10 @@ impl<S> Toolbox<S> {
     }
 
     /// Checks that a session has every state that it must provide.
-    pub(crate) fn check_states(&self, states: &States) -> Result<(), MissingState> {
+    pub(crate) fn check_states(&self, states: &States) -> Result<(), MissingSessionState> {
         let lacks = |key: &&StateKey| !states.contains((key.id)());
         let names: Vec<_> = self.0.settings.session_states.iter().filter(lacks).map(|key| (key.name)()).collect();
-        if names.is_empty() { Ok(()) } else { Err(MissingState { names }) }
+        if names.is_empty() { Ok(()) } else { Err(MissingSessionState { names }) }
     }
 }
 

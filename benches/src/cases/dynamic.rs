@@ -30,7 +30,7 @@ fn ours(schema: &str, text: &'static str) -> impl Fn() {
         black_box(arguments);
         Ok::<_, String>(())
     });
-    let (tool, cx) = (tool.expect("the schema is a schema"), CallContext::test());
+    let (tool, cx) = (tool.expect("the schema is a schema"), CallContext::for_test());
     move || assert!(matches!(tool.call(black_box(text).into(), &cx), Invocation::Ready(Ok(_))))
 }
 

@@ -72,7 +72,7 @@ pub(crate) async fn talk(model: GenAi, mut input: impl BufRead, mut output: impl
         }
         let mut end = conversation.ask(line.trim()).await;
         while let End::Deferred { .. } = end {
-            for call in conversation.session().deferred() {
+            for call in conversation.session().deferred_calls() {
                 write!(output, "May {} run? [y/n] ", call.to_text())?;
                 output.flush()?;
                 line.clear();

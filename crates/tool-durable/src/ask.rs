@@ -26,7 +26,7 @@ pub(crate) async fn asked(
     typed: Option<AnswerType>,
     on_request: OnRequest<'_>,
 ) -> Record {
-    let (instructions, reminder) = (session.instructions(), session.reminder());
+    let (instructions, reminder) = (session.instructions(), session.reminders());
     run.set_session_texts(&instructions, reminder.as_deref());
     let answer = {
         let mut answer = pin!(answer(session, model, run, typed, on_request));

@@ -86,7 +86,7 @@ impl Durable {
             None => session_setup,
         };
         let (mut run, session, mut started, is_new) = match replay(&records)? {
-            None => (run, toolbox.begin(session_setup)?, Started::new(), true),
+            None => (run, toolbox.begin_session(session_setup)?, Started::new(), true),
             Some(Recorded { run, session, started }) => {
                 let session_setup = match &cipher {
                     Some(cipher) => session_setup.cipher(&**cipher),

@@ -2,7 +2,7 @@
 
 use tool_chat::run::RecordError;
 use tool_runtime::session::{CompletionError, RestoreError, SnapshotError};
-use tool_runtime::toolbox::MissingState;
+use tool_runtime::toolbox::MissingSessionState;
 
 use crate::store::StoreError;
 
@@ -42,7 +42,7 @@ pub enum DurableError {
     Restore(#[from] RestoreError),
     /// The toolbox declares a state that the setup does not provide.
     #[error(transparent)]
-    MissingState(#[from] MissingState),
+    MissingState(#[from] MissingSessionState),
     /// A record does not fit the run.
     #[error(transparent)]
     Record(#[from] RecordError),

@@ -61,7 +61,7 @@ pub struct IngressRequest {
 /// # runtime.block_on(async {
 /// let health = IngressHealth::new(TokioClock::new(), post, |report| drop(tokio::spawn(report)))?;
 /// let toolbox = Toolbox::builder().clock(TokioClock::new()).build()?;
-/// let session = toolbox.begin(SessionSetup::new().shared_health(health))?;
+/// let session = toolbox.begin_session(SessionSetup::new().shared_health(health))?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// # })?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -66,7 +66,7 @@ pub(crate) fn read(source: &SchemaSource<'_>) -> Result<OutputSchema, SchemaErro
     let value = document.root.to_value();
     let options = jsonschema::options().with_draft(document.draft).should_validate_formats(false).offline();
     options.build(&value).map_err(|fault| keyword(&fault))?;
-    OutputSchema::declared(value).ok_or_else(|| SchemaError::Keyword {
+    OutputSchema::from_json(value).ok_or_else(|| SchemaError::Keyword {
         path: String::new(),
         keyword: String::new(),
         problem: "a schema is an object or a boolean".to_owned(),

@@ -260,7 +260,7 @@ impl<'a> DynamicToolBuilder<'a> {
         self.build(Handler::Sync(Box::new(move |arguments, cx| answer(handler(arguments, cx)))))
     }
 
-    /// Builds the tool with an async handler that returns an [`Answer`]: a result of [several parts](tool_runtime::tool::Parts), or any
+    /// Builds the tool with an async handler that returns an [`Answer`]: a result of [several parts](tool_runtime::tool::ContentParts), or any
     /// [`CallError`].
     ///
     /// # Errors
@@ -270,10 +270,10 @@ impl<'a> DynamicToolBuilder<'a> {
     /// ```
     /// use tool_dynamic::DynamicTool;
     /// use tool_runtime::Toolbox;
-    /// use tool_runtime::tool::{Content, Parts, Payload};
+    /// use tool_runtime::tool::{Content, ContentParts, Payload};
     ///
     /// let chart = DynamicTool::builder("chart", "Draws a chart.", "{}").answer_handler(|_, _| async {
-    ///     Ok(Payload::Parts(Parts::new([Content::text("Sales:"), Content::image("image/png", [0; 20_000])])))
+    ///     Ok(Payload::Parts(ContentParts::new([Content::text("Sales:"), Content::image("image/png", [0; 20_000])])))
     /// })?;
     /// let session = Toolbox::builder().tool(chart).build()?.session();
     /// let outcome = pollster::block_on(session.call("call_1", "chart", "{}"));
@@ -317,7 +317,7 @@ impl<'a> DynamicToolBuilder<'a> {
     fn build(self, handler: Handler) -> Result<DynamicTool, SchemaError> {
         let schema = self.schema.read()?;
         let mut spec = ToolSpec::new(self.name, self.description, schema.shape()).aliases(self.aliases).portable();
-        spec.declared = Some(schema.declared());
+        spec.declared_schema = Some(schema.declared());
         spec.settings.annotations = self.annotations;
         spec.presentation = self.presentation;
         spec.throttle = self.throttle;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tool_report::RecordingWriter;
 use tool_runtime::RepairPolicy;
 use tool_runtime::clock::{Clock, SystemClock};
-use tool_runtime::throttle::Limits;
+use tool_runtime::throttle::SessionLimits;
 
 use crate::access::{Access, Approval};
 use crate::pins::{PinMode, Pins};
@@ -22,7 +22,7 @@ impl ProxyBuilder {
     pub(super) fn new() -> Self {
         Self(Settings {
             policy: RepairPolicy::Words,
-            limits: Some(Limits::default()),
+            limits: Some(SessionLimits::default()),
             clock: Arc::new(SystemClock::new()),
             message_limit: 8 * 1_024 * 1_024,
             list_time_limit: Duration::from_secs(10),
@@ -52,8 +52,8 @@ impl ProxyBuilder {
         self
     }
 
-    /// Sets the limits of the throttle; [`Limits::default`] by default.
-    pub fn throttle(mut self, limits: Limits) -> Self {
+    /// Sets the limits of the throttle; [`SessionLimits::default`] by default.
+    pub fn throttle(mut self, limits: SessionLimits) -> Self {
         self.0.limits = Some(limits);
         self
     }

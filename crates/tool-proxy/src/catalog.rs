@@ -255,7 +255,7 @@ impl Catalog {
     /// Adds the tools to a toolbox.
     pub(super) fn build(&self, toolbox: ToolboxBuilder) -> Result<Toolbox, BuildError> {
         let toolbox = match &self.spill {
-            Some(spill) => toolbox.response(spill.clone()),
+            Some(spill) => toolbox.guard(spill.clone()),
             None => toolbox,
         };
         let grouped: HashSet<usize> = self.containers.iter().flat_map(|(_, members)| members.iter().copied()).collect();

@@ -17,7 +17,7 @@ use tool_report::{CallVerdict, EndKind, RecordedLine};
 use tool_runtime::failure::Failure;
 use tool_runtime::session::Completion;
 use tool_runtime::tool_schema::shape::Text;
-use tool_runtime::toolbox::{Guard as Response, MemoryStore, ToolboxBuilder};
+use tool_runtime::toolbox::{Guard as Response, InMemoryResultStore, ToolboxBuilder};
 use tool_runtime::{BuildError, Outcome, Session, ToolError, Toolbox};
 
 use super::call::Call;
@@ -144,7 +144,7 @@ impl Checker {
         let session = builder(&settings).build()?.session();
         let containers = settings.containers.iter().map(Grouping::container);
         containers.fold(builder(&settings), ToolboxBuilder::container).build()?;
-        let store = |bytes| Response::OFF.spill(MemoryStore::with_bounds(bytes, KEPT));
+        let store = |bytes| Response::OFF.spill(InMemoryResultStore::with_bounds(bytes, KEPT));
         let spill = settings.keep_results.filter(|_| !settings.dry_run).map(store);
         Ok(Self {
             settings,
@@ -467,7 +467,7 @@ fn length(texts: &[String]) -> usize {
 /// Returns a builder with the settings of the host, without tools.
 pub(super) fn builder(settings: &Settings) -> ToolboxBuilder {
     // Results belong to the server: they are neither checked nor changed.
-    let builder = Toolbox::builder().response(Response::OFF).repair(settings.policy).clock(Arc::clone(&settings.clock));
+    let builder = Toolbox::builder().guard(Response::OFF).repair(settings.policy).clock(Arc::clone(&settings.clock));
     match &settings.limits {
         Some(limits) => builder.throttle(*limits),
         None => builder.no_throttle(),

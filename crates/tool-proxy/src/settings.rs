@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use tool_report::RecordingWriter;
 use tool_runtime::clock::Clock;
-use tool_runtime::container::Source;
-use tool_runtime::throttle::{LimitOverrides, Limits};
+use tool_runtime::container::ContainerSource;
+use tool_runtime::throttle::{LimitOverrides, SessionLimits};
 use tool_runtime::{Container, RepairPolicy};
 
 use crate::access::{Access, Approval, fits};
@@ -24,7 +24,7 @@ const KEPT_ABOVE: usize = 16 * 1_024;
 pub(super) struct Settings {
     pub(super) policy: RepairPolicy,
     /// `None` disables the throttle.
-    pub(super) limits: Option<Limits>,
+    pub(super) limits: Option<SessionLimits>,
     pub(super) clock: Arc<dyn Clock>,
     /// The largest number of bytes of a line.
     pub(super) message_limit: usize,
@@ -243,7 +243,7 @@ impl Grouping {
 
     /// Returns the container without members.
     pub(super) fn container(&self) -> Container {
-        Container::new(self.name.clone(), self.description.clone()).source(Source::Mcp)
+        Container::new(self.name.clone(), self.description.clone()).source(ContainerSource::Mcp)
     }
 }
 

@@ -32,7 +32,7 @@ impl Tolerant {
     /// Creates the tool from the one that the server stated, and the same with open objects if it has closed ones.
     pub(super) fn new(stated: DynamicTool, open: Option<DynamicTool>, policy: RepairPolicy) -> Self {
         let mut spec = open.as_ref().unwrap_or(&stated).spec().clone();
-        spec.declared.clone_from(&stated.spec().declared);
+        spec.declared_schema.clone_from(&stated.spec().declared_schema);
         let (has_tolerated, is_undecided) = (AtomicBool::new(false), AtomicBool::new(false));
         Self { spec, stated, open, policy, has_tolerated, is_undecided }
     }

@@ -181,7 +181,7 @@ impl<'t> Judges<'t> {
 /// Returns the schema of a tool's arguments: the schema that the author wrote, or else the one generated from the shape.
 pub(super) fn schema(tool: &dyn Tool) -> String {
     let spec = tool.spec();
-    spec.declared.as_ref().map_or_else(|| schema_text(&spec.input.shape()), |declared| declared.to_text())
+    spec.declared_schema.as_ref().map_or_else(|| schema_text(&spec.input.shape()), |declared| declared.to_text())
 }
 
 #[cfg(test)]
@@ -219,7 +219,7 @@ mod tests {
         let input =
             InputSchema::read(r#"{"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}"#)?;
         let mut spec = ToolSpec::new("count", "Counts.", input.shape());
-        spec.declared = Some(Arc::new(Json::parse(schema)?.into_owned()));
+        spec.declared_schema = Some(Arc::new(Json::parse(schema)?.into_owned()));
         Ok(Says { spec, accepts })
     }
 

@@ -19,7 +19,7 @@ use tool_runtime::tool_schema::repair::summary_lines;
 use super::calls;
 use super::complaint::complain;
 use super::ending::{CheckError, Ending};
-use super::input::{InputError, Source};
+use super::input::{ContainerSource, InputError};
 use super::judge::{Judged, Verdict, judge, judge_rewritten};
 use super::options::{CheckOptions, FailOn};
 use super::progress::progress;
@@ -34,7 +34,7 @@ const BYTES: usize = 1 << 16;
 const LINES: usize = 1 << 10;
 
 pub(super) fn check(shelf: &Shelf, options: &CheckOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
-    let mut source = Source::open(&options.calls)?;
+    let mut source = ContainerSource::open(&options.calls)?;
     let file = source.name.clone();
     let bar = progress(source.size);
     let mut counts = Counts::default();
@@ -67,7 +67,7 @@ pub(super) fn check(shelf: &Shelf, options: &CheckOptions, out: &mut dyn Write) 
 type Block = Vec<(usize, Result<(String, u64), InputError>)>;
 
 /// Reads the next lines; `None` at the end.
-fn block(source: &mut Source, number: &mut usize) -> Option<Block> {
+fn block(source: &mut ContainerSource, number: &mut usize) -> Option<Block> {
     let (mut block, mut bytes) = (Block::new(), 0);
     while bytes < BYTES && block.len() < LINES {
         let Some(line) = source.line(number) else { break };

@@ -21,7 +21,7 @@ pub(super) enum InputError {
 }
 
 /// An open file, or standard input.
-pub(super) struct Source {
+pub(super) struct ContainerSource {
     /// The name of the input in errors.
     pub(super) name: String,
     reader: Box<dyn BufRead>,
@@ -29,7 +29,7 @@ pub(super) struct Source {
     pub(super) size: Option<u64>,
 }
 
-impl Source {
+impl ContainerSource {
     pub(super) fn open(file: &str) -> Result<Self, InputError> {
         if file == "-" {
             return Self::of("standard input", io::stdin().lock(), None);
@@ -113,5 +113,5 @@ impl Source {
 
 /// Returns the arguments from the command line. If they are `-`, reads them from standard input.
 pub(super) fn sent(arguments: &str) -> Result<String, InputError> {
-    if arguments == "-" { Source::open("-")?.text() } else { Ok(arguments.to_owned()) }
+    if arguments == "-" { ContainerSource::open("-")?.text() } else { Ok(arguments.to_owned()) }
 }

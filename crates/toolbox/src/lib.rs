@@ -62,7 +62,7 @@ use tool_runtime::toolbox::Toolbox;
 
 use self::complaint::complain;
 use self::ending::{CheckError, Ending};
-use self::input::{InputError, Source};
+use self::input::{ContainerSource, InputError};
 use self::options::{FileCommand, FileVerb, ToolsFile, TypedCommand, TypedVerb, Verb};
 use self::shelf::{Shelf, Shelved};
 
@@ -169,7 +169,7 @@ pub fn run(toolbox: Toolbox) -> ExitCode {
 
 /// Runs a command with the tools of a file. Definitions that cannot be used are reported, and the others are used.
 fn with(file: &ToolsFile, command: impl FnOnce(&Shelf) -> Result<Ending, CheckError>) -> Result<Ending, CheckError> {
-    let source = Source::open(&file.tools)?;
+    let source = ContainerSource::open(&file.tools)?;
     let name = source.name.clone();
     let (definitions, faults) = definitions::read(&name, &source.text()?)?;
     for fault in &faults {

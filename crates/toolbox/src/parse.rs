@@ -18,7 +18,7 @@ use tool_runtime::tool_schema::repair::{RepairedText, TextError, repair_text, su
 use super::calls;
 use super::complaint::complain;
 use super::ending::{CheckError, Ending};
-use super::input::Source;
+use super::input::ContainerSource;
 use super::options::ParseOptions;
 use super::style::{BAD, BOLD, DIM, GOOD, WARN, short_line};
 
@@ -26,7 +26,7 @@ use super::style::{BAD, BOLD, DIM, GOOD, WARN, short_line};
 const STATUSES: [&str; 4] = ["clean", "repaired", "incomplete", "rejected"];
 
 pub(super) fn parse(options: &ParseOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
-    let mut source = Source::open(&options.input)?;
+    let mut source = ContainerSource::open(&options.input)?;
     let (mut number, mut unusable, mut counts) = (0, 0_usize, [0_usize; STATUSES.len()]);
     let (mut answers, mut found_calls) = (0_usize, 0_usize);
     while let Some(line) = source.line(&mut number) {

@@ -10,7 +10,7 @@ use tool_report::{CallReport, ChangedCall, Comparison, Count, ToolCounts};
 
 use super::complaint::complain;
 use super::ending::{CheckError, Ending};
-use super::input::{InputError, Source};
+use super::input::{ContainerSource, InputError};
 use super::options::ReportOptions;
 use super::style::{BAD, BOLD, DIM, short_line};
 
@@ -46,7 +46,7 @@ pub(super) fn report(options: &ReportOptions, out: &mut dyn Write) -> Result<End
 }
 
 fn read(file: &str) -> Result<CallReport, CheckError> {
-    let mut source = Source::open(file)?;
+    let mut source = ContainerSource::open(file)?;
     let (mut report, mut number) = (CallReport::new(), 0);
     while let Some(line) = source.line(&mut number) {
         let file = || source.name.clone();

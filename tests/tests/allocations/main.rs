@@ -61,7 +61,7 @@ struct Line {
 
 #[test]
 fn unobserved_progress_allocates_nothing() {
-    let cx = CallContext::test();
+    let cx = CallContext::for_test();
     let reports = measure(|| (1..=100).for_each(|done| cx.progress(black_box(done).into(), 100.0, "a message")));
     assert_eq!(reports.count_total, 0);
 }

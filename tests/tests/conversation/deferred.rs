@@ -149,7 +149,7 @@ fn another_prompt_cancels_the_deferred_calls() {
     let told = answers(&model);
     assert!(told[0].1.starts_with(r#"{"error_type":"cancelled""#), "{told:?}");
     assert_eq!(told[1].1, "Paris: sun for 1 days");
-    assert!(conversation.session().deferred().is_empty());
+    assert!(conversation.session().deferred_calls().is_empty());
     assert_eq!(resume(&mut conversation).err(), Some(ResumeError::NothingDeferred));
 }
 
@@ -188,7 +188,7 @@ fn a_dropped_turn_leaves_no_deferred_call() {
         let turn = pin!(conversation.ask("A table in Paris."));
         assert!(turn.poll(&mut Context::from_waker(Waker::noop())).is_pending());
     }
-    assert!(conversation.session().deferred().is_empty());
+    assert!(conversation.session().deferred_calls().is_empty());
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn a_turn_that_does_not_wait_tells_the_model_that_there_is_no_answer_yet() {
     let mut conversation = Conversation::new(session(), model.clone()).wait_for_deferred(false);
     assert_eq!(ask(&mut conversation, "Which?").text(), Some("Without it, then."));
     assert!(answers(&model)[0].1.starts_with(r#"{"error_type":"deferred""#), "{:?}", answers(&model));
-    assert_eq!(conversation.session().deferred().len(), 1);
+    assert_eq!(conversation.session().deferred_calls().len(), 1);
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn an_approval_runs_the_call_that_the_user_saw() {
     assert_eq!(waits(&ask(&mut conversation, "A table.")), ["call_1", "call_2"]);
     // The id of the model names none of the two calls.
     assert!(pollster::block_on(conversation.session().resume("dup")).is_err());
-    let waiting = conversation.session().deferred();
+    let waiting = conversation.session().deferred_calls();
     let second = waiting.iter().find(|call| call.to_text().contains('3')).expect("it waits");
     let approved = pollster::block_on(conversation.session().resume(second.call_id())).expect("it waits");
     assert_eq!(approved.to_text(), "a table for 3");

@@ -35,7 +35,7 @@ fn a_turn_without_remaining_time_does_not_wait_for_the_host() {
     assert!(matches!(end, End::Limited { limit: Limit::Time(_) }), "{end:?}");
     let told = conversation.transcript().calls().filter_map(|call| call.outcome.failure());
     assert_eq!(told.map(tool_runtime::Failure::error_type).collect::<Vec<_>>(), ["cancelled", "cancelled"]);
-    assert!(conversation.session().deferred().is_empty());
+    assert!(conversation.session().deferred_calls().is_empty());
 }
 
 #[test]

@@ -115,7 +115,7 @@ fn a_new_member_of_a_container_loses_bytes_only_if_its_definition_is_listed() {
 #[test]
 fn a_reminder_loses_only_the_last_message() {
     let session = toolbox(true).session();
-    session.remind("The build is red.");
+    session.add_reminder("The build is red.");
     let model = ScriptedModel::new().text("Noon.").text("Bye.");
     let losses = losses(session, &model, |_| {});
     let last = serde_json::to_string(model.requests()[0].messages.last().expect("a prompt")).expect("JSON");

@@ -18,7 +18,7 @@ fn block(line: &str) -> String {
 fn a_reminder_ends_every_request_of_its_turn_and_of_no_other_turn() {
     let model = ScriptedModel::new().call("get_weather", PARIS).text("Sun.").text("You are welcome.");
     let mut conversation = Conversation::new(session(), model.clone());
-    conversation.session().remind("The user is\n in a hurry.");
+    conversation.session().add_reminder("The user is\n in a hurry.");
     pollster::block_on(conversation.ask("Paris?"));
     pollster::block_on(conversation.ask("Thanks."));
     let requests = model.requests();
@@ -38,14 +38,14 @@ fn a_reminder_ends_every_request_of_its_turn_and_of_no_other_turn() {
 fn a_new_turn_removes_the_reminders_of_the_previous_one() {
     let session = Toolbox::builder().build().expect("it is empty").session();
     session.begin_turn();
-    session.remind("One.");
-    assert_eq!(session.clone().reminder(), Some(block("One.")));
+    session.add_reminder("One.");
+    assert_eq!(session.clone().reminders(), Some(block("One.")));
     session.begin_turn();
-    assert_eq!(session.reminder(), None);
+    assert_eq!(session.reminders(), None);
     for line in ["1", "2", "2", "3", "4", "5", " "] {
-        session.remind(line);
+        session.add_reminder(line);
     }
-    assert_eq!(session.reminder(), Some(block("2\n- 3\n- 4\n- 5")));
+    assert_eq!(session.reminders(), Some(block("2\n- 3\n- 4\n- 5")));
 }
 
 #[test]
@@ -53,8 +53,8 @@ fn the_wire_page_shows_the_reminder_block() {
     let page = include_str!("../../../docs/wire.md");
     assert!(page.contains(&format!("```text\n{}\n```", block("The build is red since 10:40."))));
     let session = Toolbox::builder().build().expect("it is empty").session();
-    session.remind("The build is red since 10:40.");
-    assert_eq!(session.reminder(), Some(block("The build is red since 10:40.")));
+    session.add_reminder("The build is red since 10:40.");
+    assert_eq!(session.reminders(), Some(block("The build is red since 10:40.")));
 }
 
 proptest! {
@@ -64,9 +64,9 @@ proptest! {
     fn a_reminder_block_is_bounded_and_has_one_end_tag(lines in prop::collection::vec("(</reminder>|[a-z\\n ]|\\PC){0,400}", 1..8)) {
         let session = Toolbox::builder().build().expect("it is empty").session();
         for line in &lines {
-            session.remind(line);
+            session.add_reminder(line);
         }
-        if let Some(block) = session.reminder() {
+        if let Some(block) = session.reminders() {
             prop_assert_eq!(block.matches("</").count(), 1);
             prop_assert!(block.lines().count() <= 7, "{}", block);
             prop_assert!(block.len() <= 4 * 515 + 120, "{} bytes", block.len());

@@ -32,7 +32,7 @@ impl Tool for Echo {
 /// A session with one tool that has advertised it.
 pub(crate) fn echoing(dialect: Dialect, shape: &'static Shape, declared: Option<&Json<'static>>) -> Session {
     let mut spec = ToolSpec::new("do_it", "Does it.", Ref::Static(shape));
-    spec.declared = declared.map(|schema| schema.clone().into());
+    spec.declared_schema = declared.map(|schema| schema.clone().into());
     let builder = Toolbox::builder().for_provider(dialect).no_throttle().tool(Echo(spec));
     advertised(builder)
 }
@@ -177,7 +177,7 @@ fn build_reports_every_problem_at_once() {
     ];
     assert_eq!(problems, expected);
     let unsaid =
-        Toolbox::builder().for_provider(dialect("mistral")).tool(SendTool).strictness_of("send", Strictness::Strict);
+        Toolbox::builder().for_provider(dialect("mistral")).tool(SendTool).tool_strictness("send", Strictness::Strict);
     let problems = unsaid.build().expect_err("one problem");
     assert_eq!(problems.errors()[0].to_string(), "`send` cannot be strict for `mistral`: `mistral` has no strict form");
 }
@@ -188,7 +188,7 @@ fn optionals(name: &str, count: usize) -> Echo {
     let schema =
         format!(r#"{{"type":"object","properties":{{{}}},"additionalProperties":false}}"#, properties.join(","));
     let mut spec = ToolSpec::new(name.to_owned(), "Does it.", Ref::Static(Shape::ANY));
-    spec.declared = Some(crate::dialects::json(&schema).into());
+    spec.declared_schema = Some(crate::dialects::json(&schema).into());
     Echo(spec)
 }
 
@@ -212,7 +212,7 @@ fn a_budget_is_spent_in_the_order_chosen_by_the_host() {
     };
     assert_eq!(strict(builder()), ["a", "c"]);
     assert_eq!(strict(builder().strict_first(["d", "b"])), ["b", "d"]);
-    assert_eq!(strict(builder().strict_first(["d"]).strictness_of("c", Strictness::Strict)), ["c", "d"]);
+    assert_eq!(strict(builder().strict_first(["d"]).tool_strictness("c", Strictness::Strict)), ["c", "d"]);
     let all = builder().strictness(Strictness::Strict).build().expect_err("24 are not enough");
     let named: Vec<_> = all.errors().iter().map(ToString::to_string).collect();
     assert_eq!(
@@ -251,7 +251,7 @@ fn calls_under_earlier_definitions_run_after_the_toolbox_is_replaced() {
 fn nullable(name: &str) -> Echo {
     let schema = r#"{"type":"object","properties":{"limit":{"type":["integer","null"]}},"additionalProperties":false}"#;
     let mut spec = ToolSpec::new(name.to_owned(), "Does it.", Ref::Static(Shape::ANY));
-    spec.declared = Some(crate::dialects::json(schema).into());
+    spec.declared_schema = Some(crate::dialects::json(schema).into());
     Echo(spec)
 }
 
@@ -266,14 +266,14 @@ fn null_is_absent_only_if_the_host_says_so() {
     assert_eq!(forms(&none), [ToolForm::Plain; 2]);
     assert_eq!(ran(&none, "a", r#"{"limit": null}"#), r#"{"limit": null}"#);
 
-    let one = advertised(builder().null_is_absent_of("a"));
+    let one = advertised(builder().tool_null_is_absent("a"));
     assert_eq!(forms(&one), [ToolForm::Strict, ToolForm::Plain]);
     assert_eq!(ran(&one, "a", r#"{"limit": null}"#), "{}");
     assert_eq!(ran(&one, "a", r#"{"limit": 3}"#), r#"{"limit":3}"#);
     assert_eq!(ran(&one, "b", r#"{"limit": null}"#), r#"{"limit": null}"#);
     assert_eq!(forms(&advertised(builder().null_is_absent())), [ToolForm::Strict; 2]);
 
-    let error = builder().null_is_absent_of("c").build().expect_err("there is no such tool");
+    let error = builder().tool_null_is_absent("c").build().expect_err("there is no such tool");
     assert!(error.to_string().contains("`c`"), "{error}");
 }
 

@@ -288,7 +288,7 @@ fn functions_may_have_names_that_generated_code_uses() -> Result<(), Box<dyn std
     assert_eq!(CharTool::SPEC.name, "char");
     assert_eq!(FnTool::SPEC.name, "fn");
     let arguments = CxTool::decode(r#"{"cx": 1, "type": 2}"#)?;
-    let answer = CxTool::run(arguments, &CallContext::test()).map_err(|error| format!("{error:?}"))?;
+    let answer = CxTool::run(arguments, &CallContext::for_test()).map_err(|error| format!("{error:?}"))?;
     assert_eq!(answer.as_str(), "3");
     assert!(ArgumentsTool::decode(r#"{"arguments": 1}"#).is_err());
     Ok(())

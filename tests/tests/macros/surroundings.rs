@@ -117,9 +117,9 @@ fn containers_may_be_less_public_than_their_members() -> Result<(), Box<dyn std:
     assert_eq!(Plain::SPEC.name, "Plain");
     assert!(StorePutTool::<u8>::decode(r#"{"count": 9}"#).is_err());
     let arguments = StorePutTool::<u8>::decode(r#"{"count": 8}"#)?;
-    let answer = StorePutTool::run(&Store(1_u8), arguments, &CallContext::test());
+    let answer = StorePutTool::run(&Store(1_u8), arguments, &CallContext::for_test());
     assert!(answer.is_ok_and(|payload| payload.as_str() == "8"));
-    let said = PlainSayTool::run(&Plain, PlainSayTool::decode("{}")?, &CallContext::test());
+    let said = PlainSayTool::run(&Plain, PlainSayTool::decode("{}")?, &CallContext::for_test());
     assert!(said.is_ok_and(|payload| payload.as_str() == "say"));
     Ok(())
 }

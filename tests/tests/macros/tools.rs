@@ -134,16 +134,16 @@ fn missing_keys_get_defaults_and_unknown_keys_are_rejected() -> Outcome {
 
 #[test]
 fn state_and_context_come_from_the_call() -> Result<(), CallError> {
-    let cx = CallContext::test().with_state(Counter(Mutex::new(1)));
+    let cx = CallContext::for_test().with_state(Counter(Mutex::new(1)));
     assert_eq!(CountTool::run(serde_json::from_str("{}").unwrap(), &cx)?, Payload::json(&8)?);
-    let missing = CountTool::run(serde_json::from_str("{}").unwrap(), &CallContext::test());
+    let missing = CountTool::run(serde_json::from_str("{}").unwrap(), &CallContext::for_test());
     assert!(matches!(missing, Err(CallError::Tool(_))));
     Ok(())
 }
 
 #[test]
 fn a_sync_tool_is_ready_and_an_async_one_pending() {
-    let cx = CallContext::test().with_state(Counter(Mutex::new(0)));
+    let cx = CallContext::for_test().with_state(Counter(Mutex::new(0)));
     assert!(matches!(CountTool.call("{}".into(), &cx), Invocation::Ready(Ok(Payload::Json(_)))));
     assert!(matches!(CountTool.call("[]".into(), &cx), Invocation::Rejected(_)));
     let Invocation::Pending(pending) = GetWeatherTool.call(r#"{"location": "Paris", "days": 2}"#.into(), &cx) else {
@@ -165,7 +165,7 @@ fn a_container_describes_its_members_in_order() {
 
 #[test]
 fn members_run_on_their_container() -> Outcome {
-    let (store, cx) = (Store(Mutex::new(BTreeMap::new())), CallContext::test());
+    let (store, cx) = (Store(Mutex::new(BTreeMap::new())), CallContext::for_test());
     let answer = |answer: Result<Payload, CallError>| answer.map_err(|error| format!("{error:?}"));
 
     let arguments = StorePutValueTool::<u8>::decode(r#"{"name": "a", "value": 7}"#)?;

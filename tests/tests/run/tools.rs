@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use tests::fixtures::GetWeatherTool;
 use tool_runtime::session::Outcome;
-use tool_runtime::tool::{Content, ExternalTool, Parts};
+use tool_runtime::tool::{Content, ContentParts, ExternalTool};
 use tool_runtime::{Container, Session, ToolInput, Toolbox, tool};
 
 /// Asks the user.
@@ -17,8 +17,8 @@ struct Question {
 
 /// Draws a chart.
 #[tool]
-fn chart() -> serde_json::Result<Parts> {
-    Parts::new([Content::text("Sales:"), Content::image("image/png", b"\x89PNG")])
+fn chart() -> serde_json::Result<ContentParts> {
+    ContentParts::new([Content::text("Sales:"), Content::image("image/png", b"\x89PNG")])
         .structured(&serde_json::json!({"z": 1, "a": [1.0, null]}))
 }
 

@@ -177,7 +177,7 @@ fn a_deferred_call_uses_the_names_of_the_schema() {
     let session =
         Toolbox::builder().tool(ChangeTool).before_call(hook).build().expect("the toolbox is valid").session();
     assert!(pollster::block_on(session.call("call_1", "change", r#"{"target": {"file": "a"}}"#)).is_deferred());
-    assert_eq!(session.deferred()[0].to_text(), r#"{"target":{"path":"a"}}"#);
+    assert_eq!(session.deferred_calls()[0].to_text(), r#"{"target":{"path":"a"}}"#);
     assert!(pollster::block_on(session.resume("call_1")).is_ok_and(|outcome| outcome.is_ok()));
 }
 

@@ -11,7 +11,7 @@ use tool_runtime::clock::{Clock, SimulatedClock};
 use tool_runtime::container::{Expansion, ExpansionPolicy};
 use tool_runtime::failure::Recovery;
 use tool_runtime::session::{BatchOutcome, CallRequest};
-use tool_runtime::throttle::Limits;
+use tool_runtime::throttle::SessionLimits;
 use tool_runtime::tool::{Invocation, Payload};
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{Session, ToolError, Toolbox, TypedTool, tool};
@@ -136,7 +136,7 @@ fn the_concurrency_limit_is_kept_and_used_fully() {
             Ok(Payload::Done)
         }
     });
-    let session = on(&clock, Toolbox::builder().tool(tool).max_concurrency(3));
+    let session = on(&clock, Toolbox::builder().tool(tool).max_batch_concurrency(3));
     assert!(drive(&clock, session.call_batch(calls(&["slow"; 7]))).is_ok());
     assert_eq!((most.swap(0, Ordering::SeqCst), clock.now()), (3, SECOND * 3));
     assert!(drive(&clock, session.call_batch(calls(&["slow"; 4])).max_concurrency(0)).is_ok());
@@ -183,7 +183,7 @@ fn a_sequential_tool_runs_alone_however_it_is_called() {
 #[test]
 fn an_expansion_applies_to_the_calls_after_it() {
     for most in [1, 2, 9] {
-        let builder = Toolbox::builder().container(group("Math", &["add"])).max_concurrency(most);
+        let builder = Toolbox::builder().container(group("Math", &["add"])).max_batch_concurrency(most);
         let session = on(&SimulatedClock::new(), builder);
         let batch = pollster::block_on(session.call_batch(calls(&["add", "Math", "add"])));
         let texts = texts(&batch);
@@ -258,7 +258,7 @@ fn a_batch_within_its_time_limit_leaves_no_timer() {
 fn calls_of_one_batch_do_not_throttle_each_other() {
     let arguments: Vec<_> = (0..8).map(|page| format!(r#"{{"page": {page}}}"#)).collect();
     let calls = || arguments.iter().map(|arguments| ("call_1", "sync", arguments));
-    let builder = || Toolbox::builder().tool(named("sync")).throttle(Limits::strict());
+    let builder = || Toolbox::builder().tool(named("sync")).throttle(SessionLimits::strict());
     let session = || builder().clock(SimulatedClock::new()).build();
     let together = session().expect("the toolbox is valid").session();
     assert!(pollster::block_on(together.call_batch(calls())).is_ok());

@@ -251,7 +251,7 @@ fn a_call_that_waits_for_a_human_can_be_cancelled() {
     assert!(session.cancel("call_1"));
     let Poll::Ready(outcome) = running.poll(&mut cx) else { panic!("a cancelled call is answered") };
     assert_eq!(error_type(&outcome), "cancelled");
-    assert!(!session.cancel("call_1") && session.deferred().is_empty());
+    assert!(!session.cancel("call_1") && session.deferred_calls().is_empty());
 }
 
 #[test]
@@ -391,7 +391,7 @@ proptest! {
             let mut outcome = call(&session, "book", arguments);
             if outcome.is_deferred() {
                 prop_assert!(taken(&ran).is_empty());
-                let waiting = session.deferred();
+                let waiting = session.deferred_calls();
                 prop_assert_eq!(waiting.len(), 1);
                 prop_assert_eq!(waiting[0].repairs(), outcome.repairs());
                 outcome = pollster::block_on(session.resume("call_1")).expect("the call waits");
@@ -404,6 +404,6 @@ proptest! {
             prop_assert_eq!(&ran, &taken(&plain_ran));
             prop_assert_eq!(taken(&asked), ran);
         }
-        prop_assert!(session.deferred().is_empty());
+        prop_assert!(session.deferred_calls().is_empty());
     }
 }

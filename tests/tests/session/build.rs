@@ -41,7 +41,7 @@ fn a_container_with_the_name_of_a_tool_is_rejected() {
 #[test]
 fn a_member_with_the_name_of_a_tool_is_rejected_in_either_order() {
     let problem =
-        [RegistrationError::MemberIsTaken { container: name("Math"), member: name("add"), name: name("add") }];
+        [RegistrationError::MemberNameTaken { container: name("Math"), member: name("add"), name: name("add") }];
     check(Toolbox::builder().tool(named("add")).container(group("Math", &["add"])), &problem);
     check(Toolbox::builder().container(group("Math", &["add"])).tool(named("add")), &problem);
 }
@@ -49,7 +49,7 @@ fn a_member_with_the_name_of_a_tool_is_rejected_in_either_order() {
 #[test]
 fn a_member_of_two_containers_with_the_name_of_a_tool_is_rejected() {
     let builder = Toolbox::builder().tool(named("add")).container(group("A", &["add"])).container(group("B", &["add"]));
-    let taken = |container| RegistrationError::MemberIsTaken {
+    let taken = |container| RegistrationError::MemberNameTaken {
         container: name(container),
         member: name("add"),
         name: name("add"),
@@ -62,7 +62,7 @@ fn a_member_with_the_name_of_a_container_is_rejected() {
     let builder = Toolbox::builder().container(group("Math", &["Text"])).container(group("Text", &[]));
     check(
         builder,
-        &[RegistrationError::MemberIsTaken { container: name("Math"), member: name("Text"), name: name("Text") }],
+        &[RegistrationError::MemberNameTaken { container: name("Math"), member: name("Text"), name: name("Text") }],
     );
 }
 
@@ -72,7 +72,7 @@ fn a_qualified_name_that_is_also_the_name_of_a_tool_is_rejected() {
         Toolbox::builder().tool(named("A__add")).container(group("A", &["add"])).container(group("B", &["add"]));
     check(
         builder,
-        &[RegistrationError::MemberIsTaken { container: name("A"), member: name("add"), name: name("A__add") }],
+        &[RegistrationError::MemberNameTaken { container: name("A"), member: name("add"), name: name("A__add") }],
     );
 }
 
@@ -181,7 +181,7 @@ fn a_default_that_does_not_decode_is_rejected() {
     let mut tool = named("order");
     tool.spec.verify = Some(|| Err("default of `unit` is none of its values".to_owned()));
     let problem = "default of `unit` is none of its values".to_owned();
-    check(Toolbox::builder().tool(tool), &[RegistrationError::Literal { tool: name("order"), problem }]);
+    check(Toolbox::builder().tool(tool), &[RegistrationError::Literal { tool: name("order"), reason: problem }]);
 }
 
 #[test]

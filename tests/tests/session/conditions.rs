@@ -339,7 +339,10 @@ fn conditions_require_their_state_and_their_parameter() {
         let mut read = sync("read", |_| Ok(Payload::Done));
         read.spec = spec;
         let error = Toolbox::builder().tool(read).state(1_u8).build().expect_err("there is no such text");
-        assert_eq!(error.errors(), [RegistrationError::NoChoice { tool: "read".into(), parameter: parameter.into() }]);
+        assert_eq!(
+            error.errors(),
+            [RegistrationError::EnumFromWithoutStrings { tool: "read".into(), parameter: parameter.into() }]
+        );
     }
 }
 

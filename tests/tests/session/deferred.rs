@@ -52,7 +52,7 @@ fn ask(session: &Session, id: &str, question: &str) -> Outcome {
 }
 
 fn waiting(session: &Session) -> Vec<(String, String)> {
-    session.deferred().iter().map(|call| (call.call_id().to_owned(), call.to_text().into_owned())).collect()
+    session.deferred_calls().iter().map(|call| (call.call_id().to_owned(), call.to_text().into_owned())).collect()
 }
 
 fn deferring() -> ToolboxBuilder {
@@ -90,7 +90,7 @@ fn a_call_without_a_handler_is_checked_and_repaired_as_usual() {
     assert_eq!(waiting(&session), [("call_1".to_owned(), r#"{"question":"Why?","seconds":5}"#.to_owned())]);
     let lines = |repairs: &[tool_runtime::Repair]| repairs.iter().map(ToString::to_string).collect::<Vec<_>>();
     let expected = [r#"Read tool "askUser" as ask_user."#, r#"Read seconds "5" as 5."#];
-    assert_eq!(lines(session.deferred()[0].repairs()), expected);
+    assert_eq!(lines(session.deferred_calls()[0].repairs()), expected);
     let last = session.complete("call_1", "Because.").expect("the call waits");
     assert_eq!(
         (lines(last.repairs()), lines(outcome.repairs())),
@@ -133,7 +133,7 @@ fn the_host_can_answer_with_a_failure() {
         let _ = ask(&session, "call_1", "Which colour?");
         let answer = rejection(&session.complete("call_1", completion).expect("the call waits"));
         assert_eq!((&answer["error_type"], &answer["error_message"]), (&json!(error_type), &json!(message)));
-        assert!(session.deferred().is_empty());
+        assert!(session.deferred_calls().is_empty());
     }
 }
 
@@ -141,7 +141,7 @@ fn the_host_can_answer_with_a_failure() {
 fn a_failure_shows_the_sent_values_except_secrets() {
     let session = asking();
     let _ = call(&session, "ask_user", r#"{"question": "Which colour?", "token": "hunter2-hunter2"}"#);
-    assert!(!format!("{:?}", session.deferred()).contains("hunter2"));
+    assert!(!format!("{:?}", session.deferred_calls()).contains("hunter2"));
     let error = ToolError::retry("hunter2-hunter2 is not known.").field("question");
     let outcome = session.complete("call_1", error).expect("the call waits");
     assert!(!outcome.to_text().contains("hunter2"), "{}", outcome.to_text());
@@ -170,7 +170,7 @@ fn an_id_that_calls_share_answers_none_of_them() {
     let ambiguous = CompletionError::Ambiguous { call_id: "call_1".to_owned() };
     assert_eq!(session.complete("call_1", "1").err(), Some(ambiguous.clone()));
     assert_eq!(pollster::block_on(session.resume("call_1")).err(), Some(ambiguous.clone()));
-    let calls = session.deferred();
+    let calls = session.deferred_calls();
     assert_eq!(calls.len(), 3, "nothing was answered");
     assert_eq!(session.complete_call(&calls[2], "3").expect("it waits").to_text(), "3");
     assert!(session.complete_call(&calls[2], "3").is_err(), "once is all");
@@ -181,7 +181,7 @@ fn an_id_that_calls_share_answers_none_of_them() {
     // The call of another session is not taken for one of this session.
     let other = asking();
     let _ = (ask(&session, "call_1", "Fourth?"), ask(&other, "call_1", "Fourth?"));
-    assert!(session.complete_call(&other.deferred()[0], "4").is_err());
+    assert!(session.complete_call(&other.deferred_calls()[0], "4").is_err());
     assert!(session.complete("call_1", "4").is_ok(), "the id is free again");
 }
 
@@ -193,7 +193,7 @@ fn a_cancelled_call_stops_waiting() {
     log.take();
     assert!(session.cancel("call_1") && !session.cancel("call_1"));
     assert_eq!(log.take(), ["call_1: rejected ask_user: cancelled (-)"; 2]);
-    assert_eq!(session.deferred().len(), 1);
+    assert_eq!(session.deferred_calls().len(), 1);
     assert!(session.complete("call_1", "Blue.").is_err());
 }
 
@@ -205,10 +205,10 @@ fn an_approved_call_runs_with_the_arguments_that_were_shown() {
     assert!(outcome.is_deferred());
     let arguments = r#"{"location":"Paris","days":3}"#;
     assert_eq!(waiting(&session), [("call_1".to_owned(), arguments.to_owned())]);
-    assert!(!session.deferred()[0].is_external());
+    assert!(!session.deferred_calls()[0].is_external());
     let outcome = pollster::block_on(session.resume("call_1")).expect("the call waits");
     assert_eq!((outcome.to_text(), outcome.arguments()), ("Paris: sun for 3 days".into(), Some(arguments)));
-    assert!(session.deferred().is_empty());
+    assert!(session.deferred_calls().is_empty());
     let expected = [
         "received get_weather",
         r#"repaired "3" to 3"#,
@@ -230,7 +230,7 @@ fn the_host_may_answer_a_deferred_call_of_a_tool_with_a_handler() {
 fn a_call_without_a_handler_cannot_be_resumed() {
     let session = asking();
     let _ = ask(&session, "call_1", "Which colour?");
-    assert!(session.deferred()[0].is_external());
+    assert!(session.deferred_calls()[0].is_external());
     let error = pollster::block_on(session.resume("call_1")).expect_err("nothing can run");
     assert_eq!(
         error.to_string(),
@@ -246,8 +246,8 @@ fn a_resumed_call_can_be_cancelled() {
     let _ = call(&session, "tool", "{}");
     let mut cx = Context::from_waker(Waker::noop());
     let mut running = pin!(session.resume("call_1"));
-    assert_eq!(session.deferred().len(), 1, "nothing happens before the first poll");
-    assert!(running.as_mut().poll(&mut cx).is_pending() && session.deferred().is_empty());
+    assert_eq!(session.deferred_calls().len(), 1, "nothing happens before the first poll");
+    assert!(running.as_mut().poll(&mut cx).is_pending() && session.deferred_calls().is_empty());
     assert!(session.cancel("call_1"));
     let Poll::Ready(Ok(outcome)) = running.poll(&mut cx) else { panic!("a cancelled call is answered") };
     assert_eq!(rejection(&outcome)["error_type"], "cancelled");
@@ -275,7 +275,7 @@ fn the_hook_is_called_for_a_tool_without_a_handler_too() {
     let deny = |_: &ProposedCall<'_>| Verdict::deny("Leave the user alone.");
     let session = built(Toolbox::builder().tool(ask_user()).before_call(deny));
     assert_eq!(rejection(&ask(&session, "call_1", "Why?"))["error_type"], "denied");
-    assert!(session.deferred().is_empty());
+    assert!(session.deferred_calls().is_empty());
     let session = built(Toolbox::builder().tool(ask_user()).before_call(|_: &ProposedCall<'_>| Verdict::Run));
     assert!(ask(&session, "call_1", "Why?").is_deferred());
 }
@@ -288,7 +288,7 @@ fn a_tool_without_a_handler_appears_like_any_tool() {
     assert!(definitions.contains(r#""name":"ask_user""#) && definitions.contains(r#""minLength":3"#), "{definitions}");
     assert!(ask(&session, "call_1", "Why?").is_deferred());
     let past = ask_user();
-    let cx = CallContext::test();
+    let cx = CallContext::for_test();
     for (arguments, invalid) in [("{}", true), (r#"{"question": "Why?"}"#, false)] {
         let Invocation::Ready(Err(error)) = past.call(Arguments::from(arguments), &cx) else {
             panic!("nobody is here")
@@ -319,7 +319,7 @@ fn threads_can_answer_deferred_calls_concurrently() {
         let threads: Vec<_> = (0..4).map(|_| scope.spawn(complete)).collect();
         threads.into_iter().map(|thread| thread.join().expect("nothing panics")).sum()
     });
-    assert_eq!((answered, session.deferred().len()), (200, 0));
+    assert_eq!((answered, session.deferred_calls().len()), (200, 0));
 }
 
 #[derive(Clone, Debug)]
@@ -366,7 +366,7 @@ proptest! {
                         prop_assert_eq!(session.complete(&id, "done by the host").err(), ambiguous.clone());
                         prop_assert_eq!(pollster::block_on(session.resume(&id)).err(), ambiguous);
                     }
-                    let call = session.deferred().into_iter().find(|call| is_shared && call.call_id() == id);
+                    let call = session.deferred_calls().into_iter().find(|call| is_shared && call.call_id() == id);
                     let answer = match (&step, &call) {
                         (Step::Complete(_), None) => session.complete(&id, "done by the host"),
                         (Step::Complete(_), Some(call)) => session.complete_call(call, "done by the host"),

@@ -120,7 +120,7 @@ fn a_path_that_contains_a_secret_is_not_shown() {
 fn without_a_schema_a_guard_or_a_check_there_is_no_warning() {
     let arguments = r#"{"word": "perhaps"}"#;
     assert!(warnings(toolbox(), "say_plainly", arguments, "\"perhaps\"").is_empty());
-    let quiet = toolbox().response(Guard::new().output_schema(false));
+    let quiet = toolbox().guard(Guard::new().check_output_schema(false));
     assert!(warnings(quiet, "say", arguments, "\"perhaps\"").is_empty());
     let unchecked = Toolbox::builder().tool(SayTool);
     assert!(warnings(unchecked, "say", arguments, "\"perhaps\"").is_empty());
@@ -128,7 +128,7 @@ fn without_a_schema_a_guard_or_a_check_there_is_no_warning() {
 
 #[test]
 fn a_truncated_result_is_checked_before_truncation() {
-    let cut = toolbox().response(Guard::new().cut_to(Some(256)));
+    let cut = toolbox().guard(Guard::new().cut_to(Some(256)));
     let word = "w".repeat(400);
     let session = cut.build().expect("the tools have different names").session();
     let outcome = call(&session, "say", &format!(r#"{{"word": "{word}"}}"#));
@@ -137,9 +137,9 @@ fn a_truncated_result_is_checked_before_truncation() {
 }
 
 /// Counts how often schemas are compiled.
-struct Counting(Arc<AtomicUsize>);
+struct CountingMode(Arc<AtomicUsize>);
 
-impl OutputCheck for Counting {
+impl OutputCheck for CountingMode {
     fn compile(&self, schema: &Value) -> Option<OutputValidator> {
         self.0.fetch_add(1, Ordering::Relaxed);
         OutputSchemaCheck.compile(schema)
@@ -149,7 +149,7 @@ impl OutputCheck for Counting {
 #[test]
 fn a_schema_is_compiled_once_per_tool() {
     let compiled = Arc::new(AtomicUsize::new(0));
-    let toolbox = Toolbox::builder().output_check(Counting(Arc::clone(&compiled))).tool(SayTool);
+    let toolbox = Toolbox::builder().output_check(CountingMode(Arc::clone(&compiled))).tool(SayTool);
     let toolbox = toolbox.build().expect("the toolbox is valid");
     for word in ["yes", "perhaps", "never"] {
         assert!(call(&toolbox.session(), "say", &format!(r#"{{"word": "{word}"}}"#)).is_ok());

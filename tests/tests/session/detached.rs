@@ -3,7 +3,7 @@
 use tool_runtime::__private_0_1_0::siblings;
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::session::{Outcome, SessionSetup, SessionState};
-use tool_runtime::throttle::Limits;
+use tool_runtime::throttle::SessionLimits;
 use tool_runtime::toolbox::Guard;
 use tool_runtime::{CallContext, Container, Session, ToolError, Toolbox, tool};
 
@@ -46,7 +46,7 @@ fn toolbox() -> Toolbox {
         _ if call.call_id().starts_with("later") => Verdict::Defer,
         _ => Verdict::Run,
     };
-    let mut limits = Limits::default();
+    let mut limits = SessionLimits::default();
     (limits.same_tool_rate, limits.overall_rate) = (None, None);
     Toolbox::builder()
         .throttle(limits)
@@ -54,14 +54,14 @@ fn toolbox() -> Toolbox {
         .tool(BreakDownTool)
         .tool(KnowTool)
         .container(Container::new("Stories", "Stories.").tool(TellTool))
-        .response_of("tell", Guard::new().cut_to(Some(500)))
+        .tool_guard("tell", Guard::new().cut_to(Some(500)))
         .before_call(hook)
         .build()
         .expect("the registration is valid")
 }
 
 fn begin() -> Session {
-    toolbox().begin(SessionSetup::new().id("one")).expect("no state is declared")
+    toolbox().begin_session(SessionSetup::new().id("one")).expect("no state is declared")
 }
 
 /// Returns the state as another process reads it.
@@ -87,7 +87,7 @@ fn detached(session: Session, calls: &[(&'static str, &'static str, &'static str
         assert_eq!((call.is_repeatable, call.runs_alone), (call.tool == "double", call.tool == "tell"));
         let state = moved(&siblings::state_of_call(&state, &call.call_id));
         let other = toolbox().restore(state, SessionSetup::new().id("one")).expect("the state is whole");
-        assert_eq!(other.deferred().len(), 1);
+        assert_eq!(other.deferred_calls().len(), 1);
         let outcome = pollster::block_on(siblings::run_detached(&other, &call.call_id, HostArguments::new()));
         let outcome = moved_outcome(&outcome.expect("the call waits there"));
         let outcome = siblings::put_back(&session, &call.call_id, outcome).expect("the call waits here");
@@ -122,7 +122,7 @@ fn detached_calls_are_answered_like_others() {
         let expected: Vec<String> = expected.iter().map(|outcome| outcome.to_text_with_notes().into_owned()).collect();
         let (session, texts) = detached(parts, batch);
         assert_eq!(texts, expected);
-        assert!(session.deferred().is_empty());
+        assert!(session.deferred_calls().is_empty());
         parts = session;
     }
     assert!(parts.is_expanded("Stories"));

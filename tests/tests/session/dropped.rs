@@ -91,13 +91,13 @@ const CALLS: [(&str, &str, &str); 5] =
 
 #[track_caller]
 fn is_clean(session: &Session, clock: &SimulatedClock, what: &str) {
-    let waits: Vec<_> = session.deferred().iter().map(|call| call.call_id().to_owned()).collect();
+    let waits: Vec<_> = session.deferred_calls().iter().map(|call| call.call_id().to_owned()).collect();
     for (id, ..) in CALLS {
         // A call that the host has to answer is no leftover: it waits, once.
         assert_eq!(session.cancel(id), waits.iter().any(|waits| waits == id), "{what}: {id}");
         assert!(!session.cancel(id), "{what}: {id}");
     }
-    assert!(waits.len() <= 1 && session.deferred().is_empty(), "{what}");
+    assert!(waits.len() <= 1 && session.deferred_calls().is_empty(), "{what}");
     assert_eq!(clock.sleepers(), 0, "{what}");
     let statistics = session.statistics();
     for tool in &statistics.tools {
@@ -143,7 +143,7 @@ fn a_resumed_call_can_be_dropped_after_any_number_of_polls() {
         let session = tools(&clock, |builder| builder.before_call(|_: &ProposedCall<'_>| Verdict::Defer));
         assert!(drive(&clock, session.call("1", "slow", "{}")).is_deferred());
         let is_done = poll_times(&clock, session.resume("1"), times);
-        assert_eq!(session.deferred().len(), usize::from(times == 0), "after {times} polls");
+        assert_eq!(session.deferred_calls().len(), usize::from(times == 0), "after {times} polls");
         session.cancel("1");
         assert!(!session.cancel("1") && clock.sleepers() == 0, "after {times} polls");
         assert_eq!(session.statistics().tools.iter().map(|tool| tool.calls).sum::<u64>(), 1);
@@ -227,7 +227,7 @@ fn a_call_of_a_batch_can_be_cancelled_after_any_number_of_polls() {
                 if poll_times(&clock, batch.as_mut(), times) {
                     break;
                 }
-                let was_deferred = !session.deferred().is_empty();
+                let was_deferred = !session.deferred_calls().is_empty();
                 let is_cancelled = session.cancel(id);
                 let answered = (0..MOST).find_map(|_| {
                     clock.advance(SECOND);

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tool_runtime::clock::{Clock, SimulatedClock, Sleep};
-use tool_runtime::event::{Counts, Decision};
+use tool_runtime::event::{Decision, EventCounter};
 use tool_runtime::failure::ThrottleRule;
 use tool_runtime::tool::{CallError, Payload};
 use tool_runtime::{
@@ -132,7 +132,7 @@ fn several_observers_receive_the_same_events() {
 
 #[test]
 fn every_kind_of_decision_is_counted() {
-    let counts = Counts::default();
+    let counts = EventCounter::default();
     let tell = |decision| counts.event(&ToolEvent::new(Duration::ZERO, "call_1", decision));
     for rule in [ThrottleRule::SameError, ThrottleRule::SameError, ThrottleRule::OverallRate] {
         tell(Decision::Throttled { tool: "a", rule, retry_after: None });

@@ -235,7 +235,7 @@ proptest! {
             Err(error) => {
                 prop_assert!(portable.len() < names.len());
                 let is_named = |problem: &RegistrationError| match problem {
-                    RegistrationError::PortableNamesMeet { first, second, .. } => names.contains(first) && names.contains(second),
+                    RegistrationError::PortableNameConflict { first, second, .. } => names.contains(first) && names.contains(second),
                     _ => false,
                 };
                 prop_assert!(!error.errors().is_empty());

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
-use tool_runtime::event::{Counts, Decision};
+use tool_runtime::event::{Decision, EventCounter};
 use tool_runtime::tool::Payload;
 use tool_runtime::toolbox::Guard;
 use tool_runtime::{
@@ -17,7 +17,7 @@ use super::tools::{call, sync};
 fn session(guard: Guard, payload: &Payload) -> Session {
     let payload = payload.clone();
     let answers = sync("answers", move |_| Ok(payload.clone()));
-    Toolbox::builder().tool(answers).response(guard).build().expect("the toolbox is valid").session()
+    Toolbox::builder().tool(answers).guard(guard).build().expect("the toolbox is valid").session()
 }
 
 fn check(payload: &Payload, expect: &[&str]) {
@@ -143,7 +143,7 @@ fn read(
 #[test]
 fn a_failed_call_also_warns_about_a_path_with_a_repeated_part() {
     let read_with = |guard| {
-        let session = Toolbox::builder().tool(Read).response(guard).build().expect("the toolbox is valid").session();
+        let session = Toolbox::builder().tool(Read).guard(guard).build().expect("the toolbox is valid").session();
         call(&session, "read", r#"{"path": "a2ia/a2ia/tools/filesystem_tools.py"}"#)
     };
     let outcome = read_with(Guard::new());
@@ -174,7 +174,7 @@ fn a_secret_is_not_quoted() {
 #[test]
 fn the_guard_of_a_tool_replaces_the_general_one() {
     let empty = |name| sync(name, |_| Payload::json::<[u8]>(&[]));
-    let builder = Toolbox::builder().tool(empty("a")).tool(empty("b")).response_of("b", Guard::OFF);
+    let builder = Toolbox::builder().tool(empty("a")).tool(empty("b")).tool_guard("b", Guard::OFF);
     let session = builder.build().expect("the names differ").session();
     assert_eq!(["a", "b"].map(|name| call(&session, name, "").warnings().len()), [1, 0]);
 }
@@ -203,7 +203,7 @@ impl Observer for Warnings {
 
 #[test]
 fn a_warning_is_observed_after_the_result() {
-    let (warnings, counts) = (Warnings::default(), Arc::new(Counts::default()));
+    let (warnings, counts) = (Warnings::default(), Arc::new(EventCounter::default()));
     let nothing = sync("nothing", |_| Ok(Payload::Text(String::new())));
     let builder = Toolbox::builder().tool(nothing).observer((warnings.clone(), Arc::clone(&counts)));
     let _ = call(&builder.build().expect("the toolbox is valid").session(), "nothing", "");

@@ -28,7 +28,7 @@ fn the_instructions_of_a_container_are_in_the_prompt_while_it_is_expanded() {
     let _ = (call(&session, "Math", ""), call(&session, "Files", ""));
     let files = "## Files\n\nNever read secrets.";
     assert_eq!(session.instructions(), format!("{clock}\n\n## Math\n\nBe exact at level 1.\n\n{files}"));
-    session.release("Math");
+    session.collapse_container("Math");
     assert_eq!(session.instructions(), format!("{clock}\n\n{files}"));
 }
 

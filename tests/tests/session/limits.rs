@@ -160,7 +160,7 @@ fn a_late_blocking_tool_is_cancelled_but_still_runs() {
 #[test]
 fn a_limit_without_a_timer_is_a_problem() {
     let errors = |builder: ToolboxBuilder| builder.build().err().map(|error| error.errors().to_vec());
-    let no_timer = |whose: &str| RegistrationError::NoTimer { whose: whose.to_owned(), what: "a time limit" };
+    let no_timer = |whose: &str| RegistrationError::NoTimer { owner: whose.to_owned(), setting: "a time limit" };
     let of_a_tool = errors(Toolbox::builder().tool(limited("search", SECOND)).tool(named("sync")));
     assert_eq!(of_a_tool, Some(vec![no_timer("`search`")]));
     assert_eq!(errors(Toolbox::builder().tool(named("sync")).time_limit(SECOND)), Some(vec![no_timer("the toolbox")]));

@@ -86,7 +86,7 @@ fn a_call_whose_spawner_drops_the_work_is_answered() {
 fn a_blocking_tool_that_returns_a_future_is_answered() {
     let mut tool = hand("tool", Box::new(|_| Invocation::Pending(Box::pin(async { Ok(Payload::Done) }))));
     tool.spec.settings.blocking = true;
-    let spawner = |work: tool_runtime::toolbox::Work| work();
+    let spawner = |work: tool_runtime::toolbox::BlockingWork| work();
     let session = Toolbox::builder().tool(tool).spawner(spawner).build().expect("the toolbox is valid").session();
     assert_eq!(rejection(&call(&session, "tool", "{}"))["error_type"], "internal_error");
 }

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use tool_chat::conversation::Conversation;
 use tool_chat::model::{Message, RecordingModel, Redaction, ReplayModel, ScriptedModel};
 use tool_dynamic::OutputSchemaCheck;
-use tool_runtime::tool::{Content, Media, OutputSchema, Parts, Payload, Resource, ResourceLink};
-use tool_runtime::toolbox::{Guard, MemoryStore};
+use tool_runtime::tool::{Content, ContentParts, Media, OutputSchema, Payload, Resource, ResourceLink};
+use tool_runtime::toolbox::{Guard, InMemoryResultStore};
 use tool_runtime::{Session, ToolError, Toolbox, tool};
 
 use super::tools::{call, sync};
@@ -34,13 +34,13 @@ fn measure(
     Ok(match way {
         0 => Payload::Done,
         1 => "22 °C".into(),
-        _ => Parts::new(["22 °C"]).structured(&json!({"degrees": 22}))?.into(),
+        _ => ContentParts::new(["22 °C"]).structured(&json!({"degrees": 22}))?.into(),
     })
 }
 
-fn session(guard: Guard, parts: Parts) -> Session {
+fn session(guard: Guard, parts: ContentParts) -> Session {
     let tool = sync("show", move |_| Ok(parts.clone().into()));
-    Toolbox::builder().tool(tool).response(guard).build().expect("the toolbox is valid").session()
+    Toolbox::builder().tool(tool).guard(guard).build().expect("the toolbox is valid").session()
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn parts_have_the_form_of_the_protocol() {
         ],
         "structuredContent": {"temperature": 22.5}
     });
-    let parts: Parts = serde_json::from_value(written.clone()).expect("the form of the protocol");
+    let parts: ContentParts = serde_json::from_value(written.clone()).expect("the form of the protocol");
     assert_eq!(serde_json::to_value(&parts).expect("parts are JSON"), written);
     assert_eq!(
         parts.as_str(),
@@ -97,14 +97,14 @@ fn parts_have_the_form_of_the_protocol() {
         assert!(page.contains(line), "docs/wire.md does not show {line}");
     }
     // Without other parts, the model reads the structured data.
-    let only: Parts = serde_json::from_value(json!({"content": [], "structuredContent": [1]})).expect("parts");
+    let only: ContentParts = serde_json::from_value(json!({"content": [], "structuredContent": [1]})).expect("parts");
     assert_eq!(only.as_str(), "[1]");
 }
 
 #[test]
 fn the_text_for_media_is_bounded_and_contains_no_invisible_characters() {
     let name = "a\u{200b}\n".repeat(1_000);
-    let parts = Parts::new([
+    let parts = ContentParts::new([
         Content::Image(Media::from_base64(name.as_str(), "")),
         ResourceLink::new(name.as_str(), name.as_str()).into(),
         Resource::blob(name.as_str(), name.as_str(), b"").into(),
@@ -115,25 +115,25 @@ fn the_text_for_media_is_bounded_and_contains_no_invisible_characters() {
 
 #[test]
 fn guards_check_parts() {
-    let warnings = |parts: Parts| call(&session(Guard::new(), parts), "show", "").warnings().to_vec();
-    assert!(warnings(Parts::new([Content::image("image/png", vec![0; 70_000])])).is_empty());
+    let warnings = |parts: ContentParts| call(&session(Guard::new(), parts), "show", "").warnings().to_vec();
+    assert!(warnings(ContentParts::new([Content::image("image/png", vec![0; 70_000])])).is_empty());
     // The encoded data counts.
-    let large = warnings(Parts::new([Content::image("image/png", vec![0; 90_000])]));
+    let large = warnings(ContentParts::new([Content::image("image/png", vec![0; 90_000])]));
     assert_eq!(large, ["Large response (117.2KB). May impact context window."]);
-    let empty = [Parts::new([""; 0]), Parts::new([" \n", ""])];
+    let empty = [ContentParts::new([""; 0]), ContentParts::new([" \n", ""])];
     assert_eq!(empty.map(|parts| warnings(parts)[0].to_string()), ["Tool succeeded but returned nothing."; 2]);
     let failed = r#"{"success":false,"error":"Full."}"#;
-    assert_eq!(warnings(Parts::new([failed])), ["Tool reported failure: Full."]);
-    let structured = Parts::new(["No."]).structured(&json!({"success": false, "error": "Full."})).expect("JSON");
+    assert_eq!(warnings(ContentParts::new([failed])), ["Tool reported failure: Full."]);
+    let structured = ContentParts::new(["No."]).structured(&json!({"success": false, "error": "Full."})).expect("JSON");
     assert_eq!(warnings(structured), ["Tool reported failure: Full."]);
-    let control = Parts::new([Content::text("\u{1b}[31mred"), Content::image("image/png", b"")]);
+    let control = ContentParts::new([Content::text("\u{1b}[31mred"), Content::image("image/png", b"")]);
     assert_eq!(warnings(control), ["Result contains control characters: U+001B."]);
 }
 
 #[test]
 fn texts_are_truncated_but_data_is_not() {
     let image = Content::image("image/png", [7; 5_000]);
-    let parts = Parts::new([Content::text("a".repeat(3_000)), image.clone(), Content::text("b".repeat(3_000))]);
+    let parts = ContentParts::new([Content::text("a".repeat(3_000)), image.clone(), Content::text("b".repeat(3_000))]);
     let outcome = call(&session(Guard::new().cut_to(Some(500)), parts.clone()), "show", "");
     let Some(Payload::Parts(cut)) = outcome.payload() else { panic!("parts stay parts") };
     let [Content::Text { text }, last] = cut.contents() else { panic!("the texts are one: {cut:?}") };
@@ -145,13 +145,13 @@ fn texts_are_truncated_but_data_is_not() {
     );
     assert_eq!(*last, image);
 
-    let outcome = call(&session(Guard::new().cut_to(Some(1_500)).spill(MemoryStore::new()), parts), "show", "");
+    let outcome = call(&session(Guard::new().cut_to(Some(1_500)).spill(InMemoryResultStore::new()), parts), "show", "");
     let Some(Payload::Parts(kept)) = outcome.payload() else { panic!("parts stay parts") };
     let [Content::Text { text }, last] = kept.contents() else { panic!("the texts are one: {kept:?}") };
     assert!(text.len() <= 1_500 && text.contains("of the 6001 bytes of result_1. To read on"), "{text}");
     assert_eq!(*last, image);
 
-    let marked = call(&session(Guard::new().mark_as_data(true), Parts::new([image.clone()])), "show", "");
+    let marked = call(&session(Guard::new().mark_as_data(true), ContentParts::new([image.clone()])), "show", "");
     let Some(Payload::Parts(marked)) = marked.payload() else { panic!("parts stay parts") };
     assert!(marked.as_str().starts_with("What follows is the result of show.") && marked.contents()[1] == image);
 }
@@ -173,8 +173,9 @@ fn different_images_are_different_results() {
 
 #[test]
 fn structured_data_is_checked_against_the_output_schema() {
-    let mut show = sync("show", |_| Ok(Parts::new(["30 days"]).structured(&json!({"days": 30})).expect("JSON").into()));
-    show.spec.output = OutputSchema::declared(json!({"properties": {"days": {"maximum": 14}}}));
+    let mut show =
+        sync("show", |_| Ok(ContentParts::new(["30 days"]).structured(&json!({"days": 30})).expect("JSON").into()));
+    show.spec.output = OutputSchema::from_json(json!({"properties": {"days": {"maximum": 14}}}));
     let toolbox = Toolbox::builder().tool(show).output_check(OutputSchemaCheck).build().expect("the toolbox is valid");
     let outcome = call(&toolbox.session(), "show", "");
     assert_eq!(outcome.warnings(), ["Result does not fit its output schema at: /days."]);
@@ -197,7 +198,7 @@ impl std::io::Write for File {
 fn a_conversation_sends_parts_to_the_model() {
     let secret = r#"{"api_key": "hunter2"}"#;
     let show = move || {
-        let parts = Parts::new([Content::text(secret), Content::image("image/png", b"\x89PNG")]);
+        let parts = ContentParts::new([Content::text(secret), Content::image("image/png", b"\x89PNG")]);
         session(Guard::new(), parts)
     };
     let script = ScriptedModel::new().call("show", "{}").text("Nice.");
@@ -232,19 +233,19 @@ fn content() -> impl Strategy<Value = Content> {
 proptest! {
     #[test]
     fn parts_round_trip_through_json_and_are_truncated_to_the_limit(contents in prop::collection::vec(content(), 0..6), limit in 0_usize..600) {
-        let parts = Parts::from(contents);
+        let parts = ContentParts::from(contents);
         let written = serde_json::to_string(&parts).expect("parts are JSON");
-        prop_assert_eq!(&serde_json::from_str::<Parts>(&written).expect("parts"), &parts);
+        prop_assert_eq!(&serde_json::from_str::<ContentParts>(&written).expect("parts"), &parts);
         let value: Value = serde_json::from_str(&written).expect("JSON");
         prop_assert_eq!(value["content"].as_array().map(Vec::len), Some(parts.contents().len()));
 
         let outcome = call(&session(Guard::OFF.cut_to(Some(limit)), parts.clone()), "show", "");
         let Some(Payload::Parts(cut)) = outcome.payload() else { panic!("parts stay parts") };
-        let data = |parts: &Parts| parts.contents().iter().filter_map(Content::data).map(str::to_owned).collect::<Vec<_>>();
+        let data = |parts: &ContentParts| parts.contents().iter().filter_map(Content::data).map(str::to_owned).collect::<Vec<_>>();
         prop_assert_eq!(data(cut), data(&parts), "data stays");
         if cut != &parts {
             let words = cut.contents().iter().filter(|content| content.data().is_none());
-            let bytes: usize = words.map(|content| Parts::from(content.clone()).as_str().len()).sum();
+            let bytes: usize = words.map(|content| ContentParts::from(content.clone()).as_str().len()).sum();
             prop_assert!(bytes <= limit.max(256), "{}", bytes);
         }
     }

@@ -41,10 +41,10 @@ fn builder() -> ToolboxBuilder {
     (icon.mime_type, icon.sizes, icon.theme) =
         (Some("image/png".into()), vec!["48x48".into(), "any".into()].into(), Some("dark".into()));
     let meta = json!({"com.example/z": 1, "com.example/a": 2});
-    let presentation = Presentation::titled("Moon").icon(icon).with_meta(meta.as_object().expect("an object"));
+    let presentation = Presentation::with_title("Moon").icon(icon).with_meta(meta.as_object().expect("an object"));
     let moon = DynamicTool::builder("moon", "The moon.", "{}").presentation(presentation);
     let moon = moon.sync_handler(|_, _| Ok::<_, String>("full")).expect("a schema");
-    let files = Container::new("Files", "Files.").presentation(Presentation::titled("My files"));
+    let files = Container::new("Files", "Files.").presentation(Presentation::with_title("My files"));
     Toolbox::builder().tool(WeatherTool).tool(PlainTool).tool(moon).container(Clock).container(files)
 }
 

@@ -55,7 +55,10 @@ fn a_removed_tool_is_answered_with_tool_removed_and_an_invented_name_with_unknow
     assert_eq!(failure.to_value()["did_you_mean"][0], "read_pages");
     assert_eq!(kind(&call(&session, "write_page", "{}")), "unknown_tool");
     assert_eq!(session.statistics().unknown_names, 1, "the model has not invented the name of a removed tool");
-    assert_eq!(session.stream("read_page").map(drop).map_err(|failure| failure.error_type()), Err("tool_removed"));
+    assert_eq!(
+        session.stream_arguments("read_page").map(drop).map_err(|failure| failure.error_type()),
+        Err("tool_removed")
+    );
 }
 
 #[test]
@@ -85,7 +88,7 @@ fn tools_that_stay_visible_come_first_in_their_old_order() {
     assert_ne!(session.revision(), before);
     let names = session.definitions().to_string();
     assert!(names.find(r#""y""#) < names.find(r#""new""#), "definitions follow the list");
-    assert!(session.release("Web"));
+    assert!(session.collapse_container("Web"));
     assert_eq!(visible(&session), ["a", "Web", "b", "new"]);
 }
 
@@ -118,7 +121,7 @@ fn pauses_repetitions_and_statistics_stay_with_their_tool() {
     assert_eq!(kind(&call(&session, "last", "{}")), "tool_removed");
     replace(&session, &toolbox(Toolbox::builder().tool(named("last")).tool(failing("search"))));
     assert_eq!(kind(&call(&session, "search", r#"{"n": 5}"#)), "throttled");
-    assert!(session.reset_throttle_of("search"));
+    assert!(session.reset_tool_throttle("search"));
     assert_eq!(kind(&call(&session, "search", r#"{"n": 6}"#)), "tool_error");
     drop(call(&session, "last", r#"{"n": 1}"#));
     let statistics = session.statistics();
@@ -246,14 +249,14 @@ fn a_deferred_call_of_a_removed_tool_is_answered_once() {
         assert!(pollster::block_on(session.call(id, name, "{}")).is_deferred());
     }
     replace(&session, &of(&["other", "stays"]));
-    assert_eq!(session.deferred().len(), 5);
+    assert_eq!(session.deferred_calls().len(), 5);
     let resumed = pollster::block_on(session.resume("1")).expect("it waits");
     assert_eq!(kind(&resumed), "tool_removed");
     assert_eq!(session.complete("2", "by hand").expect("it waits").to_text(), "by hand");
     assert_eq!(session.complete("3", "Blue.").expect("it waits").to_text(), "Blue.");
     assert_eq!(pollster::block_on(session.resume("4")).expect("it waits").to_text(), "stays");
     assert!(session.cancel("5"));
-    assert!(session.deferred().is_empty());
+    assert!(session.deferred_calls().is_empty());
     assert!(session.complete("1", Completion::denied("No.")).is_err(), "once is all");
 }
 
@@ -348,7 +351,7 @@ proptest! {
                 }
                 Step::Release => {
                     is_expanded = false;
-                    session.release("Web");
+                    session.collapse_container("Web");
                 }
             }
             let after = visible(&session);

@@ -186,7 +186,7 @@ fn the_observer_receives_each_attempt() {
 fn a_retry_rule_without_a_timer_is_a_problem() {
     let errors = |builder: ToolboxBuilder| builder.build().err().map(|error| error.errors().to_vec());
     let no_timer =
-        |whose: &str| RegistrationError::NoTimer { whose: whose.to_owned(), what: "a pause between attempts" };
+        |whose: &str| RegistrationError::NoTimer { owner: whose.to_owned(), setting: "a pause between attempts" };
     let mut tool = flaky(0, unavailable).0;
     tool.spec.settings.retry = Some(Retry::DEFAULT);
     assert_eq!(errors(Toolbox::builder().tool(tool)), Some(vec![no_timer("`search`")]));

@@ -182,7 +182,7 @@ fn the_guard_checks_the_arguments_that_the_tool_received() {
 #[test]
 fn a_result_that_the_host_provides_is_guarded_like_a_result_of_the_tool() {
     let guard = Guard::new().mark_as_data(true);
-    let session = on(&SimulatedClock::new(), Toolbox::builder().tool(WriteTool).response(guard).before_call(defer));
+    let session = on(&SimulatedClock::new(), Toolbox::builder().tool(WriteTool).guard(guard).before_call(defer));
     assert!(call(&session, "write", r#"{"path": "src/src/a"}"#).is_deferred());
     let outcome = session
         .complete("call_1", Payload::from_json(r#"{"success":false,"error":"Full."}"#).expect("the payload is JSON"));

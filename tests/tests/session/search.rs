@@ -242,7 +242,7 @@ fn an_answer_is_bounded() {
     let names: Vec<&'static str> = names.into_iter().map(|name| &*name.leak()).collect();
     let many = group("Many", &names);
     for (most, expected) in [(0, 1), (5, 5), (20, 20), (1_000, 20)] {
-        let builder = Toolbox::builder().container(group("Few", &[])).find_tools(FindTools::new().most(most));
+        let builder = Toolbox::builder().container(group("Few", &[])).find_tools(FindTools::new().max_results(most));
         let session = builder.container(many.clone()).build().expect("valid").session();
         let outcome = find(&session, "read");
         assert_eq!(found(&outcome).len(), expected);
@@ -311,7 +311,7 @@ fn a_name_that_is_taken_is_an_error_of_the_build() {
     for builder in builders {
         let error = builder.find_tools(FindTools::new()).build().expect_err("the name is taken");
         assert!(
-            matches!(error.errors(), [RegistrationError::FindToolsIsTaken { name }] if name == "find_tools"),
+            matches!(error.errors(), [RegistrationError::FindToolsNameTaken { name }] if name == "find_tools"),
             "{error}"
         );
     }
@@ -353,8 +353,8 @@ fn found_tools_last_as_long_as_an_expansion() {
 
     let session = session();
     drop(find(&session, "issue"));
-    assert!(session.release("Code"));
-    assert!(!session.release("Code"));
+    assert!(session.collapse_container("Code"));
+    assert!(!session.collapse_container("Code"));
     assert_eq!(visible(&session), BEFORE);
 }
 
@@ -367,7 +367,7 @@ fn a_container_can_be_expanded_after_a_search_and_searched_after_an_expansion() 
     let revision = session.revision();
     assert_eq!(found(&find(&session, "issue")), ["create_issue"]);
     assert_eq!(session.revision(), revision);
-    assert!(session.release("Code"));
+    assert!(session.collapse_container("Code"));
     assert_eq!(visible(&session), BEFORE);
 }
 
@@ -397,7 +397,7 @@ async fn backwards(search: ToolSearch) -> Option<Vec<String>> {
 #[test]
 fn a_function_of_the_host_ranks_the_tools() {
     let session = || {
-        let find = FindTools::new().most(2).rank_with(backwards);
+        let find = FindTools::new().max_results(2).rank_with(backwards);
         builder().find_tools(find).build().expect("valid").session()
     };
     // The candidates with a shared word come first, then the others in the order of registration.
@@ -438,7 +438,7 @@ fn a_saved_session_keeps_the_found_tools() {
     assert_eq!(visible(&restored), visible(&session));
     assert_eq!(call(&restored, "merge_branch", r#"{"branch": "a"}"#).to_text(), "a");
     assert!(!restored.is_expanded("Mail") && restored.is_expanded("Code"));
-    assert!(restored.release("Mail"));
+    assert!(restored.collapse_container("Mail"));
     assert!(!visible(&restored).contains(&"send_mail".to_owned()));
 }
 
@@ -493,17 +493,17 @@ fn deferred_definitions_never_change_and_the_rules_are_the_same() {
         found.to_text(),
         r#"{"found":["merge_branch"],"message":"Found 1 tool: merge_branch. Call it directly."}"#
     );
-    assert_eq!(found.loaded(), ["merge_branch"]);
+    assert_eq!(found.loaded_tools(), ["merge_branch"]);
     let expanded = call(&session, "Code", "");
-    assert_eq!(expanded.loaded(), ["create_issue", "Branches"], "a tool that the state hides is not loaded");
+    assert_eq!(expanded.loaded_tools(), ["create_issue", "Branches"], "a tool that the state hides is not loaded");
     assert!(!expanded.to_text().contains("definitions"));
     let direct = call(&session, "merge_branch", r#"{"branch": "a"}"#);
-    assert_eq!((&*direct.to_text(), direct.loaded()), ("a", &[][..]));
+    assert_eq!((&*direct.to_text(), direct.loaded_tools()), ("a", &[][..]));
     assert_eq!(session.definitions(), before);
 
     let stored = serde_json::to_string(&found).expect("JSON");
     let read: Outcome = serde_json::from_str(&stored).expect("the same JSON");
-    assert_eq!(read.loaded(), ["merge_branch"]);
+    assert_eq!(read.loaded_tools(), ["merge_branch"]);
     // In a dialect without deferral, the list grows.
     let names: Vec<_> = session.definitions_in(Dialect::OPENAI).iter().map(|tool| tool.name().to_owned()).collect();
     assert_eq!(names[4..], ["merge_branch", "create_issue", "Branches"]);
@@ -529,7 +529,7 @@ fn answers_contain_the_definitions_that_the_responses_api_loads() {
             serde_json::from_str(outcome.loaded_definitions().unwrap_or("[]")).expect("a list")
         };
         let found = find(&session, "merge a branch, send a mail");
-        assert_eq!(found.loaded(), ["merge_branch", "send_mail"]);
+        assert_eq!(found.loaded_tools(), ["merge_branch", "send_mail"]);
         let both = namespaces(&found);
         assert_eq!(
             (&both[0]["type"], &both[0]["name"], &both[1]["name"]),
@@ -545,7 +545,7 @@ fn answers_contain_the_definitions_that_the_responses_api_loads() {
         assert_eq!(namespaces(&find(&session, "merge a branch, send a mail")), both);
 
         let expanded = call(&session, "Code", "");
-        assert_eq!(expanded.loaded(), ["create_issue", "Branches"], "a tool that the state hides is not loaded");
+        assert_eq!(expanded.loaded_tools(), ["create_issue", "Branches"], "a tool that the state hides is not loaded");
         let code = namespaces(&expanded);
         assert_eq!(
             (code.len(), &code[0]["name"], code[0]["tools"].as_array().map(Vec::len)),
@@ -553,9 +553,9 @@ fn answers_contain_the_definitions_that_the_responses_api_loads() {
         );
         assert!(!expanded.loaded_definitions().is_some_and(|text| text.contains("defer_loading")));
         let direct = call(&session, "merge_branch", r#"{"branch": "a"}"#);
-        assert_eq!((&*direct.to_text(), direct.loaded(), direct.loaded_definitions()), ("a", &[][..], None));
+        assert_eq!((&*direct.to_text(), direct.loaded_tools(), direct.loaded_definitions()), ("a", &[][..], None));
         let nothing = find(&session, "submarine");
-        assert_eq!((nothing.is_ok(), nothing.loaded(), nothing.loaded_definitions()), (true, &[][..], None));
+        assert_eq!((nothing.is_ok(), nothing.loaded_tools(), nothing.loaded_definitions()), (true, &[][..], None));
         assert_eq!(session.definitions(), before);
 
         let stored = serde_json::to_string(&found).expect("JSON");
@@ -614,12 +614,12 @@ fn deferral_depends_on_the_provider() {
         assert!(matches!(error.errors(), [RegistrationError::NoDeferLoading { .. }]), "{error}");
         let session = native(DeferLoading::Auto, dialect).expect("the definitions are fixed instead");
         let found = find(&session, "merge");
-        assert!(found.to_text().contains("definitions") && found.loaded().is_empty());
+        assert!(found.to_text().contains("definitions") && found.loaded_tools().is_empty());
     }
     let session = native(DeferLoading::Auto, Some(Dialect::ANTHROPIC_STRICT)).expect("Anthropic defers");
-    assert_eq!(find(&session, "merge").loaded(), ["merge_branch"]);
+    assert_eq!(find(&session, "merge").loaded_tools(), ["merge_branch"]);
     let session = native(DeferLoading::Expanded, Some(Dialect::ANTHROPIC)).expect("valid");
-    assert!(find(&session, "merge").loaded().is_empty());
+    assert!(find(&session, "merge").loaded_tools().is_empty());
 }
 
 /// openai/codex#21503: a query with the exact names of six tools did not find one of them.
@@ -718,7 +718,7 @@ fn a_shared_prefix_and_parts_of_words_do_not_hide_the_right_tool() {
     ];
     let hub = Container::new("Github", "Hosting of source code.");
     let hub = tools.into_iter().fold(hub, |hub, (name, description)| hub.tool(described(name, description)));
-    let toolbox = Toolbox::builder().container(hub).find_tools(FindTools::new().most(3)).build().expect("valid");
+    let toolbox = Toolbox::builder().container(hub).find_tools(FindTools::new().max_results(3)).build().expect("valid");
     for query in ["github profile", "get me", "github get me", "github_get_me"] {
         assert_eq!(found(&find(&toolbox.session(), query))[0], "github_get_me", "{query}");
     }
@@ -735,6 +735,6 @@ fn the_answer_to_an_unknown_tool_lists_few_members() {
         let outcome = call(&toolbox.session(), "convert_unit", "{}");
         let text = outcome.to_text();
         assert!(!outcome.is_ok() && text.matches("_convert").count() <= 10, "{text}");
-        assert!(outcome.loaded().is_empty() && outcome.loaded_definitions().is_none());
+        assert!(outcome.loaded_tools().is_empty() && outcome.loaded_definitions().is_none());
     }
 }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::container::Expansion;
 use tool_runtime::tool::Payload;
-use tool_runtime::toolbox::{Guard, MemoryStore, RegistrationError, ResultKey, ResultStore};
+use tool_runtime::toolbox::{Guard, InMemoryResultStore, RegistrationError, ResultKey, ResultStore};
 use tool_runtime::{Container, Session, Toolbox, tool};
 
 use super::tools::{call, sync};
@@ -26,11 +26,11 @@ fn text(lines: u32) -> String {
 }
 
 fn guard() -> Guard {
-    Guard::new().cut_to(Some(1_024)).spill(MemoryStore::new())
+    Guard::new().cut_to(Some(1_024)).spill(InMemoryResultStore::new())
 }
 
 fn session() -> Session {
-    Toolbox::builder().tool(LogTool).response(guard()).build().expect("a toolbox").session()
+    Toolbox::builder().tool(LogTool).guard(guard()).build().expect("a toolbox").session()
 }
 
 /// Returns the offset that a notice gives.
@@ -69,7 +69,7 @@ fn a_model_can_read_the_whole_of_a_long_result() {
 #[test]
 fn the_texts_match_the_wire_contract() {
     let log = sync("fetch", |_| Payload::json(&"é".repeat(1_500)));
-    let session = Toolbox::builder().tool(log).response(guard()).no_throttle().build().expect("a toolbox").session();
+    let session = Toolbox::builder().tool(log).guard(guard()).no_throttle().build().expect("a toolbox").session();
     let text = call(&session, "fetch", "").to_text().into_owned();
     let (_, notice) = text.split_once('\n').expect("a notice");
     let expect = "[… Bytes 0 to 800 of the 3002 bytes of result_1. This is JSON; its beginning alone cannot be parsed. To read on, call \
@@ -105,8 +105,7 @@ fn the_texts_match_the_wire_contract() {
 fn the_wire_contract_shows_the_texts_for_the_model() {
     let page = include_str!("../../../docs/wire.md");
     let (_, page) = page.split_once("## 8. Long results").expect("the page has the section");
-    let session =
-        Toolbox::builder().tool(LogTool).response(guard()).no_throttle().build().expect("a toolbox").session();
+    let session = Toolbox::builder().tool(LogTool).guard(guard()).no_throttle().build().expect("a toolbox").session();
     let shows = |text: &str| assert!(page.contains(text), "the page does not show {text:?}");
     let read = |arguments: &str| call(&session, "read_result", arguments).to_text().into_owned();
     let rejected = |arguments: &str| {
@@ -151,9 +150,9 @@ fn a_kept_result_can_be_searched() {
 
 #[test]
 fn an_evicted_result_gets_a_clear_answer() {
-    let store = Arc::new(MemoryStore::with_bounds(1_000_000, 1));
+    let store = Arc::new(InMemoryResultStore::with_bounds(1_000_000, 1));
     let guard = Guard::new().cut_to(Some(1_024)).spill(Arc::clone(&store));
-    let session = Toolbox::builder().tool(LogTool).response(guard).build().expect("a toolbox").session();
+    let session = Toolbox::builder().tool(LogTool).guard(guard).build().expect("a toolbox").session();
     let _ = (call(&session, "log", r#"{"lines": 1000}"#), call(&session, "log", r#"{"lines": 1001}"#));
     let outcome = call(&session, "read_result", r#"{"handle": "result_1"}"#);
     let failure = outcome.failure().expect("the result is gone").to_value();
@@ -166,14 +165,14 @@ fn an_evicted_result_gets_a_clear_answer() {
     drop(session);
     assert_eq!(
         format!("{store:?}"),
-        "MemoryStore { results: 0, bytes: 0 }",
+        "InMemoryResultStore { results: 0, bytes: 0 }",
         "a session removes its results when it ends"
     );
 }
 
 #[test]
 fn no_session_reads_results_of_another() {
-    let toolbox = Toolbox::builder().tool(LogTool).response(guard()).build().expect("a toolbox");
+    let toolbox = Toolbox::builder().tool(LogTool).guard(guard()).build().expect("a toolbox");
     let (first, second) = (toolbox.session(), toolbox.session());
     let _ = call(&first, "log", r#"{"lines": 1000}"#);
     let outcome = call(&second, "read_result", r#"{"handle": "result_1"}"#);
@@ -194,9 +193,9 @@ fn a_result_that_the_store_rejects_is_truncated() {
             None
         }
     }
-    for guard in [Guard::new().spill(Broken), Guard::new().spill(MemoryStore::with_bounds(100, 10))] {
+    for guard in [Guard::new().spill(Broken), Guard::new().spill(InMemoryResultStore::with_bounds(100, 10))] {
         let guard = guard.cut_to(Some(1_024));
-        let session = Toolbox::builder().tool(LogTool).response(guard).build().expect("a toolbox").session();
+        let session = Toolbox::builder().tool(LogTool).guard(guard).build().expect("a toolbox").session();
         let outcome = call(&session, "log", r#"{"lines": 1000}"#);
         assert!(outcome.to_text().contains("bytes are left out here") && outcome.to_text().len() <= 1_024);
     }
@@ -217,12 +216,12 @@ fn read_result_is_visible_if_results_can_be_kept() {
     let builder = Toolbox::builder()
         .container(Container::new("Logs", "All logs.").tool(LogTool))
         .expansion(Expansion::new().collapse_above(1));
-    assert_eq!(names(&builder.response(guard()).build().expect("a toolbox").session()), ["log", "read_result"]);
+    assert_eq!(names(&builder.guard(guard()).build().expect("a toolbox").session()), ["log", "read_result"]);
     let fixed = Toolbox::builder()
         .container(Container::new("Logs", "All logs.").tool(LogTool))
         .expansion(Expansion::new().fixed_definitions());
     assert_eq!(
-        names(&fixed.response(guard()).build().expect("a toolbox").session()),
+        names(&fixed.guard(guard()).build().expect("a toolbox").session()),
         ["Logs", "call_tool", "read_result"]
     );
 }
@@ -232,9 +231,9 @@ fn a_tool_with_the_name_read_result_is_a_build_error() {
     let own = || sync("read_result", |_| Ok(Payload::Done));
     assert!(Toolbox::builder().tool(own()).build().is_ok(), "without kept results the name is free");
     let errors = |builder: tool_runtime::toolbox::ToolboxBuilder| {
-        builder.response(guard()).build().err().map(|error| error.errors().to_vec()).unwrap_or_default()
+        builder.guard(guard()).build().err().map(|error| error.errors().to_vec()).unwrap_or_default()
     };
-    let clash = [RegistrationError::BuiltInTool { name: "read_result".to_owned() }];
+    let clash = [RegistrationError::BuiltInName { name: "read_result".to_owned() }];
     assert_eq!(errors(Toolbox::builder().tool(own())), clash);
     assert_eq!(errors(Toolbox::builder().container(Container::new("read_result", "Results."))), clash);
     assert!(
@@ -254,7 +253,7 @@ fn reading_further_pages_is_not_throttled() {
     let clock = SimulatedClock::new();
     // All pages contain the same text.
     let same = sync("same", |_| Ok(Payload::Text("0123456789abcdef".repeat(4_096))));
-    let builder = Toolbox::builder().tool(same).response(guard()).clock(clock.clone());
+    let builder = Toolbox::builder().tool(same).guard(guard()).clock(clock.clone());
     let session = builder.build().expect("a toolbox").session();
     let _ = call(&session, "same", "");
     for page in 0..64 {
@@ -271,8 +270,8 @@ fn reading_further_pages_is_not_throttled() {
 
 #[test]
 fn results_of_read_result_are_marked_and_never_kept_again() {
-    let guard = Guard::new().cut_to(Some(1_024)).mark_as_data(true).spill(MemoryStore::new());
-    let session = Toolbox::builder().tool(LogTool).response(guard).build().expect("a toolbox").session();
+    let guard = Guard::new().cut_to(Some(1_024)).mark_as_data(true).spill(InMemoryResultStore::new());
+    let session = Toolbox::builder().tool(LogTool).guard(guard).build().expect("a toolbox").session();
     let text = call(&session, "log", r#"{"lines": 100000}"#).to_text().into_owned();
     let (data, notice) = text.rsplit_once("\n[… ").expect("a notice");
     assert!(
@@ -296,7 +295,7 @@ fn the_model_is_asked_to_use_the_cursor_of_a_tool() {
     ) -> serde_json::Value {
         serde_json::json!({"files": vec!["a"; page.unwrap_or(1) as usize], "truncated": true})
     }
-    let session = Toolbox::builder().tool(ListFilesTool).response(guard()).build().expect("a toolbox").session();
+    let session = Toolbox::builder().tool(ListFilesTool).guard(guard()).build().expect("a toolbox").session();
     assert_eq!(
         call(&session, "list_files", "{}").warnings(),
         ["Result is incomplete. To get the rest, call list_files with its argument page."]
@@ -311,8 +310,8 @@ proptest! {
         let long = text.repeat(4);
         let answer = long.clone();
         let tool = sync("tell", move |_| Ok(Payload::Text(answer.clone())));
-        let guard = Guard::OFF.cut_to(Some(limit)).spill(MemoryStore::new());
-        let session = Toolbox::builder().tool(tool).response(guard).build().expect("a toolbox").session();
+        let guard = Guard::OFF.cut_to(Some(limit)).spill(InMemoryResultStore::new());
+        let session = Toolbox::builder().tool(tool).guard(guard).build().expect("a toolbox").session();
         let outcome = call(&session, "tell", "");
         let shown = outcome.to_text();
         prop_assert!(shown.len() <= limit.max(1_024));
@@ -327,7 +326,7 @@ proptest! {
 
     #[test]
     fn a_store_never_exceeds_its_limits(puts in prop::collection::vec((0_u64..4, 0_u64..8, 0_usize..40), 0..60), bytes in 0_usize..100, entries in 0_usize..6) {
-        let store = MemoryStore::with_bounds(bytes, entries);
+        let store = InMemoryResultStore::with_bounds(bytes, entries);
         let mut kept: Vec<(ResultKey, usize)> = Vec::new();
         for (session, number, length) in puts {
             let key = ResultKey::new(session, number);
@@ -359,7 +358,7 @@ fn kept_results_can_be_read_after_the_toolbox_was_replaced() {
     let session = session();
     let read = |handle: &str| call(&session, "read_result", &format!(r#"{{"handle": "{handle}"}}"#));
     drop(call(&session, "log", r#"{"lines": 1000}"#));
-    let next = || Toolbox::builder().tool(LogTool).response(guard()).build().expect("a toolbox");
+    let next = || Toolbox::builder().tool(LogTool).guard(guard()).build().expect("a toolbox");
     session.replace_toolbox(&next()).expect("it needs no state");
     drop(call(&session, "log", r#"{"lines": 2000}"#));
     assert!(read("result_1").to_text().starts_with("line 1\n"));

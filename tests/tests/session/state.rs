@@ -63,7 +63,7 @@ fn a_missing_state_is_answered_without_rust_terms() {
 
 #[test]
 fn a_unit_test_can_provide_the_state() {
-    let cx = CallContext::test().with_state(1_u8).with_state(Secret("test"));
+    let cx = CallContext::for_test().with_state(1_u8).with_state(Secret("test"));
     assert_eq!((cx.state::<u8>().ok(), cx.state::<Secret>().map(|secret| secret.0).ok()), (Some(&1), Some("test")));
     assert!(cx.state::<u16>().is_err());
 }
@@ -117,7 +117,7 @@ fn only_a_generated_tool_without_context_and_state_ignores_its_context() {
 fn a_tool_around_one_that_ignores_its_context_has_the_whole_context() {
     let builder = Toolbox::builder().state(Wrapped("inside")).tool(Around(WithoutContextTool)).tool(WithContextTool);
     let toolbox = builder.tool(WithStateTool).build().expect("a valid toolbox");
-    let session = toolbox.begin(SessionSetup::new().id("talk")).expect("a session");
+    let session = toolbox.begin_session(SessionSetup::new().id("talk")).expect("a session");
     let call = |name| pollster::block_on(session.call("call_1", name, "{}")).into_text();
     assert_eq!(
         ["without_context", "with_context", "with_state"].map(call),

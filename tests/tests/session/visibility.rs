@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tool_runtime::container::{Expansion, ExpansionScope, Source};
+use tool_runtime::container::{ContainerSource, Expansion, ExpansionScope};
 use tool_runtime::session::Advertised;
 use tool_runtime::tool::Tool;
 use tool_runtime::toolbox::{RegistrationError, ToolboxBuilder};
@@ -48,8 +48,11 @@ fn a_nested_container_can_be_called_before_the_outer_one() {
 fn names_are_checked_across_all_levels() {
     let builder = Toolbox::builder().tool(named("write")).container(files()).container(group("Files", &[]));
     let error = builder.build().expect_err("two names are taken");
-    let taken =
-        RegistrationError::MemberIsTaken { container: "Writing".into(), member: "write".into(), name: "write".into() };
+    let taken = RegistrationError::MemberNameTaken {
+        container: "Writing".into(),
+        member: "write".into(),
+        name: "write".into(),
+    };
     assert_eq!(error.errors(), [RegistrationError::DuplicateContainer { name: "Files".into() }, taken]);
 }
 
@@ -91,9 +94,9 @@ fn a_tool_is_visible_while_any_expanded_container_refers_to_it() {
     let (web, library) = shared();
     let session = session(Toolbox::builder().container(web).container(library));
     expand(&session, &["Web", "Library"]);
-    assert!(session.release("Web"));
+    assert!(session.collapse_container("Web"));
     assert_eq!(visible(&session), ["Web", "Library", "search", "cite"]);
-    assert!(session.release("Library"));
+    assert!(session.collapse_container("Library"));
     assert_eq!(visible(&session), ["Web", "Library"]);
     assert_eq!(rejection(&call(&session, "search", "{}"))["error_type"], "container_not_expanded");
 }
@@ -106,7 +109,7 @@ fn an_explicit_registration_stays_visible() {
     assert_eq!(visible(&session), ["Web", "search"]);
     expand(&session, &["Web"]);
     assert_eq!(visible(&session), ["Web", "search", "open"]);
-    session.release("Web");
+    session.collapse_container("Web");
     assert_eq!(visible(&session), ["Web", "search"]);
     assert_eq!(call(&session, "search", "{}").to_text(), "search");
 }
@@ -167,7 +170,7 @@ fn containers_can_refer_to_each_other() {
     assert_eq!(visible(&session(Toolbox::builder().container(open("A", "B")).container(open("B", "A")))), ["b", "a"]);
     let session = session(Toolbox::builder().container(skill("A", "B")).container(skill("B", "A")));
     expand(&session, &["A", "B"]);
-    assert!(session.release("A"));
+    assert!(session.collapse_container("A"));
     assert!(session.is_expanded("B"));
 }
 
@@ -177,7 +180,7 @@ fn members_of_a_container_that_never_collapses_appear_in_its_place() {
     let session = session(Toolbox::builder().tool(named("first")).container(open).container(files()));
     assert_eq!(visible(&session), ["first", "add", "abs", "Files"]);
     assert_eq!(call(&session, "abs", "{}").to_text(), "abs");
-    assert!(session.is_expanded("Math") && !session.release("Math"));
+    assert!(session.is_expanded("Math") && !session.collapse_container("Math"));
     assert!(call(&session, "Math", "").is_ok());
     assert_eq!((visible(&session).len(), session.revision()), (4, 0));
 }
@@ -266,12 +269,12 @@ fn release_collapses_nested_containers_too() {
     let skill = Container::skill("Author", "How to write.", "Be brief.").refer("Writing");
     let session = session(Toolbox::builder().container(files()).container(skill));
     expand(&session, &["Files", "Writing"]);
-    session.release("Files");
+    session.collapse_container("Files");
     assert_eq!(visible(&session), ["Files", "Author"]);
     expand(&session, &["Files", "Author", "Writing"]);
-    session.release("Files");
+    session.collapse_container("Files");
     assert_eq!(visible(&session), ["Files", "Author", "Writing", "write"], "another container shows it too");
-    assert!(!session.release("nobody") && !session.release("write"));
+    assert!(!session.collapse_container("nobody") && !session.collapse_container("write"));
 }
 
 #[test]
@@ -281,14 +284,14 @@ fn every_collapse_is_observed() {
     let session =
         session(groups.expansion(Expansion::new().scope(ExpansionScope::AtMost(1))).observer(Arc::clone(&log)));
     expand(&session, &["A", "B"]);
-    session.release("B");
+    session.collapse_container("B");
     let collapsed: Vec<_> = log.take().into_iter().filter(|line| line.contains("collapsed")).collect();
     assert_eq!(collapsed, ["call_1: collapsed A", ": collapsed B"]);
 }
 
 #[test]
 fn a_host_can_read_the_settings_of_a_container() {
-    let server = group("Github", &["open_issue", "close_issue"]).source(Source::Mcp);
+    let server = group("Github", &["open_issue", "close_issue"]).source(ContainerSource::Mcp);
     let session = session(Toolbox::builder().container(files()).container(server).tool(named("last")));
     let containers = session.containers();
     let about: Vec<_> = containers
@@ -299,9 +302,9 @@ fn a_host_can_read_the_settings_of_a_container() {
         })
         .collect();
     let expected = [
-        (true, "Files", vec!["read", "Writing"], 2, Some(Source::Plugin)),
-        (true, "Github", vec!["open_issue", "close_issue"], 2, Some(Source::Mcp)),
-        (true, "Writing", vec!["write"], 1, Some(Source::Plugin)),
+        (true, "Files", vec!["read", "Writing"], 2, Some(ContainerSource::Plugin)),
+        (true, "Github", vec!["open_issue", "close_issue"], 2, Some(ContainerSource::Mcp)),
+        (true, "Writing", vec!["write"], 1, Some(ContainerSource::Plugin)),
     ];
     assert_eq!(about, expected);
     let last = &session.tools()[2];
@@ -310,11 +313,17 @@ fn a_host_can_read_the_settings_of_a_container() {
 
 #[test]
 fn every_container_shows_the_source_of_its_members() {
-    let kinds = [Source::Plugin, Source::Mcp, Source::Client, Source::OpenApi, Source::Skill];
+    let kinds = [
+        ContainerSource::Plugin,
+        ContainerSource::Mcp,
+        ContainerSource::Client,
+        ContainerSource::OpenApi,
+        ContainerSource::Skill,
+    ];
     let of = |(name, source)| group(name, &[]).source(source);
     let groups = ["A", "B", "C", "D", "E"].into_iter().zip(kinds).map(of);
     let skill = Container::skill("Research", "How to research.", "Name your sources.");
     let session = session(groups.fold(Toolbox::builder(), ToolboxBuilder::container).container(skill));
     let told: Vec<_> = session.containers().iter().filter_map(Advertised::source).collect();
-    assert_eq!(told, [kinds.as_slice(), &[Source::Skill]].concat());
+    assert_eq!(told, [kinds.as_slice(), &[ContainerSource::Skill]].concat());
 }

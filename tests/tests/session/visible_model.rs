@@ -119,7 +119,7 @@ fn apply(session: &Session, step: &Step) -> String {
     match *step {
         Step::Expand(name) => call(session, name, "").to_text().into_owned(),
         Step::Call(tool) => call(session, tool, "{}").to_text().into_owned(),
-        Step::Release(container) => session.release(container).to_string(),
+        Step::Release(container) => session.collapse_container(container).to_string(),
         Step::BeginTurn => format!("{:?}", session.begin_turn()),
         Step::EndTurn => format!("{:?}", session.end_turn()),
     }

@@ -200,7 +200,7 @@ proptest! {
                 }
                 Step::Release(container) => {
                     let was_expanded = model.expanded.iter().any(|(other, _)| *other == container);
-                    prop_assert_eq!(session.release(CONTAINERS[container]), was_expanded);
+                    prop_assert_eq!(session.collapse_container(CONTAINERS[container]), was_expanded);
                     model.release(container);
                 }
                 Step::Call(tool) => {

@@ -15,7 +15,7 @@ fn session() -> Session {
 fn a_stream_rejects_arguments_without_an_acceptable_continuation() {
     let session = session();
     let rejected = |name: &str, text: &str| {
-        let mut stream = session.stream(name).expect("the tool is visible");
+        let mut stream = session.stream_arguments(name).expect("the tool is visible");
         let taken = text
             .char_indices()
             .position(|(at, next)| stream.push(&text[at..at + next.len_utf8()]) == Progress::Rejected);
@@ -34,7 +34,8 @@ fn a_stream_rejects_arguments_without_an_acceptable_continuation() {
 #[test]
 fn only_callable_tools_have_a_stream() {
     let session = session();
-    let told = |name: &str| session.stream(name).err().map(|failure| failure.to_value()["error_type"].clone());
+    let told =
+        |name: &str| session.stream_arguments(name).err().map(|failure| failure.to_value()["error_type"].clone());
     assert_eq!(told("open"), Some("container_not_expanded".into()));
     assert_eq!(told("rm"), Some("unknown_tool".into()));
     assert!(session.tools().len() == 2, "asking for a stream expands no container");
@@ -42,7 +43,7 @@ fn only_callable_tools_have_a_stream() {
     assert_eq!(told("open"), None);
     let nested = Container::new("Outer", "A group.").container(Container::new("Inner", "A group.").tool(named("deep")));
     let nested = Toolbox::builder().container(nested).build().expect("no clashes").session();
-    let failure = nested.stream("deep").err().map(|failure| failure.message().clone());
+    let failure = nested.stream_arguments("deep").err().map(|failure| failure.message().clone());
     let answer = call(&nested, "deep", "{}").failure().map(|failure| failure.message().clone());
     assert!(failure.is_some() && failure == answer, "{failure:?} is not {answer:?}");
 }

@@ -135,15 +135,15 @@ fn a_deferred_call_of_a_removed_tool_can_be_completed_but_not_resumed() {
         assert!(pollster::block_on(session.call(id, "a", r#"{"n": 1}"#)).is_deferred());
     }
     let moved = move_to(&session, &build(Toolbox::builder().tool(Echo::new("b"))));
-    assert_eq!(moved.deferred().len(), 4);
-    assert_eq!(moved.deferred()[0].to_text(), r#"{"n": 1}"#);
-    assert!(moved.deferred()[0].missing().is_empty());
+    assert_eq!(moved.deferred_calls().len(), 4);
+    assert_eq!(moved.deferred_calls()[0].to_text(), r#"{"n": 1}"#);
+    assert!(moved.deferred_calls()[0].missing().is_empty());
     assert_eq!(moved.complete("call_1", "by hand").expect("it waits").to_text(), "by hand");
     assert_eq!(kind(&pollster::block_on(moved.resume("call_2")).expect("it waits")), "tool_removed");
     assert_eq!(kind(&moved.complete("call_3", Completion::denied("No.")).expect("it waits")), "denied");
     let failed = moved.complete("call_4", ToolError::new("It is gone.")).expect("it waits");
     assert_eq!(kind(&failed), "tool_error");
-    assert!(moved.deferred().is_empty() && moved.complete("call_1", "again").is_err());
+    assert!(moved.deferred_calls().is_empty() && moved.complete("call_1", "again").is_err());
 
     // A call of a tool that still exists runs with the tool of the new toolbox.
     let resumed = move_to(&session, &build(Toolbox::builder().tool(Echo::new("b")).tool(Echo::new("a"))));
@@ -163,7 +163,7 @@ fn a_restore_without_the_states_or_with_another_session_id_is_rejected() {
     }
 
     let toolbox = build(Toolbox::builder().session_state::<User>().tool(WhoamiTool));
-    let session = toolbox.begin(SessionSetup::new().id("seven").state(User(1))).expect("the state is there");
+    let session = toolbox.begin_session(SessionSetup::new().id("seven").state(User(1))).expect("the state is there");
     assert_eq!(call(&session, "whoami", "{}").to_text(), "User(1)");
     let state = session.snapshot().expect("nothing is deferred");
     let restore = |setup| toolbox.restore(state.clone(), setup);
@@ -180,11 +180,11 @@ fn a_restored_session_keeps_its_reminder_and_its_definitions() {
     let toolbox = build(Toolbox::builder().tool(Arc::new(ask_user())).expansion(Expansion::new().fixed_definitions()));
     let session = toolbox.session();
     session.begin_turn();
-    session.remind("The build is red.");
+    session.add_reminder("The build is red.");
     let restored = move_to(&session, &toolbox);
-    assert_eq!(restored.reminder(), session.reminder());
-    assert!(restored.reminder().is_some());
+    assert_eq!(restored.reminders(), session.reminders());
+    assert!(restored.reminders().is_some());
     assert_eq!(restored.definitions().to_string(), session.definitions().to_string());
     restored.begin_turn();
-    assert_eq!(restored.reminder(), None, "the turn had begun before");
+    assert_eq!(restored.reminders(), None, "the turn had begun before");
 }

@@ -136,7 +136,7 @@ struct Host {
 impl Host {
     fn new(dialect: Option<Dialect>) -> Self {
         let world = World::new(dialect);
-        let session = world.toolbox.begin(SessionSetup::new().id("seven")).expect("no state is declared");
+        let session = world.toolbox.begin_session(SessionSetup::new().id("seven")).expect("no state is declared");
         Self { world, dialect, session, calls: 0, seen: String::new(), lost: None }
     }
 
@@ -178,7 +178,9 @@ impl Host {
             }
             Step::Pass(time) => self.world.clock.advance(Duration::from_millis(*time)),
             Step::Complete(call, answer) => {
-                let Some(id) = self.session.deferred().get(*call).map(|call| call.call_id().to_owned()) else { return };
+                let Some(id) = self.session.deferred_calls().get(*call).map(|call| call.call_id().to_owned()) else {
+                    return;
+                };
                 let answer = self.answer(&id, *answer);
                 match answer {
                     Ok(outcome) => self.see(&outcome),
@@ -186,7 +188,7 @@ impl Host {
                 }
             }
             Step::Cancel(call) => {
-                if let Some(call) = self.session.deferred().get(*call) {
+                if let Some(call) = self.session.deferred_calls().get(*call) {
                     assert!(self.session.cancel(call.call_id()));
                 }
             }
@@ -198,13 +200,13 @@ impl Host {
                 self.session.end_turn();
                 self.session.begin_turn();
             }
-            Step::Remind(text) => self.session.remind(text),
+            Step::Remind(text) => self.session.add_reminder(text),
             Step::Release(container) => {
-                let is_released = self.session.release(container);
+                let is_released = self.session.collapse_container(container);
                 writeln!(self.seen, "{is_released}").expect("a string takes everything");
             }
             Step::Reset("") => self.session.reset_throttle(),
-            Step::Reset(tool) => assert!(self.session.reset_throttle_of(tool)),
+            Step::Reset(tool) => assert!(self.session.reset_tool_throttle(tool)),
             Step::Restart => {}
         }
     }
@@ -225,7 +227,7 @@ impl Host {
     /// Returns everything that is visible from outside.
     fn look(&self) -> String {
         let session = &self.session;
-        let deferred = session.deferred();
+        let deferred = session.deferred_calls();
         let deferred = deferred.iter().map(|call| {
             let missing: Vec<_> = call.missing().iter().map(|field| field.name.to_string()).collect();
             (
@@ -239,7 +241,7 @@ impl Host {
         let deferred: Vec<_> = deferred.collect();
         let names: Vec<String> = session.tools().iter().map(|tool| tool.name().to_owned()).collect();
         let statistics = serde_json::to_string(&session.statistics()).expect("statistics are JSON");
-        let rest = (session.reminder(), session.is_expanded("Files"), session.is_expanded("Web"), session.id());
+        let rest = (session.reminders(), session.is_expanded("Files"), session.is_expanded("Web"), session.id());
         format!("{deferred:?}\n{names:?}\n{statistics}\n{rest:?}\n{:?}", self.world.log.take())
     }
 }

@@ -10,10 +10,10 @@ use super::world::{Toy, World, seal, unsealed};
 
 /// Returns a saved session that has something of everything.
 pub(crate) fn rich(world: &World) -> Session {
-    let session = world.toolbox.begin(SessionSetup::new().id("seven")).expect("no state is declared");
+    let session = world.toolbox.begin_session(SessionSetup::new().id("seven")).expect("no state is declared");
     drop(session.definitions());
     session.begin_turn();
-    session.remind("The build is red.");
+    session.add_reminder("The build is red.");
     let calls = [
         ("search", r#"{"query": "a"}"#),
         ("search", r#"{"query": "a"}"#),
@@ -63,8 +63,8 @@ fn attempt(world: &World, text: &str) -> Result<(), String> {
         }
         world.clock.advance(std::time::Duration::from_secs(40));
     }
-    drop((session.statistics(), session.definitions_in(Dialect::MCP), session.definitions(), session.reminder()));
-    for call in session.deferred() {
+    drop((session.statistics(), session.definitions_in(Dialect::MCP), session.definitions(), session.reminders()));
+    for call in session.deferred_calls() {
         drop((call.missing(), pollster::block_on(session.resume(call.call_id()))));
         drop(session.complete(call.call_id(), "done"));
     }

@@ -12,7 +12,7 @@ fn call(session: &Session, id: &str, name: &str, arguments: &str) -> Outcome {
 
 /// Begins a session that gets a PIN in every spelling, as arguments of the right and of the wrong tools and containers.
 fn handled(world: &World, pin: &str) -> Session {
-    let session = world.toolbox.begin(SessionSetup::new().id("seven")).expect("no state is declared");
+    let session = world.toolbox.begin_session(SessionSetup::new().id("seven")).expect("no state is declared");
     drop(session.definitions());
     let spellings = [
         format!(r#"{{"user": "a", "pin": "{pin}"}}"#),
@@ -35,7 +35,7 @@ fn handled(world: &World, pin: &str) -> Session {
             world.clock.advance(std::time::Duration::from_secs(7));
         }
         drop(call(&session, "", "read_result", &format!(r#"{{"handle": "result_1", "search": "{pin}"}}"#)));
-        session.reset_throttle_of("Files");
+        session.reset_tool_throttle("Files");
     }
     // Two failures of the tool itself, whose message repeats the PIN, and two equal results.
     for user in ["b", "c", "c"] {
@@ -86,7 +86,7 @@ fn calls_with_sensitive_values_are_still_compared_if_there_is_a_cipher() {
 #[test]
 fn a_deferred_call_with_sensitive_values_needs_a_cipher() {
     let toolbox = Toolbox::builder().tool(ask_user()).build().expect("the toolbox is valid");
-    let session = toolbox.begin(SessionSetup::new().id("seven")).expect("no state is declared");
+    let session = toolbox.begin_session(SessionSetup::new().id("seven")).expect("no state is declared");
     assert!(call(&session, "call_1", "ask_user", r#"{"question": "Why?", "code": "sesame"}"#).is_deferred());
     let error = session.snapshot().expect_err("the code would be lost");
     assert!(
@@ -102,7 +102,7 @@ fn a_deferred_call_with_sensitive_values_needs_a_cipher() {
     assert!(open(&state, SessionSetup::new().cipher(&Toy(1))).is_ok());
 
     // The sealed part of another session is rejected.
-    let other = toolbox.begin(SessionSetup::new().id("eight")).expect("no state is declared");
+    let other = toolbox.begin_session(SessionSetup::new().id("eight")).expect("no state is declared");
     assert!(call(&other, "call_1", "ask_user", r#"{"question": "Why?", "code": "mallow"}"#).is_deferred());
     let other = text(&other.snapshot_with(&Toy(1)).expect("there is a cipher"));
     let swapped: SessionState = serde_json::from_str(&other.replace("eight", "seven")).expect("it is a state");

@@ -13,9 +13,9 @@ use tool_runtime::container::{Expansion, ExpansionScope};
 use tool_runtime::event::{Observer, ToolEvent};
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::session::{Cipher, CipherError, SessionSetup, SessionState};
-use tool_runtime::throttle::{Limits, Rate};
+use tool_runtime::throttle::{RateLimit, SessionLimits};
 use tool_runtime::tool::{ExternalTool, Invocation, Payload, Tool, ToolSpec};
-use tool_runtime::toolbox::{Guard, MemoryStore, ToolboxBuilder};
+use tool_runtime::toolbox::{Guard, InMemoryResultStore, ToolboxBuilder};
 use tool_runtime::{Arguments, CallContext, Container, Session, ToolError, ToolInput, Toolbox, tool};
 use tool_schema::shape::{Ref, Shape};
 
@@ -135,16 +135,16 @@ impl Observer for Log {
 pub(crate) struct World {
     pub(crate) clock: SimulatedClock,
     pub(crate) log: Log,
-    store: Arc<MemoryStore>,
+    store: Arc<InMemoryResultStore>,
     pub(crate) toolbox: Toolbox,
 }
 
 impl World {
     pub(crate) fn new(dialect: Option<Dialect>) -> Self {
-        Self::with(dialect, SimulatedClock::new(), Log::default(), Arc::new(MemoryStore::new()))
+        Self::with(dialect, SimulatedClock::new(), Log::default(), Arc::new(InMemoryResultStore::new()))
     }
 
-    fn with(dialect: Option<Dialect>, clock: SimulatedClock, log: Log, store: Arc<MemoryStore>) -> Self {
+    fn with(dialect: Option<Dialect>, clock: SimulatedClock, log: Log, store: Arc<InMemoryResultStore>) -> Self {
         let builder = builder(&clock, &log, &store);
         let builder = if let Some(dialect) = dialect { builder.for_provider(dialect) } else { builder };
         Self { clock, log, store, toolbox: builder.build().expect("the toolbox is valid") }
@@ -158,10 +158,10 @@ impl World {
     }
 }
 
-fn builder(clock: &SimulatedClock, log: &Log, store: &Arc<MemoryStore>) -> ToolboxBuilder {
-    let mut limits = Limits::default();
+fn builder(clock: &SimulatedClock, log: &Log, store: &Arc<InMemoryResultStore>) -> ToolboxBuilder {
+    let mut limits = SessionLimits::default();
     limits.run_budget = Some(12);
-    limits.overall_rate = Some(Rate { calls: 6, window: Duration::from_secs(5) });
+    limits.overall_rate = Some(RateLimit { calls: 6, window: Duration::from_secs(5) });
     let ask = |call: &ProposedCall<'_>| match call.name() {
         "purge" if call.argument("folder").is_some_and(|folder| folder.as_str() == Some("tmp")) => {
             Verdict::RunWith(HostArguments::new().with("approval", 1))
@@ -181,7 +181,7 @@ fn builder(clock: &SimulatedClock, log: &Log, store: &Arc<MemoryStore>) -> Toolb
         .container(files)
         .container(web)
         .expansion(Expansion::new().scope(ExpansionScope::AtMost(1)))
-        .response(Guard::new().cut_to(Some(1_024)).spill(Arc::clone(store)))
+        .guard(Guard::new().cut_to(Some(1_024)).spill(Arc::clone(store)))
         .throttle(limits)
         .before_call(ask)
         .observer(log.clone())

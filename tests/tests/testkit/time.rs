@@ -7,7 +7,7 @@ use tool_chat::model::{Response, ScriptedModel};
 use tool_runtime::clock::{Clock, SimulatedClock};
 use tool_runtime::failure::ThrottleRule;
 use tool_runtime::hook::{ProposedCall, Verdict};
-use tool_runtime::throttle::Limits;
+use tool_runtime::throttle::SessionLimits;
 use tool_runtime::{ToolError, tool};
 use tool_testkit::{
     Scenario, ScenarioError, SetupError, TestClock, answers_within, calls, no_calls, no_failures, takes_at_most, text,
@@ -110,7 +110,7 @@ fn busy(pace: Option<Duration>) -> Scenario {
     Scenario::new(move || {
         let session = tools()
             .clock(clock.clone())
-            .throttle(Limits::strict())
+            .throttle(SessionLimits::strict())
             .build()
             .expect("the tools have different names")
             .session();

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tests::script::{End, Script, Step, err, ok};
-use tool_runtime::throttle::{CallEnd, Limits};
+use tool_runtime::throttle::{CallEnd, SessionLimits};
 
 fn paused() -> Script {
     let mut script = Script::new();
@@ -118,7 +118,7 @@ fn a_reset_opens_one_tool_or_all() {
 
 #[test]
 fn many_threads_lose_no_call_and_exceed_no_limit() {
-    let script = Script::with(Limits::strict());
+    let script = Script::with(SessionLimits::strict());
     let (passed, rejected) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let tools = ["t1", "t2", "t3", "t4"].map(|tool| script.number(tool).unwrap_or_default());
     std::thread::scope(|scope| {

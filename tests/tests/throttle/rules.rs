@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use tests::script::{End, Script, Step, bad, err, ok};
 use tool_runtime::failure::ThrottleRule;
-use tool_runtime::throttle::{Backoff, CallEnd, LimitOverrides, Limits, Rate, Streak, UnknownNames};
+use tool_runtime::throttle::{
+    Backoff, CallEnd, LimitOverrides, RateLimit, SessionLimits, StreakLimits, UnknownNameLimits,
+};
 
 #[test]
 fn consecutive_failures_pause_the_tool() {
@@ -250,7 +252,7 @@ fn alternating_calls_are_paused() {
 #[test]
 fn the_rate_of_one_tool_is_limited() {
     let same = |_: u8| ok("no_pause", "{}", "x");
-    let mut script = Script::of(Limits::default(), &[("no_pause", LimitOverrides::NONE.polling())]);
+    let mut script = Script::of(SessionLimits::default(), &[("no_pause", LimitOverrides::NONE.polling())]);
     script.check(&[
         // The first call has a new result.
         (0, same(1), "ok"),
@@ -300,7 +302,7 @@ fn the_rate_of_all_tools_is_limited() {
 
 #[test]
 fn a_batch_of_different_calls_counts_once_and_a_repeated_one_each_time() {
-    for limits in [Limits::default(), Limits::strict()] {
+    for limits in [SessionLimits::default(), SessionLimits::strict()] {
         let mut script = Script::with(limits);
         for batch in 0..5 {
             let eight: Vec<_> =
@@ -349,7 +351,7 @@ fn unknown_names_are_limited() {
 
 #[test]
 fn the_run_budget_is_limited() {
-    let mut limits = Limits::default();
+    let mut limits = SessionLimits::default();
     limits.run_budget = Some(3);
     let mut script = Script::with(limits);
     script.check(&[
@@ -366,7 +368,7 @@ fn the_run_budget_is_limited() {
 
 #[test]
 fn a_run_budget_of_zero_counts_as_one() {
-    let mut limits = Limits::default();
+    let mut limits = SessionLimits::default();
     limits.run_budget = Some(0);
     let mut script = Script::with(limits);
     script.check(&[
@@ -379,12 +381,12 @@ fn a_run_budget_of_zero_counts_as_one() {
 #[test]
 fn every_limit_can_be_set_for_the_session() {
     let pause = Backoff { first: Duration::from_secs(1), factor: 3, cap: Duration::from_secs(5) };
-    let mut limits = Limits::default();
-    limits.consecutive_failures = Some(Streak { warn: 1, limit: 2, pause });
+    let mut limits = SessionLimits::default();
+    limits.consecutive_failures = Some(StreakLimits { warn: 1, limit: 2, pause });
     limits.same_error = None;
-    limits.same_tool_rate = Some(Rate { calls: 100, window: Duration::from_secs(1) });
+    limits.same_tool_rate = Some(RateLimit { calls: 100, window: Duration::from_secs(1) });
     limits.overall_rate = None;
-    limits.unknown_tools = Some(UnknownNames { warn: 1, limit: 1 });
+    limits.unknown_tools = Some(UnknownNameLimits { warn: 1, limit: 1 });
     Script::with(limits).check(&[
         (0, err("load", "1", "x"), "warned consecutive_failures"),
         (0, err("load", "2", "x"), "ok"),
@@ -402,13 +404,13 @@ fn every_limit_can_be_set_for_the_session() {
 
 #[test]
 fn every_limit_can_be_set_for_a_tool() {
-    let streak = |limit| Streak { warn: limit - 1, limit, ..Streak::DEFAULT };
+    let streak = |limit| StreakLimits { warn: limit - 1, limit, ..StreakLimits::DEFAULT };
     let own = LimitOverrides::NONE
         .consecutive_failures(streak(5))
         .same_error(streak(4))
-        .identical_call(Streak { warn: 0, ..streak(2) });
-    let own = own.alternating_calls(streak(9)).same_tool_rate(Rate { calls: 7, window: Duration::from_secs(1) });
-    let mut script = Script::of(Limits::default(), &[("own", own), ("usual", LimitOverrides::NONE)]);
+        .identical_call(StreakLimits { warn: 0, ..streak(2) });
+    let own = own.alternating_calls(streak(9)).same_tool_rate(RateLimit { calls: 7, window: Duration::from_secs(1) });
+    let mut script = Script::of(SessionLimits::default(), &[("own", own), ("usual", LimitOverrides::NONE)]);
     script.check(&[
         (0, err("own", "1", "x"), "ok"),
         (0, err("own", "2", "x"), "ok"),
@@ -428,9 +430,9 @@ fn every_limit_can_be_set_for_a_tool() {
 #[test]
 fn limits_that_would_reject_forever_are_bounded() {
     let forever = Backoff { first: Duration::MAX, factor: u32::MAX, cap: Duration::MAX };
-    let mut limits = Limits::default();
-    limits.consecutive_failures = Some(Streak { warn: 0, limit: 0, pause: forever });
-    limits.same_tool_rate = Some(Rate { calls: 0, window: Duration::MAX });
+    let mut limits = SessionLimits::default();
+    limits.consecutive_failures = Some(StreakLimits { warn: 0, limit: 0, pause: forever });
+    limits.same_tool_rate = Some(RateLimit { calls: 0, window: Duration::MAX });
     let mut script = Script::with(limits);
     let day = 24 * 60 * 60 * 1_000;
     script.check(&[

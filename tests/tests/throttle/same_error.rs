@@ -5,7 +5,7 @@
 
 use proptest::prelude::*;
 use tests::script::{End, Script, Step, err, ok};
-use tool_runtime::throttle::{CallEnd, Limits};
+use tool_runtime::throttle::{CallEnd, SessionLimits};
 
 #[test]
 fn only_the_repeated_arguments_are_rejected() {
@@ -89,7 +89,7 @@ fn a_tool_that_asks_for_a_delay_gets_it() {
 
 #[test]
 fn strict_limits_pause_the_whole_tool() {
-    let mut script = Script::with(Limits::strict());
+    let mut script = Script::with(SessionLimits::strict());
     for _ in 0..3 {
         script.call(&err("load", "1", "No."));
         script.wait(3_000);

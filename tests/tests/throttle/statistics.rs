@@ -1,7 +1,7 @@
 //! Statistics about the outcomes of calls.
 
 use tests::script::{Script, bad, err, ok};
-use tool_runtime::throttle::{CallEnd, Limits};
+use tool_runtime::throttle::{CallEnd, SessionLimits};
 
 #[test]
 fn calls_failures_attempts_and_hints_are_counted_per_tool() {
@@ -74,7 +74,7 @@ fn the_last_minute_is_exact() {
 
 #[test]
 fn repairs_throttled_calls_and_resets_are_counted() {
-    let mut script = Script::with(Limits::strict());
+    let mut script = Script::with(SessionLimits::strict());
     let load = script.number("load").unwrap_or_default();
     for number in 0..7 {
         if let Ok(ticket) = script.throttle.admit(load, &"{}".into(), None) {

@@ -1,20 +1,20 @@
 //! The strict limits at their boundaries: with one call less or one millisecond more, nothing is rejected.
 
 use tests::script::{Script, bad, err, ok};
-use tool_runtime::throttle::{Backoff, Counting, Limits, Rate, Streak};
+use tool_runtime::throttle::{Backoff, CountingMode, RateLimit, SessionLimits, StreakLimits};
 
 fn strict() -> Script {
-    Script::with(Limits::strict())
+    Script::with(SessionLimits::strict())
 }
 
 #[test]
 fn the_strict_limits_are_those_of_the_documentation() {
-    let limits = Limits::strict();
-    assert_eq!(limits.counting, Counting::Everything);
-    assert_eq!(limits.consecutive_failures, Some(Streak { warn: 2, limit: 3, pause: Backoff::DEFAULT }));
-    let rate = |rate: Option<Rate>| rate.map(|rate| (rate.calls, rate.window.as_secs()));
+    let limits = SessionLimits::strict();
+    assert_eq!(limits.counting, CountingMode::Everything);
+    assert_eq!(limits.consecutive_failures, Some(StreakLimits { warn: 2, limit: 3, pause: Backoff::DEFAULT }));
+    let rate = |rate: Option<RateLimit>| rate.map(|rate| (rate.calls, rate.window.as_secs()));
     assert_eq!((rate(limits.same_tool_rate), rate(limits.overall_rate)), (Some((5, 10)), Some((10, 5))));
-    let usual = Limits::default();
+    let usual = SessionLimits::default();
     let mut other = limits;
     (other.counting, other.consecutive_failures) = (usual.counting, usual.consecutive_failures);
     assert_eq!(other, usual);

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::failure::ThrottleRule;
-use tool_runtime::throttle::{Limits, Rate, ThrottleText, ThrottleTextKind};
+use tool_runtime::throttle::{RateLimit, SessionLimits, ThrottleText, ThrottleTextKind};
 use tool_runtime::{Outcome, Session, ToolError, Toolbox, tool};
 
 /// Searches, and never finds anything.
@@ -27,7 +27,10 @@ fn other() -> &'static str {
     "nothing"
 }
 
-fn session(limits: &Limits, texts: impl Fn(&ThrottleText<'_>) -> Option<String> + Send + Sync + 'static) -> Session {
+fn session(
+    limits: &SessionLimits,
+    texts: impl Fn(&ThrottleText<'_>) -> Option<String> + Send + Sync + 'static,
+) -> Session {
     let builder = Toolbox::builder().tool(SearchTool).tool(TasksTool).tool(OtherTool).throttle(*limits);
     let toolbox = builder.clock(SimulatedClock::new()).throttle_texts(texts).build();
     toolbox.expect("the names differ").session()
@@ -42,16 +45,16 @@ fn rejection(outcome: &Outcome) -> Value {
 }
 
 /// Returns limits with one rule.
-fn only(set: impl FnOnce(&mut Limits)) -> Limits {
-    let mut limits = Limits::NONE;
+fn only(set: impl FnOnce(&mut SessionLimits)) -> SessionLimits {
+    let mut limits = SessionLimits::NONE;
     set(&mut limits);
     limits
 }
 
 #[test]
 fn every_text_of_every_rule_can_be_replaced() {
-    let rate = Some(Rate { calls: 3, window: std::time::Duration::from_secs(5) });
-    let defaults = Limits::default();
+    let rate = Some(RateLimit { calls: 3, window: std::time::Duration::from_secs(5) });
+    let defaults = SessionLimits::default();
     for (rule, limits, tools) in [
         (ThrottleRule::SameError, only(|limits| limits.same_error = defaults.same_error), vec!["search"; 4]),
         (
@@ -100,7 +103,7 @@ fn every_text_of_every_rule_can_be_replaced() {
                 assert_eq!(own.to_text().is_empty(), plain.to_text().is_empty());
                 continue;
             }
-            let (Some(message), Some(guidance)) = (told(ThrottleTextKind::Throttled), told(ThrottleTextKind::Guidance))
+            let (Some(message), Some(guidance)) = (told(ThrottleTextKind::Message), told(ThrottleTextKind::Guidance))
             else {
                 panic!("{rule:?}: {asked:?}")
             };
@@ -123,7 +126,7 @@ fn every_text_of_every_rule_can_be_replaced() {
 #[test]
 fn a_panic_or_a_blank_text_keeps_the_default_text() {
     let told = |texts: fn(&ThrottleText<'_>) -> Option<String>| {
-        let session = session(&Limits::default(), texts);
+        let session = session(&SessionLimits::default(), texts);
         let outcomes =
             [call(&session, "search"), call(&session, "search"), call(&session, "search"), call(&session, "search")];
         outcomes.map(|outcome| (outcome.to_text().into_owned(), outcome.warnings().len()))
@@ -142,7 +145,7 @@ proptest! {
     #[test]
     fn texts_of_a_host_are_bounded(text in "[ -~]{0,3000}|\\PC{0,400}|[\u{0}\u{200b}\u{202e}\n \\\\\"é🌍]{0,700}") {
         let own = text.clone();
-        let session = session(&Limits::default(), move |_| Some(own.clone()));
+        let session = session(&SessionLimits::default(), move |_| Some(own.clone()));
         for _ in 0..4 {
             let outcome = call(&session, "search");
             prop_assert!(outcome.to_text().len() <= 4_096);

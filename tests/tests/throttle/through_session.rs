@@ -65,7 +65,7 @@ impl Played {
     /// Creates the tools of all scripts. The hook is only installed if a step needs it, because arguments then have to match the schema.
     fn new(is_asked: bool) -> Self {
         let (clock, plan) = (SimulatedClock::new(), Plan::default());
-        let mut builder = Toolbox::builder().clock(clock.clone()).response(Guard::OFF);
+        let mut builder = Toolbox::builder().clock(clock.clone()).guard(Guard::OFF);
         for name in TOOLS {
             let mut spec = ToolSpec::new(name, "Does as it is written.", Ref::Static(Query::SHAPE));
             spec.settings.annotations.read_only = (name == "list").then_some(true);
@@ -73,7 +73,7 @@ impl Played {
                 "status" => LimitOverrides::NONE.polling(),
                 "finish" => LimitOverrides::NONE.unlimited(),
                 "clocked" => LimitOverrides::NONE.volatile(["timestamp"]),
-                "no_streak" => LimitOverrides::NONE.without(ThrottleRule::ConsecutiveFailures),
+                "no_streak" => LimitOverrides::NONE.disable(ThrottleRule::ConsecutiveFailures),
                 _ => LimitOverrides::NONE,
             };
             builder = builder.tool(Obedient { spec, plan: Arc::clone(&plan), clock: clock.clone() });

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tests::script::{Said, Script, Step, err, ok};
 use tool_runtime::Failure;
-use tool_runtime::throttle::{LimitOverrides, Limits, Rate, Streak, UnknownNames};
+use tool_runtime::throttle::{LimitOverrides, RateLimit, SessionLimits, StreakLimits, UnknownNameLimits};
 
 fn last(script: &mut Script, steps: impl IntoIterator<Item = Step>) -> Option<String> {
     let mut said = Said::Ok;
@@ -26,7 +26,7 @@ fn every_rule_has_its_own_sentences() {
     let own_turns = |count: usize| (0..count).map(|number| ok("load", ["1", "2"][number % 2], "x"));
     let errors = |count: usize| (0..count).map(|number| err("no_streak", number.to_string(), "No."));
     let invented = |count: usize| (0..count).map(|_| ok("find", "{}", "x"));
-    let mut free = Limits::default();
+    let mut free = SessionLimits::default();
     (free.same_tool_rate, free.overall_rate) = (None, None);
     let said = |steps: Vec<Step>| last(&mut Script::with(free), steps).unwrap_or_default();
     let rows = [
@@ -79,14 +79,14 @@ fn every_rule_has_its_own_sentences() {
         one.as_deref(),
         Some("Tool 'load' has been called 5 times within 10 seconds. It is paused until that is over.")
     );
-    let mut limits = Limits::default();
-    limits.overall_rate = Some(Rate { calls: 1, window: Duration::from_millis(1_500) });
+    let mut limits = SessionLimits::default();
+    limits.overall_rate = Some(RateLimit { calls: 1, window: Duration::from_millis(1_500) });
     let all = last(&mut Script::with(limits), (0..2).map(fast));
     assert_eq!(
         all.as_deref(),
         Some("1 call within 1.5 seconds failed or returned nothing new. All tools are paused until that is over.")
     );
-    limits = Limits::default();
+    limits = SessionLimits::default();
     limits.run_budget = Some(1);
     let budget = last(&mut Script::with(limits), failing(2));
     assert_eq!(budget.as_deref(), Some("The run has had its 1 failure. No tool can be called any more."));
@@ -94,9 +94,9 @@ fn every_rule_has_its_own_sentences() {
 
 #[test]
 fn a_single_failure_is_not_described_as_a_row() {
-    let mut limits = Limits::NONE;
-    limits.consecutive_failures = Some(Streak { warn: 1, ..Streak::DEFAULT });
-    limits.unknown_tools = Some(UnknownNames { warn: 1, limit: 2 });
+    let mut limits = SessionLimits::NONE;
+    limits.consecutive_failures = Some(StreakLimits { warn: 1, ..StreakLimits::DEFAULT });
+    limits.unknown_tools = Some(UnknownNameLimits { warn: 1, limit: 2 });
     let said = last(&mut Script::with(limits), [err("load", "1", "no")]);
     assert_eq!(said.as_deref(), Some("load has failed once. After 2 more failures it is paused."));
     let said = last(&mut Script::with(limits), [ok("find", "{}", "x")]);
@@ -108,7 +108,7 @@ fn long_lists_and_names_are_bounded() {
     const LONG: &str = "a_name_that_somebody_made_up_and_that_goes_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on";
     let tools: Vec<(&'static str, LimitOverrides)> =
         (0..500).map(|_| ("a_tool_with_quite_a_long_name", LimitOverrides::NONE)).collect();
-    let mut script = Script::of(Limits::default(), &tools);
+    let mut script = Script::of(SessionLimits::default(), &tools);
     let answer = last(&mut script, (0..6).map(|_| ok(LONG, "{}", "x"))).unwrap_or_default();
     assert!(answer.len() < 600 && answer.ends_with("… and 487 more."), "{answer}");
     let said = script.call(&ok(LONG, "{}", "x"));

@@ -23,10 +23,10 @@ pub(super) fn throttle(throttle: &Throttle) -> Option<TokenStream> {
 fn setting(rule: ThrottleRule, setting: &Setting) -> TokenStream {
     let (method, variant) = names(rule);
     match setting {
-        Setting::Off => quote!(.without(__tool::ThrottleRule::#variant)),
+        Setting::Off => quote!(.disable(__tool::ThrottleRule::#variant)),
         Setting::Rate { calls, seconds } => {
             let window = seconds_of(*seconds);
-            quote!(.#method(__tool::Rate { calls: #calls, window: #window }))
+            quote!(.#method(__tool::RateLimit { calls: #calls, window: #window }))
         }
         Setting::Streak { .. } => {
             let name = constant(rule);
@@ -59,7 +59,7 @@ fn streak(rule: ThrottleRule, setting: &Setting) -> Option<TokenStream> {
         quote_spanned!(Span::call_site().located_at(span)=> const _: () = __tool::pause_fits(&#name, #advice);)
     });
     Some(quote! {
-        const #name: __tool::Streak = __tool::StreakInit(__tool::Streak::#default)#(#calls)*.0;
+        const #name: __tool::StreakLimits = __tool::StreakInit(__tool::StreakLimits::#default)#(#calls)*.0;
         #warns
         #fits
     })

@@ -15,7 +15,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::failure::{Mapped, ToolFailure};
-use crate::tool::{Answer, CallError, Content, Parts, Payload};
+use crate::tool::{Answer, CallError, Content, ContentParts, Payload};
 
 /// A result that a model can read.
 #[diagnostic::on_unimplemented(
@@ -144,7 +144,7 @@ macro_rules! payloads {
     )+};
 }
 
-payloads! { Content, Vec<Content>, Parts }
+payloads! { Content, Vec<Content>, ContentParts }
 
 impl Returned<Payload> {
     #[inline]

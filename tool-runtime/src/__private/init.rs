@@ -5,7 +5,7 @@
 //! that uses it, and no value with a destructor is overwritten in a `const` (E0493).
 
 use super::call::prepare;
-use crate::container::{ContainerSpec, Source};
+use crate::container::{ContainerSource, ContainerSpec};
 use crate::input::ToolInput;
 use crate::private::text;
 
@@ -14,7 +14,8 @@ use crate::throttle::LimitOverrides;
 use crate::tool::OutputSchema;
 use crate::tool::from_state::StateView;
 use crate::tool::{
-    DecodeFn, FromState, HostInput, Icon, OfParameter, Presentation, StateKey, ToolSettings, ToolSpec, TypedTool,
+    DecodeFn, FromState, HostParameters, Icon, ParameterFromState, Presentation, StateKey, ToolSettings, ToolSpec,
+    TypedTool,
 };
 
 #[derive(Clone, Copy)]
@@ -32,9 +33,9 @@ pub struct ToolInit {
     pub host: Option<&'static Shape>,
     pub available_if: Option<Asks<bool>>,
     pub description_from: Option<Asks<String>>,
-    pub enum_from: &'static [OfParameter<Vec<Text>>],
-    pub parameter_available_if: &'static [OfParameter<bool>],
-    pub parameter_description_from: &'static [OfParameter<String>],
+    pub enum_from: &'static [ParameterFromState<Vec<Text>>],
+    pub parameter_available_if: &'static [ParameterFromState<bool>],
+    pub parameter_description_from: &'static [ParameterFromState<String>],
     pub presentation: Shown,
     pub throttle: &'static LimitOverrides,
     pub volatile: &'static [Text],
@@ -75,9 +76,9 @@ impl ToolInit {
             original_name: None,
             description: Text::Static(self.description),
             input: Ref::Static(self.input),
-            declared: None,
+            declared_schema: None,
             output: match self.output {
-                Some(schema) => Some(OutputSchema::typed(schema)),
+                Some(schema) => Some(OutputSchema::from_type(schema)),
                 None => None,
             },
             settings: self.settings,
@@ -86,7 +87,7 @@ impl ToolInit {
             // A tool with host parameters cannot decode the model's arguments without the host's values.
             decode: if self.host.is_some() { None } else { self.decode },
             host: match self.host {
-                Some(shape) => Some(HostInput::new(Ref::Static(shape), self.decode)),
+                Some(shape) => Some(HostParameters::new(Ref::Static(shape), self.decode)),
                 None => None,
             },
             verify: self.verify,
@@ -162,7 +163,7 @@ impl ContainerInit {
             instructions_from: asks(self.instructions_from),
             system_prompt: text(self.system_prompt),
             system_prompt_from: asks(self.system_prompt_from),
-            source: Source::Plugin,
+            source: ContainerSource::Plugin,
             presentation: self.presentation.presentation(),
         }
     }
@@ -174,8 +175,8 @@ pub const fn state_of<S: 'static, T>(_: fn(&S) -> T) -> StateKey {
 }
 
 /// Creates a property of a parameter, for example its description. A function computes the property from a state.
-pub const fn of_parameter<T: 'static>(parameter: &'static str, asks: Asks<T>) -> OfParameter<T> {
-    OfParameter::new(Text::Static(parameter), FromState::of(asks.0, asks.1))
+pub const fn of_parameter<T: 'static>(parameter: &'static str, asks: Asks<T>) -> ParameterFromState<T> {
+    ParameterFromState::new(Text::Static(parameter), FromState::of(asks.0, asks.1))
 }
 
 /// Calls a function that computes the allowed values of a parameter from a state. Returns `None` if the state is missing.

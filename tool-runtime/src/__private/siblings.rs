@@ -13,7 +13,7 @@ use crate::session::{CompletionError, Listening, Moment, Openness, Outcome, Sess
 use crate::shape::Ref;
 use crate::spill::READ_RESULT;
 use crate::throttle::ThrottledCall;
-use crate::tool::{Parts, ToolSpec};
+use crate::tool::{ContentParts, ToolSpec};
 use crate::toolbox::{CALL_TOOL, Item, States, Toolbox};
 
 /// Returns `true` if a tool or a container is advertised under exactly this name.
@@ -71,7 +71,7 @@ pub fn keep_text(session: &Session, text: String, limit: usize) -> Option<String
 
 /// Applies a function to every text of a result. Structured data is dropped, because it repeats the texts; if there are no other parts, it
 /// becomes a text.
-pub fn map_texts(parts: &Parts, map: impl Fn(&str) -> String) -> Parts {
+pub fn map_texts(parts: &ContentParts, map: impl Fn(&str) -> String) -> ContentParts {
     parts.map_texts(map)
 }
 

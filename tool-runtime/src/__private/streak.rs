@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use crate::throttle::Streak;
+use crate::throttle::StreakLimits;
 
 /// A builder of the settings of a throttle rule. Call `limit` before `warn`.
 #[derive(Clone, Copy)]
 #[must_use]
-pub struct StreakInit(pub Streak);
+pub struct StreakInit(pub StreakLimits);
 
 impl StreakInit {
     /// Sets the count at which calls are rejected. If needed, lowers the default count of the warning, so that the warning comes first.
@@ -42,7 +42,7 @@ impl StreakInit {
 
 /// Panics if the warning does not come before the pause.
 #[track_caller]
-pub const fn warns_in_time(streak: &Streak) {
+pub const fn warns_in_time(streak: &StreakLimits) {
     if streak.warn >= streak.limit {
         let message = Message::EMPTY.text("the tool is paused at ").number(streak.limit as u64);
         panic!(
@@ -56,7 +56,7 @@ pub const fn warns_in_time(streak: &Streak) {
 
 /// Panics if the first pause is longer than the maximum pause. `advice` is the end of the message.
 #[track_caller]
-pub const fn pause_fits(streak: &Streak, advice: &str) {
+pub const fn pause_fits(streak: &StreakLimits, advice: &str) {
     let (first, cap) = (streak.pause.first.as_secs(), streak.pause.cap.as_secs());
     if first > cap {
         let message = Message::EMPTY.text("the first pause (").number(first).text(" s) is longer than `cap` (");
@@ -104,13 +104,13 @@ mod tests {
     use super::*;
     use crate::throttle::Backoff;
 
-    const USUAL: StreakInit = StreakInit(Streak::DEFAULT);
+    const USUAL: StreakInit = StreakInit(StreakLimits::DEFAULT);
 
     #[test]
     fn the_default_warning_comes_before_the_rejection() {
-        let warn = |streak: Streak, limit| StreakInit(streak).limit(limit).0.warn;
-        assert_eq!([1, 2, 3, 9].map(|limit| warn(Streak::DEFAULT, limit)), [0, 1, 2, 2]);
-        assert_eq!([2, 4, 5, 9].map(|limit| warn(Streak::FAILURES, limit)), [1, 3, 4, 4]);
+        let warn = |streak: StreakLimits, limit| StreakInit(streak).limit(limit).0.warn;
+        assert_eq!([1, 2, 3, 9].map(|limit| warn(StreakLimits::DEFAULT, limit)), [0, 1, 2, 2]);
+        assert_eq!([2, 4, 5, 9].map(|limit| warn(StreakLimits::FAILURES, limit)), [1, 3, 4, 4]);
         assert_eq!(USUAL.limit(9).warn(8).0.warn, 8);
     }
 

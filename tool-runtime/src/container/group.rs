@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use super::{ContainerSpec, IntoContainer, SharedTool, Source};
+use super::{ContainerSource, ContainerSpec, IntoContainer, SharedTool};
 use crate::shape::Text;
 use crate::tool::{FromState, Presentation, Tool};
 
@@ -57,7 +57,7 @@ impl Container {
             instructions_from: None,
             system_prompt: None,
             system_prompt_from: None,
-            source: Source::Plugin,
+            source: ContainerSource::Plugin,
             presentation: Presentation::NONE,
         })
     }
@@ -65,7 +65,7 @@ impl Container {
     /// Creates a skill: instructions, and references to tools that are registered elsewhere. Add these with [`refer`](Self::refer).
     ///
     /// ```
-    /// use tool_runtime::container::Source;
+    /// use tool_runtime::container::ContainerSource;
     /// use tool_runtime::{Container, Toolbox, tool};
     ///
     /// /// Searches the web.
@@ -82,7 +82,7 @@ impl Container {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn skill(name: impl Into<Text>, description: impl Into<Text>, instructions: impl Into<Text>) -> Self {
-        Self::new(name, description).instructions(instructions).source(Source::Skill)
+        Self::new(name, description).instructions(instructions).source(ContainerSource::Skill)
     }
 
     pub(super) const fn of(spec: ContainerSpec) -> Self {
@@ -183,7 +183,7 @@ impl Container {
 
     /// Sets the origin of the members.
     #[must_use]
-    pub fn source(mut self, source: Source) -> Self {
+    pub fn source(mut self, source: ContainerSource) -> Self {
         self.spec.source = source;
         self
     }

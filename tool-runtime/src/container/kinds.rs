@@ -1,4 +1,4 @@
-//! The origin of a container's members ([`Source`]), the lifetime of an expansion ([`ExpansionScope`]), and the reaction to calls that skip
+//! The origin of a container's members ([`ContainerSource`]), the lifetime of an expansion ([`ExpansionScope`]), and the reaction to calls that skip
 //! the expansion ([`ExpansionPolicy`]), as parts of [`Expansion`].
 
 use std::fmt;
@@ -9,14 +9,14 @@ use std::fmt;
 ///
 /// ```
 /// use tool_runtime::Container;
-/// use tool_runtime::container::Source;
+/// use tool_runtime::container::ContainerSource;
 ///
-/// let server = Container::new("Github", "What the server offers.").source(Source::Mcp);
+/// let server = Container::new("Github", "What the server offers.").source(ContainerSource::Mcp);
 /// assert_eq!(server.spec().source.as_str(), "mcp");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Source {
+pub enum ContainerSource {
     /// The program itself: the members come from `#[plugin_container]`, or from functions that a host put together.
     #[default]
     Plugin,
@@ -30,7 +30,7 @@ pub enum Source {
     Skill,
 }
 
-impl Source {
+impl ContainerSource {
     /// Returns the source in `snake_case`, for logs and programs.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -43,7 +43,7 @@ impl Source {
     }
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for ContainerSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -253,7 +253,7 @@ impl Expansion {
 /// assert!(before.contains(r#"{"name":"hour","#) && before.contains(r#""defer_loading":true"#));
 ///
 /// let outcome = pollster::block_on(session.call("call_1", "find_tools", r#"{"query": "hour"}"#));
-/// assert_eq!(outcome.loaded(), ["hour"]);
+/// assert_eq!(outcome.loaded_tools(), ["hour"]);
 /// assert_eq!(session.definitions().to_string(), before);
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
@@ -263,7 +263,7 @@ pub enum DeferLoading {
     /// The list of tools grows, or the answer contains the definitions if they are [fixed](Expansion::fixed_definitions).
     #[default]
     Expanded,
-    /// The model sees the definitions of members after an answer has [loaded](crate::Outcome::loaded) them, and the list never changes. Anthropic
+    /// The model sees the definitions of members after an answer has [loaded](crate::Outcome::loaded_tools) them, and the list never changes. Anthropic
     /// gets all definitions with every request; for `OpenAI`'s Responses API, the answer [contains](crate::Outcome::loaded_definitions) them.
     /// `build()` fails unless the provider of the toolbox [can load definitions](tool_schema::dialect::Dialect::defers_tools).
     Native,

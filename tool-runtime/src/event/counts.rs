@@ -1,4 +1,4 @@
-//! Counts of events by kind: [`Counts`].
+//! Counts of events by kind: [`EventCounter`].
 //!
 //! Invariants: no text from a model or a tool is kept, so the size of the counts is bounded; counting a call without issues takes no lock.
 
@@ -15,7 +15,7 @@ use crate::failure::Failure;
 ///
 /// ```
 /// use std::sync::Arc;
-/// use tool_runtime::event::Counts;
+/// use tool_runtime::event::EventCounter;
 /// use tool_runtime::{Toolbox, tool};
 ///
 /// /// Adds two numbers.
@@ -29,7 +29,7 @@ use crate::failure::Failure;
 ///     a + b
 /// }
 ///
-/// let counts = Arc::new(Counts::default());
+/// let counts = Arc::new(EventCounter::default());
 /// let session = Toolbox::builder().tool(AddTool).observer(Arc::clone(&counts)).build()?.session();
 /// for (name, arguments) in [("add", r#"{"a": 1, "b": "2"}"#), ("add", r#"{"a": 1, "c": []}"#), ("sum", "{}")] {
 ///     let _ = pollster::block_on(session.call("call_1", name, arguments));
@@ -41,16 +41,16 @@ use crate::failure::Failure;
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Debug, Default)]
-pub struct Counts {
+pub struct EventCounter {
     calls: AtomicU64,
     executed: AtomicU64,
-    caught: Mutex<CountsSnapshot>,
+    caught: Mutex<EventCounts>,
 }
 
 /// A snapshot of the counts, which can be serialized.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct CountsSnapshot {
+pub struct EventCounts {
     /// The number of calls received.
     pub calls: u64,
     /// The number of results returned by tools.
@@ -85,22 +85,22 @@ pub struct CountsSnapshot {
     pub warnings: u64,
 }
 
-impl Counts {
+impl EventCounter {
     /// Returns the counts so far.
-    pub fn snapshot(&self) -> CountsSnapshot {
+    pub fn snapshot(&self) -> EventCounts {
         let mut counted = self.caught().clone();
         counted.calls = self.calls.load(Ordering::Relaxed);
         counted.executed = self.executed.load(Ordering::Relaxed);
         counted
     }
 
-    fn caught(&self) -> MutexGuard<'_, CountsSnapshot> {
+    fn caught(&self) -> MutexGuard<'_, EventCounts> {
         // Only counters are updated under the lock.
         self.caught.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Observer for Counts {
+impl Observer for EventCounter {
     fn event(&self, event: &ToolEvent<'_>) {
         match event.decision {
             Decision::Progressed { .. } | Decision::HealthUnknown { .. } | Decision::Loaded { .. } => {}
@@ -119,7 +119,7 @@ impl Observer for Counts {
     }
 }
 
-impl CountsSnapshot {
+impl EventCounts {
     fn fail(&mut self, failure: &Failure) {
         self.rejected += 1;
         self.unknown_names += u64::from(failure.error_type() == "unknown_tool");

@@ -15,7 +15,7 @@ use super::ToolEvent;
 /// ```
 /// use std::sync::Arc;
 /// use std::sync::atomic::{AtomicUsize, Ordering};
-/// use tool_runtime::event::{Counts, Decision};
+/// use tool_runtime::event::{EventCounter, Decision};
 /// use tool_runtime::{event::{Observer, ToolEvent}, Toolbox};
 ///
 /// #[derive(Default)]
@@ -29,7 +29,7 @@ use super::ToolEvent;
 ///     }
 /// }
 ///
-/// let (failures, counts) = (Arc::new(Failures::default()), Arc::new(Counts::default()));
+/// let (failures, counts) = (Arc::new(Failures::default()), Arc::new(EventCounter::default()));
 /// let toolbox = Toolbox::builder().observer((Arc::clone(&failures), Arc::clone(&counts))).build()?;
 /// assert!(!pollster::block_on(toolbox.session().call("call_1", "add", "{}")).is_ok());
 /// assert_eq!(failures.0.load(Ordering::Relaxed), 1);

@@ -132,7 +132,7 @@ impl Treatment {
     /// Sets the pause before the next call, if it is known. The pause is shown for the three temporary kinds: unavailable, rate limited,
     /// and timeout. A pause of more than 365 days is shown as 365 days.
     #[must_use]
-    pub fn retry_after(mut self, pause: impl Pause) -> Self {
+    pub fn retry_after(mut self, pause: impl IntoPause) -> Self {
         self.retry_after = pause.pause();
         self
     }
@@ -140,18 +140,18 @@ impl Treatment {
 
 /// A pause before the next call: a [`Duration`] or an `Option<Duration>`. This trait is sealed.
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a duration: use `std::time::Duration`, or an `Option` of it")]
-pub trait Pause: Sealed {
+pub trait IntoPause: Sealed {
     /// Returns the pause, if it is known.
     fn pause(self) -> Option<Duration>;
 }
 
-impl Pause for Duration {
+impl IntoPause for Duration {
     fn pause(self) -> Option<Duration> {
         Some(self)
     }
 }
 
-impl Pause for Option<Duration> {
+impl IntoPause for Option<Duration> {
     fn pause(self) -> Option<Duration> {
         self
     }

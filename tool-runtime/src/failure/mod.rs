@@ -23,7 +23,7 @@ pub use escalation::Escalation;
 pub(crate) use escalation::Wrong;
 pub use kind::{FailureKind, Recovery, ThrottleRule};
 pub(crate) use mapped::Mapped;
-pub use mapped::{Pause, ToolFailure, Treatment};
+pub use mapped::{IntoPause, ToolFailure, Treatment};
 pub(crate) use names::Names;
 pub(crate) use tool_error::HIDDEN;
 pub use tool_error::ToolError;

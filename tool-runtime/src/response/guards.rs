@@ -57,7 +57,7 @@ impl Guards {
             let marks = self.guards().any(|guard| guard.spill.is_some() && guard.mark_as_data);
             guard = Guard { cut_to: None, spill: None, mark_as_data: marks || guard.mark_as_data, ..guard };
         }
-        let looks_for_paths = guard.duplicate_segments && paths::may_be_named(input);
-        guard.duplicate_segments(looks_for_paths)
+        let looks_for_paths = guard.warn_duplicate_segments && paths::may_be_named(input);
+        guard.warn_duplicate_segments(looks_for_paths)
     }
 }

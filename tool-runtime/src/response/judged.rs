@@ -23,7 +23,7 @@ impl Guard {
     pub fn warnings(&self, payload: &Payload) -> Vec<Text> {
         let mut warnings = Vec::new();
         let bytes = payload.bytes();
-        if self.large.is_some_and(|limit| bytes > limit) {
+        if self.warn_large.is_some_and(|limit| bytes > limit) {
             warnings.push(words::large(bytes));
         }
         self.contents(None, payload, &mut warnings);
@@ -36,14 +36,14 @@ impl Guard {
             _ => payload.as_str(),
         };
         let flags = (self.reads_flags() && flags::may_have(statement)).then(|| flags::Flags::of(statement));
-        if self.empty && (is_empty(payload) || flags.as_ref().is_some_and(|flags| flags.is_empty)) {
+        if self.warn_empty && (is_empty(payload) || flags.as_ref().is_some_and(|flags| flags.is_empty)) {
             warnings.push(Text::new(words::EMPTY));
         }
         if let Some(flags) = flags {
-            if self.reported_failures && flags.is_failure {
+            if self.warn_reported_failures && flags.is_failure {
                 warnings.push(words::reported(flags.message.as_deref()));
             }
-            if self.pages && flags.is_incomplete && !flags.leads_on {
+            if self.warn_incomplete && flags.is_incomplete && !flags.leads_on {
                 let cursor = subject.and_then(|subject| Some((subject.tool, subject.cursor?)));
                 warnings.push(match cursor {
                     Some((tool, cursor)) => words::incomplete(tool, cursor),
@@ -51,7 +51,7 @@ impl Guard {
                 });
             }
         }
-        if self.control_characters
+        if self.warn_control_characters
             && let Some(character) = flags::control_character(payload)
         {
             warnings.push(words::control_character(character));
@@ -61,7 +61,9 @@ impl Guard {
     /// Returns `true` if there may be warnings. The check is cheap, and `false` means that there are certainly none.
     #[inline]
     pub(crate) fn may_doubt(&self, payload: &Payload, arguments: &Arguments<'_>) -> bool {
-        self.mark_as_data || self.may_doubt_result(payload) || (self.duplicate_segments && paths::may_have(arguments))
+        self.mark_as_data
+            || self.may_doubt_result(payload)
+            || (self.warn_duplicate_segments && paths::may_have(arguments))
     }
 
     #[inline]
@@ -72,18 +74,18 @@ impl Guard {
             Payload::Text(text) => {
                 let trimmed = text.trim_ascii_start();
                 text.len() > self.smallest_limit
-                    || self.empty && trimmed.is_empty()
+                    || self.warn_empty && trimmed.is_empty()
                     || flags && trimmed.starts_with('{') && flags::may_have(trimmed)
-                    || self.control_characters && flags::has_control_character(text)
+                    || self.warn_control_characters && flags::has_control_character(text)
             }
             // Usually, a single pass shows that there are neither flags nor control characters.
             Payload::Json(json) => {
                 json.len() > self.smallest_limit
-                    || self.empty && is_empty_json(json)
-                    || (flags || self.control_characters)
+                    || self.warn_empty && is_empty_json(json)
+                    || (flags || self.warn_control_characters)
                         && flags::is_striking(json)
                         && (flags && flags::may_have(json)
-                            || self.control_characters && flags::may_have_control_character(payload))
+                            || self.warn_control_characters && flags::may_have_control_character(payload))
             }
             // Parts are rare.
             Payload::Parts(_) => true,
@@ -92,7 +94,7 @@ impl Guard {
 
     /// Sets the size limit for the quick check.
     pub(super) const fn with_smallest_limit(mut self) -> Self {
-        let large = match self.large {
+        let large = match self.warn_large {
             Some(limit) => limit,
             None => usize::MAX,
         };
@@ -115,7 +117,7 @@ impl Guard {
     /// Returns `true` if any setting needs the flags of a result.
     #[inline]
     const fn reads_flags(&self) -> bool {
-        self.reported_failures || self.pages || self.empty
+        self.warn_reported_failures || self.warn_incomplete || self.warn_empty
     }
 
     /// Returns the warnings about a result, and the result in the form that the host wants. `keep` stores the whole result and returns its
@@ -146,7 +148,7 @@ impl Guard {
             }
         }
         let left = changed.as_ref().unwrap_or(payload).bytes();
-        if self.large.is_some_and(|limit| left > limit) {
+        if self.warn_large.is_some_and(|limit| left > limit) {
             warnings.push(words::large(left));
         }
         self.contents(Some(subject), payload, &mut warnings);
@@ -164,7 +166,7 @@ impl Guard {
 impl Guard {
     /// Returns the warning about the arguments. It does not depend on the result, so failed calls get it too.
     pub(crate) fn path_warning(&self, arguments: &Arguments<'_>) -> Option<Text> {
-        if !self.duplicate_segments || !paths::may_have(arguments) {
+        if !self.warn_duplicate_segments || !paths::may_have(arguments) {
             return None;
         }
         let path = paths::doubtful(arguments)?;

@@ -29,7 +29,7 @@ pub(super) type Ranking = dyn Fn(ToolSearch) -> Pin<Box<dyn Future<Output = Opti
 /// }
 ///
 /// let clock = Container::new("Clock", "Tells the time.").tool(HourTool);
-/// let session = Toolbox::builder().container(clock).find_tools(FindTools::new().most(3)).build()?.session();
+/// let session = Toolbox::builder().container(clock).find_tools(FindTools::new().max_results(3)).build()?.session();
 /// let outcome = pollster::block_on(session.call("call_1", "find_tools", r#"{"query": "what time is it?"}"#));
 /// assert_eq!(outcome.to_text(), r#"{"found":["hour"],"message":"Found 1 tool: hour. Call it directly."}"#);
 /// # Ok::<(), tool_runtime::BuildError>(())
@@ -85,7 +85,7 @@ impl FindTools {
     }
 
     /// Sets the maximum number of tools in an answer, from 1 to 20.
-    pub fn most(mut self, tools: usize) -> Self {
+    pub fn max_results(mut self, tools: usize) -> Self {
         self.most = tools.clamp(1, MOST);
         self
     }

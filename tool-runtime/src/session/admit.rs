@@ -90,7 +90,7 @@ impl SessionView {
     /// Admits a call that the host has approved.
     pub(super) fn pass(&self, entry: &Entry, arguments: &Arguments<'_>, batch: Option<Batch>) -> Option<Ticket<'_>> {
         let throttle = self.throttle.as_ref()?;
-        Some(throttle.pass(self.subject(Item::Tool(entry.position)), arguments, batch))
+        Some(throttle.admit_approved(self.subject(Item::Tool(entry.position)), arguments, batch))
     }
 
     /// Asks the throttle whether a container may be expanded.
@@ -119,7 +119,7 @@ impl SessionView {
         let batch = batch_of(member.as_deref());
         let Some(subject) = self.to_blame(&call.name, failure) else {
             let tools = std::iter::once_with(|| self.available()).flatten();
-            return throttle.unknown(&call.name, tools, batch);
+            return throttle.count_unknown_name(&call.name, tools, batch);
         };
         call.ticket = Some(match member.and_then(|member| member.decision) {
             Some(decision) if decision.subject == subject => throttle.take_up(subject, decision.admitted)?,

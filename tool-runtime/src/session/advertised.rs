@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::seen::Seen;
-use crate::container::{ContainerSpec, Source};
+use crate::container::{ContainerSource, ContainerSpec};
 use crate::feedback::description_with_members;
 use crate::shape::{Ref, Text};
 use crate::tool::ToolSpec;
@@ -110,7 +110,7 @@ impl Advertised {
     }
 
     /// Returns the source of a container's members; `None` for a tool.
-    pub const fn source(&self) -> Option<Source> {
+    pub const fn source(&self) -> Option<ContainerSource> {
         match self {
             Self::Tool { .. } => None,
             Self::Container { spec, .. } => Some(spec.source),

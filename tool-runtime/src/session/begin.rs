@@ -5,7 +5,7 @@
 
 use super::{Openness, Session};
 use crate::context::States;
-use crate::toolbox::{MissingState, Toolbox};
+use crate::toolbox::{MissingSessionState, Toolbox};
 
 impl Toolbox {
     /// Begins a conversation without state of its own. If the toolbox [declares](crate::toolbox::ToolboxBuilder::session_state) such a state,
@@ -38,7 +38,7 @@ impl<S> Toolbox<S> {
     /// # Errors
     ///
     /// Returns an error that names every declared state that is not provided.
-    pub fn session_with<T: Send + Sync + 'static>(&self, state: T) -> Result<Session, MissingState> {
+    pub fn session_with<T: Send + Sync + 'static>(&self, state: T) -> Result<Session, MissingSessionState> {
         self.session_with_states(States::new().with(state))
     }
 
@@ -47,7 +47,7 @@ impl<S> Toolbox<S> {
     /// # Errors
     ///
     /// Returns an error that names every declared state that is not provided.
-    pub fn session_with_states(&self, states: States) -> Result<Session, MissingState> {
+    pub fn session_with_states(&self, states: States) -> Result<Session, MissingSessionState> {
         self.check_states(&states)?;
         Ok(Session::new(self, states, Openness::Gated))
     }

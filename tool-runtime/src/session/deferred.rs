@@ -25,7 +25,7 @@ impl Session {
     ///
     /// A call waits until it is [completed](Self::complete), [resumed](Self::resume) or [cancelled](Self::cancel). Nothing else ends it, so
     /// deferred calls use memory until the host answers them.
-    pub fn deferred(&self) -> Vec<DeferredCall> {
+    pub fn deferred_calls(&self) -> Vec<DeferredCall> {
         self.0.first.shared.deferred.all()
     }
 
@@ -132,7 +132,7 @@ impl Session {
     /// let ask_later = |call: &ProposedCall<'_>| if call.missing().is_empty() { Verdict::Run } else { Verdict::Defer };
     /// let session = Toolbox::builder().tool(DescribeTool).before_call(ask_later).build()?.session();
     /// assert!(session.call("call_1", "describe", "{}").await.is_deferred());
-    /// assert_eq!(session.deferred()[0].missing()[0].doc, "Path of the picture.");
+    /// assert_eq!(session.deferred_calls()[0].missing()[0].doc, "Path of the picture.");
     ///
     /// assert!(session.resume("call_1").await.is_err()); // the call still waits
     /// let chosen = HostArguments::new().with("picture", "cat.png");
@@ -175,7 +175,7 @@ impl Session {
     /// // The id alone does not say which call is meant, so nothing runs.
     /// assert_eq!(session.resume("same").await.err(), Some(CompletionError::Ambiguous { call_id: "same".to_owned() }));
     ///
-    /// let waiting = session.deferred();
+    /// let waiting = session.deferred_calls();
     /// assert_eq!(session.resume_call(&waiting[1], HostArguments::new()).await?.to_text(), "/tmp/b is gone");
     /// session.complete_call(&waiting[0], Completion::denied("The user said no."))?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -222,7 +222,7 @@ impl SessionView {
             return self.pass(entry, &waiting.arguments, waiting.batch);
         }
         let subject = self.numbers.gone(&waiting.name)?;
-        Some(self.throttle.as_ref()?.pass(subject, &waiting.arguments, waiting.batch))
+        Some(self.throttle.as_ref()?.admit_approved(subject, &waiting.arguments, waiting.batch))
     }
 
     /// Runs a deferred call that the host has approved.

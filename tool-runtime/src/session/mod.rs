@@ -90,7 +90,7 @@ use crate::context::States;
 use crate::failure::Failure;
 use crate::repair::Stream;
 use crate::throttle::{Statistics, Throttle};
-use crate::toolbox::{Catalog, Item, MissingState, Toolbox};
+use crate::toolbox::{Catalog, Item, MissingSessionState, Toolbox};
 
 /// One conversation with its expanded containers and running calls. A session is a cheap handle: clones share the same
 /// session.
@@ -265,7 +265,7 @@ impl Session {
     ///
     /// Fails if the new toolbox [declares](crate::toolbox::ToolboxBuilder::session_state) states that the session does not have. The error
     /// names each of them. In this case, the session is not changed.
-    pub fn replace_toolbox<S>(&self, toolbox: &Toolbox<S>) -> Result<ToolboxChange, MissingState> {
+    pub fn replace_toolbox<S>(&self, toolbox: &Toolbox<S>) -> Result<ToolboxChange, MissingSessionState> {
         replace::replace(&self.0, &toolbox.erased())
     }
 
@@ -303,11 +303,11 @@ impl Session {
     /// # use tool_runtime::{Container, Toolbox};
     /// let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
     /// pollster::block_on(session.call("call_1", "Files", ""));
-    /// assert!(session.release("Files"));
-    /// assert!(!session.release("Files"));
+    /// assert!(session.collapse_container("Files"));
+    /// assert!(!session.collapse_container("Files"));
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
-    pub fn release(&self, container: &str) -> bool {
+    pub fn collapse_container(&self, container: &str) -> bool {
         self.collapse(|catalog, visible| {
             catalog.find_container(container).map_or_else(Vec::new, |index| visible.release(catalog, index))
         })
@@ -351,7 +351,7 @@ impl Session {
     /// let session = Toolbox::builder().container(files).build()?.session();
     /// pollster::block_on(session.call("call_1", "Files", ""));
     /// assert_eq!(session.instructions(), "## Files\n\nNever read secrets.");
-    /// session.release("Files");
+    /// session.collapse_container("Files");
     /// assert_eq!(session.instructions(), "");
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
@@ -375,7 +375,7 @@ impl Session {
     /// White space is replaced by single spaces, and a text of more than 512 bytes is truncated. At most four different reminders are kept;
     /// a newer one replaces the oldest. A conversation of `tool-chat` sends the reminders. Other hosts send the text of
     /// [`reminder`](Self::reminder) themselves.
-    pub fn remind(&self, text: impl AsRef<str>) {
+    pub fn add_reminder(&self, text: impl AsRef<str>) {
         self.0.first.shared.reminders.add(text.as_ref());
     }
 
@@ -386,16 +386,16 @@ impl Session {
     /// ```
     /// # use tool_runtime::Toolbox;
     /// let session = Toolbox::builder().build()?.session();
-    /// session.remind("The build is red.");
+    /// session.add_reminder("The build is red.");
     /// session.begin_turn();
     /// let lead = "This is from the application, not from the user. Do not mention it to the user.";
     /// let block = format!("<reminder>\n{lead}\n- The build is red.\n</reminder>");
-    /// assert_eq!(session.reminder(), Some(block));
+    /// assert_eq!(session.reminders(), Some(block));
     /// session.end_turn();
-    /// assert_eq!(session.reminder(), None);
+    /// assert_eq!(session.reminders(), None);
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
-    pub fn reminder(&self) -> Option<String> {
+    pub fn reminders(&self) -> Option<String> {
         self.0.first.shared.reminders.block()
     }
 
@@ -420,7 +420,7 @@ impl Session {
     /// }
     ///
     /// let session = Toolbox::builder().tool(WaitTool).build()?.session();
-    /// let mut stream = session.stream("wait").map_err(|failure| failure.to_text())?;
+    /// let mut stream = session.stream_arguments("wait").map_err(|failure| failure.to_text())?;
     /// assert_eq!(stream.push("{\"sec"), Progress::Open);
     /// assert_eq!(stream.push("onds\": \""), Progress::Rejected);
     /// assert_eq!(stream.issues()[0].message(), "seconds must be an integer");
@@ -430,7 +430,7 @@ impl Session {
     /// # Errors
     ///
     /// Fails if the model cannot currently call a tool with this name. The error is the failure with which such a call would be answered.
-    pub fn stream(&self, name: &str) -> Result<Stream, Box<Failure>> {
+    pub fn stream_arguments(&self, name: &str) -> Result<Stream, Box<Failure>> {
         stream::open(&self.current(), name)
     }
 
@@ -475,7 +475,7 @@ impl Session {
 
     /// Ends the pauses of one tool or container, given by its advertised name, and resets its counts and statistics.
     /// Returns `true` if a tool or container has the name.
-    pub fn reset_throttle_of(&self, tool: &str) -> bool {
+    pub fn reset_tool_throttle(&self, tool: &str) -> bool {
         let current = self.current();
         let Some(item) = current.catalog().find(tool) else { return false };
         if let Some(throttle) = &current.throttle {

@@ -135,11 +135,11 @@ impl Outcome {
     /// Returns the names of the tools that the provider has to load with this answer; empty unless the definitions are
     /// [deferred](crate::container::DeferLoading::Native). For Anthropic, the content of the `tool_result` is then a `tool_reference` for each
     /// name, and the text of the answer follows behind all results. A conversation of `tool-chat` does this.
-    pub fn loaded(&self) -> &[Text] {
+    pub fn loaded_tools(&self) -> &[Text] {
         self.beside.as_deref().map_or(&[], |beside| &beside.loaded.tools)
     }
 
-    /// Returns the definitions of the [loaded](Self::loaded) tools as a JSON array; `None` if they are in the list of tools. For `OpenAI`'s
+    /// Returns the definitions of the [loaded](Self::loaded_tools) tools as a JSON array; `None` if they are in the list of tools. For `OpenAI`'s
     /// Responses API, they are the `tools` of the `tool_search_output` that answers a search, or of an item `additional_tools` behind the answer
     /// to an expansion.
     pub fn loaded_definitions(&self) -> Option<&str> {

@@ -13,7 +13,7 @@ pub(super) struct Permit<'a> {
 
 impl Permit<'_> {
     pub(super) fn report(mut self, outcome: &Outcome) {
-        self.send(HealthEnd::of(outcome.failure()));
+        self.send(HealthEnd::from_failure(outcome.failure()));
     }
 
     fn send(&mut self, end: HealthEnd) {

@@ -14,7 +14,7 @@ use super::visible::Visible;
 use crate::context::{Listeners, Scope};
 use crate::shape::Text;
 use crate::throttle::Throttle;
-use crate::toolbox::{MissingState, NeedsState, Toolbox};
+use crate::toolbox::{MissingSessionState, NeedsState, Toolbox};
 
 /// The tools and containers that a new toolbox has added to a session or removed from it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub struct ToolboxChange {
 }
 
 /// Replaces the toolbox of a session.
-pub(super) fn replace(views: &Views, toolbox: &Toolbox<NeedsState>) -> Result<ToolboxChange, MissingState> {
+pub(super) fn replace(views: &Views, toolbox: &Toolbox<NeedsState>) -> Result<ToolboxChange, MissingSessionState> {
     let first = &views.first;
     toolbox.check_states(&first.scope.session)?;
     let parts = toolbox.parts();

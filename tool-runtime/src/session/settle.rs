@@ -131,7 +131,7 @@ impl SessionView {
                 CallEnd::Succeeded { result: &identity, repairs: outcome.repairs().len() }
             }
             (None, Ok(payload)) => CallEnd::Succeeded { result: payload.as_str(), repairs: outcome.repairs().len() },
-            (None, Err(failure)) => CallEnd::of(failure),
+            (None, Err(failure)) => CallEnd::from_failure(failure),
         };
         // The throttle compares calls by the arguments that ran.
         let warning = if is_changed {

@@ -7,7 +7,7 @@ use super::snapshot::Cipher;
 use super::{Openness, Session};
 use crate::context::States;
 use crate::throttle::SharedHealth;
-use crate::toolbox::{MissingState, Toolbox};
+use crate::toolbox::{MissingSessionState, Toolbox};
 
 /// Everything that the host provides for a session: its states, and optionally its id and the cipher for its saved secrets.
 ///
@@ -16,7 +16,7 @@ use crate::toolbox::{MissingState, Toolbox};
 ///
 /// struct User(u32);
 /// let toolbox = Toolbox::builder().session_state::<User>().build()?;
-/// let session = toolbox.begin(SessionSetup::new().id("conversation-7").state(User(7)))?;
+/// let session = toolbox.begin_session(SessionSetup::new().id("conversation-7").state(User(7)))?;
 /// assert_eq!(session.id(), "conversation-7");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -89,7 +89,7 @@ impl<S> Toolbox<S> {
     /// # Errors
     ///
     /// Returns an error that names every declared state that is not provided.
-    pub fn begin(&self, setup: SessionSetup<'_>) -> Result<Session, MissingState> {
+    pub fn begin_session(&self, setup: SessionSetup<'_>) -> Result<Session, MissingSessionState> {
         self.check_states(&setup.states)?;
         let session = Session::new(self, setup.states, Openness::Gated);
         if let Some(id) = setup.id {

@@ -55,7 +55,7 @@ impl Serialize for Outcome {
             warnings: self.warnings().into(),
             remark: self.remark().map(|remark| remark.to_owned().into()),
             is_expansion: self.is_expansion(),
-            loaded: self.loaded().into(),
+            loaded: self.loaded_tools().into(),
             loaded_definitions: self.loaded_definitions().map(Cow::Borrowed),
         };
         stored.serialize(serializer)

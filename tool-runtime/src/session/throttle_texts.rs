@@ -29,7 +29,7 @@ pub(super) fn failure(view: &SessionView, rejection: ThrottledCall) -> Failure {
     let ThrottledCall { rule, count, retry_after, .. } = rejection;
     let tool = rejection.tool.clone();
     let text = |kind, text: &str| own_text(view, &ThrottleText { kind, tool: &tool, rule, count, retry_after, text });
-    let message = text(ThrottleTextKind::Throttled, &rejection.message);
+    let message = text(ThrottleTextKind::Message, &rejection.message);
     let failure = Failure::from(ThrottledCall { message: message.unwrap_or(rejection.message), ..rejection });
     if view.toolbox.parts().settings.throttle_texts.is_none() {
         return failure;

@@ -37,7 +37,7 @@ use crate::toolbox::{Entry, NeedsState, Toolbox};
 /// let session = builder.build().map_err(|error| error.to_string())?.session();
 /// assert!(session.call("call_1", "delete_file", r#"{"path": "/tmp/a"}"#).await.is_deferred());
 ///
-/// let waiting = session.deferred();
+/// let waiting = session.deferred_calls();
 /// assert_eq!((waiting[0].tool(), &*waiting[0].to_text()), ("delete_file", r#"{"path": "/tmp/a"}"#));
 /// let outcome = session.resume("call_1").await.map_err(|error| error.to_string())?; // the human said yes
 /// assert_eq!(outcome.to_text(), "/tmp/a is gone");

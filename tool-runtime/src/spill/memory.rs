@@ -1,4 +1,4 @@
-//! A store in memory: [`MemoryStore`].
+//! A store in memory: [`InMemoryResultStore`].
 //!
 //! Invariant: the store never exceeds its limits of bytes and results; the oldest results are evicted first.
 
@@ -14,16 +14,16 @@ const ENTRIES: usize = 256;
 /// A store in memory. Its limits, one for bytes and one for results, apply to all sessions together. The oldest results are evicted first.
 ///
 /// ```
-/// use tool_runtime::toolbox::{MemoryStore, ResultKey, ResultStore};
+/// use tool_runtime::toolbox::{InMemoryResultStore, ResultKey, ResultStore};
 ///
-/// let store = MemoryStore::with_bounds(10, 2);
+/// let store = InMemoryResultStore::with_bounds(10, 2);
 /// assert!(store.put(ResultKey::new(1, 1), "abcdef".into()));
 /// assert!(store.put(ResultKey::new(1, 2), "ghijkl".into())); // 12 bytes are too many: the first is evicted
 /// assert_eq!(store.get(ResultKey::new(1, 1)), None);
 /// assert_eq!(store.get(ResultKey::new(1, 2)).as_deref(), Some("ghijkl"));
 /// assert!(!store.put(ResultKey::new(1, 3), "more than ten bytes".into()));
 /// ```
-pub struct MemoryStore {
+pub struct InMemoryResultStore {
     bytes: usize,
     entries: usize,
     kept: Mutex<Table>,
@@ -37,7 +37,7 @@ struct Table {
     bytes: usize,
 }
 
-impl MemoryStore {
+impl InMemoryResultStore {
     /// Creates a store for at most 16 MB and 256 results.
     pub fn new() -> Self {
         Self::with_bounds(BYTES, ENTRIES)
@@ -54,7 +54,7 @@ impl MemoryStore {
     }
 }
 
-impl Default for MemoryStore {
+impl Default for InMemoryResultStore {
     fn default() -> Self {
         Self::new()
     }
@@ -68,7 +68,7 @@ impl Table {
     }
 }
 
-impl ResultStore for MemoryStore {
+impl ResultStore for InMemoryResultStore {
     fn put(&self, key: ResultKey, text: Arc<str>) -> bool {
         if text.len() > self.bytes || self.entries == 0 {
             return false;
@@ -102,10 +102,10 @@ impl ResultStore for MemoryStore {
     }
 }
 
-impl fmt::Debug for MemoryStore {
+impl fmt::Debug for InMemoryResultStore {
     /// Formats the amount of kept text, but not the text itself.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kept = self.kept();
-        f.debug_struct("MemoryStore").field("results", &kept.order.len()).field("bytes", &kept.bytes).finish()
+        f.debug_struct("InMemoryResultStore").field("results", &kept.order.len()).field("bytes", &kept.bytes).finish()
     }
 }

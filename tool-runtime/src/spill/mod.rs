@@ -12,7 +12,7 @@ mod store;
 /// The name of the tool that reads kept results.
 pub(crate) const READ_RESULT: &str = "read_result";
 
-pub use memory::MemoryStore;
+pub use memory::InMemoryResultStore;
 pub(crate) use page::{MOST_BYTES, begin_at, page, search};
 pub(crate) use results::{Kept, Results};
 pub use store::{ResultKey, ResultStore};

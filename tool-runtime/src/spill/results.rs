@@ -165,12 +165,12 @@ impl Drop for Results {
 
 #[cfg(test)]
 mod tests {
-    use super::super::MemoryStore;
+    use super::super::InMemoryResultStore;
     use super::*;
 
     #[test]
     fn sealed_handles_cannot_be_guessed() {
-        let store = Arc::new(MemoryStore::new());
+        let store = Arc::new(InMemoryResultStore::new());
         let results = Results::new(Arc::from([Arc::clone(&store) as Arc<dyn ResultStore>]));
         results.seal();
         results.seal();

@@ -23,7 +23,7 @@ impl ResultKey {
 
 /// A store that keeps whole results outside of a conversation, for [`Guard::spill`](crate::toolbox::Guard::spill).
 ///
-/// [`MemoryStore`](crate::toolbox::MemoryStore) keeps results in memory. A store is called on the thread of a call and
+/// [`InMemoryResultStore`](crate::toolbox::InMemoryResultStore) keeps results in memory. A store is called on the thread of a call and
 /// should be fast. If it panics, the result counts as not kept.
 ///
 /// ```

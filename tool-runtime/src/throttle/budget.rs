@@ -3,7 +3,7 @@
 //! Only numbers are stored, never names. A call of an existing tool resets the count of unknown names. At most one unknown name and one
 //! failure are counted per batch.
 
-use super::limits::UnknownNames;
+use super::limits::UnknownNameLimits;
 
 /// The counts of a run.
 #[derive(Debug, Default)]
@@ -28,7 +28,7 @@ impl Run {
         self.invented = 0;
     }
 
-    pub(super) fn invented(&mut self, limits: UnknownNames, batch: Option<u64>) -> Invented {
+    pub(super) fn invented(&mut self, limits: UnknownNameLimits, batch: Option<u64>) -> Invented {
         let limit = limits.limit.max(1);
         let before = self.invented;
         let is_counted = batch.is_none() || batch != self.invented_in;

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use super::failures::failed_result;
-use super::limits::Counting;
+use super::limits::CountingMode;
 use super::messages::{ThrottledCall, paused, spent, too_fast};
 use super::overrides::ToolLimits;
 use super::pause::{Breaker, Pause, Probes};
@@ -67,7 +67,7 @@ impl State {
         let repeated = self.fan.note(batch, in_batch);
         let state = known(&mut self.tools, tool);
         state.batch = batch;
-        if policy.limits().counting == Counting::Everything {
+        if policy.limits().counting == CountingMode::Everything {
             if let Some(pace) = all {
                 self.overall.note(pace, now);
             }
@@ -191,7 +191,7 @@ impl ToolState {
                 Breaker::HalfOpen(wait) => (wait, true),
                 Breaker::Probe => return Ok(()),
             };
-            let partner = reason.partner.and_then(|partner| policy.name(partner));
+            let partner = reason.partner.and_then(|partner| policy.tool_name(partner));
             let message = paused(&wish.subject.name, reason, partner, is_probing);
             let throttled = wish.throttled(reason.rule, reason.count, message, Some(retry_after));
             Err(Box::new(ThrottledCall { admits_others: admits_others && !is_probing, ..*throttled }))
@@ -253,7 +253,7 @@ impl ToolState {
         let differs = if is_later { seen.quoted != 0 } else { seen.quoted & !told.values != 0 };
         let reacts = self.counters.has_worked() || self.failures.has_left_another(seen.error);
         let may_differ = reason.admits_new || reacts || differs;
-        let is_limited = policy.limits().counting == Counting::Everything;
+        let is_limited = policy.limits().counting == CountingMode::Everything;
         if !may_differ || is_limited || reason.count >= limit.saturating_mul(MOST_TRIES) {
             return false;
         }

@@ -24,8 +24,8 @@ impl Throttle {
     /// # use std::sync::Arc;
     /// # use tool_runtime::clock::SimulatedClock;
     /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
-    /// # use tool_runtime::throttle::{Limits, LimitOverrides, ThrottlePolicy, Throttle};
-    /// # let mut policy = ThrottlePolicy::new(Limits::strict());
+    /// # use tool_runtime::throttle::{SessionLimits, LimitOverrides, ThrottlePolicy, Throttle};
+    /// # let mut policy = ThrottlePolicy::new(SessionLimits::strict());
     /// # let read = policy.tool("read", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
     /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
     /// let (batch, next) = (Some(throttle.batch()), Some(throttle.batch()));
@@ -216,13 +216,13 @@ impl Throttle {
         Ticket { throttle: self, tool, batch, began: now, admitted: Admitted::default(), phase }
     }
 
-    /// Counts a call of an unknown name. Returns a warning when the count reaches [`UnknownNames::warn`](super::UnknownNames::warn).
+    /// Counts a call of an unknown name. Returns a warning when the count reaches [`UnknownNameLimits::warn`](super::UnknownNameLimits::warn).
     ///
     /// ```
     /// # use std::sync::Arc;
-    /// # use tool_runtime::{clock::SimulatedClock, throttle::{Limits, ThrottlePolicy, Throttle}};
-    /// # let throttle = Throttle::new(Arc::new(ThrottlePolicy::new(Limits::default())), Arc::new(SimulatedClock::new()));
-    /// let mut invent = || throttle.unknown("seach", ["search", "load"], None);
+    /// # use tool_runtime::{clock::SimulatedClock, throttle::{SessionLimits, ThrottlePolicy, Throttle}};
+    /// # let throttle = Throttle::new(Arc::new(ThrottlePolicy::new(SessionLimits::default())), Arc::new(SimulatedClock::new()));
+    /// let mut invent = || throttle.count_unknown_name("seach", ["search", "load"], None);
     /// for _ in 0..5 {
     ///     invent()?;
     /// }
@@ -234,9 +234,9 @@ impl Throttle {
     /// ```
     ///
     /// # Errors
-    /// Fails if the count exceeds [`UnknownNames::limit`](super::UnknownNames::limit). The throttled call replaces the answer `unknown_tool`,
+    /// Fails if the count exceeds [`UnknownNameLimits::limit`](super::UnknownNameLimits::limit). The throttled call replaces the answer `unknown_tool`,
     /// and lists only the names of the `tools`. The count starts again when an existing name is called.
-    pub fn unknown<'n>(
+    pub fn count_unknown_name<'n>(
         &self,
         name: &str,
         tools: impl IntoIterator<Item = &'n str>,

@@ -1,14 +1,14 @@
 //! The rules that count failures of one tool: `consecutive_failures` and `same_error`.
 //!
 //! A success resets both counts. At most one failure of a batch counts, and none counts if another call of the batch succeeded, in
-//! whichever order the calls end. Unless [`Counting::Everything`] is set, a rejection is progress, and resets both counts, if its set of
+//! whichever order the calls end. Unless [`CountingMode::Everything`] is set, a rejection is progress, and resets both counts, if its set of
 //! issues did not occur since the last success. Returning to an earlier set of issues is not progress. A rejection that does not have fewer
 //! issues than all rejections before it counts as progress at most [`DETOURS`] times in a row. So a model that alternates between mistakes is
 //! still paused.
 
 use std::time::Duration;
 
-use super::limits::{Counting, Limits};
+use super::limits::{CountingMode, SessionLimits};
 use super::messages::{Finding, Reason};
 use super::overrides::ToolLimits;
 use crate::failure::ThrottleRule;
@@ -124,7 +124,7 @@ impl Failures {
     pub(super) fn fail(
         &mut self,
         limits: &ToolLimits,
-        session: &Limits,
+        session: &SessionLimits,
         failed: Failed,
         moment: Moment,
     ) -> Option<Finding> {
@@ -133,7 +133,7 @@ impl Failures {
             return None;
         }
         self.failed = batch;
-        if session.counting == Counting::Unproductive && self.is_progress(failed) {
+        if session.counting == CountingMode::Unproductive && self.is_progress(failed) {
             self.in_a_row = 0;
             self.errors.clear();
         }
@@ -212,12 +212,12 @@ impl Failures {
     }
 
     /// Counts an error, and returns how often it has occurred, including this time.
-    fn count(&mut self, failed: Failed, moment: Moment, session: &Limits) -> u32 {
+    fn count(&mut self, failed: Failed, moment: Moment, session: &SessionLimits) -> u32 {
         let Failed { error, quoted, .. } = failed;
         let (now, news) = (moment.now(), moment.news);
         if let Some(seen) = self.errors.iter_mut().find(|seen| seen.error == error) {
             let is_old = now.saturating_sub(seen.last) > session.history;
-            let has_moved_on = session.counting == Counting::Unproductive && news - seen.news >= MOVED_ON;
+            let has_moved_on = session.counting == CountingMode::Unproductive && news - seen.news >= MOVED_ON;
             if is_old || has_moved_on {
                 (seen.count, seen.news, seen.quoted) = (0, news, quoted);
             }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::decide::Wish;
 use super::failures::{Failed, LONGEST_REQUEST, Moment, marked};
-use super::limits::{Counting, Limits, Rate, Streak};
+use super::limits::{CountingMode, RateLimit, SessionLimits, StreakLimits};
 use super::messages::ThrottledCall;
 use super::outcome::text_of;
 use super::overrides::LimitOverrides;
@@ -34,20 +34,20 @@ pub(super) const TOOL: usize = 0;
 ///
 /// ```
 /// use std::time::Duration;
-/// use tool_runtime::throttle::{HealthRules, Rate};
+/// use tool_runtime::throttle::{HealthRules, RateLimit};
 ///
 /// let mut rules = HealthRules::default();
-/// rules.rate = Some(Rate { calls: 100, window: Duration::from_secs(60) });
+/// rules.rate = Some(RateLimit { calls: 100, window: Duration::from_secs(60) });
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HealthRules {
     /// The rule for consecutive failures, whether their errors are equal or different. By default, the tool is paused after three.
-    pub consecutive_failures: Option<Streak>,
+    pub consecutive_failures: Option<StreakLimits>,
     /// The rule for equal errors since the last success. By default, the tool is paused after three.
-    pub same_error: Option<Streak>,
+    pub same_error: Option<StreakLimits>,
     /// The maximum rate of all calls of the tool. By default, there is none.
-    pub rate: Option<Rate>,
+    pub rate: Option<RateLimit>,
     /// The time for which an error is remembered. By default, one minute.
     pub history: Duration,
     /// If `true`, an error with which a tool rejects a call (`tool_error`) counts as a failure. By default, it does not count, because a
@@ -57,7 +57,7 @@ pub struct HealthRules {
 
 impl Default for HealthRules {
     fn default() -> Self {
-        let (streak, history) = (Some(Streak::DEFAULT), Limits::NONE.history);
+        let (streak, history) = (Some(StreakLimits::DEFAULT), SessionLimits::NONE.history);
         Self { consecutive_failures: streak, same_error: streak, rate: None, history, counts_tool_errors: false }
     }
 }
@@ -65,16 +65,16 @@ impl Default for HealthRules {
 impl HealthRules {
     /// Returns the policy of a session with one tool.
     fn policy(&self, tool: &str) -> ThrottlePolicy {
-        let limits = Limits {
-            counting: Counting::Everything,
+        let limits = SessionLimits {
+            counting: CountingMode::Everything,
             consecutive_failures: self.consecutive_failures,
             same_error: self.same_error,
             same_tool_rate: self.rate,
             history: self.history,
-            ..Limits::NONE
+            ..SessionLimits::NONE
         };
         let mut policy = ThrottlePolicy::new(limits);
-        policy.tool(tool.to_owned(), Ref::Static(Shape::ANY), &LimitOverrides::NONE);
+        policy.add_tool(tool.to_owned(), Ref::Static(Shape::ANY), &LimitOverrides::NONE);
         policy
     }
 }
@@ -90,7 +90,7 @@ impl HealthRules {
 /// use tool_runtime::throttle::{HealthRules, HealthEnd, ToolHealth};
 ///
 /// let (mut health, rules, now) = (ToolHealth::default(), HealthRules::default(), Duration::from_secs(1_800_000_000));
-/// let end = HealthEnd::of(Some(&Failure::unavailable("search", None)));
+/// let end = HealthEnd::from_failure(Some(&Failure::unavailable("search", None)));
 /// for _ in 0..3 {
 ///     let permit = health.admit(&rules, "search", now)?;
 ///     health.report(&rules, permit, &end, now);
@@ -158,7 +158,7 @@ pub enum HealthEnd {
 
 impl HealthEnd {
     /// Returns the end of a call with this failure, or with a result if there is no failure.
-    pub fn of(failure: Option<&Failure>) -> Self {
+    pub fn from_failure(failure: Option<&Failure>) -> Self {
         let Some(failure) = failure else { return Self::Succeeded };
         let hash = |text: &str| format!("{:016x}", text_of(text));
         let text = match failure.row() {

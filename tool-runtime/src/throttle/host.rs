@@ -11,8 +11,8 @@ impl Throttle {
     /// # use std::sync::Arc;
     /// # use tool_runtime::{clock::SimulatedClock, Arguments};
     /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
-    /// # use tool_runtime::throttle::{CallEnd, Limits, LimitOverrides, ThrottlePolicy, Throttle};
-    /// let mut limits = Limits::default();
+    /// # use tool_runtime::throttle::{CallEnd, SessionLimits, LimitOverrides, ThrottlePolicy, Throttle};
+    /// let mut limits = SessionLimits::default();
     /// limits.run_budget = Some(1);
     /// let mut policy = ThrottlePolicy::new(limits);
     /// let load = policy.tool("load", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
@@ -33,7 +33,7 @@ impl Throttle {
         let state = self.state();
         let called = state.tools.iter().enumerate().filter_map(|(tool, state)| Some((tool, state.as_ref()?)));
         let tools =
-            called.filter_map(|(tool, state)| Some(ToolStatistics::of(self.policy.name(tool)?, &state.counters)));
+            called.filter_map(|(tool, state)| Some(ToolStatistics::of(self.policy.tool_name(tool)?, &state.counters)));
         Statistics {
             total_calls_last_60s: state.minute.total(now),
             unknown_names: state.unknown_names,

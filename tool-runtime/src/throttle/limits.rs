@@ -1,4 +1,4 @@
-//! The settings of the rules in `docs/wire.md`: the [`Limits`] of a session.
+//! The settings of the rules in `docs/wire.md`: the [`SessionLimits`] of a session.
 //!
 //! A limit that would throttle every call forever (no calls allowed, an endless pause) is replaced by the nearest limit that does not.
 
@@ -44,13 +44,13 @@ impl Backoff {
 /// A rule that counts consecutive events.
 ///
 /// ```
-/// use tool_runtime::throttle::Streak;
+/// use tool_runtime::throttle::StreakLimits;
 ///
-/// let patient = Streak { limit: 10, ..Streak::DEFAULT };
+/// let patient = StreakLimits { limit: 10, ..StreakLimits::DEFAULT };
 /// assert_eq!(patient.warn, 2);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Streak {
+pub struct StreakLimits {
     /// The count at which a warning is issued. If this count is not below `limit`, there is no warning.
     pub warn: u32,
     /// The count after which the next call is throttled; 0 is treated as 1.
@@ -59,7 +59,7 @@ pub struct Streak {
     pub pause: Backoff,
 }
 
-impl Streak {
+impl StreakLimits {
     /// Warns after two consecutive events, and throttles the next call after three.
     pub const DEFAULT: Self = Self { warn: 2, limit: 3, pause: Backoff::DEFAULT };
 
@@ -78,14 +78,14 @@ impl Streak {
 
 /// A limit on the number of calls in a window of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rate {
+pub struct RateLimit {
     /// The number of calls allowed in the window, from 1 to 1,024.
     pub calls: u32,
     /// The length of the window, at most one day.
     pub window: Duration,
 }
 
-impl Rate {
+impl RateLimit {
     pub(super) fn calls(&self) -> usize {
         self.calls.clamp(1, MOST_CALLS) as usize
     }
@@ -98,19 +98,19 @@ impl Rate {
 /// The limits for consecutive calls with unknown tool names.
 ///
 /// ```
-/// use tool_runtime::throttle::UnknownNames;
+/// use tool_runtime::throttle::UnknownNameLimits;
 ///
-/// assert_eq!(UnknownNames::DEFAULT, UnknownNames { warn: 3, limit: 5 });
+/// assert_eq!(UnknownNameLimits::DEFAULT, UnknownNameLimits { warn: 3, limit: 5 });
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownNames {
+pub struct UnknownNameLimits {
     /// The count at which a warning is issued.
     pub warn: u32,
     /// The count after which the answer to another unknown name is only the list of tools.
     pub limit: u32,
 }
 
-impl UnknownNames {
+impl UnknownNameLimits {
     /// Warns after three consecutive unknown names. After five, the answer to another unknown name is only the list of tools.
     pub const DEFAULT: Self = Self { warn: 3, limit: 5 };
 }
@@ -118,14 +118,14 @@ impl UnknownNames {
 /// The choice of the calls and failures that the rules count.
 ///
 /// ```
-/// use tool_runtime::throttle::{Counting, Limits};
+/// use tool_runtime::throttle::{CountingMode, SessionLimits};
 ///
-/// assert_eq!(Limits::default().counting, Counting::Unproductive);
-/// assert_eq!(Limits::strict().counting, Counting::Everything);
+/// assert_eq!(SessionLimits::default().counting, CountingMode::Unproductive);
+/// assert_eq!(SessionLimits::strict().counting, CountingMode::Everything);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Counting {
+pub enum CountingMode {
     /// A call counts towards the rates when it ends, and only if it failed or returned nothing new. A rejection with a new set of issues
     /// resets the count of failures.
     ///
@@ -143,7 +143,7 @@ pub enum Counting {
 /// ```
 /// use std::time::Duration;
 /// use tool_runtime::clock::SimulatedClock;
-/// use tool_runtime::throttle::{Limits, Rate};
+/// use tool_runtime::throttle::{SessionLimits, RateLimit};
 /// use tool_runtime::{Toolbox, tool};
 ///
 /// /// Looks up a word.
@@ -155,8 +155,8 @@ pub enum Counting {
 ///     word
 /// }
 ///
-/// let mut limits = Limits::strict();
-/// limits.overall_rate = Some(Rate { calls: 2, window: Duration::from_secs(5) });
+/// let mut limits = SessionLimits::strict();
+/// limits.overall_rate = Some(RateLimit { calls: 2, window: Duration::from_secs(5) });
 /// let builder = Toolbox::builder().tool(LookUpTool).throttle(limits).clock(SimulatedClock::new());
 /// let session = builder.build()?.session();
 /// let call = |word: &str| pollster::block_on(session.call("call_1", "look_up", format!(r#"{{"word": "{word}"}}"#)));
@@ -166,35 +166,35 @@ pub enum Counting {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Limits {
+pub struct SessionLimits {
     /// The choice of the calls and failures that the rules count.
-    pub counting: Counting,
+    pub counting: CountingMode,
     /// The rule for consecutive failures of one tool, whether their errors are equal or different.
-    pub consecutive_failures: Option<Streak>,
+    pub consecutive_failures: Option<StreakLimits>,
     /// The rule for equal errors of one tool since its last success, whatever the arguments were. Arguments that were never tried may run during
     /// the pause, unless the error comes for any arguments.
-    pub same_error: Option<Streak>,
+    pub same_error: Option<StreakLimits>,
     /// The rule for consecutive calls of one tool with equal arguments and results. A success of another tool ends the sequence, unless the
     /// other tool is read-only.
-    pub identical_call: Option<Streak>,
+    pub identical_call: Option<StreakLimits>,
     /// The rule for two calls that alternate without a new result. It counts the rounds.
-    pub alternating_calls: Option<Streak>,
+    pub alternating_calls: Option<StreakLimits>,
     /// The maximum rate of calls of one tool. [`counting`](Self::counting) selects the calls that are counted.
-    pub same_tool_rate: Option<Rate>,
+    pub same_tool_rate: Option<RateLimit>,
     /// The maximum rate of calls of all tools together. [`counting`](Self::counting) selects the calls that are counted.
-    pub overall_rate: Option<Rate>,
+    pub overall_rate: Option<RateLimit>,
     /// The rule for consecutive calls with unknown tool names.
-    pub unknown_tools: Option<UnknownNames>,
+    pub unknown_tools: Option<UnknownNameLimits>,
     /// The maximum number of failures in a run; unlimited by default. 0 is treated as 1.
     pub run_budget: Option<u32>,
     /// The time for which an error, or a call with its result, is remembered. The time starts again with each repetition.
     pub history: Duration,
 }
 
-impl Limits {
+impl SessionLimits {
     /// Disables every rule: calls are counted but never throttled.
     pub const NONE: Self = Self {
-        counting: Counting::Unproductive,
+        counting: CountingMode::Unproductive,
         consecutive_failures: None,
         same_error: None,
         identical_call: None,
@@ -209,22 +209,26 @@ impl Limits {
     /// Returns strict limits: every call and every failure counts, and three consecutive failures of a tool pause it.
     ///
     /// The limits are 3 consecutive failures, 5 calls of one tool in 10 seconds, and 10 calls of all tools in 5 seconds. Pauses last 30
-    /// seconds and double up to 5 minutes. [`Limits::default()`] [counts fewer calls](Counting) and allows 6 consecutive failures.
+    /// seconds and double up to 5 minutes. [`SessionLimits::default()`] [counts fewer calls](CountingMode) and allows 6 consecutive failures.
     pub fn strict() -> Self {
-        Self { counting: Counting::Everything, consecutive_failures: Some(Streak::DEFAULT), ..Self::default() }
+        Self {
+            counting: CountingMode::Everything,
+            consecutive_failures: Some(StreakLimits::DEFAULT),
+            ..Self::default()
+        }
     }
 }
 
-impl Default for Limits {
+impl Default for SessionLimits {
     fn default() -> Self {
         Self {
-            consecutive_failures: Some(Streak::FAILURES),
-            same_error: Some(Streak::DEFAULT),
-            identical_call: Some(Streak::DEFAULT),
-            alternating_calls: Some(Streak::DEFAULT),
-            same_tool_rate: Some(Rate { calls: 5, window: Duration::from_secs(10) }),
-            overall_rate: Some(Rate { calls: 10, window: Duration::from_secs(5) }),
-            unknown_tools: Some(UnknownNames::DEFAULT),
+            consecutive_failures: Some(StreakLimits::FAILURES),
+            same_error: Some(StreakLimits::DEFAULT),
+            identical_call: Some(StreakLimits::DEFAULT),
+            alternating_calls: Some(StreakLimits::DEFAULT),
+            same_tool_rate: Some(RateLimit { calls: 5, window: Duration::from_secs(10) }),
+            overall_rate: Some(RateLimit { calls: 10, window: Duration::from_secs(5) }),
+            unknown_tools: Some(UnknownNameLimits::DEFAULT),
             ..Self::NONE
         }
     }

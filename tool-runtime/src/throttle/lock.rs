@@ -64,17 +64,17 @@ mod tests {
     use crate::clock::SimulatedClock;
     use crate::input::Arguments;
     use crate::shape::{Ref, Shape};
-    use crate::throttle::{CallEnd, LimitOverrides, Limits, Throttle, ThrottlePolicy, Ticket, Warning};
+    use crate::throttle::{CallEnd, LimitOverrides, SessionLimits, Throttle, ThrottlePolicy, Ticket, Warning};
 
     const ERROR: &str = "The index is not there.";
 
     fn throttle(clock: &SimulatedClock) -> Throttle {
-        let mut policy = ThrottlePolicy::new(Limits::default());
+        let mut policy = ThrottlePolicy::new(SessionLimits::default());
         let rules = [LimitOverrides::NONE, LimitOverrides::NONE, LimitOverrides::NONE.unlimited()];
         for (tool, overrides) in rules.iter().enumerate() {
-            policy.tool(format!("tool{tool}"), Ref::Static(Shape::ANY), overrides);
+            policy.add_tool(format!("tool{tool}"), Ref::Static(Shape::ANY), overrides);
         }
-        policy.read_only(1);
+        policy.mark_read_only(1);
         Throttle::new(Arc::new(policy), Arc::new(clock.clone()))
     }
 

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use super::limits::{Backoff, Rate, Streak};
+use super::limits::{Backoff, RateLimit, StreakLimits};
 use crate::bounded;
 use crate::failure::{Failure, ThrottleRule};
 use crate::shape::Text;
@@ -53,7 +53,7 @@ pub(super) enum Finding {
 }
 
 impl Finding {
-    pub(super) fn of(reason: Reason, streak: Streak) -> Option<Self> {
+    pub(super) fn of(reason: Reason, streak: StreakLimits) -> Option<Self> {
         if streak.throttles(reason.count) {
             Some(Self::Pause(reason, streak.pause))
         } else {
@@ -68,8 +68,8 @@ impl Finding {
 /// # use std::sync::Arc;
 /// # use tool_runtime::{clock::SimulatedClock, Arguments};
 /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
-/// # use tool_runtime::throttle::{CallEnd, Limits, LimitOverrides, ThrottlePolicy, Throttle};
-/// # let mut policy = ThrottlePolicy::new(Limits::default());
+/// # use tool_runtime::throttle::{CallEnd, SessionLimits, LimitOverrides, ThrottlePolicy, Throttle};
+/// # let mut policy = ThrottlePolicy::new(SessionLimits::default());
 /// # let load = policy.tool("load", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
 /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
 /// let (arguments, exit) = (Arguments::from(r#"{"path": "a.wav"}"#), CallEnd::Succeeded { result: "0 bytes", repairs: 0 });
@@ -99,8 +99,8 @@ pub struct Warning {
 /// # use std::sync::Arc;
 /// # use tool_runtime::{Failure, clock::SimulatedClock, Arguments};
 /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
-/// # use tool_runtime::throttle::{CallEnd, Limits, LimitOverrides, ThrottlePolicy, Throttle};
-/// # let mut policy = ThrottlePolicy::new(Limits::default());
+/// # use tool_runtime::throttle::{CallEnd, SessionLimits, LimitOverrides, ThrottlePolicy, Throttle};
+/// # let mut policy = ThrottlePolicy::new(SessionLimits::default());
 /// # let read_file = policy.tool("read_file", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
 /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
 /// for path in ["\"a\"", "\"b\"", "\"c\""] {
@@ -227,7 +227,7 @@ pub(super) fn shrunk<'n>(count: u32, tools: impl IntoIterator<Item = &'n str>) -
     }
 }
 
-pub(super) fn too_fast(tool: &str, rule: ThrottleRule, rate: Rate) -> String {
+pub(super) fn too_fast(tool: &str, rule: ThrottleRule, rate: RateLimit) -> String {
     let (calls, seconds) = (rate.calls(), rate.window().as_secs_f64());
     let within =
         if rate.window() == Duration::from_secs(1) { "1 second".to_owned() } else { format!("{seconds} seconds") };

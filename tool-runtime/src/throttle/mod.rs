@@ -40,7 +40,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
 pub use health::{HealthEnd, HealthPermit, HealthRules, ToolHealth};
-pub use limits::{Backoff, Counting, Limits, Rate, Streak, UnknownNames};
+pub use limits::{Backoff, CountingMode, RateLimit, SessionLimits, StreakLimits, UnknownNameLimits};
 pub use messages::{ThrottledCall, Warning};
 pub use outcome::CallEnd;
 pub use overrides::LimitOverrides;
@@ -66,9 +66,9 @@ use crate::clock::Clock;
 /// use std::time::Duration;
 /// use tool_runtime::clock::SimulatedClock;
 /// use tool_runtime::tool_schema::shape::{Ref, Shape};
-/// use tool_runtime::throttle::{CallEnd, Limits, LimitOverrides, ThrottlePolicy, Throttle};
+/// use tool_runtime::throttle::{CallEnd, SessionLimits, LimitOverrides, ThrottlePolicy, Throttle};
 ///
-/// let mut policy = ThrottlePolicy::new(Limits::default());
+/// let mut policy = ThrottlePolicy::new(SessionLimits::default());
 /// let search = policy.tool("search", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
 /// let clock = SimulatedClock::new();
 /// let throttle = Throttle::new(Arc::new(policy), Arc::new(clock.clone()));
@@ -110,7 +110,7 @@ impl Throttle {
     }
 
     fn with(policy: Arc<ThrottlePolicy>, clock: Arc<dyn Clock>, memory: Memory) -> Self {
-        let is_open = policy.limits().counting == Counting::Unproductive && policy.limits().run_budget.is_none();
+        let is_open = policy.limits().counting == CountingMode::Unproductive && policy.limits().run_budget.is_none();
         Self { policy, clock, memory: Arc::new(memory), is_open }
     }
 

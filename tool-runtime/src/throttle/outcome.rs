@@ -21,8 +21,8 @@ const ISSUES: usize = 64;
 /// use tool_runtime::{Failure, ToolError, throttle::CallEnd};
 ///
 /// let failure = Failure::tool_error("book", &ToolError::new("There is no room left."));
-/// assert!(matches!(CallEnd::of(&failure), CallEnd::Failed { error: "There is no room left." }));
-/// assert!(matches!(CallEnd::of(&Failure::denied("book", "The user said no.")), CallEnd::Denied));
+/// assert!(matches!(CallEnd::from_failure(&failure), CallEnd::Failed { error: "There is no room left." }));
+/// assert!(matches!(CallEnd::from_failure(&Failure::denied("book", "The user said no.")), CallEnd::Denied));
 /// ```
 #[derive(Clone, Copy)]
 #[non_exhaustive]
@@ -68,7 +68,7 @@ impl<'a> CallEnd<'a> {
     /// Returns how a call with the given failure ended.
     ///
     /// If the error of a tool names fields to correct, the call counts as one whose arguments were rejected, although the tool ran.
-    pub fn of(failure: &'a Failure) -> Self {
+    pub fn from_failure(failure: &'a Failure) -> Self {
         // Hidden errors all have the same message, so the details distinguish them.
         let own = |message: &'a str| match failure.details() {
             Some(details) if message == HIDDEN => details,

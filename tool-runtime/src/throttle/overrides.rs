@@ -2,7 +2,7 @@
 //!
 //! If a tool does not override a setting, it has the setting of the session. All rules can be set in a `const`.
 
-use super::limits::{Limits, Rate, Streak};
+use super::limits::{RateLimit, SessionLimits, StreakLimits};
 use super::rates::Pace;
 use crate::failure::ThrottleRule;
 use crate::shape::{List, Text};
@@ -20,7 +20,7 @@ use crate::shape::{List, Text};
 ///     "running"
 /// }
 ///
-/// let same = LimitOverrides::NONE.without(ThrottleRule::IdenticalCall).without(ThrottleRule::AlternatingCalls);
+/// let same = LimitOverrides::NONE.disable(ThrottleRule::IdenticalCall).disable(ThrottleRule::AlternatingCalls);
 /// assert_eq!(BuildStatusTool::SPEC.throttle, same);
 /// let session = Toolbox::builder().tool(BuildStatusTool).build()?.session();
 /// for _ in 0..4 {
@@ -28,7 +28,7 @@ use crate::shape::{List, Text};
 ///     assert_eq!(pollster::block_on(session.call("call_1", "build_status", "{}")).to_text(), "running");
 /// }
 /// // A rule for the whole session cannot be disabled for one tool.
-/// assert_eq!(LimitOverrides::NONE.without(ThrottleRule::RunBudget), LimitOverrides::NONE);
+/// assert_eq!(LimitOverrides::NONE.disable(ThrottleRule::RunBudget), LimitOverrides::NONE);
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -40,11 +40,11 @@ pub struct LimitOverrides {
 /// The overrides of the rules. The type has no destructor, so a `const fn` can assign its fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Rules {
-    consecutive_failures: Setting<Streak>,
-    same_error: Setting<Streak>,
-    identical_call: Setting<Streak>,
-    alternating_calls: Setting<Streak>,
-    same_tool_rate: Setting<Rate>,
+    consecutive_failures: Setting<StreakLimits>,
+    same_error: Setting<StreakLimits>,
+    identical_call: Setting<StreakLimits>,
+    alternating_calls: Setting<StreakLimits>,
+    same_tool_rate: Setting<RateLimit>,
     unlimited: bool,
 }
 
@@ -64,42 +64,42 @@ impl LimitOverrides {
 
     /// Overrides the limits for consecutive failures.
     #[must_use]
-    pub const fn consecutive_failures(mut self, streak: Streak) -> Self {
+    pub const fn consecutive_failures(mut self, streak: StreakLimits) -> Self {
         self.rules.consecutive_failures = Setting::Own(streak);
         self
     }
 
     /// Overrides the limits for equal errors.
     #[must_use]
-    pub const fn same_error(mut self, streak: Streak) -> Self {
+    pub const fn same_error(mut self, streak: StreakLimits) -> Self {
         self.rules.same_error = Setting::Own(streak);
         self
     }
 
     /// Overrides the limits for identical calls.
     #[must_use]
-    pub const fn identical_call(mut self, streak: Streak) -> Self {
+    pub const fn identical_call(mut self, streak: StreakLimits) -> Self {
         self.rules.identical_call = Setting::Own(streak);
         self
     }
 
     /// Overrides the limits for two alternating calls.
     #[must_use]
-    pub const fn alternating_calls(mut self, streak: Streak) -> Self {
+    pub const fn alternating_calls(mut self, streak: StreakLimits) -> Self {
         self.rules.alternating_calls = Setting::Own(streak);
         self
     }
 
     /// Overrides the rate of the tool.
     #[must_use]
-    pub const fn same_tool_rate(mut self, rate: Rate) -> Self {
+    pub const fn same_tool_rate(mut self, rate: RateLimit) -> Self {
         self.rules.same_tool_rate = Setting::Own(rate);
         self
     }
 
     /// Disables a rule for this tool. Rules for the whole session still apply.
     #[must_use]
-    pub const fn without(mut self, rule: ThrottleRule) -> Self {
+    pub const fn disable(mut self, rule: ThrottleRule) -> Self {
         match rule {
             ThrottleRule::ConsecutiveFailures => self.rules.consecutive_failures = Setting::Off,
             ThrottleRule::SameError => self.rules.same_error = Setting::Off,
@@ -115,7 +115,7 @@ impl LimitOverrides {
     /// apply.
     #[must_use]
     pub const fn polling(self) -> Self {
-        self.without(ThrottleRule::IdenticalCall).without(ThrottleRule::AlternatingCalls)
+        self.disable(ThrottleRule::IdenticalCall).disable(ThrottleRule::AlternatingCalls)
     }
 
     /// Disables all rules for this tool. Its calls and failures count only in the statistics.
@@ -138,7 +138,7 @@ impl LimitOverrides {
         Self { rules: rules.rules, volatile: List::Static(volatile) }
     }
 
-    pub(super) fn over(&self, session: &Limits) -> ToolLimits {
+    pub(super) fn over(&self, session: &SessionLimits) -> ToolLimits {
         ToolLimits {
             consecutive_failures: self.rules.consecutive_failures.over(session.consecutive_failures),
             same_error: self.rules.same_error.over(session.same_error),
@@ -173,10 +173,10 @@ impl<T> Setting<T> {
 /// The rules for one tool.
 #[derive(Clone, Debug)]
 pub(super) struct ToolLimits {
-    pub(super) consecutive_failures: Option<Streak>,
-    pub(super) same_error: Option<Streak>,
-    pub(super) identical_call: Option<Streak>,
-    pub(super) alternating_calls: Option<Streak>,
+    pub(super) consecutive_failures: Option<StreakLimits>,
+    pub(super) same_error: Option<StreakLimits>,
+    pub(super) identical_call: Option<StreakLimits>,
+    pub(super) alternating_calls: Option<StreakLimits>,
     pub(super) same_tool_rate: Option<Pace>,
     pub(super) unlimited: bool,
     pub(super) volatile: List<Text>,

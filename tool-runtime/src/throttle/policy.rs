@@ -2,7 +2,7 @@
 //!
 //! Invariant: a policy never changes once sessions share it.
 
-use super::limits::Limits;
+use super::limits::SessionLimits;
 use super::overrides::{LimitOverrides, ToolLimits};
 use super::rates::Pace;
 use crate::shape::{Ref, Text};
@@ -11,15 +11,15 @@ use crate::shape::{Ref, Text};
 ///
 /// ```
 /// use tool_runtime::tool_schema::shape::{Ref, Shape};
-/// use tool_runtime::throttle::{Limits, LimitOverrides, ThrottlePolicy};
+/// use tool_runtime::throttle::{SessionLimits, LimitOverrides, ThrottlePolicy};
 ///
-/// let mut policy = ThrottlePolicy::new(Limits::default());
+/// let mut policy = ThrottlePolicy::new(SessionLimits::default());
 /// let load = policy.tool("load", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
 /// assert_eq!(policy.name(load), Some("load"));
 /// ```
 #[derive(Clone, Debug)]
 pub struct ThrottlePolicy {
-    limits: Limits,
+    limits: SessionLimits,
     /// The overall rate, prepared for counting.
     overall: Option<Pace>,
     /// The limits of the tools that override nothing.
@@ -41,27 +41,27 @@ pub(super) struct Subject {
 
 impl ThrottlePolicy {
     /// Creates a policy without tools.
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: SessionLimits) -> Self {
         let overall = limits.overall_rate.map(Pace::of);
         Self { common: LimitOverrides::NONE.over(&limits), overall, limits, tools: Vec::new() }
     }
 
     /// Adds a tool with its advertised name and the shape of its arguments, and returns the number that identifies it from now on.
-    pub fn tool(&mut self, name: impl Into<Text>, input: Ref, overrides: &LimitOverrides) -> usize {
+    pub fn add_tool(&mut self, name: impl Into<Text>, input: Ref, overrides: &LimitOverrides) -> usize {
         let limits = (*overrides != LimitOverrides::NONE).then(|| Box::new(overrides.over(&self.limits)));
         self.tools.push(Some(Subject { name: name.into(), input, is_read_only: false, limits }));
         self.tools.len() - 1
     }
 
     /// Marks a tool as read-only: its successes do not end a sequence of identical calls of another tool.
-    pub fn read_only(&mut self, tool: usize) {
+    pub fn mark_read_only(&mut self, tool: usize) {
         if let Some(Some(subject)) = self.tools.get_mut(tool) {
             subject.is_read_only = true;
         }
     }
 
     /// Returns the name of a tool.
-    pub fn name(&self, tool: usize) -> Option<&str> {
+    pub fn tool_name(&self, tool: usize) -> Option<&str> {
         self.subject(tool).map(|subject| &*subject.name)
     }
 
@@ -69,7 +69,7 @@ impl ThrottlePolicy {
         self.overall.as_ref()
     }
 
-    pub(super) fn limits(&self) -> &Limits {
+    pub(super) fn limits(&self) -> &SessionLimits {
         &self.limits
     }
 

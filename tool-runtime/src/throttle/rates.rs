@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use super::limits::Rate;
+use super::limits::RateLimit;
 pub(super) use crate::clock::nanoseconds;
 use crate::hash::Seeded;
 
@@ -19,13 +19,13 @@ const ROOM: usize = 64;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
     /// The rate as configured.
-    pub(super) rate: Rate,
+    pub(super) rate: RateLimit,
     calls: usize,
     window: u64,
 }
 
 impl Pace {
-    pub(super) fn of(rate: Rate) -> Self {
+    pub(super) fn of(rate: RateLimit) -> Self {
         Self { rate, calls: rate.calls(), window: nanoseconds(rate.window()) }
     }
 }

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::canonical;
-use super::limits::Streak;
+use super::limits::StreakLimits;
 use super::messages::{Finding, Reason};
 use super::recent_call::{CALLS, Call, CallIdentity, Identity, Last, Sighting, TEXT};
 use crate::failure::ThrottleRule;
@@ -147,7 +147,7 @@ impl Repeats {
 
     /// Applies the rule `identical_call` to the last call.
     #[inline]
-    pub(super) fn identical(&mut self, streak: Option<&Streak>, input: &Ref) -> Option<Found> {
+    pub(super) fn identical(&mut self, streak: Option<&StreakLimits>, input: &Ref) -> Option<Found> {
         let (streak, call) = (streak?, self.sightings.back_mut()?);
         let count = call.in_a_row;
         if !streak.throttles(count) && !streak.warns(count) {
@@ -161,7 +161,7 @@ impl Repeats {
     /// Applies the rule `alternating_calls` to the last call and the call before it. `of` returns the limits of this rule for a tool, and the
     /// shape of its arguments.
     #[inline]
-    pub(super) fn alternating<'p>(&mut self, of: impl Fn(usize) -> Option<(Streak, &'p Ref)>) -> Option<Found> {
+    pub(super) fn alternating<'p>(&mut self, of: impl Fn(usize) -> Option<(StreakLimits, &'p Ref)>) -> Option<Found> {
         let &Sighting { tool, decision, rounds, .. } = self.sightings.back()?;
         if rounds < 2 {
             return None;

@@ -15,7 +15,7 @@ use crate::input::Arguments;
 
 impl Throttle {
     /// Admits a call that the host has allowed, without asking the rules. The end of the call is counted as for any other call.
-    pub fn pass(&self, tool: usize, arguments: &Arguments<'_>, batch: Option<Batch>) -> Ticket<'_> {
+    pub fn admit_approved(&self, tool: usize, arguments: &Arguments<'_>, batch: Option<Batch>) -> Ticket<'_> {
         let now = self.clock.nanoseconds();
         let mut ticket = self.ticket(tool, batch, now, Phase::Running);
         let Some(subject) = self.policy.subject(tool) else { return ticket };

@@ -51,7 +51,7 @@ use super::messages::ThrottledCall;
 /// let toolbox = Toolbox::builder().tool(ForecastTool).build()?;
 /// let health = std::sync::Arc::new(OneTool::default());
 /// for number in 0..4 {
-///     let session = toolbox.begin(SessionSetup::new().shared_health(health.clone()))?;
+///     let session = toolbox.begin_session(SessionSetup::new().shared_health(health.clone()))?;
 ///     let answer = pollster::block_on(session.call("call_1", "forecast", "{}"));
 ///     assert_eq!(answer.failure().map(|failure| failure.error_type()), Some(if number < 3 { "unavailable" } else { "throttled" }));
 /// }

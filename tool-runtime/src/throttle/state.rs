@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::budget::Run;
 use super::failures::{Failed, Failures, Moment, failed_result, marked};
-use super::limits::{Counting, Limits};
+use super::limits::{CountingMode, SessionLimits};
 use super::messages::{Finding, Reason, Warning, warning};
 use super::outcome::CallEnd;
 use super::overrides::ToolLimits;
@@ -144,7 +144,7 @@ impl State {
             if !call.is_read_only && !noted.is_near {
                 (state.renewed, *renewed) = (repeats.decision(), repeats.decision());
             }
-        } else if session.counting == Counting::Unproductive {
+        } else if session.counting == CountingMode::Unproductive {
             self.count_unproductive(policy, limits, call.tool, call.batch, call.ended, in_batch);
         }
         if is_paused || matches!(finding, Some(Finding::Pause(..))) {
@@ -272,7 +272,7 @@ impl ToolState {
     pub(super) fn judge(
         &mut self,
         limits: &ToolLimits,
-        session: &Limits,
+        session: &SessionLimits,
         failed: Option<Failed>,
         is_new: bool,
         probes: Probes,
@@ -412,6 +412,6 @@ fn first_called() -> Box<ToolState> {
 #[cold]
 fn said(policy: &ThrottlePolicy, tool: usize, finding: Finding) -> Option<Box<Warning>> {
     let Finding::Warn(reason, limit) = finding else { return None };
-    let partner = reason.partner.and_then(|partner| policy.name(partner));
-    Some(Box::new(warning(policy.name(tool)?, reason, limit, partner)))
+    let partner = reason.partner.and_then(|partner| policy.tool_name(partner));
+    Some(Box::new(warning(policy.tool_name(tool)?, reason, limit, partner)))
 }

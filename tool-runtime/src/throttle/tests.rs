@@ -17,10 +17,10 @@ use crate::shape::{Ref, Shape};
 const TOOLS: usize = 4;
 
 fn session() -> (Throttle, SimulatedClock) {
-    let mut policy = ThrottlePolicy::new(Limits::default());
+    let mut policy = ThrottlePolicy::new(SessionLimits::default());
     for tool in 0..TOOLS {
         let overrides = if tool == 0 { LimitOverrides::NONE.unlimited() } else { LimitOverrides::NONE };
-        policy.tool(format!("tool{tool}"), Ref::Static(Shape::ANY), &overrides);
+        policy.add_tool(format!("tool{tool}"), Ref::Static(Shape::ANY), &overrides);
     }
     let clock = SimulatedClock::new();
     (Throttle::new(Arc::new(policy), Arc::new(clock.clone())), clock)
@@ -80,7 +80,7 @@ proptest! {
             if let Ok(ticket) = throttle.admit(tool, &arguments, batch) {
                 ticket.report(&arguments, exit);
             }
-            let _ = throttle.unknown(&text, ["tool1"], batch);
+            let _ = throttle.count_unknown_name(&text, ["tool1"], batch);
         }
         within_bounds(&throttle)?;
     }

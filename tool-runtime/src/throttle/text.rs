@@ -17,7 +17,7 @@ use crate::failure::ThrottleRule;
 ///     Err(ToolError::new("There is no index."))
 /// }
 ///
-/// let own = |text: &ThrottleText<'_>| (text.kind == ThrottleTextKind::Throttled).then(|| format!("{} is paused.", text.tool));
+/// let own = |text: &ThrottleText<'_>| (text.kind == ThrottleTextKind::Message).then(|| format!("{} is paused.", text.tool));
 /// let session = Toolbox::builder().tool(LoadTool).throttle_texts(own).build()?.session();
 /// let call = || pollster::block_on(session.call("call_1", "load", "{}"));
 /// let [.., throttled] = [call(), call(), call(), call()];
@@ -48,7 +48,7 @@ pub enum ThrottleTextKind {
     /// A warning that is added to the answer to a call that ran.
     Warning,
     /// The `error_message` of a throttled call.
-    Throttled,
+    Message,
     /// The `retry_guidance` of a throttled call.
     Guidance,
 }

@@ -90,8 +90,8 @@ impl Ticket<'_> {
     /// # use std::sync::Arc;
     /// # use tool_runtime::{clock::SimulatedClock, Arguments};
     /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
-    /// # use tool_runtime::throttle::{CallEnd, Limits, LimitOverrides, ThrottlePolicy, Throttle};
-    /// # let mut policy = ThrottlePolicy::new(Limits::default());
+    /// # use tool_runtime::throttle::{CallEnd, SessionLimits, LimitOverrides, ThrottlePolicy, Throttle};
+    /// # let mut policy = ThrottlePolicy::new(SessionLimits::default());
     /// # let ping = policy.tool("ping", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
     /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
     /// let arguments = Arguments::from("{}");

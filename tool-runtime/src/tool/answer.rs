@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::json_text::JsonText;
-use super::{Content, Parts};
+use super::{Content, ContentParts};
 use crate::failure::ToolError;
 use crate::issue::ValidationError;
 
@@ -46,7 +46,7 @@ pub enum Payload {
     /// Any other value, as JSON.
     Json(JsonText),
     /// Several parts, or a single image, sound or resource.
-    Parts(Parts),
+    Parts(ContentParts),
 }
 
 impl Payload {
@@ -136,8 +136,8 @@ fn parsed(json: &str) -> Value {
     serde_json::from_str(json).unwrap_or_else(|_| Value::String(json.to_owned()))
 }
 
-impl From<Parts> for Payload {
-    fn from(parts: Parts) -> Self {
+impl From<ContentParts> for Payload {
+    fn from(parts: ContentParts) -> Self {
         Self::Parts(parts)
     }
 }

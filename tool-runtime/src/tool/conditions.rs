@@ -9,7 +9,7 @@
 
 use std::collections::HashSet;
 
-use super::{FromState, OfParameter, StateKey, ToolSpec};
+use super::{FromState, ParameterFromState, StateKey, ToolSpec};
 use crate::bounded::DESCRIPTION;
 use crate::catch_panic::caught;
 use crate::check::check;
@@ -82,8 +82,8 @@ impl ToolSpec {
     /// Computes the values for the parameters. Returns `None` if the allowed values of a parameter are unknown.
     fn parameters(&self, scope: &Scope) -> Option<Parameters> {
         // A parameter is hidden if its condition panics. It is shown if the state that the condition needs is missing.
-        let holds = |OfParameter { says, .. }: &OfParameter<bool>| {
-            !says.has_state(scope) || says.ask(scope).unwrap_or_default()
+        let holds = |ParameterFromState { from_state, .. }: &ParameterFromState<bool>| {
+            !from_state.has_state(scope) || from_state.ask(scope).unwrap_or_default()
         };
         let is_there: Vec<bool> = self.parameter_available_if.iter().map(holds).collect();
         let is_hidden = |parameter: &Text| {
@@ -91,21 +91,21 @@ impl ToolSpec {
             conditions.any(|(condition, is_there)| condition.parameter == *parameter && !is_there)
         };
         let mut names = Vec::with_capacity(self.enum_from.len());
-        for OfParameter { parameter, says } in &self.enum_from {
-            let mut asked = if is_hidden(parameter) { Vec::new() } else { says.ask(scope)? };
+        for ParameterFromState { parameter, from_state } in &self.enum_from {
+            let mut asked = if is_hidden(parameter) { Vec::new() } else { from_state.ask(scope)? };
             let mut seen = HashSet::new();
             asked.retain(|name| seen.insert(name.clone()));
             names.push(asked);
         }
         let descriptions = self.parameter_description_from.iter();
-        let descriptions = descriptions.map(|from| from.says.ask(scope).map(described)).collect();
+        let descriptions = descriptions.map(|from| from.from_state.ask(scope).map(described)).collect();
         Some(Parameters { is_there, names, descriptions })
     }
 
     /// Returns the states that the functions need.
     pub(crate) fn states(&self) -> impl Iterator<Item = StateKey> {
-        fn keys<T>(list: &List<OfParameter<T>>) -> impl Iterator<Item = StateKey> {
-            list.iter().map(|of| of.says.state())
+        fn keys<T>(list: &List<ParameterFromState<T>>) -> impl Iterator<Item = StateKey> {
+            list.iter().map(|of| of.from_state.state())
         }
         let of_tool =
             [self.available_if.as_ref().map(FromState::state), self.description_from.as_ref().map(FromState::state)];
@@ -124,7 +124,7 @@ impl ToolSpec {
 
     /// Returns each parameter that the state should hide or describe according to the spec, but cannot, with the reason.
     pub(crate) fn out_of_reach(&self) -> impl Iterator<Item = (&Text, &'static str)> {
-        let hidden = self.parameter_available_if.iter().filter_map(|OfParameter { parameter, .. }| {
+        let hidden = self.parameter_available_if.iter().filter_map(|ParameterFromState { parameter, .. }| {
             let fault = self.with_parameter(parameter, |field, unknown| match (field.is_required(), unknown) {
                 (true, _) => Some("which is required: give it a default, or make it an `Option`"),
                 (false, UnknownKeys::Ignored) => {
@@ -134,10 +134,11 @@ impl ToolSpec {
             });
             Some((parameter, fault.unwrap_or(Some(NO_PARAMETER))?))
         });
-        let described = self.parameter_description_from.iter().filter_map(|OfParameter { parameter, .. }| {
-            let is_known = self.with_parameter(parameter, |_, _| ()).is_some();
-            (!is_known).then_some((parameter, NO_PARAMETER))
-        });
+        let described =
+            self.parameter_description_from.iter().filter_map(|ParameterFromState { parameter, .. }| {
+                let is_known = self.with_parameter(parameter, |_, _| ()).is_some();
+                (!is_known).then_some((parameter, NO_PARAMETER))
+            });
         hidden.chain(described)
     }
 
@@ -145,7 +146,7 @@ impl ToolSpec {
     /// parameter, or if the model sees a declared schema instead of the shape.
     fn with_parameter<T>(&self, name: &Text, look: impl FnOnce(&Field, UnknownKeys) -> T) -> Option<T> {
         match &self.input.shape().kind {
-            Kind::Object(object) if self.declared.is_none() => {
+            Kind::Object(object) if self.declared_schema.is_none() => {
                 let field = object.fields.iter().find(|field| field.name == *name && !field.flatten)?;
                 Some(look(field, object.unknown))
             }
@@ -196,7 +197,7 @@ impl Parameters {
 }
 
 /// Returns a function that looks up the answer about a field.
-fn said<'s, T, U>(parameters: &'s List<OfParameter<T>>, said: &'s [U]) -> impl Fn(&Field) -> Option<&'s U> {
+fn said<'s, T, U>(parameters: &'s List<ParameterFromState<T>>, said: &'s [U]) -> impl Fn(&Field) -> Option<&'s U> {
     move |field| {
         let index = parameters.iter().position(|of| of.parameter == field.name && !field.flatten)?;
         said.get(index)

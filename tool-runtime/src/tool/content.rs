@@ -15,7 +15,7 @@ const QUOTED: usize = 200;
 
 /// One part of a result: a text, an image, a sound, or a resource. It serializes to a content block of the Model Context Protocol.
 ///
-/// A tool returns one `Content`, a `Vec` of them, or [`Parts`](super::Parts).
+/// A tool returns one `Content`, a `Vec` of them, or [`ContentParts`](super::Parts).
 ///
 /// ```
 /// use tool_runtime::tool::Content;
@@ -75,12 +75,12 @@ pub struct Media {
 /// A reference to a resource.
 ///
 /// ```
-/// use tool_runtime::tool::{Parts, ResourceLink};
+/// use tool_runtime::tool::{ContentParts, ResourceLink};
 ///
 /// let mut link = ResourceLink::new("file:///report.pdf", "report.pdf");
 /// link.mime_type = Some("application/pdf".to_owned());
 /// link.size = Some(20_000);
-/// assert_eq!(Parts::new([link]).as_str(), "[link to file:///report.pdf: report.pdf, application/pdf, 20.0 kB]");
+/// assert_eq!(ContentParts::new([link]).as_str(), "[link to file:///report.pdf: report.pdf, application/pdf, 20.0 kB]");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -26,7 +26,7 @@ impl Wanted {
 impl ToolSpec {
     /// Returns the JSON Schema of the arguments.
     pub fn schema(&self) -> String {
-        self.declared.as_ref().map_or_else(|| schema_text(&self.input.shape()), |declared| declared.to_text())
+        self.declared_schema.as_ref().map_or_else(|| schema_text(&self.input.shape()), |declared| declared.to_text())
     }
 
     /// Returns the definition of the tool in a dialect, as if it were the only tool of a request.
@@ -57,7 +57,7 @@ impl ToolSpec {
         let declared = tools.iter().zip(&inputs);
         let declarations: Vec<_> =
             declared.map(|((name, spec), input)| spec.declaration(name, &spec.description, input)).collect();
-        let written = tools.iter().map(|(_, spec)| spec.declared.as_deref());
+        let written = tools.iter().map(|(_, spec)| spec.declared_schema.as_deref());
         let rendered = dialect.render_all(declarations.iter().zip(written));
         let presented = tools.iter().zip(rendered).map(|((_, spec), tool)| spec.presentation.shown_in(tool, dialect));
         Definitions::new(dialect, presented)
@@ -81,7 +81,7 @@ impl ToolSpec {
         let (input, Wanted { dialect, strictness, null_is_absent }) = (input.shape(), *wanted);
         let mut declaration = self.declaration(name, description, &input);
         declaration.hints.null_is_absent = null_is_absent;
-        let definition = dialect.render_as(&declaration, self.declared.as_deref(), strictness);
+        let definition = dialect.render_as(&declaration, self.declared_schema.as_deref(), strictness);
         self.presentation.shown_in(definition, dialect)
     }
 }

@@ -1,4 +1,4 @@
-//! Functions that compute a property of a tool from a state: [`FromState`], or [`OfParameter`] for a property of one parameter.
+//! Functions that compute a property of a tool from a state: [`FromState`], or [`ParameterFromState`] for a property of one parameter.
 //!
 //! The result is `None` if the state is missing or the function panics. The type of the needed state is recorded, so `build()` can check
 //! that it is provided.
@@ -134,15 +134,15 @@ impl<T> fmt::Debug for FromState<T> {
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct OfParameter<T: 'static> {
+pub struct ParameterFromState<T: 'static> {
     /// The name of the parameter in JSON.
     pub parameter: Text,
     /// The function that computes the property.
-    pub says: FromState<T>,
+    pub from_state: FromState<T>,
 }
 
-impl<T> OfParameter<T> {
-    pub(crate) const fn new(parameter: Text, says: FromState<T>) -> Self {
-        Self { parameter, says }
+impl<T> ParameterFromState<T> {
+    pub(crate) const fn new(parameter: Text, from_state: FromState<T>) -> Self {
+        Self { parameter, from_state }
     }
 }

@@ -1,4 +1,4 @@
-//! The parameters of a tool that the host supplies: [`HostInput`].
+//! The parameters of a tool that the host supplies: [`HostParameters`].
 //!
 //! In: the shape of these parameters, and the host's values. Out: the issues of the values, or one text with all arguments of a call.
 //! Invariant: nothing here changes the input that the model sees.
@@ -35,7 +35,7 @@ use crate::shape::{Field, Kind, Ref};
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct HostInput {
+pub struct HostParameters {
     /// The shape of the object with the host's values.
     pub shape: Ref,
     /// Decodes the model's arguments and the host's values together; `None` if the tool has no type for them.
@@ -56,7 +56,7 @@ pub(crate) enum Incomplete {
     Model(ValidationError),
 }
 
-impl HostInput {
+impl HostParameters {
     pub(crate) const fn new(shape: Ref, decode: Option<DecodeFn>) -> Self {
         Self { shape, decode }
     }

@@ -1,6 +1,6 @@
 //! The host parameters of a [`ToolSpec`]: the method that adds them, and the checks of `build()`.
 
-use super::{HostInput, ToolSpec};
+use super::{HostParameters, ToolSpec};
 use crate::shape::{Field, Kind, Ref, UnknownKeys};
 
 impl ToolSpec {
@@ -35,7 +35,7 @@ impl ToolSpec {
     /// ```
     #[must_use]
     pub fn host(mut self, parameters: Ref) -> Self {
-        self.host = Some(HostInput::new(parameters, None));
+        self.host = Some(HostParameters::new(parameters, None));
         self
     }
 
@@ -47,7 +47,7 @@ impl ToolSpec {
             return Some("its input and its host input must both be objects");
         };
         let is_closed = host.unknown == UnknownKeys::Rejected && input.unknown == UnknownKeys::Rejected;
-        if !is_closed || self.declared.is_some() {
+        if !is_closed || self.declared_schema.is_some() {
             return Some(
                 "an input that ignores unknown keys would let the model send these parameters: reject unknown keys in `input` and in `host`",
             );

@@ -10,9 +10,9 @@ use serde_json::Value;
 /// ```
 /// use tool_runtime::tool::OutputSchema;
 ///
-/// let schema = OutputSchema::declared(serde_json::json!({"type": "array", "items": {"type": "integer"}}));
+/// let schema = OutputSchema::from_json(serde_json::json!({"type": "array", "items": {"type": "integer"}}));
 /// assert_eq!(schema.map(|schema| schema.to_value()["type"].clone()), Some("array".into()));
-/// assert!(OutputSchema::declared(5.into()).is_none()); // not a schema
+/// assert!(OutputSchema::from_json(5.into()).is_none()); // not a schema
 /// ```
 #[derive(Clone, Debug)]
 pub struct OutputSchema(Origin);
@@ -25,13 +25,13 @@ enum Origin {
 
 impl OutputSchema {
     /// Creates the schema of a type. The function `schema` runs each time the schema is needed.
-    pub const fn typed(schema: fn() -> Schema) -> Self {
+    pub const fn from_type(schema: fn() -> Schema) -> Self {
         Self(Origin::Typed(schema))
     }
 
     /// Wraps a schema given as JSON. Returns `None` if it is neither an object nor a boolean. Nothing else is checked;
     /// `tool_dynamic::DynamicToolBuilder::output_schema` also checks that the schema is valid.
-    pub fn declared(schema: Value) -> Option<Self> {
+    pub fn from_json(schema: Value) -> Option<Self> {
         Some(Self(Origin::Declared(Arc::new(Schema::try_from(schema).ok()?))))
     }
 

@@ -1,4 +1,4 @@
-//! [`Parts`], a result of several parts.
+//! [`ContentParts`], a result of several parts.
 //!
 //! Invariant: the text form, for readers that do not support parts, is computed once, at creation.
 
@@ -22,9 +22,9 @@ const SHOWN: &str = "shown below";
 /// `{"content": […], "structuredContent": …}`.
 ///
 /// ```
-/// use tool_runtime::tool::{Content, Parts, ResourceLink};
+/// use tool_runtime::tool::{Content, ContentParts, ResourceLink};
 ///
-/// let parts = Parts::new([
+/// let parts = ContentParts::new([
 ///     Content::text("2 rows, and the chart."),
 ///     Content::image("image/png", [0; 20_000]),
 ///     ResourceLink::new("file:///rows.csv", "rows.csv").into(),
@@ -35,7 +35,7 @@ const SHOWN: &str = "shown below";
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
-pub struct Parts(Arc<Inner>);
+pub struct ContentParts(Arc<Inner>);
 
 #[derive(Clone, PartialEq, Eq)]
 struct Inner {
@@ -44,7 +44,7 @@ struct Inner {
     text: String,
 }
 
-impl Parts {
+impl ContentParts {
     /// Creates a result from its parts, in order.
     pub fn new<C: Into<Content>>(contents: impl IntoIterator<Item = C>) -> Self {
         Self::of(contents.into_iter().map(Into::into).collect(), None)
@@ -88,9 +88,9 @@ impl Parts {
     /// contains as an image or a sound; its description then says `shown below`.
     ///
     /// ```
-    /// use tool_runtime::tool::{Content, Parts};
+    /// use tool_runtime::tool::{Content, ContentParts};
     ///
-    /// let parts = Parts::new([Content::image("image/png", [0; 20_000]), Content::audio("audio/wav", [0; 500])]);
+    /// let parts = ContentParts::new([Content::image("image/png", [0; 20_000]), Content::audio("audio/wav", [0; 500])]);
     /// let text = parts.to_text(|part| matches!(part, Content::Image(_)));
     /// assert_eq!(text, "[image/png, 20.0 kB, shown below]\n[audio/wav, 500 bytes, not shown]");
     /// ```
@@ -174,19 +174,19 @@ fn joined<'c>(contents: impl Iterator<Item = &'c Content>, is_shown: impl Fn(&Co
     text
 }
 
-impl From<Content> for Parts {
+impl From<Content> for ContentParts {
     fn from(content: Content) -> Self {
         Self::new([content])
     }
 }
 
-impl From<Vec<Content>> for Parts {
+impl From<Vec<Content>> for ContentParts {
     fn from(contents: Vec<Content>) -> Self {
         Self::of(contents, None)
     }
 }
 
-impl fmt::Debug for Parts {
+impl fmt::Debug for ContentParts {
     /// Shows only the length of each text and of binary data.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = |content: &Content| match content {
@@ -200,7 +200,7 @@ impl fmt::Debug for Parts {
     }
 }
 
-impl Serialize for Parts {
+impl Serialize for ContentParts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let structured = self.0.structured.is_some();
         let mut parts = serializer.serialize_struct("Parts", 1 + usize::from(structured))?;
@@ -214,7 +214,7 @@ impl Serialize for Parts {
     }
 }
 
-impl<'de> Deserialize<'de> for Parts {
+impl<'de> Deserialize<'de> for ContentParts {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]

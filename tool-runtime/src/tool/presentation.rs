@@ -50,7 +50,7 @@ pub struct Presentation {
 /// let mut icon = Icon::new("https://example.com/sun.png");
 /// icon.mime_type = Some("image/png".into());
 /// let mut spec = ToolSpec::new("weather", "Current weather.", Ref::Static(Shape::ANY));
-/// spec.presentation = Presentation::titled("Weather").icon(icon);
+/// spec.presentation = Presentation::with_title("Weather").icon(icon);
 /// let definition = spec.definition(Dialect::MCP).to_string();
 /// assert!(definition.ends_with(r#""title":"Weather","icons":[{"src":"https://example.com/sun.png","mimeType":"image/png"}]}"#));
 /// ```
@@ -83,7 +83,7 @@ impl Presentation {
     pub const NONE: Self = Self { title: None, icons: List::EMPTY, meta: None, headers: List::EMPTY };
 
     /// Creates a presentation with a title.
-    pub fn titled(title: impl Into<Text>) -> Self {
+    pub fn with_title(title: impl Into<Text>) -> Self {
         Self { title: Some(title.into()), ..Self::NONE }
     }
 

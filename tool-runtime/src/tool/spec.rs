@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::StateKey;
 use super::decode_fn::DecodeFn;
-use super::from_state::{FromState, OfParameter};
-use super::host::HostInput;
+use super::from_state::{FromState, ParameterFromState};
+use super::host::HostParameters;
 use super::output_schema::OutputSchema;
 use super::portable_name::portable_name;
 use super::presentation::Presentation;
@@ -50,7 +50,7 @@ pub struct ToolSpec {
     pub input: Ref,
     /// The schema of the arguments as its author wrote it, if the tool was made from a schema; `None` if the schema is
     /// generated from `input`.
-    pub declared: Option<Arc<Json<'static>>>,
+    pub declared_schema: Option<Arc<Json<'static>>>,
     /// The schema of the result, if the author asked for one.
     pub output: Option<OutputSchema>,
     /// The annotations of the tool, and the settings for running its calls.
@@ -66,7 +66,7 @@ pub struct ToolSpec {
     /// literal. `build()` runs this function once.
     pub verify: Option<fn() -> Result<(), String>>,
     /// The parameters that the host supplies. The model does not see them.
-    pub host: Option<HostInput>,
+    pub host: Option<HostParameters>,
     /// The condition, computed from the session's state, under which the tool is available; `None` if it always is.
     /// Without that state, the tool is not available.
     pub available_if: Option<FromState<bool>>,
@@ -74,11 +74,11 @@ pub struct ToolSpec {
     /// [`description`](Self::description) is used.
     pub description_from: Option<FromState<String>>,
     /// The parameters whose allowed values are computed from the session's state.
-    pub enum_from: List<OfParameter<Vec<Text>>>,
+    pub enum_from: List<ParameterFromState<Vec<Text>>>,
     /// The parameters that are shown only under a condition computed from the session's state.
-    pub parameter_available_if: List<OfParameter<bool>>,
+    pub parameter_available_if: List<ParameterFromState<bool>>,
     /// The parameters whose descriptions are computed from the session's state.
-    pub parameter_description_from: List<OfParameter<String>>,
+    pub parameter_description_from: List<ParameterFromState<String>>,
     /// The throttle settings that differ for this tool.
     pub throttle: LimitOverrides,
     /// The title and icons that are shown to people, and metadata for programs. The model sees none of them.
@@ -98,7 +98,7 @@ impl ToolSpec {
             original_name: None,
             description,
             input,
-            declared: None,
+            declared_schema: None,
             output: None,
             settings: ToolSettings::NONE,
             state: List::EMPTY,
@@ -216,7 +216,7 @@ impl ToolSpec {
     }
 }
 
-fn add<T: Clone>(list: &mut List<OfParameter<T>>, parameter: impl Into<Text>, says: FromState<T>) {
-    let all = list.iter().cloned().chain([OfParameter::new(parameter.into(), says)]);
+fn add<T: Clone>(list: &mut List<ParameterFromState<T>>, parameter: impl Into<Text>, from_state: FromState<T>) {
+    let all = list.iter().cloned().chain([ParameterFromState::new(parameter.into(), from_state)]);
     *list = all.collect::<Vec<_>>().into();
 }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use serde::de::{Error, IgnoredAny};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Content, JsonText, Parts, Payload};
+use super::{Content, ContentParts, JsonText, Payload};
 
 /// A result as it is stored.
 #[derive(Serialize, Deserialize)]
@@ -50,7 +50,7 @@ impl<'de> Deserialize<'de> for Payload {
             Stored::Text(text) => Self::Text(text.into_owned()),
             Stored::Json(text) => Self::Json(json(text)?),
             Stored::Parts { content, structured } => {
-                Self::Parts(Parts::of(content.into_owned(), structured.map(json).transpose()?))
+                Self::Parts(ContentParts::of(content.into_owned(), structured.map(json).transpose()?))
             }
         })
     }

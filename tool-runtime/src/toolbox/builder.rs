@@ -18,7 +18,7 @@ use crate::container::{Container, DeferLoading, IntoContainer, SharedTool};
 use crate::context::States;
 use crate::response::{Guards, OutputCheck};
 use crate::search::FindTools;
-use crate::throttle::Limits;
+use crate::throttle::SessionLimits;
 use crate::tool::{StateKey, Tool};
 
 /// A toolbox under construction, created by [`Toolbox::builder`](crate::Toolbox::builder).
@@ -50,7 +50,7 @@ pub struct ToolboxBuilder<S = ()> {
     output_check: Option<Arc<dyn OutputCheck>>,
     find_tools: Option<FindTools>,
     deferral: DeferLoading,
-    limits: Option<Limits>,
+    limits: Option<SessionLimits>,
     run_limits: RunLimits,
     wishes: Wishes,
     problems: Vec<RegistrationError>,
@@ -72,7 +72,7 @@ impl Default for ToolboxBuilder {
             output_check: None,
             find_tools: None,
             deferral: DeferLoading::default(),
-            limits: Some(Limits::default()),
+            limits: Some(SessionLimits::default()),
             run_limits: RunLimits::default(),
             wishes: Wishes::default(),
             problems: Vec::new(),

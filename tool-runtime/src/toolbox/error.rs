@@ -36,7 +36,7 @@ impl BuildError {
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the toolbox cannot be built:")?;
-        self.problems.iter().try_for_each(|problem| write!(f, "\n- {problem}"))
+        self.problems.iter().try_for_each(|error| write!(f, "\n- {error}"))
     }
 }
 
@@ -64,13 +64,13 @@ pub enum RegistrationError {
     #[error(
         "`{name}` is the built-in tool that reads the results kept by `Guard::spill`: give your own tool or container another `name`"
     )]
-    BuiltInTool {
+    BuiltInName {
         /// The name.
         name: String,
     },
     /// A tool, container or alias has the name of the tool that [`find_tools`](super::ToolboxBuilder::find_tools) adds.
     #[error("`{name}` is the tool that searches the members of containers: set another name with `FindTools::name`")]
-    FindToolsIsTaken {
+    FindToolsNameTaken {
         /// The name.
         name: String,
     },
@@ -98,7 +98,7 @@ pub enum RegistrationError {
     },
     /// More tools and containers are visible from the beginning than the provider accepts in one request.
     #[error(
-        "{count} tools are visible from the beginning, and `{dialect}` accepts {most} in one request: group them in containers"
+        "{count} tools are visible from the beginning, and `{dialect}` accepts {max} in one request: group them in containers"
     )]
     TooManyTools {
         /// The number of tools and containers.
@@ -106,7 +106,7 @@ pub enum RegistrationError {
         /// The dialect.
         dialect: String,
         /// The maximum number of the provider.
-        most: usize,
+        max: usize,
     },
     /// Two containers have the same name.
     #[error("two containers are called `{name}`: give one of them another `name`")]
@@ -124,7 +124,7 @@ pub enum RegistrationError {
     },
     /// The [portable names](crate::tool::portable_name) of two tools are equal, or a tool has the portable name of another.
     #[error("the tools `{first}` and `{second}` would both be called `{name}`: give one of them another name")]
-    PortableNamesMeet {
+    PortableNameConflict {
         /// The name that providers accept.
         name: String,
         /// The original name of one tool.
@@ -134,7 +134,7 @@ pub enum RegistrationError {
     },
     /// An alias of a tool is also the name or alias of another tool or container.
     #[error("`{tool}` has the alias `{alias}`, which is also a name of `{other}`: remove one of the two")]
-    AliasIsTaken {
+    AliasTaken {
         /// The tool.
         tool: String,
         /// The alias.
@@ -159,7 +159,7 @@ pub enum RegistrationError {
         "member `{member}` of container `{container}` would be called `{name}`, but another tool or container has this name: give one of them \
          another `name`"
     )]
-    MemberIsTaken {
+    MemberNameTaken {
         /// The container.
         container: String,
         /// The member.
@@ -189,7 +189,7 @@ pub enum RegistrationError {
     },
     /// The expansion scope does not allow any container to be expanded.
     #[error("with `ExpansionScope::AtMost(0)`, no container can be expanded: write a number above 0")]
-    NothingMayExpand,
+    NoExpansionAllowed,
     /// A name that the clients of models do not accept.
     #[error(
         "`{name}` is not a valid name for a tool: a name has 1 to 64 letters, digits, `_` and `-`, and does not begin with a digit or `-`"
@@ -221,12 +221,12 @@ pub enum RegistrationError {
         state: &'static str,
     },
     /// A default or an example cannot be decoded.
-    #[error("`{tool}`: {problem}")]
+    #[error("`{tool}`: {reason}")]
     Literal {
         /// The tool.
         tool: String,
         /// The literal, and the reason.
-        problem: String,
+        reason: String,
     },
     /// A type that rejects unknown keys has a flattened map, or a flattened enum that is untagged or internally tagged. serde then rejects
     /// all keys of the map or enum.
@@ -243,7 +243,7 @@ pub enum RegistrationError {
     #[error(
         "`{tool}`: serde reads the keys of `{field}` from the enclosing object, but `{field}` has no keys: give it a key of its own"
     )]
-    NoKeys {
+    FlattenWithoutKeys {
         /// The tool.
         tool: String,
         /// The path of the field or variant.
@@ -264,7 +264,7 @@ pub enum RegistrationError {
     #[error(
         "`{tool}`: the flattened `{field}` and `{other}` have a key in common, which only one of them would get: rename it in one of them"
     )]
-    SharedKey {
+    DuplicateKey {
         /// The tool.
         tool: String,
         /// The path of the flattened field.
@@ -277,7 +277,7 @@ pub enum RegistrationError {
         "`{tool}`: serde may decode a value that breaks a rule of `{variant}` as `{other}`: give the enum a tag, or let the variants differ in \
          JSON type or in required keys (with `#[serde(deny_unknown_fields)]`)"
     )]
-    MistakenVariant {
+    AmbiguousVariant {
         /// The tool.
         tool: String,
         /// The path of the variant.
@@ -287,52 +287,52 @@ pub enum RegistrationError {
     },
     /// A type that serde buffers contains a value that cannot be decoded from the buffer. serde buffers untagged and internally tagged
     /// enums, and flattened types.
-    #[error("`{tool}`: serde decodes `{field}` from a buffer, {instead}")]
-    Buffered {
+    #[error("`{tool}`: serde decodes `{field}` from a buffer, {reason}")]
+    NotBufferable {
         /// The tool.
         tool: String,
         /// The path of the value.
         field: String,
         /// The reason, and the alternative.
-        instead: &'static str,
+        reason: &'static str,
     },
     /// `enum_from` is set for a parameter whose type is neither a string nor a list of strings.
     #[error(
         "`{tool}`: `enum_from` is set for `{parameter}`, which is not a parameter that takes a string or a list of strings"
     )]
-    NoChoice {
+    EnumFromWithoutStrings {
         /// The tool.
         tool: String,
         /// The parameter.
         parameter: String,
     },
     /// `available_if` or `description_from` is set for a parameter that does not support this setting.
-    #[error("`{tool}`: `available_if` or `description_from` is set for `{parameter}`, {fault}")]
-    OutOfReach {
+    #[error("`{tool}`: `available_if` or `description_from` is set for `{parameter}`, {reason}")]
+    UnsupportedCondition {
         /// The tool.
         tool: String,
         /// The parameter.
         parameter: String,
         /// The reason, and the alternative.
-        fault: &'static str,
+        reason: &'static str,
     },
     /// The host parameters of a tool are declared incorrectly, for example with a key that the model also sends.
-    #[error("the host cannot supply the host parameters of `{tool}`: {fault}")]
+    #[error("the host cannot supply the host parameters of `{tool}`: {reason}")]
     HostParameters {
         /// The tool.
         tool: String,
         /// The reason, and the alternative.
-        fault: &'static str,
+        reason: &'static str,
     },
     /// A time limit or a pause needs a clock with a timer.
     #[error(
-        "{whose} has {what}, and the clock has no timer: add `.clock(TokioClock::new())` (feature `tokio`), or another clock that has one"
+        "{owner} has {setting}, and the clock has no timer: add `.clock(TokioClock::new())` (feature `tokio`), or another clock that has one"
     )]
     NoTimer {
         /// The name of the tool, or the toolbox.
-        whose: String,
+        owner: String,
         /// The setting that needs a timer.
-        what: &'static str,
+        setting: &'static str,
     },
     /// A tool has the setting `retry`, but is not marked as idempotent.
     #[error(
@@ -364,7 +364,7 @@ pub enum RegistrationError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the session needs `{}`, which `session_state` declares: begin it with `session_with(…)`", .names.join("`, `"))]
 #[non_exhaustive]
-pub struct MissingState {
+pub struct MissingSessionState {
     /// The names of the missing types.
     pub names: Vec<&'static str>,
 }

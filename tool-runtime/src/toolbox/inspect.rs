@@ -41,7 +41,7 @@ impl Inspector {
     /// Reports the problems of the arguments of one tool.
     pub(super) fn inspect(&mut self, tool: &str, spec: &ToolSpec, problems: &mut Vec<RegistrationError>) {
         // A schema that was declared at run time was checked when it was parsed, and serde's rules do not apply to it.
-        if spec.declared.is_some() {
+        if spec.declared_schema.is_some() {
             return;
         }
         let mut places = vec![Place { edge: spec.input.clone(), parent: 0, name: Text::EMPTY }];
@@ -113,7 +113,7 @@ impl Finding<'_> {
         for (what, literal) in [("default", &field.default), ("example", &field.example)] {
             let Some(fault) = literal.as_ref().and_then(|literal| fault(field, literal)) else { continue };
             let problem = format!("the {what} of {}: {fault}", self.path(&field.name));
-            self.problems.push(RegistrationError::Literal { tool: self.tool.to_owned(), problem });
+            self.problems.push(RegistrationError::Literal { tool: self.tool.to_owned(), reason: problem });
         }
     }
 
@@ -134,9 +134,9 @@ impl Finding<'_> {
             let (tool, field) = (self.tool.to_owned(), self.path(&field.name));
             self.problems.push(match clash {
                 Clash::ClosedMap => RegistrationError::ClosedMap { tool, field },
-                Clash::NoKeys => RegistrationError::NoKeys { tool, field },
+                Clash::NoKeys => RegistrationError::FlattenWithoutKeys { tool, field },
                 Clash::SharedKey(other) => {
-                    RegistrationError::SharedKey { tool, field, other: self.path(&object.fields[other].name) }
+                    RegistrationError::DuplicateKey { tool, field, other: self.path(&object.fields[other].name) }
                 }
             });
         }
@@ -147,12 +147,12 @@ impl Finding<'_> {
             let beside_tag = matches!(union.tagging, Tagging::Internal { .. }) && !variant.untagged;
             if beside_tag && late::is_keyless(union, index) {
                 let field = self.path(&variant.name);
-                self.problems.push(RegistrationError::NoKeys { tool: self.tool.to_owned(), field });
+                self.problems.push(RegistrationError::FlattenWithoutKeys { tool: self.tool.to_owned(), field });
             }
             if (variant.untagged || union.tagging == Tagging::Untagged)
                 && let Some(other) = late::mistaken(union, index)
             {
-                self.problems.push(RegistrationError::MistakenVariant {
+                self.problems.push(RegistrationError::AmbiguousVariant {
                     tool: self.tool.to_owned(),
                     variant: self.path(&variant.name),
                     other: self.path(&union.variants[other].name),
@@ -178,7 +178,7 @@ impl Finding<'_> {
             }
             if let Some(unreadable) = unreadable_itself(shape) {
                 let tool = self.tool.to_owned();
-                self.problems.push(RegistrationError::Buffered { tool, field: path, instead: instead(unreadable) });
+                self.problems.push(RegistrationError::NotBufferable { tool, field: path, reason: instead(unreadable) });
                 continue;
             }
             // A type that is buffered itself is inspected separately.

@@ -29,7 +29,7 @@ pub(super) struct Wishes {
     /// `true` if `null` means the same as an absent key for all tools.
     pub(super) null_is_absent: bool,
     /// The advertised names of further tools for which this is true.
-    pub(super) null_is_absent_of: Vec<String>,
+    pub(super) tool_null_is_absent: Vec<String>,
 }
 
 /// The tools of a toolbox in every dialect that a session has asked for.
@@ -116,14 +116,14 @@ impl Advertisement {
 impl Providers {
     /// Checks the wishes of the host, and gives tools whose names the chosen provider rejects portable names.
     pub(super) fn new(wishes: Wishes, catalog: &mut Catalog, problems: &mut Vec<RegistrationError>) -> Self {
-        let Wishes { dialect: chosen, strictness, of, first, null_is_absent, null_is_absent_of } = wishes;
-        let named = of.iter().map(|(name, _)| name).chain(&first).chain(&null_is_absent_of);
+        let Wishes { dialect: chosen, strictness, of, first, null_is_absent, tool_null_is_absent } = wishes;
+        let named = of.iter().map(|(name, _)| name).chain(&first).chain(&tool_null_is_absent);
         let is_no_tool = |name: &&String| !matches!(catalog.find(name), Some(Item::Tool(_)));
         problems.extend(named.filter(is_no_tool).map(|name| RegistrationError::NoSuchTool { name: name.clone() }));
         let wish = |name: &Text| Wish {
             strictness: of.iter().rev().find(|(tool, _)| name == tool.as_str()).map(|(_, own)| *own),
             position: first.iter().position(|tool| name == tool.as_str()).unwrap_or(first.len()),
-            null_is_absent: null_is_absent || null_is_absent_of.iter().any(|tool| name == tool.as_str()),
+            null_is_absent: null_is_absent || tool_null_is_absent.iter().any(|tool| name == tool.as_str()),
         };
         let tools = catalog.tools.iter().map(|entry| wish(&entry.name)).collect();
         if let Some(dialect) = chosen {
@@ -246,7 +246,11 @@ impl Provider {
         };
         let count = catalog.roots.iter().filter(is_sent).count();
         if count > most {
-            problems.push(RegistrationError::TooManyTools { count, dialect: self.dialect.name().to_owned(), most });
+            problems.push(RegistrationError::TooManyTools {
+                count,
+                dialect: self.dialect.name().to_owned(),
+                max: most,
+            });
         }
     }
 
@@ -303,7 +307,7 @@ fn rename(catalog: &mut Catalog, dialect: Dialect, problems: &mut Vec<Registrati
         }
         if let Some(other) = catalog.find(&portable) {
             let (first, second) = (catalog.name(other).to_string(), name.to_string());
-            problems.push(RegistrationError::PortableNamesMeet { name: portable.to_string(), first, second });
+            problems.push(RegistrationError::PortableNameConflict { name: portable.to_string(), first, second });
             continue;
         }
         catalog.rename(item, &name, portable);

@@ -117,7 +117,7 @@ impl Registration<'_> {
     fn add_read_result(&mut self) {
         let tool = ReadResult::new();
         if self.catalog.names.contains_key(&tool.spec().name) {
-            self.problem(RegistrationError::BuiltInTool { name: tool.spec().name.to_string() });
+            self.problem(RegistrationError::BuiltInName { name: tool.spec().name.to_string() });
         }
         let name = tool.spec().name.clone();
         let item = Item::Tool(self.add_tool(SharedTool::new(tool), name.clone()));
@@ -130,7 +130,7 @@ impl Registration<'_> {
         let name = settings.name.clone();
         check_name(&name, |problem| self.problem(problem));
         if self.catalog.find(&name).or_else(|| self.catalog.find_alias(&name)).is_some() {
-            self.problem(RegistrationError::FindToolsIsTaken { name: name.to_string() });
+            self.problem(RegistrationError::FindToolsNameTaken { name: name.to_string() });
             return;
         }
         if !self.catalog.hides_members() {
@@ -210,7 +210,7 @@ impl Registration<'_> {
                 self.problem(if first == second {
                     RegistrationError::DuplicateTool { name: first }
                 } else {
-                    RegistrationError::PortableNamesMeet { name: called, first, second }
+                    RegistrationError::PortableNameConflict { name: called, first, second }
                 });
             }
             (Some(Item::Tool(_)), Item::CallTool) => self.problem(RegistrationError::DuplicateTool { name: called }),
@@ -274,7 +274,7 @@ impl Registration<'_> {
         if let Some((other, first)) = own.insert(member.clone(), (shared.identity, written.clone())) {
             if first != written {
                 let (first, second) = (first.to_string(), written.to_string());
-                self.problem(RegistrationError::PortableNamesMeet { name: member.to_string(), first, second });
+                self.problem(RegistrationError::PortableNameConflict { name: member.to_string(), first, second });
             } else if other.is_none() || other != shared.identity {
                 self.problem(RegistrationError::DuplicateMember {
                     container: container.to_string(),
@@ -292,7 +292,7 @@ impl Registration<'_> {
         // A clash of the member's own name is reported even if the name of the container will be prepended to it.
         if let Some(taken) = [&member, &name].into_iter().find(|name| self.catalog.names.contains_key(*name)) {
             let (container, member, name) = (container.to_string(), written.to_string(), taken.to_string());
-            self.problem(RegistrationError::MemberIsTaken { container, member, name });
+            self.problem(RegistrationError::MemberNameTaken { container, member, name });
         }
         let position = self.add_tool(shared, name.clone());
         self.catalog.names.entry(name).or_insert(Item::Tool(position));

@@ -6,7 +6,7 @@ use super::call_tool::CALL_TOOL;
 use super::catalog::Catalog;
 use super::item::Item;
 use crate::shape::{Ref, Shape, Text};
-use crate::throttle::{LimitOverrides, Limits, ThrottlePolicy};
+use crate::throttle::{LimitOverrides, SessionLimits, ThrottlePolicy};
 
 impl Catalog {
     /// Returns the names of all tools and containers, in the order of their [numbers](Self::subject), without `call_tool`, which is last.
@@ -24,21 +24,21 @@ impl Catalog {
         }
     }
 
-    pub(super) fn throttled(&self, limits: &Limits) -> ThrottlePolicy {
+    pub(super) fn throttled(&self, limits: &SessionLimits) -> ThrottlePolicy {
         let mut policy = ThrottlePolicy::new(*limits);
         for entry in &self.tools {
             let spec = entry.tool.spec();
-            let tool = policy.tool(entry.name.clone(), spec.input.clone(), &spec.throttle);
+            let tool = policy.add_tool(entry.name.clone(), spec.input.clone(), &spec.throttle);
             if spec.settings.annotations.read_only == Some(true) {
-                policy.read_only(tool);
+                policy.mark_read_only(tool);
             }
         }
         for group in &self.containers {
-            let container = policy.tool(group.spec.name.clone(), Ref::Static(Shape::ANY), &LimitOverrides::NONE);
+            let container = policy.add_tool(group.spec.name.clone(), Ref::Static(Shape::ANY), &LimitOverrides::NONE);
             // A container counts as read-only, because an expansion changes nothing but the visible tools.
-            policy.read_only(container);
+            policy.mark_read_only(container);
         }
-        policy.tool(CALL_TOOL.name.clone(), CALL_TOOL.input.clone(), &LimitOverrides::NONE);
+        policy.add_tool(CALL_TOOL.name.clone(), CALL_TOOL.input.clone(), &LimitOverrides::NONE);
         policy
     }
 }

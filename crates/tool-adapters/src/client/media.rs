@@ -5,7 +5,7 @@
 
 use genai::adapter::AdapterKind;
 use genai::chat::{Binary, ContentPart};
-use tool_runtime::tool::{Content, Parts};
+use tool_runtime::tool::{Content, ContentParts};
 
 /// The kinds of binary data that are sent to a provider.
 #[derive(Clone, Copy)]
@@ -33,7 +33,7 @@ impl Media {
     }
 
     /// Returns the text of an answer, and the parts to send after it in a message of the user.
-    pub(super) fn split(self, name: &str, parts: &Parts) -> (String, Vec<ContentPart>) {
+    pub(super) fn split(self, name: &str, parts: &ContentParts) -> (String, Vec<ContentPart>) {
         let mut following = Vec::new();
         for content in parts.contents().iter().filter(|content| self.takes(content)) {
             if let Content::Image(media) | Content::Audio(media) = content {

@@ -108,5 +108,5 @@ fn part(content: &Content) -> ToolResultContent {
     {
         return ToolResultContent::image_base64(media.data.as_str(), Some(kind), None);
     }
-    ToolResultContent::text(tool::Parts::from(content.clone()).as_str())
+    ToolResultContent::text(tool::ContentParts::from(content.clone()).as_str())
 }

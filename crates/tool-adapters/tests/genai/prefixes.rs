@@ -199,7 +199,7 @@ async fn run(dialect: Dialect, is_native: bool, steps: &[Step]) -> (Vec<Asked>, 
         }
         let mut end = conversation.ask("Go on.").await;
         if matches!(end, End::Deferred { .. }) {
-            let waiting = session.deferred();
+            let waiting = session.deferred_calls();
             assert_eq!(waiting.len(), 1);
             let outcome = session.complete(waiting[0].call_id(), "booked").expect("it waits");
             conversation.answered(outcome).expect("the turn waits for it");

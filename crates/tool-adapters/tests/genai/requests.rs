@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::fixtures::GetWeatherTool;
 use tool_adapters::GenAi;
 use tool_chat::model::{ChatModel, Message, ModelErrorKind, Options, Request, Response, ToolCall, ToolChoice};
-use tool_runtime::tool::{Content, Parts};
+use tool_runtime::tool::{Content, ContentParts};
 use tool_runtime::{Toolbox, tool};
 
 use super::dialect::{ALL, Dialect, KEY};
@@ -276,7 +276,7 @@ async fn a_tool_with_the_name_of_a_built_in_tool_is_rejected() {
 #[tokio::test]
 async fn an_image_is_sent_if_the_provider_accepts_it() {
     let call = Response::calls([ToolCall::new("id_1", "draw", "{}"), ToolCall::new("id_2", "now", "{}")]);
-    let parts = Parts::new([
+    let parts = ContentParts::new([
         Content::text("A chart:"),
         Content::image("image/png", b"\x89PNG"),
         Content::audio("audio/wav", b"RIFF"),

@@ -24,7 +24,7 @@ impl Conversation {
     /// Sends a request to the model, and applies its answer.
     pub(super) async fn ask_model(&mut self, turn: usize, step: usize) -> Result<(), RecordError> {
         // The reminder is not a part of the history, so the next turn does not see it.
-        let (instructions, reminder) = (self.session.instructions(), self.session.reminder());
+        let (instructions, reminder) = (self.session.instructions(), self.session.reminders());
         self.run.set_session_texts(&instructions, reminder.as_deref());
         let record = match self.in_time(self.request(turn, step)).await.and_then(Result::transpose) {
             None => Record::timed_out(),

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tool_runtime::tool::Parts;
+use tool_runtime::tool::ContentParts;
 
 /// A message of a conversation.
 ///
@@ -46,7 +46,7 @@ pub enum Message {
         /// The parts of the result, if it is not only a text. `text` describes them in words, for a model that does not
         /// accept parts.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        parts: Option<Parts>,
+        parts: Option<ContentParts>,
         /// The names of the deferred tools that the provider has to load with this answer.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         loaded: Vec<String>,
@@ -64,7 +64,7 @@ impl Message {
     }
 
     /// Creates the answer to one call. The result has several parts, such as texts and images.
-    pub fn tool_parts(call_id: impl Into<String>, name: impl Into<String>, parts: Parts) -> Self {
+    pub fn tool_parts(call_id: impl Into<String>, name: impl Into<String>, parts: ContentParts) -> Self {
         let (call_id, name, text) = (call_id.into(), name.into(), parts.as_str().to_owned());
         Self::Tool { call_id, name, text, parts: Some(parts), loaded: Vec::new(), definitions: None }
     }

@@ -107,7 +107,7 @@ impl History {
                 name: name(call),
                 text: outcome.to_text().into_owned(),
                 parts,
-                loaded: outcome.loaded().iter().map(ToString::to_string).collect(),
+                loaded: outcome.loaded_tools().iter().map(ToString::to_string).collect(),
                 definitions: outcome.loaded_definitions().map(str::to_owned),
             });
         }

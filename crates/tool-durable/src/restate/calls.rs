@@ -179,7 +179,7 @@ impl<'a, 'ctx> Running<'a, 'ctx> {
     fn report(&self, tool: &str, ran: &ToolRan) {
         let (Some(sharing), Some(permit)) = (self.sharing, ran.permit) else { return };
         let Some(key) = sharing.key_of(self.ctx.key(), tool) else { return };
-        let ended = Json(EndedCall { permit, end: HealthEnd::of(ran.outcome.failure()) });
+        let ended = Json(EndedCall { permit, end: HealthEnd::from_failure(ran.outcome.failure()) });
         let _ = self.ctx.request::<_, ()>(health::target(&key, "report"), ended).send();
     }
 

@@ -83,7 +83,7 @@ impl RestateEngine<'_, '_> {
         let is_waiting = matches!(run.next(), Next::Wait(_));
         let stop = move |session: Session| async move {
             let mut ended = Ended::new();
-            for call in session.deferred() {
+            for call in session.deferred_calls() {
                 let Some((index, call_id)) = open.iter().find(|(_, id)| id == call.call_id()) else { continue };
                 session.cancel(call_id);
                 if !is_waiting {
@@ -179,7 +179,7 @@ impl Engine for RestateEngine<'_, '_> {
         let admit = move |session: Session| async move {
             let outcomes = session.call_batch(requests).await.into_outcomes();
             let mut detached = siblings::take_detached(&session);
-            let waiting = session.deferred();
+            let waiting = session.deferred_calls();
             let (mut ended, mut calls) = (Ended::new(), Vec::new());
             for (index, outcome) in indices.into_iter().zip(outcomes) {
                 let at = detached.iter().position(|call| call.call_id == outcome.call_id());
@@ -212,7 +212,7 @@ impl Engine for RestateEngine<'_, '_> {
         let waiting: Vec<(usize, String)> =
             calls.iter().map(|call| (call.index, call.call.outcome.call_id().to_owned())).collect();
         let list = move |session: Session| async move {
-            let deferred = session.deferred();
+            let deferred = session.deferred_calls();
             let calls = waiting.into_iter().filter_map(|(index, call_id)| {
                 let arguments = deferred.iter().find(|call| call.call_id() == call_id)?.to_text().into_owned();
                 Some(RemoteCall::new(index, siblings::detached_of_deferred(&session, &call_id)?, arguments))

@@ -29,7 +29,7 @@ impl Parts {
         let ConversationSetup { toolbox, states, cipher, .. } = &self.setup;
         let setup = SessionSetup::new().id(&self.id).states(states.clone());
         Ok(match (state, cipher) {
-            (None, _) => toolbox.begin(setup)?,
+            (None, _) => toolbox.begin_session(setup)?,
             (Some(state), None) => toolbox.restore(state, setup)?,
             (Some(state), Some(cipher)) => toolbox.restore(state, setup.cipher(&**cipher))?,
         })

@@ -17,7 +17,7 @@ use tool_durable::store::Store;
 use tool_durable::{ConversationSetup, Durable, DurableConversation, DurableError, DurableEvent, InMemoryStore};
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
-use tool_runtime::throttle::Limits;
+use tool_runtime::throttle::SessionLimits;
 use tool_runtime::{CallContext, Toolbox, tool};
 
 /// The ids of the calls that have run.
@@ -66,7 +66,7 @@ fn toolbox_with(world: &World, clock: SimulatedClock) -> Toolbox {
     let hook =
         |call: &ProposedCall<'_>| if call.call_id().starts_with("later") { Verdict::Defer } else { Verdict::Run };
     let builder = Toolbox::builder().tool(PayTool).tool(LookTool).tool(HangTool).tool(HangOnceTool).before_call(hook);
-    builder.state(Arc::clone(world)).clock(clock).throttle(Limits::NONE).build().expect("the names differ")
+    builder.state(Arc::clone(world)).clock(clock).throttle(SessionLimits::NONE).build().expect("the names differ")
 }
 
 /// A model that makes these calls, one batch for each step, and then says `Done.` Its answer depends only on the messages.
@@ -191,7 +191,7 @@ fn deferred_calls_wait_across_restarts() {
     drop(conversation);
 
     let mut conversation = open(&durable, &world, model.clone());
-    assert_eq!(conversation.session().deferred().len(), 3);
+    assert_eq!(conversation.session().deferred_calls().len(), 3);
     pollster::block_on(conversation.approve("later 1", HostArguments::new())).expect("the call waits");
     let error = pollster::block_on(conversation.approve("later 1", HostArguments::new())).expect_err("it is answered");
     assert_eq!(error.to_string(), "the conversation does not wait for the call `later 1`");
@@ -209,7 +209,7 @@ fn deferred_calls_wait_across_restarts() {
     assert_eq!((end.text(), &answers[..3]), (Some("Done."), &["paid".to_owned(), "by hand".into(), "paid".into()][..]));
     assert!(answers[3].contains("effect_unknown"), "{}", answers[3]);
     assert_eq!(runs(&world), ["now", "later 1", "later 3"]);
-    assert!(conversation.session().deferred().is_empty());
+    assert!(conversation.session().deferred_calls().is_empty());
 }
 
 #[test]

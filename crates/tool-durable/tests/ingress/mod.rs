@@ -18,7 +18,7 @@ use tool_runtime::clock::{Clock, SimulatedClock, SystemClock};
 use tool_runtime::event::{Decision, Observer, ToolEvent};
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::session::SessionSetup;
-use tool_runtime::throttle::{HealthEnd, HealthPermit, HealthRules, Limits, ToolHealth};
+use tool_runtime::throttle::{HealthEnd, HealthPermit, HealthRules, SessionLimits, ToolHealth};
 use tool_runtime::{Session, ToolError, Toolbox, tool};
 
 const TODAY: Duration = Duration::from_secs(1_800_000_000);
@@ -85,7 +85,7 @@ impl World {
         health.key(|tool| Some(format!("{tool}/oslo")))
     }
 
-    fn toolbox(&self, limits: &Limits) -> Toolbox {
+    fn toolbox(&self, limits: &SessionLimits) -> Toolbox {
         let approves = |call: &ProposedCall<'_>| if call.call_id() == "later" { Verdict::Defer } else { Verdict::Run };
         let builder = Toolbox::builder().tool(ForecastTool).state(self.clone()).clock(self.0.clock.clone());
         let builder = builder.throttle(*limits).observer(self.clone()).before_call(approves);
@@ -93,11 +93,13 @@ impl World {
     }
 
     fn session(&self) -> Session {
-        self.limited(&Limits::NONE)
+        self.limited(&SessionLimits::NONE)
     }
 
-    fn limited(&self, limits: &Limits) -> Session {
-        self.toolbox(limits).begin(SessionSetup::new().shared_health(self.health())).expect("no state is missing")
+    fn limited(&self, limits: &SessionLimits) -> Session {
+        self.toolbox(limits)
+            .begin_session(SessionSetup::new().shared_health(self.health()))
+            .expect("no state is missing")
     }
 
     fn runs(&self) -> usize {
@@ -166,7 +168,7 @@ fn fifty_sessions_pause_a_tool_together_and_probe_it_once() {
 #[test]
 fn a_call_that_the_session_itself_refuses_asks_nobody() {
     let world = World::default();
-    let session = world.limited(&Limits::default());
+    let session = world.limited(&SessionLimits::default());
     world.set_broken(true);
     (0..3).for_each(|_| assert!(call(&session).contains("unavailable")));
     *world.0.health.lock().expect("no test panics") = ToolHealth::default();
@@ -259,7 +261,7 @@ fn a_durable_conversation_shares_the_health_of_its_tools() {
     world.set_broken(true);
     (0..3).for_each(|_| drop(call(&session)));
     let model = ScriptedModel::new().call("forecast", "{}");
-    let setup = ConversationSetup::new(&world.toolbox(&Limits::NONE), model.text("It is closed."))
+    let setup = ConversationSetup::new(&world.toolbox(&SessionLimits::NONE), model.text("It is closed."))
         .shared_health(world.health());
     let durable = Durable::new(InMemoryStore::new());
     let mut conversation = pollster::block_on(durable.open("c", setup)).expect("the conversation is new");
@@ -276,8 +278,10 @@ fn hostile_answers_are_not_decisions() {
         let (world, answer) = (World::default(), answer.to_owned());
         let post = move |_| std::future::ready(Ok::<_, ()>(answer.clone()));
         let health = IngressHealth::new(world.0.clock.clone(), post, |_| {}).expect("the clock has a timer");
-        let session =
-            world.toolbox(&Limits::NONE).begin(SessionSetup::new().shared_health(health)).expect("no state is missing");
+        let session = world
+            .toolbox(&SessionLimits::NONE)
+            .begin_session(SessionSetup::new().shared_health(health))
+            .expect("no state is missing");
         assert_eq!(call(&session), "sunny");
         assert_eq!(world.0.unknown.lock().expect("no test panics").len(), 1);
     }

@@ -130,7 +130,7 @@ fn calls_run_whatever_answers_at_the_address() {
         assert!(!format!("{health:?}").contains(SECRET));
         let builder = Toolbox::builder().tool(ForecastTool).observer(events.clone());
         let toolbox = builder.build().expect("the registration is valid");
-        let session = toolbox.begin(SessionSetup::new().shared_health(health)).expect("no state is missing");
+        let session = toolbox.begin_session(SessionSetup::new().shared_health(health)).expect("no state is missing");
         runtime.block_on(async {
             for call_id in ["first", "second"] {
                 assert_eq!(session.call(call_id, "forecast", "{}").await.to_text(), "sunny", "{reason}");

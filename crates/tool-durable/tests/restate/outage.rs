@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use tool_chat::model::{ChatModel, Message, Request, Response, ResponseFuture, ToolCall};
 use tool_durable::restate::HealthSharing;
-use tool_runtime::throttle::{Backoff, HealthRules, Limits, Streak};
+use tool_runtime::throttle::{Backoff, HealthRules, SessionLimits, StreakLimits};
 use tool_runtime::{CallContext, ToolError, Toolbox, tool};
 
 /// The lengths of the pauses. On a busy machine, the end of a probe waits for seconds behind the questions of other calls, and a probe whose
@@ -48,7 +48,7 @@ fn forecast(#[tool(context)] cx: &CallContext) -> Result<&'static str, ToolError
 }
 
 pub(crate) fn toolbox(world: &Path) -> Toolbox {
-    let builder = Toolbox::builder().tool(ForecastTool).state(Outage::new(world)).throttle(Limits::NONE);
+    let builder = Toolbox::builder().tool(ForecastTool).state(Outage::new(world)).throttle(SessionLimits::NONE);
     builder.build().expect("the registration is valid")
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn sharing(world: &Path) -> HealthSharing {
         }
         let mut rules = HealthRules::default();
         let pause = if key == "forecast" { PAUSES } else { Backoff { first: Duration::from_secs(60), ..PAUSES } };
-        let streak = Streak { pause, ..Streak::DEFAULT };
+        let streak = StreakLimits { pause, ..StreakLimits::DEFAULT };
         (rules.consecutive_failures, rules.same_error) = (Some(streak), Some(streak));
         rules.counts_tool_errors = true;
         rules

@@ -11,7 +11,7 @@ use tool_durable::IngressHealth;
 use tool_runtime::clock::{Clock, Sleep, TokioClock};
 use tool_runtime::event::{Decision, Observer, ToolEvent};
 use tool_runtime::session::SessionSetup;
-use tool_runtime::throttle::Limits;
+use tool_runtime::throttle::SessionLimits;
 use tool_runtime::{Session, ToolError, Toolbox, tool};
 
 use super::cluster::Cluster;
@@ -97,10 +97,10 @@ impl Outside {
         health.key(|tool| Some(outside_key(tool)))
     }
 
-    fn session(&self, health: &IngressHealth, limits: &Limits) -> Session {
+    fn session(&self, health: &IngressHealth, limits: &SessionLimits) -> Session {
         let builder = Toolbox::builder().tool(PayTool).tool(RejectTool).state(self.clone()).observer(self.clone());
         let toolbox = builder.throttle(*limits).build().expect("the registration is valid");
-        toolbox.begin(SessionSetup::new().shared_health(health.clone())).expect("no state is missing")
+        toolbox.begin_session(SessionSetup::new().shared_health(health.clone())).expect("no state is missing")
     }
 
     fn unknown(&self) -> Vec<String> {
@@ -132,7 +132,7 @@ fn until_paused(cluster: &Cluster, tool: &str) {
 #[ignore = "needs a server: scripts/judges-restate"]
 fn conversations_outside_and_on_restate_share_their_pauses() {
     let (cluster, outside, runtime) = (Cluster::start(), Outside::default(), runtime());
-    let session = outside.session(&outside.health(&cluster), &Limits::NONE);
+    let session = outside.session(&outside.health(&cluster), &SessionLimits::NONE);
     // Three failures on Restate.
     assert_eq!(cluster.ask("outside-1", "a reject\nb reject\nc reject").0, 200);
     until_paused(&cluster, "reject");
@@ -154,7 +154,7 @@ fn conversations_outside_and_on_restate_share_their_pauses() {
 fn sessions_outside_go_on_while_the_server_is_stopped() {
     let (mut cluster, outside, runtime) = (Cluster::start(), Outside::default(), runtime());
     let health = outside.health(&cluster);
-    let session = outside.session(&health, &Limits::default());
+    let session = outside.session(&health, &SessionLimits::default());
     assert_eq!((call(&runtime, &session, "pay"), outside.unknown()), ("done".to_owned(), vec![]));
     let is_reported = || (outside.0.answered.load(Ordering::Relaxed) == 2).then_some(());
     until("the end of the call is reported", is_reported);
@@ -172,7 +172,7 @@ fn sessions_outside_go_on_while_the_server_is_stopped() {
 
     cluster.server.restart();
     outside.0.is_broken.store(false, Ordering::Relaxed);
-    let session = outside.session(&health, &Limits::NONE);
+    let session = outside.session(&health, &SessionLimits::NONE);
     until("the server is asked again", || {
         outside.0.ahead.fetch_add(10_000, Ordering::Relaxed);
         assert_eq!(call(&runtime, &session, "pay"), "done");

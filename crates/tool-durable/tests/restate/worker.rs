@@ -13,7 +13,7 @@ use tool_chat::model::{ChatModel, Message, Request, Response, ResponseFuture, Sc
 use tool_durable::restate::Conversations;
 use tool_durable::{ConversationSetup, DurableEvent};
 use tool_runtime::hook::{ProposedCall, Verdict};
-use tool_runtime::throttle::Limits;
+use tool_runtime::throttle::SessionLimits;
 use tool_runtime::{CallContext, Container, ToolError, Toolbox, tool};
 
 use super::clocks::{JumpTool, JumpingClock};
@@ -136,7 +136,7 @@ fn count(cx: &CallContext, text: &str) -> usize {
     std::fs::read_to_string(&world.0).unwrap_or_default().lines().filter(|line| line.contains(text)).count()
 }
 
-pub(crate) fn planned(world: PathBuf, limits: &Limits) -> Toolbox {
+pub(crate) fn planned(world: PathBuf, limits: &SessionLimits) -> Toolbox {
     let clock = JumpingClock::new(&world);
     let hook =
         |call: &ProposedCall<'_>| if call.call_id().starts_with("later") { Verdict::Defer } else { Verdict::Run };
@@ -191,7 +191,7 @@ fn serves_conversations() {
     let workers = world.with_extension("workers");
     let (scripted, outage) = (tools::toolbox(world.clone()), outage::toolbox(&world));
     let (sharing, unknown) = (outage::sharing(&world), outage::unknown(&world));
-    let (strict, planned) = (planned(world.clone(), &Limits::default()), planned(world, &Limits::NONE));
+    let (strict, planned) = (planned(world.clone(), &SessionLimits::default()), planned(world, &SessionLimits::NONE));
     let conversations = Conversations::new(move |id| {
         let mut limits = TurnLimits::default();
         if id.starts_with("script") {

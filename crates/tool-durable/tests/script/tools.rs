@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use tool_runtime::hook::{ProposedCall, Verdict};
-use tool_runtime::throttle::Limits;
+use tool_runtime::throttle::SessionLimits;
 use tool_runtime::{CallContext, Container, ToolError, Toolbox, tool};
 
 /// The file that represents the world.
@@ -157,7 +157,7 @@ fn rules(call: &ProposedCall<'_>) -> Verdict {
 }
 
 pub(crate) fn toolbox(world: PathBuf) -> Toolbox {
-    let mut limits = Limits::default();
+    let mut limits = SessionLimits::default();
     // Whether these rules reject a call depends on the speed of the machine.
     (limits.same_tool_rate, limits.overall_rate) = (None, None);
     Toolbox::builder()

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rmcp::model::ServerPeerInfo;
 use tool_runtime::Container;
-use tool_runtime::container::Source;
+use tool_runtime::container::ContainerSource;
 use tool_runtime::tool::{Presentation, Tool};
 
 use super::connection::Connection;
@@ -71,9 +71,9 @@ impl RemoteServer {
         let implementation = info.as_ref().and_then(|info| info.server_info.as_ref());
         let description = implementation.and_then(|server| server.description.as_deref()).map(described);
         let description = description.unwrap_or_else(|| format!("The tools of the MCP server {}.", link.settings.name));
-        let mut container = Container::new(container.clone(), description).source(Source::Mcp);
+        let mut container = Container::new(container.clone(), description).source(ContainerSource::Mcp);
         if let Some(title) = implementation.and_then(|server| server.title.clone()) {
-            container = container.presentation(Presentation::titled(title));
+            container = container.presentation(Presentation::with_title(title));
         }
         if let Some(instructions) = self.instructions() {
             container = container.instructions(instructions);

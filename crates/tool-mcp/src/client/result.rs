@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::Value;
 use tool_runtime::ToolError;
-use tool_runtime::tool::{Answer, CallError, Content, Media, Parts, Payload, Resource, ResourceLink};
+use tool_runtime::tool::{Answer, CallError, Content, ContentParts, Media, Payload, Resource, ResourceLink};
 
 use crate::private::bounded;
 
@@ -41,12 +41,12 @@ fn finished(contents: Vec<Content>, structured: Option<Value>, is_error: bool) -
     }
     match (<[Content; 1]>::try_from(contents), structured) {
         (Ok([Content::Text { text }]), None) => Ok(Payload::Text(text)),
-        (Ok(content), structured) => with(Parts::new(content), structured),
-        (Err(contents), structured) => with(Parts::new(contents), structured),
+        (Ok(content), structured) => with(ContentParts::new(content), structured),
+        (Err(contents), structured) => with(ContentParts::new(contents), structured),
     }
 }
 
-fn with(parts: Parts, structured: Option<Value>) -> Answer {
+fn with(parts: ContentParts, structured: Option<Value>) -> Answer {
     match structured {
         Some(structured) => {
             parts.structured(&structured).map(Payload::Parts).map_err(|error| CallError::Failed(error.into()))
@@ -57,7 +57,7 @@ fn with(parts: Parts, structured: Option<Value>) -> Answer {
 
 /// Returns the error that a result with `isError` reports.
 fn failure(contents: &[Content], structured: Option<Value>) -> ToolError {
-    let parts = Parts::new(contents.to_vec());
+    let parts = ContentParts::new(contents.to_vec());
     match (parts.as_str().trim().is_empty(), structured) {
         (false, _) => ToolError::verbatim(parts.as_str().to_owned()),
         (true, Some(structured)) => ToolError::verbatim(structured.to_string()),

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use rmcp::model::{CallToolResult, ContentBlock, ErrorData, MetaObject};
 use serde_json::Value;
 use tool_runtime::failure::Failure;
-use tool_runtime::tool::{Content, Parts, Payload};
+use tool_runtime::tool::{Content, ContentParts, Payload};
 use tool_runtime::tool_schema::shape::Text;
 use tool_runtime::{Outcome, Repair};
 
@@ -117,7 +117,7 @@ fn block(content: &Content) -> ContentBlock {
         Content::Audio(media) => ContentBlock::audio(&media.data, &media.mime_type),
         other => {
             let block = serde_json::to_value(other).and_then(serde_json::from_value);
-            block.unwrap_or_else(|_| ContentBlock::text(Parts::from(other.clone()).as_str()))
+            block.unwrap_or_else(|_| ContentBlock::text(ContentParts::from(other.clone()).as_str()))
         }
     }
 }

@@ -62,7 +62,7 @@ pub(super) async fn approve(
     (outcome, brought, user): (Outcome, Brought, Option<&Principal>),
     context: &RequestContext<RoleServer>,
 ) -> Result<Next, ErrorData> {
-    let waiting = session.deferred().into_iter().find(|waiting| waiting.call_id() == outcome.call_id());
+    let waiting = session.deferred_calls().into_iter().find(|waiting| waiting.call_id() == outcome.call_id());
     let Some(waiting) = waiting else { return Ok(Next::Ended(outcome)) };
     let call_id = outcome.call_id();
     let denied = |reason: &str| session.complete(call_id, Completion::denied(reason));

@@ -1,7 +1,7 @@
 //! The error of a connection: [`ServeError`].
 
 use rmcp::service::ServerInitializeError;
-use tool_runtime::toolbox::MissingState;
+use tool_runtime::toolbox::MissingSessionState;
 
 /// The error of a connection that did not begin as the protocol requires, or that failed later.
 #[derive(Debug, thiserror::Error)]
@@ -12,7 +12,7 @@ pub enum ServeError {
     Start(String),
     /// [`Server::states`](super::Server::states) does not create a state that the toolbox declares.
     #[error("{0}: create it in `Server::states`")]
-    MissingState(#[from] MissingState),
+    MissingState(#[from] MissingSessionState),
     /// The connection failed.
     #[error("the connection failed: {0}")]
     Connection(String),

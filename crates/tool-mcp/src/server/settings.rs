@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rmcp::model::ServerConfig;
-use tool_runtime::toolbox::{MissingState, NeedsState, States, Toolbox};
+use tool_runtime::toolbox::{MissingSessionState, NeedsState, States, Toolbox};
 
 pub(super) type NewStates = dyn Fn(Option<&str>) -> States + Send + Sync;
 
@@ -30,7 +30,7 @@ impl Settings {
     }
 
     /// Fails if the session of a client without a user lacks a state that the toolbox declares.
-    pub(super) fn check_states(&self) -> Result<(), MissingState> {
+    pub(super) fn check_states(&self) -> Result<(), MissingSessionState> {
         self.toolbox.session_with_states(self.states(None)).map(drop)
     }
 }

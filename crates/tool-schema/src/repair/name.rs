@@ -8,10 +8,10 @@ use crate::tool_names::before_token;
 /// ```
 /// use tool_schema::repair::strip_control_tokens;
 ///
-/// let Some((name, repair)) = tool_name("get_weather<|channel|>commentary") else { unreachable!() };
+/// let Some((name, repair)) = strip_control_tokens("get_weather<|channel|>commentary") else { unreachable!() };
 /// assert_eq!(name, "get_weather");
 /// assert_eq!(repair.to_string(), r#"Read tool "get_weather<|channel|>commentary" as get_weather."#);
-/// assert!(tool_name("get_weather").is_none());
+/// assert!(strip_control_tokens("get_weather").is_none());
 /// ```
 pub fn strip_control_tokens(name: &str) -> Option<(&str, Repair)> {
     let plain = before_token(name)?;

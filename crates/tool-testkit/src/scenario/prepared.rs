@@ -105,7 +105,7 @@ pub(super) fn beside(steps: &[Step], ending: &Ending) -> usize {
 fn waiting(conversation: &Conversation, end: &End) -> Vec<DeferredCall> {
     let End::Deferred { call_ids } = end else { return Vec::new() };
     let ids: HashSet<&str> = call_ids.iter().map(String::as_str).collect();
-    let mut calls = conversation.session().deferred();
+    let mut calls = conversation.session().deferred_calls();
     calls.retain(|call| ids.contains(call.call_id()));
     calls
 }

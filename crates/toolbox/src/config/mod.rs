@@ -16,7 +16,7 @@ use std::time::Duration;
 use toml::de::DeTable;
 use tool_proxy::{Access, Approval, Restart, ToolOptions, Translation};
 use tool_runtime::RepairPolicy;
-use tool_runtime::throttle::Limits;
+use tool_runtime::throttle::SessionLimits;
 
 use self::mistake::{Mistake, line_of};
 pub(super) use self::servers::{Reached, Server};
@@ -83,10 +83,10 @@ pub(super) enum Preset {
 }
 
 impl Preset {
-    pub(super) fn limits(self) -> Option<Limits> {
+    pub(super) fn limits(self) -> Option<SessionLimits> {
         match self {
-            Self::Default => Some(Limits::default()),
-            Self::Strict => Some(Limits::strict()),
+            Self::Default => Some(SessionLimits::default()),
+            Self::Strict => Some(SessionLimits::strict()),
             Self::Off => None,
         }
     }

@@ -3,7 +3,7 @@
 use toml::de::DeValue;
 use tool_proxy::ToolOptions;
 use tool_runtime::failure::ThrottleRule;
-use tool_runtime::throttle::{Backoff, LimitOverrides, Rate, Streak};
+use tool_runtime::throttle::{Backoff, LimitOverrides, RateLimit, StreakLimits};
 
 use super::table::{Table, whole};
 
@@ -22,9 +22,9 @@ pub(super) fn tool(table: &mut Table<'_, '_>) -> ToolOptions {
     ] {
         overrides = match table.value(key, "a whole number of at least 1, or false", count) {
             None => overrides,
-            Some(Count::Off) => overrides.without(rule),
+            Some(Count::Off) => overrides.disable(rule),
             Some(Count::After(limit)) => {
-                let streak = Streak { warn: limit - limit / 3, limit, pause: Backoff::DEFAULT };
+                let streak = StreakLimits { warn: limit - limit / 3, limit, pause: Backoff::DEFAULT };
                 match rule {
                     ThrottleRule::ConsecutiveFailures => overrides.consecutive_failures(streak),
                     ThrottleRule::SameError => overrides.same_error(streak),
@@ -36,7 +36,7 @@ pub(super) fn tool(table: &mut Table<'_, '_>) -> ToolOptions {
     }
     let rate = table.table("rate", |rate| (rate.number("calls", 1), rate.duration("window")));
     if let Some((Some(calls), Some(window))) = rate {
-        overrides = overrides.same_tool_rate(Rate { calls, window });
+        overrides = overrides.same_tool_rate(RateLimit { calls, window });
     }
     let mut options = ToolOptions::new().throttle(overrides);
     if let Some(bytes) = table.number("result_bytes", 256) {

@@ -72,7 +72,7 @@ pub async fn decide(
     while let End::Deferred { call_ids } = &end {
         for call_id in call_ids {
             let session = conversation.session();
-            let waiting = session.deferred();
+            let waiting = session.deferred_calls();
             let tool = waiting.iter().find(|call| call.call_id() == call_id).map_or("", |call| call.tool());
             let outcome = if approves(tool) {
                 session.resume(call_id).await?

@@ -56,8 +56,8 @@ pub fn toolbox(
         // The scripted models are programs, which read members.
         .feedback(FeedbackForm::Json)
         .before_call(approval)
-        .response_of("read", data())
-        .response_of("grep", data())
+        .tool_guard("read", data())
+        .tool_guard("grep", data())
         .clock(clock)
         .observer(noted)
         .build()

@@ -138,7 +138,7 @@ fn is_loop(steps: &[Recorded]) -> bool {
 fn replay(steps: &[Recorded], seconds: u64) -> Result<Vec<usize>, Box<dyn std::error::Error>> {
     let clock = SimulatedClock::new();
     let plan = Plan::default();
-    let mut builder = Toolbox::builder().clock(clock.clone()).response(Guard::OFF);
+    let mut builder = Toolbox::builder().clock(clock.clone()).guard(Guard::OFF);
     let names: BTreeSet<&str> = steps.iter().map(|step| &*step.tool).collect();
     for name in names {
         let spec = ToolSpec::new(name.to_owned(), "Answers as recorded.", Ref::Static(Query::SHAPE));

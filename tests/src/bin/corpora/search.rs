@@ -34,7 +34,7 @@ pub(super) fn judge(bench: &mut Bench) -> Outcome {
     let plain = Plain::new(&rows);
     let mut found_by_words = 0;
     for most in [5, 10] {
-        let session = builder(&rows, false).find_tools(FindTools::new().most(most)).build()?.session();
+        let session = builder(&rows, false).find_tools(FindTools::new().max_results(most)).build()?.session();
         let ours = |query: &str| found(&session, query);
         let theirs = |query: &str| plain.rank(query, most);
         let splits: [Split; 2] = [|question| vec![question], sentences];

@@ -120,7 +120,7 @@ fn a_deferred_call_runs_with_the_values_of_a_person() {
     let first = supplying(HostArguments::new().with("owner", "Ann"));
     let session = built(Toolbox::builder().tool(StoreTool).before_call(first).before_call(hook));
     assert!(call(&session, "store", STORE).is_deferred());
-    let waiting = session.deferred();
+    let waiting = session.deferred_calls();
     assert_eq!((waiting[0].missing()[0].name.as_str(), &*waiting[0].to_text()), ("upload", STORE));
 
     let error = pollster::block_on(session.resume("call_1")).expect_err("the file is missing");

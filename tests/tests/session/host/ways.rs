@@ -195,7 +195,7 @@ fn a_unit_test_decodes_arguments_and_host_values() {
     let all = r#"{"folder": "a", "upload": {"title": "x", "size": 1}}"#;
     let args = StoreTool::decode(all).expect("the values are acceptable");
     assert!(
-        matches!(StoreTool::run(args, &CallContext::test()), Ok(Payload::Text(text)) if text == "a/x 1 false nobody None")
+        matches!(StoreTool::run(args, &CallContext::for_test()), Ok(Payload::Text(text)) if text == "a/x 1 false nobody None")
     );
     assert!(StoreTool::decode(STORE).is_err());
     assert!(StoreTool.check(&STORE.into()).is_ok(), "a check is about the arguments of the model");

@@ -88,7 +88,7 @@ fn invalid_conditions_and_descriptions_are_errors_of_the_registration() {
         let mut delete = sync("delete", |_| Ok(Payload::Done));
         delete.spec = spec;
         let error = Toolbox::builder().tool(delete).state(1_u8).build().expect_err("it is out of reach");
-        let [problem @ RegistrationError::OutOfReach { parameter: found, .. }] = error.errors() else {
+        let [problem @ RegistrationError::UnsupportedCondition { parameter: found, .. }] = error.errors() else {
             panic!("{error}")
         };
         assert!(found == parameter && problem.to_string().contains(words), "{problem}");

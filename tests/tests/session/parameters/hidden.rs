@@ -84,7 +84,7 @@ fn texts(builder: impl Fn() -> ToolboxBuilder, disk: &Shared) -> Vec<String> {
             let inner = format!(r#"{{"function": "delete", "arguments": {arguments}}}"#);
             texts.push(call(&session, "Disks", &inner).to_text().into_owned());
         }
-        if let Ok(mut stream) = session.stream("delete") {
+        if let Ok(mut stream) = session.stream_arguments("delete") {
             let expected = if is_admin(disk) { Progress::Open } else { Progress::Rejected };
             assert_eq!(stream.push(r#"{"path": "a", "overpower": tru"#), expected);
         }

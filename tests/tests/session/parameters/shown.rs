@@ -193,6 +193,6 @@ proptest! {
 fn calling_the_function_directly_needs_no_state() {
     let arguments = DeleteTool::decode(r#"{"path": "a", "overpower": true}"#)
         .expect("without a session every parameter is visible");
-    let answer = DeleteTool::run(arguments, &CallContext::test());
+    let answer = DeleteTool::run(arguments, &CallContext::for_test());
     assert!(matches!(answer, Ok(Payload::Text(text)) if text == "a Some(true) nowhere 1"));
 }

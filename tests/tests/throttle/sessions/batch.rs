@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 use tool_runtime::hook::{ProposedCall, Verdict};
-use tool_runtime::throttle::Limits;
+use tool_runtime::throttle::SessionLimits;
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{ToolError, tool};
 
@@ -147,7 +147,7 @@ fn the_hook_is_not_called_for_a_rejected_repetition() {
 
 #[test]
 fn strict_limits_count_a_batch_of_different_calls_once() {
-    let run = Run::with(&Limits::strict());
+    let run = Run::with(&SessionLimits::strict());
     let calls: Vec<_> = (0..8).map(|number| ("load", json!({"say": number.to_string()}))).collect();
     assert_eq!(batch(&run, &calls), ["ok"; 8]);
 }

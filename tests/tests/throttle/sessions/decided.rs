@@ -41,7 +41,7 @@ fn a_failure_of_the_host_counts_like_one_of_the_tool() {
         assert!(complete(&run, ToolError::new("No.")).starts_with("tool_error"));
     }
     assert_eq!(run.said("load", &json!({})), "same_error 27000");
-    assert!(run.session.deferred().is_empty());
+    assert!(run.session.deferred_calls().is_empty());
 }
 
 #[test]
@@ -162,9 +162,8 @@ fn rows() {}
 #[test]
 fn a_repeated_call_is_recognised_whatever_the_guard_does_to_its_results() {
     for guard in [Guard::new(), Guard::new().mark_as_data(true), Guard::new().cut_to(Some(256))] {
-        let run = Run::of(|builder| {
-            builder.tool(RowsTool).response(guard).before_call(|_: &ProposedCall<'_>| Verdict::Defer)
-        });
+        let run =
+            Run::of(|builder| builder.tool(RowsTool).guard(guard).before_call(|_: &ProposedCall<'_>| Verdict::Defer));
         for at in 0..3 {
             assert_eq!(run.said("rows", &json!({})), "deferred");
             let rows = "x".repeat(1_000);

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::throttle::Limits;
+use tool_runtime::throttle::SessionLimits;
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{Container, Outcome, Session, ToolError, Toolbox, tool};
 
@@ -65,7 +65,7 @@ impl Run {
         Self::of(|builder| builder)
     }
 
-    fn with(limits: &Limits) -> Self {
+    fn with(limits: &SessionLimits) -> Self {
         Self::of(|builder| builder.throttle(*limits))
     }
 

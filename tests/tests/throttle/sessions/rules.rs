@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
-use tool_runtime::throttle::{Limits, Rate};
+use tool_runtime::throttle::{RateLimit, SessionLimits};
 
 use super::{Run, fail, json_of};
 
@@ -72,7 +72,7 @@ fn a_probe_that_succeeds_opens_the_tool() {
 
 #[test]
 fn the_same_error_pauses_the_tool() {
-    let mut limits = Limits::default();
+    let mut limits = SessionLimits::default();
     limits.consecutive_failures = None;
     let run = Run::with(&limits);
     let failing = |number| json!({"fail": "No.", "number": number});
@@ -124,7 +124,7 @@ fn alternating_calls_are_paused() {
 
 #[test]
 fn the_rate_of_one_tool_is_limited() {
-    let run = Run::with(&Limits::strict());
+    let run = Run::with(&SessionLimits::strict());
     let call = |number: u8| super::words(&run.call_at_once("load", &json!({"number": number}).to_string()));
     for number in 0..5 {
         assert_eq!(call(number), "ok");
@@ -136,7 +136,7 @@ fn the_rate_of_one_tool_is_limited() {
 
 #[test]
 fn the_rate_of_all_tools_is_limited() {
-    let run = Run::with(&Limits::strict());
+    let run = Run::with(&SessionLimits::strict());
     for number in 0..10 {
         let arguments = json!({"number": number}).to_string();
         assert!(run.call_at_once(["load", "search"][number % 2], &arguments).is_ok());
@@ -175,7 +175,7 @@ fn repeated_unknown_names_shorten_the_answer_to_the_list_of_tools() {
 
 #[test]
 fn an_exhausted_budget_asks_to_finish_until_the_next_turn() {
-    let mut limits = Limits::default();
+    let mut limits = SessionLimits::default();
     limits.run_budget = Some(2);
     let run = Run::with(&limits);
     let _ = run.call("load", &fail());
@@ -207,8 +207,8 @@ fn correcting_one_field_per_round_never_pauses_the_tool() {
 
 #[test]
 fn every_limit_can_be_set() {
-    let mut limits = Limits::NONE;
-    limits.overall_rate = Some(Rate { calls: 1, window: Duration::from_secs(60) });
+    let mut limits = SessionLimits::NONE;
+    limits.overall_rate = Some(RateLimit { calls: 1, window: Duration::from_secs(60) });
     let run = Run::with(&limits);
     assert_eq!(run.said("load", &fail()), "tool_error");
     assert_eq!(run.said("search", &json!({})), "overall_rate 57000");

@@ -66,8 +66,8 @@ fn a_host_can_end_the_pause_of_one_tool() {
             let _ = run.call(tool, &json!({"fail": "No.", "number": number}));
         }
     }
-    assert!(run.session.reset_throttle_of("load"));
-    assert!(!run.session.reset_throttle_of("nobody"));
+    assert!(run.session.reset_tool_throttle("load"));
+    assert!(!run.session.reset_tool_throttle("nobody"));
     assert_eq!(run.said("load", &json!({})), "ok");
     assert_eq!(run.said("search", &json!({})), "same_error 24000");
     assert_eq!(run.session.statistics().tools.len(), 2);

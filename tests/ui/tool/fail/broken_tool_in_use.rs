@@ -10,5 +10,5 @@ fn wait() {}
 fn main() {
     let toolbox = Toolbox::builder().tool(WaitTool).build();
     let arguments = WaitTool::decode("{}").unwrap();
-    let _ = (toolbox, WaitTool::run(arguments, &CallContext::test()));
+    let _ = (toolbox, WaitTool::run(arguments, &CallContext::for_test()));
 }

@@ -14,7 +14,7 @@ use crate::json::Json;
 use crate::session::SessionSetup;
 use crate::shape::Ref;
 use crate::throttle::ThrottleText;
-use crate::tool::{CallError, Content, Invocation, Parts, Payload, Tool, ToolSpec};
+use crate::tool::{CallError, Content, ContentParts, Invocation, Payload, Tool, ToolSpec};
 use crate::{Outcome, Session, ToolError, ToolInput, Toolbox};
 
 /// A tool whose argument chooses what it does.
@@ -44,7 +44,7 @@ impl Tool for Scripted {
             Ok(0) => Invocation::Ready(Ok("22 °C".into())),
             Ok(1) => Invocation::Ready(Ok("".into())), // a warning
             Ok(2) => Invocation::Ready(Ok(Payload::Done)),
-            Ok(3) => Invocation::Ready(Ok(Parts::new([Content::image("image/png", [1])]).into())),
+            Ok(3) => Invocation::Ready(Ok(ContentParts::new([Content::image("image/png", [1])]).into())),
             Ok(4) => Invocation::Ready(Err(ToolError::new("no connection").into())),
             Ok(5) => panic!("no way"),
             Ok(6) => waiting(|| Ok("later".into())),
@@ -103,7 +103,7 @@ fn world(has_throttle: bool, is_observed: bool) -> World {
     let builder = if has_throttle { builder } else { builder.no_throttle() };
     let builder = if is_observed { builder.observer(Arc::clone(&log)) } else { builder };
     let toolbox = builder.build().expect("a valid toolbox");
-    World { session: toolbox.begin(SessionSetup::new().id("one")).expect("a session"), clock, log }
+    World { session: toolbox.begin_session(SessionSetup::new().id("one")).expect("a session"), clock, log }
 }
 
 /// Answers a call through the stages only.

@@ -1,7 +1,7 @@
 //! The errors of saving and restoring a session.
 
 use crate::throttle::Damaged;
-use crate::toolbox::MissingState;
+use crate::toolbox::MissingSessionState;
 
 /// The error of a [`Cipher`](super::Cipher).
 pub type CipherError = Box<dyn std::error::Error + Send + Sync>;
@@ -34,7 +34,7 @@ pub enum SnapshotError {
 /// use tool_runtime::session::{RestoreError, SessionSetup};
 ///
 /// let toolbox = Toolbox::builder().build()?;
-/// let state = toolbox.begin(SessionSetup::new().id("conversation-7"))?.snapshot()?;
+/// let state = toolbox.begin_session(SessionSetup::new().id("conversation-7"))?.snapshot()?;
 /// let error = toolbox.restore(state, SessionSetup::new().id("conversation-8")).err();
 /// assert!(matches!(error, Some(RestoreError::OtherSession { .. })));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -44,14 +44,14 @@ pub enum SnapshotError {
 pub enum RestoreError {
     /// The toolbox declares a state that the setup does not provide.
     #[error(transparent)]
-    MissingState(#[from] MissingState),
+    MissingState(#[from] MissingSessionState),
     /// The state belongs to a session with another id.
-    #[error("the state belongs to the session `{saved}`, not to `{asked}`")]
+    #[error("the state belongs to the session `{saved}`, not to `{expected}`")]
     OtherSession {
         /// The id in the state.
         saved: String,
         /// The id in the setup.
-        asked: String,
+        expected: String,
     },
     /// The state has a sealed part, but the setup has no [`Cipher`](super::Cipher).
     #[error("the session was saved with a cipher: restore it with the same one")]

@@ -55,7 +55,7 @@ impl<S> Toolbox<S> {
         let saved = *state.0;
         self.check_states(&states)?;
         if let Some(asked) = id.filter(|asked| *asked != saved.id) {
-            return Err(RestoreError::OtherSession { saved: saved.id, asked });
+            return Err(RestoreError::OtherSession { saved: saved.id, expected: asked });
         }
         let secrets = match (&saved.sealed, cipher) {
             (None, _) => Secrets::default(),
@@ -63,7 +63,7 @@ impl<S> Toolbox<S> {
             (Some(sealed), Some(cipher)) => {
                 let secrets = open(cipher, sealed)?;
                 if secrets.id != saved.id {
-                    return Err(RestoreError::OtherSession { saved: secrets.id, asked: saved.id });
+                    return Err(RestoreError::OtherSession { saved: secrets.id, expected: saved.id });
                 }
                 secrets
             }

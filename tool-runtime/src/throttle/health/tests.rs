@@ -8,8 +8,10 @@ use proptest::prelude::*;
 use crate::clock::SimulatedClock;
 use crate::failure::{Failure, ToolError};
 use crate::shape::{Ref, Shape};
-use crate::throttle::{CallEnd, Counting, HealthEnd, HealthPermit, HealthRules, LimitOverrides, Limits, Rate};
-use crate::throttle::{Streak, Throttle, ThrottlePolicy, ThrottledCall, ToolHealth};
+use crate::throttle::{
+    CallEnd, CountingMode, HealthEnd, HealthPermit, HealthRules, LimitOverrides, RateLimit, SessionLimits,
+};
+use crate::throttle::{StreakLimits, Throttle, ThrottlePolicy, ThrottledCall, ToolHealth};
 
 /// A time of day.
 const TODAY: Duration = Duration::from_secs(1_800_000_000);
@@ -19,7 +21,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60 * 60);
 const MOST_BYTES: usize = 3_000;
 
 fn rules(has_rate: bool) -> HealthRules {
-    let rate = has_rate.then_some(Rate { calls: 8, window: Duration::from_secs(10) });
+    let rate = has_rate.then_some(RateLimit { calls: 8, window: Duration::from_secs(10) });
     HealthRules { rate, ..HealthRules::default() }
 }
 
@@ -34,7 +36,7 @@ fn failure(kind: u8) -> Failure {
 
 fn end(kind: u8) -> HealthEnd {
     match kind {
-        0..=5 => HealthEnd::of(Some(&failure(kind))),
+        0..=5 => HealthEnd::from_failure(Some(&failure(kind))),
         6 => HealthEnd::Neutral,
         _ => HealthEnd::Succeeded,
     }
@@ -162,15 +164,15 @@ proptest! {
         has_rate: bool,
     ) {
         let rules = rules(has_rate);
-        let limits = Limits {
-            counting: Counting::Everything,
-            consecutive_failures: Some(Streak::DEFAULT),
-            same_error: Some(Streak::DEFAULT),
+        let limits = SessionLimits {
+            counting: CountingMode::Everything,
+            consecutive_failures: Some(StreakLimits::DEFAULT),
+            same_error: Some(StreakLimits::DEFAULT),
             same_tool_rate: rules.rate,
-            ..Limits::NONE
+            ..SessionLimits::NONE
         };
         let mut policy = ThrottlePolicy::new(limits);
-        let tool = policy.tool("search", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
+        let tool = policy.add_tool("search", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
         let clock = SimulatedClock::new();
         let throttle = Throttle::new(Arc::new(policy), Arc::new(clock.clone()));
         let (mut health, mut now) = (ToolHealth::default(), TODAY);
@@ -184,7 +186,7 @@ proptest! {
             let (Ok(ticket), Ok(permit)) = (own, shared) else { continue };
             health.report(&rules, permit, &end(kind), now);
             match kind {
-                0..=5 => ticket.report(&arguments, CallEnd::of(&failure(kind))),
+                0..=5 => ticket.report(&arguments, CallEnd::from_failure(&failure(kind))),
                 6 => ticket.report(&arguments, CallEnd::Denied),
                 _ => ticket.report(&arguments, CallEnd::Succeeded { result: "[]", repairs: 0 }),
             };
@@ -230,7 +232,7 @@ fn only_failures_that_are_not_the_fault_of_the_call_count() {
         let mut health = ToolHealth::default();
         for _ in 0..3 {
             let permit = health.admit(rules, "search", TODAY).expect("it is not paused");
-            health.report(rules, permit, &HealthEnd::of(Some(failure)), TODAY);
+            health.report(rules, permit, &HealthEnd::from_failure(Some(failure)), TODAY);
         }
         health.is_paused()
     };
@@ -242,7 +244,7 @@ fn only_failures_that_are_not_the_fault_of_the_call_count() {
         assert!(!is_paused_by(failure, &rules), "{failure:?}");
     }
     assert!(is_paused_by(&rejected, &HealthRules { counts_tool_errors: true, ..rules }));
-    assert_eq!(HealthEnd::of(None), HealthEnd::Succeeded);
+    assert_eq!(HealthEnd::from_failure(None), HealthEnd::Succeeded);
 }
 
 #[test]

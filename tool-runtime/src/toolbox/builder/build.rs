@@ -32,7 +32,7 @@ impl<S> ToolboxBuilder<S> {
     pub fn build(mut self) -> Result<Toolbox<S>, BuildError> {
         let registered = std::mem::take(&mut self.registered);
         if self.settings.expansion.scope == ExpansionScope::AtMost(0) {
-            self.problems.push(RegistrationError::NothingMayExpand);
+            self.problems.push(RegistrationError::NoExpansionAllowed);
         }
         let defers = self.wishes.dialect.is_some_and(Dialect::defers_tools);
         self.settings.is_native = defers && self.deferral != DeferLoading::Expanded;
@@ -96,23 +96,24 @@ impl<S> ToolboxBuilder<S> {
                 self.need(&entry.name, *key);
             }
             if let Some(Err(problem)) = verify.map(|verify| verify()) {
-                self.problems.push(RegistrationError::Literal { tool: tool(), problem });
+                self.problems.push(RegistrationError::Literal { tool: tool(), reason: problem });
             }
             for key in spec.states() {
                 self.need(&entry.name, key);
             }
             if let Some(parameter) = spec.without_choice() {
-                self.problems.push(RegistrationError::NoChoice { tool: tool(), parameter: parameter.to_string() });
+                self.problems
+                    .push(RegistrationError::EnumFromWithoutStrings { tool: tool(), parameter: parameter.to_string() });
             }
             for (parameter, fault) in spec.out_of_reach() {
-                self.problems.push(RegistrationError::OutOfReach {
+                self.problems.push(RegistrationError::UnsupportedCondition {
                     tool: tool(),
                     parameter: parameter.to_string(),
-                    fault,
+                    reason: fault,
                 });
             }
             if let Some(fault) = spec.host_fault() {
-                self.problems.push(RegistrationError::HostParameters { tool: tool(), fault });
+                self.problems.push(RegistrationError::HostParameters { tool: tool(), reason: fault });
             }
             inspector.inspect(&entry.name, spec, &mut self.problems);
             if settings.blocking && self.settings.spawner.is_none() {
@@ -129,7 +130,7 @@ impl<S> ToolboxBuilder<S> {
             let retry = retry.filter(|retry| retry.attempts > 1);
             for what in [limit.map(|_| "a time limit"), retry.map(|_| "a pause between attempts")] {
                 if let (false, Some(what)) = (has_timer, what) {
-                    problems.push(RegistrationError::NoTimer { whose: whose.to_owned(), what });
+                    problems.push(RegistrationError::NoTimer { owner: whose.to_owned(), setting: what });
                 }
             }
         };

@@ -42,7 +42,7 @@ impl<S> ToolboxBuilder<S> {
         self
     }
 
-    /// Sets whether tools are advertised as strict, except for tools with a setting of their own ([`strictness_of`](Self::strictness_of)).
+    /// Sets whether tools are advertised as strict, except for tools with a setting of their own ([`tool_strictness`](Self::tool_strictness)).
     /// The default is [`Plain`](Strictness::Plain), or [`Auto`](Strictness::Auto) for a strict dialect such as `openai-strict`.
     pub fn strictness(mut self, strictness: Strictness) -> Self {
         self.wishes.strictness = Some(strictness);
@@ -65,12 +65,12 @@ impl<S> ToolboxBuilder<S> {
     ///     value.to_string()
     /// }
     ///
-    /// let builder = Toolbox::builder().tool(StoreTool).strictness_of("store", Strictness::Strict);
+    /// let builder = Toolbox::builder().tool(StoreTool).tool_strictness("store", Strictness::Strict);
     /// let error = builder.build().err().ok_or("any value is never strict")?;
     /// assert_eq!(error.errors()[0].to_string(), "`store` cannot be strict for `openai`: value: accepts any value");
     /// # Ok::<(), &str>(())
     /// ```
-    pub fn strictness_of(mut self, tool: impl Into<String>, strictness: Strictness) -> Self {
+    pub fn tool_strictness(mut self, tool: impl Into<String>, strictness: Strictness) -> Self {
         self.wishes.of.push((tool.into(), strictness));
         self
     }
@@ -85,8 +85,8 @@ impl<S> ToolboxBuilder<S> {
     }
 
     /// Says for one tool, given by its advertised name, that [`null` means the same as an absent key](Self::null_is_absent).
-    pub fn null_is_absent_of(mut self, tool: impl Into<String>) -> Self {
-        self.wishes.null_is_absent_of.push(tool.into());
+    pub fn tool_null_is_absent(mut self, tool: impl Into<String>) -> Self {
+        self.wishes.tool_null_is_absent.push(tool.into());
         self
     }
 

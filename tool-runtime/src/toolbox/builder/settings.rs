@@ -12,9 +12,9 @@ use crate::feedback::FeedbackForm;
 use crate::hook::BeforeCall;
 use crate::response::{Guard, OutputCheck};
 use crate::shape::RepairPolicy;
-use crate::throttle::{Limits, ThrottleText};
+use crate::throttle::{SessionLimits, ThrottleText};
 use crate::tool::Retry;
-use crate::toolbox::Work;
+use crate::toolbox::BlockingWork;
 
 impl<S> ToolboxBuilder<S> {
     /// Sets whether the model sees the `Display` text of errors other than [`ToolError`](crate::ToolError). On by default. The setting of a
@@ -77,7 +77,7 @@ impl<S> ToolboxBuilder<S> {
     /// assert_eq!(pollster::block_on(session.call("call_1", "thread_name", "{}")).to_text(), "worker");
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
-    pub fn spawner(mut self, spawner: impl Fn(Work) + Send + Sync + 'static) -> Self {
+    pub fn spawner(mut self, spawner: impl Fn(BlockingWork) + Send + Sync + 'static) -> Self {
         self.settings.spawner = Some(Box::new(spawner));
         self
     }
@@ -97,7 +97,7 @@ impl<S> ToolboxBuilder<S> {
     }
 
     /// Sets the guard, which checks results and can change doubtful ones. By default, it only adds warnings to them.
-    pub fn response(mut self, guard: Guard) -> Self {
+    pub fn guard(mut self, guard: Guard) -> Self {
         self.responses.set(guard);
         self
     }
@@ -139,13 +139,13 @@ impl<S> ToolboxBuilder<S> {
     /// fn tasks() -> Vec<String> {
     ///     Vec::new()
     /// }
-    /// let builder = Toolbox::builder().tool(TasksTool).response_of("tasks", Guard::new().empty(false));
+    /// let builder = Toolbox::builder().tool(TasksTool).tool_guard("tasks", Guard::new().warn_empty(false));
     /// let session = builder.build()?.session();
     /// assert!(pollster::block_on(session.call("call_1", "tasks", "")).warnings().is_empty());
-    /// assert!(Toolbox::builder().response_of("task", Guard::OFF).build().is_err());
+    /// assert!(Toolbox::builder().tool_guard("task", Guard::OFF).build().is_err());
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
-    pub fn response_of(mut self, tool: impl Into<String>, guard: Guard) -> Self {
+    pub fn tool_guard(mut self, tool: impl Into<String>, guard: Guard) -> Self {
         self.responses.set_for(tool.into(), guard);
         self
     }
@@ -177,14 +177,14 @@ impl<S> ToolboxBuilder<S> {
         self
     }
 
-    /// Sets the limits of the throttle, which pauses unproductive calls. The default is [`Limits::default`].
-    pub fn throttle(mut self, limits: Limits) -> Self {
+    /// Sets the limits of the throttle, which pauses unproductive calls. The default is [`SessionLimits::default`].
+    pub fn throttle(mut self, limits: SessionLimits) -> Self {
         self.limits = Some(limits);
         self
     }
 
     /// Disables the throttle: no call is paused or counted, and sessions have no [`statistics`](crate::Session::statistics). To count calls
-    /// without pausing any, use [`throttle`](Self::throttle) with [`Limits::NONE`].
+    /// without pausing any, use [`throttle`](Self::throttle) with [`SessionLimits::NONE`].
     pub fn no_throttle(mut self) -> Self {
         self.limits = None;
         self
@@ -240,7 +240,7 @@ impl<S> ToolboxBuilder<S> {
 
     /// Sets the maximum number of calls of a batch that run at the same time. The value 0 is treated as 1. By default, all calls run at the
     /// same time.
-    pub fn max_concurrency(mut self, calls: usize) -> Self {
+    pub fn max_batch_concurrency(mut self, calls: usize) -> Self {
         self.settings.max_concurrency = Some(calls.max(1));
         self
     }

@@ -34,7 +34,7 @@ impl Registration<'_> {
                 let further = (*self.own_name(before) != name).then_some(Item::Tool(before));
                 if let Some(other) = visible.or(hidden).or(further) {
                     let (tool, other) = (self.written_name(position), self.name_in_problems(other));
-                    self.problem(RegistrationError::AliasIsTaken { tool, alias: alias.to_string(), other });
+                    self.problem(RegistrationError::AliasTaken { tool, alias: alias.to_string(), other });
                 } else if !is_shared {
                     self.catalog.aliases.insert(alias, Item::Tool(position));
                 }

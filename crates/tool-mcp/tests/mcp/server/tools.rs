@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use tool_runtime::tool::{Content, Parts, Resource, ResourceLink};
+use tool_runtime::tool::{Content, ContentParts, Resource, ResourceLink};
 use tool_runtime::toolbox::FindTools;
 use tool_runtime::{Container, ToolError, Toolbox, tool};
 
@@ -55,8 +55,8 @@ fn parts() -> Vec<Content> {
 
 /// Measures the temperature.
 #[tool]
-fn measure() -> Result<Parts, serde_json::Error> {
-    Parts::new(["22 °C"]).structured(&serde_json::json!({"degrees": 22}))
+fn measure() -> Result<ContentParts, serde_json::Error> {
+    ContentParts::new(["22 °C"]).structured(&serde_json::json!({"degrees": 22}))
 }
 
 /// The hour of the day.
