@@ -13,7 +13,7 @@ use tool_chat::conversation::End;
 use tool_chat::model::ScriptedModel;
 use tool_chat::run::Next;
 use tool_durable::store::Store;
-use tool_durable::{ConversationSetup, Durable, DurableEvent, InMemoryStore};
+use tool_durable::{ConversationSetup, DurableConversations, DurableEvent, InMemoryStore};
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::{CallContext, Toolbox, tool};
 
@@ -53,7 +53,7 @@ fuzz_target!(|data: &[u8]| {
                     seen.lock().expect("no listener panics").1.push((*call_id).to_owned());
                 }
             });
-    let durable = Durable::new(store.clone());
+    let durable = DurableConversations::new(store.clone());
     pollster::block_on(async {
         let mut opened = store.open("c").await.expect("it is new");
         opened.log.replace(&records).await.expect("memory is never full");

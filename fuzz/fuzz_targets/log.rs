@@ -40,7 +40,7 @@ fn reopened() -> Option<Vec<Vec<u8>>> {
     assert!(fs::read(file).expect("the log exists") == before, "opening changes nothing");
     let mut opened = match opened {
         Ok(opened) => opened,
-        Err(StoreError::Damaged { .. } | StoreError::Newer { .. }) => return None,
+        Err(StoreError::Damaged { .. } | StoreError::NewerVersion { .. }) => return None,
         Err(error) => panic!("{error}"),
     };
     let (records, torn) = (std::mem::take(&mut opened.records), opened.torn_bytes);

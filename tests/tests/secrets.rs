@@ -183,7 +183,7 @@ fn recorded(arguments: &str) -> [String; 2] {
     let file = File::default();
     let toolbox = Toolbox::builder().tool(ConnectTool).no_throttle().build().expect("the toolbox is valid");
     let model = ScriptedModel::new().call("connect", arguments).text("Done.");
-    let recorder = RecordingModel::new(model, file.clone(), Redaction::new().toolbox(&toolbox));
+    let recorder = RecordingModel::new(model, file.clone(), Redaction::new().add_toolbox(&toolbox));
     let mut conversation = Conversation::new(toolbox.session(), recorder).force_corrections(false);
     let _ = pollster::block_on(conversation.ask("Go."));
     // Results are the responsibility of the tool, also in a recording.

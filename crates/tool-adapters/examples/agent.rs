@@ -10,7 +10,7 @@ use std::io::{self, BufRead, Write};
 use std::sync::Mutex;
 
 use tool_adapters::GenAi;
-use tool_chat::conversation::{Conversation, End};
+use tool_chat::conversation::{Conversation, TurnEnd};
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::session::Completion;
 use tool_runtime::{ToolError, Toolbox, tool};
@@ -71,7 +71,7 @@ pub(crate) async fn talk(model: GenAi, mut input: impl BufRead, mut output: impl
             return Ok(());
         }
         let mut end = conversation.ask(line.trim()).await;
-        while let End::Deferred { .. } = end {
+        while let TurnEnd::Deferred { .. } = end {
             for call in conversation.session().deferred_calls() {
                 write!(output, "May {} run? [y/n] ", call.to_text())?;
                 output.flush()?;
@@ -82,12 +82,12 @@ pub(crate) async fn talk(model: GenAi, mut input: impl BufRead, mut output: impl
                 } else {
                     conversation.session().complete(call.call_id(), Completion::denied("The user said no."))?
                 };
-                conversation.answered(outcome)?;
+                conversation.answer_deferred(outcome)?;
             }
             end = conversation.resume().await?;
         }
         match end {
-            End::Answered { text, .. } => writeln!(output, "{text}")?,
+            TurnEnd::Answered { text, .. } => writeln!(output, "{text}")?,
             // The conversation continues after every end.
             other => writeln!(output, "No answer: {other:?}")?,
         }

@@ -7,7 +7,7 @@ use tests::fixtures::SendTool;
 use tool_adapters::rig::rig_core::message::{DocumentSourceKind, ImageMediaType, ToolName, ToolResultContent};
 use tool_adapters::rig::rig_core::providers::openai::responses_api::ResponsesToolDefinition;
 use tool_adapters::rig::rig_core::tool::{DynamicTool, ToolErrorKind, ToolExecutionError, ToolOutput};
-use tool_adapters::rig::{dynamic_tool, tools};
+use tool_adapters::rig::{from_rig_dynamic_tool, session_tools};
 use tool_runtime::Dialect;
 use tool_runtime::failure::FailureKind;
 use tool_runtime::tool::{Content, ContentParts, Payload};
@@ -23,7 +23,7 @@ fn session(answer: impl Fn() -> Result<ToolOutput, ToolExecutionError> + Send + 
         let answer = answer();
         Box::pin(async move { answer })
     });
-    let tool = dynamic_tool(tool).expect("a schema");
+    let tool = from_rig_dynamic_tool(tool).expect("a schema");
     Toolbox::builder().tool(tool).build().expect("a toolbox").session()
 }
 
@@ -67,7 +67,7 @@ fn an_image_of_a_rig_tool_stays_an_image() {
     assert_eq!(outcome.payload(), Some(&Payload::Parts(expected)));
     // The tool is converted back to a tool of rig.
     let session = Arc::new(session);
-    let output = pollster::block_on(tools(&session).remove(0).execute(json!({}))).expect("a result");
+    let output = pollster::block_on(session_tools(&session).remove(0).execute(json!({}))).expect("a result");
     let image = |content: &ToolResultContent| matches!(content, ToolResultContent::Image(image) if matches!(&image.data, DocumentSourceKind::Base64(data) if data == "iVBORw=="));
     assert_eq!(output.as_content().iter().map(image).collect::<Vec<_>>(), [false, true]);
 }
@@ -105,7 +105,7 @@ fn divide(
 
 fn divide_for_rig() -> Result<DynamicTool, Box<dyn std::error::Error>> {
     let session = Arc::new(Toolbox::builder().tool(DivideTool).build()?.session());
-    let mut tools = tools(&session);
+    let mut tools = session_tools(&session);
     assert_eq!(tools.len(), 1);
     Ok(tools.remove(0))
 }
@@ -141,7 +141,7 @@ fn calls_of_rig_go_through_the_session() -> Tested {
 fn rig_receives_the_schemas_of_the_provider() -> Tested {
     let dialect = Dialect::OPENAI_RESPONSES_STRICT;
     let session = Arc::new(Toolbox::builder().tool(SendTool).for_provider(dialect).build()?.session());
-    let tool = tools(&session).remove(0);
+    let tool = session_tools(&session).remove(0);
     let advertised = session.definitions().to_value();
     let definition = tool.definition();
     assert_eq!(advertised[0]["parameters"], definition.parameters);

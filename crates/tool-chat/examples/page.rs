@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut conversation = Conversation::new(toolbox.session(), model);
     pollster::block_on(conversation.ask("Where should I go for three days, Oslo or Rome?"));
     pollster::block_on(conversation.ask("Book a room in Rome with my card."));
-    let redaction = Redaction::new().toolbox(&toolbox);
+    let redaction = Redaction::new().add_toolbox(&toolbox);
     std::fs::write(path, conversation.transcript().to_html("A conversation", &redaction))?;
     Ok(())
 }

@@ -5,7 +5,7 @@
 //! the host. A [`Transcript`](transcript::Transcript) records everything that happens.
 //!
 //! ```
-//! use tool_chat::conversation::{Conversation, End};
+//! use tool_chat::conversation::{Conversation, TurnEnd};
 //! use tool_chat::model::ScriptedModel;
 //! use tool_runtime::{Toolbox, tool};
 //!
@@ -23,7 +23,7 @@
 //! let model = ScriptedModel::new().call("add", r#"{"a": 1, "b": 2}"#).text("Three.");
 //! let session = Toolbox::builder().tool(AddTool).build()?.session();
 //! let end = pollster::block_on(Conversation::new(session, model).ask("What is one and two?"));
-//! assert!(matches!(end, End::Answered { text, .. } if text == "Three."));
+//! assert!(matches!(end, TurnEnd::Answered { text, .. } if text == "Three."));
 //! # Ok::<(), tool_runtime::BuildError>(())
 //! ```
 //!

@@ -26,11 +26,11 @@ impl Transcript {
         let mut step = None;
         self.entries().iter().flat_map(move |entry| {
             let line = match entry {
-                Entry::Prompt { text, .. } => RecordedLine::prompt(text, redaction),
-                Entry::Answer { text, .. } => RecordedLine::text(text, redaction),
-                Entry::Rejected { text, .. } => RecordedLine::rejected(text, redaction),
+                Entry::Prompt { text, .. } => RecordedLine::from_prompt(text, redaction),
+                Entry::Answer { text, .. } => RecordedLine::from_text(text, redaction),
+                Entry::Rejected { text, .. } => RecordedLine::from_rejection(text, redaction),
                 Entry::Called(call) => {
-                    RecordedLine::of_call(&call.name, &call.arguments, &call.outcome, LONGEST, redaction)
+                    RecordedLine::from_call(&call.name, &call.arguments, &call.outcome, LONGEST, redaction)
                 }
             };
             let place = match entry {
@@ -39,7 +39,7 @@ impl Transcript {
                 Entry::Prompt { .. } | Entry::Rejected { .. } => None,
             };
             let is_new = std::mem::replace(&mut step, place) != place && matches!(entry, Entry::Called(_));
-            is_new.then(|| RecordedLine::text("", redaction)).into_iter().chain([line])
+            is_new.then(|| RecordedLine::from_text("", redaction)).into_iter().chain([line])
         })
     }
 
@@ -47,7 +47,7 @@ impl Transcript {
     /// one HTML file that loads nothing.
     ///
     /// A transcript contains the arguments and results of all calls, and does not know the tools. So pass a redaction that does
-    /// ([`Redaction::toolbox`]): values of sensitive fields, values under keys that look secret, and the answers of calls that sent such values
+    /// ([`Redaction::add_toolbox`]): values of sensitive fields, values under keys that look secret, and the answers of calls that sent such values
     /// are left out.
     ///
     /// ```
@@ -70,7 +70,7 @@ impl Transcript {
     /// let model = ScriptedModel::new().call("log_in", r#"{"pin": "8315"}"#).text("You are logged in.");
     /// let mut conversation = Conversation::new(toolbox.session(), model);
     /// pollster::block_on(conversation.ask("Log me in."));
-    /// let page = conversation.transcript().to_html("Log in", &Redaction::new().toolbox(&toolbox));
+    /// let page = conversation.transcript().to_html("Log in", &Redaction::new().add_toolbox(&toolbox));
     /// assert!(page.contains("Log me in.") && page.contains("You are logged in.") && !page.contains("8315"));
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
@@ -78,7 +78,7 @@ impl Transcript {
     pub fn to_html(&self, title: &str, redaction: &Redaction) -> String {
         let mut report = tool_report::CallReport::new();
         for line in self.to_lines(redaction) {
-            report.add(line);
+            report.add_line(line);
         }
         report.to_html(title)
     }

@@ -24,7 +24,7 @@ use crate::model::Usage;
 /// let mut transcript = Transcript::new();
 /// transcript.push(Entry::prompt(0, "What time is it?"));
 /// transcript.push(Entry::answer(0, 0, "Noon."));
-/// assert_eq!((transcript.text(), transcript.calls().count()), ("Noon.", 0));
+/// assert_eq!((transcript.last_text(), transcript.calls().count()), ("Noon.", 0));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Transcript {
@@ -43,10 +43,10 @@ pub struct Transcript {
 ///
 /// let mut transcript = Transcript::new();
 /// transcript.push(Entry::prompt(0, "What time is it?"));
-/// transcript.spend(Usage::new(12, 3), Duration::from_secs(1));
+/// transcript.add_cost(Usage::new(12, 3), Duration::from_secs(1));
 /// transcript.push(Entry::prompt(1, "Where?"));
-/// transcript.spend(Usage::new(20, 4), Duration::from_secs(2));
-/// let seconds: Vec<u64> = transcript.turns().map(|(_, cost)| cost.elapsed.as_secs()).collect();
+/// transcript.add_cost(Usage::new(20, 4), Duration::from_secs(2));
+/// let seconds: Vec<u64> = transcript.turn_costs().map(|(_, cost)| cost.elapsed.as_secs()).collect();
 /// assert_eq!(seconds, [1, 2]);
 /// assert_eq!(transcript.cost().to_string(), "0 calls, 39 tokens (7 written), 3.0s");
 /// ```
@@ -225,7 +225,7 @@ impl Transcript {
     }
 
     /// Returns the last text of the model, or an empty text.
-    pub fn text(&self) -> &str {
+    pub fn last_text(&self) -> &str {
         let said = |entry: &'_ Entry| matches!(entry, Entry::Answer { .. });
         match self.entries.iter().rfind(|entry| said(entry)) {
             Some(Entry::Answer { text, .. }) => text,
@@ -249,7 +249,7 @@ impl Transcript {
     }
 
     /// Returns the turns, in order: the number of each, from 0, and its cost.
-    pub fn turns(&self) -> impl DoubleEndedIterator<Item = (usize, Cost)> {
+    pub fn turn_costs(&self) -> impl DoubleEndedIterator<Item = (usize, Cost)> {
         self.turns.iter().map(|(turn, cost)| (*turn, *cost))
     }
 
@@ -269,7 +269,7 @@ impl Transcript {
     }
 
     /// Adds a cost and a duration to the turn of the last entry.
-    pub fn spend(&mut self, usage: Usage, elapsed: Duration) {
+    pub fn add_cost(&mut self, usage: Usage, elapsed: Duration) {
         let turn = self.entries.last().map_or(0, Entry::turn);
         self.add(turn, Cost { calls: 0, usage, elapsed });
     }
@@ -289,7 +289,7 @@ struct Stored<E> {
 
 impl Serialize for Transcript {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Stored { entries: &self.entries, turns: self.turns().collect() }.serialize(serializer)
+        Stored { entries: &self.entries, turns: self.turn_costs().collect() }.serialize(serializer)
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use tool_chat::model::{ChatModel, Request, Response, ResponseFuture, ToolCall};
-use tool_durable::{ConversationSetup, Durable, FileStore};
+use tool_durable::{ConversationSetup, DurableConversations, FileStore};
 use tool_runtime::{Toolbox, tool};
 
 /// The number of conversations that are resumed.
@@ -41,7 +41,11 @@ impl ChatModel for Clerk {
 
 type Failed = Box<dyn Error + Send + Sync>;
 
-fn create(durable: &Durable, setup: &ConversationSetup, numbers: impl Iterator<Item = usize>) -> Result<(), Failed> {
+fn create(
+    durable: &DurableConversations,
+    setup: &ConversationSetup,
+    numbers: impl Iterator<Item = usize>,
+) -> Result<(), Failed> {
     for number in numbers {
         pollster::block_on(async {
             let mut conversation = durable.open(&format!("order {number}"), setup.clone()).await?;
@@ -52,7 +56,7 @@ fn create(durable: &Durable, setup: &ConversationSetup, numbers: impl Iterator<I
 }
 
 /// Opens and resumes a conversation, and returns the time that this takes.
-fn resume(durable: &Durable, setup: &ConversationSetup, number: usize) -> Result<Duration, Failed> {
+fn resume(durable: &DurableConversations, setup: &ConversationSetup, number: usize) -> Result<Duration, Failed> {
     let id = format!("order {number}");
     let begun = Instant::now();
     let end = pollster::block_on(async { durable.open(&id, setup.clone()).await?.resume().await })?;
@@ -69,7 +73,7 @@ fn memory() -> Option<u64> {
 }
 
 /// Creates the conversations.
-fn fill(durable: &Durable, setup: &ConversationSetup, count: usize) -> Result<Duration, Failed> {
+fn fill(durable: &DurableConversations, setup: &ConversationSetup, count: usize) -> Result<Duration, Failed> {
     let begun = Instant::now();
     std::thread::scope(|scope| {
         let create = |first| create(durable, setup, (first..count).step_by(THREADS));
@@ -80,7 +84,7 @@ fn fill(durable: &Durable, setup: &ConversationSetup, count: usize) -> Result<Du
 }
 
 /// Lists all conversations. Returns their number and the time for a page.
-fn list(durable: &Durable) -> Result<(usize, Duration), Failed> {
+fn list(durable: &DurableConversations) -> Result<(usize, Duration), Failed> {
     let (begun, mut found, mut last, mut pages) = (Instant::now(), 0, None, 0_u32);
     loop {
         let page = pollster::block_on(durable.list(last.as_deref(), PAGE))?;
@@ -103,8 +107,8 @@ fn main() -> Result<(), Failed> {
     let folder = arguments.next().map_or_else(|| std::env::temp_dir().join("tool-durable-idle"), PathBuf::from);
     std::fs::create_dir(&folder)?;
     let setup = ConversationSetup::new(&Toolbox::builder().tool(LookUpTool).build()?, Clerk);
-    let few = Durable::new(FileStore::new(folder.join("few"))?);
-    let many = Durable::new(FileStore::new(folder.join("many"))?);
+    let few = DurableConversations::new(FileStore::new(folder.join("few"))?);
+    let many = DurableConversations::new(FileStore::new(folder.join("many"))?);
     fill(&few, &setup, FEW)?;
     let before = memory().unwrap_or_default();
     println!("{count} conversations are created in {:.1?}", fill(&many, &setup, count)?);

@@ -2,7 +2,7 @@
 //! tool-durable --example restart`.
 
 use tool_chat::model::ScriptedModel;
-use tool_durable::{ConversationSetup, Durable, FileStore};
+use tool_durable::{ConversationSetup, DurableConversations, FileStore};
 use tool_runtime::{CallContext, Toolbox, tool};
 
 /// Pays an invoice.
@@ -19,7 +19,7 @@ fn pay(
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let toolbox = Toolbox::builder().tool(PayTool).build()?;
     let folder = std::env::temp_dir().join("tool-durable-restart");
-    let durable = Durable::new(FileStore::new(&folder)?);
+    let durable = DurableConversations::new(FileStore::new(&folder)?);
     pollster::block_on(async {
         let is_first = !folder.join("c-order%207.log").exists();
         let model = ScriptedModel::new();

@@ -46,8 +46,8 @@ pub(crate) async fn asked(
         Some(Ok((response, Some(request)))) => request.record(response),
         Some(Ok((response, None))) => {
             let is_shown = |tool: &str| session.tools().iter().any(|shown| shown.name() == tool);
-            let is_offered = response.calls.is_empty() && run.correction().is_some_and(is_shown);
-            Record::answered(response).offering(is_offered).with_tools(!session.tools().is_empty())
+            let is_offered = response.calls.is_empty() && run.correction_tool().is_some_and(is_shown);
+            Record::answered(response).with_correction_offer(is_offered).with_tools(!session.tools().is_empty())
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Conversations that survive a restart: [`Durable`] opens a conversation, which is a [`DurableConversation`].
+//! Conversations that survive a restart: [`DurableConversations`] opens a conversation, which is a [`DurableConversation`].
 //!
 //! Invariant: after a future of a conversation was dropped or has failed, all its methods that change something fail until it is opened
 //! again, because its log may contain more than its run.
@@ -7,7 +7,7 @@ use std::fmt;
 use std::pin::pin;
 use std::sync::Arc;
 
-use tool_chat::conversation::{AnswerError, End};
+use tool_chat::conversation::{AnswerError, TurnEnd};
 use tool_chat::model::PromptPrefix;
 use tool_chat::run::{AnswerType, Next, Record, Run};
 use tool_chat::transcript::Transcript;
@@ -32,7 +32,7 @@ use crate::store::{ListedConversation, OpenedLog, Store};
 ///
 /// ```
 /// use tool_chat::model::ScriptedModel;
-/// use tool_durable::{ConversationSetup, Durable, InMemoryStore};
+/// use tool_durable::{ConversationSetup, DurableConversations, InMemoryStore};
 /// use tool_runtime::{Toolbox, tool};
 ///
 /// /// Adds two numbers.
@@ -49,7 +49,7 @@ use crate::store::{ListedConversation, OpenedLog, Store};
 /// # pollster::block_on(async {
 /// let toolbox = Toolbox::builder().tool(AddTool).build()?;
 /// let model = ScriptedModel::new().call("add", r#"{"a": 1, "b": 2}"#).text("Three.");
-/// let durable = Durable::new(InMemoryStore::new());
+/// let durable = DurableConversations::new(InMemoryStore::new());
 /// let mut conversation = durable.open("sum 7", ConversationSetup::new(&toolbox, model.clone())).await?;
 /// let end = conversation.ask("What is one and two?").await?;
 /// assert_eq!(end.text(), Some("Three."));
@@ -62,9 +62,9 @@ use crate::store::{ListedConversation, OpenedLog, Store};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct Durable(Arc<dyn Store>);
+pub struct DurableConversations(Arc<dyn Store>);
 
-impl Durable {
+impl DurableConversations {
     /// Creates a driver of the conversations in a store.
     pub fn new(store: impl Store + 'static) -> Self {
         Self(Arc::new(store))
@@ -146,11 +146,11 @@ impl Durable {
     ///
     /// ```
     /// use tool_chat::model::ScriptedModel;
-    /// use tool_durable::{ConversationSetup, Durable, InMemoryStore};
+    /// use tool_durable::{ConversationSetup, DurableConversations, InMemoryStore};
     /// use tool_runtime::Toolbox;
     ///
     /// # pollster::block_on(async {
-    /// let durable = Durable::new(InMemoryStore::new());
+    /// let durable = DurableConversations::new(InMemoryStore::new());
     /// let setup = ConversationSetup::new(&Toolbox::builder().build()?, ScriptedModel::new());
     /// for id in ["order 7", "order 8", "order 9"] {
     ///     durable.open(id, setup.clone()).await?;
@@ -185,13 +185,13 @@ impl Durable {
     }
 }
 
-impl fmt::Debug for Durable {
+impl fmt::Debug for DurableConversations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Durable").finish_non_exhaustive()
     }
 }
 
-/// A conversation that survives a restart of the program, opened by [`Durable::open`]. Until this value is dropped, nobody else can open
+/// A conversation that survives a restart of the program, opened by [`DurableConversations::open`]. Until this value is dropped, nobody else can open
 /// the conversation.
 ///
 /// If the future of a method is dropped or fails, later calls fail with [`DurableError::Interrupted`]. Then open the conversation again and
@@ -214,7 +214,7 @@ impl DurableConversation {
     /// # Errors
     ///
     /// Fails if something cannot be recorded, or if an earlier operation was interrupted.
-    pub async fn ask(&mut self, prompt: impl Into<String>) -> Result<End, DurableError> {
+    pub async fn ask(&mut self, prompt: impl Into<String>) -> Result<TurnEnd, DurableError> {
         self.prompt(prompt.into(), None).await
     }
 
@@ -223,13 +223,13 @@ impl DurableConversation {
     ///
     /// ```
     /// use tool_chat::model::ScriptedModel;
-    /// use tool_durable::{ConversationSetup, Durable, InMemoryStore};
+    /// use tool_durable::{ConversationSetup, DurableConversations, InMemoryStore};
     /// use tool_runtime::Toolbox;
     ///
     /// # pollster::block_on(async {
     /// let toolbox = Toolbox::builder().build()?;
     /// let model = ScriptedModel::new().text("Six or seven.").text(r#"{"value": 7}"#);
-    /// let durable = Durable::new(InMemoryStore::new());
+    /// let durable = DurableConversations::new(InMemoryStore::new());
     /// let mut conversation = durable.open("count", ConversationSetup::new(&toolbox, model.clone())).await?;
     /// assert_eq!(conversation.answer::<u8>("How many?").await??, 7);
     /// drop(conversation);
@@ -248,7 +248,7 @@ impl DurableConversation {
         &mut self,
         prompt: impl Into<String>,
     ) -> Result<Result<T, AnswerError>, DurableError> {
-        let end = self.prompt(prompt.into(), Some(AnswerType::of::<T>())).await?;
+        let end = self.prompt(prompt.into(), Some(AnswerType::new::<T>())).await?;
         Ok(self.value(end))
     }
 
@@ -259,17 +259,17 @@ impl DurableConversation {
     ///
     /// Fails as [`resume`](Self::resume) does. Within, returns an [`AnswerError`] if the turn ended without a value.
     pub async fn resume_answer<T: ToolInput>(&mut self) -> Result<Result<T, AnswerError>, DurableError> {
-        self.engine.answering = Some(AnswerType::of::<T>());
+        self.engine.answering = Some(AnswerType::new::<T>());
         let end = self.resume().await?;
         Ok(self.value(end))
     }
 
-    fn value<T: ToolInput>(&self, end: End) -> Result<T, AnswerError> {
+    fn value<T: ToolInput>(&self, end: TurnEnd) -> Result<T, AnswerError> {
         let (session, model) = (&self.engine.session, &*self.engine.model);
-        AnswerType::of::<T>().value(end, session, model)
+        AnswerType::new::<T>().value(end, session, model)
     }
 
-    async fn prompt(&mut self, prompt: String, answering: Option<AnswerType>) -> Result<End, DurableError> {
+    async fn prompt(&mut self, prompt: String, answering: Option<AnswerType>) -> Result<TurnEnd, DurableError> {
         self.begin()?;
         self.engine.answering = answering.or(self.answer_type);
         self.stop().await?;
@@ -288,7 +288,7 @@ impl DurableConversation {
     /// # Errors
     ///
     /// Fails if there is no prompt yet, if something cannot be recorded, or if an earlier operation was interrupted.
-    pub async fn resume(&mut self) -> Result<End, DurableError> {
+    pub async fn resume(&mut self) -> Result<TurnEnd, DurableError> {
         self.begin()?;
         self.engine.recorded = self.engine.clock.now();
         self.go_on().await
@@ -375,11 +375,11 @@ impl DurableConversation {
         if std::mem::replace(&mut self.is_busy, true) { Err(DurableError::Interrupted) } else { Ok(()) }
     }
 
-    async fn go_on(&mut self) -> Result<End, DurableError> {
+    async fn go_on(&mut self) -> Result<TurnEnd, DurableError> {
         let end = drive(&mut self.run, &mut self.engine).await?;
         self.is_busy = false;
         let end = end.ok_or(DurableError::NoPrompt)?;
-        if !matches!(end, End::Deferred { .. }) {
+        if !matches!(end, TurnEnd::Deferred { .. }) {
             self.engine.session.end_turn();
         }
         Ok(end)
@@ -433,6 +433,6 @@ fn count_as_started(run: &mut Run, started: &mut Started, toolbox: &Toolbox<Need
 
 impl fmt::Debug for DurableConversation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DurableConversation").field("turns", &self.run.turns()).finish_non_exhaustive()
+        f.debug_struct("DurableConversation").field("turns", &self.run.turn_count()).finish_non_exhaustive()
     }
 }

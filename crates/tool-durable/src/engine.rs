@@ -2,7 +2,7 @@
 
 use std::future::Future;
 
-use tool_chat::conversation::End;
+use tool_chat::conversation::TurnEnd;
 use tool_chat::run::{Next, Run};
 
 /// An implementation of the actions of a [`Run`] that makes each result durable before the run continues.
@@ -22,7 +22,7 @@ pub trait Engine: Send {
     fn call(&mut self, run: &mut Run) -> impl Future<Output = Result<(), Self::Error>> + Send;
 
     /// Waits for the answers to deferred calls, and applies them. Returns `false` if the answers are not here yet, so that [`drive`]
-    /// returns [`End::Deferred`].
+    /// returns [`TurnEnd::Deferred`].
     fn wait(&mut self, run: &mut Run) -> impl Future<Output = Result<bool, Self::Error>> + Send;
 }
 
@@ -31,7 +31,7 @@ pub trait Engine: Send {
 /// # Errors
 ///
 /// Fails if the engine fails. The turn can be continued later.
-pub async fn drive<E: Engine>(run: &mut Run, engine: &mut E) -> Result<Option<End>, E::Error> {
+pub async fn drive<E: Engine>(run: &mut Run, engine: &mut E) -> Result<Option<TurnEnd>, E::Error> {
     enum Action {
         Ask,
         Call,
@@ -52,7 +52,7 @@ pub async fn drive<E: Engine>(run: &mut Run, engine: &mut E) -> Result<Option<En
             Action::Call => engine.call(run).await?,
             Action::Wait(call_ids) => {
                 if !engine.wait(run).await? {
-                    return Ok(Some(End::Deferred { call_ids }));
+                    return Ok(Some(TurnEnd::Deferred { call_ids }));
                 }
             }
         }

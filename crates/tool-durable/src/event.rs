@@ -49,7 +49,7 @@ pub enum DurableEvent<'a> {
     },
     /// A call had started when an earlier process ended, and runs again because its tool is `idempotent` or `read_only`.
     #[non_exhaustive]
-    Repeated {
+    CallRepeated {
         /// The id of the call.
         call_id: &'a str,
         /// The name that was called.

@@ -1,18 +1,18 @@
 //! Conversations of `tool-chat` that survive a restart.
 //!
-//! [`Durable`] opens conversations in a store. Before the conversation continues, each answer of the model and the start and the end of
+//! [`DurableConversations`] opens conversations in a store. Before the conversation continues, each answer of the model and the start and the end of
 //! each call are recorded. After a crash, [`resume`](DurableConversation::resume) continues the conversation. No finished call runs again,
 //! and a call that may have taken effect is not repeated but reported to the model.
 //!
 //! ```
 //! use tool_chat::model::ScriptedModel;
-//! use tool_durable::{ConversationSetup, Durable, InMemoryStore};
+//! use tool_durable::{ConversationSetup, DurableConversations, InMemoryStore};
 //! use tool_runtime::Toolbox;
 //!
 //! # pollster::block_on(async {
 //! let toolbox = Toolbox::builder().build()?;
 //! let setup = ConversationSetup::new(&toolbox, ScriptedModel::new().text("Noon."));
-//! let durable = Durable::new(InMemoryStore::new());
+//! let durable = DurableConversations::new(InMemoryStore::new());
 //! let mut conversation = durable.open("clock 7", setup.clone()).await?;
 //! conversation.ask("What time is it?").await?;
 //! drop(conversation); // or the process ends
@@ -47,7 +47,7 @@ pub mod restate;
 mod setup;
 pub mod store;
 
-pub use conversation::{Durable, DurableConversation};
+pub use conversation::{DurableConversation, DurableConversations};
 pub use engine::{Engine, drive};
 pub use error::DurableError;
 pub use event::DurableEvent;

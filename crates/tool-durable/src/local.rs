@@ -84,7 +84,7 @@ impl LocalEngine {
         let now = self.clock.now();
         let took = now.saturating_sub(self.recorded);
         self.recorded = now;
-        Entry::Run(Box::new(record.taking(took)))
+        Entry::Run(Box::new(record.with_duration(took)))
     }
 
     fn apply(&mut self, run: &mut Run, entries: Vec<Entry>) -> Result<(), DurableError> {
@@ -95,7 +95,7 @@ impl LocalEngine {
                         self.started.remove(call);
                     }
                     if let Some(recorder) = &self.recorder {
-                        record.record_in(recorder, self.session.id());
+                        record.write_to(recorder, self.session.id());
                     }
                     run.apply(*record)?;
                 }
@@ -228,7 +228,7 @@ impl LocalEngine {
                     let outcome = siblings::effect_unknown(&self.session, call_id, tool, arguments);
                     records.push(Record::call_ended(*index, copied(&outcome).unwrap_or(outcome)));
                 }
-                Some(StartedCall { tool, .. }) => self.tell(&DurableEvent::Repeated { call_id, tool }),
+                Some(StartedCall { tool, .. }) => self.tell(&DurableEvent::CallRepeated { call_id, tool }),
                 None => {}
             }
         }
@@ -269,7 +269,7 @@ impl Engine for LocalEngine {
         let (prefix, listener) = (&mut self.prefix, &self.listener);
         let mut compare = |request: &Request<'_>| {
             if let Some(listener) = listener
-                && let Some(loss) = prefix.lost(request)
+                && let Some(loss) = prefix.compare(request)
             {
                 listener(&DurableEvent::PrefixLost { loss });
             }

@@ -24,13 +24,13 @@ pub(crate) type Listener = dyn Fn(&DurableEvent<'_>) + Send + Sync;
 ///
 /// ```
 /// use tool_chat::model::{Message, ScriptedModel};
-/// use tool_durable::{ConversationSetup, Durable, InMemoryStore};
+/// use tool_durable::{ConversationSetup, DurableConversations, InMemoryStore};
 /// use tool_runtime::Toolbox;
 ///
 /// # pollster::block_on(async {
 /// let model = ScriptedModel::new().text("Noon.");
 /// let setup = ConversationSetup::new(&Toolbox::builder().build()?, model.clone()).instructions("Be brief.");
-/// let mut conversation = Durable::new(InMemoryStore::new()).open("clock 7", setup).await?;
+/// let mut conversation = DurableConversations::new(InMemoryStore::new()).open("clock 7", setup).await?;
 /// conversation.ask("What time is it?").await?;
 /// assert_eq!(model.requests()[0].messages[0], Message::System("Be brief.".to_owned()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -122,14 +122,14 @@ impl ConversationSetup {
     ///
     /// ```
     /// use tool_chat::model::ScriptedModel;
-    /// use tool_durable::{ConversationSetup, Durable, InMemoryStore};
+    /// use tool_durable::{ConversationSetup, DurableConversations, InMemoryStore};
     /// use tool_runtime::tool_schema::AnswerForm;
     /// use tool_runtime::{Dialect, Toolbox};
     ///
     /// # pollster::block_on(async {
     /// let model = ScriptedModel::new().text("Six or seven.").text(r#"{"value": 7}"#);
     /// let setup = ConversationSetup::new(&Toolbox::builder().build()?, model).answer_type::<u8>();
-    /// let mut conversation = Durable::new(InMemoryStore::new()).open("count", setup).await?;
+    /// let mut conversation = DurableConversations::new(InMemoryStore::new()).open("count", setup).await?;
     /// let end = conversation.ask("How many?").await?;
     /// let form = AnswerForm::<u8>::new(Dialect::OPENAI, &Default::default())?;
     /// assert_eq!(form.read(end.text().unwrap_or_default())?.value, 7);
@@ -139,7 +139,7 @@ impl ConversationSetup {
     /// ```
     #[must_use]
     pub fn answer_type<T: ToolInput>(mut self) -> Self {
-        self.answering = Some(AnswerType::of::<T>());
+        self.answering = Some(AnswerType::new::<T>());
         self
     }
 

@@ -87,13 +87,13 @@ pub struct ListedConversation {
     /// The id of the conversation.
     pub id: String,
     /// The time of its last record.
-    pub changed: SystemTime,
+    pub changed_at: SystemTime,
 }
 
 impl ListedConversation {
     /// Creates the entry of a conversation.
     pub fn new(id: impl Into<String>, changed: SystemTime) -> Self {
-        Self { id: id.into(), changed }
+        Self { id: id.into(), changed_at: changed }
     }
 }
 
@@ -113,7 +113,7 @@ pub trait Log: Send {
     /// # Errors
     ///
     /// After an error, the old records or the new ones are found when the log is opened again. Until then, the log may reject records with
-    /// [`StoreError::Unknown`].
+    /// [`StoreError::UnknownRecords`].
     fn replace<'a>(&'a mut self, records: &'a [Vec<u8>]) -> StoreFuture<'a, ()>;
 }
 
@@ -167,20 +167,20 @@ pub enum StoreError {
         conversation: String,
     },
     /// The id is too long for the name of a file.
-    #[error("the id of the conversation needs {bytes} bytes as the name of a file; at most {most} are possible")]
-    LongId {
+    #[error("the id of the conversation needs {bytes} bytes as the name of a file; at most {max} are possible")]
+    IdTooLong {
         /// The number of bytes that the name would have.
         bytes: usize,
         /// The maximum number of bytes.
-        most: usize,
+        max: usize,
     },
     /// The records of one `append` are too large.
-    #[error("the records have {bytes} bytes, and at most {most} are allowed; they were not stored")]
+    #[error("the records have {bytes} bytes, and at most {max} are allowed; they were not stored")]
     TooLarge {
         /// The number of bytes.
         bytes: usize,
         /// The maximum number of bytes.
-        most: usize,
+        max: usize,
     },
     /// A file is damaged in its first record, or before its last one, so its end cannot be left out. The file was not changed.
     #[error("{} is damaged at byte {offset}; only a damaged end can be left out, so the file was not changed", path.display())]
@@ -192,7 +192,7 @@ pub enum StoreError {
     },
     /// A log was written by a newer version of this crate.
     #[error("{} has the format {version}; this version of tool-durable reads formats up to {newest}", path.display())]
-    Newer {
+    NewerVersion {
         /// The file.
         path: PathBuf,
         /// The format version of the log.
@@ -202,7 +202,7 @@ pub enum StoreError {
     },
     /// The records of the file are unknown after an earlier error. Open the log again.
     #[error("an earlier error left {} in an unknown state; open the conversation again", path.display())]
-    Unknown {
+    UnknownRecords {
         /// The file.
         path: PathBuf,
     },

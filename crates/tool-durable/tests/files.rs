@@ -60,7 +60,7 @@ fn appended_records_are_read_when_a_conversation_is_opened_again() {
         assert_eq!(texts(&open(&folder.0, id).expect("the conversation can be read")), ["all", "four"]);
     }
     assert_eq!(std::fs::read_dir(&folder.0).expect("the folder exists").count(), ids.len() * 2);
-    assert!(matches!(open(&folder.0, &"É".repeat(100)), Err(StoreError::LongId { bytes: 602, most: 240 })));
+    assert!(matches!(open(&folder.0, &"É".repeat(100)), Err(StoreError::IdTooLong { bytes: 602, max: 240 })));
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn conversations_are_listed_and_removed() {
             assert_eq!(found, all);
         }
         let listed = pollster::block_on(store.list(Some("con"), 9)).expect("the store can be read");
-        assert!(listed.len() == 1 && listed[0].changed > begun, "{listed:?}");
+        assert!(listed.len() == 1 && listed[0].changed_at > begun, "{listed:?}");
 
         let opened = pollster::block_on(store.open("b")).expect("nobody has it open");
         let error = pollster::block_on(store.remove("b")).expect_err("it is open");

@@ -13,7 +13,7 @@ use tool_runtime::tool_schema::json::Json;
 use super::finding::{Finding, Words};
 use super::inner::Inner;
 
-/// Combines the issues of the checker (`seen`) with the findings.
+/// Combines the issues of the checker (`ignore_echoes_of`) with the findings.
 pub(super) fn combine(
     schema: &Inner,
     json: &Json<'_>,

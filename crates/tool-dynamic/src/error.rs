@@ -8,7 +8,7 @@ use tool_runtime::tool_schema::json::SyntaxError;
 /// ```
 /// use tool_dynamic::{InputSchema, SchemaError};
 ///
-/// let error = InputSchema::read(r##"{"type": "object", "properties": {"city": {"$ref": "#/$defs/City"}}}"##).unwrap_err();
+/// let error = InputSchema::parse(r##"{"type": "object", "properties": {"city": {"$ref": "#/$defs/City"}}}"##).unwrap_err();
 /// assert!(matches!(error, SchemaError::MissingTarget { .. }));
 /// assert_eq!(error.to_string(), "#/properties/city/$ref: `$ref` leads to \"#/$defs/City\", which is not in the schema");
 /// ```
@@ -26,14 +26,14 @@ pub enum SchemaError {
     },
     /// A keyword has a value that the dialect does not allow, such as an unknown type, an invalid regular expression, or a `required` that
     /// is not an array.
-    #[error("#{path}: {problem}")]
+    #[error("#{path}: {reason}")]
     Keyword {
         /// The location of the value. It ends with the keyword, or with a location inside the keyword's value.
         path: String,
         /// The keyword.
         keyword: String,
         /// The problem with the value.
-        problem: String,
+        reason: String,
     },
     /// `$schema` names an unknown dialect.
     #[error(

@@ -352,7 +352,7 @@ mod tests {
         };
         let mut levels: Map<String, Value> = (0..24).map(level).collect();
         levels.insert("d24".to_owned(), json!({"type": "string"}));
-        let schema = InputSchema::read(json!({"properties": {"a": {"$ref": "#/$defs/d0"}}, "$defs": levels}))?;
+        let schema = InputSchema::parse(json!({"properties": {"a": {"$ref": "#/$defs/d0"}}, "$defs": levels}))?;
         assert!(schema.check(&nested(25, json!("text")).into()).is_empty());
         let issues = schema.check(&nested(25, json!(5)).into());
         assert_eq!(issues.iter().map(|issue| issue.constraint.code()).collect::<Vec<_>>(), ["NOT_CHECKED"]);
@@ -369,7 +369,7 @@ mod tests {
         let mut levels: Map<String, Value> = (0..24).map(level).collect();
         levels.insert("d24".to_owned(), json!({"type": "integer"}));
         let a = json!({"anyOf": [{"allOf": [no, {"$ref": "#/$defs/d0"}]}, no]});
-        let schema = InputSchema::read(json!({"properties": {"a": a}, "$defs": levels}))?;
+        let schema = InputSchema::parse(json!({"properties": {"a": a}, "$defs": levels}))?;
         let issues = schema.check(&nested(25, json!("text")).into());
         assert_eq!(issues.iter().map(|issue| issue.constraint.code()).collect::<Vec<_>>(), ["CUSTOM"]);
         Ok(())
@@ -382,7 +382,7 @@ mod tests {
                 |index| json!({"properties": {"a": {"$ref": "#/$defs/node"}}, "required": [format!("b{index}")]});
             let mut union: Vec<Value> = (1..branches).map(branch).collect();
             union.push(json!({"properties": {"a": {"$ref": "#/$defs/node"}}}));
-            let schema = InputSchema::read(json!({"$ref": "#/$defs/node", "$defs": {"node": {"anyOf": union}}}))?;
+            let schema = InputSchema::parse(json!({"$ref": "#/$defs/node", "$defs": {"node": {"anyOf": union}}}))?;
             let steps = |levels| {
                 let value = nested(levels, json!(1));
                 let meter = Meter::new(&value, schema.0.bound);

@@ -69,6 +69,6 @@ pub(crate) fn read(source: &SchemaSource<'_>) -> Result<OutputSchema, SchemaErro
     OutputSchema::from_json(value).ok_or_else(|| SchemaError::Keyword {
         path: String::new(),
         keyword: String::new(),
-        problem: "a schema is an object or a boolean".to_owned(),
+        reason: "a schema is an object or a boolean".to_owned(),
     })
 }

@@ -34,7 +34,7 @@ use super::{SchemaError, SchemaSource, validate};
 /// ```
 /// use tool_dynamic::InputSchema;
 ///
-/// let schema = InputSchema::read(
+/// let schema = InputSchema::parse(
 ///     r#"{"type": "object", "properties": {"days": {"type": "integer", "maximum": 14}}, "required": ["days"]}"#,
 /// )?;
 /// let decoded = schema.decode(r#"{"days": 5}"#);
@@ -53,7 +53,7 @@ pub struct InputSchema(pub(super) Arc<Inner>);
 /// use tool_dynamic::{InputSchema, InputSchemaBuilder, UnknownFields};
 ///
 /// let builder: InputSchemaBuilder<'_> = InputSchema::builder(r#"{"properties": {"day": {"format": "date"}}}"#);
-/// let schema = builder.unknown_fields(UnknownFields::Reject).assert_formats(false).read()?;
+/// let schema = builder.unknown_fields(UnknownFields::Reject).assert_formats(false).parse()?;
 /// let issues = schema.check(&r#"{"day": "tomorrow", "time": "noon"}"#.into());
 /// assert_eq!(issues.len(), 1); // `time` is unknown; the format is not checked
 /// # Ok::<(), tool_dynamic::SchemaError>(())
@@ -75,8 +75,8 @@ impl InputSchema {
     /// # Errors
     ///
     /// Fails if the schema is not valid. The error is about the first issue, and contains its location.
-    pub fn read<'a>(source: impl Into<SchemaSource<'a>>) -> Result<Self, SchemaError> {
-        Self::builder(source).read()
+    pub fn parse<'a>(source: impl Into<SchemaSource<'a>>) -> Result<Self, SchemaError> {
+        Self::builder(source).parse()
     }
 
     /// Returns a builder for a schema with other settings.
@@ -118,7 +118,7 @@ impl InputSchema {
     /// ```
     /// use tool_dynamic::InputSchema;
     ///
-    /// let schema = InputSchema::read(r#"{"type": "OBJECT", "properties": {"n": {"type": "INTEGER", "nullable": true}}}"#)?;
+    /// let schema = InputSchema::parse(r#"{"type": "OBJECT", "properties": {"n": {"type": "INTEGER", "nullable": true}}}"#)?;
     /// assert_eq!(schema.to_text(), r#"{"type":"object","properties":{"n":{"type":["integer","null"]}}}"#);
     /// # Ok::<(), tool_dynamic::SchemaError>(())
     /// ```
@@ -159,7 +159,7 @@ impl InputSchemaBuilder<'_> {
     /// # Errors
     ///
     /// Fails if the schema is not valid. The error is about the first issue, and contains its location.
-    pub fn read(self) -> Result<InputSchema, SchemaError> {
+    pub fn parse(self) -> Result<InputSchema, SchemaError> {
         let (document, same) = document(self.source.to_json()?, self.unknown)?;
         let options = jsonschema::options_for::<MeteredJson>()
             .with_draft(document.draft)
@@ -191,5 +191,5 @@ pub(crate) fn keyword(fault: &SchemaFault<'_>) -> SchemaError {
         ("pattern", _) => format!("{got} is not a regular expression"),
         _ => fault.to_string(),
     };
-    SchemaError::Keyword { path, keyword, problem }
+    SchemaError::Keyword { path, keyword, reason: problem }
 }

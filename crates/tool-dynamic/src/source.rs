@@ -15,9 +15,9 @@ use crate::private::json::build::object;
 /// use serde_json::json;
 /// use tool_dynamic::InputSchema;
 ///
-/// let text = InputSchema::read(r#"{"type": "object", "properties": {"b": {}, "a": {}}}"#)?;
+/// let text = InputSchema::parse(r#"{"type": "object", "properties": {"b": {}, "a": {}}}"#)?;
 /// assert_eq!(text.to_text(), r#"{"type":"object","properties":{"b":{},"a":{}}}"#);
-/// let value = InputSchema::read(json!({"type": "object", "required": ["b", "a"]}))?;
+/// let value = InputSchema::parse(json!({"type": "object", "required": ["b", "a"]}))?;
 /// assert_eq!(value.check(&"{}".into())[0].message(), "b is required");
 /// # Ok::<(), tool_dynamic::SchemaError>(())
 /// ```
@@ -46,7 +46,7 @@ impl SchemaSource<'_> {
             _ => Err(SchemaError::Keyword {
                 path: String::new(),
                 keyword: String::new(),
-                problem: format!("a schema must be an object, but this is a value of type {}", json.json_type()),
+                reason: format!("a schema must be an object, but this is a value of type {}", json.json_type()),
             }),
         }
     }

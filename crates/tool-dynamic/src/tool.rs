@@ -315,7 +315,7 @@ impl<'a> DynamicToolBuilder<'a> {
     }
 
     fn build(self, handler: Handler) -> Result<DynamicTool, SchemaError> {
-        let schema = self.schema.read()?;
+        let schema = self.schema.parse()?;
         let mut spec = ToolSpec::new(self.name, self.description, schema.shape()).aliases(self.aliases).portable();
         spec.declared_schema = Some(schema.declared());
         spec.settings.annotations = self.annotations;

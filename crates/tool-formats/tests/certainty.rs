@@ -30,11 +30,11 @@ fn a_repeated_call_runs_in_no_format() {
         for seen in
             [example, &json, &nested, &go, &html, &html.replace('&', "&amp;"), &spaced, &format!("See: {example}!")]
         {
-            let found = auto().seen(["other", seen]).read(example);
+            let found = auto().ignore_echoes_of(["other", seen]).read(example);
             assert!(found.calls.is_empty(), "{seen}\n{found:?}");
             assert_eq!(found.text, example);
         }
-        let found = auto().seen(["get_weather Paris 3", "<tool_call>"]).read(CALL);
+        let found = auto().ignore_echoes_of(["get_weather Paris 3", "<tool_call>"]).read(CALL);
         assert_eq!(found.calls.len(), 1);
     }
 }
@@ -42,12 +42,12 @@ fn a_repeated_call_runs_in_no_format() {
 #[test]
 fn a_repeated_call_does_not_stop_others() {
     let text = format!("{CALL}\n{XML}");
-    let found = auto().seen([CALL]).read(&text);
+    let found = auto().ignore_echoes_of([CALL]).read(&text);
     assert_eq!(found.calls.len(), 1);
     assert_eq!(found.text, CALL);
     let list =
         "[TOOL_CALLS][{\"name\": \"now\", \"arguments\": {\"a\": 1}}, {\"name\": \"now\", \"arguments\": {\"a\": 2}}]";
-    let found = auto().seen(["{\"name\": \"now\", \"arguments\": {\"a\": 1}}"]).read(list);
+    let found = auto().ignore_echoes_of(["{\"name\": \"now\", \"arguments\": {\"a\": 1}}"]).read(list);
     assert_eq!(found.calls.iter().map(|call| call.arguments.as_str()).collect::<Vec<_>>(), ["{\"a\": 2}"]);
 }
 

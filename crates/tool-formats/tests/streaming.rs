@@ -91,7 +91,7 @@ proptest! {
 
     #[test]
     fn what_the_model_has_seen_runs_nothing(text in answers(), before in answers()) {
-        let found = auto().seen([format!("{before}{text}")]).read(&text);
+        let found = auto().ignore_echoes_of([format!("{before}{text}")]).read(&text);
         prop_assert!(found.calls.is_empty(), "{:?}", found.calls);
         prop_assert_eq!(found.text, text);
     }
@@ -189,7 +189,7 @@ fn hostile_answers_take_linear_time() {
         "<arg_key>a</arg_key>",
     ] {
         let long = text.repeat(50_000 / text.len());
-        let whole = read_in_pieces(auto().seen([long.as_str()]), &long, long.len());
+        let whole = read_in_pieces(auto().ignore_echoes_of([long.as_str()]), &long, long.len());
         assert!(whole.iter().all(|part| matches!(part, AnswerPart::Text(_))), "{text}");
         let pieces = read_in_pieces(auto(), &long, 1);
         assert_eq!(pieces, read_in_pieces(auto(), &long, 1_000), "{text}");

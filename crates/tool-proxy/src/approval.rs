@@ -22,7 +22,7 @@ use crate::pending_request::{Approving, PendingRequest, Question};
 use crate::private::bounded;
 use crate::redact::Shown;
 use crate::writing::{cancellation, input_required, json_object, json_string, rejection, request};
-use tool_report::EndKind;
+use tool_report::CallEndKind;
 
 /// The reasons why a call that needs an approval does not run, as a recording and as the model reads them.
 const DENIED: Denial = ("denied", "The user has denied the call.");
@@ -110,7 +110,7 @@ impl Guard {
     /// Ends a call that the client has cancelled before the decision.
     pub(super) fn cancel_pending(&mut self, approving: Approving) {
         self.take_back(&approving.question, "The call was cancelled.");
-        self.checker.cancel(approving.running, EndKind::Cancelled);
+        self.checker.cancel(approving.running, CallEndKind::Cancelled);
     }
 
     fn take_back(&mut self, question: &RequestId, reason: &str) {

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use rmcp::model::RequestId;
 use tokio::time::Instant;
-use tool_report::EndKind;
+use tool_report::CallEndKind;
 use tool_runtime::ToolError;
 
 use crate::action::Action;
@@ -134,15 +134,15 @@ impl Guard {
         {
             let reason: String = parsed(error, "message").unwrap_or_default();
             let (end, failure) = if frame.is_lost() {
-                (EndKind::Lost, ToolError::new(format!("{reason} The call may have taken effect.")))
+                (CallEndKind::Lost, ToolError::new(format!("{reason} The call may have taken effect.")))
             } else {
-                (EndKind::Error, ToolError::unavailable(format!("{reason} The call was not run.")))
+                (CallEndKind::Error, ToolError::unavailable(format!("{reason} The call was not run.")))
             };
             return Action::Replace(self.fail(id, call, end, failure));
         }
         let Forwarded { running, has_result_type, approved } = call;
         if let Some(asked) = approved.and_then(|approved| self.asked_by_server(approved, frame, answer)) {
-            self.checker.cancel(running, EndKind::Question);
+            self.checker.cancel(running, CallEndKind::Question);
             return Action::Replace(asked);
         }
         let name = if self.settings.dry_run { named(id, running.tool()) } else { String::new() };
@@ -181,7 +181,7 @@ impl Guard {
     }
 
     /// Ends a call without an answer of the server. Returns the answer for the client.
-    pub(super) fn fail(&mut self, id: &RequestId, call: Forwarded, result: EndKind, failure: ToolError) -> Frame {
+    pub(super) fn fail(&mut self, id: &RequestId, call: Forwarded, result: CallEndKind, failure: ToolError) -> Frame {
         rejection(id, &self.checker.fail(call.running, result, failure), call.has_result_type)
     }
 
@@ -201,7 +201,7 @@ impl Guard {
         self.out.to_server.push(cancellation(id, "The time limit of the call has passed."));
         let limit = self.settings.time_limit_of(call.running.tool()).unwrap_or_default();
         let text = format!("The MCP server has not answered within {limit:?}. The call may have taken effect.");
-        let failed = self.fail(id, call, EndKind::Timeout, ToolError::timeout(text));
+        let failed = self.fail(id, call, CallEndKind::Timeout, ToolError::timeout(text));
         self.out.to_client.push(failed);
     }
 

@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use rmcp::model::RequestId;
 use serde_json::value::RawValue;
-use tool_report::line::{self, Bytes};
-use tool_report::{CallVerdict, EndKind, RecordedLine};
+use tool_report::line::{self, ByteCounts};
+use tool_report::{CallEndKind, CallVerdict, RecordedLine};
 use tool_runtime::failure::Failure;
 use tool_runtime::session::Completion;
 use tool_runtime::tool_schema::shape::Text;
@@ -193,7 +193,7 @@ impl Checker {
             // The call is forwarded although its tool is not known.
             entry.issues.clear();
         }
-        entry.bytes = Some(Bytes { call: frame.line().len() as u64, answer: 0 });
+        entry.bytes = Some(ByteCounts { call: frame.line().len() as u64, answer: 0 });
         if entry.redacted {
             entry.hide_details();
         }
@@ -208,7 +208,7 @@ impl Checker {
     fn record(
         &self,
         entry: Option<Box<RecordedLine>>,
-        ended: Option<(EndKind, Duration)>,
+        ended: Option<(CallEndKind, Duration)>,
         texts: &[String],
         answer: usize,
     ) {
@@ -226,7 +226,7 @@ impl Checker {
             let is_hidden = entry.redacted || mentions(&self.settings.redacted, &text);
             if is_hidden { REDACTED.to_owned() } else { bounded::exact_text(&text, limit).into_owned() }
         });
-        locked(recorder).line(&entry);
+        locked(recorder).write_line(&entry);
     }
 
     fn checked(&mut self, call: &Call<'_>, frame: &Frame) -> Checked {
@@ -267,7 +267,7 @@ impl Checker {
             return Checked::Rejected(CallVerdict::Rejected, vec![text.to_owned()]);
         };
         if self.settings.recorder.is_some() {
-            self.found.note(&outcome);
+            self.found.add_outcome(&outcome);
         }
         let tool = self.catalog.name_of(outcome.tool());
         let is_unclear = self.catalog.take_undecided(tool);
@@ -358,7 +358,7 @@ impl Checker {
         let CallOutcome { completion, end, texts } = outcome_of_call;
         let entry = running.entry.take();
         self.record(entry, Some((end, running.since)), &texts, bytes);
-        let is_failure = matches!(end, EndKind::Failure | EndKind::Error);
+        let is_failure = matches!(end, CallEndKind::Failure | CallEndKind::Error);
         if let Some(Unlisted { texts, has_suggestion }) = running.unlisted.take() {
             let time = self.settings.clock.now().saturating_sub(running.since);
             self.settings.count(None, |tool| {
@@ -367,8 +367,8 @@ impl Checker {
                 tool.unchecked += u64::from(!is_failure);
             });
             return match end {
-                EndKind::Error => Added::ThrottledCall(texts),
-                EndKind::Failure if has_suggestion => Added::Text(texts.join("\n")),
+                CallEndKind::Error => Added::ThrottledCall(texts),
+                CallEndKind::Failure if has_suggestion => Added::Text(texts.join("\n")),
                 _ => Added::Nothing,
             };
         }
@@ -376,11 +376,11 @@ impl Checker {
         let outcome = self.complete(running, completion, is_failure);
         let warnings = outcome.as_ref().and_then(|outcome| self.warnings(outcome));
         match (end, remark, outcome) {
-            (EndKind::Failure, Some(remark), _) => {
+            (CallEndKind::Failure, Some(remark), _) => {
                 Added::Text(warnings.into_iter().chain([remark]).collect::<Vec<_>>().join("\n"))
             }
             // Hosts may hide an error of the protocol, and a text cannot be added to it.
-            (EndKind::Error, Some(remark), Some(outcome)) => {
+            (CallEndKind::Error, Some(remark), Some(outcome)) => {
                 Added::ThrottledCall(self.texts(&outcome).into_iter().chain([remark]).collect())
             }
             _ => warnings.map_or(Added::Nothing, Added::Text),
@@ -388,7 +388,7 @@ impl Checker {
     }
 
     /// Ends a call without an answer that can be forwarded. Returns the texts for the model.
-    pub(super) fn fail(&mut self, mut running: Running, result: EndKind, failure: ToolError) -> Vec<String> {
+    pub(super) fn fail(&mut self, mut running: Running, result: CallEndKind, failure: ToolError) -> Vec<String> {
         let text = failure.to_string();
         let (entry, since) = (running.entry.take(), running.since);
         let texts = match self.complete(running, failure.into(), true) {
@@ -430,7 +430,7 @@ impl Checker {
     }
 
     /// Ends a call without a result: cancelled by the client, with a question of the server, or lost before the server got the call.
-    pub(super) fn cancel(&mut self, mut running: Running, result: EndKind) {
+    pub(super) fn cancel(&mut self, mut running: Running, result: CallEndKind) {
         let (entry, since) = (running.entry.take(), running.since);
         self.complete(running, Completion::cancelled(), false);
         self.record(entry, Some((result, since)), &[], 0);

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use rmcp::model::RequestId;
 use tokio::time::Instant;
-use tool_report::EndKind;
+use tool_report::CallEndKind;
 use tool_runtime::{BuildError, ToolError};
 
 use crate::action::{Action, Output};
@@ -215,7 +215,7 @@ impl Guard {
             // Its answer may still come, with tools that the client may not see.
             self.requests.give_up(&id);
         } else if let Some(PendingRequest::Call(call)) = self.requests.cancel(&id) {
-            self.checker.cancel(call.running, EndKind::Cancelled);
+            self.checker.cancel(call.running, CallEndKind::Cancelled);
         }
         Action::Forward
     }
@@ -290,11 +290,11 @@ impl Guard {
                 PendingRequest::OwnList => continue,
                 PendingRequest::Call(call) => {
                     let text = "The MCP server stopped during the call, which may or may not have taken effect.";
-                    self.fail(&id, call, EndKind::Lost, ToolError::unavailable(text))
+                    self.fail(&id, call, CallEndKind::Lost, ToolError::unavailable(text))
                 }
                 PendingRequest::Waiting { .. } | PendingRequest::Approving(_) => {
                     if let PendingRequest::Approving(pending) = pending {
-                        self.checker.cancel(pending.running, EndKind::Lost);
+                        self.checker.cancel(pending.running, CallEndKind::Lost);
                     }
                     error(&id, INTERNAL, &format!("The server has ended before it got the call: {reason}."))
                 }

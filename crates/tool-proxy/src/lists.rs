@@ -41,7 +41,7 @@ impl Checker {
         }
         let log = &self.settings.log;
         if let Some(recorder) = &self.settings.recorder {
-            locked(recorder).tools(listed.definitions.iter().map(|definition| &**definition));
+            locked(recorder).write_tools(listed.definitions.iter().map(|definition| &**definition));
         }
         self.catalog = Catalog::new(listed, std::mem::take(&mut self.catalog), &self.settings, self.spill.clone());
         let used = match self.catalog.build(builder(&self.settings)) {

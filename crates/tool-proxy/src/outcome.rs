@@ -1,7 +1,7 @@
 //! The server's answer to a call: [`CallOutcome`], and the same answer with a further text.
 
 use serde_json::value::RawValue;
-use tool_report::EndKind;
+use tool_report::CallEndKind;
 use tool_runtime::ToolError;
 use tool_runtime::session::Completion;
 
@@ -16,8 +16,8 @@ const MOST_PARTS: usize = 16;
 /// An answer as the throttle sees it.
 pub(super) struct CallOutcome {
     pub(super) completion: Completion,
-    /// A question or a task is a [`EndKind::Question`]: the call has no result yet. Hosts may hide a [`EndKind::Error`] from the model.
-    pub(super) end: EndKind,
+    /// A question or a task is a [`CallEndKind::Question`]: the call has no result yet. Hosts may hide a [`CallEndKind::Error`] from the model.
+    pub(super) end: CallEndKind,
     /// The texts that the model gets; empty for a result unless they are recorded.
     pub(super) texts: Vec<String>,
 }
@@ -28,7 +28,7 @@ pub(super) fn call_outcome(answer: Answer<'_>, reads_texts: bool) -> CallOutcome
         Answer::Error(error) => {
             let message: String = parsed(error, "message").unwrap_or_default();
             let completion = ToolError::verbatim(message.clone()).into();
-            return CallOutcome { completion, end: EndKind::Error, texts: vec![message] };
+            return CallOutcome { completion, end: CallEndKind::Error, texts: vec![message] };
         }
         Answer::Result(result) => result,
     };
@@ -37,12 +37,12 @@ pub(super) fn call_outcome(answer: Answer<'_>, reads_texts: bool) -> CallOutcome
     let [content, structured_content, is_error, result_type, task] = pick(result, names);
     let is_whole = result_type.is_none_or(|kind| kind == r#""complete""#) && task.is_none();
     if !is_whole {
-        return CallOutcome { completion: Completion::cancelled(), end: EndKind::Question, texts: Vec::new() };
+        return CallOutcome { completion: Completion::cancelled(), end: CallEndKind::Question, texts: Vec::new() };
     }
     if is_error == Some("true") {
         let texts = texts(content);
         let completion = ToolError::verbatim(texts.join("\n")).into();
-        return CallOutcome { completion, end: EndKind::Failure, texts };
+        return CallOutcome { completion, end: CallEndKind::Failure, texts };
     }
     // The throttle only compares results, so a hash is enough. `_meta` may differ in each of two equal results.
     let hash = match content.or(structured_content) {
@@ -53,7 +53,7 @@ pub(super) fn call_outcome(answer: Answer<'_>, reads_texts: bool) -> CallOutcome
         }),
     };
     let texts = if reads_texts { texts(content) } else { Vec::new() };
-    CallOutcome { completion: hash.sum().to_string().into(), end: EndKind::Result, texts }
+    CallOutcome { completion: hash.sum().to_string().into(), end: CallEndKind::Result, texts }
 }
 
 fn texts(content: Option<&str>) -> Vec<String> {

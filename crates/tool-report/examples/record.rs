@@ -23,11 +23,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let recorder = CallRecorder::new(move |line| {
         println!("{line}");
         if let (Ok(line), Ok(mut report)) = (line.parse(), counted.lock()) {
-            report.add(line);
+            report.add_line(line);
         }
     });
     let toolbox = Toolbox::builder().tool(SendTool).observer(recorder.clone()).build()?;
-    recorder.begin(&toolbox);
+    recorder.record_toolbox(&toolbox);
     let session = toolbox.session();
     for (id, arguments) in
         [("call_1", r#"{"to": "Ada"}"#), ("call_2", r#"{"to": "Ada", "key": "k-123"}"#), ("call_3", "{'to': 'Bob'")]

@@ -7,7 +7,7 @@ use tool_runtime::failure::{Failure, FailureKind};
 use tool_runtime::tool_schema::repair::RepairRule;
 use tool_runtime::{Arguments, Outcome};
 
-use crate::line::{self, Bytes, CallVerdict, EndKind, RecordedLine, RepairLine, is_rejection};
+use crate::line::{self, ByteCounts, CallEndKind, CallVerdict, RecordedLine, RepairLine, is_rejection};
 use crate::private::issue::REDACTED;
 use crate::private::{bounded, siblings};
 use crate::redaction::Redaction;
@@ -26,7 +26,7 @@ impl SentCall {
         let json = arguments.to_json().ok();
         let text = json.map_or_else(|| arguments.to_text().into_owned(), |json| json.to_text());
         let shown = match redaction {
-            Some(redaction) => redaction.arguments(name, &text),
+            Some(redaction) => redaction.redact_arguments(name, &text),
             None if arguments.is_empty() => text.as_str().into(),
             None => REDACTED.into(),
         };
@@ -35,10 +35,10 @@ impl SentCall {
         let line = RecordedLine {
             id: to_raw_value(call_id).ok(),
             tool: Some(name.to_owned()),
-            arguments: line::arguments(&shown),
+            arguments: line::arguments_to_json(&shown),
             redacted: is_redacted,
             verdict: Some(CallVerdict::Ok),
-            bytes: Some(Bytes { call: arguments.to_text().len() as u64, answer: 0 }),
+            bytes: Some(ByteCounts { call: arguments.to_text().len() as u64, answer: 0 }),
             ..RecordedLine::default()
         };
         Self { line, is_secret: is_redacted || takes_secrets && siblings::reads_results(name) }
@@ -50,7 +50,7 @@ impl SentCall {
     }
 
     /// Adds a failure. Returns the kind of the end; `None` if the tool did not get the call.
-    pub(crate) fn failed(&mut self, failure: &Failure) -> Option<EndKind> {
+    pub(crate) fn failed(&mut self, failure: &Failure) -> Option<CallEndKind> {
         let line = &mut self.line;
         line.note_failure(failure);
         match failure.kind() {
@@ -66,19 +66,19 @@ impl SentCall {
                 line.approval = Some("denied".to_owned());
                 None
             }
-            FailureKind::Deferred => Some(EndKind::Open),
-            FailureKind::Cancelled => Some(EndKind::Cancelled),
-            FailureKind::Timeout => Some(EndKind::Timeout),
-            FailureKind::EffectUnknown => Some(EndKind::Lost),
-            FailureKind::Internal | FailureKind::MalformedResult | FailureKind::HostInput => Some(EndKind::Error),
-            _ => Some(EndKind::Failure),
+            FailureKind::Deferred => Some(CallEndKind::Open),
+            FailureKind::Cancelled => Some(CallEndKind::Cancelled),
+            FailureKind::Timeout => Some(CallEndKind::Timeout),
+            FailureKind::EffectUnknown => Some(CallEndKind::Lost),
+            FailureKind::Internal | FailureKind::MalformedResult | FailureKind::HostInput => Some(CallEndKind::Error),
+            _ => Some(CallEndKind::Failure),
         }
     }
 
     /// Returns the line of the ended call. The answer is kept up to a number of bytes, if there is a limit.
     pub(crate) fn end(
         mut self,
-        result: Option<EndKind>,
+        result: Option<CallEndKind>,
         answer: &str,
         limit: Option<usize>,
         redaction: &Redaction,
@@ -89,7 +89,7 @@ impl SentCall {
             bytes.answer = answer.len() as u64;
         }
         line.answer = limit.filter(|_| !answer.is_empty()).map(|limit| {
-            let text = if self.is_secret { REDACTED.into() } else { redaction.redacted(answer) };
+            let text = if self.is_secret { REDACTED.into() } else { redaction.redact_json(answer) };
             bounded::exact_text(&text, limit).into_owned()
         });
         if line.redacted {
@@ -101,22 +101,22 @@ impl SentCall {
 
 impl RecordedLine {
     /// Returns the line of a prompt of the user.
-    pub fn prompt(text: &str, redaction: &Redaction) -> Self {
-        Self { prompt: Some(redaction.message(text).into_owned()), ..Self::default() }
+    pub fn from_prompt(text: &str, redaction: &Redaction) -> Self {
+        Self { prompt: Some(redaction.redact_message(text).into_owned()), ..Self::default() }
     }
 
     /// Returns the line of a text of the model.
-    pub fn text(text: &str, redaction: &Redaction) -> Self {
-        Self { text: Some(redaction.message(text).into_owned()), ..Self::default() }
+    pub fn from_text(text: &str, redaction: &Redaction) -> Self {
+        Self { text: Some(redaction.redact_message(text).into_owned()), ..Self::default() }
     }
 
     /// Returns the line of the answer to a text that was not a value of the type that was asked for.
-    pub fn rejected(text: &str, redaction: &Redaction) -> Self {
-        Self { rejected: Some(redaction.redacted(text).into_owned()), ..Self::default() }
+    pub fn from_rejection(text: &str, redaction: &Redaction) -> Self {
+        Self { rejected: Some(redaction.redact_json(text).into_owned()), ..Self::default() }
     }
 
     /// Returns the line of a call with its outcome, with at most `limit` bytes of its answer. The redaction has to know the tools.
-    pub fn of_call(name: &str, arguments: &str, outcome: &Outcome, limit: usize, redaction: &Redaction) -> Self {
+    pub fn from_call(name: &str, arguments: &str, outcome: &Outcome, limit: usize, redaction: &Redaction) -> Self {
         let mut call = SentCall::new(outcome.call_id(), name, &Arguments::from(arguments), Some(redaction));
         for repair in outcome.repairs() {
             call.repaired(repair.into());
@@ -127,7 +127,7 @@ impl RecordedLine {
             repair => repair.map(|repair| repair.after.to_string()),
         };
         let result = match outcome.failure() {
-            None => Some(EndKind::Result),
+            None => Some(CallEndKind::Result),
             Some(failure) => call.failed(failure),
         };
         call.end(result, &outcome.to_text(), Some(limit), redaction)

@@ -14,12 +14,12 @@ const MOST_CHANGED: usize = 1_000;
 ///
 /// let report = |verdict: &str| -> Result<CallReport, String> {
 ///     let mut report = CallReport::new();
-///     report.add(format!(r#"{{"tool": "search", "arguments": {{"limit": "3"}}, "verdict": "{verdict}"}}"#).parse()?);
+///     report.add_line(format!(r#"{{"tool": "search", "arguments": {{"limit": "3"}}, "verdict": "{verdict}"}}"#).parse()?);
 ///     Ok(report)
 /// };
 /// let comparison = Comparison::new(report("rejected")?, report("repaired")?);
-/// assert_eq!((comparison.matched(), comparison.changed().len()), (1, 1));
-/// let changed = &comparison.changed()[0];
+/// assert_eq!((comparison.matched_calls(), comparison.changed_calls().len()), (1, 1));
+/// let changed = &comparison.changed_calls()[0];
 /// assert_eq!((changed.before, changed.after), ("rejected", "repaired"));
 /// # Ok::<(), String>(())
 /// ```
@@ -92,17 +92,17 @@ impl Comparison {
     }
 
     /// Returns the number of calls that are in both recordings.
-    pub fn matched(&self) -> usize {
+    pub fn matched_calls(&self) -> usize {
         self.matched
     }
 
     /// Returns the number of calls that are in both recordings and ended in another way.
-    pub fn changed_calls(&self) -> usize {
+    pub fn changed_count(&self) -> usize {
         self.changed_calls
     }
 
     /// Returns the first of these calls.
-    pub fn changed(&self) -> &[ChangedCall] {
+    pub fn changed_calls(&self) -> &[ChangedCall] {
         &self.changed
     }
 
@@ -112,7 +112,7 @@ impl Comparison {
     }
 
     /// Returns the issues that only the first recording has, the most frequent first.
-    pub fn gone_issues(&self) -> Vec<Count<'_>> {
+    pub fn resolved_issues(&self) -> Vec<Count<'_>> {
         only_in(&self.before, &self.after)
     }
 }

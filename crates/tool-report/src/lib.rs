@@ -12,10 +12,10 @@
 //!     r#"{"tool": "search", "arguments": {}, "verdict": "rejected", "issues": [{"code": "REQUIRED_FIELD", "path": "query"}]}"#,
 //!     r#"{"tool": "search", "arguments": {"query": "rain"}, "verdict": "ok", "result": "result", "ms": 3.5}"#,
 //! ] {
-//!     report.add(line.parse()?);
+//!     report.add_line(line.parse()?);
 //! }
 //! let search = &report.tools()["search"];
-//! assert_eq!((search.calls, search.rejected, search.corrected, search.first_try()), (2, 1, 1, 50));
+//! assert_eq!((search.calls, search.rejected, search.corrected, search.first_try_percent()), (2, 1, 1, 50));
 //! # Ok::<(), String>(())
 //! ```
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -31,7 +31,7 @@ mod redaction;
 mod report;
 
 pub use compare::{ChangedCall, Comparison};
-pub use line::{CallVerdict, EndKind, RecordedLine};
+pub use line::{CallEndKind, CallVerdict, RecordedLine};
 pub use recorder::{CallRecorder, RecordingWriter};
 pub use redaction::Redaction;
 pub use report::{CallReport, Count, ToolCounts, ToolPause};

@@ -58,7 +58,7 @@ pub struct RecordedLine {
     pub rejected: Option<String>,
     /// The tokens of a request to the model and of its answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tokens: Option<Tokens>,
+    pub tokens: Option<TokenCounts>,
     /// The name of the called tool, as it was sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
@@ -88,13 +88,13 @@ pub struct RecordedLine {
     pub approval: Option<String>,
     /// The kind of the end of the call; `None` if the tool did not get it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub result: Option<EndKind>,
+    pub result: Option<CallEndKind>,
     /// The duration of the call in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
     /// The sizes of the call and of its answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bytes: Option<Bytes>,
+    pub bytes: Option<ByteCounts>,
     /// The text that the model got, if it is recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
@@ -102,7 +102,7 @@ pub struct RecordedLine {
 
 /// The tokens of a request and of its answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tokens {
+pub struct TokenCounts {
     /// The tokens of the request.
     pub input: u64,
     /// The tokens of the answer.
@@ -111,7 +111,7 @@ pub struct Tokens {
 
 /// The sizes of a call and of its answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Bytes {
+pub struct ByteCounts {
     /// The bytes of the call.
     #[serde(default)]
     pub call: u64,
@@ -163,7 +163,7 @@ impl CallVerdict {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
-pub enum EndKind {
+pub enum CallEndKind {
     /// A result.
     Result,
     /// A failure of the tool.
@@ -185,7 +185,7 @@ pub enum EndKind {
     Other,
 }
 
-impl EndKind {
+impl CallEndKind {
     /// Returns `true` if the call ran, or should have run, and has no result.
     pub const fn is_failure(self) -> bool {
         matches!(self, Self::Failure | Self::Error | Self::Timeout | Self::Lost)
@@ -277,7 +277,7 @@ impl RecordedLine {
     }
 
     /// Adds the repairs of a call, and the issues and the pause of its failure.
-    pub fn note(&mut self, outcome: &Outcome) {
+    pub fn add_outcome(&mut self, outcome: &Outcome) {
         self.repairs = outcome.repairs().iter().map(RepairLine::from).collect();
         if let Some(failure) = outcome.failure() {
             self.note_failure(failure);
@@ -326,7 +326,7 @@ impl std::str::FromStr for RecordedLine {
 }
 
 /// Returns arguments as a member of a line: a JSON object as it is, any other text as a JSON string. `None` for an empty text.
-pub fn arguments(text: &str) -> Option<Box<RawValue>> {
+pub fn arguments_to_json(text: &str) -> Option<Box<RawValue>> {
     let is_object = text.trim_start().starts_with('{') && !text.contains(['\n', '\r']);
     let object = is_object.then(|| RawValue::from_string(text.to_owned()).ok()).flatten();
     object.or_else(|| (!text.is_empty()).then(|| serde_json::value::to_raw_value(text).ok()).flatten())

@@ -16,7 +16,7 @@ use tool_runtime::tool::ToolSpec;
 use tool_runtime::{Arguments, Dialect, Toolbox};
 
 use crate::call::SentCall;
-use crate::line::{self, EndKind, RecordedLine, Tokens};
+use crate::line::{self, CallEndKind, RecordedLine, TokenCounts};
 use crate::private::shape::Text;
 use crate::private::siblings;
 use crate::redaction::Redaction;
@@ -41,7 +41,7 @@ impl RecordingWriter {
     }
 
     /// Records a list of tools, given as JSON texts, unless it is the one that was recorded last.
-    pub fn tools<'d>(&mut self, definitions: impl Iterator<Item = &'d str> + Clone) {
+    pub fn write_tools<'d>(&mut self, definitions: impl Iterator<Item = &'d str> + Clone) {
         let mut hasher = DefaultHasher::new();
         definitions.clone().for_each(|definition| definition.hash(&mut hasher));
         let list = hasher.finish();
@@ -54,9 +54,9 @@ impl RecordingWriter {
     }
 
     /// Records a call, a prompt or a text. An empty list of tools is recorded before the first line.
-    pub fn line(&mut self, line: &RecordedLine) {
+    pub fn write_line(&mut self, line: &RecordedLine) {
         if self.list.is_none() {
-            self.tools(std::iter::empty());
+            self.write_tools(std::iter::empty());
         }
         (self.write)(&line.to_json());
     }
@@ -70,8 +70,8 @@ impl fmt::Debug for RecordingWriter {
 
 /// A recorder of the calls of sessions: an [`Observer`] that writes a recording for `toolbox report`.
 ///
-/// Pass a clone to the builder of the toolbox, and call [`begin`](Self::begin) with the built toolbox. Values of sensitive fields, and values under
-/// keys that look secret, are not recorded ([`Redaction`]). Before `begin`, the recorder knows no tools and hides all arguments.
+/// Pass a clone to the builder of the toolbox, and call [`record_toolbox`](Self::record_toolbox) with the built toolbox. Values of sensitive fields, and values under
+/// keys that look secret, are not recorded ([`Redaction`]). Before `record_toolbox`, the recorder knows no tools and hides all arguments.
 ///
 /// ```
 /// use std::sync::{Arc, Mutex};
@@ -93,7 +93,7 @@ impl fmt::Debug for RecordingWriter {
 /// let file = Arc::clone(&lines);
 /// let recorder = CallRecorder::new(move |line| file.lock().unwrap().push(line.to_owned()));
 /// let toolbox = Toolbox::builder().tool(AddTool).observer(recorder.clone()).build()?;
-/// recorder.begin(&toolbox);
+/// recorder.record_toolbox(&toolbox);
 /// let _ = pollster::block_on(toolbox.session().call("call_1", "add", r#"{"a": "1", "b": 2}"#));
 /// let lines = lines.lock().unwrap();
 /// assert!(lines[0].starts_with(r#"{"recording":1,"#));
@@ -144,7 +144,7 @@ impl CallRecorder {
         self
     }
 
-    /// Replaces the keys whose values are hidden. [`begin`](Self::begin) adds the sensitive fields of the tools; until it is called again, all
+    /// Replaces the keys whose values are hidden. [`record_toolbox`](Self::record_toolbox) adds the sensitive fields of the tools; until it is called again, all
     /// arguments are hidden.
     #[must_use]
     pub fn redact(self, redaction: Redaction) -> Self {
@@ -155,37 +155,40 @@ impl CallRecorder {
     }
 
     /// Records the tools of a toolbox, and hides the values of their sensitive fields from now on. Call it again if the toolbox is replaced.
-    pub fn begin<S>(&self, toolbox: &Toolbox<S>) {
+    pub fn record_toolbox<S>(&self, toolbox: &Toolbox<S>) {
         let tools: Vec<(Text, &ToolSpec)> =
             toolbox.tools().map(|(name, tool)| (name.to_owned().into(), tool.spec())).collect();
         let definitions = ToolSpec::definitions(&tools, Dialect::MCP);
         let definitions: Vec<String> = definitions.all().iter().map(ToString::to_string).collect();
         let mut state = self.state();
-        state.redaction = state.redaction.clone().toolbox(toolbox);
+        state.redaction = state.redaction.clone().add_toolbox(toolbox);
         state.clock = Some(siblings::clock_of(toolbox));
-        state.writer.tools(definitions.iter().map(String::as_str));
+        state.writer.write_tools(definitions.iter().map(String::as_str));
     }
 
     /// Records a prompt of the user in a session, given by its id. A conversation of `tool-chat` does this itself.
-    pub fn prompt(&self, session: &str, text: &str) {
-        self.message(session, |redaction| RecordedLine::prompt(text, redaction));
+    pub fn record_prompt(&self, session: &str, text: &str) {
+        self.message(session, |redaction| RecordedLine::from_prompt(text, redaction));
     }
 
     /// Records a text of the model, and the tokens of its request and answer. Calls that follow belong to this text.
-    pub fn text(&self, session: &str, text: &str, tokens: Tokens) {
-        self.message(session, |redaction| RecordedLine { tokens: Some(tokens), ..RecordedLine::text(text, redaction) });
+    pub fn record_text(&self, session: &str, text: &str, tokens: TokenCounts) {
+        self.message(session, |redaction| RecordedLine {
+            tokens: Some(tokens),
+            ..RecordedLine::from_text(text, redaction)
+        });
     }
 
     /// Records the text that the model reads because its answer was not a value of the type that was asked for.
-    pub fn rejected(&self, session: &str, text: &str) {
-        self.message(session, |redaction| RecordedLine::rejected(text, redaction));
+    pub fn record_rejection(&self, session: &str, text: &str) {
+        self.message(session, |redaction| RecordedLine::from_rejection(text, redaction));
     }
 
     fn message(&self, session: &str, line: impl FnOnce(&Redaction) -> RecordedLine) {
         let mut state = self.state();
         let line = line(&state.redaction);
         let line = RecordedLine { session: Some(session.to_owned()), at_ms: Some(state.now_ms()), ..line };
-        state.writer.line(&line);
+        state.writer.write_line(&line);
     }
 
     fn state(&self) -> MutexGuard<'_, RecorderState> {
@@ -220,7 +223,7 @@ impl RecorderState {
 
     /// Records a call without its end.
     fn open(&mut self, pending: Pending) {
-        self.writer.line(&pending.call.end(Some(EndKind::Open), "", None, &self.redaction));
+        self.writer.write_line(&pending.call.end(Some(CallEndKind::Open), "", None, &self.redaction));
     }
 
     fn pending(&mut self, event: &ToolEvent<'_>) -> Option<&mut Pending> {
@@ -232,16 +235,16 @@ impl RecorderState {
         let key = (event.session_id.to_owned(), event.call_id.to_owned());
         let Some(Pending { mut call, since, needs_approval }) = self.pending.remove(&key) else { return };
         let result = match failure {
-            None => Some(EndKind::Result),
+            None => Some(CallEndKind::Result),
             Some(failure) => call.failed(failure),
         };
         if result.is_some() {
             call.line.ms = Some((event.at.saturating_sub(since).as_secs_f64() * 10_000.0).round() / 10.0);
         }
-        if needs_approval && call.line.approval.is_none() && result.is_some_and(|kind| kind != EndKind::Cancelled) {
+        if needs_approval && call.line.approval.is_none() && result.is_some_and(|kind| kind != CallEndKind::Cancelled) {
             call.line.approval = Some("accepted".to_owned());
         }
-        self.writer.line(&call.end(result, answer, self.record_results, &self.redaction));
+        self.writer.write_line(&call.end(result, answer, self.record_results, &self.redaction));
     }
 }
 

@@ -24,16 +24,16 @@ use crate::hiding::{Hiding, folded};
 /// A key is secret if its name, without case and separators, ends with one of these words: `authorization`, `apikey`, `accesskey`,
 /// `authkey`, `privatekey`, `token`, `password`, `passwd`, `passphrase`, `secret`, `cookie`, `credential`, `credentials`, or a word that
 /// was added with [`key`](Self::key). The `value` beside such a `name`, as in lists of headers, is secret too. Fields with
-/// `#[tool(sensitive)]` are added by [`toolbox`](Self::toolbox).
+/// `#[tool(sensitive)]` are added by [`add_toolbox`](Self::add_toolbox).
 ///
 /// Arguments and answers of tools are searched. Other messages are searched if they are JSON as a whole; prose is not searched.
 ///
 /// ```
 /// use tool_report::Redaction;
 ///
-/// let redaction = Redaction::new().key("iban");
-/// assert_eq!(redaction.redacted(r#"{"IBAN": "DE02", "X-Api-Key": "k", "days": 3}"#), r#"{"IBAN":"<redacted>","X-Api-Key":"<redacted>","days":3}"#);
-/// assert_eq!(redaction.redacted("no JSON"), "no JSON");
+/// let redaction = Redaction::new().add_key("iban");
+/// assert_eq!(redaction.redact_json(r#"{"IBAN": "DE02", "X-Api-Key": "k", "days": 3}"#), r#"{"IBAN":"<redacted>","X-Api-Key":"<redacted>","days":3}"#);
+/// assert_eq!(redaction.redact_json("no JSON"), "no JSON");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Redaction {
@@ -66,7 +66,7 @@ impl Redaction {
 
     /// Adds a key.
     #[must_use]
-    pub fn key(mut self, key: &str) -> Self {
+    pub fn add_key(mut self, key: &str) -> Self {
         let key = folded(key);
         if !key.is_empty() && !self.keys.contains(&key) {
             self.keys.push(key);
@@ -94,12 +94,12 @@ impl Redaction {
     ///     drop(pin);
     /// }
     ///
-    /// let redaction = Redaction::new().toolbox(&Toolbox::builder().tool(LogInTool).build()?);
-    /// assert_eq!(redaction.redacted(r#"{"pin": "1234"}"#), r#"{"pin":"<redacted>"}"#);
+    /// let redaction = Redaction::new().add_toolbox(&Toolbox::builder().tool(LogInTool).build()?);
+    /// assert_eq!(redaction.redact_json(r#"{"pin": "1234"}"#), r#"{"pin":"<redacted>"}"#);
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     #[must_use]
-    pub fn toolbox<S>(mut self, toolbox: &Toolbox<S>) -> Self {
+    pub fn add_toolbox<S>(mut self, toolbox: &Toolbox<S>) -> Self {
         for (name, tool) in toolbox.tools() {
             let input = &tool.spec().input;
             // Another toolbox may have a tool of the same name without secrets.
@@ -107,7 +107,7 @@ impl Redaction {
             if has_secrets(&input.shape()) {
                 *known = Some(input.clone());
             }
-            self = secret_keys(&input.shape()).iter().fold(self, |redaction, name| redaction.key(name));
+            self = secret_keys(&input.shape()).iter().fold(self, |redaction, name| redaction.add_key(name));
         }
         self
     }
@@ -128,16 +128,16 @@ impl Redaction {
     ///     pin: String,
     /// }
     ///
-    /// let redaction = Redaction::new().answer::<Account>();
-    /// assert_eq!(redaction.redacted(r#"{"pin": "1234"}"#), r#"{"pin":"<redacted>"}"#);
+    /// let redaction = Redaction::new().add_answer_type::<Account>();
+    /// assert_eq!(redaction.redact_json(r#"{"pin": "1234"}"#), r#"{"pin":"<redacted>"}"#);
     /// ```
     #[must_use]
-    pub fn answer<T: ToolInput>(mut self) -> Self {
+    pub fn add_answer_type<T: ToolInput>(mut self) -> Self {
         // The second name is used if a tool of the host has the first.
         for name in ["final_answer", "final_answer_2"] {
             self.tools.entry(name.to_owned()).or_default();
         }
-        secret_keys(T::SHAPE).iter().fold(self, |redaction, name| redaction.key(name))
+        secret_keys(T::SHAPE).iter().fold(self, |redaction, name| redaction.add_key(name))
     }
 
     /// Replaces the values of secret keys in a JSON text, also in JSON inside its strings. Text that is not valid JSON is returned
@@ -146,9 +146,9 @@ impl Redaction {
     /// ```
     /// use tool_report::Redaction;
     ///
-    /// assert_eq!(Redaction::new().redacted(r#"{"password": "hunter2""#), "<redacted>");
+    /// assert_eq!(Redaction::new().redact_json(r#"{"password": "hunter2""#), "<redacted>");
     /// ```
-    pub fn redacted<'t>(&self, text: &'t str) -> Cow<'t, str> {
+    pub fn redact_json<'t>(&self, text: &'t str) -> Cow<'t, str> {
         Hiding { keys: &self.keys }.text(text).map_or(Cow::Borrowed(text), Cow::Owned)
     }
 
@@ -157,7 +157,7 @@ impl Redaction {
         self.tools.values().any(Option::is_some)
     }
 
-    /// Returns the arguments of a call, given as text, without secrets. The documentation of [`toolbox`](Self::toolbox) says what is hidden.
+    /// Returns the arguments of a call, given as text, without secrets. The documentation of [`add_toolbox`](Self::add_toolbox) says what is hidden.
     ///
     /// ```
     /// use tool_report::Redaction;
@@ -165,7 +165,7 @@ impl Redaction {
     /// let arguments = r#"{"token": "b", "url": "a"}"#;
     /// assert_eq!(Redaction::new().arguments("fetch", arguments), r#"{"token":"<redacted>","url":"a"}"#);
     /// ```
-    pub fn arguments<'t>(&self, name: &str, text: &'t str) -> Cow<'t, str> {
+    pub fn redact_arguments<'t>(&self, name: &str, text: &'t str) -> Cow<'t, str> {
         match self.tool(name) {
             Some(Some(input)) => self.by_position(input, text),
             None if self.takes_secrets() => match Arguments::from(text) {
@@ -173,7 +173,7 @@ impl Redaction {
                 _ if *siblings::call_tool().name == *name => self.through_call_tool(text),
                 _ => REDACTED.into(),
             },
-            Some(None) | None => self.redacted(text),
+            Some(None) | None => self.redact_json(text),
         }
     }
 
@@ -200,7 +200,7 @@ impl Redaction {
             return REDACTED.into();
         }
         let shown = if shown.to_text() == json.to_text() { Cow::Borrowed(text) } else { Cow::Owned(shown.to_text()) };
-        match self.redacted(&shown) {
+        match self.redact_json(&shown) {
             Cow::Owned(hidden) => Cow::Owned(hidden),
             Cow::Borrowed(_) => shown,
         }
@@ -215,9 +215,9 @@ impl Redaction {
             return REDACTED.into();
         }
         let inner = inner.map(|inner| match inner {
-            Value::String(text) => Value::String(self.arguments(&name, &text).into_owned()),
+            Value::String(text) => Value::String(self.redact_arguments(&name, &text).into_owned()),
             value => {
-                let hidden = self.arguments(&name, &value.to_string()).into_owned();
+                let hidden = self.redact_arguments(&name, &value.to_string()).into_owned();
                 serde_json::from_str(&hidden).unwrap_or(Value::String(hidden))
             }
         });
@@ -235,9 +235,9 @@ impl Redaction {
     /// assert_eq!(Redaction::new().message(r#"{"token": "b"}"#), r#"{"token":"<redacted>"}"#);
     /// assert_eq!(Redaction::new().message("The password is too short."), "The password is too short.");
     /// ```
-    pub fn message<'t>(&self, text: &'t str) -> Cow<'t, str> {
+    pub fn redact_message<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let is_json = text.trim_start().starts_with(['{', '[']) && serde_json::from_str::<IgnoredAny>(text).is_ok();
-        if is_json { self.redacted(text) } else { Cow::Borrowed(text) }
+        if is_json { self.redact_json(text) } else { Cow::Borrowed(text) }
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
-use crate::line::{Bytes, CallVerdict, EndKind, RecordedLine, Tokens};
+use crate::line::{ByteCounts, CallEndKind, CallVerdict, RecordedLine, TokenCounts};
 
 /// The largest number of tools, issues, repairs and pauses that are counted one by one. Any name may be in a recording.
 const MOST_ROWS: usize = 1_000;
@@ -48,7 +48,7 @@ pub struct ToolCounts {
     /// The calls that ran and failed.
     pub failed: usize,
     /// The bytes of the calls and of their answers.
-    pub bytes: Bytes,
+    pub bytes: ByteCounts,
     /// The tokens of the answers of the model with calls of the tool. Calls of the same answer share its tokens equally.
     pub output_tokens: f64,
     /// The durations of the calls that reached the tool, in milliseconds.
@@ -57,17 +57,17 @@ pub struct ToolCounts {
 
 impl ToolCounts {
     /// Returns the share of the calls that ran as they were sent, in percent.
-    pub fn first_try(&self) -> usize {
-        self.share(self.calls - self.repaired - self.rejected - self.throttled)
+    pub fn first_try_percent(&self) -> usize {
+        self.percent_of_calls(self.calls - self.repaired - self.rejected - self.throttled)
     }
 
     /// Returns the share of a number of calls, in percent.
-    pub fn share(&self, calls: usize) -> usize {
+    pub fn percent_of_calls(&self, calls: usize) -> usize {
         calls * 100 / self.calls.max(1)
     }
 
     /// Returns the median of the durations in milliseconds.
-    pub fn median(&self) -> Option<f32> {
+    pub fn median_ms(&self) -> Option<f32> {
         let mut times = self.times.clone();
         times.sort_by(f32::total_cmp);
         times.get(times.len() / 2).copied()
@@ -139,7 +139,7 @@ impl End {
 /// An answer of the model, whose tokens are shared by its calls.
 #[derive(Debug, Default)]
 struct RecordedStep {
-    tokens: Tokens,
+    tokens: TokenCounts,
     tools: Vec<String>,
 }
 
@@ -152,7 +152,7 @@ pub struct CallReport {
     /// The issues of the last call of a tool in a session, if it was rejected.
     rejected: HashMap<(String, String), Vec<Key>>,
     steps: HashMap<String, RecordedStep>,
-    tokens: Tokens,
+    tokens: TokenCounts,
     open_pauses: HashMap<String, usize>,
     pauses: Vec<ToolPause>,
     pub(crate) first: Option<u64>,
@@ -176,7 +176,7 @@ impl CallReport {
     }
 
     /// Adds the next line of the recording.
-    pub fn add(&mut self, line: RecordedLine) {
+    pub fn add_line(&mut self, line: RecordedLine) {
         if let Some(at) = line.at_ms.filter(|_| line.tools.is_none()) {
             self.first.get_or_insert(at);
             self.last = self.last.max(at);
@@ -189,7 +189,7 @@ impl CallReport {
     }
 
     /// Counts a line that could not be used.
-    pub fn add_unusable(&mut self) {
+    pub fn add_unusable_line(&mut self) {
         self.unusable += 1;
     }
 
@@ -204,12 +204,12 @@ impl CallReport {
     }
 
     /// Returns the number of lines that could not be used.
-    pub fn unusable(&self) -> usize {
+    pub fn unusable_lines(&self) -> usize {
         self.unusable
     }
 
     /// Returns the tokens of all requests and answers in the recording.
-    pub fn tokens(&self) -> Tokens {
+    pub fn tokens(&self) -> TokenCounts {
         self.tokens
     }
 
@@ -277,7 +277,7 @@ impl CallReport {
             CallVerdict::Throttled => row.throttled += 1,
         }
         row.denied += usize::from(end == End::Denied);
-        row.failed += usize::from(line.result.is_some_and(EndKind::is_failure));
+        row.failed += usize::from(line.result.is_some_and(CallEndKind::is_failure));
         let bytes = line.bytes.unwrap_or_default();
         row.bytes.call = row.bytes.call.saturating_add(bytes.call);
         row.bytes.answer = row.bytes.answer.saturating_add(bytes.answer);
@@ -383,7 +383,7 @@ fn end_of(line: &RecordedLine) -> End {
     match line.verdict() {
         verdict if verdict.is_stopped() => End::Ran(verdict),
         _ if line.approval.as_ref().is_some_and(|approval| approval != "accepted") => End::Denied,
-        _ if line.result.is_some_and(EndKind::is_failure) => End::Failed,
+        _ if line.result.is_some_and(CallEndKind::is_failure) => End::Failed,
         verdict => End::Ran(verdict),
     }
 }

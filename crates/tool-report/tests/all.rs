@@ -45,7 +45,7 @@ impl Lines {
 fn report(lines: &[String]) -> CallReport {
     let mut report = CallReport::new();
     for line in lines {
-        report.add(line.parse::<RecordedLine>().expect("it is a line of a recording"));
+        report.add_line(line.parse::<RecordedLine>().expect("it is a line of a recording"));
     }
     report
 }

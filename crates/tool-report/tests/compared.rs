@@ -30,9 +30,12 @@ fn equal_calls_are_matched_in_order() {
         json!({"tool": "c", "arguments": {"x": "[redacted]"}, "redacted": true, "verdict": "rejected"}),
     ];
     let comparison = comparison(&before, &after);
-    assert_eq!((comparison.matched(), comparison.changed_calls()), (3, 2));
-    let changed: Vec<_> =
-        comparison.changed().iter().map(|call| (&*call.tool, &*call.arguments, call.before, call.after)).collect();
+    assert_eq!((comparison.matched_calls(), comparison.changed_count()), (3, 2));
+    let changed: Vec<_> = comparison
+        .changed_calls()
+        .iter()
+        .map(|call| (&*call.tool, &*call.arguments, call.before, call.after))
+        .collect();
     assert_eq!(changed, [("a", r#"{"x":1}"#, "rejected", "ok"), ("b", r#"{"x":1}"#, "ok", "failed")]);
     assert_eq!(comparison.tools().into_iter().collect::<Vec<_>>(), ["a", "b", "c"]);
 }
@@ -46,7 +49,7 @@ fn issues_are_new_or_gone_by_code_tool_and_path() {
         counts.iter().map(|count| format!("{} {}", count.tool, count.path)).collect::<Vec<_>>()
     };
     assert_eq!(places(comparison.new_issues()), ["a z", "b x"]);
-    assert_eq!(places(comparison.gone_issues()), ["a y"]);
+    assert_eq!(places(comparison.resolved_issues()), ["a y"]);
     let page = comparison.to_html("Before and after");
     for text in ["New issues", "Issues that are gone", "2 calls before, 3 after", "0 % → 0 %"] {
         assert!(page.contains(text), "{text}");

@@ -22,7 +22,7 @@ fn a_hint_is_followed_if_the_issue_is_gone_in_the_next_call() {
     let counts: Vec<_> = report.issues().iter().map(|count| (count.name, count.calls, count.followed)).collect();
     assert_eq!(counts, [("A", 2, 2), ("B", 2, 1)]);
     let tool = &report.tools()["t"];
-    assert_eq!((tool.rejected, tool.corrected, tool.first_try()), (3, 2, 40));
+    assert_eq!((tool.rejected, tool.corrected, tool.first_try_percent()), (3, 2, 40));
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn any_number_of_names_sessions_and_calls_is_bounded() {
             "tool": format!("tool {number}"), "session": format!("{number}"), "at_ms": number, "verdict": "rejected",
             "issues": [{"code": format!("{number}")}], "answer": answer, "arguments": {"text": answer},
         });
-        report.add(line.to_string().parse().expect("it is a line"));
+        report.add_line(line.to_string().parse().expect("it is a line"));
     }
     assert_eq!((report.calls(), report.issues().len()), (12_000, 1_000));
     assert!(report.tools().len() <= 1_001);

@@ -74,7 +74,7 @@ fn session(lines: &Lines, bytes: Option<usize>, build: impl FnOnce(ToolboxBuilde
     let more = Container::new("More", "Other tools.").tool(PanicsTool);
     let builder = Toolbox::builder().tool(SearchTool).tool(DeleteTool).container(more).before_call(hook);
     let toolbox = build(builder).observer(recorder.clone()).build().expect("the toolbox is valid");
-    recorder.begin(&toolbox);
+    recorder.record_toolbox(&toolbox);
     toolbox.session()
 }
 
@@ -181,7 +181,7 @@ fn sessions_of_one_toolbox_are_told_apart() {
     let recorder = lines.recorder();
     let toolbox =
         Toolbox::builder().tool(DeleteTool).before_call(hook).observer(recorder.clone()).build().expect("valid");
-    recorder.begin(&toolbox);
+    recorder.record_toolbox(&toolbox);
     drop(first);
     let (a, b) = (toolbox.session(), toolbox.session());
     call(&a, "1", "delete", r#"{"path": "a"}"#);
@@ -204,9 +204,9 @@ fn an_observer_without_tools_records_no_arguments() {
 #[test]
 fn keys_of_the_host_are_hidden_too() {
     let lines = Lines::default();
-    let recorder = lines.recorder().redact(Redaction::new().key("query")).record_results(1_000);
+    let recorder = lines.recorder().redact(Redaction::new().add_key("query")).record_results(1_000);
     let toolbox = Toolbox::builder().tool(SearchTool).observer(recorder.clone()).build().expect("valid");
-    recorder.begin(&toolbox);
+    recorder.record_toolbox(&toolbox);
     call(&toolbox.session(), "1", "search", r#"{"query": "hunter2", "limit": "3"}"#);
     let line = &lines.calls()[0];
     assert!(!lines.texts().join("\n").contains("hunter2"), "{:#?}", lines.texts());
@@ -227,8 +227,8 @@ fn a_later_redaction_or_toolbox_does_not_uncover_secrets() {
     let lines = Lines::default();
     let recorder = lines.recorder();
     let first = Toolbox::builder().tool(LogInTool).observer(recorder.clone()).build().expect("valid");
-    recorder.begin(&first);
-    recorder.begin(&Toolbox::builder().tool(HarmlessTool).build().expect("valid"));
+    recorder.record_toolbox(&first);
+    recorder.record_toolbox(&Toolbox::builder().tool(HarmlessTool).build().expect("valid"));
     call(&first.session(), "1", "log_in", r#"{"name": "Ada", "code": "8315"}"#);
     let recorder = recorder.redact(Redaction::new());
     call(&first.session(), "2", "log_in", r#"{"name": "Ada", "pin": "8315"}"#);

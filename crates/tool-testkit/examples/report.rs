@@ -3,7 +3,7 @@
 use tool_chat::conversation::Conversation;
 use tool_chat::model::ScriptedModel;
 use tool_runtime::{Toolbox, tool};
-use tool_testkit::{Scenario, calls, no_failures, text};
+use tool_testkit::{Scenario, calls, last_answer, no_failures};
 
 /// Adds two numbers.
 #[tool]
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .prompt("What is one and two?")
         .expect(calls("add").at("a", 1).at("b", 2))
         .expect(no_failures())
-        .expect(text().contains("Three"));
+        .expect(last_answer().contains("Three"));
     if let Err(report) = pollster::block_on(scenario.run()) {
         println!("{report}");
     }

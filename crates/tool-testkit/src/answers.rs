@@ -1,4 +1,4 @@
-//! Expectations about the typed answer to the last prompt: [`Answers`], created by [`answers`].
+//! Expectations about the typed answer to the last prompt: [`AnswerExpectation`], created by [`answers`].
 //!
 //! The texts of the transcript are read again, in the form in which the conversation asked for them. Invariant: an answer of a type with
 //! sensitive fields is never shown.
@@ -55,7 +55,7 @@ use crate::private::shape::has_secrets;
 /// assert!(error.to_string().contains(r#"that the test accepts, but it was "{\"customer\": \"Ada\", \"cents\": 1250}"."#));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Answers<T> {
+pub struct AnswerExpectation<T> {
     fits: Vec<Fits<T>>,
     rejected: Vec<Path>,
     corrections: Option<Corrections>,
@@ -73,11 +73,11 @@ enum Corrections {
 
 /// Expects that the last prompt is answered with a value of this type. Send the prompt with
 /// [`Scenario::prompt_for`](crate::Scenario::prompt_for).
-pub fn answers<T: ToolInput>() -> Answers<T> {
-    Answers { fits: Vec::new(), rejected: Vec::new(), corrections: None, errors: Vec::new() }
+pub fn answers<T: ToolInput>() -> AnswerExpectation<T> {
+    AnswerExpectation { fits: Vec::new(), rejected: Vec::new(), corrections: None, errors: Vec::new() }
 }
 
-impl<T: ToolInput> Answers<T> {
+impl<T: ToolInput> AnswerExpectation<T> {
     /// Requires that the value satisfies the condition.
     #[must_use]
     pub fn satisfies(mut self, fits: impl Fn(&T) -> bool + Send + Sync + 'static) -> Self {
@@ -217,8 +217,8 @@ impl AnyAnswers {
     }
 }
 
-impl<T: ToolInput> From<Answers<T>> for AnyAnswers {
-    fn from(mut answers: Answers<T>) -> Self {
+impl<T: ToolInput> From<AnswerExpectation<T>> for AnyAnswers {
+    fn from(mut answers: AnswerExpectation<T>) -> Self {
         let errors = std::mem::take(&mut answers.errors);
         let compare = move |asking: Asking, session: &Session, evidence: &Evidence| {
             let tools = session.definitions_in(asking.dialect);

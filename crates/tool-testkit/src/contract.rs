@@ -217,7 +217,7 @@ mod tests {
 
     fn says(accepts: bool, schema: &str) -> Result<Says, Box<dyn std::error::Error>> {
         let input =
-            InputSchema::read(r#"{"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}"#)?;
+            InputSchema::parse(r#"{"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}"#)?;
         let mut spec = ToolSpec::new("count", "Counts.", input.shape());
         spec.declared_schema = Some(Arc::new(Json::parse(schema)?.into_owned()));
         Ok(Says { spec, accepts })

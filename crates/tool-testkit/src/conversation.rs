@@ -21,9 +21,9 @@ use super::{FailedExpectation, SetupError, words};
 /// use tool_testkit::{Expectations, expands, no_failures};
 ///
 /// let expected = Expectations::new().expect(no_failures()).expect(expands("Math")).build()?;
-/// let report = expected.judge(&Transcript::new(), &Toolbox::builder().build()?.session());
+/// let report = expected.check(&Transcript::new(), &Toolbox::builder().build()?.session());
 /// assert_eq!(report.findings().len(), 1);
-/// assert_eq!(report.findings()[0].sentence(), "Expected container 'Math' to be expanded, but it was not.");
+/// assert_eq!(report.findings()[0].message(), "Expected container 'Math' to be expanded, but it was not.");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -63,7 +63,7 @@ pub fn throttled(rule: ThrottleRule) -> ConversationExpectation {
 
 /// Expects the model and the tools to take at most this long, on the [clock](tool_chat::conversation::Conversation::clock) of the
 /// conversation.
-pub fn takes_at_most(most: Duration) -> ConversationExpectation {
+pub fn finishes_within(most: Duration) -> ConversationExpectation {
     ConversationExpectation(What::TakesAtMost(most))
 }
 
@@ -92,7 +92,7 @@ pub fn answers_within(most: Duration) -> ConversationExpectation {
 }
 
 /// Expects the conversation to use at most this number of tokens, counting input and output together.
-pub fn uses_at_most(tokens: u64) -> ConversationExpectation {
+pub fn total_tokens_at_most(tokens: u64) -> ConversationExpectation {
     ConversationExpectation(What::UsesAtMost(tokens))
 }
 
@@ -103,15 +103,15 @@ pub fn uses_at_most(tokens: u64) -> ConversationExpectation {
 /// use tool_chat::model::Usage;
 /// use tool_chat::transcript::Transcript;
 /// use tool_runtime::Toolbox;
-/// use tool_testkit::{Expectations, writes_at_most};
+/// use tool_testkit::{Expectations, output_tokens_at_most};
 ///
 /// let mut transcript = Transcript::new();
-/// transcript.spend(Usage::new(900, 40), Duration::ZERO);
-/// let report = Expectations::new().expect(writes_at_most(30)).build()?.judge(&transcript, &Toolbox::builder().build()?.session());
-/// assert_eq!(report.findings()[0].sentence(), "Expected the model to write at most 30 tokens, but it wrote 40.");
+/// transcript.add_cost(Usage::new(900, 40), Duration::ZERO);
+/// let report = Expectations::new().expect(output_tokens_at_most(30)).build()?.check(&transcript, &Toolbox::builder().build()?.session());
+/// assert_eq!(report.findings()[0].message(), "Expected the model to write at most 30 tokens, but it wrote 40.");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn writes_at_most(tokens: u64) -> ConversationExpectation {
+pub fn output_tokens_at_most(tokens: u64) -> ConversationExpectation {
     ConversationExpectation(What::WritesAtMost(tokens))
 }
 

@@ -4,12 +4,12 @@
 
 use super::FailedExpectation;
 use super::actual_call::{ActualCall, Screen};
-use super::calls::{Calls, Count, Relation};
+use super::calls::{CallExpectation, Count, Relation};
 use super::finding::nothing_fits;
 use super::phrases::times;
 use super::words;
 
-pub(super) fn failed(calls: &Calls, made: &[ActualCall], screen: &Screen) -> Vec<FailedExpectation> {
+pub(super) fn failed(calls: &CallExpectation, made: &[ActualCall], screen: &Screen) -> Vec<FailedExpectation> {
     let fitting: Vec<&ActualCall> = made.iter().filter(|made| calls.fits(made)).collect();
     let mut findings: Vec<FailedExpectation> = count(calls, &fitting, made, screen).into_iter().collect();
     findings.extend(calls.relations.iter().filter_map(|relation| order(calls, relation, made, screen)));
@@ -17,7 +17,12 @@ pub(super) fn failed(calls: &Calls, made: &[ActualCall], screen: &Screen) -> Vec
     findings
 }
 
-fn count(calls: &Calls, fitting: &[&ActualCall], made: &[ActualCall], screen: &Screen) -> Option<FailedExpectation> {
+fn count(
+    calls: &CallExpectation,
+    fitting: &[&ActualCall],
+    made: &[ActualCall],
+    screen: &Screen,
+) -> Option<FailedExpectation> {
     let got = fitting.len();
     let (is_right, wanted, least) = match calls.count {
         // Expectations with an order, or with a required reaction, report missing calls themselves.
@@ -46,13 +51,18 @@ fn count(calls: &Calls, fitting: &[&ActualCall], made: &[ActualCall], screen: &S
 }
 
 /// Compares the times of the first matching calls of both expectations.
-fn order(calls: &Calls, relation: &Relation, made: &[ActualCall], screen: &Screen) -> Option<FailedExpectation> {
+fn order(
+    calls: &CallExpectation,
+    relation: &Relation,
+    made: &[ActualCall],
+    screen: &Screen,
+) -> Option<FailedExpectation> {
     let (other, word) = match relation {
         Relation::Before(other) => (other, "before"),
         Relation::After(other) => (other, "after"),
     };
-    let first = |calls: &Calls| made.iter().find(|made| calls.fits(made));
-    let missing = |calls: &Calls| Some(nothing_fits(calls, made, screen, |_| false).0);
+    let first = |calls: &CallExpectation| made.iter().find(|made| calls.fits(made));
+    let missing = |calls: &CallExpectation| Some(nothing_fits(calls, made, screen, |_| false).0);
     let Some(own) = first(calls) else { return missing(calls) };
     let Some(others) = first(other) else { return missing(other) };
     let (earlier, later) = if word == "before" { (own, others) } else { (others, own) };

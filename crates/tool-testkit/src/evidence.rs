@@ -55,7 +55,7 @@ impl Evidence {
             text: (!text.is_empty()).then(|| text.to_owned()),
             answers: answers(transcript),
             cost: transcript.cost(),
-            turns: transcript.turns().collect(),
+            turns: transcript.turn_costs().collect(),
         }
     }
 }

@@ -8,8 +8,8 @@ use tool_runtime::session::Session;
 use tool_runtime::tool_schema::ToolInput;
 
 use super::actual_call::Screen;
-use super::answers::{Answers, AnyAnswers, Asking};
-use super::calls::Calls;
+use super::answers::{AnswerExpectation, AnyAnswers, Asking};
+use super::calls::CallExpectation;
 use super::conversation::ConversationExpectation;
 use super::evidence::Evidence;
 use super::group::Group;
@@ -18,28 +18,28 @@ use super::report::Report;
 use super::text_expectation::TextExpectation;
 use super::{FailedExpectation, SetupError, counts, unordered};
 
-/// One expectation of a test, made by a function such as [`calls`](super::calls), [`exactly`](super::exactly), [`text`](super::text) or
+/// One expectation of a test, made by a function such as [`calls`](super::calls), [`exactly`](super::exactly), [`last_answer`](super::last_answer) or
 /// [`no_failures`](super::no_failures).
 #[derive(Clone)]
 pub struct Expectation(Kind);
 
 #[derive(Clone)]
 enum Kind {
-    Calls(Calls),
+    Calls(CallExpectation),
     Group(Group),
     Text(TextExpectation),
     Answers(AnyAnswers),
     ConversationExpectation(ConversationExpectation),
 }
 
-impl<T: ToolInput> From<Answers<T>> for Expectation {
-    fn from(answers: Answers<T>) -> Self {
+impl<T: ToolInput> From<AnswerExpectation<T>> for Expectation {
+    fn from(answers: AnswerExpectation<T>) -> Self {
         Self(Kind::Answers(answers.into()))
     }
 }
 
-impl From<Calls> for Expectation {
-    fn from(calls: Calls) -> Self {
+impl From<CallExpectation> for Expectation {
+    fn from(calls: CallExpectation) -> Self {
         Self(Kind::Calls(calls))
     }
 }
@@ -77,9 +77,9 @@ impl Expectation {
 /// The expectations of a test, before validation.
 ///
 /// ```
-/// use tool_testkit::{Expectations, calls, text};
+/// use tool_testkit::{Expectations, calls, last_answer};
 ///
-/// let misused = Expectations::new().expect(calls("")).expect(text().or().contains("sun")).build().err();
+/// let misused = Expectations::new().expect(calls("")).expect(last_answer().or().contains("sun")).build().err();
 /// assert_eq!(misused.map(|misused| misused.errors().len()), Some(2));
 /// ```
 #[derive(Clone, Default)]
@@ -125,7 +125,7 @@ impl Expectations {
 impl ExpectationSet {
     /// Compares a finished conversation with the expectations. The session knows which fields are sensitive. Typed answers are read in the
     /// dialect of its toolbox, or else as `OpenAI` is asked for them.
-    pub fn judge(&self, transcript: &Transcript, session: &Session) -> Report {
+    pub fn check(&self, transcript: &Transcript, session: &Session) -> Report {
         self.judge_after(None, 0, transcript, (session, Asking::of_session(session)))
     }
 
@@ -166,7 +166,7 @@ impl ExpectationSet {
     }
 
     /// Returns the expectations of calls that have no count and no condition on other calls.
-    fn plain(&self) -> Vec<&Calls> {
+    fn plain(&self) -> Vec<&CallExpectation> {
         let calls = self.0.iter().filter_map(|Expectation(kind)| match kind {
             Kind::Calls(calls) if calls.is_plain() => Some(calls),
             _ => None,

@@ -8,7 +8,7 @@ use std::fmt;
 use crate::private::suggest;
 
 use super::actual_call::{ActualCall, Screen};
-use super::calls::Calls;
+use super::calls::CallExpectation;
 use super::condition::Mismatch;
 use super::words;
 
@@ -69,7 +69,7 @@ impl FailedExpectation {
     }
 
     /// Returns a sentence with the expected and the actual behaviour.
-    pub fn sentence(&self) -> &str {
+    pub fn message(&self) -> &str {
         &self.sentence
     }
 }
@@ -100,7 +100,7 @@ pub(super) fn first_of(mut findings: Vec<FailedExpectation>) -> Vec<FailedExpect
 /// returns `true` for calls that other expectations use. The second value is the index of the nearest call, if it is a call of the expected
 /// function.
 pub(super) fn nothing_fits(
-    calls: &Calls,
+    calls: &CallExpectation,
     made: &[ActualCall],
     screen: &Screen,
     taken: impl Fn(usize) -> bool,

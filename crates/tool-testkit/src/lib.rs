@@ -48,12 +48,12 @@ pub mod __private_0_1_0 {
     pub use crate::snapshot::folder;
 }
 
-pub use answers::{Answers, answers};
-pub use calls::{Calls, calls, calls_typed, never};
+pub use answers::{AnswerExpectation, answers};
+pub use calls::{CallExpectation, calls, calls_typed, never};
 pub use contract::{check_contract, check_contracts};
 pub use conversation::{
-    ConversationExpectation, answers_within, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most,
-    writes_at_most,
+    ConversationExpectation, answers_within, expands, finishes_within, no_calls, no_failures, output_tokens_at_most,
+    throttled, total_tokens_at_most,
 };
 pub use expectation::{Expectation, ExpectationSet, Expectations};
 pub use finding::FailedExpectation;
@@ -62,10 +62,10 @@ pub use group::{Group, any_of, any_order, exactly, in_order, subset};
 pub use matcher::{Matcher, any, approx, contains, equals, includes, of_type, one_of, regex, satisfies};
 pub use misuse::{SetupError, SetupErrors};
 pub use report::Report;
-pub use scenario::{Failed, Interval, Reliability, Reply, Runs, Scenario, ScenarioError};
+pub use scenario::{ConfidenceInterval, Failed, HostReply, Reliability, Runs, Scenario, ScenarioError};
 pub use skipping_clock::TestClock;
 pub use snapshot::check_snapshot;
-pub use text_expectation::{TextExpectation, text};
+pub use text_expectation::{TextExpectation, last_answer};
 
 /// Guides to tests of tools and conversations.
 #[cfg(doc)]

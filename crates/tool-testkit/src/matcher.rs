@@ -154,7 +154,7 @@ impl Matcher {
                 Some(SetupError::Depth)
             }
             Test::Regex(pattern, Err(problem)) => {
-                Some(SetupError::Pattern { pattern: pattern.clone(), problem: problem.to_string() })
+                Some(SetupError::Pattern { pattern: pattern.clone(), reason: problem.to_string() })
             }
             Test::OneOf(values) if values.is_empty() => Some(SetupError::Empty("the values of one_of")),
             Test::Approx(number, tolerance) if !(number.is_finite() && tolerance.is_finite() && *tolerance >= 0.0) => {

@@ -19,20 +19,20 @@ pub enum SetupError {
     #[error("{0} is empty; say what is expected")]
     Empty(&'static str),
     /// A path that cannot be parsed.
-    #[error("\"{path}\" is not a path to a parameter: {problem}; write a path such as customer.items[2].quantity")]
+    #[error("\"{path}\" is not a path to a parameter: {reason}; write a path such as customer.items[2].quantity")]
     Path {
         /// The path as written in the test.
         path: String,
         /// The mistake in the path.
-        problem: &'static str,
+        reason: &'static str,
     },
     /// A regular expression that does not compile.
-    #[error("the pattern /{pattern}/ is not a valid regular expression: {problem}")]
+    #[error("the pattern /{pattern}/ is not a valid regular expression: {reason}")]
     Pattern {
         /// The pattern.
         pattern: String,
         /// The error of `regex`.
-        problem: String,
+        reason: String,
     },
     /// An expected number that is not finite, or a tolerance that is negative or not finite.
     #[error("approx({number}, {tolerance}) matches no number; both must be finite, and the tolerance 0 or more")]
@@ -95,7 +95,7 @@ pub enum SetupError {
     NothingBeforeOr,
     /// `or` without a condition after it.
     #[error("or() has nothing after it; end with a condition")]
-    NothingBehindOr,
+    NothingAfterOr,
     /// An empty set of expectations.
     #[error("nothing is expected; a test that cannot fail tests nothing")]
     NothingExpected,
@@ -107,7 +107,7 @@ pub enum SetupError {
     NothingToAnswer(String),
     /// `wait` as the last step.
     #[error("wait() has nothing after it; end with a prompt or an answer of the host")]
-    NothingBehindWait,
+    NothingAfterWait,
     /// A wait, although the clock of the session has no timer.
     #[error(
         "this step waits for time to pass, and the clock of the session has no timer; build the toolbox with .clock(TestClock::new())"
@@ -123,12 +123,12 @@ pub enum SetupError {
     #[error("the last turn is expected to end in two different ways; expect one of them")]
     TwoEndings,
     /// A file that cannot be read.
-    #[error("{file} cannot be read: {problem}")]
+    #[error("{file} cannot be read: {reason}")]
     File {
         /// The path of the file.
         file: String,
         /// The error of the operating system.
-        problem: String,
+        reason: String,
     },
     /// A scenario with 0 runs.
     #[error("0 runs prove nothing; run the scenario at least once")]
@@ -138,15 +138,15 @@ pub enum SetupError {
     Rate(f64),
     /// A concurrency limit of 0.
     #[error("with 0 runs at the same time, nothing would run; allow at least 1")]
-    NoneAtOnce,
+    NoConcurrency,
 }
 
 /// All mistakes in a set of expectations, in the order of the expectations.
 ///
 /// ```
-/// use tool_testkit::{Expectations, text};
+/// use tool_testkit::{Expectations, last_answer};
 ///
-/// let misused = Expectations::new().expect(text().or().contains("sun")).build();
+/// let misused = Expectations::new().expect(last_answer().or().contains("sun")).build();
 /// assert_eq!(misused.err().map(|error| error.to_string()).as_deref(), Some("or() has nothing before it; begin with a condition"));
 /// ```
 #[derive(Clone, Debug, PartialEq)]

@@ -5,13 +5,13 @@
 
 use super::FailedExpectation;
 use super::actual_call::{ActualCall, Screen};
-use super::calls::Calls;
+use super::calls::CallExpectation;
 use super::finding::nothing_fits;
 use super::phrases::times;
 use super::words;
 
 /// Requires these calls in this order. Other calls may come before, between and after them.
-pub(super) fn failed(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> Option<FailedExpectation> {
+pub(super) fn failed(slots: &[&CallExpectation], made: &[ActualCall], screen: &Screen) -> Option<FailedExpectation> {
     let mut taken: Vec<usize> = Vec::new();
     for (position, slot) in slots.iter().enumerate() {
         let next = taken.last().map_or(0, |last| last + 1);
@@ -25,7 +25,7 @@ pub(super) fn failed(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> 
 
 /// Explains why no call after the taken calls matches the slot at a position.
 fn missing(
-    slots: &[&Calls],
+    slots: &[&CallExpectation],
     position: usize,
     taken: &[usize],
     made: &[ActualCall],
@@ -50,7 +50,7 @@ fn missing(
 
 /// Requires that these are the first calls.
 pub(super) fn judge_from_the_start(
-    slots: &[&Calls],
+    slots: &[&CallExpectation],
     made: &[ActualCall],
     screen: &Screen,
 ) -> Option<FailedExpectation> {

@@ -12,7 +12,7 @@ use crate::private::json::build::member;
 /// Parses a path.
 pub(super) fn read(text: &str) -> Result<Path, SetupError> {
     let read = if text.starts_with('/') { Ok(pointer(text)) } else { dotted(text) };
-    read.map_err(|problem| SetupError::Path { path: text.to_owned(), problem })
+    read.map_err(|problem| SetupError::Path { path: text.to_owned(), reason: problem })
 }
 
 /// Parses a JSON Pointer. Each step becomes a key, and [`look`] uses a key of digits as the index if the value is an array.
@@ -90,7 +90,7 @@ mod tests {
 
     fn problem(text: &str) -> &'static str {
         match read(text) {
-            Err(SetupError::Path { problem, .. }) => problem,
+            Err(SetupError::Path { reason, .. }) => reason,
             other => panic!("{other:?}"),
         }
     }

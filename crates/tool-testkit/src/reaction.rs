@@ -5,12 +5,12 @@
 use tool_runtime::failure::{Failure, Recovery};
 
 use super::actual_call::ActualCall;
-use super::calls::{Calls, Reaction};
+use super::calls::{CallExpectation, Reaction};
 use super::phrases::times;
 
 impl Reaction {
     /// Returns a sentence if a failure was not followed by the required calls.
-    pub(super) fn fault(self, calls: &Calls, made: &[ActualCall]) -> Option<String> {
+    pub(super) fn fault(self, calls: &CallExpectation, made: &[ActualCall]) -> Option<String> {
         let (name, most) = (calls.name(), self.most());
         let (mut has_failed, mut failed) = (false, None);
         for call in made.iter().filter(|made| calls.is_of(made)) {

@@ -17,7 +17,7 @@ const CALLS: usize = 20;
 
 /// Advice for the author of a script, who may forget that a real model takes time.
 const HURRIED: &str = "\n\nA call was rejected because too many calls came at once, by the clock of the session. A scripted model answers at once \
-                       unless it has a pace: see `ScriptedModel::pace`.";
+                       unless it has a pace: see `ScriptedModel::default_delay`.";
 
 /// The failed expectations of one conversation.
 ///
@@ -26,11 +26,11 @@ const HURRIED: &str = "\n\nA call was rejected because too many calls came at on
 /// ```
 /// use tool_chat::transcript::Transcript;
 /// use tool_runtime::Toolbox;
-/// use tool_testkit::{Expectations, calls, text};
+/// use tool_testkit::{Expectations, calls, last_answer};
 ///
 /// let session = Toolbox::builder().build()?.session();
-/// let expected = Expectations::new().expect(calls("get_weather")).expect(text().contains("sun")).build()?;
-/// let report = expected.judge(&Transcript::new(), &session);
+/// let expected = Expectations::new().expect(calls("get_weather")).expect(last_answer().contains("sun")).build()?;
+/// let report = expected.check(&Transcript::new(), &session);
 /// assert_eq!((report.is_ok(), report.findings().len()), (false, 2));
 /// assert!(report.to_string().starts_with("2 differences from 2 expectations"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

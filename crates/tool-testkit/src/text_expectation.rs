@@ -24,13 +24,13 @@ const AROUND: usize = 40;
 /// ```
 /// use tool_chat::transcript::Transcript;
 /// use tool_runtime::Toolbox;
-/// use tool_testkit::{Expectations, text};
+/// use tool_testkit::{Expectations, last_answer};
 ///
-/// let expected = text().contains("Paris").contains("sun").or().contains("do not know");
+/// let expected = last_answer().contains("Paris").contains("sun").or().contains("do not know");
 /// let expected = Expectations::new().expect(expected).build()?;
-/// let report = expected.judge(&Transcript::new(), &Toolbox::builder().build()?.session());
+/// let report = expected.check(&Transcript::new(), &Toolbox::builder().build()?.session());
 /// assert_eq!(
-///     report.findings()[0].sentence(),
+///     report.findings()[0].message(),
 ///     r#"Expected the text to contain "Paris" and to contain "sun" or to contain "do not know", but there was none."#,
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -57,7 +57,7 @@ enum Test {
 type Reading = dyn Fn(&str) -> Result<(), String> + Send + Sync;
 
 /// Begins an expectation about the model's last answer.
-pub fn text() -> TextExpectation {
+pub fn last_answer() -> TextExpectation {
     TextExpectation { alternatives: vec![Vec::new()], errors: Vec::new() }
 }
 
@@ -83,7 +83,7 @@ impl TextExpectation {
         match Regex::new(pattern) {
             Ok(regex) => return self.and(Test::Regex(regex)),
             Err(error) => {
-                self.errors.push(SetupError::Pattern { pattern: pattern.to_owned(), problem: error.to_string() });
+                self.errors.push(SetupError::Pattern { pattern: pattern.to_owned(), reason: error.to_string() });
             }
         }
         self
@@ -150,7 +150,7 @@ impl TextExpectation {
             found.push(if is_alone {
                 SetupError::Empty("the condition about the text")
             } else {
-                SetupError::NothingBehindOr
+                SetupError::NothingAfterOr
             });
         }
         found

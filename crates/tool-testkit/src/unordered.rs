@@ -5,20 +5,20 @@
 
 use super::FailedExpectation;
 use super::actual_call::{ActualCall, Screen};
-use super::calls::Calls;
+use super::calls::CallExpectation;
 use super::finding::{first_of, nothing_fits};
 use super::pairing::Pairing;
 use super::phrases::{listed, times};
 use super::words;
 
 /// Requires a different call for each slot. Other calls are allowed.
-pub(super) fn failed(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> Vec<FailedExpectation> {
+pub(super) fn failed(slots: &[&CallExpectation], made: &[ActualCall], screen: &Screen) -> Vec<FailedExpectation> {
     let fits = fits(slots, made);
     missing(slots, &fits, &Pairing::of(&fits, made.len()), made, screen).0
 }
 
 /// Requires a different call for each slot, and no other calls.
-pub(super) fn judge_all(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> Vec<FailedExpectation> {
+pub(super) fn judge_all(slots: &[&CallExpectation], made: &[ActualCall], screen: &Screen) -> Vec<FailedExpectation> {
     let fits = fits(slots, made);
     let pairing = Pairing::of(&fits, made.len());
     let (mut findings, reported) = missing(slots, &fits, &pairing, made, screen);
@@ -30,7 +30,7 @@ pub(super) fn judge_all(slots: &[&Calls], made: &[ActualCall], screen: &Screen) 
 }
 
 /// Requires that each call matches a slot. A slot may match any number of calls.
-pub(super) fn judge_subset(slots: &[&Calls], made: &[ActualCall], screen: &Screen) -> Vec<FailedExpectation> {
+pub(super) fn judge_subset(slots: &[&CallExpectation], made: &[ActualCall], screen: &Screen) -> Vec<FailedExpectation> {
     let mut findings = Vec::new();
     for call in made {
         if slots.iter().any(|slot| slot.fits(call)) {
@@ -48,8 +48,8 @@ pub(super) fn judge_subset(slots: &[&Calls], made: &[ActualCall], screen: &Scree
     first_of(findings)
 }
 
-fn fits(slots: &[&Calls], made: &[ActualCall]) -> Vec<Vec<usize>> {
-    let fitting = |slot: &&Calls| {
+fn fits(slots: &[&CallExpectation], made: &[ActualCall]) -> Vec<Vec<usize>> {
+    let fitting = |slot: &&CallExpectation| {
         let calls = made.iter().enumerate().filter(|(_, made)| slot.fits(made));
         calls.map(|(index, _)| index).collect()
     };
@@ -58,7 +58,7 @@ fn fits(slots: &[&Calls], made: &[ActualCall]) -> Vec<Vec<usize>> {
 
 /// Returns the findings for missing calls. The second value is `true` for each call that a finding shows as the nearest call.
 fn missing(
-    slots: &[&Calls],
+    slots: &[&CallExpectation],
     fits: &[Vec<usize>],
     pairing: &Pairing<'_>,
     made: &[ActualCall],

@@ -1,7 +1,7 @@
 //! The sentences of a report. Tests compare some of them word for word.
 
 use super::actual_call::ActualCall;
-use super::calls::Calls;
+use super::calls::CallExpectation;
 use super::condition::Mismatch;
 use super::phrases::{listed, times};
 
@@ -59,13 +59,13 @@ fn several<'n>(all: impl Iterator<Item = &'n str>) -> String {
 }
 
 /// Returns the sentence for a wrong number of calls. `wanted` is the required number in words: `2 times`, `at least 1 time`.
-pub(super) fn count(calls: &Calls, wanted: &str, got: usize) -> String {
+pub(super) fn count(calls: &CallExpectation, wanted: &str, got: usize) -> String {
     let way = if calls.is_particular() { " in this way" } else { "" };
     format!("Expected function '{}' to be called {wanted}{way}, but it was called {}.", calls.name(), times(got))
 }
 
 /// Returns the sentence for a function that must not be called.
-pub(super) fn forbidden(calls: &Calls, got: usize) -> String {
+pub(super) fn forbidden(calls: &CallExpectation, got: usize) -> String {
     let way = if calls.is_particular() { " in this way" } else { "" };
     format!("Expected function '{}' not to be called{way}, but it was called {}.", calls.name(), times(got))
 }

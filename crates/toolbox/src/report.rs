@@ -19,7 +19,7 @@ const SHOWN: usize = 10;
 
 pub(super) fn report(options: &ReportOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
     let reports = options.recordings.iter().map(|file| read(file)).collect::<Result<Vec<_>, _>>()?;
-    let is_unusable = reports.iter().any(|report| report.unusable() > 0);
+    let is_unusable = reports.iter().any(|report| report.unusable_lines() > 0);
     let title = format!("Calls of {}", options.recordings.join(" and "));
     let mut reports = reports.into_iter();
     let page = match (reports.next(), reports.next()) {
@@ -54,10 +54,10 @@ fn read(file: &str) -> Result<CallReport, CheckError> {
             line.parse().map_err(|reason| InputError::Line { file: file(), line: number, reason })
         });
         match read {
-            Ok(line) => report.add(line),
+            Ok(line) => report.add_line(line),
             Err(fault) => {
                 complain(&fault);
-                report.add_unusable();
+                report.add_unusable_line();
             }
         }
     }
@@ -85,7 +85,7 @@ fn write(report: &CallReport, out: &mut dyn Write) -> io::Result<()> {
             out,
             "{name:width$} {:>7} {:>7} % {:>8} {:>8} {:>9} {:>9} {:>8} {:>7} {:>9}",
             row.calls,
-            row.first_try(),
+            row.first_try_percent(),
             row.repaired,
             row.rejected,
             corrected(row),
@@ -97,8 +97,8 @@ fn write(report: &CallReport, out: &mut dyn Write) -> io::Result<()> {
     }
     top(out, "issues of rejected calls, and hints that the next call followed", &report.issues(), true)?;
     top(out, "repairs", &report.repairs(), false)?;
-    if report.unusable() > 0 {
-        writeln!(out, "\n{BAD}{} lines could not be used{BAD:#}", report.unusable())?;
+    if report.unusable_lines() > 0 {
+        writeln!(out, "\n{BAD}{} lines could not be used{BAD:#}", report.unusable_lines())?;
     }
     Ok(())
 }
@@ -111,8 +111,8 @@ fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
         "{BOLD}{} calls before, {} after{BOLD:#}; {} with equal arguments, of which {} ended in another way",
         before.calls(),
         after.calls(),
-        comparison.matched(),
-        comparison.changed_calls()
+        comparison.matched_calls(),
+        comparison.changed_count()
     )?;
     let width = width(comparison.tools().into_iter());
     writeln!(
@@ -124,13 +124,13 @@ fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
         let counts = |report: &CallReport| report.tools().get(name).cloned().unwrap_or_default();
         let (before, after) = (counts(before), counts(after));
         let both = |of: &dyn Fn(&ToolCounts) -> String| format!("{} → {}", of(&before), of(&after));
-        let share = |of: fn(&ToolCounts) -> usize| both(&|row| format!("{} %", row.share(of(row))));
+        let share = |of: fn(&ToolCounts) -> usize| both(&|row| format!("{} %", row.percent_of_calls(of(row))));
         writeln!(
             out,
             "{:width$} {:>9} {:>14} {:>14} {:>14} {:>16} {:>14} {:>14} {:>16}",
             short_line(name),
             both(&|row| row.calls.to_string()),
-            both(&|row| format!("{} %", row.first_try())),
+            both(&|row| format!("{} %", row.first_try_percent())),
             share(|row| row.repaired),
             share(|row| row.rejected),
             both(&corrected),
@@ -140,15 +140,15 @@ fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> io::Result<
         )?;
     }
     top(out, "new issues", &comparison.new_issues(), true)?;
-    top(out, "issues that are gone", &comparison.gone_issues(), true)?;
-    if !comparison.changed().is_empty() {
+    top(out, "issues that are gone", &comparison.resolved_issues(), true)?;
+    if !comparison.changed_calls().is_empty() {
         writeln!(out, "\n{BOLD}equal calls that ended in another way{BOLD:#}")?;
     }
-    for ChangedCall { tool, arguments, before, after, .. } in comparison.changed().iter().take(SHOWN) {
+    for ChangedCall { tool, arguments, before, after, .. } in comparison.changed_calls().iter().take(SHOWN) {
         writeln!(out, "{before:>9} → {after:9}  {} {DIM}{}{DIM:#}", short_line(tool), short_line(arguments))?;
     }
-    if comparison.changed_calls() > SHOWN {
-        writeln!(out, "{:>9}   {} others", "", comparison.changed_calls() - SHOWN)?;
+    if comparison.changed_count() > SHOWN {
+        writeln!(out, "{:>9}   {} others", "", comparison.changed_count() - SHOWN)?;
     }
     Ok(())
 }
@@ -158,7 +158,7 @@ fn corrected(row: &ToolCounts) -> String {
 }
 
 fn median(row: &ToolCounts) -> String {
-    row.median().map_or_else(|| "–".to_owned(), |ms| format!("{ms:.0} ms"))
+    row.median_ms().map_or_else(|| "–".to_owned(), |ms| format!("{ms:.0} ms"))
 }
 
 /// Prints the most frequent entries.

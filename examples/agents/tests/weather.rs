@@ -8,7 +8,7 @@ use examples::weather::{GetWeatherTool, Unit};
 use tool_chat::model::ScriptedModel;
 use tool_runtime::failure::FailureKind;
 use tool_testkit::assert_tool_contract;
-use tool_testkit::{Scenario, calls, calls_typed, contains, exactly, no_calls, no_failures, text};
+use tool_testkit::{Scenario, calls, calls_typed, contains, exactly, last_answer, no_calls, no_failures};
 
 /// Returns a scenario of the agent, with a new model for each run.
 fn agent(model: impl Fn() -> ScriptedModel + Send + Sync + 'static) -> Scenario {
@@ -35,7 +35,7 @@ fn the_tool_is_called_for_paris_and_london_in_any_order_and_for_nothing_else() {
                 calls("get_weather").at("location", contains("London")),
             ]))
             .expect(no_failures())
-            .expect(text().all(["Paris", "London"])),
+            .expect(last_answer().all(["Paris", "London"])),
     );
 }
 
@@ -47,7 +47,7 @@ fn a_wrong_unit_is_corrected_within_one_round_after_a_hint() {
             .prompt(QUESTION)
             .expect(london().hinted("unit"))
             .expect(london().at("unit", "celsius").corrected_within(1))
-            .expect(text().contains("London: 14 °C")),
+            .expect(last_answer().contains("London: 14 °C")),
     );
 }
 
@@ -63,7 +63,7 @@ fn a_missing_station_is_mentioned_and_not_asked_for_again() {
             .prompt("How warm is it in Rome?")
             .expect(calls("get_weather").times(1))
             .expect(calls("get_weather").fails_with(FailureKind::DomainRejection))
-            .expect(text().contains("no weather station in Rome")),
+            .expect(last_answer().contains("no weather station in Rome")),
     );
 }
 
@@ -76,7 +76,7 @@ fn the_default_unit_is_celsius() {
 
 #[test]
 fn a_question_without_a_place_is_answered_with_a_question() {
-    hold(agent(forecaster).prompt("what will it be like?").expect(no_calls()).expect(text().matches(r"\?$")));
+    hold(agent(forecaster).prompt("what will it be like?").expect(no_calls()).expect(last_answer().matches(r"\?$")));
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn a_second_question_continues_the_conversation() {
             .prompt(QUESTION)
             .prompt("And what about Tokyo?")
             .expect(calls("get_weather").at("location", "Tokyo").after(calls("get_weather").at("location", "London")))
-            .expect(text().equals("Tokyo: 22.5 °C.")),
+            .expect(last_answer().equals("Tokyo: 22.5 °C.")),
     );
 }
 

@@ -56,10 +56,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
     // A call that writes is deferred, so that a human can approve it. The toolbox fits every conversation.
     let toolbox = ops::toolbox(&folder, &reports, Approval::Defer, clock.clone(), Arc::default())?;
     let conversations = Conversations::new(move |_id| {
-        let model = Shown(ops::operator().pace(Duration::from_secs(1)).clock(clock.clone()));
+        let model = Shown(ops::operator().default_delay(Duration::from_secs(1)).clock(clock.clone()));
         ConversationSetup::new(&toolbox, model).instructions(ops::INSTRUCTIONS).on_event(|event| match event {
             DurableEvent::EffectUnknown { tool, .. } => println!("{tool} was interrupted, and does not run again"),
-            DurableEvent::Repeated { tool, .. } => println!("{tool} was interrupted, and runs again"),
+            DurableEvent::CallRepeated { tool, .. } => println!("{tool} was interrupted, and runs again"),
             _ => {}
         })
     });

@@ -50,7 +50,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 mod tests {
     use super::*;
     use tool_chat::model::ScriptedModel;
-    use tool_testkit::{Scenario, calls, check_contracts, text};
+    use tool_testkit::{Scenario, calls, check_contracts, last_answer};
 
     #[test]
     fn the_tools_keep_their_contract() {
@@ -64,7 +64,7 @@ mod tests {
         Scenario::new(move || Conversation::new(toolbox().unwrap().session(), model.clone()))
             .prompt("What is 19.5 and 22.5?")
             .expect(calls("add").at("a", 19.5).returns(42.0))
-            .expect(text().contains("42"))
+            .expect(last_answer().contains("42"))
             .assert()
             .await;
     }

@@ -34,7 +34,7 @@ pub fn tools() -> Option<Vec<Tool>> {
         let mut row: Value = serde_json::from_str(line).expect("a line is JSON");
         // Only the first reasons of a tool are noted, so that the figures depend on the order of its properties.
         row.sort_all_objects();
-        let schema = InputSchema::builder(&row["parameters"]).unknown_fields(UnknownFields::Reject).read().ok()?;
+        let schema = InputSchema::builder(&row["parameters"]).unknown_fields(UnknownFields::Reject).parse().ok()?;
         let schema = Json::parse(&schema.to_text()).expect("a schema is JSON").into_owned();
         Some(Tool { name: row["name"].as_str().unwrap_or_default().to_owned(), value: schema.to_value(), schema })
     };

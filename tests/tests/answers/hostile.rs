@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use tool_chat::conversation::{Conversation, End, TurnLimits};
+use tool_chat::conversation::{Conversation, TurnEnd, TurnLimits};
 use tool_chat::model::{Response, ScriptedModel, ToolCall};
 use tool_runtime::Dialect;
 use tool_runtime::tool_schema::extract;
@@ -104,7 +104,7 @@ fn after_the_last_correction_there_is_no_value_and_no_request() {
     let model = model.text("No.").text("[1]").text("{}").text(good);
     let mut conversation = Conversation::new(no_tools(), model.clone()).limits(limits);
     let error = pollster::block_on(conversation.answer::<BTreeMap<String, u8>>("Go.")).expect_err("three rejections");
-    assert!(matches!(error.end(), End::Rejected { attempts: 3, .. }), "{error}");
+    assert!(matches!(error.end(), TurnEnd::Rejected { attempts: 3, .. }), "{error}");
     assert_eq!(model.remaining(), 1);
     // The end stays: the next prompt begins anew.
     let again = pollster::block_on(conversation.resume_answer::<BTreeMap<String, u8>>());

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use tool_chat::conversation::{AnswerError, Conversation, End, TurnLimits};
+use tool_chat::conversation::{AnswerError, Conversation, TurnEnd, TurnLimits};
 use tool_chat::model::{Message, Response, ScriptedModel, StopReason, ToolCall};
 
 use tool_runtime::tool_schema::dialect::Definitions;
@@ -538,7 +538,7 @@ fn thoughts_alone_are_an_empty_answer() {
     assert_eq!(ask(no_tools(), &model, 1).ok(), Some(ann()));
     let model = ScriptedModel::new().answer(thought()).answer(thought());
     let error = ask::<Sailor>(no_tools(), &model, 1).expect_err("nothing was said");
-    assert!(matches!(error.end(), End::Rejected { attempts: 2, .. }), "{error}");
+    assert!(matches!(error.end(), TurnEnd::Rejected { attempts: 2, .. }), "{error}");
 }
 
 #[test]
@@ -559,7 +559,7 @@ fn the_pieces_of_a_stream_do_not_matter() {
     for piece in 1..8 {
         for is_native in [true, false] {
             let streamed = |text: &str| {
-                let model = ScriptedModel::new().with_answer_forms(is_native).in_pieces_of(piece);
+                let model = ScriptedModel::new().with_answer_forms(is_native).delta_size(piece);
                 if is_native { model.text(text) } else { model.call("final_answer", text) }
             };
             let answered = |model: ScriptedModel| {

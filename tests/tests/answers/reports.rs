@@ -1,7 +1,7 @@
 //! Reports of people who use structured outputs, reduced to the answer of the model.
 
 use serde::{Deserialize, Serialize};
-use tool_chat::conversation::{AnswerError, Conversation, End, TurnLimits};
+use tool_chat::conversation::{AnswerError, Conversation, TurnEnd, TurnLimits};
 use tool_chat::model::{Message, Response, ScriptedModel, StopReason, ToolCall};
 use tool_chat::run::AnswerType;
 use tool_runtime::tool_schema::dialect::Definitions;
@@ -60,7 +60,7 @@ fn an_answer_that_the_output_limit_cut_off_is_no_value() {
     ] {
         let model = ScriptedModel::new().answer(cut_off(text)).answer(cut_off(text));
         let error = ask(no_tools(), &model, 1).expect_err("it was cut off");
-        assert!(matches!(error.end(), End::Rejected { attempts: 2, issues } if issues.len() == 1), "{error}");
+        assert!(matches!(error.end(), TurnEnd::Rejected { attempts: 2, issues } if issues.len() == 1), "{error}");
         let told = model.requests()[1].messages.last().map_or("", Message::text).to_owned();
         assert!(told.contains("Your answer reached its output limit"), "{told}");
         assert!(told.contains(r#""error_type":"invalid_json""#), "{told}");
@@ -79,7 +79,7 @@ fn a_rejection_ends_the_turn_without_a_value() {
     for text in ["I am sorry, but I cannot help with that.", WHOLE, ""] {
         let model = ScriptedModel::new().answer(Response::text(text).with_stop(StopReason::Filtered));
         let error = ask(no_tools(), &model, 3).expect_err("it was withheld");
-        assert!(matches!(error.end(), End::Answered { stop: StopReason::Filtered, .. }), "{error}");
+        assert!(matches!(error.end(), TurnEnd::Answered { stop: StopReason::Filtered, .. }), "{error}");
         assert_eq!((error.issues().len(), model.requests().len()), (0, 1), "{error}");
         assert_eq!(error.to_string(), "the provider withheld the answer, or the model refused to give it");
     }
@@ -92,7 +92,7 @@ fn an_empty_answer_does_not_revive_an_earlier_text() {
     let announced = Response::text(WHOLE).with_calls([call]);
     let model = ScriptedModel::new().answer(announced).text("").text(" \n").text("");
     let error = ask(weather(), &model, 2).expect_err("nothing was said");
-    assert!(matches!(error.end(), End::Rejected { attempts: 3, .. }), "{error}");
+    assert!(matches!(error.end(), TurnEnd::Rejected { attempts: 3, .. }), "{error}");
 }
 
 /// pydantic-ai 943, langchain 34970, neurolink 1691: lists, enums and unions at the root were rejected by the provider, or became empty objects.
@@ -213,12 +213,12 @@ fn a_turn_for_a_text_that_was_cut_off_gives_no_value_later() {
     let model = ScriptedModel::new().answer(Response::text(WHOLE).with_stop(StopReason::Length));
     let mut conversation = Conversation::new(no_tools(), model);
     assert_eq!(pollster::block_on(conversation.ask("What is in it?")).text(), Some(WHOLE));
-    let answer = AnswerType::of::<Salad>();
-    let end = |stop| End::Answered { text: WHOLE.to_owned(), stop };
+    let answer = AnswerType::new::<Salad>();
+    let end = |stop| TurnEnd::Answered { text: WHOLE.to_owned(), stop };
     let value = |stop| answer.value::<Salad>(end(stop), conversation.session(), &ScriptedModel::new());
     assert_eq!(value(StopReason::Finished).ok(), Some(salad()));
-    assert!(value(StopReason::Length).is_err_and(|error| matches!(error.end(), End::Rejected { .. })));
-    assert!(value(StopReason::Filtered).is_err_and(|error| matches!(error.end(), End::Answered { .. })));
+    assert!(value(StopReason::Length).is_err_and(|error| matches!(error.end(), TurnEnd::Rejected { .. })));
+    assert!(value(StopReason::Filtered).is_err_and(|error| matches!(error.end(), TurnEnd::Answered { .. })));
 }
 
 /// Models spell the name of the tool that stands for the answer as they spell other names.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 
 use serde::{Deserialize, Serialize};
-use tool_chat::conversation::{Conversation, End, TurnLimits};
+use tool_chat::conversation::{Conversation, TurnEnd, TurnLimits};
 use tool_chat::model::{RecordingModel, Redaction, ReplayModel, Response, ScriptedModel, ToolCall, ToolChoice};
 use tool_chat::transcript::Entry;
 use tool_runtime::tool_schema::dialect::Definitions;
@@ -144,7 +144,7 @@ fn check<T: ToolInput + Serialize + PartialEq + Debug + Clone>(good: &T, is_wrap
             let mut conversation = Conversation::new(no_tools(), model.clone());
             let error = pollster::block_on(conversation.answer::<T>("Go.")).err();
             let error = error.unwrap_or_else(|| panic!("{dialect}: a value from {bad}"));
-            assert!(matches!(error.end(), End::Rejected { attempts: 4, issues } if !issues.is_empty()), "{error}");
+            assert!(matches!(error.end(), TurnEnd::Rejected { attempts: 4, issues } if !issues.is_empty()), "{error}");
             assert_eq!(model.remaining(), 0);
         }
     }
@@ -313,7 +313,7 @@ fn sensitive_fields_of_an_answer_are_hidden_in_recordings() -> Result<(), Box<dy
     let answer = r#"{"owner": "Ada", "pin": "0815-4711"}"#;
     for is_native in [true, false] {
         let file = File::default();
-        let redaction = || Redaction::new().toolbox(&toolbox).answer::<Account>();
+        let redaction = || Redaction::new().add_toolbox(&toolbox).add_answer_type::<Account>();
         let script = ScriptedModel::new().with_answer_forms(is_native);
         let script = if is_native { script.text(answer) } else { script.call("final_answer", answer) };
         {

@@ -5,7 +5,7 @@ use std::pin::pin;
 use std::task::{Context, Waker};
 use std::time::Duration;
 
-use tool_chat::conversation::{Conversation, End, Limit, TurnLimits};
+use tool_chat::conversation::{Conversation, TurnEnd, TurnLimit, TurnLimits};
 use tool_chat::model::{Message, ScriptedModel, Usage};
 use tool_runtime::Arguments;
 use tool_runtime::clock::{Clock, SimulatedClock, Sleep};
@@ -23,15 +23,15 @@ fn limits(set: impl FnOnce(&mut TurnLimits)) -> TurnLimits {
     limits
 }
 
-fn limited(end: &End) -> Option<Limit> {
-    if let End::Limited { limit } = end { Some(*limit) } else { None }
+fn limited(end: &TurnEnd) -> Option<TurnLimit> {
+    if let TurnEnd::Limited { limit } = end { Some(*limit) } else { None }
 }
 
 #[test]
 fn the_number_of_steps_is_limited() {
     let model = ScriptedModel::new().call("get_weather", PARIS).call("get_weather", PARIS).text("never asked");
     let mut conversation = Conversation::new(session(), model.clone()).limits(limits(|limits| limits.steps = Some(2)));
-    assert_eq!(limited(&pollster::block_on(conversation.ask("Paris?"))), Some(Limit::Steps(2)));
+    assert_eq!(limited(&pollster::block_on(conversation.ask("Paris?"))), Some(TurnLimit::Steps(2)));
     assert_eq!((model.requests().len(), conversation.transcript().calls().count()), (2, 2));
 }
 
@@ -39,7 +39,7 @@ fn the_number_of_steps_is_limited() {
 fn calls_beyond_the_limit_are_not_made() {
     let model = ScriptedModel::new().call("get_weather", PARIS).calls([("get_weather", PARIS); 2]);
     let mut conversation = Conversation::new(session(), model).limits(limits(|limits| limits.calls = Some(2)));
-    assert_eq!(limited(&pollster::block_on(conversation.ask("Paris?"))), Some(Limit::Calls(2)));
+    assert_eq!(limited(&pollster::block_on(conversation.ask("Paris?"))), Some(TurnLimit::Calls(2)));
     assert_eq!(conversation.transcript().calls().count(), 1);
 }
 
@@ -48,14 +48,14 @@ fn the_number_of_tokens_is_limited() {
     let cost = Usage::new(60, 40);
     let model = ScriptedModel::new().call("get_weather", PARIS).usage(cost).text("never asked");
     let mut conversation = Conversation::new(session(), model).limits(limits(|limits| limits.tokens = Some(100)));
-    assert_eq!(limited(&pollster::block_on(conversation.ask("Paris?"))), Some(Limit::Tokens(100)));
+    assert_eq!(limited(&pollster::block_on(conversation.ask("Paris?"))), Some(TurnLimit::Tokens(100)));
 }
 
 #[test]
 fn the_next_turn_has_its_own_limits() {
     let model = ScriptedModel::new().call("get_weather", PARIS).text("Sun.");
     let mut conversation = Conversation::new(session(), model).limits(limits(|limits| limits.steps = Some(1)));
-    assert_eq!(limited(&pollster::block_on(conversation.ask("Paris?"))), Some(Limit::Steps(1)));
+    assert_eq!(limited(&pollster::block_on(conversation.ask("Paris?"))), Some(TurnLimit::Steps(1)));
     assert_eq!(pollster::block_on(conversation.ask("And?")).text(), Some("Sun."));
 }
 
@@ -67,7 +67,7 @@ fn a_slow_model_is_stopped_by_the_time_limit() {
     let mut conversation =
         Conversation::new(session(), model).clock(clock.clone()).limits(limits(|limits| limits.time = Some(time)));
     let end = run(&clock, conversation.ask("Paris?"));
-    assert_eq!(limited(&end), Some(Limit::Time(time)));
+    assert_eq!(limited(&end), Some(TurnLimit::Time(time)));
     assert_eq!(conversation.transcript().elapsed(), time);
 }
 
@@ -91,7 +91,7 @@ fn each_turn_has_a_cost_of_its_own() {
     clock.advance(Duration::from_secs(60));
     run(&clock, conversation.ask("Thanks."));
     let turns: Vec<(usize, u64, Duration)> =
-        conversation.transcript().turns().map(|(turn, cost)| (turn, cost.calls, cost.elapsed)).collect();
+        conversation.transcript().turn_costs().map(|(turn, cost)| (turn, cost.calls, cost.elapsed)).collect();
     assert_eq!(turns, [(0, 1, Duration::from_secs(5)), (1, 0, Duration::from_secs(1))]);
     let cost = conversation.transcript().cost();
     assert_eq!((cost.calls, cost.elapsed), (1, Duration::from_secs(6)));
@@ -124,7 +124,7 @@ fn a_tool_that_takes_too_long_is_cancelled_and_answered() {
     let mut conversation =
         Conversation::new(endless(), model).clock(clock.clone()).limits(limits(|limits| limits.time = Some(time)));
     let end = run(&clock, conversation.ask("Wait."));
-    assert_eq!(limited(&end), Some(Limit::Time(time)));
+    assert_eq!(limited(&end), Some(TurnLimit::Time(time)));
     let told: Vec<_> = conversation.transcript().calls().filter_map(|call| call.outcome.failure()).collect();
     assert_eq!(told.iter().map(|failure| failure.error_type()).collect::<Vec<_>>(), ["cancelled"]);
 }
@@ -167,7 +167,7 @@ fn without_a_timer_the_time_limit_is_checked_between_steps() {
     let mut conversation = Conversation::new(session(), model.text("never asked"))
         .clock(Untimed(clock.clone()))
         .limits(limits(|limits| limits.time = Some(time)));
-    assert_eq!(limited(&run(&clock, conversation.ask("Paris?"))), Some(Limit::Time(time)));
+    assert_eq!(limited(&run(&clock, conversation.ask("Paris?"))), Some(TurnLimit::Time(time)));
     assert_eq!(conversation.transcript().calls().count(), 1);
 }
 

@@ -1,7 +1,7 @@
 //! Each constraint of `docs/wire.md`, violated once by a model and then corrected, or never corrected.
 
 use tests::obedient::{obedient, stubborn};
-use tool_chat::conversation::{Conversation, End};
+use tool_chat::conversation::{Conversation, TurnEnd};
 use tool_chat::transcript::Call;
 use tool_dynamic::DynamicTool;
 use tool_runtime::Issue;
@@ -131,7 +131,7 @@ fn each_issue_that_is_never_corrected_is_reported_at_the_end() {
     for (code, keyword, tool, arguments) in broken() {
         let mut conversation = Conversation::new(session(), stubborn(tool, &arguments));
         match pollster::block_on(conversation.ask("Do it.")) {
-            End::Exhausted { tool: named, attempts, issues } => {
+            TurnEnd::Exhausted { tool: named, attempts, issues } => {
                 assert_eq!((&*named, attempts, told(&issues)), (tool, 4, vec![(code, keyword)]));
             }
             end => panic!("{keyword} ended differently: {end:?}"),

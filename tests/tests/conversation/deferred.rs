@@ -7,7 +7,7 @@ use std::task::{Context, Waker};
 use std::time::Duration;
 
 use serde::Deserialize;
-use tool_chat::conversation::{Conversation, End, Event, ResumeError};
+use tool_chat::conversation::{Conversation, ConversationEvent, ResumeError, TurnEnd};
 use tool_chat::model::{Message, ScriptedModel, ToolChoice};
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::hook::{ProposedCall, Verdict};
@@ -38,22 +38,26 @@ pub(crate) fn session() -> Session {
     builder.no_throttle().build().expect("all names differ").session()
 }
 
-pub(crate) fn ask(conversation: &mut Conversation, prompt: &str) -> End {
+pub(crate) fn ask(conversation: &mut Conversation, prompt: &str) -> TurnEnd {
     pollster::block_on(conversation.ask(prompt))
 }
 
-pub(crate) fn resume(conversation: &mut Conversation) -> Result<End, ResumeError> {
+pub(crate) fn resume(conversation: &mut Conversation) -> Result<TurnEnd, ResumeError> {
     pollster::block_on(conversation.resume())
 }
 
-fn waits(end: &End) -> Vec<&str> {
-    if let End::Deferred { call_ids } = end { call_ids.iter().map(String::as_str).collect() } else { panic!("{end:?}") }
+fn waits(end: &TurnEnd) -> Vec<&str> {
+    if let TurnEnd::Deferred { call_ids } = end {
+        call_ids.iter().map(String::as_str).collect()
+    } else {
+        panic!("{end:?}")
+    }
 }
 
 /// Answers a deferred call.
 pub(crate) fn complete(conversation: &mut Conversation, call_id: &str, completion: impl Into<Completion>) {
     let outcome = conversation.session().complete(call_id, completion).expect("the call waits");
-    conversation.answered(outcome).expect("the turn waits for it");
+    conversation.answer_deferred(outcome).expect("the turn waits for it");
 }
 
 /// Returns the last answers that the model was sent, with their ids.
@@ -87,7 +91,7 @@ fn each_outcome_replaces_the_deferral_of_its_call() {
     let mut conversation = Conversation::new(session(), model.clone());
     ask(&mut conversation, "A table in Paris.");
     let approved = pollster::block_on(conversation.session().resume("call_3")).expect("it has a handler");
-    conversation.answered(approved).expect("the turn waits for it");
+    conversation.answer_deferred(approved).expect("the turn waits for it");
     complete(&mut conversation, "call_1", "Paris.");
     assert_eq!(resume(&mut conversation).map(|end| end.text().map(str::to_owned)), Ok(Some("Done.".to_owned())));
     let expected = [("call_1", "Paris."), ("call_2", "Paris: sun for 1 days"), ("call_3", "a table for 2")];
@@ -127,15 +131,15 @@ fn an_unexpected_outcome_is_rejected() {
     let other = session();
     let outcome = |id: &str, call: (&str, &str)| pollster::block_on(other.call(id, call.0, call.1));
     let mut conversation = Conversation::new(session(), ScriptedModel::new().calls([ASK]).text("Done."));
-    assert_eq!(conversation.answered(outcome("call_1", PARIS)), Err(ResumeError::NothingDeferred));
+    assert_eq!(conversation.answer_deferred(outcome("call_1", PARIS)), Err(ResumeError::NothingDeferred));
     ask(&mut conversation, "Which?");
     let not_deferred = ResumeError::NotDeferred { call_id: "call_2".to_owned() };
-    assert_eq!(conversation.answered(outcome("call_2", PARIS)), Err(not_deferred));
+    assert_eq!(conversation.answer_deferred(outcome("call_2", PARIS)), Err(not_deferred));
     let no_answer = ResumeError::NoAnswer { call_id: "call_1".to_owned() };
-    assert_eq!(conversation.answered(outcome("call_1", ASK)), Err(no_answer));
+    assert_eq!(conversation.answer_deferred(outcome("call_1", ASK)), Err(no_answer));
     complete(&mut conversation, "call_1", "Paris.");
     let once = ResumeError::NotDeferred { call_id: "call_1".to_owned() };
-    assert_eq!(conversation.answered(outcome("call_1", PARIS)), Err(once));
+    assert_eq!(conversation.answer_deferred(outcome("call_1", PARIS)), Err(once));
     assert_eq!(resume(&mut conversation).expect("a turn waits").text(), Some("Done."));
     assert_eq!(resume(&mut conversation).err(), Some(ResumeError::NothingDeferred));
 }
@@ -202,7 +206,7 @@ fn a_rejection_by_the_host_is_corrected_like_one_by_the_tool() {
         complete(&mut conversation, call_id, rejected());
         end = resume(&mut conversation).expect("a turn waits");
     }
-    assert!(matches!(&end, End::Exhausted { tool, attempts: 4, .. } if tool == "ask_user"), "{end:?}");
+    assert!(matches!(&end, TurnEnd::Exhausted { tool, attempts: 4, .. } if tool == "ask_user"), "{end:?}");
 }
 
 #[test]
@@ -237,7 +241,7 @@ fn an_approval_runs_the_call_that_the_user_saw() {
     let second = waiting.iter().find(|call| call.to_text().contains('3')).expect("it waits");
     let approved = pollster::block_on(conversation.session().resume(second.call_id())).expect("it waits");
     assert_eq!(approved.to_text(), "a table for 3");
-    conversation.answered(approved).expect("the turn waits for it");
+    conversation.answer_deferred(approved).expect("the turn waits for it");
     complete(&mut conversation, "call_1", Completion::denied("Not for two."));
     assert_eq!(resume(&mut conversation).expect("a turn waits").text(), Some("Done."));
     let told = answers(&model);
@@ -289,9 +293,11 @@ fn waiting_and_continuing_are_reported_as_events() {
     let mut conversation = Conversation::new(session(), ScriptedModel::new().calls([ASK]).text("Done."));
     conversation = conversation.on_event(move |event| {
         let line = match event {
-            Event::Ended { end: End::Deferred { call_ids }, .. } => format!("waits for {}", call_ids.join(", ")),
-            Event::Resumed { turn, step, .. } => format!("resumed {turn}.{step}"),
-            Event::Ended { .. } => "ended".to_owned(),
+            ConversationEvent::Ended { end: TurnEnd::Deferred { call_ids }, .. } => {
+                format!("waits for {}", call_ids.join(", "))
+            }
+            ConversationEvent::Resumed { turn, step, .. } => format!("resumed {turn}.{step}"),
+            ConversationEvent::Ended { .. } => "ended".to_owned(),
             _ => return,
         };
         heard.lock().expect("the lock is not poisoned").push(line);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tool_chat::conversation::{Conversation, End, Limit, TurnLimits};
+use tool_chat::conversation::{Conversation, TurnEnd, TurnLimit, TurnLimits};
 use tool_chat::model::ScriptedModel;
 use tool_runtime::Toolbox;
 use tool_runtime::clock::SimulatedClock;
@@ -32,7 +32,7 @@ fn a_turn_without_remaining_time_does_not_wait_for_the_host() {
     let model = ScriptedModel::new().calls([TABLE, PARIS]);
     let mut conversation = Conversation::new(session, model).clock(clock.clone()).limits(limits);
     let end = run(&clock, conversation.ask("A table in Paris."));
-    assert!(matches!(end, End::Limited { limit: Limit::Time(_) }), "{end:?}");
+    assert!(matches!(end, TurnEnd::Limited { limit: TurnLimit::Time(_) }), "{end:?}");
     let told = conversation.transcript().calls().filter_map(|call| call.outcome.failure());
     assert_eq!(told.map(tool_runtime::Failure::error_type).collect::<Vec<_>>(), ["cancelled", "cancelled"]);
     assert!(conversation.session().deferred_calls().is_empty());
@@ -47,7 +47,7 @@ fn a_resumed_turn_also_counts_the_calls_before_the_wait() {
     ask(&mut conversation, "Which?");
     complete(&mut conversation, "call_1", "Paris.");
     let end = resume(&mut conversation).expect("a turn waits");
-    assert!(matches!(end, End::Limited { limit: Limit::Calls(2) }), "{end:?}");
+    assert!(matches!(end, TurnEnd::Limited { limit: TurnLimit::Calls(2) }), "{end:?}");
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn waiting_for_the_host_does_not_count_toward_the_time_limit() {
     clock.advance(Duration::from_secs(3_600));
     complete(&mut conversation, "call_1", "Paris.");
     let end = run(&clock, conversation.resume()).expect("a turn waits");
-    assert!(matches!(end, End::Limited { limit: Limit::Time(_) }), "{end:?}");
+    assert!(matches!(end, TurnEnd::Limited { limit: TurnLimit::Time(_) }), "{end:?}");
     assert_eq!(conversation.transcript().calls().count(), 2);
     assert_eq!(conversation.transcript().elapsed(), Duration::from_secs(10));
 }

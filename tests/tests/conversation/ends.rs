@@ -3,13 +3,13 @@
 use std::sync::{Arc, Mutex};
 
 use tests::obedient::stubborn;
-use tool_chat::conversation::{Conversation, End, Event};
+use tool_chat::conversation::{Conversation, ConversationEvent, TurnEnd};
 use tool_chat::model::{Message, ModelError, ModelErrorKind, Response, ScriptedModel, ToolCall, ToolChoice, Usage};
 use tool_chat::transcript::Entry;
 
 use super::tools::session;
 
-fn ask(conversation: &mut Conversation, prompt: &str) -> End {
+fn ask(conversation: &mut Conversation, prompt: &str) -> TurnEnd {
     pollster::block_on(conversation.ask(prompt))
 }
 
@@ -60,7 +60,7 @@ fn an_error_of_the_model_ends_the_turn_and_not_the_conversation() {
     let error = ModelError::new(ModelErrorKind::RateLimited { retry_after: None }, "slow down");
     let model = ScriptedModel::new().error(error.clone()).text("Sun.");
     let mut conversation = Conversation::new(session(), model);
-    assert!(matches!(ask(&mut conversation, "Paris?"), End::Failed { error: told } if told == error));
+    assert!(matches!(ask(&mut conversation, "Paris?"), TurnEnd::Failed { error: told } if told == error));
     assert_eq!(ask(&mut conversation, "Again?").text(), Some("Sun."));
 }
 
@@ -130,7 +130,7 @@ fn failed_calls_of_invented_names_share_one_count() {
     let model = (0..4).fold(ScriptedModel::new(), |model, number| model.call(format!("invented_{number}"), "{}"));
     let mut conversation = Conversation::new(session(), model);
     let end = ask(&mut conversation, "Do it.");
-    assert!(matches!(&end, End::Exhausted { tool, attempts: 4, .. } if tool == "invented_3"), "{end:?}");
+    assert!(matches!(&end, TurnEnd::Exhausted { tool, attempts: 4, .. } if tool == "invented_3"), "{end:?}");
 }
 
 #[test]
@@ -148,11 +148,13 @@ fn the_events_of_a_turn_are_reported_in_order() {
     let heard = Arc::clone(&told);
     let mut conversation = Conversation::new(session(), stubborn("get_weather", "{}")).on_event(move |event| {
         let line = match event {
-            Event::Prompted { prompt, .. } => format!("asked {prompt}"),
-            Event::Requested { step, request, .. } => format!("requested {step} with {}", request.messages.len()),
-            Event::Answered { response, .. } => format!("said {}", response.calls.len()),
-            Event::CallRejected { tool, attempts, .. } => format!("rejected {tool} {attempts}"),
-            Event::Ended { end, .. } => format!("ended {}", matches!(end, End::Exhausted { .. })),
+            ConversationEvent::Prompted { prompt, .. } => format!("asked {prompt}"),
+            ConversationEvent::Requested { step, request, .. } => {
+                format!("requested {step} with {}", request.messages.len())
+            }
+            ConversationEvent::Answered { response, .. } => format!("said {}", response.calls.len()),
+            ConversationEvent::CallRejected { tool, attempts, .. } => format!("rejected {tool} {attempts}"),
+            ConversationEvent::Ended { end, .. } => format!("ended {}", matches!(end, TurnEnd::Exhausted { .. })),
             other => format!("{other:?}"),
         };
         heard.lock().expect("the lock is not poisoned").push(line);

@@ -4,7 +4,7 @@
 //! `repeated`.
 
 use tests::obedient::{obedient, stubborn};
-use tool_chat::conversation::{Conversation, End};
+use tool_chat::conversation::{Conversation, TurnEnd};
 use tool_chat::transcript::Call;
 use tool_runtime::Issue;
 use tool_runtime::Session;
@@ -41,7 +41,7 @@ fn each_mistake_is_corrected_after_the_hint() {
     let end = pollster::block_on(conversation.ask("Do all of it."));
     let transcript = conversation.into_transcript();
     let told: Vec<_> = transcript.calls().map(|call| (error_type(call), &call.name, &call.arguments)).collect();
-    assert!(matches!(&end, End::Answered { text, .. } if text == "Done."), "{end:?}: {told:#?}");
+    assert!(matches!(&end, TurnEnd::Answered { text, .. } if text == "Done."), "{end:?}: {told:#?}");
     for (expected, name, arguments) in MISTAKES {
         let mut calls = transcript.calls().skip_while(|call| (&*call.name, &*call.arguments) != (name, arguments));
         assert_eq!(calls.next().and_then(error_type), Some(expected), "{name} {arguments}: {told:#?}");
@@ -56,7 +56,7 @@ fn each_mistake_is_corrected_after_the_hint() {
 fn never(session: Session, name: &str, arguments: &str) -> (String, usize, Vec<Issue>) {
     let mut conversation = Conversation::new(session, stubborn(name, arguments));
     match pollster::block_on(conversation.ask("Do it.")) {
-        End::Exhausted { tool, attempts, issues } => (tool, attempts, issues),
+        TurnEnd::Exhausted { tool, attempts, issues } => (tool, attempts, issues),
         end => panic!("{name} {arguments} ended differently: {end:?}"),
     }
 }

@@ -3,13 +3,13 @@
 use std::sync::{Arc, Mutex};
 
 use tests::obedient::obedient;
-use tool_chat::conversation::{Conversation, End, Limit, TurnLimits};
+use tool_chat::conversation::{Conversation, TurnEnd, TurnLimit, TurnLimits};
 use tool_chat::model::{Message, ModelError, ModelErrorKind, Response, ScriptedModel, StopReason, ToolCall};
 use tool_runtime::{Toolbox, tool};
 
 use super::tools::session;
 
-fn ask(conversation: &mut Conversation) -> End {
+fn ask(conversation: &mut Conversation) -> TurnEnd {
     pollster::block_on(conversation.ask("Do it."))
 }
 
@@ -110,7 +110,7 @@ fn a_message_may_contain_any_number_of_calls() {
     // Beyond a limit none of them is made, and they are not in the next request.
     let model = ScriptedModel::new().answer(Response::calls(calls)).text("Sun.");
     let mut conversation = Conversation::new(session(), model.clone());
-    assert!(matches!(ask(&mut conversation), End::Limited { limit: Limit::Calls(100) }));
+    assert!(matches!(ask(&mut conversation), TurnEnd::Limited { limit: TurnLimit::Calls(100) }));
     assert_eq!(conversation.transcript().calls().count(), 0);
     assert_eq!(ask(&mut conversation).text(), Some("Sun."));
     assert_eq!(model.requests()[1].messages.len(), 2);
@@ -159,7 +159,7 @@ fn an_answer_has_a_stop_reason() {
             let mut conversation = Conversation::new(session(), model).streaming(streams);
             let end = ask(&mut conversation);
             assert!(
-                matches!(&end, End::Answered { text: said, stop: told } if said == text && *told == stop),
+                matches!(&end, TurnEnd::Answered { text: said, stop: told } if said == text && *told == stop),
                 "{end:?}"
             );
         }
@@ -189,7 +189,7 @@ fn if_a_provider_rejects_the_forced_call_the_prose_is_the_answer() {
     // Any other error is not a rejection of the forced call.
     let broken = ModelError::new(ModelErrorKind::Transport, "connection reset");
     let model = ScriptedModel::new().call("get_weather", "{}").text("I cannot.").error(broken);
-    assert!(matches!(ask(&mut Conversation::new(session(), model)), End::Failed { .. }));
+    assert!(matches!(ask(&mut Conversation::new(session(), model)), TurnEnd::Failed { .. }));
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn a_model_may_correct_several_rejected_calls_one_by_one() {
     let count = Arc::clone(&heard);
     let model = obedient([("get_weather", "{}"), ("book_table", "{}"), ("Math", r#"{"function": "add"}"#)]);
     let conversation = Conversation::new(session(), model).on_event(move |event| {
-        if matches!(event, tool_chat::conversation::Event::CallRejected { .. }) {
+        if matches!(event, tool_chat::conversation::ConversationEvent::CallRejected { .. }) {
             *count.lock().expect("the lock is not poisoned") += 1;
         }
     });

@@ -32,7 +32,7 @@ fn recorder() -> (CallRecorder, Arc<Mutex<Vec<String>>>) {
 fn report(lines: &[String]) -> CallReport {
     let mut report = CallReport::new();
     for line in lines {
-        report.add(line.parse::<RecordedLine>().expect("it is a line of a recording"));
+        report.add_line(line.parse::<RecordedLine>().expect("it is a line of a recording"));
     }
     report
 }
@@ -51,7 +51,7 @@ fn kinds(lines: &[String]) -> Vec<Value> {
 fn a_recording_of_a_conversation_and_its_transcript_have_the_same_lines() {
     let (recorder, lines) = recorder();
     let toolbox = builder().observer(recorder.clone()).build().expect("the toolbox is valid");
-    recorder.begin(&toolbox);
+    recorder.record_toolbox(&toolbox);
     let attempts = [
         ("get_weather", r#"{"days": 30}"#),
         ("Math", r#"{"function": "add", "a": 5, "b": 10}"#),
@@ -61,7 +61,7 @@ fn a_recording_of_a_conversation_and_its_transcript_have_the_same_lines() {
     pollster::block_on(conversation.ask("Do all of it."));
     pollster::block_on(conversation.ask("And thanks."));
     let live = lines.lock().expect("not poisoned").clone();
-    let redaction = Redaction::new().toolbox(&toolbox);
+    let redaction = Redaction::new().add_toolbox(&toolbox);
     let stored: Vec<String> = conversation.transcript().to_lines(&redaction).map(|line| line.to_json()).collect();
     let said = |kinds: Vec<Value>| kinds.into_iter().filter(|kind| *kind != json!(["text", ""])).collect::<Vec<_>>();
     assert!(said(kinds(&live)).len() > 6, "{live:#?}");
@@ -88,7 +88,7 @@ fn a_page_shows_batches_and_what_came_back() {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("weather.html");
     conversation
         .transcript()
-        .write_html(&path, &Redaction::new().toolbox(&toolbox))
+        .write_html(&path, &Redaction::new().add_toolbox(&toolbox))
         .expect("the folder can be written");
     let page = std::fs::read_to_string(&path).expect("it was just written");
     for text in [
@@ -107,7 +107,7 @@ fn a_page_shows_batches_and_what_came_back() {
 fn tokens_are_counted_for_the_tools_of_an_answer() {
     let (recorder, lines) = recorder();
     let toolbox = Toolbox::builder().tool(LogInTool).observer(recorder.clone()).build().expect("the toolbox is valid");
-    recorder.begin(&toolbox);
+    recorder.record_toolbox(&toolbox);
     let model = ScriptedModel::from_fn(|request| {
         let call = ToolCall::new("call_1", "log_in", r#"{"pin": "8315"}"#);
         let is_first = request.messages.len() == 1;
@@ -124,7 +124,7 @@ fn tokens_are_counted_for_the_tools_of_an_answer() {
 #[test]
 fn a_failed_scenario_has_its_page() {
     let toolbox = Toolbox::builder().tool(LogInTool).build().expect("the toolbox is valid");
-    let redaction = Redaction::new().toolbox(&toolbox);
+    let redaction = Redaction::new().add_toolbox(&toolbox);
     let begin = move || {
         let model = ScriptedModel::new().call("log_in", r#"{"pin": "8315"}"#).text("Hello.");
         Conversation::new(toolbox.session(), model)
@@ -136,5 +136,5 @@ fn a_failed_scenario_has_its_page() {
     let Err(ScenarioError::Unreliable(runs)) = pollster::block_on(scenario().runs(3).run()) else {
         panic!("it must fail")
     };
-    assert_eq!((runs.failed_transcripts().len(), runs.failed_transcripts()[2].text()), (3, "Hello."));
+    assert_eq!((runs.failed_transcripts().len(), runs.failed_transcripts()[2].last_text()), (3, "Hello."));
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use tool_chat::conversation::{Conversation, Event};
+use tool_chat::conversation::{Conversation, ConversationEvent};
 use tool_chat::model::{Options, PromptPart, PromptPrefix, Request, ScriptedModel};
 use tool_runtime::container::{DeferLoading, Expansion};
 use tool_runtime::toolbox::FindTools;
@@ -39,7 +39,7 @@ fn losses(
     let heard = Arc::clone(&losses);
     let conversation = Conversation::new(session, model.clone()).instructions("Be brief.");
     let mut conversation = conversation.on_event(move |event| {
-        if let Event::PrefixLost { step, loss, .. } = event {
+        if let ConversationEvent::PrefixLost { step, loss, .. } = event {
             heard.lock().expect("no test panics here").push((*step, loss.part, loss.kept, loss.lost));
         }
     });
@@ -127,9 +127,9 @@ fn an_empty_request_loses_nothing_and_a_shorter_one_its_rest() {
     let (tools, options) = (Definitions::default(), Options::default());
     let messages = model_messages();
     let mut prefix = PromptPrefix::default();
-    assert_eq!(prefix.lost(&Request::new(&[], &tools, &options)), None);
-    assert_eq!(prefix.lost(&Request::new(&messages, &tools, &options)), None);
-    let loss = prefix.lost(&Request::new(&messages[..1], &tools, &options)).expect("a message is gone");
+    assert_eq!(prefix.compare(&Request::new(&[], &tools, &options)), None);
+    assert_eq!(prefix.compare(&Request::new(&messages, &tools, &options)), None);
+    let loss = prefix.compare(&Request::new(&messages[..1], &tools, &options)).expect("a message is gone");
     assert_eq!((loss.part, loss.lost > 0, loss.kept > 0), (PromptPart::Messages, true, true));
 }
 

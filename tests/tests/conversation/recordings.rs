@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use tests::obedient::obedient;
-use tool_chat::conversation::{Conversation, End, Event};
+use tool_chat::conversation::{Conversation, ConversationEvent, TurnEnd};
 use tool_chat::model::{
     ChatModel, ModelError, ModelErrorKind, Options, RecordingModel, Redaction, ReplayModel, Request, Response,
     ScriptedModel, ToolCall, Usage,
@@ -90,8 +90,8 @@ fn definitions_have_the_form_of_the_recorded_model() {
     assert_eq!(RecordingModel::new(model, File::default(), Redaction::new()).dialect(), Dialect::ANTHROPIC);
 }
 
-pub(crate) fn failed(end: End) -> String {
-    if let End::Failed { error } = end { error.to_string() } else { panic!("{end:?}") }
+pub(crate) fn failed(end: TurnEnd) -> String {
+    if let TurnEnd::Failed { error } = end { error.to_string() } else { panic!("{end:?}") }
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn streamed(model: impl ChatModel + 'static) -> (usize, Option<String>, Vec<Stri
     let counted = Arc::clone(&pieces);
     let conversation = Conversation::new(session(), model).streaming(true);
     let mut conversation = conversation.on_event(move |event| {
-        if let Event::Delta { .. } = event {
+        if let ConversationEvent::Delta { .. } = event {
             *counted.lock().expect("the lock is not poisoned") += 1;
         }
     });
@@ -162,7 +162,7 @@ fn streamed(model: impl ChatModel + 'static) -> (usize, Option<String>, Vec<Stri
 
 fn cut_off() -> ScriptedModel {
     let lost = format!(r#"{{"days": 1/6, "location": "{}"}}"#, "x".repeat(1_000));
-    let model = ScriptedModel::new().in_pieces_of(3).call("get_weather", lost);
+    let model = ScriptedModel::new().delta_size(3).call("get_weather", lost);
     model.call("get_weather", r#"{"location": "Paris"}"#).text("Sun, all day.")
 }
 
@@ -175,7 +175,7 @@ fn a_streamed_conversation_is_recorded_and_replayed() {
     assert_eq!(file.text().lines().count(), 3);
     assert!(!file.text().contains("xxx"), "the unread part is not recorded");
     let replay = || ReplayModel::from_text(&file.text(), Redaction::new()).expect("it was just written");
-    assert_eq!(streamed(replay().in_pieces_of(3)), recorded);
+    assert_eq!(streamed(replay().delta_size(3)), recorded);
     let (at_once, end, transcript) = streamed(replay());
     assert_eq!((&end, &transcript), (&recorded.1, &recorded.2));
     assert!(at_once < plain.0, "{at_once} pieces");

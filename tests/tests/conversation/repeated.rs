@@ -1,7 +1,7 @@
 //! Repeated calls, invented names, and failures that need another plan instead of a correction.
 
 use tests::obedient::stubborn;
-use tool_chat::conversation::{Conversation, End, Limit, TurnLimits};
+use tool_chat::conversation::{Conversation, TurnEnd, TurnLimit, TurnLimits};
 use tool_chat::model::ScriptedModel;
 use tool_runtime::Issue;
 use tool_runtime::{Session, ToolError, Toolbox, tool};
@@ -11,14 +11,14 @@ use super::tools::{session, throttled};
 const PARIS: &str = r#"{"location": "Paris"}"#;
 
 /// Runs a turn in which the script makes these calls.
-fn attempts<'a>(session: Session, calls: impl IntoIterator<Item = (&'a str, &'a str)>) -> End {
+fn attempts<'a>(session: Session, calls: impl IntoIterator<Item = (&'a str, &'a str)>) -> TurnEnd {
     let model = calls.into_iter().fold(ScriptedModel::new(), |model, (name, arguments)| model.call(name, arguments));
     pollster::block_on(Conversation::new(session, model.text("Sun.")).ask("Paris?"))
 }
 
-fn exhausted(end: &End) -> (&str, usize, Vec<String>) {
+fn exhausted(end: &TurnEnd) -> (&str, usize, Vec<String>) {
     match end {
-        End::Exhausted { tool, attempts, issues } => (tool, *attempts, issues.iter().map(Issue::message).collect()),
+        TurnEnd::Exhausted { tool, attempts, issues } => (tool, *attempts, issues.iter().map(Issue::message).collect()),
         end => panic!("{end:?}"),
     }
 }
@@ -35,7 +35,7 @@ fn a_turn_of_repeated_valid_calls_ends_after_repeated_rejections() {
 #[test]
 fn without_a_throttle_repeated_calls_end_at_the_limit_of_steps() {
     let end = pollster::block_on(Conversation::new(session(), stubborn("get_weather", PARIS)).ask("Paris?"));
-    assert!(matches!(end, End::Limited { limit: Limit::Steps(25) }), "{end:?}");
+    assert!(matches!(end, TurnEnd::Limited { limit: TurnLimit::Steps(25) }), "{end:?}");
 }
 
 /// Stations of an observatory.

@@ -11,7 +11,7 @@ use tests::deep::Stage;
 use tests::generate::{Choices, Planted, planted};
 use tests::obedient::obedient;
 use tests::rows::rows;
-use tool_chat::conversation::{Conversation, End, TurnLimits};
+use tool_chat::conversation::{Conversation, TurnEnd, TurnLimits};
 use tool_runtime::Arguments;
 use tool_runtime::ValidationError;
 use tool_runtime::tool::{CallError, Invocation, Payload, Tool, ToolSpec};
@@ -62,7 +62,9 @@ fn rounds(shape: &'static Shape, decode: Decode, arguments: &str, most: usize) -
     let end = pollster::block_on(conversation.ask("Plan it."));
     let calls = || conversation.transcript().calls();
     match end {
-        End::Answered { .. } if calls().next_back().is_some_and(|call| call.outcome.is_ok()) => Ok(calls().count() - 1),
+        TurnEnd::Answered { .. } if calls().next_back().is_some_and(|call| call.outcome.is_ok()) => {
+            Ok(calls().count() - 1)
+        }
         _ => {
             let told = calls().map(|call| format!("{}\n    {}", call.arguments, call.outcome.to_text()));
             Err(told.collect::<Vec<_>>().join("\n  "))

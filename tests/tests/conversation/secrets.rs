@@ -37,7 +37,7 @@ fn vault() -> Toolbox {
 fn written(name: &str, arguments: &str) -> String {
     let file = File::default();
     let model = ScriptedModel::new().call(name, arguments).text("Done.");
-    let recorder = RecordingModel::new(model, file.clone(), Redaction::new().toolbox(&vault()));
+    let recorder = RecordingModel::new(model, file.clone(), Redaction::new().add_toolbox(&vault()));
     let mut conversation = Conversation::new(vault().session(), recorder).force_corrections(false);
     assert_eq!(pollster::block_on(conversation.ask("Go.")).text(), Some("Done."));
     file.text()
@@ -116,7 +116,7 @@ fn secrets_in_json_messages_of_every_role_are_not_recorded() {
     let file = File::default();
     let document = r#"{"url": "/", "headers": {"Authorization": "Bearer 73914"}, "pin": 73914}"#;
     let model = ScriptedModel::new().text(document).text("Never tell your token: it is a secret.");
-    let recorder = RecordingModel::new(model, file.clone(), Redaction::new().toolbox(&vault()));
+    let recorder = RecordingModel::new(model, file.clone(), Redaction::new().add_toolbox(&vault()));
     let mut conversation = Conversation::new(vault().session(), recorder).instructions(document);
     for prompt in [document, "Is a token a secret: {yes} or {no}?"] {
         pollster::block_on(conversation.ask(prompt));
@@ -134,7 +134,7 @@ fn a_conversation_with_secrets_can_be_replayed() {
         let end = pollster::block_on(conversation.ask("Go."));
         (end.text().map(str::to_owned), conversation.transcript().calls().count())
     };
-    let (file, redaction) = (File::default(), Redaction::new().toolbox(&vault()));
+    let (file, redaction) = (File::default(), Redaction::new().add_toolbox(&vault()));
     let calls = [r#"{"user": "ann", "pni": "73914"}"#, r#"{"user": "ann", "pin": "73914"}"#];
     let calls = calls.map(|arguments| Response::calls([ToolCall::new("call", "log_in", arguments)]));
     let model = calls.into_iter().fold(ScriptedModel::new(), ScriptedModel::answer).text("Ann is in.");

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use tool_chat::conversation::{Conversation, End, Event, Limit, TurnLimits};
+use tool_chat::conversation::{Conversation, ConversationEvent, TurnEnd, TurnLimit, TurnLimits};
 use tool_chat::model::{
     ChatModel, Delta, DeltaStream, Deltas, Message, ModelError, ModelErrorKind, Request, Response, ResponseFuture,
     ScriptedModel, StopReason, ToolCall,
@@ -17,19 +17,19 @@ use super::assembled::piece;
 use super::tools::session;
 
 /// Runs a turn with answers in pieces of three characters, and returns its events.
-fn streamed(model: ScriptedModel) -> (End, Vec<String>, Conversation) {
-    turn(model.in_pieces_of(3))
+fn streamed(model: ScriptedModel) -> (TurnEnd, Vec<String>, Conversation) {
+    turn(model.delta_size(3))
 }
 
 /// Runs a turn with streamed answers, and returns its events.
-fn turn(model: impl ChatModel + 'static) -> (End, Vec<String>, Conversation) {
+fn turn(model: impl ChatModel + 'static) -> (TurnEnd, Vec<String>, Conversation) {
     let told = Arc::new(Mutex::new(Vec::new()));
     let heard = Arc::clone(&told);
     let conversation = Conversation::new(session(), model).streaming(true);
     let mut conversation = conversation.on_event(move |event| {
         let line = match event {
-            Event::EarlyIssues { tool, issues, .. } => format!("doubtful {tool}: {}", issues[0].message()),
-            Event::CutOff { tool, .. } => format!("cut off {tool}"),
+            ConversationEvent::EarlyIssues { tool, issues, .. } => format!("doubtful {tool}: {}", issues[0].message()),
+            ConversationEvent::ArgumentsCutOff { tool, .. } => format!("cut off {tool}"),
             _ => return,
         };
         heard.lock().expect("the lock is not poisoned").push(line);
@@ -160,7 +160,7 @@ fn a_broken_stream_makes_no_call() {
     let open = piece(1, Some("b"), Some("get_weather"), "{\"location\": \"Lon");
     let model = Streaming::new([vec![Ok(whole), Ok(open), Err(broken.clone())], text("Sun.")]);
     let (end, _, mut conversation) = turn(model.clone());
-    assert!(matches!(&end, End::Failed { error } if *error == broken), "{end:?}");
+    assert!(matches!(&end, TurnEnd::Failed { error } if *error == broken), "{end:?}");
     assert_eq!(came_to(&conversation), []);
     assert_eq!(pollster::block_on(conversation.ask("Again?")).text(), Some("Sun."));
     assert_eq!(model.sent(), ["Paris?", "Again?"].map(|text| Message::User(text.to_owned())));
@@ -195,9 +195,9 @@ fn an_issue_in_streamed_arguments_is_reported_once_before_the_answer_ends() {
     let conversation = Conversation::new(session(), model).streaming(true).force_corrections(false);
     let mut conversation = conversation.on_event(move |event| {
         let line = match event {
-            Event::EarlyIssues { issues, .. } => issues[0].message(),
-            Event::Delta { delta: Delta::Call { .. }, .. } => "piece".to_owned(),
-            Event::Answered { .. } => "said".to_owned(),
+            ConversationEvent::EarlyIssues { issues, .. } => issues[0].message(),
+            ConversationEvent::Delta { delta: Delta::Call { .. }, .. } => "piece".to_owned(),
+            ConversationEvent::Answered { .. } => "said".to_owned(),
             _ => return,
         };
         heard.lock().expect("the lock is not poisoned").push(line);
@@ -257,7 +257,7 @@ fn a_server_that_never_pauses_is_stopped_by_the_time_limit() {
         let conversation = Conversation::new(session(), model).streaming(true).clock(clock.clone());
         let mut conversation = conversation.limits(limits);
         let end = pollster::block_on(conversation.ask("Paris?"));
-        assert!(matches!(end, End::Limited { limit: Limit::Time(limit) } if limit == time), "{end:?}");
+        assert!(matches!(end, TurnEnd::Limited { limit: TurnLimit::Time(limit) } if limit == time), "{end:?}");
         assert_eq!(clock.now(), time);
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use pollster::block_on;
-use tool_chat::conversation::{Conversation, End, Event};
+use tool_chat::conversation::{Conversation, ConversationEvent, TurnEnd};
 use tool_chat::model::{
     ChatModel, Delta, Message, Options, Request, Response, ScriptedModel, StopReason, TextCallModel, ToolCall,
     ToolChoice, next_delta,
@@ -21,7 +21,7 @@ const QWEN: &str = "<tool_call>\n<function=get_weather>\n<parameter=location>\nP
 
 /// The end of a turn, the results of its calls, the streamed text, and the number of answers with a call as text.
 struct Turn {
-    end: End,
+    end: TurnEnd,
     results: Vec<(String, String)>,
     streamed: String,
     noticed: usize,
@@ -36,8 +36,8 @@ fn turn(model: &ScriptedModel, formats: &[CallFormat], streams: bool) -> Turn {
     let mut conversation = Conversation::new(session(), reading).streaming(streams).on_event(move |event| {
         let mut seen = listener.lock().expect("no listener panics");
         match event {
-            Event::Delta { delta: Delta::Text(text), .. } => seen.0.push_str(text),
-            Event::CallAsText { .. } => seen.1 += 1,
+            ConversationEvent::Delta { delta: Delta::Text(text), .. } => seen.0.push_str(text),
+            ConversationEvent::CallAsText { .. } => seen.1 += 1,
             _ => {}
         }
     });
@@ -51,7 +51,7 @@ fn turn(model: &ScriptedModel, formats: &[CallFormat], streams: bool) -> Turn {
 
 /// Runs a turn with whole and with streamed answers.
 fn both(model: impl Fn() -> ScriptedModel, formats: &[CallFormat]) -> [Turn; 2] {
-    [turn(&model(), formats, false), turn(&model().in_pieces_of(3), formats, true)]
+    [turn(&model(), formats, false), turn(&model().delta_size(3), formats, true)]
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn text_stays_text_without_a_known_tool_without_its_format_and_in_reasoning() {
     }
     // The text that was streamed is whole.
     let streamed =
-        turn(&ScriptedModel::new().text(&*unknown).text("No.").in_pieces_of(5), CallFormat::AUTO, true).streamed;
+        turn(&ScriptedModel::new().text(&*unknown).text("No.").delta_size(5), CallFormat::AUTO, true).streamed;
     assert_eq!(streamed, format!("{unknown}No."));
 }
 
@@ -169,7 +169,7 @@ fn a_stream_has_the_calls_of_the_whole_answer_at_every_split() {
         let whole = TextCallModel::new(ScriptedModel::new().text(&*text), CallFormat::AUTO);
         let whole = block_on(whole.complete(request)).expect("an answer");
         for piece in 1..text.len() {
-            let model = ScriptedModel::new().text(&*text).in_pieces_of(piece);
+            let model = ScriptedModel::new().text(&*text).delta_size(piece);
             let model = TextCallModel::new(model, CallFormat::AUTO);
             let mut stream = model.stream(request);
             let mut heard = tool_chat::model::DeltaAssembler::new();

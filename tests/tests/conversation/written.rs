@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use pollster::block_on;
-use tool_chat::conversation::{Conversation, End, Event};
+use tool_chat::conversation::{Conversation, ConversationEvent, TurnEnd};
 use tool_chat::model::{Message, ModelError, ModelErrorKind, Response, ScriptedModel};
 use tool_chat::run::{Next, Record, Run};
 use tool_runtime::Toolbox;
@@ -15,11 +15,11 @@ const WRITTEN: &str =
 const TOLD: &str = "Your last answer contained a tool call as text (<tool_call>), so nothing was run. Make tool calls only in the way that the API provides for them, or answer without such markup.";
 
 /// Runs a turn, and returns its end and the marks that were reported, each with `true` if the model was asked again.
-fn turn(model: ScriptedModel) -> (End, Vec<(String, bool)>) {
+fn turn(model: ScriptedModel) -> (TurnEnd, Vec<(String, bool)>) {
     let marks: Arc<Mutex<Vec<(String, bool)>>> = Arc::default();
     let listener = Arc::clone(&marks);
     let mut conversation = Conversation::new(session(), model).on_event(move |event| {
-        if let Event::CallAsText { mark, is_asked_again, .. } = event {
+        if let ConversationEvent::CallAsText { mark, is_asked_again, .. } = event {
             listener.lock().expect("no listener panics").push(((*mark).to_owned(), *is_asked_again));
         }
     });
@@ -60,7 +60,7 @@ fn the_text_is_the_answer_if_the_further_request_is_rejected() {
     assert_eq!(end.text(), Some(WRITTEN));
     let unavailable = ModelError::new(ModelErrorKind::Transport, "no");
     let (end, _) = turn(ScriptedModel::new().text(WRITTEN).error(unavailable));
-    assert!(matches!(end, End::Failed { .. }), "{end:?}");
+    assert!(matches!(end, TurnEnd::Failed { .. }), "{end:?}");
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn a_stored_run_goes_on_with_what_it_tells() {
     apply(&mut run, Record::answered(Response::text(WRITTEN)).with_tools(true));
     let stored = serde_json::to_string(&run).expect("a run is JSON");
     let mut run: Run = serde_json::from_str(&stored).expect("it was stored");
-    assert_eq!(run.markup(), Some("<tool_call>"));
+    assert_eq!(run.call_markup(), Some("<tool_call>"));
     run.set_session_texts("", Some("A reminder."));
     let Next::Ask(ask) = run.next() else { panic!("the model is asked again") };
     assert_eq!(last_text(ask.messages), format!("Paris?\n\n{TOLD}\n\nA reminder."));

@@ -48,7 +48,7 @@ fn at_most_one_recorded_schema_in_fifty_is_rejected() {
         let rows = rows(&file);
         let mut rejected = Vec::new();
         for (line, row) in (1..).zip(&rows) {
-            if let Err(error) = InputSchema::read(&row["parameters"]) {
+            if let Err(error) = InputSchema::parse(&row["parameters"]) {
                 rejected.push(format!("    line {line}, {}: {error}", row["name"]));
             }
         }
@@ -78,7 +78,7 @@ fn recorded_calls_have_the_same_issues_as_with_jsonschema() {
         let mut schemas = BTreeMap::new();
         for tool in rows(&tools) {
             let reference = tool["ref"].as_str().unwrap_or_default().to_owned();
-            let schema = InputSchema::builder(&tool["parameters"]).unknown_fields(UnknownFields::Reject).read();
+            let schema = InputSchema::builder(&tool["parameters"]).unknown_fields(UnknownFields::Reject).parse();
             schemas.insert(reference, schema);
         }
         for row in rows(&file) {

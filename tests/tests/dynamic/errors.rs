@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tool_dynamic::{InputSchema, SchemaError};
 
 fn rejected(schema: Value) -> String {
-    InputSchema::read(schema).expect_err("the schema is wrong").to_string()
+    InputSchema::parse(schema).expect_err("the schema is wrong").to_string()
 }
 
 #[test]
@@ -22,7 +22,7 @@ fn keywords_with_invalid_values_are_errors_with_their_location() {
 #[test]
 fn references_without_a_target_are_errors_with_their_location() {
     let of = |reference: &str| {
-        InputSchema::read(json!({"properties": {"a": {"$ref": reference}}})).expect_err("it leads nowhere")
+        InputSchema::parse(json!({"properties": {"a": {"$ref": reference}}})).expect_err("it leads nowhere")
     };
     assert!(matches!(of("#/$defs/a"), SchemaError::MissingTarget { path, .. } if path == "/properties/a/$ref"));
     assert!(matches!(of("#anchor"), SchemaError::MissingTarget { .. }));
@@ -30,21 +30,21 @@ fn references_without_a_target_are_errors_with_their_location() {
     assert!(matches!(of("other.json#/a"), SchemaError::RemoteTarget { .. }));
     // Unused definitions are checked too.
     let unused = json!({"$defs": {"a": {"$ref": "#/$defs/b"}}});
-    assert!(matches!(InputSchema::read(unused), Err(SchemaError::MissingTarget { .. })));
+    assert!(matches!(InputSchema::parse(unused), Err(SchemaError::MissingTarget { .. })));
 }
 
 #[test]
 fn schemas_whose_check_would_never_end_are_errors() {
     let itself = json!({"$ref": "#"});
-    assert!(matches!(InputSchema::read(itself), Err(SchemaError::Circular { .. })));
+    assert!(matches!(InputSchema::parse(itself), Err(SchemaError::Circular { .. })));
     let round = json!({"$ref": "#/$defs/a", "$defs": {"a": {"allOf": [{"$ref": "#/$defs/b"}]}, "b": {"not": {"$ref": "#/$defs/a"}}}});
-    assert!(matches!(InputSchema::read(round), Err(SchemaError::Circular { .. })));
+    assert!(matches!(InputSchema::parse(round), Err(SchemaError::Circular { .. })));
 }
 
 #[test]
 fn unknown_dialects_are_errors() {
     for dialect in ["https://example.org/mine", "http://json-schema.org/draft-03/schema#"] {
-        let error = InputSchema::read(json!({"$schema": dialect})).expect_err("the dialect is not known");
+        let error = InputSchema::parse(json!({"$schema": dialect})).expect_err("the dialect is not known");
         assert!(matches!(error, SchemaError::UnknownDialect { dialect: named } if named == dialect));
     }
 }
@@ -52,15 +52,15 @@ fn unknown_dialects_are_errors() {
 #[test]
 fn schemas_that_accept_no_objects_are_errors() {
     for schema in [json!({"type": "array"}), json!(false), json!({"anyOf": [{"type": "string"}, {"type": "null"}]})] {
-        assert_eq!(InputSchema::read(schema).err(), Some(SchemaError::NotAnObject));
+        assert_eq!(InputSchema::parse(schema).err(), Some(SchemaError::NotAnObject));
     }
     for schema in [json!({}), json!(true), json!(null), json!({"anyOf": [{"type": "object"}, {"type": "null"}]})] {
-        assert!(InputSchema::read(&schema).is_ok(), "{schema}");
+        assert!(InputSchema::parse(&schema).is_ok(), "{schema}");
     }
 }
 
 #[test]
 fn values_that_are_not_schemas_are_errors() {
-    assert!(matches!(InputSchema::read("{"), Err(SchemaError::Syntax(_))));
-    assert!(matches!(InputSchema::read(json!([])), Err(SchemaError::Keyword { .. })));
+    assert!(matches!(InputSchema::parse("{"), Err(SchemaError::Syntax(_))));
+    assert!(matches!(InputSchema::parse(json!([])), Err(SchemaError::Keyword { .. })));
 }

@@ -29,7 +29,7 @@ fn the_guide_shows_the_real_answers() {
         let after = rest.split_once("```\n").expect("the block ends").1;
         let output = match what.split_once(": ").expect("a mark says what it shows") {
             ("answer", call) => answer(schema, call.split_once(' ').expect("a call has arguments")),
-            ("error", schema) => InputSchema::read(schema).expect_err("the schema is wrong").to_string(),
+            ("error", schema) => InputSchema::parse(schema).expect_err("the schema is wrong").to_string(),
             (other, _) => panic!("unknown mark {other}"),
         };
         let _ = write!(real, "<!-- {what} -->\n{fence}\n{output}\n```\n{after}");

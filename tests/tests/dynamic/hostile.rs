@@ -10,17 +10,17 @@ use tool_schema::issue::MAX_ISSUES;
 #[test]
 fn deep_schemas_are_an_error() {
     let nested = "{\"not\":".repeat(100_000) + "{}" + &"}".repeat(100_000);
-    assert!(matches!(InputSchema::read(&nested), Err(SchemaError::Syntax(_))));
+    assert!(matches!(InputSchema::parse(&nested), Err(SchemaError::Syntax(_))));
     let mut value = json!({});
     let negated = |value: Value| Value::Object(Map::from_iter([("not".to_owned(), value)]));
     for _ in 0..120 {
         value = negated(value);
     }
-    assert!(matches!(InputSchema::read(&value), Err(SchemaError::TooDeep { .. })));
+    assert!(matches!(InputSchema::parse(&value), Err(SchemaError::TooDeep { .. })));
     for _ in 0..10_000 {
         value = negated(value);
     }
-    assert!(matches!(InputSchema::read(&value), Err(SchemaError::Syntax(_))));
+    assert!(matches!(InputSchema::parse(&value), Err(SchemaError::Syntax(_))));
     // Dropping a deep `serde_json` value could overflow the stack itself.
     std::mem::forget(value);
 }
@@ -37,9 +37,9 @@ fn chain(length: usize, link: impl Fn(Value) -> Value) -> Value {
 #[test]
 fn references_that_multiply_are_an_error() {
     let doubled = chain(30, |next| json!({"allOf": [next, {"anyOf": [next]}]}));
-    assert!(InputSchema::read(doubled).is_err());
+    assert!(InputSchema::parse(doubled).is_err());
     let few = chain(8, |next| json!({"anyOf": [next, {"allOf": [next]}]}));
-    let schema = InputSchema::read(few).expect("so few do no harm");
+    let schema = InputSchema::parse(few).expect("so few do no harm");
     assert_eq!(schema.check(&json!({"a": 5}).into()).len(), 1);
 }
 
@@ -57,7 +57,7 @@ fn thousands_of_references_to_resources_resolve_quickly() {
         if !base.is_empty() {
             schema["$id"] = json!(base);
         }
-        let schema = InputSchema::read(schema).expect("every reference leads somewhere");
+        let schema = InputSchema::parse(schema).expect("every reference leads somewhere");
         let last = format!("p{}", number - 1);
         let issues = schema.check(&json!({&last: 5}).into());
         assert_eq!(issues.iter().map(|issue| issue.path.to_string()).collect::<Vec<_>>(), [last]);
@@ -70,13 +70,13 @@ fn long_chains_of_references_are_accepted_or_an_error() {
         for link in
             [|next: Value| json!({"allOf": [next]}), |next: Value| json!({"type": "object", "properties": {"a": next}})]
         {
-            match InputSchema::read(chain(length, link)) {
+            match InputSchema::parse(chain(length, link)) {
                 Ok(schema) => assert!(!schema.check(&json!({"a": 5}).into()).is_empty()),
                 Err(error) => assert!(matches!(error, SchemaError::TooDeep { .. }), "{error}"),
             }
         }
     }
-    assert!(InputSchema::read(chain(60, |next| json!({"type": "object", "properties": {"a": next}}))).is_ok());
+    assert!(InputSchema::parse(chain(60, |next| json!({"type": "object", "properties": {"a": next}}))).is_ok());
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn branches_multiplied_by_nesting_are_remembered() {
         {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}}, "required": ["b"]},
         {"type": "string"}
     ]});
-    let schema = InputSchema::read(json!({"properties": {"node": {"$ref": "#/$defs/node"}}, "$defs": {"node": node}}))
+    let schema = InputSchema::parse(json!({"properties": {"node": {"$ref": "#/$defs/node"}}, "$defs": {"node": node}}))
         .expect("it is one");
     let nested = |levels: usize| {
         let mut text = String::from("\"end\"");
@@ -122,7 +122,7 @@ fn dynamic_references_are_counted_like_static_ones() {
         recursive("2020-12", ("$comment", json!("n")), &json!({"$ref": "#"})),
     ];
     for schema in schemas {
-        let read = InputSchema::read(&schema).expect("it is one");
+        let read = InputSchema::parse(&schema).expect("it is one");
         assert!(read.check(&r#"{"n": {"n": {}}}"#.into()).is_empty(), "{schema}");
         for levels in [16, 24, 100] {
             let issues = read.check(&("{\"n\":".repeat(levels) + "5" + &"}".repeat(levels)).into());
@@ -147,17 +147,17 @@ fn a_dynamic_reference_counts_as_one_to_each_anchor() {
             }},
         })
     };
-    let schema = InputSchema::read(tree("#node")).expect("the example of the specification can be read");
+    let schema = InputSchema::parse(tree("#node")).expect("the example of the specification can be read");
     assert!(schema.check(&r#"{"children": [{"name": "a", "children": []}]}"#.into()).is_empty());
     assert_eq!(schema.check(&r#"{"children": [{"nome": "a"}]}"#.into()).len(), 1);
-    assert!(matches!(InputSchema::read(tree("#nobody")), Err(SchemaError::MissingTarget { .. })));
+    assert!(matches!(InputSchema::parse(tree("#nobody")), Err(SchemaError::MissingTarget { .. })));
     let anchors: Map<String, Value> = (0..100)
         .map(|index| (format!("d{index}"), json!({"$id": format!("d{index}"), "$dynamicAnchor": "n"})))
         .collect();
     let many = json!({"$id": "https://example.org/", "$dynamicAnchor": "n", "properties": {"a": {"$dynamicRef": "#n"}}, "$defs": anchors});
-    assert!(matches!(InputSchema::read(many), Err(SchemaError::TooManyAnchors { .. })));
+    assert!(matches!(InputSchema::parse(many), Err(SchemaError::TooManyAnchors { .. })));
     let same = json!({"$dynamicAnchor": "n", "allOf": [{"$dynamicRef": "#n"}]});
-    assert!(matches!(InputSchema::read(same), Err(SchemaError::Circular { .. })));
+    assert!(matches!(InputSchema::parse(same), Err(SchemaError::Circular { .. })));
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn dynamic_references_have_no_effect_in_dialects_without_them() {
     let dialect = "http://json-schema.org/draft-07/schema#";
     let reference =
         json!({"$schema": dialect, "properties": {"n": {"type": "string"}}, "$dynamicRef": "#", "$recursiveRef": "#"});
-    let schema = InputSchema::read(reference).expect("the keywords are unknown there");
+    let schema = InputSchema::parse(reference).expect("the keywords are unknown there");
     assert!(schema.check(&r#"{"n": "a"}"#.into()).is_empty());
     // A part in a newer dialect would enable the keywords.
     let newer = recursive("2020-12", ("$dynamicAnchor", json!("n")), &json!({"$dynamicRef": "#n"}));
@@ -175,16 +175,16 @@ fn dynamic_references_have_no_effect_in_dialects_without_them() {
     ] {
         let mut mixed = part;
         mixed["$schema"] = json!(dialect);
-        assert!(matches!(InputSchema::read(mixed), Err(SchemaError::MixedDialects { .. })));
+        assert!(matches!(InputSchema::parse(mixed), Err(SchemaError::MixedDialects { .. })));
     }
     let older = json!({"properties": {"a": {"$schema": dialect, "type": "string"}}});
-    assert!(InputSchema::read(older).is_ok());
+    assert!(InputSchema::parse(older).is_ok());
 }
 
 #[test]
 fn recursive_schemas_accept_deep_values() {
     let tree = json!({"type": "object", "properties": {"children": {"type": "array", "items": {"$ref": "#"}}, "name": {"type": "string"}}});
-    let schema = InputSchema::read(tree).expect("it is one");
+    let schema = InputSchema::parse(tree).expect("it is one");
     let nested = |inner: &str| "{\"children\":[".repeat(60) + inner + &"]}".repeat(60);
     assert!(schema.check(&nested("{\"name\":\"x\"}").into()).is_empty());
     let issues = schema.check(&nested("{\"name\":5}").into());
@@ -198,7 +198,7 @@ fn wide_values_are_checked_in_linear_time() {
         {"type": "object", "properties": {"k": {"const": "a"}, "n": {"type": "integer"}}, "required": ["k"]},
         {"type": "object", "properties": {"k": {"const": "b"}, "n": {"type": "string", "pattern": "^(a+)+$"}}, "required": ["k"]}
     ]}}}, "additionalProperties": false});
-    let schema = InputSchema::read(schema).expect("it is one");
+    let schema = InputSchema::parse(schema).expect("it is one");
     let mut text = String::from("{\"all\":[");
     for index in 0..20_000 {
         let _ = write!(text, "{}{{\"k\":\"a\",\"n\":\"x\"}}", if index == 0 { "" } else { "," });
@@ -212,7 +212,7 @@ fn wide_values_are_checked_in_linear_time() {
 #[test]
 fn patterns_with_excessive_backtracking_are_abandoned() {
     let schema = json!({"properties": {"s": {"type": "string", "pattern": "^(?=(a+)+$)(a+)+b$"}}});
-    let schema = InputSchema::read(schema).expect("it is one");
+    let schema = InputSchema::parse(schema).expect("it is one");
     assert_eq!(schema.check(&json!({"s": "a".repeat(40)}).into()).len(), 1);
 }
 
@@ -221,15 +221,15 @@ fn large_schemas_are_accepted_or_rejected() {
     let properties: Map<String, Value> =
         (0..20_000).map(|index| (format!("p{index}"), json!({"type": "string"}))).collect();
     let schema =
-        InputSchema::read(json!({"type": "object", "properties": properties})).expect("it is large, and no more");
+        InputSchema::parse(json!({"type": "object", "properties": properties})).expect("it is large, and no more");
     assert_eq!(schema.check(&json!({"p19999": 1}).into()).len(), 1);
     let many: Map<String, Value> = (0..100_001).map(|index| (format!("p{index}"), json!({}))).collect();
-    assert!(matches!(InputSchema::read(json!({"properties": many})), Err(SchemaError::TooLarge { .. })));
+    assert!(matches!(InputSchema::parse(json!({"properties": many})), Err(SchemaError::TooLarge { .. })));
 }
 
 #[test]
 fn malformed_or_deeply_nested_arguments_are_issues() {
-    let schema = InputSchema::read(json!({"properties": {"a": {"type": "integer"}}})).expect("it is one");
+    let schema = InputSchema::parse(json!({"properties": {"a": {"type": "integer"}}})).expect("it is one");
     for text in ["", "null", "[]", "5", "\"x\"", "{", "{\"a\":}", "{\"a\":1}}", "\u{0}", "{\"a\":1} {\"a\":2}"] {
         let is_nothing = matches!(text, "" | "null");
         assert_eq!(schema.check(&text.into()).is_empty(), is_nothing, "{text}");

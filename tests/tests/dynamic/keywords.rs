@@ -11,7 +11,7 @@ fn told(schema: Value, value: Value) -> Vec<String> {
 }
 
 fn told_of(schema: Value, arguments: Value) -> Vec<String> {
-    let schema = InputSchema::read(schema).expect("the schema is one");
+    let schema = InputSchema::parse(schema).expect("the schema is one");
     let issues = schema.check(&arguments.into());
     let line = |issue: &tool_runtime::Issue| {
         format!("{} | {} | {} | {}", issue.path, issue.constraint.keyword(), issue.constraint.code(), issue.message())
@@ -232,7 +232,7 @@ fn dialects_spellings_and_anchors_are_supported() {
 
 #[test]
 fn the_last_of_repeated_keys_counts() {
-    let schema = InputSchema::read(json!({"properties": {"n": {"type": "integer"}}})).expect("the schema is one");
+    let schema = InputSchema::parse(json!({"properties": {"n": {"type": "integer"}}})).expect("the schema is one");
     assert_eq!(schema.decode(r#"{"n": "x", "n": 1}"#).map(|map| map["n"].clone()).ok(), Some(json!(1)));
     let issues = schema.check(&r#"{"n": 1, "n": "x"}"#.into());
     assert_eq!(issues.iter().map(tool_runtime::Issue::message).collect::<Vec<_>>(), ["n must be an integer"]);
@@ -240,7 +240,7 @@ fn the_last_of_repeated_keys_counts() {
 
 #[test]
 fn a_number_outside_the_range_of_floats_is_reported() {
-    let schema = InputSchema::read(json!({"properties": {"n": {}}})).expect("the schema is one");
+    let schema = InputSchema::parse(json!({"properties": {"n": {}}})).expect("the schema is one");
     let issues = schema.check(&r#"{"n": [1e400]}"#.into());
     // With `arbitrary_precision`, `serde_json` keeps the number, and the schema accepts it.
     let keeps_all = serde_json::from_str::<Value>("1e400").is_ok();
@@ -250,7 +250,7 @@ fn a_number_outside_the_range_of_floats_is_reported() {
 #[test]
 fn a_hint_contains_a_text_that_matches_the_pattern() {
     let example = |schema: Value, value: &str| {
-        let schema = InputSchema::read(json!({"type": "object", "properties": {"a": schema}, "required": ["a"]}));
+        let schema = InputSchema::parse(json!({"type": "object", "properties": {"a": schema}, "required": ["a"]}));
         let schema = schema.expect("the schema is one");
         let hint = |arguments: Value| RetryHint::from_issues("t", &schema.check(&arguments.into())).to_json();
         let read = |hint: String| serde_json::from_str::<Value>(&hint).expect("a hint is JSON");
@@ -290,7 +290,7 @@ fn a_required_key_without_a_property_is_known() {
         json!({"properties": {"bar": {}, "a/b~": {}}, "required": ["a/b~", "foo"]}),
     ];
     for schema in schemas {
-        let closed = InputSchema::builder(&schema).unknown_fields(UnknownFields::Reject).read().expect("a schema");
+        let closed = InputSchema::builder(&schema).unknown_fields(UnknownFields::Reject).parse().expect("a schema");
         let sent = json!({"bar": "x", "foo": 1, "a/b~": 2});
         let unknown =
             |issue: &tool_runtime::Issue| issue.constraint.code() == "UNKNOWN_FIELD" && issue.path.to_string() == "foo";
@@ -300,7 +300,7 @@ fn a_required_key_without_a_property_is_known() {
     }
     let open = InputSchema::builder(json!({"required": ["foo"]}))
         .unknown_fields(UnknownFields::Reject)
-        .read()
+        .parse()
         .expect("a schema");
     assert!(
         open.check(&json!({"foo": 1, "fox": 2}).into()).is_empty(),

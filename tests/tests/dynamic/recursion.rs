@@ -45,7 +45,7 @@ fn nested(depth: usize, operators: usize, overlap: bool, leaf: &Value) -> Value 
 fn valid_expressions_are_accepted_at_any_depth() {
     for operators in [1, 2, 4, 8, 40] {
         for (combination, overlap) in [("anyOf", false), ("anyOf", true), ("oneOf", false), ("oneOf", true)] {
-            let schema = InputSchema::read(expressions(operators, combination, overlap)).expect("it is a schema");
+            let schema = InputSchema::parse(expressions(operators, combination, overlap)).expect("it is a schema");
             for depth in [0, 1, 6, 10, 16, 40, 80, 120] {
                 let text = nested(depth, operators, overlap, &json!(2)).to_string();
                 let issues = schema.check(&text.as_str().into());
@@ -60,7 +60,7 @@ fn valid_expressions_of_many_operands_are_accepted() {
     fn full(depth: usize) -> Value {
         if depth == 0 { json!(1) } else { json!({"op": "op3", "left": full(depth - 1), "right": full(depth - 1)}) }
     }
-    let schema = InputSchema::read(expressions(4, "anyOf", false)).expect("it is a schema");
+    let schema = InputSchema::parse(expressions(4, "anyOf", false)).expect("it is a schema");
     for depth in [6, 12] {
         assert!(schema.check(&json!({"expression": full(depth)}).into()).is_empty(), "{depth}");
     }
@@ -69,7 +69,7 @@ fn valid_expressions_of_many_operands_are_accepted() {
 #[test]
 fn a_wrong_leaf_is_an_issue_at_any_depth() {
     for (operators, overlap) in [(2, false), (4, true), (8, false)] {
-        let schema = InputSchema::read(expressions(operators, "anyOf", overlap)).expect("it is a schema");
+        let schema = InputSchema::parse(expressions(operators, "anyOf", overlap)).expect("it is a schema");
         for depth in [1, 6, 16, 120] {
             let issues = schema.check(&nested(depth, operators, overlap, &json!("two")).into());
             assert!(
@@ -86,7 +86,7 @@ fn a_wrong_leaf_is_an_issue_at_any_depth() {
 fn overlapping_lists_are_decided_at_any_depth() {
     let list = |keyword: &str, limit: u64| json!({"type": "array", "items": {"$ref": "#/$defs/n"}, keyword: limit});
     let union = json!({"anyOf": [list("minItems", 0), list("maxItems", 99)]});
-    let schema = InputSchema::read(json!({"properties": {"n": {"$ref": "#/$defs/n"}}, "$defs": {"n": union}}))
+    let schema = InputSchema::parse(json!({"properties": {"n": {"$ref": "#/$defs/n"}}, "$defs": {"n": union}}))
         .expect("it is a schema");
     for depth in [1, 20, 60, 126] {
         let nested = |leaf: &str| format!("{{\"n\":{}{leaf}{}}}", "[".repeat(depth), "]".repeat(depth));
@@ -121,7 +121,7 @@ proptest! {
     ) {
         let document = expressions(operators, if one { "oneOf" } else { "anyOf" }, overlap);
         let oracle = jsonschema::validator_for(&document).map_err(|error| TestCaseError::fail(error.to_string()))?;
-        let schema = InputSchema::read(&document).map_err(|error| TestCaseError::fail(error.to_string()))?;
+        let schema = InputSchema::parse(&document).map_err(|error| TestCaseError::fail(error.to_string()))?;
         let arguments = json!({"expression": value});
         let issues = schema.check(&arguments.to_string().as_str().into());
         prop_assert!(issues.iter().all(|issue| issue.constraint.code() != "NOT_CHECKED"));

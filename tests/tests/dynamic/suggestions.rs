@@ -22,7 +22,7 @@ fn a_present_name_is_not_suggested() -> Result<(), Box<dyn std::error::Error>> {
         json!({"properties": {"city": true, "zip": true}, "unevaluatedProperties": false}),
     ];
     for schema in schemas {
-        let read = InputSchema::read(schema.to_string().as_str())?;
+        let read = InputSchema::parse(schema.to_string().as_str())?;
         let suggestion = |text: &str| {
             let issues = read.check(&text.into());
             let of_key = issues.iter().find(|issue| issue.path.last_key() == Some("citty"));

@@ -172,7 +172,7 @@ fn verdicts_on_generated_schemas_equal_those_of_jsonschema() {
     let outcome = runner.run(&(schema(), proptest::collection::vec(value(), 6)), |(property, values)| {
         let document = document(&property);
         let oracle = jsonschema::options().should_validate_formats(true).build(&document);
-        let read = InputSchema::read(&document);
+        let read = InputSchema::parse(&document);
         let (Ok(oracle), Ok(schema)) = (&oracle, &read) else {
             prop_assert!(
                 false,
@@ -270,7 +270,7 @@ fn verdicts_on_real_schemas_equal_those_of_jsonschema() {
             if is_foreign(parameters) {
                 continue;
             }
-            let Ok(schema) = InputSchema::read(parameters) else { continue };
+            let Ok(schema) = InputSchema::parse(parameters) else { continue };
             let oracle = jsonschema::options().should_validate_formats(true).build(parameters).expect("it was read");
             for _ in 0..20 {
                 let arguments = example(parameters, parameters, &mut seed, 0);
@@ -304,7 +304,7 @@ fn closing_objects_only_rejects_more_and_opening_them_only_accepts_more() {
         let document = document(&property);
         let text = document.to_string();
         prop_assume!(!TURNING.iter().any(|keyword| text.contains(keyword)));
-        let read = |unknown| InputSchema::builder(&document).unknown_fields(unknown).read();
+        let read = |unknown| InputSchema::builder(&document).unknown_fields(unknown).parse();
         let (Ok(stated), Ok(open)) = (read(UnknownFields::AsInSchema), read(UnknownFields::Ignore)) else {
             return Ok(());
         };
@@ -327,7 +327,7 @@ fn issues_are_located_at_empty_keys_and_keys_of_digits() {
     let multiple = json!({"not": {"multipleOf": 2}});
     let schema =
         json!({"properties": {"": multiple, "0": {"items": multiple}, "a/b~": {"properties": {"1": multiple}}}});
-    let schema = InputSchema::read(schema.to_string().as_str()).expect("a schema");
+    let schema = InputSchema::parse(schema.to_string().as_str()).expect("a schema");
     let issues = schema.check(&r#"{"": 2, "0": [1, 2], "a/b~": {"1": 4}}"#.into());
     let mut paths: Vec<_> = issues.iter().map(|issue| issue.path.to_string()).collect();
     paths.sort();

@@ -1,7 +1,7 @@
 //! A run and its records that version 1 of the format stored. They must be readable by every later version, so these files never change.
 
 use tool_chat::model::{Message, Response, ToolCall, Usage};
-use tool_chat::run::{End, Next, Record, Run};
+use tool_chat::run::{Next, Record, Run, TurnEnd};
 
 use super::scripts::{read_back, stored};
 use super::tools::{CALLS, outcome, session};
@@ -20,12 +20,12 @@ fn records() -> Vec<Record> {
     let took = std::time::Duration::from_millis(1_500);
     let mut records = vec![
         Record::prompted("What is the weather?"),
-        Record::answered(Response::text("Where?")).taking(took),
+        Record::answered(Response::text("Where?")).with_duration(took),
         Record::prompted("In Paris."),
-        Record::answered(Response::calls([ToolCall::new("toolu_web", "Web", "{}")])).taking(took),
+        Record::answered(Response::calls([ToolCall::new("toolu_web", "Web", "{}")])).with_duration(took),
         Record::call_ended(0, outcome(&session, "toolu_web", CALLS[9])),
         Record::collapsed(["Web"]),
-        Record::answered(answer).taking(took),
+        Record::answered(answer).with_duration(took),
         Record::call_started(0),
     ];
     records.extend(
@@ -79,7 +79,7 @@ fn a_run_of_version_1_continues() {
     assert!(read[2].starts_with(r#"{"error_type":"validation_error","tool":"get_weather","error_message":"get_weather was not run: location is required"#), "{}", read[2]);
     assert_eq!(read[7], "Sales:\n[image/png, 4 bytes, not shown]");
     run.apply(Record::answered(Response::text("Sun."))).expect("the model is asked");
-    assert!(matches!(run.next(), Next::Done(End::Answered { text, .. }) if text == "Sun."));
+    assert!(matches!(run.next(), Next::Done(TurnEnd::Answered { text, .. }) if text == "Sun."));
 }
 
 #[test]

@@ -107,13 +107,13 @@ pub(crate) fn record(run: &Run, session: &Session, happens: &Happens) -> Option<
             let response = Response::text(TEXTS[*text]).with_calls(calls).with_stop(stops[*stop]);
             let thoughts = vec![serde_json::json!({"signature": "c2ln", "deep": [[[{}]]]})];
             let response = response.with_thoughts(thoughts).with_usage(Usage::new(100, 10));
-            Record::answered(response).cut(*is_cut).offering(*is_offered).taking(took)
+            Record::answered(response).with_cut_off(*is_cut).with_correction_offer(*is_offered).with_duration(took)
         }
         Happens::Fail { is_rejected } => {
             let kind = if *is_rejected { ModelErrorKind::Rejected } else { ModelErrorKind::Transport };
-            Record::failed(ModelError::new(kind, "no answer")).taking(took)
+            Record::failed(ModelError::new(kind, "no answer")).with_duration(took)
         }
-        Happens::TimeOut => Record::timed_out().taking(took),
+        Happens::TimeOut => Record::timed_out().with_duration(took),
         Happens::Start(call) => Record::call_started(*call),
         Happens::End { call, like, has_other_id } => {
             let (id, name, arguments) = call_at(run, *call).unwrap_or_default();
@@ -121,9 +121,9 @@ pub(crate) fn record(run: &Run, session: &Session, happens: &Happens) -> Option<
             let like = like.map_or((&*name, &*arguments), |like| CALLS[like]);
             // A call that waits needs an answer, so its second outcome is a result.
             let like = if matches!(run.next(), Next::Wait(_)) && like.0 == "ask_user" { CALLS[0] } else { like };
-            Record::call_ended(*call, outcome(session, id, like)).taking(took)
+            Record::call_ended(*call, outcome(session, id, like)).with_duration(took)
         }
-        Happens::Collapse => Record::collapsed(run.expansions()),
+        Happens::Collapse => Record::collapsed(run.expanded_containers()),
         Happens::Stop { answers } => {
             let answer = |&call: &usize| {
                 let (id, ..) = call_at(run, call)?;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tool_chat::conversation::TurnLimits;
 use tool_chat::model::{Message, Response, StopReason, ToolCall};
-use tool_chat::run::{CallAnswer, End, Limit, Next, Record, RecordError, Run};
+use tool_chat::run::{CallAnswer, Next, Record, RecordError, Run, TurnEnd, TurnLimit};
 
 use super::scripts::{read_back, stored};
 use super::tools::{CALLS, outcome, session};
@@ -99,7 +99,7 @@ fn a_stopped_turn_keeps_its_calls_and_answers_them() {
     end(&mut run, 1, "b").expect("it is open");
     let answer = CallAnswer { call: 2, outcome: outcome(&session(), "c", CALLS[4]).into() };
     run.apply(Record::stopped([answer])).expect("a turn runs");
-    assert!(matches!(run.next(), Next::Done(End::Stopped)));
+    assert!(matches!(run.next(), Next::Done(TurnEnd::Stopped)));
     run.apply(Record::prompted("And now?")).expect("a prompt always fits");
     let read = read(&run);
     assert!(read[0].starts_with(r#"{"error_type":"cancelled""#), "{read:?}");
@@ -121,18 +121,18 @@ fn only_recorded_time_counts() {
     limits.time = Some(Duration::from_secs(10));
     let mut run = Run::new().limits(limits);
     run.apply(Record::prompted("What is the weather?")).expect("a prompt always fits");
-    run.apply(Record::answered(calls(&["a"])).taking(Duration::from_secs(4))).expect("the model is asked");
+    run.apply(Record::answered(calls(&["a"])).with_duration(Duration::from_secs(4))).expect("the model is asked");
     let mut run = read_back(&stored(&run));
     assert_eq!(run.time_left(), Some(Duration::from_secs(6)));
-    let ended = Record::call_ended(0, outcome(&session(), "a", CALLS[11])).taking(Duration::from_secs(5));
+    let ended = Record::call_ended(0, outcome(&session(), "a", CALLS[11])).with_duration(Duration::from_secs(5));
     run.apply(ended).expect("it is open");
     // The time in which a turn waits does not count.
-    let answered = Record::call_ended(0, outcome(&session(), "a", CALLS[0])).taking(Duration::from_secs(3_600));
+    let answered = Record::call_ended(0, outcome(&session(), "a", CALLS[0])).with_duration(Duration::from_secs(3_600));
     run.apply(answered).expect("it waits");
     assert_eq!(run.time_left(), Some(Duration::from_secs(1)));
-    run.apply(Record::answered(calls(&["b"])).taking(Duration::from_secs(1))).expect("the model is asked");
+    run.apply(Record::answered(calls(&["b"])).with_duration(Duration::from_secs(1))).expect("the model is asked");
     end(&mut run, 0, "b").expect("calls of an answer in time are made");
-    assert!(matches!(run.next(), Next::Done(End::Limited { limit: Limit::Time(_) })));
+    assert!(matches!(run.next(), Next::Done(TurnEnd::Limited { limit: TurnLimit::Time(_) })));
     assert_eq!(run.transcript().elapsed(), Duration::from_secs(10));
 }
 
@@ -147,7 +147,7 @@ fn a_call_is_not_complete_if_the_answer_was_cut_off_before_its_arguments() {
     ] {
         let mut run = Run::new();
         run.apply(Record::prompted("What is the weather?")).expect("a prompt always fits");
-        run.apply(Record::answered(response).cut(is_cut)).expect("the model is asked");
+        run.apply(Record::answered(response).with_cut_off(is_cut)).expect("the model is asked");
         let Next::Call(calls) = run.next() else { panic!("{:?}", run.next()) };
         assert_eq!(calls[0].arguments(), arguments);
     }

@@ -1,6 +1,6 @@
 //! Conversations whose run was stored and continues with another session.
 
-use tool_chat::conversation::{Conversation, End};
+use tool_chat::conversation::{Conversation, TurnEnd};
 use tool_chat::model::{Message, Response, ScriptedModel, ToolCall};
 use tool_chat::run::{Record, Run};
 
@@ -17,15 +17,15 @@ fn answers(model: &ScriptedModel) -> Vec<String> {
 fn a_turn_that_waits_can_be_resumed() {
     let model = ScriptedModel::new().calls([CALLS[11], CALLS[0]]);
     let mut conversation = Conversation::new(session(), model).instructions("Use the tools.");
-    assert!(matches!(pollster::block_on(conversation.ask("Which?")), End::Deferred { .. }));
+    assert!(matches!(pollster::block_on(conversation.ask("Which?")), TurnEnd::Deferred { .. }));
     let text = stored(conversation.run());
     drop(conversation);
 
     let model = ScriptedModel::new().text("Sun.");
     let mut conversation = Conversation::from_run(session(), model.clone(), read_back(&text));
     let end = pollster::block_on(conversation.resume()).expect("a turn waits");
-    assert!(matches!(end, End::Deferred { call_ids } if call_ids == ["call_1"]));
-    conversation.answered(outcome(&session(), "call_1", CALLS[0])).expect("the turn waits for it");
+    assert!(matches!(end, TurnEnd::Deferred { call_ids } if call_ids == ["call_1"]));
+    conversation.answer_deferred(outcome(&session(), "call_1", CALLS[0])).expect("the turn waits for it");
     assert_eq!(pollster::block_on(conversation.resume()).expect("a turn waits").text(), Some("Sun."));
     assert_eq!(answers(&model), ["Paris: sun for 1 days"; 2]);
     assert_eq!(model.requests()[0].messages[0].text(), "Use the tools.");

@@ -142,7 +142,7 @@ struct Unsayable(Part);
 enum Part {
     Words,
     Cause,
-    End,
+    TurnEnd,
 }
 
 impl Unsayable {
@@ -167,13 +167,13 @@ impl std::error::Error for Unsayable {
 
 impl Drop for Unsayable {
     fn drop(&mut self) {
-        self.at(Part::End);
+        self.at(Part::TurnEnd);
     }
 }
 
 #[test]
 fn a_panic_in_the_error_of_a_tool_is_answered() {
-    for part in [Part::Words, Part::Cause, Part::End] {
+    for part in [Part::Words, Part::Cause, Part::TurnEnd] {
         for shown in [true, false] {
             let mut tool = sync("tool", move |_| Err(CallError::Failed(Box::new(Unsayable(part)))));
             tool.spec.settings.show_errors = Some(shown);

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use proptest::prelude::*;
-use tool_chat::conversation::{Conversation, Event};
+use tool_chat::conversation::{Conversation, ConversationEvent};
 use tool_chat::model::ScriptedModel;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::event::{Decision, Observer, ToolEvent};
@@ -167,7 +167,7 @@ fn a_conversation_reports_the_progress_of_its_own_calls() {
     let inner = told.clone();
     let model = ScriptedModel::new().calls([("work", "{}"), ("work", "{}")]).call("work", "{}").text("Done.");
     let mut conversation = Conversation::new(session.clone(), model).on_event(move |event| {
-        if let Event::Progressed { turn, step, call_id, tool, done, total, message, .. } = event {
+        if let ConversationEvent::Progressed { turn, step, call_id, tool, done, total, message, .. } = event {
             let line = format!("{turn}.{step} {call_id} {tool} {done}/{} {message}", total.unwrap_or_default());
             inner.0.lock().expect("nothing panics").push(line);
         }

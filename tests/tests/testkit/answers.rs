@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tool_chat::conversation::Conversation;
 use tool_chat::model::{Response, ScriptedModel, StopReason};
 use tool_runtime::{Dialect, ToolInput, Toolbox, tool};
-use tool_testkit::{Answers, Expectations, Scenario, SetupError, answers, calls, text};
+use tool_testkit::{AnswerExpectation, Expectations, Scenario, SetupError, answers, calls, last_answer};
 
 #[derive(Debug, Deserialize, ToolInput)]
 #[tool(ignore_unknown)]
@@ -45,11 +45,11 @@ fn scenario(model: &ScriptedModel) -> Scenario {
 }
 
 /// Returns the findings about a conversation in which the model sends these texts.
-fn findings<T: ToolInput>(model: &ScriptedModel, expected: Answers<T>) -> Vec<String> {
+fn findings<T: ToolInput>(model: &ScriptedModel, expected: AnswerExpectation<T>) -> Vec<String> {
     match pollster::block_on(scenario(model).prompt_for::<T>("What did Ada buy?").expect(expected).run()) {
         Ok(_) => Vec::new(),
         Err(tool_testkit::ScenarioError::Failed(failed)) => {
-            failed.report().findings().iter().map(|finding| finding.sentence().to_owned()).collect()
+            failed.report().findings().iter().map(|finding| finding.message().to_owned()).collect()
         }
         Err(error) => panic!("{error}"),
     }
@@ -126,7 +126,7 @@ fn calls_come_before_the_answer_and_the_form_is_that_of_the_conversation() {
         };
         let expected = answers::<BTreeMap<String, u32>>().satisfies(|prices| prices["lamp"] == 1250).corrections(0);
         let scenario = scenario(&model).prompt_for::<BTreeMap<String, u32>>("Prices?").expect(expected);
-        pollster::block_on(scenario.expect(calls("price")).expect(text().contains("1250")).assert());
+        pollster::block_on(scenario.expect(calls("price")).expect(last_answer().contains("1250")).assert());
     }
     // The value of a list is below the wrapper.
     let model = says(&[r#"{"value": [1, 300]}"#, r#"{"value": [1, 3]}"#]);
@@ -144,9 +144,9 @@ fn no_answer_and_no_value() {
     let found = findings(&says(&["No."; 4]), answers::<Invoice>());
     assert_eq!(found[0], "Expected an answer, but 4 answers were rejected.");
     assert!(found[1].contains("Invoice, but"), "{found:?}");
-    let rejected = scenario(&says(&["No."; 4])).prompt_for::<Invoice>("What?").answer_is_rejected();
+    let rejected = scenario(&says(&["No."; 4])).prompt_for::<Invoice>("What?").ends_with_rejected_answer();
     pollster::block_on(rejected.assert());
-    let accepted = scenario(&says(&[RIGHT])).prompt_for::<Invoice>("What?").answer_is_rejected();
+    let accepted = scenario(&says(&[RIGHT])).prompt_for::<Invoice>("What?").ends_with_rejected_answer();
     let error = pollster::block_on(accepted.run()).err().map(|error| error.to_string()).unwrap_or_default();
     assert!(
         error.contains("Expected the turn to end because the answers are rejected, but the model answered."),
@@ -186,7 +186,7 @@ fn a_stored_transcript_is_judged_in_the_dialect_of_the_toolbox() -> Result<(), B
     pollster::block_on(conversation.answer::<Invoice>("What did Ada buy?"))?;
     let stored = serde_json::to_string(conversation.transcript())?;
     let expected = Expectations::new().expect(answers::<Invoice>().corrections(1).rejected("cents")).build()?;
-    let report = expected.judge(&serde_json::from_str(&stored)?, &toolbox.session());
+    let report = expected.check(&serde_json::from_str(&stored)?, &toolbox.session());
     assert!(report.is_ok(), "{report}");
     Ok(())
 }

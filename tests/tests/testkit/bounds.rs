@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
-use tool_testkit::{Calls, any_order, calls, exactly, in_order, no_failures, subset};
+use tool_testkit::{CallExpectation, any_order, calls, exactly, in_order, no_failures, subset};
 
 use crate::testkit::kit::{Held, held, tools};
 
@@ -45,7 +45,7 @@ fn ten_differences_are_all_reported() {
     assert!(sentence.ends_with("but was 9."), "{sentence}");
 }
 
-fn hundreds(of: impl Fn(usize) -> Calls) -> Vec<Calls> {
+fn hundreds(of: impl Fn(usize) -> CallExpectation) -> Vec<CallExpectation> {
     (0..300).map(of).collect()
 }
 

@@ -1,14 +1,14 @@
 //! Expectations about several calls: each gets a call of its own, in the best possible assignment.
 
-use tool_testkit::{Calls, Expectation, any_order, calls, exactly, in_order, subset};
+use tool_testkit::{CallExpectation, Expectation, any_order, calls, exactly, in_order, subset};
 
 use crate::testkit::kit::{DELETE, Held, LONDON, PARIS, SEARCH, TIME, held};
 
-fn get() -> Calls {
+fn get() -> CallExpectation {
     calls("get_weather")
 }
 
-fn get_at(location: &str) -> Calls {
+fn get_at(location: &str) -> CallExpectation {
     get().at("location", location)
 }
 
@@ -26,7 +26,7 @@ fn each_expectation_needs_its_own_call() {
     let one = held(&[PARIS]);
     let expected: [Expectation; 2] = [get().into(), get().into()];
     let report = one.report(expected);
-    let sentences: Vec<_> = report.findings().iter().map(|finding| finding.sentence().to_owned()).collect();
+    let sentences: Vec<_> = report.findings().iter().map(|finding| finding.message().to_owned()).collect();
     assert_eq!(sentences, ["Expected function 'get_weather' to be called 2 times, but it was called 1 time."]);
     one.fails(
         any_order([get(), get_at("Paris"), get()]),
@@ -39,7 +39,7 @@ fn a_count_does_not_use_up_the_calls_of_other_expectations() {
     let one = held(&[PARIS]);
     let expected: [Expectation; 3] = [get().into(), get().times(1).into(), get().before("delete").into()];
     let report = one.report(expected);
-    let sentences: Vec<_> = report.findings().iter().map(|finding| finding.sentence().to_owned()).collect();
+    let sentences: Vec<_> = report.findings().iter().map(|finding| finding.message().to_owned()).collect();
     assert_eq!(
         sentences,
         ["Expected function 'delete' to be called, but only these functions were called: 'get_weather'."],

@@ -10,7 +10,9 @@ use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::session::DeferredCall;
 use tool_runtime::tool::ExternalTool;
 use tool_runtime::{Session, ToolError};
-use tool_testkit::{Reply, Scenario, ScenarioError, SetupError, calls, contains, never, no_calls, no_failures, text};
+use tool_testkit::{
+    HostReply, Scenario, ScenarioError, SetupError, calls, contains, last_answer, never, no_calls, no_failures,
+};
 
 use crate::testkit::kit::{DELETE, PARIS, sentences, tools};
 
@@ -49,7 +51,7 @@ const NONE: Vec<String> = Vec::new();
 #[test]
 fn the_host_can_approve_a_call() {
     let asked = || scenario(deletes().text("It is gone.")).approve("delete");
-    let good = asked().expect(calls("delete").times(1).succeeds()).expect(text().contains("gone"));
+    let good = asked().expect(calls("delete").times(1).succeeds()).expect(last_answer().contains("gone"));
     assert_eq!(sentences(good.expect(no_failures())), NONE);
     // The final answer is checked like any other.
     assert_eq!(
@@ -63,7 +65,8 @@ fn the_host_can_deny_a_call_with_a_reason() {
     let model = deletes().text("I did not delete it.");
     let asked = model.clone();
     let denied = scenario(model).deny("delete", "Not in production.").expect(calls("delete").times(1));
-    let denied = denied.expect(calls("delete").fails_with(FailureKind::DomainRejection)).expect(text().contains("not"));
+    let denied =
+        denied.expect(calls("delete").fails_with(FailureKind::DomainRejection)).expect(last_answer().contains("not"));
     assert_eq!(sentences(denied), NONE);
     let read = asked.requests()[1].messages.last().map(|message| message.text().to_owned()).unwrap_or_default();
     assert!(read.contains("Not in production."), "{read}");
@@ -101,7 +104,10 @@ fn each_waiting_call_needs_a_reply() {
 fn a_turn_can_wait_more_than_once() {
     let model = deletes().call(OTHER.0, OTHER.1).text("Both are gone.").text("You are welcome.");
     let asked = scenario(model).approve("delete").approve("delete").prompt("Thanks.");
-    assert_eq!(sentences(asked.expect(calls("delete").times(2).succeeds()).expect(text().contains("welcome"))), NONE);
+    assert_eq!(
+        sentences(asked.expect(calls("delete").times(2).succeeds()).expect(last_answer().contains("welcome"))),
+        NONE
+    );
 }
 
 #[test]
@@ -126,27 +132,27 @@ fn without_a_host_a_waiting_call_is_a_fault_unless_expected() {
         sentences(asked().expect(never("search"))),
         ["Expected an answer, but calls wait for the host: 'ask_user', 'delete'."],
     );
-    assert_eq!(sentences(asked().defers("delete")), NONE);
+    assert_eq!(sentences(asked().ends_deferred("delete")), NONE);
     assert_eq!(
-        sentences(asked().defers("search")),
+        sentences(asked().ends_deferred("search")),
         [
             "Expected a call of function 'search' to wait for the host, but calls wait for the host: 'ask_user', 'delete'."
         ],
     );
     assert_eq!(
-        sentences(scenario(ScriptedModel::new().text("Done.")).defers("delete")),
+        sentences(scenario(ScriptedModel::new().text("Done.")).ends_deferred("delete")),
         ["Expected a call of function 'delete' to wait for the host, but the model answered."],
     );
     // The turns before the last one are still answered.
     assert_eq!(
-        sentences(asked().prompt("And?").defers("delete")),
+        sentences(asked().prompt("And?").ends_deferred("delete")),
         ["Expected an answer, but calls wait for the host: 'ask_user', 'delete'."],
     );
 }
 
 #[test]
 fn a_waiting_call_has_not_failed() {
-    let waiting = || scenario(ScriptedModel::new().calls([DELETE, PARIS])).defers("delete");
+    let waiting = || scenario(ScriptedModel::new().calls([DELETE, PARIS])).ends_deferred("delete");
     assert_eq!(
         sentences(waiting().expect(no_failures()).expect(calls("delete").fails_with(FailureKind::Deferred))),
         NONE
@@ -164,14 +170,14 @@ fn a_waiting_call_has_not_failed() {
 }
 
 /// Approves calls about `a.txt`.
-fn careful(call: &DeferredCall) -> Reply {
-    if call.to_text().contains("a.txt") { Reply::approve() } else { Reply::deny("Keep it.") }
+fn careful(call: &DeferredCall) -> HostReply {
+    if call.to_text().contains("a.txt") { HostReply::approve() } else { HostReply::deny("Keep it.") }
 }
 
 #[test]
 fn a_host_answers_every_deferred_call() {
     let model = deletes().calls([OTHER, DELETE]).text("Done.").call(OTHER.0, OTHER.1).text("No.");
-    let asked = scenario(model).prompt("Once more.").host(careful);
+    let asked = scenario(model).prompt("Once more.").host_replies(careful);
     let asked = asked.expect(calls("delete").at("path", "a.txt").succeeds().times(2));
     let denied = calls("delete").at("path", "b.txt").fails_with(FailureKind::DomainRejection);
     assert_eq!(sentences(asked.expect(denied.times(2))), NONE);
@@ -180,7 +186,7 @@ fn a_host_answers_every_deferred_call() {
 #[test]
 fn prepared_replies_have_precedence_over_the_host() {
     let model = ScriptedModel::new().calls([DELETE, OTHER]).text("Done.");
-    let asked = scenario(model).deny("delete", "Not this one.").host(|_| Reply::approve());
+    let asked = scenario(model).deny("delete", "Not this one.").host_replies(|_| HostReply::approve());
     let denied = calls("delete").at("path", "a.txt").fails_with(FailureKind::DomainRejection);
     assert_eq!(sentences(asked.expect(denied).expect(calls("delete").at("path", "b.txt").succeeds())), NONE);
 }
@@ -188,7 +194,7 @@ fn prepared_replies_have_precedence_over_the_host() {
 #[test]
 fn a_host_can_answer_with_a_failure() {
     let model = ScriptedModel::new().call(ASK.0, ASK.1).text("Nobody is there.");
-    let gone = scenario(model).host(|_| Reply::answer(ToolError::timeout("The user has left.")));
+    let gone = scenario(model).host_replies(|_| HostReply::answer(ToolError::timeout("The user has left.")));
     assert_eq!(sentences(gone.expect(calls("ask_user").fails_with(FailureKind::Timeout))), NONE);
 }
 
@@ -206,11 +212,11 @@ fn every_run_has_its_own_host() {
     let count = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&count);
     let begin = || Conversation::new(session(), deletes().text("It is gone."));
-    let asked = Scenario::new(begin).prompt("Tidy up.").approve("delete").host(move |_| {
+    let asked = Scenario::new(begin).prompt("Tidy up.").approve("delete").host_replies(move |_| {
         counted.fetch_add(1, Ordering::Relaxed);
-        Reply::approve()
+        HostReply::approve()
     });
-    let runs = pollster::block_on(asked.expect(calls("delete").succeeds()).runs(5).at_once(5).run());
+    let runs = pollster::block_on(asked.expect(calls("delete").succeeds()).runs(5).max_concurrency(5).run());
     assert_eq!(runs.map(|runs| runs.passed()).ok(), Some(5));
     assert_eq!(count.load(Ordering::Relaxed), 0, "each call was answered in advance");
 }
@@ -238,14 +244,14 @@ fn invalid_replies_are_reported() {
         [SetupError::NoPrompt, SetupError::NothingToAnswer("delete".to_owned())],
     );
     assert_eq!(errors(asked().prompt("Hi.").approve("")), std::slice::from_ref(&named));
-    assert_eq!(errors(asked().prompt("Hi.").defers(" ")), [named]);
+    assert_eq!(errors(asked().prompt("Hi.").ends_deferred(" ")), [named]);
     assert_eq!(errors(asked().prompt("Hi.").deny("delete", " ")), [SetupError::Empty("the reason of a denial")]);
     assert_eq!(
-        errors(asked().prompt("Hi.").defers("delete").host(careful)),
+        errors(asked().prompt("Hi.").ends_deferred("delete").host_replies(careful)),
         [SetupError::HostAnswers("delete".to_owned())],
     );
-    assert_eq!(errors(asked().prompt("Hi.").defers("delete").is_limited()), [SetupError::TwoEndings]);
-    assert_eq!(errors(asked().prompt("Hi.").is_limited().is_limited()), []);
+    assert_eq!(errors(asked().prompt("Hi.").ends_deferred("delete").ends_at_limit()), [SetupError::TwoEndings]);
+    assert_eq!(errors(asked().prompt("Hi.").ends_at_limit().ends_at_limit()), []);
     assert_eq!(
         SetupError::NothingToAnswer("delete".to_owned()).to_string(),
         "the host answers a call of 'delete' before the first prompt; begin with a prompt",
@@ -254,6 +260,6 @@ fn invalid_replies_are_reported() {
 
 #[test]
 fn the_debug_output_of_a_reply_shows_its_content() {
-    assert_eq!(format!("{:?}", Reply::approve()), "Reply(approve)");
-    assert_eq!(format!("{:?}", Reply::deny("No.")), "Reply(Completion(Denied(\"No.\")))");
+    assert_eq!(format!("{:?}", HostReply::approve()), "Reply(approve)");
+    assert_eq!(format!("{:?}", HostReply::deny("No.")), "Reply(Completion(Denied(\"No.\")))");
 }

@@ -97,12 +97,12 @@ fn an_exhausted_script_is_an_error_with_the_report_so_far() {
                     request 1, and 0 answers were enqueued; the user said last: \"Do it.\".";
     assert_eq!(told, [expected]);
 
-    let model = ScriptedModel::new().calls([SEARCH, DELETE]).in_pieces_of(3);
+    let model = ScriptedModel::new().calls([SEARCH, DELETE]).delta_size(3);
     let failed = pollster::block_on(scenario(model).expect(calls("delete").never()).run());
     let Err(ScenarioError::Failed(failed)) = failed else { panic!("the script is too short") };
     assert_eq!(failed.report().findings().len(), 2, "{failed}");
     assert!(
-        failed.report().findings()[0].sentence().contains("this is request 2, and 1 answers were enqueued"),
+        failed.report().findings()[0].message().contains("this is request 2, and 1 answers were enqueued"),
         "{failed}"
     );
     assert_eq!(failed.transcript().calls().count(), 2);
@@ -137,7 +137,7 @@ fn every_run_of_a_failing_model_is_reported() {
         let error = ModelError::new(ModelErrorKind::Transport, "gone");
         Conversation::new(session(), ScriptedModel::new().error(error))
     };
-    let runs = Scenario::new(begin).prompt("Do it.").expect(no_calls()).runs(3).at_once(2).pass_rate(0.1);
+    let runs = Scenario::new(begin).prompt("Do it.").expect(no_calls()).runs(3).max_concurrency(2).pass_rate(0.1);
     let Err(error) = pollster::block_on(runs.run()) else { panic!("nobody answered") };
     let error = error.to_string();
     assert!(

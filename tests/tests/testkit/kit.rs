@@ -114,18 +114,18 @@ impl Held {
 
     pub(crate) fn spent(mut self, tokens: u64, seconds: u64) -> Self {
         let usage = Usage::new(tokens - 1, 1);
-        self.transcript.spend(usage, Duration::from_secs(seconds));
+        self.transcript.add_cost(usage, Duration::from_secs(seconds));
         self
     }
 
     pub(crate) fn report(&self, expected: impl IntoIterator<Item = Expectation>) -> Report {
         let all = expected.into_iter().fold(Expectations::new(), Expectations::expect);
-        all.build().expect("the expectations make sense").judge(&self.transcript, &self.session)
+        all.build().expect("the expectations make sense").check(&self.transcript, &self.session)
     }
 
     /// Returns the sentences of the failed expectations.
     pub(crate) fn sentences(&self, expected: impl Into<Expectation>) -> Vec<String> {
-        self.report([expected.into()]).findings().iter().map(FailedExpectation::sentence).map(str::to_owned).collect()
+        self.report([expected.into()]).findings().iter().map(FailedExpectation::message).map(str::to_owned).collect()
     }
 
     #[track_caller]
@@ -172,7 +172,7 @@ pub(crate) fn drive<T>(future: impl Future<Output = T>, mut meanwhile: impl FnMu
 pub(crate) fn sentences(scenario: Scenario) -> Vec<String> {
     match pollster::block_on(scenario.run()) {
         Err(ScenarioError::Failed(failed)) => {
-            failed.report().findings().iter().map(|finding| finding.sentence().to_owned()).collect()
+            failed.report().findings().iter().map(|finding| finding.message().to_owned()).collect()
         }
         Err(other) => vec![other.to_string()],
         Ok(_) => Vec::new(),

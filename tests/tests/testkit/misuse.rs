@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use tool_testkit::{
-    Expectation, Expectations, SetupError, any_order, approx, calls, contains, exactly, expands, includes, one_of,
-    regex, satisfies, subset, text,
+    Expectation, Expectations, SetupError, any_order, approx, calls, contains, exactly, expands, includes, last_answer,
+    one_of, regex, satisfies, subset,
 };
 
 #[track_caller]
@@ -60,7 +60,7 @@ fn matchers_must_be_satisfiable() {
     says(calls("add").at("a", f64::NAN), no_number);
     says(calls("add").at("a", approx(1.0, f64::NAN)), &no_number.replace("NaN, 0", "1, NaN"));
     assert!(Expectations::new().expect(calls("add").at("a", approx(1.0, 0.0))).build().is_ok());
-    for expected in [calls("add").returns(regex("(")).into(), text().matches("(").into()] as [Expectation; 2] {
+    for expected in [calls("add").returns(regex("(")).into(), last_answer().matches("(").into()] as [Expectation; 2] {
         let misused = Expectations::new().expect(expected).build().err().expect("the pattern is not valid");
         assert!(matches!(misused.errors(), [SetupError::Pattern { pattern, .. }] if pattern == "("), "{misused}");
     }
@@ -115,19 +115,19 @@ fn an_expectation_of_no_calls_cannot_have_an_order() {
 
 #[test]
 fn the_method_or_needs_a_condition_on_each_side() {
-    check(text().or().contains("a"), &SetupError::NothingBeforeOr);
-    check(text().contains("a").or(), &SetupError::NothingBehindOr);
-    check(text(), &SetupError::Empty("the condition about the text"));
-    check(text().contains(""), &SetupError::Empty("a text to be contained"));
-    check(text().all(Vec::<String>::new()), &SetupError::Empty("a text to be contained"));
-    check(text().any(["a", ""]), &SetupError::Empty("a text to be contained"));
+    check(last_answer().or().contains("a"), &SetupError::NothingBeforeOr);
+    check(last_answer().contains("a").or(), &SetupError::NothingAfterOr);
+    check(last_answer(), &SetupError::Empty("the condition about the text"));
+    check(last_answer().contains(""), &SetupError::Empty("a text to be contained"));
+    check(last_answer().all(Vec::<String>::new()), &SetupError::Empty("a text to be contained"));
+    check(last_answer().any(["a", ""]), &SetupError::Empty("a text to be contained"));
 }
 
 #[test]
 fn expectations_must_not_be_empty_and_all_errors_are_reported() {
     let misused = Expectations::new().build().err().expect("it makes no sense");
     assert_eq!(misused.errors(), [SetupError::NothingExpected]);
-    let misused = Expectations::new().expect(calls("")).expect(text()).build().err().expect("it makes no sense");
+    let misused = Expectations::new().expect(calls("")).expect(last_answer()).build().err().expect("it makes no sense");
     assert_eq!(
         misused.to_string(),
         "the name of a function is empty; say what is expected\nthe condition about the text is empty; say what is expected",

@@ -1,6 +1,6 @@
 //! Groups inside groups, and alternatives.
 
-use tool_testkit::{Calls, Group, SetupError, any_of, any_order, calls, exactly, in_order, subset};
+use tool_testkit::{CallExpectation, Group, SetupError, any_of, any_order, calls, exactly, in_order, subset};
 
 use crate::testkit::kit::{DELETE, LONDON, PARIS, SEARCH, TIME, held};
 
@@ -8,7 +8,7 @@ fn at(location: &str) -> Group {
     get_at(location).into()
 }
 
-fn get_at(location: &str) -> Calls {
+fn get_at(location: &str) -> CallExpectation {
     calls("get_weather").at("location", location)
 }
 

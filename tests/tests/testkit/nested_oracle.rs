@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use tool_testkit::{Calls, Group, any_of, any_order, calls, exactly, in_order};
+use tool_testkit::{CallExpectation, Group, any_of, any_order, calls, exactly, in_order};
 
 use crate::testkit::kit::{Held, tools};
 
@@ -20,7 +20,7 @@ enum Tree {
 /// The letters that each pattern matches; the patterns overlap.
 const PATTERNS: [&str; 6] = ["a", "b", "c", "ab", "bc", "abc"];
 
-fn expected(pattern: &str, times: usize) -> Calls {
+fn expected(pattern: &str, times: usize) -> CallExpectation {
     let call = calls("get_weather").at("location", tool_testkit::one_of(pattern.chars().map(String::from)));
     if times == 1 { call } else { call.times(times) }
 }
@@ -140,7 +140,7 @@ fn letters(count: usize, seed: u64) -> String {
     numbers(seed).map(|number| ['a', 'b', 'c'][number % 3]).take(count).collect()
 }
 
-fn each(letters: &str) -> impl Iterator<Item = Calls> {
+fn each(letters: &str) -> impl Iterator<Item = CallExpectation> {
     letters.chars().map(|letter| expected(&letter.to_string(), 1))
 }
 

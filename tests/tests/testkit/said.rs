@@ -1,7 +1,7 @@
 //! Expectations about the final answer of the model.
 
 use serde::Deserialize;
-use tool_testkit::{TextExpectation, text};
+use tool_testkit::{TextExpectation, last_answer};
 
 use crate::testkit::kit::{TIME, held};
 
@@ -17,36 +17,36 @@ fn fails(said: &str, expected: TextExpectation, words: &str) {
 
 #[test]
 fn a_part_of_the_text_can_be_expected() {
-    passes("Sun in Paris.", text().contains("Paris"));
-    fails("Sun in Paris.", text().contains("London"), r#"to contain "London", but it was "Sun in Paris.""#);
-    fails("Sun in Paris.", text().contains("paris"), r#"to contain "paris", but it was "Sun in Paris.""#);
+    passes("Sun in Paris.", last_answer().contains("Paris"));
+    fails("Sun in Paris.", last_answer().contains("London"), r#"to contain "London", but it was "Sun in Paris.""#);
+    fails("Sun in Paris.", last_answer().contains("paris"), r#"to contain "paris", but it was "Sun in Paris.""#);
 }
 
 #[test]
 fn the_text_is_compared_without_surrounding_whitespace() {
-    passes(" Done.\n", text().equals("Done. "));
-    fails("Done", text().equals("Done."), r#"to be "Done.", but it was "Done""#);
+    passes(" Done.\n", last_answer().equals("Done. "));
+    fails("Done", last_answer().equals("Done."), r#"to be "Done.", but it was "Done""#);
 }
 
 #[test]
 fn a_pattern_can_be_expected() {
-    passes("22 °C", text().matches(r"^\d+ °C$"));
-    fails("22 °F", text().matches(r"^\d+ °C$"), r#"to match /^\d+ °C$/, but it was "22 °F""#);
+    passes("22 °C", last_answer().matches(r"^\d+ °C$"));
+    fails("22 °F", last_answer().matches(r"^\d+ °C$"), r#"to match /^\d+ °C$/, but it was "22 °F""#);
 }
 
 #[test]
 fn all_any_or_no_parts_can_be_expected() {
-    passes("a b", text().all(["a", "b"]));
-    passes("a b", text().any(["c", "b"]));
-    passes("a b", text().none(["c", "d"]));
-    fails("a b", text().all(["a", "c"]), r#"to contain all of "a", "c", but it was "a b""#);
-    fails("a b", text().any(["c", "d"]), r#"to contain any of "c", "d", but it was "a b""#);
-    fails("a b", text().none(["c", "b"]), r#"to contain none of "c", "b", but it was "a b""#);
+    passes("a b", last_answer().all(["a", "b"]));
+    passes("a b", last_answer().any(["c", "b"]));
+    passes("a b", last_answer().none(["c", "d"]));
+    fails("a b", last_answer().all(["a", "c"]), r#"to contain all of "a", "c", but it was "a b""#);
+    fails("a b", last_answer().any(["c", "d"]), r#"to contain any of "c", "d", but it was "a b""#);
+    fails("a b", last_answer().none(["c", "b"]), r#"to contain none of "c", "b", but it was "a b""#);
 }
 
 #[test]
 fn conditions_must_all_hold_and_the_method_or_starts_an_alternative() {
-    let expected = || text().contains("a").contains("b").or().contains("c");
+    let expected = || last_answer().contains("a").contains("b").or().contains("c");
     passes("a b", expected());
     passes("c", expected());
     fails("a", expected(), r#"to contain "a" and to contain "b" or to contain "c", but it was "a""#);
@@ -60,7 +60,7 @@ struct Report {
 
 #[test]
 fn json_of_a_type_can_be_expected() {
-    let warm = || text().json::<Report>(|report| report.degrees > 20.0);
+    let warm = || last_answer().json::<Report>(|report| report.degrees > 20.0);
     passes(r#"{"degrees": 22}"#, warm());
     passes("```json\n{\"degrees\": 22}\n```", warm());
     for said in [r#"{"degrees": 2}"#, "{}", "warm"] {
@@ -74,19 +74,20 @@ fn json_of_a_type_can_be_expected() {
 
 #[test]
 fn a_missing_answer_matches_no_expectation() {
-    held(&[]).fails(text().none(["error"]), r#"Expected the text to contain none of "error", but there was none."#);
+    held(&[])
+        .fails(last_answer().none(["error"]), r#"Expected the text to contain none of "error", but there was none."#);
 }
 
 #[test]
 fn only_the_answer_to_the_last_prompt_counts() {
     let held = held(&[]).said("Sun, I think.").step(&[TIME]);
-    held.fails(text().contains("Sun"), "Expected the text to contain \"Sun\", but there was none.");
-    held.said("Rain.").passes(text().contains("Rain"));
+    held.fails(last_answer().contains("Sun"), "Expected the text to contain \"Sun\", but there was none.");
+    held.said("Rain.").passes(last_answer().contains("Rain"));
 }
 
 #[test]
 fn json_of_the_wrong_type_is_reported_with_the_reason() {
-    let warm = || text().json::<Report>(|report| report.degrees > 20.0);
+    let warm = || last_answer().json::<Report>(|report| report.degrees > 20.0);
     let sentence = |said: &str| held(&[]).said(said).sentences(warm()).remove(0);
     for (said, why) in [
         (r#"{"degrees": 2}"#, "It was parsed, but the test does not accept the value."),
@@ -102,6 +103,7 @@ fn json_of_the_wrong_type_is_reported_with_the_reason() {
     assert!(sentence.contains("at line 2 column 50") && sentence.contains("\"degrees\\\": tüv"), "{sentence}");
     assert!(sentence.len() < 1_500, "{}", sentence.len());
     // Other alternatives do not repeat the reason.
-    let report = held(&[]).said("warm").sentences(text().contains("cold").or().json::<Report>(|_| true)).remove(0);
+    let report =
+        held(&[]).said("warm").sentences(last_answer().contains("cold").or().json::<Report>(|_| true)).remove(0);
     assert_eq!(report.matches("Reading it failed").count(), 1, "{report}");
 }

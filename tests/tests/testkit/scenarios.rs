@@ -8,7 +8,7 @@ use tool_chat::conversation::{Conversation, TurnLimits};
 use tool_chat::model::{ModelError, ModelErrorKind, Response, ScriptedModel};
 use tool_chat::transcript::Entry;
 use tool_runtime::clock::SimulatedClock;
-use tool_testkit::{Scenario, ScenarioError, SetupError, TestClock, calls, no_calls, no_failures, text};
+use tool_testkit::{Scenario, ScenarioError, SetupError, TestClock, calls, last_answer, no_calls, no_failures};
 
 use crate::testkit::kit::{LONDON, PARIS, sentences, session};
 
@@ -22,7 +22,7 @@ fn a_successful_run_returns_the_transcript() -> Result<(), ScenarioError> {
     let run = scenario(model)
         .prompt("What is the weather in Paris and London?")
         .expect(calls("get_weather").times(2))
-        .expect(text().all(["Paris", "London"]))
+        .expect(last_answer().all(["Paris", "London"]))
         .expect(no_failures())
         .run();
     let transcript = pollster::block_on(run)?;
@@ -34,7 +34,7 @@ fn a_successful_run_returns_the_transcript() -> Result<(), ScenarioError> {
 fn a_failed_run_returns_the_transcript() {
     let run = scenario(ScriptedModel::new().call(PARIS.0, PARIS.1).text("Sun.")).prompt("Paris?").expect(no_calls());
     let Err(ScenarioError::Failed(failed)) = pollster::block_on(run.run()) else { panic!("something was called") };
-    assert_eq!((failed.transcript().calls().count(), failed.transcript().text()), (1, "Sun."));
+    assert_eq!((failed.transcript().calls().count(), failed.transcript().last_text()), (1, "Sun."));
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn prompts_and_instructions_come_from_files() -> Result<(), Box<dyn std::error::
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
     let model = ScriptedModel::new().text("Hi.");
     let asked = model.clone();
-    let run = scenario(model).instructions_from(file).prompt_from(file).expect(no_calls()).run();
+    let run = scenario(model).instructions_from_file(file).prompt_from_file(file).expect(no_calls()).run();
     pollster::block_on(run)?;
     let whole = std::fs::read_to_string(file)?;
     let read: Vec<_> = asked.requests()[0].messages.iter().map(|message| message.text().to_owned()).collect();
@@ -63,7 +63,7 @@ fn prompts_and_instructions_come_from_files() -> Result<(), Box<dyn std::error::
 
 #[test]
 fn a_missing_file_is_named() {
-    let checked = scenario(ScriptedModel::new()).prompt_from("no/such/file").expect(no_calls()).check();
+    let checked = scenario(ScriptedModel::new()).prompt_from_file("no/such/file").expect(no_calls()).check();
     let told = checked.map_err(|misused| misused.errors().to_vec());
     assert!(matches!(told.err().as_deref(), Some([SetupError::File { file, .. }]) if file == "no/such/file"));
 }
@@ -74,7 +74,7 @@ fn invalid_settings_are_reported_together_before_a_model_is_called() {
     assert_eq!(errors(scenario(ScriptedModel::new()).expect(no_calls())), Some(vec![SetupError::NoPrompt]));
     assert_eq!(errors(scenario(ScriptedModel::new()).prompt("Hi.")), Some(vec![SetupError::NothingExpected]));
     assert_eq!(
-        errors(scenario(ScriptedModel::new()).prompt(" ").exhausts("").expect(calls(""))),
+        errors(scenario(ScriptedModel::new()).prompt(" ").ends_exhausted("").expect(calls(""))),
         Some(vec![
             SetupError::Empty("a prompt"),
             SetupError::Empty("the name of a function"),
@@ -107,17 +107,18 @@ fn rejected() -> ScriptedModel {
 #[test]
 fn an_exhausted_turn_is_reported_unless_expected() {
     let asked = || scenario(rejected()).prompt("Paris?").expect(calls("get_weather").at_least(2));
-    assert_eq!(sentences(asked().exhausts("get_weather")), Vec::<String>::new());
+    assert_eq!(sentences(asked().ends_exhausted("get_weather")), Vec::<String>::new());
     let told = sentences(asked());
     assert!(told[0].starts_with("Expected an answer, but calls of 'get_weather' were rejected "), "{told:?}");
-    let told = sentences(asked().exhausts("search"));
+    let told = sentences(asked().ends_exhausted("search"));
     assert!(
         told[0].starts_with(
             "Expected the turn to end because calls of 'search' are rejected, but calls of 'get_weather' were rejected "
         ),
         "{told:?}",
     );
-    let answered = scenario(ScriptedModel::new().text("Sun.")).prompt("Paris?").expect(no_calls()).exhausts("search");
+    let answered =
+        scenario(ScriptedModel::new().text("Sun.")).prompt("Paris?").expect(no_calls()).ends_exhausted("search");
     assert_eq!(
         sentences(answered),
         ["Expected the turn to end because calls of 'search' are rejected, but the model answered."],
@@ -132,16 +133,16 @@ fn a_limit_is_reported_unless_expected() {
         let begin = move || Conversation::new(session(), ScriptedModel::new().call(PARIS.0, PARIS.1)).limits(limits);
         Scenario::new(begin).prompt("Paris?").expect(calls("get_weather"))
     };
-    assert_eq!(sentences(asked().is_limited()), Vec::<String>::new());
+    assert_eq!(sentences(asked().ends_at_limit()), Vec::<String>::new());
     assert_eq!(sentences(asked()), ["Expected an answer, but the turn reached a limit: Steps(1)."]);
-    let answered = scenario(ScriptedModel::new().text("Sun.")).prompt("Paris?").expect(no_calls()).is_limited();
+    let answered = scenario(ScriptedModel::new().text("Sun.")).prompt("Paris?").expect(no_calls()).ends_at_limit();
     assert_eq!(sentences(answered), ["Expected the turn to reach a limit, but the model answered."]);
 }
 
 #[test]
 fn an_expected_end_applies_only_to_the_last_turn() {
     let asked = scenario(rejected()).prompt("Paris?").prompt("London?").expect(calls("get_weather").at_least(1));
-    let told = sentences(asked.exhausts("get_weather"));
+    let told = sentences(asked.ends_exhausted("get_weather"));
     assert!(told[0].starts_with("Expected an answer, but calls of "), "{told:?}");
 }
 
@@ -151,7 +152,7 @@ fn flaky(silent: &'static [usize]) -> Scenario {
     let begin = move || {
         let run = runs.fetch_add(1, Ordering::Relaxed) + 1;
         let clock = TestClock::new();
-        let model = ScriptedModel::new().clock(clock.clone()).pace(Duration::from_secs(2));
+        let model = ScriptedModel::new().clock(clock.clone()).default_delay(Duration::from_secs(2));
         let model = if silent.contains(&run) { model } else { model.call(PARIS.0, PARIS.1) };
         Conversation::new(session(), model.text("Sun.")).clock(clock)
     };
@@ -209,7 +210,7 @@ fn invalid_numbers_are_reported() {
     assert_eq!(errors(flaky(&[]).runs(1).pass_rate(1.01)), Some(vec![SetupError::Rate(1.01)]));
     assert_eq!(errors(flaky(&[]).runs(1).pass_rate(-0.01)), Some(vec![SetupError::Rate(-0.01)]));
     assert!(errors(flaky(&[]).runs(1).pass_rate(f64::NAN)).is_some());
-    assert_eq!(errors(flaky(&[]).runs(1).at_once(0)), Some(vec![SetupError::NoneAtOnce]));
+    assert_eq!(errors(flaky(&[]).runs(1).max_concurrency(0)), Some(vec![SetupError::NoConcurrency]));
     assert_eq!(errors(flaky(&[]).runs(1).pass_rate(1.0)), None);
     assert!(matches!(pollster::block_on(flaky(&[]).runs(0).run()), Err(ScenarioError::Setup(_))));
 }
@@ -224,7 +225,7 @@ fn concurrent_runs_wait_concurrently() {
             let model = ScriptedModel::new().text("Sun.").delay(Duration::from_secs(10)).clock(Arc::clone(&of_runs));
             Conversation::new(session(), model)
         };
-        let runs = Scenario::new(begin).prompt("Paris?").expect(no_calls()).runs(6).at_once(at_once).run();
+        let runs = Scenario::new(begin).prompt("Paris?").expect(no_calls()).runs(6).max_concurrency(at_once).run();
         let moved = clock.clone();
         let passed = crate::testkit::kit::drive(runs, || moved.advance(Duration::from_secs(10)));
         (passed.map(|runs| runs.passed()).ok(), tool_runtime::clock::Clock::now(&*clock))

@@ -3,8 +3,8 @@
 use serde_json::json;
 use tool_runtime::{ToolInput, Toolbox, tool};
 use tool_testkit::{
-    Calls, any_order, calls, calls_typed, contains, equals, exactly, includes, never, no_failures, one_of, regex,
-    satisfies, subset, text,
+    CallExpectation, any_order, calls, calls_typed, contains, equals, exactly, includes, last_answer, never,
+    no_failures, one_of, regex, satisfies, subset,
 };
 
 use crate::testkit::kit::{Held, SignInTool};
@@ -17,7 +17,7 @@ fn held(arguments: &str) -> Held {
     Held::over(session()).step(&[("sign_in", arguments), ("invented", r#"{"x": "hunter2"}"#)])
 }
 
-fn sign_in() -> Calls {
+fn sign_in() -> CallExpectation {
     calls("sign_in")
 }
 
@@ -127,7 +127,7 @@ fn a_secret_is_hidden_everywhere() {
             open().at("nothing", equals(secret())),
             open().returns("x"),
         ];
-        let expected = expected.into_iter().map(Into::into).chain([text().contains("zzz").into()]);
+        let expected = expected.into_iter().map(Into::into).chain([last_answer().contains("zzz").into()]);
         let report = held.said(said).report(expected).to_string();
         assert!(!report.contains("hunter2") && !report.contains("correct horse"), "{arguments}\n{report}");
     }
@@ -142,7 +142,10 @@ fn results_are_shown_without_the_sent_secrets() {
         "Function 'open' was called, but not as expected. \
          Expected its result to be \"x\", but it was \"<redacted>\".",
     );
-    held.fails(text().contains("sun"), "Expected the text to contain \"sun\", but it was \"It is <redacted>.\".");
+    held.fails(
+        last_answer().contains("sun"),
+        "Expected the text to contain \"sun\", but it was \"It is <redacted>.\".",
+    );
     // Expected values of fields that are not sensitive are shown.
     held.fails(
         calls("open").at("host", json!({"name": "x"})),

@@ -10,8 +10,8 @@ use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::throttle::SessionLimits;
 use tool_runtime::{ToolError, tool};
 use tool_testkit::{
-    Scenario, ScenarioError, SetupError, TestClock, answers_within, calls, no_calls, no_failures, takes_at_most, text,
-    throttled,
+    Scenario, ScenarioError, SetupError, TestClock, answers_within, calls, finishes_within, last_answer, no_calls,
+    no_failures, throttled,
 };
 
 use crate::testkit::kit::{DELETE, PARIS, sentences, session, tools};
@@ -76,7 +76,7 @@ fn time_may_pass_before_the_host_answers() {
     };
     assert_eq!(sentences(asked(None)), NONE);
     // A waiting turn takes no time.
-    assert_eq!(sentences(asked(Some(MINUTE)).expect(takes_at_most(Duration::ZERO))), NONE);
+    assert_eq!(sentences(asked(Some(MINUTE)).expect(finishes_within(Duration::ZERO))), NONE);
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn a_wait_needs_a_clock_with_a_timer_and_a_later_prompt() {
     let asked =
         || Scenario::new(|| Conversation::new(session(), ScriptedModel::new())).prompt("Hi.").expect(no_calls());
     let errors = |scenario: Scenario| scenario.check().err().map(|misused| misused.errors().to_vec());
-    assert_eq!(errors(asked().wait(MINUTE)), Some(vec![SetupError::NothingBehindWait]));
+    assert_eq!(errors(asked().wait(MINUTE)), Some(vec![SetupError::NothingAfterWait]));
     assert_eq!(errors(asked().wait(Duration::ZERO).prompt("Bye.")), Some(vec![SetupError::Empty("the time to wait")]));
     assert_eq!(errors(asked().wait(MINUTE).prompt("Bye.")), None);
     // Only the conversation knows its clock, and no model is called.
@@ -115,7 +115,7 @@ fn busy(pace: Option<Duration>) -> Scenario {
             .expect("the tools have different names")
             .session();
         let model = ScriptedModel::new().clock(clock.clone());
-        let model = pace.into_iter().fold(model, ScriptedModel::pace);
+        let model = pace.into_iter().fold(model, ScriptedModel::default_delay);
         let search = |model: ScriptedModel, page: u32| model.call("search", format!(r#"{{"query": "page {page}"}}"#));
         let time = |model: ScriptedModel, page: u32| {
             search(model, page).call("get_weather", PARIS.1.replace("Paris", &page.to_string()))
@@ -128,9 +128,12 @@ fn busy(pace: Option<Duration>) -> Scenario {
 #[test]
 fn a_script_with_a_pace_is_not_throttled() {
     let all = busy(Some(Duration::from_secs(2))).expect(no_failures()).expect(calls("search").times(8));
-    assert_eq!(sentences(all.expect(text().equals("Read.")).expect(takes_at_most(Duration::from_secs(34)))), NONE);
     assert_eq!(
-        sentences(busy(Some(Duration::from_secs(2))).expect(takes_at_most(Duration::from_secs(33)))),
+        sentences(all.expect(last_answer().equals("Read.")).expect(finishes_within(Duration::from_secs(34)))),
+        NONE
+    );
+    assert_eq!(
+        sentences(busy(Some(Duration::from_secs(2))).expect(finishes_within(Duration::from_secs(33)))),
         ["Expected it to take at most 33s, but it took 34s."],
     );
 }
@@ -138,7 +141,7 @@ fn a_script_with_a_pace_is_not_throttled() {
 #[test]
 fn a_script_without_a_pace_is_throttled_and_the_report_explains_it() {
     let note = "\n\nA call was rejected because too many calls came at once, by the clock of the session. A scripted model answers at once \
-                unless it has a pace: see `ScriptedModel::pace`.";
+                unless it has a pace: see `ScriptedModel::default_delay`.";
     let Err(error) = pollster::block_on(busy(None).expect(no_failures()).run()) else { panic!("it is too fast") };
     assert!(error.to_string().ends_with(note), "{error}");
     // Without such an expectation, nothing is reported.
@@ -150,19 +153,19 @@ fn a_script_without_a_pace_is_throttled_and_the_report_explains_it() {
 #[test]
 fn an_answer_may_take_longer_than_the_pace() {
     let clock = TestClock::new();
-    let model = ScriptedModel::new().clock(clock.clone()).pace(Duration::from_secs(2));
+    let model = ScriptedModel::new().clock(clock.clone()).default_delay(Duration::from_secs(2));
     let model = model.text("Hi.").text("Well …").delay(Duration::from_secs(9)).text("Bye.").delay(Duration::ZERO);
     let begin = move || Conversation::new(session(), model.clone()).clock(clock.clone());
     let asked = Scenario::new(begin).prompt("Hello!").prompt("And?").prompt("Good bye.").expect(no_calls());
     assert_eq!(
-        sentences(asked.expect(takes_at_most(Duration::from_secs(10)))),
+        sentences(asked.expect(finishes_within(Duration::from_secs(10)))),
         ["Expected it to take at most 10s, but it took 11s."],
     );
     let clock = TestClock::new();
-    let says = ScriptedModel::from_fn(|_| Ok(Response::text("Hi."))).clock(clock.clone()).pace(MINUTE);
+    let says = ScriptedModel::from_fn(|_| Ok(Response::text("Hi."))).clock(clock.clone()).default_delay(MINUTE);
     let begin = move || Conversation::new(session(), says.clone()).clock(clock.clone());
     assert_eq!(
-        sentences(Scenario::new(begin).prompt("Hello!").expect(takes_at_most(Duration::ZERO))),
+        sentences(Scenario::new(begin).prompt("Hello!").expect(finishes_within(Duration::ZERO))),
         ["Expected it to take at most 0ns, but it took 60s."],
     );
 }
@@ -176,7 +179,7 @@ fn the_time_of_each_prompt_can_be_expected() {
             let guard = |call: &ProposedCall<'_>| if call.name() == "delete" { Verdict::Defer } else { Verdict::Run };
             let toolbox =
                 tools().clock(clock.clone()).before_call(guard).build().expect("the tools have different names");
-            let model = ScriptedModel::new().clock(clock.clone()).pace(second(1)).text("Hi.");
+            let model = ScriptedModel::new().clock(clock.clone()).default_delay(second(1)).text("Hi.");
             let model =
                 model.call(PARIS.0, PARIS.1).call(DELETE.0, DELETE.1).delay(second(3)).text("Gone.").text("Bye.");
             Conversation::new(toolbox.session(), model.delay(second(5))).clock(clock.clone())
@@ -194,6 +197,6 @@ fn the_time_of_each_prompt_can_be_expected() {
 #[test]
 #[should_panic(expected = "an answer takes 60s, and the clock has no timer: add `.clock(TestClock::new())`")]
 fn a_pace_needs_a_clock_with_a_timer() {
-    let begin = || Conversation::new(session(), ScriptedModel::new().text("Hi.").pace(MINUTE));
+    let begin = || Conversation::new(session(), ScriptedModel::new().text("Hi.").default_delay(MINUTE));
     sentences(Scenario::new(begin).prompt("Hello!").expect(no_calls()));
 }

@@ -5,7 +5,9 @@ use std::time::Duration;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::container::{Expansion, ExpansionPolicy};
 use tool_runtime::failure::ThrottleRule;
-use tool_testkit::{calls, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most, writes_at_most};
+use tool_testkit::{
+    calls, expands, finishes_within, no_calls, no_failures, output_tokens_at_most, throttled, total_tokens_at_most,
+};
 
 use crate::testkit::kit::{PARIS, TIME, held, held_over, tools};
 
@@ -82,22 +84,24 @@ fn no_throttling_can_be_expected() {
 
 #[test]
 fn a_time_limit_can_be_expected() {
-    held(&[]).spent(10, 3).passes(takes_at_most(Duration::from_secs(3)));
+    held(&[]).spent(10, 3).passes(finishes_within(Duration::from_secs(3)));
     held(&[])
         .spent(10, 3)
-        .fails(takes_at_most(Duration::from_secs(2)), "Expected it to take at most 2s, but it took 3s.");
+        .fails(finishes_within(Duration::from_secs(2)), "Expected it to take at most 2s, but it took 3s.");
 }
 
 #[test]
 fn a_token_limit_can_be_expected() {
-    held(&[]).spent(10, 3).passes(uses_at_most(10));
-    held(&[]).spent(10, 3).fails(uses_at_most(9), "Expected it to use at most 9 tokens, but it used 10.");
+    held(&[]).spent(10, 3).passes(total_tokens_at_most(10));
+    held(&[]).spent(10, 3).fails(total_tokens_at_most(9), "Expected it to use at most 9 tokens, but it used 10.");
     // The tokens of all answers count.
-    held(&[]).spent(10, 3).spent(5, 1).passes(uses_at_most(15));
+    held(&[]).spent(10, 3).spent(5, 1).passes(total_tokens_at_most(15));
     held(&[])
         .spent(10, 3)
         .spent(5, 1)
-        .fails(writes_at_most(1), "Expected the model to write at most 1 token, but it wrote 2.");
-    held(&[]).spent(10, 3).passes(writes_at_most(1));
-    held(&[]).spent(10, 3).fails(writes_at_most(0), "Expected the model to write at most 0 tokens, but it wrote 1.");
+        .fails(output_tokens_at_most(1), "Expected the model to write at most 1 token, but it wrote 2.");
+    held(&[]).spent(10, 3).passes(output_tokens_at_most(1));
+    held(&[])
+        .spent(10, 3)
+        .fails(output_tokens_at_most(0), "Expected the model to write at most 0 tokens, but it wrote 1.");
 }

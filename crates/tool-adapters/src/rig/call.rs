@@ -30,18 +30,18 @@ use tool_runtime::{Outcome, Session};
 /// # pollster::block_on(async {
 /// // Unquoted keys and a trailing comma are repaired; rig alone would have parsed `{}`.
 /// let call = ToolCall::from_wire("call_1", called("{a: 1, b: 2,}")?);
-/// let outcome = tool_adapters::rig::call(&session, &call).await;
+/// let outcome = tool_adapters::rig::answer_call(&session, &call).await;
 /// assert_eq!((outcome.call_id(), &*outcome.to_text()), ("call_1", "3"));
 ///
 /// // A truncated call is never run, although rig shows the part that arrived.
 /// let call = ToolCall::from_wire("call_2", called(r#"{"a": 1, "b": 23"#)?);
 /// assert_eq!(call.function.arguments["a"], 1);
-/// assert!(!tool_adapters::rig::call(&session, &call).await.is_ok());
+/// assert!(!tool_adapters::rig::answer_call(&session, &call).await.is_ok());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// # })?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub async fn call(session: &Session, call: &ToolCall) -> Outcome {
+pub async fn answer_call(session: &Session, call: &ToolCall) -> Outcome {
     let ToolCall { id, function, .. } = call;
     let id = id.to_string();
     match &function.invalid_arguments {

@@ -48,7 +48,7 @@ use crate::parts::Parts;
 /// }
 ///
 /// let session = Arc::new(Toolbox::builder().tool(AddTool).build()?.session());
-/// let add = tool_adapters::rig::tools(&session).remove(0);
+/// let add = tool_adapters::rig::session_tools(&session).remove(0);
 /// assert_eq!(add.name(), "add");
 /// # pollster::block_on(async {
 /// let sum = add.execute(serde_json::json!({"a": 1, "b": 2})).await;
@@ -59,7 +59,7 @@ use crate::parts::Parts;
 /// # });
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
-pub fn tools(session: &Arc<Session>) -> Vec<DynamicTool> {
+pub fn session_tools(session: &Arc<Session>) -> Vec<DynamicTool> {
     let calls = Arc::new(AtomicU64::new(0));
     let tool = |definition: &Definition| {
         let Parts { name, description, schema } = Parts::of(definition);

@@ -7,8 +7,8 @@ mod call;
 mod into_rig;
 mod of_rig;
 
-pub use call::call;
-pub use into_rig::tools;
-pub use of_rig::{dynamic_tool, tool};
+pub use call::answer_call;
+pub use into_rig::session_tools;
+pub use of_rig::{from_rig_dynamic_tool, from_rig_tool};
 /// The library whose tools are converted.
 pub use rig_core;

@@ -37,7 +37,7 @@ use tool_runtime::tool::{Content, Media, Payload, ResourceLink};
 ///     }
 /// }
 ///
-/// let session = Toolbox::builder().tool(tool_adapters::rig::tool(Shout)?).build()?.session();
+/// let session = Toolbox::builder().tool(tool_adapters::rig::from_rig_tool(Shout)?).build()?.session();
 /// # pollster::block_on(async {
 /// assert_eq!(session.call("call_1", "shout", r#"{"text": "hello"}"#).await.to_text(), "HELLO");
 /// assert!(session.call("call_2", "shout", r#"{"text": 5}"#).await.to_text().contains("text must be a string"));
@@ -48,7 +48,7 @@ use tool_runtime::tool::{Content, Media, Payload, ResourceLink};
 /// # Errors
 ///
 /// Fails if the schema is not valid. The error is about the first issue.
-pub fn tool<T: ErasedTool + 'static>(tool: T) -> Result<DynamicTool, SchemaError> {
+pub fn from_rig_tool<T: ErasedTool + 'static>(tool: T) -> Result<DynamicTool, SchemaError> {
     let (name, description, parameters) = (tool.name(), tool.description(), tool.parameters());
     let tool = Arc::new(tool);
     DynamicTool::builder(name, description, parameters).answer_handler(move |arguments, _| {
@@ -71,7 +71,7 @@ pub fn tool<T: ErasedTool + 'static>(tool: T) -> Result<DynamicTool, SchemaError
 /// let twice = DynamicTool::new(ToolName::new("twice")?, "Twice a number.", schema, |arguments| {
 ///     Box::pin(async move { Ok(ToolOutput::json((arguments["a"].as_f64().unwrap_or_default() * 2.0).into())) })
 /// });
-/// let session = Toolbox::builder().tool(tool_adapters::rig::dynamic_tool(twice)?).build()?.session();
+/// let session = Toolbox::builder().tool(tool_adapters::rig::from_rig_dynamic_tool(twice)?).build()?.session();
 /// let outcome = pollster::block_on(session.call("call_1", "twice", r#"{"a": 21}"#));
 /// assert_eq!(outcome.to_text(), "42.0");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -80,7 +80,7 @@ pub fn tool<T: ErasedTool + 'static>(tool: T) -> Result<DynamicTool, SchemaError
 /// # Errors
 ///
 /// Fails if the schema is not valid. The error is about the first issue.
-pub fn dynamic_tool(tool: rig::DynamicTool) -> Result<DynamicTool, SchemaError> {
+pub fn from_rig_dynamic_tool(tool: rig::DynamicTool) -> Result<DynamicTool, SchemaError> {
     let definition = tool.definition();
     let name = definition.name.as_str().to_owned();
     DynamicTool::builder(name, definition.description, definition.parameters).answer_handler(move |arguments, _| {

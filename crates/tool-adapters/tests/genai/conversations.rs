@@ -1,7 +1,7 @@
 //! Tests of whole conversations: a call is rejected, the model answers with prose, is forced to call, and finally answers.
 
 use tests::fixtures::GetWeatherTool;
-use tool_chat::conversation::{Conversation, End};
+use tool_chat::conversation::{Conversation, TurnEnd};
 use tool_runtime::{Session, Toolbox};
 
 use super::dialect::{ALL, Dialect};
@@ -59,7 +59,10 @@ async fn a_rejected_call_is_corrected_in_every_dialect() {
         ]);
         let mut conversation = Conversation::new(session(), dialect.model(&server)).streaming(streams);
         let end = conversation.ask("What is the weather in Paris and London?").await;
-        assert!(matches!(&end, End::Answered { text, .. } if text == "Warm in both."), "{dialect:?} {streams} {end:?}");
+        assert!(
+            matches!(&end, TurnEnd::Answered { text, .. } if text == "Warm in both."),
+            "{dialect:?} {streams} {end:?}"
+        );
         let outcomes: Vec<_> = conversation.transcript().calls().map(|call| call.outcome.is_ok()).collect();
         assert_eq!(outcomes, [true, false, true], "{dialect:?} {streams}");
 

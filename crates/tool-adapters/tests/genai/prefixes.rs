@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tool_adapters::genai::adapter::AdapterKind;
 use tool_adapters::genai::resolver::{AuthData, Endpoint};
 use tool_adapters::genai::{self, ClientConfig};
-use tool_chat::conversation::{Conversation, End, Event};
+use tool_chat::conversation::{Conversation, ConversationEvent, TurnEnd};
 use tool_chat::run::Run;
 use tool_runtime::container::{DeferLoading, Expansion};
 use tool_runtime::hook::{ProposedCall, Verdict};
@@ -170,7 +170,7 @@ async fn run(dialect: Dialect, is_native: bool, steps: &[Step]) -> (Vec<Asked>, 
     let listening = |conversation: Conversation| {
         let losses = Arc::clone(&losses);
         conversation.instructions("Be brief.").on_event(move |event| {
-            if let Event::PrefixLost { loss, .. } = event {
+            if let ConversationEvent::PrefixLost { loss, .. } = event {
                 losses.lock().expect("no test panics here").push(format!("{loss:?}"));
             }
         })
@@ -198,11 +198,11 @@ async fn run(dialect: Dialect, is_native: bool, steps: &[Step]) -> (Vec<Asked>, 
             Step::Calls(_) | Step::Pause => {}
         }
         let mut end = conversation.ask("Go on.").await;
-        if matches!(end, End::Deferred { .. }) {
+        if matches!(end, TurnEnd::Deferred { .. }) {
             let waiting = session.deferred_calls();
             assert_eq!(waiting.len(), 1);
             let outcome = session.complete(waiting[0].call_id(), "booked").expect("it waits");
-            conversation.answered(outcome).expect("the turn waits for it");
+            conversation.answer_deferred(outcome).expect("the turn waits for it");
             end = conversation.resume().await.expect("the call is answered");
         }
         assert_eq!(end.text(), Some("Done."), "{dialect:?} {step:?} {end:?}");

@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 use tests::fixtures::SendTool;
 use tests::providers::rejections;
-use tool_chat::conversation::{Conversation, End};
+use tool_chat::conversation::{Conversation, TurnEnd};
 use tool_chat::model::{ChatModel, Message, ModelErrorKind, Options, Request};
 use tool_dynamic::DynamicTool;
 use tool_runtime::tool_schema::dialect::{Definition, ToolForm};
@@ -63,7 +63,7 @@ async fn every_provider_accepts_its_definitions() {
         let session = toolbox.session();
         let mut conversation = Conversation::new(session.clone(), model).streaming(streams);
         let end = conversation.ask("Send it.").await;
-        assert!(matches!(&end, End::Answered { text, .. } if text == "Sent."), "{dialect:?} {streams}: {end:?}");
+        assert!(matches!(&end, TurnEnd::Answered { text, .. } if text == "Sent."), "{dialect:?} {streams}: {end:?}");
 
         let asked = server.asked();
         assert!(asked[1].body.to_string().contains(r#"example.org {\"accept\": \"*/*\"} 3"#), "{}", asked[1].body);

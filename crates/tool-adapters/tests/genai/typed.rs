@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tests::fixtures::GetWeatherTool;
-use tool_chat::conversation::{Conversation, End};
+use tool_chat::conversation::{Conversation, TurnEnd};
 use tool_chat::model::{Options, StopReason};
 use tool_runtime::{Session, ToolInput, Toolbox};
 
@@ -147,7 +147,7 @@ async fn a_refusal_and_an_answer_that_was_cut_off_are_no_values() {
         let mut conversation =
             Conversation::new(no_tools(), dialect.model(&server).answer_forms(true)).streaming(streams);
         let error = conversation.answer::<Invoice>("What did Ada buy?").await.expect_err("it was withheld");
-        assert!(matches!(error.end(), End::Answered { stop: StopReason::Filtered, .. }), "{dialect:?}: {error}");
+        assert!(matches!(error.end(), TurnEnd::Answered { stop: StopReason::Filtered, .. }), "{dialect:?}: {error}");
         assert!(error.to_string().contains("withheld"), "{error}");
         assert_eq!(server.asked().len(), 1, "{dialect:?}: a refusal is not asked again");
 

@@ -2,7 +2,7 @@
 
 use tool_runtime::tool_schema::{Dialect, ToolInput};
 
-use super::{Conversation, End, ResumeError};
+use super::{Conversation, ResumeError, TurnEnd};
 use crate::run::{AnswerError, AnswerType};
 
 /// Returns the dialect in which a conversation asks for typed answers, and whether it uses the form of the provider.
@@ -47,9 +47,9 @@ impl Conversation {
     ///
     /// # Errors
     ///
-    /// Returns an [`AnswerError`] with the [`End`] of the turn if the turn ended without a value.
+    /// Returns an [`AnswerError`] with the [`TurnEnd`] of the turn if the turn ended without a value.
     pub async fn answer<T: ToolInput>(&mut self, prompt: impl Into<String>) -> Result<T, AnswerError> {
-        self.answering = Some(AnswerType::of::<T>());
+        self.answering = Some(AnswerType::new::<T>());
         let end = self.turn(prompt.into()).await;
         self.value(end)
     }
@@ -60,12 +60,12 @@ impl Conversation {
     ///
     /// Fails as [`resume`](Self::resume) does. Within, returns an [`AnswerError`] if the turn ended without a value.
     pub async fn resume_answer<T: ToolInput>(&mut self) -> Result<Result<T, AnswerError>, ResumeError> {
-        self.answering = Some(AnswerType::of::<T>());
+        self.answering = Some(AnswerType::new::<T>());
         let end = self.resume().await?;
         Ok(self.value(end))
     }
 
-    fn value<T: ToolInput>(&self, end: End) -> Result<T, AnswerError> {
-        AnswerType::of::<T>().value(end, &self.session, &*self.model)
+    fn value<T: ToolInput>(&self, end: TurnEnd) -> Result<T, AnswerError> {
+        AnswerType::new::<T>().value(end, &self.session, &*self.model)
     }
 }

@@ -1,4 +1,4 @@
-//! Turns that wait for the host: [`answered`](Conversation::answered) and [`resume`](Conversation::resume).
+//! Turns that wait for the host: [`answered`](Conversation::answer_deferred) and [`resume`](Conversation::resume).
 //!
 //! Invariants: the text of a deferral is never used as an answer. The time limit is paused while the turn waits. If the user sends another
 //! prompt meanwhile, the deferred calls are cancelled, and the cancellations are their answers.
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use tool_runtime::session::Outcome;
 
-use super::{Conversation, End, Event};
+use super::{Conversation, ConversationEvent, TurnEnd};
 use crate::private::siblings;
 use crate::run::{CallAnswer, Next, Record, WaitingCall};
 
@@ -50,13 +50,13 @@ pub enum ResumeError {
 }
 
 impl Conversation {
-    /// Records the answer to a deferred call after the turn has ended with [`Deferred`](End::Deferred). The answer is the outcome that
+    /// Records the answer to a deferred call after the turn has ended with [`Deferred`](TurnEnd::Deferred). The answer is the outcome that
     /// `session().complete(…)` or `session().resume(…)` returned. Afterwards, [`resume`](Self::resume) continues the turn.
     ///
     /// Each call of a conversation has an id of its own, also if the model repeated an id.
     ///
     /// ```
-    /// use tool_chat::conversation::{Conversation, End};
+    /// use tool_chat::conversation::{Conversation, TurnEnd};
     /// use tool_runtime::hook::{ProposedCall, Verdict};
     /// use tool_chat::model::ScriptedModel;
     /// use tool_runtime::{Toolbox, tool};
@@ -76,10 +76,10 @@ impl Conversation {
     /// let mut conversation = Conversation::new(toolbox.session(), model);
     ///
     /// let mut end = conversation.ask("Delete /tmp/a.").await;
-    /// while let End::Deferred { call_ids } = &end {
+    /// while let TurnEnd::Deferred { call_ids } = &end {
     ///     for call_id in call_ids {
     ///         let outcome = conversation.session().resume(call_id).await?; // the human said yes
-    ///         conversation.answered(outcome)?;
+    ///         conversation.answer_deferred(outcome)?;
     ///     }
     ///     end = conversation.resume().await?;
     /// }
@@ -92,7 +92,7 @@ impl Conversation {
     /// # Errors
     ///
     /// Fails if the turn is not waiting for this call, or if the outcome is itself a deferral.
-    pub fn answered(&mut self, outcome: Outcome) -> Result<(), ResumeError> {
+    pub fn answer_deferred(&mut self, outcome: Outcome) -> Result<(), ResumeError> {
         let call_id = outcome.call_id().to_owned();
         if outcome.is_deferred() {
             return Err(ResumeError::NoAnswer { call_id });
@@ -102,14 +102,14 @@ impl Conversation {
         self.run.apply(Record::call_ended(index, outcome)).map_err(|_| ResumeError::NotDeferred { call_id })
     }
 
-    /// Continues a turn that ended with [`Deferred`](End::Deferred). The limits of the turn still apply, but the waiting time does not
+    /// Continues a turn that ended with [`Deferred`](TurnEnd::Deferred). The limits of the turn still apply, but the waiting time does not
     /// count. If calls are still unanswered, the turn ends again with `Deferred` and the ids of these calls, and the model is not called.
-    /// See [`answered`](Self::answered) for an example.
+    /// See [`answer_deferred`](Self::answer_deferred) for an example.
     ///
     /// # Errors
     ///
     /// Fails if no turn is waiting.
-    pub async fn resume(&mut self) -> Result<End, ResumeError> {
+    pub async fn resume(&mut self) -> Result<TurnEnd, ResumeError> {
         let Some(pending) = self.pending.take() else { return Err(ResumeError::NothingDeferred) };
         if let Next::Wait(calls) = self.run.next() {
             let end = deferred(&calls);
@@ -117,7 +117,7 @@ impl Conversation {
             return Ok(end);
         }
         self.recorded = self.clock.now();
-        self.tell(&Event::Resumed { turn: pending.turn, step: pending.step });
+        self.tell(&ConversationEvent::Resumed { turn: pending.turn, step: pending.step });
         self.tell_rejected();
         let end = self.steps(pending.turn).await;
         Ok(self.ended(pending.turn, end))
@@ -150,6 +150,6 @@ impl Conversation {
 }
 
 /// Returns the end of a turn that waits for these calls.
-pub(super) fn deferred(calls: &[WaitingCall<'_>]) -> End {
-    End::Deferred { call_ids: calls.iter().map(|waits| waits.call.outcome.call_id().to_owned()).collect() }
+pub(super) fn deferred(calls: &[WaitingCall<'_>]) -> TurnEnd {
+    TurnEnd::Deferred { call_ids: calls.iter().map(|waits| waits.call.outcome.call_id().to_owned()).collect() }
 }

@@ -1,24 +1,24 @@
-//! Events of a conversation: [`Event`].
+//! Events of a conversation: [`ConversationEvent`].
 //!
 //! The session reports its own decisions about a call as [`ToolEvent`](tool_runtime::event::ToolEvent)s.
 
 use tool_runtime::Issue;
 
-use super::End;
+use super::TurnEnd;
 use crate::model::{Delta, PrefixLoss, Request, Response};
 
 /// An event of a conversation.
 ///
 /// ```
 /// use std::sync::mpsc;
-/// use tool_chat::conversation::{Conversation, Event};
+/// use tool_chat::conversation::{Conversation, ConversationEvent};
 /// use tool_chat::model::ScriptedModel;
 ///
 /// let (sender, prompts) = mpsc::channel();
 /// let session = tool_runtime::Toolbox::builder().build()?.session();
 /// let conversation = Conversation::new(session, ScriptedModel::new().text("Noon."));
 /// let mut conversation = conversation.on_event(move |event| {
-///     if let Event::Prompted { prompt, .. } = event {
+///     if let ConversationEvent::Prompted { prompt, .. } = event {
 ///         let _ = sender.send(prompt.to_string());
 ///     }
 /// });
@@ -28,7 +28,7 @@ use crate::model::{Delta, PrefixLoss, Request, Response};
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub enum Event<'a> {
+pub enum ConversationEvent<'a> {
     /// The user sent a prompt.
     #[non_exhaustive]
     Prompted {
@@ -90,7 +90,7 @@ pub enum Event<'a> {
     },
     /// Arguments that were still arriving can no longer become valid JSON, so the rest of the answer was not read.
     #[non_exhaustive]
-    CutOff {
+    ArgumentsCutOff {
         /// The number of the turn.
         turn: usize,
         /// The number of the step.
@@ -141,7 +141,7 @@ pub enum Event<'a> {
     },
     /// The model responded to a rejection of its call with prose, and now has to call the tool.
     #[non_exhaustive]
-    Forced {
+    CorrectionForced {
         /// The number of the turn.
         turn: usize,
         /// The number of the step in which the model answered with prose.
@@ -178,11 +178,11 @@ pub enum Event<'a> {
         /// The number of the turn.
         turn: usize,
         /// The end.
-        end: &'a End,
+        end: &'a TurnEnd,
     },
 }
 
-impl Event<'_> {
+impl ConversationEvent<'_> {
     /// Returns the number of the turn.
     pub const fn turn(&self) -> usize {
         match self {
@@ -192,11 +192,11 @@ impl Event<'_> {
             | Self::PrefixLost { turn, .. }
             | Self::Delta { turn, .. }
             | Self::EarlyIssues { turn, .. }
-            | Self::CutOff { turn, .. }
+            | Self::ArgumentsCutOff { turn, .. }
             | Self::Answered { turn, .. }
             | Self::Progressed { turn, .. }
             | Self::CallRejected { turn, .. }
-            | Self::Forced { turn, .. }
+            | Self::CorrectionForced { turn, .. }
             | Self::AnswerRejected { turn, .. }
             | Self::CallAsText { turn, .. }
             | Self::Ended { turn, .. } => *turn,

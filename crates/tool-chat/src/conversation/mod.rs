@@ -16,9 +16,9 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-pub use crate::run::{AnswerError, End, Limit, TurnLimits};
+pub use crate::run::{AnswerError, TurnEnd, TurnLimit, TurnLimits};
 pub use deferred::ResumeError;
-pub use event::Event;
+pub use event::ConversationEvent;
 
 use self::pending::Pending;
 use crate::model::{ChatModel, ModelError, ModelErrorKind, PromptPrefix};
@@ -33,7 +33,7 @@ use tool_runtime::session::Session;
 /// ```
 /// use tool_chat::model::ScriptedModel;
 /// use tool_runtime::{Toolbox, tool};
-/// use tool_chat::conversation::{Conversation, End};
+/// use tool_chat::conversation::{Conversation, TurnEnd};
 ///
 /// /// Adds two numbers.
 /// #[tool]
@@ -50,7 +50,7 @@ use tool_runtime::session::Session;
 /// let session = Toolbox::builder().tool(AddTool).build()?.session();
 /// let mut conversation = Conversation::new(session, model).instructions("Use the tools.");
 /// let end = pollster::block_on(conversation.ask("What is one and two?"));
-/// assert!(matches!(end, End::Answered { text, .. } if text == "Three."));
+/// assert!(matches!(end, TurnEnd::Answered { text, .. } if text == "Three."));
 /// let results: Vec<_> = conversation.transcript().calls().map(|call| call.outcome.is_ok()).collect();
 /// assert_eq!(results, [false, true]);
 /// # Ok::<(), tool_runtime::BuildError>(())
@@ -73,7 +73,7 @@ pub struct Conversation {
     answering: Option<AnswerType>,
 }
 
-type Listener = dyn Fn(&Event<'_>) + Send + Sync;
+type Listener = dyn Fn(&ConversationEvent<'_>) + Send + Sync;
 
 impl Conversation {
     /// Creates an empty conversation.
@@ -117,7 +117,7 @@ impl Conversation {
     pub fn from_run(session: Session, model: impl ChatModel + 'static, mut run: Run) -> Self {
         let pending = match run.next() {
             Next::Wait(calls) => {
-                let (turn, step) = (run.turns().saturating_sub(1), run.step().unwrap_or_default());
+                let (turn, step) = (run.turn_count().saturating_sub(1), run.step().unwrap_or_default());
                 Some(Pending::new(turn, step, &calls))
             }
             _ => None,
@@ -156,16 +156,16 @@ impl Conversation {
     /// After any end, the next prompt continues the conversation. A turn that waits for the host continues with [`resume`](Self::resume).
     /// If you send another prompt instead, the deferred calls of the waiting turn are cancelled, and the model reads that they were
     /// cancelled.
-    pub async fn ask(&mut self, prompt: impl Into<String>) -> End {
+    pub async fn ask(&mut self, prompt: impl Into<String>) -> TurnEnd {
         self.answering = None;
         self.turn(prompt.into()).await
     }
 
-    async fn turn(&mut self, prompt: String) -> End {
+    async fn turn(&mut self, prompt: String) -> TurnEnd {
         self.give_up();
-        let number = self.run.turns();
+        let number = self.run.turn_count();
         self.session.begin_turn();
-        self.tell(&Event::Prompted { turn: number, prompt: &prompt });
+        self.tell(&ConversationEvent::Prompted { turn: number, prompt: &prompt });
         self.recorded = self.clock.now();
         let end = match self.apply(Record::prompted(prompt)) {
             Ok(()) => self.steps(number).await,
@@ -175,11 +175,11 @@ impl Conversation {
     }
 
     /// Reports the end of a turn to the listener, and to the session unless the turn only waits for the host.
-    fn ended(&self, turn: usize, end: End) -> End {
-        if !matches!(end, End::Deferred { .. }) {
+    fn ended(&self, turn: usize, end: TurnEnd) -> TurnEnd {
+        if !matches!(end, TurnEnd::Deferred { .. }) {
             self.session.end_turn();
         }
-        self.tell(&Event::Ended { turn, end: &end });
+        self.tell(&ConversationEvent::Ended { turn, end: &end });
         end
     }
 
@@ -189,20 +189,20 @@ impl Conversation {
         let took = now.saturating_sub(self.recorded);
         self.recorded = now;
         if let Some(recorder) = &self.recorder {
-            record.record_in(recorder, self.session.id());
+            record.write_to(recorder, self.session.id());
         }
-        self.run.apply(record.taking(took))
+        self.run.apply(record.with_duration(took))
     }
 
     /// Reports the rejected calls of the last step.
     fn tell_rejected(&self) {
-        for rejected in self.run.rejected() {
+        for rejected in self.run.rejected_calls() {
             let (turn, step, attempts) = (rejected.turn, rejected.step, rejected.attempts);
-            self.tell(&Event::CallRejected { turn, step, tool: &rejected.tool, attempts });
+            self.tell(&ConversationEvent::CallRejected { turn, step, tool: &rejected.tool, attempts });
         }
     }
 
-    fn tell(&self, event: &Event<'_>) {
+    fn tell(&self, event: &ConversationEvent<'_>) {
         if let Some(listener) = &self.listener {
             listener(event);
         }
@@ -211,11 +211,11 @@ impl Conversation {
 
 impl fmt::Debug for Conversation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Conversation").field("turns", &self.run.turns()).finish_non_exhaustive()
+        f.debug_struct("Conversation").field("turns", &self.run.turn_count()).finish_non_exhaustive()
     }
 }
 
-/// Returns the [`End`] of a turn whose run has rejected a record. This only happens if this driver has a bug.
-fn misfit(error: &RecordError) -> End {
-    End::Failed { error: ModelError::new(ModelErrorKind::Mismatch, error.to_string()) }
+/// Returns the [`TurnEnd`] of a turn whose run has rejected a record. This only happens if this driver has a bug.
+fn misfit(error: &RecordError) -> TurnEnd {
+    TurnEnd::Failed { error: ModelError::new(ModelErrorKind::Mismatch, error.to_string()) }
 }

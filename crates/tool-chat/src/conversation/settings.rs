@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tool_report::CallRecorder;
 use tool_runtime::clock::Clock;
 
-use super::{Conversation, Event, TurnLimits};
+use super::{Conversation, ConversationEvent, TurnLimits};
 use crate::model::Options;
 
 impl Conversation {
@@ -19,14 +19,14 @@ impl Conversation {
     /// Sets the limits of each turn.
     ///
     /// ```
-    /// # use tool_chat::{conversation::{Conversation, End, Limit, TurnLimits}, model::ScriptedModel};
+    /// # use tool_chat::{conversation::{Conversation, TurnEnd, TurnLimit, TurnLimits}, model::ScriptedModel};
     /// # use tool_runtime::Toolbox;
     /// let mut limits = TurnLimits::default();
     /// limits.steps = Some(1);
     /// let session = Toolbox::builder().build()?.session();
     /// let mut conversation = Conversation::new(session, ScriptedModel::new().call("now", "{}")).limits(limits);
     /// let end = pollster::block_on(conversation.ask("What time is it?"));
-    /// assert!(matches!(end, End::Limited { limit: Limit::Steps(1) }));
+    /// assert!(matches!(end, TurnEnd::Limited { limit: TurnLimit::Steps(1) }));
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     #[must_use]
@@ -78,7 +78,7 @@ impl Conversation {
         self
     }
 
-    /// Sets whether a turn with deferred calls ends with [`Deferred`](super::End::Deferred) and waits for their answers. On by default.
+    /// Sets whether a turn with deferred calls ends with [`Deferred`](super::TurnEnd::Deferred) and waits for their answers. On by default.
     ///
     /// If this is off, the model reads at once that a deferred call has no answer yet, and continues the turn. A later answer is not a part
     /// of the turn, but the host may mention it in a prompt.
@@ -90,9 +90,9 @@ impl Conversation {
 
     /// Sets whether answers are streamed. Off by default.
     ///
-    /// Each piece is reported as [`Event::Delta`], and arguments are checked while they arrive. Once the arguments of a call can no longer
+    /// Each piece is reported as [`ConversationEvent::Delta`], and arguments are checked while they arrive. Once the arguments of a call can no longer
     /// become valid JSON, the rest of the answer is not read. Arguments that do not match the input of the tool are reported as
-    /// [`Event::EarlyIssues`].
+    /// [`ConversationEvent::EarlyIssues`].
     #[must_use]
     pub fn streaming(mut self, streams: bool) -> Self {
         self.streams = streams;
@@ -110,7 +110,7 @@ impl Conversation {
     /// Sets the listener for events of the conversation. Decisions of the session about a call are reported to the observer of the session
     /// instead.
     #[must_use]
-    pub fn on_event(mut self, listener: impl Fn(&Event<'_>) + Send + Sync + 'static) -> Self {
+    pub fn on_event(mut self, listener: impl Fn(&ConversationEvent<'_>) + Send + Sync + 'static) -> Self {
         self.listener = Some(Arc::new(listener));
         self
     }
@@ -133,7 +133,7 @@ impl Conversation {
     ///     }
     /// });
     /// let toolbox = Toolbox::builder().observer(recorder.clone()).build()?;
-    /// recorder.begin(&toolbox);
+    /// recorder.record_toolbox(&toolbox);
     /// let model = ScriptedModel::new().call("now", "{}").text("I do not know.");
     /// let mut conversation = Conversation::new(toolbox.session(), model).record(&recorder);
     /// pollster::block_on(conversation.ask("What time is it?"));

@@ -12,7 +12,7 @@ use std::time::Duration;
 use tool_runtime::session::{Outcome, Session};
 
 use super::watch::{Watch, inputs};
-use super::{Conversation, Event};
+use super::{Conversation, ConversationEvent};
 use crate::model::{DeltaAssembler, ModelError, ModelErrorKind, Request, Response, ToolCall, next_delta};
 use crate::private::siblings;
 use crate::run::{AnswerRequest, Next, OpenCall, Record, RecordError};
@@ -30,26 +30,29 @@ impl Conversation {
             None => Record::timed_out(),
             Some(Err(error)) => Record::failed(error),
             Some(Ok(Answer { response, is_cut, typed })) => {
-                self.tell(&Event::Answered { turn, step, response: &response });
+                self.tell(&ConversationEvent::Answered { turn, step, response: &response });
                 if let Some(typed) = typed {
-                    let record = typed.record(response).cut(is_cut);
+                    let record = typed.record(response).with_cut_off(is_cut);
                     if let Record::Answered { rejection: Some(rejection), .. } = &record {
-                        self.tell(&Event::AnswerRejected { turn, step, issues: &rejection.issues });
+                        self.tell(&ConversationEvent::AnswerRejected { turn, step, issues: &rejection.issues });
                     }
                     return self.apply(record);
                 }
                 let is_prose = response.calls.is_empty();
-                let is_offered = is_prose && self.run.correction().is_some_and(|tool| self.is_offered(tool));
+                let is_offered = is_prose && self.run.correction_tool().is_some_and(|tool| self.is_offered(tool));
                 let mark = response.call_markup();
                 let has_tools = mark.is_some() && !self.session.tools().is_empty();
-                let record = Record::answered(response).cut(is_cut).offering(is_offered).with_tools(has_tools);
+                let record = Record::answered(response)
+                    .with_cut_off(is_cut)
+                    .with_correction_offer(is_offered)
+                    .with_tools(has_tools);
                 self.apply(record)?;
                 if is_prose {
                     self.tell_forced(turn, step);
                 }
                 if let Some(mark) = mark {
-                    let is_asked_again = self.run.markup().is_some();
-                    self.tell(&Event::CallAsText { turn, step, mark, is_asked_again });
+                    let is_asked_again = self.run.call_markup().is_some();
+                    self.tell(&ConversationEvent::CallAsText { turn, step, mark, is_asked_again });
                 }
                 return Ok(());
             }
@@ -73,12 +76,12 @@ impl Conversation {
         let typed = typed.transpose()?.map(Box::new);
         let request = typed.as_ref().map_or_else(|| ask.request(&tools), |typed| typed.request(ask.messages));
         if self.listener.is_some() {
-            let lost = self.prefix.lock().unwrap_or_else(PoisonError::into_inner).lost(&request);
+            let lost = self.prefix.lock().unwrap_or_else(PoisonError::into_inner).compare(&request);
             if let Some(loss) = lost {
-                self.tell(&Event::PrefixLost { turn, step, loss });
+                self.tell(&ConversationEvent::PrefixLost { turn, step, loss });
             }
         }
-        self.tell(&Event::Requested { turn, step, request });
+        self.tell(&ConversationEvent::Requested { turn, step, request });
         if self.streams {
             let read = self.read(turn, step, request, typed.as_deref()).await?;
             return Ok(read.map(|(response, is_cut)| Answer { response, is_cut, typed }));
@@ -109,16 +112,16 @@ impl Conversation {
             if deltas.is_multiple_of(DELTAS_AT_ONCE) {
                 yield_now().await;
             }
-            self.tell(&Event::Delta { turn, step, delta: &delta });
+            self.tell(&ConversationEvent::Delta { turn, step, delta: &delta });
             assembler.push(delta);
             // The answer is repaired as a whole, also if its text is not valid JSON.
             let is_call = |call: &ToolCall| typed.is_none_or(|typed| !typed.is_answer(call));
             let is_lost = assembler.added().filter(|(_, call, _)| is_call(call)).any(|(place, call, piece)| {
                 let tool = &call.name;
-                let doubt = |issues: &[_]| self.tell(&Event::EarlyIssues { turn, step, tool, issues });
+                let doubt = |issues: &[_]| self.tell(&ConversationEvent::EarlyIssues { turn, step, tool, issues });
                 let is_lost = watch.is_lost(place, tool, &call.arguments, piece, doubt);
                 if is_lost {
-                    self.tell(&Event::CutOff { turn, step, tool });
+                    self.tell(&ConversationEvent::ArgumentsCutOff { turn, step, tool });
                 }
                 is_lost
             });
@@ -166,7 +169,7 @@ impl Conversation {
         Some(siblings::listen(&self.session, move |progress| {
             let siblings::Progress { call_id, tool, done, total, message } = progress;
             if own.contains(call_id) {
-                listener(&Event::Progressed { turn, step, call_id, tool, done, total, message });
+                listener(&ConversationEvent::Progressed { turn, step, call_id, tool, done, total, message });
             }
         }))
     }

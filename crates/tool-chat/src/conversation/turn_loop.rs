@@ -2,12 +2,12 @@
 
 use super::deferred::deferred;
 use super::pending::Pending;
-use super::{Conversation, End, Event, misfit};
+use super::{Conversation, ConversationEvent, TurnEnd, misfit};
 use crate::run::{Next, Record};
 
 impl Conversation {
     /// Runs requests and calls until the turn ends or waits.
-    pub(super) async fn steps(&mut self, turn: usize) -> End {
+    pub(super) async fn steps(&mut self, turn: usize) -> TurnEnd {
         loop {
             let step = self.run.step().unwrap_or_default();
             let applied = if self.run.asks_model() {
@@ -25,7 +25,7 @@ impl Conversation {
     }
 
     /// Returns the end of a turn that has ended or waits.
-    fn end(&mut self, turn: usize, step: usize) -> End {
+    fn end(&mut self, turn: usize, step: usize) -> TurnEnd {
         match self.run.next() {
             Next::Done(end) => end.clone(),
             Next::Wait(calls) => {
@@ -33,7 +33,7 @@ impl Conversation {
                 deferred(&calls)
             }
             // This cannot happen, because a turn has begun.
-            Next::Prompt | Next::Ask(_) | Next::Call(_) => End::Stopped,
+            Next::Prompt | Next::Ask(_) | Next::Call(_) => TurnEnd::Stopped,
         }
     }
 
@@ -42,7 +42,7 @@ impl Conversation {
         if !self.shortens {
             return;
         }
-        let collapsed = self.run.expansions().filter(|container| !self.session.is_expanded(container));
+        let collapsed = self.run.expanded_containers().filter(|container| !self.session.is_expanded(container));
         let collapsed: Vec<String> = collapsed.map(str::to_owned).collect();
         if !collapsed.is_empty() {
             let shortened = self.run.apply(Record::collapsed(collapsed));
@@ -52,8 +52,8 @@ impl Conversation {
 
     /// Reports the tool that the model has to call because it answered with prose instead of correcting a call, if there is such a tool.
     pub(super) fn tell_forced(&self, turn: usize, step: usize) {
-        if let Some(tool) = self.run.forced() {
-            self.tell(&Event::Forced { turn, step, tool });
+        if let Some(tool) = self.run.forced_tool() {
+            self.tell(&ConversationEvent::CorrectionForced { turn, step, tool });
         }
     }
 }

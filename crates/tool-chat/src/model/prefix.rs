@@ -22,12 +22,12 @@ use super::{Message, Request};
 /// let (tools, options) = (Default::default(), Options::default());
 /// let mut prefix = PromptPrefix::default();
 /// let mut messages = vec![Message::System("Be brief.".to_owned())];
-/// assert_eq!(prefix.lost(&Request::new(&messages, &tools, &options)), None);
+/// assert_eq!(prefix.compare(&Request::new(&messages, &tools, &options)), None);
 /// messages.push(Message::User("What time is it?".to_owned()));
-/// assert_eq!(prefix.lost(&Request::new(&messages, &tools, &options)), None);
+/// assert_eq!(prefix.compare(&Request::new(&messages, &tools, &options)), None);
 ///
 /// messages[0] = Message::System("Be polite.".to_owned());
-/// let loss = prefix.lost(&Request::new(&messages, &tools, &options)).ok_or("the beginning has changed")?;
+/// let loss = prefix.compare(&Request::new(&messages, &tools, &options)).ok_or("the beginning has changed")?;
 /// assert_eq!((loss.kept, loss.part.as_str()), (0, "system"));
 /// assert_eq!(loss.lost, r#"{"system":"Be brief."}{"user":"What time is it?"}"#.len());
 /// # Ok::<(), &str>(())
@@ -82,7 +82,7 @@ impl PromptPart {
 
 impl PromptPrefix {
     /// Returns the loss if the request does not begin with the request before it. The next request is compared with this one.
-    pub fn lost(&mut self, request: &Request<'_>) -> Option<PrefixLoss> {
+    pub fn compare(&mut self, request: &Request<'_>) -> Option<PrefixLoss> {
         let tools = request.tools.iter().map(of_tool);
         let now: Vec<Segment> = tools.chain(request.messages.iter().map(of_message)).collect();
         let before = std::mem::replace(&mut self.before, now);

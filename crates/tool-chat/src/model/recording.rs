@@ -39,13 +39,13 @@ impl Line {
     pub(super) fn of(request: Request<'_>, answer: &Result<Response, ModelError>, redaction: &Redaction) -> Self {
         let answer = match answer {
             Ok(response) => Answer::Response(Response {
-                text: redaction.message(&response.text).into_owned(),
+                text: redaction.redact_message(&response.text).into_owned(),
                 calls: calls(redaction, &response.calls),
                 thoughts: thoughts(redaction, &response.thoughts),
                 ..response.clone()
             }),
             // A provider may repeat the API key in an error.
-            Err(error) => Answer::Error(ModelError::new(error.kind.clone(), redaction.redacted(&error.message))),
+            Err(error) => Answer::Error(ModelError::new(error.kind.clone(), redaction.redact_json(&error.message))),
         };
         Self { request: Recorded::of(request, redaction), answer }
     }

@@ -10,8 +10,9 @@ use crate::private::siblings;
 
 /// Redacts the calls of an answer.
 pub(super) fn calls(redaction: &Redaction, calls: &[ToolCall]) -> Vec<ToolCall> {
-    let without =
-        |call: &ToolCall| ToolCall::new(&*call.id, &*call.name, redaction.arguments(&call.name, &call.arguments));
+    let without = |call: &ToolCall| {
+        ToolCall::new(&*call.id, &*call.name, redaction.redact_arguments(&call.name, &call.arguments))
+    };
     calls.iter().map(without).collect()
 }
 
@@ -19,16 +20,16 @@ pub(super) fn calls(redaction: &Redaction, calls: &[ToolCall]) -> Vec<ToolCall> 
 pub(super) fn thoughts(redaction: &Redaction, thoughts: &[Value]) -> Vec<Value> {
     let without = |thought: &Value| {
         let text = thought.to_string();
-        match redaction.redacted(&text) {
+        match redaction.redact_json(&text) {
             Cow::Borrowed(_) => thought.clone(),
-            Cow::Owned(text) => serde_json::from_str(&text).unwrap_or(Value::String(text)),
+            Cow::Owned(last_answer) => serde_json::from_str(&text).unwrap_or(Value::String(last_answer)),
         }
     };
     thoughts.iter().map(without).collect()
 }
 
 pub(super) fn message(redaction: &Redaction, message: &Message) -> Message {
-    let said = |text: &str| redaction.message(text).into_owned();
+    let said = |text: &str| redaction.redact_message(text).into_owned();
     match message {
         Message::Assistant { text, calls: made, thoughts: thought } => Message::Assistant {
             text: said(text),
@@ -40,8 +41,10 @@ pub(super) fn message(redaction: &Redaction, message: &Message) -> Message {
             definitions: definitions.clone(),
             call_id: call_id.clone(),
             name: name.clone(),
-            text: redaction.redacted(text).into_owned(),
-            parts: parts.as_ref().map(|parts| siblings::map_texts(parts, |text| redaction.redacted(text).into_owned())),
+            text: redaction.redact_json(text).into_owned(),
+            parts: parts
+                .as_ref()
+                .map(|parts| siblings::map_texts(parts, |text| redaction.redact_json(text).into_owned())),
         },
         Message::System(text) => Message::System(said(text)),
         Message::User(text) => Message::User(said(text)),

@@ -67,7 +67,7 @@ impl ReplayModel {
     /// Sets the number of characters in each delta of a streamed answer. By default, an answer arrives as one piece; a recording does not
     /// contain the original pieces.
     #[must_use]
-    pub fn in_pieces_of(mut self, characters: usize) -> Self {
+    pub fn delta_size(mut self, characters: usize) -> Self {
         self.piece = characters.max(1);
         self
     }

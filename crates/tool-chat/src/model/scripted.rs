@@ -27,7 +27,7 @@ use super::{ChatModel, DeltaStream, Message, ModelError, ModelErrorKind, Options
 /// time.
 ///
 /// ```
-/// use tool_chat::conversation::{Conversation, End};
+/// use tool_chat::conversation::{Conversation, TurnEnd};
 /// use tool_chat::model::ScriptedModel;
 /// use tool_runtime::{Toolbox, tool};
 ///
@@ -40,7 +40,7 @@ use super::{ChatModel, DeltaStream, Message, ModelError, ModelErrorKind, Options
 /// let model = ScriptedModel::new().call("now", "{}").text("It is noon.");
 /// let session = Toolbox::builder().tool(NowTool).build()?.session();
 /// let end = pollster::block_on(Conversation::new(session, model.clone()).ask("What time is it?"));
-/// assert!(matches!(end, End::Answered { text, .. } if text == "It is noon."));
+/// assert!(matches!(end, TurnEnd::Answered { text, .. } if text == "It is noon."));
 /// assert_eq!(model.requests()[1].messages.last().map(|message| message.text().to_owned()).as_deref(), Some("12:00"));
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```

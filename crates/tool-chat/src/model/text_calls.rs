@@ -74,7 +74,9 @@ impl<M: ChatModel> TextCallModel<M> {
         let seen = messages.iter().filter(|message| matches!(message, Message::User(_) | Message::Tool { .. }));
         // A description may come from a server that somebody else wrote.
         let described = tools.iter().map(ToString::to_string);
-        Some(CallReader::new(&self.formats, input).seen(seen.map(Message::text)).seen(described))
+        Some(
+            CallReader::new(&self.formats, input).ignore_echoes_of(seen.map(Message::text)).ignore_echoes_of(described),
+        )
     }
 }
 

@@ -10,7 +10,7 @@ use tool_runtime::tool_schema::dialect::{Definition, Definitions};
 use tool_runtime::tool_schema::{AnswerForm, AnswerFormError, Dialect, ExtractError, ToolInput, UnreadReason};
 use tool_runtime::{Issue, Session};
 
-use super::{Ask, End, Record, RejectedAnswer};
+use super::{Ask, Record, RejectedAnswer, TurnEnd};
 use crate::model::call_markup::call_markup;
 use crate::model::{
     ChatModel, ModelError, ModelErrorKind, Options, Request, Response, StopReason, ToolCall, ToolChoice,
@@ -27,7 +27,7 @@ use crate::private::tool_names::is_spelling_of_tool;
 ///
 /// # pollster::block_on(async {
 /// let model = ScriptedModel::new().text("Six or seven.").text(r#"{"value": 7}"#);
-/// let answer = AnswerType::of::<u8>();
+/// let answer = AnswerType::new::<u8>();
 /// let mut run = Run::new();
 /// run.apply(Record::prompted("How many?"))?;
 /// let end = loop {
@@ -85,7 +85,7 @@ fn form<T: ToolInput>(
 
 impl AnswerType {
     /// Creates the description of a type.
-    pub fn of<T: ToolInput>() -> Self {
+    pub fn new<T: ToolInput>() -> Self {
         Self(|dialect, is_native, tools| Ok(Box::new(form::<T>(dialect, is_native, tools)?)))
     }
 
@@ -123,18 +123,18 @@ impl AnswerType {
     /// # Errors
     ///
     /// Returns an [`AnswerError`] if the turn ended without a value of the type.
-    pub fn value<T: ToolInput>(self, end: End, session: &Session, model: &dyn ChatModel) -> Result<T, AnswerError> {
+    pub fn value<T: ToolInput>(self, end: TurnEnd, session: &Session, model: &dyn ChatModel) -> Result<T, AnswerError> {
         let (text, why) = match &end {
-            End::Answered { text, stop } if *stop != StopReason::Filtered => (text, why_unread(text, *stop)),
+            TurnEnd::Answered { text, stop } if *stop != StopReason::Filtered => (text, why_unread(text, *stop)),
             _ => return Err(AnswerError(Box::new(end))),
         };
         let dialect = session.dialect().unwrap_or_else(|| model.dialect());
         let tools = session.definitions_in(dialect);
         let form = form::<T>(dialect, model.has_answer_forms(), &tools);
-        let form = form.map_err(|error| AnswerError(Box::new(End::Failed { error: rejected(&error) })))?;
+        let form = form.map_err(|error| AnswerError(Box::new(TurnEnd::Failed { error: rejected(&error) })))?;
         // This fails only if the turn asked for a text, or if the session was given other tools meanwhile, so that the form is another one.
         let read = why.map_or_else(|| form.read(text), |why| Err(form.unread_error(text, why)));
-        let rejected = |error: ExtractError| End::Rejected { attempts: 1, issues: error.issues().to_vec() };
+        let rejected = |error: ExtractError| TurnEnd::Rejected { attempts: 1, issues: error.issues().to_vec() };
         read.map(|read| read.value).map_err(|error| AnswerError(Box::new(rejected(error))))
     }
 }
@@ -184,7 +184,7 @@ impl AnswerRequest {
             let (issues, feedback) = (error.issues().to_vec(), error.feedback());
             RejectedAnswer { issues, feedback }
         });
-        Record::answered(response).rejecting(rejection)
+        Record::answered(response).with_rejection(rejection)
     }
 
     /// Returns the error of an answer without calls.
@@ -226,36 +226,38 @@ impl fmt::Debug for AnswerRequest {
 
 /// The error for a turn that ended without a value.
 #[derive(Clone, Debug)]
-pub struct AnswerError(Box<End>);
+pub struct AnswerError(Box<TurnEnd>);
 
 impl AnswerError {
     /// Returns the end of the turn.
-    pub fn end(&self) -> &End {
+    pub fn end(&self) -> &TurnEnd {
         &self.0
     }
 
     /// Returns the issues of the last answer; empty if the turn ended for another reason.
     pub fn issues(&self) -> &[Issue] {
-        if let End::Rejected { issues, .. } = &*self.0 { issues } else { &[] }
+        if let TurnEnd::Rejected { issues, .. } = &*self.0 { issues } else { &[] }
     }
 }
 
 impl fmt::Display for AnswerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &*self.0 {
-            End::Answered { .. } => f.write_str("the provider withheld the answer, or the model refused to give it"),
-            End::Stopped => f.write_str("the turn was stopped before the model gave a value"),
-            End::Rejected { attempts, issues } => {
+            TurnEnd::Answered { .. } => {
+                f.write_str("the provider withheld the answer, or the model refused to give it")
+            }
+            TurnEnd::Stopped => f.write_str("the turn was stopped before the model gave a value"),
+            TurnEnd::Rejected { attempts, issues } => {
                 let times = if *attempts == 1 { "once".to_owned() } else { format!("{attempts} times") };
                 write!(f, "the answer of the model was rejected {times}")?;
                 issues.iter().take(3).try_for_each(|issue| write!(f, "; {issue}"))
             }
-            End::Exhausted { tool, attempts, .. } => {
+            TurnEnd::Exhausted { tool, attempts, .. } => {
                 write!(f, "calls of {tool} were rejected {attempts} times in a row")
             }
-            End::Limited { limit } => write!(f, "the turn reached a limit: {limit:?}"),
-            End::Deferred { call_ids } => write!(f, "{} calls wait for the host", call_ids.len()),
-            End::Failed { error } => write!(f, "the model did not answer: {error}"),
+            TurnEnd::Limited { limit } => write!(f, "the turn reached a limit: {limit:?}"),
+            TurnEnd::Deferred { call_ids } => write!(f, "{} calls wait for the host", call_ids.len()),
+            TurnEnd::Failed { error } => write!(f, "the model did not answer: {error}"),
         }
     }
 }

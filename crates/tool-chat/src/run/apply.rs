@@ -12,7 +12,7 @@ use tool_runtime::session::Outcome;
 use super::corrections::Verdict;
 use super::history::text_of;
 use super::turn::{Markup, Open, Prose, Said, Stage, Step, Turn, Wait};
-use super::{CallAnswer, End, Limit, Record, RecordError, RejectedAnswer, RejectedCall, Run};
+use super::{CallAnswer, Record, RecordError, RejectedAnswer, RejectedCall, Run, TurnEnd, TurnLimit};
 use crate::model::{ModelError, ModelErrorKind, Response, StopReason, ToolCall, ToolChoice, Usage};
 use crate::private::siblings;
 use crate::transcript::{Call, Entry};
@@ -31,12 +31,12 @@ impl Run {
     ///
     /// ```
     /// use tool_chat::model::{ModelError, ModelErrorKind};
-    /// use tool_chat::run::{End, Next, Record, Run};
+    /// use tool_chat::run::{TurnEnd, Next, Record, Run};
     ///
     /// let mut run = Run::new();
     /// run.apply(Record::prompted("What time is it?"))?;
     /// run.apply(Record::failed(ModelError::new(ModelErrorKind::Transport, "connection reset")))?;
-    /// assert!(matches!(run.next(), Next::Done(End::Failed { .. })));
+    /// assert!(matches!(run.next(), Next::Done(TurnEnd::Failed { .. })));
     /// # Ok::<(), tool_chat::run::RecordError>(())
     /// ```
     ///
@@ -64,7 +64,7 @@ impl Run {
             Record::Stopped { answers } => self.stop(answers)?,
             Record::Abandoned => {
                 let turn = self.turn.as_mut().filter(|turn| !turn.has_ended()).ok_or(RecordError::NoTurn)?;
-                turn.stage = Stage::Ended(End::Stopped);
+                turn.stage = Stage::Ended(TurnEnd::Stopped);
                 // The ids are not in the history, so later calls may use them.
                 self.collect_ids();
                 self.open = 0;
@@ -89,7 +89,7 @@ impl Run {
     /// Continues the turn with a request to the model, or ends the turn if a limit is reached.
     fn ask(&mut self, mut turn: Turn) {
         turn.stage = match self.settings.limits.reached(turn.step, &turn.spent) {
-            Some(limit) => Stage::Ended(End::Limited { limit }),
+            Some(limit) => Stage::Ended(TurnEnd::Limited { limit }),
             None => Stage::Ask,
         };
         self.turn = Some(turn);
@@ -106,7 +106,7 @@ impl Run {
     fn spend(&mut self, mut turn: Turn, usage: Usage, took: Duration) -> Turn {
         turn.spent.usage += usage;
         turn.spent.elapsed = turn.spent.elapsed.saturating_add(took);
-        self.transcript.spend(usage, took);
+        self.transcript.add_cost(usage, took);
         turn
     }
 
@@ -148,7 +148,7 @@ impl Run {
             return Ok(());
         }
         if let Some(limit) = self.settings.limits.calls_reached(&turn.spent, calls.len()) {
-            turn.stage = Stage::Ended(End::Limited { limit });
+            turn.stage = Stage::Ended(TurnEnd::Limited { limit });
             self.turn = Some(turn);
             return Ok(());
         }
@@ -214,7 +214,7 @@ impl Run {
             // Some models reject a forced tool choice, for example while thinking is on.
             Some(Prose { said, stop }) if error.kind == ModelErrorKind::Rejected => self.finish(turn, said, stop),
             _ => {
-                turn.stage = Stage::Ended(End::Failed { error });
+                turn.stage = Stage::Ended(TurnEnd::Failed { error });
                 self.turn = Some(turn);
             }
         }
@@ -227,7 +227,7 @@ impl Run {
         self.history.step(&self.transcript, said, 0, 0);
         turn.rejected = turn.rejected.saturating_add(1);
         if turn.rejected > self.settings.limits.corrections {
-            turn.stage = Stage::Ended(End::Rejected { attempts: turn.rejected, issues });
+            turn.stage = Stage::Ended(TurnEnd::Rejected { attempts: turn.rejected, issues });
             self.turn = Some(turn);
             return;
         }
@@ -241,14 +241,14 @@ impl Run {
     fn finish(&mut self, mut turn: Turn, said: Said, stop: StopReason) {
         let text = text_of(&self.transcript, said.entry);
         self.history.step(&self.transcript, said, 0, 0);
-        turn.stage = Stage::Ended(End::Answered { text, stop });
+        turn.stage = Stage::Ended(TurnEnd::Answered { text, stop });
         self.turn = Some(turn);
     }
 
     fn time_out(&mut self, took: Duration) -> Result<(), RecordError> {
         let mut turn = self.asked(Usage::default(), took)?;
-        let limit = Limit::Time(self.settings.limits.time.unwrap_or_default());
-        turn.stage = Stage::Ended(End::Limited { limit });
+        let limit = TurnLimit::Time(self.settings.limits.time.unwrap_or_default());
+        turn.stage = Stage::Ended(TurnEnd::Limited { limit });
         self.turn = Some(turn);
         Ok(())
     }
@@ -376,7 +376,7 @@ impl Run {
         let final_of = |outcome: &Arc<Outcome>| {
             if outcome.is_deferred() { Arc::new(siblings::cancelled(outcome)) } else { Arc::clone(outcome) }
         };
-        let made = match std::mem::replace(&mut turn.stage, Stage::Ended(End::Stopped)) {
+        let made = match std::mem::replace(&mut turn.stage, Stage::Ended(TurnEnd::Stopped)) {
             Stage::Calls(mut step) => {
                 for CallAnswer { call, outcome } in answers {
                     if let Some(open) = step.calls.get_mut(call) {

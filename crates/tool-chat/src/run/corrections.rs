@@ -12,7 +12,7 @@ use tool_runtime::Issue;
 use tool_runtime::failure::{FailureKind, Recovery, ThrottleRule};
 use tool_runtime::session::Outcome;
 
-use super::End;
+use super::TurnEnd;
 
 /// The rejections of a turn, by tool, since the last success of the tool.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -34,7 +34,7 @@ pub(super) enum Verdict {
     Go,
     /// The model answers without further calls, because a failure asks for that.
     Finish,
-    Exhausted(End),
+    Exhausted(TurnEnd),
 }
 
 /// The key of the count for unknown names.
@@ -90,7 +90,7 @@ impl Corrections {
             open.attempts = open.attempts.saturating_add(1);
             rejected(outcome.tool(), open.attempts);
             if open.attempts > most {
-                verdict = Verdict::Exhausted(End::Exhausted {
+                verdict = Verdict::Exhausted(TurnEnd::Exhausted {
                     tool: outcome.tool().to_owned(),
                     attempts: open.attempts,
                     issues: open.issues.clone(),

@@ -1,4 +1,4 @@
-//! The end of a turn: [`End`].
+//! The end of a turn: [`TurnEnd`].
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::model::{ModelError, StopReason};
 /// The end of a turn.
 ///
 /// ```
-/// use tool_chat::conversation::{Conversation, End, Limit, TurnLimits};
+/// use tool_chat::conversation::{Conversation, TurnEnd, TurnLimit, TurnLimits};
 /// use tool_chat::model::ScriptedModel;
 /// use tool_runtime::Toolbox;
 ///
@@ -22,13 +22,13 @@ use crate::model::{ModelError, StopReason};
 /// let end = pollster::block_on(conversation.ask("What time is it?"));
 /// assert_eq!(end.text(), Some("Noon."));
 /// let end = pollster::block_on(conversation.ask("And now?"));
-/// assert!(matches!(end, End::Limited { limit: Limit::Steps(1) }) && end.text().is_none());
+/// assert!(matches!(end, TurnEnd::Limited { limit: TurnLimit::Steps(1) }) && end.text().is_none());
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum End {
+pub enum TurnEnd {
     /// The model answered without a call.
     Answered {
         /// The text of the answer.
@@ -55,12 +55,12 @@ pub enum End {
     /// The turn reached a limit.
     Limited {
         /// The limit.
-        limit: Limit,
+        limit: TurnLimit,
     },
     /// Calls wait for the host, and all other calls of the step have run. Pass an answer to each waiting call to [`answered`]; then
     /// [`resume`] continues the turn.
     ///
-    /// [`answered`]: crate::conversation::Conversation::answered
+    /// [`answered`]: crate::conversation::Conversation::answer_deferred
     /// [`resume`]: crate::conversation::Conversation::resume
     Deferred {
         /// The ids of the calls, in the order of the calls.
@@ -79,7 +79,7 @@ pub enum End {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Limit {
+pub enum TurnLimit {
     /// The maximum number of answers of the model.
     Steps(usize),
     /// The maximum number of calls. The calls of the last answer were not run, because they would have exceeded it.
@@ -90,7 +90,7 @@ pub enum Limit {
     Time(Duration),
 }
 
-impl End {
+impl TurnEnd {
     /// Returns the answer of the model, or `None` if the turn ended differently.
     pub fn text(&self) -> Option<&str> {
         if let Self::Answered { text, .. } = self { Some(text) } else { None }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::Limit;
+use super::TurnLimit;
 use crate::model::Usage;
 
 /// The limits of one turn; `None` means no limit.
@@ -48,19 +48,19 @@ pub(super) struct Spent {
 
 impl TurnLimits {
     /// Returns the limit that prevents another request to the model.
-    pub(super) fn reached(&self, steps: usize, spent: &Spent) -> Option<Limit> {
+    pub(super) fn reached(&self, steps: usize, spent: &Spent) -> Option<TurnLimit> {
         if let Some(most) = self.steps.filter(|most| steps >= *most) {
-            return Some(Limit::Steps(most));
+            return Some(TurnLimit::Steps(most));
         }
         if let Some(most) = self.tokens.filter(|most| spent.usage.total() >= *most) {
-            return Some(Limit::Tokens(most));
+            return Some(TurnLimit::Tokens(most));
         }
-        self.time.filter(|most| spent.elapsed >= *most).map(Limit::Time)
+        self.time.filter(|most| spent.elapsed >= *most).map(TurnLimit::Time)
     }
 
     /// Returns the limit that prevents this number of further calls.
-    pub(super) fn calls_reached(&self, spent: &Spent, more: usize) -> Option<Limit> {
-        self.calls.filter(|most| spent.calls.saturating_add(more) > *most).map(Limit::Calls)
+    pub(super) fn calls_reached(&self, spent: &Spent, more: usize) -> Option<TurnLimit> {
+        self.calls.filter(|most| spent.calls.saturating_add(more) > *most).map(TurnLimit::Calls)
     }
 
     /// Returns the remaining time if it is limited.

@@ -23,7 +23,7 @@ mod thoughts;
 mod turn;
 
 pub use answer::{AnswerError, AnswerRequest, AnswerType};
-pub use end::{End, Limit};
+pub use end::{TurnEnd, TurnLimit};
 pub use error::RecordError;
 pub use limits::TurnLimits;
 pub use next::{Ask, Next, OpenCall, WaitingCall};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tool_runtime::session::CallRequest;
 use tool_runtime::tool_schema::dialect::Definitions;
 
-use super::End;
+use super::TurnEnd;
 use crate::model::{Message, Options, Request, ToolCall};
 use crate::transcript::Call;
 
@@ -23,7 +23,7 @@ pub enum Next<'r> {
     /// Wait for the answers to these deferred calls, and apply [`Record::Ended`](super::Record::Ended) for each.
     Wait(Vec<WaitingCall<'r>>),
     /// The turn has ended. The next prompt begins another one.
-    Done(&'r End),
+    Done(&'r TurnEnd),
 }
 
 /// A request to the model.

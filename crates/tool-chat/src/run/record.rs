@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tool_report::CallRecorder;
-use tool_report::line::Tokens;
+use tool_report::line::TokenCounts;
 use tool_runtime::Issue;
 use tool_runtime::session::Outcome;
 
@@ -53,7 +53,7 @@ pub enum Record {
         /// cut off the answer, because its stop reason says so.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_cut: bool,
-        /// `true` if the tool of [`Run::correction`](super::Run::correction) can be called, so the run may ask the model to call it.
+        /// `true` if the tool of [`Run::correction_tool`](super::Run::correction_tool) can be called, so the run may ask the model to call it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_offered: bool,
         /// `true` if the model has tools, so that it may be asked again if it wrote a call as text.
@@ -147,14 +147,14 @@ impl Record {
     }
 
     /// Writes a prompt, or an answer of the model, to a recording of the calls of a session. The session reports its calls itself.
-    pub fn record_in(&self, recorder: &CallRecorder, session: &str) {
+    pub fn write_to(&self, recorder: &CallRecorder, session: &str) {
         match self {
-            Self::Prompted { text } => recorder.prompt(session, text),
+            Self::Prompted { text } => recorder.record_prompt(session, text),
             Self::Answered { response, rejection, .. } => {
                 let Usage { input_tokens: input, output_tokens: output } = response.usage;
-                recorder.text(session, &response.text, Tokens { input, output });
+                recorder.record_text(session, &response.text, TokenCounts { input, output });
                 if let Some(rejection) = rejection {
-                    recorder.rejected(session, &rejection.feedback);
+                    recorder.record_rejection(session, &rejection.feedback);
                 }
             }
             _ => {}
@@ -207,16 +207,16 @@ impl Record {
 
     /// Sets whether the driver stopped reading the answer before its end; see [`Answered`](Self::Answered).
     #[must_use]
-    pub fn cut(mut self, cut: bool) -> Self {
+    pub fn with_cut_off(mut self, cut: bool) -> Self {
         if let Self::Answered { is_cut, .. } = &mut self {
             *is_cut = cut;
         }
         self
     }
 
-    /// Sets whether the tool of [`Run::correction`](super::Run::correction) can be called; see [`Answered`](Self::Answered).
+    /// Sets whether the tool of [`Run::correction_tool`](super::Run::correction_tool) can be called; see [`Answered`](Self::Answered).
     #[must_use]
-    pub fn offering(mut self, offered: bool) -> Self {
+    pub fn with_correction_offer(mut self, offered: bool) -> Self {
         if let Self::Answered { is_offered, .. } = &mut self {
             *is_offered = offered;
         }
@@ -236,7 +236,7 @@ impl Record {
     /// Sets the rejection of an answer without calls; see [`AnswerRequest::record`](super::AnswerRequest::record). The model reads its
     /// feedback and answers again, until the corrections of the turn are used up.
     #[must_use]
-    pub fn rejecting(mut self, rejected: Option<RejectedAnswer>) -> Self {
+    pub fn with_rejection(mut self, rejected: Option<RejectedAnswer>) -> Self {
         if let Self::Answered { rejection, .. } = &mut self {
             *rejection = rejected.map(Box::new);
         }
@@ -245,7 +245,7 @@ impl Record {
 
     /// Sets the time since the previous record of the turn. Has no effect on kinds of records that do not store this time.
     #[must_use]
-    pub fn taking(mut self, time: Duration) -> Self {
+    pub fn with_duration(mut self, time: Duration) -> Self {
         match &mut self {
             Self::Answered { took, .. }
             | Self::Failed { took, .. }

@@ -162,7 +162,7 @@ impl Run {
     pub fn set_session_texts(&mut self, instructions: &str, reminder: Option<&str>) {
         let parts = [self.settings.instructions.as_str(), instructions];
         let system = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n");
-        let told = self.markup().map(|mark| {
+        let told = self.call_markup().map(|mark| {
             let told = format!(
                 "Your last answer contained a tool call as text ({mark}), so nothing was run. Make tool calls only in the way that the API \
                  provides for them, or answer without such markup."
@@ -174,7 +174,7 @@ impl Run {
 
     /// Returns the mark of a call that the model wrote as text, while it is asked again. The texts of
     /// [`set_session_texts`](Self::set_session_texts) then say so, once in a turn.
-    pub fn markup(&self) -> Option<&str> {
+    pub fn call_markup(&self) -> Option<&str> {
         match &self.turn.as_ref()?.markup {
             Some(Markup::Telling(mark)) => Some(mark),
             Some(Markup::Told) | None => None,
@@ -192,7 +192,7 @@ impl Run {
     }
 
     /// Returns the number of prompts so far.
-    pub const fn turns(&self) -> usize {
+    pub const fn turn_count(&self) -> usize {
         self.turns
     }
 
@@ -209,12 +209,12 @@ impl Run {
     /// Returns the tool that the run may force the model to call if the model answers with prose: the tool whose call was rejected last. In
     /// the record of an answer, the driver says whether this tool [is offered](super::Record::Answered) to the model, because providers
     /// reject a request that forces a call of a tool that is not offered.
-    pub fn correction(&self) -> Option<&str> {
+    pub fn correction_tool(&self) -> Option<&str> {
         self.running()?.corrections.next()
     }
 
     /// Returns the tool that the model has to call in the next request, because it responded to a rejection with prose.
-    pub fn forced(&self) -> Option<&str> {
+    pub fn forced_tool(&self) -> Option<&str> {
         let turn = self.turn.as_ref()?;
         match (&turn.prose, &turn.choice) {
             (Some(_), Some(ToolChoice::Tool(tool))) => Some(tool),
@@ -223,13 +223,13 @@ impl Run {
     }
 
     /// Returns those rejected calls of the last step that the model may correct. The next record clears this list.
-    pub fn rejected(&self) -> &[RejectedCall] {
+    pub fn rejected_calls(&self) -> &[RejectedCall] {
         &self.rejected
     }
 
     /// Returns the names of containers whose expansions are in the messages. If one of them has collapsed, a driver may apply
     /// [`Record::Collapsed`](super::Record::Collapsed).
-    pub fn expansions(&self) -> impl Iterator<Item = &str> {
+    pub fn expanded_containers(&self) -> impl Iterator<Item = &str> {
         self.history.expansions()
     }
 

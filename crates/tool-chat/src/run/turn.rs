@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tool_runtime::session::Outcome;
 
-use super::End;
+use super::TurnEnd;
 use super::corrections::Corrections;
 use super::limits::Spent;
 use super::thoughts;
@@ -55,7 +55,7 @@ pub(super) enum Stage {
     Calls(Step),
     /// All calls have an outcome, but some outcomes are deferrals without an answer.
     Wait(Wait),
-    Ended(End),
+    Ended(TurnEnd),
 }
 
 /// The calls of one answer of the model.

@@ -26,7 +26,7 @@ impl Drop for Lock {
 
 /// Locks a conversation. Returns the name of its files, without an extension, and the lock.
 pub(super) fn locked(folder: &Path, conversation: &str) -> Result<(String, Lock), StoreError> {
-    let name = name::name(conversation).map_err(|bytes| StoreError::LongId { bytes, most: name::MOST_BYTES })?;
+    let name = name::name(conversation).map_err(|bytes| StoreError::IdTooLong { bytes, max: name::MOST_BYTES })?;
     let path = folder.join(format!("{name}.lock"));
     let failed = |source| StoreError::Io { path: path.clone(), source };
     for _ in 0..ATTEMPTS {

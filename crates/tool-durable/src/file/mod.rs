@@ -99,7 +99,7 @@ fn open(folder: PathBuf, conversation: &str, workers: Arc<Workers>) -> Result<Op
     let (log, contents) = DiskLog::open(Folder(folder), name).map_err(|unreadable| match unreadable {
         Unreadable::Io(source) => StoreError::Io { path: path.clone(), source },
         Unreadable::Damaged(offset) => StoreError::Damaged { path: path.clone(), offset },
-        Unreadable::Newer(version) => StoreError::Newer { path: path.clone(), version, newest: frame::VERSION },
+        Unreadable::Newer(version) => StoreError::NewerVersion { path: path.clone(), version, newest: frame::VERSION },
     })?;
     let log = FileLog { open: Arc::new(Mutex::new(Some((log, lock)))), path, workers };
     let damaged_at = contents.is_damaged.then_some(contents.end);
@@ -131,8 +131,8 @@ impl FileLog {
             let Some((log, _)) = &mut *lock(&open) else { return Ok(()) };
             change(log, &records).map_err(|reason| match reason {
                 NotKept::Io(source) => StoreError::Io { path, source },
-                NotKept::TooLarge(bytes) => StoreError::TooLarge { bytes, most: frame::MOST_BYTES },
-                NotKept::Lost => StoreError::Unknown { path },
+                NotKept::TooLarge(bytes) => StoreError::TooLarge { bytes, max: frame::MOST_BYTES },
+                NotKept::Lost => StoreError::UnknownRecords { path },
             })
         }))
     }

@@ -133,7 +133,7 @@ impl RestateEngine<'_, '_> {
 fn record(run: &mut Run, ended: Ended, took: Duration) -> Result<(), RecordError> {
     let mut took = Some(took);
     for (index, outcome) in ended {
-        run.apply(Record::call_ended(index, outcome).taking(took.take().unwrap_or_default()))?;
+        run.apply(Record::call_ended(index, outcome).with_duration(took.take().unwrap_or_default()))?;
     }
     Ok(())
 }
@@ -162,7 +162,7 @@ impl Engine for RestateEngine<'_, '_> {
         if let Some(event) = call_as_text(&record) {
             self.steps.parts.tell(&event);
         }
-        run.apply(record.taking(took))?;
+        run.apply(record.with_duration(took))?;
         Ok(())
     }
 

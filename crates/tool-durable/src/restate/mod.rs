@@ -8,7 +8,7 @@
 //!
 //! | handler of `ToolConversation` | input | output |
 //! | --- | --- | --- |
-//! | `ask` | a prompt, as a JSON string | the [`End`](tool_chat::conversation::End) of the turn |
+//! | `ask` | a prompt, as a JSON string | the [`TurnEnd`](tool_chat::conversation::TurnEnd) of the turn |
 //! | `waiting` | – | the calls that wait for the host, as [`AwaitingCall`]s |
 //! | `answer` | an [`AnsweredCall`] | – |
 //! | `history` | – | the [`Run`](tool_chat::run::Run) as it was when the last turn ended or began to wait; `null` for a new conversation |

@@ -7,7 +7,7 @@ use restate_sdk::context::{
 };
 use restate_sdk::errors::{HandlerResult, TerminalError};
 use restate_sdk::serde::Json;
-use tool_chat::conversation::End;
+use tool_chat::conversation::TurnEnd;
 use tool_chat::run::Run;
 
 use super::answer::{AnsweredCall, AwaitingCall};
@@ -29,7 +29,7 @@ pub(super) struct ToolConversation {
 impl ToolConversation {
     /// Begins a turn, and drives the run to the end of the turn.
     #[handler]
-    async fn ask(&self, ctx: ObjectContext<'_>, prompt: String) -> HandlerResult<Json<End>> {
+    async fn ask(&self, ctx: ObjectContext<'_>, prompt: String) -> HandlerResult<Json<TurnEnd>> {
         let stored = ctx.get::<Json<Stored>>(CONVERSATION).await?;
         let (run, state) = stored.map_or((None, None), |Json(Stored { run, session })| (Some(run), Some(session)));
         let parts = Arc::new(Parts::new(&*self.setup, ctx.key()));

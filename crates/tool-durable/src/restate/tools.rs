@@ -111,7 +111,7 @@ impl ToolCalls {
                 let outcome = siblings::effect_unknown(&session, call_id, tool, &arguments);
                 return Ok(Json(ToolRan { outcome, permit }));
             }
-            parts.tell(&DurableEvent::Repeated { call_id, tool });
+            parts.tell(&DurableEvent::CallRepeated { call_id, tool });
         }
         let values = values.into_iter().fold(HostArguments::new(), |all, (name, value)| all.with(name, value));
         let outcome = run_until(&session, &call_id, values, until).await?;

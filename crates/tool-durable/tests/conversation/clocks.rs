@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use tool_chat::conversation::{End, Limit, TurnLimits};
+use tool_chat::conversation::{TurnEnd, TurnLimit, TurnLimits};
 use tool_chat::model::{ChatModel, Message, Request, Response, ResponseFuture, ToolCall};
-use tool_durable::{ConversationSetup, Durable, DurableConversation, InMemoryStore};
+use tool_durable::{ConversationSetup, DurableConversation, DurableConversations, InMemoryStore};
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::{CallContext, ToolError, Toolbox, tool};
 
@@ -52,7 +52,11 @@ impl ChatModel for Tries {
 }
 
 /// Opens the conversation in a program whose clock shows this time of day.
-fn start(durable: &Durable, time: u64, model: impl ChatModel + 'static) -> (SimulatedClock, DurableConversation) {
+fn start(
+    durable: &DurableConversations,
+    time: u64,
+    model: impl ChatModel + 'static,
+) -> (SimulatedClock, DurableConversation) {
     let clock = SimulatedClock::new();
     clock.set_unix_time(Duration::from_secs(time));
     let builder = Toolbox::builder().tool(BrokenTool).tool(WorkTool).tool(HangTool).clock(clock.clone());
@@ -87,7 +91,7 @@ proptest! {
 
     #[test]
     fn a_pause_never_grows_and_always_ends(jumps in prop::collection::vec((jump(), 0_u64..20), 1..6)) {
-        let durable = Durable::new(InMemoryStore::new());
+        let durable = DurableConversations::new(InMemoryStore::new());
         let (_, mut conversation) = start(&durable, NOON, Tries);
         for _ in 0..3 {
             prop_assert_eq!(pause(&mut conversation), None);
@@ -101,7 +105,7 @@ proptest! {
             clock.advance(Duration::from_secs(seconds));
             let now = pause(&mut conversation);
             turns += 1;
-            prop_assert_eq!((conversation.run().turns(), answers(&conversation).len()), (turns, turns));
+            prop_assert_eq!((conversation.run().turn_count(), answers(&conversation).len()), (turns, turns));
             let Some(now) = now else { break };
             prop_assert!(now <= before.saturating_sub(seconds * 1_000), "{} after {}", now, before);
             before = now;
@@ -116,7 +120,7 @@ proptest! {
         const MODEL: Steps = Steps(&[
             &[("1", "work")], &[("2", "hang")], &[("3", "work")], &[("4", "hang")], &[("5", "work")], &[("6", "work")],
         ]);
-        let durable = Durable::new(InMemoryStore::new());
+        let durable = DurableConversations::new(InMemoryStore::new());
         let (_, mut conversation) = start(&durable, NOON, MODEL);
         interrupt(conversation.ask("Go."));
         drop(conversation);
@@ -125,13 +129,13 @@ proptest! {
         drop(conversation);
         let (_, mut conversation) = start(&durable, jumps[1], MODEL);
         let end = pollster::block_on(conversation.resume()).expect("nothing fails");
-        prop_assert!(matches!(end, End::Limited { limit: Limit::Time(_) }), "{:?}", end);
+        prop_assert!(matches!(end, TurnEnd::Limited { limit: TurnLimit::Time(_) }), "{:?}", end);
         let answers = answers(&conversation);
         prop_assert_eq!([&answers[0], &answers[2], &answers[4]], ["done"; 3]);
         prop_assert!(answers.len() == 5 && answers[1].contains("effect_unknown") && answers[3].contains("effect_unknown"));
         drop(conversation);
         let (_, mut conversation) = start(&durable, jumps[2], MODEL);
         let end = pollster::block_on(conversation.resume()).expect("nothing fails");
-        prop_assert!(matches!(end, End::Limited { .. }), "the end is the same after a restart: {:?}", end);
+        prop_assert!(matches!(end, TurnEnd::Limited { .. }), "the end is the same after a restart: {:?}", end);
     }
 }

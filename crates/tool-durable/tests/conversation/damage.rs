@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use tool_chat::conversation::End;
+use tool_chat::conversation::TurnEnd;
 use tool_durable::store::{Log, OpenedLog, Store, StoreError, StoreFuture};
-use tool_durable::{ConversationSetup, Durable, DurableConversation, DurableError, DurableEvent, FileStore};
+use tool_durable::{
+    ConversationSetup, DurableConversation, DurableConversations, DurableError, DurableEvent, FileStore,
+};
 use tool_runtime::hook::HostArguments;
 
 use super::{Steps, World, answers, runs, toolbox};
@@ -59,10 +61,10 @@ impl Log for WatchedLog {
 }
 
 /// Begins or continues a conversation, and approves its deferred calls.
-async fn go_on(conversation: &mut DurableConversation) -> Result<End, DurableError> {
-    let is_new = conversation.run().turns() == 0;
+async fn go_on(conversation: &mut DurableConversation) -> Result<TurnEnd, DurableError> {
+    let is_new = conversation.run().turn_count() == 0;
     let mut end = if is_new { conversation.ask("Go.").await? } else { conversation.resume().await? };
-    while let End::Deferred { call_ids } = &end {
+    while let TurnEnd::Deferred { call_ids } = &end {
         for call_id in call_ids {
             conversation.approve(call_id, HostArguments::new()).await?;
         }
@@ -75,7 +77,8 @@ async fn go_on(conversation: &mut DurableConversation) -> Result<End, DurableErr
 fn moments(folder: &PathBuf) -> Vec<Moment> {
     let (world, moments) = (World::default(), Moments::default());
     let inner = FileStore::new(folder).expect("the folder can be created");
-    let durable = Durable::new(Watched { inner, world: Arc::clone(&world), moments: Arc::clone(&moments) });
+    let durable =
+        DurableConversations::new(Watched { inner, world: Arc::clone(&world), moments: Arc::clone(&moments) });
     let setup = ConversationSetup::new(&toolbox(&world), STEPS);
     let mut conversation = pollster::block_on(durable.open("c", setup)).expect("it is new");
     assert_eq!(pollster::block_on(go_on(&mut conversation)).expect("nothing fails").text(), Some("Done."));
@@ -94,7 +97,7 @@ struct Continued {
 }
 
 struct Restarts {
-    durable: Durable,
+    durable: DurableConversations,
     file: PathBuf,
 }
 
@@ -124,7 +127,7 @@ fn restarts(name: &str) -> (Restarts, Vec<Moment>) {
     let folder = std::env::temp_dir().join(format!("tool-durable-{name}-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
     let moments = moments(&folder);
-    let durable = Durable::new(FileStore::new(&folder).expect("the folder exists"));
+    let durable = DurableConversations::new(FileStore::new(&folder).expect("the folder exists"));
     (Restarts { durable, file: folder.join("c-c.log") }, moments)
 }
 
@@ -167,7 +170,7 @@ fn a_damaged_last_record_never_lets_a_call_run_twice() {
 fn an_answer_of_the_host_leaves_no_doubtful_call_behind() {
     let folder = std::env::temp_dir().join(format!("tool-durable-doubt-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
-    let durable = Durable::new(FileStore::new(&folder).expect("the folder can be created"));
+    let durable = DurableConversations::new(FileStore::new(&folder).expect("the folder can be created"));
     let world = World::default();
     let setup = || ConversationSetup::new(&toolbox(&world), Steps(&[&[("later a", "pay"), ("later b", "pay")]]));
     let opened = || pollster::block_on(durable.open("c", setup())).expect("the log can be read");

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tool_chat::conversation::End;
+use tool_chat::conversation::TurnEnd;
 use tool_chat::model::ScriptedModel;
 use tool_durable::store::{Log, OpenedLog, Store, StoreError, StoreFuture};
-use tool_durable::{ConversationSetup, Durable, DurableError, FileStore, InMemoryStore};
+use tool_durable::{ConversationSetup, DurableConversations, DurableError, FileStore, InMemoryStore};
 use tool_runtime::hook::HostArguments;
 
 use super::{PAID, Steps, World, answers, open, runs, toolbox};
@@ -71,16 +71,16 @@ const LONG: Steps = Steps(&[
 
 /// Opens a conversation again and again until its turn has ended, and checks that nothing was lost or ran twice.
 fn drive(store: Failing, name: &str) {
-    let (durable, world) = (Durable::new(store), World::default());
+    let (durable, world) = (DurableConversations::new(store), World::default());
     let mut errors = 0;
     let conversation = loop {
         assert!(errors < 50, "{name}: the conversation does not end");
         let setup = ConversationSetup::new(&toolbox(&world), LONG);
         let went_on = pollster::block_on(async {
             let mut conversation = durable.open("c", setup).await?;
-            let is_new = conversation.run().turns() == 0;
+            let is_new = conversation.run().turn_count() == 0;
             let mut end = if is_new { conversation.ask("Go.").await? } else { conversation.resume().await? };
-            while let End::Deferred { call_ids } = &end {
+            while let TurnEnd::Deferred { call_ids } = &end {
                 for call_id in call_ids {
                     conversation.approve(call_id, HostArguments::new()).await?;
                 }
@@ -131,7 +131,7 @@ fn a_store_that_fails_again_and_again_loses_nothing_and_repeats_nothing() {
 #[test]
 fn records_that_cannot_be_read_are_an_error() {
     let (store, world) = (InMemoryStore::new(), World::default());
-    let durable = Durable::new(store.clone());
+    let durable = DurableConversations::new(store.clone());
     for (record, reason) in [
         (&b"{\"later\":1}"[..], "unknown variant `later`"),
         (b"\xff", "expected value"),
@@ -152,7 +152,7 @@ fn records_that_cannot_be_read_are_an_error() {
 /// Returns the records of a conversation with a finished turn.
 fn finished() -> Vec<Vec<u8>> {
     let (store, world) = (InMemoryStore::new(), World::default());
-    let mut conversation = open(&Durable::new(store.clone()), &world, PAID);
+    let mut conversation = open(&DurableConversations::new(store.clone()), &world, PAID);
     pollster::block_on(conversation.ask("Pay.")).expect("nothing fails");
     drop(conversation);
     pollster::block_on(store.open("c")).expect("nobody has it open").records
@@ -185,7 +185,7 @@ fn records_of_a_newer_version_are_rejected_and_kept() {
             pollster::block_on(opened.log.append(&changed)).expect("nothing fails");
             drop(opened);
             let setup = ConversationSetup::new(&toolbox(&world), PAID);
-            let opened = pollster::block_on(Durable::new(store.clone()).open("c", setup));
+            let opened = pollster::block_on(DurableConversations::new(store.clone()).open("c", setup));
             let error = opened.expect_err("a record is newer").to_string();
             let begin = format!("record {number} of the conversation cannot be read: {message}");
             assert!(error.starts_with(&begin), "{error}");
@@ -205,8 +205,8 @@ fn every_beginning_of_a_log_can_be_continued() {
         let mut opened = pollster::block_on(store.open("c")).expect("it is new");
         pollster::block_on(opened.log.append(&records[..length])).expect("nothing fails");
         drop(opened);
-        let mut conversation = open(&Durable::new(store), &world, PAID);
-        let is_new = conversation.run().turns() == 0;
+        let mut conversation = open(&DurableConversations::new(store), &world, PAID);
+        let is_new = conversation.run().turn_count() == 0;
         let end = pollster::block_on(async {
             if is_new { conversation.ask("Pay.").await } else { conversation.resume().await }
         });

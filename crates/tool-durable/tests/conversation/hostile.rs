@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
-use tool_chat::conversation::End;
+use tool_chat::conversation::TurnEnd;
 use tool_durable::store::{Log, OpenedLog, Store, StoreError, StoreFuture};
-use tool_durable::{ConversationSetup, Durable, DurableError, FileStore, InMemoryStore};
+use tool_durable::{ConversationSetup, DurableConversations, DurableError, FileStore, InMemoryStore};
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::session::{Cipher, CipherError};
 use tool_runtime::{CallContext, Toolbox, tool};
@@ -35,11 +35,11 @@ fn results_of_any_depth_survive_a_restart() {
         |call: &ProposedCall<'_>| if call.call_id().starts_with("later") { Verdict::Defer } else { Verdict::Run };
     let builder = Toolbox::builder().tool(DeepTool).state(Arc::clone(&world)).before_call(hook);
     let toolbox = builder.build().expect("the registration is valid");
-    let durable = Durable::new(store);
+    let durable = DurableConversations::new(store);
     let setup = ConversationSetup::new(&toolbox, Steps(&[&[("a", "deep"), ("later b", "deep"), ("later c", "deep")]]));
     let mut conversation = pollster::block_on(durable.open("c", setup.clone())).expect("it is new");
     let end = pollster::block_on(conversation.ask("Go.")).expect("nothing fails");
-    assert!(matches!(end, End::Deferred { .. }), "{end:?}");
+    assert!(matches!(end, TurnEnd::Deferred { .. }), "{end:?}");
     drop(conversation);
     let mut conversation = pollster::block_on(durable.open("c", setup.clone())).expect("the log can be read");
     let values = HostArguments::new().with("unused", nested());
@@ -67,7 +67,8 @@ fn a_record_with_10_000_levels_is_rejected() {
             pollster::block_on(opened.log.replace(&[record.into_bytes()])).expect("nothing fails");
             drop(opened);
             let setup = ConversationSetup::new(&toolbox(&world), PAID);
-            let error = pollster::block_on(Durable::new(store.clone()).open("c", setup)).expect_err("it is damaged");
+            let error = pollster::block_on(DurableConversations::new(store.clone()).open("c", setup))
+                .expect_err("it is damaged");
             assert!(matches!(error, DurableError::Unreadable { number: 0, .. }), "{error}");
         }
     }
@@ -77,7 +78,7 @@ fn a_record_with_10_000_levels_is_rejected() {
 fn ids_of_any_form_stay_in_the_folder() {
     let outer = std::env::temp_dir().join(format!("tool-durable-ids-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&outer);
-    let durable = Durable::new(FileStore::new(outer.join("inner")).expect("the folder can be created"));
+    let durable = DurableConversations::new(FileStore::new(outer.join("inner")).expect("the folder can be created"));
     let world = World::default();
     let mut ids = ["", "\0", "\0a", ".", "..", "../c", "../../c", "/c", "C:\\c", "c-%2e", "a\nb", "\u{202e}c", "con"];
     ids.sort_unstable();
@@ -93,7 +94,7 @@ fn ids_of_any_form_stay_in_the_folder() {
     let listed = pollster::block_on(durable.list(None, 100)).expect("the folder can be read");
     assert_eq!(listed.into_iter().map(|listed| listed.id).collect::<Vec<_>>(), ids);
     let long = pollster::block_on(durable.open(&"x".repeat(10_000), ConversationSetup::new(&toolbox(&world), PAID)));
-    assert!(matches!(long, Err(DurableError::Store(StoreError::LongId { bytes: 10_002, .. }))));
+    assert!(matches!(long, Err(DurableError::Store(StoreError::IdTooLong { bytes: 10_002, .. }))));
     assert_eq!(std::fs::read_dir(&outer).expect("it exists").count(), 1, "nothing is outside of the folder");
     std::fs::remove_dir_all(&outer).expect("it exists");
 }
@@ -140,7 +141,7 @@ fn a_cipher_that_fails_stops_the_conversation_and_repeats_nothing() {
         |call: &ProposedCall<'_>| if call.call_id().starts_with("later") { Verdict::Defer } else { Verdict::Run };
     let builder = Toolbox::builder().tool(UnlockTool).state(Arc::clone(&world)).before_call(hook);
     let toolbox = builder.build().expect("the registration is valid");
-    let durable = Durable::new(store);
+    let durable = DurableConversations::new(store);
     let setup = ConversationSetup::new(&toolbox, Steps(&[&[("later a", "unlock")], &[("b", "unlock")]]));
     let setup = setup.cipher(cipher.clone());
     let fails = |fails: bool| cipher.0.store(fails, Ordering::Relaxed);
@@ -156,10 +157,10 @@ fn a_cipher_that_fails_stops_the_conversation_and_repeats_nothing() {
 
     fails(false);
     let mut conversation = reopened().expect("the log can be read");
-    let is_new = conversation.run().turns() == 0;
+    let is_new = conversation.run().turn_count() == 0;
     let end =
         pollster::block_on(async { if is_new { conversation.ask("Go.").await } else { conversation.resume().await } });
-    assert!(matches!(end, Ok(End::Deferred { .. })), "{end:?}");
+    assert!(matches!(end, Ok(TurnEnd::Deferred { .. })), "{end:?}");
     drop(conversation);
     fails(true);
     let error = reopened().expect_err("the session cannot be decrypted");
@@ -206,21 +207,21 @@ impl Log for SmallLog {
         if std::mem::take(&mut self.is_new) {
             return self.inner.replace(records);
         }
-        Box::pin(async { Err(StoreError::TooLarge { bytes: 2, most: 1 }) })
+        Box::pin(async { Err(StoreError::TooLarge { bytes: 2, max: 1 }) })
     }
 }
 
 #[test]
 fn a_conversation_that_cannot_be_compacted_goes_on() {
     let (store, world) = (InMemoryStore::new(), World::default());
-    let durable = Durable::new(Small(store));
+    let durable = DurableConversations::new(Small(store));
     for _ in 0..3 {
         let mut conversation = open(&durable, &world, Steps(&[]));
         for _ in 0..50 {
             pollster::block_on(conversation.ask("x".repeat(4_000))).expect("the log can still be appended to");
         }
     }
-    assert_eq!(open(&durable, &world, Steps(&[])).run().turns(), 150);
+    assert_eq!(open(&durable, &world, Steps(&[])).run().turn_count(), 150);
 }
 
 #[test]
@@ -229,7 +230,7 @@ fn of_many_threads_one_at_a_time_resumes_a_conversation() {
     let _ = std::fs::remove_dir_all(&folder);
     for store in [Arc::new(InMemoryStore::new()) as Arc<dyn Store>, Arc::new(FileStore::new(&folder).expect("created"))]
     {
-        let (durable, world) = (Durable::new(store), World::default());
+        let (durable, world) = (DurableConversations::new(store), World::default());
         std::thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
@@ -237,7 +238,7 @@ fn of_many_threads_one_at_a_time_resumes_a_conversation() {
                         let setup = ConversationSetup::new(&toolbox(&world), PAID);
                         let end = pollster::block_on(async {
                             let mut conversation = durable.open("c", setup).await?;
-                            if conversation.run().turns() == 0 {
+                            if conversation.run().turn_count() == 0 {
                                 conversation.ask("Pay.").await
                             } else {
                                 conversation.resume().await
@@ -267,7 +268,7 @@ fn links_in_the_folder_are_not_followed() {
     let outer = std::env::temp_dir().join(format!("tool-durable-links-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&outer);
     let (folder, world) = (outer.join("inner"), World::default());
-    let durable = Durable::new(FileStore::new(&folder).expect("the folder can be created"));
+    let durable = DurableConversations::new(FileStore::new(&folder).expect("the folder can be created"));
     drop(open(&durable, &world, PAID));
     let other = outer.join("other");
     std::fs::write(&other, "not a log").expect("the folder can be written");

@@ -11,10 +11,12 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Waker};
 use std::time::{Duration, Instant};
 
-use tool_chat::conversation::{End, Limit, TurnLimits};
+use tool_chat::conversation::{TurnEnd, TurnLimit, TurnLimits};
 use tool_chat::model::{ChatModel, Message, Request, Response, ResponseFuture, ScriptedModel, StopReason, ToolCall};
 use tool_durable::store::Store;
-use tool_durable::{ConversationSetup, Durable, DurableConversation, DurableError, DurableEvent, InMemoryStore};
+use tool_durable::{
+    ConversationSetup, DurableConversation, DurableConversations, DurableError, DurableEvent, InMemoryStore,
+};
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::throttle::SessionLimits;
@@ -84,7 +86,7 @@ impl ChatModel for Steps {
     }
 }
 
-fn open(durable: &Durable, world: &World, model: impl ChatModel + 'static) -> DurableConversation {
+fn open(durable: &DurableConversations, world: &World, model: impl ChatModel + 'static) -> DurableConversation {
     let setup = ConversationSetup::new(&toolbox(world), model);
     pollster::block_on(durable.open("c", setup)).expect("the conversation can be opened")
 }
@@ -101,7 +103,7 @@ const PAID: Steps = Steps(&[&[("a", "pay"), ("b", "look")], &[("c", "pay")]]);
 
 #[test]
 fn a_finished_conversation_is_found_again_and_goes_on() {
-    let (durable, world) = (Durable::new(InMemoryStore::new()), World::default());
+    let (durable, world) = (DurableConversations::new(InMemoryStore::new()), World::default());
     let mut conversation = open(&durable, &world, PAID);
     assert!(matches!(pollster::block_on(conversation.resume()), Err(DurableError::NoPrompt)));
     let end = pollster::block_on(conversation.ask("Pay.")).expect("nothing fails");
@@ -117,7 +119,7 @@ fn a_finished_conversation_is_found_again_and_goes_on() {
     assert_eq!(serde_json::to_string(conversation.run()).expect("a run is JSON"), before);
     assert_eq!(pollster::block_on(conversation.resume()).expect("nothing fails").text(), Some("Done."));
     assert_eq!(pollster::block_on(conversation.ask("Thanks.")).expect("nothing fails").text(), Some("Done."));
-    assert_eq!((runs(&world).len(), conversation.run().turns()), (3, 2));
+    assert_eq!((runs(&world).len(), conversation.run().turn_count()), (3, 2));
     // Calls that the host makes itself are not recorded, and do not wait.
     assert!(pollster::block_on(conversation.session().call("own", "pay", "{}")).is_ok());
     assert_eq!(answers(&conversation).len(), 3);
@@ -133,7 +135,7 @@ fn interrupt<T>(future: impl Future<Output = T>) {
 
 #[test]
 fn an_interrupted_call_runs_again_only_if_it_is_repeatable() {
-    let (durable, world) = (Durable::new(InMemoryStore::new()), World::default());
+    let (durable, world) = (DurableConversations::new(InMemoryStore::new()), World::default());
     let model = Steps(&[&[("a", "hang"), ("b", "pay"), ("c", "hang_once")]]);
     let mut conversation = open(&durable, &world, model.clone());
     interrupt(conversation.ask("Go."));
@@ -164,7 +166,7 @@ fn an_interrupted_call_runs_again_only_if_it_is_repeatable() {
 
 #[test]
 fn a_prompt_stops_an_interrupted_turn() {
-    let (durable, world) = (Durable::new(InMemoryStore::new()), World::default());
+    let (durable, world) = (DurableConversations::new(InMemoryStore::new()), World::default());
     let model = Steps(&[&[("a", "hang"), ("b", "pay")], &[("c", "pay")]]);
     let mut conversation = open(&durable, &world, model.clone());
     interrupt(conversation.ask("Go."));
@@ -179,11 +181,11 @@ fn a_prompt_stops_an_interrupted_turn() {
 
 #[test]
 fn deferred_calls_wait_across_restarts() {
-    let (durable, world) = (Durable::new(InMemoryStore::new()), World::default());
+    let (durable, world) = (DurableConversations::new(InMemoryStore::new()), World::default());
     let model = Steps(&[&[("later 1", "pay"), ("later 2", "pay"), ("now", "pay"), ("later 3", "hang")]]);
     let mut conversation = open(&durable, &world, model.clone());
     let end = pollster::block_on(conversation.ask("Pay.")).expect("nothing fails");
-    let End::Deferred { call_ids } = end else { panic!("{end:?}") };
+    let TurnEnd::Deferred { call_ids } = end else { panic!("{end:?}") };
     assert_eq!(
         (call_ids, runs(&world)),
         (vec!["later 1".into(), "later 2".into(), "later 3".into()], vec!["now".into()])
@@ -215,7 +217,7 @@ fn deferred_calls_wait_across_restarts() {
 #[test]
 fn a_long_log_is_compacted() {
     let (store, world) = (InMemoryStore::new(), World::default());
-    let durable = Durable::new(store.clone());
+    let durable = DurableConversations::new(store.clone());
     let mut conversation = open(&durable, &world, Steps(&[]));
     for _ in 0..200 {
         pollster::block_on(conversation.ask("x".repeat(2_000))).expect("nothing fails");
@@ -224,12 +226,13 @@ fn a_long_log_is_compacted() {
     let records = pollster::block_on(store.open("c")).expect("nobody has it open").records;
     assert!(records.len() < 600, "{} records", records.len());
     let conversation = open(&durable, &world, Steps(&[]));
-    assert_eq!(conversation.run().turns(), 200);
+    assert_eq!(conversation.run().turn_count(), 200);
 }
 
 #[test]
 fn a_time_limit_ends_running_calls() {
-    let (durable, world, clock) = (Durable::new(InMemoryStore::new()), World::default(), SimulatedClock::new());
+    let (durable, world, clock) =
+        (DurableConversations::new(InMemoryStore::new()), World::default(), SimulatedClock::new());
     let mut limits = TurnLimits::default();
     limits.time = Some(Duration::from_secs(60));
     let toolbox = toolbox_with(&world, clock.clone());
@@ -243,7 +246,7 @@ fn a_time_limit_ends_running_calls() {
         clock.advance(Duration::from_secs(60));
         pollster::block_on(turn).expect("nothing fails")
     };
-    assert!(matches!(end, End::Limited { limit: Limit::Time(_) }), "{end:?}");
+    assert!(matches!(end, TurnEnd::Limited { limit: TurnLimit::Time(_) }), "{end:?}");
     assert!(answers(&conversation)[0].contains("cancelled") && answers(&conversation)[1] == "paid");
 }
 
@@ -254,7 +257,7 @@ fn figures() {
     const STEPS: Steps =
         Steps(&[&[("1", "look")], &[("2", "pay")], &[("3", "look")], &[("4", "pay")], &[("5", "look")]]);
     let folder = std::env::temp_dir().join(format!("tool-durable-figures-{}", std::process::id()));
-    let durable = Durable::new(tool_durable::FileStore::new(&folder).expect("the folder can be created"));
+    let durable = DurableConversations::new(tool_durable::FileStore::new(&folder).expect("the folder can be created"));
     let world = World::default();
     let mut conversation = open(&durable, &world, STEPS);
     let begun = Instant::now();
@@ -281,7 +284,7 @@ fn figures() {
 fn a_call_that_the_output_limit_cut_off_is_told_so() {
     let cut = Response::calls([ToolCall::new("a", "pay", r#"{"amount": 1"#)]).with_stop(StopReason::Length);
     let model = || ScriptedModel::new().answer(cut.clone()).text("Paid.").text("Paid.");
-    let (durable, world) = (Durable::new(InMemoryStore::new()), World::default());
+    let (durable, world) = (DurableConversations::new(InMemoryStore::new()), World::default());
     let mut conversation = open(&durable, &world, model());
     pollster::block_on(conversation.ask("Pay.")).expect("nothing fails");
     let told = answers(&conversation);
@@ -296,7 +299,7 @@ fn the_futures_can_move_to_another_thread() {
     fn movable<T: Send>(future: T) -> T {
         future
     }
-    let (durable, world) = (Durable::new(InMemoryStore::new()), World::default());
+    let (durable, world) = (DurableConversations::new(InMemoryStore::new()), World::default());
     let setup = ConversationSetup::new(&toolbox(&world), PAID);
     let mut conversation = pollster::block_on(movable(durable.open("c", setup))).expect("the conversation is new");
     drop(movable(conversation.approve("a", HostArguments::new())));

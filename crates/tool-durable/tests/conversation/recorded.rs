@@ -14,14 +14,14 @@ fn a_recording_goes_on_after_a_restart() {
     for (process, prompt) in ["Look.", "Look again."].into_iter().enumerate() {
         let toolbox = Toolbox::builder().tool(LookTool).state(World::default()).observer(recorder.clone());
         let toolbox = toolbox.build().expect("there is one tool");
-        recorder.begin(&toolbox);
+        recorder.record_toolbox(&toolbox);
         let model = Steps(&[&[("call_1", "look"), ("call_2", "look")], &[], &[("call_3", "Look")]]);
         let setup = ConversationSetup::new(&toolbox, model).record(&recorder);
         let end = pollster::block_on(async {
-            let mut conversation = Durable::new(store.clone()).open("one", setup).await?;
+            let mut conversation = DurableConversations::new(store.clone()).open("one", setup).await?;
             conversation.ask(prompt).await
         });
-        assert!(matches!(end, Ok(End::Answered { .. })), "process {process}: {end:?}");
+        assert!(matches!(end, Ok(TurnEnd::Answered { .. })), "process {process}: {end:?}");
     }
     let lines = lines.lock().expect("not poisoned");
     let count = |text: &str| lines.iter().filter(|line| line.contains(text)).count();
@@ -32,7 +32,7 @@ fn a_recording_goes_on_after_a_restart() {
     );
     let mut report = CallReport::new();
     for line in lines.iter() {
-        report.add(line.parse().expect("it is a line of a recording"));
+        report.add_line(line.parse().expect("it is a line of a recording"));
     }
     assert_eq!((report.calls(), report.tools()["look"].repaired), (3, 1));
     let sessions = lines.iter().filter(|line| line.contains("\"session\":\"one\"")).count();

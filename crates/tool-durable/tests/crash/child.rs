@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use tool_chat::conversation::{End, TurnLimits};
+use tool_chat::conversation::{TurnEnd, TurnLimits};
 use tool_durable::store::{Log, OpenedLog, Store, StoreError, StoreFuture};
-use tool_durable::{ConversationSetup, Durable, DurableConversation, DurableError, FileStore};
+use tool_durable::{ConversationSetup, DurableConversation, DurableConversations, DurableError, FileStore};
 use tool_runtime::hook::HostArguments;
 
 use crate::script::Script;
@@ -93,13 +93,13 @@ fn die() -> ! {
     }
 }
 
-async fn drive(conversation: &mut DurableConversation) -> Result<End, DurableError> {
-    let mut end = if conversation.run().turns() == 0 {
+async fn drive(conversation: &mut DurableConversation) -> Result<TurnEnd, DurableError> {
+    let mut end = if conversation.run().turn_count() == 0 {
         conversation.ask("Do all of it.").await?
     } else {
         conversation.resume().await?
     };
-    while let End::Deferred { call_ids } = &end {
+    while let TurnEnd::Deferred { call_ids } = &end {
         for call_id in call_ids {
             conversation.approve(call_id, HostArguments::new()).await?;
         }
@@ -117,7 +117,7 @@ fn drives_a_conversation() {
     let toolbox = tools::toolbox(folder.join("ran"));
     let writes = Arc::new(AtomicUsize::new(0));
     let inner = FileStore::new(folder.join("store")).expect("the folder can be created");
-    let durable = Durable::new(KillingStore { inner, kill, writes: Arc::clone(&writes) });
+    let durable = DurableConversations::new(KillingStore { inner, kill, writes: Arc::clone(&writes) });
     let mut limits = TurnLimits::default();
     (limits.steps, limits.calls) = (None, None);
     let setup = ConversationSetup::new(&toolbox, Script).limits(limits);

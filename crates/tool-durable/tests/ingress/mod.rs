@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tool_chat::model::ScriptedModel;
-use tool_durable::{ConversationSetup, Durable, InMemoryStore, IngressHealth, IngressRequest};
+use tool_durable::{ConversationSetup, DurableConversations, InMemoryStore, IngressHealth, IngressRequest};
 use tool_runtime::clock::{Clock, SimulatedClock, SystemClock};
 use tool_runtime::event::{Decision, Observer, ToolEvent};
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
@@ -263,7 +263,7 @@ fn a_durable_conversation_shares_the_health_of_its_tools() {
     let model = ScriptedModel::new().call("forecast", "{}");
     let setup = ConversationSetup::new(&world.toolbox(&SessionLimits::NONE), model.text("It is closed."))
         .shared_health(world.health());
-    let durable = Durable::new(InMemoryStore::new());
+    let durable = DurableConversations::new(InMemoryStore::new());
     let mut conversation = pollster::block_on(durable.open("c", setup)).expect("the conversation is new");
     pollster::block_on(conversation.ask("How is the weather?")).expect("nothing fails");
     let answer = conversation.transcript().calls().next().expect("the model has called").outcome.to_text().into_owned();

@@ -26,7 +26,7 @@ impl Cluster {
         until("the turn ends", || {
             let (_, history) = self.server.call(id, "history", None);
             let run: Run = serde_json::from_value(history).ok()?;
-            (run.turns() == turns && matches!(run.next(), tool_chat::run::Next::Done(_))).then_some(())
+            (run.turn_count() == turns && matches!(run.next(), tool_chat::run::Next::Done(_))).then_some(())
         });
         self.answers(id)
     }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use tool_durable::store::Store;
-use tool_durable::{ConversationSetup, Durable, FileStore, InMemoryStore};
+use tool_durable::{ConversationSetup, DurableConversations, FileStore, InMemoryStore};
 use tool_runtime::throttle::SessionLimits;
 
 use super::cluster::Cluster;
@@ -38,7 +38,7 @@ fn each(run: impl Fn(&str) + Sync) -> Duration {
 
 /// Runs the conversations in this process.
 fn local(store: impl Store + 'static, world: &Path) -> Duration {
-    let (durable, toolbox) = (Durable::new(store), planned(world.to_owned(), &SessionLimits::NONE));
+    let (durable, toolbox) = (DurableConversations::new(store), planned(world.to_owned(), &SessionLimits::NONE));
     let time = each(|id| {
         let setup = ConversationSetup::new(&toolbox, Plan);
         let end = pollster::block_on(async { durable.open(id, setup).await?.ask(PROMPT).await });

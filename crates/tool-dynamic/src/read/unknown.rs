@@ -23,10 +23,10 @@ use crate::private::schema::keywords::{About, join};
 /// use tool_dynamic::{InputSchema, UnknownFields};
 ///
 /// let schema = r#"{"type": "object", "properties": {"city": {"type": "string"}}}"#;
-/// let open = InputSchema::read(schema)?;
+/// let open = InputSchema::parse(schema)?;
 /// assert!(open.check(&r#"{"town": "Paris"}"#.into()).is_empty());
 ///
-/// let closed = InputSchema::builder(schema).unknown_fields(UnknownFields::Reject).read()?;
+/// let closed = InputSchema::builder(schema).unknown_fields(UnknownFields::Reject).parse()?;
 /// assert_eq!(closed.check(&r#"{"town": "Paris"}"#.into())[0].path.to_string(), "town");
 /// # Ok::<(), tool_dynamic::SchemaError>(())
 /// ```

@@ -99,7 +99,7 @@ pub(super) async fn ask(
             let schema = serde_json::to_value(requested_schema).unwrap_or_default();
             // If the schema cannot be parsed, the values are not checked here. The schema is the server's issue, and the server checks the
             // values itself.
-            let form = InputSchema::builder(&schema).unknown_fields(UnknownFields::Reject).read().ok();
+            let form = InputSchema::builder(&schema).unknown_fields(UnknownFields::Reject).parse().ok();
             (message, ElicitationKind::Form { schema }, form)
         }
         ElicitRequestParams::UrlElicitationParams { message, url, .. } => (message, ElicitationKind::Url { url }, None),

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use tool_runtime::tool_schema::issue::Path;
 
 use super::text::{counted, short_line, utc};
-use crate::line::{CallVerdict, EndKind, IssueLine, RecordedLine, RepairLine};
+use crate::line::{CallEndKind, CallVerdict, IssueLine, RecordedLine, RepairLine};
 use crate::report::{CallReport, SHOWN, beginning};
 
 pub(super) fn calls(report: &CallReport) -> Markup {
@@ -114,7 +114,7 @@ fn filters(report: &CallReport) -> Markup {
     codes.sort_unstable();
     codes.dedup();
     let calls = report.kept.iter().filter(|line| line.tool.is_some());
-    let mut results: Vec<&str> = calls.map(|call| call.result.map_or("none", EndKind::name)).collect();
+    let mut results: Vec<&str> = calls.map(|call| call.result.map_or("none", CallEndKind::name)).collect();
     results.sort_unstable();
     results.dedup();
     let select = |name: &str, label: &str, values: Vec<&str>| {
@@ -135,7 +135,7 @@ fn one(number: usize, call: &RecordedLine) -> Markup {
     let codes: Vec<&str> = call.issues.iter().map(|issue| issue.code.as_str()).collect();
     let tool = call.tool.as_deref().unwrap_or_default();
     html! {
-        details.call id={ "call-" (number) } data-tool=(tool) data-verdict=(call.verdict().name()) data-result=(call.result.map_or("none", EndKind::name)) data-code=(codes.join(" ")) {
+        details.call id={ "call-" (number) } data-tool=(tool) data-verdict=(call.verdict().name()) data-result=(call.result.map_or("none", CallEndKind::name)) data-code=(codes.join(" ")) {
             summary {
                 span.soft { "#" (number) }
                 @if let Some(at) = call.at_ms { span.soft { (utc(at)) } }

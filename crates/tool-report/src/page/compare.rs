@@ -11,23 +11,23 @@ pub(super) fn differences(comparison: &Comparison) -> Markup {
     let (before, after) = (comparison.before(), comparison.after());
     html! {
         p {
-            (counted(before.calls(), "call")) " before, " (after.calls()) " after. " (counted(comparison.matched(), "call"))
-            " with equal arguments, of which " (comparison.changed_calls()) " ended in another way."
+            (counted(before.calls(), "call")) " before, " (after.calls()) " after. " (counted(comparison.matched_calls(), "call"))
+            " with equal arguments, of which " (comparison.changed_count()) " ended in another way."
         }
         @for (name, report) in [("first", before), ("second", after)] {
-            @if report.unusable() > 0 { p { (counted(report.unusable(), "line")) " of the " (name) " recording could not be used." } }
+            @if report.unusable_lines() > 0 { p { (counted(report.unusable_lines(), "line")) " of the " (name) " recording could not be used." } }
         }
         h2 { "Tools" }
         (tools(comparison))
         (top("New issues", "Code", &comparison.new_issues(), true))
-        (top("Issues that are gone", "Code", &comparison.gone_issues(), true))
-        @if !comparison.changed().is_empty() {
+        (top("Issues that are gone", "Code", &comparison.resolved_issues(), true))
+        @if !comparison.changed_calls().is_empty() {
             h2 { "Equal calls that ended in another way" }
-            @if comparison.changed().len() < comparison.changed_calls() {
-                p { "The first " (comparison.changed().len()) " are shown." }
+            @if comparison.changed_calls().len() < comparison.changed_count() {
+                p { "The first " (comparison.changed_calls().len()) " are shown." }
             }
             (filters(comparison))
-            @for (index, changed) in comparison.changed().iter().enumerate() { (one(index + 1, changed)) }
+            @for (index, changed) in comparison.changed_calls().iter().enumerate() { (one(index + 1, changed)) }
         }
     }
 }
@@ -37,18 +37,23 @@ fn tools(comparison: &Comparison) -> Markup {
     let row = |tool: &str| {
         let (before, after) = (counts(comparison.before(), tool), counts(comparison.after(), tool));
         let share = |of: fn(&ToolCounts) -> usize, is_good: bool| {
-            change(before.share(of(&before)), after.share(of(&after)), before.calls > 0 && after.calls > 0, is_good)
+            change(
+                before.percent_of_calls(of(&before)),
+                after.percent_of_calls(of(&after)),
+                before.calls > 0 && after.calls > 0,
+                is_good,
+            )
         };
         vec![
             html! { (short_line(tool)) },
             html! { (before.calls) " → " (after.calls) },
-            change(before.first_try(), after.first_try(), before.calls > 0 && after.calls > 0, true),
+            change(before.first_try_percent(), after.first_try_percent(), before.calls > 0 && after.calls > 0, true),
             share(|tool| tool.repaired, false),
             share(|tool| tool.rejected, false),
             html! { (before.corrected) " of " (before.rejected) " → " (after.corrected) " of " (after.rejected) },
             share(|tool| tool.throttled, false),
             share(|tool| tool.failed, false),
-            html! { (median(before.median())) " → " (median(after.median())) },
+            html! { (median(before.median_ms())) " → " (median(after.median_ms())) },
         ]
     };
     let heads = ["Tool", "Calls", "First try", "Repaired", "Rejected", "Corrected", "Throttled", "Failed", "Median"];
@@ -67,7 +72,7 @@ fn change(before: usize, after: usize, is_in_both: bool, is_good: bool) -> Marku
 
 fn filters(comparison: &Comparison) -> Markup {
     let values = |of: fn(&ChangedCall) -> &str| {
-        let mut values: Vec<&str> = comparison.changed().iter().map(of).collect();
+        let mut values: Vec<&str> = comparison.changed_calls().iter().map(of).collect();
         values.sort_unstable();
         values.dedup();
         values
@@ -78,7 +83,7 @@ fn filters(comparison: &Comparison) -> Markup {
                 label { (label) " " select name=(name) { option value="" { "all" } @for value in values { option value=(value) { (short_line(value)) } } } } " "
             }
         }
-        p.soft id="shown" role="status" { (counted(comparison.changed().len(), "call")) }
+        p.soft id="shown" role="status" { (counted(comparison.changed_calls().len(), "call")) }
     }
 }
 

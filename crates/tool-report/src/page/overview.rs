@@ -32,7 +32,7 @@ pub(super) fn overview(report: &CallReport) -> Markup {
         @if rejected > 0 {
             p { (counted(rejected, "call")) " got a hint; the next call of the tool followed " (corrected) " of them." }
         }
-        @if report.unusable() > 0 { p { (counted(report.unusable(), "line")) " of the recording could not be used." } }
+        @if report.unusable_lines() > 0 { p { (counted(report.unusable_lines(), "line")) " of the recording could not be used." } }
         h2 { "Tools" }
         (tools(report))
         @if report.first.is_some() { h2 { "Verdicts by time" } (time_line(report)) }
@@ -65,14 +65,14 @@ fn tools(report: &CallReport) -> Markup {
         let mut row = vec![
             html! { (short_line(name)) },
             html! { (tool.calls) },
-            html! { (tool.first_try()) " %" },
+            html! { (tool.first_try_percent()) " %" },
             html! { (tool.repaired) },
             html! { (tool.rejected) },
             html! { @if tool.rejected == 0 { "–" } @else { (tool.corrected) " of " (tool.rejected) } },
             html! { (tool.throttled) },
             html! { (tool.denied) },
             html! { (tool.failed) },
-            html! { (median(tool.median())) },
+            html! { (median(tool.median_ms())) },
             html! { (bytes(tool.bytes.call)) },
             html! { (bytes(tool.bytes.answer)) },
         ];

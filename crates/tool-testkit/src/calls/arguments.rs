@@ -3,12 +3,12 @@
 use serde_json::Value;
 use tool_runtime::tool_schema::issue::Path;
 
-use super::Calls;
+use super::CallExpectation;
 use crate::condition::Condition;
 use crate::matcher::{Matcher, equals, includes};
 use crate::{SetupError, place};
 
-impl Calls {
+impl CallExpectation {
     /// Replaces the name of the expected function. This is useful, for example, if the tool is a member of several containers and so has a
     /// qualified name.
     #[must_use]

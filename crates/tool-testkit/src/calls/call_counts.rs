@@ -1,9 +1,9 @@
 //! Conditions on the number of calls, on the order of calls, and on the calls after a failure.
 
-use super::{Calls, Count, Reaction, Relation};
+use super::{CallExpectation, Count, Reaction, Relation};
 use crate::SetupError;
 
-impl Calls {
+impl CallExpectation {
     /// Requires that exactly this number of calls match.
     #[must_use]
     pub fn times(self, count: usize) -> Self {

@@ -2,11 +2,11 @@
 
 use tool_runtime::failure::{FailureKind, ThrottleRule};
 
-use super::Calls;
+use super::CallExpectation;
 use crate::condition::Condition;
 use crate::matcher::Matcher;
 
-impl Calls {
+impl CallExpectation {
     /// Requires that the call succeeds.
     #[must_use]
     pub fn succeeds(self) -> Self {

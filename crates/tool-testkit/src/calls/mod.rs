@@ -1,4 +1,4 @@
-//! An expected call of one function: [`Calls`].
+//! An expected call of one function: [`CallExpectation`].
 //!
 //! Invariant: an expectation without a count needs a call that no other such expectation uses. An expectation with a count counts every
 //! call that matches it.
@@ -50,7 +50,7 @@ const SHOWN: usize = 10;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct Calls {
+pub struct CallExpectation {
     name: String,
     conditions: Vec<Condition>,
     /// The mistakes that the methods of this expectation have found.
@@ -74,8 +74,8 @@ pub(crate) enum Count {
 /// The required order relative to the first call of another function.
 #[derive(Clone)]
 pub(crate) enum Relation {
-    Before(Calls),
-    After(Calls),
+    Before(CallExpectation),
+    After(CallExpectation),
 }
 
 /// The required reaction to a failure of a function.
@@ -90,14 +90,21 @@ pub(crate) enum Reaction {
 /// Expects the function to be called.
 ///
 /// Use the advertised name. A call that was answered with a failure counts too; see [`Calls::succeeds`].
-pub fn calls(name: impl Into<String>) -> Calls {
+pub fn calls(name: impl Into<String>) -> CallExpectation {
     let name = name.into();
     let errors = if name.trim().is_empty() { vec![SetupError::Empty("the name of a function")] } else { Vec::new() };
-    Calls { name, conditions: Vec::new(), errors, count: Count::OfItsOwn, relations: Vec::new(), reactions: Vec::new() }
+    CallExpectation {
+        name,
+        conditions: Vec::new(),
+        errors,
+        count: Count::OfItsOwn,
+        relations: Vec::new(),
+        reactions: Vec::new(),
+    }
 }
 
 /// Expects the function not to be called.
-pub fn never(name: impl Into<String>) -> Calls {
+pub fn never(name: impl Into<String>) -> CallExpectation {
     calls(name).never()
 }
 
@@ -128,12 +135,12 @@ pub fn never(name: impl Into<String>) -> Calls {
 /// pollster::block_on(scenario.expect(paris).run())?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn calls_typed<T: TypedTool>(fits: impl Fn(&T::Args) -> bool + Send + Sync + 'static) -> Calls {
+pub fn calls_typed<T: TypedTool>(fits: impl Fn(&T::Args) -> bool + Send + Sync + 'static) -> CallExpectation {
     let typed = move |text: &str| T::decode(text).is_ok_and(|arguments| fits(&arguments));
     calls(T::SPEC.name.as_str()).and(Condition::Typed(std::sync::Arc::new(typed)))
 }
 
-impl Calls {
+impl CallExpectation {
     fn and(mut self, condition: Condition) -> Self {
         self.conditions.push(condition);
         // `and_no_others` also allows the parameters that conditions after it name.
@@ -207,7 +214,7 @@ impl Calls {
     }
 }
 
-impl From<&str> for Calls {
+impl From<&str> for CallExpectation {
     fn from(name: &str) -> Self {
         calls(name)
     }

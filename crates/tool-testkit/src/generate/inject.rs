@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn a_fault_can_be_planted_at_an_absent_parameter() -> Result<(), Box<dyn std::error::Error>> {
-        let input = InputSchema::read(
+        let input = InputSchema::parse(
             r#"{"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}}"#,
         )?;
         let shape = input.shape();

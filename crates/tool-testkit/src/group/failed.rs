@@ -9,7 +9,7 @@ use super::candidates::Candidates;
 use super::search::{MOST_STEPS, SearchResult, search};
 use super::tree::{Group, Kind, Mode, Others, own, words_of};
 use crate::actual_call::{ActualCall, Screen};
-use crate::calls::Calls;
+use crate::calls::CallExpectation;
 use crate::finding::first_of;
 use crate::{FailedExpectation, ordered, unordered, words};
 
@@ -170,7 +170,8 @@ impl Search<'_> {
     /// Returns the findings of the alternative that is nearest to the calls.
     fn nearest(&self, alternatives: &[Group], findings: Vec<Vec<FailedExpectation>>) -> Vec<FailedExpectation> {
         let count = alternatives.len();
-        let names: Option<Vec<&str>> = alternatives.iter().map(|group| group.as_calls().map(Calls::name)).collect();
+        let names: Option<Vec<&str>> =
+            alternatives.iter().map(|group| group.as_calls().map(CallExpectation::name)).collect();
         let is_called = |name: &&str| self.made.iter().any(|made| made.name() == *name);
         if let Some(names) = names.filter(|names| count > 1 && !names.iter().any(is_called)) {
             return vec![FailedExpectation::new(words::none_called(&names, self.made))];
@@ -212,7 +213,7 @@ impl Search<'_> {
 }
 
 /// Returns the members that are calls of one function. A member that needs several calls is repeated accordingly.
-fn slots(members: &[Group]) -> Vec<&Calls> {
+fn slots(members: &[Group]) -> Vec<&CallExpectation> {
     let calls = members.iter().filter_map(Group::as_calls);
     calls.flat_map(|calls| std::iter::repeat_n(calls, own(calls))).collect()
 }

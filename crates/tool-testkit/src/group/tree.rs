@@ -4,7 +4,7 @@
 //! [`MOST_DEPTH`], so recursion over a group is bounded.
 
 use crate::SetupError;
-use crate::calls::{Calls, Count};
+use crate::calls::{CallExpectation, Count};
 use crate::phrases::times;
 use crate::private::bounded;
 
@@ -27,7 +27,7 @@ const SHOWN: usize = 200;
 /// let expected = Expectations::new()
 ///     .expect(in_order([calls("search").at("query", "rain").into(), any_order([read, "get_time".into()]), "answer".into()]))
 ///     .build()?;
-/// let report = expected.judge(&Transcript::new(), &Toolbox::builder().build()?.session());
+/// let report = expected.check(&Transcript::new(), &Toolbox::builder().build()?.session());
 /// assert!(report.to_string().contains("Expected function 'search' to be called, but no function calls were made."));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -42,7 +42,7 @@ pub struct Group {
 /// The contents of a group.
 #[derive(Clone)]
 pub(super) enum Kind {
-    Calls(Calls),
+    Calls(CallExpectation),
     Members(Mode, Vec<Group>),
 }
 
@@ -65,15 +65,15 @@ pub(super) enum Others {
     Never,
 }
 
-impl From<Calls> for Group {
-    fn from(calls: Calls) -> Self {
+impl From<CallExpectation> for Group {
+    fn from(calls: CallExpectation) -> Self {
         Self { kind: Kind::Calls(calls), others: Others::Allowed, depth: 0, errors: Vec::new() }
     }
 }
 
 impl From<&str> for Group {
     fn from(name: &str) -> Self {
-        Calls::from(name).into()
+        CallExpectation::from(name).into()
     }
 }
 
@@ -130,7 +130,7 @@ pub fn any_of<G: Into<Group>>(alternatives: impl IntoIterator<Item = G>) -> Grou
 }
 
 /// Expects that every call matches one of these members. Each of them may be called any number of times, or never.
-pub fn subset<C: Into<Calls>>(members: impl IntoIterator<Item = C>) -> Group {
+pub fn subset<C: Into<CallExpectation>>(members: impl IntoIterator<Item = C>) -> Group {
     group(members.into_iter().map(Into::into), Mode::Subset)
 }
 
@@ -180,12 +180,12 @@ impl Group {
     }
 
     /// Returns the calls of this member if they have a count.
-    fn counted(&self) -> Option<&Calls> {
+    fn counted(&self) -> Option<&CallExpectation> {
         self.as_calls().filter(|calls| matches!(calls.count, Count::Times(1..)))
     }
 
     /// Returns the member as calls of one function, or `None` for a group of members.
-    pub(super) const fn as_calls(&self) -> Option<&Calls> {
+    pub(super) const fn as_calls(&self) -> Option<&CallExpectation> {
         if let Kind::Calls(calls) = &self.kind { Some(calls) } else { None }
     }
 
@@ -236,7 +236,7 @@ pub(super) fn words_of(mode: Mode, members: &[Group]) -> String {
 }
 
 /// Returns the number of calls that a member needs.
-pub(super) const fn own(calls: &Calls) -> usize {
+pub(super) const fn own(calls: &CallExpectation) -> usize {
     match calls.count {
         Count::Times(times) => times,
         _ => 1,

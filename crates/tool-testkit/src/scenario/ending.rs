@@ -2,7 +2,7 @@
 //!
 //! By default, every turn must end with an answer.
 
-use tool_chat::conversation::End;
+use tool_chat::conversation::TurnEnd;
 
 use crate::FailedExpectation;
 use crate::phrases::listed;
@@ -19,13 +19,13 @@ pub(super) enum Ending {
 
 impl Ending {
     /// Returns a finding if a turn did not end as required. `waiting` are the functions of deferred calls.
-    pub(super) fn fault(&self, end: &End, waiting: &[&str]) -> Option<FailedExpectation> {
+    pub(super) fn fault(&self, end: &TurnEnd, waiting: &[&str]) -> Option<FailedExpectation> {
         let is_met = match (self, end) {
-            (Self::Answered, End::Answered { .. })
-            | (Self::Limited, End::Limited { .. })
-            | (Self::Rejected, End::Rejected { .. }) => true,
-            (Self::Exhausted(wanted), End::Exhausted { tool, .. }) => wanted == tool,
-            (Self::Deferred(wanted), End::Deferred { .. }) => waiting.contains(&wanted.as_str()),
+            (Self::Answered, TurnEnd::Answered { .. })
+            | (Self::Limited, TurnEnd::Limited { .. })
+            | (Self::Rejected, TurnEnd::Rejected { .. }) => true,
+            (Self::Exhausted(wanted), TurnEnd::Exhausted { tool, .. }) => wanted == tool,
+            (Self::Deferred(wanted), TurnEnd::Deferred { .. }) => waiting.contains(&wanted.as_str()),
             _ => false,
         };
         let wanted = match self {
@@ -45,16 +45,18 @@ pub(super) fn waits(tool: &str) -> String {
 }
 
 /// Returns the end of a turn as a clause to put after "but".
-pub(super) fn came(end: &End, waiting: &[&str]) -> String {
+pub(super) fn came(end: &TurnEnd, waiting: &[&str]) -> String {
     match end {
-        End::Answered { .. } => "the model answered".to_owned(),
-        End::Exhausted { tool, attempts: 1, .. } => format!("a call of '{tool}' was rejected"),
-        End::Exhausted { tool, attempts, .. } => format!("calls of '{tool}' were rejected {attempts} times in a row"),
-        End::Rejected { attempts: 1, .. } => "the answer was rejected".to_owned(),
-        End::Rejected { attempts, .. } => format!("{attempts} answers were rejected"),
-        End::Limited { limit } => format!("the turn reached a limit: {limit:?}"),
-        End::Deferred { .. } => format!("calls wait for the host: {}", listed(waiting)),
-        End::Failed { error } => format!("the model failed: {error}"),
+        TurnEnd::Answered { .. } => "the model answered".to_owned(),
+        TurnEnd::Exhausted { tool, attempts: 1, .. } => format!("a call of '{tool}' was rejected"),
+        TurnEnd::Exhausted { tool, attempts, .. } => {
+            format!("calls of '{tool}' were rejected {attempts} times in a row")
+        }
+        TurnEnd::Rejected { attempts: 1, .. } => "the answer was rejected".to_owned(),
+        TurnEnd::Rejected { attempts, .. } => format!("{attempts} answers were rejected"),
+        TurnEnd::Limited { limit } => format!("the turn reached a limit: {limit:?}"),
+        TurnEnd::Deferred { .. } => format!("calls wait for the host: {}", listed(waiting)),
+        TurnEnd::Failed { error } => format!("the model failed: {error}"),
         _ => "the turn ended in another way".to_owned(),
     }
 }

@@ -18,7 +18,7 @@ use crate::{Report, SetupErrors};
 /// let failed = pollster::block_on(Scenario::new(begin).prompt("Hello!").expect(calls("greet")).run());
 /// let Err(ScenarioError::Failed(failed)) = failed else { return Err("it must fail".into()) };
 /// assert_eq!(failed.report().findings().len(), 1);
-/// assert_eq!(failed.transcript().text(), "Hi.");
+/// assert_eq!(failed.transcript().last_text(), "Hi.");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, thiserror::Error)]

@@ -1,4 +1,4 @@
-//! The host's answers to deferred calls in a scenario: [`Reply`].
+//! The host's answers to deferred calls in a scenario: [`HostReply`].
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use tool_runtime::session::{Completion, DeferredCall};
 /// use tool_chat::{conversation::Conversation, model::ScriptedModel};
 /// use tool_runtime::hook::{ProposedCall, Verdict};
 /// use tool_runtime::{Toolbox, tool};
-/// use tool_testkit::{Reply, Scenario, calls};
+/// use tool_testkit::{HostReply, Scenario, calls};
 ///
 /// /// Deletes a file.
 /// #[tool(destructive)]
@@ -28,20 +28,20 @@ use tool_runtime::session::{Completion, DeferredCall};
 ///     .text("One is gone.");
 /// let scenario = Scenario::new(move || Conversation::new(toolbox.session(), model.clone()))
 ///     .prompt("Tidy up.")
-///     .host(|call| if call.to_text().contains("/tmp/") { Reply::approve() } else { Reply::deny("Only in /tmp.") })
+///     .host_replies(|call| if call.to_text().contains("/tmp/") { HostReply::approve() } else { HostReply::deny("Only in /tmp.") })
 ///     .expect(calls("delete").at("path", "/tmp/a").returns("/tmp/a is gone"));
 /// let transcript = pollster::block_on(scenario.run())?;
 /// assert_eq!(transcript.calls().filter(|call| call.outcome.is_ok()).count(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Reply(pub(super) Said);
+pub struct HostReply(pub(super) Said);
 
 pub(super) enum Said {
     Yes,
     Completed(Completion),
 }
 
-impl Reply {
+impl HostReply {
     /// Runs the call with the arguments that were deferred.
     pub const fn approve() -> Self {
         Self(Said::Yes)
@@ -58,7 +58,7 @@ impl Reply {
     }
 }
 
-impl fmt::Debug for Reply {
+impl fmt::Debug for HostReply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Said::Yes => f.write_str("Reply(approve)"),
@@ -68,4 +68,4 @@ impl fmt::Debug for Reply {
 }
 
 /// The host's answer to every deferred call.
-pub(super) type Host = Arc<dyn Fn(&DeferredCall) -> Reply + Send + Sync>;
+pub(super) type Host = Arc<dyn Fn(&DeferredCall) -> HostReply + Send + Sync>;

@@ -11,7 +11,7 @@ use tool_runtime::tool::Payload;
 
 use super::Scenario;
 use super::ending::Ending;
-use super::host::Reply;
+use super::host::HostReply;
 use super::step::Step;
 use crate::SetupError;
 
@@ -25,14 +25,14 @@ impl Scenario {
     /// # use std::time::Duration;
     /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
     /// # use tool_runtime::{Toolbox, clock::Clock};
-    /// # use tool_testkit::{Scenario, TestClock, text};
+    /// # use tool_testkit::{Scenario, TestClock, last_answer};
     /// let clock = TestClock::new();
     /// let toolbox = Toolbox::builder().clock(clock.clone()).build()?;
     /// let scenario = Scenario::new(move || Conversation::new(toolbox.session(), ScriptedModel::new().text("Hi.").text("Bye.")))
     ///     .prompt("Hello!")
     ///     .wait(Duration::from_secs(60))
     ///     .prompt("Good bye.")
-    ///     .expect(text().equals("Bye."));
+    ///     .expect(last_answer().equals("Bye."));
     /// pollster::block_on(scenario.run())?;
     /// assert_eq!(clock.now(), Duration::from_secs(60));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -57,7 +57,7 @@ impl Scenario {
     /// use tool_runtime::hook::{ProposedCall, Verdict};
     /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
     /// # use tool_runtime::{Toolbox, tool};
-    /// # use tool_testkit::{Scenario, calls, text};
+    /// # use tool_testkit::{Scenario, calls, last_answer};
     ///
     /// /// Deletes a file.
     /// #[tool(destructive)]
@@ -74,13 +74,13 @@ impl Scenario {
     ///     .prompt("Delete a.txt.")
     ///     .approve("delete")
     ///     .expect(calls("delete").returns("a.txt is gone"))
-    ///     .expect(text().contains("gone"));
+    ///     .expect(last_answer().contains("gone"));
     /// pollster::block_on(scenario.assert());
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     #[must_use]
     pub fn approve(self, tool: &str) -> Self {
-        self.reply(tool, Reply::approve)
+        self.reply(tool, HostReply::approve)
     }
 
     /// Lets the host deny the first deferred call of this tool. The model reads the reason. See [`approve`](Self::approve) for the rules.
@@ -90,7 +90,7 @@ impl Scenario {
             self.errors.push(SetupError::Empty("the reason of a denial"));
         }
         let reason = reason.to_owned();
-        self.reply(tool, move || Reply::deny(reason.clone()))
+        self.reply(tool, move || HostReply::deny(reason.clone()))
     }
 
     /// Lets the host answer the first deferred call of this tool, without running the tool. See [`approve`](Self::approve) for the rules.
@@ -99,7 +99,7 @@ impl Scenario {
     /// use tool_runtime::{ToolInput, tool::ExternalTool};
     /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
     /// # use tool_runtime::Toolbox;
-    /// # use tool_testkit::{Scenario, text};
+    /// # use tool_testkit::{Scenario, last_answer};
     ///
     /// #[derive(serde::Deserialize, ToolInput)]
     /// #[serde(deny_unknown_fields)]
@@ -114,27 +114,27 @@ impl Scenario {
     /// let scenario = Scenario::new(move || Conversation::new(toolbox.session(), model.clone()))
     ///     .prompt("Paint the wall.")
     ///     .answer("ask_user", "Blue.")
-    ///     .expect(text().contains("Blue"));
+    ///     .expect(last_answer().contains("Blue"));
     /// pollster::block_on(scenario.assert());
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     #[must_use]
     pub fn answer(self, tool: &str, result: impl Into<Payload>) -> Self {
         let result = result.into();
-        self.reply(tool, move || Reply::answer(result.clone()))
+        self.reply(tool, move || HostReply::answer(result.clone()))
     }
 
     /// Sets the function that returns the host's reply to each deferred call without a prepared reply. Use this if you do not know how many
     /// calls the model makes.
     #[must_use]
-    pub fn host(mut self, reply: impl Fn(&DeferredCall) -> Reply + Send + Sync + 'static) -> Self {
+    pub fn host_replies(mut self, reply: impl Fn(&DeferredCall) -> HostReply + Send + Sync + 'static) -> Self {
         self.host = Some(Arc::new(reply));
         self
     }
 
-    fn reply(self, tool: &str, reply: impl Fn() -> Reply + Send + Sync + 'static) -> Self {
+    fn reply(self, tool: &str, reply: impl Fn() -> HostReply + Send + Sync + 'static) -> Self {
         let mut named = self.naming(tool);
-        named.steps.push(Step::Reply { tool: tool.to_owned(), reply: Arc::new(reply) });
+        named.steps.push(Step::HostReply { tool: tool.to_owned(), reply: Arc::new(reply) });
         named
     }
 
@@ -147,19 +147,19 @@ impl Scenario {
 
     /// Expects the last turn to end because calls of this tool were rejected repeatedly.
     #[must_use]
-    pub fn exhausts(self, tool: &str) -> Self {
+    pub fn ends_exhausted(self, tool: &str) -> Self {
         self.naming(tool).ends(Ending::Exhausted(tool.to_owned()))
     }
 
     /// Expects the last turn to end because the model gave no value of the type that [`prompt_for`](Self::prompt_for) asks for.
     #[must_use]
-    pub fn answer_is_rejected(self) -> Self {
+    pub fn ends_with_rejected_answer(self) -> Self {
         self.ends(Ending::Rejected)
     }
 
     /// Expects the last turn to end because it reached a limit.
     #[must_use]
-    pub fn is_limited(self) -> Self {
+    pub fn ends_at_limit(self) -> Self {
         self.ends(Ending::Limited)
     }
 
@@ -184,11 +184,11 @@ impl Scenario {
     /// let toolbox = Toolbox::builder().tool(DeleteTool).before_call(|_: &ProposedCall<'_>| Verdict::Defer).build()?;
     /// let model = ScriptedModel::new().call("delete", r#"{"path": "a.txt"}"#);
     /// let scenario = Scenario::new(move || Conversation::new(toolbox.session(), model.clone()));
-    /// pollster::block_on(scenario.prompt("Delete a.txt.").defers("delete").assert());
+    /// pollster::block_on(scenario.prompt("Delete a.txt.").ends_deferred("delete").assert());
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     #[must_use]
-    pub fn defers(self, tool: &str) -> Self {
+    pub fn ends_deferred(self, tool: &str) -> Self {
         self.naming(tool).ends(Ending::Deferred(tool.to_owned()))
     }
 

@@ -18,10 +18,10 @@ use std::fs;
 use std::path::Path;
 
 pub use error::{Failed, ScenarioError};
-pub use host::Reply;
+pub use host::HostReply;
 pub use reliability::Reliability;
 pub use runs::Runs;
-pub use wilson::Interval;
+pub use wilson::ConfidenceInterval;
 
 use self::ending::Ending;
 use self::host::Host;
@@ -39,7 +39,7 @@ use tool_runtime::tool_schema::ToolInput;
 /// ```
 /// use tool_chat::conversation::Conversation;
 /// use tool_chat::model::ScriptedModel;
-/// use tool_testkit::{Scenario, calls, text};
+/// use tool_testkit::{Scenario, calls, last_answer};
 /// use tool_runtime::{Toolbox, tool};
 ///
 /// /// Current weather for a city.
@@ -60,7 +60,7 @@ use tool_runtime::tool_schema::ToolInput;
 ///         .prompt("What is the weather in Paris and London?")
 ///         .expect(calls("get_weather").times(2))
 ///         .expect(calls("get_weather").at("location", "Paris"))
-///         .expect(text().all(["Paris", "London"]))
+///         .expect(last_answer().all(["Paris", "London"]))
 ///         .run(),
 /// )?;
 /// assert_eq!(transcript.calls().count(), 2);
@@ -100,7 +100,7 @@ impl Scenario {
 
     /// Reads the system message from a file.
     #[must_use]
-    pub fn instructions_from(mut self, file: impl AsRef<Path>) -> Self {
+    pub fn instructions_from_file(mut self, file: impl AsRef<Path>) -> Self {
         self.instructions = self.read(file.as_ref());
         self
     }
@@ -129,7 +129,7 @@ impl Scenario {
 
     /// Reads a prompt from a file.
     #[must_use]
-    pub fn prompt_from(mut self, file: impl AsRef<Path>) -> Self {
+    pub fn prompt_from_file(mut self, file: impl AsRef<Path>) -> Self {
         match self.read(file.as_ref()) {
             Some(text) => self.prompt(text),
             None => self,
@@ -191,7 +191,7 @@ impl Scenario {
             Ok(text) => return Some(text),
             Err(error) => error.to_string(),
         };
-        self.errors.push(SetupError::File { file: file.display().to_string(), problem });
+        self.errors.push(SetupError::File { file: file.display().to_string(), reason: problem });
         None
     }
 

@@ -6,12 +6,12 @@
 use std::collections::HashSet;
 
 use tool_chat::__private_0_1_0::dry_is_error;
-use tool_chat::conversation::{Conversation, End};
+use tool_chat::conversation::{Conversation, TurnEnd};
 use tool_chat::transcript::Transcript;
 use tool_runtime::session::DeferredCall;
 
 use super::ending::{Ending, came, waits};
-use super::host::{Host, Reply, Said};
+use super::host::{Host, HostReply, Said};
 use super::step::Step;
 use crate::answers::Asking;
 use crate::expectation::ExpectationSet;
@@ -51,7 +51,7 @@ impl Prepared {
     }
 
     async fn hold(&self, conversation: &mut Conversation) -> Result<(), FailedExpectation> {
-        let mut last: Option<End> = None;
+        let mut last: Option<TurnEnd> = None;
         for step in &self.steps {
             match (step, last.take()) {
                 (Step::Wait(time), end) => {
@@ -64,7 +64,7 @@ impl Prepared {
                     }
                     last = Some(send(conversation, text.clone()).await?);
                 }
-                (Step::Reply { tool, reply }, Some(end)) => {
+                (Step::HostReply { tool, reply }, Some(end)) => {
                     let Some(call) = waiting(conversation, &end).into_iter().find(|call| call.tool() == tool) else {
                         let but = came(&end, &deferred(conversation));
                         return Err(FailedExpectation::new(format!("{}, but {but}.", waits(tool))));
@@ -73,7 +73,7 @@ impl Prepared {
                     last = Some(go_on(conversation).await?);
                 }
                 // This cannot happen, because building the scenario rejects it.
-                (Step::Reply { .. }, None) => {}
+                (Step::HostReply { .. }, None) => {}
             }
         }
         match last {
@@ -83,7 +83,12 @@ impl Prepared {
     }
 
     /// Lets the host answer deferred calls, and then checks the end of the turn.
-    async fn over(&self, conversation: &mut Conversation, end: End, ending: &Ending) -> Result<(), FailedExpectation> {
+    async fn over(
+        &self,
+        conversation: &mut Conversation,
+        end: TurnEnd,
+        ending: &Ending,
+    ) -> Result<(), FailedExpectation> {
         let mut end = end;
         if let Some(host) = &self.host {
             while let Some(call) = waiting(conversation, &end).first() {
@@ -97,13 +102,13 @@ impl Prepared {
 
 /// Returns the number of steps and endings that count as expectations.
 pub(super) fn beside(steps: &[Step], ending: &Ending) -> usize {
-    let replies = steps.iter().filter(|step| matches!(step, Step::Reply { .. })).count();
+    let replies = steps.iter().filter(|step| matches!(step, Step::HostReply { .. })).count();
     replies + usize::from(*ending != Ending::Answered)
 }
 
 /// Returns the calls for which a turn waits.
-fn waiting(conversation: &Conversation, end: &End) -> Vec<DeferredCall> {
-    let End::Deferred { call_ids } = end else { return Vec::new() };
+fn waiting(conversation: &Conversation, end: &TurnEnd) -> Vec<DeferredCall> {
+    let TurnEnd::Deferred { call_ids } = end else { return Vec::new() };
     let ids: HashSet<&str> = call_ids.iter().map(String::as_str).collect();
     let mut calls = conversation.session().deferred_calls();
     calls.retain(|call| ids.contains(call.call_id()));
@@ -116,7 +121,11 @@ fn deferred(conversation: &Conversation) -> Vec<&str> {
     calls.map(|call| call.outcome.tool()).collect()
 }
 
-async fn reply_to(conversation: &mut Conversation, call: &DeferredCall, reply: Reply) -> Result<(), FailedExpectation> {
+async fn reply_to(
+    conversation: &mut Conversation,
+    call: &DeferredCall,
+    reply: HostReply,
+) -> Result<(), FailedExpectation> {
     let (verb, outcome) = match reply.0 {
         Said::Yes => ("approve", conversation.session().resume(call.call_id()).await),
         Said::Completed(completion) => ("answer", conversation.session().complete(call.call_id(), completion)),
@@ -124,10 +133,10 @@ async fn reply_to(conversation: &mut Conversation, call: &DeferredCall, reply: R
     let cannot =
         |why: String| FailedExpectation::new(format!("The host cannot {verb} the call of '{}': {why}.", call.tool()));
     let outcome = outcome.map_err(|error| cannot(error.to_string()))?;
-    conversation.answered(outcome).map_err(|error| cannot(error.to_string()))
+    conversation.answer_deferred(outcome).map_err(|error| cannot(error.to_string()))
 }
 
 /// Continues the turn. It may end again with deferred calls.
-async fn go_on(conversation: &mut Conversation) -> Result<End, FailedExpectation> {
+async fn go_on(conversation: &mut Conversation) -> Result<TurnEnd, FailedExpectation> {
     conversation.resume().await.map_err(|error| FailedExpectation::new(format!("The turn cannot go on: {error}.")))
 }

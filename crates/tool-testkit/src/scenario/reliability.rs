@@ -6,7 +6,7 @@ use std::fmt;
 
 use tool_chat::transcript::{Cost, Transcript};
 
-use super::wilson::Interval;
+use super::wilson::ConfidenceInterval;
 use crate::Report;
 
 /// The result of several runs.
@@ -35,8 +35,8 @@ impl Reliability {
     }
 
     /// Returns the interval that contains the true pass rate with 95 % confidence.
-    pub fn interval(&self) -> Interval {
-        Interval::wilson(self.passed(), self.runs)
+    pub fn interval(&self) -> ConfidenceInterval {
+        ConfidenceInterval::wilson(self.passed(), self.runs)
     }
 
     /// Returns the failed runs: the position of each, from 1, and its report.
@@ -69,7 +69,7 @@ impl Reliability {
 
 impl fmt::Display for Reliability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Interval { low, high } = self.interval();
+        let ConfidenceInterval { low, high } = self.interval();
         let percent = |rate: f64| rate * 100.0;
         write!(
             f,

@@ -21,7 +21,7 @@ type Failure = Option<(Report, Transcript)>;
 /// # let toolbox = Toolbox::builder().build()?;
 /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new().text("Hi."));
 /// let scenario = Scenario::new(begin).prompt("Hello!").expect(no_calls());
-/// let runs = pollster::block_on(scenario.runs(10).pass_rate(0.9).at_once(4).run())?;
+/// let runs = pollster::block_on(scenario.runs(10).pass_rate(0.9).max_concurrency(4).run())?;
 /// assert_eq!((runs.passed(), runs.runs()), (10, 10));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -55,7 +55,7 @@ impl Runs {
 
     /// Sets the number of concurrent runs. The default is 1.
     #[must_use]
-    pub fn at_once(self, runs: usize) -> Self {
+    pub fn max_concurrency(self, runs: usize) -> Self {
         Self { at_once: runs, ..self }
     }
 
@@ -114,7 +114,7 @@ impl Runs {
             self.scenario.errors.push(SetupError::Rate(self.rate));
         }
         if self.at_once == 0 {
-            self.scenario.errors.push(SetupError::NoneAtOnce);
+            self.scenario.errors.push(SetupError::NoConcurrency);
         }
         self
     }

@@ -7,16 +7,16 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tool_chat::conversation::{Conversation, End};
+use tool_chat::conversation::{Conversation, TurnEnd};
 use tool_chat::run::Next;
 use tool_runtime::tool_schema::ToolInput;
 
-use super::host::Reply;
+use super::host::HostReply;
 use crate::{FailedExpectation, SetupError};
 
 /// Sends a prompt. Fails if the turn ends with an answer that is not a value of the type that was asked for.
 pub(super) type Ask = for<'c> fn(&'c mut Conversation, String) -> Asked<'c>;
-pub(super) type Asked<'c> = Pin<Box<dyn Future<Output = Result<End, FailedExpectation>> + Send + 'c>>;
+pub(super) type Asked<'c> = Pin<Box<dyn Future<Output = Result<TurnEnd, FailedExpectation>> + Send + 'c>>;
 
 /// Sends a prompt that asks for a text.
 pub(super) fn ask(conversation: &mut Conversation, text: String) -> Asked<'_> {
@@ -28,14 +28,14 @@ pub(super) fn ask_for<T: ToolInput>(conversation: &mut Conversation, text: Strin
     Box::pin(async move {
         let error = conversation.answer::<T>(text).await.err();
         match (error, conversation.run().next()) {
-            (Some(error), Next::Done(End::Answered { .. })) => Err(FailedExpectation::new(format!(
+            (Some(error), Next::Done(TurnEnd::Answered { .. })) => Err(FailedExpectation::new(format!(
                 "Expected an answer of the type {}, but {error}.",
                 type_name::<T>()
             ))),
             (_, Next::Done(end)) => Ok(end.clone()),
             // This cannot happen, because the turn has ended or waits for the host.
             (Some(error), _) => Ok(error.end().clone()),
-            (None, _) => Ok(End::Stopped),
+            (None, _) => Ok(TurnEnd::Stopped),
         }
     })
 }
@@ -48,7 +48,7 @@ pub(super) enum Step {
     /// A time in which nothing happens.
     Wait(Duration),
     /// A reply of the host to the first deferred call of a tool.
-    Reply { tool: String, reply: Arc<dyn Fn() -> Reply + Send + Sync> },
+    HostReply { tool: String, reply: Arc<dyn Fn() -> HostReply + Send + Sync> },
 }
 
 /// Returns `true` if the last prompt asks for a value.
@@ -65,11 +65,11 @@ pub(super) fn errors(steps: &[Step]) -> Vec<SetupError> {
         found.push(SetupError::NoPrompt);
     }
     found.extend(steps[..first.unwrap_or(steps.len())].iter().filter_map(|step| match step {
-        Step::Reply { tool, .. } => Some(SetupError::NothingToAnswer(tool.clone())),
+        Step::HostReply { tool, .. } => Some(SetupError::NothingToAnswer(tool.clone())),
         _ => None,
     }));
     if let Some(Step::Wait(_)) = steps.last() {
-        found.push(SetupError::NothingBehindWait);
+        found.push(SetupError::NothingAfterWait);
     }
     found
 }

@@ -7,12 +7,12 @@
 ///
 /// ```
 /// # use tool_testkit::Interval;
-/// let interval = Interval::wilson(9, 10);
+/// let interval = ConfidenceInterval::wilson(9, 10);
 /// assert_eq!(format!("{:.3} to {:.3}", interval.low, interval.high), "0.596 to 0.982");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Interval {
+pub struct ConfidenceInterval {
     /// The lower bound.
     pub low: f64,
     /// The upper bound.
@@ -22,7 +22,7 @@ pub struct Interval {
 /// The quantile of the normal distribution for 95 % confidence.
 const Z: f64 = 1.959_963_984_540_054;
 
-impl Interval {
+impl ConfidenceInterval {
     /// Returns the Wilson score interval for `passed` of `runs` runs. Without any runs, it is 0 to 1.
     pub fn wilson(passed: u32, runs: u32) -> Self {
         if runs == 0 {
@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn the_bounds_agree_with_published_tables() {
         let ends = |passed, runs| {
-            let Interval { low, high } = Interval::wilson(passed, runs);
+            let ConfidenceInterval { low, high } = ConfidenceInterval::wilson(passed, runs);
             format!("{low:.4} {high:.4}")
         };
         assert_eq!(ends(9, 10), "0.5958 0.9821");
@@ -61,7 +61,7 @@ mod tests {
     proptest! {
         #[test]
         fn the_interval_is_within_0_and_1_and_contains_the_rate((passed, runs) in (1_u32..2_000).prop_flat_map(|runs| (0..=runs, Just(runs)))) {
-            let Interval { low, high } = Interval::wilson(passed, runs);
+            let ConfidenceInterval { low, high } = ConfidenceInterval::wilson(passed, runs);
             let rate = f64::from(passed) / f64::from(runs);
             prop_assert!((0.0..=rate).contains(&low) && (rate..=1.0).contains(&high));
         }

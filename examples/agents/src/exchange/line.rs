@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use serde::Serialize;
-use tool_chat::conversation::End;
+use tool_chat::conversation::TurnEnd;
 use tool_chat::model::Usage;
 use tool_chat::transcript::{Call, Entry};
 use tool_runtime::failure::Failure;
@@ -56,13 +56,13 @@ impl<'e> Line<'e> {
         })
     }
 
-    pub(super) fn end(turn: usize, end: &End) -> Self {
+    pub(super) fn end(turn: usize, end: &TurnEnd) -> Self {
         let (end, detail) = match end {
-            End::Answered { .. } if is_answered(end) => ("answered", None),
-            End::Answered { .. } => ("empty", None),
-            End::Exhausted { tool, attempts, .. } => ("exhausted", Some(format!("{tool}, {attempts} times"))),
-            End::Limited { limit } => ("limited", Some(format!("{limit:?}"))),
-            End::Failed { error } => ("failed", Some(error.to_string())),
+            TurnEnd::Answered { .. } if is_answered(end) => ("answered", None),
+            TurnEnd::Answered { .. } => ("empty", None),
+            TurnEnd::Exhausted { tool, attempts, .. } => ("exhausted", Some(format!("{tool}, {attempts} times"))),
+            TurnEnd::Limited { limit } => ("limited", Some(format!("{limit:?}"))),
+            TurnEnd::Failed { error } => ("failed", Some(error.to_string())),
             other => ("other", Some(format!("{other:?}"))),
         };
         Self::End { turn, end, detail }

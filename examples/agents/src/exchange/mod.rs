@@ -14,10 +14,10 @@ use std::time::Duration;
 
 use line::Line;
 pub use noted::Noted;
-use tool_chat::conversation::{Conversation, End};
+use tool_chat::conversation::{Conversation, TurnEnd};
 
 /// Returns `true` if a turn ended with an answer. An empty text is not an answer, because some servers send one if the model fails.
-pub fn is_answered(end: &End) -> bool {
+pub fn is_answered(end: &TurnEnd) -> bool {
     end.text().is_some_and(|text| !text.trim().is_empty())
 }
 
@@ -38,7 +38,7 @@ impl<'o> Exchange<'o> {
     /// # Errors
     ///
     /// Returns an error if the output cannot be written.
-    pub fn turn(&mut self, conversation: &Conversation, noted: &Noted, turn: usize, end: &End) -> io::Result<()> {
+    pub fn turn(&mut self, conversation: &Conversation, noted: &Noted, turn: usize, end: &TurnEnd) -> io::Result<()> {
         for entry in conversation.transcript().entries().iter().filter(|entry| entry.turn() == turn) {
             match Line::of(entry, noted).filter(|_| self.json) {
                 Some(line) => self.line(&line)?,

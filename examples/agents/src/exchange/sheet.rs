@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use tool_chat::conversation::End;
+use tool_chat::conversation::TurnEnd;
 use tool_chat::transcript::{Call, Entry};
 use tool_runtime::failure::Failure;
 use tool_runtime::tool_schema::repair::summary_lines;
@@ -78,16 +78,16 @@ fn note(out: &mut dyn Write, what: &str, text: &str) -> io::Result<()> {
     writeln!(out, "  {DIM}{what:<9}{DIM:#} {}", short(text))
 }
 
-pub(super) fn end(out: &mut dyn Write, end: &End) -> io::Result<()> {
+pub(super) fn end(out: &mut dyn Write, end: &TurnEnd) -> io::Result<()> {
     match end {
         // The answer has already been printed.
-        End::Answered { .. } if is_answered(end) => Ok(()),
-        End::Answered { .. } => writeln!(out, "{BAD}ended{BAD:#}  the answer of the model was empty\n"),
-        End::Exhausted { tool, attempts, .. } => {
+        TurnEnd::Answered { .. } if is_answered(end) => Ok(()),
+        TurnEnd::Answered { .. } => writeln!(out, "{BAD}ended{BAD:#}  the answer of the model was empty\n"),
+        TurnEnd::Exhausted { tool, attempts, .. } => {
             writeln!(out, "{BAD}ended{BAD:#}  {tool} was rejected {attempts} times in a row\n")
         }
-        End::Limited { limit } => writeln!(out, "{BAD}ended{BAD:#}  the turn reached a limit: {limit:?}\n"),
-        End::Failed { error } => writeln!(out, "{BAD}ended{BAD:#}  {}\n", short(&error.to_string())),
+        TurnEnd::Limited { limit } => writeln!(out, "{BAD}ended{BAD:#}  the turn reached a limit: {limit:?}\n"),
+        TurnEnd::Failed { error } => writeln!(out, "{BAD}ended{BAD:#}  {}\n", short(&error.to_string())),
         other => writeln!(out, "{BAD}ended{BAD:#}  {}\n", short(&format!("{other:?}"))),
     }
 }

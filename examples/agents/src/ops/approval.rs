@@ -6,7 +6,7 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use tool_chat::conversation::{Conversation, End};
+use tool_chat::conversation::{Conversation, TurnEnd};
 use tool_runtime::hook::{BeforeCall, EventualVerdict, IntoVerdict, ProposedCall, Verdict};
 use tool_runtime::session::Completion;
 
@@ -66,10 +66,10 @@ impl fmt::Debug for Approval {
 /// Returns an error if a deferred call was answered elsewhere.
 pub async fn decide(
     conversation: &mut Conversation,
-    mut end: End,
+    mut end: TurnEnd,
     approves: impl Fn(&str) -> bool,
-) -> Result<End, Box<dyn Error>> {
-    while let End::Deferred { call_ids } = &end {
+) -> Result<TurnEnd, Box<dyn Error>> {
+    while let TurnEnd::Deferred { call_ids } = &end {
         for call_id in call_ids {
             let session = conversation.session();
             let waiting = session.deferred_calls();
@@ -79,7 +79,7 @@ pub async fn decide(
             } else {
                 session.complete(call_id, Completion::denied("Nobody was there to approve of it."))?
             };
-            conversation.answered(outcome)?;
+            conversation.answer_deferred(outcome)?;
         }
         end = conversation.resume().await?;
     }

@@ -23,7 +23,7 @@ pub fn operator() -> ScriptedModel {
         let calls = next(&seen);
         Ok(if calls.is_empty() { Response::text(answer(&seen)) } else { seen.call(calls) })
     })
-    .pace(Duration::from_secs(2))
+    .default_delay(Duration::from_secs(2))
 }
 
 fn call(name: &str, arguments: Value) -> (String, Value) {

@@ -4,7 +4,7 @@
 mod invoice;
 
 use invoice::Invoice;
-use tool_chat::conversation::{Conversation, Event};
+use tool_chat::conversation::{Conversation, ConversationEvent};
 use tool_chat::model::ScriptedModel;
 use tool_runtime::{Toolbox, tool};
 
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .text("Sorry! ```json\n{\"customer\": \"Ada\", \"items\": [{\"name\": \"Lamp\", \"cents\": \"1250\"}]}\n```");
     let session = Toolbox::builder().tool(FindPriceTool).build()?.session();
     let mut conversation = Conversation::new(session, model.clone()).on_event(|event| {
-        if let Event::AnswerRejected { issues, .. } = event {
+        if let ConversationEvent::AnswerRejected { issues, .. } = event {
             println!("rejected: {}", issues[0]);
         }
     });

@@ -78,7 +78,7 @@ fn run(arguments: Vec<OsString>) -> Result<(), Box<dyn std::error::Error>> {
     let lines = Arc::clone(&recording);
     let recorder = CallRecorder::new(move |line| {
         if let (Ok(line), Ok(mut recording)) = (line.parse(), lines.lock()) {
-            recording.add(line);
+            recording.add_line(line);
         }
     })
     .record_results(4_000);
@@ -96,7 +96,7 @@ fn run(arguments: Vec<OsString>) -> Result<(), Box<dyn std::error::Error>> {
         .tool(trouble::AskBrokenTool)
         .tool(trouble::AskUnspeakableTool)
         .build()?;
-    recorder.begin(&toolbox);
+    recorder.record_toolbox(&toolbox);
     let session = toolbox.session();
 
     let mut out = anstream::stdout().lock();

@@ -53,7 +53,7 @@ fn repaired(property: &Value, required: &[&str], sent: &Value) -> Option<(String
         "properties": {"id": {"type": "integer"}, "x": property},
         "required": required,
     });
-    let schema = InputSchema::read(schema.to_string().as_str()).unwrap_or_else(|error| panic!("{schema}: {error}"));
+    let schema = InputSchema::parse(schema.to_string().as_str()).unwrap_or_else(|error| panic!("{schema}: {error}"));
     let coerced = coerced(&schema.shape().shape(), &sent.to_string(), RepairPolicy::Lossless);
     let rules = coerced.repairs.iter().map(|repair| repair.rule.name()).collect();
     let again = Json::parse(&sent.to_string()).ok().and_then(|json| replay_values(json.into_owned(), &coerced.repairs));
@@ -128,7 +128,7 @@ fn other_words_mean_nothing() {
 #[test]
 fn a_strict_policy_keeps_the_words() {
     let schema =
-        InputSchema::read(r#"{"type": "object", "properties": {"x": {"type": "integer"}}}"#).expect("a schema");
+        InputSchema::parse(r#"{"type": "object", "properties": {"x": {"type": "integer"}}}"#).expect("a schema");
     for word in WORDS {
         let sent = json!({"x": word}).to_string();
         assert_eq!(coerced(&schema.shape().shape(), &sent, RepairPolicy::Strict).value.to_text(), sent);

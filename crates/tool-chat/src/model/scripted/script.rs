@@ -105,7 +105,7 @@ impl ScriptedModel {
     ///
     /// let clock = TestClock::new(); // sleeping on it takes no real time
     /// let session = Toolbox::builder().tool(PageTool).clock(clock.clone()).build()?.session();
-    /// let model = ScriptedModel::new().clock(clock).pace(Duration::from_secs(3));
+    /// let model = ScriptedModel::new().clock(clock).default_delay(Duration::from_secs(3));
     /// let model = (0..15).fold(model, |model, number| model.call("page", format!(r#"{{"number": {number}}}"#)));
     /// let mut conversation = Conversation::new(session, model.text("Read."));
     /// pollster::block_on(conversation.ask("Read all pages."));
@@ -113,7 +113,7 @@ impl ScriptedModel {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     #[must_use]
-    pub fn pace(self, each: Duration) -> Self {
+    pub fn default_delay(self, each: Duration) -> Self {
         self.state().pace = each;
         self
     }
@@ -141,7 +141,7 @@ impl ScriptedModel {
 
     /// Sets the number of characters in each delta of a streamed answer. By default, an answer arrives as one piece.
     #[must_use]
-    pub fn in_pieces_of(self, characters: usize) -> Self {
+    pub fn delta_size(self, characters: usize) -> Self {
         self.state().piece = Some(characters.max(1));
         self
     }
