@@ -8,7 +8,6 @@ mod check;
 mod derive;
 mod emit;
 mod errors;
-mod group;
 mod model;
 mod parse;
 mod plugin_container;
@@ -16,6 +15,7 @@ mod plugin_container;
 mod tests;
 mod tool;
 mod tool_failure;
+mod ungroup;
 
 use proc_macro::TokenStream;
 

@@ -9,8 +9,8 @@ use syn::ext::IdentExt;
 use syn::{Item, ItemImpl, Type};
 
 use crate::errors::Errors;
-use crate::group::ungrouped;
 use crate::parse::{RawContainer, settings};
+use crate::ungroup::ungrouped;
 use crate::{check, emit};
 
 /// Expands the attribute.

@@ -5,7 +5,7 @@
 
 mod call_id;
 mod cancellation;
-mod prepared;
+mod prepared_call;
 mod progress;
 mod session_id;
 mod state;
@@ -16,13 +16,13 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 pub(crate) use call_id::CallId;
 pub(crate) use cancellation::{Cancellation, Given};
-pub use prepared::PreparedCall;
+pub use prepared_call::PreparedCall;
 pub(crate) use progress::{Listeners, Report};
 pub(crate) use session_id::SessionId;
 pub(crate) use state::Scope;
 pub use state::States;
 
-use self::prepared::Slot;
+use self::prepared_call::Slot;
 use crate::bounded;
 use crate::failure::ToolError;
 use crate::input::Arguments;

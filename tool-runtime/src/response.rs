@@ -4,28 +4,28 @@
 //! result is never changed; a cut result says that it was cut; a small result without issues is scanned once and not parsed.
 
 mod bytes;
-mod change;
 mod cursor;
-mod described;
 mod flags;
 mod guards;
-mod judged;
+mod output_check;
 mod paths;
-mod spilling;
-mod words;
+mod result_warnings;
+mod shorten;
+mod spill_settings;
+mod warning_text;
 
-pub use change::cut_text;
-pub(crate) use change::kept_text;
 pub(crate) use cursor::{Subject, cursor};
-pub(crate) use described::Described;
-pub use described::{OutputCheck, OutputValidator};
 pub(crate) use guards::Guards;
-pub(crate) use judged::Judged;
-pub(crate) use words::{is_quoting, unquoted};
+pub(crate) use output_check::Described;
+pub use output_check::{OutputCheck, OutputValidator};
+pub(crate) use result_warnings::Judged;
+pub use shorten::cut_text;
+pub(crate) use shorten::kept_text;
+pub(crate) use warning_text::{is_quoting, unquoted};
 
 use std::sync::Arc;
 
-use self::spilling::Spill;
+use self::spill_settings::Spill;
 use crate::spill::ResultStore;
 
 /// The settings for the checks of results. By default, a guard warns about everything and changes nothing.
@@ -73,7 +73,7 @@ pub struct Guard {
 }
 
 /// The number of bytes above which a result is large, unless the host sets another limit.
-const LARGE: usize = words::KILOBYTE * 100;
+const LARGE: usize = warning_text::KILOBYTE * 100;
 
 impl Default for Guard {
     fn default() -> Self {

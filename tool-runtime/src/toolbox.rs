@@ -6,15 +6,15 @@
 mod builder;
 mod call_tool;
 mod catalog;
+mod check_types;
 mod error;
-mod inspect;
 mod item;
 mod provider;
-mod qualified;
+mod qualified_names;
 mod read_result;
 mod register;
-mod subjects;
-mod watch;
+mod run_limits;
+mod throttle_subjects;
 
 use std::any::TypeId;
 use std::fmt;
@@ -32,8 +32,8 @@ pub(crate) use catalog::{Catalog, Entry};
 pub use error::{BuildError, MissingSessionState, RegistrationError};
 pub(crate) use item::Item;
 pub(crate) use provider::{Advertisement, Provider, Providers};
+pub(crate) use run_limits::Watch;
 pub use tool_schema::dialect::Strictness;
-pub(crate) use watch::Watch;
 
 use crate::clock::{Clock, CoarseClock, SystemClock};
 use crate::container::Expansion;

@@ -49,7 +49,7 @@
 #[cfg(feature = "genai-http")]
 mod client;
 #[cfg(any(feature = "genai-http", feature = "rig"))]
-mod parts;
+mod definition_parts;
 #[cfg(feature = "rig")]
 pub mod rig;
 

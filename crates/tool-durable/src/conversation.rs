@@ -23,7 +23,7 @@ use crate::entry::{Recorded, Started, StartedCall, replay};
 use crate::error::DurableError;
 use crate::event::DurableEvent;
 use crate::inbox::Inbox;
-use crate::local::LocalEngine;
+use crate::local_engine::LocalEngine;
 use crate::private::siblings;
 use crate::setup::ConversationSetup;
 use crate::store::{ListedConversation, OpenedLog, Store};

@@ -30,7 +30,7 @@
 //! With the feature `restate`, the module `restate` contains an engine over Restate, for conversations on many machines.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod ask;
+mod ask_model;
 mod conversation;
 mod engine;
 mod entry;
@@ -40,7 +40,7 @@ mod file;
 mod health;
 mod inbox;
 mod ingress;
-mod local;
+mod local_engine;
 mod memory;
 #[cfg(feature = "restate")]
 pub mod restate;

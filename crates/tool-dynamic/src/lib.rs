@@ -12,26 +12,27 @@
 //! - Nothing is fetched from files or the network.
 //! - A rejection has at least one issue.
 
-mod combine;
+mod compiled;
 mod error;
-mod finding;
-mod inner;
-mod meter;
+mod merge_issues;
 mod output;
 mod poisoning;
 mod read;
 mod schema;
 mod source;
+mod step_limit;
+mod to_shape;
 mod tool;
 mod validate;
+mod validator_error;
 
 use tool_runtime::__private_0_1_0 as private;
 
 pub use error::SchemaError;
 pub use output::OutputSchemaCheck;
-pub use read::UnknownFields;
 pub use schema::{InputSchema, InputSchemaBuilder};
 pub use source::SchemaSource;
+pub use to_shape::UnknownFields;
 pub use tool::{DynamicTool, DynamicToolBuilder};
 
 /// Items for our other crates. May change with every version.

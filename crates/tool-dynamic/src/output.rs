@@ -4,8 +4,8 @@ use serde_json::Value;
 use tool_runtime::tool::OutputSchema;
 use tool_runtime::toolbox::{OutputCheck, OutputValidator};
 
-use super::read::{UnknownFields, document};
 use super::schema::keyword;
+use super::to_shape::{UnknownFields, document};
 use super::{SchemaError, SchemaSource};
 
 /// Checks results against output schemas with the `jsonschema` crate, for

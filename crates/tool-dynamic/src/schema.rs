@@ -14,11 +14,11 @@ use tool_runtime::tool_schema::issue::Issues;
 use tool_runtime::tool_schema::json::Json;
 use tool_runtime::tool_schema::shape::Ref;
 
-use super::finding::enums;
-use super::inner::{Inner, known_formats};
-use super::meter::{Bound, MeteredJson};
-use super::read::{UnknownFields, document, read};
+use super::compiled::{Inner, known_formats};
+use super::step_limit::{Bound, MeteredJson};
+use super::to_shape::{UnknownFields, document, read};
 use super::validate::Numbers;
+use super::validator_error::enums;
 use super::{SchemaError, SchemaSource, validate};
 
 /// A JSON Schema that describes the arguments of a tool.

@@ -20,10 +20,10 @@ use tool_runtime::Arguments;
 use tool_runtime::Issue;
 use tool_runtime::tool_schema::check::check;
 
-use super::combine::combine;
-use super::finding::{Finding, Words};
-use super::inner::Inner;
-use super::meter::{errors, first_error, is_valid};
+use super::compiled::Inner;
+use super::merge_issues::combine;
+use super::step_limit::{errors, first_error, is_valid};
+use super::validator_error::{Finding, Words};
 
 /// The size in bytes above which a text is parsed by our own parser. `serde_json` doubles the capacity of a list when it grows, and could
 /// need more memory than a rejected call may use.

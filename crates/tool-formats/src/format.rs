@@ -1,6 +1,6 @@
 //! Call formats: marks, and the notation of the calls between them.
 
-mod rows;
+mod table;
 
 use std::fmt;
 use std::str::FromStr;

@@ -21,13 +21,13 @@
 //! - The calls and the text do not depend on the pieces in which an answer arrives. The time is linear in the answer.
 
 mod answer;
-mod body;
-mod context;
+mod call_position;
 mod echo;
 mod format;
+mod notation;
+mod parameter_values;
 mod reader;
 mod scan;
-mod values;
 
 use tool_schema::__private_0_1_0 as private;
 

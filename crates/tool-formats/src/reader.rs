@@ -3,7 +3,7 @@
 //! Invariant: every decision depends only on the text before it, never on where a piece ends. Text is returned as soon as it certainly is
 //! not a part of a call.
 
-mod alone;
+mod bare_calls;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,10 +12,10 @@ use std::sync::Arc;
 use tool_schema::shape::Ref;
 
 use crate::answer::{AnswerPart, FoundCall, TextAnswer};
-use crate::body::{BodyCall, Tools, begins, read_body};
-use crate::context::{Chance, Context, Fence, floor};
+use crate::call_position::{Chance, Context, Fence, floor};
 use crate::echo::Seen;
 use crate::format::{Body, CallFormat, Marks};
+use crate::notation::{BodyCall, Tools, begins, read_body};
 use crate::scan::{End, Scan, Sequence, WHITE_SPACE, find_end, sequence};
 
 /// The maximum length of the text of a call. If a call is longer, the rest of the answer is text.

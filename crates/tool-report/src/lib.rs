@@ -22,13 +22,13 @@
 
 mod call;
 mod compare;
-mod hiding;
 pub mod line;
 #[cfg(feature = "html")]
 mod page;
 mod recorder;
 mod redaction;
 mod report;
+mod scrub;
 
 pub use compare::{ChangedCall, Comparison};
 pub use line::{CallEndKind, CallVerdict, RecordedLine};

@@ -17,7 +17,7 @@ use tool_runtime::tool_schema::ToolInput;
 use tool_runtime::tool_schema::json::Node;
 use tool_runtime::toolbox::Toolbox;
 
-use crate::hiding::{Hiding, folded};
+use crate::scrub::{Hiding, folded};
 
 /// The keys whose values a recording hides.
 ///

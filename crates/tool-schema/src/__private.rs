@@ -13,7 +13,7 @@
 #![allow(clippy::missing_panics_doc)] // A panic in a `const` is how generated code reports a mistake.
 #![allow(clippy::struct_excessive_bools)] // They mirror the independent flags of a field.
 
-mod apart;
+mod ambiguity;
 mod arguments;
 mod init;
 mod modules;
@@ -29,7 +29,7 @@ pub use ::core::convert::Into;
 pub use ::core::option::Option::{self, None, Some};
 pub use ::core::result::Result::{self, Err, Ok};
 
-pub use self::apart::{beside_tag, buffered, flattened, hidden, keeps_null, told_apart, variant};
+pub use self::ambiguity::{beside_tag, buffered, flattened, hidden, keeps_null, told_apart, variant};
 pub use self::arguments::{decode, description, foreign_literal, literal, trimmed};
 pub use self::init::{FieldInit, ShapeInit, VariantInit, object, text, union};
 pub use self::modules::*;
@@ -40,7 +40,7 @@ pub use self::rules::{
     unique_items,
 };
 pub use crate::decode::Rejected;
-pub use crate::decode::care::Care;
+pub use crate::decode::decode_policy::Care;
 pub use crate::input::absent::{AbsentKey, decodes_absent};
 pub use crate::input::key::MapKey;
 pub use crate::input::rules::{

@@ -57,7 +57,6 @@
 mod answer;
 mod bounded;
 pub mod check;
-mod counted;
 pub mod decode;
 pub mod dialect;
 mod envelope;
@@ -70,6 +69,7 @@ pub mod issue;
 pub mod json;
 mod letter_case;
 mod markup;
+mod parse_counters;
 pub mod repair;
 pub mod schema;
 pub mod shape;

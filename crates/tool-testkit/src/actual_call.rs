@@ -20,7 +20,7 @@ use tool_runtime::session::{Outcome, Session};
 use tool_runtime::tool_schema::json::{Json, Node};
 
 use super::compare::wider;
-use super::place::{look, put};
+use super::path::{look, put};
 use super::secrets::Secrets;
 
 /// The maximum number of bytes of a call's arguments that a report shows.

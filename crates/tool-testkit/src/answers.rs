@@ -11,9 +11,9 @@ use tool_runtime::session::Session;
 use tool_runtime::tool_schema::issue::Path;
 use tool_runtime::tool_schema::{AnswerForm, Dialect, ExtractError, ToolInput};
 
-use super::evidence::Evidence;
+use super::conversation_data::Evidence;
 use super::text_expectation::shown;
-use super::{FailedExpectation, SetupError, place};
+use super::{FailedExpectation, SetupError, path};
 use crate::private::issue::REDACTED;
 use crate::private::shape::has_secrets;
 
@@ -89,7 +89,7 @@ impl<T: ToolInput> AnswerExpectation<T> {
     /// is below `value`, because the model sees it there.
     #[must_use]
     pub fn rejected(mut self, path: &str) -> Self {
-        match place::read(path) {
+        match path::read(path) {
             Ok(path) => self.rejected.push(path),
             Err(misuse) => self.errors.push(misuse),
         }

@@ -9,9 +9,9 @@ use tool_runtime::tool_schema::repair::RepairRule;
 
 use super::actual_call::{ActualCall, Screen};
 use super::condition::{ended, throttled_by};
-use super::evidence::Evidence;
-use super::finding::first_of;
-use super::{FailedExpectation, SetupError, words};
+use super::conversation_data::Evidence;
+use super::failed_expectation::first_of;
+use super::{FailedExpectation, SetupError, sentences};
 
 /// An expectation about the conversation as a whole.
 ///
@@ -136,7 +136,7 @@ impl ConversationExpectation {
                 Some(first) => {
                     let sentence = format!(
                         "Expected no function calls, but these functions were called: {}.",
-                        words::called(made)
+                        sentences::called(made)
                     );
                     vec![FailedExpectation::new(sentence).near(first, &[], screen)]
                 }

@@ -5,9 +5,9 @@
 use super::FailedExpectation;
 use super::actual_call::{ActualCall, Screen};
 use super::calls::{CallExpectation, Count, Relation};
-use super::finding::nothing_fits;
+use super::failed_expectation::nothing_fits;
 use super::phrases::times;
-use super::words;
+use super::sentences;
 
 pub(super) fn failed(calls: &CallExpectation, made: &[ActualCall], screen: &Screen) -> Vec<FailedExpectation> {
     let fitting: Vec<&ActualCall> = made.iter().filter(|made| calls.fits(made)).collect();
@@ -43,8 +43,11 @@ fn count(
     if got == 0 && (least == 1 || made.iter().any(is_of)) {
         return Some(nothing_fits(calls, made, screen, |_| false).0);
     }
-    let sentence =
-        if calls.count == Count::Times(0) { words::forbidden(calls, got) } else { words::count(calls, &wanted, got) };
+    let sentence = if calls.count == Count::Times(0) {
+        sentences::forbidden(calls, got)
+    } else {
+        sentences::count(calls, &wanted, got)
+    };
     let finding = FailedExpectation::new(sentence);
     // If there are too many calls, the last one is superfluous, so it is shown.
     Some(fitting.last().map_or(finding.clone(), |made| finding.near(made, &[], screen)))

@@ -11,10 +11,10 @@ use super::actual_call::Screen;
 use super::answers::{AnswerExpectation, AnyAnswers, Asking};
 use super::calls::CallExpectation;
 use super::conversation::ConversationExpectation;
-use super::evidence::Evidence;
+use super::conversation_data::Evidence;
 use super::group::Group;
-use super::misuse::SetupErrors;
 use super::report::Report;
+use super::setup_error::SetupErrors;
 use super::text_expectation::TextExpectation;
 use super::{FailedExpectation, SetupError, counts, unordered};
 

@@ -17,28 +17,28 @@ mod compare;
 mod condition;
 mod contract;
 mod conversation;
+mod conversation_data;
 mod counts;
 mod difference;
-mod evidence;
 mod expectation;
-mod finding;
+mod failed_expectation;
 mod generate;
 mod group;
 mod matcher;
-mod misuse;
 mod ordered;
 mod pairing;
+mod path;
 mod phrases;
-mod place;
 mod reaction;
 mod report;
 mod scenario;
 mod secrets;
-mod skipping_clock;
+mod sentences;
+mod setup_error;
 mod snapshot;
+mod test_clock;
 mod text_expectation;
 mod unordered;
-mod words;
 
 use tool_runtime::__private_0_1_0 as private;
 
@@ -56,15 +56,15 @@ pub use conversation::{
     throttled, total_tokens_at_most,
 };
 pub use expectation::{Expectation, ExpectationSet, Expectations};
-pub use finding::FailedExpectation;
+pub use failed_expectation::FailedExpectation;
 pub use generate::{InvalidArguments, invalid_arguments, valid_arguments};
 pub use group::{Group, any_of, any_order, exactly, in_order, subset};
 pub use matcher::{Matcher, any, approx, contains, equals, includes, of_type, one_of, regex, satisfies};
-pub use misuse::{SetupError, SetupErrors};
 pub use report::Report;
 pub use scenario::{ConfidenceInterval, Failed, HostReply, Reliability, Runs, Scenario, ScenarioError};
-pub use skipping_clock::TestClock;
+pub use setup_error::{SetupError, SetupErrors};
 pub use snapshot::check_snapshot;
+pub use test_clock::TestClock;
 pub use text_expectation::{TextExpectation, last_answer};
 
 /// Guides to tests of tools and conversations.

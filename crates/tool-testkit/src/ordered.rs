@@ -6,9 +6,9 @@
 use super::FailedExpectation;
 use super::actual_call::{ActualCall, Screen};
 use super::calls::CallExpectation;
-use super::finding::nothing_fits;
+use super::failed_expectation::nothing_fits;
 use super::phrases::times;
-use super::words;
+use super::sentences;
 
 /// Requires these calls in this order. Other calls may come before, between and after them.
 pub(super) fn failed(slots: &[&CallExpectation], made: &[ActualCall], screen: &Screen) -> Option<FailedExpectation> {
@@ -44,7 +44,7 @@ fn missing(
                 format!("Expected function '{name}' to be called after '{before}', but it was called before.");
             FailedExpectation::new(sentence).near(&made[early], &[], screen)
         }
-        _ => FailedExpectation::new(words::count(slot, &times(fitting.len() + 1), fitting.len())),
+        _ => FailedExpectation::new(sentences::count(slot, &times(fitting.len() + 1), fitting.len())),
     }
 }
 
@@ -63,7 +63,7 @@ pub(super) fn judge_from_the_start(
                 format!("{position} function calls were")
             };
             return Some(FailedExpectation::new(if position == 0 {
-                words::not_called(name, made)
+                sentences::not_called(name, made)
             } else {
                 format!("Expected function '{name}' to be called as call {number}, but only {most} made.")
             }));
@@ -74,7 +74,8 @@ pub(super) fn judge_from_the_start(
             return Some(FailedExpectation::new(sentence).near(call, &[], screen));
         }
         let mismatches = slot.mismatches(call, screen);
-        let finding = || FailedExpectation::new(words::incorrect(name, &mismatches)).near(call, &mismatches, screen);
+        let finding =
+            || FailedExpectation::new(sentences::incorrect(name, &mismatches)).near(call, &mismatches, screen);
         (!mismatches.is_empty()).then(finding)
     })
 }

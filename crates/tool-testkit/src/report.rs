@@ -10,7 +10,7 @@ use tool_runtime::failure::ThrottleRule;
 use super::FailedExpectation;
 use super::actual_call::{ActualCall, Screen};
 use super::condition::throttled_by;
-use super::evidence::Evidence;
+use super::conversation_data::Evidence;
 
 /// The maximum number of calls that a report shows.
 const CALLS: usize = 20;

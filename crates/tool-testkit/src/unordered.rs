@@ -6,10 +6,10 @@
 use super::FailedExpectation;
 use super::actual_call::{ActualCall, Screen};
 use super::calls::CallExpectation;
-use super::finding::{first_of, nothing_fits};
+use super::failed_expectation::{first_of, nothing_fits};
 use super::pairing::Pairing;
 use super::phrases::{listed, times};
-use super::words;
+use super::sentences;
 
 /// Requires a different call for each slot. Other calls are allowed.
 pub(super) fn failed(slots: &[&CallExpectation], made: &[ActualCall], screen: &Screen) -> Vec<FailedExpectation> {
@@ -23,8 +23,8 @@ pub(super) fn judge_all(slots: &[&CallExpectation], made: &[ActualCall], screen:
     let pairing = Pairing::of(&fits, made.len());
     let (mut findings, reported) = missing(slots, &fits, &pairing, made, screen);
     let left = (0..made.len()).filter(|index| !pairing.is_taken(*index) && !reported[*index]);
-    let left =
-        left.map(|index| FailedExpectation::new(words::unexpected(made[index].name())).near(&made[index], &[], screen));
+    let left = left
+        .map(|index| FailedExpectation::new(sentences::unexpected(made[index].name())).near(&made[index], &[], screen));
     findings.extend(first_of(left.collect()));
     findings
 }
@@ -38,7 +38,7 @@ pub(super) fn judge_subset(slots: &[&CallExpectation], made: &[ActualCall], scre
         }
         let nearest = slots.iter().filter(|slot| slot.is_of(call)).min_by_key(|slot| slot.faults(call));
         let sentence = if let Some(slot) = nearest {
-            words::incorrect(call.name(), &slot.mismatches(call, screen))
+            sentences::incorrect(call.name(), &slot.mismatches(call, screen))
         } else {
             let names = listed(&slots.iter().map(|slot| slot.name()).collect::<Vec<_>>());
             format!("Expected only these functions to be called: {names}; but '{}' was called.", call.name())
@@ -80,7 +80,7 @@ fn missing(
             let (short, few) = pairing.short(rivals.collect());
             // If one of the expectations has conditions other than the name, the sentence describes that one.
             let particular = short.iter().map(|slot| slots[*slot]).find(|calls| calls.is_particular());
-            let sentence = words::count(particular.unwrap_or(calls), &times(short.len()), few.len());
+            let sentence = sentences::count(particular.unwrap_or(calls), &times(short.len()), few.len());
             findings.push(FailedExpectation::new(sentence));
         }
     }

@@ -12,9 +12,9 @@ use syn::{ItemImpl, Type};
 use super::lifetime::show;
 use super::tool::{default_runtime, method, name, presentation};
 use crate::errors::Errors;
-use crate::group::ungrouped;
 use crate::model::{Container, Doc, Owner, Tool};
 use crate::parse::RawContainer;
+use crate::ungroup::ungrouped;
 
 /// Checks a block.
 pub(crate) fn container(block: &ItemImpl, raw: RawContainer, errors: &mut Errors) -> Option<Container> {

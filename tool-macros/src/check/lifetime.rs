@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{GenericArgument, Generics, Lifetime, Type, parse_quote};
 
-use crate::group::ungrouped;
+use crate::ungroup::ungrouped;
 
 /// Returns the owned form of the type, or `None` if the type borrows nothing.
 pub(crate) fn owned(ty: &Type) -> Option<Type> {

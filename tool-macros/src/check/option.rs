@@ -8,7 +8,7 @@ use syn::{GenericArgument, Path, PathArguments, Type};
 
 use super::lifetime::show;
 use crate::errors::Errors;
-use crate::group::ungrouped;
+use crate::ungroup::ungrouped;
 
 /// The function of the runtime that decodes `null` as `Some(None)`. The module of the same name in `serde_with` does the same.
 const FUNCTION: &str = "double_option";

@@ -14,9 +14,9 @@ use super::lifetime::{anonymous, show};
 use super::rule::reject_settings;
 use super::signature::find_type;
 use crate::errors::Errors;
-use crate::group::ungrouped;
 use crate::model::{Absent, Argument, Parameter};
 use crate::parse::{Attributes, RawParameter};
+use crate::ungroup::ungrouped;
 
 /// Returns `true` if the model fills the parameter in.
 pub(super) fn is_argument(raw: &RawParameter) -> bool {

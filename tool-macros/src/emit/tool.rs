@@ -9,8 +9,8 @@ use super::literal::{asks, doc, measured};
 use super::parameter::Scope;
 use super::parameters::{arguments, host, verify};
 use super::{at, private};
-use crate::group::ungrouped;
 use crate::model::{Argument, Parameter, Tool};
+use crate::ungroup::ungrouped;
 
 /// Emits the items of a tool:
 ///

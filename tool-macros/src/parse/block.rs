@@ -9,13 +9,13 @@ use syn::parse::Parser as _;
 use syn::{Attribute, GenericArgument, ImplItem, ItemImpl, Path, PathArguments, Type};
 
 use super::attributes::Attributes;
-use super::condition::{may_hold, reject_conditional};
+use super::cfg::{may_hold, reject_conditional};
+use super::item_kind::Place;
 use super::lookup::attributes;
 use super::mark::{is_ours, take_settings};
-use super::place::Place;
 use super::signature::{RawTool, strip};
 use crate::errors::Errors;
-use crate::group::ungrouped;
+use crate::ungroup::ungrouped;
 
 /// A parsed block with its settings.
 pub(crate) struct RawContainer {

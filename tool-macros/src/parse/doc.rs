@@ -5,8 +5,8 @@ use syn::{Attribute, Expr, ExprLit, Lit, Meta, parse_quote};
 
 use super::entry::{Entry, once};
 use crate::errors::Errors;
-use crate::group::ungrouped_expression;
 use crate::model::Doc;
+use crate::ungroup::ungrouped_expression;
 
 /// Returns the documentation of an item. A `#[doc = include_str!("…")]` is left to the compiler to expand.
 pub(crate) fn documentation(attributes: &[Attribute]) -> Doc {

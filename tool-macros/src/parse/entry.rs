@@ -9,7 +9,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, LitBool, LitStr, Meta, Token};
 
-use super::word::unknown;
+use super::keyword::unknown;
 use crate::errors::Errors;
 
 /// The name of a member of a list, with the function that parses it.

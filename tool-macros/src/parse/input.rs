@@ -4,8 +4,8 @@
 use syn::{Data, DeriveInput, Fields};
 
 use super::attributes::Attributes;
+use super::item_kind::Place;
 use super::lookup::attributes;
-use super::place::Place;
 use crate::errors::Errors;
 
 /// The settings of a type and of its fields or variants.

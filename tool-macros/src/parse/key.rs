@@ -12,12 +12,12 @@ use super::doc::described_by;
 use super::entry::{Entry, once};
 use super::literal::literal;
 // Recursion with `lookup`: the rules in `inner(…)` also come from this table.
+use super::item_kind::Place::{self, Block, Case, Container, Error, Field, Function, Inner, Parameter, Variant};
+use super::keyword::one_of;
 use super::lookup::inner;
 use super::number::{milliseconds, retry};
-use super::place::Place::{self, Block, Case, Container, Error, Field, Function, Inner, Parameter, Variant};
 use super::rule::{RawRule, RawRuleKind, length, range};
 use super::throttle::{throttle_rules, volatile_members};
-use super::word::one_of;
 use crate::errors::Errors;
 use crate::model::{Casing, Policy};
 

@@ -6,11 +6,11 @@ use syn::{Attribute, Path};
 use super::attributes::Attributes;
 use super::doc::{deprecated_in_rust, effective};
 use super::entry::{Entry, entries};
-use super::foreign;
+use super::foreign_keys;
+use super::item_kind::Place::{self, Container, Field, Inner, Variant};
 use super::key::KEYS;
-use super::place::Place::{self, Container, Field, Inner, Variant};
+use super::keyword::unknown;
 use super::rule::{DEEPEST, RawRuleKind};
-use super::word::unknown;
 use crate::errors::{Errors, either};
 use crate::model::Doc;
 
@@ -41,14 +41,14 @@ pub(crate) fn attributes(
         read(entry, place, &mut found, errors)
     });
     if place == Place::Parameter {
-        for error in settings.iter().filter_map(foreign::attribute_of_another_crate) {
+        for error in settings.iter().filter_map(foreign_keys::attribute_of_another_crate) {
             clean = false;
             errors.push(error);
         }
     }
     found.deprecated_in_rust = deprecated_in_rust(documented);
     found.doc = effective(found.description.take(), documented, errors);
-    if !clean && matches!(found.doc, Doc::None) && settings.iter().any(foreign::describes) {
+    if !clean && matches!(found.doc, Doc::None) && settings.iter().any(foreign_keys::describes) {
         // No second error says that the description is missing.
         found.doc = Doc::Text(String::new());
     }
@@ -67,7 +67,7 @@ pub(crate) fn runtime(settings: &[Attribute], place: Place) -> Option<Path> {
 fn read(entry: &Entry<'_, '_>, place: Place, found: &mut Attributes, errors: &mut Errors) -> syn::Result<()> {
     match KEYS.iter().find(|key| entry.key == key.name && key.places.contains(&place)) {
         Some(key) => (key.read)(found, entry, errors),
-        None => Err(foreign::instead(entry, place).unwrap_or_else(|| reject_unknown(entry.key, place))),
+        None => Err(foreign_keys::instead(entry, place).unwrap_or_else(|| reject_unknown(entry.key, place))),
     }
 }
 

@@ -4,27 +4,29 @@
 
 mod attributes;
 mod block;
-mod condition;
+mod cfg;
 mod doc;
 mod entry;
-mod foreign;
+mod foreign_keys;
 mod input;
+mod item_kind;
 mod key;
+mod keyword;
 mod literal;
 mod lookup;
 mod mark;
 mod number;
-mod place;
 mod rule;
 mod signature;
 mod throttle;
-mod word;
 
 pub(crate) use attributes::Attributes;
 pub(crate) use block::{RawContainer, written_out};
 pub(crate) use input::{RawData, RawFailure, RawInput, RawVariant};
+pub(crate) use item_kind::Place;
 #[cfg(test)]
 pub(crate) use key::{KEYS, Key};
+pub(crate) use keyword::unknown;
 #[cfg(test)]
 pub(crate) use literal::literal;
 #[cfg(test)]
@@ -32,8 +34,6 @@ pub(crate) use lookup::attributes;
 pub(crate) use lookup::runtime;
 pub(crate) use mark::{settings, take_settings};
 pub(crate) use number::{End, Spanned};
-pub(crate) use place::Place;
 pub(crate) use rule::{RawRange, RawRule, RawRuleKind};
 pub(crate) use signature::{Function, RawParameter, RawTool};
 pub(crate) use throttle::{RawNumbers, RawSetting, RawThrottle};
-pub(crate) use word::unknown;

@@ -6,7 +6,7 @@ use proc_macro2::Ident;
 use syn::{LitStr, Path};
 
 use super::entry::{Entry, once};
-use super::foreign::reject_rust_range;
+use super::foreign_keys::reject_rust_range;
 use super::number::{End, Spanned};
 use crate::errors::Errors;
 use crate::model::Number;

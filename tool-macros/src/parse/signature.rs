@@ -6,10 +6,10 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, FnArg, Pat, Signature, Type, Visibility, token};
 
 use super::attributes::Attributes;
-use super::condition::{is_condition, may_hold, reject_conditional};
-use super::foreign;
+use super::cfg::{is_condition, may_hold, reject_conditional};
+use super::foreign_keys;
+use super::item_kind::Place;
 use super::lookup::attributes;
-use super::place::Place;
 use crate::errors::Errors;
 
 /// A parsed function. Its body stays a list of tokens.
@@ -106,7 +106,7 @@ pub(super) fn strip(signature: &mut Signature) {
         };
         attributes.retain(|attribute| {
             !attribute.path().is_ident("tool")
-                && foreign::attribute_of_another_crate(attribute).is_none()
+                && foreign_keys::attribute_of_another_crate(attribute).is_none()
                 && !attribute.path().is_ident("doc")
                 && !may_hold(attribute, |path| path.is_ident("tool") || path.is_ident("doc"))
         });

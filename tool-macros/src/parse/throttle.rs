@@ -7,7 +7,7 @@ use syn::parse::ParseStream;
 use syn::{LitBool, LitInt, LitStr, Token};
 
 use super::entry::{Entry, Member, once};
-use super::word::unknown;
+use super::keyword::unknown;
 use crate::errors::Errors;
 use crate::model::{Count, ThrottleRule};
 

@@ -4,13 +4,13 @@
 //! kind and recovery depend only on the row, so inconsistent pairs cannot be built; every name that a model sent is cut; details for the
 //! observer are never part of the text.
 
-mod attempted;
-mod construct;
+mod attempted_parameters;
+mod constructors;
+mod error_mapping;
 mod escalation;
 mod intent;
 mod kind;
-mod mapped;
-mod names;
+mod name_list;
 mod stored;
 mod table;
 mod tool_error;
@@ -19,12 +19,12 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+pub(crate) use error_mapping::Mapped;
+pub use error_mapping::{IntoPause, ToolFailure, Treatment};
 pub use escalation::Escalation;
 pub(crate) use escalation::Wrong;
 pub use kind::{FailureKind, Recovery, ThrottleRule};
-pub(crate) use mapped::Mapped;
-pub use mapped::{IntoPause, ToolFailure, Treatment};
-pub(crate) use names::Names;
+pub(crate) use name_list::Names;
 pub(crate) use tool_error::HIDDEN;
 pub use tool_error::ToolError;
 

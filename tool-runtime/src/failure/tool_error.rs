@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use std::error::Error;
 use std::time::Duration;
 
+use super::error_mapping::{Mapped, Treatment};
 use super::intent::Intent;
-use super::mapped::{Mapped, Treatment};
 use crate::bounded;
 use crate::issue::{Constraint, Issue, Issues, MAX_ISSUES, Path, expected_words, got_nothing, new_issue};
 use crate::shape::{RuleError, Text};

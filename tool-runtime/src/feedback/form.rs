@@ -4,8 +4,8 @@
 
 use crate::private::feedback::parts::{BUDGET, corrected_call, fenced, markdown_of_text, markdown_within};
 
-use super::fault::UnknownValues;
-use super::words::MAY_BE_CUT_OFF;
+use super::failure_text::MAY_BE_CUT_OFF;
+use super::shown_issues::UnknownValues;
 use crate::failure::{Escalation, Failure};
 use crate::input::Arguments;
 use crate::json::Json;

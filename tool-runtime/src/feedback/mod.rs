@@ -4,12 +4,12 @@
 //! such texts.
 
 mod container;
-mod fault;
+mod failure_json;
+mod failure_text;
 mod form;
-mod rejection;
+mod shown_issues;
 #[cfg(test)]
 mod tests;
-mod words;
 
 pub use self::container::{description_with_members, expansion_text};
 pub(crate) use self::container::{expansion, found_text};

@@ -3,11 +3,11 @@
 //! A hook sees a call with acceptable arguments and returns a [`Verdict`]: run it, deny it, or defer it. Invariant: nothing has run when a
 //! hook is called, and the tool gets exactly the arguments that the hook saw.
 
-mod asking;
-mod proposed;
+mod eventual_verdict;
+mod proposed_call;
 
-pub use asking::{EventualVerdict, IntoVerdict};
-pub use proposed::ProposedCall;
+pub use eventual_verdict::{EventualVerdict, IntoVerdict};
+pub use proposed_call::ProposedCall;
 
 pub use crate::tool::HostArguments;
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::spilling::Spill;
+use super::spill_settings::Spill;
 use super::{Guard, paths};
 use crate::shape::Shape;
 use crate::spill::{READ_RESULT, ResultStore};

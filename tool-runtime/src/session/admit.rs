@@ -5,9 +5,9 @@
 //! because the rejections of its members ask the model to expand it. The counters of a call are found by position, and an accepted call
 //! allocates nothing here.
 
+use super::admit_batch::decide;
 use super::attempt::{Attempt, End, Member, NO_ARGUMENTS, batch_of};
 use super::decoded::DecodedFirst;
-use super::member::decide;
 use super::view::SessionView;
 use crate::failure::{Failure, Row};
 use crate::input::Arguments;

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::seen::Seen;
+use super::conditional_tools::Seen;
 use crate::container::{ContainerSource, ContainerSpec};
 use crate::feedback::description_with_members;
 use crate::shape::{Ref, Text};

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::decoded::{Decoded, NotDecoded};
+use super::health_permit::Permit;
 use super::interruption::Interruption;
-use super::permit::Permit;
 use crate::context::{CallContext, PreparedCall};
 use crate::decode::{self, Parsed, Rejected};
 use crate::failure::Failure;

@@ -10,12 +10,12 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use super::admit_batch::{decide_all, runs_alone};
 use super::attempt::{Attempt, CallStorage, Decision as Decided, End, Member, NO_ARGUMENTS};
 use super::batch_outcome::BatchOutcome;
+use super::find_name;
 use super::interruption::guarded;
 use super::join::Join;
-use super::member::{decide_all, runs_alone};
-use super::names;
 use super::queue::{Label, Queue};
 use super::start_log::Moment;
 use super::traced;
@@ -334,7 +334,7 @@ impl Future for Run<'_> {
 
 /// Returns the answer to a batch call that was cancelled while it waited, or that the batch's time limit stopped.
 fn stopped(view: &SessionView, label: &Label<'_>, failure: fn(&str) -> Failure) -> Outcome {
-    let (tool, repair) = match names::find(view, &label.name) {
+    let (tool, repair) = match find_name::find(view, &label.name) {
         Ok(found) => (view.catalog().name(found.item).clone(), found.repair),
         Err(_) => (Text::from(label.name.to_string()), None),
     };

@@ -6,12 +6,12 @@
 
 use super::attempt::{Attempt, CallStorage, End};
 use super::completion::{Answered, Completion, CompletionError};
-use super::names;
+use super::deferred_table::{DeferredCall, Waiting, Which};
+use super::find_name;
 use super::record::is_repeatable;
 use super::start_log::Detached;
 use super::traced;
 use super::view::SessionView;
-use super::waiting::{DeferredCall, Waiting, Which};
 use super::{Outcome, Session};
 use crate::decode::Parsed;
 use crate::failure::Failure;
@@ -232,7 +232,7 @@ impl SessionView {
         call.ticket = self.pass_waiting(waiting);
         call.supplied = supplied;
         let result = match self.entry_of(waiting) {
-            None => Err(End::Denied(names::removed(self, &waiting.name, []))),
+            None => Err(End::Denied(find_name::removed(self, &waiting.name, []))),
             Some(entry) if !self.visible.is_available(entry) => {
                 Err(End::Denied(Failure::unavailable(&entry.name, None)))
             }

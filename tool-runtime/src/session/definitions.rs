@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use tool_schema::dialect::{Definition, Definitions, Dialect, Strictness};
 
-use super::seen::Seen;
+use super::conditional_tools::Seen;
 use crate::container::ContainerSpec;
 use crate::feedback::description_with_members;
 use crate::private::dialect::AS_WRITTEN;

@@ -5,7 +5,7 @@
 
 use super::Outcome;
 use super::interruption::guarded;
-use super::sent::Sent;
+use super::sent_arguments::Sent;
 use super::view::SessionView;
 use crate::bounded;
 use crate::event::Decision;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::attempt::{Attempt, CallStorage, End};
 use super::completion::CompletionError;
+use super::deferred_table::Which;
 use super::events::Listening;
 use super::inspect::inspect;
 use super::record::is_repeatable;
 use super::start_log::{CallRecorder, Detached};
 use super::traced;
-use super::waiting::Which;
 use super::{Outcome, Session};
 use crate::context::Report;
 use crate::hook::HostArguments;

@@ -6,7 +6,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use super::running::Registration;
+use super::running_calls::Registration;
 use crate::catch_panic::caught;
 use crate::context::{CallContext, Given};
 use crate::failure::Failure;

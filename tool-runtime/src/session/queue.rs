@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::running::Running;
+use super::running_calls::Running;
 use crate::context::Cancellation;
 use crate::input::Arguments;
 

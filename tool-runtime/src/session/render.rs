@@ -4,7 +4,7 @@
 //! arguments are changed. For the JSON form, the arguments are not parsed again.
 
 use super::interruption::guarded;
-use super::sent::Sent;
+use super::sent_arguments::Sent;
 use super::view::SessionView;
 use crate::decode::Parsed;
 use crate::failure::{Escalation, Failure};

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::elapsed::Beginning;
 use super::events::listen;
-use super::numbers::Numbers;
+use super::throttle_numbers::Numbers;
 use super::view::{self, SessionView, Views};
 use super::visible::Visible;
 use crate::context::{Listeners, Scope};

@@ -7,8 +7,8 @@ use std::borrow::Cow;
 
 use super::attempt::{Attempt, End, NO_ARGUMENTS};
 use super::expand::{expand, reject_arguments};
+use super::find_name::{self, Found};
 use super::member_call::{MemberCall, member_call, proxied_call};
-use super::names::{self, Found};
 use super::suggestions::near_members;
 use super::view::SessionView;
 use crate::container::ExpansionPolicy;
@@ -128,7 +128,7 @@ impl SessionView {
         nested: Option<Arguments<'static>>,
         mut ledger: Vec<Repair>,
     ) -> Resolution<'s> {
-        let Found { item, repair, through } = match names::find(self, name) {
+        let Found { item, repair, through } = match find_name::find(self, name) {
             Ok(found) => found,
             Err(failure) => return stop(name, ledger, failure),
         };

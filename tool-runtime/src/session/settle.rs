@@ -7,13 +7,13 @@
 use super::Outcome;
 use super::attempt::{Attempt, End};
 use super::expand;
-use super::found::show_found;
 use super::inspect::inspect;
 use super::interruption::{Interruption, guarded};
 use super::outcome::{Beside, Loaded};
 use super::render::{render, render_shown};
-use super::sent::Sent;
-use super::throttle_texts;
+use super::replace_throttle_texts;
+use super::sent_arguments::Sent;
+use super::show_found::show_found;
 use super::view::SessionView;
 use crate::decode::{knows_location, sent_at};
 use crate::event::Decision;
@@ -86,7 +86,7 @@ impl SessionView {
             End::Throttled(rejection) => {
                 let (tool, rule, retry_after) = (&*call.name, rejection.rule, rejection.retry_after);
                 self.observe(call_id, || Decision::Throttled { tool, rule, retry_after });
-                self.reject(call, throttle_texts::failure(self, rejection))
+                self.reject(call, replace_throttle_texts::failure(self, rejection))
             }
             End::Denied(failure) => self.reject(call, failure),
             End::Deferred { needs_approval } => {
@@ -155,7 +155,7 @@ impl SessionView {
     #[cold]
     pub(super) fn warn(&self, outcome: &mut Outcome, warning: Warning) {
         let (call_id, tool) = (outcome.call_id(), outcome.tool());
-        let warning = throttle_texts::warning(self, tool, warning);
+        let warning = replace_throttle_texts::warning(self, tool, warning);
         self.observe(call_id, || Decision::Warned { tool, warning: &warning.text });
         outcome.warn(warning.text);
     }

@@ -5,8 +5,8 @@
 
 use super::Outcome;
 use super::attempt::{Attempt, End};
+use super::health_permit::Permit;
 use super::interruption::{Interruption, Race, guarded};
-use super::permit::Permit;
 use super::view::SessionView;
 use crate::event::Decision;
 use crate::throttle::{HealthPermit, NotAdmitted};

@@ -4,7 +4,7 @@
 //! only tools that the model can currently call have a stream. No tool runs.
 
 use super::definitions::NOTHING;
-use super::names::{self, Found};
+use super::find_name::{self, Found};
 use super::view::SessionView;
 use crate::failure::Failure;
 use crate::repair::Stream;
@@ -13,7 +13,7 @@ use crate::toolbox::{CALL_TOOL, Item};
 
 /// Returns a stream for the arguments of a call of this name.
 pub(super) fn open(view: &SessionView, name: &str) -> Result<Stream, Box<Failure>> {
-    let found = names::find(view, name).and_then(|Found { item, .. }| callable(view, item));
+    let found = find_name::find(view, name).and_then(|Found { item, .. }| callable(view, item));
     found.map(|item| Stream::with_shape(input_of(view, item))).map_err(Box::new)
 }
 

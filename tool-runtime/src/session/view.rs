@@ -10,15 +10,15 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 use super::attempt::Attempt;
+use super::deferred_table;
 use super::elapsed::Beginning;
 use super::events;
-use super::numbers::Numbers;
-use super::rejected::Rejected;
+use super::rejected_before::Rejected;
 use super::reminders::Reminders;
-use super::running::Running;
+use super::running_calls::Running;
 use super::start_log::Starts;
+use super::throttle_numbers::Numbers;
 use super::visible::{Openness, Visible};
-use super::waiting;
 use crate::context::{CallContext, Listeners, Scope, SessionId, States};
 use crate::event::Decision;
 use crate::repair::Repair;
@@ -44,7 +44,7 @@ pub(super) struct SessionView {
 #[derive(Default)]
 pub(super) struct Shared {
     pub(super) running: Running,
-    pub(super) deferred: waiting::Table,
+    pub(super) deferred: deferred_table::Table,
     pub(super) rejected: Rejected,
     pub(super) reminders: Reminders,
     pub(super) starts: Starts,
@@ -200,7 +200,7 @@ impl SessionView {
 
 impl Shared {
     /// Creates the parts of a saved session.
-    pub(super) fn resumed(deferred: waiting::Table, rejected: Rejected, reminders: Reminders) -> Self {
+    pub(super) fn resumed(deferred: deferred_table::Table, rejected: Rejected, reminders: Reminders) -> Self {
         Self { deferred, rejected, reminders, ..Self::default() }
     }
 

@@ -14,8 +14,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tool_schema::dialect::{Definitions, Dialect};
 
+use super::conditional_tools::{Availability, Memory};
 use super::definitions::Shown;
-use super::seen::{Availability, Memory};
 use crate::container::{Expansion, ExpansionScope};
 use crate::context::Scope;
 use crate::toolbox::{Advertisement, CALL_TOOL, Catalog, Item, Parts, Provider, Settings};

@@ -4,15 +4,15 @@
 //! access only to results of its own session; the size of all kept results is bounded; a part never contains a split character, and states
 //! its position.
 
+mod excerpt;
 mod memory;
-mod page;
 mod results;
 mod store;
 
 /// The name of the tool that reads kept results.
 pub(crate) const READ_RESULT: &str = "read_result";
 
+pub(crate) use excerpt::{MOST_BYTES, begin_at, page, search};
 pub use memory::InMemoryResultStore;
-pub(crate) use page::{MOST_BYTES, begin_at, page, search};
 pub(crate) use results::{Kept, Results};
 pub use store::{ResultKey, ResultStore};

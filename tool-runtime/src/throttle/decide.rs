@@ -9,7 +9,7 @@ use super::failures::failed_result;
 use super::limits::CountingMode;
 use super::messages::{ThrottledCall, paused, spent, too_fast};
 use super::overrides::ToolLimits;
-use super::pause::{Breaker, Pause, Probes};
+use super::pause_and_probe::{Breaker, Pause, Probes};
 use super::policy::{Subject, ThrottlePolicy};
 use super::rates::{Pace, Place};
 use super::recent_call::{CallIdentity, Check};

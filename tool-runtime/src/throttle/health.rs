@@ -19,7 +19,7 @@ use super::limits::{CountingMode, RateLimit, SessionLimits, StreakLimits};
 use super::messages::ThrottledCall;
 use super::outcome::text_of;
 use super::overrides::LimitOverrides;
-use super::pause::Probes;
+use super::pause_and_probe::Probes;
 use super::policy::ThrottlePolicy;
 use super::rates::nanoseconds;
 use super::recent_call::CallIdentity;

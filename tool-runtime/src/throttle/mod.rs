@@ -7,25 +7,25 @@
 //! Invariants: a rule with a warning warns before it pauses. A throttled call contains the time until a retry, unless waiting does not help. Every
 //! pause ends by itself. The memory of a session is bounded. Equal inputs give equal outputs.
 
+mod admit_approved;
 mod budget;
 mod canonical;
 mod decide;
 mod entry;
 mod failures;
 mod health;
-mod host;
+mod host_methods;
 mod limits;
 mod lock;
 mod messages;
 mod outcome;
 mod overrides;
-mod pause;
+mod pause_and_probe;
 mod policy;
-mod quoted;
+mod quoted_values;
 mod rates;
 mod recent_call;
 mod repeats;
-mod resolve;
 mod saved;
 mod shared;
 mod state;

@@ -11,7 +11,7 @@ use super::limits::{CountingMode, SessionLimits};
 use super::messages::{Finding, Reason, Warning, warning};
 use super::outcome::CallEnd;
 use super::overrides::ToolLimits;
-use super::pause::{Pause, Probes};
+use super::pause_and_probe::{Pause, Probes};
 use super::policy::ThrottlePolicy;
 use super::rates::{Fan, Window};
 use super::recent_call::{Call, Identity};

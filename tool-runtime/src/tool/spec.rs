@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::StateKey;
 use super::decode_fn::DecodeFn;
 use super::from_state::{FromState, ParameterFromState};
-use super::host::HostParameters;
+use super::host_parameters::HostParameters;
 use super::output_schema::OutputSchema;
 use super::portable_name::portable_name;
 use super::presentation::Presentation;

@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::provider::Wishes;
-use super::watch::RunLimits;
+use super::run_limits::RunLimits;
 use super::{NeedsState, RegistrationError, Settings};
 use crate::container::{Container, DeferLoading, IntoContainer, SharedTool};
 use crate::context::States;

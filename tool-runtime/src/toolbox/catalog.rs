@@ -9,8 +9,8 @@ use std::sync::{Arc, OnceLock};
 
 use super::call_tool::CALL_TOOL;
 use super::item::Item;
-use super::qualified::QualifiedNames;
-use super::watch::Watch;
+use super::qualified_names::QualifiedNames;
+use super::run_limits::Watch;
 use crate::container::ContainerSpec;
 use crate::hash::Seeded;
 use crate::response::{Described, Guard, Guards, OutputCheck, cursor};

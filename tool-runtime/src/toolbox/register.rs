@@ -4,13 +4,13 @@
 //! names and references are added to `problems`. The cost is linear in the size of the registration.
 
 mod aliases;
-mod show;
+mod visibility;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use self::show::show;
+use self::visibility::show;
 use super::RegistrationError;
 use super::builder::Registered;
 use super::call_tool::CALL_TOOL;

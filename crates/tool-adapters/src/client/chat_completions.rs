@@ -7,7 +7,7 @@ use serde_json::Value;
 use tool_chat::model::{Delta, DeltaAssembler, ModelError, ModelErrorKind, Response, StopReason, ToolCall, Usage};
 
 use super::error;
-use super::settled::settled;
+use super::stop_reason::settled;
 use super::thoughts::Reasoning;
 
 /// Parses a whole answer. Returns `None` if the body is in another dialect.

@@ -12,7 +12,7 @@ use tool_chat::model::{Message, ModelError, ModelErrorKind, Request};
 use tool_runtime::Dialect;
 use tool_runtime::tool_schema::dialect::{Definition, Definitions};
 
-use crate::parts::Parts;
+use crate::definition_parts::Parts;
 
 /// The API of a provider, as genai uses it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

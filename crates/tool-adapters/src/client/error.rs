@@ -11,7 +11,7 @@ use genai::{BoxError, Error, webc};
 use serde_json::Value;
 use tool_chat::model::{ModelError, ModelErrorKind};
 
-use super::retry::retry_after;
+use super::retry_after::retry_after;
 
 const LONGEST: usize = 400;
 

@@ -4,21 +4,21 @@
 //! here, because genai drops the whole answer if the arguments are not valid JSON. Answers pass through a relay that limits their size,
 //! because genai reads without a limit.
 
-mod answer;
+mod answer_limits;
+mod call_ids;
 mod chat_completions;
 mod chat_model;
+mod convert_answer;
+mod deferred_definitions;
 mod definitions;
 mod error;
 mod events;
-mod limits;
-mod loading;
 mod media;
-mod numbered;
 mod relay;
 mod request;
 mod responses;
-mod retry;
-mod settled;
+mod retry_after;
+mod stop_reason;
 mod stream;
 mod target;
 mod thoughts;
@@ -33,10 +33,10 @@ use genai::{Client, ClientConfig, Error, ModelSpec};
 use serde_json::{Map, Value};
 use tool_chat::model::{ModelError, ModelErrorKind, Request, Response};
 
-use self::limits::{Bounded, Framing, Limits};
-use self::loading::Loading;
+use self::answer_limits::{Bounded, Framing, Limits};
+use self::call_ids::Numbered;
+use self::deferred_definitions::Loading;
 use self::media::Media;
-use self::numbered::Numbered;
 use self::relay::Relay;
 use self::target::Target;
 
@@ -232,7 +232,7 @@ impl GenAi {
         let response = match chat.await {
             Ok(chat) => match chat.captured_raw_body.as_ref().and_then(|body| read(body, &request)) {
                 Some(response) => response?,
-                None => answer::whole(chat, &self.calls)?,
+                None => convert_answer::whole(chat, &self.calls)?,
             },
             Err(Error::ChatResponseGeneration { response_body, cause, .. }) => {
                 read(&response_body, &request).unwrap_or_else(|| Err(error::unreadable(&response_body, &cause)))?

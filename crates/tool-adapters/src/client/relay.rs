@@ -3,7 +3,7 @@
 //! genai reads a whole answer, or the rest of an event, without a limit, and copies an incomplete event again for each piece that arrives.
 //! Neither genai nor reqwest has a hook between the socket and genai's reader. Therefore, genai sends its request to a listener on
 //! 127.0.0.1 that exists only for this request. The relay forwards the request to the provider, and returns the answer in whole events,
-//! within the [`Limits`](super::limits::Limits).
+//! within the [`Limits`](super::answer_limits::Limits).
 //!
 //! Invariant: the relay and genai's reader are polled in the same task, and the relay yields after each piece. So the time limit of a turn
 //! is checked, whatever a server sends, and dropping the future closes both connections.
@@ -25,9 +25,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::yield_now;
 use tool_chat::model::{ModelError, ModelErrorKind};
 
+use super::answer_limits::Bounded;
+use super::deferred_definitions::Loading;
 use super::error;
-use super::limits::Bounded;
-use super::loading::Loading;
 
 /// The maximum size of the head of genai's request.
 const HEAD: usize = 1 << 20;

@@ -16,7 +16,7 @@ use super::definitions::{self, Api};
 use super::media::Media;
 use super::target::Target;
 use super::thoughts;
-use crate::parts::Parts;
+use crate::definition_parts::Parts;
 
 /// The key of the object in which other arguments are wrapped, as proposed in Anthropic's documentation.
 const NO_OBJECT: &str = "INVALID_JSON";

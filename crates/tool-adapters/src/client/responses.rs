@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use serde_json::Value;
 use tool_chat::model::{Delta, ModelError, Response, StopReason, ToolCall, Usage};
 
-use super::settled::settled;
-use super::{answer, error, thoughts};
+use super::stop_reason::settled;
+use super::{convert_answer, error, thoughts};
 
 /// Parses a whole answer. Returns `None` if the body is in another dialect. `search` is the name of the tool that is sent as a `tool_search`.
 pub(super) fn whole(body: &Value, search: &str) -> Option<Result<Response, ModelError>> {
@@ -58,7 +58,7 @@ fn called(item: &Value, search: &str) -> Option<ToolCall> {
         ("function_call", _) => Some(ToolCall::new(text(item, "call_id"), text(item, "name"), text(item, "arguments"))),
         ("tool_search_call", "client") => {
             let arguments = item.get("arguments").cloned().unwrap_or_default();
-            Some(ToolCall::new(text(item, "call_id"), search, answer::arguments(arguments)))
+            Some(ToolCall::new(text(item, "call_id"), search, convert_answer::arguments(arguments)))
         }
         _ => None,
     }

@@ -14,11 +14,11 @@ use genai::chat::{ChatStream, ChatStreamEvent, StreamEnd, ToolCall};
 use serde_json::Value;
 use tool_chat::model::{Delta, DeltaStream, Deltas, ModelError, ModelErrorKind, Request};
 
+use super::answer_limits::Framing;
 use super::events::Events;
-use super::limits::Framing;
 use super::relay::Relay;
-use super::settled::settled;
-use super::{GenAi, answer, definitions, error, request, thoughts};
+use super::stop_reason::settled;
+use super::{GenAi, convert_answer, definitions, error, request, thoughts};
 
 /// Raw events of the server that were not parsed yet.
 type Unread = Arc<Mutex<VecDeque<String>>>;
@@ -146,7 +146,7 @@ impl Pieces<'_> {
                 index: self.count,
                 id: Some(call_id),
                 name: Some(fn_name),
-                arguments: answer::arguments(fn_arguments),
+                arguments: convert_answer::arguments(fn_arguments),
             }));
             self.count += 1;
             return;
@@ -169,11 +169,11 @@ impl Pieces<'_> {
     fn end(&mut self, end: &StreamEnd) {
         self.is_ended = true;
         if let Some(usage) = &end.captured_usage {
-            self.ready.push_back(Ok(Delta::Usage(answer::usage(usage))));
+            self.ready.push_back(Ok(Delta::Usage(convert_answer::usage(usage))));
         }
         // If a stream ends early, genai reports an end without a stop reason.
         let Some(reason) = &end.captured_stop_reason else { return self.fail(broken_off()) };
-        match answer::stop(Some(reason), self.has_text || self.count > 0) {
+        match convert_answer::stop(Some(reason), self.has_text || self.count > 0) {
             Ok(stop) => self.ready.push_back(Ok(Delta::Stop(settled(stop, self.count > 0, false)))),
             Err(error) => self.fail(error),
         }

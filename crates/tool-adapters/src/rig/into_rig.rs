@@ -16,7 +16,7 @@ use tool_runtime::tool_schema::dialect::Definition;
 use tool_runtime::tool_schema::json::Json;
 use tool_runtime::{Session, tool};
 
-use crate::parts::Parts;
+use crate::definition_parts::Parts;
 
 /// Returns the tools of a session that a model can currently call, as tools of rig.
 ///

@@ -4,11 +4,11 @@
 //! rig only runs with arguments that its schema accepts.
 
 mod call;
+mod from_rig;
 mod into_rig;
-mod of_rig;
 
 pub use call::answer_call;
+pub use from_rig::{from_rig_dynamic_tool, from_rig_tool};
 pub use into_rig::session_tools;
-pub use of_rig::{from_rig_dynamic_tool, from_rig_tool};
 /// The library whose tools are converted.
 pub use rig_core;

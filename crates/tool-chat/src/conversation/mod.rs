@@ -4,13 +4,13 @@
 //! [`ask`](Conversation::ask) is dropped, the conversation is in the state after its last complete step.
 
 pub(crate) mod answer;
+mod argument_watch;
 mod deferred;
 mod event;
 mod pending;
 mod settings;
 mod step;
 mod turn_loop;
-mod watch;
 
 use std::fmt;
 use std::sync::{Arc, Mutex};

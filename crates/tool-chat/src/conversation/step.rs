@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use tool_runtime::session::{Outcome, Session};
 
-use super::watch::{Watch, inputs};
+use super::argument_watch::{Watch, inputs};
 use super::{Conversation, ConversationEvent};
 use crate::model::{DeltaAssembler, ModelError, ModelErrorKind, Request, Response, ToolCall, next_delta};
 use crate::private::siblings;

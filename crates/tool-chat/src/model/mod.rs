@@ -3,11 +3,10 @@
 //! Invariants: the arguments of a call are the text that the model sent, and nothing here validates this text. An adapter to a real client
 //! has to implement only one method, and may use any HTTP client and any executor.
 
-mod assemble;
 pub(crate) mod call_markup;
 mod call_text;
-mod completion;
 mod delta;
+mod delta_assembler;
 mod error;
 mod message;
 mod prefix;
@@ -17,14 +16,14 @@ mod redaction;
 mod replay;
 mod request;
 mod response;
+mod response_future;
 pub(crate) mod scripted;
 mod text_calls;
 
 use std::sync::Arc;
 
-pub use assemble::DeltaAssembler;
-pub use completion::ResponseFuture;
 pub use delta::{Delta, DeltaStream, Deltas, next_delta};
+pub use delta_assembler::DeltaAssembler;
 pub use error::{ModelError, ModelErrorKind};
 pub use message::{Message, ToolCall};
 pub use prefix::{PrefixLoss, PromptPart, PromptPrefix};
@@ -32,6 +31,7 @@ pub use record::RecordingModel;
 pub use replay::ReplayModel;
 pub use request::{Options, Request, ToolChoice};
 pub use response::{Response, StopReason, Usage};
+pub use response_future::ResponseFuture;
 pub use scripted::{RecordedRequest, ScriptedModel};
 pub use text_calls::TextCallModel;
 pub use tool_report::Redaction;

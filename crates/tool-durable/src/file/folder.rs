@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use super::disk::{self, Disk, Folder};
-use super::name;
+use super::file_name;
 use crate::store::{ListedConversation, StoreError};
 
 /// The maximum number of attempts to lock a file that other processes remove at the same time.
@@ -26,7 +26,8 @@ impl Drop for Lock {
 
 /// Locks a conversation. Returns the name of its files, without an extension, and the lock.
 pub(super) fn locked(folder: &Path, conversation: &str) -> Result<(String, Lock), StoreError> {
-    let name = name::name(conversation).map_err(|bytes| StoreError::IdTooLong { bytes, max: name::MOST_BYTES })?;
+    let name =
+        file_name::name(conversation).map_err(|bytes| StoreError::IdTooLong { bytes, max: file_name::MOST_BYTES })?;
     let path = folder.join(format!("{name}.lock"));
     let failed = |source| StoreError::Io { path: path.clone(), source };
     for _ in 0..ATTEMPTS {
@@ -91,7 +92,7 @@ pub(super) fn list(folder: &Path, mut after: Option<String>, most: usize) -> io:
         let mut first: BinaryHeap<String> = BinaryHeap::new();
         for entry in fs::read_dir(folder)? {
             let file = entry?.file_name();
-            let id = file.to_str().and_then(|file| file.strip_suffix(".log")).and_then(name::id);
+            let id = file.to_str().and_then(|file| file.strip_suffix(".log")).and_then(file_name::id);
             let Some(id) = id.filter(|id| after.as_ref().is_none_or(|after| id > after)) else { continue };
             first.push(id);
             if first.len() > most {
@@ -102,7 +103,7 @@ pub(super) fn list(folder: &Path, mut after: Option<String>, most: usize) -> io:
         after = ids.last().cloned();
         let mut listed = Vec::with_capacity(ids.len());
         for id in ids {
-            let path = folder.join(format!("{}.log", name::name(&id).unwrap_or_default()));
+            let path = folder.join(format!("{}.log", file_name::name(&id).unwrap_or_default()));
             match fs::metadata(path).and_then(|metadata| metadata.modified()) {
                 Ok(changed) => listed.push(ListedConversation::new(id, changed)),
                 // It was removed meanwhile.

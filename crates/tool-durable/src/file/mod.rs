@@ -4,10 +4,10 @@
 //! the process. A locked file is only used while it has its name, because removing a conversation also removes this file.
 
 mod disk;
+mod file_name;
 mod folder;
 mod frame;
 mod log;
-mod name;
 #[cfg(test)]
 mod tests;
 mod workers;

@@ -11,11 +11,11 @@ use tool_runtime::Session;
 use tool_runtime::session::{CallRequest, Completion, Outcome};
 
 use super::answer::AwaitingCall;
-use super::calls::{Bounds, Ending, RemoteCall, Running};
+use super::remote_calls::{Bounds, Ending, RemoteCall, Running};
 use super::sharing::HealthSharing;
 use super::steps::{Interrupted, Steps};
-use super::stored::{CONVERSATION, Stored, WAITING};
-use crate::ask::{asked, call_as_text};
+use super::storage::{CONVERSATION, Stored, WAITING};
+use crate::ask_model::{asked, call_as_text};
 use crate::engine::Engine;
 use crate::private::siblings;
 

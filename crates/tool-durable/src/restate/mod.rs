@@ -19,14 +19,14 @@
 //! [Restate]: https://restate.dev
 
 mod answer;
-mod calls;
 mod engine;
 mod health;
 mod object;
 mod parts;
+mod remote_calls;
 mod sharing;
 mod steps;
-mod stored;
+mod storage;
 mod tools;
 
 use std::fmt;

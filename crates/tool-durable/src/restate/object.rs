@@ -15,7 +15,7 @@ use super::engine::RestateEngine;
 use super::parts::{Parts, Setup};
 use super::sharing::HealthSharing;
 use super::steps::{Interrupted, Steps};
-use super::stored::{CONVERSATION, Stored, WAITING};
+use super::storage::{CONVERSATION, Stored, WAITING};
 use crate::engine::drive;
 use crate::error::DurableError;
 

@@ -19,13 +19,13 @@ pub mod check {
 
 #[cfg(feature = "__count")]
 pub mod counted {
-    pub use crate::counted::*;
+    pub use crate::parse_counters::*;
 }
 
 pub mod decode {
     pub use crate::decode::canonical::{canonical, keep_last, without_repetitions};
-    pub use crate::decode::care::Care;
-    pub use crate::decode::locate::{expected_at, knows_location, sent_at};
+    pub use crate::decode::decode_policy::Care;
+    pub use crate::decode::find_error::{expected_at, knows_location, sent_at};
     pub use crate::decode::rejected::Parsed;
     pub use crate::decode::*;
 
@@ -113,13 +113,13 @@ pub mod dialect {
 }
 
 pub mod feedback {
-    pub use crate::feedback::shown::{hides, without_secrets};
+    pub use crate::feedback::without_secrets::{hides, without_secrets};
     pub use crate::feedback::*;
 
     /// Variants of the feedback texts with a smaller budget, for use inside a longer text.
     pub mod parts {
+        pub use crate::feedback::corrected_call::corrected_call;
         pub use crate::feedback::excerpt::fenced;
-        pub use crate::feedback::line::corrected_call;
         pub use crate::feedback::markdown::{of_text as markdown_of_text, within as markdown_within};
         pub use crate::feedback::markup::BUDGET;
     }
@@ -130,8 +130,8 @@ pub mod hash {
 }
 
 pub mod hint {
-    pub use crate::hint::field::HintedField;
-    pub use crate::hint::words::{EXPECTED, path_text, push_described, push_path};
+    pub use crate::hint::field_text::{EXPECTED, path_text, push_described, push_path};
+    pub use crate::hint::hinted_field::HintedField;
     pub use crate::hint::*;
 
     use crate::issue::{Expected, Issue};
@@ -300,8 +300,8 @@ pub mod json {
 }
 
 pub mod repair {
+    pub use crate::repair::arguments::{Reread, may_have, read_arguments, redact_ledger, reread};
     pub use crate::repair::coerce::{Coerced, coerce};
-    pub use crate::repair::mend::{Reread, may_have, read_arguments, redact_ledger, reread};
     pub use crate::repair::*;
 
     use crate::issue::Path;
@@ -387,11 +387,11 @@ pub mod shape {
     }
 
     pub mod apart {
-        pub use crate::shape::apart::*;
+        pub use crate::shape::ambiguity::*;
     }
 
     pub mod buffered {
-        pub use crate::shape::buffered::*;
+        pub use crate::shape::serde_buffer::*;
     }
 }
 

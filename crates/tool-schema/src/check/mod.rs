@@ -7,15 +7,15 @@
 //! [`MAX_ISSUES`]. Paths, texts and previews are only made for reported issues. `accepts` is the same walk, stopped at the first issue, so
 //! `check` and `accepts` cannot disagree.
 
+mod cache;
 mod flatten;
+mod key_taken;
+mod location;
 mod names;
 mod object;
-mod place;
 mod rules;
 pub(crate) mod secrets;
-mod shared;
 mod tagged;
-mod taken;
 #[cfg(test)]
 mod tests;
 mod untagged;
@@ -24,15 +24,15 @@ mod value;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::counted;
 use crate::issue::{Constraint, Expected, Got, Issue, Issues, MAX_ISSUES};
 use crate::json::{Json, JsonType};
+use crate::parse_counters;
 use crate::shape::{Kind, List, Ref, RuleError, Shape, Text};
+use cache::Shared;
 pub(crate) use flatten::{claim, is_rule};
+pub(crate) use location::address;
+use location::{CheckPlace, Identity, Subject};
 pub(crate) use names::Names;
-pub(crate) use place::address;
-use place::{CheckPlace, Identity, Subject};
-use shared::Shared;
 pub(crate) use untagged::nearest_form;
 pub(crate) use value::is_flat;
 
@@ -49,7 +49,7 @@ pub(crate) use value::is_flat;
 /// # Ok::<(), tool_schema::json::SyntaxError>(())
 /// ```
 pub fn check(shape: &Shape, json: &Json<'_>) -> Issues {
-    counted::check();
+    parse_counters::check();
     let mut checker = Checker::new(shape, json);
     checker.walk(&CheckPlace::root(shape), json);
     checker.issues

@@ -5,15 +5,15 @@
 //! is decoded.
 
 pub(crate) mod canonical;
-pub(crate) mod care;
-mod effort;
+mod cost;
+pub(crate) mod decode_policy;
 mod exponential;
-pub(crate) mod locate;
+pub(crate) mod find_error;
 pub(crate) mod rejected;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use care::{Care, needs_no_care};
+pub(crate) use decode_policy::{Care, needs_no_care};
 pub use rejected::Rejected;
 pub(crate) use rejected::completed;
 
@@ -120,7 +120,7 @@ fn checked_first<'a, T: ToolInput>(arguments: &Arguments<'a>) -> Result<T, Box<R
     if let Some(error) = rejected {
         return Err(Rejected::with_tree(error, json).into());
     }
-    match effort::excess(T::SHAPE, &json) {
+    match cost::excess(T::SHAPE, &json) {
         Some(issue) => Err(Rejected::accepted(issue.into(), json).into()),
         None => typed_first(arguments, || T::SHAPE.has_secrets()),
     }
@@ -207,7 +207,7 @@ fn rejection(shape: &'static Shape, json: &Json<'_>, error: &DecodeError) -> Val
         Step::Key(key) => Segment::Key(key.clone().into()),
         Step::Index(index) => Segment::Index(*index),
     };
-    locate::blame(shape, json, &error.steps().map(step).collect::<Vec<_>>()).into()
+    find_error::blame(shape, json, &error.steps().map(step).collect::<Vec<_>>()).into()
 }
 
 /// Decodes a value of any JSON type. An answer may be an array, for example, while the arguments of a call must be an object.
@@ -217,7 +217,7 @@ pub(crate) fn decode_value<T: ToolInput>(text: &str) -> Result<T, ValidationErro
     }
     let json = Json::parse(text).map_err(|error| Issue::syntax(&error))?;
     let rejected = ValidationError::about(T::SHAPE, &json, check(T::SHAPE, &json));
-    match rejected.or_else(|| effort::excess(T::SHAPE, &json).map(ValidationError::from)) {
+    match rejected.or_else(|| cost::excess(T::SHAPE, &json).map(ValidationError::from)) {
         Some(error) => Err(error),
         None => from_tree(&json),
     }

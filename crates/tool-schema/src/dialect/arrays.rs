@@ -3,9 +3,9 @@
 //! In: the schema of the arguments. Out: the same schema, in which each array is described as the form requires. Values do not change, and
 //! the new schema accepts every value that the old one accepts.
 
+use super::keyword_text::sentence;
 use super::rewrite::describe;
 use super::rules::Arrays;
-use super::words::sentence;
 use crate::json::build::{list, member, object};
 use crate::json::{Json, Member, Node};
 use crate::schema::keywords::edit_each;

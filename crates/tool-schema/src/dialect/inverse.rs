@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::agreed::{Agreed, Belonging};
+use super::common_changes::{Agreed, Belonging};
 use super::inverse_plan::{Plan, PlanMembers};
 use super::rewrite::Settled;
 use crate::hash::Seeded;

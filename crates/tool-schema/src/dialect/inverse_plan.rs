@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::outline::Keys;
+use super::discriminator::Keys;
 use crate::hash::Seeded;
 
 /// The changes that are undone at one location.

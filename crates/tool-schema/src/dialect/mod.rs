@@ -8,30 +8,30 @@
 //! data and mentions no provider by name. Invariant: every value that the plain schema accepts can be converted into the dialect's form and
 //! back without change; if a form cannot express a tool in this way, the tool is not advertised in that form.
 
-mod agreed;
 mod anchor;
 mod arrays;
-mod branch;
 mod budget;
+mod common_changes;
 mod definition;
+mod discriminator;
 mod document;
+mod forward_issue;
+mod forward_path;
+mod forward_shape;
+mod forward_value;
 mod inverse;
 mod inverse_plan;
+mod keyword_text;
 mod limits;
+mod match_branch;
 mod note;
-mod outline;
 mod providers;
 mod render;
 mod rewrite;
 mod root;
 mod rules;
-mod show;
-mod shown;
-mod shown_issue;
-mod shown_shape;
 mod strictness;
 mod types;
-mod words;
 
 use std::fmt;
 use std::str::FromStr;

@@ -9,7 +9,7 @@ mod corrections;
 
 use std::collections::HashMap;
 
-use super::mend;
+use super::replace_values;
 use super::shape_view::View;
 use crate::hint;
 use crate::issue::{Constraint, Expected, Issue, REDACTED, Segment};
@@ -257,7 +257,7 @@ impl<'r> Spot<'r, '_> {
             key: issue.path.last_key().map(str::to_owned),
             what: What::Field(issue),
             placeholder: if mark.rank < MOST_CORRECTED {
-                mend::missing(&issue.expected, &issue.description)
+                replace_values::missing(&issue.expected, &issue.description)
             } else {
                 Json::new(Node::Null)
             },

@@ -7,8 +7,8 @@ use std::fmt::Write;
 
 use super::annotation::{Mark, Mend, Spot, What, ranked};
 use super::annotations::Spots;
+use super::layout::{Hand, written};
 use super::markup::BUDGET;
-use super::sheet::{Hand, written};
 use super::{comment, excerpt};
 use crate::bounded;
 use crate::hint::path_text;

@@ -4,7 +4,7 @@
 //! lines, it equals the sent arguments, unless parts had to be omitted.
 
 use super::annotations::Spots;
-use super::sheet::{Hand, written};
+use super::layout::{Hand, written};
 use crate::issue::Issue;
 use crate::json::Json;
 use crate::shape::Shape;

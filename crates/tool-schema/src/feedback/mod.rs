@@ -5,16 +5,16 @@
 mod annotation;
 mod annotations;
 mod comment;
+pub(crate) mod corrected_call;
 mod example;
 pub(crate) mod excerpt;
-pub(crate) mod line;
+mod layout;
 pub(crate) mod markdown;
 pub(crate) mod markup;
-mod mend;
+mod replace_values;
 mod shape_view;
-mod sheet;
-pub(crate) mod shown;
 mod variant_note;
+pub(crate) mod without_secrets;
 
 pub use example::example;
 pub use excerpt::marked_up_text;

@@ -9,9 +9,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::example::has_value;
-use super::fault::Fault;
+use super::field_text::{EXPECTED, text_to_send};
+use super::issue_groups::Fault;
 use super::placeholder;
-use super::words::{EXPECTED, text_to_send};
 use crate::bounded;
 use crate::issue::{Constraint, Expected, Facts, Issue, rendered};
 use crate::json::{JsonType, Number, ObjectWriter, Writer};

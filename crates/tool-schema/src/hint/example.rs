@@ -6,8 +6,8 @@
 
 use std::borrow::Cow;
 
+use super::field_text::shown_steps;
 use super::placeholder;
-use super::words::shown_steps;
 use crate::issue::{Expected, Issue, REDACTED, Segment};
 use crate::json::{ObjectWriter, Writer};
 

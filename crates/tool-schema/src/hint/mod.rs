@@ -6,23 +6,23 @@
 
 mod entry;
 mod example;
-mod fault;
-pub(crate) mod field;
+pub(crate) mod field_text;
+pub(crate) mod hinted_field;
+mod issue_groups;
 mod placeholder;
 mod question;
 mod render;
 #[cfg(test)]
 mod tests;
-pub(crate) mod words;
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
-use fault::Fault;
-use field::HintedField;
+pub(crate) use field_text::{EXPECTED, path_text, push_path, text_to_send};
+use hinted_field::HintedField;
+use issue_groups::Fault;
 use question::Question;
-pub(crate) use words::{EXPECTED, path_text, push_path, text_to_send};
 
 use crate::bounded;
 use crate::issue::{Constraint, Expected, Facts, Issue};
@@ -200,7 +200,7 @@ struct Draft<'i> {
 impl<'i> Draft<'i> {
     /// Creates a draft with all information, even if it makes the hint too long.
     fn new(tool: &'i str, issues: &'i [Issue], facts: &'i mut [Facts; FIELDS]) -> Self {
-        let (faults, all) = fault::ranked(issues, FIELDS);
+        let (faults, all) = issue_groups::ranked(issues, FIELDS);
         let mut hint = RetryHint::unrendered(Reason::of(issues));
         (hint.fields, hint.words) = (Vec::with_capacity(FIELDS), String::with_capacity(WORDS));
         hint.omitted = all;
@@ -219,7 +219,7 @@ impl<'i> Draft<'i> {
 /// Returns the issues of every faulty field, the most important field first. With an unknown field comes the missing field that it was
 /// probably meant for, if any.
 pub(crate) fn faults(issues: &[Issue]) -> Vec<(Vec<&Issue>, Option<&Issue>)> {
-    let (faults, _) = fault::ranked(issues, usize::MAX);
+    let (faults, _) = issue_groups::ranked(issues, usize::MAX);
     faults.iter().map(|fault| (fault.issues().collect(), fault.renamed())).collect()
 }
 

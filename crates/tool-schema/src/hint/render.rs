@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use super::entry::{self, Entry};
 use super::example::ExampleInput;
-use super::fault::Fault;
+use super::issue_groups::Fault;
 use super::question::Question;
 use super::{BUDGET, Draft, HintedField, RetryHint};
 use crate::issue::Facts;

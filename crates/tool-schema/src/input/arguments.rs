@@ -7,8 +7,8 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-use crate::counted;
 use crate::json::{Json, Member, Node, Span, SyntaxError};
+use crate::parse_counters;
 
 /// The arguments of a call in the form in which the model's client delivers them.
 ///
@@ -81,7 +81,7 @@ impl<'a> Arguments<'a> {
             }
             owned => return owned.to_json().map(Json::into_owned),
         };
-        counted::parse();
+        parse_counters::parse();
         parsed
     }
 }

@@ -7,15 +7,15 @@ mod bounds;
 mod constraint;
 mod error;
 mod expected;
+mod expected_text;
 mod facts;
 pub(crate) mod got;
+mod host_issue;
 pub(crate) mod list;
 mod message;
-mod own;
 pub(crate) mod path;
 mod path_text;
 mod stored;
-mod words;
 pub(crate) mod wrapper;
 
 pub(crate) use bounds::{tighten, violation};

@@ -2,24 +2,24 @@
 //!
 //! Invariant: every change has a line in the [ledger](Repair).
 
+pub(crate) mod arguments;
 pub(crate) mod coerce;
+mod control_tokens;
 mod ledger;
 mod lenient;
-pub(crate) mod mend;
-mod name;
-mod read;
+mod shape_watch;
 mod stream;
 #[cfg(test)]
 mod tests;
+mod text;
 mod unwrap;
-mod watch;
 
+pub(crate) use arguments::mend_value;
+pub use arguments::{RepairedArguments, repair_arguments};
 pub use coerce::MAX_REPAIRS;
+pub use control_tokens::strip_control_tokens;
 pub use ledger::{Repair, RepairRule, summary_lines};
-pub(crate) use mend::mend_value;
-pub use mend::{RepairedArguments, repair_arguments};
-pub use name::strip_control_tokens;
-pub use read::{RepairedText, TextError, repair_text};
+pub use text::{RepairedText, TextError, repair_text};
 
 pub use stream::{Progress, Stream};
 pub use unwrap::unwrap_arguments;

@@ -9,7 +9,7 @@
 
 mod declaration;
 mod draft;
-mod foreign;
+mod from_schemars;
 mod key;
 pub(crate) mod keywords;
 mod object;

@@ -4,15 +4,15 @@
 //! the rules of every shape that it reaches (the width of an integer, the size of an array, the rules of a newtype). Invariant: a rule that
 //! some value satisfies never causes a panic; `null` does not count, because it satisfies every rule.
 
-mod ends;
+mod bounds;
 mod header;
 #[cfg(test)]
 mod tests;
 
-use self::ends::{Ends, counted, nearest};
+use self::bounds::{Ends, counted, nearest};
 pub use self::header::fits_header;
 use super::const_loop::first;
-use super::verify::words::Fault;
+use super::verify::message::Fault;
 use super::{Kind, Length, Precision, Range, Ref, Rule, Shape, Tagging, Union};
 use crate::json::Number;
 

@@ -4,15 +4,15 @@
 //! `const fn` cannot check (`Lazy` and run-time edges, `Foreign`, `Custom`, `Pattern`, `StringFormat`, `MultipleOf`, `UniqueItems`);
 //! `build()` decodes the literals with such parts once. Invariant: a literal that serde would accept never causes a panic.
 
-mod fault;
 mod items;
 mod literal;
+mod literal_error;
+pub(super) mod message;
 mod names;
 mod rules;
 #[cfg(test)]
 mod tests;
 mod variants;
-pub(super) mod words;
 
 pub use self::literal::Literal;
 pub(super) use self::names::same;
@@ -26,7 +26,7 @@ use super::{Rule, Shape};
 /// Panics if the literal is rejected; in a `const` this is a compile error.
 #[track_caller]
 pub const fn verify(literal: &Literal, shape: &Shape, rules: &[Rule]) {
-    if let Some(fault) = fault::fault(literal, shape, rules) {
+    if let Some(fault) = literal_error::fault(literal, shape, rules) {
         panic!("{}", fault.words().as_str());
     }
 }

@@ -6,7 +6,7 @@ use tool_runtime::tool_schema::issue::Path;
 use super::CallExpectation;
 use crate::condition::Condition;
 use crate::matcher::{Matcher, equals, includes};
-use crate::{SetupError, place};
+use crate::{SetupError, path};
 
 impl CallExpectation {
     /// Replaces the name of the expected function. This is useful, for example, if the tool is a member of several containers and so has a
@@ -42,7 +42,7 @@ impl CallExpectation {
     /// which begins with `/`.
     #[must_use]
     pub fn at(mut self, path: &str, value: impl Into<Matcher>) -> Self {
-        match place::read(path) {
+        match path::read(path) {
             Ok(path) => return self.and(Condition::At(path, value.into())),
             Err(misuse) => self.errors.push(misuse),
         }

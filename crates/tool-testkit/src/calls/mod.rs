@@ -5,7 +5,7 @@
 
 mod arguments;
 mod call_counts;
-mod ending;
+mod outcome;
 
 use tool_runtime::tool::TypedTool;
 use tool_runtime::tool_schema::issue::Segment;

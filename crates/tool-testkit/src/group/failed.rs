@@ -10,8 +10,8 @@ use super::search::{MOST_STEPS, SearchResult, search};
 use super::tree::{Group, Kind, Mode, Others, own, words_of};
 use crate::actual_call::{ActualCall, Screen};
 use crate::calls::CallExpectation;
-use crate::finding::first_of;
-use crate::{FailedExpectation, ordered, unordered, words};
+use crate::failed_expectation::first_of;
+use crate::{FailedExpectation, ordered, sentences, unordered};
 
 /// The distance of a function that was not called. It is larger than the distance of any call with other arguments.
 const NOT_CALLED: usize = 1_000;
@@ -109,7 +109,7 @@ impl Search<'_> {
                     made.name()
                 )
             } else {
-                words::unexpected(made.name())
+                sentences::unexpected(made.name())
             };
             FailedExpectation::new(sentence).near(made, &[], self.screen)
         };
@@ -174,7 +174,7 @@ impl Search<'_> {
             alternatives.iter().map(|group| group.as_calls().map(CallExpectation::name)).collect();
         let is_called = |name: &&str| self.made.iter().any(|made| made.name() == *name);
         if let Some(names) = names.filter(|names| count > 1 && !names.iter().any(is_called)) {
-            return vec![FailedExpectation::new(words::none_called(&names, self.made))];
+            return vec![FailedExpectation::new(sentences::none_called(&names, self.made))];
         }
         let found = alternatives.iter().zip(findings).enumerate();
         let Some((index, (group, findings))) =

@@ -11,7 +11,7 @@ use tool_runtime::tool::Payload;
 
 use super::Scenario;
 use super::ending::Ending;
-use super::host::HostReply;
+use super::host_reply::HostReply;
 use super::step::Step;
 use crate::SetupError;
 

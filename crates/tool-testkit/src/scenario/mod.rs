@@ -3,32 +3,32 @@
 //! Invariants: mistakes are reported before a model is called. Each run begins a new conversation. A turn that does not end as required
 //! ends the run.
 
+mod concurrent;
 mod ending;
 mod error;
-mod host;
+mod host_reply;
 mod lines;
-mod prepared;
 mod reliability;
 mod runs;
-mod several;
 mod step;
+mod validated;
 mod wilson;
 
 use std::fs;
 use std::path::Path;
 
 pub use error::{Failed, ScenarioError};
-pub use host::HostReply;
+pub use host_reply::HostReply;
 pub use reliability::Reliability;
 pub use runs::Runs;
 pub use wilson::ConfidenceInterval;
 
 use self::ending::Ending;
-use self::host::Host;
-use self::prepared::{Prepared, beside};
+use self::host_reply::Host;
 use self::step::{Ask, Step};
+use self::validated::{Prepared, beside};
 use super::expectation::ExpectationSet;
-use super::misuse::SetupErrors;
+use super::setup_error::SetupErrors;
 use super::{Expectation, Expectations, SetupError};
 use tool_chat::conversation::Conversation;
 use tool_chat::transcript::Transcript;

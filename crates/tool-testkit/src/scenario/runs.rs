@@ -4,8 +4,8 @@
 
 use tool_chat::transcript::{Cost, Transcript};
 
+use super::concurrent::several;
 use super::reliability::Reliability;
-use super::several::several;
 use super::{Scenario, ScenarioError};
 use crate::{Report, SetupError, SetupErrors};
 

@@ -11,7 +11,7 @@ use tool_chat::conversation::{Conversation, TurnEnd};
 use tool_chat::run::Next;
 use tool_runtime::tool_schema::ToolInput;
 
-use super::host::HostReply;
+use super::host_reply::HostReply;
 use crate::{FailedExpectation, SetupError};
 
 /// Sends a prompt. Fails if the turn ends with an answer that is not a value of the type that was asked for.

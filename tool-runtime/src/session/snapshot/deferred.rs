@@ -7,7 +7,7 @@ use crate::input::Arguments;
 use crate::issue::{Path, Segment};
 use crate::json::Span;
 use crate::repair::{Repair, RepairRule, from_parts};
-use crate::session::waiting::Waiting;
+use crate::session::deferred_table::Waiting;
 use crate::throttle::{Batch, Damaged, count};
 use crate::tool::HostArguments;
 use crate::toolbox::{NeedsState, Toolbox};

@@ -12,15 +12,15 @@ use super::deferred::loaded;
 use super::error::RestoreError;
 use super::format::{SavedDeferred, SavedResults, SavedSession, Secrets};
 use crate::context::{Listeners, Scope, SessionId, States};
+use crate::session::deferred_table;
 use crate::session::elapsed::Beginning;
 use crate::session::events::listen;
-use crate::session::numbers::Numbers;
-use crate::session::rejected::Rejected;
+use crate::session::rejected_before::Rejected;
 use crate::session::reminders::Reminders;
 use crate::session::setup::SessionSetup;
+use crate::session::throttle_numbers::Numbers;
 use crate::session::view::{self, SessionView, Shared};
 use crate::session::visible::Visible;
-use crate::session::waiting;
 use crate::session::{Openness, Session};
 use crate::spill::Results;
 use crate::throttle::{Damaged, count};
@@ -118,7 +118,7 @@ fn deferred(
     saved: impl Iterator<Item = SavedDeferred>,
     deferrals: u64,
     toolbox: &Toolbox<NeedsState>,
-) -> Result<waiting::Table, Damaged> {
+) -> Result<deferred_table::Table, Damaged> {
     let load = |saved: SavedDeferred| {
         let shares_id = saved.shares_id;
         loaded(saved, toolbox).map(|waiting| (waiting, shares_id))
@@ -128,5 +128,5 @@ fn deferred(
     if all.windows(2).any(|pair| pair[0].0.number == pair[1].0.number) {
         return Err(Damaged("two deferred calls have one number"));
     }
-    Ok(waiting::Table::resumed(all, count(deferrals)))
+    Ok(deferred_table::Table::resumed(all, count(deferrals)))
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 
-use super::super::seen::{Availability, Seen};
+use super::super::conditional_tools::{Availability, Seen};
 use super::Visible;
 use crate::context::Scope;
 use crate::toolbox::{Catalog, Entry, Item};

@@ -10,7 +10,7 @@ use super::save::{saved_error, saved_pause, saved_window};
 use crate::throttle::failures::{ERRORS, Failures};
 use crate::throttle::health::{TOOL, ToolHealth};
 use crate::throttle::limits::LONGEST;
-use crate::throttle::pause::Probe;
+use crate::throttle::pause_and_probe::Probe;
 use crate::throttle::rates::nanoseconds;
 use crate::throttle::state::{State, ToolState};
 

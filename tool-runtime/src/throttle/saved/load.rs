@@ -18,7 +18,7 @@ use crate::throttle::budget::Run;
 use crate::throttle::failures::{ERRORS, Failures, LONGEST_REQUEST, Seen};
 use crate::throttle::limits::{Backoff, LONGEST, MOST_CALLS};
 use crate::throttle::messages::Reason;
-use crate::throttle::pause::Pause;
+use crate::throttle::pause_and_probe::Pause;
 use crate::throttle::rates::Window;
 use crate::throttle::recent_call::{CALLS, Identity, KeptArguments, Last, Sighting};
 use crate::throttle::repeats::Repeats;

@@ -9,7 +9,7 @@ use super::format::{
 use crate::throttle::Throttle;
 use crate::throttle::budget::Run;
 use crate::throttle::failures::{Failures, Seen};
-use crate::throttle::pause::Pause;
+use crate::throttle::pause_and_probe::Pause;
 use crate::throttle::policy::ThrottlePolicy;
 use crate::throttle::rates::{Window, nanoseconds};
 use crate::throttle::recent_call::Last;

@@ -13,11 +13,11 @@ use crate::bounded::DESCRIPTION;
 use crate::container::{ContainerSpec, DeferLoading, ExpansionScope};
 use crate::tool::{Retry, StateKey, ToolSettings, ToolSpec};
 use crate::toolbox::catalog::Catalog;
-use crate::toolbox::inspect::Inspector;
+use crate::toolbox::check_types::Inspector;
 use crate::toolbox::item::Item;
 use crate::toolbox::provider::Providers;
 use crate::toolbox::register::{BuiltIn, register};
-use crate::toolbox::watch::Watch;
+use crate::toolbox::run_limits::Watch;
 use crate::toolbox::{BuildError, Parts, RegistrationError, Toolbox, is_declared};
 
 impl<S> ToolboxBuilder<S> {

@@ -9,9 +9,9 @@
 //! `{}` for an object, and a list of items for a list of this length.
 
 use super::envelope::{CHAT, chat_answer};
+use crate::dialect::keyword_text::sentence;
 use crate::dialect::rewrite::describe;
 use crate::dialect::rules::{AnswerRules, Arrays, Form, Rules};
-use crate::dialect::words::sentence;
 use crate::json::build::{member, object, string};
 use crate::json::{Json, Member, Node};
 

@@ -1,7 +1,7 @@
 //! A schema that is being written: [`Draft`], and the parts of JSON that it is made of.
 
+use super::super::keyword_text::sentence;
 use super::super::rules::Form;
-use super::super::words::sentence;
 use crate::json::build::{member, object, string};
 use crate::json::{Json, Member};
 

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::super::inverse_plan::{Plan, PlanMembers, Undo};
+use super::super::keyword_text::shown;
 use super::super::root::OF_A_BRANCH;
 use super::super::rules::References;
-use super::super::words::shown;
 use super::draft::{Draft, describe};
 use super::map::Others;
 use super::{FEW, Rewriter};

@@ -7,11 +7,11 @@
 mod array;
 mod draft;
 mod fields;
+mod finish;
 mod keyword;
 mod location;
 mod map;
 mod reference;
-mod settle;
 mod typed;
 mod union;
 
@@ -21,18 +21,18 @@ mod union;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use super::discriminator::Alternative;
 use super::document::Document;
 use super::inverse_plan::Plan;
 use super::note::Note;
-use super::outline::Alternative;
 use super::root::Root;
 use super::rules::Form;
 use crate::hash::Seeded;
 use crate::json::build::{boolean, member, object};
 use crate::json::{Json, Member, Node};
 pub(super) use draft::describe;
+pub(super) use finish::Settled;
 use location::Location;
-pub(super) use settle::Settled;
 
 /// The maximum number of schemas that are written for one tool.
 const SCHEMAS: usize = 20_000;

@@ -1,7 +1,7 @@
 //! Rewrites unions: each branch is written separately, and a value that the model sends is matched to its branch.
 
+use super::super::discriminator::alternatives;
 use super::super::inverse_plan::{Branch, Plan};
-use super::super::outline::alternatives;
 use super::super::types::types;
 use super::draft::Draft;
 use super::{Rewriter, Unsettled};

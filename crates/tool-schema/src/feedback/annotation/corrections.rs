@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use super::super::mend;
+use super::super::replace_values;
 use super::{Mend, Missing, Spot, What};
 use crate::issue::{Constraint, Expected, Issue, REDACTED, rendered};
 use crate::json::build::string;
@@ -18,8 +18,8 @@ impl Spot<'_, '_> {
         let found = self.marks.iter().find_map(|mark| match mark.issue.constraint {
             Constraint::MinItems(least) => Some((mark.rank, &mark.issue.expected, least)),
             Constraint::MinProperties(_) if !self.hidden => {
-                let expected = mend::item(&mark.issue.expected, 0)?;
-                let placeholder = mend::missing(&expected, "");
+                let expected = replace_values::item(&mark.issue.expected, 0)?;
+                let placeholder = replace_values::missing(&expected, "");
                 let (rank, key) = (mark.rank, Some("<another key>".to_owned()));
                 self.missing.push(Missing { rank, key, what: What::Item(expected), placeholder, is_renamed: false });
                 None
@@ -29,13 +29,13 @@ impl Spot<'_, '_> {
         let (Some((rank, expected, least)), false) = (found, self.hidden) else { return };
         let sent = self.json.items().len();
         let lacking = least.saturating_sub(sent as u64);
-        for index in sent..sent + usize::try_from(lacking).unwrap_or(usize::MAX).min(mend::ITEMS) {
-            let Some(expected) = mend::item(expected, index) else { return };
-            let placeholder = mend::missing(&expected, "");
+        for index in sent..sent + usize::try_from(lacking).unwrap_or(usize::MAX).min(replace_values::ITEMS) {
+            let Some(expected) = replace_values::item(expected, index) else { return };
+            let placeholder = replace_values::missing(&expected, "");
             self.missing.push(Missing { rank, key: None, what: What::Item(expected), placeholder, is_renamed: false });
         }
-        if lacking > mend::ITEMS as u64 {
-            let more = lacking - mend::ITEMS as u64;
+        if lacking > replace_values::ITEMS as u64 {
+            let more = lacking - replace_values::ITEMS as u64;
             let placeholder = string(format!("<{more} more items>"));
             self.missing.push(Missing { rank, key: None, what: What::More(more), placeholder, is_renamed: false });
         }
@@ -51,7 +51,7 @@ impl Spot<'_, '_> {
             else {
                 continue;
             };
-            let mend = mend::item(&mark.issue.expected, second)
+            let mend = replace_values::item(&mark.issue.expected, second)
                 .map_or(Mend::Remove, |expected| Mend::Put(string(format!("<another {}>", rendered(&expected)))));
             let view = self.view.item(json, second);
             let hidden = view.hides(item);
@@ -74,7 +74,7 @@ impl Spot<'_, '_> {
     pub(super) fn mended(&self) -> Mend {
         let Some(mark) = self.marks.first() else { return Mend::Keep };
         if self.hidden {
-            return Mend::Put(mend::in_place_of(mark.issue));
+            return Mend::Put(replace_values::in_place_of(mark.issue));
         }
         let is_container = matches!(self.json.node, Node::Array(_) | Node::Object(_));
         match &mark.issue.constraint {
@@ -90,7 +90,10 @@ impl Spot<'_, '_> {
             | Constraint::UniqueItems { .. }
             | Constraint::Wrapper { .. } => Mend::Keep,
             Constraint::Custom(_) if is_container => Mend::Keep,
-            _ => Mend::Put(mend::certain(mark.issue, self.json).unwrap_or_else(|| mend::in_place_of(mark.issue))),
+            _ => Mend::Put(
+                replace_values::certain(mark.issue, self.json)
+                    .unwrap_or_else(|| replace_values::in_place_of(mark.issue)),
+            ),
         }
     }
 
@@ -119,7 +122,7 @@ impl Spot<'_, '_> {
             let value = if inner.hidden {
                 Some(string(REDACTED.to_owned()))
             } else {
-                expected.and_then(|expected| mend::fitting(&expected, inner.json))
+                expected.and_then(|expected| replace_values::fitting(&expected, inner.json))
             };
             inner.mend = Mend::Rename(name, value);
         }
@@ -147,7 +150,7 @@ impl Spot<'_, '_> {
                     self.missing.push(Missing {
                         rank: mark.rank,
                         key: Some(key.to_string()),
-                        placeholder: mend::missing(&expected, ""),
+                        placeholder: replace_values::missing(&expected, ""),
                         what: What::Consequence,
                         is_renamed: false,
                     });

@@ -1,8 +1,8 @@
 //! Repairs flattened fields, whose keys are part of the surrounding object. Each field gets the members that serde would pass to it.
 
 use super::Coercer;
-use super::mending::Edit;
-use super::place::CoercionPlace;
+use super::changes::Edit;
+use super::location::CoercionPlace;
 use super::value::CoercionEntry;
 use crate::check::claim;
 use crate::shape::Field;

@@ -3,11 +3,11 @@
 //! Invariant: only values that the checker rejected are changed; nothing is lost or guessed (a value is never taken from a part of a text,
 //! no number is rounded, a string stays a string where strings are accepted); the work is bounded by the size of the value.
 
+mod changes;
 mod flatten;
 mod lists;
-mod mending;
+mod location;
 mod object;
-mod place;
 mod scalar;
 mod tagged;
 mod text;
@@ -18,8 +18,8 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use self::mending::Mending;
-use self::place::CoercionPlace;
+use self::changes::Mending;
+use self::location::CoercionPlace;
 use super::Repair;
 use crate::check::{address, check};
 use crate::issue::Issues;

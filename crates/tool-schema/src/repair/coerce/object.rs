@@ -5,9 +5,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Coercer;
+use super::changes::Edit;
 use super::lists::{is_absent_word, takes_absent_word};
-use super::mending::Edit;
-use super::place::CoercionPlace;
+use super::location::CoercionPlace;
 use super::scalar::respelt;
 use super::value::CoercionEntry;
 use crate::check::Names;

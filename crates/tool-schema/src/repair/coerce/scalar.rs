@@ -1,7 +1,7 @@
 //! Repairs scalars: whole numbers, booleans, and the names of enum values.
 
-use super::mending::Mending;
-use super::place::CoercionPlace;
+use super::changes::Mending;
+use super::location::CoercionPlace;
 use super::{Coercer, Found};
 use crate::json::{Json, Node, NumberText};
 use crate::letter_case::is_other_symbol;

@@ -7,9 +7,9 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
+use super::changes::Mending;
 use super::lists::{is_absent_word, takes_absent_word};
-use super::mending::Mending;
-use super::place::{CoercionPlace, MOST_TEXTS};
+use super::location::{CoercionPlace, MOST_TEXTS};
 use super::scalar::last_reading;
 use super::{Coercer, STEPS_A_NODE, address, levels};
 use crate::json::{Json, Node, Number, NumberText};

@@ -5,12 +5,12 @@
 //! use the same code. Invariant: the work is linear in the text, there is no recursion, nesting is limited to
 //! [`DEPTH_LIMIT`](crate::json::DEPTH_LIMIT), and an open part is never treated as complete.
 
-mod ask;
-mod draft;
 mod end;
+mod open_string;
 mod parts;
 mod prose;
 mod scalar;
+mod state;
 mod string;
 mod structure;
 mod surroundings;
@@ -20,8 +20,8 @@ use crate::json::{Json, Member, Node, Span};
 use crate::repair::RepairRule;
 use crate::shape::Text;
 
-use draft::Draft;
 pub(super) use end::{Ending, EndingKind};
+use open_string::Draft;
 #[cfg(test)]
 pub(super) use parts::LOOKED_AT;
 use parts::{Edit, Frame, State};

@@ -4,7 +4,7 @@
 //! If a string contains such a backslash and also one that may begin an escape (`"C:\Users\new"`), its meaning is unclear. A single `\x41`
 //! is enough to make it unclear.
 
-use super::draft::{Draft, Quote, TOKEN};
+use super::open_string::{Draft, Quote, TOKEN};
 use super::{Event, Input, Machine, State, Step};
 use crate::json::{JsonType, Node, Span, SyntaxError, escape, escape_at};
 use crate::repair::RepairRule;

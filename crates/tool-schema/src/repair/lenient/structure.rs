@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::draft::Quote;
+use super::open_string::Quote;
 use super::white_space::{LEFT_OUT, Next};
 use super::{Event, Frame, Input, Machine, State, Step};
 use crate::json::{DEPTH_LIMIT, JsonType, Node, Span};

@@ -3,7 +3,7 @@
 //! JSON's own white space is skipped; other white space and comments are removed by an edit. Outside of a string, a backslash has no meaning
 //! but that of white space that was escaped once too often: `{\n  "city": "Paris"\n}`.
 
-use super::draft::TOKEN;
+use super::open_string::TOKEN;
 use super::parts::is_blank;
 use super::prose::{Prose, Where, judge};
 use super::{Frame, Input, Machine, State};

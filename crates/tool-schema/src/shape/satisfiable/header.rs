@@ -2,7 +2,7 @@
 //!
 //! The protocol allows strings, booleans, and integers that every JSON parser represents exactly.
 
-use super::ends::{End, Ends};
+use super::bounds::{End, Ends};
 use super::{with_rules, with_rules_of};
 use crate::json::Number;
 use crate::shape::const_loop::any;

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use super::items::each;
 use super::literal::Literal;
-use super::words::Fault;
+use super::message::Fault;
 use crate::json::Number;
 use crate::shape::const_loop::{characters, first};
 use crate::shape::{Length, Measure, Range, Rule};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::panic::catch_unwind;
 
-use super::words::Fault;
-use super::{Literal, fault, verify};
+use super::message::Fault;
+use super::{Literal, literal_error, verify};
 use crate::__private::{FieldInit, ShapeInit, VariantInit, length, object, union};
 use crate::input::ToolInput;
 use crate::json::Number;
@@ -91,7 +91,7 @@ fn rejects(literal: &Literal, shape: &Shape, rules: &[Rule], words: &str) {
 }
 
 fn words(literal: &Literal, shape: &Shape, rules: &[Rule]) -> Option<String> {
-    fault::fault(literal, shape, rules).map(|fault| fault.words().as_str().to_owned())
+    literal_error::fault(literal, shape, rules).map(|fault| fault.words().as_str().to_owned())
 }
 
 #[test]

@@ -3,10 +3,10 @@
 //! The result is the first issue.
 
 use super::literal::Literal;
-// Recursion with `fault`: a value may be a union, and the payload of a union is a value.
-use super::fault::{Verdict, fault, object_fault};
+// Recursion with `literal_error`: a value may be a union, and the payload of a union is a value.
+use super::literal_error::{Verdict, fault, object_fault};
+use super::message::Fault;
 use super::names::{names, value};
-use super::words::Fault;
 use crate::shape::{Kind, Ref, Tagging, Union, Variant};
 
 pub(super) const fn union_fault(literal: &Literal, union: &Union) -> Verdict {

@@ -1,0 +1,67 @@
+//! One field of a hint: the ranges of its texts, and the index of its issue.
+
+use std::ops::Range;
+
+use super::issue_groups::Fault;
+use super::{EXPECTED, entry, push_path};
+use crate::bounded;
+use crate::issue::{Facts, Issue, Path};
+
+/// A field that a hint names, with the texts of the field's path and expectation.
+#[derive(Clone, Debug)]
+pub struct HintedField {
+    /// The range of the field's path in the hint's `words`.
+    pub(super) name: Range<usize>,
+    /// The range of the field's expectation in the hint's `words`.
+    pub(super) expected: Range<usize>,
+    /// The index of the issue that the texts describe.
+    pub(super) issue: usize,
+    pub(super) is_missing: bool,
+    pub(super) has_entry: bool,
+    /// For a rename, the index of the missing field's issue.
+    pub(super) renamed: Option<usize>,
+}
+
+impl HintedField {
+    /// Returns the number of faulty fields that this one stands for: two for a rename, which includes the missing
+    /// field, or else one.
+    pub(super) const fn places(&self) -> usize {
+        1 + self.renamed.is_some() as usize
+    }
+
+    /// Returns `true` if the texts describe the issue with this index.
+    pub const fn speaks_of(&self, issue: usize) -> bool {
+        self.issue == issue
+    }
+
+    /// Returns the correct key, if this is an unknown field that was probably meant as a missing field.
+    pub fn renamed<'i>(&self, issues: &'i [Issue]) -> Option<&'i str> {
+        issues[self.renamed?].path.last_key()
+    }
+
+    /// Returns `true` if this is an unknown field that was probably meant as the missing field at this path.
+    pub fn becomes(&self, issues: &[Issue], path: &Path) -> bool {
+        self.renamed.is_some_and(|missing| issues[missing].path.is(path))
+    }
+
+    /// Appends the texts for an issue to `words`, and stores the facts about the issue in `facts`.
+    pub(super) fn of(fault: &Fault<'_>, words: &mut String, facts: &mut Facts) -> Self {
+        let issue = fault.issue();
+        let start = words.len();
+        push_path(words, issue);
+        let end = words.len();
+        issue.expected.describe(words, facts);
+        if issue.expected.is_optional && issue.expected.shape.is_some() {
+            words.push_str(", or leave it out");
+        }
+        bounded::sentence_from(words, end, EXPECTED);
+        Self {
+            name: start..end,
+            expected: end..words.len(),
+            issue: fault.index(),
+            is_missing: fault.is_missing(),
+            has_entry: entry::has_members(issue, facts),
+            renamed: fault.renamed_index(),
+        }
+    }
+}
