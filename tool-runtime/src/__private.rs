@@ -41,7 +41,7 @@ pub use crate::failure::{ThrottleRule, ToolFailure, Treatment};
 pub use crate::feedback::{description_with_members, expansion_text, render as render_failure};
 pub use crate::response::cut_text;
 pub use crate::throttle::{LimitOverrides, RateLimit, StreakLimits};
-pub use crate::tool::external::nobody_here;
+pub use crate::tool::external::no_handler_error;
 pub use crate::tool::from_state::StateView;
 pub use crate::tool::{
     Annotations, Answer, CallError, Invocation, Payload, Retry, StateKey, Tool, ToolSettings, ToolSpec, TypedTool,

@@ -1,4 +1,4 @@
-//! Runs code of a host or a tool and catches its panic: [`caught`].
+//! Runs code of a host or a tool and catches its panic: [`catch_panic`].
 //!
 //! Invariant: no panic gets out, even if dropping the payload of a panic would panic again.
 
@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Returns the result of the function, or the message of its panic.
 #[inline]
-pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+pub(crate) fn catch_panic<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(run)).map_err(message)
 }
 

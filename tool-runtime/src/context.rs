@@ -217,7 +217,7 @@ impl CallContext {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn progress(&self, done: f64, total: impl Into<Option<f64>>, message: &str) {
-        if self.scope().listeners.is_heard() {
+        if self.scope().listeners.has_listeners() {
             self.report(done, total.into(), message);
         }
     }

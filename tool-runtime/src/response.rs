@@ -16,9 +16,9 @@ mod warning_text;
 
 pub(crate) use cursor::{Subject, cursor};
 pub(crate) use guards::Guards;
-pub(crate) use output_check::Described;
+pub(crate) use output_check::ResultSchema;
 pub use output_check::{OutputCheck, OutputValidator};
-pub(crate) use result_warnings::Judged;
+pub(crate) use result_warnings::CheckedResult;
 pub use shorten::cut_text;
 pub(crate) use shorten::kept_text;
 pub(crate) use warning_text::{is_quoting, unquoted};

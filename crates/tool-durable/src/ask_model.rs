@@ -1,4 +1,4 @@
-//! Asks the model for the next answer of a run: [`asked`].
+//! Asks the model for the next answer of a run: [`ask_model`].
 
 use std::future::poll_fn;
 use std::pin::pin;
@@ -17,7 +17,7 @@ type OnRequest<'f> = &'f mut (dyn FnMut(&Request<'_>) + Send);
 
 /// Asks the model, with the instructions and the reminder of the session. Returns a record of the model's answer, of its error, or of the
 /// end of the remaining time.
-pub(crate) async fn asked(
+pub(crate) async fn ask_model(
     session: &Session,
     model: &dyn ChatModel,
     clock: &dyn Clock,

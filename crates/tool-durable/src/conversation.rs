@@ -276,7 +276,7 @@ impl DurableConversation {
         self.engine.session.begin_turn();
         self.engine.recorded = self.engine.clock.now();
         self.engine.record(&mut self.run, vec![Record::prompted(prompt)]).await?;
-        self.go_on().await
+        self.continue_turn().await
     }
 
     /// Continues a turn after the conversation was opened again, or after deferred calls were answered. If the last turn has already ended,
@@ -291,7 +291,7 @@ impl DurableConversation {
     pub async fn resume(&mut self) -> Result<TurnEnd, DurableError> {
         self.begin()?;
         self.engine.recorded = self.engine.clock.now();
-        self.go_on().await
+        self.continue_turn().await
     }
 
     /// Runs a deferred call, for example after a human has approved it. `values` are the values of the tool's host parameters. Afterwards,
@@ -375,7 +375,7 @@ impl DurableConversation {
         if std::mem::replace(&mut self.is_busy, true) { Err(DurableError::Interrupted) } else { Ok(()) }
     }
 
-    async fn go_on(&mut self) -> Result<TurnEnd, DurableError> {
+    async fn continue_turn(&mut self) -> Result<TurnEnd, DurableError> {
         let end = drive(&mut self.run, &mut self.engine).await?;
         self.is_busy = false;
         let end = end.ok_or(DurableError::NoPrompt)?;

@@ -13,7 +13,7 @@ use tool_runtime::session::Outcome;
 use crate::private::siblings::{self, CallMoment};
 
 /// A moment of a call, with the sender that lets the call continue.
-pub(crate) struct Noted {
+pub(crate) struct RecordedMoment {
     pub(crate) moment: Moment,
     pub(crate) go_on: oneshot::Sender<bool>,
 }
@@ -36,16 +36,16 @@ pub(crate) struct Inbox(Arc<Mutex<State>>);
 
 #[derive(Default)]
 struct State {
-    noted: Vec<Noted>,
+    noted: Vec<RecordedMoment>,
     waker: Option<Waker>,
     /// `true` while an engine takes the moments. If nobody does, calls continue at once, because the host made them itself.
     is_attended: bool,
 }
 
 /// A guard: while it exists, calls wait until their moments are taken.
-pub(crate) struct Attended(Inbox);
+pub(crate) struct AttendedInbox(Inbox);
 
-impl Drop for Attended {
+impl Drop for AttendedInbox {
     fn drop(&mut self) {
         let mut state = self.0.state();
         state.is_attended = false;
@@ -69,9 +69,9 @@ impl Inbox {
     }
 
     /// Makes calls wait from now on, until the result is dropped.
-    pub(crate) fn attend(&self) -> Attended {
+    pub(crate) fn attend(&self) -> AttendedInbox {
         self.state().is_attended = true;
-        Attended(self.clone())
+        AttendedInbox(self.clone())
     }
 
     fn note(&self, moment: CallMoment<'_>) -> oneshot::Receiver<bool> {
@@ -88,7 +88,7 @@ impl Inbox {
             CallMoment::Ends { index, outcome } => Moment::Ended { index, outcome: copied(outcome).map(Box::new) },
         };
         let mut state = self.state();
-        state.noted.push(Noted { moment, go_on });
+        state.noted.push(RecordedMoment { moment, go_on });
         let waker = state.waker.take();
         drop(state);
         if let Some(waker) = waker {
@@ -98,7 +98,7 @@ impl Inbox {
     }
 
     /// Takes all moments. If there are none, waits for the next one.
-    pub(crate) fn poll_take(&self, cx: &Context<'_>) -> Poll<Vec<Noted>> {
+    pub(crate) fn poll_take(&self, cx: &Context<'_>) -> Poll<Vec<RecordedMoment>> {
         let mut state = self.state();
         if state.noted.is_empty() {
             state.waker = Some(cx.waker().clone());

@@ -17,12 +17,12 @@ use tool_runtime::Session;
 use tool_runtime::clock::Clock;
 use tool_runtime::session::{CallRequest, Cipher, SessionState};
 
-use crate::ask_model::{asked, call_as_text};
+use crate::ask_model::{ask_model, call_as_text};
 use crate::engine::Engine;
 use crate::entry::{Entry, Started, StartedCall};
 use crate::error::DurableError;
 use crate::event::DurableEvent;
-use crate::inbox::{Inbox, Moment, Noted, copied};
+use crate::inbox::{Inbox, Moment, RecordedMoment, copied};
 use crate::private::siblings;
 use crate::setup::Listener;
 use crate::store::{Log, StoreError};
@@ -124,7 +124,7 @@ impl LocalEngine {
         Some(run.time_left()?.saturating_sub(self.clock.now().saturating_sub(self.recorded)))
     }
 
-    fn tell(&self, event: &DurableEvent<'_>) {
+    fn report_event(&self, event: &DurableEvent<'_>) {
         if let Some(listener) = &self.listener {
             listener(event);
         }
@@ -165,7 +165,7 @@ impl LocalEngine {
                 return Ok(output);
             }
             let (mut entries, mut permits, mut has_ended) = (Vec::new(), Vec::new(), false);
-            for Noted { moment, go_on } in noted {
+            for RecordedMoment { moment, go_on } in noted {
                 permits.push(go_on);
                 match moment {
                     Moment::Started { call_id, tool, is_repeatable } => {
@@ -224,11 +224,11 @@ impl LocalEngine {
                 Some(StartedCall { tool, is_repeatable }) if !(repeats && *is_repeatable) => {
                     // If it is a deferred call that the host has approved, it still waits in the session.
                     self.session.cancel(call_id);
-                    self.tell(&DurableEvent::EffectUnknown { call_id, tool });
+                    self.report_event(&DurableEvent::EffectUnknown { call_id, tool });
                     let outcome = siblings::effect_unknown(&self.session, call_id, tool, arguments);
                     records.push(Record::call_ended(*index, copied(&outcome).unwrap_or(outcome)));
                 }
-                Some(StartedCall { tool, .. }) => self.tell(&DurableEvent::CallRepeated { call_id, tool }),
+                Some(StartedCall { tool, .. }) => self.report_event(&DurableEvent::CallRepeated { call_id, tool }),
                 None => {}
             }
         }
@@ -274,9 +274,10 @@ impl Engine for LocalEngine {
                 listener(&DurableEvent::PrefixLost { loss });
             }
         };
-        let record = asked(&self.session, &*self.model, &*self.clock, run, left, self.answering, &mut compare).await;
+        let record =
+            ask_model(&self.session, &*self.model, &*self.clock, run, left, self.answering, &mut compare).await;
         if let Some(event) = call_as_text(&record) {
-            self.tell(&event);
+            self.report_event(&event);
         }
         self.record(run, vec![record]).await
     }

@@ -19,7 +19,7 @@ use tool_runtime::{CallContext, tool::PreparedCall};
 use super::validate::Numbers;
 use super::{InputSchema, InputSchemaBuilder, SchemaError, SchemaSource, UnknownFields, output};
 use crate::private::decode;
-use crate::private::nobody_here;
+use crate::private::no_handler_error;
 
 /// A tool whose schema is only known at run time.
 ///
@@ -364,7 +364,7 @@ impl Tool for DynamicTool {
         match &self.handler {
             Handler::Sync(handler) => Invocation::Ready(handler(arguments, cx)),
             Handler::Async(handler) => Invocation::Pending(handler(arguments, cx.clone())),
-            Handler::External => Invocation::Ready(Err(nobody_here())),
+            Handler::External => Invocation::Ready(Err(no_handler_error())),
         }
     }
 }

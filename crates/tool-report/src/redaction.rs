@@ -17,7 +17,7 @@ use tool_runtime::tool_schema::ToolInput;
 use tool_runtime::tool_schema::json::Node;
 use tool_runtime::toolbox::Toolbox;
 
-use crate::scrub::{Hiding, folded};
+use crate::scrub::{Scrubber, folded};
 
 /// The keys whose values a recording hides.
 ///
@@ -149,7 +149,7 @@ impl Redaction {
     /// assert_eq!(Redaction::new().redact_json(r#"{"password": "hunter2""#), "<redacted>");
     /// ```
     pub fn redact_json<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        Hiding { keys: &self.keys }.text(text).map_or(Cow::Borrowed(text), Cow::Owned)
+        Scrubber { keys: &self.keys }.text(text).map_or(Cow::Borrowed(text), Cow::Owned)
     }
 
     /// Returns `true` if a tool has a sensitive field.

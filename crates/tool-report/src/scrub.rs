@@ -1,4 +1,4 @@
-//! Removal of secrets from one text: [`Hiding`].
+//! Removal of secrets from one text: [`Scrubber`].
 //!
 //! Invariants: JSON inside strings is searched down to [`MOST_WRAPS`] levels, and hidden as a whole below that. The depth limit of the
 //! parser bounds the recursion.
@@ -11,12 +11,12 @@ use crate::private::issue::REDACTED;
 const MOST_WRAPS: usize = 4;
 
 /// A search for secrets in a text.
-pub(super) struct Hiding<'r> {
+pub(super) struct Scrubber<'r> {
     /// The keys whose values are secret, in lower case and without separators.
     pub(super) keys: &'r [String],
 }
 
-impl Hiding<'_> {
+impl Scrubber<'_> {
     /// Returns the text with its secrets replaced, or `None` if it contains none.
     pub(super) fn text(&self, text: &str) -> Option<String> {
         // An escape sequence may hide a key.

@@ -14,7 +14,7 @@ use schemars::transform::{RecursiveTransform, Transform};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::failure::{Mapped, ToolFailure};
+use crate::failure::{MappedError, ToolFailure};
 use crate::tool::{Answer, CallError, Content, ContentParts, Payload};
 
 /// A result that a model can read.
@@ -89,7 +89,7 @@ impl Meant {
     #[inline]
     #[expect(clippy::unused_self, reason = "which way it is says the type of `self`")]
     pub fn of<T, E: ToolFailure>(self, returned: Returned<Result<T, E>>) -> Returned<Result<T, impl Fail>> {
-        Returned(returned.0.map_err(Mapped::new))
+        Returned(returned.0.map_err(MappedError::new))
     }
 }
 

@@ -9,7 +9,7 @@ use crate::context::Report;
 use crate::failure::ThrottleRule;
 use crate::hook::HostArguments;
 pub use crate::session::start_log::Detached;
-use crate::session::{CompletionError, Listening, Moment, Openness, Outcome, Session, SessionState};
+use crate::session::{CompletionError, Listening, Openness, Outcome, RecordedMoment, Session, SessionState};
 use crate::shape::Ref;
 use crate::spill::READ_RESULT;
 use crate::throttle::ThrottledCall;
@@ -127,8 +127,10 @@ where
 {
     session.record_calls(Arc::new(move |moment| {
         Box::pin(recorder(match moment {
-            Moment::Starts { call_id, tool, is_repeatable } => CallMoment::Starts { call_id, tool, is_repeatable },
-            Moment::Ends { index, outcome } => CallMoment::Ends { index, outcome },
+            RecordedMoment::CallModeSetting { call_id, tool, is_repeatable } => {
+                CallMoment::Starts { call_id, tool, is_repeatable }
+            }
+            RecordedMoment::Ends { index, outcome } => CallMoment::Ends { index, outcome },
         }))
     }))
 }

@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
-use crate::catch_panic::caught;
+use crate::catch_panic::catch_panic;
 
 /// The maximum number of reports of one call, not counting a report that reaches the total.
 const MOST_REPORTS: u32 = 1_000;
@@ -60,7 +60,7 @@ impl Listeners {
 
     /// Returns `true` if there is a listener. Takes no lock.
     #[inline]
-    pub(super) fn is_heard(&self) -> bool {
+    pub(super) fn has_listeners(&self) -> bool {
         self.count.load(Ordering::Acquire) > 0
     }
 
@@ -68,7 +68,7 @@ impl Listeners {
         let listeners: Vec<_> = self.list().listeners.iter().map(|(_, listener)| Arc::clone(listener)).collect();
         for listener in listeners {
             // The tool's answer is not affected if a listener panics.
-            let _ = caught(|| listener(report));
+            let _ = catch_panic(|| listener(report));
         }
     }
 

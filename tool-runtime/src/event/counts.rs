@@ -44,7 +44,7 @@ use crate::failure::Failure;
 pub struct EventCounter {
     calls: AtomicU64,
     executed: AtomicU64,
-    caught: Mutex<EventCounts>,
+    counts: Mutex<EventCounts>,
 }
 
 /// A snapshot of the counts, which can be serialized.
@@ -88,15 +88,15 @@ pub struct EventCounts {
 impl EventCounter {
     /// Returns the counts so far.
     pub fn snapshot(&self) -> EventCounts {
-        let mut counted = self.caught().clone();
+        let mut counted = self.lock().clone();
         counted.calls = self.calls.load(Ordering::Relaxed);
         counted.executed = self.executed.load(Ordering::Relaxed);
         counted
     }
 
-    fn caught(&self) -> MutexGuard<'_, EventCounts> {
+    fn lock(&self) -> MutexGuard<'_, EventCounts> {
         // Only counters are updated under the lock.
-        self.caught.lock().unwrap_or_else(PoisonError::into_inner)
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -106,15 +106,15 @@ impl Observer for EventCounter {
             Decision::Progressed { .. } | Decision::HealthUnknown { .. } | Decision::Loaded { .. } => {}
             Decision::Received { .. } => count(&self.calls),
             Decision::Executed { .. } => count(&self.executed),
-            Decision::Repaired { repair } => add(&mut self.caught().repairs, repair.rule.name()),
-            Decision::Expanded { .. } => self.caught().expanded += 1,
-            Decision::Collapsed { .. } => self.caught().collapsed += 1,
-            Decision::Found { .. } => self.caught().searches += 1,
-            Decision::Throttled { rule, .. } => add(&mut self.caught().throttled, rule.as_str()),
-            Decision::Deferred { .. } => self.caught().deferred += 1,
-            Decision::Retried { .. } => self.caught().retried += 1,
-            Decision::Warned { .. } => self.caught().warnings += 1,
-            Decision::Rejected { failure, .. } => self.caught().fail(failure),
+            Decision::Repaired { repair } => add(&mut self.lock().repairs, repair.rule.name()),
+            Decision::Expanded { .. } => self.lock().expanded += 1,
+            Decision::Collapsed { .. } => self.lock().collapsed += 1,
+            Decision::Found { .. } => self.lock().searches += 1,
+            Decision::Throttled { rule, .. } => add(&mut self.lock().throttled, rule.as_str()),
+            Decision::Deferred { .. } => self.lock().deferred += 1,
+            Decision::Retried { .. } => self.lock().retried += 1,
+            Decision::Warned { .. } => self.lock().warnings += 1,
+            Decision::Rejected { failure, .. } => self.lock().fail(failure),
         }
     }
 }

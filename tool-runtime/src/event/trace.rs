@@ -38,11 +38,11 @@ pub(crate) fn span(call_id: &str, name: &str, description: Option<&str>) -> Span
 }
 
 /// Returns `true` if any decision would be recorded.
-pub(crate) fn is_heard() -> bool {
+pub(crate) fn is_enabled() -> bool {
     tracing::enabled!(target: "tool_runtime", Level::WARN)
 }
 
-macro_rules! told {
+macro_rules! event {
     ($level:ident, $name:literal, $call_id:expr, { $($fields:tt)* }) => {
         tracing::event!(
             name: $name, target: "tool_runtime", Level::$level, { "gen_ai.tool.call.id" = $call_id, $($fields)* }
@@ -51,79 +51,79 @@ macro_rules! told {
 }
 
 /// Records a decision as an event.
-pub(crate) fn tell(content: Tracing, id: &str, decision: &Decision<'_>) {
+pub(crate) fn report_event(content: Tracing, id: &str, decision: &Decision<'_>) {
     match *decision {
         Decision::Received { name, .. } => {
-            told!(TRACE, "tool.received", id, { "gen_ai.tool.name" = &*bounded::name(name), "message" = "call received" });
+            event!(TRACE, "tool.received", id, { "gen_ai.tool.name" = &*bounded::name(name), "message" = "call received" });
         }
         Decision::Repaired { repair } => {
-            told!(DEBUG, "tool.repaired", id, { rule = repair.rule.name(), "message" = "call repaired" });
+            event!(DEBUG, "tool.repaired", id, { rule = repair.rule.name(), "message" = "call repaired" });
         }
         Decision::Expanded { container, .. } => {
-            told!(DEBUG, "tool.expanded", id, { container = container, "message" = "container expanded" });
+            event!(DEBUG, "tool.expanded", id, { container = container, "message" = "container expanded" });
         }
         Decision::Collapsed { container } => {
-            told!(DEBUG, "tool.collapsed", id, { container = container, "message" = "container collapsed" });
+            event!(DEBUG, "tool.collapsed", id, { container = container, "message" = "container collapsed" });
         }
         Decision::Found { tools } => {
-            told!(DEBUG, "tool.found", id, { count = tools.len(), "message" = "search has shown tools" });
+            event!(DEBUG, "tool.found", id, { count = tools.len(), "message" = "search has shown tools" });
         }
         Decision::Loaded { tools } => {
-            told!(DEBUG, "tool.loaded", id, { count = tools.len(), "message" = "provider loads definitions" });
+            event!(DEBUG, "tool.loaded", id, { count = tools.len(), "message" = "provider loads definitions" });
         }
         Decision::Throttled { tool, rule, retry_after } => {
             let wait = retry_after.map(milliseconds);
-            told!(WARN, "tool.throttled", id, {
+            event!(WARN, "tool.throttled", id, {
                 "gen_ai.tool.name" = tool, rule = rule.as_str(), retry_after_ms = wait, "message" = "call throttled"
             });
         }
         Decision::HealthUnknown { tool, reason } => {
-            told!(WARN, "tool.health_unknown", id, {
+            event!(WARN, "tool.health_unknown", id, {
                 "gen_ai.tool.name" = tool, reason = reason, "message" = "shared health of the tool not known"
             });
         }
         Decision::Deferred { tool, .. } => {
-            told!(DEBUG, "tool.deferred", id, { "gen_ai.tool.name" = tool, "message" = "answer deferred to the host" });
+            event!(DEBUG, "tool.deferred", id, { "gen_ai.tool.name" = tool, "message" = "answer deferred to the host" });
         }
         Decision::Retried { tool, attempt, wait } => {
             let wait = milliseconds(wait);
-            told!(WARN, "tool.retried", id, {
+            event!(WARN, "tool.retried", id, {
                 "gen_ai.tool.name" = tool, attempt = attempt, wait_ms = wait, "message" = "tool called again"
             });
         }
         Decision::Progressed { tool, done, total, message } => {
             let details = content.details.then_some(message);
-            told!(DEBUG, "tool.progressed", id, {
+            event!(DEBUG, "tool.progressed", id, {
                 "gen_ai.tool.name" = tool, done = done, total = total, details = details, "message" = "tool reported progress"
             });
         }
         Decision::Executed { tool, payload } => {
             let bytes = payload.as_str().len();
-            told!(DEBUG, "tool.executed", id, {
+            event!(DEBUG, "tool.executed", id, {
                 "gen_ai.tool.name" = tool, bytes = bytes, "message" = "tool returned a result"
             });
         }
         Decision::Warned { tool, warning } => {
             // The text after the colon of a warning quotes arguments or a result.
             let warning = if content.details { warning } else { warning.split(':').next().unwrap_or_default() };
-            told!(WARN, "tool.warned", id, {
+            event!(WARN, "tool.warned", id, {
                 "gen_ai.tool.name" = tool, warning = warning, "message" = "answer is doubtful"
             });
         }
-        Decision::Rejected { tool, failure } => tell_failure(content, id, &bounded::name(tool), failure),
+        Decision::Rejected { tool, failure } => record_failure(content, id, &bounded::name(tool), failure),
     }
 }
 
-fn tell_failure(content: Tracing, id: &str, tool: &str, failure: &Failure) {
+fn record_failure(content: Tracing, id: &str, tool: &str, failure: &Failure) {
     let details = if content.details { failure.traced_details() } else { None };
     let (error_type, recovery) = (failure.error_type(), failure.recovery().as_str());
     if failure.kind() == FailureKind::Internal {
-        told!(ERROR, "gen_ai.execute_tool.exception", id, {
+        event!(ERROR, "gen_ai.execute_tool.exception", id, {
             "gen_ai.tool.name" = tool, "error.type" = error_type, "exception.message" = details, recovery = recovery,
             "message" = "call failed"
         });
     } else {
-        told!(WARN, "tool.rejected", id, {
+        event!(WARN, "tool.rejected", id, {
             "gen_ai.tool.name" = tool, "error.type" = error_type, "exception.message" = details, recovery = recovery,
             "message" = "call failed"
         });

@@ -166,30 +166,30 @@ mod sealed {
 
 /// An error with its treatment.
 #[derive(Debug)]
-pub(crate) struct Mapped {
+pub(crate) struct MappedError {
     pub(super) error: Box<dyn Error + Send + Sync>,
     pub(super) treatment: Treatment,
 }
 
-impl Mapped {
+impl MappedError {
     pub(crate) fn new(error: impl ToolFailure) -> Self {
         Self { treatment: error.treatment(), error: error.into() }
     }
 
     /// Returns the pause of a temporary failure, and `None` for every other failure.
-    pub(super) fn passing(&self) -> Option<Duration> {
+    pub(super) fn retry_pause(&self) -> Option<Duration> {
         let Treatment { intent, retry_after, .. } = self.treatment;
         intent.passes().then(|| retry_after.unwrap_or_default())
     }
 }
 
-impl fmt::Display for Mapped {
+impl fmt::Display for MappedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.error.fmt(f)
     }
 }
 
-impl Error for Mapped {
+impl Error for MappedError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         self.error.source()
     }

@@ -59,7 +59,7 @@ pub struct Escalation {
 
 /// The kind of issue at a location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wrong {
+pub(crate) enum IssueKind {
     Missing,
     Unknown,
     /// The arguments were not one JSON value.
@@ -68,7 +68,7 @@ pub(crate) enum Wrong {
     Value(Option<u64>),
 }
 
-impl Wrong {
+impl IssueKind {
     pub(crate) fn of(issue: &Issue) -> Self {
         match issue.constraint {
             Constraint::Required => Self::Missing,
@@ -80,38 +80,38 @@ impl Wrong {
 }
 
 /// Returns the message about two rejections of the same location, which may have different reasons.
-fn message(issue: &Issue, before: Wrong, has_schema: bool) -> String {
-    let now = Wrong::of(issue);
+fn message(issue: &Issue, before: IssueKind, has_schema: bool) -> String {
+    let now = IssueKind::of(issue);
     let (place, is) = if issue.path.is_root() { ("The arguments".into(), "are") } else { (path_text(issue), "is") };
     let fitting = if has_schema { "that fits the schema" } else { "that is as expected" };
     let again =
         || format!("{place} {} rejected before and {is} rejected again.", if is == "is" { "was" } else { "were" });
     let (happened, remedy) = match now {
-        Wrong::Missing if before == now => {
+        IssueKind::Missing if before == now => {
             (format!("{place} {is} still missing."), format!("Send it with a value {fitting}"))
         }
-        Wrong::Missing => {
+        IssueKind::Missing => {
             (format!("{place} was rejected before and is missing now."), format!("Send it with a value {fitting}"))
         }
-        Wrong::Unknown if before == now => {
+        IssueKind::Unknown if before == now => {
             (format!("{place} {is} still not a known field."), "Leave it out".to_owned())
         }
-        Wrong::Unknown => (again(), "Leave it out".to_owned()),
-        Wrong::NotJson if before == now => {
+        IssueKind::Unknown => (again(), "Leave it out".to_owned()),
+        IssueKind::NotJson if before == now => {
             (format!("{place} {is} still not valid JSON."), "Send one complete JSON object".to_owned())
         }
-        Wrong::NotJson => (again(), "Send one complete JSON object".to_owned()),
-        Wrong::Value(Some(_)) if before == now => {
+        IssueKind::NotJson => (again(), "Send one complete JSON object".to_owned()),
+        IssueKind::Value(Some(_)) if before == now => {
             let again = again() + " Do not send the same value a third time:";
             (again, format!("send one {fitting}"))
         }
-        Wrong::Value(_) => (again(), format!("Send a value {fitting}")),
+        IssueKind::Value(_) => (again(), format!("Send a value {fitting}")),
     };
     format!("{happened} {remedy}, or answer with what you have.")
 }
 
 impl Escalation {
-    pub(crate) fn of(issue: &Issue, before: Wrong, input: &Ref, arguments: Option<&Json<'_>>) -> Self {
+    pub(crate) fn of(issue: &Issue, before: IssueKind, input: &Ref, arguments: Option<&Json<'_>>) -> Self {
         let (schema, example) = known(issue, input, arguments).map_or((None, None), |expected| described(&expected));
         Self::written(issue, message(issue, before, schema.is_some()), schema, example)
     }

@@ -19,10 +19,10 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-pub(crate) use error_mapping::Mapped;
+pub(crate) use error_mapping::MappedError;
 pub use error_mapping::{IntoPause, ToolFailure, Treatment};
 pub use escalation::Escalation;
-pub(crate) use escalation::Wrong;
+pub(crate) use escalation::IssueKind;
 pub use kind::{FailureKind, Recovery, ThrottleRule};
 pub(crate) use name_list::Names;
 pub(crate) use tool_error::HIDDEN;

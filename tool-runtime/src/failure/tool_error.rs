@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::error::Error;
 use std::time::Duration;
 
-use super::error_mapping::{Mapped, Treatment};
+use super::error_mapping::{MappedError, Treatment};
 use super::intent::Intent;
 use crate::bounded;
 use crate::issue::{Constraint, Issue, Issues, MAX_ISSUES, Path, expected_words, got_nothing, new_issue};
@@ -37,12 +37,12 @@ pub(crate) const HIDDEN: &str = "The tool failed; its details are not shown.";
 /// ```
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
-pub struct ToolError(Box<Said>);
+pub struct ToolError(Box<ErrorContent>);
 
 /// The content of the error, boxed so that results stay small.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
-struct Said {
+struct ErrorContent {
     message: Cow<'static, str>,
     is_public: bool,
     is_verbatim: bool,
@@ -143,7 +143,7 @@ impl ToolError {
     }
 
     fn of(intent: Intent, message: Cow<'static, str>) -> Self {
-        Self(Box::new(Said {
+        Self(Box::new(ErrorContent {
             message,
             is_public: false,
             is_verbatim: false,
@@ -242,7 +242,7 @@ impl ToolError {
     pub fn from_error(error: Box<dyn Error + Send + Sync>, shown: bool) -> Self {
         match error.downcast::<Self>() {
             Ok(on_purpose) => *on_purpose,
-            Err(error) => match error.downcast::<Mapped>() {
+            Err(error) => match error.downcast::<MappedError>() {
                 Ok(mapped) => Self::from_mapped(*mapped, shown),
                 Err(error) if shown => {
                     Self::new(bounded::sentence(&error.to_string(), FOREIGN_ERROR).into_owned()).caused_by(error)
@@ -253,9 +253,9 @@ impl ToolError {
     }
 
     /// Converts an error that has a treatment. The treatment determines the kind; the text is made as for any other error.
-    fn from_mapped(mapped: Mapped, shown: bool) -> Self {
+    fn from_mapped(mapped: MappedError, shown: bool) -> Self {
         let Treatment { intent, field, retry_after } = mapped.treatment;
-        let mut error = Self::from_error(mapped.error, shown).meant(intent);
+        let mut error = Self::from_error(mapped.error, shown).with_intent(intent);
         if let Some(field) = field {
             error = error.field(field);
         }
@@ -267,17 +267,17 @@ impl ToolError {
 
     /// Replaces the message by a neutral one, unless it is public. The original error becomes the source, for the observer. Kind, field and
     /// pause are kept.
-    pub(crate) fn concealed(self) -> Self {
+    pub(crate) fn without_message(self) -> Self {
         if self.0.is_public {
             return self;
         }
-        let Said { intent, ref field, ref issues, retry_after, .. } = *self.0;
+        let ErrorContent { intent, ref field, ref issues, retry_after, .. } = *self.0;
         // Texts and examples from the tool may repeat a secret. The paths, and the fact that a field is missing, may be shown.
         let issues = issues.iter().map(|issue| match issue.constraint {
             Constraint::Required => Issue::missing(issue.path.clone()),
             _ => Issue::custom(issue.path.clone(), "was rejected"),
         });
-        let said = Said {
+        let content = ErrorContent {
             message: Cow::Borrowed(HIDDEN),
             is_public: false,
             is_verbatim: false,
@@ -287,18 +287,18 @@ impl ToolError {
             retry_after,
             source: None,
         };
-        Self(Box::new(said)).caused_by(self)
+        Self(Box::new(content)).caused_by(self)
     }
 
     /// Sets the intent.
-    fn meant(mut self, intent: Intent) -> Self {
+    fn with_intent(mut self, intent: Intent) -> Self {
         self.0.intent = intent;
         self
     }
 
     /// Returns the message for an answer, cut to its maximum size.
     pub(super) fn bounded_message(&self) -> Cow<'_, str> {
-        let Said { message, is_verbatim, field, issues, .. } = &*self.0;
+        let ErrorContent { message, is_verbatim, field, issues, .. } = &*self.0;
         if *is_verbatim && field.is_none() && issues.is_empty() {
             return bounded::exact_text(message, VERBATIM);
         }
@@ -314,14 +314,14 @@ impl ToolError {
     }
 
     /// Returns the pause of a temporary failure, which is zero if none was given, or `None` for any other failure.
-    pub(crate) fn passing(&self) -> Option<Duration> {
+    pub(crate) fn retry_pause(&self) -> Option<Duration> {
         self.0.intent.passes().then(|| self.0.retry_after.unwrap_or_default())
     }
 
     /// Returns the pause of an error of any type, if it reports a temporary failure.
-    pub(crate) fn passing_of(error: &(dyn Error + 'static)) -> Option<Duration> {
-        let on_purpose = error.downcast_ref().and_then(Self::passing);
-        on_purpose.or_else(|| error.downcast_ref().and_then(Mapped::passing))
+    pub(crate) fn retry_pause_of(error: &(dyn Error + 'static)) -> Option<Duration> {
+        let on_purpose = error.downcast_ref().and_then(Self::retry_pause);
+        on_purpose.or_else(|| error.downcast_ref().and_then(MappedError::retry_pause))
     }
 
     /// Returns the issue about the named field, if there is one, then the tool's own issues.

@@ -9,7 +9,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::failure_text;
-use super::shown_issues::{self, Shown, UnknownValues, shown};
+use super::shown_issues::{self, ShownIssue, UnknownValues, shown};
 use crate::bounded;
 use crate::failure::{Failure, Names, Row};
 use crate::hint::{RetryHint, hint_json, without_fields};
@@ -114,14 +114,14 @@ impl Failure {
         answer
     }
 
-    fn render(&self, first: &[Shown<'_>], errors: usize, hint: Option<&RetryHint>) -> String {
+    fn render(&self, first: &[ShownIssue<'_>], errors: usize, hint: Option<&RetryHint>) -> String {
         let mut text = String::with_capacity(BUDGET);
         Writer::new(&mut text).object(|object| {
             object.known("error_type").word(self.error_type());
             self.write_facts(object);
             object.known("error_message").string(&failure_text::message(self, first));
             if errors > 0 {
-                object.known("errors").array(first.iter().take(errors), |item, fault| write_error(item, fault));
+                object.known("errors").array(first.iter().take(errors), |item, shown| write_error(item, shown));
                 omitted(object, self.issues().len() - errors);
             }
             if let Row::MalformedResponse { payload } = self.row() {
@@ -183,12 +183,12 @@ impl fmt::Display for Failure {
 impl Error for Failure {}
 
 /// Writes one issue.
-fn write_error(place: Writer<'_>, fault: &Shown<'_>) {
-    let issue = fault.issue;
+fn write_error(place: Writer<'_>, shown: &ShownIssue<'_>) {
+    let issue = shown.issue;
     place.object(|object| {
-        object.known("property").string(fault.path);
+        object.known("property").string(shown.path);
         attempted_value(object.known("attempted_value"), &issue.got);
-        object.known("error_message").string(&fault.message(TEXT));
+        object.known("error_message").string(&shown.message(TEXT));
         match &issue.constraint {
             // These constraints carry a code or keyword of their own.
             constraint @ (Constraint::Custom(_) | Constraint::Keyword { .. }) => {
@@ -200,8 +200,8 @@ fn write_error(place: Writer<'_>, fault: &Shown<'_>) {
                 object.known("constraint").word(constraint.keyword());
             }
         }
-        if !fault.expected.is_empty() {
-            object.known("expected").string(fault.expected);
+        if !shown.expected.is_empty() {
+            object.known("expected").string(shown.expected);
         }
         if let Some(suggestion) = &issue.suggestion {
             object.known("suggestion").string(&bounded::exact_name(suggestion));

@@ -4,7 +4,7 @@
 //! ("with days at most 14"). Invariants: the texts are bounded; issues that are not named are counted; the model is only asked to keep
 //! other arguments if it sent any.
 
-use super::shown_issues::{FAULT, Shown};
+use super::shown_issues::{ISSUE_BYTES, ShownIssue};
 use crate::bounded;
 use crate::failure::{Failure, Names, Row, ThrottleRule};
 use crate::hint::{RetryHint, push_described};
@@ -21,7 +21,7 @@ const STEPS: usize = 700;
 const FUNCTIONS: usize = 5;
 
 /// Returns the message. If there are several issues, it names the first ones that fit.
-pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
+pub(super) fn message(failure: &Failure, first: &[ShownIssue<'_>]) -> String {
     let tool = failure.tool();
     match failure.row() {
         Row::InvalidJson(_) if failure.is_cut_off() => {
@@ -35,14 +35,14 @@ pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
             text += " was not run: ";
             let mut named = 0;
             for shown in first {
-                let fault = shown.message(FAULT);
+                let sentence = shown.message(ISSUE_BYTES);
                 // The first issue is always in the message. Another issue is added only if there is room for the count of omitted issues
                 // after it.
-                if named > 0 && text.len() + fault.len() > MESSAGE - 2 * FAULT / 3 {
+                if named > 0 && text.len() + sentence.len() > MESSAGE - 2 * ISSUE_BYTES / 3 {
                     break;
                 }
                 text += if named > 0 { "; " } else { "" };
-                text += &fault;
+                text += &sentence;
                 named += 1;
             }
             if issues.len() > named {
@@ -81,7 +81,7 @@ pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
 }
 
 /// Returns the text about the next step.
-pub(super) fn guidance(failure: &Failure, first: &[Shown<'_>], hint: Option<&RetryHint>) -> String {
+pub(super) fn guidance(failure: &Failure, first: &[ShownIssue<'_>], hint: Option<&RetryHint>) -> String {
     let tool = failure.tool();
     match (failure.row(), hint) {
         (Row::ValidationError(_) | Row::ToolAsksForCorrection { .. }, Some(hint)) if !first.is_empty() => {
@@ -175,12 +175,15 @@ fn available(functions: &Names) -> String {
 }
 
 /// Returns, for example, `Call get_weather again with unit "celsius" and without colour. Keep the other arguments as they were.`
-fn corrections(failure: &Failure, first: &[Shown<'_>], hint: &RetryHint) -> String {
+fn corrections(failure: &Failure, first: &[ShownIssue<'_>], hint: &RetryHint) -> String {
     let tool = failure.tool();
-    if first.iter().any(|Shown { issue, .. }| issue.path.is_root() && matches!(issue.constraint, Constraint::Type(_))) {
+    if first
+        .iter()
+        .any(|ShownIssue { issue, .. }| issue.path.is_root() && matches!(issue.constraint, Constraint::Type(_)))
+    {
         return one_object(tool);
     }
-    for Shown { issue, path, .. } in first {
+    for ShownIssue { issue, path, .. } in first {
         let Constraint::Wrapper { contains_all_fields: true, tool: inner, .. } = &issue.constraint else { continue };
         let call = format!("all {tool} again with only the content of {path}, at the top level.");
         return match inner.as_deref().filter(|inner| !is_spelling_of_tool(inner, tool)) {
@@ -193,13 +196,13 @@ fn corrections(failure: &Failure, first: &[Shown<'_>], hint: &RetryHint) -> Stri
     let mut without = Vec::new();
     let mut conjunction = "with ";
     let issues = failure.issues();
-    let is_shown = |shown: &&Shown<'_>| shown.field.is_some_and(|field| !field.becomes(issues, &shown.issue.path));
+    let is_shown = |shown: &&ShownIssue<'_>| shown.field.is_some_and(|field| !field.becomes(issues, &shown.issue.path));
     for shown in first.iter().filter(is_shown) {
         let end = text.len();
         text.push_str(conjunction);
         let start = text.len();
         if push_correction(&mut text, shown, issues) {
-            bounded::sentence_from(&mut text, start, FAULT);
+            bounded::sentence_from(&mut text, start, ISSUE_BYTES);
             conjunction = ", ";
             if let Constraint::Wrapper { parameter: Some(parameter), .. } = &shown.issue.constraint {
                 without.push(parameter.as_str());
@@ -234,8 +237,8 @@ fn corrections(failure: &Failure, first: &[Shown<'_>], hint: &RetryHint) -> Stri
 
 /// Appends the correction of an issue, worded so that it can follow "with". Appends nothing and returns `false` for a field that must be
 /// removed.
-fn push_correction(out: &mut String, shown: &Shown<'_>, issues: &[Issue]) -> bool {
-    let Shown { issue, field, path, expected, .. } = shown;
+fn push_correction(out: &mut String, shown: &ShownIssue<'_>, issues: &[Issue]) -> bool {
+    let ShownIssue { issue, field, path, expected, .. } = shown;
     let place = if issue.path.is_root() { "arguments" } else { path };
     match (&issue.constraint, issue.suggestion.as_deref()) {
         (Constraint::Required, _) if inside(issue).is_some() => {

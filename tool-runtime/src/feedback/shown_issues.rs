@@ -1,4 +1,4 @@
-//! The issues in an answer: [`Shown`].
+//! The issues in an answer: [`ShownIssue`].
 //!
 //! The texts of each issue (its path, its expectation, its message) are written once, because several members of the answer repeat them.
 
@@ -13,7 +13,7 @@ use crate::visible;
 /// The maximum number of issues shown.
 pub(super) const MOST: usize = 5;
 /// The number of bytes up to which the message of an issue is never cut.
-pub(super) const FAULT: usize = 160;
+pub(super) const ISSUE_BYTES: usize = 160;
 /// The maximum number of bytes of a sent value in a message. A longer value is left out, because a model could send a value that is cut.
 const VALUE: usize = 60;
 /// The initial capacity, in bytes, of the buffer for all texts.
@@ -29,7 +29,7 @@ pub(super) enum UnknownValues {
 }
 
 /// An issue with its texts.
-pub(super) struct Shown<'f> {
+pub(super) struct ShownIssue<'f> {
     pub(super) issue: &'f Issue,
     /// The entry of the hint for this issue, if there is one.
     pub(super) field: Option<&'f HintedField>,
@@ -43,8 +43,8 @@ pub(super) struct Shown<'f> {
     is_short: bool,
 }
 
-impl<'f> Shown<'f> {
-    /// Returns the message, cut to `budget` bytes. A message of at most [`FAULT`] bytes is never cut.
+impl<'f> ShownIssue<'f> {
+    /// Returns the message, cut to `budget` bytes. A message of at most [`ISSUE_BYTES`] bytes is never cut.
     pub(super) fn message(&self, budget: usize) -> Cow<'f, str> {
         if self.is_short { self.message.into() } else { bounded::sentence(self.message, budget) }
     }
@@ -57,7 +57,7 @@ pub(super) fn shown<'f>(
     hint: Option<&'f RetryHint>,
     values: UnknownValues,
     words: &'f mut String,
-) -> Vec<Shown<'f>> {
+) -> Vec<ShownIssue<'f>> {
     let mut chosen = Vec::with_capacity(2 * MOST);
     let mut others = 0;
     for index in 0..issues.len() {
@@ -103,7 +103,7 @@ pub(super) fn shown<'f>(
         } else {
             write_finding(issue, words);
         }
-        written.is_short = bounded::is_sentence(&words[start..], FAULT);
+        written.is_short = bounded::is_sentence(&words[start..], ISSUE_BYTES);
         if !written.is_short {
             visible::escape_from(words, start);
         }
@@ -119,7 +119,7 @@ pub(super) fn shown<'f>(
         };
         let field = field.map(|(_, field)| field);
         let message = &words[written.message];
-        Shown { issue: &issues[index], field, path, expected, message, is_short: written.is_short }
+        ShownIssue { issue: &issues[index], field, path, expected, message, is_short: written.is_short }
     });
     shown.collect()
 }

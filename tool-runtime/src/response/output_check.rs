@@ -1,4 +1,4 @@
-//! Checks results against the output schema of their tool: a host sets an [`OutputCheck`], and [`Described`] applies it to one tool.
+//! Checks results against the output schema of their tool: a host sets an [`OutputCheck`], and [`ResultSchema`] applies it to one tool.
 //!
 //! The schema is compiled at the first result. Invariant: the warning names locations and never quotes a value of the result. Results are
 //! not checked if the schema cannot be compiled.
@@ -52,17 +52,17 @@ pub type OutputValidator = Box<dyn Fn(&Value, usize) -> Vec<String> + Send + Syn
 
 /// The check of one tool's results.
 #[derive(Default)]
-pub(crate) struct Described(Option<Known>);
+pub(crate) struct ResultSchema(Option<CompiledSchema>);
 
-struct Known {
+struct CompiledSchema {
     schema: OutputSchema,
     check: Arc<dyn OutputCheck>,
     validator: OnceLock<Option<OutputValidator>>,
 }
 
-impl Described {
+impl ResultSchema {
     pub(crate) fn of(schema: Option<&OutputSchema>, check: Option<&Arc<dyn OutputCheck>>) -> Self {
-        let known = |(schema, check): (&OutputSchema, &Arc<_>)| Known {
+        let known = |(schema, check): (&OutputSchema, &Arc<_>)| CompiledSchema {
             schema: schema.clone(),
             check: Arc::clone(check),
             validator: OnceLock::new(),
@@ -78,7 +78,7 @@ impl Described {
 
     /// Returns a warning if the result does not fit the schema.
     pub(crate) fn warning(&self, payload: &Payload) -> Option<Text> {
-        let Known { schema, check, validator } = self.0.as_ref()?;
+        let CompiledSchema { schema, check, validator } = self.0.as_ref()?;
         let validator = validator.get_or_init(|| check.compile(&schema.to_value())).as_ref()?;
         let mut locations = validator(&payload.to_value(), PLACES + 1);
         let has_more = locations.len() > PLACES;

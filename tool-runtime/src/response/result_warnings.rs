@@ -12,7 +12,7 @@ use crate::tool::Payload;
 
 /// The outcome of checking a result.
 #[derive(Default)]
-pub(crate) struct Judged {
+pub(crate) struct CheckedResult {
     pub(crate) warnings: Vec<Text>,
     /// The changed result, if it was changed.
     pub(crate) payload: Option<Payload>,
@@ -122,13 +122,13 @@ impl Guard {
 
     /// Returns the warnings about a result, and the result in the form that the host wants. `keep` stores the whole result and returns its
     /// handle, if the store accepts it.
-    pub(crate) fn judged(
+    pub(crate) fn checked(
         &self,
         subject: &Subject<'_>,
         payload: &Payload,
         arguments: &Arguments<'_>,
         keep: impl FnOnce(&dyn ResultStore, &str) -> Option<String>,
-    ) -> Judged {
+    ) -> CheckedResult {
         let (mut warnings, mut changed) = (Vec::new(), None);
         // The notice is written after the marks, because it is not part of the data.
         let mut notice = None;
@@ -159,7 +159,7 @@ impl Guard {
         if let Some(notice) = notice {
             changed = changed.map(|shown| shorten::with_notice(shown, &notice));
         }
-        Judged { warnings, payload: changed }
+        CheckedResult { warnings, payload: changed }
     }
 }
 

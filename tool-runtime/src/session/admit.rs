@@ -39,7 +39,7 @@ impl SessionView {
         let decoded = self.decode_and_repair(entry, call.sent);
         let identity = decoded.checked_identity(entry, call.sent);
         let subject = self.subject(Item::Tool(entry.position));
-        call.ticket = Some(self.take_up(entry, throttle, throttle.reserve(subject, None, identity))?);
+        call.ticket = Some(self.start_reserved(entry, throttle, throttle.reserve(subject, None, identity))?);
         Ok(Some(Box::new(decoded.into_owned())))
     }
 
@@ -62,12 +62,12 @@ impl SessionView {
             }
         };
         let Some(decision) = decision else { return Ok(None) };
-        call.ticket = Some(self.take_up(entry, throttle, decision.admitted)?);
+        call.ticket = Some(self.start_reserved(entry, throttle, decision.admitted)?);
         Ok(decision.decoded)
     }
 
     /// Starts a reserved call, unless a hook has to be asked about it first.
-    pub(super) fn take_up<'s>(
+    pub(super) fn start_reserved<'s>(
         &self,
         entry: &Entry,
         throttle: &'s Throttle,
@@ -75,7 +75,7 @@ impl SessionView {
     ) -> Result<Ticket<'s>, ThrottledCall> {
         match reserved {
             Ok(ticket) if self.is_asked_about(entry) => Ok(ticket),
-            reserved => throttle.take_up(self.subject(Item::Tool(entry.position)), reserved),
+            reserved => throttle.start_reserved(self.subject(Item::Tool(entry.position)), reserved),
         }
     }
 
@@ -84,7 +84,7 @@ impl SessionView {
     pub(super) fn start<'s>(&'s self, entry: &Entry, call: &mut Attempt<'s>) {
         let Some(throttle) = &self.throttle else { return };
         let subject = self.subject(Item::Tool(entry.position));
-        call.ticket = call.ticket.take().and_then(|ticket| throttle.take_up(subject, Ok(ticket)).ok());
+        call.ticket = call.ticket.take().and_then(|ticket| throttle.start_reserved(subject, Ok(ticket)).ok());
     }
 
     /// Admits a call that the host has approved.
@@ -117,12 +117,12 @@ impl SessionView {
         let Some(throttle) = &self.throttle else { return Ok(None) };
         let member = call.member.take();
         let batch = batch_of(member.as_deref());
-        let Some(subject) = self.to_blame(&call.name, failure) else {
+        let Some(subject) = self.responsible_item(&call.name, failure) else {
             let tools = std::iter::once_with(|| self.available()).flatten();
             return throttle.count_unknown_name(&call.name, tools, batch);
         };
         call.ticket = Some(match member.and_then(|member| member.decision) {
-            Some(decision) if decision.subject == subject => throttle.take_up(subject, decision.admitted)?,
+            Some(decision) if decision.subject == subject => throttle.start_reserved(subject, decision.admitted)?,
             other => {
                 drop(other);
                 // No arguments make this call valid.
@@ -133,11 +133,11 @@ impl SessionView {
     }
 
     /// Returns the number of the tool or container for which the failed call counts; `None` if the name is invented.
-    fn to_blame(&self, name: &str, failure: &Failure) -> Option<usize> {
+    fn responsible_item(&self, name: &str, failure: &Failure) -> Option<usize> {
         let item = match failure.row() {
             Row::UnknownTool { .. } | Row::AmbiguousTool { .. } => None,
             // The model did not invent the name, because an earlier toolbox had the tool.
-            Row::ToolRemoved { .. } => return self.numbers.gone(failure.tool()),
+            Row::ToolRemoved { .. } => return self.numbers.removed(failure.tool()),
             // The call counts for the container, so that the member is not already paused when the container is expanded.
             Row::ContainerNotExpanded { container } => self.catalog().find(container),
             _ => self.catalog().find(name),

@@ -7,7 +7,7 @@
 use super::attempt::Decision;
 use super::find_name;
 use super::member_call::{member_call, proxied_call};
-use super::queue::Label;
+use super::queue::CallLabel;
 use super::view::SessionView;
 use crate::input::Arguments;
 use crate::throttle::Batch;
@@ -16,7 +16,7 @@ use crate::toolbox::{Entry, Item};
 /// Decides about all calls of a batch.
 pub(super) fn decide_all<'s, 'c>(
     view: &'s SessionView,
-    calls: impl Iterator<Item = (&'c Label<'c>, &'c Arguments<'c>)>,
+    calls: impl Iterator<Item = (&'c CallLabel<'c>, &'c Arguments<'c>)>,
     batch: Batch,
 ) -> Vec<Option<Decision<'s>>> {
     let reached: Vec<_> = calls.map(|(label, arguments)| reach(view, &label.name, arguments.as_borrowed())).collect();

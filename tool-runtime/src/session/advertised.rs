@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::conditional_tools::Seen;
+use super::conditional_tools::ConditionalTools;
 use crate::container::{ContainerSource, ContainerSpec};
 use crate::feedback::description_with_members;
 use crate::shape::{Ref, Text};
@@ -50,7 +50,7 @@ pub enum Advertised {
 }
 
 impl Advertised {
-    pub(super) fn of(catalog: &Catalog, item: Item, seen: &Seen) -> Self {
+    pub(super) fn of(catalog: &Catalog, item: Item, seen: &ConditionalTools) -> Self {
         match item {
             Item::Tool(index) => {
                 let entry = &catalog.tools[index];

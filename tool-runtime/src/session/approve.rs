@@ -21,7 +21,7 @@ impl SessionView {
         match verdict {
             Ok(Verdict::Run | Verdict::RunWith(_)) if !entry.tool.spec().external => {
                 if self.shared.starts.are_detached() {
-                    return Err(self.hand_over(entry, call));
+                    return Err(self.defer_to_session(entry, call));
                 }
                 self.start(entry, call);
                 Ok(())

@@ -16,8 +16,8 @@ use super::batch_outcome::BatchOutcome;
 use super::find_name;
 use super::interruption::guarded;
 use super::join::Join;
-use super::queue::{Label, Queue};
-use super::start_log::Moment;
+use super::queue::{CallLabel, Queue};
+use super::start_log::RecordedMoment;
 use super::traced;
 use super::view::{Current, SessionView};
 use super::{Outcome, Session};
@@ -67,12 +67,12 @@ pub struct BatchCall<'a> {
     queue: Option<Queue<'a>>,
     max_concurrency: Option<usize>,
     time_limit: Option<Duration>,
-    batch: Begun<'a>,
+    batch: StartedCall<'a>,
 }
 
 /// A running batch.
 #[expect(clippy::large_enum_variant, reason = "a batch under the first toolbox is not boxed")]
-enum Begun<'a> {
+enum StartedCall<'a> {
     NotYet,
     /// The batch runs under the first toolbox of the session.
     Here(Run<'a>),
@@ -122,7 +122,7 @@ pub struct NoTimerError;
 
 impl<'a> BatchCall<'a> {
     pub(super) fn new(session: &'a Session, queue: Queue<'a>) -> Self {
-        Self { session, queue: Some(queue), max_concurrency: None, time_limit: None, batch: Begun::NotYet }
+        Self { session, queue: Some(queue), max_concurrency: None, time_limit: None, batch: StartedCall::NotYet }
     }
 }
 
@@ -214,7 +214,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn call(&mut self, index: usize, label: Arc<Label<'a>>, arguments: Arguments<'a>) -> Call<'a> {
+    fn call(&mut self, index: usize, label: Arc<CallLabel<'a>>, arguments: Arguments<'a>) -> Call<'a> {
         let (view, decision) = (self.view, self.decision(index));
         let (batch, is_cut_off) = (self.batch, label.is_cut_off);
         let member = (batch.is_some() || is_cut_off).then(|| Box::new(Member { batch, decision, is_cut_off }));
@@ -225,7 +225,7 @@ impl<'a> Run<'a> {
             let outcome = trace.around(answer).await;
             if let Some(recorder) = view.shared.starts.recorder() {
                 // The call has its answer, whether or not it is recorded.
-                let _ = recorder(Moment::Ends { index, outcome: &outcome }).await;
+                let _ = recorder(RecordedMoment::Ends { index, outcome: &outcome }).await;
             }
             outcome
         })
@@ -240,7 +240,7 @@ impl<'a> Run<'a> {
     fn stop_waiting(
         &mut self,
         index: usize,
-        label: &Label<'_>,
+        label: &CallLabel<'_>,
         arguments: &Arguments<'_>,
         failure: fn(&str) -> Failure,
     ) {
@@ -283,16 +283,16 @@ impl Future for BatchCall<'_> {
         let (most, limit) = (*max_concurrency, *time_limit);
         if let Some(queue) = queue.take() {
             *batch = match session.current() {
-                Current::First(view) => Begun::Here(Run::new(view, queue, most, limit)),
+                Current::First(view) => StartedCall::Here(Run::new(view, queue, most, limit)),
                 Current::Later(view) => {
-                    Begun::Elsewhere(Box::pin(async move { Run::new(&view, queue, most, limit).await }))
+                    StartedCall::Elsewhere(Box::pin(async move { Run::new(&view, queue, most, limit).await }))
                 }
             };
         }
         match batch {
-            Begun::Here(run) => Pin::new(run).poll(cx),
-            Begun::Elsewhere(run) => run.as_mut().poll(cx),
-            Begun::NotYet => Poll::Pending,
+            StartedCall::Here(run) => Pin::new(run).poll(cx),
+            StartedCall::Elsewhere(run) => run.as_mut().poll(cx),
+            StartedCall::NotYet => Poll::Pending,
         }
     }
 }
@@ -333,7 +333,7 @@ impl Future for Run<'_> {
 }
 
 /// Returns the answer to a batch call that was cancelled while it waited, or that the batch's time limit stopped.
-fn stopped(view: &SessionView, label: &Label<'_>, failure: fn(&str) -> Failure) -> Outcome {
+fn stopped(view: &SessionView, label: &CallLabel<'_>, failure: fn(&str) -> Failure) -> Outcome {
     let (tool, repair) = match find_name::find(view, &label.name) {
         Ok(found) => (view.catalog().name(found.item).clone(), found.repair),
         Err(_) => (Text::from(label.name.to_string()), None),

@@ -55,8 +55,8 @@ impl Session {
             } else {
                 // The answer is not matched around the `await`, because the future would then contain it.
                 match current.begin(call_id, name, &arguments, None, &mut cx) {
-                    Answering::Done(outcome) => return outcome,
-                    Answering::Later(later) => later,
+                    CallFuture::Done(outcome) => return outcome,
+                    CallFuture::Later(later) => later,
                 }
             };
             later.await
@@ -78,7 +78,7 @@ impl Session {
 }
 
 /// A call that has begun.
-enum Answering<'a> {
+enum CallFuture<'a> {
     Done(Outcome),
     /// The call takes the stages. They are boxed, so that the future of every other call stays small.
     Later(Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>),
@@ -95,8 +95,8 @@ impl SessionView {
         cx: &'a mut Option<Box<CallContext>>,
     ) -> Outcome {
         let later = match self.begin(call_id, name, arguments, member, cx) {
-            Answering::Done(outcome) => return outcome,
-            Answering::Later(later) => later,
+            CallFuture::Done(outcome) => return outcome,
+            CallFuture::Later(later) => later,
         };
         later.await
     }
@@ -108,16 +108,16 @@ impl SessionView {
         arguments: &'a Arguments<'_>,
         member: Option<Box<Member<'a>>>,
         cx: &'a mut Option<Box<CallContext>>,
-    ) -> Answering<'a> {
+    ) -> CallFuture<'a> {
         if self.is_observed() {
             self.observe(call_id, || Decision::Received { name, arguments });
         }
         let started = match fast::answer(self, call_id, name, arguments, member.is_some(), cx) {
-            Fast::Answered(outcome) => return Answering::Done(outcome),
+            Fast::Answered(outcome) => return CallFuture::Done(outcome),
             Fast::Started(started) => Some(started),
             Fast::NotTaken => None,
         };
-        Answering::Later(Box::pin(self.run_stages(call_id, name, arguments, member, started)))
+        CallFuture::Later(Box::pin(self.run_stages(call_id, name, arguments, member, started)))
     }
 
     /// Answers a call that takes the stages.
@@ -134,7 +134,7 @@ impl SessionView {
         call.is_cut_off = member.as_ref().is_some_and(|member| member.is_cut_off);
         call.member = member;
         if let Some(started) = started {
-            started.hand_over(self, &mut call);
+            started.continue_in_stages(self, &mut call);
         }
         let result = self.stages(&mut call).await;
         self.settle(&mut call, result)

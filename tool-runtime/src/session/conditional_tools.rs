@@ -14,9 +14,9 @@ use crate::toolbox::{Catalog, Entry, Item};
 
 /// One snapshot of the tools in [`Catalog::conditional`].
 #[derive(Clone, Default)]
-pub(super) struct Seen(Arc<Vec<Now>>);
+pub(super) struct ConditionalTools(Arc<Vec<Now>>);
 
-impl Seen {
+impl ConditionalTools {
     pub(super) fn is_available(&self, catalog: &Catalog, item: Item) -> bool {
         let Item::Tool(tool) = item else { return true };
         self.of(&catalog.tools[tool]).is_none_or(|now| now.is_available)
@@ -59,7 +59,7 @@ pub(super) struct Availability {
 }
 
 /// A new snapshot that is not yet compared with the previous one.
-pub(super) struct Look {
+pub(super) struct StateQuery {
     number: u64,
     found: Vec<Option<Now>>,
 }
@@ -67,7 +67,7 @@ pub(super) struct Look {
 /// The remembered entries, and for each of them the number of the snapshot from which it comes.
 #[derive(Default)]
 pub(super) struct Memory {
-    pub(super) seen: Seen,
+    pub(super) seen: ConditionalTools,
     numbers: Vec<u64>,
 }
 
@@ -83,18 +83,24 @@ impl Availability {
     }
 
     /// Asks the state about some of the tools. No lock may be held, because this runs code of the host.
-    pub(super) fn look(&self, catalog: &Catalog, scope: &Scope, before: &Seen, at: impl Fn(usize) -> bool) -> Look {
+    pub(super) fn look(
+        &self,
+        catalog: &Catalog,
+        scope: &Scope,
+        before: &ConditionalTools,
+        at: impl Fn(usize) -> bool,
+    ) -> StateQuery {
         // The number is taken before the state is asked, so that a higher number never belongs to an older state.
         let number = self.looks.fetch_add(1, Ordering::AcqRel) + 1;
         let tools = catalog.conditional.iter().enumerate();
         let ask = |(index, &tool): (usize, &usize)| {
             at(tool).then(|| catalog.tools[tool].tool.spec().now(scope, before.0.get(index)))
         };
-        Look { number, found: tools.map(ask).collect() }
+        StateQuery { number, found: tools.map(ask).collect() }
     }
 
     /// Returns `true` if a snapshot differs from the remembered one.
-    pub(super) fn is_news(memory: &Memory, look: &Look) -> bool {
+    pub(super) fn is_news(memory: &Memory, look: &StateQuery) -> bool {
         let known = memory.seen.0.iter().zip(&memory.numbers);
         let is_new = |(found, (known, number)): (&Option<Now>, (&Now, &u64))| {
             found.as_ref().is_some_and(|found| *number < look.number && found != known)
@@ -103,7 +109,7 @@ impl Availability {
     }
 
     /// Remembers a snapshot. Entries that a later snapshot has already set are kept. Returns `true` if an entry changed.
-    pub(super) fn remember(&self, memory: &mut Memory, look: Look) -> bool {
+    pub(super) fn remember(&self, memory: &mut Memory, look: StateQuery) -> bool {
         memory.numbers.resize(look.found.len(), 0);
         let before = &memory.seen.0;
         let mut after = Vec::with_capacity(look.found.len());
@@ -129,7 +135,7 @@ impl Availability {
             for (flag, now) in self.is_available.iter().zip(&after) {
                 flag.store(now.is_available, Ordering::Release);
             }
-            memory.seen = Seen(Arc::new(after));
+            memory.seen = ConditionalTools(Arc::new(after));
         }
         is_new
     }

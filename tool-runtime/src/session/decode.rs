@@ -20,7 +20,7 @@ use crate::shape::Identity;
 use crate::toolbox::Entry;
 
 /// The tree of arguments that were already parsed.
-struct Known<'k, 'a> {
+struct ParsedTree<'k, 'a> {
     tree: &'k Json<'a>,
     /// `true` if the checker has accepted the tree.
     is_checked: bool,
@@ -120,7 +120,7 @@ impl SessionView {
 
     /// Decodes the arguments of the tool; `parsed` is their tree, if it is known.
     fn decode_own<'a>(&self, entry: &Entry, arguments: &'a Arguments<'a>, parsed: Option<&Json<'_>>) -> Decoded<'a> {
-        let parsed = parsed.map(|tree| Known { tree, is_checked: false });
+        let parsed = parsed.map(|tree| ParsedTree { tree, is_checked: false });
         let NotAccepted { rejected, is_final } = match self.prepare(entry, arguments, parsed) {
             Ok(Ok(accepted)) => return Decoded::accepted(accepted, None, Vec::new()),
             Ok(Err(not_accepted)) => not_accepted,
@@ -136,7 +136,7 @@ impl SessionView {
         let not_decoded = if let Some(error) = left {
             NotDecoded::Rejected(decode::rejected(error, tree))
         } else {
-            let known = Known { tree: &tree, is_checked: true };
+            let known = ParsedTree { tree: &tree, is_checked: true };
             match self.prepare(entry, &Arguments::from(&*text), Some(known)) {
                 Ok(Ok(Accepted { prepared, renamed, .. })) => {
                     return Decoded::accepted(Accepted { prepared, tree: Some(tree), renamed }, Some(text), repairs);
@@ -154,7 +154,7 @@ impl SessionView {
         &self,
         entry: &Entry,
         arguments: &'a Arguments<'_>,
-        known: Option<Known<'_, '_>>,
+        known: Option<ParsedTree<'_, '_>>,
     ) -> Result<Result<Accepted<'a>, NotAccepted<'a>>, Interruption> {
         if let Some(rejected) = self.rejected_by_state(entry, arguments)? {
             return Ok(Err(NotAccepted::new(rejected)));
@@ -170,7 +170,7 @@ impl SessionView {
         // cannot parse.
         let mut parsed = None;
         let (tree, is_checked) = match known {
-            Some(Known { tree, is_checked }) => (tree, is_checked),
+            Some(ParsedTree { tree, is_checked }) => (tree, is_checked),
             None => match arguments.to_json() {
                 Ok(tree) => (&*parsed.insert(tree), false),
                 Err(error) => match well_formed(&arguments.to_text()) {

@@ -221,7 +221,7 @@ impl SessionView {
         if let Some(entry) = self.entry_of(waiting) {
             return self.pass(entry, &waiting.arguments, waiting.batch);
         }
-        let subject = self.numbers.gone(&waiting.name)?;
+        let subject = self.numbers.removed(&waiting.name)?;
         Some(self.throttle.as_ref()?.admit_approved(subject, &waiting.arguments, waiting.batch))
     }
 
@@ -263,7 +263,7 @@ impl SessionView {
     }
 
     /// Defers a call so that another session runs it.
-    pub(super) fn hand_over<'a>(&self, entry: &Entry, call: &mut Attempt<'a>) -> End<'a> {
+    pub(super) fn defer_to_session<'a>(&self, entry: &Entry, call: &mut Attempt<'a>) -> End<'a> {
         self.shared.starts.add(Detached {
             call_id: call.call_id.to_owned(),
             tool: entry.name.to_string(),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use tool_schema::dialect::{Definition, Definitions, Dialect, Strictness};
 
-use super::conditional_tools::Seen;
+use super::conditional_tools::ConditionalTools;
 use crate::container::ContainerSpec;
 use crate::feedback::description_with_members;
 use crate::private::dialect::AS_WRITTEN;
@@ -24,7 +24,7 @@ pub(super) static NOTHING: Shape =
 
 /// The definitions that a session has advertised.
 #[derive(Default)]
-pub(super) struct Shown {
+pub(super) struct AdvertisedDefinitions {
     /// The definitions of the visible tools in each requested dialect.
     now: Vec<Advertised>,
     /// The latest rewritten form in which each tool was advertised, keyed by the position of the tool.
@@ -41,7 +41,7 @@ struct Advertised {
     rewritten: Vec<(usize, Arc<Advertisement>)>,
 }
 
-impl Shown {
+impl AdvertisedDefinitions {
     /// Drops the definitions, because the visible tools have changed.
     pub(super) fn change(&mut self) {
         self.now.clear();
@@ -80,7 +80,7 @@ impl Shown {
         &mut self,
         provider: &Provider,
         catalog: &Catalog,
-        seen: &Seen,
+        seen: &ConditionalTools,
         is_fixed: bool,
         has_search: bool,
         visible: impl FnOnce() -> (Vec<Item>, Vec<Item>),
@@ -110,7 +110,7 @@ impl Shown {
         &mut self,
         provider: &Provider,
         catalog: &Catalog,
-        seen: &Seen,
+        seen: &ConditionalTools,
         items: &[Item],
         are_deferred: bool,
     ) -> Arc<Definitions> {
@@ -122,7 +122,7 @@ impl Shown {
     }
 
     /// Returns the remembered descriptions that differ from those that the catalog would give, by the names of the containers.
-    pub(super) fn other_descriptions(&self, catalog: &Catalog, seen: &Seen) -> BTreeMap<String, String> {
+    pub(super) fn other_descriptions(&self, catalog: &Catalog, seen: &ConditionalTools) -> BTreeMap<String, String> {
         let differs = |(name, described): &(&Text, &Text)| {
             let container = catalog.find_container(name);
             container.is_some_and(|container| description(catalog, container, seen) != ***described)
@@ -138,7 +138,7 @@ impl Shown {
     }
 
     /// Remembers the descriptions of containers that were not advertised before.
-    fn describe(&mut self, catalog: &Catalog, seen: &Seen, items: &[Item]) {
+    fn describe(&mut self, catalog: &Catalog, seen: &ConditionalTools, items: &[Item]) {
         for &item in items {
             if let Item::Container(container) = item {
                 let name = catalog.containers[container].spec.name.clone();
@@ -149,7 +149,7 @@ impl Shown {
 }
 
 /// Returns the description of a container, with the names of its members.
-fn description(catalog: &Catalog, container: usize, seen: &Seen) -> Text {
+fn description(catalog: &Catalog, container: usize, seen: &ConditionalTools) -> Text {
     let members = seen.members(catalog, container).into_iter().map(Text::as_str);
     description_with_members(&catalog.containers[container].spec.description, members).into()
 }
@@ -158,7 +158,7 @@ impl Advertised {
     fn render(
         provider: &Provider,
         catalog: &Catalog,
-        seen: &Seen,
+        seen: &ConditionalTools,
         items: &[Item],
         shown: usize,
         described: &HashMap<Text, Text>,
@@ -201,7 +201,7 @@ fn with_search(catalog: &Catalog, definitions: &Definitions) -> Definitions {
 }
 
 /// Renders an item plain, as if it were the only one of a request.
-pub(super) fn define(catalog: &Catalog, item: Item, seen: &Seen, dialect: Dialect) -> Definition {
+pub(super) fn define(catalog: &Catalog, item: Item, seen: &ConditionalTools, dialect: Dialect) -> Definition {
     match item {
         Item::Tool(tool) => {
             let entry = &catalog.tools[tool];
@@ -226,6 +226,10 @@ fn define_container(spec: &ContainerSpec, description: &Text, dialect: Dialect) 
 }
 
 /// Returns the definitions of members in the answer to an expansion. The members are then called through `call_tool`, in their own form.
-pub(super) fn define_members(catalog: &Catalog, members: impl Iterator<Item = Item>, seen: &Seen) -> Definitions {
+pub(super) fn define_members(
+    catalog: &Catalog,
+    members: impl Iterator<Item = Item>,
+    seen: &ConditionalTools,
+) -> Definitions {
     Definitions::new(AS_WRITTEN, members.map(|member| define(catalog, member, seen, AS_WRITTEN)))
 }

@@ -15,14 +15,14 @@ use crate::toolbox::{NeedsState, Parts, Toolbox};
 #[inline]
 pub(super) fn is_traced() -> bool {
     #[cfg(feature = "tracing")]
-    return crate::event::trace::is_heard();
+    return crate::event::trace::is_enabled();
     #[cfg(not(feature = "tracing"))]
     false
 }
 
 #[cfg(feature = "tracing")]
 fn trace(parts: &Parts, call_id: &str, decision: &Decision<'_>) {
-    crate::event::trace::tell(parts.settings.tracing, call_id, decision);
+    crate::event::trace::report_event(parts.settings.tracing, call_id, decision);
 }
 
 #[cfg(not(feature = "tracing"))]
@@ -30,7 +30,7 @@ const fn trace(_: &Parts, _: &str, _: &Decision<'_>) {}
 
 /// Reports a decision to the trace and to the observer. The contents differ, because the trace must not contain secrets.
 #[inline]
-pub(super) fn tell<'e>(
+pub(super) fn report_event<'e>(
     parts: &Parts,
     beginning: Beginning,
     session: &SessionId,
@@ -58,7 +58,7 @@ pub(super) fn listen(scope: &Scope, toolbox: &Toolbox<NeedsState>, beginning: Be
     scope.listeners.add(Arc::new(move |report: &Report<'_>| {
         let parts = toolbox.parts();
         let decision = || decision(parts, report);
-        tell(parts, beginning, &session, report.call_id, decision, decision);
+        report_event(parts, beginning, &session, report.call_id, decision, decision);
     }));
 }
 

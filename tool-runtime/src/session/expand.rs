@@ -28,7 +28,7 @@ pub(super) fn expand(view: &SessionView, call_id: &str, index: usize, is_answer:
     let collapsed = show_members(view, index);
     let container = &view.catalog().containers[index].spec.name;
     view.observe(call_id, || Decision::Expanded { container, is_answer });
-    view.tell_collapsed(call_id, &collapsed);
+    view.report_collapsed(call_id, &collapsed);
 }
 
 /// Expands a container. If another toolbox has replaced this one meanwhile, the container is expanded there too.
@@ -69,7 +69,7 @@ pub(super) fn answer(view: &SessionView, index: usize, near: &[Text]) -> Payload
     let container = &catalog.containers[index].spec;
     let instructions = instructions(view, index);
     let seen = view.visible.seen();
-    let definitions = view.visible.is_told_in_answers().then(|| {
+    let definitions = view.visible.is_shown_in_answers().then(|| {
         let members = catalog.containers[index].members.iter().filter(|&&member| seen.is_available(catalog, member));
         define_members(catalog, members.copied(), &seen).to_string()
     });

@@ -41,7 +41,7 @@ pub(super) struct Started<'a> {
 
 impl<'a> Started<'a> {
     /// Hands the call over to the stages, which do not call the tool a second time.
-    pub(super) fn hand_over(self, view: &'a SessionView, call: &mut Attempt<'a>) {
+    pub(super) fn continue_in_stages(self, view: &'a SessionView, call: &mut Attempt<'a>) {
         call.reach(self.entry);
         call.cx = self.cx;
         call.ticket = unasked_ticket(view, self.entry, self.began);

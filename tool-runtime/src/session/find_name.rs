@@ -45,7 +45,7 @@ pub(super) fn find(view: &SessionView, name: &str) -> Result<Found, Failure> {
         Named::Spelled(found) => match found[..] {
             [] => {
                 let meant = readings(name).next().unwrap_or(name);
-                let gone = readings(name).find(|reading| view.numbers.gone(reading).is_some());
+                let gone = readings(name).find(|reading| view.numbers.removed(reading).is_some());
                 Err(match gone {
                     Some(gone) => removed(view, gone, suggestions::of(view, meant)),
                     None => Failure::unknown_tool(name, suggestions::of(view, meant), view.available()),

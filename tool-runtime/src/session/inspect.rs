@@ -5,14 +5,14 @@
 
 use super::Outcome;
 use super::interruption::guarded;
-use super::sent_arguments::Sent;
+use super::sent_arguments::SentArguments;
 use super::view::SessionView;
 use crate::bounded;
 use crate::event::Decision;
 use crate::failure::Failure;
 use crate::input::Arguments;
 use crate::markup;
-use crate::response::{Judged, Subject, is_quoting, unquoted};
+use crate::response::{CheckedResult, Subject, is_quoting, unquoted};
 use crate::shape::{Kind, Ref, Text, lists};
 use crate::spill::ResultStore;
 use crate::tool::Payload;
@@ -71,11 +71,11 @@ fn inspect_in_full(view: &SessionView, entry: &Entry, arguments: &Arguments<'_>,
     let is_shown = |cursor: &&str| entry.conditional.is_none() || has_field(&view.input(entry), cursor);
     let subject = Subject { tool: &entry.name, cursor: entry.cursor.as_deref().filter(is_shown) };
     let keep = |store: &dyn ResultStore, text: &str| {
-        let has_secrets = Sent::new(arguments).conceals(entry);
+        let has_secrets = SentArguments::new(arguments).conceals(entry);
         view.scope.results.keep(store, text, has_secrets)
     };
     let judge =
-        |payload: &Payload| guarded(|| entry.guard.judged(&subject, payload, arguments, keep)).unwrap_or_default();
+        |payload: &Payload| guarded(|| entry.guard.checked(&subject, payload, arguments, keep)).unwrap_or_default();
     let by_schema = |payload: &Payload| {
         if !is_checked_by_schema(entry) {
             return None;
@@ -83,7 +83,7 @@ fn inspect_in_full(view: &SessionView, entry: &Entry, arguments: &Arguments<'_>,
         // The tool author's validator may panic.
         guarded(|| entry.described.warning(payload)).ok().flatten()
     };
-    let Ok((Judged { warnings, payload }, unfitting)) =
+    let Ok((CheckedResult { warnings, payload }, unfitting)) =
         outcome.as_result().map(|payload| (judge(payload), by_schema(payload)))
     else {
         return;
@@ -103,7 +103,7 @@ fn warn_of_result(
     warnings: Vec<Text>,
 ) {
     // A warning may quote arguments and results, so it is hidden wherever the tool's own texts are hidden.
-    let conceals = warnings.iter().any(|warning| is_quoting(warning)) && Sent::new(arguments).conceals(entry);
+    let conceals = warnings.iter().any(|warning| is_quoting(warning)) && SentArguments::new(arguments).conceals(entry);
     for warning in warnings {
         let shown = if conceals { unquoted(&warning) } else { warning.clone() };
         let warned = |warning| Decision::Warned { tool: &entry.name, warning };

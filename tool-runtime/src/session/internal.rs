@@ -46,7 +46,7 @@ impl Session {
             None => entry.tool.spec().input.clone(),
         };
         let tools = current.catalog().tools.iter().map(|entry| (entry.name.to_string(), input(entry)));
-        let gone = current.numbers.all_gone().iter().map(|gone| (gone.name.to_string(), gone.input.clone()));
+        let gone = current.numbers.all_removed().iter().map(|gone| (gone.name.to_string(), gone.input.clone()));
         gone.chain(tools).chain([(CALL_TOOL.name.to_string(), CALL_TOOL.input.clone())]).collect()
     }
 

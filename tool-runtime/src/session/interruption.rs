@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use super::running_calls::Registration;
-use crate::catch_panic::caught;
+use crate::catch_panic::catch_panic;
 use crate::context::{CallContext, Given};
 use crate::failure::Failure;
 
@@ -50,7 +50,7 @@ impl Interruption {
 /// state.
 #[inline]
 pub(super) fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Interruption> {
-    caught(run).map_err(Interruption::Panicked)
+    catch_panic(run).map_err(Interruption::Panicked)
 }
 
 /// A future that is dropped when its cancellation signal arrives. If both are ready at the same time, the signal takes precedence.

@@ -18,7 +18,7 @@ pub(super) struct Join<F> {
 
 struct Child<F> {
     future: F,
-    bell: Arc<Bell>,
+    bell: Arc<ChildWaker>,
     waker: Waker,
 }
 
@@ -34,7 +34,7 @@ struct Queue {
 }
 
 /// The waker of one child.
-struct Bell {
+struct ChildWaker {
     child: usize,
     rung: AtomicBool,
     woken: Arc<Woken>,
@@ -59,7 +59,7 @@ impl<F: Future + Unpin> Join<F> {
     /// Starts the next future.
     pub(super) fn start(&mut self, future: F) -> Poll<F::Output> {
         let child = self.children.len();
-        let bell = Arc::new(Bell { child, rung: AtomicBool::new(false), woken: Arc::clone(&self.woken) });
+        let bell = Arc::new(ChildWaker { child, rung: AtomicBool::new(false), woken: Arc::clone(&self.woken) });
         let waker = Waker::from(Arc::clone(&bell));
         self.children.push(Some(Child { future, bell, waker }));
         self.running += 1;
@@ -101,7 +101,7 @@ impl Woken {
     }
 }
 
-impl Wake for Bell {
+impl Wake for ChildWaker {
     fn wake(self: Arc<Self>) {
         self.wake_by_ref();
     }

@@ -80,7 +80,7 @@ pub use queue::CallRequest;
 pub use replace::ToolboxChange;
 pub use setup::SessionSetup;
 pub use snapshot::{Cipher, CipherError, RestoreError, SessionState, SnapshotError};
-pub(crate) use start_log::Moment;
+pub(crate) use start_log::RecordedMoment;
 pub(crate) use visible::Openness;
 
 use self::events::listen;
@@ -333,7 +333,7 @@ impl Session {
         let current = self.current();
         let collapsed = collapse(current.catalog(), &current.visible);
         drop(held);
-        current.tell_collapsed("", &collapsed);
+        current.report_collapsed("", &collapsed);
         !collapsed.is_empty()
     }
 

@@ -54,7 +54,7 @@ use crate::visible;
 #[repr(C)]
 pub struct Outcome {
     /// Repairs and warnings, which most calls do not have.
-    beside: Option<Box<Beside>>,
+    details: Option<Box<OutcomeDetails>>,
     /// Boxed, to keep an outcome with a result small.
     result: Result<Payload, Box<Failure>>,
     tool: Text,
@@ -63,7 +63,7 @@ pub struct Outcome {
 
 /// The repairs, warnings and repaired arguments of a call.
 #[derive(Default)]
-pub(super) struct Beside {
+pub(super) struct OutcomeDetails {
     pub(super) repairs: Vec<Repair>,
     pub(super) arguments: Option<Box<str>>,
     pub(super) warnings: Vec<Text>,
@@ -81,7 +81,7 @@ pub(super) struct Loaded {
     pub(super) definitions: Option<Box<str>>,
 }
 
-impl Beside {
+impl OutcomeDetails {
     /// Keeps the repairs of a call, and the arguments after the repairs; `None` if there are none.
     #[inline]
     pub(super) fn of(repairs: Vec<Repair>, arguments: Option<Box<str>>) -> Option<Box<Self>> {
@@ -98,9 +98,9 @@ impl Outcome {
         call_id: CallId,
         tool: &Text,
         result: Result<Payload, Box<Failure>>,
-        beside: Option<Box<Beside>>,
+        details: Option<Box<OutcomeDetails>>,
     ) -> Self {
-        Self { call_id, tool: tool.clone(), result, beside }
+        Self { call_id, tool: tool.clone(), result, details }
     }
 
     /// Returns the answer for this deferred call if the host stops waiting.
@@ -114,45 +114,45 @@ impl Outcome {
     }
 
     fn instead(&self, failure: Failure) -> Self {
-        Self { call_id: self.call_id().into(), tool: self.tool.clone(), result: Err(Box::new(failure)), beside: None }
+        Self { call_id: self.call_id().into(), tool: self.tool.clone(), result: Err(Box::new(failure)), details: None }
     }
 
     /// Returns the answer of a call that is cancelled before a session has seen it.
     pub(crate) fn of_cancelled(call_id: &str, tool: &str) -> Self {
         let failure = Box::new(Failure::cancelled(tool));
-        Self { call_id: call_id.into(), tool: tool.to_owned().into(), result: Err(failure), beside: None }
+        Self { call_id: call_id.into(), tool: tool.to_owned().into(), result: Err(failure), details: None }
     }
 
     /// Marks the answer as the list of the members of an expanded container.
     pub(super) fn mark_expansion(&mut self) {
-        self.beside.get_or_insert_default().is_expansion = true;
+        self.details.get_or_insert_default().is_expansion = true;
     }
 
     pub(super) fn mark_loaded(&mut self, loaded: Loaded) {
-        self.beside.get_or_insert_default().loaded = loaded;
+        self.details.get_or_insert_default().loaded = loaded;
     }
 
     /// Returns the names of the tools that the provider has to load with this answer; empty unless the definitions are
     /// [deferred](crate::container::DeferLoading::Native). For Anthropic, the content of the `tool_result` is then a `tool_reference` for each
     /// name, and the text of the answer follows behind all results. A conversation of `tool-chat` does this.
     pub fn loaded_tools(&self) -> &[Text] {
-        self.beside.as_deref().map_or(&[], |beside| &beside.loaded.tools)
+        self.details.as_deref().map_or(&[], |details| &details.loaded.tools)
     }
 
     /// Returns the definitions of the [loaded](Self::loaded_tools) tools as a JSON array; `None` if they are in the list of tools. For `OpenAI`'s
     /// Responses API, they are the `tools` of the `tool_search_output` that answers a search, or of an item `additional_tools` behind the answer
     /// to an expansion.
     pub fn loaded_definitions(&self) -> Option<&str> {
-        self.beside.as_deref()?.loaded.definitions.as_deref()
+        self.details.as_deref()?.loaded.definitions.as_deref()
     }
 
     /// Returns `true` if the answer lists the members of an expanded container.
     pub(crate) fn is_expansion(&self) -> bool {
-        self.beside.as_deref().is_some_and(|beside| beside.is_expansion)
+        self.details.as_deref().is_some_and(|details| details.is_expansion)
     }
 
     pub(super) fn warn(&mut self, warning: Text) {
-        self.beside.get_or_insert_default().warnings.push(warning);
+        self.details.get_or_insert_default().warnings.push(warning);
     }
 
     /// Replaces the result.
@@ -271,13 +271,13 @@ impl Outcome {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn remark(&self) -> Option<&str> {
-        self.beside.as_deref()?.remark.as_deref().filter(|_| self.is_ok())
+        self.details.as_deref()?.remark.as_deref().filter(|_| self.is_ok())
     }
 
     /// Adds the remark about arguments that were left out.
     pub(super) fn remark_on_left_out(&mut self) {
-        if let Some(beside) = &mut self.beside {
-            beside.remark = remark(&beside.repairs);
+        if let Some(details) = &mut self.details {
+            details.remark = remark(&details.repairs);
         }
     }
 
@@ -342,7 +342,7 @@ impl Outcome {
 
     /// Returns the repairs that were applied, in order: to the tool name first, then to the arguments.
     pub fn repairs(&self) -> &[Repair] {
-        self.beside.as_deref().map_or(&[], |beside| &beside.repairs)
+        self.details.as_deref().map_or(&[], |details| &details.repairs)
     }
 
     /// Returns the repaired arguments as JSON text, including secrets; `None` if nothing was repaired. If the call was rejected in spite of
@@ -370,12 +370,12 @@ impl Outcome {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn arguments(&self) -> Option<&str> {
-        self.beside.as_deref()?.arguments.as_deref()
+        self.details.as_deref()?.arguments.as_deref()
     }
 
     /// Returns the warnings: those about a doubtful result, and those that the throttle issues before it pauses a tool or a call.
     pub fn warnings(&self) -> &[Text] {
-        self.beside.as_deref().map_or(&[], |beside| &beside.warnings)
+        self.details.as_deref().map_or(&[], |details| &details.warnings)
     }
 }
 

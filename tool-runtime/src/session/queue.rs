@@ -84,7 +84,7 @@ impl<'a, I: Into<Cow<'a, str>>, N: Into<Cow<'a, str>>, A: Into<Arguments<'a>>> F
 }
 
 /// The facts about a call that are kept while it runs.
-pub(super) struct Label<'a> {
+pub(super) struct CallLabel<'a> {
     pub(super) id: Cow<'a, str>,
     pub(super) name: Cow<'a, str>,
     pub(super) is_cut_off: bool,
@@ -92,7 +92,7 @@ pub(super) struct Label<'a> {
 
 pub(super) struct Queue<'a> {
     running: &'a Running,
-    labels: Vec<Arc<Label<'a>>>,
+    labels: Vec<Arc<CallLabel<'a>>>,
     /// The arguments of the waiting calls.
     arguments: VecDeque<Arguments<'a>>,
     /// The registrations of the waiting calls; empty before the first poll.
@@ -112,7 +112,7 @@ struct Place {
 impl<'a> Queue<'a> {
     pub(super) fn new(running: &'a Running, calls: impl Iterator<Item = CallRequest<'a>>) -> Self {
         let split =
-            |CallRequest { id, name, arguments, is_cut_off }| (Arc::new(Label { id, name, is_cut_off }), arguments);
+            |CallRequest { id, name, arguments, is_cut_off }| (Arc::new(CallLabel { id, name, is_cut_off }), arguments);
         let (labels, arguments) = calls.map(split).unzip();
         Self { running, labels, arguments, places: VecDeque::new(), taken: None, has_waited: false }
     }
@@ -123,22 +123,22 @@ impl<'a> Queue<'a> {
     }
 
     /// Returns the waiting calls, in order.
-    pub(super) fn waiting(&self) -> impl Iterator<Item = (&Label<'a>, &Arguments<'a>)> {
+    pub(super) fn waiting(&self) -> impl Iterator<Item = (&CallLabel<'a>, &Arguments<'a>)> {
         self.labels.iter().skip(self.turn()).map(|label| &**label).zip(&self.arguments)
     }
 
-    pub(super) fn label(&self, index: usize) -> Option<Arc<Label<'a>>> {
+    pub(super) fn label(&self, index: usize) -> Option<Arc<CallLabel<'a>>> {
         self.labels.get(index).cloned()
     }
 
     /// Returns the next call.
-    pub(super) fn next(&self) -> Option<(&Label<'a>, &Arguments<'a>)> {
+    pub(super) fn next(&self) -> Option<(&CallLabel<'a>, &Arguments<'a>)> {
         Some((self.labels.get(self.turn())?, self.arguments.front()?))
     }
 
     /// Takes the next call out of the queue. It stays in the table until [`take`](Self::take) or [`settle`](Self::settle) is called
     /// again.
-    pub(super) fn take(&mut self) -> Option<(usize, Arc<Label<'a>>, Arguments<'a>)> {
+    pub(super) fn take(&mut self) -> Option<(usize, Arc<CallLabel<'a>>, Arguments<'a>)> {
         let index = self.turn();
         let place = self.places.pop_front();
         self.leave(place);

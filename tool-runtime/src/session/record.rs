@@ -7,7 +7,7 @@
 use super::Outcome;
 use super::attempt::{Attempt, CallStorage, End};
 use super::interruption::{Interruption, Race};
-use super::start_log::Moment;
+use super::start_log::RecordedMoment;
 use super::view::SessionView;
 use crate::event::Decision;
 use crate::failure::Failure;
@@ -27,7 +27,8 @@ impl SessionView {
         call.count();
         let cx = self.context(entry, call);
         let is_repeatable = is_repeatable(entry.tool.spec().settings.annotations);
-        let recording = recorder(Moment::Starts { call_id: call.call_id, tool: &entry.name, is_repeatable });
+        let recording =
+            recorder(RecordedMoment::CallModeSetting { call_id: call.call_id, tool: &entry.name, is_repeatable });
         // Boxed, to keep the future of the other calls small.
         match Box::pin(Race::new(self.shared.running.register(cx), cx, recording)).await {
             Ok(true) => Ok(()),

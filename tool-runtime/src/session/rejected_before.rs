@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::snapshot::format::{SavedPath, SavedRejections, SavedWrong};
-use crate::failure::Wrong;
+use crate::failure::IssueKind;
 use crate::hint;
 use crate::issue::{Issue, Path};
 use crate::throttle::{Damaged, Digest, at_most};
@@ -34,7 +34,7 @@ struct Places {
 /// One rejected path.
 struct Place {
     path: u64,
-    wrong: Wrong,
+    wrong: IssueKind,
     /// `true` once the model has read that the path was rejected repeatedly.
     is_told: bool,
 }
@@ -42,7 +42,7 @@ struct Place {
 impl Rejected {
     /// Remembers the paths of issues. Returns an issue at a path that was rejected before, and the earlier issue at this path. If there are
     /// several such issues, returns the most important one. Each path is returned at most once until the tool succeeds.
-    pub(super) fn again<'i>(&self, tool: &str, issues: &'i [Issue]) -> Option<(&'i Issue, Wrong)> {
+    pub(super) fn again<'i>(&self, tool: &str, issues: &'i [Issue]) -> Option<(&'i Issue, IssueKind)> {
         let most_important = most_important(issues);
         let mut tools = self.lock();
         let position = tools.iter().position(|places| *places.tool == *tool);
@@ -51,7 +51,7 @@ impl Rejected {
             .unwrap_or_else(|| Places { tool: tool.into(), paths: VecDeque::new() });
         let mut repeated = Vec::new();
         for issue in most_important {
-            let mut place = Place { path: number(&issue.path), wrong: Wrong::of(issue), is_told: false };
+            let mut place = Place { path: number(&issue.path), wrong: IssueKind::of(issue), is_told: false };
             let known = places.paths.iter().position(|known| known.path == place.path);
             match known.and_then(|position| places.paths.remove(position)) {
                 Some(known) => {
@@ -99,10 +99,10 @@ impl Rejected {
     /// Returns the rejected paths as data.
     pub(super) fn saved(&self) -> Vec<SavedRejections> {
         let wrong = |wrong| match wrong {
-            Wrong::Missing => SavedWrong::Missing,
-            Wrong::Unknown => SavedWrong::Unknown,
-            Wrong::NotJson => SavedWrong::NotJson,
-            Wrong::Value(value) => SavedWrong::Value(value.map(Digest)),
+            IssueKind::Missing => SavedWrong::Missing,
+            IssueKind::Unknown => SavedWrong::Unknown,
+            IssueKind::NotJson => SavedWrong::NotJson,
+            IssueKind::Value(value) => SavedWrong::Value(value.map(Digest)),
         };
         let path =
             |place: &Place| SavedPath { path: Digest(place.path), wrong: wrong(place.wrong), is_told: place.is_told };
@@ -120,10 +120,10 @@ impl Rejected {
         at_most(&saved, TOOLS, "there are too many tools with rejected paths")?;
         saved.sort_by_key(|rejections| rejections.age);
         let wrong = |wrong| match wrong {
-            SavedWrong::Missing => Wrong::Missing,
-            SavedWrong::Unknown => Wrong::Unknown,
-            SavedWrong::NotJson => Wrong::NotJson,
-            SavedWrong::Value(value) => Wrong::Value(value.map(|digest| digest.0)),
+            SavedWrong::Missing => IssueKind::Missing,
+            SavedWrong::Unknown => IssueKind::Unknown,
+            SavedWrong::NotJson => IssueKind::NotJson,
+            SavedWrong::Value(value) => IssueKind::Value(value.map(|digest| digest.0)),
         };
         let mut tools = VecDeque::new();
         for SavedRejections { tool, paths, .. } in saved {

@@ -4,7 +4,7 @@
 //! arguments are changed. For the JSON form, the arguments are not parsed again.
 
 use super::interruption::guarded;
-use super::sent_arguments::Sent;
+use super::sent_arguments::SentArguments;
 use super::view::SessionView;
 use crate::decode::Parsed;
 use crate::failure::{Escalation, Failure};
@@ -23,7 +23,7 @@ pub(super) fn render_shown(
     entry: &Entry,
     failure: Failure,
     advertisement: &Advertisement,
-    sent: &Sent<'_>,
+    sent: &SentArguments<'_>,
 ) -> Failure {
     let (Some(inverse), Some(own)) = (advertisement.inverse(), sent.tree()) else {
         return render(view, entry, failure, advertisement.shown_input(), sent);
@@ -32,11 +32,17 @@ pub(super) fn render_shown(
     let shown = inverse.show(without_secrets(&input.shape(), own));
     let failure = failure.map_issues(|issues| shown_issues(inverse, issues, &shown));
     let text = Arguments::from(shown.to_text());
-    render(view, entry, failure, advertisement.shown_input(), &Sent::parsed(&text, Parsed::Tree(shown)))
+    render(view, entry, failure, advertisement.shown_input(), &SentArguments::parsed(&text, Parsed::Tree(shown)))
 }
 
 /// Writes the text of a failure; `input` is the input of the tool as the model knows it.
-pub(super) fn render(view: &SessionView, entry: &Entry, failure: Failure, input: &Ref, sent: &Sent<'_>) -> Failure {
+pub(super) fn render(
+    view: &SessionView,
+    entry: &Entry,
+    failure: Failure,
+    input: &Ref,
+    sent: &SentArguments<'_>,
+) -> Failure {
     if !failure.is_about_arguments() {
         return failure;
     }

@@ -65,8 +65,8 @@ async fn attempts(
 /// Returns the pause that a temporary failure asks for; `None` for any other answer.
 fn asked_for(answer: &Answer) -> Option<Duration> {
     match answer {
-        Err(CallError::Tool(error)) => error.passing(),
-        Err(CallError::Failed(error)) => ToolError::passing_of(&**error),
+        Err(CallError::Tool(error)) => error.retry_pause(),
+        Err(CallError::Failed(error)) => ToolError::retry_pause_of(&**error),
         Ok(_) | Err(CallError::Invalid(_) | CallError::Malformed(_)) => None,
     }
 }

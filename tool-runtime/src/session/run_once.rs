@@ -95,7 +95,7 @@ fn run_elsewhere<'a>(
         });
         sender.send(answer.and_then(|answer| answer));
     };
-    let work = traced::carried(work);
+    let work = traced::in_current_span(work);
     guarded(|| spawner(Box::new(work)))?;
     Ok(Race::new(registration, cx, receiver))
 }

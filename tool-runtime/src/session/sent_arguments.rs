@@ -9,14 +9,14 @@ use crate::json::Json;
 use crate::toolbox::Entry;
 
 /// Arguments with their parsed tree.
-pub(super) struct Sent<'a> {
+pub(super) struct SentArguments<'a> {
     arguments: &'a Arguments<'a>,
     tree: OnceCell<Option<Json<'a>>>,
     /// `true` if the output limit of the model cut off the answer that contains the arguments.
     pub(super) is_cut_off: bool,
 }
 
-impl<'a> Sent<'a> {
+impl<'a> SentArguments<'a> {
     pub(super) const fn new(arguments: &'a Arguments<'a>) -> Self {
         Self { arguments, tree: OnceCell::new(), is_cut_off: false }
     }

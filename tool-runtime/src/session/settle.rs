@@ -9,10 +9,10 @@ use super::attempt::{Attempt, End};
 use super::expand;
 use super::inspect::inspect;
 use super::interruption::{Interruption, guarded};
-use super::outcome::{Beside, Loaded};
+use super::outcome::{Loaded, OutcomeDetails};
 use super::render::{render, render_shown};
 use super::replace_throttle_texts;
-use super::sent_arguments::Sent;
+use super::sent_arguments::SentArguments;
 use super::show_found::show_found;
 use super::view::SessionView;
 use crate::decode::{knows_location, sent_at};
@@ -73,7 +73,7 @@ impl SessionView {
         let mut exit = None;
         let failure = match end {
             End::Failed { error, tree } => {
-                let mut sent = Sent::parsed(call.arguments(), tree);
+                let mut sent = SentArguments::parsed(call.arguments(), tree);
                 sent.is_cut_off = call.is_cut_off;
                 self.fail(call, error, &sent)
             }
@@ -115,8 +115,8 @@ impl SessionView {
     ) -> Outcome {
         let arguments = call.arguments();
         let repaired = call.is_repaired().then(|| arguments.to_text().into());
-        let beside = Beside::of(std::mem::take(&mut call.ledger), repaired);
-        let mut outcome = Outcome::new(call.call_id.into(), &call.name, result, beside);
+        let details = OutcomeDetails::of(std::mem::take(&mut call.ledger), repaired);
+        let mut outcome = Outcome::new(call.call_id.into(), &call.name, result, details);
         if !outcome.repairs().is_empty() && !self.is_read_only(&call.name) {
             outcome.remark_on_left_out();
         }
@@ -162,22 +162,22 @@ impl SessionView {
 
     fn interrupted(&self, call: &Attempt<'_>, interruption: Interruption) -> Failure {
         let failure = interruption.into_failure(&call.name);
-        let conceals = call.entry.is_some_and(|entry| Sent::new(call.arguments()).conceals(entry));
+        let conceals = call.entry.is_some_and(|entry| SentArguments::new(call.arguments()).conceals(entry));
         self.reject(call, failure.with_secret_details(conceals))
     }
 
     /// Creates the failure of a call whose tool failed or rejected the arguments.
-    fn fail(&self, call: &Attempt<'_>, error: CallError, sent: &Sent<'_>) -> Failure {
+    fn fail(&self, call: &Attempt<'_>, error: CallError, sent: &SentArguments<'_>) -> Failure {
         let failure = match (call.entry, error) {
             (Some(entry), error) => self.failure_of(entry, error, sent),
             // The removed tool may have had sensitive parameters, and the message of the host may repeat their values.
-            (None, CallError::Tool(error)) => Failure::tool_error(&call.name, &error.concealed()),
+            (None, CallError::Tool(error)) => Failure::tool_error(&call.name, &error.without_message()),
             (None, _) => Failure::internal(&call.name, "the tool is no longer available"),
         };
         self.reject(call, failure)
     }
 
-    fn failure_of(&self, entry: &Entry, error: CallError, sent: &Sent<'_>) -> Failure {
+    fn failure_of(&self, entry: &Entry, error: CallError, sent: &SentArguments<'_>) -> Failure {
         let tool = &entry.name;
         // Adds information to the failure that the error itself does not contain.
         let having_sent = |failure: Failure| match failure.issues() {
@@ -187,7 +187,7 @@ impl SessionView {
         let shown = || entry.tool.spec().settings.show_errors.unwrap_or(self.toolbox.parts().settings.show_errors);
         // A rejection of arguments does not contain text of the tool.
         let conceals = !matches!(error, CallError::Invalid(_)) && sent.conceals(entry);
-        let concealed = |error: ToolError| if conceals { error.concealed() } else { error };
+        let without_message = |error: ToolError| if conceals { error.without_message() } else { error };
         let of_tool = |error: &ToolError| {
             let input = &self.input(entry);
             let sent_at = |path: &Path| sent_at(input, sent.tree()?, path);
@@ -199,9 +199,9 @@ impl SessionView {
         let failure = match error {
             CallError::Invalid(error) if has_sent(&error).is_some() => Failure::validation(tool, error),
             CallError::Invalid(error) => having_sent(Failure::validation(tool, error)),
-            CallError::Tool(error) => failure_of_error(tool, || concealed(error), of_tool),
+            CallError::Tool(error) => failure_of_error(tool, || without_message(error), of_tool),
             CallError::Failed(error) => {
-                failure_of_error(tool, || concealed(ToolError::from_error(error, shown())), of_tool)
+                failure_of_error(tool, || without_message(ToolError::from_error(error, shown())), of_tool)
             }
             CallError::Malformed(payload) => Failure::malformed_response(tool, &payload),
         };

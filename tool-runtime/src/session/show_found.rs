@@ -51,7 +51,7 @@ pub(super) fn show_found(view: &SessionView, call_id: &str, payload: Payload) ->
     let collapsed = show(view, &tools);
     let found: Vec<&Text> = tools.iter().map(|&tool| &catalog.tools[tool].name).collect();
     view.observe(call_id, || Decision::Found { tools: &found });
-    view.tell_collapsed(call_id, &collapsed);
+    view.report_collapsed(call_id, &collapsed);
 
     let mut owners: Vec<usize> = Vec::new();
     for owner in tools.iter().filter_map(|&tool| catalog.tools[tool].owners.first().copied()) {
@@ -69,7 +69,7 @@ pub(super) fn show_found(view: &SessionView, call_id: &str, payload: Payload) ->
         .filter_map(|owner| Some((catalog.containers[owner].spec.name.as_str(), instructions(view, owner)?)))
         .collect();
     let through =
-        view.visible.is_told_in_answers().then(|| (CALL_TOOL.name.as_str(), format!("[{}]", definitions.join(","))));
+        view.visible.is_shown_in_answers().then(|| (CALL_TOOL.name.as_str(), format!("[{}]", definitions.join(","))));
     let through = through.as_ref().map(|(tool, definitions)| (*tool, definitions.as_str()));
     (Payload::Json(JsonText::written(found_text(&found, omitted, &texts, through))), loaded)
 }

@@ -1,4 +1,4 @@
-//! The mode in which the calls of a session are made durable: [`Starts`].
+//! The mode in which the calls of a session are made durable: [`CallModeSetting`].
 
 use std::future::Future;
 use std::pin::Pin;
@@ -10,17 +10,17 @@ use crate::throttle::SharedHealth;
 
 /// The start or the end of a call.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Moment<'a> {
+pub(crate) enum RecordedMoment<'a> {
     /// The tool with this advertised name is about to run. It is repeatable if it is `idempotent` or `read_only`.
-    Starts { call_id: &'a str, tool: &'a str, is_repeatable: bool },
+    CallModeSetting { call_id: &'a str, tool: &'a str, is_repeatable: bool },
     /// A call of a batch has an outcome. `index` is the index of the call in its batch.
     Ends { index: usize, outcome: &'a Outcome },
 }
 
 /// A function that records a moment. If it returns `false` for a start, the tool does not run.
-pub(super) type CallRecorder = dyn Fn(Moment<'_>) -> Pin<Box<dyn Future<Output = bool> + Send>> + Send + Sync;
+pub(super) type CallRecorder = dyn Fn(RecordedMoment<'_>) -> Pin<Box<dyn Future<Output = bool> + Send>> + Send + Sync;
 
-enum Way {
+enum CallMode {
     /// A function of the host records the start of each tool, and the end of each call of a batch.
     Recorded(Arc<CallRecorder>),
     /// The tools run in other sessions. The list contains the admitted calls that the host has not fetched yet.
@@ -44,14 +44,14 @@ pub struct Detached {
 
 /// The mode of a session, if the host has chosen one, and the shared health of its tools.
 #[derive(Default)]
-pub(super) struct Starts {
-    way: OnceLock<Way>,
+pub(super) struct CallModeSetting {
+    mode: OnceLock<CallMode>,
     health: OnceLock<Arc<dyn SharedHealth>>,
     /// `true` if one of them is set, so that a call takes all stages.
     is_set: AtomicBool,
 }
 
-impl Starts {
+impl CallModeSetting {
     /// Returns `true` if calls take all stages, because the session has a mode or a shared health.
     #[inline]
     pub(super) fn take_all_stages(&self) -> bool {
@@ -60,7 +60,7 @@ impl Starts {
 
     /// Returns the shared health of the tools. Where calls are detached, the host asks it.
     pub(super) fn health(&self) -> Option<&dyn SharedHealth> {
-        if matches!(self.way.get(), Some(Way::Detached(_) | Way::Elsewhere)) {
+        if matches!(self.mode.get(), Some(CallMode::Detached(_) | CallMode::Elsewhere)) {
             return None;
         }
         Some(&**self.health.get()?)
@@ -72,49 +72,49 @@ impl Starts {
         self.is_set.store(true, Ordering::Release);
     }
 
-    fn set(&self, way: Way) -> bool {
-        let is_new = self.way.set(way).is_ok();
+    fn set(&self, mode: CallMode) -> bool {
+        let is_new = self.mode.set(mode).is_ok();
         self.is_set.store(true, Ordering::Release);
         is_new
     }
 
     pub(super) fn recorder(&self) -> Option<&CallRecorder> {
-        if let Some(Way::Recorded(recorder)) = self.way.get() { Some(&**recorder) } else { None }
+        if let Some(CallMode::Recorded(recorder)) = self.mode.get() { Some(&**recorder) } else { None }
     }
 
     /// Sets the recorder. Returns `false` if the session already has a mode.
     pub(super) fn record_with(&self, recorder: Arc<CallRecorder>) -> bool {
-        self.set(Way::Recorded(recorder))
+        self.set(CallMode::Recorded(recorder))
     }
 
     /// Detaches calls from now on. Returns `false` if the session already has a mode.
     pub(super) fn detach(&self) -> bool {
-        self.set(Way::Detached(Mutex::default()))
+        self.set(CallMode::Detached(Mutex::default()))
     }
 
     /// Leaves the inspection of results to another session from now on. Returns `false` if the session already has a mode.
     pub(super) fn run_elsewhere(&self) -> bool {
-        self.set(Way::Elsewhere)
+        self.set(CallMode::Elsewhere)
     }
 
     #[inline]
     pub(super) fn are_detached(&self) -> bool {
-        matches!(self.way.get(), Some(Way::Detached(_)))
+        matches!(self.mode.get(), Some(CallMode::Detached(_)))
     }
 
     pub(super) fn are_elsewhere(&self) -> bool {
-        matches!(self.way.get(), Some(Way::Elsewhere))
+        matches!(self.mode.get(), Some(CallMode::Elsewhere))
     }
 
     pub(super) fn add(&self, call: Detached) {
-        if let Some(Way::Detached(calls)) = self.way.get() {
+        if let Some(CallMode::Detached(calls)) = self.mode.get() {
             calls.lock().unwrap_or_else(PoisonError::into_inner).push(call);
         }
     }
 
     /// Removes and returns the detached calls.
     pub(super) fn take(&self) -> Vec<Detached> {
-        let Some(Way::Detached(calls)) = self.way.get() else { return Vec::new() };
+        let Some(CallMode::Detached(calls)) = self.mode.get() else { return Vec::new() };
         std::mem::take(&mut *calls.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Outcome;
-use super::outcome::{Beside, Loaded};
+use super::outcome::{Loaded, OutcomeDetails};
 use crate::failure::Failure;
 use crate::repair::Repair;
 use crate::shape::Text;
@@ -69,7 +69,7 @@ impl<'de> Deserialize<'de> for Outcome {
             Answered::Ok(payload) => Ok(payload.into_owned()),
             Answered::Failed(failure) => Err(Box::new(failure.into_owned())),
         };
-        let beside = Beside {
+        let details = OutcomeDetails {
             repairs: stored.repairs.into_owned(),
             arguments: stored.arguments.map(|arguments| arguments.into_owned().into()),
             warnings: stored.warnings.into_owned(),
@@ -80,12 +80,12 @@ impl<'de> Deserialize<'de> for Outcome {
                 definitions: stored.loaded_definitions.map(|definitions| definitions.into_owned().into()),
             },
         };
-        let is_plain = beside.repairs.is_empty()
-            && beside.arguments.is_none()
-            && beside.warnings.is_empty()
-            && !beside.is_expansion
-            && beside.loaded.tools.is_empty();
-        let beside = if is_plain { None } else { Some(Box::new(beside)) };
-        Ok(Self::new((&*stored.call_id).into(), &stored.tool.into_owned().into(), result, beside))
+        let is_plain = details.repairs.is_empty()
+            && details.arguments.is_none()
+            && details.warnings.is_empty()
+            && !details.is_expansion
+            && details.loaded.tools.is_empty();
+        let details = if is_plain { None } else { Some(Box::new(details)) };
+        Ok(Self::new((&*stored.call_id).into(), &stored.tool.into_owned().into(), result, details))
     }
 }

@@ -26,9 +26,9 @@ pub(super) fn of<'s>(view: &'s SessionView, name: &str) -> Vec<&'s str> {
     let mut found = Vec::new();
     // If the name contains the name of a container, the members of the container come first.
     for (container, rest) in catalog.qualified_rests(name) {
-        add_ways(view, &mut found, members(view, container).near(&rest));
+        add_visible_names(view, &mut found, members(view, container).similar_items(&rest));
     }
-    add_ways(view, &mut found, candidates(view).near(name));
+    add_visible_names(view, &mut found, candidates(view).similar_items(name));
     found
 }
 
@@ -36,14 +36,14 @@ pub(super) fn of<'s>(view: &'s SessionView, name: &str) -> Vec<&'s str> {
 /// that name.
 pub(super) fn near_members(view: &SessionView, container: usize, arguments: &Arguments<'_>) -> Vec<Text> {
     let (catalog, members) = (view.catalog(), members(view, container));
-    let near = arguments.to_json().ok().and_then(|json| {
+    let similar_items = arguments.to_json().ok().and_then(|json| {
         let Node::Object(sent) = json.node else { return None };
         let mut named = sent.iter().filter(|member| member.key == "function");
         let (Some(function), None) = (named.next(), named.next()) else { return None };
         let name = function.value.as_str().filter(|name| find_member(catalog, container, name).is_none())?;
-        Some(members.near(name))
+        Some(members.similar_items(name))
     });
-    near.into_iter().flatten().take(SUGGESTIONS).map(|item| catalog.name(item).clone()).collect()
+    similar_items.into_iter().flatten().take(SUGGESTIONS).map(|item| catalog.name(item).clone()).collect()
 }
 
 /// Returns every candidate name, visible ones first. If two names are equally similar, the earlier one takes precedence.
@@ -65,9 +65,9 @@ fn members(view: &SessionView, container: usize) -> Candidates<'_> {
 }
 
 /// Adds, for each item, the name under which it can be reached, up to the maximum number of suggestions.
-fn add_ways<'s>(view: &'s SessionView, found: &mut Vec<&'s str>, items: Vec<Item>) {
+fn add_visible_names<'s>(view: &'s SessionView, found: &mut Vec<&'s str>, items: Vec<Item>) {
     for item in items {
-        if let Some(way) = visible_way_to(view, item)
+        if let Some(way) = visible_name_of(view, item)
             && found.len() < SUGGESTIONS
             && !found.contains(&way)
         {
@@ -77,7 +77,7 @@ fn add_ways<'s>(view: &'s SessionView, found: &mut Vec<&'s str>, items: Vec<Item
 }
 
 /// Returns the name of the item if it is visible, or else the name of the innermost visible container that contains it.
-fn visible_way_to(view: &SessionView, item: Item) -> Option<&str> {
+fn visible_name_of(view: &SessionView, item: Item) -> Option<&str> {
     let catalog = view.catalog();
     let (mut around, mut next) = (vec![item], 0);
     while let Some(&item) = around.get(next) {
@@ -119,8 +119,8 @@ impl<'c> Candidates<'c> {
     }
 
     /// Returns the items with the most similar names.
-    fn near(&self, name: &str) -> Vec<Item> {
-        let near = suggested_tools(name, &self.names, RANKED);
-        near.into_iter().filter_map(|name| self.items.get(name)).flatten().copied().collect()
+    fn similar_items(&self, name: &str) -> Vec<Item> {
+        let similar_items = suggested_tools(name, &self.names, RANKED);
+        similar_items.into_iter().filter_map(|name| self.items.get(name)).flatten().copied().collect()
     }
 }

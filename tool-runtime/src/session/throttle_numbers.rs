@@ -21,12 +21,12 @@ pub(super) struct Numbers {
     /// The number for each position in the catalog; `None` under the first toolbox, where a number is a position.
     of: Option<Box<[usize]>>,
     /// The removed tools and containers, oldest first.
-    gone: Vec<Gone>,
+    removed: Vec<RemovedTool>,
 }
 
 /// A tool or container that an earlier toolbox had.
 #[derive(Clone)]
-pub(super) struct Gone {
+pub(super) struct RemovedTool {
     pub(super) name: Text,
     number: usize,
     pub(super) input: Ref,
@@ -39,8 +39,8 @@ impl Numbers {
     }
 
     /// Returns the number of a removed tool or container.
-    pub(super) fn gone(&self, name: &str) -> Option<usize> {
-        self.gone.iter().find(|gone| gone.name == *name).map(|gone| gone.number)
+    pub(super) fn removed(&self, name: &str) -> Option<usize> {
+        self.removed.iter().find(|removed| removed.name == *name).map(|removed| removed.number)
     }
 
     /// Returns the numbers under the next toolbox, and a list of the numbers that are given for the first time.
@@ -50,14 +50,14 @@ impl Numbers {
         let left = left.map(|(position, name)| {
             let input =
                 before.tools.get(position).map_or(Ref::Static(Shape::ANY), |entry| entry.tool.spec().input.clone());
-            Gone { name: name.clone(), number: self.of(position), input }
+            RemovedTool { name: name.clone(), number: self.of(position), input }
         });
-        let still_gone = self.gone.iter().filter(|gone| !there.contains(&gone.name)).cloned();
-        let gone = still_gone.chain(left).collect();
-        let known = self.gone.iter().map(|gone| (gone.name.as_str(), gone.number));
+        let still_gone = self.removed.iter().filter(|removed| !there.contains(&removed.name)).cloned();
+        let removed = still_gone.chain(left).collect();
+        let known = self.removed.iter().map(|removed| (removed.name.as_str(), removed.number));
         let current = before.names().enumerate().map(|(position, name)| (name.as_str(), self.of(position)));
         let call_tool = self.of(before.names().count());
-        Self::assign(&known.chain(current).collect(), Some(call_tool), gone, after)
+        Self::assign(&known.chain(current).collect(), Some(call_tool), removed, after)
     }
 
     /// Returns the numbers of a restored session, and a list of the numbers that are given for the first time. The number of a saved name
@@ -70,14 +70,15 @@ impl Numbers {
         if known.len() + usize::from(call_tool.is_some()) < saved.len() {
             return Err(Damaged("two tools have one name"));
         }
-        let gone = items.filter(|(_, saved)| !there.contains(saved.name.as_str()));
-        let gone = gone.map(|(number, saved)| Gone {
+        let removed = items.filter(|(_, saved)| !there.contains(saved.name.as_str()));
+        let removed = removed.map(|(number, saved)| RemovedTool {
             name: saved.name.clone().into(),
             number,
             input: Ref::Static(Shape::ANY),
         });
-        let (mut numbers, fresh) = Self::assign(&known, call_tool, gone.collect(), after);
-        if numbers.gone.is_empty() && numbers.all().iter().enumerate().all(|(position, number)| position == *number) {
+        let (mut numbers, fresh) = Self::assign(&known, call_tool, removed.collect(), after);
+        if numbers.removed.is_empty() && numbers.all().iter().enumerate().all(|(position, number)| position == *number)
+        {
             numbers.of = None;
         }
         Ok((numbers, fresh))
@@ -87,14 +88,15 @@ impl Numbers {
     fn assign(
         known: &HashMap<&str, usize>,
         call_tool: Option<usize>,
-        mut gone: Vec<Gone>,
+        mut removed: Vec<RemovedTool>,
         after: &Catalog,
     ) -> (Self, Vec<usize>) {
-        gone.drain(..gone.len().saturating_sub(GONE));
+        removed.drain(..removed.len().saturating_sub(GONE));
         // `call_tool` comes last and always stays.
         let kept = after.names().map(|name| known.get(name.as_str()).copied()).chain([call_tool]);
         let kept: Vec<_> = kept.collect();
-        let taken: HashSet<usize> = kept.iter().copied().flatten().chain(gone.iter().map(|gone| gone.number)).collect();
+        let taken: HashSet<usize> =
+            kept.iter().copied().flatten().chain(removed.iter().map(|removed| removed.number)).collect();
         let mut free = (0..).filter(|number| !taken.contains(number));
         let mut fresh = Vec::new();
         let mut next = || {
@@ -103,7 +105,7 @@ impl Numbers {
             number
         };
         let of = kept.into_iter().filter_map(|number| number.or_else(&mut next)).collect();
-        (Self { of: Some(of), gone }, fresh)
+        (Self { of: Some(of), removed }, fresh)
     }
 
     /// Returns all numbers by position, including the number of `call_tool`; empty if each number is the position.
@@ -112,8 +114,8 @@ impl Numbers {
     }
 
     /// Returns the removed tools and containers that are kept.
-    pub(super) fn all_gone(&self) -> &[Gone] {
-        &self.gone
+    pub(super) fn all_removed(&self) -> &[RemovedTool] {
+        &self.removed
     }
 
     /// Returns a policy of the throttle with these numbers for all tools, including the removed tools.
@@ -121,16 +123,16 @@ impl Numbers {
         if self.of.is_none() {
             return Arc::clone(policy);
         }
-        let gone = self.gone.iter().map(|gone| (gone.number, gone.name.clone(), gone.input.clone()));
-        Arc::new(policy.numbered(self.all(), gone))
+        let removed = self.removed.iter().map(|removed| (removed.number, removed.name.clone(), removed.input.clone()));
+        Arc::new(policy.numbered(self.all(), removed))
     }
 
     /// Returns every number in order, with its name; `None` stands for `call_tool`.
     pub(super) fn in_order<'n>(&'n self, catalog: &'n Catalog) -> Vec<(usize, Option<&'n Text>)> {
         let there = catalog.names().map(Some).chain([None]).enumerate();
         let there = there.map(|(position, name)| (self.of(position), name));
-        let gone = self.gone.iter().map(|gone| (gone.number, Some(&gone.name)));
-        let mut all: Vec<_> = there.chain(gone).collect();
+        let removed = self.removed.iter().map(|removed| (removed.number, Some(&removed.name)));
+        let mut all: Vec<_> = there.chain(removed).collect();
         all.sort_unstable_by_key(|(number, _)| *number);
         all
     }

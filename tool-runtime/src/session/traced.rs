@@ -9,6 +9,6 @@ mod off;
 mod on;
 
 #[cfg(not(feature = "tracing"))]
-pub(super) use off::{IS_TRACED, carried, trace};
+pub(super) use off::{IS_TRACED, in_current_span, trace};
 #[cfg(feature = "tracing")]
-pub(super) use on::{IS_TRACED, carried, trace};
+pub(super) use on::{IS_TRACED, in_current_span, trace};

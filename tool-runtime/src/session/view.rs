@@ -16,7 +16,7 @@ use super::events;
 use super::rejected_before::Rejected;
 use super::reminders::Reminders;
 use super::running_calls::Running;
-use super::start_log::Starts;
+use super::start_log::CallModeSetting;
 use super::throttle_numbers::Numbers;
 use super::visible::{Openness, Visible};
 use crate::context::{CallContext, Listeners, Scope, SessionId, States};
@@ -47,7 +47,7 @@ pub(super) struct Shared {
     pub(super) deferred: deferred_table::Table,
     pub(super) rejected: Rejected,
     pub(super) reminders: Reminders,
-    pub(super) starts: Starts,
+    pub(super) starts: CallModeSetting,
     /// The view in use; empty until the first toolbox is replaced.
     latest: Mutex<Weak<SessionView>>,
 }
@@ -162,7 +162,7 @@ impl SessionView {
         computed.or_else(|| fixed.map(|text| Cow::Borrowed(text.as_str())))
     }
 
-    pub(super) fn tell_collapsed(&self, call_id: &str, collapsed: &[usize]) {
+    pub(super) fn report_collapsed(&self, call_id: &str, collapsed: &[usize]) {
         for &container in collapsed {
             let container = &self.catalog().containers[container].spec.name;
             self.observe(call_id, || Decision::Collapsed { container });
@@ -194,7 +194,7 @@ impl SessionView {
         observed: impl FnOnce() -> Decision<'e>,
         traced: impl FnOnce() -> Decision<'e>,
     ) {
-        events::tell(self.toolbox.parts(), self.beginning, &self.scope.id, call_id, observed, traced);
+        events::report_event(self.toolbox.parts(), self.beginning, &self.scope.id, call_id, observed, traced);
     }
 }
 
@@ -205,15 +205,15 @@ impl Shared {
     }
 
     /// Prevents a replacement of the toolbox while the caller changes data that the next view takes over.
-    pub(super) fn hold(&self) -> Held<'_> {
-        Held(self.latest.lock().unwrap_or_else(PoisonError::into_inner))
+    pub(super) fn hold(&self) -> ToolboxLock<'_> {
+        ToolboxLock(self.latest.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 /// A lock during which no new view begins. No code of a tool or host may run while it is held.
-pub(super) struct Held<'s>(MutexGuard<'s, Weak<SessionView>>);
+pub(super) struct ToolboxLock<'s>(MutexGuard<'s, Weak<SessionView>>);
 
-impl Held<'_> {
+impl ToolboxLock<'_> {
     /// Returns the view in use, if it is not the first.
     pub(super) fn latest(&self) -> Option<Arc<SessionView>> {
         self.0.upgrade()

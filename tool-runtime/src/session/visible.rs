@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tool_schema::dialect::{Definitions, Dialect};
 
 use super::conditional_tools::{Availability, Memory};
-use super::definitions::Shown;
+use super::definitions::AdvertisedDefinitions;
 use crate::container::{Expansion, ExpansionScope};
 use crate::context::Scope;
 use crate::toolbox::{Advertisement, CALL_TOOL, Catalog, Item, Parts, Provider, Settings};
@@ -66,7 +66,7 @@ struct View {
     memory: Memory,
     /// `true` if the revision was increased because the state has changed, but no list with the change was shown yet.
     is_announced: bool,
-    advertised: Shown,
+    advertised: AdvertisedDefinitions,
 }
 
 impl View {
@@ -132,7 +132,7 @@ impl Visible {
     }
 
     /// Returns `true` if answers contain the definitions of members, which are called through `call_tool`.
-    pub(super) fn is_told_in_answers(&self) -> bool {
+    pub(super) fn is_shown_in_answers(&self) -> bool {
         self.is_fixed && !self.is_native()
     }
 
@@ -353,7 +353,7 @@ impl Visible {
 
     /// Returns the items of the list. A fixed list does not show expanded members.
     fn items_of<'v>(&'v self, catalog: &'v Catalog, view: &'v View) -> impl Iterator<Item = Item> + 'v {
-        let is_listed = |&item: &Item| !self.is_told_in_answers() || catalog.is_always_visible(item);
+        let is_listed = |&item: &Item| !self.is_shown_in_answers() || catalog.is_always_visible(item);
         view.listed.iter().copied().filter(is_listed).filter(|&item| view.memory.seen.is_available(catalog, item))
     }
 

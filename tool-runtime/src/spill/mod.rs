@@ -14,5 +14,5 @@ pub(crate) const READ_RESULT: &str = "read_result";
 
 pub(crate) use excerpt::{MOST_BYTES, begin_at, page, search};
 pub use memory::InMemoryResultStore;
-pub(crate) use results::{Kept, Results};
+pub(crate) use results::{KeptResult, Results};
 pub use store::{ResultKey, ResultStore};

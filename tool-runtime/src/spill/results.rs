@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::{ResultKey, ResultStore};
-use crate::catch_panic::caught;
+use crate::catch_panic::catch_panic;
 
 /// The maximum number of stores that are searched, unless the toolbox itself has more.
 const STORES: usize = 8;
@@ -36,7 +36,7 @@ pub(crate) struct Results {
 }
 
 /// The result of a lookup.
-pub(crate) enum Kept {
+pub(crate) enum KeptResult {
     Text(Arc<str>),
     /// The result was evicted for newer ones.
     Evicted,
@@ -93,7 +93,7 @@ impl Results {
         let Some(&session) = self.session.get() else { return };
         for store in stores {
             // The session ends even if the store panics.
-            let _ = caught(|| store.forget(session));
+            let _ = catch_panic(|| store.forget(session));
         }
     }
 
@@ -105,7 +105,7 @@ impl Results {
         }
         let number = self.count.fetch_add(1, Ordering::Relaxed) + 1;
         let key = ResultKey::new(self.session(), number);
-        let is_kept = caught(|| store.put(key, Arc::from(text))).unwrap_or(false);
+        let is_kept = catch_panic(|| store.put(key, Arc::from(text))).unwrap_or(false);
         is_kept.then(|| self.handle(number))
     }
 
@@ -121,7 +121,7 @@ impl Results {
         }
     }
 
-    pub(crate) fn find(&self, handle: &str) -> Kept {
+    pub(crate) fn find(&self, handle: &str) -> KeptResult {
         let count = self.count.load(Ordering::Relaxed);
         let handle = handle.trim();
         let number = handle.strip_prefix(PREFIX).and_then(|rest| match self.seal.get() {
@@ -129,12 +129,12 @@ impl Results {
             Some(_) => rest.split_once('_')?.0.parse().ok().filter(|number| self.handle(*number) == handle),
         });
         let Some(number) = number.filter(|number| (1..=count).contains(number)) else {
-            return if self.seal.get().is_some() { Kept::Sealed } else { Kept::Unknown(count) };
+            return if self.seal.get().is_some() { KeptResult::Sealed } else { KeptResult::Unknown(count) };
         };
         let key = ResultKey::new(self.session(), number);
         let stores = Arc::clone(&self.stores());
-        let found = stores.iter().find_map(|store| caught(|| store.get(key)).ok().flatten());
-        found.map_or(Kept::Evicted, Kept::Text)
+        let found = stores.iter().find_map(|store| catch_panic(|| store.get(key)).ok().flatten());
+        found.map_or(KeptResult::Evicted, KeptResult::Text)
     }
 
     /// Returns `true` if a kept result may repeat a secret.
@@ -175,13 +175,13 @@ mod tests {
         results.seal();
         results.seal();
         let handles: Vec<String> = (0..3).filter_map(|_| results.keep(&store, "secret", false)).collect();
-        assert!(handles.iter().all(|handle| matches!(results.find(handle), Kept::Text(_))), "{handles:?}");
+        assert!(handles.iter().all(|handle| matches!(results.find(handle), KeptResult::Text(_))), "{handles:?}");
         let (_, hash) = handles[0].rsplit_once('_').expect("a hash");
         for guess in ["result_1", "result_1_", "result_1_0000000000000000", "result_01", &format!("result_2_{hash}")] {
-            assert!(matches!(results.find(guess), Kept::Sealed), "{guess}");
+            assert!(matches!(results.find(guess), KeptResult::Sealed), "{guess}");
         }
         let other = Results::new(Arc::from([Arc::clone(&store) as Arc<dyn ResultStore>]));
         other.seal();
-        assert!(matches!(other.find(&handles[0]), Kept::Sealed));
+        assert!(matches!(other.find(&handles[0]), KeptResult::Sealed));
     }
 }

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use super::decide::Wish;
+use super::decide::AdmissionRequest;
 use super::pause_and_probe::{Breaker, Pause, Probes};
 use super::policy::ThrottlePolicy;
 use super::recent_call::{CallIdentity, Check};
@@ -19,16 +19,22 @@ impl Throttle {
         let now = self.clock.nanoseconds();
         let mut ticket = self.ticket(tool, batch, now, Phase::Running);
         let Some(subject) = self.policy.subject(tool) else { return ticket };
-        let told =
+        let identity =
             if self.compares(tool) { CallIdentity::of(arguments, &subject.input) } else { CallIdentity::default() };
         let mut state = self.state();
         state.minute.note(now);
         state.run.known();
         if !self.policy.of(subject).unlimited {
             let batch = batch.map(|Batch(number)| number);
-            let wish =
-                Wish { tool, subject, limits: self.policy.of(subject), batch, now, told: told.checked(Check::Passed) };
-            ticket.admitted.probes = state.pass(&self.policy, &wish);
+            let request = AdmissionRequest {
+                tool,
+                subject,
+                limits: self.policy.of(subject),
+                batch,
+                now,
+                identity: identity.checked(Check::Passed),
+            };
+            ticket.admitted.probes = state.pass(&self.policy, &request);
         }
         ticket
     }
@@ -37,15 +43,15 @@ impl Throttle {
 impl State {
     /// Registers a call that can no longer be throttled. The call becomes a probe if its own pause or the pause of its tool has ended, or if the
     /// pause of its tool admits its arguments. They were checked before the host was asked.
-    fn pass(&mut self, policy: &ThrottlePolicy, wish: &Wish<'_>) -> Probes {
-        let Wish { tool, told, now, .. } = *wish;
+    fn pass(&mut self, policy: &ThrottlePolicy, request: &AdmissionRequest<'_>) -> Probes {
+        let AdmissionRequest { tool, identity, now, .. } = *request;
         let now = Duration::from_nanos(now);
         let is_over = |pause: &Pause| pause.gate(now) == Breaker::Probe;
         let number = self.probes;
         let state = known(&mut self.tools, tool);
-        let at = if state.calls.is_empty() { None } else { state.find(told) };
+        let at = if state.calls.is_empty() { None } else { state.find(identity) };
         let paused_call = at.filter(|&at| is_over(&state.calls[at].pause));
-        let admits_early = state.admits_early(policy, wish, &mut self.repeats);
+        let admits_early = state.admits_early(policy, request, &mut self.repeats);
         if !state.pause.as_ref().is_none_or(|pause| is_over(pause) || admits_early && pause.probing(now).is_none()) {
             return Probes::default();
         }

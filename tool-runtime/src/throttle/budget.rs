@@ -8,7 +8,7 @@ use super::limits::UnknownNameLimits;
 /// The counts of a run.
 #[derive(Debug, Default)]
 pub(super) struct Run {
-    pub(super) invented: u32,
+    pub(super) unknown_names: u32,
     pub(super) invented_in: Option<u64>,
     pub(super) failures: u32,
     pub(super) failed_in: Option<u64>,
@@ -16,7 +16,7 @@ pub(super) struct Run {
 
 /// The reaction to an unknown name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Invented {
+pub(super) enum UnknownNameReaction {
     Nothing,
     Warn(u32),
     /// The answer is reduced to the list of tools; contains the number of earlier unknown names.
@@ -25,21 +25,21 @@ pub(super) enum Invented {
 
 impl Run {
     pub(super) fn known(&mut self) {
-        self.invented = 0;
+        self.unknown_names = 0;
     }
 
-    pub(super) fn invented(&mut self, limits: UnknownNameLimits, batch: Option<u64>) -> Invented {
+    pub(super) fn unknown_names(&mut self, limits: UnknownNameLimits, batch: Option<u64>) -> UnknownNameReaction {
         let limit = limits.limit.max(1);
-        let before = self.invented;
+        let before = self.unknown_names;
         let is_counted = batch.is_none() || batch != self.invented_in;
         if is_counted {
-            self.invented = before.saturating_add(1);
+            self.unknown_names = before.saturating_add(1);
             self.invented_in = batch;
         }
-        match self.invented {
-            count if count > limit => Invented::Shrink(if is_counted { before } else { before - 1 }),
-            count if is_counted && count == limits.warn => Invented::Warn(count),
-            _ => Invented::Nothing,
+        match self.unknown_names {
+            count if count > limit => UnknownNameReaction::Shrink(if is_counted { before } else { before - 1 }),
+            count if is_counted && count == limits.warn => UnknownNameReaction::Warn(count),
+            _ => UnknownNameReaction::Nothing,
         }
     }
 

@@ -11,7 +11,7 @@ use super::messages::{ThrottledCall, paused, spent, too_fast};
 use super::overrides::ToolLimits;
 use super::pause_and_probe::{Breaker, Pause, Probes};
 use super::policy::{Subject, ThrottlePolicy};
-use super::rates::{Pace, Place};
+use super::rates::{CountedRate, Place};
 use super::recent_call::{CallIdentity, Check};
 use super::repeats::Repeats;
 use super::state::{Changed, State, ToolState, known};
@@ -23,7 +23,7 @@ const MOST_TRIES: u32 = 2;
 
 /// A request to run a call.
 #[derive(Clone, Copy)]
-pub(super) struct Wish<'a> {
+pub(super) struct AdmissionRequest<'a> {
     pub(super) tool: usize,
     pub(super) subject: &'a Subject,
     pub(super) limits: &'a ToolLimits,
@@ -31,7 +31,7 @@ pub(super) struct Wish<'a> {
     /// The time in nanoseconds.
     pub(super) now: u64,
     /// The identity of the call; the default value if no rule needs it.
-    pub(super) told: CallIdentity,
+    pub(super) identity: CallIdentity,
 }
 
 /// A call that may run.
@@ -45,7 +45,7 @@ pub(super) struct Admitted {
 }
 
 /// The facts about a call that may run, used to count it.
-pub(super) struct Passing<'p> {
+pub(super) struct AdmittedCall<'p> {
     /// `true` if the tool or any of its calls is paused.
     is_paused: bool,
     paused_call: Option<usize>,
@@ -53,17 +53,21 @@ pub(super) struct Passing<'p> {
     is_early: bool,
     in_batch: u64,
     /// The rate of the called tool, if the call counts towards this rate.
-    own: Option<&'p Pace>,
+    own: Option<&'p CountedRate>,
     /// The rate of the session, if the call counts towards this rate.
-    all: Option<&'p Pace>,
+    all: Option<&'p CountedRate>,
 }
 
 impl State {
     /// Decides whether the call may run. If it may, counts the call.
     #[inline]
-    pub(super) fn admit(&mut self, policy: &ThrottlePolicy, wish: &Wish<'_>) -> Result<Admitted, Box<ThrottledCall>> {
-        let Passing { is_paused, paused_call, is_early, in_batch, own, all } = self.ask(policy, wish)?;
-        let Wish { tool, batch, now, .. } = *wish;
+    pub(super) fn admit(
+        &mut self,
+        policy: &ThrottlePolicy,
+        request: &AdmissionRequest<'_>,
+    ) -> Result<Admitted, Box<ThrottledCall>> {
+        let AdmittedCall { is_paused, paused_call, is_early, in_batch, own, all } = self.ask(policy, request)?;
+        let AdmissionRequest { tool, batch, now, .. } = *request;
         let repeated = self.fan.note(batch, in_batch);
         let state = known(&mut self.tools, tool);
         state.batch = batch;
@@ -75,7 +79,7 @@ impl State {
                 state.window.note(pace, now);
             }
         } else if repeated > 0 {
-            self.count_repeated(policy, wish, repeated);
+            self.count_repeated(policy, request, repeated);
         }
         if !is_paused {
             return Ok(Admitted { probes: Probes::default(), in_batch, repeated });
@@ -99,16 +103,17 @@ impl State {
 
     /// Counts a call that repeats another call of its batch, because it cannot return a new result.
     #[cold]
-    fn count_repeated(&mut self, policy: &ThrottlePolicy, wish: &Wish<'_>, times: u32) {
+    fn count_repeated(&mut self, policy: &ThrottlePolicy, request: &AdmissionRequest<'_>, times: u32) {
         let mut full_until = 0;
-        let own = wish.limits.same_tool_rate.as_ref().map(|pace| (pace, &mut known(&mut self.tools, wish.tool).window));
+        let own =
+            request.limits.same_tool_rate.as_ref().map(|pace| (pace, &mut known(&mut self.tools, request.tool).window));
         let all = policy.overall().map(|pace| (pace, &mut self.overall));
         for (pace, window) in own.into_iter().chain(all) {
-            window.batch = wish.batch;
-            (0..times).for_each(|_| window.note(pace, wish.now));
+            window.batch = request.batch;
+            (0..times).for_each(|_| window.note(pace, request.now));
             full_until = full_until.max(window.full_until(pace));
         }
-        self.crowded(full_until);
+        self.mark_window_full(full_until);
     }
 
     /// Decides whether the call may run, without counting it.
@@ -117,36 +122,36 @@ impl State {
     pub(super) fn ask<'p>(
         &mut self,
         policy: &'p ThrottlePolicy,
-        wish: &Wish<'p>,
-    ) -> Result<Passing<'p>, Box<ThrottledCall>> {
-        let Wish { tool, limits, batch, now, told, .. } = *wish;
+        request: &AdmissionRequest<'p>,
+    ) -> Result<AdmittedCall<'p>, Box<ThrottledCall>> {
+        let AdmissionRequest { tool, limits, batch, now, identity, .. } = *request;
         let Self { tools, overall, fan, run, repeats, renewed, .. } = self;
         if let Some(budget) = policy.limits().run_budget
             && run.is_spent(budget)
         {
-            return Err(wish.throttled(ThrottleRule::RunBudget, budget, spent(budget), None));
+            return Err(request.throttled(ThrottleRule::RunBudget, budget, spent(budget), None));
         }
         let state = known(tools, tool);
         let is_paused = state.pause.is_some() || !state.calls.is_empty();
         let (paused_call, is_early) =
-            if is_paused { state.pass_gates(policy, wish, repeats, *renewed)? } else { (None, false) };
-        let in_batch = if batch.is_some() { told.within(tool) } else { 0 };
+            if is_paused { state.pass_gates(policy, request, repeats, *renewed)? } else { (None, false) };
+        let in_batch = if batch.is_some() { identity.within(tool) } else { 0 };
         let place = fan.place(batch, in_batch);
         let counts = batch.is_none() || place == Place::Again || state.batch != batch;
         let own = limits.same_tool_rate.as_ref().filter(|_| counts);
         if let Some((pace, wait)) = own.and_then(|pace| Some((pace, state.window.wait(pace, now)?))) {
-            return Err(wish.too_fast(ThrottleRule::SameToolRate, pace, wait));
+            return Err(request.too_fast(ThrottleRule::SameToolRate, pace, wait));
         }
         let all = policy.overall().filter(|_| place != Place::Another);
         if let Some((pace, wait)) = all.and_then(|pace| Some((pace, overall.wait(pace, now)?))) {
-            return Err(wish.too_fast(ThrottleRule::OverallRate, pace, wait));
+            return Err(request.too_fast(ThrottleRule::OverallRate, pace, wait));
         }
-        Ok(Passing { is_paused, paused_call, is_early, in_batch, own, all })
+        Ok(AdmittedCall { is_paused, paused_call, is_early, in_batch, own, all })
     }
 }
 
 #[allow(clippy::unnecessary_box_returns)] // A throttled call is large, and calls that pass should not reserve space for it.
-impl Wish<'_> {
+impl AdmissionRequest<'_> {
     #[cold]
     fn throttled(
         &self,
@@ -166,7 +171,7 @@ impl Wish<'_> {
     }
 
     #[cold]
-    fn too_fast(&self, rule: ThrottleRule, pace: &Pace, wait: Duration) -> Box<ThrottledCall> {
+    fn too_fast(&self, rule: ThrottleRule, pace: &CountedRate, wait: Duration) -> Box<ThrottledCall> {
         let calls = u32::try_from(pace.rate.calls()).unwrap_or(u32::MAX);
         self.throttled(rule, calls, too_fast(&self.subject.name, rule, pace.rate), Some(wait))
     }
@@ -179,11 +184,11 @@ impl ToolState {
     fn pass_gates(
         &mut self,
         policy: &ThrottlePolicy,
-        wish: &Wish<'_>,
+        request: &AdmissionRequest<'_>,
         repeats: &mut Repeats,
         renewed: u64,
     ) -> Result<(Option<usize>, bool), Box<ThrottledCall>> {
-        let now = Duration::from_nanos(wish.now);
+        let now = Duration::from_nanos(request.now);
         let pass = |pause: &Pause, gate: Breaker, admits_others: bool| {
             let reason = pause.reason;
             let (retry_after, is_probing) = match gate {
@@ -192,14 +197,14 @@ impl ToolState {
                 Breaker::Probe => return Ok(()),
             };
             let partner = reason.partner.and_then(|partner| policy.tool_name(partner));
-            let message = paused(&wish.subject.name, reason, partner, is_probing);
-            let throttled = wish.throttled(reason.rule, reason.count, message, Some(retry_after));
+            let message = paused(&request.subject.name, reason, partner, is_probing);
+            let throttled = request.throttled(reason.rule, reason.count, message, Some(retry_after));
             Err(Box::new(ThrottledCall { admits_others: admits_others && !is_probing, ..*throttled }))
         };
         let mut is_early = false;
         if let Some(pause) = &self.pause {
-            let (gate, is_asked_again) = (pause.gate(now), wish.told.check == Check::Later);
-            let admits = !matches!(gate, Breaker::HalfOpen(_)) && self.admits_early(policy, wish, repeats);
+            let (gate, is_asked_again) = (pause.gate(now), request.identity.check == Check::Later);
+            let admits = !matches!(gate, Breaker::HalfOpen(_)) && self.admits_early(policy, request, repeats);
             is_early = admits && !is_asked_again && pause.is_early(now);
             let gate = match gate {
                 Breaker::Open(_) if admits && is_asked_again => Breaker::Probe,
@@ -207,17 +212,17 @@ impl ToolState {
                 gate => gate,
             };
             let admits_others = pause.probing(now).is_none()
-                && self.admits_early(policy, &Wish { told: CallIdentity::LATER, ..*wish }, repeats);
+                && self.admits_early(policy, &AdmissionRequest { identity: CallIdentity::LATER, ..*request }, repeats);
             if let Err(throttled) = pass(pause, gate, admits_others) {
-                if let (Some(pause), Check::Open | Check::Passed) = (&mut self.pause, wish.told.check) {
-                    pause.throttled.get_or_insert(wish.told.arguments);
+                if let (Some(pause), Check::Open | Check::Passed) = (&mut self.pause, request.identity.check) {
+                    pause.throttled.get_or_insert(request.identity.arguments);
                 }
                 return Err(throttled);
             }
         }
-        let changed = Changed { by_others: repeats.changed(wish.tool), renewed };
+        let changed = Changed { by_others: repeats.changed(request.tool), renewed };
         self.end_pauses(changed, now, policy.limits().history);
-        let paused_call = self.find(wish.told);
+        let paused_call = self.find(request.identity);
         if let Some(at) = paused_call {
             let pause = &self.calls[at].pause;
             pass(pause, pause.gate(now), true)?;
@@ -235,13 +240,19 @@ impl ToolState {
     /// - If the error quotes values that every call with this error has sent, it does not apply to arguments that lack one of them.
     ///
     /// A tool that has asked for a delay is never called early.
-    pub(super) fn admits_early(&self, policy: &ThrottlePolicy, wish: &Wish<'_>, repeats: &mut Repeats) -> bool {
-        let Wish { tool, subject, limits, now, told, .. } = *wish;
+    pub(super) fn admits_early(
+        &self,
+        policy: &ThrottlePolicy,
+        request: &AdmissionRequest<'_>,
+        repeats: &mut Repeats,
+    ) -> bool {
+        let AdmissionRequest { tool, subject, limits, now, identity, .. } = *request;
         let Some(Pause { reason, throttled, .. }) = &self.pause else { return false };
-        if Duration::from_nanos(now) < self.failures.until || matches!(told.check, Check::Unknown | Check::Rejected) {
+        if Duration::from_nanos(now) < self.failures.until || matches!(identity.check, Check::Unknown | Check::Rejected)
+        {
             return false;
         }
-        if reason.admits_valid && told.check != Check::Open {
+        if reason.admits_valid && identity.check != Check::Open {
             return true;
         }
         let Some((limit, seen)) =
@@ -249,8 +260,8 @@ impl ToolState {
         else {
             return false;
         };
-        let is_later = told.check == Check::Later;
-        let differs = if is_later { seen.quoted != 0 } else { seen.quoted & !told.values != 0 };
+        let is_later = identity.check == Check::Later;
+        let differs = if is_later { seen.quoted != 0 } else { seen.quoted & !identity.values != 0 };
         let reacts = self.counters.has_worked() || self.failures.has_left_another(seen.error);
         let may_differ = reason.admits_new || reacts || differs;
         let is_limited = policy.limits().counting == CountingMode::Everything;
@@ -258,16 +269,16 @@ impl ToolState {
             return false;
         }
         let is_free = || {
-            let was_throttled = throttled.is_some_and(|throttled| throttled != told.arguments);
+            let was_throttled = throttled.is_some_and(|throttled| throttled != identity.arguments);
             was_throttled || differs || !repeats.is_stuck(tool, failed_result(seen.error), limit)
         };
-        is_later || is_free() && !repeats.has_tried(tool, told, &subject.input)
+        is_later || is_free() && !repeats.has_tried(tool, identity, &subject.input)
     }
 
-    pub(super) fn find(&self, told: CallIdentity) -> Option<usize> {
-        let same = self.calls.iter().position(|call| call.identity.arguments == told.arguments);
+    pub(super) fn find(&self, identity: CallIdentity) -> Option<usize> {
+        let same = self.calls.iter().position(|call| call.identity.arguments == identity.arguments);
         same.or_else(|| {
-            let value = told.value?;
+            let value = identity.value?;
             self.calls.iter().position(|call| call.identity.value == Some(value))
         })
     }

@@ -5,9 +5,9 @@
 
 use std::sync::atomic::Ordering;
 
-use super::budget::Invented;
-use super::decide::{Admitted, Wish};
-use super::lock::Held;
+use super::budget::UnknownNameReaction;
+use super::decide::{AdmissionRequest, Admitted};
+use super::lock::LockedState;
 use super::policy::Subject;
 use super::recent_call::{CallIdentity, Check};
 use super::state::State;
@@ -68,8 +68,9 @@ impl Throttle {
                 return Ok(ticket);
             }
         }
-        let told = self.policy.subject(tool).map(|subject| CallIdentity::of(arguments, &subject.input).checked(check));
-        self.take_up(tool, self.reserve(tool, batch, told.unwrap_or_default()))
+        let identity =
+            self.policy.subject(tool).map(|subject| CallIdentity::of(arguments, &subject.input).checked(check));
+        self.start_reserved(tool, self.reserve(tool, batch, identity.unwrap_or_default()))
     }
 
     /// Decides about a call whose arguments were not parsed yet, and writes its ticket. Writes none if no rule has throttled the call so far,
@@ -126,13 +127,13 @@ impl Throttle {
 
     /// Applies the rules that do not depend on the arguments of the call. Only a throttled call is counted.
     #[cold]
-    fn ask(&self, mut state: Held<'_>, subject: &Subject, tool: usize, now: u64) -> Result<(), ThrottledCall> {
+    fn ask(&self, mut state: LockedState<'_>, subject: &Subject, tool: usize, now: u64) -> Result<(), ThrottledCall> {
         let limits = self.policy.of(subject);
         if limits.unlimited {
             return Ok(());
         }
-        let wish = Wish { tool, subject, limits, batch: None, now, told: CallIdentity::LATER };
-        let asked = state.ask(&self.policy, &wish).map(drop);
+        let request = AdmissionRequest { tool, subject, limits, batch: None, now, identity: CallIdentity::LATER };
+        let asked = state.ask(&self.policy, &request).map(drop);
         if asked.is_err() {
             state.minute.note(now);
             state.run.known();
@@ -143,18 +144,18 @@ impl Throttle {
     }
 
     /// Decides about a call before it starts. The call enters the statistics when it is [taken up](Self::take_up). If the call cannot equal
-    /// any other call, `told` may be the default value.
+    /// any other call, `identity` may be the default value.
     pub(crate) fn reserve(
         &self,
         tool: usize,
         batch: Option<Batch>,
-        told: CallIdentity,
+        identity: CallIdentity,
     ) -> Result<Ticket<'_>, ThrottledCall> {
         let now = self.clock.nanoseconds();
         let ticket = self.ticket(tool, batch, now, Phase::Reserved);
         let Some(subject) = self.policy.subject(tool) else { return Ok(ticket) };
         let mut state = self.state();
-        let decided = self.decide(&mut state, subject, tool, batch, now, told);
+        let decided = self.decide(&mut state, subject, tool, batch, now, identity);
         drop(state);
         match decided {
             Ok(admitted) => Ok(ticket.with(admitted)),
@@ -172,7 +173,7 @@ impl Throttle {
     }
 
     /// Starts a reserved call, or counts it as throttled. A call that has already started is not counted again.
-    pub(crate) fn take_up<'t>(
+    pub(crate) fn start_reserved<'t>(
         &'t self,
         tool: usize,
         decided: Result<Ticket<'t>, ThrottledCall>,
@@ -201,14 +202,14 @@ impl Throttle {
         tool: usize,
         batch: Option<Batch>,
         now: u64,
-        told: CallIdentity,
+        identity: CallIdentity,
     ) -> Result<Admitted, Box<ThrottledCall>> {
         let limits = self.policy.of(subject);
         if limits.unlimited {
             return Ok(Admitted::default());
         }
         let batch = batch.map(|Batch(number)| number);
-        state.admit(&self.policy, &Wish { tool, subject, limits, batch, now, told })
+        state.admit(&self.policy, &AdmissionRequest { tool, subject, limits, batch, now, identity })
     }
 
     pub(super) fn ticket(&self, tool: usize, batch: Option<Batch>, now: u64, phase: Phase) -> Ticket<'_> {
@@ -250,12 +251,12 @@ impl Throttle {
         state.unknown_names += 1;
         state.run.fail(batch);
         let Some(limits) = session.unknown_tools else { return Ok(None) };
-        let invented = state.run.invented(limits, batch);
+        let unknown_name = state.run.unknown_names(limits, batch);
         drop(state);
-        match invented {
-            Invented::Nothing => Ok(None),
-            Invented::Warn(count) => Ok(Some(messages::invented(count))),
-            Invented::Shrink(count) => Err(ThrottledCall {
+        match unknown_name {
+            UnknownNameReaction::Nothing => Ok(None),
+            UnknownNameReaction::Warn(count) => Ok(Some(messages::unknown_names(count))),
+            UnknownNameReaction::Shrink(count) => Err(ThrottledCall {
                 tool: bounded::name(name).into_owned().into(),
                 rule: ThrottleRule::UnknownTools,
                 count,

@@ -32,7 +32,7 @@ pub(super) struct Failures {
     /// The smallest number of issues in one of these rejections; `None` before the first rejection.
     pub(super) fewest: Option<usize>,
     pub(super) detours: u8,
-    pub(super) errors: Vec<Seen>,
+    pub(super) errors: Vec<SeenError>,
     /// The last batch in which a failure was counted.
     pub(super) failed: Option<u64>,
     pub(super) succeeded: Option<u64>,
@@ -41,7 +41,7 @@ pub(super) struct Failures {
 }
 
 #[derive(Debug)]
-pub(super) struct Seen {
+pub(super) struct SeenError {
     pub(super) error: u64,
     pub(super) count: u32,
     pub(super) last: Duration,
@@ -66,7 +66,7 @@ pub(super) struct Failed {
 
 /// The moment at which a call ended.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Moment {
+pub(super) struct EndTime {
     pub(super) batch: Option<u64>,
     /// The time in nanoseconds.
     pub(super) ended: u64,
@@ -74,7 +74,7 @@ pub(super) struct Moment {
     pub(super) news: u64,
 }
 
-impl Moment {
+impl EndTime {
     pub(super) const fn now(self) -> Duration {
         Duration::from_nanos(self.ended)
     }
@@ -126,9 +126,9 @@ impl Failures {
         limits: &ToolLimits,
         session: &SessionLimits,
         failed: Failed,
-        moment: Moment,
+        moment: EndTime,
     ) -> Option<Finding> {
-        let Moment { batch, .. } = moment;
+        let EndTime { batch, .. } = moment;
         if batch.is_some() && (batch == self.failed || batch == self.succeeded) {
             return None;
         }
@@ -170,7 +170,7 @@ impl Failures {
     }
 
     /// Returns the error for whose repetition the tool is paused.
-    pub(super) fn repeated(&self, reason: Reason) -> Option<&Seen> {
+    pub(super) fn repeated(&self, reason: Reason) -> Option<&SeenError> {
         let counted = self.errors.iter().filter(|seen| seen.count >= reason.count);
         counted.max_by_key(|seen| seen.last).filter(|_| reason.rule == ThrottleRule::SameError)
     }
@@ -212,7 +212,7 @@ impl Failures {
     }
 
     /// Counts an error, and returns how often it has occurred, including this time.
-    fn count(&mut self, failed: Failed, moment: Moment, session: &SessionLimits) -> u32 {
+    fn count(&mut self, failed: Failed, moment: EndTime, session: &SessionLimits) -> u32 {
         let Failed { error, quoted, .. } = failed;
         let (now, news) = (moment.now(), moment.news);
         if let Some(seen) = self.errors.iter_mut().find(|seen| seen.error == error) {
@@ -230,7 +230,7 @@ impl Failures {
             let oldest = self.errors.iter().enumerate().min_by_key(|(_, seen)| seen.last).map(|(index, _)| index);
             oldest.map(|index| self.errors.remove(index));
         }
-        self.errors.push(Seen { error, count: 1, last: now, news, quoted });
+        self.errors.push(SeenError { error, count: 1, last: now, news, quoted });
         1
     }
 }

@@ -13,8 +13,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::decide::Wish;
-use super::failures::{Failed, LONGEST_REQUEST, Moment, marked};
+use super::decide::AdmissionRequest;
+use super::failures::{EndTime, Failed, LONGEST_REQUEST, marked};
 use super::limits::{CountingMode, RateLimit, SessionLimits, StreakLimits};
 use super::messages::ThrottledCall;
 use super::outcome::text_of;
@@ -194,8 +194,9 @@ impl ToolHealth {
         self.state.fit(&policy);
         let Some(subject) = policy.subject(TOOL) else { return Ok(HealthPermit::default()) };
         let (limits, now) = (policy.of(subject), nanoseconds(now));
-        let wish = Wish { tool: TOOL, subject, limits, batch: None, now, told: CallIdentity::default() };
-        let admitted = self.state.admit(&policy, &wish).map_err(|rejection| *rejection)?;
+        let request =
+            AdmissionRequest { tool: TOOL, subject, limits, batch: None, now, identity: CallIdentity::default() };
+        let admitted = self.state.admit(&policy, &request).map_err(|rejection| *rejection)?;
         Ok(HealthPermit { probe: admitted.probes.tool() })
     }
 
@@ -208,7 +209,7 @@ impl ToolHealth {
         if failed.is_none() && *end != HealthEnd::Succeeded {
             return tool.release(probes);
         }
-        let (policy, moment) = (rules.policy(""), Moment { batch: None, ended: nanoseconds(now), news: 0 });
+        let (policy, moment) = (rules.policy(""), EndTime { batch: None, ended: nanoseconds(now), news: 0 });
         let Some(subject) = policy.subject(TOOL) else { return };
         let was_paused = tool.pause.is_some();
         let was_probe = tool.pause.as_ref().is_some_and(|pause| pause.is_probe(probes.tool()));

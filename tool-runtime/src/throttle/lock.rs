@@ -1,4 +1,4 @@
-//! The lock of the state: [`Held`].
+//! The lock of the state: [`LockedState`].
 //!
 //! Invariant: whenever the lock is released, [`Memory::open_from`](super::Memory::open_from) is up to date, so that a call that starts
 //! without the lock is decided as with it.
@@ -11,17 +11,17 @@ use super::Throttle;
 use super::state::State;
 
 /// The locked state.
-pub(super) struct Held<'t> {
+pub(super) struct LockedState<'t> {
     state: MutexGuard<'t, State>,
     open_from: &'t AtomicU64,
 }
 
 impl Throttle {
     #[inline]
-    pub(super) fn state(&self) -> Held<'_> {
+    pub(super) fn state(&self) -> LockedState<'_> {
         // No code of callers runs under the lock, and the counts are consistent after every statement.
         let state = self.memory.state.lock().unwrap_or_else(PoisonError::into_inner);
-        Held { state, open_from: &self.memory.open_from }
+        LockedState { state, open_from: &self.memory.open_from }
     }
 
     /// Returns `true` if no rule can throttle a call that starts now and belongs to no batch.
@@ -31,7 +31,7 @@ impl Throttle {
     }
 }
 
-impl Deref for Held<'_> {
+impl Deref for LockedState<'_> {
     type Target = State;
 
     #[inline]
@@ -40,14 +40,14 @@ impl Deref for Held<'_> {
     }
 }
 
-impl DerefMut for Held<'_> {
+impl DerefMut for LockedState<'_> {
     #[inline]
     fn deref_mut(&mut self) -> &mut State {
         &mut self.state
     }
 }
 
-impl Drop for Held<'_> {
+impl Drop for LockedState<'_> {
     #[inline]
     fn drop(&mut self) {
         self.open_from.store(self.state.open_from(), Ordering::Release);
@@ -113,7 +113,7 @@ mod tests {
                     1 => both.iter().for_each(|throttle| throttle.reset_tool(tool)),
                     // A batch of equal calls, and of a different one.
                     2 | 3 => {
-                        let told = both.map(|throttle| {
+                        let identity = both.map(|throttle| {
                             let batch = Some(throttle.batch());
                             let texts = [&*text, &*text, "{\"a\": 9}"];
                             let tickets = texts.map(|text| throttle.admit(tool, &text.into(), batch));
@@ -121,7 +121,7 @@ mod tests {
                             let ends = ends.map(|(text, ticket)| ticket.map(|ticket| end(ticket, text, how)));
                             format!("{:?}", ends.collect::<Vec<_>>())
                         });
-                        prop_assert_eq!(&told[0], &told[1]);
+                        prop_assert_eq!(&identity[0], &identity[1]);
                     }
                     // A call that ends later.
                     4 | 5 => {
@@ -137,10 +137,10 @@ mod tests {
                         }
                     }
                     _ => {
-                        let told = both.map(|throttle| {
+                        let identity = both.map(|throttle| {
                             throttle.admit(tool, &(&*text).into(), None).map(|ticket| end(ticket, &text, how))
                         });
-                        prop_assert_eq!(&told[0], &told[1]);
+                        prop_assert_eq!(&identity[0], &identity[1]);
                     }
                 }
                 for (ticket, ..) in &mut open {

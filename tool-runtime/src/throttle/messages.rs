@@ -200,8 +200,8 @@ pub(super) fn warning(tool: &str, reason: Reason, limit: u32, partner: Option<&s
     Warning { rule, count, text: text.into() }
 }
 
-pub(super) fn invented(count: u32) -> Warning {
-    let text = format!("{} invented. Call only tools that exist.", names(count));
+pub(super) fn unknown_names(count: u32) -> Warning {
+    let text = format!("{} unknown_names. Call only tools that exist.", names(count));
     Warning { rule: ThrottleRule::UnknownTools, count, text: text.into() }
 }
 
@@ -221,9 +221,9 @@ pub(super) fn shrunk<'n>(count: u32, tools: impl IntoIterator<Item = &'n str>) -
     }
     let names = names(count);
     match (listed.is_empty(), omitted) {
-        (true, _) => format!("{names} invented. There are no tools."),
-        (false, 0) => format!("{names} invented. The tools are: {listed}."),
-        (false, omitted) => format!("{names} invented. The tools are: {listed}, … and {omitted} more."),
+        (true, _) => format!("{names} unknown_names. There are no tools."),
+        (false, 0) => format!("{names} unknown_names. The tools are: {listed}."),
+        (false, omitted) => format!("{names} unknown_names. The tools are: {listed}, … and {omitted} more."),
     }
 }
 

@@ -3,7 +3,7 @@
 //! If a tool does not override a setting, it has the setting of the session. All rules can be set in a `const`.
 
 use super::limits::{RateLimit, SessionLimits, StreakLimits};
-use super::rates::Pace;
+use super::rates::CountedRate;
 use crate::failure::ThrottleRule;
 use crate::shape::{List, Text};
 
@@ -144,7 +144,7 @@ impl LimitOverrides {
             same_error: self.rules.same_error.over(session.same_error),
             identical_call: self.rules.identical_call.over(session.identical_call),
             alternating_calls: self.rules.alternating_calls.over(session.alternating_calls),
-            same_tool_rate: self.rules.same_tool_rate.over(session.same_tool_rate).map(Pace::of),
+            same_tool_rate: self.rules.same_tool_rate.over(session.same_tool_rate).map(CountedRate::of),
             unlimited: self.rules.unlimited,
             volatile: self.volatile.clone(),
         }
@@ -177,7 +177,7 @@ pub(super) struct ToolLimits {
     pub(super) same_error: Option<StreakLimits>,
     pub(super) identical_call: Option<StreakLimits>,
     pub(super) alternating_calls: Option<StreakLimits>,
-    pub(super) same_tool_rate: Option<Pace>,
+    pub(super) same_tool_rate: Option<CountedRate>,
     pub(super) unlimited: bool,
     pub(super) volatile: List<Text>,
 }

@@ -4,7 +4,7 @@
 
 use super::limits::SessionLimits;
 use super::overrides::{LimitOverrides, ToolLimits};
-use super::rates::Pace;
+use super::rates::CountedRate;
 use crate::shape::{Ref, Text};
 
 /// The limits, and the tools to which they apply. A policy is created once and shared by all sessions of a toolbox.
@@ -21,7 +21,7 @@ use crate::shape::{Ref, Text};
 pub struct ThrottlePolicy {
     limits: SessionLimits,
     /// The overall rate, prepared for counting.
-    overall: Option<Pace>,
+    overall: Option<CountedRate>,
     /// The limits of the tools that override nothing.
     common: ToolLimits,
     tools: Vec<Option<Subject>>,
@@ -42,7 +42,7 @@ pub(super) struct Subject {
 impl ThrottlePolicy {
     /// Creates a policy without tools.
     pub fn new(limits: SessionLimits) -> Self {
-        let overall = limits.overall_rate.map(Pace::of);
+        let overall = limits.overall_rate.map(CountedRate::of);
         Self { common: LimitOverrides::NONE.over(&limits), overall, limits, tools: Vec::new() }
     }
 
@@ -65,7 +65,7 @@ impl ThrottlePolicy {
         self.subject(tool).map(|subject| &*subject.name)
     }
 
-    pub(super) fn overall(&self) -> Option<&Pace> {
+    pub(super) fn overall(&self) -> Option<&CountedRate> {
         self.overall.as_ref()
     }
 

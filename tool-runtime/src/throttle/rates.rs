@@ -17,14 +17,14 @@ const ROOM: usize = 64;
 
 /// A rate, prepared for counting.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pace {
+pub(super) struct CountedRate {
     /// The rate as configured.
     pub(super) rate: RateLimit,
     calls: usize,
     window: u64,
 }
 
-impl Pace {
+impl CountedRate {
     pub(super) fn of(rate: RateLimit) -> Self {
         Self { rate, calls: rate.calls(), window: nanoseconds(rate.window()) }
     }
@@ -43,7 +43,7 @@ pub(super) struct Window {
 impl Window {
     /// Returns how long a call has to wait, or `None` if it is allowed now.
     #[inline]
-    pub(super) fn wait(&self, pace: &Pace, now: u64) -> Option<Duration> {
+    pub(super) fn wait(&self, pace: &CountedRate, now: u64) -> Option<Duration> {
         if self.times.len() < pace.calls {
             return None;
         }
@@ -52,13 +52,13 @@ impl Window {
     }
 
     /// Returns the time in nanoseconds until which calls have to wait, or 0.
-    pub(super) fn full_until(&self, pace: &Pace) -> u64 {
+    pub(super) fn full_until(&self, pace: &CountedRate) -> u64 {
         let oldest = if self.times.len() < pace.calls { None } else { self.times.get(self.oldest) };
         oldest.map_or(0, |oldest| oldest.saturating_add(pace.window))
     }
 
     #[inline]
-    pub(super) fn note(&mut self, pace: &Pace, now: u64) {
+    pub(super) fn note(&mut self, pace: &CountedRate, now: u64) {
         if self.times.len() < pace.calls {
             self.times.push(now);
         } else if let Some(oldest) = self.times.get_mut(self.oldest) {
@@ -79,7 +79,7 @@ impl Window {
     }
 
     /// Counts a call that has ended. Only one call of each batch is counted.
-    pub(super) fn note_once(&mut self, pace: &Pace, batch: Option<u64>, now: u64) {
+    pub(super) fn note_once(&mut self, pace: &CountedRate, batch: Option<u64>, now: u64) {
         if batch.is_none() || batch != self.batch {
             self.batch = batch;
             self.note(pace, now);
@@ -87,7 +87,7 @@ impl Window {
     }
 
     /// Drops the oldest times if the limit needs fewer times.
-    pub(super) fn fit(&mut self, pace: &Pace) {
+    pub(super) fn fit(&mut self, pace: &CountedRate) {
         self.times.rotate_left(self.oldest);
         self.oldest = 0;
         self.times.drain(..self.times.len().saturating_sub(pace.calls));
@@ -117,7 +117,7 @@ impl Window {
 
 /// The calls of the newest batch, with which a further call of the batch is compared to find repetitions.
 #[derive(Debug, Default)]
-pub(super) struct Fan {
+pub(super) struct BatchCalls {
     batch: Option<u64>,
     /// Maps the hash of each call to `true` if the call was repeated.
     calls: HashMap<u64, bool, Seeded>,
@@ -134,7 +134,7 @@ pub(super) enum Place {
     Again,
 }
 
-impl Fan {
+impl BatchCalls {
     pub(super) fn place(&self, batch: Option<u64>, call: u64) -> Place {
         match batch {
             None => Place::First,

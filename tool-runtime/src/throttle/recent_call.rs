@@ -1,4 +1,4 @@
-//! The calls that the rules about repeated calls remember: [`Sighting`].
+//! The calls that the rules about repeated calls remember: [`RecentCall`].
 
 use std::time::Duration;
 
@@ -15,20 +15,20 @@ pub(super) const TEXT: usize = 4_096;
 
 /// The last occurrence of an event: the tool that caused it, its decision, and the last decision in which another tool caused the event.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Last {
+pub(super) struct LastCall {
     pub(super) tool: usize,
     pub(super) decision: u64,
     pub(super) others: u64,
 }
 
-impl Default for Last {
+impl Default for LastCall {
     /// There was no call.
     fn default() -> Self {
         Self { tool: usize::MAX, decision: 0, others: 0 }
     }
 }
 
-impl Last {
+impl LastCall {
     #[inline]
     pub(super) fn note(&mut self, tool: usize, decision: u64) {
         if tool != self.tool {
@@ -137,7 +137,7 @@ pub(super) struct Identity {
 
 /// A call and its result.
 #[derive(Debug, Default)]
-pub(super) struct Sighting {
+pub(super) struct RecentCall {
     pub(super) tool: usize,
     pub(super) arguments: KeptArguments,
     pub(super) result: u64,
@@ -178,7 +178,7 @@ impl Call<'_> {
     }
 }
 
-impl Sighting {
+impl RecentCall {
     pub(super) fn identity(&mut self, input: &Ref) -> Identity {
         let value = self.value(input);
         Identity { tool: self.tool, arguments: self.arguments.hash(), value, result: self.result }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::canonical;
 use super::limits::StreakLimits;
 use super::messages::{Finding, Reason};
-use super::recent_call::{CALLS, Call, CallIdentity, Identity, Last, Sighting, TEXT};
+use super::recent_call::{CALLS, Call, CallIdentity, Identity, LastCall, RecentCall, TEXT};
 use crate::failure::ThrottleRule;
 use crate::input::Arguments;
 use crate::shape::Ref;
@@ -20,18 +20,18 @@ use crate::shape::Ref;
 #[derive(Debug, Default)]
 pub(super) struct Repeats {
     /// The remembered calls, least recent first.
-    pub(super) sightings: VecDeque<Sighting>,
+    pub(super) sightings: VecDeque<RecentCall>,
     /// The number of decisions of the model so far. A single call or a batch is one decision.
     pub(super) decision: u64,
     pub(super) batch: Option<u64>,
     /// The last call of a tool that is not read-only.
-    pub(super) calls: Last,
+    pub(super) calls: LastCall,
     /// The last successful call of such a tool.
-    pub(super) changes: Last,
+    pub(super) changes: LastCall,
 }
 
 /// The comparison of a call and its result with the earlier calls.
-struct Look {
+struct CallComparison {
     /// The index of an earlier call with the same arguments and the same result.
     same: Option<usize>,
     /// `true` if an earlier call of the same tool had the same result.
@@ -40,7 +40,7 @@ struct Look {
 
 /// The result of recording a call.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Noted {
+pub(super) struct RecordedCall {
     /// `true` if the same call returned the same result before.
     pub(super) is_known: bool,
     /// `true` if any call of the tool returned this result before.
@@ -49,7 +49,7 @@ pub(super) struct Noted {
 
 /// A finding and the calls that it concerns.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct FoundCall {
     pub(super) finding: Finding,
     pub(super) call: Identity,
     pub(super) partner: Option<Identity>,
@@ -58,13 +58,14 @@ pub(super) struct Found {
 impl Repeats {
     /// Records a call.
     #[inline]
-    pub(super) fn note(&mut self, call: Call<'_>, history: Duration) -> Noted {
+    pub(super) fn note(&mut self, call: Call<'_>, history: Duration) -> RecordedCall {
         if call.batch.is_none() || call.batch != self.batch {
             self.decision += 1;
             self.batch = call.batch;
         }
-        let look = self.look(call, history);
-        let known = look.same.or_else(|| if look.is_near { self.find_value(call, history) } else { None });
+        let compare_call = self.compare_call(call, history);
+        let known =
+            compare_call.same.or_else(|| if compare_call.is_near { self.find_value(call, history) } else { None });
         match known {
             Some(at) => self.seen_again(at, call.ended),
             None => self.remember(call),
@@ -75,7 +76,7 @@ impl Repeats {
                 self.changes.note(call.tool, self.decision);
             }
         }
-        Noted { is_known: known.is_some(), is_near: look.is_near }
+        RecordedCall { is_known: known.is_some(), is_near: compare_call.is_near }
     }
 
     /// Counts another occurrence of a call, which ended at this time in nanoseconds.
@@ -120,13 +121,14 @@ impl Repeats {
     }
 
     /// Returns `true` if a remembered call of a tool had these arguments.
-    pub(super) fn has_tried(&mut self, tool: usize, told: CallIdentity, input: &Ref) -> bool {
+    pub(super) fn has_tried(&mut self, tool: usize, identity: CallIdentity, input: &Ref) -> bool {
         self.sightings.iter_mut().filter(|call| call.tool == tool).any(|call| {
-            call.arguments.hash() == told.arguments || told.value.is_some() && call.value(input) == told.value
+            call.arguments.hash() == identity.arguments
+                || identity.value.is_some() && call.value(input) == identity.value
         })
     }
 
-    fn with_result(&self, tool: usize, result: u64) -> impl Iterator<Item = &Sighting> {
+    fn with_result(&self, tool: usize, result: u64) -> impl Iterator<Item = &RecentCall> {
         self.sightings.iter().filter(move |call| call.tool == tool && call.result == result)
     }
 
@@ -140,14 +142,14 @@ impl Repeats {
     }
 
     /// Returns `true` if all calls since this one were calls of other tools that are read-only.
-    fn is_uninterrupted(&self, call: &Sighting) -> bool {
+    fn is_uninterrupted(&self, call: &RecentCall) -> bool {
         let mut of_tool = self.sightings.iter().filter(|other| other.tool == call.tool);
         self.calls.of_others(call.tool) <= call.decision && of_tool.all(|other| other.decision <= call.decision)
     }
 
     /// Applies the rule `identical_call` to the last call.
     #[inline]
-    pub(super) fn identical(&mut self, streak: Option<&StreakLimits>, input: &Ref) -> Option<Found> {
+    pub(super) fn identical(&mut self, streak: Option<&StreakLimits>, input: &Ref) -> Option<FoundCall> {
         let (streak, call) = (streak?, self.sightings.back_mut()?);
         let count = call.in_a_row;
         if !streak.throttles(count) && !streak.warns(count) {
@@ -155,18 +157,21 @@ impl Repeats {
         }
         let reason = Reason { is_apart: call.is_apart, ..Reason::new(ThrottleRule::IdenticalCall, count) };
         let finding = Finding::of(reason, *streak)?;
-        Some(Found { finding, call: call.identity(input), partner: None })
+        Some(FoundCall { finding, call: call.identity(input), partner: None })
     }
 
     /// Applies the rule `alternating_calls` to the last call and the call before it. `of` returns the limits of this rule for a tool, and the
     /// shape of its arguments.
     #[inline]
-    pub(super) fn alternating<'p>(&mut self, of: impl Fn(usize) -> Option<(StreakLimits, &'p Ref)>) -> Option<Found> {
-        let &Sighting { tool, decision, rounds, .. } = self.sightings.back()?;
+    pub(super) fn alternating<'p>(
+        &mut self,
+        of: impl Fn(usize) -> Option<(StreakLimits, &'p Ref)>,
+    ) -> Option<FoundCall> {
+        let &RecentCall { tool, decision, rounds, .. } = self.sightings.back()?;
         if rounds < 2 {
             return None;
         }
-        let is_partner = |other: &&mut Sighting| {
+        let is_partner = |other: &&mut RecentCall| {
             other.decision + 1 == decision && other.rounds >= rounds && of(other.tool).is_some()
         };
         let partner = self.sightings.iter_mut().find(is_partner)?;
@@ -174,7 +179,7 @@ impl Repeats {
         let reason = Reason { partner: Some(partner.tool), ..Reason::new(ThrottleRule::AlternatingCalls, rounds) };
         let finding = Finding::of(reason, streak)?;
         let partner = Some(partner.identity(partner_input));
-        Some(Found { finding, call: self.sightings.back_mut()?.identity(input), partner })
+        Some(FoundCall { finding, call: self.sightings.back_mut()?.identity(input), partner })
     }
 
     /// Forgets the calls of one tool.
@@ -184,18 +189,18 @@ impl Repeats {
 
     /// Compares a call with the earlier calls of the tool.
     #[inline]
-    fn look(&self, call: Call<'_>, history: Duration) -> Look {
-        let mut look = Look { same: None, is_near: false };
+    fn compare_call(&self, call: Call<'_>, history: Duration) -> CallComparison {
+        let mut compare_call = CallComparison { same: None, is_near: false };
         for (at, earlier) in self.sightings.iter().enumerate() {
             // Usually, no earlier result is equal.
             if earlier.result == call.result && earlier.is_near(call, history) {
-                look.is_near = true;
-                if look.same.is_none() && earlier.arguments.is(call.arguments) {
-                    look.same = Some(at);
+                compare_call.is_near = true;
+                if compare_call.same.is_none() && earlier.arguments.is(call.arguments) {
+                    compare_call.same = Some(at);
                 }
             }
         }
-        look
+        compare_call
     }
 
     /// Finds an earlier call of the tool with the same result whose arguments have an equal value, although their texts differ.
@@ -215,7 +220,7 @@ impl Repeats {
         let mut sighting = if is_full { self.sightings.pop_front() } else { None }.unwrap_or_default();
         sighting.arguments.replace(call.arguments);
         let Call { tool, result, ended: seen, .. } = call;
-        self.sightings.push_back(Sighting {
+        self.sightings.push_back(RecentCall {
             tool,
             result,
             decision: self.decision,

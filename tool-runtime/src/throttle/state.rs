@@ -6,16 +6,16 @@
 use std::time::Duration;
 
 use super::budget::Run;
-use super::failures::{Failed, Failures, Moment, failed_result, marked};
+use super::failures::{EndTime, Failed, Failures, failed_result, marked};
 use super::limits::{CountingMode, SessionLimits};
 use super::messages::{Finding, Reason, Warning, warning};
 use super::outcome::CallEnd;
 use super::overrides::ToolLimits;
 use super::pause_and_probe::{Pause, Probes};
 use super::policy::ThrottlePolicy;
-use super::rates::{Fan, Window};
+use super::rates::{BatchCalls, Window};
 use super::recent_call::{Call, Identity};
-use super::repeats::{Found, Noted, Repeats};
+use super::repeats::{FoundCall, RecordedCall, Repeats};
 use super::statistics::{Counters, Minute};
 use crate::hash::hash;
 
@@ -29,7 +29,7 @@ pub(super) struct State {
     pub(super) tools: Vec<Option<Box<ToolState>>>,
     pub(super) repeats: Repeats,
     pub(super) overall: Window,
-    pub(super) fan: Fan,
+    pub(super) fan: BatchCalls,
     pub(super) run: Run,
     pub(super) minute: Minute,
     pub(super) unknown_names: u64,
@@ -130,7 +130,7 @@ impl State {
         }
         let session = policy.limits();
         let noted = repeats.note(call, session.history);
-        let moment = Moment { batch: call.batch, ended: call.ended, news: *news };
+        let moment = EndTime { batch: call.batch, ended: call.ended, news: *news };
         let is_new = end.is_new(noted);
         let was_paused = state.pause.is_some();
         let finding = state.judge(limits, session, failed, is_new, probes, moment);
@@ -148,7 +148,7 @@ impl State {
             self.count_unproductive(policy, limits, call.tool, call.batch, call.ended, in_batch);
         }
         if is_paused || matches!(finding, Some(Finding::Pause(..))) {
-            return said(policy, call.tool, finding?);
+            return warning_of(policy, call.tool, finding?);
         }
         let (repeats, input) = (&mut self.repeats, call.input);
         let identical = limits.identical_call.as_ref().filter(|_| failed.is_none());
@@ -159,11 +159,11 @@ impl State {
                 Some((limits.alternating_calls.filter(|_| !limits.unlimited)?, &subject.input))
             })
         });
-        let Some(found) = found else { return said(policy, call.tool, finding?) };
+        let Some(found) = found else { return warning_of(policy, call.tool, finding?) };
         if let Finding::Pause(reason, backoff) = found.finding {
             self.pause_calls(&found, reason, &Pause::new(reason, backoff, call.ended()));
         }
-        said(policy, call.tool, finding.unwrap_or(found.finding))
+        warning_of(policy, call.tool, finding.unwrap_or(found.finding))
     }
 
     /// Counts a call without a new result towards the rates.
@@ -192,7 +192,7 @@ impl State {
         }
     }
 
-    fn pause_calls(&mut self, found: &Found, reason: Reason, pause: &Pause) {
+    fn pause_calls(&mut self, found: &FoundCall, reason: Reason, pause: &Pause) {
         self.is_guarded = true;
         let decision = self.repeats.decision();
         self.tool(found.call.tool).pause_call(found.call, pause.clone(), decision);
@@ -208,13 +208,13 @@ impl State {
     }
 
     /// Remembers that a window is full until this time.
-    pub(super) fn crowded(&mut self, until: u64) {
+    pub(super) fn mark_window_full(&mut self, until: u64) {
         self.crowded_until = self.crowded_until.max(until);
     }
 
     /// Looks for pauses; does nothing if none were recorded.
     #[inline]
-    pub(super) fn look_for_pauses(&mut self) {
+    pub(super) fn apply_pauses(&mut self) {
         if self.is_guarded {
             self.is_guarded = self.tools.iter().flatten().any(|tool| tool.pause.is_some() || !tool.calls.is_empty());
         }
@@ -247,7 +247,7 @@ impl State {
 impl End<'_> {
     /// Returns `true` if the call returned something new.
     #[inline]
-    fn is_new(self, noted: Noted) -> bool {
+    fn is_new(self, noted: RecordedCall) -> bool {
         let CallEnd::Succeeded { result, .. } = self.exit else { return false };
         // An empty list means that nothing was found, so it is never new.
         let is_known = noted.is_known || (noted.is_near && self.call.is_read_only);
@@ -276,9 +276,9 @@ impl ToolState {
         failed: Option<Failed>,
         is_new: bool,
         probes: Probes,
-        moment: Moment,
+        moment: EndTime,
     ) -> Option<Finding> {
-        let Moment { batch, .. } = moment;
+        let EndTime { batch, .. } = moment;
         let Some(failed) = failed else {
             match &mut self.pause {
                 // Otherwise, a model that repeats one valid call between its mistakes would never be paused.
@@ -410,7 +410,7 @@ fn first_called() -> Box<ToolState> {
 /// Returns the warning for the answer to a call. It is boxed, because nearly every call has none. A pause needs no warning, because the
 /// next call is throttled.
 #[cold]
-fn said(policy: &ThrottlePolicy, tool: usize, finding: Finding) -> Option<Box<Warning>> {
+fn warning_of(policy: &ThrottlePolicy, tool: usize, finding: Finding) -> Option<Box<Warning>> {
     let Finding::Warn(reason, limit) = finding else { return None };
     let partner = reason.partner.and_then(|partner| policy.tool_name(partner));
     Some(Box::new(warning(policy.tool_name(tool)?, reason, limit, partner)))

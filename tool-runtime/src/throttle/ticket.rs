@@ -198,7 +198,7 @@ impl Throttle {
             state.started(tool, began, limits.unlimited);
         }
         let warning = state.conclude(policy, limits, end);
-        state.look_for_pauses();
+        state.apply_pauses();
         warning
     }
 }

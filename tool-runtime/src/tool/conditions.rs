@@ -11,7 +11,7 @@ use std::collections::HashSet;
 
 use super::{FromState, ParameterFromState, StateKey, ToolSpec};
 use crate::bounded::DESCRIPTION;
-use crate::catch_panic::caught;
+use crate::catch_panic::catch_panic;
 use crate::check::check;
 use crate::context::Scope;
 use crate::json::{Json, Node};
@@ -70,9 +70,9 @@ impl ToolSpec {
         let now = |input| Now { is_available: true, description, input, parameters: parameters.clone() };
         match before {
             Some(before) if before.is_available && before.parameters == parameters => now(before.input.clone()),
-            _ if parameters.change_nothing() => now(None),
+            _ if parameters.is_unchanged() => now(None),
             // This runs validation rules of the user, which may panic.
-            _ => match caught(|| self.narrowed(&parameters)).unwrap_or_default() {
+            _ => match catch_panic(|| self.narrowed(&parameters)).unwrap_or_default() {
                 Some(shape) => now(Some(Ref::Shared(shape.into()))),
                 None => Now { parameters, ..absent() },
             },
@@ -115,7 +115,7 @@ impl ToolSpec {
 
     /// Returns the first parameter of `enum_from` that cannot take its values from the state, because the parameter does not exist or is
     /// not a text.
-    pub(crate) fn without_choice(&self) -> Option<&Text> {
+    pub(crate) fn enum_from_without_strings(&self) -> Option<&Text> {
         let takes_text = |name: &Text| {
             self.with_parameter(name, |field, _| with_names(&field.shape, &[], 0).is_some()).unwrap_or_default()
         };
@@ -123,7 +123,7 @@ impl ToolSpec {
     }
 
     /// Returns each parameter that the state should hide or describe according to the spec, but cannot, with the reason.
-    pub(crate) fn out_of_reach(&self) -> impl Iterator<Item = (&Text, &'static str)> {
+    pub(crate) fn unsupported_conditions(&self) -> impl Iterator<Item = (&Text, &'static str)> {
         let hidden = self.parameter_available_if.iter().filter_map(|ParameterFromState { parameter, .. }| {
             let fault = self.with_parameter(parameter, |field, unknown| match (field.is_required(), unknown) {
                 (true, _) => Some("which is required: give it a default, or make it an `Option`"),
@@ -158,9 +158,9 @@ impl ToolSpec {
     fn narrowed(&self, parameters: &Parameters) -> Option<Shape> {
         let shape = self.input.shape();
         let Kind::Object(object) = &shape.kind else { return None };
-        let is_hidden = said(&self.parameter_available_if, &parameters.is_there);
-        let names = said(&self.enum_from, &parameters.names);
-        let description = said(&self.parameter_description_from, &parameters.descriptions);
+        let is_hidden = property_of(&self.parameter_available_if, &parameters.is_there);
+        let names = property_of(&self.enum_from, &parameters.names);
+        let description = property_of(&self.parameter_description_from, &parameters.descriptions);
         let mut fields = Vec::with_capacity(object.fields.len());
         for field in &object.fields {
             if is_hidden(field) == Some(&false) {
@@ -190,17 +190,20 @@ impl ToolSpec {
 const NO_PARAMETER: &str = "which is not a parameter that the model sees";
 
 impl Parameters {
-    fn change_nothing(&self) -> bool {
+    fn is_unchanged(&self) -> bool {
         let Self { is_there, names, descriptions } = self;
         names.is_empty() && is_there.iter().all(|&is_there| is_there) && descriptions.iter().all(Option::is_none)
     }
 }
 
 /// Returns a function that looks up the answer about a field.
-fn said<'s, T, U>(parameters: &'s List<ParameterFromState<T>>, said: &'s [U]) -> impl Fn(&Field) -> Option<&'s U> {
+fn property_of<'s, T, U>(
+    parameters: &'s List<ParameterFromState<T>>,
+    property_of: &'s [U],
+) -> impl Fn(&Field) -> Option<&'s U> {
     move |field| {
         let index = parameters.iter().position(|of| of.parameter == field.name && !field.flatten)?;
-        said.get(index)
+        property_of.get(index)
     }
 }
 

@@ -67,11 +67,11 @@ impl Tool for ExternalTool {
 
     /// Sessions never call this method.
     fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
-        Invocation::Ready(Err(self.check(&arguments).map_or_else(CallError::from, |()| nobody_here())))
+        Invocation::Ready(Err(self.check(&arguments).map_or_else(CallError::from, |()| no_handler_error())))
     }
 }
 
 /// Returns the error for a call of an external tool outside of a session.
-pub fn nobody_here() -> CallError {
+pub fn no_handler_error() -> CallError {
     ToolError::unavailable("The answer to this tool is given by its host.").into()
 }

@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::StateKey;
-use crate::catch_panic::caught;
+use crate::catch_panic::catch_panic;
 use crate::context::Scope;
 use crate::shape::Text;
 
@@ -80,7 +80,7 @@ impl<T: 'static> FromState<T> {
     pub(crate) fn ask(&self, scope: &Scope) -> Option<T> {
         let view = StateView(scope);
         // The function belongs to the host. If it panics, the model must still get an answer.
-        let asked = caught(|| match &self.compute {
+        let asked = catch_panic(|| match &self.compute {
             Compute::Static(compute) => compute(view),
             Compute::Shared(compute) => compute(view),
         });

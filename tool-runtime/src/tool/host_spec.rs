@@ -40,7 +40,7 @@ impl ToolSpec {
     }
 
     /// Returns the reason why the tool cannot have these host parameters, or `None` if it can.
-    pub(crate) fn host_fault(&self) -> Option<&'static str> {
+    pub(crate) fn host_error(&self) -> Option<&'static str> {
         let host = &self.host.as_ref()?.shape.shape();
         let input = &self.input.shape();
         let (Kind::Object(host), Kind::Object(input)) = (&host.kind, &input.kind) else {

@@ -11,7 +11,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::provider::Wishes;
+use super::provider::ToolPreferences;
 use super::run_limits::RunLimits;
 use super::{NeedsState, RegistrationError, Settings};
 use crate::container::{Container, DeferLoading, IntoContainer, SharedTool};
@@ -52,8 +52,8 @@ pub struct ToolboxBuilder<S = ()> {
     deferral: DeferLoading,
     limits: Option<SessionLimits>,
     run_limits: RunLimits,
-    wishes: Wishes,
-    problems: Vec<RegistrationError>,
+    preferences: ToolPreferences,
+    errors: Vec<RegistrationError>,
     sessions: PhantomData<fn() -> S>,
 }
 
@@ -74,8 +74,8 @@ impl Default for ToolboxBuilder {
             deferral: DeferLoading::default(),
             limits: Some(SessionLimits::default()),
             run_limits: RunLimits::default(),
-            wishes: Wishes::default(),
-            problems: Vec::new(),
+            preferences: ToolPreferences::default(),
+            errors: Vec::new(),
             sessions: PhantomData,
         }
     }
@@ -128,7 +128,7 @@ impl<S> ToolboxBuilder<S> {
     /// Shares a value with every call, for parameters such as `#[tool(state)] db: &Db`. Each type can be shared once.
     pub fn state<T: Send + Sync + 'static>(mut self, state: T) -> Self {
         if !self.shared.insert(state) {
-            self.problems.push(RegistrationError::DuplicateState { state: std::any::type_name::<T>() });
+            self.errors.push(RegistrationError::DuplicateState { state: std::any::type_name::<T>() });
         }
         self
     }
@@ -138,7 +138,7 @@ impl<S> ToolboxBuilder<S> {
     pub fn session_state<T: Send + Sync + 'static>(mut self) -> ToolboxBuilder<NeedsState> {
         self.settings.session_states.push(StateKey::of::<T>());
         let Self { registered, shared, settings, responses, output_check, find_tools, .. } = self;
-        let Self { deferral, limits, run_limits, wishes, problems, .. } = self;
+        let Self { deferral, limits, run_limits, preferences, errors, .. } = self;
         ToolboxBuilder {
             registered,
             shared,
@@ -149,8 +149,8 @@ impl<S> ToolboxBuilder<S> {
             deferral,
             limits,
             run_limits,
-            wishes,
-            problems,
+            preferences,
+            errors,
             sessions: PhantomData,
         }
     }

@@ -13,7 +13,7 @@ use super::qualified_names::QualifiedNames;
 use super::run_limits::Watch;
 use crate::container::ContainerSpec;
 use crate::hash::Seeded;
-use crate::response::{Described, Guard, Guards, OutputCheck, cursor};
+use crate::response::{Guard, Guards, OutputCheck, ResultSchema, cursor};
 use crate::shape::{Text, has_secrets};
 use crate::spill::ResultStore;
 use crate::suggest::fold;
@@ -61,7 +61,7 @@ pub(crate) struct Entry {
     /// The parameter that requests another page of the result, if there is one.
     pub(crate) cursor: Option<Text>,
     /// The check of the results of the tool against its output schema.
-    pub(crate) described: Described,
+    pub(crate) described: ResultSchema,
     /// `true` if a hook is asked before the tool runs, if the host supplies arguments, or if the host answers instead of the tool.
     pub(crate) is_asked_about: bool,
     /// `true` if the tool uses nothing of its context but the decoded arguments.
@@ -124,7 +124,7 @@ impl Catalog {
             let spec = entry.tool.spec();
             entry.guard = guards.of(&entry.name, &spec.input.shape());
             entry.cursor = cursor(&spec.input.shape());
-            entry.described = Described::of(spec.output.as_ref(), check);
+            entry.described = ResultSchema::of(spec.output.as_ref(), check);
             entry.is_asked_about = has_hooks || spec.external || spec.host.is_some();
             entry.host_has_secrets = spec.host.as_ref().is_some_and(|host| has_secrets(&host.shape.shape()));
             entry.ignores_context = entry.tool.ignores_context();

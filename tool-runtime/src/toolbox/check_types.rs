@@ -39,7 +39,7 @@ struct Place {
 
 impl Inspector {
     /// Reports the problems of the arguments of one tool.
-    pub(super) fn inspect(&mut self, tool: &str, spec: &ToolSpec, problems: &mut Vec<RegistrationError>) {
+    pub(super) fn inspect(&mut self, tool: &str, spec: &ToolSpec, errors: &mut Vec<RegistrationError>) {
         // A schema that was declared at run time was checked when it was parsed, and serde's rules do not apply to it.
         if spec.declared_schema.is_some() {
             return;
@@ -52,7 +52,7 @@ impl Inspector {
             if shape.identity.is_none_or(|identity| self.seen.insert(identity)) {
                 // For the parameters of the tool itself, `verify` decodes the literals and also checks the typed values.
                 let literals = index > 0 || spec.verify.is_none();
-                Finding { tool, places: &places, index, problems }.judge(&shape, literals);
+                Finding { tool, places: &places, index, errors }.judge(&shape, literals);
                 if places.len() < MOST_PLACES {
                     for_each_part(&shape, |part, edge| {
                         places.push(Place { edge: edge.clone(), parent: index, name: name(part) });
@@ -81,7 +81,7 @@ struct Finding<'f> {
     tool: &'f str,
     places: &'f [Place],
     index: usize,
-    problems: &'f mut Vec<RegistrationError>,
+    errors: &'f mut Vec<RegistrationError>,
 }
 
 impl Finding<'_> {
@@ -111,9 +111,9 @@ impl Finding<'_> {
 
     fn literals(&mut self, field: &Field) {
         for (what, literal) in [("default", &field.default), ("example", &field.example)] {
-            let Some(fault) = literal.as_ref().and_then(|literal| fault(field, literal)) else { continue };
-            let problem = format!("the {what} of {}: {fault}", self.path(&field.name));
-            self.problems.push(RegistrationError::Literal { tool: self.tool.to_owned(), reason: problem });
+            let Some(error) = literal.as_ref().and_then(|literal| error(field, literal)) else { continue };
+            let error = format!("the {what} of {}: {error}", self.path(&field.name));
+            self.errors.push(RegistrationError::Literal { tool: self.tool.to_owned(), reason: error });
         }
     }
 
@@ -123,8 +123,7 @@ impl Finding<'_> {
             !field.distinct_null && nullable(&field.shape).is_some_and(|inner| nullable(&inner).is_some())
         };
         for field in object.fields.iter().filter(loses_null) {
-            self.problems
-                .push(RegistrationError::LostNull { tool: self.tool.to_owned(), field: self.path(&field.name) });
+            self.errors.push(RegistrationError::LostNull { tool: self.tool.to_owned(), field: self.path(&field.name) });
         }
     }
 
@@ -132,7 +131,7 @@ impl Finding<'_> {
         for (index, field) in object.fields.iter().enumerate().filter(|(_, field)| field.flatten) {
             let Some(clash) = late::clash(object, index) else { continue };
             let (tool, field) = (self.tool.to_owned(), self.path(&field.name));
-            self.problems.push(match clash {
+            self.errors.push(match clash {
                 Clash::ClosedMap => RegistrationError::ClosedMap { tool, field },
                 Clash::NoKeys => RegistrationError::FlattenWithoutKeys { tool, field },
                 Clash::SharedKey(other) => {
@@ -147,12 +146,12 @@ impl Finding<'_> {
             let beside_tag = matches!(union.tagging, Tagging::Internal { .. }) && !variant.untagged;
             if beside_tag && late::is_keyless(union, index) {
                 let field = self.path(&variant.name);
-                self.problems.push(RegistrationError::FlattenWithoutKeys { tool: self.tool.to_owned(), field });
+                self.errors.push(RegistrationError::FlattenWithoutKeys { tool: self.tool.to_owned(), field });
             }
             if (variant.untagged || union.tagging == Tagging::Untagged)
                 && let Some(other) = late::mistaken(union, index)
             {
-                self.problems.push(RegistrationError::AmbiguousVariant {
+                self.errors.push(RegistrationError::AmbiguousVariant {
                     tool: self.tool.to_owned(),
                     variant: self.path(&variant.name),
                     other: self.path(&union.variants[other].name),
@@ -178,7 +177,7 @@ impl Finding<'_> {
             }
             if let Some(unreadable) = unreadable_itself(shape) {
                 let tool = self.tool.to_owned();
-                self.problems.push(RegistrationError::NotBufferable { tool, field: path, reason: instead(unreadable) });
+                self.errors.push(RegistrationError::NotBufferable { tool, field: path, reason: instead(unreadable) });
                 continue;
             }
             // A type that is buffered itself is inspected separately.
@@ -236,7 +235,7 @@ const fn instead(unreadable: Unreadable) -> &'static str {
 }
 
 /// Returns the reason why a field rejects its own default or example, or `None` if it accepts it.
-fn fault(field: &Field, literal: &str) -> Option<String> {
+fn error(field: &Field, literal: &str) -> Option<String> {
     let json = match Json::parse(literal) {
         Ok(json) => json,
         Err(error) => return Some(format!("{literal} is not valid JSON: {error}")),

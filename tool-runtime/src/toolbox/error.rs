@@ -19,24 +19,24 @@ use std::fmt;
 /// ```
 #[derive(Debug)]
 pub struct BuildError {
-    problems: Vec<RegistrationError>,
+    errors: Vec<RegistrationError>,
 }
 
 impl BuildError {
-    pub(super) fn of(problems: Vec<RegistrationError>) -> Result<(), Self> {
-        if problems.is_empty() { Ok(()) } else { Err(Self { problems }) }
+    pub(super) fn of(errors: Vec<RegistrationError>) -> Result<(), Self> {
+        if errors.is_empty() { Ok(()) } else { Err(Self { errors }) }
     }
 
     /// Returns the problems. There is at least one.
     pub fn errors(&self) -> &[RegistrationError] {
-        &self.problems
+        &self.errors
     }
 }
 
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the toolbox cannot be built:")?;
-        self.problems.iter().try_for_each(|error| write!(f, "\n- {error}"))
+        self.errors.iter().try_for_each(|error| write!(f, "\n- {error}"))
     }
 }
 

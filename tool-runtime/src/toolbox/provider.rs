@@ -18,7 +18,7 @@ use crate::tool::{Wanted, portable_name};
 
 /// The dialect and the forms that the host has requested for its tools.
 #[derive(Default)]
-pub(super) struct Wishes {
+pub(super) struct ToolPreferences {
     /// The dialect; `None` if the host has chosen none.
     pub(super) dialect: Option<Dialect>,
     pub(super) strictness: Option<Strictness>,
@@ -37,12 +37,12 @@ pub(crate) struct Providers {
     chosen: Option<Dialect>,
     strictness: Option<Strictness>,
     /// The wishes for each tool, in the order of the catalog.
-    tools: Vec<Wish>,
+    tools: Vec<ToolPreference>,
     known: Mutex<Vec<Arc<Provider>>>,
 }
 
 /// The wishes of the host for one tool.
-struct Wish {
+struct ToolPreference {
     strictness: Option<Strictness>,
     /// The position among the tools that become strict before others.
     position: usize,
@@ -115,25 +115,30 @@ impl Advertisement {
 
 impl Providers {
     /// Checks the wishes of the host, and gives tools whose names the chosen provider rejects portable names.
-    pub(super) fn new(wishes: Wishes, catalog: &mut Catalog, problems: &mut Vec<RegistrationError>) -> Self {
-        let Wishes { dialect: chosen, strictness, of, first, null_is_absent, tool_null_is_absent } = wishes;
+    pub(super) fn new(
+        preferences: ToolPreferences,
+        catalog: &mut Catalog,
+        errors: &mut Vec<RegistrationError>,
+    ) -> Self {
+        let ToolPreferences { dialect: chosen, strictness, of, first, null_is_absent, tool_null_is_absent } =
+            preferences;
         let named = of.iter().map(|(name, _)| name).chain(&first).chain(&tool_null_is_absent);
         let is_no_tool = |name: &&String| !matches!(catalog.find(name), Some(Item::Tool(_)));
-        problems.extend(named.filter(is_no_tool).map(|name| RegistrationError::NoSuchTool { name: name.clone() }));
-        let wish = |name: &Text| Wish {
+        errors.extend(named.filter(is_no_tool).map(|name| RegistrationError::NoSuchTool { name: name.clone() }));
+        let preference = |name: &Text| ToolPreference {
             strictness: of.iter().rev().find(|(tool, _)| name == tool.as_str()).map(|(_, own)| *own),
             position: first.iter().position(|tool| name == tool.as_str()).unwrap_or(first.len()),
             null_is_absent: null_is_absent || tool_null_is_absent.iter().any(|tool| name == tool.as_str()),
         };
-        let tools = catalog.tools.iter().map(|entry| wish(&entry.name)).collect();
+        let tools = catalog.tools.iter().map(|entry| preference(&entry.name)).collect();
         if let Some(dialect) = chosen {
-            rename(catalog, dialect, problems);
+            rename(catalog, dialect, errors);
         }
         let providers = Self { chosen, strictness, tools, known: Mutex::default() };
         let provider = providers.get(chosen.unwrap_or(Dialect::OPENAI));
-        provider.check_demands(catalog, problems);
+        provider.check_demands(catalog, errors);
         if chosen.is_some() {
-            provider.check_number(catalog, problems);
+            provider.check_number(catalog, errors);
         }
         providers
     }
@@ -151,10 +156,10 @@ impl Providers {
             return Arc::clone(provider);
         }
         let default = if dialect.is_strict() { Strictness::Auto } else { Strictness::Plain };
-        let forms = |wish: &Wish| {
-            let strictness = wish.strictness.or(self.strictness).unwrap_or(default);
-            let rank = if strictness == Strictness::Strict { 0 } else { wish.position + 1 };
-            let null_is_absent = wish.null_is_absent;
+        let forms = |preference: &ToolPreference| {
+            let strictness = preference.strictness.or(self.strictness).unwrap_or(default);
+            let rank = if strictness == Strictness::Strict { 0 } else { preference.position + 1 };
+            let null_is_absent = preference.null_is_absent;
             Forms { strictness, null_is_absent, rank, wanted: OnceLock::new(), plain: OnceLock::new() }
         };
         let provider = Arc::new(Provider { dialect, tools: self.tools.iter().map(forms).collect() });
@@ -205,38 +210,34 @@ impl Provider {
 
     /// Reports tools that have to be strict but are not. To apply the limits of a request, the tools that are visible from the beginning
     /// are used.
-    fn check_demands(&self, catalog: &Catalog, problems: &mut Vec<RegistrationError>) {
+    fn check_demands(&self, catalog: &Catalog, errors: &mut Vec<RegistrationError>) {
         let must_be_strict = |tool: usize| self.tools[tool].strictness == Strictness::Strict;
         if !(0..self.tools.len()).any(must_be_strict) {
             return;
         }
-        let mut problem = |tool: usize, reasons: &[Note]| {
+        let mut error = |tool: usize, reasons: &[Note]| {
             let reason = |note: &Note| note.reason().strip_prefix("not strict: ").unwrap_or(note.reason()).to_owned();
             let (tool, dialect) = (catalog.tools[tool].name.to_string(), self.dialect.name().to_owned());
-            problems.push(RegistrationError::NotStrict {
-                tool,
-                dialect,
-                reasons: reasons.iter().map(reason).collect(),
-            });
+            errors.push(RegistrationError::NotStrict { tool, dialect, reasons: reasons.iter().map(reason).collect() });
         };
         for tool in (0..self.tools.len()).filter(|&tool| must_be_strict(tool)) {
             let wanted = self.wanted(catalog, tool, None);
             if wanted.definition.form() != ToolForm::Strict {
-                problem(tool, wanted.definition.notes());
+                error(tool, wanted.definition.notes());
             }
         }
         let visible: Vec<usize> = (0..self.tools.len()).filter(|&tool| catalog.tools[tool].always).collect();
         let wanted: Vec<_> = visible.iter().map(|&tool| self.wanted(catalog, tool, None)).collect();
         for (tool, note) in visible.iter().zip(self.demotions(&visible, &wanted)) {
             if let Some(note) = note.filter(|_| must_be_strict(*tool)) {
-                problem(*tool, &[note]);
+                error(*tool, &[note]);
             }
         }
     }
 
     /// Reports too many tools for one request. A tool that depends on the state does not count, because it may be hidden, and neither does
     /// one that is left out of the definitions.
-    fn check_number(&self, catalog: &Catalog, problems: &mut Vec<RegistrationError>) {
+    fn check_number(&self, catalog: &Catalog, errors: &mut Vec<RegistrationError>) {
         let Some(most) = self.dialect.max_tools().filter(|most| catalog.roots.len() > *most) else { return };
         let is_sent = |item: &&Item| match **item {
             Item::Container(_) | Item::CallTool => true,
@@ -246,11 +247,7 @@ impl Provider {
         };
         let count = catalog.roots.iter().filter(is_sent).count();
         if count > most {
-            problems.push(RegistrationError::TooManyTools {
-                count,
-                dialect: self.dialect.name().to_owned(),
-                max: most,
-            });
+            errors.push(RegistrationError::TooManyTools { count, dialect: self.dialect.name().to_owned(), max: most });
         }
     }
 
@@ -296,7 +293,7 @@ impl Provider {
 }
 
 /// Replaces names that the provider rejects by portable names.
-fn rename(catalog: &mut Catalog, dialect: Dialect, problems: &mut Vec<RegistrationError>) {
+fn rename(catalog: &mut Catalog, dialect: Dialect, errors: &mut Vec<RegistrationError>) {
     let containers = (0..catalog.containers.len()).map(Item::Container);
     let items: Vec<Item> = containers.chain((0..catalog.tools.len()).map(Item::Tool)).collect();
     for item in items {
@@ -307,7 +304,7 @@ fn rename(catalog: &mut Catalog, dialect: Dialect, problems: &mut Vec<Registrati
         }
         if let Some(other) = catalog.find(&portable) {
             let (first, second) = (catalog.name(other).to_string(), name.to_string());
-            problems.push(RegistrationError::PortableNameConflict { name: portable.to_string(), first, second });
+            errors.push(RegistrationError::PortableNameConflict { name: portable.to_string(), first, second });
             continue;
         }
         catalog.rename(item, &name, portable);

@@ -9,7 +9,7 @@ use crate::decode::decode_or_reject;
 use crate::failure::ToolError;
 use crate::input::{Arguments, ToolInput};
 use crate::shape::Ref;
-use crate::spill::{Kept, MOST_BYTES, READ_RESULT, page, search};
+use crate::spill::{KeptResult, MOST_BYTES, READ_RESULT, page, search};
 use crate::tool::{Answer, Invocation, Payload, PreparedCall, Tool, ToolSpec};
 
 const DESCRIPTION: &str =
@@ -70,10 +70,10 @@ impl Tool for ReadResult {
 fn read(Reading { handle, offset, limit, search: wanted }: &Reading, cx: &CallContext) -> Answer {
     let handle = handle.trim();
     let text = match cx.results().find(handle) {
-        Kept::Text(text) => text,
-        Kept::Evicted => return Err(evicted(handle).into()),
-        Kept::Unknown(count) => return Err(unknown(count).into()),
-        Kept::Sealed => return Err(ToolError::retry(SEALED).field("handle").into()),
+        KeptResult::Text(text) => text,
+        KeptResult::Evicted => return Err(evicted(handle).into()),
+        KeptResult::Unknown(count) => return Err(unknown(count).into()),
+        KeptResult::Sealed => return Err(ToolError::retry(SEALED).field("handle").into()),
     };
     let offset = offset.map_or(0, |offset| usize::try_from(offset).unwrap_or(usize::MAX));
     if offset >= text.len() {

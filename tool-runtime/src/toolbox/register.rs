@@ -1,7 +1,7 @@
 //! Builds a [`Catalog`] from registrations: names, references, visibility.
 //!
 //! If no other tool has the name of a member, the member is advertised under this name, and otherwise as `Container__member`. Problems with
-//! names and references are added to `problems`. The cost is linear in the size of the registration.
+//! names and references are added to `errors`. The cost is linear in the size of the registration.
 
 mod aliases;
 mod visibility;
@@ -18,7 +18,7 @@ use super::catalog::{Catalog, Entry, Group};
 use super::item::Item;
 use super::read_result::ReadResult;
 use crate::container::{Container, Identity, Part, SharedTool};
-use crate::response::{Described, Guard};
+use crate::response::{Guard, ResultSchema};
 use crate::search::{FindTool, FindTools, SearchedMember, SearchedMembers};
 use crate::shape::Text;
 use crate::tool::{Tool as _, portable_name};
@@ -44,7 +44,7 @@ struct Registration<'p> {
     open: Vec<bool>,
     /// The indices of the known tools, keyed by identity.
     known: HashMap<Identity, usize>,
-    problems: Option<&'p mut Vec<RegistrationError>>,
+    errors: Option<&'p mut Vec<RegistrationError>>,
 }
 
 /// The tools that a toolbox adds to the registered ones.
@@ -62,9 +62,9 @@ pub(super) fn register(
     registered: Vec<Registered>,
     flat: Option<usize>,
     built_in: BuiltIn,
-    problems: &mut Vec<RegistrationError>,
+    errors: &mut Vec<RegistrationError>,
 ) -> Catalog {
-    let mut registration = Registration { problems: Some(problems), ..Registration::default() };
+    let mut registration = Registration { errors: Some(errors), ..Registration::default() };
     // The names of roots are claimed first, so that a clash with a member is reported for the member.
     for registered in registered {
         match registered {
@@ -101,9 +101,9 @@ pub(super) fn register(
 }
 
 impl Registration<'_> {
-    fn problem(&mut self, problem: RegistrationError) {
-        if let Some(problems) = &mut self.problems {
-            problems.push(problem);
+    fn error(&mut self, error: RegistrationError) {
+        if let Some(errors) = &mut self.errors {
+            errors.push(error);
         }
     }
 
@@ -117,7 +117,7 @@ impl Registration<'_> {
     fn add_read_result(&mut self) {
         let tool = ReadResult::new();
         if self.catalog.names.contains_key(&tool.spec().name) {
-            self.problem(RegistrationError::BuiltInName { name: tool.spec().name.to_string() });
+            self.error(RegistrationError::BuiltInName { name: tool.spec().name.to_string() });
         }
         let name = tool.spec().name.clone();
         let item = Item::Tool(self.add_tool(SharedTool::new(tool), name.clone()));
@@ -128,9 +128,9 @@ impl Registration<'_> {
     /// Adds the tool that searches the members of containers, unless no member is hidden.
     fn add_find_tools(&mut self, settings: FindTools) {
         let name = settings.name.clone();
-        check_name(&name, |problem| self.problem(problem));
+        check_name(&name, |error| self.error(error));
         if self.catalog.find(&name).or_else(|| self.catalog.find_alias(&name)).is_some() {
-            self.problem(RegistrationError::FindToolsNameTaken { name: name.to_string() });
+            self.error(RegistrationError::FindToolsNameTaken { name: name.to_string() });
             return;
         }
         if !self.catalog.hides_members() {
@@ -172,7 +172,7 @@ impl Registration<'_> {
             watch: None,
             guard: Guard::OFF,
             cursor: None,
-            described: Described::default(),
+            described: ResultSchema::default(),
             is_asked_about: false,
             ignores_context: false,
             is_search: false,
@@ -200,24 +200,24 @@ impl Registration<'_> {
     }
 
     fn claim(&mut self, name: Text, item: Item) {
-        check_name(&name, |problem| self.problem(problem));
+        check_name(&name, |error| self.error(error));
         let called = name.to_string();
         let taken = self.catalog.find(&name);
         match (taken, item) {
             (None, _) => drop(self.catalog.names.insert(name, item)),
             (Some(Item::Tool(first)), Item::Tool(second)) => {
                 let [first, second] = [first, second].map(|tool| self.written_name(tool));
-                self.problem(if first == second {
+                self.error(if first == second {
                     RegistrationError::DuplicateTool { name: first }
                 } else {
                     RegistrationError::PortableNameConflict { name: called, first, second }
                 });
             }
-            (Some(Item::Tool(_)), Item::CallTool) => self.problem(RegistrationError::DuplicateTool { name: called }),
+            (Some(Item::Tool(_)), Item::CallTool) => self.error(RegistrationError::DuplicateTool { name: called }),
             (Some(Item::Container(_)), Item::Container(_)) => {
-                self.problem(RegistrationError::DuplicateContainer { name: called });
+                self.error(RegistrationError::DuplicateContainer { name: called });
             }
-            _ => self.problem(RegistrationError::ContainerIsTool { name: called }),
+            _ => self.error(RegistrationError::ContainerIsTool { name: called }),
         }
     }
 
@@ -274,9 +274,9 @@ impl Registration<'_> {
         if let Some((other, first)) = own.insert(member.clone(), (shared.identity, written.clone())) {
             if first != written {
                 let (first, second) = (first.to_string(), written.to_string());
-                self.problem(RegistrationError::PortableNameConflict { name: member.to_string(), first, second });
+                self.error(RegistrationError::PortableNameConflict { name: member.to_string(), first, second });
             } else if other.is_none() || other != shared.identity {
-                self.problem(RegistrationError::DuplicateMember {
+                self.error(RegistrationError::DuplicateMember {
                     container: container.to_string(),
                     name: written.to_string(),
                 });
@@ -288,11 +288,11 @@ impl Registration<'_> {
         }
         let several = counts.get(&member).is_some_and(|&tools| tools > 1);
         let name = if several { qualified(container, &member) } else { member.clone() };
-        check_name(&name, |problem| self.problem(problem));
+        check_name(&name, |error| self.error(error));
         // A clash of the member's own name is reported even if the name of the container will be prepended to it.
         if let Some(taken) = [&member, &name].into_iter().find(|name| self.catalog.names.contains_key(*name)) {
             let (container, member, name) = (container.to_string(), written.to_string(), taken.to_string());
-            self.problem(RegistrationError::MemberNameTaken { container, member, name });
+            self.error(RegistrationError::MemberNameTaken { container, member, name });
         }
         let position = self.add_tool(shared, name.clone());
         self.catalog.names.entry(name).or_insert(Item::Tool(position));
@@ -350,7 +350,7 @@ impl Registration<'_> {
         }
         let several = members.get(name).map(Vec::as_slice).unwrap_or_default();
         let candidates: Vec<_> = several.iter().map(|&tool| self.catalog.tools[tool].name.to_string()).collect();
-        self.problem(if candidates.is_empty() {
+        self.error(if candidates.is_empty() {
             RegistrationError::UnknownReference { container, name: name.to_string() }
         } else {
             RegistrationError::AmbiguousReference { container, name: name.to_string(), candidates }
@@ -376,9 +376,9 @@ fn qualified(container: &str, member: &str) -> Text {
     if name.len() > LONGEST { portable_name(&name).into_owned().into() } else { name.into() }
 }
 
-fn check_name(name: &str, problem: impl FnOnce(RegistrationError)) {
+fn check_name(name: &str, error: impl FnOnce(RegistrationError)) {
     if !is_name(name) {
-        problem(RegistrationError::InvalidName { name: name.to_owned() });
+        error(RegistrationError::InvalidName { name: name.to_owned() });
     }
 }
 

@@ -7,11 +7,11 @@ use serde_json::Value;
 use tool_chat::model::{Delta, DeltaAssembler, ModelError, ModelErrorKind, Response, StopReason, ToolCall, Usage};
 
 use super::error;
-use super::stop_reason::settled;
+use super::stop_reason::normal_stop_reason;
 use super::thoughts::Reasoning;
 
 /// Parses a whole answer. Returns `None` if the body is in another dialect.
-pub(super) fn whole(body: &Value) -> Option<Result<Response, ModelError>> {
+pub(super) fn parse_answer(body: &Value) -> Option<Result<Response, ModelError>> {
     let choices = body.get("choices")?.as_array()?;
     if let Some(error) = failed(body) {
         return Some(Err(error));
@@ -36,7 +36,7 @@ pub(super) fn whole(body: &Value) -> Option<Result<Response, ModelError>> {
     }
     read_end(body, |delta| assembler.push(delta));
     let mut response = assembler.finish();
-    response.stop = settled(response.stop, !calls.is_empty(), is_refusal(message));
+    response.stop = normal_stop_reason(response.stop, !calls.is_empty(), is_refusal(message));
     response.calls = calls;
     Some(Ok(response))
 }
@@ -92,7 +92,7 @@ impl Reader {
             give(match delta {
                 Delta::Stop(stop) => {
                     self.is_ended = true;
-                    Delta::Stop(settled(stop, self.has_calls, self.is_refused))
+                    Delta::Stop(normal_stop_reason(stop, self.has_calls, self.is_refused))
                 }
                 other => other,
             });

@@ -1,4 +1,4 @@
-//! The conversion of answers that genai has parsed: [`whole`].
+//! The conversion of answers that genai has parsed: [`parse_answer`].
 //!
 //! Invariants: arguments are the text of the JSON that genai returned, and missing arguments are `{}`. An answer becomes an error if the
 //! provider dropped a malformed call and the answer contains nothing else.
@@ -7,11 +7,11 @@ use genai::chat::{ChatResponse, StopReason as Reason, Usage as Tokens};
 use serde_json::Value;
 use tool_chat::model::{ModelError, ModelErrorKind, Response, StopReason, ToolCall, Usage};
 
-use super::call_ids::Numbered;
-use super::stop_reason::settled;
+use super::call_ids::UniqueCallIds;
+use super::stop_reason::normal_stop_reason;
 use super::thoughts;
 
-pub(super) fn whole(chat: ChatResponse, numbered: &Numbered) -> Result<Response, ModelError> {
+pub(super) fn parse_answer(chat: ChatResponse, numbered: &UniqueCallIds) -> Result<Response, ModelError> {
     let usage = usage(&chat.usage);
     let reason = chat.stop_reason.clone();
     let text = chat.content.texts().concat();
@@ -27,7 +27,8 @@ pub(super) fn whole(chat: ChatResponse, numbered: &Numbered) -> Result<Response,
     if reason.is_none() && text.is_empty() && calls.is_empty() {
         return Err(ModelError::new(ModelErrorKind::Malformed, "the answer is empty"));
     }
-    let stop = settled(stop(reason.as_ref(), !calls.is_empty() || !text.is_empty())?, !calls.is_empty(), false);
+    let stop =
+        normal_stop_reason(stop(reason.as_ref(), !calls.is_empty() || !text.is_empty())?, !calls.is_empty(), false);
     Ok(Response::text(text).with_calls(calls).with_usage(usage).with_thoughts(thoughts).with_stop(stop))
 }
 

@@ -1,4 +1,4 @@
-//! Answers that load deferred definitions: [`Loading`].
+//! Answers that load deferred definitions: [`DeferredLoading`].
 //!
 //! genai sends a call as a function, and its answer as a text. Anthropic loads a deferred definition if the answer to a call is a reference to
 //! it. The text of the answer follows behind all answers of the message. The Responses API loads the definitions in the answer to a
@@ -21,7 +21,7 @@ use super::thoughts;
 
 /// The calls and answers that the relay replaces, by the ids of the calls.
 #[derive(Default)]
-pub(super) struct Loading {
+pub(super) struct DeferredLoading {
     /// For Anthropic, the tools that the answers load.
     references: HashMap<String, Vec<String>>,
     /// For the Responses API, the calls.
@@ -38,7 +38,7 @@ struct Call {
     definitions: Option<String>,
 }
 
-impl Loading {
+impl DeferredLoading {
     pub(super) fn of(request: &Request<'_>, api: Api) -> Self {
         match api {
             Api::Messages { .. } => Self { references: references(request), ..Self::default() },

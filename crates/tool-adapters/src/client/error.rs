@@ -80,8 +80,12 @@ pub(super) fn too_long(part: &str, limit: usize) -> ModelError {
 /// Converts an answer with an error status.
 fn rejection<'h>(status: u16, header: impl Fn(&str) -> Option<&'h str>, body: &str) -> ModelError {
     let json: Value = serde_json::from_str(body).unwrap_or_default();
-    let said = message(&json).unwrap_or(body).trim();
-    let text = if said.is_empty() { format!("status {status}") } else { format!("status {status}: {}", short(said)) };
+    let message_text = message(&json).unwrap_or(body).trim();
+    let text = if message_text.is_empty() {
+        format!("status {status}")
+    } else {
+        format!("status {status}: {}", short(message_text))
+    };
     let retry_after = retry_after(header, &json);
     let kind = match status {
         // Waiting does not help an account without credit.
@@ -108,8 +112,8 @@ pub(super) fn unreadable(body: &Value, cause: &str) -> ModelError {
 
 /// Converts an error that a server sent instead of an answer, for example in the middle of a stream.
 pub(super) fn reported(body: &Value) -> ModelError {
-    let (word, said) = (word(body), message(body));
-    let Some(said) = said.or_else(|| (!word.is_empty()).then_some(word.as_str())) else {
+    let (word, message_text) = (word(body), message(body));
+    let Some(message_text) = message_text.or_else(|| (!word.is_empty()).then_some(word.as_str())) else {
         return malformed("there is neither an answer nor an error");
     };
     let kind = if ["rate_limit", "overloaded", "resource_exhausted"].iter().any(|pause| word.contains(pause)) {
@@ -120,7 +124,7 @@ pub(super) fn reported(body: &Value) -> ModelError {
     } else {
         ModelErrorKind::Rejected
     };
-    ModelError::new(kind, short(said))
+    ModelError::new(kind, short(message_text))
 }
 
 /// Returns the provider's names for the kind of the error, in lower case.

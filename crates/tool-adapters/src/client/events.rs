@@ -14,7 +14,7 @@ use super::{chat_completions, error, responses, thoughts};
 pub(super) struct Events {
     chat: chat_completions::Reader,
     responses: responses::Reader,
-    thinking: thoughts::Blocks,
+    thinking: thoughts::ReasoningBlocks,
     is_done: bool,
 }
 

@@ -34,8 +34,8 @@ use serde_json::{Map, Value};
 use tool_chat::model::{ModelError, ModelErrorKind, Request, Response};
 
 use self::answer_limits::{Bounded, Framing, Limits};
-use self::call_ids::Numbered;
-use self::deferred_definitions::Loading;
+use self::call_ids::UniqueCallIds;
+use self::deferred_definitions::DeferredLoading;
 use self::media::Media;
 use self::relay::Relay;
 use self::target::Target;
@@ -73,7 +73,7 @@ use self::target::Target;
 #[derive(Clone)]
 pub struct GenAi {
     /// The way to the provider, or the error if TLS cannot be set up, which every request returns.
-    client: Result<Way, ModelError>,
+    client: Result<Route, ModelError>,
     target: Target,
     limits: Limits,
     media: Media,
@@ -81,12 +81,12 @@ pub struct GenAi {
     answer_forms: bool,
     /// The keys for the request body that were set with [`GenAi::extra_body`].
     body: Map<String, Value>,
-    calls: Arc<Numbered>,
+    calls: Arc<UniqueCallIds>,
 }
 
 /// A way to send requests to a provider.
 #[derive(Clone)]
-enum Way {
+enum Route {
     /// A client that the host created. The size of its answers is not limited.
     Direct(Client),
     /// A relay that limits the size of answers.
@@ -150,7 +150,7 @@ impl GenAi {
     /// ```
     pub fn with_client(client: Client, model: impl Into<String>) -> Self {
         let bound = client.adapter_kind();
-        Self::over(Ok(Way::Direct(client)), Target::named(model.into(), bound))
+        Self::over(Ok(Route::Direct(client)), Target::named(model.into(), bound))
     }
 
     /// Sets the maximum size of one event of a stream, in bytes. The default is 4 MiB.
@@ -213,7 +213,7 @@ impl GenAi {
         self
     }
 
-    fn over(client: Result<Way, ModelError>, target: Target) -> Self {
+    fn over(client: Result<Route, ModelError>, target: Target) -> Self {
         let media = Media::of(target.kind(), target.is_known());
         let answer_forms = target.has_answer_forms();
         Self { client, target, limits: Limits::DEFAULT, media, answer_forms, body: Map::new(), calls: Arc::default() }
@@ -232,7 +232,7 @@ impl GenAi {
         let response = match chat.await {
             Ok(chat) => match chat.captured_raw_body.as_ref().and_then(|body| read(body, &request)) {
                 Some(response) => response?,
-                None => convert_answer::whole(chat, &self.calls)?,
+                None => convert_answer::parse_answer(chat, &self.calls)?,
             },
             Err(Error::ChatResponseGeneration { response_body, cause, .. }) => {
                 read(&response_body, &request).unwrap_or_else(|| Err(error::unreadable(&response_body, &cause)))?
@@ -245,7 +245,7 @@ impl GenAi {
     /// Returns the keys that the host has set for the body of every request.
     fn own_body(&self) -> Map<String, Value> {
         let mut body = match &self.client {
-            Ok(Way::Relayed { config, .. }) => {
+            Ok(Route::Relayed { config, .. }) => {
                 let body = config.chat_options().and_then(|options| options.extra_body.as_ref());
                 body.and_then(Value::as_object).cloned().unwrap_or_default()
             }
@@ -257,7 +257,7 @@ impl GenAi {
 
     /// Returns `true` if the provider loads deferred definitions, because the relay makes answers load them.
     fn defers(&self) -> bool {
-        matches!(self.client, Ok(Way::Relayed { .. })) && self.target.defers()
+        matches!(self.client, Ok(Route::Relayed { .. })) && self.target.defers()
     }
 
     /// Returns the client, the target of the request, and the relay, which must be polled together with the request.
@@ -271,11 +271,15 @@ impl GenAi {
         }
         let spec = self.target.spec();
         match self.client.as_ref().map_err(Clone::clone)? {
-            Way::Direct(client) => Ok((client, spec, Relay::default())),
-            Way::Relayed { config, client, http } => {
+            Route::Direct(client) => Ok((client, spec, Relay::default())),
+            Route::Relayed { config, client, http } => {
                 let mut target = config.resolve_model_spec(spec).await.map_err(error::model_error)?;
                 let events = Bounded::new(framing(target.model.adapter_kind), self.limits);
-                let loading = if self.defers() { Loading::of(request, self.target.api()) } else { Loading::default() };
+                let loading = if self.defers() {
+                    DeferredLoading::of(request, self.target.api())
+                } else {
+                    DeferredLoading::default()
+                };
                 let relay = Relay::open(&mut target, http.clone(), events, loading).await?;
                 Ok((client, ModelSpec::Target(target), relay))
             }
@@ -286,10 +290,10 @@ impl GenAi {
 /// Parses an answer in one of the dialects that send arguments as text. Returns `None` for other dialects.
 fn read(body: &Value, request: &Request<'_>) -> Option<Result<Response, ModelError>> {
     let search = definitions::search_name(request).unwrap_or_default();
-    chat_completions::whole(body).or_else(|| responses::whole(body, search))
+    chat_completions::parse_answer(body).or_else(|| responses::parse_answer(body, search))
 }
 
-fn relayed(config: ClientConfig) -> Result<Way, ModelError> {
+fn relayed(config: ClientConfig) -> Result<Route, ModelError> {
     let built = |builder: reqwest::ClientBuilder| builder.build().map_err(|error| error::unreachable(&error));
     let http = built(config.web_config().cloned().unwrap_or_default().apply_to_builder(reqwest::Client::builder()))?;
     // The client of the relay follows redirects and pools connections, so the local client must do neither.
@@ -299,7 +303,7 @@ fn relayed(config: ClientConfig) -> Result<Way, ModelError> {
     if let Some(options) = config.chat_options() {
         client = client.with_chat_options(options.clone());
     }
-    Ok(Way::Relayed { client: client.build().map_err(error::model_error)?, config: Box::new(config), http })
+    Ok(Route::Relayed { client: client.build().map_err(error::model_error)?, config: Box::new(config), http })
 }
 
 impl fmt::Debug for GenAi {

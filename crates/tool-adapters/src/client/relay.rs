@@ -26,7 +26,7 @@ use tokio::task::yield_now;
 use tool_chat::model::{ModelError, ModelErrorKind};
 
 use super::answer_limits::Bounded;
-use super::deferred_definitions::Loading;
+use super::deferred_definitions::DeferredLoading;
 use super::error;
 
 /// The maximum size of the head of genai's request.
@@ -53,7 +53,7 @@ impl Relay {
         target: &mut ServiceTarget,
         http: Client,
         events: Bounded,
-        loading: Loading,
+        loading: DeferredLoading,
     ) -> Result<Self, ModelError> {
         let unusable = |_| ModelError::new(ModelErrorKind::Rejected, "no request can be built for this endpoint");
         let provider = match &target.auth {

@@ -43,7 +43,7 @@ pub(super) fn translate(
     let choice = if tools.is_empty() { None } else { choice(&options.tool_choice, definitions) };
     let format = options.answer.as_ref().and_then(|answer| form(answer, &mut body));
     // For Ollama, each answer is a message. The other APIs expect the answers to all calls of a message together.
-    let mut chat = ChatRequest::new(said(messages, !is_ollama, media));
+    let mut chat = ChatRequest::new(chat_messages(messages, !is_ollama, media));
     if !tools.is_empty() {
         chat = chat.with_tools(tools);
         let api = target.api();
@@ -77,8 +77,8 @@ fn form(answer: &Value, body: &mut Map<String, Value>) -> Option<ChatResponseFor
     None
 }
 
-fn said(messages: &[Message], groups: bool, media: Media) -> Vec<ChatMessage> {
-    let mut said = Vec::with_capacity(messages.len());
+fn chat_messages(messages: &[Message], groups: bool, media: Media) -> Vec<ChatMessage> {
+    let mut chat_messages = Vec::with_capacity(messages.len());
     let mut answers: Vec<ToolResponse> = Vec::new();
     // The images and sounds of the answers, to be sent after all of the answers.
     let mut following = Vec::new();
@@ -94,14 +94,14 @@ fn said(messages: &[Message], groups: bool, media: Media) -> Vec<ChatMessage> {
             };
             answers.push(ToolResponse::new(call_id, text).with_fn_name(name));
             if !groups {
-                said.push(ChatMessage::from(std::mem::take(&mut answers)));
+                chat_messages.push(ChatMessage::from(std::mem::take(&mut answers)));
             }
             continue;
         }
-        flush(&mut said, &mut answers, &mut following);
+        flush(&mut chat_messages, &mut answers, &mut following);
         match message {
-            Message::System(text) => said.push(ChatMessage::system(text.as_str())),
-            Message::User(text) => said.push(ChatMessage::user(text.as_str())),
+            Message::System(text) => chat_messages.push(ChatMessage::system(text.as_str())),
+            Message::User(text) => chat_messages.push(ChatMessage::user(text.as_str())),
             Message::Assistant { text, calls, thoughts, .. } => {
                 // Anthropic rejects an empty text.
                 let text = (!text.is_empty()).then(|| ContentPart::from_text(text.as_str()));
@@ -117,23 +117,23 @@ fn said(messages: &[Message], groups: bool, media: Media) -> Vec<ChatMessage> {
                 let thoughts = thoughts::parts(if calls.len() > 0 { thoughts } else { &[] });
                 let parts: Vec<ContentPart> = thoughts.chain(text).chain(calls).collect();
                 if !parts.is_empty() {
-                    said.push(ChatMessage::assistant(MessageContent::from_parts(parts)));
+                    chat_messages.push(ChatMessage::assistant(MessageContent::from_parts(parts)));
                 }
             }
             _ => {}
         }
     }
-    flush(&mut said, &mut answers, &mut following);
-    said
+    flush(&mut chat_messages, &mut answers, &mut following);
+    chat_messages
 }
 
 /// Moves the collected answers into a message, and the images and sounds of these answers into a second message.
-fn flush(said: &mut Vec<ChatMessage>, answers: &mut Vec<ToolResponse>, following: &mut Vec<ContentPart>) {
+fn flush(chat_messages: &mut Vec<ChatMessage>, answers: &mut Vec<ToolResponse>, following: &mut Vec<ContentPart>) {
     if !answers.is_empty() {
-        said.push(ChatMessage::from(std::mem::take(answers)));
+        chat_messages.push(ChatMessage::from(std::mem::take(answers)));
     }
     if !following.is_empty() {
-        said.push(ChatMessage::user(MessageContent::from_parts(std::mem::take(following))));
+        chat_messages.push(ChatMessage::user(MessageContent::from_parts(std::mem::take(following))));
     }
 }
 

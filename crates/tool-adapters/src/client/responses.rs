@@ -8,11 +8,11 @@ use std::collections::HashMap;
 use serde_json::Value;
 use tool_chat::model::{Delta, ModelError, Response, StopReason, ToolCall, Usage};
 
-use super::stop_reason::settled;
+use super::stop_reason::normal_stop_reason;
 use super::{convert_answer, error, thoughts};
 
 /// Parses a whole answer. Returns `None` if the body is in another dialect. `search` is the name of the tool that is sent as a `tool_search`.
-pub(super) fn whole(body: &Value, search: &str) -> Option<Result<Response, ModelError>> {
+pub(super) fn parse_answer(body: &Value, search: &str) -> Option<Result<Response, ModelError>> {
     let output = body.get("output")?.as_array()?;
     let is_failed = body.get("error").is_some_and(|error| !error.is_null());
     if is_failed || matches!(body.get("status").and_then(Value::as_str), Some("failed" | "cancelled")) {
@@ -44,7 +44,7 @@ pub(super) fn whole(body: &Value, search: &str) -> Option<Result<Response, Model
         None if text(body, "status") == "incomplete" => StopReason::Length,
         None => StopReason::Finished,
     };
-    response.stop = settled(stop, !response.calls.is_empty(), is_refusal);
+    response.stop = normal_stop_reason(stop, !response.calls.is_empty(), is_refusal);
     Some(Ok(response))
 }
 
@@ -169,13 +169,13 @@ impl Reader {
 
     /// Emits the rest of the answer. The last event usually repeats the whole answer.
     fn end(&mut self, body: &Value, mut give: impl FnMut(Delta)) -> Result<(), ModelError> {
-        let response = match whole(body, &self.search) {
+        let response = match parse_answer(body, &self.search) {
             Some(response) => response?,
             None if body.get("error").is_some_and(|error| !error.is_null()) => return Err(error::reported(body)),
             None => {
                 let mut without = body.clone();
                 without["output"] = Value::Array(Vec::new());
-                whole(&without, &self.search).unwrap_or_else(|| Ok(Response::default()))?
+                parse_answer(&without, &self.search).unwrap_or_else(|| Ok(Response::default()))?
             }
         };
         if !self.has_thoughts {
@@ -193,7 +193,7 @@ impl Reader {
         }
         self.is_ended = true;
         give(Delta::Usage(response.usage));
-        give(Delta::Stop(settled(response.stop, !self.open.is_empty(), self.is_refusal)));
+        give(Delta::Stop(normal_stop_reason(response.stop, !self.open.is_empty(), self.is_refusal)));
         Ok(())
     }
 }

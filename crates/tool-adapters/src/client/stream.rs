@@ -17,7 +17,7 @@ use tool_chat::model::{Delta, DeltaStream, Deltas, ModelError, ModelErrorKind, R
 use super::answer_limits::Framing;
 use super::events::Events;
 use super::relay::Relay;
-use super::stop_reason::settled;
+use super::stop_reason::normal_stop_reason;
 use super::{GenAi, convert_answer, definitions, error, request, thoughts};
 
 /// Raw events of the server that were not parsed yet.
@@ -174,7 +174,7 @@ impl Pieces<'_> {
         // If a stream ends early, genai reports an end without a stop reason.
         let Some(reason) = &end.captured_stop_reason else { return self.fail(broken_off()) };
         match convert_answer::stop(Some(reason), self.has_text || self.count > 0) {
-            Ok(stop) => self.ready.push_back(Ok(Delta::Stop(settled(stop, self.count > 0, false)))),
+            Ok(stop) => self.ready.push_back(Ok(Delta::Stop(normal_stop_reason(stop, self.count > 0, false)))),
             Err(error) => self.fail(error),
         }
     }

@@ -23,11 +23,11 @@ fn is_block(block: &Value) -> bool {
 
 /// A collector of the blocks with thoughts in a stream of Anthropic.
 #[derive(Default)]
-pub(super) struct Blocks {
+pub(super) struct ReasoningBlocks {
     open: Option<Map<String, Value>>,
 }
 
-impl Blocks {
+impl ReasoningBlocks {
     pub(super) fn read(&mut self, event: &Value, give: impl FnMut(Delta)) {
         if let Some(block) = event.get("content_block") {
             self.close(give);

@@ -127,16 +127,16 @@ fn value(output: &ToolOutput) -> Value {
 }
 
 fn error(error: ToolExecutionError) -> ToolError {
-    let said = match value(error.model_output()) {
+    let message = match value(error.model_output()) {
         Value::String(text) => text,
         json => json.to_string(),
     };
     let converted = match error.kind() {
-        ToolErrorKind::InvalidArgs => ToolError::retry(said),
-        ToolErrorKind::Timeout => ToolError::timeout(said),
-        ToolErrorKind::RateLimited => ToolError::rate_limited(said),
-        ToolErrorKind::Provider | ToolErrorKind::Network => ToolError::unavailable(said),
-        _ => ToolError::new(said),
+        ToolErrorKind::InvalidArgs => ToolError::retry(message),
+        ToolErrorKind::Timeout => ToolError::timeout(message),
+        ToolErrorKind::RateLimited => ToolError::rate_limited(message),
+        ToolErrorKind::Provider | ToolErrorKind::Network => ToolError::unavailable(message),
+        _ => ToolError::new(message),
     };
     converted.caused_by(error)
 }

@@ -117,8 +117,8 @@ impl Conversation {
             return Ok(end);
         }
         self.recorded = self.clock.now();
-        self.tell(&ConversationEvent::Resumed { turn: pending.turn, step: pending.step });
-        self.tell_rejected();
+        self.report_event(&ConversationEvent::Resumed { turn: pending.turn, step: pending.step });
+        self.report_rejected();
         let end = self.steps(pending.turn).await;
         Ok(self.ended(pending.turn, end))
     }

@@ -165,7 +165,7 @@ impl Conversation {
         self.give_up();
         let number = self.run.turn_count();
         self.session.begin_turn();
-        self.tell(&ConversationEvent::Prompted { turn: number, prompt: &prompt });
+        self.report_event(&ConversationEvent::Prompted { turn: number, prompt: &prompt });
         self.recorded = self.clock.now();
         let end = match self.apply(Record::prompted(prompt)) {
             Ok(()) => self.steps(number).await,
@@ -179,7 +179,7 @@ impl Conversation {
         if !matches!(end, TurnEnd::Deferred { .. }) {
             self.session.end_turn();
         }
-        self.tell(&ConversationEvent::Ended { turn, end: &end });
+        self.report_event(&ConversationEvent::Ended { turn, end: &end });
         end
     }
 
@@ -195,14 +195,14 @@ impl Conversation {
     }
 
     /// Reports the rejected calls of the last step.
-    fn tell_rejected(&self) {
+    fn report_rejected(&self) {
         for rejected in self.run.rejected_calls() {
             let (turn, step, attempts) = (rejected.turn, rejected.step, rejected.attempts);
-            self.tell(&ConversationEvent::CallRejected { turn, step, tool: &rejected.tool, attempts });
+            self.report_event(&ConversationEvent::CallRejected { turn, step, tool: &rejected.tool, attempts });
         }
     }
 
-    fn tell(&self, event: &ConversationEvent<'_>) {
+    fn report_event(&self, event: &ConversationEvent<'_>) {
         if let Some(listener) = &self.listener {
             listener(event);
         }

@@ -30,11 +30,11 @@ impl Conversation {
             None => Record::timed_out(),
             Some(Err(error)) => Record::failed(error),
             Some(Ok(Answer { response, is_cut, typed })) => {
-                self.tell(&ConversationEvent::Answered { turn, step, response: &response });
+                self.report_event(&ConversationEvent::Answered { turn, step, response: &response });
                 if let Some(typed) = typed {
                     let record = typed.record(response).with_cut_off(is_cut);
                     if let Record::Answered { rejection: Some(rejection), .. } = &record {
-                        self.tell(&ConversationEvent::AnswerRejected { turn, step, issues: &rejection.issues });
+                        self.report_event(&ConversationEvent::AnswerRejected { turn, step, issues: &rejection.issues });
                     }
                     return self.apply(record);
                 }
@@ -48,11 +48,11 @@ impl Conversation {
                     .with_tools(has_tools);
                 self.apply(record)?;
                 if is_prose {
-                    self.tell_forced(turn, step);
+                    self.report_forced(turn, step);
                 }
                 if let Some(mark) = mark {
                     let is_asked_again = self.run.call_markup().is_some();
-                    self.tell(&ConversationEvent::CallAsText { turn, step, mark, is_asked_again });
+                    self.report_event(&ConversationEvent::CallAsText { turn, step, mark, is_asked_again });
                 }
                 return Ok(());
             }
@@ -78,10 +78,10 @@ impl Conversation {
         if self.listener.is_some() {
             let lost = self.prefix.lock().unwrap_or_else(PoisonError::into_inner).compare(&request);
             if let Some(loss) = lost {
-                self.tell(&ConversationEvent::PrefixLost { turn, step, loss });
+                self.report_event(&ConversationEvent::PrefixLost { turn, step, loss });
             }
         }
-        self.tell(&ConversationEvent::Requested { turn, step, request });
+        self.report_event(&ConversationEvent::Requested { turn, step, request });
         if self.streams {
             let read = self.read(turn, step, request, typed.as_deref()).await?;
             return Ok(read.map(|(response, is_cut)| Answer { response, is_cut, typed }));
@@ -112,16 +112,17 @@ impl Conversation {
             if deltas.is_multiple_of(DELTAS_AT_ONCE) {
                 yield_now().await;
             }
-            self.tell(&ConversationEvent::Delta { turn, step, delta: &delta });
+            self.report_event(&ConversationEvent::Delta { turn, step, delta: &delta });
             assembler.push(delta);
             // The answer is repaired as a whole, also if its text is not valid JSON.
             let is_call = |call: &ToolCall| typed.is_none_or(|typed| !typed.is_answer(call));
             let is_lost = assembler.added().filter(|(_, call, _)| is_call(call)).any(|(place, call, piece)| {
                 let tool = &call.name;
-                let doubt = |issues: &[_]| self.tell(&ConversationEvent::EarlyIssues { turn, step, tool, issues });
+                let doubt =
+                    |issues: &[_]| self.report_event(&ConversationEvent::EarlyIssues { turn, step, tool, issues });
                 let is_lost = watch.is_lost(place, tool, &call.arguments, piece, doubt);
                 if is_lost {
-                    self.tell(&ConversationEvent::ArgumentsCutOff { turn, step, tool });
+                    self.report_event(&ConversationEvent::ArgumentsCutOff { turn, step, tool });
                 }
                 is_lost
             });
@@ -137,7 +138,7 @@ impl Conversation {
         for (index, outcome) in self.outcomes(turn, step).await {
             self.apply(Record::call_ended(index, outcome))?;
         }
-        self.tell_rejected();
+        self.report_rejected();
         Ok(())
     }
 
@@ -145,19 +146,19 @@ impl Conversation {
     async fn outcomes(&self, turn: usize, step: usize) -> Vec<(usize, Outcome)> {
         let Next::Call(calls) = self.run.next() else { return Vec::new() };
         let _listening = self.listen(turn, step, &calls);
-        let unheard = Unheard { session: &self.session, calls: &calls };
+        let abandoned = AbandonedCalls { session: &self.session, calls: &calls };
         let mut running = pin!(self.session.call_batch(&calls));
         let outcomes = if let Some(batch) = self.in_time(running.as_mut()).await {
             batch.into_outcomes()
         } else {
             // After this, the batch returns at once: all calls that run or wait are answered as cancelled.
-            unheard.cancel();
+            abandoned.cancel();
             let outcomes = running.await.into_outcomes().into_iter();
             outcomes
                 .map(|outcome| if outcome.is_deferred() { siblings::cancelled(&outcome) } else { outcome })
                 .collect()
         };
-        unheard.are_heard();
+        abandoned.are_awaited();
         calls.iter().map(|call| call.index).zip(outcomes).collect()
     }
 
@@ -215,24 +216,24 @@ struct Answer {
 
 /// Calls whose outcomes have not been received. If the turn is dropped, those that wait for the host are cancelled, because the
 /// conversation could not use their answers.
-struct Unheard<'c> {
+struct AbandonedCalls<'c> {
     session: &'c Session,
     calls: &'c [OpenCall<'c>],
 }
 
-impl Unheard<'_> {
+impl AbandonedCalls<'_> {
     fn cancel(&self) {
         for open in self.calls {
             self.session.cancel(&open.call.id);
         }
     }
 
-    fn are_heard(mut self) {
+    fn are_awaited(mut self) {
         self.calls = &[];
     }
 }
 
-impl Drop for Unheard<'_> {
+impl Drop for AbandonedCalls<'_> {
     fn drop(&mut self) {
         self.cancel();
     }

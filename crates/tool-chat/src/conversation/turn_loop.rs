@@ -51,9 +51,9 @@ impl Conversation {
     }
 
     /// Reports the tool that the model has to call because it answered with prose instead of correcting a call, if there is such a tool.
-    pub(super) fn tell_forced(&self, turn: usize, step: usize) {
+    pub(super) fn report_forced(&self, turn: usize, step: usize) {
         if let Some(tool) = self.run.forced_tool() {
-            self.tell(&ConversationEvent::CorrectionForced { turn, step, tool });
+            self.report_event(&ConversationEvent::CorrectionForced { turn, step, tool });
         }
     }
 }

@@ -100,7 +100,13 @@ impl<M: ChatModel, W: Write + Send> ChatModel for RecordingModel<M, W> {
     }
 
     fn stream<'a>(&'a self, request: Request<'a>) -> DeltaStream<'a> {
-        Box::pin(Listening { recorder: self, request, stream: self.model.stream(request), heard: None, is_over: false })
+        Box::pin(Listening {
+            recorder: self,
+            request,
+            stream: self.model.stream(request),
+            received: None,
+            is_over: false,
+        })
     }
 
     fn dialect(&self) -> Dialect {
@@ -117,7 +123,7 @@ struct Listening<'a, M, W: Write> {
     recorder: &'a RecordingModel<M, W>,
     request: Request<'a>,
     stream: DeltaStream<'a>,
-    heard: Option<DeltaAssembler>,
+    received: Option<DeltaAssembler>,
     is_over: bool,
 }
 
@@ -140,12 +146,12 @@ impl<M: Sync, W: Write + Send> Deltas for Listening<'_, M, W> {
         let Poll::Ready(piece) = self.stream.as_mut().poll_next(cx) else { return Poll::Pending };
         Poll::Ready(match piece {
             Some(Ok(delta)) => {
-                self.heard.get_or_insert_default().push(delta.clone());
+                self.received.get_or_insert_default().push(delta.clone());
                 Some(Ok(delta))
             }
             Some(Err(error)) => Some(Err(self.end(&Err(error.clone())).err().unwrap_or(error))),
             None => {
-                let response = self.heard.take().unwrap_or_default().finish();
+                let response = self.received.take().unwrap_or_default().finish();
                 self.end(&Ok(response)).err().map(Err)
             }
         })
@@ -157,8 +163,8 @@ impl<M, W: Write> Drop for Listening<'_, M, W> {
         if self.is_over {
             return;
         }
-        let Some(heard) = self.heard.take() else { return };
-        if let Err(error) = self.end(&Ok(heard.finish())) {
+        let Some(received) = self.received.take() else { return };
+        if let Err(error) = self.end(&Ok(received.finish())) {
             self.recorder.file().lost = Some(error);
         }
     }

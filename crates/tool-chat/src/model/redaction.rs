@@ -29,10 +29,10 @@ pub(super) fn thoughts(redaction: &Redaction, thoughts: &[Value]) -> Vec<Value> 
 }
 
 pub(super) fn message(redaction: &Redaction, message: &Message) -> Message {
-    let said = |text: &str| redaction.redact_message(text).into_owned();
+    let redacted = |text: &str| redaction.redact_message(text).into_owned();
     match message {
         Message::Assistant { text, calls: made, thoughts: thought } => Message::Assistant {
-            text: said(text),
+            text: redacted(text),
             calls: calls(redaction, made),
             thoughts: thoughts(redaction, thought),
         },
@@ -46,7 +46,7 @@ pub(super) fn message(redaction: &Redaction, message: &Message) -> Message {
                 .as_ref()
                 .map(|parts| siblings::map_texts(parts, |text| redaction.redact_json(text).into_owned())),
         },
-        Message::System(text) => Message::System(said(text)),
-        Message::User(text) => Message::User(said(text)),
+        Message::System(text) => Message::System(redacted(text)),
+        Message::User(text) => Message::User(redacted(text)),
     }
 }

@@ -11,7 +11,7 @@ use tool_runtime::session::Outcome;
 
 use super::corrections::Verdict;
 use super::history::text_of;
-use super::turn::{Markup, Open, Prose, Said, Stage, Step, Turn, Wait};
+use super::turn::{AnswerEntry, Markup, Open, Prose, Stage, Step, Turn, Wait};
 use super::{CallAnswer, Record, RecordError, RejectedAnswer, RejectedCall, Run, TurnEnd, TurnLimit};
 use crate::model::{ModelError, ModelErrorKind, Response, StopReason, ToolCall, ToolChoice, Usage};
 use crate::private::siblings;
@@ -126,7 +126,7 @@ impl Run {
         let markup = if has_tools && turn.markup.is_none() { response.call_markup() } else { None };
         let Response { text, calls, thoughts, stop, .. } = response;
         let asks_the_user = ends_with_a_question(&text);
-        let said = Said { entry: self.said(&turn, text), thoughts };
+        let said = AnswerEntry { entry: self.add_text(&turn, text), thoughts };
         if calls.is_empty() {
             if let Some(rejection) = rejection {
                 self.reject(turn, said, *rejection);
@@ -162,7 +162,7 @@ impl Run {
     }
 
     /// Adds a text of the model to the transcript, and returns its index.
-    fn said(&mut self, turn: &Turn, text: String) -> Option<usize> {
+    fn add_text(&mut self, turn: &Turn, text: String) -> Option<usize> {
         if text.is_empty() {
             return None;
         }
@@ -222,7 +222,7 @@ impl Run {
     }
 
     /// Asks the model to answer again, or ends the turn if the corrections are used up.
-    fn reject(&mut self, mut turn: Turn, said: Said, rejection: RejectedAnswer) {
+    fn reject(&mut self, mut turn: Turn, said: AnswerEntry, rejection: RejectedAnswer) {
         let RejectedAnswer { issues, feedback } = rejection;
         self.history.step(&self.transcript, said, 0, 0);
         turn.rejected = turn.rejected.saturating_add(1);
@@ -238,7 +238,7 @@ impl Run {
     }
 
     /// Ends the turn with an answer.
-    fn finish(&mut self, mut turn: Turn, said: Said, stop: StopReason) {
+    fn finish(&mut self, mut turn: Turn, said: AnswerEntry, stop: StopReason) {
         let text = text_of(&self.transcript, said.entry);
         self.history.step(&self.transcript, said, 0, 0);
         turn.stage = Stage::Ended(TurnEnd::Answered { text, stop });

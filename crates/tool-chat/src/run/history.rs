@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 use tool_runtime::tool::{Payload, portable_name};
 
-use super::turn::Said;
+use super::turn::AnswerEntry;
 use crate::model::{Message, ToolCall};
 use crate::private::siblings;
 use crate::transcript::{Call, Entry, Transcript};
@@ -75,9 +75,9 @@ impl History {
     }
 
     /// Adds an answer of the model, with its calls and their outcomes.
-    pub(super) fn step(&mut self, transcript: &Transcript, said: Said, first: usize, count: usize) {
+    pub(super) fn step(&mut self, transcript: &Transcript, said: AnswerEntry, first: usize, count: usize) {
         self.remove_reminder();
-        let Said { entry, thoughts } = said;
+        let AnswerEntry { entry, thoughts } = said;
         self.items.push(Item::Step { said: entry, first, count });
         let text = text_of(transcript, entry);
         if text.is_empty() && count == 0 {

@@ -10,7 +10,7 @@ use super::Run;
 use super::history::History;
 use super::settings::Settings;
 use super::thoughts;
-use super::turn::{Open, Said, Stage, Step, Turn};
+use super::turn::{AnswerEntry, Open, Stage, Step, Turn};
 use crate::transcript::{Entry, Transcript};
 
 /// The state of a run as it is parsed, before it is checked.
@@ -58,8 +58,8 @@ pub(super) fn loaded(state: State) -> Result<Run, &'static str> {
                 has_open_end = true;
             }
             StoredItem::Step { said, first, count, thoughts } => {
-                let said = Said { entry: said, thoughts };
-                places.said(&said)?;
+                let said = AnswerEntry { entry: said, thoughts };
+                places.take_text_entry(&said)?;
                 places.calls(first, count)?;
                 if !history.has_prompt() {
                     return Err("the history does not begin with a prompt");
@@ -110,7 +110,7 @@ impl<'t> Places<'t> {
     }
 
     /// Takes the entry for the text of an answer, if there is a text.
-    fn said(&mut self, said: &Said) -> Result<(), &'static str> {
+    fn take_text_entry(&mut self, said: &AnswerEntry) -> Result<(), &'static str> {
         let Some(place) = said.entry else { return Ok(()) };
         let is_said = |entry: &Entry| matches!(entry, Entry::Answer { text, .. } if !text.is_empty());
         self.take(place, is_said).ok_or("a text of the model is missing")
@@ -130,7 +130,7 @@ impl<'t> Places<'t> {
     fn open(&mut self, turn: &Turn) -> Result<usize, &'static str> {
         let open = match &turn.stage {
             Stage::Calls(Step { said, calls, .. }) => {
-                self.said(said)?;
+                self.take_text_entry(said)?;
                 let fits =
                     |known: &Open| known.outcome.as_ref().is_none_or(|outcome| outcome.call_id() == known.call.id);
                 if !calls.iter().all(fits) {
@@ -139,14 +139,14 @@ impl<'t> Places<'t> {
                 calls.iter().filter(|open| open.outcome.is_none()).count()
             }
             Stage::Wait(wait) => {
-                self.said(&wait.said)?;
+                self.take_text_entry(&wait.said)?;
                 self.calls(wait.first, wait.count)?;
                 let calls = self.transcript.entries()[wait.first..].iter().take(wait.count);
                 calls.filter(|entry| matches!(entry, Entry::Called(call) if call.outcome.is_deferred())).count()
             }
             Stage::Ask => {
                 if let Some(prose) = &turn.prose {
-                    self.said(&prose.said)?;
+                    self.take_text_entry(&prose.said)?;
                 }
                 return Ok(0);
             }

@@ -162,14 +162,14 @@ impl Run {
     pub fn set_session_texts(&mut self, instructions: &str, reminder: Option<&str>) {
         let parts = [self.settings.instructions.as_str(), instructions];
         let system = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n");
-        let told = self.call_markup().map(|mark| {
-            let told = format!(
+        let markup_note = self.call_markup().map(|mark| {
+            let markup_note = format!(
                 "Your last answer contained a tool call as text ({mark}), so nothing was run. Make tool calls only in the way that the API \
                  provides for them, or answer without such markup."
             );
-            reminder.map_or_else(|| told.clone(), |reminder| format!("{told}\n\n{reminder}"))
+            reminder.map_or_else(|| markup_note.clone(), |reminder| format!("{markup_note}\n\n{reminder}"))
         });
-        self.history.surround(system, told.as_deref().or(reminder));
+        self.history.surround(system, markup_note.as_deref().or(reminder));
     }
 
     /// Returns the mark of a call that the model wrote as text, while it is asked again. The texts of

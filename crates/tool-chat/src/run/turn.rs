@@ -61,7 +61,7 @@ pub(super) enum Stage {
 /// The calls of one answer of the model.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Step {
-    pub(super) said: Said,
+    pub(super) said: AnswerEntry,
     /// `true` if the answer may be incomplete.
     pub(super) is_cut: bool,
     /// `true` if the output limit of the model cut off the answer.
@@ -85,7 +85,7 @@ pub(super) struct Open {
 /// A step whose calls are in the transcript.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Wait {
-    pub(super) said: Said,
+    pub(super) said: AnswerEntry,
     /// The index of the first call in the transcript; the other calls follow it.
     pub(super) first: usize,
     /// The number of calls.
@@ -94,7 +94,7 @@ pub(super) struct Wait {
 
 /// An answer of the model without its calls.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Said {
+pub(super) struct AnswerEntry {
     /// The index of the text in the transcript; `None` if the text is empty.
     pub(super) entry: Option<usize>,
     #[serde(with = "thoughts")]
@@ -104,7 +104,7 @@ pub(super) struct Said {
 /// An answer without calls.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Prose {
-    pub(super) said: Said,
+    pub(super) said: AnswerEntry,
     pub(super) stop: StopReason,
 }
 

@@ -15,7 +15,7 @@ use super::remote_calls::{Bounds, Ending, RemoteCall, Running};
 use super::sharing::HealthSharing;
 use super::steps::{Interrupted, Steps};
 use super::storage::{CONVERSATION, Stored, WAITING};
-use crate::ask_model::{asked, call_as_text};
+use crate::ask_model::{ask_model, call_as_text};
 use crate::engine::Engine;
 use crate::private::siblings;
 
@@ -152,7 +152,7 @@ impl Engine for RestateEngine<'_, '_> {
             let mut run = take().unwrap_or_default();
             let clock = siblings::clock(&session);
             let left = left.map(|left| left.saturating_sub(clock.unix_time().saturating_sub(at)));
-            let record = asked(&session, &*model, &*clock, &mut run, left, typed, &mut |_| {}).await;
+            let record = ask_model(&session, &*model, &*clock, &mut run, left, typed, &mut |_| {}).await;
             *lender.lock().unwrap_or_else(PoisonError::into_inner) = Some(run);
             Ok(record)
         };
@@ -160,7 +160,7 @@ impl Engine for RestateEngine<'_, '_> {
         *run = shared.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
         let (record, took) = answered?;
         if let Some(event) = call_as_text(&record) {
-            self.steps.parts.tell(&event);
+            self.steps.parts.report_event(&event);
         }
         run.apply(record.with_duration(took))?;
         Ok(())

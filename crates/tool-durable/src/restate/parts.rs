@@ -42,7 +42,7 @@ impl Parts {
         })
     }
 
-    pub(super) fn tell(&self, event: &DurableEvent<'_>) {
+    pub(super) fn report_event(&self, event: &DurableEvent<'_>) {
         if let Some(listener) = &self.setup.listener {
             listener(event);
         }

@@ -92,7 +92,7 @@ impl ToolCalls {
                     return Ok(Json(ToolRan { outcome, permit: None }));
                 }
                 None => {
-                    parts.tell(&DurableEvent::HealthUnknown { call_id: &call_id, tool: &tool });
+                    parts.report_event(&DurableEvent::HealthUnknown { call_id: &call_id, tool: &tool });
                     None
                 }
             },
@@ -107,11 +107,11 @@ impl ToolCalls {
         if !is_first.load(Ordering::Acquire) {
             let (call_id, tool) = (&*call_id, &*tool);
             if !is_repeatable {
-                parts.tell(&DurableEvent::EffectUnknown { call_id, tool });
+                parts.report_event(&DurableEvent::EffectUnknown { call_id, tool });
                 let outcome = siblings::effect_unknown(&session, call_id, tool, &arguments);
                 return Ok(Json(ToolRan { outcome, permit }));
             }
-            parts.tell(&DurableEvent::CallRepeated { call_id, tool });
+            parts.report_event(&DurableEvent::CallRepeated { call_id, tool });
         }
         let values = values.into_iter().fold(HostArguments::new(), |all, (name, value)| all.with(name, value));
         let outcome = run_until(&session, &call_id, values, until).await?;

@@ -25,6 +25,6 @@ impl Trace {
 }
 
 #[inline]
-pub(in crate::session) const fn carried<F: FnOnce() + Send>(work: F) -> F {
+pub(in crate::session) const fn in_current_span<F: FnOnce() + Send>(work: F) -> F {
     work
 }

@@ -133,7 +133,7 @@ fn written(json: Option<&Json<'_>>) -> String {
 }
 
 /// Wraps work for another thread, so that it runs inside the current span.
-pub(in crate::session) fn carried(work: impl FnOnce() + Send) -> impl FnOnce() + Send {
+pub(in crate::session) fn in_current_span(work: impl FnOnce() + Send) -> impl FnOnce() + Send {
     let span = Span::current();
     move || span.in_scope(work)
 }

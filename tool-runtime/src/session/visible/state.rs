@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 
-use super::super::conditional_tools::{Availability, Seen};
+use super::super::conditional_tools::{Availability, ConditionalTools};
 use super::Visible;
 use crate::context::Scope;
 use crate::toolbox::{Catalog, Entry, Item};
@@ -63,7 +63,7 @@ impl Visible {
     }
 
     /// Returns the snapshot of the tools that depend on the state, as the model last saw them.
-    pub(in crate::session) fn seen(&self) -> Seen {
+    pub(in crate::session) fn seen(&self) -> ConditionalTools {
         self.view().memory.seen.clone()
     }
 

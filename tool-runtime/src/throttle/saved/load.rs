@@ -15,15 +15,15 @@ use super::resumed::Resumed;
 use crate::bounded;
 use crate::failure::ThrottleRule;
 use crate::throttle::budget::Run;
-use crate::throttle::failures::{ERRORS, Failures, LONGEST_REQUEST, Seen};
+use crate::throttle::failures::{ERRORS, Failures, LONGEST_REQUEST, SeenError};
 use crate::throttle::limits::{Backoff, LONGEST, MOST_CALLS};
 use crate::throttle::messages::Reason;
 use crate::throttle::pause_and_probe::Pause;
 use crate::throttle::rates::Window;
-use crate::throttle::recent_call::{CALLS, Identity, KeptArguments, Last, Sighting};
+use crate::throttle::recent_call::{CALLS, Identity, KeptArguments, LastCall, RecentCall};
 use crate::throttle::repeats::Repeats;
 use crate::throttle::state::{CallPause, PAUSED_CALLS, State, ToolState, known};
-use crate::throttle::statistics::{Counters, FIELDS, Hinted, Minute, NAMED};
+use crate::throttle::statistics::{Counters, FIELDS, FieldHints, Minute, NAMED};
 use crate::throttle::{Memory, Throttle};
 
 /// The maximum count that is loaded. No session reaches it, and further counting cannot overflow.
@@ -71,7 +71,7 @@ impl Throttle {
             repeats: loading.repeats(&saved, secret.sightings)?,
             overall: loading.window(saved.overall)?,
             run: Run {
-                invented: saved.run.invented,
+                unknown_names: saved.run.invented,
                 invented_in: saved.run.invented_in,
                 failures: saved.run.failures,
                 failed_in: saved.run.failed_in,
@@ -158,7 +158,7 @@ impl Loading {
         }
         let calls = saved.calls.into_iter().map(|call| self.call(saved.tool, call));
         state.calls = calls.collect::<Result<_, _>>()?;
-        let hints = saved.hints.into_iter().map(|hint| Hinted {
+        let hints = saved.hints.into_iter().map(|hint| FieldHints {
             field: bounded::name(&hint.field).into_owned(),
             given: count(hint.given),
             followed: count(hint.followed),
@@ -171,9 +171,9 @@ impl Loading {
         Ok(())
     }
 
-    pub(super) fn error(&self, saved: &SavedError) -> Seen {
+    pub(super) fn error(&self, saved: &SavedError) -> SeenError {
         let &SavedError { error: Digest(error), count, last, news, quoted } = saved;
-        Seen { error, count, last: Duration::from_nanos(self.past(last)), news: news.min(self.news), quoted }
+        SeenError { error, count, last: Duration::from_nanos(self.past(last)), news: news.min(self.news), quoted }
     }
 
     fn call(&self, tool: usize, saved: SavedCall) -> Result<CallPause, Damaged> {
@@ -208,9 +208,9 @@ impl Loading {
         Ok(Window::of(saved.times.into_iter().map(|time| self.past(time)).collect(), saved.batch))
     }
 
-    fn last(&self, saved: &SavedLast) -> Result<Last, Damaged> {
+    fn last(&self, saved: &SavedLast) -> Result<LastCall, Damaged> {
         let tool = saved.tool.map(|tool| self.number(tool)).transpose()?.unwrap_or(usize::MAX);
-        Ok(Last { tool, decision: saved.decision.min(self.decision), others: saved.others.min(self.decision) })
+        Ok(LastCall { tool, decision: saved.decision.min(self.decision), others: saved.others.min(self.decision) })
     }
 
     fn repeats(&self, saved: &SavedThrottle, secret: Vec<SavedSighting>) -> Result<Repeats, Damaged> {
@@ -223,8 +223,8 @@ impl Loading {
         Ok(repeats)
     }
 
-    fn sighting(&self, saved: &SavedSighting) -> Result<Sighting, Damaged> {
-        Ok(Sighting {
+    fn sighting(&self, saved: &SavedSighting) -> Result<RecentCall, Damaged> {
+        Ok(RecentCall {
             tool: self.number(saved.tool)?,
             arguments: KeptArguments::Hash(saved.arguments.0),
             result: saved.result.0,

@@ -8,14 +8,14 @@ use super::format::{
 };
 use crate::throttle::Throttle;
 use crate::throttle::budget::Run;
-use crate::throttle::failures::{Failures, Seen};
+use crate::throttle::failures::{Failures, SeenError};
 use crate::throttle::pause_and_probe::Pause;
 use crate::throttle::policy::ThrottlePolicy;
 use crate::throttle::rates::{Window, nanoseconds};
-use crate::throttle::recent_call::Last;
+use crate::throttle::recent_call::LastCall;
 use crate::throttle::repeats::Repeats;
 use crate::throttle::state::{CallPause, State, ToolState};
-use crate::throttle::statistics::{Counters, Hinted};
+use crate::throttle::statistics::{Counters, FieldHints};
 
 /// A function from the number of a tool to the index under which the tool is saved.
 type Index<'i> = dyn Fn(usize) -> Option<usize> + 'i;
@@ -89,7 +89,7 @@ fn saved_traces(tool: usize, state: &ToolState, index: &Index<'_>) -> SavedTrace
         pause: saved_pause(pause, index),
         decision: *decision,
     };
-    let hint = |hint: &Hinted| SavedHint { field: hint.field.clone(), given: hint.given, followed: hint.followed };
+    let hint = |hint: &FieldHints| SavedHint { field: hint.field.clone(), given: hint.given, followed: hint.followed };
     SavedTraces {
         tool,
         rejections: rejections.iter().copied().map(Digest).collect(),
@@ -116,8 +116,8 @@ pub(super) fn saved_pause(pause: &Pause, index: &Index<'_>) -> SavedPause {
     }
 }
 
-pub(super) fn saved_error(seen: &Seen) -> SavedError {
-    let &Seen { error, count, last, news, quoted } = seen;
+pub(super) fn saved_error(seen: &SeenError) -> SavedError {
+    let &SeenError { error, count, last, news, quoted } = seen;
     SavedError { error: Digest(error), count, last: nanoseconds(last), news, quoted }
 }
 
@@ -126,11 +126,11 @@ pub(super) fn saved_window(window: &Window) -> SavedWindow {
 }
 
 fn saved_run(run: &Run) -> SavedRun {
-    let Run { invented, invented_in, failures, failed_in } = *run;
-    SavedRun { invented, invented_in, failures, failed_in }
+    let Run { unknown_names, invented_in, failures, failed_in } = *run;
+    SavedRun { invented: unknown_names, invented_in, failures, failed_in }
 }
 
-fn saved_last(last: Last, index: &Index<'_>) -> SavedLast {
+fn saved_last(last: LastCall, index: &Index<'_>) -> SavedLast {
     SavedLast { tool: index(last.tool), decision: last.decision, others: last.others }
 }
 

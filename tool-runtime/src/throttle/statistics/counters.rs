@@ -27,7 +27,7 @@ pub(in crate::throttle) struct Counters {
     pub(in crate::throttle) argument_bytes: u64,
     pub(in crate::throttle) result_bytes: u64,
     pub(in crate::throttle) throttled: u64,
-    pub(in crate::throttle) hints: Vec<Hinted>,
+    pub(in crate::throttle) hints: Vec<FieldHints>,
     /// `true` if the arguments of the last call were rejected.
     pub(in crate::throttle) is_correcting: bool,
     /// The indices of the fields that the answer to the last call named.
@@ -36,7 +36,7 @@ pub(in crate::throttle) struct Counters {
 
 /// The hints for one field.
 #[derive(Debug)]
-pub(in crate::throttle) struct Hinted {
+pub(in crate::throttle) struct FieldHints {
     pub(in crate::throttle) field: String,
     pub(in crate::throttle) given: u64,
     pub(in crate::throttle) followed: u64,
@@ -119,7 +119,7 @@ impl Counters {
         if let Some(at) = self.hints.iter().position(|hinted| hinted.field == name) {
             return at;
         }
-        self.hints.push(Hinted { field: name, given: 0, followed: 0 });
+        self.hints.push(FieldHints { field: name, given: 0, followed: 0 });
         self.hints.len() - 1
     }
 }

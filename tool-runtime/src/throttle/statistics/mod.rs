@@ -9,7 +9,7 @@ mod summary;
 
 use std::time::Duration;
 
-pub(super) use counters::{Counters, FIELDS, Hinted, NAMED};
+pub(super) use counters::{Counters, FIELDS, FieldHints, NAMED};
 pub(super) use minute::Minute;
 pub use summary::StatisticsSummary;
 
@@ -152,7 +152,7 @@ impl HintStatistics {
         (self.given > 0).then(|| self.followed as f64 / self.given as f64)
     }
 
-    fn of(hinted: &Hinted) -> Self {
+    fn of(hinted: &FieldHints) -> Self {
         Self { field: hinted.field.clone(), given: hinted.given, followed: hinted.followed }
     }
 }

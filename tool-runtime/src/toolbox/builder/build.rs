@@ -32,13 +32,13 @@ impl<S> ToolboxBuilder<S> {
     pub fn build(mut self) -> Result<Toolbox<S>, BuildError> {
         let registered = std::mem::take(&mut self.registered);
         if self.settings.expansion.scope == ExpansionScope::AtMost(0) {
-            self.problems.push(RegistrationError::NoExpansionAllowed);
+            self.errors.push(RegistrationError::NoExpansionAllowed);
         }
-        let defers = self.wishes.dialect.is_some_and(Dialect::defers_tools);
+        let defers = self.preferences.dialect.is_some_and(Dialect::defers_tools);
         self.settings.is_native = defers && self.deferral != DeferLoading::Expanded;
         if self.deferral == DeferLoading::Native && !defers {
-            self.problems.push(RegistrationError::NoDeferLoading {
-                dialect: self.wishes.dialect.map(|dialect| dialect.name().to_owned()),
+            self.errors.push(RegistrationError::NoDeferLoading {
+                dialect: self.preferences.dialect.map(|dialect| dialect.name().to_owned()),
             });
         }
         let built_in = BuiltIn {
@@ -46,17 +46,17 @@ impl<S> ToolboxBuilder<S> {
             read_result: self.responses.spills(),
             find_tools: self.find_tools.take(),
         };
-        let mut catalog = register(registered, self.settings.expansion.collapse_above, built_in, &mut self.problems);
+        let mut catalog = register(registered, self.settings.expansion.collapse_above, built_in, &mut self.errors);
         catalog.stores = self.responses.stores();
         let is_no_tool = |name: &&str| !matches!(catalog.find(name), Some(Item::Tool(_)));
         let guarded = self.responses.names().filter(is_no_tool);
-        self.problems.extend(guarded.map(|name| RegistrationError::NoSuchTool { name: name.to_owned() }));
+        self.errors.extend(guarded.map(|name| RegistrationError::NoSuchTool { name: name.to_owned() }));
         self.judge(&catalog);
         self.watch(&mut catalog);
         catalog.settle(&self.responses, self.output_check.as_ref(), !self.settings.hooks.is_empty());
-        let providers = Providers::new(std::mem::take(&mut self.wishes), &mut catalog, &mut self.problems);
-        let Self { shared, settings, limits, problems, .. } = self;
-        BuildError::of(problems)?;
+        let providers = Providers::new(std::mem::take(&mut self.preferences), &mut catalog, &mut self.errors);
+        let Self { shared, settings, limits, errors, .. } = self;
+        BuildError::of(errors)?;
         let throttle = limits.map(|limits| Arc::new(catalog.throttled(&limits)));
         Ok(Toolbox::of(Arc::new(Parts { catalog, shared: Arc::new(shared), settings, providers, throttle })))
     }
@@ -65,14 +65,14 @@ impl<S> ToolboxBuilder<S> {
     fn measure(&mut self, whose: &str, description: &str) {
         let length = description.chars().count();
         if length > DESCRIPTION {
-            self.problems.push(RegistrationError::LongDescription { name: whose.to_owned(), length });
+            self.errors.push(RegistrationError::LongDescription { name: whose.to_owned(), length });
         }
     }
 
     fn need(&mut self, whose: &str, key: StateKey) {
         let id = (key.id)();
         if !self.shared.contains(id) && !is_declared(&self.settings.session_states, id) {
-            self.problems.push(RegistrationError::MissingState { tool: whose.to_owned(), state: (key.name)() });
+            self.errors.push(RegistrationError::MissingState { tool: whose.to_owned(), state: (key.name)() });
         }
     }
 
@@ -95,29 +95,29 @@ impl<S> ToolboxBuilder<S> {
             for key in state {
                 self.need(&entry.name, *key);
             }
-            if let Some(Err(problem)) = verify.map(|verify| verify()) {
-                self.problems.push(RegistrationError::Literal { tool: tool(), reason: problem });
+            if let Some(Err(error)) = verify.map(|verify| verify()) {
+                self.errors.push(RegistrationError::Literal { tool: tool(), reason: error });
             }
             for key in spec.states() {
                 self.need(&entry.name, key);
             }
-            if let Some(parameter) = spec.without_choice() {
-                self.problems
+            if let Some(parameter) = spec.enum_from_without_strings() {
+                self.errors
                     .push(RegistrationError::EnumFromWithoutStrings { tool: tool(), parameter: parameter.to_string() });
             }
-            for (parameter, fault) in spec.out_of_reach() {
-                self.problems.push(RegistrationError::UnsupportedCondition {
+            for (parameter, reason) in spec.unsupported_conditions() {
+                self.errors.push(RegistrationError::UnsupportedCondition {
                     tool: tool(),
                     parameter: parameter.to_string(),
-                    reason: fault,
+                    reason: reason,
                 });
             }
-            if let Some(fault) = spec.host_fault() {
-                self.problems.push(RegistrationError::HostParameters { tool: tool(), reason: fault });
+            if let Some(reason) = spec.host_error() {
+                self.errors.push(RegistrationError::HostParameters { tool: tool(), reason: reason });
             }
-            inspector.inspect(&entry.name, spec, &mut self.problems);
+            inspector.inspect(&entry.name, spec, &mut self.errors);
             if settings.blocking && self.settings.spawner.is_none() {
-                self.problems.push(RegistrationError::NoSpawner { tool: tool() });
+                self.errors.push(RegistrationError::NoSpawner { tool: tool() });
             }
         }
     }
@@ -125,12 +125,12 @@ impl<S> ToolboxBuilder<S> {
     /// Stores the limits of each tool. If the clock has no timer, reports the limits that need one.
     fn watch(&mut self, catalog: &mut Catalog) {
         let has_timer = self.settings.clock.has_timer();
-        let problems = &mut self.problems;
+        let errors = &mut self.errors;
         let mut untimed = |whose: &str, limit: Option<Duration>, retry: Option<Retry>| {
             let retry = retry.filter(|retry| retry.attempts > 1);
             for what in [limit.map(|_| "a time limit"), retry.map(|_| "a pause between attempts")] {
                 if let (false, Some(what)) = (has_timer, what) {
-                    problems.push(RegistrationError::NoTimer { owner: whose.to_owned(), setting: what });
+                    errors.push(RegistrationError::NoTimer { owner: whose.to_owned(), setting: what });
                 }
             }
         };
@@ -143,7 +143,7 @@ impl<S> ToolboxBuilder<S> {
             let spec = entry.tool.spec();
             let ToolSettings { retry, annotations, sequential, .. } = spec.settings;
             if retry.is_some_and(|retry| retry.attempts > 1) && annotations.idempotent != Some(true) {
-                problems.push(RegistrationError::RetryHasEffects { tool: entry.name.to_string() });
+                errors.push(RegistrationError::RetryHasEffects { tool: entry.name.to_string() });
             }
             entry.watch = Watch::of(spec, self.run_limits);
             catalog.has_sequential |= sequential;

@@ -38,14 +38,14 @@ impl<S> ToolboxBuilder<S> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn for_provider(mut self, dialect: Dialect) -> Self {
-        self.wishes.dialect = Some(dialect);
+        self.preferences.dialect = Some(dialect);
         self
     }
 
     /// Sets whether tools are advertised as strict, except for tools with a setting of their own ([`tool_strictness`](Self::tool_strictness)).
     /// The default is [`Plain`](Strictness::Plain), or [`Auto`](Strictness::Auto) for a strict dialect such as `openai-strict`.
     pub fn strictness(mut self, strictness: Strictness) -> Self {
-        self.wishes.strictness = Some(strictness);
+        self.preferences.strictness = Some(strictness);
         self
     }
 
@@ -71,7 +71,7 @@ impl<S> ToolboxBuilder<S> {
     /// # Ok::<(), &str>(())
     /// ```
     pub fn tool_strictness(mut self, tool: impl Into<String>, strictness: Strictness) -> Self {
-        self.wishes.of.push((tool.into(), strictness));
+        self.preferences.of.push((tool.into(), strictness));
         self
     }
 
@@ -80,13 +80,13 @@ impl<S> ToolboxBuilder<S> {
     /// strict form for providers that require every parameter. With this setting, it has one, and each `null` for such a parameter is removed
     /// from the arguments of a call.
     pub fn null_is_absent(mut self) -> Self {
-        self.wishes.null_is_absent = true;
+        self.preferences.null_is_absent = true;
         self
     }
 
     /// Says for one tool, given by its advertised name, that [`null` means the same as an absent key](Self::null_is_absent).
     pub fn tool_null_is_absent(mut self, tool: impl Into<String>) -> Self {
-        self.wishes.tool_null_is_absent.push(tool.into());
+        self.preferences.tool_null_is_absent.push(tool.into());
         self
     }
 
@@ -94,7 +94,7 @@ impl<S> ToolboxBuilder<S> {
     /// order, then the other tools in the order of registration. Tools that have to be [`Strict`](Strictness::Strict) come before all
     /// others.
     pub fn strict_first<N: Into<String>>(mut self, tools: impl IntoIterator<Item = N>) -> Self {
-        self.wishes.first = tools.into_iter().map(Into::into).collect();
+        self.preferences.first = tools.into_iter().map(Into::into).collect();
         self
     }
 }

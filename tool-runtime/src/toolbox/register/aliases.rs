@@ -25,7 +25,7 @@ impl Registration<'_> {
             let is_shared = self.catalog.tools[position].name != name;
             for alias in aliases.into_iter().filter(|alias| *alias != name) {
                 if alias.is_empty() {
-                    self.problem(RegistrationError::EmptyAlias { tool: self.written_name(position) });
+                    self.error(RegistrationError::EmptyAlias { tool: self.written_name(position) });
                     continue;
                 }
                 let visible = self.catalog.find(&alias).filter(|&item| item != Item::Tool(position));
@@ -33,8 +33,8 @@ impl Registration<'_> {
                 let before = *first.entry(alias.clone()).or_insert(position);
                 let further = (*self.own_name(before) != name).then_some(Item::Tool(before));
                 if let Some(other) = visible.or(hidden).or(further) {
-                    let (tool, other) = (self.written_name(position), self.name_in_problems(other));
-                    self.problem(RegistrationError::AliasTaken { tool, alias: alias.to_string(), other });
+                    let (tool, other) = (self.written_name(position), self.name_in_errors(other));
+                    self.error(RegistrationError::AliasTaken { tool, alias: alias.to_string(), other });
                 } else if !is_shared {
                     self.catalog.aliases.insert(alias, Item::Tool(position));
                 }
@@ -51,7 +51,7 @@ impl Registration<'_> {
         self.catalog.tools[tool].tool.spec().written_name().to_string()
     }
 
-    fn name_in_problems(&self, item: Item) -> String {
+    fn name_in_errors(&self, item: Item) -> String {
         match item {
             Item::Tool(tool) => self.written_name(tool),
             item => self.catalog.name(item).to_string(),
