@@ -17,7 +17,6 @@ mod error;
 mod merge_issues;
 mod output;
 mod poisoning;
-mod read;
 mod schema;
 mod source;
 mod step_limit;

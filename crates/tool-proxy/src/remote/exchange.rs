@@ -145,7 +145,7 @@ impl<C: ToClient> Exchange<'_, C> {
                     running.push(self.task(Some(id), frame, Some(registration)));
                 }
                 Message::Notification { method: "notifications/initialized", .. } => {
-                    self.tell(&frame).await;
+                    self.send_unanswered(&frame).await;
                     locked(&self.handshake).initialized = Some(frame);
                     self.listening.notify_one();
                 }
@@ -175,13 +175,13 @@ impl<C: ToClient> Exchange<'_, C> {
     ) -> Option<RequestId> {
         match registration {
             Some(registration) => drop(Abortable::new(self.request(&frame), registration).await),
-            None => self.tell(&frame).await,
+            None => self.send_unanswered(&frame).await,
         }
         id
     }
 
     /// Sends a message that gets no answer.
-    async fn tell(&self, frame: &Frame) {
+    async fn send_unanswered(&self, frame: &Frame) {
         let posted = timeout(ACCEPTING, self.http.post(frame)).await;
         let posted = match posted {
             Ok(Err(Failure::Expired(generation))) if self.renew(generation).await.is_ok() => {

@@ -109,11 +109,11 @@ impl<S> ToolboxBuilder<S> {
                 self.errors.push(RegistrationError::UnsupportedCondition {
                     tool: tool(),
                     parameter: parameter.to_string(),
-                    reason: reason,
+                    reason,
                 });
             }
             if let Some(reason) = spec.host_error() {
-                self.errors.push(RegistrationError::HostParameters { tool: tool(), reason: reason });
+                self.errors.push(RegistrationError::HostParameters { tool: tool(), reason });
             }
             inspector.inspect(&entry.name, spec, &mut self.errors);
             if settings.blocking && self.settings.spawner.is_none() {
