@@ -29,11 +29,12 @@ pub(crate) fn run(arguments: &[String]) -> Done {
 }
 
 /// The comparisons of calls through the proxy: the name, both sides of the example `proxy_cost`, the limit, and their description.
-const PROXY: [(&str, &str, &str, &str, &str); 5] = [
+const PROXY: [(&str, &str, &str, &str, &str); 6] = [
     ("mcp proxy", "proxy", "pipe", "4.6", "a call through the proxy / through a pipe"),
     ("mcp proxy, translated", "translated", "pipe", "6.7", "a translated call / a call through a pipe"),
     ("mcp proxy, session", "session", "direct", "6.3", "a call through the proxy over HTTP / a direct one"),
     ("mcp proxy, 2026-07-28", "stateless", "direct", "7.2", "a call through the proxy over HTTP / a direct one"),
+    ("mcp proxy, remote", "remote", "direct", "9", "a call through the proxy to a server over HTTP / a direct one"),
     ("mcp proxy, several", "several", "one", "1.15", "a call behind three servers / behind one"),
 ];
 
@@ -42,7 +43,7 @@ fn mcp() -> Done<usize> {
     let server = executable(&[&build[..], &["--example", "cost"]].concat(), "cost")?;
     let client = executable(&[&build[..], &["--test", "memory"]].concat(), "memory")?;
     let proxy = executable(
-        &["build", "--release", "-p", "tool-proxy", "--features", "http", "--example", "proxy_cost"],
+        &["build", "--release", "-p", "tool-proxy", "--features", "http,remote", "--example", "proxy_cost"],
         "proxy_cost",
     )?;
     // The server reads the side and the number of calls from its arguments, and the client from its environment.

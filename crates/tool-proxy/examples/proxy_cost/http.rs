@@ -7,6 +7,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::process::Command;
 use tool_proxy::{Proxy, Servers};
 
+#[cfg(feature = "remote")]
+use super::Connection;
 use super::{Side, answer_to, serve};
 
 pub(crate) struct Client {
@@ -107,6 +109,20 @@ impl Client {
     }
 }
 
+/// Connects a client in memory with a remote server.
+#[cfg(feature = "remote")]
+pub(crate) async fn remote() -> io::Result<Connection> {
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let url = format!("http://{}/mcp", listener.local_addr()?);
+    tokio::spawn(answer(listener));
+    let proxy = Proxy::builder().build().map_err(io::Error::other)?;
+    let (near, client) = tokio::io::duplex(1 << 16);
+    let server = tool_proxy::HttpUpstream::new(&url)?;
+    tokio::spawn(async move { proxy.serve(tokio::io::split(client), server, std::future::pending()).await });
+    let (read, write) = tokio::io::split(near);
+    Ok(Connection::Streams(write, BufReader::new(read)))
+}
+
 fn start(side: Side, listener: TcpListener) -> io::Result<()> {
     if side == Side::Direct {
         tokio::spawn(answer(listener));
@@ -161,7 +177,9 @@ async fn answer(listener: TcpListener) -> io::Result<()> {
             if header.trim().is_empty() {
                 break;
             }
-            if let Some(value) = header.strip_prefix("Content-Length: ") {
+            if let Some((_, value)) =
+                header.split_once(':').filter(|(name, _)| name.eq_ignore_ascii_case("content-length"))
+            {
                 length = value.trim().parse().map_err(io::Error::other)?;
             }
         }

@@ -36,6 +36,9 @@ pub(crate) enum Side {
     Translated,
     /// The server itself over HTTP.
     Direct,
+    /// The proxy between a stream in memory and the server over HTTP.
+    #[cfg(feature = "remote")]
+    Remote,
     /// The proxy over HTTP, with a session.
     Session,
     /// The proxy over HTTP, in protocol version 2026-07-28.
@@ -47,11 +50,13 @@ pub(crate) enum Side {
 }
 
 impl Side {
-    const ALL: [(&'static str, Self); 8] = [
+    const ALL: &'static [(&'static str, Self)] = &[
         ("pipe", Self::Pipe),
         ("proxy", Self::Proxy),
         ("translated", Self::Translated),
         ("direct", Self::Direct),
+        #[cfg(feature = "remote")]
+        ("remote", Self::Remote),
         ("session", Self::Session),
         ("stateless", Self::Stateless),
         ("one", Self::One),
@@ -85,6 +90,8 @@ impl Driven {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let connection = match side {
             Side::Pipe | Side::Proxy | Side::Translated => streams(&runtime, side)?,
+            #[cfg(feature = "remote")]
+            Side::Remote => runtime.block_on(http::remote())?,
             _ => Connection::Http(runtime.block_on(Client::connect(side))?),
         };
         let padding = "x".repeat(padding);
@@ -194,8 +201,8 @@ fn main() -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         return runtime.block_on(serve(tokio::io::stdin(), tokio::io::stdout()));
     }
-    let side = Side::ALL.into_iter().find(|(own, _)| *own == name).map(|(_, side)| side);
-    let names = Side::ALL.map(|(own, _)| own).join(", ");
+    let side = Side::ALL.iter().find(|(own, _)| *own == name).map(|(_, side)| *side);
+    let names = Side::ALL.iter().map(|(own, _)| *own).collect::<Vec<_>>().join(", ");
     let side = side.ok_or_else(|| io::Error::other(format!("the sides are {names}")))?;
     let calls = arguments.next().and_then(|calls| calls.parse().ok()).unwrap_or(1_000);
     let mut driven = Driven::connect(side, 0)?;
