@@ -154,7 +154,7 @@ impl std::fmt::Debug for OpenedLog {
 /// ```
 /// use tool_durable::store::StoreError;
 ///
-/// let error = StoreError::TooLarge { bytes: 70_000_000, most: 67_108_864 };
+/// let error = StoreError::TooLarge { bytes: 70_000_000, max: 67_108_864 };
 /// assert_eq!(error.to_string(), "the records have 70000000 bytes, and at most 67108864 are allowed; they were not stored");
 /// ```
 #[derive(Debug, thiserror::Error)]

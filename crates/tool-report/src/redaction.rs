@@ -163,7 +163,7 @@ impl Redaction {
     /// use tool_report::Redaction;
     ///
     /// let arguments = r#"{"token": "b", "url": "a"}"#;
-    /// assert_eq!(Redaction::new().arguments("fetch", arguments), r#"{"token":"<redacted>","url":"a"}"#);
+    /// assert_eq!(Redaction::new().redact_arguments("fetch", arguments), r#"{"token":"<redacted>","url":"a"}"#);
     /// ```
     pub fn redact_arguments<'t>(&self, name: &str, text: &'t str) -> Cow<'t, str> {
         match self.tool(name) {
@@ -232,8 +232,8 @@ impl Redaction {
     /// ```
     /// use tool_report::Redaction;
     ///
-    /// assert_eq!(Redaction::new().message(r#"{"token": "b"}"#), r#"{"token":"<redacted>"}"#);
-    /// assert_eq!(Redaction::new().message("The password is too short."), "The password is too short.");
+    /// assert_eq!(Redaction::new().redact_message(r#"{"token": "b"}"#), r#"{"token":"<redacted>"}"#);
+    /// assert_eq!(Redaction::new().redact_message("The password is too short."), "The password is too short.");
     /// ```
     pub fn redact_message<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let is_json = text.trim_start().starts_with(['{', '[']) && serde_json::from_str::<IgnoredAny>(text).is_ok();

@@ -182,7 +182,7 @@ impl Session {
     /// assert!(definitions.to_string().starts_with(r#"[{"name":"store","description":"Stores any value.","input_schema":{"#));
     /// let store = definitions.get("store").ok_or("it is visible")?;
     /// assert_eq!(store.form(), ToolForm::Plain);
-    /// assert_eq!(store.notes()[0].words(), "not strict: value: accepts any value");
+    /// assert_eq!(store.notes()[0].reason(), "not strict: value: accepts any value");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn definitions(&self) -> Arc<Definitions> {

@@ -26,7 +26,7 @@ impl Throttle {
     /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
     /// # use tool_runtime::throttle::{SessionLimits, LimitOverrides, ThrottlePolicy, Throttle};
     /// # let mut policy = ThrottlePolicy::new(SessionLimits::strict());
-    /// # let read = policy.tool("read", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
+    /// # let read = policy.add_tool("read", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
     /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
     /// let (batch, next) = (Some(throttle.batch()), Some(throttle.batch()));
     /// for page in 0..8 {

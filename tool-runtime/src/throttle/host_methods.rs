@@ -15,7 +15,7 @@ impl Throttle {
     /// let mut limits = SessionLimits::default();
     /// limits.run_budget = Some(1);
     /// let mut policy = ThrottlePolicy::new(limits);
-    /// let load = policy.tool("load", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
+    /// let load = policy.add_tool("load", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
     /// let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
     /// throttle.admit(load, &"{}".into(), None)?.report(&"{}".into(), CallEnd::Failed { error: "No." });
     /// assert!(throttle.admit(load, &"{}".into(), None).is_err());

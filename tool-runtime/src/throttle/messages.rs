@@ -70,7 +70,7 @@ impl Finding {
 /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
 /// # use tool_runtime::throttle::{CallEnd, SessionLimits, LimitOverrides, ThrottlePolicy, Throttle};
 /// # let mut policy = ThrottlePolicy::new(SessionLimits::default());
-/// # let load = policy.tool("load", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
+/// # let load = policy.add_tool("load", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
 /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
 /// let (arguments, exit) = (Arguments::from(r#"{"path": "a.wav"}"#), CallEnd::Succeeded { result: "0 bytes", repairs: 0 });
 /// let first = throttle.admit(load, &arguments, None)?.report(&arguments, exit);
@@ -101,7 +101,7 @@ pub struct Warning {
 /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
 /// # use tool_runtime::throttle::{CallEnd, SessionLimits, LimitOverrides, ThrottlePolicy, Throttle};
 /// # let mut policy = ThrottlePolicy::new(SessionLimits::default());
-/// # let read_file = policy.tool("read_file", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
+/// # let read_file = policy.add_tool("read_file", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
 /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
 /// for path in ["\"a\"", "\"b\"", "\"c\""] {
 ///     let arguments = Arguments::from(path);
@@ -201,7 +201,7 @@ pub(super) fn warning(tool: &str, reason: Reason, limit: u32, partner: Option<&s
 }
 
 pub(super) fn unknown_names(count: u32) -> Warning {
-    let text = format!("{} unknown_names. Call only tools that exist.", names(count));
+    let text = format!("{} invented. Call only tools that exist.", names(count));
     Warning { rule: ThrottleRule::UnknownTools, count, text: text.into() }
 }
 
@@ -221,9 +221,9 @@ pub(super) fn shrunk<'n>(count: u32, tools: impl IntoIterator<Item = &'n str>) -
     }
     let names = names(count);
     match (listed.is_empty(), omitted) {
-        (true, _) => format!("{names} unknown_names. There are no tools."),
-        (false, 0) => format!("{names} unknown_names. The tools are: {listed}."),
-        (false, omitted) => format!("{names} unknown_names. The tools are: {listed}, … and {omitted} more."),
+        (true, _) => format!("{names} invented. There are no tools."),
+        (false, 0) => format!("{names} invented. The tools are: {listed}."),
+        (false, omitted) => format!("{names} invented. The tools are: {listed}, … and {omitted} more."),
     }
 }
 

@@ -69,7 +69,7 @@ use crate::clock::Clock;
 /// use tool_runtime::throttle::{CallEnd, SessionLimits, LimitOverrides, ThrottlePolicy, Throttle};
 ///
 /// let mut policy = ThrottlePolicy::new(SessionLimits::default());
-/// let search = policy.tool("search", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
+/// let search = policy.add_tool("search", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
 /// let clock = SimulatedClock::new();
 /// let throttle = Throttle::new(Arc::new(policy), Arc::new(clock.clone()));
 ///

@@ -14,8 +14,8 @@ use crate::shape::{Ref, Text};
 /// use tool_runtime::throttle::{SessionLimits, LimitOverrides, ThrottlePolicy};
 ///
 /// let mut policy = ThrottlePolicy::new(SessionLimits::default());
-/// let load = policy.tool("load", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
-/// assert_eq!(policy.name(load), Some("load"));
+/// let load = policy.add_tool("load", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
+/// assert_eq!(policy.tool_name(load), Some("load"));
 /// ```
 #[derive(Clone, Debug)]
 pub struct ThrottlePolicy {

@@ -129,7 +129,7 @@ impl Conversation {
     /// let lines = Arc::clone(&report);
     /// let recorder = CallRecorder::new(move |line| {
     ///     if let Ok(line) = line.parse() {
-    ///         lines.lock().unwrap().add(line);
+    ///         lines.lock().unwrap().add_line(line);
     ///     }
     /// });
     /// let toolbox = Toolbox::builder().observer(recorder.clone()).build()?;

@@ -290,10 +290,10 @@ impl fmt::Display for Repair {
 /// Returns one line of text for each repair, in order; equal lines are merged into one line with a count.
 ///
 /// ```
-/// use tool_schema::repair::{lines, repair_text};
+/// use tool_schema::repair::{repair_text, summary_lines};
 ///
 /// let reading = repair_text("{'city': 'Paris',}");
-/// assert_eq!(lines(reading.repairs()), ["Read `'` as `\"` (4×).", "Left out `,`."]);
+/// assert_eq!(summary_lines(reading.repairs()), ["Read `'` as `\"` (4×).", "Left out `,`."]);
 /// ```
 pub fn summary_lines(repairs: &[Repair]) -> Vec<String> {
     let mut lines: Vec<(String, usize)> = Vec::new();

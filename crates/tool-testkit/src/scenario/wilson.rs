@@ -7,7 +7,7 @@
 ///
 /// ```
 /// # use tool_testkit::Interval;
-/// let interval = ConfidenceInterval::wilson(9, 10);
+/// let interval = ConfidenceConfidenceInterval::wilson(9, 10);
 /// assert_eq!(format!("{:.3} to {:.3}", interval.low, interval.high), "0.596 to 0.982");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -24,7 +24,7 @@ const BYTES_PER_TOKEN: u64 = 4;
 /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
 /// # use tool_runtime::throttle::{CallEnd, SessionLimits, LimitOverrides, ThrottlePolicy, Throttle};
 /// # let mut policy = ThrottlePolicy::new(SessionLimits::default());
-/// # let add = policy.tool("add", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
+/// # let add = policy.add_tool("add", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
 /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
 /// let arguments = Arguments::from(r#"{"a": 1, "b": 2}"#);
 /// throttle.admit(add, &arguments, None)?.report(&arguments, CallEnd::Succeeded { result: "3", repairs: 0 });
