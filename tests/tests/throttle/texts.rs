@@ -110,7 +110,7 @@ fn every_text_of_every_rule_can_be_replaced() {
             let (mut own, mut plain) = (rejection(&own), rejection(&plain));
             assert_eq!((&plain["error_message"], &plain["retry_guidance"]), (&json!(message.3), &json!(guidance.3)));
             assert!(message.2 > 0, "{rule:?} has a count");
-            assert_eq!(own["error_message"], format!("Throttled of {tool} after {}", message.2));
+            assert_eq!(own["error_message"], format!("Message of {tool} after {}", message.2));
             assert_eq!(own["retry_guidance"], format!("Guidance of {tool} after {}", message.2));
             for answer in [&mut own, &mut plain] {
                 answer["error_message"] = json!(null);
