@@ -9,7 +9,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 /// The number of attempts to lock the file, and the pause between them. Nobody holds the lock for longer than it takes to write the file.
-const ATTEMPTS: usize = 200;
+const ATTEMPTS: usize = 100;
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// Returns the path of a file beside another one.
@@ -57,21 +57,26 @@ impl Lock {
     pub fn of(path: &Path) -> io::Result<Self> {
         let mut attempt = 0;
         loop {
-            match Self::try_of(path) {
-                Err(_) if attempt < ATTEMPTS => attempt += 1,
-                locked => return locked,
+            match Self::try_of(path)? {
+                Some(lock) => return Ok(lock),
+                None if attempt < ATTEMPTS => attempt += 1,
+                None => return Err(io::ErrorKind::WouldBlock.into()),
             }
             sleep(PAUSE);
         }
     }
 
-    /// Takes the lock of a file. Fails if another process has it.
+    /// Takes the lock of a file. `None` if another process has it.
     ///
     /// # Errors
     ///
-    /// As for [`of`](Self::of), but without waiting.
-    pub fn try_of(path: &Path) -> io::Result<Self> {
-        Self::at(&beside(path, "lock"))
+    /// Fails if the file of the lock cannot be opened.
+    pub fn try_of(path: &Path) -> io::Result<Option<Self>> {
+        match Self::at(&beside(path, "lock")) {
+            Ok(lock) => Ok(Some(lock)),
+            Err(error) if is_busy(&error) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     #[cfg(unix)]
@@ -89,6 +94,12 @@ impl Lock {
         std::os::windows::fs::OpenOptionsExt::share_mode(&mut options, 0);
         options.create(true).truncate(false).open(path).map(Self)
     }
+}
+
+/// Returns `true` if another process has the lock.
+fn is_busy(error: &io::Error) -> bool {
+    const SHARING_VIOLATION: i32 = 32;
+    error.kind() == io::ErrorKind::WouldBlock || (cfg!(windows) && error.raw_os_error() == Some(SHARING_VIOLATION))
 }
 
 #[cfg(unix)]

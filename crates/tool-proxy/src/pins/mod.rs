@@ -228,8 +228,12 @@ impl Pins {
             new_remarks.push(failed(error));
             locked(&self.state)
         });
-        let is_settled = state.file.servers.get(server).is_some_and(|pins| pins.is_settled(seen(), is_last));
-        if !is_settled && seen().next().is_some() {
+        // A server without tools is not remembered.
+        let is_settled = match state.file.servers.get(server) {
+            Some(pins) => pins.is_settled(seen(), is_last),
+            None => seen().next().is_none(),
+        };
+        if !is_settled {
             let update = |file: &mut PinFile| {
                 let pins = file.servers.entry(server.to_owned()).or_default();
                 ((), pins.see(seen(), is_last, now))

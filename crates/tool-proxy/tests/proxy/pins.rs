@@ -344,6 +344,16 @@ fn a_changed_definition_is_hidden_on_its_page() {
 }
 
 #[test]
+fn an_empty_page_can_end_the_first_list() {
+    let folder = Folder::new("empty-page");
+    let mut held = Connection::new(&folder, PinMode::Hold);
+    assert_eq!(held.list(&[]), [""; 0], "nothing was trusted");
+    held.servers[0] = vec![vec![named("a")], vec![]];
+    assert_eq!([held.page(None), held.page(Some("1"))].concat(), ["a"]);
+    assert_eq!(held.list(&[named("a"), named("b")]), ["a"]);
+}
+
+#[test]
 fn a_first_list_without_end_counts_as_ended_after_a_minute() {
     let folder = Folder::new("endless");
     let mut held = Connection::new(&folder, PinMode::Hold);
@@ -563,6 +573,30 @@ fn only_the_owner_can_read_the_file_and_a_link_stays_a_link() {
     Connection::new(&linked, PinMode::Hold).list(&[search(), named("other")]);
     assert!(fs::symlink_metadata(linked.path()).unwrap().is_symlink());
     assert_eq!(folder.pins().changes().unwrap().len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_written_or_is_locked_withholds_what_is_not_approved() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new("locked");
+    let mut held = Connection::new(&folder, PinMode::Hold);
+    held.list(&[search()]);
+    let lock = folder.0.join("pins.json.lock");
+    // Another process has the lock, for longer than anybody needs it.
+    let held_lock = fs::File::open(&lock).unwrap();
+    rustix::fs::flock(&held_lock, rustix::fs::FlockOperation::LockExclusive).unwrap();
+    assert_eq!(held.list(&[search(), named("a")]), ["search"]);
+    drop(held_lock);
+    assert_eq!(held.list(&[search(), named("a")]), ["search"]);
+    assert_eq!(folder.pins().changes().unwrap().len(), 1, "it is written as soon as that is possible");
+    fs::remove_file(&lock).unwrap();
+    symlink("/dev/null/none", &lock).unwrap();
+    let begun = std::time::Instant::now();
+    assert_eq!(held.list(&[search(), named("a"), named("b")]), ["search"]);
+    assert!(held.is_withheld("b") && begun.elapsed().as_secs() < 2, "there is nothing to wait for");
+    let remarks = held.remarks();
+    assert_eq!(remarks.iter().filter(|remark| remark.contains("cannot be used")).count(), 2, "{remarks:?}");
 }
 
 #[test]

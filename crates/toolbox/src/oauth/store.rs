@@ -122,10 +122,10 @@ impl CredentialStore for TokenFile {
     async fn acquire_refresh_guard(&self) -> Result<Option<CredentialRefreshGuard>, AuthError> {
         let mut attempt = 0;
         loop {
-            match Lock::try_of(&self.path) {
-                Ok(lock) => return Ok(Some(CredentialRefreshGuard::new(lock))),
-                Err(_) if attempt < ATTEMPTS => attempt += 1,
-                Err(error) => return Err(self.failed(&error)),
+            match Lock::try_of(&self.path).map_err(|error| self.failed(&error))? {
+                Some(lock) => return Ok(Some(CredentialRefreshGuard::new(lock))),
+                None if attempt < ATTEMPTS => attempt += 1,
+                None => return Err(self.failed(&io::ErrorKind::WouldBlock.into())),
             }
             sleep(PAUSE).await;
         }
