@@ -130,10 +130,8 @@ impl Pins {
     /// Fails if the file cannot be read.
     pub fn changes(&self) -> io::Result<Vec<PinChange>> {
         let state = self.refreshed()?;
-        let servers = state.file.servers.iter();
-        Ok(servers
-            .flat_map(|(name, server)| server.tools.keys().filter_map(|tool| server.change(name, tool)))
-            .collect())
+        let change = |(server, tool): (&str, &str)| state.file.servers.get(server)?.change(server, tool);
+        Ok(state.file.pending().filter_map(change).collect())
     }
 
     /// Approves the listed definitions of a server's tools, or of all its tools if `tools` is empty. Returns the changes that were approved.
@@ -144,9 +142,9 @@ impl Pins {
     pub fn approve(&self, server: &str, tools: &[impl AsRef<str>]) -> io::Result<Vec<PinChange>> {
         let (.., approved) = PinFile::update(&self.path, |file| {
             let Some(pins) = file.servers.get_mut(server) else { return (Vec::new(), false) };
-            let is_meant = |name: &String| tools.is_empty() || tools.iter().any(|tool| tool.as_ref() == name);
-            let names: Vec<String> = pins.tools.keys().filter(|name| is_meant(name)).cloned().collect();
-            let changes: Vec<PinChange> = names.iter().filter_map(|name| pins.change(server, name)).collect();
+            let is_meant = |name: &&String| tools.is_empty() || tools.iter().any(|tool| tool.as_ref() == *name);
+            let meant = pins.tools.keys().filter(is_meant);
+            let changes: Vec<PinChange> = meant.filter_map(|name| pins.change(server, name)).collect();
             for change in &changes {
                 if let Some(pin) = pins.tools.get_mut(&change.tool) {
                     pin.approved = pin.pending.take();
@@ -164,8 +162,7 @@ impl Pins {
     ///
     /// Fails if the file cannot be read or written.
     pub fn reset(&self, server: &str) -> io::Result<bool> {
-        let remove = |file: &mut PinFile| file.servers.remove(server).is_some();
-        Ok(PinFile::update(&self.path, |file| (remove(file), true))?.2)
+        Ok(PinFile::update(&self.path, |file| (file.servers.remove(server).is_some(), true))?.2)
     }
 
     /// Returns the state after reading a file that another process has changed.
@@ -173,14 +170,8 @@ impl Pins {
         let mut state = locked(&self.state);
         if stamp(&self.path)? != state.stamp {
             let (file, stamp) = PinFile::read(&self.path)?;
-            let pending = state.file.servers.iter().flat_map(|(server, pins)| {
-                let pending = pins.tools.iter().filter(|(_, pin)| pin.pending.is_some());
-                pending.map(move |(tool, _)| (server, tool))
-            });
-            let is_pending = |(server, tool): (&String, &String)| {
-                file.servers.get(server).and_then(|pins| pins.tools.get(tool)).is_some_and(|pin| pin.pending.is_some())
-            };
-            let is_decided = !pending.into_iter().all(is_pending);
+            let pending: HashSet<_> = file.pending().collect();
+            let is_decided = state.file.pending().any(|change| !pending.contains(&change));
             state.decisions += u64::from(is_decided);
             (state.file, state.stamp) = (file, stamp);
         }

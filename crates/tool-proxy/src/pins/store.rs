@@ -81,6 +81,14 @@ impl PinFile {
         Ok((file, stamp))
     }
 
+    /// Returns the server and the name of each tool that has a change.
+    pub(super) fn pending(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.servers.iter().flat_map(|(server, pins)| {
+            let pending = pins.tools.iter().filter(|(_, pin)| pin.pending.is_some());
+            pending.map(move |(tool, _)| (&**server, &**tool))
+        })
+    }
+
     /// Replaces the file in one step. Only its owner can read it.
     fn write(&self, path: &Path) -> io::Result<Stamp> {
         let mut text = serde_json::to_string_pretty(self)?;
