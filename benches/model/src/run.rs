@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tool_chat::model::{ChatModel, Message, ModelError, Options, Request, Response};
 use tool_runtime::RepairPolicy;
 
-use crate::sides::{Bench, TurnEnd, Side};
+use crate::sides::{Bench, End, Side};
 use crate::tasks::{Task, is_same};
 
 /// Text with at most one JSON object, after which the answer ends. Without it, small models repeat their call many times.
@@ -122,7 +122,7 @@ impl Talk<'_> {
         }
         // Without repairs, every wrong call gets an answer.
         let text = match self.bench.call(self.side, RepairPolicy::Strict, &task.tool, &task.wrong) {
-            TurnEnd::Rejected(text) => text,
+            End::Rejected(text) => text,
             End::Ran(..) => return (messages, 0),
         };
         messages.push(Response::text(written(&task.tool, &task.wrong)).into());
@@ -169,7 +169,7 @@ impl Talk<'_> {
         };
         let Some((name, arguments)) = call_in(text) else { return (turn, None) };
         match self.bench.call(self.side, RepairPolicy::Lossless, &name, arguments) {
-            TurnEnd::Rejected(text) => {
+            End::Rejected(text) => {
                 turn.end = Verdict::Rejected;
                 (turn, Some(text))
             }

@@ -36,7 +36,7 @@ impl Side {
 
 /// The end of one call.
 #[derive(Clone, Debug, PartialEq)]
-pub enum TurnEnd {
+pub enum End {
     /// The tool ran with these arguments; `true` if a repair changed them.
     Ran(Value, bool),
     /// The model reads this text.
@@ -71,11 +71,11 @@ impl Bench {
 
     /// Answers a call.
     #[must_use]
-    pub fn call(&self, side: Side, policy: RepairPolicy, name: &str, arguments: &str) -> TurnEnd {
+    pub fn call(&self, side: Side, policy: RepairPolicy, name: &str, arguments: &str) -> End {
         if let Side::Ours(form) = side {
             let outcome = pollster::block_on(self.session(form, policy).call("call_1", name, arguments));
             if !outcome.is_ok() {
-                return TurnEnd::Rejected(outcome.into_text());
+                return End::Rejected(outcome.into_text());
             }
             let is_repaired = !outcome.repairs().is_empty();
             let text = outcome.into_text();
@@ -83,26 +83,26 @@ impl Bench {
             let mut values = serde_json::Deserializer::from_str(&text).into_iter();
             return match values.next() {
                 Some(Ok(arguments)) => End::Ran(arguments, is_repaired),
-                _ => TurnEnd::Rejected(text),
+                _ => End::Rejected(text),
             };
         }
         let Some(tool) = self.tools.iter().find(|tool| tool.name == name) else {
-            return TurnEnd::Rejected(format!("unknown tool {name}"));
+            return End::Rejected(format!("unknown tool {name}"));
         };
         let value = match serde_json::from_str::<Value>(arguments) {
             Ok(value) => value,
-            Err(error) => return TurnEnd::Rejected(around(side, &error.to_string())),
+            Err(error) => return End::Rejected(around(side, &error.to_string())),
         };
         if side == Side::List {
             let errors: Vec<_> = tool.validator.iter_errors(&value).map(|error| line(&error)).collect();
-            return if errors.is_empty() { End::Ran(value, false) } else { TurnEnd::Rejected(errors.join("\n")) };
+            return if errors.is_empty() { End::Ran(value, false) } else { End::Rejected(errors.join("\n")) };
         }
         let decoded = if side == Side::Rmcp { (tool.by_value)(value.clone()) } else { (tool.by_hand)(arguments) };
         if let Err(message) = decoded {
-            return TurnEnd::Rejected(around(side, &message));
+            return End::Rejected(around(side, &message));
         }
         let first = tool.validator.iter_errors(&value).next().map(|error| line(&error));
-        first.map_or(End::Ran(value, false), TurnEnd::Rejected)
+        first.map_or(End::Ran(value, false), End::Rejected)
     }
 }
 

@@ -7,7 +7,7 @@ use tool_runtime::RepairPolicy;
 use tool_runtime::toolbox::FeedbackForm;
 
 use crate::run::{Record, Verdict, call_in};
-use crate::sides::{Bench, TurnEnd, Side};
+use crate::sides::{Bench, End, Side};
 use crate::tasks::{is_same, tasks};
 
 /// The side with which the others are compared.
@@ -161,7 +161,7 @@ fn place(bench: &Bench, policy: RepairPolicy, task: &str, name: &str, arguments:
     let tasks = tasks();
     let Some(task) = tasks.iter().find(|known| known.id == task) else { return 2 };
     match bench.call(Side::Ours(FeedbackForm::Json), policy, name, arguments) {
-        TurnEnd::Rejected(_) => 2,
+        End::Rejected(_) => 2,
         End::Ran(arguments, _) => usize::from(name != task.tool || !is_same(&arguments, &task.right())),
     }
 }
