@@ -9,7 +9,7 @@ mod replay;
 use libfuzzer_sys::fuzz_target;
 use replay::replay;
 use tool_runtime::tool_schema::json::Json;
-use tool_runtime::tool_schema::repair::{RepairedText, Stream, repair_text, tool_name, unwrap};
+use tool_runtime::tool_schema::repair::{RepairedText, Stream, repair_text, strip_control_tokens, unwrap_arguments};
 
 fuzz_target!(|text: &str| {
     let reading = repair_text(text);

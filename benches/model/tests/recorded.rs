@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use model::run::{Record, Talk, Verdict};
-use model::sides::{Bench, TurnEnd, Side};
+use model::sides::{Bench, End, Side};
 use model::table::{Sent, cases, distinct_calls, tables, wilson};
 use model::tasks::tasks;
 use serde_json::Value;
@@ -82,7 +82,7 @@ fn each_task_has_one_right_call_and_a_wrong_one_that_every_side_rejects() {
             let right = bench.call(side, RepairPolicy::Strict, &task.tool, task.right.get());
             assert!(matches!(right, End::Ran(_, false)), "{} {name}: {right:?}", task.id);
             let wrong = bench.call(side, RepairPolicy::Strict, &task.tool, &task.wrong);
-            assert!(matches!(wrong, TurnEnd::Rejected(_)), "{} {name}: {wrong:?}", task.id);
+            assert!(matches!(wrong, End::Rejected(_)), "{} {name}: {wrong:?}", task.id);
         }
     }
 }
@@ -97,7 +97,7 @@ fn the_texts_of_other_crates_are_theirs() {
         (Side::Rmcp, "failed to deserialize parameters: missing field `"),
         (Side::Rig, "failed to parse tool arguments: missing field `"),
     ] {
-        let TurnEnd::Rejected(text) = bench.call(side, RepairPolicy::Strict, "play_music", r#"{"source": "album"}"#) else {
+        let End::Rejected(text) = bench.call(side, RepairPolicy::Strict, "play_music", r#"{"source": "album"}"#) else {
             panic!("it is rejected");
         };
         assert!(text.starts_with(words) && page.contains(words), "{text}");

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::calls::BAD;
-use crate::correct::{TurnEnd, correct};
+use crate::correct::{End, correct};
 use crate::sides::ANSWERING;
 
 /// Returns the table of the numbers of further calls, in Markdown.

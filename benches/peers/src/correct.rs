@@ -12,7 +12,7 @@ use crate::sides::bare::Bare;
 
 /// The end of a sequence of calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TurnEnd {
+pub enum End {
     /// The tool ran with the intended arguments after this number of further calls.
     Ran(usize),
     /// The tool ran with other arguments than the intended ones, and returned this result.
@@ -26,7 +26,7 @@ const MOST: usize = 5;
 
 /// Calls a side until the tool runs. Returns the end of the sequence, and the texts that the model reads.
 #[must_use]
-pub fn correct(side: &dyn Side, call: &BadCall) -> (TurnEnd, Vec<String>) {
+pub fn correct(side: &dyn Side, call: &BadCall) -> (End, Vec<String>) {
     let meant = Bare.call(TOOL, MEANT).ok();
     let (mut name, mut arguments) = (call.name.to_owned(), call.arguments.to_owned());
     let mut texts = Vec::new();
