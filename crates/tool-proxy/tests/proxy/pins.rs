@@ -264,6 +264,7 @@ fn the_order_of_keys_and_tools_has_no_meaning() {
 #[test]
 fn a_new_tool_is_a_change_and_names_the_tool_for_which_it_can_be_mistaken() {
     for (index, (name, is_similar)) in [
+        ("rеаd_filе", true),         // several letters
         ("rеad_file", true),         // Cyrillic
         ("ｒead_file", true),        // full width
         ("read\u{200b}_file", true), // invisible
