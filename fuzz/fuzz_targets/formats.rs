@@ -38,7 +38,7 @@ fuzz_target!(|text: &str| {
     assert_eq!(read(reader(), text, text.len() % 7 + 2), whole);
     let unknown = CallReader::new(CallFormat::ALL, |_| None).read(text);
     assert!(unknown.calls.is_empty() && unknown.text == text);
-    assert!(reader().seen([text]).read(text).calls.is_empty());
+    assert!(reader().ignore_echoes_of([text]).read(text).calls.is_empty());
     // Every format alone.
     for format in CallFormat::ALL {
         let reader = || CallReader::new(&[*format], |_| Some(Ref::Static(Shape::ANY)));
