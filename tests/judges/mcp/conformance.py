@@ -22,8 +22,8 @@ START, END = "<!-- conformance.py writes from here -->", "<!-- to here -->"
 # The scenarios that the client of rmcp fails too: its `AuthClient` has no such ways to authorize. No revision requires them.
 FAILING = {"auth/enterprise-managed-authorization", "auth/dpop", "auth/dpop-nonce", "auth/wif-jwt-bearer"}
 
-# `toolbox login` has no login without a user, and it does not notice by itself that the authorization server was replaced.
-WITHOUT_LOGIN = {"auth/client-credentials-jwt", "auth/client-credentials-basic", "auth/authorization-server-migration"}
+# The user has to log in again after the authorization server was replaced.
+WITHOUT_LOGIN = {"auth/authorization-server-migration"}
 
 node, suite, server, client, toolbox = sys.argv[1:6]
 unexpected = []

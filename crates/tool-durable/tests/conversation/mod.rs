@@ -160,7 +160,7 @@ fn an_interrupted_call_runs_again_only_if_it_is_repeatable() {
     assert_eq!(answers[1..], ["paid", "done"]);
     assert_eq!(runs(&world), ["a", "b", "c", "c"]);
     let expected =
-        [r#"EffectUnknown { call_id: "a", tool: "hang" }"#, r#"Repeated { call_id: "c", tool: "hang_once" }"#];
+        [r#"EffectUnknown { call_id: "a", tool: "hang" }"#, r#"CallRepeated { call_id: "c", tool: "hang_once" }"#];
     assert_eq!(*events.lock().expect("no listener panics"), expected);
 }
 

@@ -57,7 +57,7 @@ impl ToolForm {
 /// assert_eq!(define("ping").to_string(), r#"{"name":"ping","input_schema":{"type":"object","properties":{}}}"#);
 /// let rejected = define("say hello");
 /// assert_eq!((rejected.form(), rejected.to_string()), (ToolForm::Omitted, "null".to_owned()));
-/// assert_eq!(rejected.notes()[0].words(), "the name is rejected: 1 to 128 of letters, digits, `_` and `-`");
+/// assert_eq!(rejected.notes()[0].reason(), "the name is rejected: 1 to 128 of letters, digits, `_` and `-`");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Definition(Arc<Rendered>);

@@ -15,7 +15,7 @@
 /// assert_eq!(Dialect::OPENAI.render_as(&declaration, None, Strictness::Auto).form(), ToolForm::Strict);
 ///
 /// let mistral = Dialect::MISTRAL.render_as(&declaration, None, Strictness::Auto);
-/// assert_eq!((mistral.form(), mistral.notes()[0].words()), (ToolForm::Plain, "not strict: `mistral` has no strict form"));
+/// assert_eq!((mistral.form(), mistral.notes()[0].reason()), (ToolForm::Plain, "not strict: `mistral` has no strict form"));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Strictness {

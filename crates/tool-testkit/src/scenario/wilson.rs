@@ -6,8 +6,8 @@
 /// An interval that contains the true rate with 95 % confidence.
 ///
 /// ```
-/// # use tool_testkit::Interval;
-/// let interval = ConfidenceConfidenceInterval::wilson(9, 10);
+/// # use tool_testkit::ConfidenceInterval;
+/// let interval = ConfidenceInterval::wilson(9, 10);
 /// assert_eq!(format!("{:.3} to {:.3}", interval.low, interval.high), "0.596 to 0.982");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]

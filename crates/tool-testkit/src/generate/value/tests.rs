@@ -128,7 +128,7 @@ fn optional_fields_are_present_or_absent() {
 #[allow(dead_code)]
 enum Tree {
     Leaf(Vec<u8>),
-    TurnEnd,
+    End,
     #[tool(hidden)]
     Old,
 }
