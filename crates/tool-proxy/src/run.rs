@@ -216,7 +216,7 @@ pub(super) async fn serve<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
                     match Box::pin(remote::connect(&server, connection, number, attempt > 0)).await {
                         Ended::Closed => return Some(0),
                         Ended::Lost(reason) => {
-                            reason_of_end = reason;
+                            reason.trim_end_matches('.').clone_into(&mut reason_of_end);
                             true
                         }
                         Ended::Disagreed => false,
@@ -233,7 +233,7 @@ pub(super) async fn serve<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
         let pause = restart.filter(|_| is_wanted).and_then(|restart| restart.pause_before(attempt));
         let Some(pause) = pause else { return code };
         lose(connection, number, &reason_of_end);
-        log(&format!("the server has ended: {reason_of_end}; it is started again in {pause:?}"));
+        log(&format!("the server has ended: {reason_of_end}; the next attempt follows in {pause:?}"));
         sleep(pause).await;
         attempt += 1;
         running = start().map_err(|error| log(&format!("the server cannot be started: {error}"))).ok();
