@@ -130,7 +130,10 @@ fn one_server_is_restarted_while_the_others_work() -> Checked {
     assert_eq!(code, Some(0), "{errors}");
     assert_eq!(errors.matches("one got {\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}").count(), 2);
     assert_eq!(errors.matches("two got {\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}").count(), 1);
-    assert!(errors.contains("a: the server has ended: its exit code is 3; the next attempt follows in 1ms"), "{errors}");
+    assert!(
+        errors.contains("a: the server has ended: its exit code is 3; the next attempt follows in 1ms"),
+        "{errors}"
+    );
     Ok(())
 }
 
