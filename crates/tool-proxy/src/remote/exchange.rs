@@ -390,13 +390,11 @@ impl<C: ToClient> Exchange<'_, C> {
         if locked(&self.http.session).generation != expired {
             return Ok(());
         }
-        let fresh = Session { generation: expired + 1, ..Session::default() };
-        let before = std::mem::replace(&mut *locked(&self.http.session), fresh);
-        if let Err(failure) = self.begin_again().await {
-            // The next request tries again.
-            *locked(&self.http.session) = before;
-            return Err(failure);
-        }
+        // Until it has begun, further messages name the session that has expired, and wait here after their rejection.
+        let new = self.http.with_new_session(expired + 1);
+        self.begin_again(&new).await?;
+        let session = locked(&new.session).clone();
+        *locked(&self.http.session) = session;
         self.remark("the server has ended the session, so another one was begun");
         *locked(&self.connection.servers[self.number].ending) = self.http.ending().await;
         // The server may be another one now.
@@ -404,31 +402,31 @@ impl<C: ToClient> Exchange<'_, C> {
         Ok(())
     }
 
-    async fn begin_again(&self) -> Result<(), Failure> {
+    async fn begin_again(&self, new: &Http) -> Result<(), Failure> {
         let (initialize, initialized, version) = {
             let handshake = locked(&self.handshake);
             (handshake.initialize.clone(), handshake.initialized.clone(), handshake.version.clone())
         };
         let Some(initialize) = initialize else { return Err(self.http.lost("does not know the session any more")) };
-        let answer = self.renewed(&initialize).await?;
+        let answer = self.renewed(new, &initialize).await?;
         let Message::Response { answer: Answer::Result(result), .. } = answer.message() else {
             return Err(self.http.lost("has ended the session, and rejects another one"));
         };
         if parsed::<String>(result, "protocolVersion").as_deref() != Some(&version) {
             return Err(self.http.lost("has ended the session, and begins another one with another protocol version"));
         }
-        locked(&self.http.session).agree(result);
+        locked(&new.session).agree(result);
         if let Some(initialized) = initialized {
-            let _ = timeout(ACCEPTING, self.http.post(&initialized)).await;
+            let _ = timeout(ACCEPTING, new.post(&initialized)).await;
         }
         Ok(())
     }
 
     /// Sends `initialize` once more, and returns the answer.
-    async fn renewed(&self, initialize: &Frame) -> Result<Frame, Failure> {
+    async fn renewed(&self, new: &Http, initialize: &Frame) -> Result<Frame, Failure> {
         let none = || self.http.lost("has ended the session, and does not answer the handshake for another one");
         let answered = timeout(INITIALIZING, async {
-            let line = match self.http.post(initialize).await? {
+            let line = match new.post(initialize).await? {
                 Posted::Json(line) => line,
                 Posted::Events(mut events) => loop {
                     match events.next().await.ok_or_else(none)?.data {

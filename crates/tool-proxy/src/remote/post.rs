@@ -16,6 +16,7 @@ use crate::remote::events::Events;
 use crate::remote::headers::{self, ToolHeaders};
 use crate::servers::EXITING;
 use crate::sync::locked;
+use crate::writing::METHOD_NOT_FOUND;
 
 const JSON: &str = "application/json";
 const STREAM: &str = "text/event-stream";
@@ -81,6 +82,13 @@ impl Http {
     pub(super) fn new(remote: &HttpUpstream, limit: usize) -> std::io::Result<Self> {
         let client = remote.client()?;
         Ok(Self { remote: remote.clone(), client, session: Mutex::default(), tools: Mutex::default(), limit })
+    }
+
+    /// Returns the same client with a session that has not begun, after so many expired ones.
+    pub(super) fn with_new_session(&self, generation: u64) -> Self {
+        let session = Mutex::new(Session { generation, ..Session::default() });
+        let (remote, client) = (self.remote.clone(), self.client.clone());
+        Self { remote, client, session, tools: Mutex::default(), limit: self.limit }
     }
 
     /// Sends a message.
@@ -211,9 +219,6 @@ impl Http {
             };
         }
         let later = response.headers().get(RETRY_AFTER).and_then(|later| later.to_str().ok()).map(str::to_owned);
-        if let Some(generation) = session.filter(|_| status == StatusCode::NOT_FOUND) {
-            return Err(Failure::Expired(generation));
-        }
         let rejected = |text: &str| Err(self.rejected(status, &format!("{text} (status {})", status.as_u16())));
         match status {
             StatusCode::UNAUTHORIZED => rejected("does not accept the request without a valid token"),
@@ -233,6 +238,13 @@ impl Http {
                 let message: Option<String> = member(&line, "error").and_then(|error| parsed(error, "message"));
                 let message =
                     message.map_or_else(String::new, |message| format!(": {}", bounded::text(&message, SHOWN)));
+                let code = member(&line, "error").and_then(|error| parsed(error, "code"));
+                // With a session, any other answer with this status says that it has ended.
+                if let Some(generation) = session.filter(|_| status == StatusCode::NOT_FOUND)
+                    && code != Some(METHOD_NOT_FOUND)
+                {
+                    return Err(Failure::Expired(generation));
+                }
                 if Frame::parse(line.clone()).is_ok_and(|answer| is_answer(&answer, request)) {
                     return Ok(Posted::Json(line.into_bytes()));
                 }

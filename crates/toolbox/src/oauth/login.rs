@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::net::Ipv4Addr;
 
 use clap::Args;
-use rmcp::transport::auth::{AuthorizationManager, AuthorizationRequest, OAuthState};
+use rmcp::transport::auth::{AuthorizationManager, AuthorizationRequest, CredentialStore, OAuthState};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tool_proxy::HttpUpstream;
@@ -92,7 +92,7 @@ async fn obtain(options: &LoginOptions) -> Result<(), String> {
         request = request.with_challenge(challenge);
     }
     let mut manager = AuthorizationManager::new(&*options.url).await.map_err(|error| text(&error))?;
-    manager.set_credential_store(file);
+    manager.set_credential_store(file.clone());
     let mut state = OAuthState::Unauthorized(manager);
     state.start_authorization(request).await.map_err(|error| text(&error))?;
     let page = state.get_authorization_url().await.map_err(|error| text(&error))?;
@@ -106,6 +106,7 @@ async fn obtain(options: &LoginOptions) -> Result<(), String> {
         Some(pasted) = pasted(lines) => Callback { url: pasted, browser: None },
     };
     // The address has to belong to this login, which rmcp checks by its `state`.
+    let _lock = file.acquire_refresh_guard().await.map_err(|error| text(&error))?;
     let done = state.handle_callback_url(&callback.url).await.map_err(|error| text(&error));
     callback.show(done.as_ref().map_or_else(String::as_str, |()| DONE)).await;
     done

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// What the server sends in place of an answer to a call, and what the client reads.
+/// Each wrong response to a call becomes an answer that says whether the call may have been run.
 #[tokio::test]
 async fn every_call_is_answered() {
     let mut web = Web::new().await;

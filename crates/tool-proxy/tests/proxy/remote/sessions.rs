@@ -18,19 +18,24 @@ async fn a_session_that_the_server_has_ended_is_begun_again() {
     }
     let request = web.call("initialize").await;
     assert_eq!((request.header("mcp-session-id"), request.header("mcp-protocol-version")), (None, None));
+    // A call that comes now waits too.
+    rig.call(4, json!({"a": 4})).await;
+    let late = web.call("tools/call").await;
+    assert_eq!(late.header("mcp-session-id"), Some("one"));
+    late.respond("404 Not Found", "", "").await;
     let body = json!({"jsonrpc": "2.0", "id": request.body["id"], "result": greeting()});
     let mut stream = request.stream().await;
     // A server without sessions is as good.
     stream.write_all(format!("data:\n\ndata: {body}\n\n").as_bytes()).await.unwrap();
     web.call("notifications/initialized").await.accept().await;
     assert_eq!(rig.message().await["method"], "notifications/tools/list_changed");
-    for _ in 1..=3 {
+    for _ in 1..=4 {
         let request = web.call("tools/call").await;
         assert_eq!(request.header("mcp-protocol-version"), Some("2025-11-25"));
         let text = request.body["params"]["arguments"]["a"].to_string();
         request.text(&text).await;
     }
-    for _ in 1..=3 {
+    for _ in 1..=4 {
         let answer = rig.message().await;
         assert_eq!(answer["result"]["content"][0]["text"], answer["id"].to_string());
     }
