@@ -212,10 +212,10 @@ impl Http {
         }
         let is_json = media_type(&response) == JSON;
         if status.is_success() {
+            // Some servers do not name the type of their JSON.
             return match media_type(&response) {
                 STREAM => Ok(Posted::Events(Events::of(response, self.limit))),
-                JSON => self.body(response).await,
-                _ => Ok(Posted::Nothing),
+                _ => self.body(response).await,
             };
         }
         let later = response.headers().get(RETRY_AFTER).and_then(|later| later.to_str().ok()).map(str::to_owned);

@@ -87,9 +87,6 @@ impl TokenFile {
     }
 
     fn write(&self, credentials: &StoredCredentials) -> io::Result<()> {
-        if let Some(folder) = self.path.parent() {
-            fs::create_dir_all(folder)?;
-        }
         let client_secret_env = match &self.secret {
             Some(secret) => Some(secret.clone()),
             None => self.client()?.map(|(_, secret)| secret),
@@ -120,6 +117,9 @@ impl CredentialStore for TokenFile {
 
     /// Several proxies can use the same login. If two renewed the token at the same time, one of them would use a refresh token that is not valid any more.
     async fn acquire_refresh_guard(&self) -> Result<Option<CredentialRefreshGuard>, AuthError> {
+        if let Some(folder) = self.path.parent() {
+            fs::create_dir_all(folder).map_err(|error| self.failed(&error))?;
+        }
         let mut attempt = 0;
         loop {
             match Lock::try_of(&self.path).map_err(|error| self.failed(&error))? {

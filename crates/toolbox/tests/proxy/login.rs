@@ -148,6 +148,15 @@ fn folder(name: &str) -> Result<PathBuf, Box<dyn std::error::Error>> {
     Ok(folder)
 }
 
+/// Returns the only file with tokens. Its lock is beside it.
+fn token_file(state: &Path) -> Result<PathBuf, Box<dyn std::error::Error>> {
+    let files = fs::read_dir(state.join("toolbox/tokens"))?.map(|file| file.map(|file| file.path()));
+    let mut files = files.collect::<Result<Vec<_>, _>>()?;
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
+    assert_eq!(files.len(), 1, "{files:?}");
+    Ok(files.remove(0))
+}
+
 fn toolbox(state: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_toolbox"));
     command.env("XDG_STATE_HOME", state).env("TOOLBOX_TEST_SECRET", "h1dden").args(arguments);
@@ -218,10 +227,9 @@ fn a_token_is_obtained_in_a_browser_and_renewed() -> Checked {
         None
     })?;
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let files: Vec<_> = fs::read_dir(state.join("toolbox/tokens"))?.collect::<Result<_, _>>()?;
-    assert_eq!(files.len(), 1, "{files:?}");
+    let file = token_file(&state)?;
     #[cfg(unix)]
-    assert_eq!(std::os::unix::fs::PermissionsExt::mode(&files[0].metadata()?.permissions()) & 0o777, 0o600);
+    assert_eq!(std::os::unix::fs::PermissionsExt::mode(&file.metadata()?.permissions()) & 0o777, 0o600);
     // The token has a lifetime of one second, so each command renews it.
     for number in 2..=3 {
         thread::sleep(std::time::Duration::from_millis(1_100));
@@ -245,9 +253,9 @@ fn a_token_is_obtained_in_a_browser_and_renewed() -> Checked {
         assert!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));
     }
     // The server rejects a token before its time: it is renewed too.
-    let token = fs::read_to_string(files[0].path())?;
+    let token = fs::read_to_string(&file)?;
     let before = web.state.lock().expect("no panic").issued;
-    fs::write(files[0].path(), token.replace(&format!("s3cret-{before}"), "s3cret-0"))?;
+    fs::write(&file, token.replace(&format!("s3cret-{before}"), "s3cret-0"))?;
     let listed = list()?.wait_with_output()?;
     assert!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));
     assert_eq!(web.state.lock().expect("no panic").issued, before + 1);
@@ -279,8 +287,7 @@ fn the_address_can_be_pasted_and_has_to_belong_to_the_login() -> Checked {
     })?;
     let shown = String::from_utf8(output.stderr)?;
     assert!(output.status.success(), "{shown}");
-    let mut files = fs::read_dir(state.join("toolbox/tokens"))?;
-    let file = fs::read_to_string(files.next().ok_or("no file")??.path())?;
+    let file = fs::read_to_string(token_file(&state)?)?;
     assert!(file.contains("s3cret-1") && file.contains("TOOLBOX_TEST_SECRET") && !file.contains("h1dden"), "{file}");
     let listed = toolbox(&state, &["tools", &url]).output()?;
     assert!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));

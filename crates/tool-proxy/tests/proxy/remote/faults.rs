@@ -24,7 +24,7 @@ async fn every_call_is_answered() {
         ("502 Bad Gateway", json, "{}", "answered with the status 502", unknown),
         ("408 Request Timeout", "", "", "answered with the status 408", unknown),
         ("202 Accepted", "", "", "accepted the request, but did not answer it", unknown),
-        ("200 OK", "Content-Type: text/html\r\n", "<h1>", "accepted the request, but did not answer it", unknown),
+        ("200 OK", "Content-Type: text/html\r\n", "<h1>", "answered with something else than a response", unknown),
         ("200 OK", json, "[]", "answered with something else than a response", unknown),
         ("200 OK", json, r#"{"jsonrpc":"2.0","id":9999,"result":{}}"#, "something else than a response", unknown),
         ("200 OK", json, "{", "something else than a response", unknown),

@@ -47,6 +47,11 @@ async fn an_answer_has_any_form_that_the_protocol_allows() {
     let headers = "Content-Type: Application/JSON; charset=utf-8\r\n";
     web.request().await.respond("200 OK", headers, pretty).await;
     assert_eq!(rig.answer(1).await.0, "1");
+    // JSON without its type.
+    rig.call(4, json!({"a": 4})).await;
+    let text = r#"{"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"4"}]}}"#;
+    web.request().await.respond("200 OK", "Content-Type: text/plain\r\n", text).await;
+    assert_eq!(rig.answer(4).await.0, "4");
     // A stream with a report of progress, and with comments.
     rig.call(2, json!({"a": 2})).await;
     let mut stream = web.request().await.stream().await;
