@@ -32,13 +32,13 @@ use crate::spill::ResultStore;
 ///
 /// | setting | warning or effect |
 /// | --- | --- |
-/// | [`large`](Self::large), 100 KB | `Large response (250.5KB). May impact context window.` |
-/// | [`empty`](Self::empty) | `Tool succeeded but returned nothing.`, for a blank text, `""`, `null`, `[]` and `{}`, and for `{"success": true, "content": ""}`, but not for a tool that returns `()` |
-/// | [`reported_failures`](Self::reported_failures) | `Tool reported failure: …`, for an object with `"success": false` |
-/// | [`duplicate_segments`](Self::duplicate_segments) | `Path contains duplicate segments: src/src/tools`, even if the tool returns an error |
-/// | [`control_characters`](Self::control_characters) | `Result contains control characters: U+001B.` |
-/// | [`pages`](Self::pages) | `Result is incomplete but does not say how to get the rest.`; for a tool with an argument such as `offset`, the warning names that argument |
-/// | [`output_schema`](Self::output_schema) | `Result does not fit its output schema at: /days.`, for a tool with an output schema, if the toolbox has an [`output_check`](crate::toolbox::ToolboxBuilder::output_check) |
+/// | [`warn_large`](Self::warn_large), 100 KB | `Large response (250.5KB). May impact context window.` |
+/// | [`warn_empty`](Self::warn_empty) | `Tool succeeded but returned nothing.`, for a blank text, `""`, `null`, `[]` and `{}`, and for `{"success": true, "content": ""}`, but not for a tool that returns `()` |
+/// | [`warn_reported_failures`](Self::warn_reported_failures) | `Tool reported failure: …`, for an object with `"success": false` |
+/// | [`warn_duplicate_segments`](Self::warn_duplicate_segments) | `Path contains duplicate segments: src/src/tools`, even if the tool returns an error |
+/// | [`warn_control_characters`](Self::warn_control_characters) | `Result contains control characters: U+001B.` |
+/// | [`warn_incomplete`](Self::warn_incomplete) | `Result is incomplete but does not say how to get the rest.`; for a tool with an argument such as `offset`, the warning names that argument |
+/// | [`check_output_schema`](Self::check_output_schema) | `Result does not fit its output schema at: /days.`, for a tool with an output schema, if the toolbox has an [`output_check`](crate::toolbox::ToolboxBuilder::output_check) |
 /// | [`cut_to`](Self::cut_to), off | cuts a longer result: keeps its beginning and its end, with a notice between them |
 /// | [`spill`](Self::spill), off | keeps a longer result in a store; the model gets its beginning, and a note on how to read the rest |
 /// | [`mark_as_data`](Self::mark_as_data), off | encloses the result in marks, with a note that it is not an instruction |

@@ -14,8 +14,8 @@ pub enum DurableEvent<'a> {
         mark: &'a str,
     },
     /// The last record of the log is damaged, although it may have been kept, and was ignored. It may have contained the start or the end of
-    /// a call, so all open calls count as started: each of them gives a [`EffectUnknown`](Self::EffectUnknown) or a
-    /// [`Repeated`](Self::Repeated).
+    /// a call, so all open calls count as started: each of them gives an [`EffectUnknown`](Self::EffectUnknown) or a
+    /// [`CallRepeated`](Self::CallRepeated).
     #[non_exhaustive]
     DamagedEnd {
         /// The position of the record, in bytes from the start of the log.

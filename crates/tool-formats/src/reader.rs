@@ -42,7 +42,7 @@ const THOUGHT: &str = "</think>";
 /// Reads the calls in the text of a model, at once or in pieces.
 ///
 /// A call counts only if its markup is complete and its name is the name of a known tool. Markup in a block of reasoning, in code, in a
-/// quotation or in a sentence does not count, nor does markup that also occurs in one of the texts that the model has [seen](Self::seen).
+/// quotation or in a sentence does not count, nor does markup that also occurs in one of the texts that the model has [seen](Self::ignore_echoes_of).
 /// A list of calls without marks, and calls in a code fence, count only if the answer contains nothing else except reasoning.
 ///
 /// ```

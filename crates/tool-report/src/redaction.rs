@@ -23,7 +23,7 @@ use crate::scrub::{Scrubber, folded};
 ///
 /// A key is secret if its name, without case and separators, ends with one of these words: `authorization`, `apikey`, `accesskey`,
 /// `authkey`, `privatekey`, `token`, `password`, `passwd`, `passphrase`, `secret`, `cookie`, `credential`, `credentials`, or a word that
-/// was added with [`key`](Self::key). The `value` beside such a `name`, as in lists of headers, is secret too. Fields with
+/// was added with [`add_key`](Self::add_key). The `value` beside such a `name`, as in lists of headers, is secret too. Fields with
 /// `#[tool(sensitive)]` are added by [`add_toolbox`](Self::add_toolbox).
 ///
 /// Arguments and answers of tools are searched. Other messages are searched if they are JSON as a whole; prose is not searched.

@@ -1,6 +1,6 @@
 //! Expectations about the calls that a model makes, for ordinary tests. One report shows all expectations that failed.
 //!
-//! A test compares a conversation with expectations ([`calls`], [`exactly`], [`in_order`], [`text`], [`no_failures`] …), usually in a
+//! A test compares a conversation with expectations ([`calls`], [`exactly`], [`in_order`], [`last_answer`], [`no_failures`] …), usually in a
 //! [`Scenario`].
 //!
 //! # Invariants

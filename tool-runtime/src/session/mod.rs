@@ -228,7 +228,7 @@ impl Session {
     ///   position in the list. New tools are appended, so that the beginning of a cached prompt stays the same. Expanded containers that
     ///   still exist stay expanded.
     /// - A call of a removed tool is answered with `tool_removed`, which says that the tool is no longer available.
-    /// - A running call keeps its toolbox until it ends. A [deferred](Self::deferred) call of a removed tool can still
+    /// - A running call keeps its toolbox until it ends. A [deferred](Self::deferred_calls) call of a removed tool can still
     ///   be [completed](Self::complete); if it is [resumed](Self::resume), it is answered with `tool_removed`.
     /// - Long results that were [kept](crate::toolbox::Guard::spill) before can still be read, if the new toolbox keeps results too.
     /// - From the next call on, the session uses the settings, hooks, observer and shared state of the new toolbox. It keeps
@@ -374,7 +374,7 @@ impl Session {
     ///
     /// White space is replaced by single spaces, and a text of more than 512 bytes is truncated. At most four different reminders are kept;
     /// a newer one replaces the oldest. A conversation of `tool-chat` sends the reminders. Other hosts send the text of
-    /// [`reminder`](Self::reminder) themselves.
+    /// [`reminders`](Self::reminders) themselves.
     pub fn add_reminder(&self, text: impl AsRef<str>) {
         self.0.first.shared.reminders.add(text.as_ref());
     }
@@ -437,7 +437,7 @@ impl Session {
     /// Answers the running calls of this id with `cancelled` at once. Returns `true` if there was one.
     ///
     /// The future of an async tool is dropped. A blocking tool keeps running, but its answer is ignored; the tool can check
-    /// [`is_cancelled`](crate::CallContext::is_cancelled). A sync tool is never interrupted. A [deferred](Self::deferred) call of this id
+    /// [`is_cancelled`](crate::CallContext::is_cancelled). A sync tool is never interrupted. A [deferred](Self::deferred_calls) call of this id
     /// is cancelled too. To get the outcome for the model, use [`complete`](Self::complete) with [`Completion::cancelled`] instead.
     pub fn cancel(&self, call_id: &str) -> bool {
         // `|` evaluates both operands, so both kinds of calls are cancelled.

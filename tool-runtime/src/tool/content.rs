@@ -15,7 +15,7 @@ const QUOTED: usize = 200;
 
 /// One part of a result: a text, an image, a sound, or a resource. It serializes to a content block of the Model Context Protocol.
 ///
-/// A tool returns one `Content`, a `Vec` of them, or [`ContentParts`](super::Parts).
+/// A tool returns one `Content`, a `Vec` of them, or [`ContentParts`](super::ContentParts).
 ///
 /// ```
 /// use tool_runtime::tool::Content;

@@ -1,4 +1,4 @@
-//! A session's answer to a call of rig: [`call`].
+//! A session's answer to a call of rig: [`answer_call`].
 //!
 //! Invariant: if rig could not parse the arguments, the session receives the text that the model sent, not rig's interpretation of it.
 

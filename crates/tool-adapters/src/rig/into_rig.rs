@@ -22,7 +22,7 @@ use crate::definition_parts::Parts;
 ///
 /// The set of tools changes when a container is expanded or the state changes. [`Session::revision`] shows when to call this function
 /// again. rig parses arguments before a tool receives them. Its agents answer calls with invalid JSON themselves, and the session answers
-/// all other calls. In a custom loop, use [`call`](super::call) to pass the original text to the session.
+/// all other calls. In a custom loop, use [`answer_call`](super::answer_call) to pass the original text to the session.
 ///
 /// The schemas have the form of the provider that was [chosen for the toolbox](tool_runtime::toolbox::ToolboxBuilder::for_provider), and
 /// the session converts the arguments of the calls back. rig does not turn strictness on for a single tool, but for a whole client

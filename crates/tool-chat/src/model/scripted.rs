@@ -23,7 +23,7 @@ use super::{ChatModel, DeltaStream, Message, ModelError, ModelErrorKind, Options
 /// A model with scripted answers. Clones share one script.
 ///
 /// Its answers take no time, so all its calls arrive at once. Therefore the [throttle](tool_runtime::throttle) rejects the sixth call of
-/// the same tool, and the eleventh call overall, as it would if a real model were that fast. [`pace`](Self::pace) makes the answers take
+/// the same tool, and the eleventh call overall, as it would if a real model were that fast. [`default_delay`](Self::default_delay) makes the answers take
 /// time.
 ///
 /// ```

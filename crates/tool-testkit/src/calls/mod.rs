@@ -89,7 +89,7 @@ pub(crate) enum Reaction {
 
 /// Expects the function to be called.
 ///
-/// Use the advertised name. A call that was answered with a failure counts too; see [`Calls::succeeds`].
+/// Use the advertised name. A call that was answered with a failure counts too; see [`succeeds`](CallExpectation::succeeds).
 pub fn calls(name: impl Into<String>) -> CallExpectation {
     let name = name.into();
     let errors = if name.trim().is_empty() { vec![SetupError::Empty("the name of a function")] } else { Vec::new() };

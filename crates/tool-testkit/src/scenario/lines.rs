@@ -164,7 +164,7 @@ impl Scenario {
     }
 
     /// Expects the last turn to end while a call of this tool is deferred. If the host should answer the call instead, use
-    /// [`approve`](Self::approve), [`deny`](Self::deny), [`answer`](Self::answer) or [`host`](Self::host).
+    /// [`approve`](Self::approve), [`deny`](Self::deny), [`answer`](Self::answer) or [`host_replies`](Self::host_replies).
     ///
     /// ```
     /// use tool_runtime::hook::{ProposedCall, Verdict};
