@@ -14,13 +14,13 @@ use tool_runtime::{BuildError, Container, Toolbox};
 
 use crate::access::annotations_of;
 use crate::list_cache::Listed;
+#[cfg(feature = "http")]
+use crate::mcp_headers::{ArgumentHeader, argument_headers};
 use crate::members::{member, parsed};
 use crate::pins::signs;
 use crate::private::tool_names::is_spelling_of_tool;
 use crate::private::{bounded, siblings};
 use crate::redact::with_redacted;
-#[cfg(feature = "http")]
-use crate::repeated::{Header, headers_of};
 use crate::request_table::Table;
 use crate::settings::{Grouping, Settings};
 use crate::tolerant::{Tolerant, is_closed};
@@ -44,7 +44,7 @@ struct CatalogTool {
     is_repeated: bool,
     /// The arguments that headers of a request over HTTP repeat.
     #[cfg(feature = "http")]
-    headers: Vec<Header>,
+    headers: Vec<ArgumentHeader>,
     /// The schema of the arguments, if it declares a redacted name.
     redacted: Option<Value>,
     /// `None` if the definition cannot be used.
@@ -104,7 +104,7 @@ impl CatalogTool {
         Self {
             portable: portable_name(&name).into(),
             #[cfg(feature = "http")]
-            headers: headers_of(schema),
+            headers: argument_headers(schema),
             redacted: with_redacted(&settings.redacted, schema),
             name: name.into(),
             annotations,
@@ -339,7 +339,7 @@ impl Catalog {
 
     /// Returns the arguments of a tool that headers repeat; `None` if the client sees no such tool.
     #[cfg(feature = "http")]
-    pub(super) fn headers_of(&self, name: &str) -> Option<Vec<Header>> {
+    pub(super) fn argument_headers(&self, name: &str) -> Option<Vec<ArgumentHeader>> {
         match self.names.get(name) {
             Some(&index) => Some(&self.tools[index]).filter(|tool| !tool.is_hidden).map(|tool| tool.headers.clone()),
             None => self.is_own(name).then(Vec::new),

@@ -33,6 +33,8 @@ mod http_upstream;
 mod layers;
 mod list_cache;
 mod lists;
+#[cfg(any(feature = "http", feature = "remote"))]
+mod mcp_headers;
 mod members;
 mod outbox;
 mod outcome;
@@ -43,7 +45,6 @@ mod redact;
 #[cfg(feature = "remote")]
 mod remote;
 #[cfg(any(feature = "http", feature = "remote"))]
-mod repeated;
 mod report;
 mod request_table;
 mod router;

@@ -20,8 +20,8 @@ use crate::connection::{Connection, ToClient};
 use crate::frame::{Answer, Frame, Message, Splice};
 use crate::http::messages::RequestParts;
 use crate::http::streams::{Reader, STANDALONE, Streams};
+use crate::mcp_headers::ArgumentHeader;
 use crate::members::{Replaced, SUBSCRIPTION, cancelled, key, member, meta, pick};
-use crate::repeated::Header;
 use crate::request_table::{Rejected, Table};
 use crate::settings::Settings;
 use crate::sync::locked;
@@ -123,8 +123,8 @@ impl Connection<HttpClient> {
 
     /// Returns the arguments that the headers of a call repeat, given the name of its tool and its parameters. The tools are listed if the tool of the call
     /// is not known. An error or a list that takes too long counts as an empty list.
-    pub(super) async fn headers_of(&self, name: &str, params: &str) -> Vec<Header> {
-        let known = || locked(&self.layers).guard.checker.catalog.headers_of(name);
+    pub(super) async fn argument_headers(&self, name: &str, params: &str) -> Vec<ArgumentHeader> {
+        let known = || locked(&self.layers).guard.checker.catalog.argument_headers(name);
         if let Some(headers) = known() {
             return headers;
         }

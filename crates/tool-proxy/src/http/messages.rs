@@ -14,8 +14,8 @@ use serde_json::Value;
 
 use crate::frame::{Answer, Frame, Message};
 use crate::http::streams::Reader;
+use crate::mcp_headers::{ArgumentHeader, METHOD_HEADER, NAME_HEADER, PARAM_PREFIX, header_value, name_parameter};
 use crate::members::{CAPABILITIES, CLIENT, LOG_LEVEL, VERSION, is_token, member, parsed, pick};
-use crate::repeated::{Header, METHOD, NAME, PARAM, named, repeated};
 use crate::writing::error;
 use tool_mcp::__private_0_1_0::http::{HttpAnswer, json};
 
@@ -101,23 +101,23 @@ impl<'l> RequestParts<'l> {
 }
 
 /// Compares the headers with the message. `params` are the headers that its tool demands. Fails with the reason why they do not fit.
-pub(super) fn mismatch(headers: &HeaderMap, parts: &RequestParts<'_>, params: &[Header]) -> Result<(), String> {
+pub(super) fn mismatch(headers: &HeaderMap, parts: &RequestParts<'_>, params: &[ArgumentHeader]) -> Result<(), String> {
     let method = parts.method;
-    match single(headers, METHOD)? {
+    match single(headers, METHOD_HEADER)? {
         Some(value) if value == method => {}
         Some(_) => return Err("The header Mcp-Method does not match the method of the message.".to_owned()),
         None => return Err("The header Mcp-Method is missing.".to_owned()),
     }
-    if let Some(expected) = parsed::<String>(parts.params, named(method)) {
-        equal("Mcp-Name", single(headers, NAME)?, Some(&expected))?;
+    if let Some(expected) = parsed::<String>(parts.params, name_parameter(method)) {
+        equal("Mcp-Name", single(headers, NAME_HEADER)?, Some(&expected))?;
     }
     if params.is_empty() {
         return Ok(());
     }
     let arguments: Value = parsed(parts.params, "arguments").unwrap_or_default();
     for (path, header) in params {
-        let name = [PARAM, header].concat();
-        equal(&name, single(headers, &name)?, repeated(&arguments, path).as_deref())?;
+        let name = [PARAM_PREFIX, header].concat();
+        equal(&name, single(headers, &name)?, header_value(&arguments, path).as_deref())?;
     }
     Ok(())
 }

@@ -77,7 +77,7 @@ impl Post<'_> {
         if method == "tools/call"
             && let Some(name) = parsed::<String>(params, "name")
         {
-            let repeated = connection.headers_of(&name, params).await;
+            let repeated = connection.argument_headers(&name, params).await;
             if !repeated.is_empty() {
                 mismatch(headers, parts, &repeated).map_err(mismatched)?;
             }

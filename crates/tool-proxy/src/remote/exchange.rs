@@ -8,26 +8,25 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 use futures_util::future::{AbortHandle, Abortable};
 use futures_util::stream::FuturesUnordered;
-use reqwest::StatusCode;
 use rmcp::model::RequestId;
 use tokio::sync::Notify;
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::{Instant, sleep, timeout};
 use tool_mcp::__private_0_1_0::Line;
 
 use crate::action::Received;
 use crate::connection::{Connection, ToClient};
 use crate::frame::{Answer, Frame, Message};
-use crate::handshake::{INITIALIZING, changed};
 use crate::http_upstream::HttpUpstream;
-use crate::members::{VERSION, cancelled, meta, parsed};
+use crate::members::{VERSION, cancelled, meta};
+use crate::remote::client::{Failure, PostAnswer, RemoteClient};
 use crate::remote::events::{Event, Events};
-use crate::remote::post::{Failure, Http, Posted, Session};
+use crate::remote::handshake::Handshake;
 use crate::request_table::Table;
 use crate::sync::locked;
 use crate::writing::{lost, unsent};
 
 /// The time that a server has to accept a message that gets no answer, or to begin a stream.
-const ACCEPTING: Duration = Duration::from_secs(10);
+pub(super) const ACCEPTING: Duration = Duration::from_secs(10);
 /// The shortest and the longest pause before a stream is read again that has ended.
 const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
 /// The time after which a stream that ends is read again without a longer pause.
@@ -57,12 +56,12 @@ pub(crate) async fn connect<C: ToClient>(
     is_repeated: bool,
 ) -> Ended {
     let limit = locked(&connection.layers).guard.settings.message_limit;
-    let http = match Http::new(remote, limit) {
-        Ok(http) => http,
+    let client = match RemoteClient::new(remote, limit) {
+        Ok(client) => client,
         Err(error) => return Ended::Lost(error.to_string()),
     };
     let exchange = Exchange {
-        http,
+        client,
         connection,
         number,
         handshake: Mutex::default(),
@@ -75,29 +74,20 @@ pub(crate) async fn connect<C: ToClient>(
     exchange.run(is_repeated).await
 }
 
-struct Exchange<'c, C> {
-    http: Http,
-    connection: &'c Connection<C>,
-    number: usize,
-    handshake: Mutex<Handshake>,
+pub(super) struct Exchange<'c, C> {
+    pub(super) client: RemoteClient,
+    pub(super) connection: &'c Connection<C>,
+    pub(super) number: usize,
+    pub(super) handshake: Mutex<Handshake>,
     /// The time until which the repeated handshake has to be accepted, while it is not.
-    awaits_handshake: Mutex<Option<Instant>>,
+    pub(super) awaits_handshake: Mutex<Option<Instant>>,
     /// Notified when it was rejected.
-    is_rejected: Notify,
-    renewing: tokio::sync::Mutex<()>,
+    pub(super) is_rejected: Notify,
+    pub(super) renewing: tokio::sync::Mutex<()>,
     /// A stream that is to be read, and that has begun already.
-    stream: Mutex<Option<Events>>,
+    pub(super) stream: Mutex<Option<Events>>,
     /// Notified when messages that belong to no request are to be read.
-    listening: Notify,
-}
-
-/// The client's messages that begin a session.
-#[derive(Default)]
-struct Handshake {
-    initialize: Option<Frame>,
-    initialized: Option<Frame>,
-    /// The protocol version that the server has agreed to.
-    version: String,
+    pub(super) listening: Notify,
 }
 
 impl<C: ToClient> Exchange<'_, C> {
@@ -182,10 +172,10 @@ impl<C: ToClient> Exchange<'_, C> {
 
     /// Sends a message that gets no answer.
     async fn send_unanswered(&self, frame: &Frame) {
-        let posted = timeout(ACCEPTING, self.http.post(frame)).await;
+        let posted = timeout(ACCEPTING, self.client.post(frame)).await;
         let posted = match posted {
             Ok(Err(Failure::Expired(generation))) if self.renew(generation).await.is_ok() => {
-                timeout(ACCEPTING, self.http.post(frame)).await
+                timeout(ACCEPTING, self.client.post(frame)).await
             }
             posted => posted,
         };
@@ -198,9 +188,9 @@ impl<C: ToClient> Exchange<'_, C> {
 
     /// Sends a request, and passes on what the server answers.
     async fn request(&self, frame: &Frame) {
-        let posted = match self.http.post(frame).await {
+        let posted = match self.client.post(frame).await {
             Err(Failure::Expired(generation)) => match self.renew(generation).await {
-                Ok(()) => self.http.post(frame).await,
+                Ok(()) => self.client.post(frame).await,
                 Err(failure) => Err(failure),
             },
             posted => posted,
@@ -208,21 +198,21 @@ impl<C: ToClient> Exchange<'_, C> {
         self.answer(frame, posted).await;
     }
 
-    async fn answer(&self, request: &Frame, posted: Result<Posted, Failure>) {
+    pub(super) async fn answer(&self, request: &Frame, posted: Result<PostAnswer, Failure>) {
         let Message::Request { id, .. } = request.message() else { return };
         let answered = match posted {
-            Ok(Posted::Json(line)) => {
+            Ok(PostAnswer::Json(line)) => {
                 let is_answer = self.deliver(Line::Whole(line), Some(&id)).await;
-                if is_answer { Ok(()) } else { Err(self.http.lost("answered with something else than a response")) }
+                if is_answer { Ok(()) } else { Err(self.client.lost("answered with something else than a response")) }
             }
-            Ok(Posted::TooLong) => {
+            Ok(PostAnswer::TooLong) => {
                 self.deliver(Line::TooLong(id.clone()), Some(&id)).await;
                 Ok(())
             }
-            Ok(Posted::Events(events)) => self.events(events, &id).await,
+            Ok(PostAnswer::Events(events)) => self.events(events, &id).await,
             // The answer comes on the stream of the older transport.
-            Ok(Posted::Nothing) if locked(&self.http.session).endpoint.is_some() => Ok(()),
-            Ok(Posted::Nothing) => Err(self.http.lost("accepted the request, but did not answer it")),
+            Ok(PostAnswer::Nothing) if locked(&self.client.session).endpoint.is_some() => Ok(()),
+            Ok(PostAnswer::Nothing) => Err(self.client.lost("accepted the request, but did not answer it")),
             Err(failure) => Err(failure),
         };
         if let Err(failure) = answered {
@@ -247,13 +237,13 @@ impl<C: ToClient> Exchange<'_, C> {
             }
             let Some(last) = last.as_deref() else { break };
             sleep(pause).await;
-            match self.http.listen(Some(last)).await {
+            match self.client.listen(Some(last)).await {
                 Ok(Some(rest)) => events = rest,
                 Ok(None) => break,
                 Err(_) => {}
             }
         }
-        Err(self.http.lost("ended the stream before the answer"))
+        Err(self.client.lost("ended the stream before the answer"))
     }
 
     /// Passes a message on. Returns `true` if it is the answer to the request with this id.
@@ -262,7 +252,7 @@ impl<C: ToClient> Exchange<'_, C> {
             return false;
         }
         let is_too_long = matches!(&line, Line::TooLong(answered) if Some(answered) == id);
-        let Some(received) = Received::of(line, self.http.limit) else { return false };
+        let Some(received) = Received::of(line, self.client.limit) else { return false };
         let is_answer = match &received {
             Received::Frame(frame) => match frame.message() {
                 Message::Response { id: answered, answer } => {
@@ -281,18 +271,13 @@ impl<C: ToClient> Exchange<'_, C> {
 
     /// Notes what later requests need of a result.
     fn learn(&self, result: &str) {
-        locked(&self.http.tools).learn(result);
-        let mut handshake = locked(&self.handshake);
-        if handshake.initialize.is_some()
-            && handshake.version.is_empty()
-            && let Some(version) = parsed(result, "protocolVersion")
-        {
-            handshake.version = version;
-            locked(&self.http.session).agree(result);
+        locked(&self.client.tools).learn(result);
+        if locked(&self.handshake).agree(result) {
+            locked(&self.client.session).set_version(result);
         }
     }
 
-    async fn act(&self, received: Received) {
+    pub(super) async fn act(&self, received: Received) {
         self.connection.client.room().await;
         self.connection.act(|layers| layers.server(self.number, received));
         if locked(&self.awaits_handshake).is_some() {
@@ -308,148 +293,18 @@ impl<C: ToClient> Exchange<'_, C> {
         }
     }
 
-    fn remark(&self, text: &str) {
+    pub(super) fn remark(&self, text: &str) {
         locked(&self.connection.layers).remark(self.number, text);
     }
-}
-
-impl<C: ToClient> Exchange<'_, C> {
-    /// Repeats the handshake of the client. Returns `false` if none is needed.
-    fn repeat_handshake(&self) -> bool {
-        let is_needed = self.connection.act(|layers| layers.begin_handshake(self.number));
-        *locked(&self.awaits_handshake) = is_needed.then(|| Instant::now() + INITIALIZING);
-        is_needed
-    }
-
-    /// Waits until the server has rejected the repeated handshake, or has not accepted it in time.
-    async fn rejected(&self) {
-        let until = *locked(&self.awaits_handshake);
-        let late = async {
-            match until {
-                Some(until) => sleep_until(until).await,
-                None => std::future::pending().await,
-            }
-        };
-        tokio::select! {
-            () = self.is_rejected.notified() => {}
-            () = late => {}
-        }
-    }
-
-    fn use_restarted(&self) {
-        let kept = self.connection.servers[self.number].outbox.take_kept();
-        self.connection.act(|layers| layers.restarted(self.number, kept));
-    }
-
-    /// Sends `initialize`, and passes on the answer. Nothing else is sent before.
-    async fn begin(&self, frame: &Frame) -> Result<(), Ended> {
-        *locked(&self.http.session) = Session::default();
-        let mut posted = timeout(INITIALIZING, self.http.post(frame)).await;
-        if let Ok(Err(Failure::Rejected(status, _))) = &posted
-            && let StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED = *status
-            && self.begin_stream().await
-        {
-            posted = timeout(INITIALIZING, self.http.post(frame)).await;
-        }
-        let posted = posted.unwrap_or_else(|_| Err(self.http.lost("has not answered the handshake in time")));
-        if let Err(failure @ (Failure::Unreachable(_) | Failure::Lost(_))) = &posted
-            && locked(&self.connection.layers).has_router()
-        {
-            return Err(Ended::Lost(failure.text().to_owned()));
-        }
-        *locked(&self.handshake) = Handshake { initialize: Some(frame.clone()), ..Handshake::default() };
-        self.answer(frame, posted).await;
-        *locked(&self.connection.servers[self.number].ending) = self.http.ending().await;
-        Ok(())
-    }
-
-    /// Begins the stream of the older transport, whose first event names the URL for messages. Returns `false` if the server has none.
-    async fn begin_stream(&self) -> bool {
-        let begun = timeout(ACCEPTING, async {
-            let mut events = self.http.listen(None).await.ok()??;
-            let Event { name, data, .. } = events.next().await?;
-            let Some(Line::Whole(path)) = data.filter(|_| name == "endpoint") else { return None };
-            self.http
-                .set_endpoint(&String::from_utf8(path).ok()?)
-                .map_err(|error| self.remark(&error.to_string()))
-                .ok()?;
-            Some(events)
-        });
-        let events = begun.await.ok().flatten();
-        let has_begun = events.is_some();
-        *locked(&self.stream) = events;
-        if has_begun {
-            self.listening.notify_one();
-        }
-        has_begun
-    }
-
-    /// Begins a new session in place of one that the server does not know any more, with the client's handshake.
-    async fn renew(&self, expired: u64) -> Result<(), Failure> {
-        let _renewing = self.renewing.lock().await;
-        if locked(&self.http.session).generation != expired {
-            return Ok(());
-        }
-        // Until it has begun, further messages name the session that has expired, and wait here after their rejection.
-        let new = self.http.with_new_session(expired + 1);
-        self.begin_again(&new).await?;
-        let session = locked(&new.session).clone();
-        *locked(&self.http.session) = session;
-        self.remark("the server has ended the session, so another one was begun");
-        *locked(&self.connection.servers[self.number].ending) = self.http.ending().await;
-        // The server may be another one now.
-        self.act(Received::Frame(changed())).await;
-        Ok(())
-    }
-
-    async fn begin_again(&self, new: &Http) -> Result<(), Failure> {
-        let (initialize, initialized, version) = {
-            let handshake = locked(&self.handshake);
-            (handshake.initialize.clone(), handshake.initialized.clone(), handshake.version.clone())
-        };
-        let Some(initialize) = initialize else { return Err(self.http.lost("does not know the session any more")) };
-        let answer = self.renewed(new, &initialize).await?;
-        let Message::Response { answer: Answer::Result(result), .. } = answer.message() else {
-            return Err(self.http.lost("has ended the session, and rejects another one"));
-        };
-        if parsed::<String>(result, "protocolVersion").as_deref() != Some(&version) {
-            return Err(self.http.lost("has ended the session, and begins another one with another protocol version"));
-        }
-        locked(&new.session).agree(result);
-        if let Some(initialized) = initialized {
-            let _ = timeout(ACCEPTING, new.post(&initialized)).await;
-        }
-        Ok(())
-    }
-
-    /// Sends `initialize` once more, and returns the answer.
-    async fn renewed(&self, new: &Http, initialize: &Frame) -> Result<Frame, Failure> {
-        let none = || self.http.lost("has ended the session, and does not answer the handshake for another one");
-        let answered = timeout(INITIALIZING, async {
-            let line = match new.post(initialize).await? {
-                Posted::Json(line) => line,
-                Posted::Events(mut events) => loop {
-                    match events.next().await.ok_or_else(none)?.data {
-                        Some(Line::Whole(line)) if !line.is_empty() => break line,
-                        _ => {}
-                    }
-                },
-                Posted::TooLong | Posted::Nothing => return Err(none()),
-            };
-            let line = String::from_utf8(line).map_err(|_| none())?;
-            Frame::parse(line).map_err(|_| none())
-        });
-        answered.await.unwrap_or_else(|_| Err(none()))
-    }
-
     /// Reads the messages that belong to no request, until they cannot be read any more.
     async fn listen(&self) -> Ended {
         let (mut last, mut pause) = (None, PAUSES.0);
+        let mut session = locked(&self.client.session).generation;
         let begun = locked(&self.stream).take();
         let is_only = begun.is_some();
         let mut next = Ok(begun);
         if !is_only {
-            next = self.http.listen(None).await;
+            next = self.client.listen(None).await;
         }
         loop {
             let since = Instant::now();
@@ -468,24 +323,17 @@ impl<C: ToClient> Exchange<'_, C> {
                 }
                 // The server has no such messages.
                 Ok(None) => return std::future::pending().await,
-                Err(Failure::Expired(generation)) => {
-                    last = None;
-                    let _ = self.renew(generation).await;
-                }
+                Err(Failure::Expired(generation)) => drop(self.renew(generation).await),
                 Err(_) => {}
             }
             sleep(pause).await;
             pause = if since.elapsed() >= HEALTHY { PAUSES.0 } else { (pause * 2).min(PAUSES.1) };
-            next = self.http.listen(last.as_deref()).await;
-        }
-    }
-}
-
-impl Failure {
-    fn text(&self) -> &str {
-        match self {
-            Self::Unreachable(text) | Self::Rejected(_, text) | Self::Lost(text) => text,
-            Self::Expired(_) => "The MCP server does not know the session any more.",
+            // Another session does not know the events of this one.
+            let current = locked(&self.client.session).generation;
+            if current != session {
+                (session, last) = (current, None);
+            }
+            next = self.client.listen(last.as_deref()).await;
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The headers of a request over HTTP that repeat its message, in protocol version 2026-07-28: [`of`] and [`ToolHeaders`].
+//! The headers of a request over HTTP that repeat its message, in protocol version 2026-07-28: [`message_headers`] and [`ToolHeaders`].
 //!
 //! Programs between client and server route a message by them.
 
@@ -9,8 +9,10 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::mcp_headers::{
+    ArgumentHeader, METHOD_HEADER, NAME_HEADER, PARAM_PREFIX, argument_headers, header_value, name_parameter,
+};
 use crate::members::{VERSION, member, meta, parsed};
-use crate::repeated::{Header, METHOD, NAME, PARAM, headers_of, named, repeated};
 use crate::request_table::Table;
 
 /// The keyword of a property whose value a header repeats.
@@ -20,7 +22,7 @@ const MOST_TOOLS: usize = 10_000;
 
 /// The arguments that headers repeat, for each tool of a server.
 #[derive(Default)]
-pub(super) struct ToolHeaders(Table<String, Vec<Header>>);
+pub(super) struct ToolHeaders(Table<String, Vec<ArgumentHeader>>);
 
 impl ToolHeaders {
     /// Notes the headers of the tools in a list, given the result of any request.
@@ -29,7 +31,7 @@ impl ToolHeaders {
             return;
         }
         for tool in parsed::<Vec<&RawValue>>(result, "tools").unwrap_or_default() {
-            let headers = member(tool.get(), "inputSchema").map(headers_of).unwrap_or_default();
+            let headers = member(tool.get(), "inputSchema").map(argument_headers).unwrap_or_default();
             if let Some(name) = parsed(tool.get(), "name")
                 && self.0.len() < MOST_TOOLS
             {
@@ -40,7 +42,7 @@ impl ToolHeaders {
 }
 
 /// Returns the headers for a request or a notification; none in earlier protocol versions.
-pub(super) fn of(method: &str, params: &str, tools: &ToolHeaders) -> HeaderMap {
+pub(super) fn message_headers(method: &str, params: &str, tools: &ToolHeaders) -> HeaderMap {
     let mut headers = HeaderMap::new();
     let mut add = |name: &str, value: &str| {
         // A name that is not valid cannot be sent. The server then rejects the request.
@@ -52,16 +54,16 @@ pub(super) fn of(method: &str, params: &str, tools: &ToolHeaders) -> HeaderMap {
         return headers;
     };
     add("mcp-protocol-version", &version);
-    add(METHOD, method);
-    if let Some(name) = parsed::<String>(params, named(method)) {
-        add(NAME, &name);
+    add(METHOD_HEADER, method);
+    if let Some(name) = parsed::<String>(params, name_parameter(method)) {
+        add(NAME_HEADER, &name);
         if method == "tools/call"
             && let Some(repeats) = tools.0.get(&name)
         {
             let arguments: Value = parsed(params, "arguments").unwrap_or_default();
             for (path, header) in repeats {
-                if let Some(value) = repeated(&arguments, path) {
-                    add(&[PARAM, header].concat(), &value);
+                if let Some(value) = header_value(&arguments, path) {
+                    add(&[PARAM_PREFIX, header].concat(), &value);
                 }
             }
         }

@@ -1,13 +1,15 @@
 //! The exchange of messages with a server behind a URL: [`connect`].
 //!
-//! In: the frames for the server. Out: the messages in its answers. `exchange` has the connection from its beginning to its end, `post` the request
-//! for one message, `events` the streams of events, and `headers` what a request repeats of its message.
+//! In: the frames for the server. Out: the messages in its answers. `exchange` passes messages on until the connection
+//! ends, `handshake` begins sessions, `client` sends one HTTP request, `events` reads streams of events, and `headers` has what a request repeats of
+//! its message.
 //!
 //! Invariant: a call is sent once, unless it is certain that the server has not got it.
 
+mod client;
 mod events;
 mod exchange;
+mod handshake;
 mod headers;
-mod post;
 
 pub(super) use self::exchange::{Ended, connect};

@@ -42,6 +42,37 @@ async fn a_session_that_the_server_has_ended_is_begun_again() {
     assert!(rig.remarks().contains(&"the server has ended the session, so another one was begun".to_owned()));
 }
 
+/// The stream of messages that belong to no request is not given up because of one answer, and another session does not get the id of an event of
+/// the session before.
+#[tokio::test]
+async fn messages_are_read_on_in_another_session() {
+    let mut web = Web::new().await;
+    let mut rig = Rig::new(web.server());
+    rig.initialize().await;
+    let request = web.call("initialize").await;
+    let body = json!({"jsonrpc": "2.0", "id": request.body["id"], "result": greeting()}).to_string();
+    request.respond("200 OK", "Content-Type: application/json\r\nMcp-Session-Id: one\r\n", &body).await;
+    rig.message().await;
+    rig.send(json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
+    web.call("notifications/initialized").await.accept().await;
+    web.request().await.respond("429 Too Many Requests", "", "").await;
+    let mut stream = web.request().await.stream().await;
+    let question = json!({"jsonrpc": "2.0", "id": "q", "method": "roots/list"});
+    stream.write_all(format!("id: 7\ndata: {question}\n\n").as_bytes()).await.unwrap();
+    assert_eq!(rig.message().await, question);
+    rig.send(json!({"jsonrpc": "2.0", "id": 1, "method": "ping"})).await;
+    web.call("ping").await.respond("404 Not Found", "", "").await;
+    let request = web.call("initialize").await;
+    let body = json!({"jsonrpc": "2.0", "id": request.body["id"], "result": greeting()}).to_string();
+    request.respond("200 OK", "Content-Type: application/json\r\nMcp-Session-Id: two\r\n", &body).await;
+    web.call("notifications/initialized").await.accept().await;
+    web.call("ping").await.result(&json!({})).await;
+    drop(stream);
+    let listening = web.request().await;
+    assert_eq!((listening.method.as_str(), listening.header("mcp-session-id")), ("GET", Some("two")));
+    assert_eq!(listening.header("last-event-id"), None);
+}
+
 #[tokio::test]
 async fn a_session_that_cannot_be_begun_again_is_an_error() {
     for version in ["2025-06-18", ""] {

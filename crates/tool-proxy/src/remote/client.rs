@@ -1,4 +1,4 @@
-//! The request for one message, and its answer: [`Http`].
+//! The HTTP client of a remote server, and its session: [`RemoteClient`].
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::http_upstream::{HttpUpstream, SHOWN, authorization, invalid, reason};
 use crate::members::{member, parsed};
 use crate::private::bounded;
 use crate::remote::events::Events;
-use crate::remote::headers::{self, ToolHeaders};
+use crate::remote::headers::{ToolHeaders, message_headers};
 use crate::servers::EXITING;
 use crate::sync::locked;
 use crate::writing::METHOD_NOT_FOUND;
@@ -28,7 +28,7 @@ static LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
 const RETRIES: [Duration; 3] = [Duration::from_millis(250), Duration::from_millis(500), Duration::from_secs(1)];
 
 /// The client of one connection, and its session.
-pub(super) struct Http {
+pub(super) struct RemoteClient {
     pub(super) remote: HttpUpstream,
     client: Client,
     pub(super) session: Mutex<Session>,
@@ -50,14 +50,14 @@ pub(super) struct Session {
 
 impl Session {
     /// Notes the protocol version in the answer to `initialize`.
-    pub(super) fn agree(&mut self, result: &str) {
+    pub(super) fn set_version(&mut self, result: &str) {
         let version: Option<String> = parsed(result, "protocolVersion");
         self.version = version.and_then(|version| version.try_into().ok());
     }
 }
 
 /// The answer to a message.
-pub(super) enum Posted {
+pub(super) enum PostAnswer {
     /// Messages, the last of which is the answer.
     Events(Events),
     /// One message.
@@ -78,7 +78,16 @@ pub(super) enum Failure {
     Lost(String),
 }
 
-impl Http {
+impl Failure {
+    pub(super) fn text(&self) -> &str {
+        match self {
+            Self::Unreachable(text) | Self::Rejected(_, text) | Self::Lost(text) => text,
+            Self::Expired(_) => "The MCP server does not know the session any more.",
+        }
+    }
+}
+
+impl RemoteClient {
     pub(super) fn new(remote: &HttpUpstream, limit: usize) -> std::io::Result<Self> {
         let client = remote.client()?;
         Ok(Self { remote: remote.clone(), client, session: Mutex::default(), tools: Mutex::default(), limit })
@@ -92,11 +101,11 @@ impl Http {
     }
 
     /// Sends a message.
-    pub(super) async fn post(&self, frame: &Frame) -> Result<Posted, Failure> {
+    pub(super) async fn post(&self, frame: &Frame) -> Result<PostAnswer, Failure> {
         let (headers, url, session) = {
             let headers = match frame.message() {
                 Message::Request { method, params, .. } | Message::Notification { method, params } => {
-                    headers::of(method, params, &locked(&self.tools))
+                    message_headers(method, params, &locked(&self.tools))
                 }
                 Message::Response { .. } | Message::Error => HeaderMap::new(),
             };
@@ -136,7 +145,9 @@ impl Http {
         match (response.status(), media_type(&response)) {
             (StatusCode::OK, STREAM) => Ok(Some(Events::of(response, self.limit))),
             (StatusCode::NOT_FOUND, _) if locked(&self.session).id.is_some() => Err(Failure::Expired(generation)),
-            (status, _) if status.is_server_error() => Err(self.lost(&format!("answered with the status {status}"))),
+            (status, _) if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS => {
+                Err(self.lost(&format!("answered with the status {status}")))
+            }
             _ => Ok(None),
         }
     }
@@ -203,7 +214,7 @@ impl Http {
     }
 
     /// Returns the answer in a response. `session` is the generation of the session that the request has named.
-    async fn posted(&self, request: &Frame, response: Response, session: Option<u64>) -> Result<Posted, Failure> {
+    async fn posted(&self, request: &Frame, response: Response, session: Option<u64>) -> Result<PostAnswer, Failure> {
         let status = response.status();
         if let Some(id) = response.headers().get(&SESSION)
             && status.is_success()
@@ -214,7 +225,7 @@ impl Http {
         if status.is_success() {
             // Some servers do not name the type of their JSON.
             return match media_type(&response) {
-                STREAM => Ok(Posted::Events(Events::of(response, self.limit))),
+                STREAM => Ok(PostAnswer::Events(Events::of(response, self.limit))),
                 _ => self.body(response).await,
             };
         }
@@ -229,10 +240,10 @@ impl Http {
             }
             _ if status.is_redirection() => rejected("redirects to another address, which is not followed"),
             _ => {
-                let body = if is_json { self.body(response).await? } else { Posted::Nothing };
+                let body = if is_json { self.body(response).await? } else { PostAnswer::Nothing };
                 let line = match body {
-                    Posted::Json(line) => String::from_utf8(line).unwrap_or_default(),
-                    Posted::Events(_) | Posted::TooLong | Posted::Nothing => String::new(),
+                    PostAnswer::Json(line) => String::from_utf8(line).unwrap_or_default(),
+                    PostAnswer::Events(_) | PostAnswer::TooLong | PostAnswer::Nothing => String::new(),
                 };
                 // The error of a request that was not accepted has another id, or none.
                 let message: Option<String> = member(&line, "error").and_then(|error| parsed(error, "message"));
@@ -246,7 +257,7 @@ impl Http {
                     return Err(Failure::Expired(generation));
                 }
                 if Frame::parse(line.clone()).is_ok_and(|answer| is_answer(&answer, request)) {
-                    return Ok(Posted::Json(line.into_bytes()));
+                    return Ok(PostAnswer::Json(line.into_bytes()));
                 }
                 let text = format!("answered with the status {}{message}", status.as_u16());
                 let may_run = status.is_server_error() || status == StatusCode::REQUEST_TIMEOUT;
@@ -256,17 +267,17 @@ impl Http {
     }
 
     /// Reads one message.
-    async fn body(&self, mut response: Response) -> Result<Posted, Failure> {
+    async fn body(&self, mut response: Response) -> Result<PostAnswer, Failure> {
         let mut line = Vec::new();
         loop {
             match response.chunk().await {
-                Ok(Some(chunk)) if line.len() + chunk.len() > self.limit => return Ok(Posted::TooLong),
+                Ok(Some(chunk)) if line.len() + chunk.len() > self.limit => return Ok(PostAnswer::TooLong),
                 // A line break is only possible between two tokens of JSON.
                 Ok(Some(chunk)) => {
                     line.extend(chunk.iter().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { *byte }));
                 }
-                Ok(None) if line.trim_ascii().is_empty() => return Ok(Posted::Nothing),
-                Ok(None) => return Ok(Posted::Json(line)),
+                Ok(None) if line.trim_ascii().is_empty() => return Ok(PostAnswer::Nothing),
+                Ok(None) => return Ok(PostAnswer::Json(line)),
                 Err(error) => return Err(self.lost(&format!("broke off: {}", reason(&error)))),
             }
         }

@@ -1,15 +1,15 @@
-//! The parts of a message that headers of its request over HTTP repeat, in protocol version 2026-07-28.
+//! The headers of an HTTP request that repeat parts of its MCP message, in protocol version 2026-07-28.
 
 use serde_json::Value;
 
 /// The headers with the method, and with the name of what the method uses.
-pub(super) const METHOD: &str = "mcp-method";
-pub(super) const NAME: &str = "mcp-name";
+pub(super) const METHOD_HEADER: &str = "mcp-method";
+pub(super) const NAME_HEADER: &str = "mcp-name";
 /// The beginning of the headers with arguments.
-pub(super) const PARAM: &str = "Mcp-Param-";
+pub(super) const PARAM_PREFIX: &str = "Mcp-Param-";
 
-/// Returns the parameter of a method whose value the header [`NAME`] repeats; empty if there is none.
-pub(super) fn named(method: &str) -> &'static str {
+/// Returns the parameter of a method whose value the header [`NAME_HEADER`] repeats; empty if there is none.
+pub(super) fn name_parameter(method: &str) -> &'static str {
     match method {
         "tools/call" | "prompts/get" => "name",
         "resources/read" | "resources/subscribe" | "resources/unsubscribe" => "uri",
@@ -19,7 +19,7 @@ pub(super) fn named(method: &str) -> &'static str {
 }
 
 /// Returns the argument at a path as a header repeats it; `None` if the header is left out.
-pub(super) fn repeated(arguments: &Value, path: &[String]) -> Option<String> {
+pub(super) fn header_value(arguments: &Value, path: &[String]) -> Option<String> {
     match path.iter().try_fold(arguments, |value, key| value.get(key))? {
         Value::String(text) => Some(text.clone()),
         Value::Bool(value) => Some(value.to_string()),
@@ -29,10 +29,10 @@ pub(super) fn repeated(arguments: &Value, path: &[String]) -> Option<String> {
 }
 
 /// The path of an argument, and the name of the header that repeats its value.
-pub(super) type Header = (Vec<String>, String);
+pub(super) type ArgumentHeader = (Vec<String>, String);
 
 /// Returns the arguments that headers repeat, given a schema.
-pub(super) fn headers_of(schema: &str) -> Vec<Header> {
+pub(super) fn argument_headers(schema: &str) -> Vec<ArgumentHeader> {
     let (schema, mut headers) = (serde_json::from_str::<Value>(schema).unwrap_or_default(), Vec::new());
     let mut open = vec![(Vec::new(), &schema)];
     while let Some((path, schema)) = open.pop() {

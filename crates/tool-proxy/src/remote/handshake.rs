@@ -1,0 +1,168 @@
+//! The handshakes of an exchange: the client's own, and its repetition after a restart or in a new session.
+
+use reqwest::StatusCode;
+use tokio::time::{Instant, sleep_until, timeout};
+use tool_mcp::__private_0_1_0::Line;
+
+use crate::action::Received;
+use crate::connection::ToClient;
+use crate::frame::{Answer, Frame, Message};
+use crate::handshake::{INITIALIZING, changed};
+use crate::members::parsed;
+use crate::remote::client::{Failure, PostAnswer, RemoteClient, Session};
+use crate::remote::events::Event;
+use crate::remote::exchange::{ACCEPTING, Ended, Exchange};
+use crate::sync::locked;
+
+/// The client's messages that begin a session.
+#[derive(Default)]
+pub(super) struct Handshake {
+    initialize: Option<Frame>,
+    pub(super) initialized: Option<Frame>,
+    /// The protocol version that the server has agreed to.
+    version: String,
+}
+
+impl Handshake {
+    /// Notes the protocol version, given the result of any request. Returns `false` if it is not the answer to `initialize`.
+    pub(super) fn agree(&mut self, result: &str) -> bool {
+        if self.initialize.is_none() || !self.version.is_empty() {
+            return false;
+        }
+        let Some(version) = parsed(result, "protocolVersion") else { return false };
+        self.version = version;
+        true
+    }
+}
+
+impl<C: ToClient> Exchange<'_, C> {
+    /// Repeats the handshake of the client. Returns `false` if none is needed.
+    pub(super) fn repeat_handshake(&self) -> bool {
+        let is_needed = self.connection.act(|layers| layers.begin_handshake(self.number));
+        *locked(&self.awaits_handshake) = is_needed.then(|| Instant::now() + INITIALIZING);
+        is_needed
+    }
+
+    /// Waits until the server has rejected the repeated handshake, or has not accepted it in time.
+    pub(super) async fn rejected(&self) {
+        let until = *locked(&self.awaits_handshake);
+        let late = async {
+            match until {
+                Some(until) => sleep_until(until).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            () = self.is_rejected.notified() => {}
+            () = late => {}
+        }
+    }
+
+    pub(super) fn use_restarted(&self) {
+        let kept = self.connection.servers[self.number].outbox.take_kept();
+        self.connection.act(|layers| layers.restarted(self.number, kept));
+    }
+
+    /// Sends `initialize`, and passes on the answer. Nothing else is sent before.
+    pub(super) async fn begin(&self, frame: &Frame) -> Result<(), Ended> {
+        *locked(&self.client.session) = Session::default();
+        let mut posted = timeout(INITIALIZING, self.client.post(frame)).await;
+        if let Ok(Err(Failure::Rejected(status, _))) = &posted
+            && let StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED = *status
+            && self.begin_stream().await
+        {
+            posted = timeout(INITIALIZING, self.client.post(frame)).await;
+        }
+        let posted = posted.unwrap_or_else(|_| Err(self.client.lost("has not answered the handshake in time")));
+        if let Err(failure @ (Failure::Unreachable(_) | Failure::Lost(_))) = &posted
+            && locked(&self.connection.layers).has_router()
+        {
+            return Err(Ended::Lost(failure.text().to_owned()));
+        }
+        *locked(&self.handshake) = Handshake { initialize: Some(frame.clone()), ..Handshake::default() };
+        self.answer(frame, posted).await;
+        *locked(&self.connection.servers[self.number].ending) = self.client.ending().await;
+        Ok(())
+    }
+
+    /// Begins the stream of the older transport, whose first event names the URL for messages. Returns `false` if the server has none.
+    async fn begin_stream(&self) -> bool {
+        let begun = timeout(ACCEPTING, async {
+            let mut events = self.client.listen(None).await.ok()??;
+            let Event { name, data, .. } = events.next().await?;
+            let Some(Line::Whole(path)) = data.filter(|_| name == "endpoint") else { return None };
+            self.client
+                .set_endpoint(&String::from_utf8(path).ok()?)
+                .map_err(|error| self.remark(&error.to_string()))
+                .ok()?;
+            Some(events)
+        });
+        let events = begun.await.ok().flatten();
+        let has_begun = events.is_some();
+        *locked(&self.stream) = events;
+        if has_begun {
+            self.listening.notify_one();
+        }
+        has_begun
+    }
+
+    /// Begins a new session in place of one that the server does not know any more, with the client's handshake.
+    pub(super) async fn renew(&self, expired: u64) -> Result<(), Failure> {
+        let _renewing = self.renewing.lock().await;
+        if locked(&self.client.session).generation != expired {
+            return Ok(());
+        }
+        // Until it has begun, further messages name the session that has expired, and wait here after their rejection.
+        let new = self.client.with_new_session(expired + 1);
+        self.begin_again(&new).await?;
+        let session = locked(&new.session).clone();
+        *locked(&self.client.session) = session;
+        self.remark("the server has ended the session, so another one was begun");
+        *locked(&self.connection.servers[self.number].ending) = self.client.ending().await;
+        // The server may be another one now.
+        self.act(Received::Frame(changed())).await;
+        Ok(())
+    }
+
+    async fn begin_again(&self, new: &RemoteClient) -> Result<(), Failure> {
+        let (initialize, initialized, version) = {
+            let handshake = locked(&self.handshake);
+            (handshake.initialize.clone(), handshake.initialized.clone(), handshake.version.clone())
+        };
+        let Some(initialize) = initialize else { return Err(self.client.lost("does not know the session any more")) };
+        let answer = self.renewed(new, &initialize).await?;
+        let Message::Response { answer: Answer::Result(result), .. } = answer.message() else {
+            return Err(self.client.lost("has ended the session, and rejects another one"));
+        };
+        if parsed::<String>(result, "protocolVersion").as_deref() != Some(&version) {
+            return Err(self
+                .client
+                .lost("has ended the session, and begins another one with another protocol version"));
+        }
+        locked(&new.session).set_version(result);
+        if let Some(initialized) = initialized {
+            let _ = timeout(ACCEPTING, new.post(&initialized)).await;
+        }
+        Ok(())
+    }
+
+    /// Sends `initialize` once more, and returns the answer.
+    async fn renewed(&self, new: &RemoteClient, initialize: &Frame) -> Result<Frame, Failure> {
+        let none = || self.client.lost("has ended the session, and does not answer the handshake for another one");
+        let answered = timeout(INITIALIZING, async {
+            let line = match new.post(initialize).await? {
+                PostAnswer::Json(line) => line,
+                PostAnswer::Events(mut events) => loop {
+                    match events.next().await.ok_or_else(none)?.data {
+                        Some(Line::Whole(line)) if !line.is_empty() => break line,
+                        _ => {}
+                    }
+                },
+                PostAnswer::TooLong | PostAnswer::Nothing => return Err(none()),
+            };
+            let line = String::from_utf8(line).map_err(|_| none())?;
+            Frame::parse(line).map_err(|_| none())
+        });
+        answered.await.unwrap_or_else(|_| Err(none()))
+    }
+}
