@@ -34,6 +34,13 @@ impl Remote {
         Self { url, ..Self::default() }
     }
 
+    /// Returns the arguments of `toolbox proxy` for this server. Fails if the URL is not valid.
+    pub(super) fn arguments(&self, token_env: Option<&str>) -> Result<Vec<String>, String> {
+        self.upstream().map_err(|error| error.to_string())?;
+        let token = token_env.map(|name| ["--token-env", name]);
+        Ok(["--url", &self.url].into_iter().chain(token.into_iter().flatten()).map(str::to_owned).collect())
+    }
+
     /// Returns the server for the proxy. Fails if a setting is not valid, or if a secret is missing.
     #[cfg(feature = "remote")]
     pub(super) fn upstream(&self) -> std::io::Result<Upstream> {

@@ -159,6 +159,17 @@ pub(super) fn server_name(command: &[String]) -> String {
     name
 }
 
+/// Returns a name for the server at this URL: the first label of its host that says more than `mcp` or `www`.
+pub(super) fn host_name(url: &str) -> String {
+    let (_, rest) = url.split_once("://").unwrap_or(("", url));
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let is_telling = |label: &&str| !["", "mcp", "www", "api"].contains(label);
+    let is_address = host.starts_with(|first: char| first == '[' || first.is_ascii_digit());
+    let label = if is_address { host } else { host.split(['.', ':']).find(is_telling).unwrap_or("server") };
+    let is_kept = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    label.trim_matches(['[', ']', ':']).chars().take(64).map(|c| if is_kept(c) { c } else { '-' }).collect()
+}
+
 pub(super) fn text(path: &Path) -> Result<String, String> {
     path.to_str().map(str::to_owned).ok_or_else(|| format!("{} is not valid UTF-8", path.display()))
 }

@@ -19,12 +19,13 @@ use std::path::{Path, PathBuf, absolute};
 
 use clap::Args;
 
-use self::command::{Place, is_name, resolve, server_name, text, variable};
+use self::command::{Place, host_name, is_name, resolve, server_name, text, variable};
 use self::entry::Entry;
 use self::file::SettingsFile;
 use self::host::{Form, Host};
 use super::ending::{CheckError, Ending};
 use super::input::InputError;
+use super::remote::Remote;
 use super::search_path::is_in_cache;
 
 #[derive(Debug, Args)]
@@ -46,8 +47,14 @@ pub(super) struct InstallOptions {
     replace: bool,
     #[command(flatten)]
     target: Target,
+    /// The URL of a remote server, in place of a command.
+    #[arg(long, value_name = "URL", conflicts_with = "command")]
+    url: Option<String>,
+    /// The environment variable that contains the bearer token for the URL.
+    #[arg(long, value_name = "NAME", requires = "url")]
+    token_env: Option<String>,
     /// The command that starts the server, after `--`.
-    #[arg(last = true, value_name = "COMMAND", required = true)]
+    #[arg(last = true, value_name = "COMMAND", required_unless_present = "url")]
     command: Vec<String>,
 }
 
@@ -139,11 +146,17 @@ pub(super) fn uninstall(options: &UninstallOptions, out: &mut dyn Write) -> Resu
 fn requested(options: &InstallOptions) -> Result<(String, Entry, Vec<String>), String> {
     let mut notes = Vec::new();
     let place = Place::current()?;
-    let name = options.name.clone().unwrap_or_else(|| server_name(&options.command));
+    let default_name = || options.url.as_deref().map_or_else(|| server_name(&options.command), host_name);
+    let name = options.name.clone().unwrap_or_else(default_name);
     if !is_name(&name) {
         return Err(format!("{name:?} is not a name that every host accepts; use letters, digits, - and _"));
     }
-    let (server, is_from_path) = resolve(&options.command, &place, &mut notes)?;
+    let (server, is_from_path) = if let Some(url) = &options.url {
+        (Remote::new(url.clone()).arguments(options.token_env.as_deref())?, false)
+    } else {
+        let (command, is_from_path) = resolve(&options.command, &place, &mut notes)?;
+        ([vec!["--".to_owned()], command].concat(), is_from_path)
+    };
     let own = own_program()?;
     if is_in_cache(&own) {
         notes.push(format!(
@@ -162,10 +175,17 @@ fn requested(options: &InstallOptions) -> Result<(String, Entry, Vec<String>), S
     if options.host == Host::ClaudeDesktop {
         notes.push("a running Claude Desktop may write its own settings over this entry; if the server is not listed, quit it (also in the tray), and run `install` again".to_owned());
     }
+    if let Some(token) =
+        options.token_env.as_ref().filter(|token| !options.env.iter().any(|given| name_of(given) == *token))
+    {
+        notes.push(format!(
+            "{} has to start the proxy with the variable {token}; `--env {token}` writes its value into the entry",
+            options.host.title()
+        ));
+    }
     if server.iter().any(|word| word.contains('$')) {
         notes.push(format!("the command contains `$`; {} may put a variable in its place", options.host.title()));
     }
-    args.push("--".to_owned());
     args.extend(server);
     let mut env = options.env.iter().map(|text| variable(text)).collect::<Result<Vec<_>, _>>()?;
     if let Some(path) = place.path.filter(|_| is_from_path && env.iter().all(|(name, _)| name != "PATH")) {
@@ -173,6 +193,11 @@ fn requested(options: &InstallOptions) -> Result<(String, Entry, Vec<String>), S
     }
     let command = text(&own)?;
     Ok((name, Entry { command, args, env, has_type: options.host.has_type() }, notes))
+}
+
+/// Returns the name of a variable in `NAME=VALUE`.
+fn name_of(variable: &str) -> &str {
+    variable.split('=').next().unwrap_or_default()
 }
 
 /// Returns the text with the entry, or `None` if it has the entry already.

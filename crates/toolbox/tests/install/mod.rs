@@ -131,6 +131,36 @@ fn the_installed_command_runs() -> Checked {
     Ok(())
 }
 
+#[cfg(feature = "remote")]
+#[test]
+fn a_server_behind_a_url_is_an_entry_too() -> Checked {
+    let home = Home::new("url")?;
+    for (url, name) in [
+        ("https://mcp.example.com/v1/mcp", "example"),
+        ("https://weather.example.com:8443", "weather"),
+        ("http://127.0.0.1:8000/mcp", "127-0-0-1-8000"),
+        ("http://[::1]/mcp", "1"),
+        ("https://mcp/", "server"),
+    ] {
+        let output = home.run(&["install", "cursor", "--url", url, "--token-env", "TOKEN"])?;
+        assert!(output.status.success(), "{output:?}");
+        let printed = String::from_utf8(output.stdout)?;
+        assert!(printed.contains("Note: Cursor has to start the proxy with the variable TOKEN"), "{printed}");
+        let entry = &home.json(".cursor/mcp.json")?["mcpServers"][name];
+        assert_eq!(entry["args"], json!(["proxy", "--url", url, "--token-env", "TOKEN"]));
+        assert!(home.run(&["uninstall", "cursor", name])?.status.success());
+    }
+    let output =
+        home.run(&["install", "cursor", "--url", "https://a.example", "--token-env", "TOKEN", "--env", "TOKEN=s"])?;
+    assert!(!String::from_utf8(output.stdout)?.contains("Note:"));
+    assert_eq!(home.json(".cursor/mcp.json")?["mcpServers"]["a"]["env"], json!({"TOKEN": "s"}));
+    let error = home.fails(&["install", "cursor", "--url", "https://user:s3cret@a.example"])?;
+    assert!(error.contains("a user name or a password") && !error.contains("s3cret"), "{error}");
+    home.fails(&["install", "cursor", "--url", "https://a.example", "--", "npx"])?;
+    home.fails(&["install", "cursor"])?;
+    Ok(())
+}
+
 #[test]
 fn other_members_keep_their_bytes_and_the_file_its_permissions() -> Checked {
     let home = Home::new("bytes")?;

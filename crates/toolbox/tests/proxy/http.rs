@@ -90,7 +90,12 @@ done"#;
     let mut proxy = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn()?;
     let address = address(&mut BufReader::new(proxy.stderr.take().ok_or("no standard error")?))?;
     let url = format!("http://{address}/mcp");
-    let tools = |arguments: &[&str]| Command::new(env!("CARGO_BIN_EXE_toolbox")).arg("tools").args(arguments).output();
+    let tools = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_toolbox"));
+        // Nobody listens there. A proxy of the system does not get what is sent to a loopback address.
+        command.env("HTTP_PROXY", "http://127.0.0.1:1").env("ALL_PROXY", "http://127.0.0.1:1").env_remove("NO_PROXY");
+        command.arg("tools").args(arguments).output()
+    };
     let (over_http, over_stdio) = (tools(&[&url])?, tools(&["--", "sh", "-c", list])?);
     proxy.kill()?;
     proxy.wait()?;
