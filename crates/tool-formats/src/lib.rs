@@ -20,19 +20,19 @@
 //! - A call that is cut off is text.
 //! - The calls and the text do not depend on the pieces in which an answer arrives. The time is linear in the answer.
 
-mod answer;
 mod call_position;
 mod echo;
 mod format;
 mod notation;
 mod parameter_values;
+mod parsed_answer;
 mod reader;
 mod scan;
 
 use tool_schema::__private_0_1_0 as private;
 
-pub use answer::{AnswerPart, FoundCall, TextAnswer};
 pub use format::{CallFormat, UnknownCallFormat};
+pub use parsed_answer::{AnswerPart, FoundCall, TextAnswer};
 pub use reader::CallReader;
 
 /// Compiles the example of the README.

@@ -71,9 +71,9 @@ impl Broken {
     fn of(line: &[u8]) -> Self {
         let mut search = IdSearch::default();
         search.feed(line);
-        let answered = search.answered().map(Self::Answer);
+        let answered = search.response_id().map(Self::Answer);
         let unclear = || if search.is_request() || !is_begun(line) { Self::Other } else { Self::Unclear };
-        answered.or_else(|| search.asked().map(Self::Request)).unwrap_or_else(unclear)
+        answered.or_else(|| search.request_id().map(Self::Request)).unwrap_or_else(unclear)
     }
 }
 

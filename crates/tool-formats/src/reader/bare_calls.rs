@@ -5,10 +5,10 @@
 use std::sync::Arc;
 
 use super::{CallReader, LONGEST_CALL, ReaderState};
-use crate::answer::AnswerPart;
 use crate::call_position::Fence;
 use crate::format::Body;
 use crate::notation::read_body;
+use crate::parsed_answer::AnswerPart;
 use crate::scan::{LONGEST_NAME, Scan, WHITE_SPACE};
 
 /// The languages of a fence around calls.

@@ -91,7 +91,7 @@ impl IdSearch {
     }
 
     /// Returns the id, if the message is a response and its id has been seen.
-    pub fn answered(&self) -> Option<RequestId> {
+    pub fn response_id(&self) -> Option<RequestId> {
         (self.is_response && !self.is_request).then(|| self.id()).flatten()
     }
 
@@ -101,7 +101,7 @@ impl IdSearch {
     }
 
     /// Returns the id, if the message is a request. Only the end of a message shows that it is not a response.
-    pub fn asked(&self) -> Option<RequestId> {
+    pub fn request_id(&self) -> Option<RequestId> {
         (self.is_request && !self.is_response).then(|| self.id()).flatten()
     }
 
@@ -120,10 +120,10 @@ fn push(bytes: &mut Vec<u8>, byte: u8) {
 mod tests {
     use super::*;
 
-    fn answered(text: &str) -> Option<RequestId> {
+    fn response_id(text: &str) -> Option<RequestId> {
         let mut search = IdSearch::default();
         search.feed(text.as_bytes());
-        search.answered()
+        search.response_id()
     }
 
     #[test]
@@ -134,24 +134,27 @@ mod tests {
             r#"{"id":7,"error":{"code":1,"message":"#,
             r#" {"result":"\\","id":7}"#,
         ] {
-            assert_eq!(answered(text), Some(RequestId::Number(7)), "{text}");
+            assert_eq!(response_id(text), Some(RequestId::Number(7)), "{text}");
         }
-        assert_eq!(answered(r#"{"id":"a,b}","result":1"#), Some(RequestId::String("a,b}".into())));
+        assert_eq!(response_id(r#"{"id":"a,b}","result":1"#), Some(RequestId::String("a,b}".into())));
     }
 
     #[test]
     fn a_request_names_itself() {
-        let asked = |text: &str| {
+        let request_id = |text: &str| {
             let mut search = IdSearch::default();
             search.feed(text.as_bytes());
-            search.asked()
+            search.request_id()
         };
-        assert_eq!(asked(r#"{"id":7,"method":"tools/call","params":{"id":8,"a":["#), Some(RequestId::Number(7)));
-        assert_eq!(asked(r#"{"method":"ping","params":[{"id":9}],"id":"a"}"#), Some(RequestId::String("a".into())));
+        assert_eq!(request_id(r#"{"id":7,"method":"tools/call","params":{"id":8,"a":["#), Some(RequestId::Number(7)));
+        assert_eq!(
+            request_id(r#"{"method":"ping","params":[{"id":9}],"id":"a"}"#),
+            Some(RequestId::String("a".into()))
+        );
         for text in
             [r#"{"id":7,"result":1,"method":"ping"}"#, r#"{"method":"ping"}"#, r#"{"id":7,"method":"a","id":8}"#]
         {
-            assert_eq!(asked(text), None, "{text}");
+            assert_eq!(request_id(text), None, "{text}");
         }
     }
 
@@ -170,8 +173,8 @@ mod tests {
             "]]]]}}}},,,,::::",
             "",
         ] {
-            assert_eq!(answered(text), None, "{text}");
+            assert_eq!(response_id(text), None, "{text}");
         }
-        assert_eq!(answered(&format!(r#"{{"id":"{}","result":1}}"#, "x".repeat(1_000))), None);
+        assert_eq!(response_id(&format!(r#"{{"id":"{}","result":1}}"#, "x".repeat(1_000))), None);
     }
 }

@@ -82,9 +82,9 @@ impl<R: AsyncRead + Unpin> Lines<R> {
                 Some(skipped) if skipped.is_reported => None,
                 Some(skipped) => {
                     skipped.search.feed(bytes);
-                    let answered = skipped.search.answered();
+                    let answered = skipped.search.response_id();
                     skipped.is_reported = answered.is_some();
-                    let asked = || skipped.search.asked().map_or(Line::TooLongOther, Line::TooLongRequest);
+                    let asked = || skipped.search.request_id().map_or(Line::TooLongOther, Line::TooLongRequest);
                     answered.map(Line::TooLong).or_else(|| end.map(|_| asked()))
                 }
             };

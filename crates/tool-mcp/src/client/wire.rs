@@ -93,7 +93,7 @@ fn parsed(line: &[u8]) -> Option<ServerJsonRpcMessage> {
     serde_json::from_slice(line).ok().or_else(|| {
         let mut search = IdSearch::default();
         search.feed(line);
-        search.answered().map(|id| ServerJsonRpcMessage::error(replaced(UNREADABLE), Some(id)))
+        search.response_id().map(|id| ServerJsonRpcMessage::error(replaced(UNREADABLE), Some(id)))
     })
 }
 
