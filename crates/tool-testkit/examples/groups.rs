@@ -3,7 +3,7 @@
 use tool_chat::conversation::Conversation;
 use tool_chat::model::ScriptedModel;
 use tool_runtime::{Toolbox, tool};
-use tool_testkit::{Scenario, any_of, any_order, calls, in_order};
+use tool_testkit::{Scenario, any_of, calls, calls_in_any_order, calls_in_order};
 
 /// Searches all notes.
 #[tool]
@@ -40,8 +40,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .call("send_mail", r#"{"text": "It rains."}"#)
         .text("I sent it.");
     let read = |path: &str| calls("read_note").at("path", path);
-    let rain = in_order(["search".into(), any_order([read("rain.txt"), read("wind.txt")]), "send_mail".into()]);
-    let snow = in_order([any_of([calls("search").at("word", "snow"), read("index.txt")]), "send_mail".into()]);
+    let rain =
+        calls_in_order(["search".into(), calls_in_any_order([read("rain.txt"), read("wind.txt")]), "send_mail".into()]);
+    let snow = calls_in_order([any_of([calls("search").at("word", "snow"), read("index.txt")]), "send_mail".into()]);
     let scenario = Scenario::new(move || Conversation::new(toolbox.session(), model.clone()))
         .prompt("Mail me the weather notes.")
         .expect(any_of([snow, rain]));

@@ -63,7 +63,7 @@ pub fn throttled(rule: ThrottleRule) -> ConversationExpectation {
 
 /// Expects the model and the tools to take at most this long, on the [clock](tool_chat::conversation::Conversation::clock) of the
 /// conversation.
-pub fn finishes_within(most: Duration) -> ConversationExpectation {
+pub fn total_time_at_most(most: Duration) -> ConversationExpectation {
     ConversationExpectation(What::TakesAtMost(most))
 }
 
@@ -75,19 +75,19 @@ pub fn finishes_within(most: Duration) -> ConversationExpectation {
 /// use tool_chat::conversation::Conversation;
 /// use tool_chat::model::ScriptedModel;
 /// use tool_runtime::Toolbox;
-/// use tool_testkit::{Scenario, TestClock, answers_within};
+/// use tool_testkit::{Scenario, TestClock, time_per_prompt_at_most};
 ///
 /// let (toolbox, clock) = (Toolbox::builder().build()?, TestClock::new());
 /// let model = ScriptedModel::new().clock(clock.clone()).text("Hi.").text("Well …").delay(Duration::from_secs(3));
 /// let scenario = Scenario::new(move || Conversation::new(toolbox.session(), model.clone()).clock(clock.clone()))
 ///     .prompt("Hello!")
 ///     .prompt("What is the meaning of life?")
-///     .expect(answers_within(Duration::from_secs(2)));
+///     .expect(time_per_prompt_at_most(Duration::from_secs(2)));
 /// let error = pollster::block_on(scenario.run()).err().ok_or("3 seconds are too long")?;
 /// assert!(error.to_string().contains("Expected each prompt to be answered within 2s, but prompt 2 took 3s."));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn answers_within(most: Duration) -> ConversationExpectation {
+pub fn time_per_prompt_at_most(most: Duration) -> ConversationExpectation {
     ConversationExpectation(What::AnswersWithin(most))
 }
 

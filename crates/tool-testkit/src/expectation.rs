@@ -12,7 +12,7 @@ use super::answers::{AnswerExpectation, AnyAnswers, Asking};
 use super::calls::CallExpectation;
 use super::conversation::ConversationExpectation;
 use super::conversation_data::Evidence;
-use super::group::Group;
+use super::group::CallGroup;
 use super::report::Report;
 use super::setup_error::SetupErrors;
 use super::text_expectation::TextExpectation;
@@ -26,7 +26,7 @@ pub struct Expectation(Kind);
 #[derive(Clone)]
 enum Kind {
     Calls(CallExpectation),
-    Group(Group),
+    Group(CallGroup),
     Text(TextExpectation),
     Answers(AnyAnswers),
     ConversationExpectation(ConversationExpectation),
@@ -44,8 +44,8 @@ impl From<CallExpectation> for Expectation {
     }
 }
 
-impl From<Group> for Expectation {
-    fn from(group: Group) -> Self {
+impl From<CallGroup> for Expectation {
+    fn from(group: CallGroup) -> Self {
         Self(Kind::Group(group))
     }
 }

@@ -1,6 +1,6 @@
 //! Expectations about the calls that a model makes, for ordinary tests. One report shows all expectations that failed.
 //!
-//! A test compares a conversation with expectations ([`calls`], [`exactly`], [`in_order`], [`last_answer`], [`no_failures`] …), usually in a
+//! A test compares a conversation with expectations ([`calls`], [`exactly`], [`calls_in_order`], [`last_answer`], [`no_failures`] …), usually in a
 //! [`Scenario`].
 //!
 //! # Invariants
@@ -52,13 +52,13 @@ pub use answers::{AnswerExpectation, answers};
 pub use calls::{CallExpectation, calls, calls_typed, never};
 pub use contract::{check_contract, check_contracts};
 pub use conversation::{
-    ConversationExpectation, answers_within, expands, finishes_within, no_calls, no_failures, output_tokens_at_most,
-    throttled, total_tokens_at_most,
+    ConversationExpectation, expands, no_calls, no_failures, output_tokens_at_most, throttled, time_per_prompt_at_most,
+    total_time_at_most, total_tokens_at_most,
 };
 pub use expectation::{Expectation, ExpectationSet, Expectations};
 pub use failed_expectation::FailedExpectation;
 pub use generate::{InvalidArguments, invalid_arguments, valid_arguments};
-pub use group::{Group, any_of, any_order, exactly, in_order, subset};
+pub use group::{CallGroup, any_of, calls_in_any_order, calls_in_order, exactly, subset};
 pub use matcher::{Matcher, any, approx, contains, equals, includes, of_type, one_of, regex, satisfies};
 pub use report::Report;
 pub use scenario::{ConfidenceInterval, Failed, HostReply, Reliability, Runs, Scenario, ScenarioError};

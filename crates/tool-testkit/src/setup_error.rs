@@ -80,7 +80,9 @@ pub enum SetupError {
     #[error("{0} applies to all calls of the conversation, so any_of is the only group that can contain it")]
     AllCalls(&'static str),
     /// `from_the_start` on a subset.
-    #[error("from_the_start() cannot follow subset(…), because a subset may be empty; use in_order or any_order")]
+    #[error(
+        "from_the_start() cannot follow subset(…), because a subset may be empty; use calls_in_order or calls_in_any_order"
+    )]
     SubsetFromTheStart,
     /// Groups that are nested too deeply.
     #[error("groups are nested more than {0} levels deep; use fewer levels")]

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
-use tool_testkit::{CallExpectation, any_order, calls, exactly, in_order, no_failures, subset};
+use tool_testkit::{CallExpectation, calls, calls_in_any_order, calls_in_order, exactly, no_failures, subset};
 
 use crate::testkit::kit::{Held, held, tools};
 
@@ -61,15 +61,15 @@ fn hundreds_of_expectations_can_be_compared_with_hundreds_of_calls() {
     let each = hundreds(|city| get().at("location", format!("c{}", 299 - city)));
     held.passes(exactly(each.clone()));
     held.passes(subset(each.clone()));
-    held.passes(any_order(hundreds(|_| get().at("days", 3))));
-    assert_eq!(held.sentences(in_order(each)).len(), 1);
+    held.passes(calls_in_any_order(hundreds(|_| get().at("days", 3))));
+    assert_eq!(held.sentences(calls_in_order(each)).len(), 1);
     let other = hundreds(|city| get().with(json!({"location": format!("d{city}"), "days": 4})));
-    assert_eq!(held.sentences(any_order(other.clone())).len(), 300);
+    assert_eq!(held.sentences(calls_in_any_order(other.clone())).len(), 300);
     assert_eq!(held.sentences(subset(other)).len(), 21);
     // Twice as many as there are calls; the missing ones are reported once.
     let twice = (0..600).map(|_| get().at("days", 3));
     assert_eq!(
-        held.sentences(any_order(twice)),
+        held.sentences(calls_in_any_order(twice)),
         ["Expected function 'get_weather' to be called 600 times in this way, but it was called 300 times."],
     );
 }

@@ -1,6 +1,6 @@
 //! Expectations about several calls: each gets a call of its own, in the best possible assignment.
 
-use tool_testkit::{CallExpectation, Expectation, any_order, calls, exactly, in_order, subset};
+use tool_testkit::{CallExpectation, Expectation, calls, calls_in_any_order, calls_in_order, exactly, subset};
 
 use crate::testkit::kit::{DELETE, Held, LONDON, PARIS, SEARCH, TIME, held};
 
@@ -17,7 +17,7 @@ fn an_expectation_with_only_a_name_takes_no_call_that_another_one_needs() {
     let both = held(&[PARIS, LONDON]);
     let expected: [Expectation; 2] = [get().into(), get_at("Paris").into()];
     assert!(both.report(expected).is_ok());
-    both.passes(any_order([get(), get_at("Paris")]));
+    both.passes(calls_in_any_order([get(), get_at("Paris")]));
     both.passes(exactly([get(), get_at("Paris")]));
 }
 
@@ -29,7 +29,7 @@ fn each_expectation_needs_its_own_call() {
     let sentences: Vec<_> = report.findings().iter().map(|finding| finding.message().to_owned()).collect();
     assert_eq!(sentences, ["Expected function 'get_weather' to be called 2 times, but it was called 1 time."]);
     one.fails(
-        any_order([get(), get_at("Paris"), get()]),
+        calls_in_any_order([get(), get_at("Paris"), get()]),
         "Expected function 'get_weather' to be called 3 times in this way, but it was called 1 time.",
     );
 }
@@ -49,11 +49,11 @@ fn a_count_does_not_use_up_the_calls_of_other_expectations() {
 #[test]
 fn a_missing_call_is_compared_with_an_unassigned_one() {
     held(&[PARIS, LONDON]).fails(
-        any_order([get_at("Paris"), get_at("Rome")]),
+        calls_in_any_order([get_at("Paris"), get_at("Rome")]),
         "Function 'get_weather' was called with incorrect parameters. \
          Expected parameter 'location' to be \"Rome\", but was \"London\".",
     );
-    let sentences = held(&[PARIS, LONDON]).sentences(any_order([get_at("Rome"), get_at("Oslo")]));
+    let sentences = held(&[PARIS, LONDON]).sentences(calls_in_any_order([get_at("Rome"), get_at("Oslo")]));
     assert_eq!(
         sentences,
         [
@@ -68,7 +68,7 @@ fn a_missing_call_is_compared_with_an_unassigned_one() {
 #[test]
 fn the_nearest_call_has_the_fewest_faults() {
     held(&[LONDON, PARIS]).fails(
-        any_order([get_at("Rome").at("units", "celsius")]),
+        calls_in_any_order([get_at("Rome").at("units", "celsius")]),
         "Function 'get_weather' was called with incorrect parameters. \
          Expected parameter 'location' to be \"Rome\", but was \"Paris\".",
     );
@@ -76,7 +76,8 @@ fn the_nearest_call_has_the_fewest_faults() {
 
 #[test]
 fn functions_with_missing_calls_are_counted_separately() {
-    let sentences = held(&[PARIS, TIME]).sentences(any_order([get(), get(), calls("get_time"), calls("get_time")]));
+    let sentences =
+        held(&[PARIS, TIME]).sentences(calls_in_any_order([get(), get(), calls("get_time"), calls("get_time")]));
     assert_eq!(
         sentences,
         [
@@ -90,7 +91,7 @@ fn functions_with_missing_calls_are_counted_separately() {
 fn a_count_in_a_group_needs_that_many_calls() {
     held(&[PARIS, LONDON, TIME]).passes(exactly([get().times(2), calls("get_time")]));
     held(&[PARIS, LONDON]).fails(
-        any_order([get().times(2), get_at("Paris")]),
+        calls_in_any_order([get().times(2), get_at("Paris")]),
         "Expected function 'get_weather' to be called 3 times in this way, but it was called 2 times.",
     );
 }
@@ -98,7 +99,7 @@ fn a_count_in_a_group_needs_that_many_calls() {
 #[test]
 fn exactly_allows_no_other_call() {
     held(&[PARIS]).passes(exactly([get()]));
-    held(&[PARIS, DELETE]).passes(any_order([get()]));
+    held(&[PARIS, DELETE]).passes(calls_in_any_order([get()]));
     held(&[PARIS, DELETE]).fails(exactly([get()]), "Function 'delete' was called, but no such call was expected.");
     // A call that was reported as the nearest is not reported again.
     held(&[PARIS]).fails(
@@ -126,18 +127,18 @@ fn a_subset_allows_no_other_calls() {
 
 #[test]
 fn in_order_allows_other_calls_between() {
-    held(&[SEARCH, PARIS, TIME, DELETE]).passes(in_order(["search", "get_time", "delete"]));
-    held(&[PARIS, LONDON]).passes(in_order([get(), get_at("London")]));
+    held(&[SEARCH, PARIS, TIME, DELETE]).passes(calls_in_order(["search", "get_time", "delete"]));
+    held(&[PARIS, LONDON]).passes(calls_in_order([get(), get_at("London")]));
 }
 
 #[test]
 fn in_order_fails_for_another_order() {
     held(&[TIME, DELETE, SEARCH]).fails(
-        in_order(["search", "delete"]),
+        calls_in_order(["search", "delete"]),
         "Expected function 'delete' to be called after 'search', but it was called before.",
     );
     held(&[LONDON, PARIS]).fails(
-        in_order([get_at("Paris"), get_at("London")]),
+        calls_in_order([get_at("Paris"), get_at("London")]),
         "Expected function 'get_weather' to be called after 'get_weather', but it was called before.",
     );
 }
@@ -145,15 +146,15 @@ fn in_order_fails_for_another_order() {
 #[test]
 fn in_order_reports_missing_calls() {
     held(&[SEARCH]).fails(
-        in_order(["search", "delete"]),
+        calls_in_order(["search", "delete"]),
         "Expected function 'delete' to be called, but only these functions were called: 'search'.",
     );
     held(&[PARIS]).fails(
-        in_order([get(), get()]),
+        calls_in_order([get(), get()]),
         "Expected function 'get_weather' to be called 2 times, but it was called 1 time.",
     );
     held(&[PARIS, LONDON]).fails(
-        in_order([get(), get_at("Oslo")]),
+        calls_in_order([get(), get_at("Oslo")]),
         "Function 'get_weather' was called with incorrect parameters. \
          Expected parameter 'location' to be \"Oslo\", but was \"London\".",
     );
@@ -161,31 +162,31 @@ fn in_order_reports_missing_calls() {
 
 #[test]
 fn from_the_start_allows_no_call_before_or_between() {
-    held(&[SEARCH, PARIS, TIME]).passes(in_order([calls("search"), get_at("Paris")]).from_the_start());
+    held(&[SEARCH, PARIS, TIME]).passes(calls_in_order([calls("search"), get_at("Paris")]).from_the_start());
     held(&[TIME, SEARCH]).fails(
-        in_order(["search"]).from_the_start(),
+        calls_in_order(["search"]).from_the_start(),
         "Expected call 1 to be of function 'search', but it was of 'get_time'.",
     );
     held(&[SEARCH, PARIS]).fails(
-        in_order([calls("search"), get_at("Oslo")]).from_the_start(),
+        calls_in_order([calls("search"), get_at("Oslo")]).from_the_start(),
         "Function 'get_weather' was called with incorrect parameters. \
          Expected parameter 'location' to be \"Oslo\", but was \"Paris\".",
     );
     held(&[]).fails(
-        in_order(["search"]).from_the_start(),
+        calls_in_order(["search"]).from_the_start(),
         "Expected function 'search' to be called, but no function calls were made.",
     );
     held(&[SEARCH]).fails(
-        in_order(["search", "delete"]).from_the_start(),
+        calls_in_order(["search", "delete"]).from_the_start(),
         "Expected function 'delete' to be called as call 2, but only 1 function call was made.",
     );
     held(&[SEARCH, TIME]).fails(
-        in_order(["search", "get_time", "delete"]).from_the_start(),
+        calls_in_order(["search", "get_time", "delete"]).from_the_start(),
         "Expected function 'delete' to be called as call 3, but only 2 function calls were made.",
     );
 }
 
 #[test]
 fn calls_of_one_message_are_in_the_order_of_the_message() {
-    Held::over(crate::testkit::kit::session()).step(&[SEARCH, DELETE]).passes(in_order(["search", "delete"]));
+    Held::over(crate::testkit::kit::session()).step(&[SEARCH, DELETE]).passes(calls_in_order(["search", "delete"]));
 }

@@ -5,8 +5,8 @@ use tool_chat::model::{ModelError, ModelErrorKind, ScriptedModel};
 use tool_runtime::failure::FailureKind;
 use tool_runtime::{Toolbox, tool};
 use tool_testkit::{
-    Expectation, Scenario, ScenarioError, any_order, calls, calls_typed, exactly, expands, in_order, no_calls,
-    no_failures, satisfies, subset,
+    Expectation, Scenario, ScenarioError, calls, calls_in_any_order, calls_in_order, calls_typed, exactly, expands,
+    no_calls, no_failures, satisfies, subset,
 };
 
 use crate::testkit::kit::{DELETE, Held, LONDON, MathAddTool, PARIS, SEARCH, TIME, held, sentences, session};
@@ -25,7 +25,7 @@ fn a_call_in_a_container_is_a_call_like_any_other() {
     assert_eq!(sentences(apart.expect(calls_typed::<MathAddTool>(|arguments| arguments.b > 1.5))), NONE);
     // In one message the expansion applies to the calls after it, although the model has not read its answer.
     let model = || ScriptedModel::new().calls([("Math", ""), ADD]).text("3");
-    assert_eq!(sentences(scenario(model()).expect(in_order(["Math", "add"])).expect(no_failures())), NONE);
+    assert_eq!(sentences(scenario(model()).expect(calls_in_order(["Math", "add"])).expect(no_failures())), NONE);
     assert_eq!(
         sentences(scenario(model()).expect(calls("add").after("Math"))),
         ["Expected function 'add' to be called after 'Math', but both were called in the same step."],
@@ -42,8 +42,8 @@ fn expectations_of_different_kinds_share_the_calls() {
         get().times(2).into(),
         exactly([get(), paris(), calls("get_time")]).into(),
         subset([get(), calls("get_time")]).into(),
-        in_order([paris(), calls("get_time"), get()]).into(),
-        any_order([paris(), get()]).into(),
+        calls_in_order([paris(), calls("get_time"), get()]).into(),
+        calls_in_any_order([paris(), get()]).into(),
     ];
     let report = held(&[PARIS, TIME, LONDON]).report(all);
     assert!(report.is_ok(), "{report}");
@@ -61,7 +61,7 @@ fn members_that_match_the_same_calls_are_reassigned() {
     }
     held(&[PARIS, oslo, oslo, LONDON]).passes(exactly(overlapping()));
     held(&[PARIS, LONDON, LONDON, rome]).fails(
-        any_order(overlapping()),
+        calls_in_any_order(overlapping()),
         "Expected function 'get_weather' to be called 2 times in this way, but it was called 1 time.",
     );
 }

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use tool_testkit::{
-    Expectation, Expectations, SetupError, any_order, approx, calls, contains, exactly, expands, includes, last_answer,
-    one_of, regex, satisfies, subset,
+    Expectation, Expectations, SetupError, approx, calls, calls_in_any_order, contains, exactly, expands, includes,
+    last_answer, one_of, regex, satisfies, subset,
 };
 
 #[track_caller]
@@ -72,7 +72,7 @@ fn matchers_must_be_satisfiable() {
 
 #[test]
 fn groups_must_have_members_that_they_support() {
-    check(any_order(Vec::<&str>::new()), &SetupError::Empty("a group of calls"));
+    check(calls_in_any_order(Vec::<&str>::new()), &SetupError::Empty("a group of calls"));
     for member in [
         calls("add").never(),
         calls("add").at_least(1),

@@ -1,10 +1,12 @@
 //! Groups inside groups, and alternatives.
 
-use tool_testkit::{CallExpectation, Group, SetupError, any_of, any_order, calls, exactly, in_order, subset};
+use tool_testkit::{
+    CallExpectation, CallGroup, SetupError, any_of, calls, calls_in_any_order, calls_in_order, exactly, subset,
+};
 
 use crate::testkit::kit::{DELETE, LONDON, PARIS, SEARCH, TIME, held};
 
-fn at(location: &str) -> Group {
+fn at(location: &str) -> CallGroup {
     get_at(location).into()
 }
 
@@ -14,7 +16,7 @@ fn get_at(location: &str) -> CallExpectation {
 
 #[test]
 fn one_of_the_alternatives_is_enough() {
-    let either = || any_of(["search".into(), in_order(["get_time", "get_weather"])]);
+    let either = || any_of(["search".into(), calls_in_order(["get_time", "get_weather"])]);
     held(&[SEARCH]).passes(either());
     held(&[TIME, PARIS]).passes(either());
     held(&[SEARCH, TIME, PARIS]).passes(either());
@@ -47,7 +49,8 @@ fn the_nearest_alternative_has_the_fewest_differences() {
          parameters. Expected parameter 'location' to be \"Rome\", but was \"London\".",
     );
     // A call with other arguments is nearer than a missing call.
-    let nested = any_of(["search".into(), any_of(["delete".into(), any_order([at("Rome"), "get_time".into()])])]);
+    let nested =
+        any_of(["search".into(), any_of(["delete".into(), calls_in_any_order([at("Rome"), "get_time".into()])])]);
     let report = held(&[TIME, LONDON]).report([nested.into()]).to_string();
     let sentence = "None of 2 alternatives was met. The nearest is number 2 ('delete' or ('get_weather' and 'get_time')): \
                     None of 2 alternatives was met. The nearest is number 2 ('get_weather' and 'get_time'): \
@@ -58,7 +61,7 @@ fn the_nearest_alternative_has_the_fewest_differences() {
 
 #[test]
 fn groups_in_an_order_come_one_after_the_other() {
-    let both = || in_order([any_order(["search", "get_time"]), "delete".into()]);
+    let both = || calls_in_order([calls_in_any_order(["search", "get_time"]), "delete".into()]);
     held(&[TIME, SEARCH, DELETE]).passes(both());
     held(&[DELETE, SEARCH, TIME, PARIS, DELETE]).passes(both());
     held(&[SEARCH, DELETE, TIME]).fails(
@@ -73,7 +76,7 @@ fn groups_in_an_order_come_one_after_the_other() {
 
 #[test]
 fn orders_may_interleave_but_not_share_calls() {
-    let twice = || any_order([in_order(["search", "delete"]), in_order(["search", "get_time"])]);
+    let twice = || calls_in_any_order([calls_in_order(["search", "delete"]), calls_in_order(["search", "get_time"])]);
     held(&[SEARCH, SEARCH, TIME, DELETE]).passes(twice());
     held(&[SEARCH, TIME, SEARCH, DELETE]).passes(twice());
     held(&[SEARCH, TIME, DELETE]).fails(
@@ -84,7 +87,8 @@ fn orders_may_interleave_but_not_share_calls() {
 
 #[test]
 fn all_missing_members_of_a_group_are_reported() {
-    let sentences = held(&[SEARCH]).sentences(any_order(["get_time".into(), in_order(["delete", "search"])]));
+    let sentences =
+        held(&[SEARCH]).sentences(calls_in_any_order(["get_time".into(), calls_in_order(["delete", "search"])]));
     assert_eq!(
         sentences,
         [
@@ -97,8 +101,11 @@ fn all_missing_members_of_a_group_are_reported() {
 #[test]
 fn alternatives_inside_of_a_group_leave_calls_to_other_members() {
     // The alternative must not take the only search, which the last member needs.
-    let all =
-        any_order([any_of(["search", "get_time"]), any_order([at("Paris"), any_of(["get_weather"])]), "search".into()]);
+    let all = calls_in_any_order([
+        any_of(["search", "get_time"]),
+        calls_in_any_order([at("Paris"), any_of(["get_weather"])]),
+        "search".into(),
+    ]);
     held(&[SEARCH, TIME, PARIS, LONDON]).passes(all.clone());
     held(&[SEARCH, PARIS, LONDON]).fails(
         all,
@@ -108,14 +115,14 @@ fn alternatives_inside_of_a_group_leave_calls_to_other_members() {
 
 #[test]
 fn exactly_and_from_the_start_count_the_calls_of_inner_groups() {
-    let both = || [in_order(["search", "delete"]), any_of(["get_time", "get_weather"])];
+    let both = || [calls_in_order(["search", "delete"]), any_of(["get_time", "get_weather"])];
     held(&[SEARCH, TIME, DELETE]).passes(exactly(both()));
     held(&[SEARCH, PARIS, DELETE]).passes(exactly(both()));
     held(&[SEARCH, PARIS, DELETE, LONDON])
         .fails(exactly(both()), "Function 'get_weather' was called, but no such call was expected.");
-    held(&[SEARCH, TIME, DELETE, LONDON, LONDON]).passes(any_order(both()).from_the_start());
+    held(&[SEARCH, TIME, DELETE, LONDON, LONDON]).passes(calls_in_any_order(both()).from_the_start());
     held(&[SEARCH, DELETE, DELETE, PARIS]).fails(
-        any_order(both()).from_the_start(),
+        calls_in_any_order(both()).from_the_start(),
         "Call 3 was of function 'delete', but only expected calls may be made before the last expected call.",
     );
     assert_eq!(
@@ -129,9 +136,9 @@ fn exactly_and_from_the_start_count_the_calls_of_inner_groups() {
 
 #[test]
 fn expected_calls_from_the_start_may_be_in_any_order() {
-    held(&[TIME, SEARCH, DELETE]).passes(any_order(["search", "get_time"]).from_the_start());
+    held(&[TIME, SEARCH, DELETE]).passes(calls_in_any_order(["search", "get_time"]).from_the_start());
     held(&[DELETE, TIME, SEARCH]).fails(
-        any_order(["search", "get_time"]).from_the_start(),
+        calls_in_any_order(["search", "get_time"]).from_the_start(),
         "Call 1 was of function 'delete', but only expected calls may be made before the last expected call.",
     );
 }
@@ -139,7 +146,7 @@ fn expected_calls_from_the_start_may_be_in_any_order() {
 #[test]
 fn alternatives_can_restrict_all_calls() {
     let either =
-        || any_of([exactly(["search"]), subset(["get_time"]), in_order(["delete", "search"]).from_the_start()]);
+        || any_of([exactly(["search"]), subset(["get_time"]), calls_in_order(["delete", "search"]).from_the_start()]);
     held(&[SEARCH]).passes(either());
     held(&[TIME, TIME]).passes(either());
     held(&[DELETE, SEARCH, TIME]).passes(either());
@@ -152,22 +159,25 @@ fn alternatives_can_restrict_all_calls() {
 
 #[test]
 fn inner_groups_that_make_no_sense_are_rejected() {
-    let errors = |group: Group| {
+    let errors = |group: CallGroup| {
         let misused = tool_testkit::Expectations::new().expect(group).build();
         misused.err().map(|misused| misused.errors().to_vec()).unwrap_or_default()
     };
-    assert_eq!(errors(in_order([exactly(["search"])])), [SetupError::AllCalls("exactly")]);
-    assert_eq!(errors(any_order([any_of([subset(["search"])])])), [SetupError::AllCalls("subset")]);
-    assert_eq!(errors(any_order([in_order(["search"]).from_the_start()])), [SetupError::AllCalls("from_the_start")]);
+    assert_eq!(errors(calls_in_order([exactly(["search"])])), [SetupError::AllCalls("exactly")]);
+    assert_eq!(errors(calls_in_any_order([any_of([subset(["search"])])])), [SetupError::AllCalls("subset")]);
+    assert_eq!(
+        errors(calls_in_any_order([calls_in_order(["search"]).from_the_start()])),
+        [SetupError::AllCalls("from_the_start")]
+    );
     assert_eq!(errors(subset(["search"]).from_the_start()), [SetupError::SubsetFromTheStart]);
-    assert_eq!(errors(any_of([in_order(Vec::<&str>::new())])), [SetupError::Empty("a group of calls")]);
+    assert_eq!(errors(any_of([calls_in_order(Vec::<&str>::new())])), [SetupError::Empty("a group of calls")]);
     assert_eq!(errors(any_of([calls("search").at_least(2)])), [SetupError::InGroup("search".to_owned())]);
     assert_eq!(errors(any_of([any_of([exactly(["search"])])])), []);
 }
 
 #[test]
 fn depth_is_bounded() {
-    let nested = |depth: usize| (1..depth).fold(any_of(["search"]), |inner, _| in_order([inner]));
+    let nested = |depth: usize| (1..depth).fold(any_of(["search"]), |inner, _| calls_in_order([inner]));
     held(&[SEARCH]).passes(nested(32));
     held(&[]).fails(nested(32), "Expected function 'search' to be called, but no function calls were made.");
     for depth in [33, 100_000] {

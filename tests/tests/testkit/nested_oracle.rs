@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use tool_testkit::{CallExpectation, Group, any_of, any_order, calls, exactly, in_order};
+use tool_testkit::{CallExpectation, CallGroup, any_of, calls, calls_in_any_order, calls_in_order, exactly};
 
 use crate::testkit::kit::{Held, tools};
 
@@ -26,12 +26,12 @@ fn expected(pattern: &str, times: usize) -> CallExpectation {
 }
 
 impl Tree {
-    fn group(&self) -> Group {
-        let groups = |members: &[Self]| -> Vec<Group> { members.iter().map(Self::group).collect() };
+    fn group(&self) -> CallGroup {
+        let groups = |members: &[Self]| -> Vec<CallGroup> { members.iter().map(Self::group).collect() };
         match self {
             Self::Call(pattern, times) => expected(pattern, *times).into(),
-            Self::AnyOrder(members) => any_order(groups(members)),
-            Self::InOrder(members) => in_order(groups(members)),
+            Self::AnyOrder(members) => calls_in_any_order(groups(members)),
+            Self::InOrder(members) => calls_in_order(groups(members)),
             Self::AnyOf(members) => any_of(groups(members)),
         }
     }
@@ -119,7 +119,7 @@ proptest! {
 
 fn compare(tree: &Tree, letters: &str) -> Result<(), TestCaseError> {
     let (sets, held) = (tree.sets(letters), made(letters));
-    let is_met = |group: Group| held.sentences(group).is_empty();
+    let is_met = |group: CallGroup| held.sentences(group).is_empty();
     prop_assert_eq!(is_met(tree.group()), !sets.is_empty());
     let is_start = |bits: &u32| bits & (bits + 1) == 0;
     prop_assert_eq!(is_met(tree.group().from_the_start()), sets.iter().any(is_start));
@@ -157,34 +157,35 @@ fn four_interleaved_orders_of_calls_are_matched() {
         });
         mixed.extend(picks);
         assert_eq!(mixed.len(), 40);
-        made(&mixed).passes(exactly(orders.iter().map(|order| in_order(each(order)))));
+        made(&mixed).passes(exactly(orders.iter().map(|order| calls_in_order(each(order)))));
     }
 }
 
 #[test]
 fn members_in_an_order_are_searched_one_after_the_other() {
-    let bag = || any_order((0..20).map(|index| expected(PATTERNS[index % 6], 1)));
-    let sentences = made(&letters(66, 99)).sentences(in_order([bag(), bag(), bag(), in_order(each("aaaaa"))]));
+    let bag = || calls_in_any_order((0..20).map(|index| expected(PATTERNS[index % 6], 1)));
+    let sentences =
+        made(&letters(66, 99)).sentences(calls_in_order([bag(), bag(), bag(), calls_in_order(each("aaaaa"))]));
     assert!(
         sentences.len() == 1 && sentences[0].ends_with("these calls were not made in this order."),
         "{sentences:?}"
     );
     let calls = letters(60, 1) + "abcabc";
-    made(&(calls.repeat(3) + "aaaaa")).passes(in_order([bag(), bag(), bag(), in_order(each("aaaaa"))]));
+    made(&(calls.repeat(3) + "aaaaa")).passes(calls_in_order([bag(), bag(), bag(), calls_in_order(each("aaaaa"))]));
 }
 
 #[test]
 fn a_search_that_takes_too_long_is_reported_as_undecided() {
     // Thirty pairs of alternatives compete for as many calls as they need.
-    let triple = |seed| any_order(each(&letters(3, seed)));
+    let triple = |seed| calls_in_any_order(each(&letters(3, seed)));
     let pairs = (0..30).map(|seed| any_of([triple(seed), triple(50 + seed)]));
-    let sentences = made(&letters(90, 99)).sentences(any_order(pairs));
+    let sentences = made(&letters(90, 99)).sentences(calls_in_any_order(pairs));
     assert_eq!(sentences.len(), 1, "{sentences:?}");
     assert!(sentences[0].starts_with("It is undecided if the expected calls were made ((("), "{sentences:?}");
     assert!(sentences[0].len() < 600, "{sentences:?}");
-    let orders = (0..16).map(|seed| in_order(each(&letters(6, seed))));
+    let orders = (0..16).map(|seed| calls_in_order(each(&letters(6, seed))));
     let sentences = made(&letters(96, 99)).sentences(exactly(orders.clone()));
     assert!(!sentences.is_empty());
     // With many calls to choose from, the earliest ones fit.
-    made(&"abc".repeat(200)).passes(any_order(orders));
+    made(&"abc".repeat(200)).passes(calls_in_any_order(orders));
 }

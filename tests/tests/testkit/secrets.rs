@@ -3,7 +3,7 @@
 use serde_json::json;
 use tool_runtime::{ToolInput, Toolbox, tool};
 use tool_testkit::{
-    CallExpectation, any_order, calls, calls_typed, contains, equals, exactly, includes, last_answer, never,
+    CallExpectation, calls, calls_in_any_order, calls_typed, contains, equals, exactly, includes, last_answer, never,
     no_failures, one_of, regex, satisfies, subset,
 };
 
@@ -40,7 +40,7 @@ fn no_report_contains_a_secret() {
             sign_in().at("password", one_of(["correct horse"])).at_least(1).into(),
             sign_in().at("password[0]", equals("correct horse")).at_least(1).into(),
             calls_typed::<SignInTool>(|arguments| arguments.password == "correct horse").times(1).into(),
-            any_order([sign_in().at("user", "bob").and_no_others()]).into(),
+            calls_in_any_order([sign_in().at("user", "bob").and_no_others()]).into(),
             exactly([sign_in()]).into(),
             subset([sign_in().at("user", "bob")]).into(),
             never("sign_in").into(),

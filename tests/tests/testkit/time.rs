@@ -10,8 +10,8 @@ use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::throttle::SessionLimits;
 use tool_runtime::{ToolError, tool};
 use tool_testkit::{
-    Scenario, ScenarioError, SetupError, TestClock, answers_within, calls, finishes_within, last_answer, no_calls,
-    no_failures, throttled,
+    Scenario, ScenarioError, SetupError, TestClock, calls, last_answer, no_calls, no_failures, throttled,
+    time_per_prompt_at_most, total_time_at_most,
 };
 
 use crate::testkit::kit::{DELETE, PARIS, sentences, session, tools};
@@ -76,7 +76,7 @@ fn time_may_pass_before_the_host_answers() {
     };
     assert_eq!(sentences(asked(None)), NONE);
     // A waiting turn takes no time.
-    assert_eq!(sentences(asked(Some(MINUTE)).expect(finishes_within(Duration::ZERO))), NONE);
+    assert_eq!(sentences(asked(Some(MINUTE)).expect(total_time_at_most(Duration::ZERO))), NONE);
 }
 
 #[test]
@@ -129,11 +129,11 @@ fn busy(pace: Option<Duration>) -> Scenario {
 fn a_script_with_a_pace_is_not_throttled() {
     let all = busy(Some(Duration::from_secs(2))).expect(no_failures()).expect(calls("search").times(8));
     assert_eq!(
-        sentences(all.expect(last_answer().equals("Read.")).expect(finishes_within(Duration::from_secs(34)))),
+        sentences(all.expect(last_answer().equals("Read.")).expect(total_time_at_most(Duration::from_secs(34)))),
         NONE
     );
     assert_eq!(
-        sentences(busy(Some(Duration::from_secs(2))).expect(finishes_within(Duration::from_secs(33)))),
+        sentences(busy(Some(Duration::from_secs(2))).expect(total_time_at_most(Duration::from_secs(33)))),
         ["Expected it to take at most 33s, but it took 34s."],
     );
 }
@@ -158,14 +158,14 @@ fn an_answer_may_take_longer_than_the_pace() {
     let begin = move || Conversation::new(session(), model.clone()).clock(clock.clone());
     let asked = Scenario::new(begin).prompt("Hello!").prompt("And?").prompt("Good bye.").expect(no_calls());
     assert_eq!(
-        sentences(asked.expect(finishes_within(Duration::from_secs(10)))),
+        sentences(asked.expect(total_time_at_most(Duration::from_secs(10)))),
         ["Expected it to take at most 10s, but it took 11s."],
     );
     let clock = TestClock::new();
     let says = ScriptedModel::from_fn(|_| Ok(Response::text("Hi."))).clock(clock.clone()).default_delay(MINUTE);
     let begin = move || Conversation::new(session(), says.clone()).clock(clock.clone());
     assert_eq!(
-        sentences(Scenario::new(begin).prompt("Hello!").expect(finishes_within(Duration::ZERO))),
+        sentences(Scenario::new(begin).prompt("Hello!").expect(total_time_at_most(Duration::ZERO))),
         ["Expected it to take at most 0ns, but it took 60s."],
     );
 }
@@ -186,7 +186,7 @@ fn the_time_of_each_prompt_can_be_expected() {
         };
         let asked =
             Scenario::new(begin).prompt("Hello!").wait(MINUTE).prompt("Tidy up.").wait(MINUTE).approve("delete");
-        sentences(asked.prompt("Thanks.").expect(answers_within(second(most))))
+        sentences(asked.prompt("Thanks.").expect(time_per_prompt_at_most(second(most))))
     };
     // Neither the time between prompts nor the time of the host counts; the steps of a prompt are added.
     assert_eq!(asked(5), NONE);

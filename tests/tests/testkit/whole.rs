@@ -6,7 +6,7 @@ use tool_runtime::clock::SimulatedClock;
 use tool_runtime::container::{Expansion, ExpansionPolicy};
 use tool_runtime::failure::ThrottleRule;
 use tool_testkit::{
-    calls, expands, finishes_within, no_calls, no_failures, output_tokens_at_most, throttled, total_tokens_at_most,
+    calls, expands, no_calls, no_failures, output_tokens_at_most, throttled, total_time_at_most, total_tokens_at_most,
 };
 
 use crate::testkit::kit::{PARIS, TIME, held, held_over, tools};
@@ -84,10 +84,10 @@ fn no_throttling_can_be_expected() {
 
 #[test]
 fn a_time_limit_can_be_expected() {
-    held(&[]).spent(10, 3).passes(finishes_within(Duration::from_secs(3)));
+    held(&[]).spent(10, 3).passes(total_time_at_most(Duration::from_secs(3)));
     held(&[])
         .spent(10, 3)
-        .fails(finishes_within(Duration::from_secs(2)), "Expected it to take at most 2s, but it took 3s.");
+        .fails(total_time_at_most(Duration::from_secs(2)), "Expected it to take at most 2s, but it took 3s.");
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::tree::{Group, Kind, Mode, own};
+use super::call_group::{CallGroup, Kind, Mode, own};
 use crate::actual_call::ActualCall;
 
 /// A group as a tree of nodes, and the calls that match each leaf.
@@ -64,7 +64,7 @@ impl Leaf {
 }
 
 impl Candidates {
-    pub(super) fn of(mode: Mode, members: &[Group], calls: &[ActualCall]) -> Self {
+    pub(super) fn of(mode: Mode, members: &[CallGroup], calls: &[ActualCall]) -> Self {
         let mut builder = Builder { made: calls, leaves: Vec::new(), choices: 0, classes: HashMap::new() };
         let root = builder.group(mode, members);
         Self { root, leaves: builder.leaves, choices: builder.choices }
@@ -170,7 +170,7 @@ struct Builder<'m> {
 }
 
 impl Builder<'_> {
-    fn node(&mut self, group: &Group) -> Node {
+    fn node(&mut self, group: &CallGroup) -> Node {
         match &group.kind {
             Kind::Members(mode, members) => self.group(*mode, members),
             Kind::Calls(calls) => {
@@ -187,7 +187,7 @@ impl Builder<'_> {
         Node { part: Part::Leaf(leaf), leaves: leaf..leaf + 1, class }
     }
 
-    fn group(&mut self, mode: Mode, members: &[Group]) -> Node {
+    fn group(&mut self, mode: Mode, members: &[CallGroup]) -> Node {
         let leaf = self.leaves.len();
         let nodes: Vec<Node> = members.iter().map(|member| self.node(member)).collect();
         let are_calls = nodes.iter().all(|node| matches!(node.part, Part::Leaf(_)));

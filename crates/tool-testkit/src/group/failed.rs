@@ -5,9 +5,9 @@
 
 use std::cmp::Reverse;
 
+use super::call_group::{CallGroup, Kind, Mode, Others, own, words_of};
 use super::candidates::Candidates;
 use super::search::{MOST_STEPS, SearchResult, search};
-use super::tree::{Group, Kind, Mode, Others, own, words_of};
 use crate::actual_call::{ActualCall, Screen};
 use crate::calls::CallExpectation;
 use crate::failed_expectation::first_of;
@@ -16,7 +16,7 @@ use crate::{FailedExpectation, ordered, sentences, unordered};
 /// The distance of a function that was not called. It is larger than the distance of any call with other arguments.
 const NOT_CALLED: usize = 1_000;
 
-impl Group {
+impl CallGroup {
     pub(crate) fn failed(&self, made: &[ActualCall], screen: &Screen) -> Vec<FailedExpectation> {
         let search = &mut Search { made, screen, budget: MOST_STEPS };
         let undecided = || {
@@ -41,7 +41,7 @@ struct Search<'m> {
 
 impl Search<'_> {
     /// Compares all calls with an outermost group, or with an alternative of an outermost `any_of`.
-    fn whole(&mut self, group: &Group, others: Others) -> Result<Vec<FailedExpectation>, Undecided> {
+    fn whole(&mut self, group: &CallGroup, others: Others) -> Result<Vec<FailedExpectation>, Undecided> {
         let (mode, members) = match &group.kind {
             Kind::Calls(_) => (Mode::AnyOrder, std::slice::from_ref(group)),
             Kind::Members(mode, members) => (*mode, members.as_slice()),
@@ -74,16 +74,16 @@ impl Search<'_> {
         Ok(findings)
     }
 
-    fn search(&mut self, mode: Mode, members: &[Group], others: Others) -> SearchResult {
+    fn search(&mut self, mode: Mode, members: &[CallGroup], others: Others) -> SearchResult {
         search(&Candidates::of(mode, members, self.made), self.made.len(), others, &mut self.budget)
     }
 
-    fn is_unmet(&mut self, mode: Mode, members: &[Group]) -> bool {
+    fn is_unmet(&mut self, mode: Mode, members: &[CallGroup]) -> bool {
         matches!(self.search(mode, members, Others::Allowed), SearchResult::Unmet)
     }
 
     /// Explains why an outermost group is not met.
-    fn explain_whole(&mut self, mode: Mode, members: &[Group], others: Others) -> Vec<FailedExpectation> {
+    fn explain_whole(&mut self, mode: Mode, members: &[CallGroup], others: Others) -> Vec<FailedExpectation> {
         let is_flat = members.iter().all(|member| member.as_calls().is_some());
         match (mode, others) {
             (Mode::AnyOrder, Others::Never) if is_flat => unordered::judge_all(&slots(members), self.made, self.screen),
@@ -118,14 +118,14 @@ impl Search<'_> {
     }
 
     /// Explains why a group is not met, apart from calls that it does not expect.
-    fn explain(&mut self, group: &Group) -> Vec<FailedExpectation> {
+    fn explain(&mut self, group: &CallGroup) -> Vec<FailedExpectation> {
         match &group.kind {
             Kind::Calls(_) => self.explain_members(Mode::AnyOrder, std::slice::from_ref(group)),
             Kind::Members(mode, members) => self.explain_members(*mode, members),
         }
     }
 
-    fn explain_members(&mut self, mode: Mode, members: &[Group]) -> Vec<FailedExpectation> {
+    fn explain_members(&mut self, mode: Mode, members: &[CallGroup]) -> Vec<FailedExpectation> {
         let is_flat = members.iter().all(|member| member.as_calls().is_some());
         match mode {
             Mode::InOrder if is_flat => ordered::failed(&slots(members), self.made, self.screen).into_iter().collect(),
@@ -147,7 +147,7 @@ impl Search<'_> {
     }
 
     /// Finds the first member that cannot be met together with the members before it, and explains why.
-    fn explain_first(&mut self, mode: Mode, members: &[Group]) -> Vec<FailedExpectation> {
+    fn explain_first(&mut self, mode: Mode, members: &[CallGroup]) -> Vec<FailedExpectation> {
         // The first `met` members can be met together, and the first `unmet` members cannot.
         let (mut met, mut unmet) = (0, members.len());
         while unmet - met > 1 {
@@ -168,7 +168,7 @@ impl Search<'_> {
     }
 
     /// Returns the findings of the alternative that is nearest to the calls.
-    fn nearest(&self, alternatives: &[Group], findings: Vec<Vec<FailedExpectation>>) -> Vec<FailedExpectation> {
+    fn nearest(&self, alternatives: &[CallGroup], findings: Vec<Vec<FailedExpectation>>) -> Vec<FailedExpectation> {
         let count = alternatives.len();
         let names: Option<Vec<&str>> =
             alternatives.iter().map(|group| group.as_calls().map(CallExpectation::name)).collect();
@@ -192,7 +192,7 @@ impl Search<'_> {
 
     /// Returns the distance between a group and the calls, ignoring orders. It is the number of missing calls and differences; between
     /// equal numbers, more matching calls are nearer.
-    fn distance(&self, group: &Group) -> (usize, Reverse<usize>) {
+    fn distance(&self, group: &CallGroup) -> (usize, Reverse<usize>) {
         match &group.kind {
             Kind::Calls(calls) => {
                 let faults = |made: &ActualCall| if calls.fits(made) { 0 } else { 1 + calls.faults(made) };
@@ -213,7 +213,7 @@ impl Search<'_> {
 }
 
 /// Returns the members that are calls of one function. A member that needs several calls is repeated accordingly.
-fn slots(members: &[Group]) -> Vec<&CallExpectation> {
-    let calls = members.iter().filter_map(Group::as_calls);
+fn slots(members: &[CallGroup]) -> Vec<&CallExpectation> {
+    let calls = members.iter().filter_map(CallGroup::as_calls);
     calls.flat_map(|calls| std::iter::repeat_n(calls, own(calls))).collect()
 }

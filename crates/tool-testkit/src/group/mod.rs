@@ -1,8 +1,8 @@
-//! Groups of expected calls: [`Group`], and the search for the calls that a group needs.
+//! Groups of expected calls: [`CallGroup`], and the search for the calls that a group needs.
 
+mod call_group;
 mod candidates;
 mod failed;
 mod search;
-mod tree;
 
-pub use tree::{Group, any_of, any_order, exactly, in_order, subset};
+pub use call_group::{CallGroup, any_of, calls_in_any_order, calls_in_order, exactly, subset};

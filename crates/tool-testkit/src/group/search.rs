@@ -6,8 +6,8 @@
 
 use std::collections::HashSet;
 
+use super::call_group::Others;
 use super::candidates::{Candidates, Open, Progress};
-use super::tree::Others;
 
 /// The maximum number of steps of all searches for one expectation. A step compares a member with a call.
 pub(super) const MOST_STEPS: usize = 10_000_000;

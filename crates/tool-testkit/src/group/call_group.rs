@@ -1,4 +1,4 @@
-//! Calls that are expected together, and groups of such groups: [`Group`].
+//! Calls that are expected together, and groups of such groups: [`CallGroup`].
 //!
 //! Invariants: no call belongs to two members. If a member has a count, it needs this number of calls. No group is nested more deeply than
 //! [`MOST_DEPTH`], so recursion over a group is bounded.
@@ -21,18 +21,18 @@ const SHOWN: usize = 200;
 /// ```
 /// use tool_chat::transcript::Transcript;
 /// use tool_runtime::Toolbox;
-/// use tool_testkit::{Expectations, any_of, any_order, calls, in_order};
+/// use tool_testkit::{Expectations, any_of, calls_in_any_order, calls, calls_in_order};
 ///
-/// let read = any_of(["read_file".into(), in_order(["open_file", "read_lines"])]);
+/// let read = any_of(["read_file".into(), calls_in_order(["open_file", "read_lines"])]);
 /// let expected = Expectations::new()
-///     .expect(in_order([calls("search").at("query", "rain").into(), any_order([read, "get_time".into()]), "answer".into()]))
+///     .expect(calls_in_order([calls("search").at("query", "rain").into(), calls_in_any_order([read, "get_time".into()]), "answer".into()]))
 ///     .build()?;
 /// let report = expected.check(&Transcript::new(), &Toolbox::builder().build()?.session());
 /// assert!(report.to_string().contains("Expected function 'search' to be called, but no function calls were made."));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct Group {
+pub struct CallGroup {
     pub(super) kind: Kind,
     pub(super) others: Others,
     depth: usize,
@@ -43,7 +43,7 @@ pub struct Group {
 #[derive(Clone)]
 pub(super) enum Kind {
     Calls(CallExpectation),
-    Members(Mode, Vec<Group>),
+    Members(Mode, Vec<CallGroup>),
 }
 
 /// The relation of the members to each other.
@@ -65,44 +65,49 @@ pub(super) enum Others {
     Never,
 }
 
-impl From<CallExpectation> for Group {
+impl From<CallExpectation> for CallGroup {
     fn from(calls: CallExpectation) -> Self {
         Self { kind: Kind::Calls(calls), others: Others::Allowed, depth: 0, errors: Vec::new() }
     }
 }
 
-impl From<&str> for Group {
+impl From<&str> for CallGroup {
     fn from(name: &str) -> Self {
         CallExpectation::from(name).into()
     }
 }
 
-fn group<G: Into<Group>>(members: impl IntoIterator<Item = G>, mode: Mode) -> Group {
-    let members: Vec<Group> = members.into_iter().map(Into::into).collect();
+fn group<G: Into<CallGroup>>(members: impl IntoIterator<Item = G>, mode: Mode) -> CallGroup {
+    let members: Vec<CallGroup> = members.into_iter().map(Into::into).collect();
     let depth = 1 + members.iter().map(|member| member.depth).max().unwrap_or(0);
     let (kind, others) = (|members| Kind::Members(mode, members), Others::Allowed);
     if depth > MOST_DEPTH {
         // The members are dropped here, so that no deeper group can exist, and even dropping a group needs a bounded stack.
-        return Group { kind: kind(Vec::new()), others, depth: 1, errors: vec![SetupError::GroupDepth(MOST_DEPTH)] };
+        return CallGroup {
+            kind: kind(Vec::new()),
+            others,
+            depth: 1,
+            errors: vec![SetupError::GroupDepth(MOST_DEPTH)],
+        };
     }
     let errors = if members.is_empty() { vec![SetupError::Empty("a group of calls")] } else { Vec::new() };
-    Group { kind: kind(members), others, depth, errors }
+    CallGroup { kind: kind(members), others, depth, errors }
 }
 
 /// Expects all of these calls and groups, in any order. Other calls are allowed.
-pub fn any_order<G: Into<Group>>(members: impl IntoIterator<Item = G>) -> Group {
+pub fn calls_in_any_order<G: Into<CallGroup>>(members: impl IntoIterator<Item = G>) -> CallGroup {
     group(members, Mode::AnyOrder)
 }
 
 /// Expects all of these calls and groups, in any order, and no other calls.
-pub fn exactly<G: Into<Group>>(members: impl IntoIterator<Item = G>) -> Group {
-    Group { others: Others::Never, ..group(members, Mode::AnyOrder) }
+pub fn exactly<G: Into<CallGroup>>(members: impl IntoIterator<Item = G>) -> CallGroup {
+    CallGroup { others: Others::Never, ..group(members, Mode::AnyOrder) }
 }
 
 /// Expects all of these calls and groups, in this order. Other calls may come before, between and after them.
 ///
 /// All calls of a member come before all calls of the next one.
-pub fn in_order<G: Into<Group>>(members: impl IntoIterator<Item = G>) -> Group {
+pub fn calls_in_order<G: Into<CallGroup>>(members: impl IntoIterator<Item = G>) -> CallGroup {
     group(members, Mode::InOrder)
 }
 
@@ -113,11 +118,11 @@ pub fn in_order<G: Into<Group>>(members: impl IntoIterator<Item = G>) -> Group {
 /// ```
 /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
 /// # use tool_runtime::Toolbox;
-/// use tool_testkit::{Scenario, any_of, in_order};
+/// use tool_testkit::{Scenario, any_of, calls_in_order};
 ///
 /// # let toolbox = Toolbox::builder().build()?;
 /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new().call("list_dir", "{}").text("Done."));
-/// let scenario = Scenario::new(begin).prompt("Where is it?").expect(any_of(["search".into(), in_order(["list_dir", "read_file"])]));
+/// let scenario = Scenario::new(begin).prompt("Where is it?").expect(any_of(["search".into(), calls_in_order(["list_dir", "read_file"])]));
 /// let error = pollster::block_on(scenario.run()).err().ok_or("the file was not read")?;
 /// assert!(error.to_string().contains(
 ///     "None of 2 alternatives was met. The nearest is number 2 ('list_dir', then 'read_file'): \
@@ -125,16 +130,16 @@ pub fn in_order<G: Into<Group>>(members: impl IntoIterator<Item = G>) -> Group {
 /// ));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn any_of<G: Into<Group>>(alternatives: impl IntoIterator<Item = G>) -> Group {
+pub fn any_of<G: Into<CallGroup>>(alternatives: impl IntoIterator<Item = G>) -> CallGroup {
     group(alternatives, Mode::AnyOf)
 }
 
 /// Expects that every call matches one of these members. Each of them may be called any number of times, or never.
-pub fn subset<C: Into<CallExpectation>>(members: impl IntoIterator<Item = C>) -> Group {
+pub fn subset<C: Into<CallExpectation>>(members: impl IntoIterator<Item = C>) -> CallGroup {
     group(members.into_iter().map(Into::into), Mode::Subset)
 }
 
-impl Group {
+impl CallGroup {
     /// Requires that these calls are the first calls of the conversation, with no other calls before or between them.
     #[must_use]
     pub fn from_the_start(mut self) -> Self {
@@ -209,7 +214,7 @@ impl Group {
     }
 }
 
-fn write_members(mode: Mode, members: &[Group], text: &mut String) {
+fn write_members(mode: Mode, members: &[CallGroup], text: &mut String) {
     let between = match mode {
         Mode::AnyOrder => " and ",
         Mode::InOrder => ", then ",
@@ -228,8 +233,8 @@ fn write_members(mode: Mode, members: &[Group], text: &mut String) {
     }
 }
 
-/// Returns the description of several members in words, like [`Group::words`].
-pub(super) fn words_of(mode: Mode, members: &[Group]) -> String {
+/// Returns the description of several members in words, like [`CallGroup::words`].
+pub(super) fn words_of(mode: Mode, members: &[CallGroup]) -> String {
     let mut text = String::new();
     write_members(mode, members, &mut text);
     bounded::text(&text, SHOWN).into_owned()
