@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tool_chat::conversation::Conversation;
 use tool_chat::model::{RecordingModel, Redaction, ScriptedModel};
 use tool_runtime::RepairPolicy;
-use tool_runtime::event::{Decision, ToolEvent};
+use tool_runtime::event::{EventKind, ToolEvent};
 use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::{ToolError, ToolInput, Toolbox, event::Observer, tool};
 
@@ -396,9 +396,9 @@ fn the_observer_receives_the_whole_message() {
 
     impl Observer for Details {
         fn event(&self, event: &ToolEvent<'_>) {
-            match event.decision {
-                Decision::Rejected { failure, .. } => drop(write!(self.0.clone(), "{:?}", failure.details())),
-                Decision::Warned { warning, .. } => drop(write!(self.0.clone(), "{warning}")),
+            match event.kind {
+                EventKind::Rejected { failure, .. } => drop(write!(self.0.clone(), "{:?}", failure.details())),
+                EventKind::Warned { warning, .. } => drop(write!(self.0.clone(), "{warning}")),
                 _ => {}
             }
         }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, Once};
 use std::task::{Context, Poll, Waker};
 
 use tool_runtime::container::Expansion;
-use tool_runtime::event::Tracing;
+use tool_runtime::event::TracingSettings;
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::toolbox::{Guard, InMemoryResultStore};
 use tool_runtime::{Container, ToolError, Toolbox, tool};
@@ -204,7 +204,7 @@ fn builder() -> tool_runtime::toolbox::ToolboxBuilder {
         .container(Container::new("Files", "Reading of files."))
 }
 
-fn record(tracing: Tracing, name: &str, arguments: &str) -> Recorder {
+fn record(tracing: TracingSettings, name: &str, arguments: &str) -> Recorder {
     let recorder = Recorder::default();
     let session = builder().tracing(tracing).build().expect("the toolbox is valid").session();
     observe(&recorder, || {
@@ -215,7 +215,7 @@ fn record(tracing: Tracing, name: &str, arguments: &str) -> Recorder {
 
 #[test]
 fn a_call_is_a_span_with_the_attributes_of_the_opentelemetry_conventions() {
-    let span = record(Tracing::new(), "sign_in", r#"{"user": "ada", "password": "hunter2"}"#).span();
+    let span = record(TracingSettings::new(), "sign_in", r#"{"user": "ada", "password": "hunter2"}"#).span();
     let expect = [
         ("gen_ai.operation.name", "execute_tool"),
         ("gen_ai.tool.call.id", "call_1"),
@@ -237,7 +237,7 @@ fn a_failure_records_its_type() {
         ("Files", r#"{"path": "a"}"#, "container_invocation_error"),
         ("sign_out", "{}", "unknown_tool"),
     ] {
-        let span = record(Tracing::new(), name, arguments).span();
+        let span = record(TracingSettings::new(), name, arguments).span();
         let found = ["error.type", "otel.status_code", "gen_ai.tool.name"].map(|key| span.get(key).map(String::as_str));
         assert_eq!(found, [Some(error_type), Some("ERROR"), Some(name)]);
     }
@@ -245,21 +245,21 @@ fn a_failure_records_its_type() {
 
 #[test]
 fn a_span_is_not_named_after_an_unknown_tool() {
-    assert_eq!(record(Tracing::new(), "sign_out", "{}").span().get("otel.name"), None);
-    let span = record(Tracing::new(), "SignIn", r#"{"user": "ada", "password": "hunter2"}"#).span();
+    assert_eq!(record(TracingSettings::new(), "sign_out", "{}").span().get("otel.name"), None);
+    let span = record(TracingSettings::new(), "SignIn", r#"{"user": "ada", "password": "hunter2"}"#).span();
     assert_eq!((&*span["otel.name"], &*span["gen_ai.tool.name"]), ("execute_tool sign_in", "sign_in"));
 }
 
 #[test]
 fn decisions_of_the_session_and_events_of_the_tool_are_in_the_span() {
-    let recorder = record(Tracing::new(), "Wait", "");
+    let recorder = record(TracingSettings::new(), "Wait", "");
     assert_eq!(recorder.events(), ["tool.received", "tool.repaired", "own", "tool.executed"]);
     assert!(recorder.seen().events.iter().all(|(.., around)| *around == Some(1)));
 }
 
 #[test]
 fn a_panic_is_an_exception() {
-    let recorder = record(Tracing::new().details(true), "stumble", "");
+    let recorder = record(TracingSettings::new().details(true), "stumble", "");
     let seen = recorder.seen();
     let (name, level, fields, _) = seen.events.last().expect("the call was rejected");
     assert_eq!((&**name, *level), ("gen_ai.execute_tool.exception", Level::ERROR));
@@ -271,7 +271,7 @@ fn a_panic_is_an_exception() {
 fn the_details_of_a_call_with_a_secret_are_not_recorded() {
     for user in ["nobody", "trouble"] {
         let arguments = format!(r#"{{"user": "{user}", "password": "hunter2"}}"#);
-        let everything = record(Tracing::new().details(true), "sign_in", &arguments).everything();
+        let everything = record(TracingSettings::new().details(true), "sign_in", &arguments).everything();
         assert!(!everything.contains("socket") && !everything.contains("is here"), "{everything}");
     }
 }
@@ -280,7 +280,7 @@ fn the_details_of_a_call_with_a_secret_are_not_recorded() {
 fn arguments_results_and_errors_are_not_recorded_by_default() {
     for user in ["ada", "nobody", "trouble"] {
         let arguments = format!(r#"{{"user": "{user}", "password": "hunter2"}}"#);
-        let everything = record(Tracing::new(), "sign_in", &arguments).everything();
+        let everything = record(TracingSettings::new(), "sign_in", &arguments).everything();
         for sensitive in [user, "hunter2", "socket"] {
             assert!(!everything.contains(sensitive), "{sensitive}: {everything}");
         }
@@ -289,18 +289,18 @@ fn arguments_results_and_errors_are_not_recorded_by_default() {
 
 #[test]
 fn requested_content_is_recorded_without_secrets() {
-    let all = Tracing::new().arguments(true).results(true);
+    let all = TracingSettings::new().arguments(true).results(true);
     let span = record(all, "sign_in", r#"{"user": "ada", "password": "hunter2"}"#).span();
     assert_eq!(span["gen_ai.tool.call.arguments"], r#"{"user":"ada","password":"<redacted>"}"#);
     // The result may contain the password in any form.
     assert_eq!(span["gen_ai.tool.call.result"], "<redacted>");
-    let span = record(Tracing::new().arguments(true), "wait", "{}").span();
+    let span = record(TracingSettings::new().arguments(true), "wait", "{}").span();
     assert_eq!((&*span["gen_ai.tool.call.arguments"], span.get("gen_ai.tool.call.result")), ("{}", None));
 }
 
 #[test]
 fn nothing_is_recorded_if_secrets_may_be_anywhere() {
-    let all = Tracing::new().arguments(true).results(true);
+    let all = TracingSettings::new().arguments(true).results(true);
     for (name, arguments) in [
         ("sign_in", r#"{"user": 5, "passwrd": "hunter2"}"#),
         ("sign_in", r#"{"user": "ada", "password": "hunter2""#),
@@ -346,7 +346,7 @@ fn secret_members_of_arguments_are_hidden_in_every_spelling() {
         (r#"["password","hunter2"]"#, r#""<redacted>""#),
     ] {
         let recorder = Recorder::default();
-        let toolbox = Toolbox::builder().tool(ProveTool).tracing(Tracing::new().arguments(true).results(true));
+        let toolbox = Toolbox::builder().tool(ProveTool).tracing(TracingSettings::new().arguments(true).results(true));
         let session = toolbox.build().expect("the toolbox is valid").session();
         observe(&recorder, || {
             let _ = pollster::block_on(session.call("call_1", "prove", format!(r#"{{"proof":{proof}}}"#)));
@@ -358,7 +358,7 @@ fn secret_members_of_arguments_are_hidden_in_every_spelling() {
 
 #[test]
 fn a_call_through_call_tool_hides_its_secrets() {
-    let (recorder, all) = (Recorder::default(), Tracing::new().arguments(true).results(true));
+    let (recorder, all) = (Recorder::default(), TracingSettings::new().arguments(true).results(true));
     let toolbox = Toolbox::builder().container(Container::new("Users", "Who is in.").tool(SignInTool));
     let session = toolbox
         .expansion(Expansion::new().fixed_definitions())
@@ -387,7 +387,7 @@ fn report(
 
 #[test]
 fn a_part_of_an_earlier_result_hides_its_secrets() {
-    let all = Tracing::new().arguments(true).results(true);
+    let all = TracingSettings::new().arguments(true).results(true);
     let guard = Guard::new().cut_to(Some(1_024)).spill(InMemoryResultStore::new());
     let toolbox = Toolbox::builder().tool(ReportTool).guard(guard).tracing(all).build();
     let session = toolbox.expect("the toolbox is valid").session();

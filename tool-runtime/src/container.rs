@@ -19,7 +19,7 @@ use member::{Bound, ContainerMember};
 use sealed::Sealed;
 
 use crate::shape::Text;
-use crate::tool::{FromState, Presentation};
+use crate::tool::{DisplayMetadata, FromState};
 
 /// The description of a container: `const` data from a macro, or owned data from a host.
 ///
@@ -63,7 +63,7 @@ pub struct ContainerSpec {
     /// The origin of the members.
     pub source: ContainerSource,
     /// The title and the icons that people see, and the metadata that programs read. The model sees none of them.
-    pub presentation: Presentation,
+    pub display_metadata: DisplayMetadata,
 }
 
 /// A type whose methods are the members of a container.

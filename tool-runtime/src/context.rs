@@ -170,7 +170,7 @@ impl CallContext {
     /// Reports the progress of the call: `done` of `total` (`None` if the total is unknown), with a message for people (`""` for no
     /// message).
     ///
-    /// The listeners are the [observer](crate::event::Observer), which gets a [`Progressed`](crate::event::Decision::Progressed) event, and
+    /// The listeners are the [observer](crate::event::Observer), which gets a [`Progressed`](crate::event::EventKind::Progressed) event, and
     /// a conversation of `tool-chat`, which emits an event of its own. The model does not see the report. Reports may come from any thread,
     /// for example from a blocking tool or from a task that holds a clone of the context. Reporting never waits for another report.
     /// Listeners get the reports in order, on the reporting thread.
@@ -187,7 +187,7 @@ impl CallContext {
     ///
     /// ```
     /// use std::sync::{Arc, Mutex};
-    /// use tool_runtime::event::{Decision, Observer, ToolEvent};
+    /// use tool_runtime::event::{EventKind, Observer, ToolEvent};
     /// use tool_runtime::{CallContext, Toolbox, tool};
     ///
     /// /// Copies files.
@@ -202,7 +202,7 @@ impl CallContext {
     ///
     /// impl Observer for Bar {
     ///     fn event(&self, event: &ToolEvent<'_>) {
-    ///         if let Decision::Progressed { done, total: Some(total), message, .. } = event.decision
+    ///         if let EventKind::Progressed { done, total: Some(total), message, .. } = event.kind
     ///             && let Ok(mut lines) = self.0.lock()
     ///         {
     ///             lines.push(format!("{done}/{total} {message}"));

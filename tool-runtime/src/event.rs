@@ -1,38 +1,38 @@
-//! Every decision of a session as data: [`ToolEvent`], passed to an [`Observer`].
+//! The events of a session: each [`ToolEvent`] is passed to an [`Observer`].
 //!
-//! The events of one call arrive in the order of its decisions. Invariants: without an observer, no event is created and no clock is read;
+//! The events of one call arrive in the order in which they happen. Invariants: without an observer, no event is created and no clock is read;
 //! data that a model must not read (serde's messages, the causes of an error, the message of a panic) is only in events.
 
 mod counts;
-mod decision;
+mod kind;
 mod observer;
 #[cfg(feature = "tracing")]
 pub(crate) mod trace;
 #[cfg(feature = "tracing")]
-mod tracing;
+mod tracing_settings;
 
 use std::time::Duration;
 
-#[cfg(feature = "tracing")]
-pub use self::tracing::Tracing;
 pub use counts::{EventCounter, EventCounts};
-pub use decision::Decision;
+pub use kind::EventKind;
 pub use observer::Observer;
+#[cfg(feature = "tracing")]
+pub use tracing_settings::TracingSettings;
 
-/// A decision of a session about one call.
+/// An event of a session, usually about one call.
 ///
 /// ```
 /// use std::sync::mpsc;
 /// use std::time::Duration;
 /// use tool_runtime::Toolbox;
 /// use tool_runtime::clock::SimulatedClock;
-/// use tool_runtime::event::{Decision, Observer, ToolEvent};
+/// use tool_runtime::event::{EventKind, Observer, ToolEvent};
 ///
 /// struct Rejections(mpsc::Sender<String>);
 ///
 /// impl Observer for Rejections {
 ///     fn event(&self, event: &ToolEvent<'_>) {
-///         if let Decision::Rejected { failure, .. } = event.decision {
+///         if let EventKind::Rejected { failure, .. } = event.kind {
 ///             let _ = self.0.send(format!("{:?} {}: {}", event.at, event.call_id, failure.error_type()));
 ///         }
 ///     }
@@ -55,13 +55,13 @@ pub struct ToolEvent<'a> {
     pub call_id: &'a str,
     /// The [id of the session](crate::Session::id). Sessions of one toolbox share its observer, and their calls may have equal ids.
     pub session_id: &'a str,
-    /// The decision.
-    pub decision: Decision<'a>,
+    /// The kind, with its data.
+    pub kind: EventKind<'a>,
 }
 
 impl<'a> ToolEvent<'a> {
     /// Creates an event without a session, to test an observer or to report additional events of a host. The id of the session is empty.
-    pub const fn new(at: Duration, call_id: &'a str, decision: Decision<'a>) -> Self {
-        Self { at, call_id, session_id: "", decision }
+    pub const fn new(at: Duration, call_id: &'a str, kind: EventKind<'a>) -> Self {
+        Self { at, call_id, session_id: "", kind }
     }
 }

@@ -108,7 +108,7 @@ pub(crate) struct Settings {
     /// The function that replaces texts of the throttle.
     pub(crate) throttle_texts: Option<Box<ThrottleTexts>>,
     #[cfg(feature = "tracing")]
-    pub(crate) tracing: crate::event::Tracing,
+    pub(crate) tracing: crate::event::TracingSettings,
     pub(crate) spawner: Option<Box<dyn Fn(BlockingWork) + Send + Sync>>,
     /// The maximum number of calls of a batch that run at the same time; `None` if it is unlimited.
     pub(crate) max_concurrency: Option<usize>,
@@ -130,7 +130,7 @@ impl Default for Settings {
             throttle_clock: Some(Arc::new(CoarseClock::new())),
             throttle_texts: None,
             #[cfg(feature = "tracing")]
-            tracing: crate::event::Tracing::new(),
+            tracing: crate::event::TracingSettings::new(),
             spawner: None,
             max_concurrency: None,
             expansion: Expansion::new(),

@@ -39,7 +39,7 @@ pub mod transcript;
 // Items for `tool-testkit`. The name contains the version of this crate, and `tests/tests/repository/packages.rs` checks that it does.
 #[doc(hidden)]
 pub mod __private_0_1_0 {
-    pub use crate::conversation::answer::asking;
+    pub use crate::conversation::typed_answer::asking;
     pub use crate::model::scripted::dry_is_error;
 }
 

@@ -134,7 +134,7 @@ pub enum Entry {
 /// pollster::block_on(conversation.ask("What time is it?"));
 ///
 /// let call = conversation.transcript().calls().next().ok_or("the model made a call")?;
-/// assert_eq!((&*call.name, call.outcome.tool()), ("Now", "now")); // the name was repaired
+/// assert_eq!((&*call.name, call.outcome.tool_name()), ("Now", "now")); // the name was repaired
 /// assert_eq!((&*call.arguments, &*call.outcome.to_text()), ("{}", "12:00"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -149,7 +149,7 @@ pub struct Call {
     /// id of the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sent_id: Option<String>,
-    /// The name that the model called. [`Outcome::tool`] returns the name of the tool that was found.
+    /// The name that the model called. [`Outcome::tool_name`] returns the name of the tool that was found.
     pub name: String,
     /// The arguments as the model sent them.
     pub arguments: String,

@@ -10,7 +10,7 @@ use tool_chat::run::{AnswerRequest, AnswerType, Next, Record, Run};
 use tool_runtime::Session;
 use tool_runtime::clock::Clock;
 
-use crate::event::DurableEvent;
+use crate::event_listener::DurableEvent;
 
 /// A function that is called before a request is sent.
 type OnRequest<'f> = &'f mut (dyn FnMut(&Request<'_>) + Send);
@@ -47,7 +47,7 @@ pub(crate) async fn ask_model(
         Some(Ok((response, None))) => {
             let is_shown = |tool: &str| session.tools().iter().any(|shown| shown.name() == tool);
             let is_offered = response.calls.is_empty() && run.correction_tool().is_some_and(is_shown);
-            Record::answered(response).with_correction_offer(is_offered).with_tools(!session.tools().is_empty())
+            Record::answered(response).with_correction_tool(is_offered).with_tools(!session.tools().is_empty())
         }
     }
 }

@@ -21,7 +21,7 @@ use tool_runtime::toolbox::{NeedsState, Toolbox};
 use crate::engine::drive;
 use crate::entry::{Recorded, Started, StartedCall, replay};
 use crate::error::DurableError;
-use crate::event::DurableEvent;
+use crate::event_listener::DurableEvent;
 use crate::inbox::Inbox;
 use crate::local_engine::LocalEngine;
 use crate::private::siblings;
@@ -417,7 +417,9 @@ impl DurableConversation {
 fn count_as_started(run: &mut Run, started: &mut Started, toolbox: &Toolbox<NeedsState>) {
     let open: Vec<(usize, String)> = match run.next() {
         Next::Call(calls) => calls.iter().map(|open| (open.index, open.call.name.clone())).collect(),
-        Next::Wait(calls) => calls.iter().map(|waits| (waits.index, waits.call.outcome.tool().to_owned())).collect(),
+        Next::Wait(calls) => {
+            calls.iter().map(|waits| (waits.index, waits.call.outcome.tool_name().to_owned())).collect()
+        }
         _ => return,
     };
     for (index, tool) in open {

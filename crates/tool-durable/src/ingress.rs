@@ -43,7 +43,7 @@ pub struct IngressRequest {
 ///
 /// The calls ask the object `ToolHealth` of a Restate server, which shares the health with the conversations on Restate. The
 /// host sends the requests, with the HTTP client and the authorization that it already has. If there is no decision in time, the call runs, an
-/// [observer](tool_runtime::event::Decision::HealthUnknown) gets the reason, and no request is sent for ten seconds.
+/// [observer](tool_runtime::event::EventKind::HealthUnknown) gets the reason, and no request is sent for ten seconds.
 ///
 /// ```
 /// use tool_durable::{IngressHealth, IngressRequest};

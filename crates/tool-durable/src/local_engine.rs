@@ -21,10 +21,9 @@ use crate::ask_model::{ask_model, call_as_text};
 use crate::engine::Engine;
 use crate::entry::{Entry, Started, StartedCall};
 use crate::error::DurableError;
-use crate::event::DurableEvent;
+use crate::event_listener::{DurableEvent, Listener};
 use crate::inbox::{Inbox, Moment, RecordedMoment, copied};
 use crate::private::siblings;
-use crate::setup::Listener;
 use crate::store::{Log, StoreError};
 
 /// The minimum length of a log that is compacted, in bytes.

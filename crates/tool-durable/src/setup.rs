@@ -12,9 +12,7 @@ use tool_runtime::throttle::SharedHealth;
 use tool_runtime::tool_schema::ToolInput;
 use tool_runtime::toolbox::{NeedsState, States, Toolbox};
 
-use crate::event::DurableEvent;
-
-pub(crate) type Listener = dyn Fn(&DurableEvent<'_>) + Send + Sync;
+use crate::event_listener::{DurableEvent, Listener};
 
 /// Everything that the host provides to open a conversation: tools, the model, states and settings.
 ///
@@ -83,8 +81,8 @@ impl ConversationSetup {
 
     /// Sets the request options with which a new conversation begins.
     #[must_use]
-    pub fn options(mut self, options: Options) -> Self {
-        self.run = self.run.options(options);
+    pub fn request_options(mut self, options: Options) -> Self {
+        self.run = self.run.request_options(options);
         self
     }
 

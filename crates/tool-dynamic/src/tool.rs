@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use tool_runtime::Arguments;
 use tool_runtime::ValidationError;
 use tool_runtime::throttle::LimitOverrides;
-use tool_runtime::tool::{Annotations, Answer, CallError, Invocation, Payload, Presentation, Tool, ToolSpec};
+use tool_runtime::tool::{Annotations, Answer, CallError, DisplayMetadata, Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::tool_schema::decode::Rejected;
 use tool_runtime::tool_schema::shape::Text;
 use tool_runtime::{CallContext, tool::PreparedCall};
@@ -89,7 +89,7 @@ pub struct DynamicToolBuilder<'a> {
     description: Text,
     schema: InputSchemaBuilder<'a>,
     annotations: Annotations,
-    presentation: Presentation,
+    display_metadata: DisplayMetadata,
     output: Option<SchemaSource<'a>>,
     throttle: LimitOverrides,
 }
@@ -139,7 +139,7 @@ impl DynamicTool {
             description: description.into(),
             schema: InputSchema::builder(schema),
             annotations: Annotations::NONE,
-            presentation: Presentation::NONE,
+            display_metadata: DisplayMetadata::NONE,
             output: None,
             throttle: LimitOverrides::NONE,
         }
@@ -205,8 +205,8 @@ impl<'a> DynamicToolBuilder<'a> {
     }
 
     /// Sets how the tool is shown to people.
-    pub fn presentation(mut self, presentation: Presentation) -> Self {
-        self.presentation = presentation;
+    pub fn display_metadata(mut self, display_metadata: DisplayMetadata) -> Self {
+        self.display_metadata = display_metadata;
         self
     }
 
@@ -319,7 +319,7 @@ impl<'a> DynamicToolBuilder<'a> {
         let mut spec = ToolSpec::new(self.name, self.description, schema.shape()).aliases(self.aliases).portable();
         spec.declared_schema = Some(schema.declared());
         spec.settings.annotations = self.annotations;
-        spec.presentation = self.presentation;
+        spec.display_metadata = self.display_metadata;
         spec.throttle = self.throttle;
         spec.output = self.output.as_ref().map(output::read).transpose()?;
         spec.external = matches!(handler, Handler::External);

@@ -15,7 +15,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tool_mcp::client::{Elicitation, ElicitationKind, ElicitationReply, Endpoint, RemoteServer};
 use tool_mcp::connect;
-use tool_runtime::event::{Decision, Observer, ToolEvent};
+use tool_runtime::event::{EventKind, Observer, ToolEvent};
 use tool_runtime::failure::FailureKind;
 use tool_runtime::tool::{JsonText, Payload};
 use tool_runtime::toolbox::ToolboxBuilder;
@@ -46,7 +46,7 @@ struct Reports(Arc<Mutex<Vec<String>>>);
 
 impl Observer for Reports {
     fn event(&self, event: &ToolEvent<'_>) {
-        if let Decision::Progressed { done, total, message, .. } = event.decision {
+        if let EventKind::Progressed { done, total, message, .. } = event.kind {
             let report = format!("{done}/{}: {message}", total.unwrap_or_default());
             self.0.lock().unwrap_or_else(PoisonError::into_inner).push(report);
         }

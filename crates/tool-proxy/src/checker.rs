@@ -269,15 +269,15 @@ impl Checker {
         if self.settings.recorder.is_some() {
             self.found.add_outcome(&outcome);
         }
-        let tool = self.catalog.name_of(outcome.tool());
+        let tool = self.catalog.name_of(outcome.tool_name());
         let is_unclear = self.catalog.take_undecided(tool);
         let counted = Some(tool).filter(|tool| self.catalog.has(tool) || self.catalog.is_own(tool));
         let failure = outcome.failure().filter(|_| !outcome.is_deferred());
         let error_type = failure.map(Failure::error_type);
         let is_unknown = matches!(error_type, Some("unknown_tool" | "ambiguous_tool" | "tool_removed"));
         // Also the name in the arguments of `call_tool`.
-        if is_unknown && self.catalog.is_withheld(outcome.tool()) {
-            return self.withheld(outcome.tool(), None);
+        if is_unknown && self.catalog.is_withheld(outcome.tool_name()) {
+            return self.withheld(outcome.tool_name(), None);
         }
         let is_unlisted = is_unknown
             && !self.catalog.is_hidden(&call.name)

@@ -123,7 +123,7 @@ impl RecordedLine {
         }
         let expansion = outcome.repairs().iter().find(|repair| repair.rule == RepairRule::Expansion);
         call.line.expands = match expansion {
-            _ if siblings::is_expansion(outcome) => Some(outcome.tool().to_owned()),
+            _ if siblings::is_expansion(outcome) => Some(outcome.tool_name().to_owned()),
             repair => repair.map(|repair| repair.after.to_string()),
         };
         let result = match outcome.failure() {

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tool_runtime::clock::Clock;
-use tool_runtime::event::{Decision, Observer, ToolEvent};
+use tool_runtime::event::{EventKind, Observer, ToolEvent};
 use tool_runtime::failure::Failure;
 use tool_runtime::tool::ToolSpec;
 use tool_runtime::{Arguments, Dialect, Toolbox};
@@ -251,16 +251,16 @@ impl RecorderState {
 impl Observer for CallRecorder {
     fn event(&self, event: &ToolEvent<'_>) {
         let mut state = self.state();
-        match event.decision {
-            Decision::Received { name, arguments } => state.receive(event, name, arguments),
-            Decision::Executed { payload, .. } => state.end(event, None, payload.as_str()),
-            Decision::Rejected { failure, .. } => state.end(event, Some(failure), &failure.to_text()),
-            decision => {
+        match event.kind {
+            EventKind::Received { name, arguments } => state.receive(event, name, arguments),
+            EventKind::Executed { payload, .. } => state.end(event, None, payload.as_str()),
+            EventKind::Rejected { failure, .. } => state.end(event, Some(failure), &failure.to_text()),
+            kind => {
                 let Some(pending) = state.pending(event) else { return };
-                match decision {
-                    Decision::Repaired { repair } => pending.call.repaired(repair.into()),
-                    Decision::Deferred { needs_approval, .. } => pending.needs_approval = needs_approval,
-                    Decision::Expanded { container, is_answer } => {
+                match kind {
+                    EventKind::Repaired { repair } => pending.call.repaired(repair.into()),
+                    EventKind::Deferred { needs_approval, .. } => pending.needs_approval = needs_approval,
+                    EventKind::Expanded { container, is_answer } => {
                         pending.call.line.expands = Some(container.to_owned());
                         if is_answer {
                             state.end(event, None, "");

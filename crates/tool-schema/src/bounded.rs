@@ -17,7 +17,7 @@ const ELLIPSIS: char = '…';
 
 /// Cuts a name to 64 characters and escapes it.
 pub fn name(text: &str) -> Cow<'_, str> {
-    if is_name(text) {
+    if is_short_printable_ascii(text) {
         return text.into();
     }
     keep(text.chars(), NAME_CHARACTERS, Form::Shown, |text| text.chars().count()).into()
@@ -25,7 +25,7 @@ pub fn name(text: &str) -> Cow<'_, str> {
 
 /// Cuts a name for a JSON string to 64 characters. Nothing is escaped, because the JSON writer does that.
 pub fn exact_name(text: &str) -> Cow<'_, str> {
-    if is_name(text) {
+    if is_short_printable_ascii(text) {
         return text.into();
     }
     keep(text.chars(), NAME_CHARACTERS, Form::Exact, |text| text.chars().count()).into()
@@ -108,7 +108,7 @@ pub(crate) fn description(text: &str, budget: usize) -> Cow<'_, str> {
 }
 
 /// Returns `true` if a text is short and printable ASCII, as nearly all names are. [`name`] returns such a text unchanged.
-pub fn is_name(text: &str) -> bool {
+pub fn is_short_printable_ascii(text: &str) -> bool {
     text.len() <= NAME_CHARACTERS && is_plain(text)
 }
 

@@ -54,12 +54,11 @@
 //! | `chrono04`, `jiff02`, `rust_decimal1`, `url2`, `uuid1` | types of `chrono`, `jiff`, `rust_decimal`, `url` and `uuid` as inputs |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod answer;
+mod answer_form;
 mod bounded;
 pub mod check;
 pub mod decode;
 pub mod dialect;
-mod envelope;
 mod extract;
 pub mod feedback;
 mod hash;
@@ -76,6 +75,7 @@ pub mod shape;
 mod suggest;
 mod tool_names;
 mod visible;
+mod wrapped_arguments;
 
 mod __private;
 
@@ -86,7 +86,7 @@ pub mod __private_0_1_0 {
     pub use crate::__private::*;
 }
 
-pub use answer::{AnswerForm, AnswerFormError};
+pub use answer_form::{AnswerForm, AnswerFormError};
 pub use dialect::Dialect;
 pub use extract::{ExtractError, Extracted, UnreadReason, extract};
 pub use hint::RetryHint;

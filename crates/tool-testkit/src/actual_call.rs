@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::private::bounded;
-use crate::private::check::sends_secret;
+use crate::private::check::sends_sensitive_field;
 use crate::private::feedback::{hides, without_secrets};
 use crate::private::issue::{Path, REDACTED};
 use crate::private::shape::{Ref, Shape, has_secrets};
@@ -49,7 +49,7 @@ impl ActualCall {
 
     /// Returns the advertised name of the called tool, or the name in the call if there is no such tool.
     pub(super) fn name(&self) -> &str {
-        self.outcome.tool()
+        self.outcome.tool_name()
     }
 
     /// Returns the value at a path of the arguments.
@@ -116,7 +116,7 @@ impl Screen {
         let may_repeat = match (input.as_deref(), &made.arguments) {
             // The tool returns a part of an earlier result, which may repeat the secrets of the earlier call.
             _ if self.is_guarded && siblings::reads_results(made.name()) => true,
-            (Some(shape), Some(arguments)) => sends_secret(shape, arguments),
+            (Some(shape), Some(arguments)) => sends_sensitive_field(shape, arguments),
             (Some(shape), None) => has_secrets(shape),
             (None, _) => self.is_guarded,
         };

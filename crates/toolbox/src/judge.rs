@@ -61,7 +61,7 @@ impl Judged {
     /// Returns the verdict on a call of an unknown tool.
     pub(super) fn unknown(failure: Failure) -> Self {
         Self {
-            tool: failure.tool().to_owned(),
+            tool: failure.tool_name().to_owned(),
             verdict: Verdict::Rejected,
             arguments: None,
             repairs: Vec::new(),

@@ -243,7 +243,7 @@ impl Each for Accepted {
                 "{dialect}: {name}: {schema} {sent}"
             );
             // The provider's rules for the schemas of strict tools hold for answers, too.
-            let (dialect, tool) = match form.tool() {
+            let (dialect, tool) = match form.tool_name() {
                 Some(_) => (dialect.strict().unwrap_or(dialect).name(), definition),
                 None => match dialect.name() {
                     "openai" => (

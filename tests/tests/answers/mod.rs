@@ -19,7 +19,7 @@ use self::types::no_tools;
 /// Asks for an answer, which the model gives once, as a text or as a call of the tool that stands for the answer.
 fn answered<T: ToolInput>(form: &AnswerForm<T>, dialect: Dialect, text: &str) -> Result<T, AnswerError> {
     let model = ScriptedModel::new().in_dialect(dialect);
-    let model = match form.tool() {
+    let model = match form.tool_name() {
         Some(tool) => model.call(tool, text),
         None => model.text(text),
     };

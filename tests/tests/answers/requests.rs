@@ -65,7 +65,7 @@ fn requests<T: ToolInput>() -> BTreeMap<&'static str, Value> {
         [Dialect::OPENAI, Dialect::OPENAI_RESPONSES, Dialect::ANTHROPIC, Dialect::GEMINI, Dialect::GEMINI_SCHEMA];
     let request = |dialect: Dialect| {
         let form = AnswerForm::<T>::new(dialect, &Definitions::default()).unwrap_or_else(|e| panic!("{dialect}: {e}"));
-        assert_eq!(form.tool(), None, "{dialect}");
+        assert_eq!(form.tool_name(), None, "{dialect}");
         (dialect.name(), form.definition().to_value())
     };
     dialects.into_iter().map(request).collect()

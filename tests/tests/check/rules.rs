@@ -104,7 +104,9 @@ fn an_array_or_map_that_breaks_a_rule_is_an_issue() {
 fn a_custom_rule_runs_on_valid_values() {
     let even = Rule::Custom(Custom {
         check: |json| match as_number(json).and_then(|number| number.to_i128().ok()) {
-            Some(number) if number % 2 == 1 => Err(RuleError::new("must be even").code("ODD").expected("even number")),
+            Some(number) if number % 2 == 1 => {
+                Err(RuleError::new("must be even").with_code("ODD").with_expected("even number"))
+            }
             _ => Ok(()),
         },
     });

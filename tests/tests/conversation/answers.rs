@@ -137,7 +137,7 @@ fn check<T: ToolInput + Serialize + PartialEq + Debug + Clone>(good: &T, is_wrap
             assert!(form.read(&bad).is_err(), "{dialect} {bad}");
 
             let model = ScriptedModel::new().in_dialect(dialect).with_answer_forms(is_native);
-            let model = (0..4).fold(model, |model, _| match form.tool() {
+            let model = (0..4).fold(model, |model, _| match form.tool_name() {
                 Some(tool) => model.call(tool, &*bad),
                 None => model.text(&*bad),
             });
@@ -173,7 +173,7 @@ fn a_recursive_type_is_answered_by_a_tool_where_the_strict_form_has_no_recursion
     for dialect in [Dialect::OPENAI, Dialect::ANTHROPIC, Dialect::GEMINI, Dialect::BEDROCK] {
         let form =
             AnswerForm::<Tree>::new(dialect, &Definitions::default()).unwrap_or_else(|e| panic!("{dialect}: {e}"));
-        assert_eq!(form.tool().is_some(), [Dialect::ANTHROPIC, Dialect::BEDROCK].contains(&dialect), "{dialect}");
+        assert_eq!(form.tool_name().is_some(), [Dialect::ANTHROPIC, Dialect::BEDROCK].contains(&dialect), "{dialect}");
         let read = form.read(tree).unwrap_or_else(|error| panic!("{dialect}: {error}"));
         assert_eq!(read.value.children[0].name, "b");
     }

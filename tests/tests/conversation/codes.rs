@@ -75,7 +75,7 @@ const SCHEMA: &str = r#"{"type": "object", "required": ["name"], "additionalProp
 fn no_root(name: &String) -> Result<(), RuleError> {
     match name.as_str() {
         "root" => Err(RuleError::new("must not be root")),
-        "admin" => Err(RuleError::new("must not be admin").code("NO_ADMIN")),
+        "admin" => Err(RuleError::new("must not be admin").with_code("NO_ADMIN")),
         _ => Ok(()),
     }
 }

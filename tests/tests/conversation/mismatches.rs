@@ -85,7 +85,7 @@ fn different_options_are_reported() {
     let mut options = Options::default();
     options.temperature = Some(0.5);
     let replay = ReplayModel::from_text(&recording(), Redaction::new()).expect("it was just written");
-    let told = failed(pollster::block_on(Conversation::new(session(), replay).options(options).ask("Paris?")));
+    let told = failed(pollster::block_on(Conversation::new(session(), replay).request_options(options).ask("Paris?")));
     assert!(
         told.contains("request 1 differs in the options\n- {\"tool_choice\":\"auto\"}\n+ {\"temperature\":0.5"),
         "{told}"

@@ -234,7 +234,7 @@ fn a_rejected_name_is_replaced_by_a_portable_one_and_restored() {
     assert_eq!(name, json!(portable));
     for name in [&portable, &long] {
         let outcome = pollster::block_on(session.call("call_1", name, "{}"));
-        assert_eq!((outcome.is_ok(), outcome.tool()), (true, &*portable), "{}", outcome.to_text());
+        assert_eq!((outcome.is_ok(), outcome.tool_name()), (true, &*portable), "{}", outcome.to_text());
     }
 }
 

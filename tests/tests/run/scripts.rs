@@ -107,7 +107,7 @@ pub(crate) fn record(run: &Run, session: &Session, happens: &Happens) -> Option<
             let response = Response::text(TEXTS[*text]).with_calls(calls).with_stop(stops[*stop]);
             let thoughts = vec![serde_json::json!({"signature": "c2ln", "deep": [[[{}]]]})];
             let response = response.with_thoughts(thoughts).with_usage(Usage::new(100, 10));
-            Record::answered(response).with_cut_off(*is_cut).with_correction_offer(*is_offered).with_duration(took)
+            Record::answered(response).with_cut_off(*is_cut).with_correction_tool(*is_offered).with_duration(took)
         }
         Happens::Fail { is_rejected } => {
             let kind = if *is_rejected { ModelErrorKind::Rejected } else { ModelErrorKind::Transport };

@@ -14,7 +14,7 @@ fn is_long(password: &Option<String>) -> Result<(), RuleError> {
 fn has_digit_first(password: &Option<String>) -> Result<(), RuleError> {
     let Some(password) = password else { return Ok(()) };
     let fits = password.starts_with(|first: char| first.is_ascii_digit());
-    if fits { Ok(()) } else { Err(RuleError::new("must begin with a digit").expected(format!("not {password}"))) }
+    if fits { Ok(()) } else { Err(RuleError::new("must begin with a digit").with_expected(format!("not {password}"))) }
 }
 
 fn differ(login: &Login) -> Result<(), RuleError> {

@@ -241,7 +241,7 @@ fn a_batch_that_exceeds_its_time_limit_is_answered() {
     assert_eq!(texts(&batch), pairs(&expected));
     assert_eq!((clock.now(), clock.sleepers()), (SECOND * 5, 0));
     let late = &batch.outcomes()[1];
-    assert_eq!((late.tool(), late.repairs().len()), ("endless", 1));
+    assert_eq!((late.tool_name(), late.repairs().len()), ("endless", 1));
     assert!((0..5).all(|id| !session.cancel(&id.to_string())));
 }
 

@@ -55,7 +55,7 @@ fn call_tool_calls_members_of_expanded_containers() {
         r#"{"tool": "Math.add", "arguments": {"a": 5, "b": 10}}"#,
     ] {
         let outcome = call(&session, "call_tool", arguments);
-        assert_eq!((&*outcome.to_text(), outcome.tool()), ("15.0", "add"), "{arguments}");
+        assert_eq!((&*outcome.to_text(), outcome.tool_name()), ("15.0", "add"), "{arguments}");
     }
     assert_eq!(call(&session, "call_tool", r#"{"tool": "abs"}"#).to_text(), "abs");
     assert_eq!(call(&session, "call_tool", r#"{"tool": "abs", "arguments": null}"#).to_text(), "abs");

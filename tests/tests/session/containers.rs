@@ -89,7 +89,7 @@ fn a_member_name_of_two_containers_is_always_qualified() {
     let functions = |outcome: &str| call(&session, outcome, "").value().map(|value| value["functions"].clone());
     assert_eq!(functions("A"), Some(json!(["A__add", "own"])));
     assert_eq!(functions("B"), Some(json!(["B__add"])));
-    assert_eq!(call(&session, "B__add", "{}").tool(), "B__add");
+    assert_eq!(call(&session, "B__add", "{}").tool_name(), "B__add");
 }
 
 #[test]

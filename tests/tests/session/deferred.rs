@@ -63,7 +63,7 @@ fn deferring() -> ToolboxBuilder {
 fn a_deferred_outcome_tells_the_model_that_the_result_comes_later() {
     let outcome = ask(&asking(), "call_1", "Which colour?");
     assert!(outcome.is_deferred() && !outcome.is_ok());
-    assert_eq!((outcome.call_id(), outcome.tool(), outcome.value()), ("call_1", "ask_user", None));
+    assert_eq!((outcome.call_id(), outcome.tool_name(), outcome.value()), ("call_1", "ask_user", None));
     assert!(outcome.failure().is_some_and(tool_runtime::Failure::is_deferred));
     let answer = rejection(&outcome);
     let expected = json!({
@@ -115,7 +115,7 @@ fn the_host_can_answer_with_any_result_of_a_tool() {
         let _ = ask(&session, "call_1", "Which colour?");
         let outcome = session.complete("call_1", completion).expect("the call waits");
         assert_eq!((outcome.to_text(), outcome.is_ok(), outcome.is_deferred()), (text.into(), true, false));
-        assert_eq!((outcome.call_id(), outcome.tool(), outcome.arguments()), ("call_1", "ask_user", None));
+        assert_eq!((outcome.call_id(), outcome.tool_name(), outcome.arguments()), ("call_1", "ask_user", None));
     }
 }
 

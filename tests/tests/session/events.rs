@@ -1,11 +1,11 @@
-//! Events: the observer receives every decision, in order.
+//! Events: the observer receives every event, in order.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tool_runtime::clock::{Clock, SimulatedClock, Sleep};
-use tool_runtime::event::{Decision, EventCounter};
+use tool_runtime::event::{EventCounter, EventKind};
 use tool_runtime::failure::ThrottleRule;
 use tool_runtime::tool::{CallError, Payload};
 use tool_runtime::{
@@ -68,7 +68,7 @@ struct Times(Arc<Mutex<Vec<(&'static str, Duration)>>>);
 
 impl Observer for Times {
     fn event(&self, event: &ToolEvent<'_>) {
-        self.0.lock().expect("the lock is not poisoned").push((event.decision.name(), event.at));
+        self.0.lock().expect("the lock is not poisoned").push((event.kind.name(), event.at));
     }
 }
 
@@ -131,17 +131,17 @@ fn several_observers_receive_the_same_events() {
 }
 
 #[test]
-fn every_kind_of_decision_is_counted() {
+fn every_kind_of_event_is_counted() {
     let counts = EventCounter::default();
-    let tell = |decision| counts.event(&ToolEvent::new(Duration::ZERO, "call_1", decision));
+    let tell = |kind| counts.event(&ToolEvent::new(Duration::ZERO, "call_1", kind));
     for rule in [ThrottleRule::SameError, ThrottleRule::SameError, ThrottleRule::OverallRate] {
-        tell(Decision::Throttled { tool: "a", rule, retry_after: None });
+        tell(EventKind::Throttled { tool: "a", rule, retry_after: None });
     }
-    tell(Decision::Deferred { tool: "a", needs_approval: true });
-    tell(Decision::Retried { tool: "a", attempt: 2, wait: Duration::ZERO });
-    tell(Decision::Warned { tool: "a", warning: "Tool succeeded but returned nothing." });
-    tell(Decision::Expanded { container: "A", is_answer: true });
-    tell(Decision::Collapsed { container: "A" });
+    tell(EventKind::Deferred { tool: "a", needs_approval: true });
+    tell(EventKind::Retried { tool: "a", attempt: 2, wait: Duration::ZERO });
+    tell(EventKind::Warned { tool: "a", warning: "Tool succeeded but returned nothing." });
+    tell(EventKind::Expanded { container: "A", is_answer: true });
+    tell(EventKind::Collapsed { container: "A" });
     let json = serde_json::to_value(counts.snapshot()).expect("counts are data");
     assert_eq!(json["throttled"], serde_json::json!({"overall_rate": 1, "same_error": 2}));
     for kind in ["deferred", "retried", "warnings", "expanded", "collapsed"] {

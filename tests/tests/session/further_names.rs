@@ -60,7 +60,7 @@ fn an_alias_is_routed_and_recorded() {
         ("openFile", RepairRule::ToolName),
     ] {
         let outcome = call(&session, name, "{}");
-        assert_eq!((outcome.to_text(), outcome.tool()), ("read".into(), "read_file"), "{name}");
+        assert_eq!((outcome.to_text(), outcome.tool_name()), ("read".into(), "read_file"), "{name}");
         let [repair] = outcome.repairs() else { panic!("one line says so: {:?}", outcome.repairs()) };
         assert_eq!((repair.rule, repair.to_string()), (rule, format!("Read tool {name:?} as read_file.")));
     }
@@ -122,12 +122,12 @@ fn members_can_have_aliases() {
     assert_eq!(rejection(&call(&strict, "cat", "{}"))["error_type"], "container_not_expanded");
     let running = || built(one().expansion(Expansion::new().policy(ExpansionPolicy::ExpandAndRun)));
     for (name, arguments) in [("cat", "{}"), ("A.cat", "{}"), ("cat@A", "{}"), ("A", r#"{"function": "cat"}"#)] {
-        assert_eq!(call(&running(), name, arguments).tool(), "read", "{name} {arguments}");
+        assert_eq!(call(&running(), name, arguments).tool_name(), "read", "{name} {arguments}");
     }
     // If two containers have the name, they share the alias too, and it is just as ambiguous.
     let two = built(one().container(files("B")).expansion(Expansion::new().policy(ExpansionPolicy::ExpandAndRun)));
     assert_eq!(rejection(&call(&two, "cat", "{}"))["candidates"], json!(["A__read", "B__read"]));
-    assert_eq!(call(&two, "B.cat", "{}").tool(), "B__read");
+    assert_eq!(call(&two, "B.cat", "{}").tool_name(), "B__read");
     assert_eq!(visible(&two), ["A", "B", "B__read", "two"]);
 }
 
@@ -137,7 +137,7 @@ fn the_macro_and_the_builder_give_the_same_aliases() {
     let tool = tool.alias("container.exec").sync_handler(|_, _| Ok::<_, String>("read")).expect("the schema is valid");
     let aliases = Tool::spec(&tool).aliases.to_vec();
     assert_eq!(aliases, ReadFileTool::SPEC.aliases.to_vec());
-    assert_eq!(call(&built(Toolbox::builder().tool(tool)), "cat", "{}").tool(), "read_file");
+    assert_eq!(call(&built(Toolbox::builder().tool(tool)), "cat", "{}").tool_name(), "read_file");
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn a_name_that_providers_reject_is_replaced_by_a_portable_one() {
         assert_eq!(advertised, portable_name(name));
         assert_eq!(call(&session, &advertised, "{}").to_text(), *name);
         let outcome = call(&session, name, "{}");
-        assert_eq!((outcome.to_text(), outcome.tool()), ((*name).into(), &*advertised));
+        assert_eq!((outcome.to_text(), outcome.tool_name()), ((*name).into(), &*advertised));
         assert_eq!(outcome.repairs()[0].rule, RepairRule::ToolAlias);
     }
     // Another spelling of two original names is ambiguous.
@@ -229,7 +229,7 @@ proptest! {
                 for name in &names {
                     let outcome = call(&session, name, "{}");
                     prop_assert_eq!(outcome.to_text(), name.as_str());
-                    prop_assert_eq!(outcome.tool(), &*portable_name(name));
+                    prop_assert_eq!(outcome.tool_name(), &*portable_name(name));
                 }
             }
             Err(error) => {
@@ -271,7 +271,7 @@ proptest! {
         for (name, own) in &tools {
             for called in own.iter().chain([name]) {
                 let outcome = call(&session, called, "{}");
-                prop_assert_eq!(outcome.tool(), *name);
+                prop_assert_eq!(outcome.tool_name(), *name);
             }
         }
     }
@@ -283,7 +283,7 @@ fn a_shared_handle_keeps_its_aliases() {
     let builder = Toolbox::builder().tool(ReadFileTool).container(skill.into_container());
     // Both registrations of a type without fields are one tool.
     match builder.build() {
-        Ok(toolbox) => assert_eq!(call(&toolbox.session(), "cat", "{}").tool(), "read_file"),
+        Ok(toolbox) => assert_eq!(call(&toolbox.session(), "cat", "{}").tool_name(), "read_file"),
         Err(error) => panic!("{error}"),
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
-use tool_runtime::event::{Decision, EventCounter};
+use tool_runtime::event::{EventCounter, EventKind};
 use tool_runtime::tool::Payload;
 use tool_runtime::toolbox::Guard;
 use tool_runtime::{
@@ -194,9 +194,9 @@ struct Warnings(Arc<Mutex<Vec<String>>>);
 impl Observer for Warnings {
     fn event(&self, event: &ToolEvent<'_>) {
         let mut seen = self.0.lock().expect("the lock is not poisoned");
-        match event.decision {
-            Decision::Warned { tool, warning } => seen.push(format!("{tool}: {warning}")),
-            decision => seen.push(decision.name().to_owned()),
+        match event.kind {
+            EventKind::Warned { tool, warning } => seen.push(format!("{tool}: {warning}")),
+            kind => seen.push(kind.name().to_owned()),
         }
     }
 }

@@ -59,7 +59,7 @@ fn check(name: &str, arguments: &str, rejected: &str, run: &str) {
     let expansion = call(&expanding, name, arguments);
     assert_eq!(expansion.value().map(|value| value["expanded"].clone()), Some(json!("Math")), "{name} {arguments}");
     assert!(!expansion.repairs().is_empty(), "an expansion is recorded");
-    assert_eq!(expansion.tool(), "Math");
+    assert_eq!(expansion.tool_name(), "Math");
 
     let running = session(ExpandAndRun);
     let outcome = call(&running, name, arguments);
@@ -148,7 +148,7 @@ fn qualified_names_are_split_only_between_whole_words() {
         let outcome = call(&session(ExpandAndRun), name, r#"{"a": 5, "b": 10}"#);
         let unknown = told(&outcome) == "unknown_tool";
         // `math` is another spelling of the container.
-        assert!(unknown || (name == "math" && outcome.tool() == "Math"), "{name}: {}", outcome.to_text());
+        assert!(unknown || (name == "math" && outcome.tool_name() == "Math"), "{name}: {}", outcome.to_text());
     }
     assert_eq!(told(&call(&session(ExpandAndRun), &"math.".repeat(2_000), "{}")), "unknown_tool");
 }
@@ -158,7 +158,7 @@ fn a_qualified_name_works_under_every_policy_once_the_container_is_expanded() {
     let session = session(Reject);
     let _ = call(&session, "Math", "");
     let outcome = call(&session, "Math.add", r#"{"a": 5, "b": 10}"#);
-    assert_eq!((outcome.to_text(), outcome.tool()), ("15.0".into(), "add"));
+    assert_eq!((outcome.to_text(), outcome.tool_name()), ("15.0".into(), "add"));
     assert_eq!(outcome.repairs()[0].to_string(), r#"Read tool "Math.add" as add."#);
 }
 
@@ -220,9 +220,9 @@ fn two_members_with_one_name_are_candidates_and_never_guessed() {
         (&rejected["error_type"], &rejected["candidates"]),
         (&json!("ambiguous_tool"), &json!(["A__add", "B__add"]))
     );
-    assert_eq!(call(&build(), "a.add", "{}").tool(), "A__add");
+    assert_eq!(call(&build(), "a.add", "{}").tool_name(), "A__add");
     let session = build();
-    assert_eq!(call(&session, "B", r#"{"function": "add"}"#).tool(), "B__add");
+    assert_eq!(call(&session, "B", r#"{"function": "add"}"#).tool_name(), "B__add");
     assert_eq!(visible(&session), ["A", "B", "B__add"]);
 }
 
@@ -250,7 +250,7 @@ fn a_member_of_a_nested_container_can_be_called() {
     }
     let expansion = call(&session(), "Math", r#"{"function": "Trig"}"#);
     assert_eq!(expansion.value().map(|value| value["expanded"].clone()), Some(json!("Trig")));
-    assert_eq!(call(&session(), "Math.Trig", "").tool(), "Trig");
+    assert_eq!(call(&session(), "Math.Trig", "").tool_name(), "Trig");
 }
 
 #[test]

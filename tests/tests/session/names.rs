@@ -40,7 +40,7 @@ fn case_and_separators_are_repaired() {
 fn a_repair_is_recorded() {
     let session = tools(&["get_weather"]);
     let repaired = call(&session, "GetWeather", "{}");
-    assert_eq!(repaired.tool(), "get_weather");
+    assert_eq!(repaired.tool_name(), "get_weather");
     assert_eq!(repaired.repairs()[0].to_string(), r#"Read tool "GetWeather" as get_weather."#);
     assert!(call(&session, "get_weather", "{}").repairs().is_empty());
 }
@@ -76,7 +76,7 @@ fn a_member_with_a_unique_name_can_be_qualified() {
     check(&session, "store__GET", "container_not_expanded");
     assert!(call(&session, "store", "").is_ok());
     let outcome = call(&session, "store__GET", "{}");
-    assert_eq!(outcome.tool(), "GET");
+    assert_eq!(outcome.tool_name(), "GET");
     assert_eq!(outcome.repairs()[0].to_string(), r#"Read tool "store__GET" as GET."#);
     check(&session, "store__get", "GET");
     check(&session, "store__PUT", "store__PUT");
@@ -101,7 +101,7 @@ fn a_similar_name_is_suggested_but_never_run() {
     assert_eq!(rejection["error_type"], "unknown_tool");
     assert_eq!(rejection["did_you_mean"], json!(["get_weather"]));
     assert_eq!(rejection["available_tools"], json!(["get_weather", "get_time"]));
-    assert_eq!(outcome.tool(), "get_wether");
+    assert_eq!(outcome.tool_name(), "get_wether");
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn a_known_namespace_and_the_number_of_a_call_are_removed() {
         check(&session, name, expect);
     }
     let outcome = call(&session, "functions.get_weather:0", "{}");
-    assert_eq!(outcome.tool(), "get_weather");
+    assert_eq!(outcome.tool_name(), "get_weather");
     assert_eq!(outcome.repairs()[0].to_string(), r#"Read tool "functions.get_weather:0" as get_weather."#);
 }
 
@@ -205,7 +205,7 @@ proptest! {
             let prefix = if is_namespace { "" } else { &prefix };
             let suffix = if suffix.starts_with(':') { "" } else { &suffix };
             let plain = format!("{prefix}{}{edits}{suffix}", names[index.index(names.len())]);
-            prop_assert!([letters(&plain), letters(&called)].contains(&letters(outcome.tool())), "{called}");
+            prop_assert!([letters(&plain), letters(&called)].contains(&letters(outcome.tool_name())), "{called}");
         } else {
             prop_assert!(outcome.repairs().is_empty());
             let rejection = rejection(&outcome);

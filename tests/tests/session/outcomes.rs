@@ -12,7 +12,7 @@ fn check(answer: fn() -> Answer, text: &str, value: &Value) {
     for tool in [sync("tool", move |_| answer()), future("tool", move || async move { answer() })] {
         let outcome = call(&session(tool), "tool", "{}");
         assert_eq!((outcome.to_text().as_ref(), outcome.value()), (text, Some(value.clone())));
-        assert_eq!((outcome.call_id(), outcome.tool(), outcome.is_ok()), ("call_1", "tool", true));
+        assert_eq!((outcome.call_id(), outcome.tool_name(), outcome.is_ok()), ("call_1", "tool", true));
         assert_eq!(outcome.warnings(), [] as [Text; 0]);
     }
 }

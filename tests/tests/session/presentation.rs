@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tool_dynamic::DynamicTool;
 use tool_runtime::Dialect;
 use tool_runtime::container::PluginContainer;
-use tool_runtime::tool::{Icon, Presentation, ToolSpec};
+use tool_runtime::tool::{DisplayMetadata, Icon, ToolSpec};
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{Container, Session, Toolbox, TypedTool, plugin_container, tool};
 
@@ -41,10 +41,10 @@ fn builder() -> ToolboxBuilder {
     (icon.mime_type, icon.sizes, icon.theme) =
         (Some("image/png".into()), vec!["48x48".into(), "any".into()].into(), Some("dark".into()));
     let meta = json!({"com.example/z": 1, "com.example/a": 2});
-    let presentation = Presentation::with_title("Moon").icon(icon).with_meta(meta.as_object().expect("an object"));
-    let moon = DynamicTool::builder("moon", "The moon.", "{}").presentation(presentation);
+    let presentation = DisplayMetadata::with_title("Moon").icon(icon).with_meta(meta.as_object().expect("an object"));
+    let moon = DynamicTool::builder("moon", "The moon.", "{}").display_metadata(presentation);
     let moon = moon.sync_handler(|_, _| Ok::<_, String>("full")).expect("a schema");
-    let files = Container::new("Files", "Files.").presentation(Presentation::with_title("My files"));
+    let files = Container::new("Files", "Files.").display_metadata(DisplayMetadata::with_title("My files"));
     Toolbox::builder().tool(WeatherTool).tool(PlainTool).tool(moon).container(Clock).container(files)
 }
 
@@ -100,10 +100,10 @@ fn only_the_dialect_of_mcp_has_titles_icons_and_meta() {
 
 #[test]
 fn hosts_can_read_the_presentation() {
-    let weather = &WeatherTool::SPEC.presentation;
+    let weather = &WeatherTool::SPEC.display_metadata;
     assert_eq!((weather.title.as_deref(), weather.icons.len()), (Some("Weather \"now\""), 2));
     assert_eq!(weather.meta().and_then(|meta| meta.get("com.example/a").cloned()), Some(json!("é")));
-    assert_eq!(PlainTool::SPEC.presentation, Presentation::NONE);
-    assert_eq!(Clock::SPEC.presentation.title.as_deref(), Some("The clock"));
-    assert_eq!(ClockNowTool::SPEC.presentation.title.as_deref(), Some("Time"));
+    assert_eq!(PlainTool::SPEC.display_metadata, DisplayMetadata::NONE);
+    assert_eq!(Clock::SPEC.display_metadata.title.as_deref(), Some("The clock"));
+    assert_eq!(ClockNowTool::SPEC.display_metadata.title.as_deref(), Some("Time"));
 }

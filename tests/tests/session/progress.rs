@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use tool_chat::conversation::{Conversation, ConversationEvent};
 use tool_chat::model::ScriptedModel;
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::event::{Decision, Observer, ToolEvent};
+use tool_runtime::event::{EventKind, Observer, ToolEvent};
 use tool_runtime::tool::Payload;
 use tool_runtime::{CallContext, Session, Toolbox, tool};
 
@@ -27,12 +27,12 @@ impl Seen {
 
 impl Observer for Seen {
     fn event(&self, event: &ToolEvent<'_>) {
-        let line = match event.decision {
-            Decision::Progressed { tool, done, total, message } => {
+        let line = match event.kind {
+            EventKind::Progressed { tool, done, total, message } => {
                 let total = total.map(|total| format!("/{total}")).unwrap_or_default();
                 format!("{} {tool} {done}{total} {message}", event.call_id)
             }
-            decision => decision.name().to_owned(),
+            kind => kind.name().to_owned(),
         };
         self.0.lock().expect("nothing panics").push(line);
     }
@@ -148,7 +148,7 @@ fn a_panicking_observer_does_not_prevent_the_answer() {
     struct Panics;
     impl Observer for Panics {
         fn event(&self, event: &ToolEvent<'_>) {
-            assert!(!matches!(event.decision, Decision::Progressed { .. }), "no progress, please");
+            assert!(!matches!(event.kind, EventKind::Progressed { .. }), "no progress, please");
         }
     }
     let tool = sync("work", |cx| {

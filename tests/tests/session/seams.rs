@@ -196,7 +196,7 @@ struct Nervous;
 
 impl Observer for Nervous {
     fn event(&self, event: &ToolEvent<'_>) {
-        panic!("not {} again", event.decision.name());
+        panic!("not {} again", event.kind.name());
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use tool_dynamic::DynamicTool;
 use tool_runtime::__private_0_1_0::siblings;
 use tool_runtime::container::{DeferLoading, Expansion, ExpansionScope};
-use tool_runtime::event::{Decision, Observer, ToolEvent};
+use tool_runtime::event::{EventKind, Observer, ToolEvent};
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::session::SessionSetup;
 use tool_runtime::tool_schema::dialect::Definition;
@@ -412,9 +412,9 @@ fn an_observer_sees_the_found_tools() {
     impl Observer for Log {
         fn event(&self, event: &ToolEvent<'_>) {
             let mut log = self.0.lock().expect("the test does not panic");
-            match event.decision {
-                Decision::Found { tools } => log.push(format!("found {tools:?}")),
-                decision => log.push(decision.name().to_owned()),
+            match event.kind {
+                EventKind::Found { tools } => log.push(format!("found {tools:?}")),
+                kind => log.push(kind.name().to_owned()),
             }
         }
     }

@@ -208,7 +208,7 @@ fn a_call_with_an_unknown_end_is_answered_without_running() {
     let log = Log::default();
     let session = session(&log, "");
     let outcome = siblings::effect_unknown(&session, "call_1", "wait", "{}");
-    assert_eq!((outcome.call_id(), outcome.tool()), ("call_1", "wait"));
+    assert_eq!((outcome.call_id(), outcome.tool_name()), ("call_1", "wait"));
     let failure = outcome.failure().expect("nobody knows the result");
     assert_eq!(failure.kind(), FailureKind::EffectUnknown);
     assert!(failure.to_text().contains("Ask the user to find out."), "{}", failure.to_text());

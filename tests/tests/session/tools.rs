@@ -9,7 +9,7 @@ use serde_json::Value;
 use tool_runtime::__private_0_1_0::siblings;
 use tool_runtime::Arguments;
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::event::Decision;
+use tool_runtime::event::EventKind;
 use tool_runtime::tool::{Answer, Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::States;
 use tool_runtime::{
@@ -113,18 +113,18 @@ impl Log {
 
 impl Observer for Log {
     fn event(&self, event: &ToolEvent<'_>) {
-        let line = match event.decision {
-            Decision::Received { name, .. } => format!("received {name}"),
-            Decision::Repaired { repair, .. } => format!("repaired {} to {}", repair.before, repair.after),
-            Decision::Expanded { container, .. } => format!("expanded {container}"),
-            Decision::Collapsed { container, .. } => format!("collapsed {container}"),
-            Decision::Executed { tool, payload, .. } => format!("executed {tool}: {}", payload.as_str()),
-            Decision::Retried { tool, attempt, wait, .. } => {
+        let line = match event.kind {
+            EventKind::Received { name, .. } => format!("received {name}"),
+            EventKind::Repaired { repair, .. } => format!("repaired {} to {}", repair.before, repair.after),
+            EventKind::Expanded { container, .. } => format!("expanded {container}"),
+            EventKind::Collapsed { container, .. } => format!("collapsed {container}"),
+            EventKind::Executed { tool, payload, .. } => format!("executed {tool}: {}", payload.as_str()),
+            EventKind::Retried { tool, attempt, wait, .. } => {
                 format!("retried {tool}: attempt {attempt} after {} ms", wait.as_millis())
             }
-            Decision::Throttled { tool, rule, .. } => format!("throttled {tool} by {}", rule.as_str()),
-            Decision::Deferred { tool, .. } => format!("deferred {tool}"),
-            Decision::Rejected { tool, failure, .. } => {
+            EventKind::Throttled { tool, rule, .. } => format!("throttled {tool} by {}", rule.as_str()),
+            EventKind::Deferred { tool, .. } => format!("deferred {tool}"),
+            EventKind::Rejected { tool, failure, .. } => {
                 format!("rejected {tool}: {} ({})", failure.error_type(), failure.details().unwrap_or("-"))
             }
             _ => "something new".to_owned(),

@@ -158,7 +158,7 @@ impl Host {
     fn see(&mut self, outcome: &Outcome) {
         let (repairs, warnings) = (outcome.repairs(), outcome.warnings());
         let text = outcome.to_text_with_notes();
-        let lines = (outcome.call_id(), outcome.tool(), text, repairs, warnings, outcome.arguments());
+        let lines = (outcome.call_id(), outcome.tool_name(), text, repairs, warnings, outcome.arguments());
         writeln!(self.seen, "{lines:#?}").expect("a string takes everything");
     }
 
@@ -232,7 +232,7 @@ impl Host {
             let missing: Vec<_> = call.missing().iter().map(|field| field.name.to_string()).collect();
             (
                 call.call_id().to_owned(),
-                call.tool().to_owned(),
+                call.tool_name().to_owned(),
                 call.to_text().into_owned(),
                 missing,
                 call.repairs().to_vec(),

@@ -30,7 +30,7 @@ fn a_session_of_version_1_can_be_restored() {
     assert!(session.is_expanded("Files") && !session.is_expanded("Web"));
     assert!(session.reminders().is_some_and(|text| text.contains("The build is red.")));
     let waiting: Vec<_> =
-        session.deferred_calls().iter().map(|call| (call.tool().to_owned(), call.repairs().len())).collect();
+        session.deferred_calls().iter().map(|call| (call.tool_name().to_owned(), call.repairs().len())).collect();
     assert_eq!(waiting, [("login".to_owned(), 0), ("purge".to_owned(), 1), ("ask_user".to_owned(), 0)]);
     let statistics = session.statistics();
     let called = statistics.tools.iter().filter(|tool| tool.calls > 0);

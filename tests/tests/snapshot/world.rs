@@ -126,7 +126,7 @@ impl Log {
 
 impl Observer for Log {
     fn event(&self, event: &ToolEvent<'_>) {
-        let line = format!("{:?} {} {:?}", event.at, event.call_id, event.decision);
+        let line = format!("{:?} {} {:?}", event.at, event.call_id, event.kind);
         self.0.lock().expect("the lock is not poisoned").push(line);
     }
 }

@@ -29,7 +29,7 @@ fn calls_failures_attempts_and_hints_are_counted_per_tool() {
     assert_eq!((book.result_bytes, book.result_tokens()), (17, 5));
     let hints: Vec<_> = book.hints.iter().map(|hint| (&*hint.field, hint.given, hint.followed)).collect();
     assert_eq!(hints, [("date", 1, 1), ("city", 2, 1)]);
-    assert_eq!(book.hints[1].success_rate(), Some(0.5));
+    assert_eq!(book.hints[1].field_correction_rate(), Some(0.5));
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::throttle::LimitOverrides;
 use crate::tool::OutputSchema;
 use crate::tool::from_state::StateView;
 use crate::tool::{
-    DecodeFn, FromState, HostParameters, Icon, ParameterFromState, Presentation, StateKey, ToolSettings, ToolSpec,
+    DecodeFn, DisplayMetadata, FromState, HostParameters, Icon, ParameterFromState, StateKey, ToolSettings, ToolSpec,
     TypedTool,
 };
 
@@ -96,7 +96,7 @@ impl ToolInit {
             enum_from: List::Static(self.enum_from),
             parameter_available_if: List::Static(self.parameter_available_if),
             parameter_description_from: List::Static(self.parameter_description_from),
-            presentation: self.presentation.presentation(),
+            display_metadata: self.presentation.display_metadata(),
             throttle: LimitOverrides::of_macro(self.throttle, self.volatile),
         }
     }
@@ -105,7 +105,7 @@ impl ToolInit {
 /// A function that computes a value from a state, with the key of that state.
 pub(super) type Asks<T> = (StateKey, fn(StateView<'_>) -> Option<T>);
 
-/// A presentation, as the macro generates it.
+/// The title, icons and metadata of a tool or a container, as the macro generates them.
 #[derive(Clone, Copy)]
 pub struct Shown {
     pub title: Option<&'static str>,
@@ -118,8 +118,8 @@ pub struct Shown {
 impl Shown {
     pub const DEFAULT: Self = Self { title: None, icons: &[], meta: None, headers: &[] };
 
-    const fn presentation(self) -> Presentation {
-        Presentation {
+    const fn display_metadata(self) -> DisplayMetadata {
+        DisplayMetadata {
             title: text(self.title),
             icons: List::Static(self.icons),
             meta: text(self.meta),
@@ -164,7 +164,7 @@ impl ContainerInit {
             system_prompt: text(self.system_prompt),
             system_prompt_from: asks(self.system_prompt_from),
             source: ContainerSource::Plugin,
-            presentation: self.presentation.presentation(),
+            display_metadata: self.presentation.display_metadata(),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::{ContainerSource, ContainerSpec, IntoContainer, SharedTool};
 use crate::shape::Text;
-use crate::tool::{FromState, Presentation, Tool};
+use crate::tool::{DisplayMetadata, FromState, Tool};
 
 /// A named group of tools and containers that the model expands before it sees its members.
 ///
@@ -58,7 +58,7 @@ impl Container {
             system_prompt: None,
             system_prompt_from: None,
             source: ContainerSource::Plugin,
-            presentation: Presentation::NONE,
+            display_metadata: DisplayMetadata::NONE,
         })
     }
 
@@ -129,8 +129,8 @@ impl Container {
 
     /// Sets the title and the icons that people see, and the metadata that programs read.
     #[must_use]
-    pub fn presentation(mut self, presentation: Presentation) -> Self {
-        self.spec.presentation = presentation;
+    pub fn display_metadata(mut self, display_metadata: DisplayMetadata) -> Self {
+        self.spec.display_metadata = display_metadata;
         self
     }
 

@@ -224,7 +224,7 @@ impl Expansion {
     /// assert!(expansion.to_text().contains(r#""definitions":[{"name":"hour""#));
     /// assert_eq!(session.definitions(), before);
     /// let outcome = pollster::block_on(session.call("call_2", "call_tool", r#"{"tool": "hour", "arguments": {}}"#));
-    /// assert_eq!((outcome.tool(), &*outcome.to_text()), ("hour", "12"));
+    /// assert_eq!((outcome.tool_name(), &*outcome.to_text()), ("hour", "12"));
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub const fn fixed_definitions(mut self) -> Self {

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 
-use super::{Decision, Observer, ToolEvent};
+use super::{EventKind, Observer, ToolEvent};
 use crate::failure::Failure;
 
 /// Counts the events of a session, or of all sessions of a toolbox.
@@ -102,19 +102,19 @@ impl EventCounter {
 
 impl Observer for EventCounter {
     fn event(&self, event: &ToolEvent<'_>) {
-        match event.decision {
-            Decision::Progressed { .. } | Decision::HealthUnknown { .. } | Decision::Loaded { .. } => {}
-            Decision::Received { .. } => count(&self.calls),
-            Decision::Executed { .. } => count(&self.executed),
-            Decision::Repaired { repair } => add(&mut self.lock().repairs, repair.rule.name()),
-            Decision::Expanded { .. } => self.lock().expanded += 1,
-            Decision::Collapsed { .. } => self.lock().collapsed += 1,
-            Decision::Found { .. } => self.lock().searches += 1,
-            Decision::Throttled { rule, .. } => add(&mut self.lock().throttled, rule.as_str()),
-            Decision::Deferred { .. } => self.lock().deferred += 1,
-            Decision::Retried { .. } => self.lock().retried += 1,
-            Decision::Warned { .. } => self.lock().warnings += 1,
-            Decision::Rejected { failure, .. } => self.lock().fail(failure),
+        match event.kind {
+            EventKind::Progressed { .. } | EventKind::HealthUnknown { .. } | EventKind::Loaded { .. } => {}
+            EventKind::Received { .. } => count(&self.calls),
+            EventKind::Executed { .. } => count(&self.executed),
+            EventKind::Repaired { repair } => add(&mut self.lock().repairs, repair.rule.name()),
+            EventKind::Expanded { .. } => self.lock().expanded += 1,
+            EventKind::Collapsed { .. } => self.lock().collapsed += 1,
+            EventKind::Found { .. } => self.lock().searches += 1,
+            EventKind::Throttled { rule, .. } => add(&mut self.lock().throttled, rule.as_str()),
+            EventKind::Deferred { .. } => self.lock().deferred += 1,
+            EventKind::Retried { .. } => self.lock().retried += 1,
+            EventKind::Warned { .. } => self.lock().warnings += 1,
+            EventKind::Rejected { failure, .. } => self.lock().fail(failure),
         }
     }
 }

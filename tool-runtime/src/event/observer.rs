@@ -15,7 +15,7 @@ use super::ToolEvent;
 /// ```
 /// use std::sync::Arc;
 /// use std::sync::atomic::{AtomicUsize, Ordering};
-/// use tool_runtime::event::{EventCounter, Decision};
+/// use tool_runtime::event::{EventCounter, EventKind};
 /// use tool_runtime::{event::{Observer, ToolEvent}, Toolbox};
 ///
 /// #[derive(Default)]
@@ -23,7 +23,7 @@ use super::ToolEvent;
 ///
 /// impl Observer for Failures {
 ///     fn event(&self, event: &ToolEvent<'_>) {
-///         if matches!(event.decision, Decision::Rejected { .. }) {
+///         if matches!(event.kind, EventKind::Rejected { .. }) {
 ///             self.0.fetch_add(1, Ordering::Relaxed);
 ///         }
 ///     }

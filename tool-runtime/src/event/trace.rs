@@ -1,14 +1,14 @@
 //! Decisions as events of `tracing`, and the span of a call. Their names follow the OpenTelemetry conventions for generative AI.
 //!
 //! A span is called `execute_tool {tool}` and has `gen_ai.*` attributes. Invariant: the content of arguments, results and errors is only
-//! recorded if [`Tracing`] allows it.
+//! recorded if [`TracingSettings`] allows it.
 
 use std::time::Duration;
 
 use tracing::field::{Empty, display};
 use tracing::{Level, Span};
 
-use super::{Decision, Tracing};
+use super::{EventKind, TracingSettings};
 use crate::bounded;
 use crate::failure::{Failure, FailureKind};
 
@@ -37,7 +37,7 @@ pub(crate) fn span(call_id: &str, name: &str, description: Option<&str>) -> Span
     span
 }
 
-/// Returns `true` if any decision would be recorded.
+/// Returns `true` if any event would be recorded.
 pub(crate) fn is_enabled() -> bool {
     tracing::enabled!(target: "tool_runtime", Level::WARN)
 }
@@ -50,71 +50,71 @@ macro_rules! event {
     };
 }
 
-/// Records a decision as an event.
-pub(crate) fn report_event(content: Tracing, id: &str, decision: &Decision<'_>) {
-    match *decision {
-        Decision::Received { name, .. } => {
+/// Records an event of a session as an event of `tracing`.
+pub(crate) fn report_event(content: TracingSettings, id: &str, kind: &EventKind<'_>) {
+    match *kind {
+        EventKind::Received { name, .. } => {
             event!(TRACE, "tool.received", id, { "gen_ai.tool.name" = &*bounded::name(name), "message" = "call received" });
         }
-        Decision::Repaired { repair } => {
+        EventKind::Repaired { repair } => {
             event!(DEBUG, "tool.repaired", id, { rule = repair.rule.name(), "message" = "call repaired" });
         }
-        Decision::Expanded { container, .. } => {
+        EventKind::Expanded { container, .. } => {
             event!(DEBUG, "tool.expanded", id, { container = container, "message" = "container expanded" });
         }
-        Decision::Collapsed { container } => {
+        EventKind::Collapsed { container } => {
             event!(DEBUG, "tool.collapsed", id, { container = container, "message" = "container collapsed" });
         }
-        Decision::Found { tools } => {
+        EventKind::Found { tools } => {
             event!(DEBUG, "tool.found", id, { count = tools.len(), "message" = "search has shown tools" });
         }
-        Decision::Loaded { tools } => {
+        EventKind::Loaded { tools } => {
             event!(DEBUG, "tool.loaded", id, { count = tools.len(), "message" = "provider loads definitions" });
         }
-        Decision::Throttled { tool, rule, retry_after } => {
+        EventKind::Throttled { tool, rule, retry_after } => {
             let wait = retry_after.map(milliseconds);
             event!(WARN, "tool.throttled", id, {
                 "gen_ai.tool.name" = tool, rule = rule.as_str(), retry_after_ms = wait, "message" = "call throttled"
             });
         }
-        Decision::HealthUnknown { tool, reason } => {
+        EventKind::HealthUnknown { tool, reason } => {
             event!(WARN, "tool.health_unknown", id, {
                 "gen_ai.tool.name" = tool, reason = reason, "message" = "shared health of the tool not known"
             });
         }
-        Decision::Deferred { tool, .. } => {
+        EventKind::Deferred { tool, .. } => {
             event!(DEBUG, "tool.deferred", id, { "gen_ai.tool.name" = tool, "message" = "answer deferred to the host" });
         }
-        Decision::Retried { tool, attempt, wait } => {
+        EventKind::Retried { tool, attempt, wait } => {
             let wait = milliseconds(wait);
             event!(WARN, "tool.retried", id, {
                 "gen_ai.tool.name" = tool, attempt = attempt, wait_ms = wait, "message" = "tool called again"
             });
         }
-        Decision::Progressed { tool, done, total, message } => {
+        EventKind::Progressed { tool, done, total, message } => {
             let details = content.details.then_some(message);
             event!(DEBUG, "tool.progressed", id, {
                 "gen_ai.tool.name" = tool, done = done, total = total, details = details, "message" = "tool reported progress"
             });
         }
-        Decision::Executed { tool, payload } => {
+        EventKind::Executed { tool, payload } => {
             let bytes = payload.as_str().len();
             event!(DEBUG, "tool.executed", id, {
                 "gen_ai.tool.name" = tool, bytes = bytes, "message" = "tool returned a result"
             });
         }
-        Decision::Warned { tool, warning } => {
+        EventKind::Warned { tool, warning } => {
             // The text after the colon of a warning quotes arguments or a result.
             let warning = if content.details { warning } else { warning.split(':').next().unwrap_or_default() };
             event!(WARN, "tool.warned", id, {
                 "gen_ai.tool.name" = tool, warning = warning, "message" = "answer is doubtful"
             });
         }
-        Decision::Rejected { tool, failure } => record_failure(content, id, &bounded::name(tool), failure),
+        EventKind::Rejected { tool, failure } => record_failure(content, id, &bounded::name(tool), failure),
     }
 }
 
-fn record_failure(content: Tracing, id: &str, tool: &str, failure: &Failure) {
+fn record_failure(content: TracingSettings, id: &str, tool: &str, failure: &Failure) {
     let details = if content.details { failure.traced_details() } else { None };
     let (error_type, recovery) = (failure.error_type(), failure.recovery().as_str());
     if failure.kind() == FailureKind::Internal {

@@ -182,7 +182,7 @@ pub(crate) enum Outage {
 
 impl Failure {
     /// Returns the name that was called, cut to 64 characters.
-    pub fn tool(&self) -> &str {
+    pub fn tool_name(&self) -> &str {
         &self.tool
     }
 

@@ -28,7 +28,7 @@ struct Stored<'f> {
 impl Serialize for Failure {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let stored = Stored {
-            tool: self.tool().into(),
+            tool: self.tool_name().into(),
             row: Cow::Borrowed(self.row()),
             text: self.text_in_form().map_or_else(|| self.to_json().into(), Cow::Borrowed),
             escalation: self.escalation().map(Cow::Borrowed),

@@ -66,8 +66,8 @@ impl Failure {
     pub fn retry_hint(&self) -> Option<RetryHint> {
         let reason = self.hint_reason()?;
         Some(match self.issues() {
-            [] => without_fields(self.tool(), reason),
-            issues => RetryHint::from_issues(self.tool(), issues),
+            [] => without_fields(self.tool_name(), reason),
+            issues => RetryHint::from_issues(self.tool_name(), issues),
         })
     }
 
@@ -143,14 +143,14 @@ impl Failure {
     fn write_facts(&self, object: &mut ObjectWriter<'_>) {
         match self.row() {
             Row::ContainerInvocation { attempted, functions, did_you_mean } => {
-                object.known("container_name").string(self.tool());
+                object.known("container_name").string(self.tool_name());
                 object.known("attempted_parameters").raw(attempted);
                 names(object, "available_functions", functions);
                 omitted(object, functions.omitted);
                 names(object, "did_you_mean", did_you_mean);
                 return;
             }
-            _ => object.known("tool").string(self.tool()),
+            _ => object.known("tool").string(self.tool_name()),
         }
         match self.row() {
             Row::ContainerNotExpanded { container } => object.known("container_name").string(container),

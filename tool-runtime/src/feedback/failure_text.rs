@@ -22,7 +22,7 @@ const FUNCTIONS: usize = 5;
 
 /// Returns the message. If there are several issues, it names the first ones that fit.
 pub(super) fn message(failure: &Failure, first: &[ShownIssue<'_>]) -> String {
-    let tool = failure.tool();
+    let tool = failure.tool_name();
     match failure.row() {
         Row::InvalidJson(_) if failure.is_cut_off() => {
             format!(
@@ -82,7 +82,7 @@ pub(super) fn message(failure: &Failure, first: &[ShownIssue<'_>]) -> String {
 
 /// Returns the text about the next step.
 pub(super) fn guidance(failure: &Failure, first: &[ShownIssue<'_>], hint: Option<&RetryHint>) -> String {
-    let tool = failure.tool();
+    let tool = failure.tool_name();
     match (failure.row(), hint) {
         (Row::ValidationError(_) | Row::ToolAsksForCorrection { .. }, Some(hint)) if !first.is_empty() => {
             let mut text = bounded::joined_sentences(corrections(failure, first, hint), GUIDANCE);
@@ -176,7 +176,7 @@ fn available(functions: &Names) -> String {
 
 /// Returns, for example, `Call get_weather again with unit "celsius" and without colour. Keep the other arguments as they were.`
 fn corrections(failure: &Failure, first: &[ShownIssue<'_>], hint: &RetryHint) -> String {
-    let tool = failure.tool();
+    let tool = failure.tool_name();
     if first
         .iter()
         .any(|ShownIssue { issue, .. }| issue.path.is_root() && matches!(issue.constraint, Constraint::Type(_)))
@@ -248,7 +248,7 @@ fn push_correction(out: &mut String, shown: &ShownIssue<'_>, issues: &[Issue]) -
         (Constraint::Required, _) if issue.description.is_empty() => push_described(out, place, expected),
         (Constraint::Required, _) => push_described(out, place, &issue.description),
         (Constraint::UnknownField { .. }, suggestion) => {
-            let renamed = field.and_then(|field| field.renamed(issues));
+            let renamed = field.and_then(|field| field.correct_key(issues));
             let is_same = |name: &&str| issue.path.last_key().is_some_and(|key| is_same_field(key, name));
             match (renamed.or(suggestion.filter(is_same)), suggestion) {
                 (Some(key), _) => out.extend([key, " in place of ", place]),

@@ -69,7 +69,7 @@ pub fn render(
     if form == FeedbackForm::Json || !failure.is_about_arguments() {
         return None;
     }
-    let (tool, issues) = (failure.tool(), failure.issues());
+    let (tool, issues) = (failure.tool_name(), failure.issues());
     let remark = failure.may_be_cut_off().then_some(MAY_BE_CUT_OFF);
     let added = || remark.into_iter().chain(failure.escalation().map(Escalation::as_text));
     let room = BUDGET.saturating_sub(added().map(|added| added.len() + 1).sum());

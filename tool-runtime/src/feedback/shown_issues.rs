@@ -90,7 +90,7 @@ pub(super) fn shown<'f>(
         }
         let start = words.len();
         // A short path is copied into the message. A long path is written again, because the message cuts it differently.
-        let is_same = |path: &str| !issue.path.is_root() && bounded::is_name(path);
+        let is_same = |path: &str| !issue.path.is_root() && bounded::is_short_printable_ascii(path);
         match (name, &written.place) {
             (Some(path), _) if is_same(path) => words.push_str(path),
             (None, Some((path, _))) if is_same(&words[path.clone()]) => words.extend_from_within(path.clone()),

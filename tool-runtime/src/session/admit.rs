@@ -137,7 +137,7 @@ impl SessionView {
         let item = match failure.row() {
             Row::UnknownTool { .. } | Row::AmbiguousTool { .. } => None,
             // The model did not invent the name, because an earlier toolbox had the tool.
-            Row::ToolRemoved { .. } => return self.numbers.removed(failure.tool()),
+            Row::ToolRemoved { .. } => return self.numbers.removed(failure.tool_name()),
             // The call counts for the container, so that the member is not already paused when the container is expanded.
             Row::ContainerNotExpanded { container } => self.catalog().find(container),
             _ => self.catalog().find(name),

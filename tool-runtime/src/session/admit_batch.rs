@@ -4,7 +4,7 @@
 //! call depends on the calls before the batch, and on the other calls of the batch, but never on the outcomes in the batch. A call that
 //! never starts is not counted.
 
-use super::attempt::Decision;
+use super::attempt::BatchDecision;
 use super::find_name;
 use super::member_call::{member_call, proxied_call};
 use super::queue::CallLabel;
@@ -18,7 +18,7 @@ pub(super) fn decide_all<'s, 'c>(
     view: &'s SessionView,
     calls: impl Iterator<Item = (&'c CallLabel<'c>, &'c Arguments<'c>)>,
     batch: Batch,
-) -> Vec<Option<Decision<'s>>> {
+) -> Vec<Option<BatchDecision<'s>>> {
     let reached: Vec<_> = calls.map(|(label, arguments)| reach(view, &label.name, arguments.as_borrowed())).collect();
     let mut tools: Vec<usize> = reached.iter().flatten().map(|(tool, _)| *tool).collect();
     tools.sort_unstable();
@@ -41,13 +41,13 @@ pub(super) fn decide<'s>(
     batch: Option<Batch>,
     arguments: &Arguments<'_>,
     may_repeat: bool,
-) -> Option<Decision<'s>> {
+) -> Option<BatchDecision<'s>> {
     let throttle = view.throttle.as_ref()?;
     let is_compared = may_repeat || throttle.compares(subject);
     let decoded = is_compared.then(|| view.decode_and_repair(entry, arguments));
     let identity = decoded.as_ref().map(|decoded| decoded.checked_identity(entry, arguments));
     let admitted = throttle.reserve(subject, batch, identity.unwrap_or_default());
-    Some(Decision { subject, admitted, decoded: decoded.map(|decoded| Box::new(decoded.into_owned())) })
+    Some(BatchDecision { subject, admitted, decoded: decoded.map(|decoded| Box::new(decoded.into_owned())) })
 }
 
 /// Returns the tool that a call will probably reach, and the arguments for the tool.

@@ -215,13 +215,13 @@ impl<'a> From<NotDecoded<'a>> for End<'a> {
 pub(super) struct Member<'s> {
     /// The batch, if there is a throttle.
     pub(super) batch: Option<Batch>,
-    pub(super) decision: Option<Decision<'s>>,
+    pub(super) decision: Option<BatchDecision<'s>>,
     /// `true` if the output limit of the model cut off the answer that contains the call.
     pub(super) is_cut_off: bool,
 }
 
 /// The throttle's decision about a call of a batch.
-pub(super) struct Decision<'s> {
+pub(super) struct BatchDecision<'s> {
     pub(super) subject: usize,
     pub(super) admitted: Result<Ticket<'s>, ThrottledCall>,
     /// The decoded arguments; `None` if the decision did not need them.

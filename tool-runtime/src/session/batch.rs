@@ -11,7 +11,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use super::admit_batch::{decide_all, runs_alone};
-use super::attempt::{Attempt, CallStorage, Decision as Decided, End, Member, NO_ARGUMENTS};
+use super::attempt::{Attempt, BatchDecision, CallStorage, End, Member, NO_ARGUMENTS};
 use super::batch_outcome::BatchOutcome;
 use super::find_name;
 use super::interruption::guarded;
@@ -22,7 +22,7 @@ use super::traced;
 use super::view::{Current, SessionView};
 use super::{Outcome, Session};
 use crate::clock::Sleep;
-use crate::event::Decision;
+use crate::event::EventKind;
 use crate::failure::Failure;
 use crate::input::Arguments;
 use crate::shape::Text;
@@ -99,7 +99,7 @@ struct Run<'a> {
     /// The number under which the throttle counts the calls as one decision.
     batch: Option<throttle::Batch>,
     /// The throttle's decision about each call; `None` once the call has started.
-    decided: Vec<Option<Decided<'a>>>,
+    decided: Vec<Option<BatchDecision<'a>>>,
 }
 
 /// The error for setting a time limit on a batch when the clock of the toolbox has no timer.
@@ -232,7 +232,7 @@ impl<'a> Run<'a> {
     }
 
     /// Removes and returns the throttle's decision about a call.
-    fn decision(&mut self, index: usize) -> Option<Decided<'a>> {
+    fn decision(&mut self, index: usize) -> Option<BatchDecision<'a>> {
         self.decided.get_mut(index).and_then(Option::take)
     }
 
@@ -245,7 +245,7 @@ impl<'a> Run<'a> {
         failure: fn(&str) -> Failure,
     ) {
         drop(self.decision(index));
-        self.view.observe(&label.id, || Decision::Received { name: &label.name, arguments });
+        self.view.observe(&label.id, || EventKind::Received { name: &label.name, arguments });
         let outcome = stopped(self.view, label, failure);
         self.answered(index, outcome);
     }

@@ -30,7 +30,7 @@ use super::traced::{self, IS_TRACED};
 use super::view::SessionView;
 use super::{Outcome, Session};
 use crate::context::CallContext;
-use crate::event::Decision;
+use crate::event::EventKind;
 use crate::input::Arguments;
 use crate::tool::Payload;
 
@@ -110,7 +110,7 @@ impl SessionView {
         cx: &'a mut Option<Box<CallContext>>,
     ) -> CallFuture<'a> {
         if self.is_observed() {
-            self.observe(call_id, || Decision::Received { name, arguments });
+            self.observe(call_id, || EventKind::Received { name, arguments });
         }
         let started = match fast::answer(self, call_id, name, arguments, member.is_some(), cx) {
             Fast::Answered(outcome) => return CallFuture::Done(outcome),

@@ -38,7 +38,7 @@ use crate::toolbox::{Entry, NeedsState, Toolbox};
 /// assert!(session.call("call_1", "delete_file", r#"{"path": "/tmp/a"}"#).await.is_deferred());
 ///
 /// let waiting = session.deferred_calls();
-/// assert_eq!((waiting[0].tool(), &*waiting[0].to_text()), ("delete_file", r#"{"path": "/tmp/a"}"#));
+/// assert_eq!((waiting[0].tool_name(), &*waiting[0].to_text()), ("delete_file", r#"{"path": "/tmp/a"}"#));
 /// let outcome = session.resume("call_1").await.map_err(|error| error.to_string())?; // the human said yes
 /// assert_eq!(outcome.to_text(), "/tmp/a is gone");
 /// # Ok::<(), String>(())
@@ -85,7 +85,7 @@ impl DeferredCall {
     }
 
     /// Returns the advertised name of the tool.
-    pub fn tool(&self) -> &str {
+    pub fn tool_name(&self) -> &str {
         &self.0.name
     }
 

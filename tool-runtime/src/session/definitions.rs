@@ -222,7 +222,7 @@ pub(super) fn define(catalog: &Catalog, item: Item, seen: &ConditionalTools, dia
 fn define_container(spec: &ContainerSpec, description: &Text, dialect: Dialect) -> Definition {
     let name = &spec.name;
     let declaration = Declaration { name, description, input: &NOTHING, output: None, hints: Hints::default() };
-    spec.presentation.shown_in(dialect.render_as(&declaration, None, Strictness::Plain), dialect)
+    spec.display_metadata.shown_in(dialect.render_as(&declaration, None, Strictness::Plain), dialect)
 }
 
 /// Returns the definitions of members in the answer to an expansion. The members are then called through `call_tool`, in their own form.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::elapsed::Beginning;
 use super::interruption::guarded;
 use crate::context::{Report, Scope, SessionId};
-use crate::event::{Decision, ToolEvent};
+use crate::event::{EventKind, ToolEvent};
 use crate::toolbox::{NeedsState, Parts, Toolbox};
 
 /// Returns `true` if a subscriber may record the decisions in a trace.
@@ -21,22 +21,22 @@ pub(super) fn is_traced() -> bool {
 }
 
 #[cfg(feature = "tracing")]
-fn trace(parts: &Parts, call_id: &str, decision: &Decision<'_>) {
-    crate::event::trace::report_event(parts.settings.tracing, call_id, decision);
+fn trace(parts: &Parts, call_id: &str, kind: &EventKind<'_>) {
+    crate::event::trace::report_event(parts.settings.tracing, call_id, kind);
 }
 
 #[cfg(not(feature = "tracing"))]
-const fn trace(_: &Parts, _: &str, _: &Decision<'_>) {}
+const fn trace(_: &Parts, _: &str, _: &EventKind<'_>) {}
 
-/// Reports a decision to the trace and to the observer. The contents differ, because the trace must not contain secrets.
+/// Reports an event to the trace and to the observer. The contents differ, because the trace must not contain secrets.
 #[inline]
 pub(super) fn report_event<'e>(
     parts: &Parts,
     beginning: Beginning,
     session: &SessionId,
     call_id: &'e str,
-    observed: impl FnOnce() -> Decision<'e>,
-    traced: impl FnOnce() -> Decision<'e>,
+    observed: impl FnOnce() -> EventKind<'e>,
+    traced: impl FnOnce() -> EventKind<'e>,
 ) {
     if is_traced() {
         let _ = guarded(|| trace(parts, call_id, &traced()));
@@ -57,13 +57,13 @@ pub(super) fn listen(scope: &Scope, toolbox: &Toolbox<NeedsState>, beginning: Be
     let (toolbox, session) = (toolbox.clone(), Arc::clone(&scope.id));
     scope.listeners.add(Arc::new(move |report: &Report<'_>| {
         let parts = toolbox.parts();
-        let decision = || decision(parts, report);
-        report_event(parts, beginning, &session, report.call_id, decision, decision);
+        let kind = || progress(parts, report);
+        report_event(parts, beginning, &session, report.call_id, kind, kind);
     }));
 }
 
-fn decision<'r>(parts: &'r Parts, &Report { tool, done, total, message, .. }: &Report<'r>) -> Decision<'r> {
-    Decision::Progressed { tool: &parts.catalog.tools[tool].name, done, total, message }
+fn progress<'r>(parts: &'r Parts, &Report { tool, done, total, message, .. }: &Report<'r>) -> EventKind<'r> {
+    EventKind::Progressed { tool: &parts.catalog.tools[tool].name, done, total, message }
 }
 
 /// A listener to the progress of calls.

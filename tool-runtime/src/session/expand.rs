@@ -12,7 +12,7 @@ use super::definitions::define_members;
 use super::outcome::Loaded;
 use super::suggestions::near_members;
 use super::view::SessionView;
-use crate::event::Decision;
+use crate::event::EventKind;
 use crate::failure::Failure;
 use crate::feedback::expansion;
 use crate::input::Arguments;
@@ -27,7 +27,7 @@ pub(super) fn expand(view: &SessionView, call_id: &str, index: usize, is_answer:
     view.visible.look_into(view.catalog(), &view.scope, index);
     let collapsed = show_members(view, index);
     let container = &view.catalog().containers[index].spec.name;
-    view.observe(call_id, || Decision::Expanded { container, is_answer });
+    view.observe(call_id, || EventKind::Expanded { container, is_answer });
     view.report_collapsed(call_id, &collapsed);
 }
 

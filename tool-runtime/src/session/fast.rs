@@ -15,7 +15,7 @@ use super::inspect::{inspect, is_doubtful};
 use super::interruption::{Interruption, guarded};
 use super::view::SessionView;
 use crate::context::{CallContext, CallId};
-use crate::event::Decision;
+use crate::event::EventKind;
 use crate::input::Arguments;
 use crate::throttle::{Throttle, Ticket, Warning};
 use crate::tool::{Invocation, Payload};
@@ -132,7 +132,7 @@ fn count_success(
 ) -> Option<Box<Warning>> {
     view.shared.rejected.succeeded(&entry.name);
     if view.is_observed() {
-        view.observe(call_id, || Decision::Executed { tool: &entry.name, payload });
+        view.observe(call_id, || EventKind::Executed { tool: &entry.name, payload });
     }
     let throttle = view.throttle.as_ref()?;
     let tool = view.subject(Item::Tool(entry.position));

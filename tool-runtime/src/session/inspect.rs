@@ -8,7 +8,7 @@ use super::interruption::guarded;
 use super::sent_arguments::SentArguments;
 use super::view::SessionView;
 use crate::bounded;
-use crate::event::Decision;
+use crate::event::EventKind;
 use crate::failure::Failure;
 use crate::input::Arguments;
 use crate::markup;
@@ -106,7 +106,7 @@ fn warn_of_result(
     let conceals = warnings.iter().any(|warning| is_quoting(warning)) && SentArguments::new(arguments).conceals(entry);
     for warning in warnings {
         let shown = if conceals { unquoted(&warning) } else { warning.clone() };
-        let warned = |warning| Decision::Warned { tool: &entry.name, warning };
+        let warned = |warning| EventKind::Warned { tool: &entry.name, warning };
         view.observe_apart(outcome.call_id(), || warned(&warning), || warned(&shown));
         outcome.warn(shown);
     }

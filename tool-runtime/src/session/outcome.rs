@@ -39,7 +39,7 @@ use crate::visible;
 ///
 /// let session = Toolbox::builder().tool(AddTool).build()?.session();
 /// let outcome = pollster::block_on(session.call("call_1", "Add", r#"{"a": 1, "b": 2}"#));
-/// assert_eq!((outcome.call_id(), outcome.tool(), &*outcome.to_text()), ("call_1", "add", "3"));
+/// assert_eq!((outcome.call_id(), outcome.tool_name(), &*outcome.to_text()), ("call_1", "add", "3"));
 /// assert_eq!(outcome.value(), Some(json!(3)));
 /// assert_eq!(outcome.repairs()[0].to_string(), r#"Read tool "Add" as add."#);
 ///
@@ -166,7 +166,7 @@ impl Outcome {
     }
 
     /// Returns the advertised name of the tool or container, or the called name if no tool or container has it.
-    pub fn tool(&self) -> &str {
+    pub fn tool_name(&self) -> &str {
         &self.tool
     }
 
@@ -385,7 +385,7 @@ impl fmt::Debug for Outcome {
         let result = self.as_result().map(|payload| format!("{} bytes", payload.as_str().len()));
         f.debug_struct("Outcome")
             .field("call_id", &self.call_id())
-            .field("tool", &self.tool())
+            .field("tool", &self.tool_name())
             .field("result", &result)
             .field("repairs", &self.repairs())
             .field("warnings", &self.warnings())

@@ -9,7 +9,7 @@ use super::attempt::{Attempt, CallStorage, End};
 use super::interruption::{Interruption, Race};
 use super::start_log::RecordedMoment;
 use super::view::SessionView;
-use crate::event::Decision;
+use crate::event::EventKind;
 use crate::failure::Failure;
 use crate::input::Arguments;
 use crate::shape::Text;
@@ -39,7 +39,7 @@ impl SessionView {
 
     /// Answers a call that was interrupted after its start was recorded, without running it.
     pub(super) fn answer_unknown(&self, call_id: &str, tool: &Text, arguments: &Arguments<'_>) -> Outcome {
-        self.observe(call_id, || Decision::Received { name: tool, arguments });
+        self.observe(call_id, || EventKind::Received { name: tool, arguments });
         let storage = CallStorage::default();
         let mut call = Attempt::named(call_id, tool, arguments, &storage);
         self.settle(&mut call, Err(End::Denied(Failure::effect_unknown(tool, self.reading_tools()))))

@@ -11,7 +11,7 @@ use super::run_once::{Invoked, Waiting, run_once};
 use super::view::SessionView;
 use crate::context::CallContext;
 use crate::decode;
-use crate::event::Decision;
+use crate::event::EventKind;
 use crate::failure::ToolError;
 use crate::input::Arguments;
 use crate::tool::{Answer, CallError, Retry};
@@ -58,7 +58,7 @@ async fn attempts(
         drop(answer);
         clock.sleep(pause).await;
         let attempt = failed + 1;
-        view.observe(cx.call_id(), || Decision::Retried { tool: &entry.name, attempt, wait: pause });
+        view.observe(cx.call_id(), || EventKind::Retried { tool: &entry.name, attempt, wait: pause });
     }
 }
 

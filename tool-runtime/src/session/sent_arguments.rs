@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use crate::check::sends_secret;
+use crate::check::sends_sensitive_field;
 use crate::decode::Parsed;
 use crate::input::Arguments;
 use crate::json::Json;
@@ -43,7 +43,8 @@ impl<'a> SentArguments<'a> {
     /// Returns `true` if the tool's own texts must be hidden, because the call contains a value of a sensitive field. Arguments that cannot
     /// be parsed count as sensitive.
     pub(super) fn conceals(&self, entry: &Entry) -> bool {
-        let sends = || self.tree().is_none_or(|arguments| sends_secret(&entry.tool.spec().input.shape(), arguments));
+        let sends =
+            || self.tree().is_none_or(|arguments| sends_sensitive_field(&entry.tool.spec().input.shape(), arguments));
         // If the tool has secret host parameters, their values are assumed to be present, because they are rarely missing.
         entry.host_has_secrets || entry.takes_secrets && sends()
     }

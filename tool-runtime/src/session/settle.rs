@@ -16,7 +16,7 @@ use super::sent_arguments::SentArguments;
 use super::show_found::show_found;
 use super::view::SessionView;
 use crate::decode::{knows_location, sent_at};
-use crate::event::Decision;
+use crate::event::EventKind;
 use crate::failure::{Failure, ToolError};
 use crate::issue::{Path, has_sent};
 use crate::throttle::{CallEnd, Warning};
@@ -33,7 +33,7 @@ impl SessionView {
                 let is_search = call.entry.is_some_and(|entry| entry.is_search);
                 let (payload, loaded) =
                     if is_search { show_found(self, call.call_id, payload) } else { (payload, Loaded::default()) };
-                self.observe(call.call_id, || Decision::Executed { tool: &call.name, payload: &payload });
+                self.observe(call.call_id, || EventKind::Executed { tool: &call.name, payload: &payload });
                 // The answer of a search is bounded, and guards must not cut the definitions in it.
                 let mut outcome = self.conclude(call, Ok(payload), None);
                 self.load(&mut outcome, loaded);
@@ -61,7 +61,7 @@ impl SessionView {
     #[inline]
     fn load(&self, outcome: &mut Outcome, loaded: Loaded) {
         if !loaded.tools.is_empty() {
-            self.observe(outcome.call_id(), || Decision::Loaded { tools: &loaded.tools });
+            self.observe(outcome.call_id(), || EventKind::Loaded { tools: &loaded.tools });
             outcome.mark_loaded(loaded);
         }
     }
@@ -85,12 +85,12 @@ impl SessionView {
             }
             End::Throttled(rejection) => {
                 let (tool, rule, retry_after) = (&*call.name, rejection.rule, rejection.retry_after);
-                self.observe(call_id, || Decision::Throttled { tool, rule, retry_after });
+                self.observe(call_id, || EventKind::Throttled { tool, rule, retry_after });
                 self.reject(call, replace_throttle_texts::failure(self, rejection))
             }
             End::Denied(failure) => self.reject(call, failure),
             End::Deferred { needs_approval } => {
-                self.observe(call_id, || Decision::Deferred { tool: &call.name, needs_approval });
+                self.observe(call_id, || EventKind::Deferred { tool: &call.name, needs_approval });
                 Failure::deferred(&call.name)
             }
             End::Expanded(container, near) => {
@@ -154,9 +154,9 @@ impl SessionView {
     /// Adds a warning of the throttle to an outcome.
     #[cold]
     pub(super) fn warn(&self, outcome: &mut Outcome, warning: Warning) {
-        let (call_id, tool) = (outcome.call_id(), outcome.tool());
+        let (call_id, tool) = (outcome.call_id(), outcome.tool_name());
         let warning = replace_throttle_texts::warning(self, tool, warning);
-        self.observe(call_id, || Decision::Warned { tool, warning: &warning.text });
+        self.observe(call_id, || EventKind::Warned { tool, warning: &warning.text });
         outcome.warn(warning.text);
     }
 
@@ -217,7 +217,7 @@ impl SessionView {
     }
 
     fn reject(&self, call: &Attempt<'_>, failure: Failure) -> Failure {
-        self.observe(call.call_id, || Decision::Rejected { tool: &call.name, failure: &failure });
+        self.observe(call.call_id, || EventKind::Rejected { tool: &call.name, failure: &failure });
         failure
     }
 }

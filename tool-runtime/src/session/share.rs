@@ -8,7 +8,7 @@ use super::attempt::{Attempt, End};
 use super::health_permit::Permit;
 use super::interruption::{Interruption, Race, guarded};
 use super::view::SessionView;
-use crate::event::Decision;
+use crate::event::EventKind;
 use crate::throttle::{HealthPermit, NotAdmitted};
 use crate::toolbox::Entry;
 
@@ -23,7 +23,7 @@ impl SessionView {
             Err(interruption) => Err(interruption),
         };
         let unknown = |reason: &str| {
-            self.observe(call.call_id, || Decision::HealthUnknown { tool: &entry.name, reason });
+            self.observe(call.call_id, || EventKind::HealthUnknown { tool: &entry.name, reason });
         };
         match decided {
             Ok(Ok(permit)) => call.permit = Some(Box::new(Permit { health, tool: &entry.name, granted: Some(permit) })),

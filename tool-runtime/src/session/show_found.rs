@@ -8,7 +8,7 @@ use super::definitions::define;
 use super::expand::{instructions, load, show_in_latest};
 use super::outcome::Loaded;
 use super::view::SessionView;
-use crate::event::Decision;
+use crate::event::EventKind;
 use crate::feedback::found_text;
 use crate::private::dialect::AS_WRITTEN;
 use crate::search::found_names;
@@ -50,7 +50,7 @@ pub(super) fn show_found(view: &SessionView, call_id: &str, payload: Payload) ->
 
     let collapsed = show(view, &tools);
     let found: Vec<&Text> = tools.iter().map(|&tool| &catalog.tools[tool].name).collect();
-    view.observe(call_id, || Decision::Found { tools: &found });
+    view.observe(call_id, || EventKind::Found { tools: &found });
     view.report_collapsed(call_id, &collapsed);
 
     let mut owners: Vec<usize> = Vec::new();

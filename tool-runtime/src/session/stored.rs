@@ -48,7 +48,7 @@ impl Serialize for Outcome {
         };
         let stored = Stored {
             call_id: self.call_id().into(),
-            tool: self.tool().into(),
+            tool: self.tool_name().into(),
             result,
             repairs: self.repairs().into(),
             arguments: self.arguments().map(Cow::Borrowed),

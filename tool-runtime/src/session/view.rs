@@ -20,7 +20,7 @@ use super::start_log::CallModeSetting;
 use super::throttle_numbers::Numbers;
 use super::visible::{Openness, Visible};
 use crate::context::{CallContext, Listeners, Scope, SessionId, States};
-use crate::event::Decision;
+use crate::event::EventKind;
 use crate::repair::Repair;
 use crate::shape::{Ref, RepairPolicy, Text};
 use crate::spill::Results;
@@ -146,7 +146,7 @@ impl SessionView {
     /// Adds repairs to the ledger, and reports them.
     pub(super) fn note(&self, call_id: &str, ledger: &mut Vec<Repair>, mut repairs: Vec<Repair>) {
         for repair in &repairs {
-            self.observe(call_id, || Decision::Repaired { repair });
+            self.observe(call_id, || EventKind::Repaired { repair });
         }
         // There may be thousands of repairs, so the list is moved if the ledger is empty.
         if ledger.is_empty() { *ledger = repairs } else { ledger.append(&mut repairs) }
@@ -165,7 +165,7 @@ impl SessionView {
     pub(super) fn report_collapsed(&self, call_id: &str, collapsed: &[usize]) {
         for &container in collapsed {
             let container = &self.catalog().containers[container].spec.name;
-            self.observe(call_id, || Decision::Collapsed { container });
+            self.observe(call_id, || EventKind::Collapsed { container });
         }
     }
 
@@ -182,17 +182,17 @@ impl SessionView {
     }
 
     #[inline]
-    pub(super) fn observe<'e>(&self, call_id: &'e str, decision: impl Fn() -> Decision<'e>) {
-        self.observe_apart(call_id, &decision, &decision);
+    pub(super) fn observe<'e>(&self, call_id: &'e str, kind: impl Fn() -> EventKind<'e>) {
+        self.observe_apart(call_id, &kind, &kind);
     }
 
-    /// Reports a decision. The contents for the observer and for the trace differ, because the trace must not contain secrets.
+    /// Reports an event. The contents for the observer and for the trace differ, because the trace must not contain secrets.
     #[inline]
     pub(super) fn observe_apart<'e>(
         &self,
         call_id: &'e str,
-        observed: impl FnOnce() -> Decision<'e>,
-        traced: impl FnOnce() -> Decision<'e>,
+        observed: impl FnOnce() -> EventKind<'e>,
+        traced: impl FnOnce() -> EventKind<'e>,
     ) {
         events::report_event(self.toolbox.parts(), self.beginning, &self.scope.id, call_id, observed, traced);
     }

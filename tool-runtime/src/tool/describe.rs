@@ -59,7 +59,8 @@ impl ToolSpec {
             declared.map(|((name, spec), input)| spec.declaration(name, &spec.description, input)).collect();
         let written = tools.iter().map(|(_, spec)| spec.declared_schema.as_deref());
         let rendered = dialect.render_all(declarations.iter().zip(written));
-        let presented = tools.iter().zip(rendered).map(|((_, spec), tool)| spec.presentation.shown_in(tool, dialect));
+        let presented =
+            tools.iter().zip(rendered).map(|((_, spec), tool)| spec.display_metadata.shown_in(tool, dialect));
         Definitions::new(dialect, presented)
     }
 
@@ -82,6 +83,6 @@ impl ToolSpec {
         let mut declaration = self.declaration(name, description, &input);
         declaration.hints.null_is_absent = null_is_absent;
         let definition = dialect.render_as(&declaration, self.declared_schema.as_deref(), strictness);
-        self.presentation.shown_in(definition, dialect)
+        self.display_metadata.shown_in(definition, dialect)
     }
 }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::StateKey;
 use super::decode_fn::DecodeFn;
+use super::display_metadata::DisplayMetadata;
 use super::from_state::{FromState, ParameterFromState};
 use super::host_parameters::HostParameters;
 use super::output_schema::OutputSchema;
 use super::portable_name::portable_name;
-use super::presentation::Presentation;
 use super::settings::ToolSettings;
 use crate::json::Json;
 use crate::shape::{List, Ref, Text};
@@ -82,7 +82,7 @@ pub struct ToolSpec {
     /// The throttle settings that differ for this tool.
     pub throttle: LimitOverrides,
     /// The title and icons that are shown to people, and metadata for programs. The model sees none of them.
-    pub presentation: Presentation,
+    pub display_metadata: DisplayMetadata,
 }
 
 impl ToolSpec {
@@ -112,7 +112,7 @@ impl ToolSpec {
             parameter_available_if: List::EMPTY,
             parameter_description_from: List::EMPTY,
             throttle: LimitOverrides::NONE,
-            presentation: Presentation::NONE,
+            display_metadata: DisplayMetadata::NONE,
         }
     }
 

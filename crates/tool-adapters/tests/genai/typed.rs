@@ -46,7 +46,7 @@ async fn the_form_of_each_provider_is_sent_and_a_rejected_answer_is_corrected() 
         let model = dialect.model(&server).answer_forms(true);
         let mut options = Options::default();
         options.max_tokens = Some(500);
-        let mut conversation = Conversation::new(no_tools(), model).options(options).streaming(streams);
+        let mut conversation = Conversation::new(no_tools(), model).request_options(options).streaming(streams);
         let invoice = conversation.answer::<Invoice>("What did Ada buy?").await.expect("an answer");
         assert_eq!(invoice, Invoice { customer: "Ada".to_owned(), cents: 1250 }, "{dialect:?} {streams}");
 

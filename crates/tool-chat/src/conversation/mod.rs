@@ -3,7 +3,6 @@
 //! Invariants: this module acts, but the run makes the decisions. The cost of a turn is bounded. If the future of
 //! [`ask`](Conversation::ask) is dropped, the conversation is in the state after its last complete step.
 
-pub(crate) mod answer;
 mod argument_watch;
 mod deferred;
 mod event;
@@ -11,6 +10,7 @@ mod pending;
 mod settings;
 mod step;
 mod turn_loop;
+pub(crate) mod typed_answer;
 
 use std::fmt;
 use std::sync::{Arc, Mutex};

@@ -37,8 +37,8 @@ impl Conversation {
 
     /// Sets the options of each request to the model. A correction may override the tool choice of one request.
     #[must_use]
-    pub fn options(mut self, options: Options) -> Self {
-        self.run = self.run.options(options);
+    pub fn request_options(mut self, options: Options) -> Self {
+        self.run = self.run.request_options(options);
         self
     }
 

@@ -44,7 +44,7 @@ impl Conversation {
                 let has_tools = mark.is_some() && !self.session.tools().is_empty();
                 let record = Record::answered(response)
                     .with_cut_off(is_cut)
-                    .with_correction_offer(is_offered)
+                    .with_correction_tool(is_offered)
                     .with_tools(has_tools);
                 self.apply(record)?;
                 if is_prose {

@@ -37,7 +37,7 @@ impl<'a> Request<'a> {
 /// options.temperature = Some(0.0);
 /// let model = ScriptedModel::new().text("Noon.");
 /// let session = Toolbox::builder().build()?.session();
-/// let mut conversation = Conversation::new(session, model.clone()).options(options);
+/// let mut conversation = Conversation::new(session, model.clone()).request_options(options);
 /// pollster::block_on(conversation.ask("What time is it?"));
 /// let sent = &model.requests()[0].options;
 /// assert_eq!((sent.temperature, &sent.tool_choice), (Some(0.0), &ToolChoice::Auto));

@@ -22,7 +22,7 @@ impl Run {
 
     /// Sets the options of each request to the model. A correction may override the tool choice of one request.
     #[must_use]
-    pub fn options(mut self, options: Options) -> Self {
+    pub fn request_options(mut self, options: Options) -> Self {
         self.settings.options = options;
         self
     }

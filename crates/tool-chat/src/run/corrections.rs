@@ -50,7 +50,7 @@ fn counted(outcome: &Outcome) -> Option<&str> {
         None if matches!(failure.error_type(), "unknown_tool" | "ambiguous_tool") => return Some(NAMELESS),
         None => failure.recovery() == Recovery::CorrectCall,
     };
-    is_mistake.then(|| outcome.tool())
+    is_mistake.then(|| outcome.tool_name())
 }
 
 /// Returns `true` if the throttle stopped the call because of earlier calls, so the answer says nothing about its arguments.
@@ -74,7 +74,8 @@ impl Corrections {
             if failure.recovery() == Recovery::Finish && matches!(verdict, Verdict::Go) {
                 verdict = Verdict::Finish;
             }
-            let too_soon = (is_paused(outcome) && self.open.contains_key(outcome.tool())).then(|| outcome.tool());
+            let too_soon =
+                (is_paused(outcome) && self.open.contains_key(outcome.tool_name())).then(|| outcome.tool_name());
             let Some(name) = counted(outcome).or(too_soon) else { continue };
             let open = self.open.entry(name.to_owned()).or_default();
             if !is_paused(outcome) {
@@ -88,17 +89,17 @@ impl Corrections {
             }
             seen.push(name);
             open.attempts = open.attempts.saturating_add(1);
-            rejected(outcome.tool(), open.attempts);
+            rejected(outcome.tool_name(), open.attempts);
             if open.attempts > most {
                 verdict = Verdict::Exhausted(TurnEnd::Exhausted {
-                    tool: outcome.tool().to_owned(),
+                    tool: outcome.tool_name().to_owned(),
                     attempts: open.attempts,
                     issues: open.issues.clone(),
                 });
             }
         }
-        for outcome in outcomes.filter(|outcome| outcome.is_ok() && !seen.contains(&outcome.tool())) {
-            self.open.remove(outcome.tool());
+        for outcome in outcomes.filter(|outcome| outcome.is_ok() && !seen.contains(&outcome.tool_name())) {
+            self.open.remove(outcome.tool_name());
             if !seen.contains(&NAMELESS) {
                 self.open.remove(NAMELESS);
             }

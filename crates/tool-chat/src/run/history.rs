@@ -96,7 +96,7 @@ impl History {
             let outcome = &call.outcome;
             if siblings::is_expansion(outcome) {
                 let message = self.messages.len() - usize::from(self.has_system);
-                self.expansions.push(Expansion { entry, message, container: outcome.tool().to_owned() });
+                self.expansions.push(Expansion { entry, message, container: outcome.tool_name().to_owned() });
             }
             let parts = match outcome.payload() {
                 Some(Payload::Parts(parts)) => Some(parts.clone()),

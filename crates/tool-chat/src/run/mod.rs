@@ -5,7 +5,6 @@
 //! Invariants: the state of a run is only changed by [`apply`](Run::apply), and the new state depends only on the old one and the record.
 //! Any sequence of records leaves exactly one answer after every call before the next request. The state can be stored at every point.
 
-mod answer;
 mod apply;
 mod build;
 mod corrections;
@@ -21,11 +20,12 @@ mod state;
 mod stored;
 mod thoughts;
 mod turn;
+mod typed_answer;
 
-pub use answer::{AnswerError, AnswerRequest, AnswerType};
 pub use end::{TurnEnd, TurnLimit};
 pub use error::RecordError;
 pub use limits::TurnLimits;
 pub use next::{Ask, Next, OpenCall, WaitingCall};
 pub use record::{CallAnswer, Record, RejectedAnswer};
 pub use state::{RejectedCall, Run};
+pub use typed_answer::{AnswerError, AnswerRequest, AnswerType};

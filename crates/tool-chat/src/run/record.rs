@@ -216,7 +216,7 @@ impl Record {
 
     /// Sets whether the tool of [`Run::correction_tool`](super::Run::correction_tool) can be called; see [`Answered`](Self::Answered).
     #[must_use]
-    pub fn with_correction_offer(mut self, offered: bool) -> Self {
+    pub fn with_correction_tool(mut self, offered: bool) -> Self {
         if let Self::Answered { is_offered, .. } = &mut self {
             *is_offered = offered;
         }

@@ -10,7 +10,7 @@ use tool_chat::run::{Next, Record, RecordError, Run};
 use tool_runtime::Session;
 use tool_runtime::session::{CallRequest, Completion, Outcome};
 
-use super::answer::AwaitingCall;
+use super::deferred_calls::AwaitingCall;
 use super::remote_calls::{Bounds, Ending, RemoteCall, Running};
 use super::sharing::HealthSharing;
 use super::steps::{Interrupted, Steps};
@@ -87,7 +87,7 @@ impl RestateEngine<'_, '_> {
                 let Some((index, call_id)) = open.iter().find(|(_, id)| id == call.call_id()) else { continue };
                 session.cancel(call_id);
                 if !is_waiting {
-                    let outcome = siblings::effect_unknown(&session, call_id, call.tool(), &call.to_text());
+                    let outcome = siblings::effect_unknown(&session, call_id, call.tool_name(), &call.to_text());
                     ended.push((*index, outcome));
                 }
             }

@@ -18,7 +18,7 @@
 //!
 //! [Restate]: https://restate.dev
 
-mod answer;
+mod deferred_calls;
 mod engine;
 mod health;
 mod object;
@@ -32,7 +32,7 @@ mod tools;
 use std::fmt;
 use std::sync::Arc;
 
-pub use answer::{AnsweredCall, AwaitingCall, HostAnswer};
+pub use deferred_calls::{AnsweredCall, AwaitingCall, HostAnswer};
 pub use health::HealthSummary;
 use restate_sdk::endpoint::{Builder, Endpoint};
 pub use sharing::HealthSharing;

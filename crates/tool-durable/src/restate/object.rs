@@ -10,7 +10,7 @@ use restate_sdk::serde::Json;
 use tool_chat::conversation::TurnEnd;
 use tool_chat::run::Run;
 
-use super::answer::{AnsweredCall, AwaitingCall};
+use super::deferred_calls::{AnsweredCall, AwaitingCall};
 use super::engine::RestateEngine;
 use super::parts::{Parts, Setup};
 use super::sharing::HealthSharing;

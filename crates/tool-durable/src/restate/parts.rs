@@ -6,7 +6,7 @@ use tool_runtime::Session;
 use tool_runtime::session::{SessionSetup, SessionState};
 
 use crate::error::DurableError;
-use crate::event::DurableEvent;
+use crate::event_listener::DurableEvent;
 use crate::private::siblings;
 use crate::setup::ConversationSetup;
 

@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 use tool_runtime::session::{Outcome, SessionState};
 use tool_runtime::throttle::HealthEnd;
 
-use super::answer::HostAnswer;
+use super::deferred_calls::HostAnswer;
 use super::health;
 use super::parts::of_timer;
 use super::sharing::HealthSharing;

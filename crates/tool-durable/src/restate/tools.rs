@@ -23,7 +23,7 @@ use tool_runtime::throttle::{HealthPermit, ThrottledCall};
 use super::health;
 use super::parts::{Parts, Setup, now, of_timer};
 use super::sharing::HealthSharing;
-use crate::event::DurableEvent;
+use crate::event_listener::DurableEvent;
 use crate::health::{AskedHealth, HealthAnswer};
 use crate::private::siblings;
 

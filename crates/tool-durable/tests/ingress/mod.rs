@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tool_chat::model::ScriptedModel;
 use tool_durable::{ConversationSetup, DurableConversations, InMemoryStore, IngressHealth, IngressRequest};
 use tool_runtime::clock::{Clock, SimulatedClock, SystemClock};
-use tool_runtime::event::{Decision, Observer, ToolEvent};
+use tool_runtime::event::{EventKind, Observer, ToolEvent};
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::session::SessionSetup;
 use tool_runtime::throttle::{HealthEnd, HealthPermit, HealthRules, SessionLimits, ToolHealth};
@@ -117,7 +117,7 @@ impl World {
 
 impl Observer for World {
     fn event(&self, event: &ToolEvent<'_>) {
-        if let Decision::HealthUnknown { tool: "forecast", reason } = event.decision {
+        if let EventKind::HealthUnknown { tool: "forecast", reason } = event.kind {
             self.0.unknown.lock().expect("no test panics").push(reason.to_owned());
         }
     }

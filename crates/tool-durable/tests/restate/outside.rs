@@ -9,7 +9,7 @@ use serde_json::json;
 use tokio::runtime::Runtime;
 use tool_durable::IngressHealth;
 use tool_runtime::clock::{Clock, Sleep, TokioClock};
-use tool_runtime::event::{Decision, Observer, ToolEvent};
+use tool_runtime::event::{EventKind, Observer, ToolEvent};
 use tool_runtime::session::SessionSetup;
 use tool_runtime::throttle::SessionLimits;
 use tool_runtime::{Session, ToolError, Toolbox, tool};
@@ -56,7 +56,7 @@ impl Clock for Outside {
 impl Observer for Outside {
     fn event(&self, event: &ToolEvent<'_>) {
         self.0.events.lock().expect("no test panics").push(format!("{event:?}"));
-        if let Decision::HealthUnknown { reason, .. } = event.decision {
+        if let EventKind::HealthUnknown { reason, .. } = event.kind {
             self.0.unknown.lock().expect("no test panics").push(reason.to_owned());
         }
     }

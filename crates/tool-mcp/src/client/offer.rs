@@ -12,7 +12,7 @@ use std::time::Duration;
 use rmcp::model::{IconTheme, Tool as Definition, ToolAnnotations};
 use serde_json::{Map, Value};
 use tool_dynamic::DynamicTool;
-use tool_runtime::tool::{Annotations, Icon, Presentation, Tool, portable_name};
+use tool_runtime::tool::{Annotations, DisplayMetadata, Icon, Tool, portable_name};
 use tool_runtime::{CallContext, Container};
 
 use super::call::call;
@@ -90,7 +90,7 @@ fn tool(definition: &Definition, name: String, link: &Arc<Link>) -> Result<Dynam
     let schema = |schema: &Arc<Map<String, Value>>| Value::Object(Map::clone(schema));
     let mut builder = DynamicTool::builder(name, description, schema(&definition.input_schema))
         .annotations(annotations(definition.annotations.as_ref()))
-        .presentation(presentation(definition));
+        .display_metadata(display_metadata(definition));
     if let Some(output) = &definition.output_schema {
         builder = builder.output_schema(schema(output));
     }
@@ -126,10 +126,10 @@ fn annotations(hints: Option<&ToolAnnotations>) -> Annotations {
     annotations
 }
 
-fn presentation(definition: &Definition) -> Presentation {
+fn display_metadata(definition: &Definition) -> DisplayMetadata {
     let hinted = || definition.annotations.as_ref().and_then(|hints| hints.title.clone());
-    let mut presentation = Presentation::NONE;
-    presentation.title = definition.title.clone().or_else(hinted).map(Into::into);
+    let mut metadata = DisplayMetadata::NONE;
+    metadata.title = definition.title.clone().or_else(hinted).map(Into::into);
     for icon in definition.icons.iter().flatten() {
         let mut shown = Icon::new(icon.src.clone());
         shown.mime_type = icon.mime_type.clone().map(Into::into);
@@ -139,10 +139,10 @@ fn presentation(definition: &Definition) -> Presentation {
             IconTheme::Dark => Some("dark".into()),
             _ => None,
         });
-        presentation = presentation.icon(shown);
+        metadata = metadata.icon(shown);
     }
     match &definition.meta {
-        Some(meta) => presentation.with_meta(meta),
-        None => presentation,
+        Some(meta) => metadata.with_meta(meta),
+        None => metadata,
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use rmcp::model::ServerPeerInfo;
 use tool_runtime::Container;
 use tool_runtime::container::ContainerSource;
-use tool_runtime::tool::{Presentation, Tool};
+use tool_runtime::tool::{DisplayMetadata, Tool};
 
 use super::connection::Connection;
 use super::error::{ConnectError, SkippedTool};
@@ -73,7 +73,7 @@ impl RemoteServer {
         let description = description.unwrap_or_else(|| format!("The tools of the MCP server {}.", link.settings.name));
         let mut container = Container::new(container.clone(), description).source(ContainerSource::Mcp);
         if let Some(title) = implementation.and_then(|server| server.title.clone()) {
-            container = container.presentation(Presentation::with_title(title));
+            container = container.display_metadata(DisplayMetadata::with_title(title));
         }
         if let Some(instructions) = self.instructions() {
             container = container.instructions(instructions);

@@ -29,9 +29,9 @@ impl Shared {
         revision: Revision,
     ) -> Result<CallToolResult, ErrorData> {
         let mut result = match outcome.as_result() {
-            Ok(payload) => self.result(outcome.tool(), payload, revision),
+            Ok(payload) => self.result(outcome.tool_name(), payload, revision),
             Err(failure) => {
-                let failure = with_others(failure, outcome.tool(), theirs);
+                let failure = with_others(failure, outcome.tool_name(), theirs);
                 if !self.settings.unknown_tools_as_results && is_unknown(&failure) {
                     return Err(unknown(&failure));
                 }

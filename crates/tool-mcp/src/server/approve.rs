@@ -144,18 +144,18 @@ fn fits(answer: &ElicitResult) -> bool {
 /// Returns the text to which a state is bound: the user, the tool, and the arguments with which the tool would run.
 fn bound_to(user: Option<&Principal>, waiting: &DeferredCall) -> String {
     let user = user.map(|user| user.0.as_str());
-    Value::from(vec![Value::from(user), waiting.tool().into(), Value::from(&*waiting.to_text())]).to_string()
+    Value::from(vec![Value::from(user), waiting.tool_name().into(), Value::from(&*waiting.to_text())]).to_string()
 }
 
 /// Returns the question for the user, without secrets.
 fn question(shared: &Shared, waiting: &DeferredCall) -> ElicitRequestParams {
-    let tool = shared.settings.toolbox.tool(waiting.tool());
+    let tool = shared.settings.toolbox.tool(waiting.tool_name());
     let arguments = tool.zip(waiting.arguments().to_json().ok());
     let arguments = arguments.map(|(tool, json)| without_secrets(&tool.spec().input.shape(), &json));
     let shown = arguments.map_or_else(String::new, |json| format!(" with {}", bounded::json(&json, SHOWN)));
     ElicitRequestParams::FormElicitationParams {
         meta: None,
-        message: format!("May {} run{shown}?", waiting.tool()),
+        message: format!("May {} run{shown}?", waiting.tool_name()),
         requested_schema: ElicitationSchema::new(std::collections::BTreeMap::new()),
     }
 }

@@ -5,7 +5,7 @@ pub mod bounded {
 }
 
 pub mod check {
-    pub use crate::check::secrets::sends_secret;
+    pub use crate::check::sensitive_fields::sends_sensitive_field;
     pub use crate::check::*;
 
     use crate::json::Json;

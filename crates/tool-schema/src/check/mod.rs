@@ -14,12 +14,12 @@ mod location;
 mod names;
 mod object;
 mod rules;
-pub(crate) mod secrets;
+pub(crate) mod sensitive_fields;
 mod tagged;
 #[cfg(test)]
 mod tests;
+mod traversal;
 mod untagged;
-mod value;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -33,8 +33,8 @@ pub(crate) use flatten::{claim, is_rule};
 pub(crate) use location::address;
 use location::{CheckPlace, Identity, Subject};
 pub(crate) use names::Names;
+pub(crate) use traversal::is_flat;
 pub(crate) use untagged::nearest_form;
-pub(crate) use value::is_flat;
 
 /// Returns every issue of a value, in declaration order; an acceptable value has none. The walk ends with the first issue beyond
 /// [`MAX_ISSUES`].

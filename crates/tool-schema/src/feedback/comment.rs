@@ -41,7 +41,7 @@ pub(super) fn of(issue: &Issue, renamed: Option<&Issue>, nearest: Option<&str>) 
     };
     let words = bounded::sentence(&words, FAULT).into_owned();
     let meant = renamed.and_then(|missing| missing.path.last_key()).or(issue.suggestion.as_deref());
-    let meant = meant.or_else(|| text_to_send(issue).filter(|text| bounded::is_name(text)));
+    let meant = meant.or_else(|| text_to_send(issue).filter(|text| bounded::is_short_printable_ascii(text)));
     match meant {
         Some(name) => format!("{words} (did you mean {}?)", quoted(name)),
         None => words,

@@ -42,7 +42,7 @@ pub fn push_path(out: &mut String, issue: &Issue) {
     if segments.len() <= SHORT_PATH && segments.iter().all(is_short) {
         issue.path.write(out);
         // A short text of printable ASCII is neither cut nor escaped.
-        if bounded::is_name(&out[start..]) {
+        if bounded::is_short_printable_ascii(&out[start..]) {
             return;
         }
         out.truncate(start);

@@ -35,7 +35,7 @@ impl HintedField {
     }
 
     /// Returns the correct key, if this is an unknown field that was probably meant as a missing field.
-    pub fn renamed<'i>(&self, issues: &'i [Issue]) -> Option<&'i str> {
+    pub fn correct_key<'i>(&self, issues: &'i [Issue]) -> Option<&'i str> {
         issues[self.renamed?].path.last_key()
     }
 

@@ -1,9 +1,9 @@
 //! The violated constraint: `Constraint`, named after the JSON Schema keyword.
 
-use crate::envelope::are_contents;
 use crate::json::{JsonType, Number};
 use crate::shape::{List, RuleError, StringFormat, Text};
 use crate::suggest::{suggested_field, suggested_value};
+use crate::wrapped_arguments::are_contents;
 
 /// A constraint that a value violates.
 ///

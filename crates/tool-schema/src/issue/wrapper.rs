@@ -6,12 +6,14 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Constraint, Expected, Got, Issue, Issues, Path, Segment};
-use crate::envelope::{Envelope, are_schemas, is_call_type, is_of_call, may_hold_arguments, tool_name};
 use crate::json::{Json, Member, Node};
 use crate::markup::swallowed;
 use crate::shape::{Shape, Text};
 use crate::suggest::{is_unlike_argument, words};
 use crate::tool_names::is_spelling_of_tool;
+use crate::wrapped_arguments::{
+    WrappedArguments, are_schemas, is_call_type, is_of_call, may_hold_arguments, tool_name,
+};
 
 /// Adds an issue about the wrapper to the issues of `arguments`, if a member of the arguments contains fields that belong to the top level.
 /// [`resolved`] decides which issues are left, once the name of the tool is known.
@@ -22,9 +24,9 @@ pub(super) fn located(shape: &Shape, arguments: &Json<'_>, mut issues: Issues) -
     let lists = |key: &str| shape.lists(key);
     let missing: HashSet<&str> = issues.iter().filter_map(missing_field).collect();
     let label = arguments.members().iter().find_map(|member| Some((member, tool_name(member)?)));
-    let envelope = Envelope::find("", arguments, &lists);
-    let is_call = envelope.is_some_and(|envelope| envelope.has_call_type());
-    let usual = envelope.map(|envelope| envelope.content);
+    let wrapper = WrappedArguments::find("", arguments, &lists);
+    let is_call = wrapper.is_some_and(|wrapper| wrapper.has_call_type());
+    let usual = wrapper.map(|wrapper| wrapper.content);
     let wrapper = match usual.filter(|member| label.is_some() || has_key(&member.value, &lists)) {
         Some(member) => member,
         // A key that is not a usual one may be a secret, and is only looked for if a field is missing.

@@ -6,8 +6,8 @@
 use std::collections::HashSet;
 
 use super::{Repair, RepairRule, RepairedText, repair_text};
-use crate::envelope::{Envelope, may_hold_arguments};
 use crate::json::{Json, Node};
+use crate::wrapped_arguments::{WrappedArguments, may_hold_arguments};
 
 /// The maximum number of layers that are removed.
 const MOST_LAYERS: usize = 5;
@@ -67,11 +67,12 @@ fn layer<'a>(tool: &str, value: &Json<'a>, lists: &impl Fn(&str) -> bool) -> Opt
             (may_hold_arguments(&inner) && !has_repeated_key(&inner)).then_some((inner, RepairRule::Stringified))
         }
         Node::Object(_) => {
-            let envelope = Envelope::find(tool, value, lists).filter(|envelope| envelope.is_certain(tool, lists))?;
-            if has_repeated_key(&envelope.content.value) {
+            let wrapper =
+                WrappedArguments::find(tool, value, lists).filter(|wrapper| wrapper.is_certain(tool, lists))?;
+            if has_repeated_key(&wrapper.content.value) {
                 return None;
             }
-            Some((envelope.content.value.clone(), RepairRule::Wrapper))
+            Some((wrapper.content.value.clone(), RepairRule::Wrapper))
         }
         _ => None,
     }

@@ -7,14 +7,14 @@
 use std::collections::HashMap;
 
 use super::draft::Draft;
-use super::walk::{Hoisted, Walk};
+use super::from_shape::{Hoisted, SchemaRenderer};
 use crate::json::pointer::rename_references;
 use crate::json::{Json, Node};
 
 /// The new pointer of each definition, keyed by its old pointer.
 type Moves = HashMap<String, String>;
 
-impl Walk {
+impl SchemaRenderer {
     pub(super) fn foreign(&mut self, schema: &schemars::Schema) -> Draft {
         let Ok(document) = Json::from_value(schema.as_value()) else { return Draft::default() };
         let document = document.into_owned().sorted();

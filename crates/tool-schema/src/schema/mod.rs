@@ -10,23 +10,23 @@
 mod declaration;
 mod draft;
 mod from_schemars;
+mod from_shape;
 mod key;
 pub(crate) mod keywords;
 mod object;
 mod relax;
 mod rules;
 mod union;
-mod walk;
 
 pub use declaration::{Declaration, Hints};
+pub(crate) use from_shape::{ABSENT_IS_NULL, marked_document};
 pub(crate) use relax::outlined;
-pub(crate) use walk::{ABSENT_IS_NULL, marked_document};
 
 use crate::shape::Shape;
 
 /// Returns the schema of a shape as an ordered tree.
 pub(crate) fn plain_schema(shape: &Shape) -> crate::json::Json<'static> {
-    walk::document(shape)
+    from_shape::document(shape)
 }
 
 /// Returns the schema of a shape as compact JSON text.
@@ -39,7 +39,7 @@ pub(crate) fn plain_schema(shape: &Shape) -> crate::json::Json<'static> {
 /// assert_eq!(schema_text(&names), r#"{"type":"array","items":{"type":"string"}}"#);
 /// ```
 pub fn schema_text(shape: &Shape) -> String {
-    walk::document(shape).to_text()
+    from_shape::document(shape).to_text()
 }
 
 /// Returns the schema of a shape as a `schemars::Schema`.
@@ -52,5 +52,5 @@ pub fn schema_text(shape: &Shape) -> String {
 /// assert_eq!(schemars_schema(&Shape::new(Kind::Null)), schemars::json_schema!({"type": "null"}));
 /// ```
 pub fn schemars_schema(shape: &Shape) -> schemars::Schema {
-    walk::document(shape).to_value().try_into().unwrap_or_default()
+    from_shape::document(shape).to_value().try_into().unwrap_or_default()
 }

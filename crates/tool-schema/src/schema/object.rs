@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::draft::{Draft, cow, text};
-use super::walk::{ABSENT_IS_NULL, Walk};
+use super::from_shape::{ABSENT_IS_NULL, SchemaRenderer};
 use crate::json::build::{boolean, list, member, object};
 use crate::json::{Json, Member, Node};
 use crate::shape::{Field, Kind, Object, Shape, Text, UnknownKeys};
@@ -32,8 +32,8 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    pub(super) fn of(walk: &Walk) -> Self {
-        Self { marks: walk.marks, ..Self::default() }
+    pub(super) fn of(renderer: &SchemaRenderer) -> Self {
+        Self { marks: renderer.marks, ..Self::default() }
     }
 
     /// Adds a key. If two fields have the same key, only the first is added, because serde passes the value to the first.
@@ -87,7 +87,7 @@ impl Keys {
     }
 }
 
-impl Walk {
+impl SchemaRenderer {
     pub(super) fn object(&mut self, shape: &Object) -> Draft {
         let mut keys = Keys::of(self);
         self.fields(shape, false, &mut keys);

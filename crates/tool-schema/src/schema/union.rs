@@ -5,8 +5,8 @@
 //! does not reject unknown keys.
 
 use super::draft::{Draft, text};
+use super::from_shape::SchemaRenderer;
 use super::object::Keys;
-use super::walk::Walk;
 use crate::json::Json;
 use crate::json::build::{boolean, list, member, number, object, string};
 use crate::shape::{Kind, Ref, Tagging, Text, Union, UnknownKeys, Variant};
@@ -14,7 +14,7 @@ use crate::shape::{Kind, Ref, Tagging, Text, Union, UnknownKeys, Variant};
 /// The maximum number of optional types and newtypes that are unwrapped to find the object beside a tag.
 const WRAPPERS: usize = 64;
 
-impl Walk {
+impl SchemaRenderer {
     pub(super) fn union(&mut self, union: &Union, open: bool) -> Draft {
         let unknown = if open { UnknownKeys::Ignored } else { union.unknown };
         let visible = || union.variants.iter().filter(|variant| !variant.hidden);

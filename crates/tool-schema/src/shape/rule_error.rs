@@ -14,7 +14,7 @@ use std::borrow::Cow;
 /// }
 /// assert_eq!(weekday(&"noon".to_owned()).unwrap_err().message(), "must be the name of a weekday");
 ///
-/// let coded = RuleError::new("is fully booked").code("FULLY_BOOKED").expected("a date with a free table");
+/// let coded = RuleError::new("is fully booked").with_code("FULLY_BOOKED").with_expected("a date with a free table");
 /// assert_eq!(coded.code_or_default(), "FULLY_BOOKED");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,14 +33,14 @@ impl RuleError {
 
     /// Sets the `error_code`; the default is `CUSTOM`.
     #[must_use]
-    pub fn code(mut self, code: &'static str) -> Self {
+    pub fn with_code(mut self, code: &'static str) -> Self {
         self.code = Some(code);
         self
     }
 
     /// Sets a short description of accepted values.
     #[must_use]
-    pub fn expected(mut self, expected: impl Into<Cow<'static, str>>) -> Self {
+    pub fn with_expected(mut self, expected: impl Into<Cow<'static, str>>) -> Self {
         self.expected = Some(expected.into());
         self
     }

@@ -65,7 +65,8 @@ impl Prepared {
                     last = Some(send(conversation, text.clone()).await?);
                 }
                 (Step::HostReply { tool, reply }, Some(end)) => {
-                    let Some(call) = waiting(conversation, &end).into_iter().find(|call| call.tool() == tool) else {
+                    let Some(call) = waiting(conversation, &end).into_iter().find(|call| call.tool_name() == tool)
+                    else {
                         let but = came(&end, &deferred(conversation));
                         return Err(FailedExpectation::new(format!("{}, but {but}.", waits(tool))));
                     };
@@ -118,7 +119,7 @@ fn waiting(conversation: &Conversation, end: &TurnEnd) -> Vec<DeferredCall> {
 /// Returns the names of the functions of the deferred calls.
 fn deferred(conversation: &Conversation) -> Vec<&str> {
     let calls = conversation.transcript().calls().filter(|call| call.outcome.is_deferred());
-    calls.map(|call| call.outcome.tool()).collect()
+    calls.map(|call| call.outcome.tool_name()).collect()
 }
 
 async fn reply_to(
@@ -130,8 +131,9 @@ async fn reply_to(
         Said::Yes => ("approve", conversation.session().resume(call.call_id()).await),
         Said::Completed(completion) => ("answer", conversation.session().complete(call.call_id(), completion)),
     };
-    let cannot =
-        |why: String| FailedExpectation::new(format!("The host cannot {verb} the call of '{}': {why}.", call.tool()));
+    let cannot = |why: String| {
+        FailedExpectation::new(format!("The host cannot {verb} the call of '{}': {why}.", call.tool_name()))
+    };
     let outcome = outcome.map_err(|error| cannot(error.to_string()))?;
     conversation.answer_deferred(outcome).map_err(|error| cannot(error.to_string()))
 }

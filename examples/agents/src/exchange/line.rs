@@ -78,7 +78,7 @@ impl<'e> Called<'e> {
             step: call.step,
             id: outcome.call_id(),
             name: &call.name,
-            tool: outcome.tool(),
+            tool: outcome.tool_name(),
             arguments: &call.arguments,
             ok: outcome.is_ok(),
             error_type: failure.map(Failure::error_type),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use tool_runtime::event::Decision;
+use tool_runtime::event::EventKind;
 use tool_runtime::event::{Observer, ToolEvent};
 
 /// The pauses before further attempts of calls, keyed by call id.
@@ -20,7 +20,7 @@ impl Noted {
 
 impl Observer for Noted {
     fn event(&self, event: &ToolEvent<'_>) {
-        if let Decision::Retried { wait, .. } = event.decision {
+        if let EventKind::Retried { wait, .. } = event.kind {
             let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             noted.entry(event.call_id.to_owned()).or_default().push(wait);
         }

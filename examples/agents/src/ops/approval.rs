@@ -73,7 +73,7 @@ pub async fn decide(
         for call_id in call_ids {
             let session = conversation.session();
             let waiting = session.deferred_calls();
-            let tool = waiting.iter().find(|call| call.call_id() == call_id).map_or("", |call| call.tool());
+            let tool = waiting.iter().find(|call| call.call_id() == call_id).map_or("", |call| call.tool_name());
             let outcome = if approves(tool) {
                 session.resume(call_id).await?
             } else {

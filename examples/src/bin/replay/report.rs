@@ -88,7 +88,7 @@ pub(crate) fn line(outcome: &Outcome) -> serde_json::Result<String> {
     let failure = outcome.failure();
     serde_json::to_string(&Line {
         id: outcome.call_id(),
-        tool: outcome.tool(),
+        tool: outcome.tool_name(),
         verdict: match failure {
             Some(_) => "rejected",
             None if outcome.repairs().is_empty() => "ok",

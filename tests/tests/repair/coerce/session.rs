@@ -7,7 +7,7 @@ use pollster::block_on;
 use serde_json::json;
 use tool_runtime::Arguments;
 use tool_runtime::RepairPolicy;
-use tool_runtime::event::Decision;
+use tool_runtime::event::EventKind;
 use tool_runtime::tool::{CallError, Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::{
     CallContext, Failure, Outcome, RuleError, ToolInput, Toolbox, TypedTool,
@@ -198,11 +198,11 @@ struct Log(Arc<Mutex<Vec<String>>>);
 
 impl Observer for Log {
     fn event(&self, event: &ToolEvent<'_>) {
-        let line = match event.decision {
-            Decision::Received { .. } => "received".to_owned(),
-            Decision::Repaired { repair, .. } => repair.rule.name().to_owned(),
-            Decision::Executed { .. } => "executed".to_owned(),
-            Decision::Rejected { .. } => "rejected".to_owned(),
+        let line = match event.kind {
+            EventKind::Received { .. } => "received".to_owned(),
+            EventKind::Repaired { repair, .. } => repair.rule.name().to_owned(),
+            EventKind::Executed { .. } => "executed".to_owned(),
+            EventKind::Rejected { .. } => "rejected".to_owned(),
             _ => "other".to_owned(),
         };
         self.0.lock().expect("nobody panics").push(line);

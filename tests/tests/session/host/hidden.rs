@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tool_runtime::event::{Decision, Observer, ToolEvent};
+use tool_runtime::event::{EventKind, Observer, ToolEvent};
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::tool_schema::repair::RepairPolicy;
 use tool_runtime::toolbox::FeedbackForm;
@@ -138,7 +138,7 @@ struct Received(Mutex<Vec<String>>);
 
 impl Observer for Received {
     fn event(&self, event: &ToolEvent<'_>) {
-        if let Decision::Received { arguments, .. } = event.decision {
+        if let EventKind::Received { arguments, .. } = event.kind {
             self.0.lock().expect("nobody panics under the lock").push(arguments.to_text().into_owned());
         }
     }

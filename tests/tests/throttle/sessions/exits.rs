@@ -7,7 +7,7 @@ use std::task::{Context, Poll, Waker};
 
 use serde_json::{Value, json};
 use tool_runtime::container::{Expansion, ExpansionPolicy, ExpansionScope};
-use tool_runtime::event::Decision;
+use tool_runtime::event::EventKind;
 use tool_runtime::event::{Observer, ToolEvent};
 
 use super::{Run, fail, json_of, words};
@@ -129,11 +129,11 @@ struct Log(Arc<Mutex<Vec<String>>>);
 impl Observer for Log {
     fn event(&self, event: &ToolEvent<'_>) {
         let call_id = event.call_id;
-        let line = match event.decision {
-            Decision::Throttled { tool, rule, .. } => format!("{call_id} {tool} throttled by {}", rule.as_str()),
-            Decision::Warned { tool, warning } => format!("{call_id} {tool}: {warning}"),
-            Decision::Rejected { failure, .. } => failure.error_type().to_owned(),
-            decision => decision.name().to_owned(),
+        let line = match event.kind {
+            EventKind::Throttled { tool, rule, .. } => format!("{call_id} {tool} throttled by {}", rule.as_str()),
+            EventKind::Warned { tool, warning } => format!("{call_id} {tool}: {warning}"),
+            EventKind::Rejected { failure, .. } => failure.error_type().to_owned(),
+            kind => kind.name().to_owned(),
         };
         self.0.lock().expect("the lock is not poisoned").push(line);
     }

@@ -25,7 +25,7 @@ fn the_rejection_after_consecutive_failures_is_byte_exact() {
             r#""retry_after_ms":30000,"recovery":"replan"}"#,
         )
     );
-    assert_eq!((rejected.call_id(), rejected.tool()), ("call_1", "read_file"));
+    assert_eq!((rejected.call_id(), rejected.tool_name()), ("call_1", "read_file"));
 }
 
 #[test]

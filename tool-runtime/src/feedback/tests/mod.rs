@@ -241,7 +241,7 @@ fn every_failure_matches_the_table_of_failures() {
         let again: Failure = serde_json::from_str(&stored).unwrap_or_else(|error| panic!("{error}: {stored}"));
         assert_eq!(again.to_text(), failure.to_text(), "a failure that is read back has the same text");
         assert_eq!((again.error_type(), again.kind(), again.recovery()), found);
-        assert_eq!((again.tool(), again.retry_after()), (failure.tool(), failure.retry_after()));
+        assert_eq!((again.tool_name(), again.retry_after()), (failure.tool_name(), failure.retry_after()));
         assert_eq!((again.throttle_rule(), again.is_deferred()), (failure.throttle_rule(), failure.is_deferred()));
         let texts = |failure: &Failure| failure.issues().iter().map(Issue::message).collect::<Vec<_>>();
         assert_eq!(texts(&again), texts(&failure));

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use crate::clock::SimulatedClock;
 use crate::context::CallContext;
 use crate::decode::check_arguments;
-use crate::event::{Decision, Observer, ToolEvent};
+use crate::event::{EventKind, Observer, ToolEvent};
 use crate::input::Arguments;
 use crate::json::Json;
 use crate::session::SessionSetup;
@@ -109,7 +109,7 @@ fn world(has_throttle: bool, is_observed: bool) -> World {
 /// Answers a call through the stages only.
 fn through_stages(session: &Session, call_id: &str, name: &str, arguments: &str) -> Outcome {
     let (view, arguments) = (session.current(), Arguments::from(arguments));
-    view.observe(call_id, || Decision::Received { name, arguments: &arguments });
+    view.observe(call_id, || EventKind::Received { name, arguments: &arguments });
     pollster::block_on(view.run_stages(call_id, name, &arguments, None, None))
 }
 

@@ -8,7 +8,7 @@ use std::future::Future;
 use tracing::field::display;
 use tracing::{Instrument, Span};
 
-use crate::check::sends_secret;
+use crate::check::sends_sensitive_field;
 use crate::event::trace;
 use crate::input::Arguments;
 use crate::issue::REDACTED;
@@ -61,8 +61,8 @@ impl Trace<'_> {
 
     fn record(&self, span: &Span, outcome: &Outcome) {
         let catalog = self.session.catalog();
-        let item = catalog.find(outcome.tool());
-        if let (true, Some(item)) = (outcome.tool() != self.name, item) {
+        let item = catalog.find(outcome.tool_name());
+        if let (true, Some(item)) = (outcome.tool_name() != self.name, item) {
             let name = catalog.name(item);
             span.record("otel.name", display(format_args!("execute_tool {name}")));
             span.record("gen_ai.tool.name", name.as_str());
@@ -86,7 +86,7 @@ impl Trace<'_> {
         let catalog = self.session.catalog();
         let content = self.session.toolbox.parts().settings.tracing;
         let json = arguments.to_json().ok();
-        let (shown, sends_secret) = match item {
+        let (shown, sends_sensitive_field) = match item {
             Some(Item::Tool(tool)) => {
                 let entry = &catalog.tools[tool];
                 let input = entry.tool.spec().input.clone();
@@ -104,7 +104,9 @@ impl Trace<'_> {
                         (Some(written(json.as_ref())), true)
                     }
                     _ if !entry.takes_secrets => (Some(written(json.as_ref())), false),
-                    Some(json) if is_own => (Some(without_secrets(&shape, json).to_text()), sends_secret(&shape, json)),
+                    Some(json) if is_own => {
+                        (Some(without_secrets(&shape, json).to_text()), sends_sensitive_field(&shape, json))
+                    }
                     _ => (None, true),
                 }
             }
@@ -121,7 +123,7 @@ impl Trace<'_> {
         if let (true, Ok(payload)) = (content.results, outcome.as_result()) {
             span.record(
                 "gen_ai.tool.call.result",
-                if sends_secret || runs_with_secret { REDACTED } else { payload.as_str() },
+                if sends_sensitive_field || runs_with_secret { REDACTED } else { payload.as_str() },
             );
         }
     }

@@ -148,7 +148,7 @@ pub struct HintStatistics {
 impl HintStatistics {
     /// Returns the fraction of answers after which the field was correct in the next call.
     #[allow(clippy::cast_precision_loss)] // Precise enough for a rate.
-    pub fn success_rate(&self) -> Option<f64> {
+    pub fn field_correction_rate(&self) -> Option<f64> {
         (self.given > 0).then(|| self.followed as f64 / self.given as f64)
     }
 

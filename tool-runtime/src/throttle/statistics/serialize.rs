@@ -68,7 +68,7 @@ impl Serialize for HintStatistics {
             field: self.field,
             given: self.given,
             followed: self.followed,
-            success_rate: self.success_rate(),
+            success_rate: self.field_correction_rate(),
         }
     }
 }

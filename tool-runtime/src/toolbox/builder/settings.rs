@@ -172,7 +172,7 @@ impl<S> ToolboxBuilder<S> {
 
     /// Sets which contents spans and events include, in addition to names and kinds. By default, they include no contents.
     #[cfg(feature = "tracing")]
-    pub fn tracing(mut self, tracing: crate::event::Tracing) -> Self {
+    pub fn tracing(mut self, tracing: crate::event::TracingSettings) -> Self {
         self.settings.tracing = tracing;
         self
     }

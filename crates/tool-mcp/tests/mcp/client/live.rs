@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use tool_runtime::clock::{Clock as _, SimulatedClock};
-use tool_runtime::event::{Decision, Observer, ToolEvent};
+use tool_runtime::event::{EventKind, Observer, ToolEvent};
 use tool_runtime::failure::FailureKind;
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{Session, Toolbox};
@@ -24,7 +24,7 @@ pub(crate) struct Reports(pub(crate) Arc<Mutex<Vec<String>>>);
 
 impl Observer for Reports {
     fn event(&self, event: &ToolEvent<'_>) {
-        if let Decision::Progressed { done, total, message, .. } = event.decision {
+        if let EventKind::Progressed { done, total, message, .. } = event.kind {
             self.0.lock().unwrap().push(format!("{done} of {total:?}: {message}"));
         }
     }

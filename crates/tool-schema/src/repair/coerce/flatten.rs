@@ -3,7 +3,7 @@
 use super::Coercer;
 use super::changes::Edit;
 use super::location::CoercionPlace;
-use super::value::CoercionEntry;
+use super::traversal::CoercionEntry;
 use crate::check::claim;
 use crate::shape::Field;
 

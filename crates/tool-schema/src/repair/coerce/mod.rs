@@ -11,8 +11,8 @@ mod object;
 mod scalar;
 mod tagged;
 mod text;
+mod traversal;
 mod union;
-mod value;
 
 use std::cell::OnceCell;
 use std::collections::HashMap;

@@ -9,7 +9,7 @@ use super::changes::Edit;
 use super::lists::{is_absent_word, takes_absent_word};
 use super::location::CoercionPlace;
 use super::scalar::respelt;
-use super::value::CoercionEntry;
+use super::traversal::CoercionEntry;
 use crate::check::Names;
 use crate::json::{JsonType, Node};
 use crate::shape::{Field, Kind, Object, RepairPolicy, Shape, Text, Types};

@@ -4,7 +4,7 @@ use super::Coercer;
 use super::changes::Edit;
 use super::location::CoercionPlace;
 use super::scalar::{named, respelt};
-use super::value::CoercionEntry;
+use super::traversal::CoercionEntry;
 use crate::json::Json;
 use crate::shape::{Tagging, Union, Variant};
 use std::rc::Rc;

@@ -10,7 +10,7 @@ use super::changes::Mending;
 use super::lists::{is_absent_word, takes_absent_word, takes_free_text};
 use super::location::CoercionPlace;
 use super::tagged::is_told;
-use super::value::{CoercionEntry, Subject};
+use super::traversal::{CoercionEntry, Subject};
 use super::{Coercer, Found, address};
 use crate::json::{Json, JsonType, Node};
 use crate::shape::{Kind, Ref, Shape, Tagging, Types, Union};

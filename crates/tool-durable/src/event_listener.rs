@@ -1,6 +1,8 @@
-//! Events of durable conversations: [`DurableEvent`].
+//! The events that a durable conversation reports to the host's listener: [`DurableEvent`].
 
 use tool_chat::model::PrefixLoss;
+
+pub(crate) type Listener = dyn Fn(&DurableEvent<'_>) + Send + Sync;
 
 /// An event that only durable conversations have. All other events are reported to the observer of the toolbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use crate::json::{Json, JsonType, Node};
 use crate::shape::{Kind, MOST_HOPS, Object, Shape, Tagging, Types, Union, Variant};
 
 /// Returns `true` if a call with these arguments sent a value for a sensitive field. An absent field and `null` do not count as values.
-pub fn sends_secret(shape: &Shape, arguments: &Json<'_>) -> bool {
+pub fn sends_sensitive_field(shape: &Shape, arguments: &Json<'_>) -> bool {
     shape.has_secrets() && Search { seen: HashSet::new() }.finds(shape, arguments, 0)
 }
 

@@ -1,4 +1,4 @@
-//! Data of a tool or a container for people (a title, icons) and for programs: [`Presentation`].
+//! Data of a tool or a container for people (a title, icons) and for programs: [`DisplayMetadata`].
 //!
 //! Invariant: the model does not see this data; only definitions for the Model Context Protocol contain it.
 
@@ -21,7 +21,7 @@ use crate::shape::{List, Text};
 /// #[tool(title = "Weather", icons("https://example.com/sun.png"), meta = {"com.example/tier": 2})]
 /// fn weather() {}
 ///
-/// assert_eq!(WeatherTool::SPEC.presentation.title.as_deref(), Some("Weather"));
+/// assert_eq!(WeatherTool::SPEC.display_metadata.title.as_deref(), Some("Weather"));
 /// let definition = WeatherTool::SPEC.definition(Dialect::MCP).to_string();
 /// assert!(definition.ends_with(
 ///     r#""title":"Weather","icons":[{"src":"https://example.com/sun.png"}],"_meta":{"com.example/tier":2}}"#
@@ -29,7 +29,7 @@ use crate::shape::{List, Text};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct Presentation {
+pub struct DisplayMetadata {
     /// The name for people.
     pub title: Option<Text>,
     /// Icons, in any order.
@@ -44,13 +44,13 @@ pub struct Presentation {
 ///
 /// ```
 /// use tool_runtime::Dialect;
-/// use tool_runtime::tool::{Icon, Presentation, ToolSpec};
+/// use tool_runtime::tool::{DisplayMetadata, Icon, ToolSpec};
 /// use tool_runtime::tool_schema::shape::{Ref, Shape};
 ///
 /// let mut icon = Icon::new("https://example.com/sun.png");
 /// icon.mime_type = Some("image/png".into());
 /// let mut spec = ToolSpec::new("weather", "Current weather.", Ref::Static(Shape::ANY));
-/// spec.presentation = Presentation::with_title("Weather").icon(icon);
+/// spec.display_metadata = DisplayMetadata::with_title("Weather").icon(icon);
 /// let definition = spec.definition(Dialect::MCP).to_string();
 /// assert!(definition.ends_with(r#""title":"Weather","icons":[{"src":"https://example.com/sun.png","mimeType":"image/png"}]}"#));
 /// ```
@@ -78,11 +78,11 @@ impl Icon {
     }
 }
 
-impl Presentation {
-    /// A presentation with nothing set.
+impl DisplayMetadata {
+    /// Metadata with nothing set.
     pub const NONE: Self = Self { title: None, icons: List::EMPTY, meta: None, headers: List::EMPTY };
 
-    /// Creates a presentation with a title.
+    /// Creates metadata with a title.
     pub fn with_title(title: impl Into<Text>) -> Self {
         Self { title: Some(title.into()), ..Self::NONE }
     }
@@ -107,7 +107,7 @@ impl Presentation {
         serde_json::from_str(self.meta.as_deref()?).ok()
     }
 
-    /// Adds the presentation to a definition, if its dialect has members for it.
+    /// Adds the metadata to a definition, if its dialect has members for it.
     pub(crate) fn shown_in(&self, definition: Definition, dialect: Dialect) -> Definition {
         if *self == Self::NONE || dialect != Dialect::MCP {
             return definition;

@@ -1,7 +1,7 @@
-//! The decisions of a session about a call: [`Decision`].
+//! The kinds of events of a session, with their data: [`EventKind`].
 //!
-//! Invariant: the first decision about a call is `Received`, and the last is `Executed`, `Expanded`, `Rejected` or `Deferred`. Only
-//! warnings about a result may follow the last decision.
+//! Invariant: the first event of a call is `Received`, and the last is `Executed`, `Expanded`, `Rejected` or `Deferred`. Only
+//! warnings about a result may follow the last event.
 
 use std::fmt;
 use std::time::Duration;
@@ -12,17 +12,17 @@ use crate::repair::Repair;
 use crate::shape::Text;
 use crate::tool::Payload;
 
-/// A decision of a session about a call.
+/// The kind of a [`ToolEvent`](super::ToolEvent), with its data.
 ///
 /// ```
-/// use tool_runtime::event::Decision;
+/// use tool_runtime::event::EventKind;
 ///
-/// let decision = Decision::Warned { tool: "search", warning: "Tool succeeded but returned nothing." };
-/// assert_eq!((decision.name(), decision.tool()), ("warned", Some("search")));
+/// let kind = EventKind::Warned { tool: "search", warning: "Tool succeeded but returned nothing." };
+/// assert_eq!((kind.name(), kind.tool_name()), ("warned", Some("search")));
 /// ```
 #[derive(Clone, Copy)]
 #[non_exhaustive]
-pub enum Decision<'a> {
+pub enum EventKind<'a> {
     /// A call was received. The arguments are shown as the model sent them, including secrets.
     Received {
         /// The name that was called.
@@ -127,8 +127,8 @@ pub enum Decision<'a> {
     },
 }
 
-impl<'a> Decision<'a> {
-    /// Returns the kind of decision in `snake_case`, for logs and counters.
+impl<'a> EventKind<'a> {
+    /// Returns the name of the kind in `snake_case`, for logs and counters.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Received { .. } => "received",
@@ -148,9 +148,9 @@ impl<'a> Decision<'a> {
         }
     }
 
-    /// Returns the tool that the decision is about, or the name that was called if no tool is known. Returns `None` for repairs, expansions,
+    /// Returns the advertised name of the tool, or the name that was called if no tool is known. Returns `None` for repairs, expansions,
     /// collapses and found tools.
-    pub const fn tool(&self) -> Option<&'a str> {
+    pub const fn tool_name(&self) -> Option<&'a str> {
         match self {
             Self::Received { name: tool, .. }
             | Self::Throttled { tool, .. }
@@ -170,31 +170,31 @@ impl<'a> Decision<'a> {
     }
 }
 
-impl fmt::Debug for Decision<'_> {
-    /// Shows the decision and its tool. Only the lengths of arguments, results and warnings are shown, because these may repeat a secret.
+impl fmt::Debug for EventKind<'_> {
+    /// Shows the kind and its tool. Only the lengths of arguments, results and warnings are shown, because these may repeat a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut decision = f.debug_struct("Decision");
-        decision.field("name", &self.name());
-        if let Some(tool) = self.tool() {
-            decision.field("tool", &tool);
+        let mut shown = f.debug_struct("EventKind");
+        shown.field("name", &self.name());
+        if let Some(tool) = self.tool_name() {
+            shown.field("tool", &tool);
         }
         match self {
-            Self::Received { arguments, .. } => decision.field("arguments", arguments),
-            Self::Repaired { repair } => decision.field("repair", repair),
-            Self::Expanded { container, .. } | Self::Collapsed { container } => decision.field("container", container),
-            Self::Found { tools } => decision.field("tools", tools),
-            Self::Loaded { tools } => decision.field("tools", tools),
-            Self::Throttled { rule, retry_after, .. } => decision.field("rule", rule).field("retry_after", retry_after),
-            Self::HealthUnknown { reason, .. } => decision.field("reason", reason),
-            Self::Retried { attempt, wait, .. } => decision.field("attempt", attempt).field("wait", wait),
+            Self::Received { arguments, .. } => shown.field("arguments", arguments),
+            Self::Repaired { repair } => shown.field("repair", repair),
+            Self::Expanded { container, .. } | Self::Collapsed { container } => shown.field("container", container),
+            Self::Found { tools } => shown.field("tools", tools),
+            Self::Loaded { tools } => shown.field("tools", tools),
+            Self::Throttled { rule, retry_after, .. } => shown.field("rule", rule).field("retry_after", retry_after),
+            Self::HealthUnknown { reason, .. } => shown.field("reason", reason),
+            Self::Retried { attempt, wait, .. } => shown.field("attempt", attempt).field("wait", wait),
             Self::Progressed { done, total, message, .. } => {
-                decision.field("done", done).field("total", total).field("message_bytes", &message.len())
+                shown.field("done", done).field("total", total).field("message_bytes", &message.len())
             }
-            Self::Executed { payload, .. } => decision.field("bytes", &payload.as_str().len()),
-            Self::Warned { warning, .. } => decision.field("warning_bytes", &warning.len()),
-            Self::Rejected { failure, .. } => decision.field("failure", failure),
-            Self::Deferred { .. } => &mut decision,
+            Self::Executed { payload, .. } => shown.field("bytes", &payload.as_str().len()),
+            Self::Warned { warning, .. } => shown.field("warning_bytes", &warning.len()),
+            Self::Rejected { failure, .. } => shown.field("failure", failure),
+            Self::Deferred { .. } => &mut shown,
         };
-        decision.finish()
+        shown.finish()
     }
 }

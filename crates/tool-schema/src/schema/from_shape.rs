@@ -1,4 +1,4 @@
-//! `Walk`: renders a shape as a schema, kind by kind, and keeps the result finite.
+//! `SchemaRenderer`: renders a shape as a schema, kind by kind, and keeps the result finite.
 //!
 //! A named shape that occurs inside itself is recursive and moves to `$defs`. Invariant: the text is nested no deeper than JSON parsers
 //! support, and the number of schemas is bounded; parts beyond a bound accept every value, and the schema says so.
@@ -24,7 +24,7 @@ pub(crate) const ABSENT_IS_NULL: &str = "x-absent-is-null";
 
 /// The state of rendering one schema document.
 #[derive(Default)]
-pub(super) struct Walk {
+pub(super) struct SchemaRenderer {
     named: HashMap<Identity, Named>,
     names: HashSet<String>,
     /// The next number to append to a name, keyed by the definition names that are already used.
@@ -57,29 +57,28 @@ struct Named {
 ///
 /// The root is rendered in place even if it is recursive (with a copy in `$defs`), because providers require `"type": "object"` there.
 pub(super) fn document(shape: &Shape) -> Json<'static> {
-    Walk::default().written(shape)
+    SchemaRenderer::default().render_document(shape)
 }
 
 /// Returns the schema with marks, so that every object shows whether unlisted keys are passed to the tool. The second value is `false` if a
 /// part from `schemars` lacks these marks.
 pub(crate) fn marked_document(shape: &Shape) -> (Json<'static>, bool) {
-    let mut walk = Walk { marks: true, ..Walk::default() };
-    let document = walk.written(shape);
-    (document, walk.hoisted.is_empty())
+    let mut renderer = SchemaRenderer { marks: true, ..SchemaRenderer::default() };
+    let document = renderer.render_document(shape);
+    (document, renderer.hoisted.is_empty())
 }
 
-impl Walk {
-    fn written(&mut self, shape: &Shape) -> Json<'static> {
-        let walk = self;
-        let mut root = walk.shape(shape);
+impl SchemaRenderer {
+    fn render_document(&mut self, shape: &Shape) -> Json<'static> {
+        let mut root = self.shape(shape);
         if let Some(reference) = root.take("$ref") {
-            walk.inline(&reference, &mut root);
+            self.inline(&reference, &mut root);
         }
         if root.get("type").is_none() && accepts_objects_alone(&root) {
             root.set("type", string("object"));
         }
         let definitions =
-            std::mem::take(&mut walk.definitions).into_iter().filter_map(|(name, schema)| Some(member(name, schema?)));
+            std::mem::take(&mut self.definitions).into_iter().filter_map(|(name, schema)| Some(member(name, schema?)));
         let definitions: Vec<_> = definitions.collect();
         if !definitions.is_empty() {
             root.set("$defs", object(definitions));
@@ -95,7 +94,7 @@ fn accepts_objects_alone(root: &Draft) -> bool {
     !branches.is_empty() && branches.iter().all(is_object)
 }
 
-impl Walk {
+impl SchemaRenderer {
     /// Returns the draft of a shape, or a reference to its definition.
     pub(super) fn shape(&mut self, shape: &Shape) -> Draft {
         let Some(identity) = shape.identity else { return self.contents(shape) };

@@ -1,4 +1,4 @@
-//! Wrappers that models put around the arguments of a call: [`Envelope`].
+//! Wrappers that models put around the arguments of a call: [`WrappedArguments`].
 //!
 //! A wrapper is an object such as `{"arguments": {…}}`, the whole call (`{"name": "get_weather", "arguments": {…}}`), or the schema of the
 //! arguments with values in place of schemas. Invariant: a key that the tool lists never counts as a wrapper.
@@ -36,13 +36,13 @@ const MOST_MEMBERS: usize = 8;
 
 /// An object with a member that holds arguments.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Envelope<'j, 'a> {
+pub(crate) struct WrappedArguments<'j, 'a> {
     /// The member that holds the arguments.
     pub(crate) content: &'j Member<'a>,
     object: &'j [Member<'a>],
 }
 
-impl<'j, 'a> Envelope<'j, 'a> {
+impl<'j, 'a> WrappedArguments<'j, 'a> {
     /// Finds the wrapper in a value. `lists` returns `true` for the keys that the tool lists.
     pub(crate) fn find(tool: &str, value: &'j Json<'a>, lists: &impl Fn(&str) -> bool) -> Option<Self> {
         let object = value.members();

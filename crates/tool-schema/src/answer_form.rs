@@ -44,7 +44,7 @@ const GUIDANCE: &str =
 ///
 /// // This provider has no form for answers, so a tool stands for it.
 /// let form = AnswerForm::<Vec<u8>>::new(Dialect::BEDROCK, &Definitions::default())?;
-/// assert_eq!(form.tool(), Some("final_answer"));
+/// assert_eq!(form.tool_name(), Some("final_answer"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct AnswerForm<T> {
@@ -111,7 +111,7 @@ impl<T: ToolInput> AnswerForm<T> {
     }
 
     /// Returns the name of the tool that stands for the answer; `None` if the provider has a form of its own.
-    pub fn tool(&self) -> Option<&str> {
+    pub fn tool_name(&self) -> Option<&str> {
         self.is_tool.then(|| self.definition.name())
     }
 

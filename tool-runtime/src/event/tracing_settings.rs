@@ -1,4 +1,4 @@
-//! The settings for the content of spans and events, with the feature `tracing`: [`Tracing`].
+//! The settings for the content of spans and events, with the feature `tracing`: [`TracingSettings`].
 //!
 //! Invariant: the content of arguments, results and errors is not recorded unless the host enables it.
 
@@ -6,19 +6,19 @@
 /// arguments, results and errors may be sensitive and large, and the OpenTelemetry conventions leave the decision to the host.
 ///
 /// ```
-/// use tool_runtime::{Toolbox, event::Tracing};
+/// use tool_runtime::{Toolbox, event::TracingSettings};
 ///
-/// let toolbox = Toolbox::builder().tracing(Tracing::new().arguments(true).results(true)).build()?;
+/// let toolbox = Toolbox::builder().tracing(TracingSettings::new().arguments(true).results(true)).build()?;
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tracing {
+pub struct TracingSettings {
     pub(crate) arguments: bool,
     pub(crate) results: bool,
     pub(crate) details: bool,
 }
 
-impl Tracing {
+impl TracingSettings {
     /// Creates settings that record only names, kinds and sizes.
     pub const fn new() -> Self {
         Self { arguments: false, results: false, details: false }

@@ -52,7 +52,7 @@ type Make = fn(Dialect, bool, &Definitions) -> Result<Box<dyn Form>, AnswerFormE
 /// An [`AnswerForm`] without its type.
 trait Form: Send + Sync {
     fn definition(&self) -> &Definition;
-    fn tool(&self) -> Option<&str>;
+    fn tool_name(&self) -> Option<&str>;
     fn check(&self, text: &str) -> Option<ExtractError>;
     fn unread_error(&self, text: &str, why: UnreadReason) -> ExtractError;
 }
@@ -62,8 +62,8 @@ impl<T: ToolInput> Form for AnswerForm<T> {
         self.definition()
     }
 
-    fn tool(&self) -> Option<&str> {
-        self.tool()
+    fn tool_name(&self) -> Option<&str> {
+        self.tool_name()
     }
 
     fn check(&self, text: &str) -> Option<ExtractError> {
@@ -103,7 +103,7 @@ impl AnswerType {
     ) -> Result<AnswerRequest, ModelError> {
         let form = (self.0)(dialect, model.has_answer_forms(), tools).map_err(|error| rejected(&error))?;
         let mut options = ask.options.clone();
-        let tools = if form.tool().is_some() {
+        let tools = if form.tool_name().is_some() {
             let name = form.definition().name().to_owned();
             options.tool_choice = match options.tool_choice {
                 ToolChoice::Tool(forced) => ToolChoice::Tool(forced),
@@ -201,7 +201,7 @@ impl AnswerRequest {
 
     /// Returns `true` if a call is the answer.
     pub(crate) fn is_answer(&self, call: &ToolCall) -> bool {
-        self.form.tool().is_some_and(|tool| {
+        self.form.tool_name().is_some_and(|tool| {
             call.name == tool || (self.tools.get(&call.name).is_none() && is_spelling_of_tool(&call.name, tool))
         })
     }
