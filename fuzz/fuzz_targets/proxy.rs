@@ -13,8 +13,8 @@ use std::collections::{HashMap, HashSet};
 
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
-use tool_proxy::__private_0_1_0::{Exchange, Left};
-use tool_proxy::{Access, Approval, Proxy, Translation};
+use tool_proxy::__private_0_1_0::{OutgoingLines, SansIoProxy};
+use tool_proxy::{Access, Approval, Proxy, VersionTranslation};
 
 use self::sides::{Step, case};
 
@@ -36,7 +36,7 @@ const ARGUMENTS: [&str; 12] = [
 ];
 
 struct Sides {
-    proxy: Exchange,
+    proxy: SansIoProxy,
     /// The lines that each side has sent.
     by_client: HashSet<Vec<u8>>,
     by_server: HashSet<Vec<u8>>,
@@ -73,7 +73,7 @@ impl Sides {
         if is_client && let Some(id) = request(&line) {
             *self.open.entry(id).or_default() += 1;
         }
-        let Left { to_client, to_servers } =
+        let OutgoingLines { to_client, to_servers } =
             if is_client { self.proxy.client(&line) } else { self.proxy.server(0, &line) };
         if is_client { &mut self.by_client } else { &mut self.by_server }.insert(line);
         to_servers.iter().for_each(|(_, line)| self.at_server(line.as_bytes()));
@@ -194,7 +194,7 @@ fn server_line(kind: u8, id: u8, content: u8, asked: &mut Vec<Value>) -> String 
 fn run(input: &[u8]) {
     let Some((settings, steps)) = case(input) else { return };
     // The target `translate` has the messages of different revisions.
-    let mut proxy = Proxy::builder().translate(Translation::Never);
+    let mut proxy = Proxy::builder().translate_versions(VersionTranslation::Never);
     if settings & 1 != 0 {
         proxy = proxy.container("files", "Files.", ["files_*"]);
     }
@@ -205,12 +205,12 @@ fn run(input: &[u8]) {
         proxy = proxy.access(Access::new().deny(["delete"]));
     }
     if settings & 8 != 0 {
-        proxy = proxy.approval(Approval::new().tools(["search"]));
+        proxy = proxy.require_approval(Approval::new().tools(["search"]));
     }
     if settings & 16 != 0 {
         proxy = proxy.no_throttle();
     }
-    let proxy = Exchange::new(proxy.max_message_bytes(4_096), None).expect("the settings are valid");
+    let proxy = SansIoProxy::new(proxy.max_message_bytes(4_096), None).expect("the settings are valid");
     let mut sides = Sides {
         proxy,
         by_client: HashSet::new(),

@@ -12,8 +12,8 @@ use std::collections::HashMap;
 
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
-use tool_proxy::__private_0_1_0::{Exchange, Left};
-use tool_proxy::{Proxy, Translation};
+use tool_proxy::__private_0_1_0::{OutgoingLines, SansIoProxy};
+use tool_proxy::{Proxy, VersionTranslation};
 
 use self::sides::{Step, case};
 
@@ -48,7 +48,7 @@ const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
 
 struct Sides {
     is_modern: bool,
-    proxy: Exchange,
+    proxy: SansIoProxy,
     /// The number of requests of the client with each id that have no answer.
     open: HashMap<String, usize>,
     /// The ids of the requests that each side has received and not answered.
@@ -80,7 +80,7 @@ impl Sides {
         };
         self.proxy.client(json!({"id": 0, "method": method, "params": params}).to_string().as_bytes());
         let rejected = json!({"id": 0, "error": {"code": rejected, "message": ""}});
-        let Left { to_servers, .. } = self.proxy.server(0, rejected.to_string().as_bytes());
+        let OutgoingLines { to_servers, .. } = self.proxy.server(0, rejected.to_string().as_bytes());
         let asked: Value = serde_json::from_str(&to_servers[0].1).expect("a request");
         let result =
             json!({"protocolVersion": "2025-11-25", "supportedVersions": ["2026-07-28"], "capabilities": capabilities});
@@ -96,7 +96,7 @@ impl Sides {
         {
             *self.open.entry(id.to_string()).or_default() += 1;
         }
-        let Left { to_client, to_servers } =
+        let OutgoingLines { to_client, to_servers } =
             if is_client { self.proxy.client(&line) } else { self.proxy.server(0, &line) };
         to_servers.iter().for_each(|(_, line)| self.received(line.as_bytes(), false));
         to_client.iter().for_each(|line| self.received(line.as_bytes(), true));
@@ -170,10 +170,10 @@ impl Sides {
 
 fn run(input: &[u8]) {
     let Some((settings, steps)) = case(input) else { return };
-    let proxy = Proxy::builder().translate(Translation::Always).no_throttle().max_message_bytes(4_096);
+    let proxy = Proxy::builder().translate_versions(VersionTranslation::Always).no_throttle().max_message_bytes(4_096);
     let mut sides = Sides {
         is_modern: settings & 1 != 0,
-        proxy: Exchange::new(proxy, None).expect("the settings are valid"),
+        proxy: SansIoProxy::new(proxy, None).expect("the settings are valid"),
         open: HashMap::new(),
         to_server: Vec::new(),
         to_client: Vec::new(),

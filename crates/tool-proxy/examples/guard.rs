@@ -11,8 +11,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let program = arguments.next().ok_or("name the command that starts the server")?;
     let mut server = Command::new(program);
     server.args(arguments);
-    let proxy = Proxy::builder().log(|remark| eprintln!("proxy: {remark}")).build()?;
-    proxy.stdio(server, std::future::pending()).await?;
+    let proxy = Proxy::builder().log_with(|remark| eprintln!("proxy: {remark}")).build()?;
+    proxy.serve_stdio(server, std::future::pending()).await?;
     eprint!("{}", proxy.report());
     Ok(())
 }

@@ -109,7 +109,7 @@ pub(super) fn annotations_of(definition: &str) -> Annotations {
 /// ```
 /// use tool_proxy::{Approval, Proxy};
 ///
-/// let proxy = Proxy::builder().approval(Approval::new().tools(["send_*"]).destructive(true)).build()?;
+/// let proxy = Proxy::builder().require_approval(Approval::new().tools(["send_*"]).destructive(true)).build()?;
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -12,16 +12,16 @@ use rmcp::model::{ElicitationAction, RequestId};
 use tokio::time::Instant;
 
 use crate::action::Action;
-use crate::approval_states::VALID;
+use crate::approval_tokens::VALID;
 use crate::call::Call;
 use crate::checker::{Denial, Running};
 use crate::frame::{Answer, Frame};
 use crate::guard::Guard;
 use crate::members::{Members, can_show, member, parsed};
+use crate::own_messages::{cancellation, input_required, json_object, json_string, rejection, request};
 use crate::pending_request::{Approving, PendingRequest, Question};
 use crate::private::bounded;
 use crate::redact::Shown;
-use crate::writing::{cancellation, input_required, json_object, json_string, rejection, request};
 use tool_report::CallEndKind;
 
 /// The reasons why a call that needs an approval does not run, as a recording and as the model reads them.

@@ -12,7 +12,7 @@ use tool_runtime::throttle::SessionLimits;
 
 use crate::access::{Access, Approval};
 use crate::pins::{PinMode, Pins};
-use crate::settings::{Grouping, Restart, Settings, ToolOptions, Translation};
+use crate::settings::{Grouping, Restart, Settings, ToolOptions, VersionTranslation};
 
 /// The settings of a [`Proxy`](super::Proxy).
 #[must_use = "nothing runs before a proxy is built and connected"]
@@ -37,7 +37,7 @@ impl ProxyBuilder {
             tools: HashMap::new(),
             redacted: Vec::new(),
             restart: None,
-            translation: Translation::Auto,
+            translation: VersionTranslation::Auto,
             dry_run: false,
             recorder: None,
             record_results: None,
@@ -135,7 +135,7 @@ impl ProxyBuilder {
 
     /// Sets the tools whose calls the user has to approve; none by default. The proxy asks by elicitation, if the client has declared that it can;
     /// otherwise, such calls are rejected.
-    pub fn approval(mut self, approval: Approval) -> Self {
+    pub fn require_approval(mut self, approval: Approval) -> Self {
         self.0.approval = approval;
         self
     }
@@ -149,7 +149,7 @@ impl ProxyBuilder {
 
     /// Sets whether a name or pattern of the settings that no tool has is an error: lists and calls are then answered with an error that names
     /// it. Off by default; the [log](Self::log) then says so after the first list. A dry run only says so.
-    pub fn strict_names(mut self, strict: bool) -> Self {
+    pub fn require_known_names(mut self, strict: bool) -> Self {
         self.0.strict_names = strict;
         self
     }
@@ -168,9 +168,9 @@ impl ProxyBuilder {
         self
     }
 
-    /// Sets when messages are translated between a client and a server of different revisions of the protocol; [`Translation::Auto`] by
+    /// Sets when messages are translated between a client and a server of different revisions of the protocol; [`VersionTranslation::Auto`] by
     /// default. A dry run does not translate.
-    pub fn translate(mut self, translation: Translation) -> Self {
+    pub fn translate_versions(mut self, translation: VersionTranslation) -> Self {
         self.0.translation = translation;
         self
     }
@@ -194,7 +194,7 @@ impl ProxyBuilder {
     /// Sets the function that receives the lines of a recording, which `toolbox check` and `toolbox report` read. The first line has the version of
     /// the format and the tools of the server. Each call has a line when it has ended: when it was sent, the arguments as the client sent
     /// them, the verdict, the repairs and issues, the decision of the user, the kind of the result, the duration, and the sizes.
-    pub fn record(mut self, record: impl FnMut(&str) + Send + 'static) -> Self {
+    pub fn record_with(mut self, record: impl FnMut(&str) + Send + 'static) -> Self {
         self.0.recorder = Some(Mutex::new(RecordingWriter::new(record)));
         self
     }
@@ -215,7 +215,7 @@ impl ProxyBuilder {
     /// Sets the function that receives remarks about the connection, such as a definition that cannot be used. Except for those of a [dry
     /// run](Self::dry_run), they contain no arguments and no results. A line that is not a message is shown with at most 60 bytes of its
     /// beginning, up to its parameters or its result.
-    pub fn log(mut self, log: impl Fn(&str) + Send + Sync + 'static) -> Self {
+    pub fn log_with(mut self, log: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.0.log = Box::new(log);
         self
     }

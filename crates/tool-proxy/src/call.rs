@@ -2,7 +2,7 @@
 
 use crate::frame::{Frame, Splice, replaced};
 use crate::members::{Members, VERSION, member, pick};
-use crate::writing::json_string;
+use crate::own_messages::json_string;
 
 /// The beginning of the members of `_meta` that every request of protocol version 2026-07-28 has.
 const PROTOCOL: &str = "io.modelcontextprotocol/";

@@ -17,12 +17,12 @@ use crate::guard::Guard;
 use crate::handshake::changed;
 use crate::members::parsed;
 use crate::outcome::{call_outcome, with_text};
+use crate::own_messages::{INTERNAL, INVALID_PARAMS, answered, cancellation, error, rejection};
 use crate::pending_request::{Forwarded, PendingRequest};
 use crate::private::bounded;
 use crate::private::json::well_formed;
 use crate::redact::Shown;
 use crate::truncate::{Truncated, truncate};
-use crate::writing::{INTERNAL, INVALID_PARAMS, answered, cancellation, error, rejection};
 
 /// The largest number of bytes of all calls that are not answered yet. Their arguments are kept until they are answered.
 pub(super) const MOST_BYTES: usize = 256 * 1_024 * 1_024;

@@ -21,13 +21,13 @@ use tool_runtime::toolbox::{Guard as Response, InMemoryResultStore, ToolboxBuild
 use tool_runtime::{BuildError, Outcome, Session, ToolError, Toolbox};
 
 use super::call::Call;
-use super::catalog::{Called, Catalog};
 use super::frame::Frame;
 use super::outcome::CallOutcome;
+use super::own_messages::json_id;
 use super::redact::{REDACTED, Redaction, Shown, mentions};
+use super::server_tools::{Called, ServerTools};
 use super::settings::{Grouping, Settings};
 use super::sync::locked;
-use super::writing::json_id;
 use crate::private::json::{DEPTH_LIMIT, well_formed};
 use crate::private::{bounded, siblings};
 
@@ -47,7 +47,7 @@ pub(super) struct Checker {
     /// The store of long results; `None` if they are not kept.
     pub(super) spill: Option<Response>,
     pub(super) session: Session,
-    pub(super) catalog: Catalog,
+    pub(super) server_tools: ServerTools,
     /// The revision of the session's list that the client knows about.
     pub(super) announced: u64,
     /// `true` once a request has shown the kind of protocol revision.
@@ -150,7 +150,7 @@ impl Checker {
             settings,
             spill,
             session,
-            catalog: Catalog::default(),
+            server_tools: ServerTools::default(),
             announced: 0,
             has_revision: false,
             is_shared: false,
@@ -231,7 +231,7 @@ impl Checker {
 
     fn checked(&mut self, call: &Call<'_>, frame: &Frame) -> Checked {
         let since = self.settings.clock.now();
-        let called = match self.catalog.find(&call.name) {
+        let called = match self.server_tools.find(&call.name) {
             // The parser has a limit for the depth, and the server may have none.
             Called::Tool(_) if is_deep(call.arguments) => {
                 let running = Running { is_unclear: true, ..self.pass(call) };
@@ -242,10 +242,10 @@ impl Checker {
             Called::Withheld => return self.withheld(&call.name, Some(&call.name)),
             Called::Unknown | Called::Own => &call.name,
             Called::Unchecked
-                if !self.catalog.has(&call.name)
-                    && (self.catalog.is_hidden(&call.name) || !self.settings.allows_unlisted(&call.name)) =>
+                if !self.server_tools.has(&call.name)
+                    && (self.server_tools.is_hidden(&call.name) || !self.settings.allows_unlisted(&call.name)) =>
             {
-                if self.catalog.is_withheld(&call.name) {
+                if self.server_tools.is_withheld(&call.name) {
                     return self.withheld(&call.name, None);
                 }
                 self.settings.count(None, |tool| (tool.calls, tool.rejected) = (tool.calls + 1, tool.rejected + 1));
@@ -253,7 +253,7 @@ impl Checker {
                 return Checked::Rejected(CallVerdict::Rejected, vec![format!("{name} was not called. {NOT_LISTED}")]);
             }
             Called::Unchecked => {
-                let tool = self.catalog.has(&call.name).then(|| call.name.clone());
+                let tool = self.server_tools.has(&call.name).then(|| call.name.clone());
                 self.count_unchecked(tool.as_deref());
                 return Checked::Passed(Running { tool, ..Running::unchecked(since) }, None);
             }
@@ -269,18 +269,18 @@ impl Checker {
         if self.settings.recorder.is_some() {
             self.found.add_outcome(&outcome);
         }
-        let tool = self.catalog.name_of(outcome.tool_name());
-        let is_unclear = self.catalog.take_undecided(tool);
-        let counted = Some(tool).filter(|tool| self.catalog.has(tool) || self.catalog.is_own(tool));
+        let tool = self.server_tools.name_of(outcome.tool_name());
+        let is_unclear = self.server_tools.take_undecided(tool);
+        let counted = Some(tool).filter(|tool| self.server_tools.has(tool) || self.server_tools.is_own(tool));
         let failure = outcome.failure().filter(|_| !outcome.is_deferred());
         let error_type = failure.map(Failure::error_type);
         let is_unknown = matches!(error_type, Some("unknown_tool" | "ambiguous_tool" | "tool_removed"));
         // Also the name in the arguments of `call_tool`.
-        if is_unknown && self.catalog.is_withheld(outcome.tool_name()) {
+        if is_unknown && self.server_tools.is_withheld(outcome.tool_name()) {
             return self.withheld(outcome.tool_name(), None);
         }
         let is_unlisted = is_unknown
-            && !self.catalog.is_hidden(&call.name)
+            && !self.server_tools.is_hidden(&call.name)
             && self.settings.allows_unlisted(&call.name)
             && self.settings.approval.allows_unlisted(&call.name);
         let is_throttled = error_type == Some("throttled");
@@ -310,7 +310,7 @@ impl Checker {
         // A call through `call_tool` has the arguments inside its own.
         let inner = name.and_then(|_| siblings::deferred_arguments(&self.session, &call_id));
         let inner = inner.map(|inner| if inner.is_empty() { "{}".to_owned() } else { inner });
-        let remark = self.catalog.remark(tool, outcome.arguments().or(inner.as_deref()).unwrap_or(arguments));
+        let remark = self.server_tools.remark(tool, outcome.arguments().or(inner.as_deref()).unwrap_or(arguments));
         let repaired = call.with(frame, name, outcome.arguments().or(inner.as_deref()).or(empty));
         Checked::Passed(
             Running {
@@ -333,7 +333,7 @@ impl Checker {
         if is_unclear {
             return Shown::without_arguments(call);
         }
-        let (schemas, is_exact) = self.catalog.schemas(&call.name);
+        let (schemas, is_exact) = self.server_tools.schemas(&call.name);
         Redaction::new(names, schemas, is_exact).shown(call)
     }
 
@@ -349,7 +349,7 @@ impl Checker {
 
     /// Returns a rejected call that is forwarded nevertheless.
     pub(super) fn pass(&self, call: &Call<'_>) -> Running {
-        let tool = self.catalog.has(&call.name).then(|| call.name.clone());
+        let tool = self.server_tools.has(&call.name).then(|| call.name.clone());
         Running { tool, ..Running::unchecked(self.settings.clock.now()) }
     }
 
@@ -401,7 +401,7 @@ impl Checker {
 
     /// Returns `true` if the user has to approve a call.
     pub(super) fn needs_approval(&self, running: &Running) -> bool {
-        let is_needed = running.tool().map(|tool| self.catalog.needs_approval(tool));
+        let is_needed = running.tool().map(|tool| self.server_tools.needs_approval(tool));
         is_needed.unwrap_or_else(|| self.settings.approval.is_needed_unlisted())
     }
 
@@ -449,14 +449,14 @@ impl Checker {
 
     /// Returns the texts of a call that did not succeed.
     fn texts(&self, outcome: &Outcome) -> Vec<String> {
-        let text = self.catalog.in_own_names(&outcome.to_text());
+        let text = self.server_tools.in_own_names(&outcome.to_text());
         [text].into_iter().chain(self.warnings(outcome)).collect()
     }
 
     fn warnings(&self, outcome: &Outcome) -> Option<String> {
         let warnings: Vec<&str> =
             outcome.remark().into_iter().chain(outcome.warnings().iter().map(Text::as_str)).collect();
-        (!warnings.is_empty()).then(|| self.catalog.in_own_names(&warnings.join("\n")))
+        (!warnings.is_empty()).then(|| self.server_tools.in_own_names(&warnings.join("\n")))
     }
 }
 

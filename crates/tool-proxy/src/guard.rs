@@ -3,7 +3,7 @@
 //! In: a frame of the client or the server. Out: the frames that follow from it. Apart from the file of
 //! remembered definitions, there is no I/O and no waiting here: a call is checked, repaired
 //! and then deferred by its session, and completed when the server answers. `calls.rs` decides about calls, `approval.rs` about those that the
-//! user has to approve, and `lists.rs` about lists of tools.
+//! user has to approve, and `tool_lists.rs` about lists of tools.
 //!
 //! Invariants: a message that is not about tools is forwarded unchanged; each request gets one answer; a call of a tool whose
 //! definition is known reaches the server only if the schema of the tool accepts it, apart from unknown keys that resemble no absent key.
@@ -18,17 +18,17 @@ use tool_report::CallEndKind;
 use tool_runtime::{BuildError, ToolError};
 
 use crate::action::{Action, Output};
-use crate::approval_states::ApprovalStates;
+use crate::approval_tokens::ApprovalTokens;
 use crate::checker::Checker;
 use crate::frame::{Answer, Frame, Message};
 use crate::handshake::{Handshake, announcing};
 use crate::list_cache::ListCache;
 use crate::members::{can_show, cancelled, member, parsed};
+use crate::own_messages::{INTERNAL, cancellation, error};
 use crate::pending_request::{PendingRequest, Question};
 use crate::request_table::{Answered, RequestTable};
 use crate::settings::Settings;
 use crate::sync::locked;
-use crate::writing::{INTERNAL, cancellation, error};
 
 /// The name under which the definitions of a server without a command are remembered.
 const STREAMS: &str = "server";
@@ -58,7 +58,7 @@ pub(super) struct Guard {
     /// The decisions of the user about definitions that this connection knows.
     pub(super) pin_decisions: u64,
     /// The approvals that a repeated call may bring back.
-    pub(super) approval_states: ApprovalStates,
+    pub(super) approval_states: ApprovalTokens,
     pub(super) out: Output,
 }
 
@@ -78,7 +78,7 @@ impl Guard {
             waiting_lists: Vec::new(),
             pin_name: Some(STREAMS.to_owned()),
             pin_decisions: settings.pins.as_ref().map_or(0, |(pins, _)| pins.decisions()),
-            approval_states: ApprovalStates::default(),
+            approval_states: ApprovalTokens::default(),
             out: Output::default(),
             settings,
         })

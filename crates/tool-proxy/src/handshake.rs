@@ -7,7 +7,7 @@ use rmcp::model::RequestId;
 use crate::action::Output;
 use crate::frame::{Answer, Frame};
 use crate::members::{member, parsed};
-use crate::writing::{notification, request};
+use crate::own_messages::{notification, request};
 
 /// The time that a server has for the handshake.
 pub(super) const INITIALIZING: Duration = Duration::from_secs(30);

@@ -32,7 +32,7 @@ const SILENT: Duration = Duration::from_secs(30);
 ///
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 /// let server = HttpUpstream::new("https://mcp.example.com/mcp")?.bearer(&std::env::var("EXAMPLE_TOKEN")?)?;
-/// Proxy::builder().build()?.stdio(server, std::future::pending()).await?;
+/// Proxy::builder().build()?.serve_stdio(server, std::future::pending()).await?;
 /// # Ok(())
 /// # }
 /// ```
@@ -92,7 +92,7 @@ impl HttpUpstream {
     /// Sets a function that returns the token of the header `Authorization: Bearer …`. The function is called before each request, so a token
     /// can be replaced while the proxy runs. Its argument is the token that the server has just rejected with the status 401; if the function
     /// returns another token then, the request is sent once more.
-    pub fn bearer_from<T>(mut self, token: impl Fn(Option<String>) -> T + Send + Sync + 'static) -> Self
+    pub fn bearer_with<T>(mut self, token: impl Fn(Option<String>) -> T + Send + Sync + 'static) -> Self
     where
         T: Future<Output = io::Result<String>> + Send + 'static,
     {

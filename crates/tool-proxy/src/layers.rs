@@ -17,11 +17,11 @@ use crate::action::{Broken, Received};
 use crate::frame::{Frame, Message, requests_of};
 use crate::guard::Guard;
 use crate::handshake::repeated_id;
+use crate::own_messages::{INVALID_REQUEST, error, lost};
 use crate::pending_request::PendingRequest;
 use crate::router::Router;
 use crate::sync::locked;
 use crate::translate::{Translated, Translator};
-use crate::writing::{INVALID_REQUEST, error, lost};
 
 pub(super) type Shared = Arc<Mutex<Layers>>;
 

@@ -15,14 +15,12 @@
 mod access;
 mod action;
 mod approval;
-mod approval_states;
+mod approval_tokens;
 mod builder;
 mod call;
 mod calls;
-mod catalog;
 mod checker;
 mod connection;
-mod exchange;
 mod frame;
 mod guard;
 mod handshake;
@@ -32,12 +30,12 @@ mod http;
 mod http_upstream;
 mod layers;
 mod list_cache;
-mod lists;
 #[cfg(any(feature = "http", feature = "remote"))]
 mod mcp_headers;
 mod members;
 mod outbox;
 mod outcome;
+mod own_messages;
 mod pending_request;
 mod pins;
 mod private_file;
@@ -49,13 +47,15 @@ mod report;
 mod request_table;
 mod router;
 mod run;
+mod sans_io;
+mod server_tools;
 mod servers;
 mod settings;
 mod sync;
-mod tolerant;
+mod tolerant_tool;
+mod tool_lists;
 mod translate;
 mod truncate;
-mod writing;
 
 use std::fmt;
 use std::io;
@@ -77,7 +77,7 @@ pub use self::report::{ProxyReport, ToolReport};
 pub use self::run::ProxyEnd;
 use self::run::{run_servers, run_streams_only};
 pub use self::servers::{Servers, Upstream};
-pub use self::settings::{Restart, ToolOptions, Translation};
+pub use self::settings::{Restart, ToolOptions, VersionTranslation};
 use self::sync::locked;
 
 /// A proxy that checks and repairs the calls that a client sends to a server.
@@ -90,8 +90,8 @@ use self::sync::locked;
 /// let mut server = Command::new("npx");
 /// server.args(["-y", "@modelcontextprotocol/server-filesystem", "/srv"]);
 ///
-/// let proxy = Proxy::builder().log(|remark| eprintln!("proxy: {remark}")).build()?;
-/// proxy.stdio(server, std::future::pending()).await?;
+/// let proxy = Proxy::builder().log_with(|remark| eprintln!("proxy: {remark}")).build()?;
+/// proxy.serve_stdio(server, std::future::pending()).await?;
 /// eprint!("{}", proxy.report());
 /// # Ok(())
 /// # }
@@ -114,15 +114,19 @@ impl Proxy {
     /// # Errors
     ///
     /// Fails if the process cannot be started. One of several servers that cannot be started is left out.
-    pub async fn stdio(&self, servers: impl Into<Servers>, stop: impl Future<Output = ()>) -> io::Result<ProxyEnd> {
+    pub async fn serve_stdio(
+        &self,
+        servers: impl Into<Servers>,
+        stop: impl Future<Output = ()>,
+    ) -> io::Result<ProxyEnd> {
         self.serve((tokio::io::stdin(), tokio::io::stdout()), servers, stop).await
     }
 
-    /// Connects servers with a client over streams: the first to read from, the second to write to. Otherwise like [`stdio`](Self::stdio).
+    /// Connects servers with a client over streams: the first to read from, the second to write to. Otherwise like [`serve_stdio`](Self::serve_stdio).
     ///
     /// # Errors
     ///
-    /// As for [`stdio`](Self::stdio).
+    /// As for [`serve_stdio`](Self::serve_stdio).
     pub async fn serve(
         &self,
         client: (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
@@ -133,7 +137,7 @@ impl Proxy {
     }
 
     /// Connects a client and a server over streams. Returns when one of them has ended.
-    pub async fn streams(
+    pub async fn connect_streams(
         &self,
         client: (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
         server: (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
@@ -164,7 +168,7 @@ impl ProxyBuilder {
     ///
     /// Fails if the settings contradict each other.
     #[cfg(feature = "http")]
-    pub fn http(self) -> Result<ProxyHttp, BuildError> {
+    pub fn build_http(self) -> Result<ProxyHttp, BuildError> {
         let settings = Arc::new(self.0);
         // A guard is built for each connection; this one only shows that it can be built.
         Guard::new(Arc::clone(&settings))?;
@@ -183,8 +187,8 @@ use tool_runtime::__private_0_1_0 as private;
 /// The layers without streams, for our tests, and files for the command. May change with every version.
 #[doc(hidden)]
 pub mod __private_0_1_0 {
-    pub use super::exchange::{Exchange, Left};
     pub use super::private_file::{Lock, replace};
+    pub use super::sans_io::{OutgoingLines, SansIoProxy};
 }
 
 /// Compiles the example of the README.

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::frame::{Frame, Splice};
-use crate::writing::json_object;
+use crate::own_messages::json_object;
 
 /// The number of members from which on their names are hashed to find repeated ones.
 const FEW: usize = 16;

@@ -9,8 +9,8 @@ use rmcp::model::RequestId;
 use tokio::time::Instant;
 
 use crate::frame::Frame;
+use crate::own_messages::{INVALID_REQUEST, error};
 use crate::private::hash::Seeded;
-use crate::writing::{INVALID_REQUEST, error};
 
 /// A table of requests. The keys of a client only meet each other.
 pub(super) type Table<K, V> = HashMap<K, V, Seeded>;

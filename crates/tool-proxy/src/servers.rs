@@ -28,7 +28,7 @@ use crate::sync::locked;
 /// let servers = Servers::new()
 ///     .add("time", Command::new("mcp-server-time"))
 ///     .add_with_prefix("git", "", Command::new("mcp-server-git"));
-/// Proxy::builder().build()?.stdio(servers, std::future::pending()).await?;
+/// Proxy::builder().build()?.serve_stdio(servers, std::future::pending()).await?;
 /// # Ok(())
 /// # }
 /// ```

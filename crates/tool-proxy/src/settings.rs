@@ -48,7 +48,7 @@ pub(super) struct Settings {
     /// The names of arguments that are not recorded.
     pub(super) redacted: Vec<String>,
     pub(super) restart: Option<Restart>,
-    pub(super) translation: Translation,
+    pub(super) translation: VersionTranslation,
     /// `true` if the proxy only says what it would do.
     pub(super) dry_run: bool,
     pub(super) recorder: Option<Mutex<RecordingWriter>>,
@@ -62,8 +62,8 @@ pub(super) struct Settings {
 
 impl Settings {
     /// Returns the setting for the translation between revisions.
-    pub(super) fn translation(&self) -> Translation {
-        if self.dry_run { Translation::Never } else { self.translation }
+    pub(super) fn translation(&self) -> VersionTranslation {
+        if self.dry_run { VersionTranslation::Never } else { self.translation }
     }
 
     /// Returns `true` if the client may see all tools.
@@ -207,14 +207,14 @@ impl Restart {
 /// Setting for the translation between a client and a server of different revisions of the protocol.
 ///
 /// ```
-/// use tool_proxy::{Proxy, Translation};
+/// use tool_proxy::{Proxy, VersionTranslation};
 ///
-/// let proxy = Proxy::builder().translate(Translation::Always).build()?;
+/// let proxy = Proxy::builder().translate_versions(VersionTranslation::Always).build()?;
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Translation {
+pub enum VersionTranslation {
     /// Translates if both sides have no revision in common, as far as the proxy can know. If the server does not know `server/discover`, the
     /// client gets the error of the server, because most clients then use the handshake of an earlier protocol version. If the client sends another
     /// request of protocol version 2026-07-28 instead, its messages are translated.

@@ -10,8 +10,8 @@ use tool_runtime::Session;
 
 use crate::frame::{Answer, Frame, Splice, replaced};
 use crate::members::{member, parsed};
+use crate::own_messages::{json_string, text_part};
 use crate::private::{cut_text, siblings};
-use crate::writing::{json_string, text_part};
 
 /// The smallest number of bytes that a text can be cut to, because of its notice.
 const SMALLEST: usize = 256;

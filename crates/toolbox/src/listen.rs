@@ -24,13 +24,13 @@ impl Listen {
     /// Builds the proxy. Fails if other machines could use it without a token.
     pub(super) fn proxy(&self, address: SocketAddr, builder: ProxyBuilder) -> io::Result<ProxyHttp> {
         let invalid = |text: String| io::Error::new(io::ErrorKind::InvalidInput, text);
-        let mut proxy = builder.http().map_err(io::Error::other)?;
+        let mut proxy = builder.build_http().map_err(io::Error::other)?;
         match &self.token {
             Some(variable) => {
                 let missing = || invalid(format!("the environment variable {variable} does not contain a token"));
                 let token = env::var(variable).ok().filter(|token| !token.trim().is_empty()).ok_or_else(missing)?;
                 let is_valid = move |given: &str| is_same(given.as_bytes(), token.trim().as_bytes());
-                proxy = proxy.bearer(move |given| is_valid(given).then(|| "client".to_owned()));
+                proxy = proxy.verify_bearer(move |given| is_valid(given).then(|| "client".to_owned()));
             }
             None if !address.ip().is_loopback() => {
                 let text = format!("{address} can be reached from other machines, so `http_token` has to be set");

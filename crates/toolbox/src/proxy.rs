@@ -74,8 +74,8 @@ fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> 
     } = config;
     let mut builder = Proxy::builder()
         .access(access)
-        .approval(approval)
-        .strict_names(strict_names)
+        .require_approval(approval)
+        .require_known_names(strict_names)
         .redact(redact)
         .dry_run(options.dry_run);
     if let Some(policy) = options.policy.map(PolicyName::policy).or(repair) {
@@ -117,7 +117,7 @@ fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> 
         builder = builder.container(name, description, tools);
     }
     if let Some(translation) = translation {
-        builder = builder.translate(translation);
+        builder = builder.translate_versions(translation);
     }
     for (name, options) in tools {
         builder = builder.tool(name, options);
@@ -125,7 +125,7 @@ fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> 
     if let Some(path) = record {
         let mut file = appended(&path)?;
         let mut has_failed = false;
-        builder = builder.record(move |line| {
+        builder = builder.record_with(move |line| {
             if let Err(error) = writeln!(file, "{line}")
                 && !std::mem::replace(&mut has_failed, true)
             {
@@ -137,7 +137,7 @@ fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> 
         builder = builder.record_results(bytes);
     }
     let log = log.map(|path| appended(&path)).transpose()?.map(Mutex::new);
-    Ok(builder.log(move |remark| {
+    Ok(builder.log_with(move |remark| {
         let remark = visible::one_line(remark);
         match &log {
             // A remark that cannot be written is no reason to end.
@@ -251,7 +251,7 @@ fn run(options: &ProxyOptions, mut config: Config) -> io::Result<ProxyEnd> {
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     let end = runtime.block_on(async {
         tokio::select! {
-            end = proxy.stdio(servers, stop()) => end.map_err(|error| {
+            end = proxy.serve_stdio(servers, stop()) => end.map_err(|error| {
                 // The error of a remote server says everything.
                 let is_started = !programs.is_empty();
                 if is_started { io::Error::other(format!("the server {programs} cannot be started: {error}")) } else { error }

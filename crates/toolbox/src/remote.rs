@@ -61,7 +61,7 @@ impl Remote {
             // A token that `toolbox login` has obtained.
             None if !self.has_authorization() => {
                 if let Some(token) = crate::oauth::saved(&self.url)? {
-                    server = server.bearer_from(token);
+                    server = server.bearer_with(token);
                 }
             }
             None => {}
@@ -70,7 +70,7 @@ impl Remote {
                 let path = path.clone();
                 let read = move || std::fs::read_to_string(&path).map_err(|error| unreadable(&path, error));
                 read()?;
-                server = server.bearer_from(move |_| std::future::ready(read()));
+                server = server.bearer_with(move |_| std::future::ready(read()));
             }
         }
         if let Some(path) = &self.ca_file {

@@ -128,7 +128,7 @@ fn start(side: Side, listener: TcpListener) -> io::Result<()> {
         tokio::spawn(answer(listener));
         return Ok(());
     }
-    let proxy = Proxy::builder().http().map_err(io::Error::other)?;
+    let proxy = Proxy::builder().build_http().map_err(io::Error::other)?;
     let never = std::future::pending::<()>();
     match side {
         Side::One => {

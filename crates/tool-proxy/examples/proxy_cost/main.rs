@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf};
 use tokio::runtime::Runtime;
-use tool_proxy::{Proxy, Translation};
+use tool_proxy::{Proxy, VersionTranslation};
 
 use self::http::Client;
 
@@ -143,9 +143,9 @@ fn streams(runtime: &Runtime, side: Side) -> io::Result<Connection> {
     if side == Side::Pipe {
         runtime.spawn(async move { tokio::io::copy_bidirectional(&mut client, &mut server).await });
     } else {
-        let setting = if side == Side::Translated { Translation::Always } else { Translation::Auto };
-        let proxy = Proxy::builder().translate(setting).build().map_err(io::Error::other)?;
-        runtime.spawn(async move { proxy.streams(tokio::io::split(client), tokio::io::split(server)).await });
+        let setting = if side == Side::Translated { VersionTranslation::Always } else { VersionTranslation::Auto };
+        let proxy = Proxy::builder().translate_versions(setting).build().map_err(io::Error::other)?;
+        runtime.spawn(async move { proxy.connect_streams(tokio::io::split(client), tokio::io::split(server)).await });
     }
     let (read, write) = tokio::io::split(near);
     Ok(Connection::Streams(write, BufReader::new(read)))

@@ -18,14 +18,14 @@ use crate::action::Received;
 use crate::call::protocol_of;
 use crate::connection::{Connection, ToClient};
 use crate::frame::{Answer, Frame, Message, Splice};
-use crate::http::messages::RequestParts;
+use crate::http::request_parts::RequestParts;
 use crate::http::streams::{Reader, STANDALONE, Streams};
 use crate::mcp_headers::ArgumentHeader;
 use crate::members::{Replaced, SUBSCRIPTION, cancelled, key, member, meta, pick};
+use crate::own_messages::{METHOD_NOT_FOUND, cancellation, error};
 use crate::request_table::{Rejected, Table};
 use crate::settings::Settings;
 use crate::sync::locked;
-use crate::writing::{METHOD_NOT_FOUND, cancellation, error};
 
 /// The maximum number of open requests of a session, and of a user without one.
 const MOST_OPEN: usize = 100;
@@ -124,7 +124,7 @@ impl Connection<HttpClient> {
     /// Returns the arguments that the headers of a call repeat, given the name of its tool and its parameters. The tools are listed if the tool of the call
     /// is not known. An error or a list that takes too long counts as an empty list.
     pub(super) async fn argument_headers(&self, name: &str, params: &str) -> Vec<ArgumentHeader> {
-        let known = || locked(&self.layers).guard.checker.catalog.argument_headers(name);
+        let known = || locked(&self.layers).guard.checker.server_tools.argument_headers(name);
         if let Some(headers) = known() {
             return headers;
         }

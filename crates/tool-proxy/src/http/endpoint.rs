@@ -12,10 +12,10 @@ use rmcp::model::ProtocolVersion;
 use tokio::sync::watch;
 
 use crate::action::Received;
-use crate::http::messages::{Answered, JSON, RequestParts, STREAM, VERSION_HEADER, error_answer};
+use crate::http::request_parts::{Answered, JSON, RequestParts, STREAM, VERSION_HEADER, error_answer};
 use crate::http::requests::{Head, Post};
 use crate::http::table::ConnectionTable;
-use crate::writing::INVALID_REQUEST;
+use crate::own_messages::INVALID_REQUEST;
 use tool_mcp::__private_0_1_0::Line;
 use tool_mcp::__private_0_1_0::http::{Gate, HttpAnswer, body_of, reject};
 

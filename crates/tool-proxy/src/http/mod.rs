@@ -6,7 +6,7 @@
 
 mod client;
 mod endpoint;
-mod messages;
+mod request_parts;
 mod requests;
 mod streams;
 mod table;
@@ -43,7 +43,7 @@ const ENDING: Duration = Duration::from_secs(10);
 /// use tool_proxy::Proxy;
 ///
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-/// let proxy = Proxy::builder().http()?;
+/// let proxy = Proxy::builder().build_http()?;
 /// let mut server = Command::new("npx");
 /// server.args(["-y", "@modelcontextprotocol/server-filesystem", "/srv"]);
 /// proxy.serve(TcpListener::bind("127.0.0.1:8931").await?, server, std::future::pending()).await?;
@@ -80,7 +80,7 @@ impl ProxyHttp {
     /// Sets the function that checks bearer tokens. The function returns the name of the user whose token it is, or `None` if the token is not
     /// valid. Only the user who began a session can use it. Compare secrets in constant time.
     #[must_use]
-    pub fn bearer(mut self, identify: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
+    pub fn verify_bearer(mut self, identify: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
         self.gate.identify = Some(Arc::new(identify));
         self
     }

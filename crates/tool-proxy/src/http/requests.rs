@@ -11,11 +11,13 @@ use tokio::sync::watch;
 use crate::connection::Connection;
 use crate::frame::{Frame, Message};
 use crate::http::client::{HttpClient, Unsent};
-use crate::http::messages::{Answered, RequestParts, empty, error_answer, error_code, mismatch, no_events, stream};
+use crate::http::request_parts::{
+    Answered, RequestParts, empty, error_answer, error_code, mismatch, no_events, stream,
+};
 use crate::http::streams::{Beginning, Reader, STANDALONE};
 use crate::http::table::{ConnectionTable, Unavailable};
 use crate::members::{CAPABILITIES, CLIENT, VERSION, parsed};
-use crate::writing::{INTERNAL, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND};
+use crate::own_messages::{INTERNAL, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND};
 use tool_mcp::__private_0_1_0::http::{HttpAnswer, SESSION, Until, json, reject, too_many_sessions};
 
 /// The headers of a request do not fit its message.

@@ -14,12 +14,12 @@ use crate::connection::Connection;
 use crate::guard::Guard;
 use crate::http::client::HttpClient;
 use crate::layers::Layers;
+use crate::own_messages::random_digits;
 use crate::request_table::Table;
 use crate::run::{ProxyEnd, run, serve_all};
 use crate::servers::Started;
 use crate::settings::Settings;
 use crate::sync::locked;
-use crate::writing::random_digits;
 
 /// The servers of each connection: their names and prefixes if there are several, and the function that starts them.
 pub(super) struct Start {

@@ -7,9 +7,9 @@ use std::ops::Range;
 use tool_dynamic::__private_0_1_0::{PoisoningSign, poisoning};
 
 use crate::members::parsed;
+use crate::own_messages::json_object;
 use crate::private::json::{Json, Member, Node, Writer};
 use crate::private::{bounded, suggest, visible};
-use crate::writing::json_object;
 
 /// The members of a definition that are compared, in alphabetical order. Models and hosts read these; `_meta` and `icons` are for programs.
 const MEMBERS: [&str; 6] = ["annotations", "description", "inputSchema", "name", "outputSchema", "title"];

@@ -12,8 +12,8 @@
 //! one, or a short text with one (`TOKEN_1`), because the value may be anywhere: `["token", "x"]`, `{"op": "add", "path": "/token", "value": "x"}`. Without redacted names, nothing is
 //! replaced. The work is linear in the arguments, apart from searches in the schema.
 
-mod mention;
-mod schema;
+mod redacted_names;
+mod subschemas;
 #[cfg(test)]
 mod tests;
 
@@ -23,10 +23,12 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use crate::call::Call;
+use crate::own_messages::json_string;
 use crate::private::json::{Json, Node, Span, Writer};
-use crate::redact::mention::{Mention, Names};
-use crate::redact::schema::{Part, Parts, Searched, declares, describes_members, holds, in_place, of_items, of_key};
-use crate::writing::json_string;
+use crate::redact::redacted_names::{Mention, Names};
+use crate::redact::subschemas::{
+    Part, Parts, Searched, declares, describes_members, holds, in_place, of_items, of_key,
+};
 
 /// The text in place of a redacted value.
 pub(super) const REDACTED: &str = "[redacted]";

@@ -11,12 +11,12 @@ use crate::connection::Ending;
 use crate::frame::{Frame, Message};
 use crate::http_upstream::{HttpUpstream, SHOWN, authorization, invalid, reason};
 use crate::members::{member, parsed};
+use crate::own_messages::METHOD_NOT_FOUND;
 use crate::private::bounded;
 use crate::remote::events::Events;
 use crate::remote::headers::{ToolHeaders, message_headers};
 use crate::servers::EXITING;
 use crate::sync::locked;
-use crate::writing::METHOD_NOT_FOUND;
 
 const JSON: &str = "application/json";
 const STREAM: &str = "text/event-stream";

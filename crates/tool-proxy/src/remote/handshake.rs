@@ -10,8 +10,8 @@ use crate::frame::{Answer, Frame, Message};
 use crate::handshake::{INITIALIZING, changed};
 use crate::members::parsed;
 use crate::remote::client::{Failure, PostAnswer, RemoteClient, Session};
+use crate::remote::connection::{ACCEPTING, Ended, RemoteConnection};
 use crate::remote::events::Event;
-use crate::remote::exchange::{ACCEPTING, Ended, Exchange};
 use crate::sync::locked;
 
 /// The client's messages that begin a session.
@@ -35,7 +35,7 @@ impl Handshake {
     }
 }
 
-impl<C: ToClient> Exchange<'_, C> {
+impl<C: ToClient> RemoteConnection<'_, C> {
     /// Repeats the handshake of the client. Returns `false` if none is needed.
     pub(super) fn repeat_handshake(&self) -> bool {
         let is_needed = self.connection.act(|layers| layers.begin_handshake(self.number));

@@ -4,11 +4,11 @@ use rmcp::model::RequestId;
 
 use crate::frame::{Answer, object};
 use crate::members::CHANGING_LISTS;
+use crate::own_messages::{INTERNAL, cancellation, error, notification};
 use crate::router::fan_out::{Answered, Kind, Share};
-use crate::router::member::{PendingRequest, State};
+use crate::router::grouped_server::{PendingRequest, State};
 use crate::router::pages::Pages;
 use crate::router::{Router, rejected_by_proxy};
-use crate::writing::{INTERNAL, cancellation, error, notification};
 
 impl Router {
     /// Returns the answer to a handshake as a share. A server that cannot be used with this client is left out.

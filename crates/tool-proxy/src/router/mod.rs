@@ -5,10 +5,10 @@
 //!
 //! Invariants: each request gets one answer; a call reaches exactly one server; an answer counts only for a request that its server has got.
 
-mod answers;
 mod fan_out;
+mod grouped_server;
 mod lifecycle;
-mod member;
+mod merged_answers;
 mod owners;
 mod pages;
 #[cfg(test)]
@@ -24,13 +24,15 @@ use tokio::time::Instant;
 use crate::frame::{Frame, Message};
 use crate::handshake::INITIALIZING;
 use crate::members::{VERSION, has, key, member, meta, parsed};
+use crate::own_messages::{
+    INTERNAL, INVALID_PARAMS, METHOD_NOT_FOUND, cancellation, error, json_id, rejection, response,
+};
 use crate::private::bounded;
 use crate::router::fan_out::{FanOut, GroupHandshake, Kind, Listen, Share};
-use crate::router::member::{Member, PendingRequest, Questions, RequestInTurn, SingleRequest, State};
+use crate::router::grouped_server::{GroupedServer, PendingRequest, Questions, RequestInTurn, SingleRequest, State};
 use crate::router::owners::{Listing, Owner, Owners, without_prefix};
 use crate::router::pages::Pages;
 use crate::settings::Settings;
-use crate::writing::{INTERNAL, INVALID_PARAMS, METHOD_NOT_FOUND, cancellation, error, json_id, rejection, response};
 
 const RESOURCE_NOT_FOUND: i32 = -32_002;
 
@@ -48,7 +50,7 @@ pub(super) struct RouterOutput {
 /// Makes several servers look like one.
 pub(super) struct Router {
     settings: Arc<Settings>,
-    members: Vec<Member>,
+    members: Vec<GroupedServer>,
     /// The handshake of the client; `None` before it, and in protocol version 2026-07-28.
     handshake: Option<GroupHandshake>,
     fan_outs: HashMap<RequestId, FanOut>,
@@ -66,7 +68,7 @@ impl Router {
     pub(super) fn new(settings: Arc<Settings>, servers: impl IntoIterator<Item = (String, String)>) -> Self {
         Self {
             settings,
-            members: servers.into_iter().map(|(name, prefix)| Member::new(name, prefix)).collect(),
+            members: servers.into_iter().map(|(name, prefix)| GroupedServer::new(name, prefix)).collect(),
             handshake: None,
             fan_outs: HashMap::new(),
             questions: Questions::default(),

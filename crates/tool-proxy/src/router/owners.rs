@@ -8,8 +8,8 @@ use std::collections::{HashMap, VecDeque};
 use crate::access::fits;
 use crate::frame::{Frame, Splice, replaced};
 use crate::members::{member, parsed};
+use crate::own_messages::json_string;
 use crate::request_table::Table;
-use crate::writing::json_string;
 
 /// The largest number of remembered URIs, and of remembered tasks.
 const MOST: usize = 10_000;

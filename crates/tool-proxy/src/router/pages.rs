@@ -6,8 +6,8 @@ use serde_json::value::RawValue;
 
 use crate::list_cache::{Page, Paging};
 use crate::members::{Members, member, parsed};
+use crate::own_messages::{json_object, list_params};
 use crate::router::owners::{Listing, prefixed};
-use crate::writing::{json_object, list_params};
 
 /// The largest number of entries of one server.
 const MOST_ENTRIES: usize = 10_000;

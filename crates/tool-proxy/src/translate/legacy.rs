@@ -16,12 +16,14 @@ use crate::frame::{Answer, Frame, Message};
 use crate::members::{
     CAPABILITIES, CHANGING_LISTS, CLIENT, LOG_LEVEL, SERVER, SUBSCRIPTION, VERSION, cancelled, member, parsed,
 };
+use crate::own_messages::{
+    INTERNAL, METHOD_NOT_FOUND, cancellation, failure, json_id, json_object, json_string, request,
+};
 use crate::private::bounded;
 use crate::request_table::Table;
-use crate::translate::compat::{compatible, info, result_type, with_meta};
 use crate::translate::output::{LEGACY, MODERN, Translated, members};
 use crate::translate::questions::{ASKING, accepts};
-use crate::writing::{INTERNAL, METHOD_NOT_FOUND, cancellation, failure, json_id, json_object, json_string, request};
+use crate::translate::version_differences::{compatible, info, result_type, with_meta};
 
 /// The revisions with a handshake.
 pub(super) const REVISIONS: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", LEGACY];

@@ -5,7 +5,6 @@
 //!
 //! Invariant: if both sides speak the same revision, every frame is forwarded unchanged.
 
-mod compat;
 mod legacy;
 mod modern;
 mod output;
@@ -13,6 +12,7 @@ mod questions;
 mod subscriptions;
 #[cfg(test)]
 mod tests;
+mod version_differences;
 
 use std::time::Duration;
 
@@ -21,12 +21,12 @@ use tokio::time::Instant;
 
 use crate::frame::{Answer, Frame, Message};
 use crate::members::{cancelled, parsed};
-use crate::settings::Translation;
-use crate::translate::compat::{info, result_type};
+use crate::settings::VersionTranslation;
 use crate::translate::legacy::{LegacyClient, REVISIONS};
 use crate::translate::modern::ModernClient;
 pub(crate) use crate::translate::output::Translated;
 use crate::translate::output::{Backlog, MODERN, UNSUPPORTED_REVISION, complete_meta, has_complete_meta, version};
+use crate::translate::version_differences::{info, result_type};
 
 /// The errors of servers that speak protocol version 2026-07-28 or a later one.
 const MODERN_ERRORS: std::ops::RangeInclusive<i32> = UNSUPPORTED_REVISION..=-32_020;
@@ -39,7 +39,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The translation of the messages between the proxy and one server.
 pub(crate) struct Translator {
-    setting: Translation,
+    setting: VersionTranslation,
     state: TranslatorState,
 }
 
@@ -88,8 +88,9 @@ enum First {
 }
 
 impl Translator {
-    pub(crate) fn new(setting: Translation) -> Self {
-        let state = if setting == Translation::Never { TranslatorState::Same } else { TranslatorState::New(false) };
+    pub(crate) fn new(setting: VersionTranslation) -> Self {
+        let state =
+            if setting == VersionTranslation::Never { TranslatorState::Same } else { TranslatorState::New(false) };
         Self { setting, state }
     }
 
@@ -262,7 +263,7 @@ impl Translator {
                 }
             }
             First::Discover(_) if is_modern => out.to_client.push(frame.clone()),
-            First::Discover(request) if self.setting == Translation::Always => self.begin(request, out),
+            First::Discover(request) if self.setting == VersionTranslation::Always => self.begin(request, out),
             First::Discover(request) => {
                 out.to_client.push(frame.clone());
                 // A server of protocol version 2026-07-28 rejects an incomplete request too.

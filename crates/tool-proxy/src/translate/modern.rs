@@ -9,14 +9,14 @@ use rmcp::model::RequestId;
 
 use crate::frame::{Answer, Frame, Message, Splice};
 use crate::members::{CAPABILITIES, CLIENT, LOG_LEVEL, VERSION, cancelled, has, member, parsed, pick};
+use crate::own_messages::{
+    INVALID_PARAMS, METHOD_NOT_FOUND, cancellation, error, failure, json_id, json_string, notification, response,
+};
 use crate::request_table::Table;
-use crate::translate::compat::{ServerInfo, completed, initialize, with_meta};
 use crate::translate::output::{Backlog, MODERN, Translated, UNSUPPORTED_REVISION, members};
 use crate::translate::questions::{ASKING, Questions, Repeated, is_question};
 use crate::translate::subscriptions::{Listeners, resource};
-use crate::writing::{
-    INVALID_PARAMS, METHOD_NOT_FOUND, cancellation, error, failure, json_id, json_string, notification, response,
-};
+use crate::translate::version_differences::{ServerInfo, completed, initialize, with_meta};
 
 /// The methods whose results contain the time for which they are valid.
 const CACHED: [&str; 5] =

@@ -6,7 +6,7 @@ use rmcp::model::RequestId;
 
 use crate::frame::{Frame, Message};
 use crate::members::{CAPABILITIES, CLIENT, Members, VERSION, member, parsed};
-use crate::writing::{INTERNAL, error, request, response};
+use crate::own_messages::{INTERNAL, error, request, response};
 
 /// The code of an error about a revision.
 pub(super) const UNSUPPORTED_REVISION: i32 = -32_022;

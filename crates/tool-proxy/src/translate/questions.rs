@@ -14,10 +14,10 @@ use tokio::time::Instant;
 
 use crate::frame::Frame;
 use crate::members::{can_show, member, parsed};
-use crate::translate::output::Translated;
-use crate::writing::{
+use crate::own_messages::{
     INTERNAL, METHOD_NOT_FOUND, cancellation, error, input_required, json_id, json_object, random_digits, response,
 };
+use crate::translate::output::Translated;
 
 /// The methods that can be answered with questions.
 pub(super) const ASKING: [&str; 3] = ["tools/call", "prompts/get", "resources/read"];

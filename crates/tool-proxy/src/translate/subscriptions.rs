@@ -8,8 +8,8 @@
 use rmcp::model::RequestId;
 
 use crate::members::{CHANGING_LISTS, SUBSCRIPTION, member, parsed, wanted_lists};
+use crate::own_messages::{json_id, json_object, json_string, notification};
 use crate::translate::output::{Translated, members};
-use crate::writing::{json_id, json_object, json_string, notification};
 
 /// The maximum number of subscriptions.
 const MOST: usize = 100;

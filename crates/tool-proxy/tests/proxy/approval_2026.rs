@@ -158,7 +158,7 @@ async fn the_questions_of_the_server_need_no_second_approval() {
 
 #[tokio::test]
 async fn questions_about_other_calls_are_not_changed() {
-    let proxy = |proxy: ProxyBuilder| proxy.approval(Approval::new().tools(["send_*"]));
+    let proxy = |proxy: ProxyBuilder| proxy.require_approval(Approval::new().tools(["send_*"]));
     let mut rig = Rig::with(proxy);
     rig.list(&[search()]).await;
     rig.reaches_server(&asked(1, ARGUMENTS, "")).await;

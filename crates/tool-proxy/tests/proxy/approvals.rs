@@ -8,7 +8,7 @@ use tool_proxy::{Approval, ProxyBuilder};
 use super::rig::{Rig, call, named, search, text};
 
 pub(crate) fn asking(proxy: ProxyBuilder) -> ProxyBuilder {
-    proxy.approval(Approval::new().tools(["send_*"]).destructive(true)).redact(["token"])
+    proxy.require_approval(Approval::new().tools(["send_*"]).destructive(true)).redact(["token"])
 }
 
 fn annotated(name: &str, annotations: Value) -> Value {

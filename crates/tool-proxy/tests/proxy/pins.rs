@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
-use tool_proxy::__private_0_1_0::{Exchange, Left};
+use tool_proxy::__private_0_1_0::{OutgoingLines, SansIoProxy};
 use tool_proxy::{Access, PinMode, Pins, Proxy, ProxyBuilder};
 
 use super::rig::{call, named, search};
@@ -42,7 +42,7 @@ impl Drop for Folder {
 
 /// A connection of a client with servers that answer at once. The tools of a server are in pages.
 struct Connection {
-    exchange: Exchange,
+    exchange: SansIoProxy,
     servers: Vec<Vec<Vec<Value>>>,
     remarks: Arc<Mutex<Vec<String>>>,
     to_client: Vec<Value>,
@@ -60,11 +60,11 @@ impl Connection {
         let remarks: Arc<Mutex<Vec<String>>> = Arc::default();
         let log = Arc::clone(&remarks);
         let proxy = Proxy::builder().no_throttle().pins(folder.pins(), mode);
-        let proxy = set(proxy.log(move |remark| log.lock().unwrap().push(remark.to_owned())));
+        let proxy = set(proxy.log_with(move |remark| log.lock().unwrap().push(remark.to_owned())));
         let servers =
             (!names.is_empty()).then(|| names.iter().map(|name| ((*name).into(), format!("{name}_"))).collect());
         Self {
-            exchange: Exchange::new(proxy, servers).unwrap(),
+            exchange: SansIoProxy::new(proxy, servers).unwrap(),
             servers: vec![vec![Vec::new()]; names.len().max(1)],
             remarks,
             to_client: Vec::new(),
@@ -76,7 +76,7 @@ impl Connection {
 
     /// Sends a line of the client, and lets the servers answer until nothing is left.
     fn client(&mut self, line: &str) {
-        let Left { to_client, to_servers } = self.exchange.client(line.as_bytes());
+        let OutgoingLines { to_client, to_servers } = self.exchange.client(line.as_bytes());
         self.deliver(to_client, to_servers);
     }
 
@@ -106,7 +106,7 @@ impl Connection {
                 _ => continue,
             };
             let answer = json!({"jsonrpc": "2.0", "id": message["id"], "result": result}).to_string();
-            let Left { to_client, to_servers } = self.exchange.server(server, answer.as_bytes());
+            let OutgoingLines { to_client, to_servers } = self.exchange.server(server, answer.as_bytes());
             self.deliver(to_client, to_servers);
         }
     }
@@ -478,7 +478,7 @@ fn a_server_cannot_forge_the_mark_or_repeat_a_member() {
     assert!(left.to_client[0].contains("is not valid"), "{left:?}");
     // A mark in a definition without a change has no effect, and without pins neither.
     let marked = format!(r#"{{"toolbox/withheld":true,{}"#, &other[1..]);
-    let mut plain = Exchange::new(Proxy::builder(), None).unwrap();
+    let mut plain = SansIoProxy::new(Proxy::builder(), None).unwrap();
     plain.client(br#"{"jsonrpc":"2.0","id":9,"method":"tools/list"}"#);
     assert_eq!(plain.server(0, text(&marked).as_bytes()).to_client, [text(&marked)]);
 }
@@ -489,7 +489,7 @@ fn the_answer_to_a_cancelled_request_shows_no_hidden_tool() {
     let hold: fn(ProxyBuilder, Pins) -> ProxyBuilder = |proxy, pins| proxy.pins(pins, PinMode::Hold);
     let deny: fn(ProxyBuilder, Pins) -> ProxyBuilder = |proxy, _| proxy.access(Access::new().deny(["other"]));
     for (set, is_shown) in [(hold, false), (deny, false), (|proxy, _| proxy, true)] {
-        let mut exchange = Exchange::new(set(Proxy::builder(), folder.pins()), None).unwrap();
+        let mut exchange = SansIoProxy::new(set(Proxy::builder(), folder.pins()), None).unwrap();
         exchange.client(br#"{"jsonrpc":"2.0","id":9,"method":"tools/list"}"#);
         let cancelled = br#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9}}"#;
         assert_eq!(exchange.client(cancelled).to_servers.len(), 1);

@@ -73,12 +73,12 @@ impl Rig {
     pub(crate) fn with(settings: impl FnOnce(ProxyBuilder) -> ProxyBuilder) -> Self {
         let remarks: Arc<Mutex<Vec<String>>> = Arc::default();
         let log = Arc::clone(&remarks);
-        let builder = Proxy::builder().log(move |remark| log.lock().unwrap().push(remark.to_owned()));
+        let builder = Proxy::builder().log_with(move |remark| log.lock().unwrap().push(remark.to_owned()));
         let proxy = Arc::new(settings(builder).build().unwrap());
         let (client, to_client) = side();
         let (server, to_server) = side();
         let running = Arc::clone(&proxy);
-        let task = tokio::spawn(async move { running.streams(to_client, to_server).await });
+        let task = tokio::spawn(async move { running.connect_streams(to_client, to_server).await });
         Self { client, server, proxy, task, remarks }
     }
 

@@ -232,7 +232,7 @@ async fn a_tool_can_have_its_own_throttle() {
 #[tokio::test]
 async fn calls_are_recorded_without_redacted_values() {
     let recording = Recording::default();
-    let mut rig = Rig::with(|proxy| proxy.redact(["token"]).record(recording.writer()).record_results(100));
+    let mut rig = Rig::with(|proxy| proxy.redact(["token"]).record_with(recording.writer()).record_results(100));
     let schema = json!({"type": "object", "properties": {"token": {"type": "string"}, "n": {"type": "integer"}}});
     let tool = json!({"name": "act", "inputSchema": schema});
     rig.list(std::slice::from_ref(&tool)).await;
@@ -287,7 +287,8 @@ async fn calls_are_recorded_without_redacted_values() {
 async fn a_recording_says_what_became_of_each_call() {
     let recording = Recording::default();
     let mut rig = Rig::with(|proxy| {
-        let proxy = proxy.no_throttle().approval(Approval::new().tools(["delete"])).record(recording.writer());
+        let proxy =
+            proxy.no_throttle().require_approval(Approval::new().tools(["delete"])).record_with(recording.writer());
         proxy.record_results(20).time_limit(Duration::from_secs(60))
     });
     rig.initialize(r#"{"elicitation":{}}"#).await;
@@ -382,8 +383,9 @@ async fn no_spelling_of_a_redacted_value_is_recorded_logged_or_shown() {
     for is_dry in [false, true] {
         let recording = Recording::default();
         let mut rig = Rig::with(|proxy| {
-            let proxy = proxy.redact(["token"]).no_throttle().approval(Approval::new().tools(["act"])).dry_run(is_dry);
-            proxy.record(recording.writer()).record_results(1_000)
+            let proxy =
+                proxy.redact(["token"]).no_throttle().require_approval(Approval::new().tools(["act"])).dry_run(is_dry);
+            proxy.record_with(recording.writer()).record_results(1_000)
         });
         rig.initialize(r#"{"elicitation":{}}"#).await;
         rig.list(&[json!({"name": "act", "inputSchema": schema})]).await;
@@ -470,7 +472,7 @@ fn misnamed(proxy: ProxyBuilder) -> ProxyBuilder {
     let polling = ToolOptions::new().time_limit(Duration::from_secs(1));
     proxy
         .access(Access::new().allow(["*", "read_*"]).deny(["wipeall"]))
-        .approval(Approval::new().tools(["wipe"]))
+        .require_approval(Approval::new().tools(["wipe"]))
         .tool("Search", polling.clone())
         .tool("search", polling)
 }
@@ -495,7 +497,7 @@ async fn names_in_the_settings_that_no_tool_has_are_reported_once() {
 
 #[tokio::test]
 async fn names_that_no_tool_has_are_an_error_on_request() {
-    let mut rig = Rig::with(|proxy| misnamed(proxy).strict_names(true));
+    let mut rig = Rig::with(|proxy| misnamed(proxy).require_known_names(true));
     rig.client.send(call(1, "search", r#"{"query":"a"}"#)).await;
     rig.answer_list(&[search(), named("wipe_all")]).await;
     let error = rig.client.message().await["error"]["message"].to_string();
@@ -505,7 +507,7 @@ async fn names_that_no_tool_has_are_an_error_on_request() {
     assert_eq!(rig.client.message().await["error"]["message"].to_string(), error);
     rig.server_got_nothing().await;
     // Settings that fit are no error.
-    let mut rig = Rig::with(|proxy| proxy.strict_names(true).approval(Approval::new().tools(["se*h"])));
+    let mut rig = Rig::with(|proxy| proxy.require_known_names(true).require_approval(Approval::new().tools(["se*h"])));
     rig.list(&[search()]).await;
     assert!(rig.remarks().is_empty());
 }

@@ -332,7 +332,7 @@ fn exponential(is_closed: bool) -> (Value, Value) {
 #[tokio::test]
 async fn a_call_that_cannot_be_checked_within_the_bounds_is_forwarded_unchecked() {
     let recording = Recording::default();
-    let mut rig = Rig::with(|proxy| proxy.redact(["token"]).record(recording.writer()));
+    let mut rig = Rig::with(|proxy| proxy.redact(["token"]).record_with(recording.writer()));
     let (tool, arguments) = exponential(false);
     let (mut closed, mut more) = exponential(true);
     closed["name"] = "closed".into();
@@ -370,7 +370,7 @@ async fn access_and_approval_apply_to_a_call_that_cannot_be_checked() {
     assert_eq!(rig.client.message().await["result"]["tools"], json!([]));
     rig.rejected(1, "act", &arguments.to_string()).await;
 
-    let mut rig = Rig::with(|proxy| proxy.approval(Approval::new().tools(["act"])).redact(["token"]));
+    let mut rig = Rig::with(|proxy| proxy.require_approval(Approval::new().tools(["act"])).redact(["token"]));
     rig.initialize(r#"{"elicitation":{}}"#).await;
     rig.list(&[tool]).await;
     rig.client.send(call(1, "act", &arguments.to_string())).await;
@@ -433,7 +433,7 @@ async fn a_repaired_call_has_no_halves_of_surrogate_pairs() {
 #[tokio::test]
 async fn deep_arguments_are_redacted_as_a_whole() {
     let recording = Recording::default();
-    let mut rig = Rig::with(|proxy| proxy.redact(["token"]).record(recording.writer()));
+    let mut rig = Rig::with(|proxy| proxy.redact(["token"]).record_with(recording.writer()));
     rig.list(&[any_arguments()]).await;
     let arguments = format!(r#"{{"token":"s3cret","x":{}{}}}"#, "[".repeat(200), "]".repeat(200));
     rig.reaches_server(&call(1, "act", &arguments)).await;

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use toml::de::DeTable;
-use tool_proxy::{Access, Approval, Restart, ToolOptions, Translation};
+use tool_proxy::{Access, Approval, Restart, ToolOptions, VersionTranslation};
 use tool_runtime::RepairPolicy;
 use tool_runtime::throttle::SessionLimits;
 
@@ -52,7 +52,7 @@ pub(super) struct Config {
     pub(super) strict_names: bool,
     pub(super) redact: Vec<String>,
     pub(super) restart: Option<Restart>,
-    pub(super) translation: Option<Translation>,
+    pub(super) translation: Option<VersionTranslation>,
     /// The file for the recording of calls.
     pub(super) record: Option<PathBuf>,
     /// The largest number of bytes of an answer in the recording.
@@ -179,7 +179,11 @@ impl Config {
             }),
             translation: table.choice(
                 "translate",
-                &[("auto", Translation::Auto), ("always", Translation::Always), ("never", Translation::Never)],
+                &[
+                    ("auto", VersionTranslation::Auto),
+                    ("always", VersionTranslation::Always),
+                    ("never", VersionTranslation::Never),
+                ],
             ),
             record: table.text("record", "the path of a file").map(PathBuf::from),
             record_results: table.number("record_results", 1),

@@ -78,7 +78,7 @@ impl Group {
     pub(super) async fn new(settings: impl FnOnce(ProxyBuilder) -> ProxyBuilder) -> Self {
         let remarks: Arc<Mutex<Vec<String>>> = Arc::default();
         let log = Arc::clone(&remarks);
-        let builder = Proxy::builder().log(move |remark| log.lock().unwrap().push(remark.to_owned()));
+        let builder = Proxy::builder().log_with(move |remark| log.lock().unwrap().push(remark.to_owned()));
         let proxy = Arc::new(settings(builder).build().unwrap());
         let (starting, mut started) = mpsc::unbounded_channel();
         let (client, far) = Peer::new();

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 use super::super::Proxy;
 use super::super::action::{Broken, Received, Unusable};
 use super::super::frame::Frame;
-use super::super::writing::lost;
+use super::super::own_messages::lost;
 use super::Router;
 use tool_mcp::__private_0_1_0::Line;
 
@@ -44,7 +44,7 @@ impl Rig {
     fn with<const N: usize>(servers: [(&str, &str); N]) -> Self {
         let remarks: Arc<Mutex<Vec<String>>> = Arc::default();
         let log = Arc::clone(&remarks);
-        let builder = Proxy::builder().log(move |remark| log.lock().unwrap().push(remark.to_owned()));
+        let builder = Proxy::builder().log_with(move |remark| log.lock().unwrap().push(remark.to_owned()));
         let servers = servers.map(|(name, prefix)| (name.to_owned(), prefix.to_owned()));
         Self { router: Router::new(Arc::new(builder.0), servers), remarks }
     }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::super::super::settings::Translation;
+use super::super::super::settings::VersionTranslation;
 use super::super::Translator;
 use super::{Step, World, modern_meta, number, object, parsed, steps, without, without_protocol};
 
@@ -37,7 +37,7 @@ struct Sides {
 
 impl Sides {
     fn connect() -> Self {
-        let mut world = World::new(Translator::new(Translation::Auto));
+        let mut world = World::new(Translator::new(VersionTranslation::Auto));
         world.client(&json!({"id": "i", "method": "initialize", "params": {
             "protocolVersion": "2025-06-18",
             "capabilities": {"elicitation": {}, "roots": {}},

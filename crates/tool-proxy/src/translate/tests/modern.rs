@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::super::super::settings::Translation;
+use super::super::super::settings::VersionTranslation;
 use super::super::Translator;
 use super::{Step, World, modern_meta, number, object, parsed, steps, without, without_protocol};
 
@@ -41,7 +41,7 @@ struct Sides {
 
 impl Sides {
     fn connect() -> Self {
-        let mut world = World::new(Translator::new(Translation::Always));
+        let mut world = World::new(Translator::new(VersionTranslation::Always));
         let discover = json!({"id": "d", "method": "server/discover", "params": {"_meta": modern_meta()}});
         world.client(&discover);
         let out = world.server(&json!({"id": "d", "error": {"code": -32601, "message": "Not found"}}));

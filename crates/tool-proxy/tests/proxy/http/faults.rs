@@ -48,7 +48,7 @@ async fn requests_that_cannot_be_used_are_rejected() {
 #[tokio::test]
 async fn a_session_belongs_to_the_user_who_began_it() {
     let identify = |token: &str| token.strip_prefix("secret-of-").map(str::to_owned);
-    let mut rig = Rig::with(|proxy| proxy.bearer(identify)).await;
+    let mut rig = Rig::with(|proxy| proxy.verify_bearer(identify)).await;
     assert_eq!(post(rig.address, &[], &initialize()).await.status, 401);
     assert_eq!(post(rig.address, &[("Authorization", "Bearer wrong")], &initialize()).await.status, 401);
     let (mut server, session) = rig.begin_with(&[("Authorization", "Bearer secret-of-ada")]).await;
@@ -66,10 +66,10 @@ async fn a_session_belongs_to_the_user_who_began_it() {
 async fn an_address_that_others_reach_needs_a_bearer_check() {
     let listener = || async { TcpListener::bind("0.0.0.0:0").await.unwrap() };
     let server = || std::process::Command::new("true");
-    let proxy = || Proxy::builder().http().unwrap();
+    let proxy = || Proxy::builder().build_http().unwrap();
     let rejected = proxy().serve(listener().await, server(), std::future::pending()).await;
     assert_eq!(rejected.map_err(|error| error.kind()), Err(std::io::ErrorKind::InvalidInput));
-    for proxy in [proxy().without_authentication(), proxy().bearer(|_| None)] {
+    for proxy in [proxy().without_authentication(), proxy().verify_bearer(|_| None)] {
         assert!(proxy.serve(listener().await, server(), std::future::ready(())).await.is_ok());
     }
 }
@@ -118,7 +118,7 @@ async fn a_server_that_ends_leaves_no_request_without_an_answer() {
 
 #[tokio::test]
 async fn a_server_that_cannot_be_started_is_reported() {
-    let proxy = Arc::new(Proxy::builder().http().unwrap());
+    let proxy = Arc::new(Proxy::builder().build_http().unwrap());
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let server = tokio::process::Command::new("/there/is/no/such/program");

@@ -56,8 +56,8 @@ impl Rig {
         let remarks: Arc<Mutex<Vec<String>>> = Arc::default();
         let log = Arc::clone(&remarks);
         let builder = Proxy::builder().max_message_bytes(100_000);
-        let builder = builder.log(move |remark| log.lock().unwrap().push(remark.to_owned()));
-        let proxy = Arc::new(settings(build(builder).http().unwrap()));
+        let builder = builder.log_with(move |remark| log.lock().unwrap().push(remark.to_owned()));
+        let proxy = Arc::new(settings(build(builder).build_http().unwrap()));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (started, servers) = mpsc::unbounded_channel();

@@ -41,7 +41,7 @@ async fn requests_with_the_same_id_and_token_get_their_own_answers() {
 #[tokio::test]
 async fn the_requests_of_a_user_share_a_server_and_a_throttle() {
     let identify = |token: &str| token.strip_prefix("secret-of-").map(str::to_owned);
-    let mut rig = Rig::with(|proxy| proxy.bearer(identify)).await;
+    let mut rig = Rig::with(|proxy| proxy.verify_bearer(identify)).await;
     let address = rig.address;
     let (headers, body) = modern(&json!(1), "tools/call", json!({"name": "search", "arguments": {"query": 1}}));
     let mut servers = Vec::new();

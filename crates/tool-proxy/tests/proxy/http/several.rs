@@ -32,7 +32,7 @@ struct Group {
 
 impl Group {
     async fn new(build: impl FnOnce(ProxyBuilder) -> ProxyBuilder) -> Self {
-        let proxy = Arc::new(build(Proxy::builder()).http().unwrap());
+        let proxy = Arc::new(build(Proxy::builder()).build_http().unwrap());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let server = |text: &str| {

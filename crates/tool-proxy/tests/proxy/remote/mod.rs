@@ -170,7 +170,7 @@ impl Rig {
         let remarks: Arc<Mutex<Vec<String>>> = Arc::default();
         let log = Arc::clone(&remarks);
         let builder = Proxy::builder().max_message_bytes(100_000);
-        let builder = builder.log(move |remark| log.lock().unwrap().push(remark.to_owned()));
+        let builder = builder.log_with(move |remark| log.lock().unwrap().push(remark.to_owned()));
         let proxy = Arc::new(settings(builder).build().unwrap());
         let (near, far) = duplex(1 << 16);
         let (stop, stopped) = oneshot::channel::<()>();

@@ -176,7 +176,7 @@ async fn a_token_can_be_replaced() {
         let token = format!("t{}\n", seen.len().min(1));
         std::future::ready(if seen.len() < 3 { Ok(token) } else { Err(io::Error::other("no file")) })
     };
-    let mut rig = Rig::new(web.server().bearer_from(token));
+    let mut rig = Rig::new(web.server().bearer_with(token));
     rig.initialize().await;
     let request = web.call("initialize").await;
     assert_eq!(request.header("authorization"), Some("Bearer t0"));
@@ -217,7 +217,7 @@ fn a_server_that_is_not_safe_is_rejected() {
 async fn a_secret_is_not_sent_without_encryption() {
     let servers: [HttpUpstream; 2] = [
         HttpUpstream::new("http://192.0.2.1/mcp").unwrap().bearer("a").unwrap(),
-        HttpUpstream::new("http://192.0.2.1/mcp").unwrap().bearer_from(|_| std::future::ready(Ok(String::new()))),
+        HttpUpstream::new("http://192.0.2.1/mcp").unwrap().bearer_with(|_| std::future::ready(Ok(String::new()))),
     ];
     for server in servers {
         let proxy = Proxy::builder().build().unwrap();

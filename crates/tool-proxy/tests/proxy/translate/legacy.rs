@@ -1,7 +1,7 @@
 //! A client of an earlier protocol version and a server of protocol version 2026-07-28.
 
 use serde_json::{Value, json};
-use tool_proxy::Translation;
+use tool_proxy::VersionTranslation;
 
 use crate::rig::{Rig, named, search};
 
@@ -11,7 +11,7 @@ const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":"i","method":"initialize","par
 impl Rig {
     /// Connects a client that needs the handshake with a server that does not know it.
     async fn backwards() -> Self {
-        let mut rig = Rig::with(|proxy| proxy.translate(Translation::Auto));
+        let mut rig = Rig::with(|proxy| proxy.translate_versions(VersionTranslation::Auto));
         rig.reaches_server(INITIALIZE).await;
         rig.server.send(r#"{"id":"i","error":{"code":-32601,"message":"Method not found"}}"#).await;
         let discover = rig.server.message().await;
@@ -231,7 +231,7 @@ async fn a_server_that_speaks_neither_revision_is_quoted() {
         json!({"result": {"supportedVersions": ["2027-01-01"]}}),
         json!({"result": []}),
     ] {
-        let mut rig = Rig::with(|proxy| proxy.translate(Translation::Auto));
+        let mut rig = Rig::with(|proxy| proxy.translate_versions(VersionTranslation::Auto));
         rig.reaches_server(INITIALIZE).await;
         let rejection = r#"{"jsonrpc":"2.0", "id":"i","error":{"code":-32000,"message":"Only 2027-01-01"}}"#;
         rig.server.send(rejection).await;

@@ -1,7 +1,7 @@
 //! A client of protocol version 2026-07-28 and a server of an earlier protocol version.
 
 use serde_json::{Value, json};
-use tool_proxy::Translation;
+use tool_proxy::VersionTranslation;
 
 use crate::rig::{Rig, search};
 
@@ -30,7 +30,7 @@ pub(crate) fn request(id: &str, method: &str, mut params: Value, meta: Value) ->
 impl Rig {
     /// Connects a client that only speaks the later revision with a server that needs the handshake.
     pub(crate) async fn translated() -> Self {
-        let mut rig = Rig::with(|proxy| proxy.translate(Translation::Always));
+        let mut rig = Rig::with(|proxy| proxy.translate_versions(VersionTranslation::Always));
         rig.client.send(DISCOVER).await;
         assert_eq!(rig.server.line().await, DISCOVER);
         rig.server.send(r#"{"jsonrpc":"2.0","id":"d","error":{"code":-32601,"message":"Method not found"}}"#).await;
@@ -84,7 +84,7 @@ impl Rig {
 #[tokio::test]
 async fn the_proxy_makes_the_handshake_once() {
     // A client that begins with another request.
-    let mut rig = Rig::with(|proxy| proxy.translate(Translation::Auto));
+    let mut rig = Rig::with(|proxy| proxy.translate_versions(VersionTranslation::Auto));
     rig.reaches_server(&request("1", "tools/list", json!({}), json!({}))).await;
     rig.client.send(request("2", "prompts/list", json!({"cursor": "c"}), json!({"progressToken": 7, "a/b": 1}))).await;
     rig.server.send(r#"{"id":"1","error":{"code":-32602,"message":"Not initialized"}}"#).await;
@@ -160,7 +160,7 @@ async fn requests_that_cannot_be_translated_are_rejected_by_name() {
 
 #[tokio::test]
 async fn a_server_that_rejects_the_handshake_is_quoted() {
-    let mut rig = Rig::with(|proxy| proxy.translate(Translation::Always));
+    let mut rig = Rig::with(|proxy| proxy.translate_versions(VersionTranslation::Always));
     rig.client.send(DISCOVER).await;
     rig.server.line().await;
     rig.server.send(r#"{"id":"d","error":{"code":-32601,"message":"Method not found"}}"#).await;
@@ -222,7 +222,7 @@ async fn a_client_gets_log_messages_while_a_request_asks_for_them() {
 
 #[tokio::test]
 async fn cancellations_and_faults_reach_the_right_request() {
-    let mut rig = Rig::with(|proxy| proxy.translate(Translation::Always).max_message_bytes(4_000));
+    let mut rig = Rig::with(|proxy| proxy.translate_versions(VersionTranslation::Always).max_message_bytes(4_000));
     rig.client.send(DISCOVER).await;
     rig.server.line().await;
     rig.server.send(r#"{"id":"d","error":{"code":-32601,"message":"Method not found"}}"#).await;

@@ -3,20 +3,20 @@
 use std::time::Duration;
 
 use serde_json::json;
-use tool_proxy::Translation;
+use tool_proxy::VersionTranslation;
 
 use super::modern::{DISCOVER, META};
 use crate::rig::{Rig, search};
 
 #[tokio::test]
 async fn nothing_changes_between_sides_of_the_same_revision() {
-    for setting in [Translation::Auto, Translation::Always, Translation::Never] {
-        let mut rig = Rig::with(|proxy| proxy.translate(setting));
+    for setting in [VersionTranslation::Auto, VersionTranslation::Always, VersionTranslation::Never] {
+        let mut rig = Rig::with(|proxy| proxy.translate_versions(setting));
         rig.reaches_server(DISCOVER).await;
         rig.reaches_client(r#"{"jsonrpc":"2.0", "id":"d","result":{"supportedVersions":["2026-07-28"] }}"#).await;
         rig.reaches_server(&format!(r#"{{"id":1, "method":"tools/list","params":{{"_meta":{META} }}}}"#)).await;
         rig.reaches_client(r#"{"id":1, "result":{"resultType":"complete","tools":[]}}"#).await;
-        let mut rig = Rig::with(|proxy| proxy.translate(setting));
+        let mut rig = Rig::with(|proxy| proxy.translate_versions(setting));
         rig.reaches_server(r#"{"id":"i", "method":"initialize","params":{"protocolVersion":"2025-11-25"}}"#).await;
         rig.reaches_client(r#"{"id":"i", "result":{"protocolVersion":"2025-11-25"}}"#).await;
         rig.reaches_server(r#"{"method":"notifications/initialized" }"#).await;
@@ -27,7 +27,7 @@ async fn nothing_changes_between_sides_of_the_same_revision() {
 
 #[tokio::test]
 async fn a_client_that_speaks_both_revisions_can_use_the_handshake() {
-    let mut rig = Rig::with(|proxy| proxy.translate(Translation::Auto));
+    let mut rig = Rig::with(|proxy| proxy.translate_versions(VersionTranslation::Auto));
     rig.reaches_server(DISCOVER).await;
     rig.reaches_client(r#"{"id":"d", "error":{"code":-32601,"message":"Method not found"}}"#).await;
     rig.reaches_server(r#"{"id":"i", "method":"initialize","params":{"protocolVersion":"2025-11-25"}}"#).await;
@@ -35,7 +35,7 @@ async fn a_client_that_speaks_both_revisions_can_use_the_handshake() {
     rig.list(&[search()]).await;
     assert!(rig.remarks()[0].contains("translate = \"always\""), "{:?}", rig.remarks());
     // A server that does not answer at all.
-    let mut rig = Rig::with(|proxy| proxy.translate(Translation::Auto));
+    let mut rig = Rig::with(|proxy| proxy.translate_versions(VersionTranslation::Auto));
     rig.reaches_server(DISCOVER).await;
     rig.reaches_server(r#"{"method":"notifications/cancelled","params":{"requestId":"d"}}"#).await;
     rig.reaches_server(r#"{"id":"i", "method":"initialize","params":{"protocolVersion":"2025-11-25"}}"#).await;
@@ -45,7 +45,7 @@ async fn a_client_that_speaks_both_revisions_can_use_the_handshake() {
 
 #[tokio::test]
 async fn a_server_that_rejects_a_revision_by_name_is_not_translated() {
-    let mut rig = Rig::with(|proxy| proxy.translate(Translation::Always));
+    let mut rig = Rig::with(|proxy| proxy.translate_versions(VersionTranslation::Always));
     rig.reaches_server(DISCOVER).await;
     rig.reaches_client(
         r#"{"id":"d","error":{"code":-32022,"message":"Unsupported","data":{"supported":["2027-01-01"]}}}"#,
@@ -73,7 +73,7 @@ async fn an_answer_that_fits_both_revisions_waits_until_the_server_has_shown_its
     for answer in
         [r#"{"id":1, "result":{"tools":[] }}"#, r#"{"id":1, "error":{"code":-32602,"message":"Not initialized" }}"#]
     {
-        let mut rig = Rig::with(|proxy| proxy.translate(Translation::Auto));
+        let mut rig = Rig::with(|proxy| proxy.translate_versions(VersionTranslation::Auto));
         rig.reaches_server(&format!(r#"{{"id":1, "method":"tools/list","params":{{"_meta":{META} }}}}"#)).await;
         rig.server.send(answer).await;
         let probe = rig.server.message().await;
@@ -86,7 +86,7 @@ async fn an_answer_that_fits_both_revisions_waits_until_the_server_has_shown_its
 
 #[tokio::test]
 async fn another_first_request_waits_until_the_revision_of_the_server_is_known() {
-    let mut rig = Rig::with(|proxy| proxy.translate(Translation::Auto));
+    let mut rig = Rig::with(|proxy| proxy.translate_versions(VersionTranslation::Auto));
     // The proxy adds the members that are missing, because a server of either revision would reject its own request otherwise.
     let meta = r#"{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}"#;
     let get = format!(r#"{{"id":1, "method":"prompts/get","params":{{"_meta":{meta} }}}}"#);

@@ -1,4 +1,4 @@
-//! One of several servers, [`Member`], and the requests of servers that the client has not answered: [`Questions`].
+//! One of several servers, [`GroupedServer`], and the requests of servers that the client has not answered: [`Questions`].
 //!
 //! Two servers can use the same id and the same progress token, so the client gets numbers of the proxy in their place.
 
@@ -12,7 +12,7 @@ use crate::members::{Replaced, is_token, meta};
 use crate::request_table::{Rejected, RequestTable};
 
 /// A server, as the router knows it.
-pub(crate) struct Member {
+pub(crate) struct GroupedServer {
     pub(super) name: String,
     pub(super) prefix: String,
     pub(super) state: State,
@@ -63,7 +63,7 @@ pub(super) struct RequestInTurn {
     pub(super) rejected: Option<Frame>,
 }
 
-impl Member {
+impl GroupedServer {
     pub(super) fn new(name: String, prefix: String) -> Self {
         Self {
             name,

@@ -14,17 +14,17 @@ use tool_runtime::{Dialect, Session};
 use crate::action::Action;
 use crate::call::{Call, protocol_of};
 use crate::calls::MOST_BYTES;
-use crate::catalog::Catalog;
 use crate::checker::{Checker, builder};
 use crate::frame::{Answer, Frame};
 use crate::guard::Guard;
 use crate::list_cache::{ListStep, Listed, NotAList, Visible, visible};
 use crate::members::{has, member};
+use crate::own_messages::{INTERNAL, INVALID_PARAMS, error, failure, list_answer, list_request};
 use crate::pending_request::PendingRequest;
 use crate::private::siblings;
+use crate::server_tools::ServerTools;
 use crate::settings::unmatched;
 use crate::sync::locked;
-use crate::writing::{INTERNAL, INVALID_PARAMS, error, failure, list_answer, list_request};
 
 /// The largest number of requests of the client that wait for the list, because each gets a copy of it.
 const MOST_LISTINGS: usize = 16;
@@ -36,21 +36,22 @@ const NOT_VALID: &str = "The server's list of tools is not valid.";
 impl Checker {
     /// Uses this list of tools from now on.
     pub(super) fn learn(&mut self, listed: Listed) {
-        if self.catalog.is_of(&listed) {
+        if self.server_tools.is_of(&listed) {
             return;
         }
         let log = &self.settings.log;
         if let Some(recorder) = &self.settings.recorder {
             locked(recorder).write_tools(listed.definitions.iter().map(|definition| &**definition));
         }
-        self.catalog = Catalog::new(listed, std::mem::take(&mut self.catalog), &self.settings, self.spill.clone());
-        let used = match self.catalog.build(builder(&self.settings)) {
+        self.server_tools =
+            ServerTools::new(listed, std::mem::take(&mut self.server_tools), &self.settings, self.spill.clone());
+        let used = match self.server_tools.build(builder(&self.settings)) {
             Ok(toolbox) => self.session.replace_toolbox(&toolbox).map(drop).map_err(|error| error.to_string()),
             Err(error) => Err(error.to_string()),
         };
         if let Err(reason) = used {
             log(&format!("no call is checked: {reason}"));
-            self.catalog = Catalog::default();
+            self.server_tools = ServerTools::default();
         }
         self.compare_names();
         // The client learns of this change from the list itself, or from the server.
@@ -59,7 +60,7 @@ impl Checker {
 
     /// Reports names in the settings that no tool of the first whole list has.
     fn compare_names(&mut self) {
-        let Some(names) = self.catalog.names().filter(|_| !std::mem::replace(&mut self.has_compared, true)) else {
+        let Some(names) = self.server_tools.names().filter(|_| !std::mem::replace(&mut self.has_compared, true)) else {
             return;
         };
         let unmatched = unmatched(&self.settings, &names);
@@ -74,7 +75,7 @@ impl Checker {
     /// Lets calls of tools that are not known pass, because the server did not list its tools.
     pub(super) fn learn_nothing(&mut self) {
         (self.settings.log)("calls of tools that the server has not listed are not checked");
-        self.catalog.forget_completeness();
+        self.server_tools.forget_completeness();
     }
 
     /// Notes the kind of protocol revision of a request. Without connections, the list of tools is fixed from the first request on.
@@ -82,10 +83,10 @@ impl Checker {
         if self.settings.containers.is_empty() || std::mem::replace(&mut self.has_revision, true) || has_connection {
             return;
         }
-        if let Ok(toolbox) = self.catalog.build(builder(&self.settings)) {
+        if let Ok(toolbox) = self.server_tools.build(builder(&self.settings)) {
             self.session = siblings::open_session(&toolbox, States::new());
             self.seal();
-            self.catalog.fix();
+            self.server_tools.fix();
         }
     }
 
@@ -110,17 +111,17 @@ impl Checker {
 
     /// Returns the session in which long results are kept; `None` if they are not kept.
     pub(super) fn store(&self) -> Option<&Session> {
-        self.catalog.keeps_results().then_some(&self.session)
+        self.server_tools.keeps_results().then_some(&self.session)
     }
 
     /// Returns the definitions of the proxy's own tools that are visible, as JSON texts.
     pub(super) fn own_definitions(&self) -> Vec<String> {
-        if !self.catalog.keeps_results() {
+        if !self.server_tools.keeps_results() {
             return Vec::new();
         }
         let definitions = self.session.definitions_in(Dialect::MCP);
         let tools = self.session.tools();
-        let own = tools.iter().zip(definitions.iter()).filter(|(tool, _)| self.catalog.is_own(tool.name()));
+        let own = tools.iter().zip(definitions.iter()).filter(|(tool, _)| self.server_tools.is_own(tool.name()));
         own.map(|(_, definition)| definition.to_string()).collect()
     }
 
@@ -129,10 +130,10 @@ impl Checker {
         let definitions = self.session.definitions_in(Dialect::MCP);
         let tools = self.session.tools();
         let checked = tools.iter().zip(definitions.iter()).map(|(tool, definition)| {
-            let own = || self.catalog.in_own_names(&definition.to_string());
-            self.catalog.definition(tool.name()).map_or_else(own, str::to_owned)
+            let own = || self.server_tools.in_own_names(&definition.to_string());
+            self.server_tools.definition(tool.name()).map_or_else(own, str::to_owned)
         });
-        self.catalog.unchecked().map(str::to_owned).chain(checked).collect()
+        self.server_tools.unchecked().map(str::to_owned).chain(checked).collect()
     }
 }
 

@@ -4,9 +4,9 @@ use rmcp::model::RequestId;
 
 use crate::frame::{Answer, Frame, Message, Splice};
 use crate::members::{CAPABILITIES, CLIENT, Members, SERVER, VERSION, member, parsed, pick, with_name};
+use crate::own_messages::{json_id, json_object};
 use crate::private::bounded;
 use crate::translate::output::{LEGACY, MODERN, UNNAMED, members};
-use crate::writing::{json_id, json_object};
 
 /// Returns the parameters of `server/discover` for a client that has sent `initialize`, which are also the members of `_meta` of each request.
 pub(super) fn info(initialize: &str) -> String {

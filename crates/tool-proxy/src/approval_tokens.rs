@@ -1,4 +1,4 @@
-//! The states that a client brings back with a repeated call: [`ApprovalStates`].
+//! The states that a client brings back with a repeated call: [`ApprovalTokens`].
 //!
 //! Invariant: a state counts once, for a limited time, and only for the call that it was kept for.
 
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::writing::random_digits;
+use crate::own_messages::random_digits;
 
 /// The beginning of a state of the proxy.
 const PREFIX: &str = "toolbox-proxy-";
@@ -21,7 +21,7 @@ pub(super) const VALID: Duration = Duration::from_secs(600);
 
 /// The states that clients may bring back.
 #[derive(Default)]
-pub(super) struct ApprovalStates {
+pub(super) struct ApprovalTokens {
     kept: HashMap<String, Kept>,
     /// The numbers of the states with the times at which they end, the oldest first. Used states are among them.
     order: VecDeque<(Instant, String)>,
@@ -39,7 +39,7 @@ struct Kept {
     until: Instant,
 }
 
-impl ApprovalStates {
+impl ApprovalTokens {
     /// Returns a number for a call. Calls with other arguments have other numbers.
     pub(super) fn hash(&self, name: &str, arguments: &str) -> u64 {
         self.hasher.hash_one((name, arguments))
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn a_state_counts_once_and_only_for_its_call() {
-        let (mut states, now) = (ApprovalStates::default(), Instant::now());
+        let (mut states, now) = (ApprovalTokens::default(), Instant::now());
         let state = states.keep(1, false, now).unwrap();
         assert_eq!(states.redeem(&state, 1, now), Some((false, None)));
         assert_eq!(states.redeem(&state, 1, now), None);
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn states_are_kept_in_bounded_memory() {
-        let (mut states, now) = (ApprovalStates::default(), Instant::now());
+        let (mut states, now) = (ApprovalTokens::default(), Instant::now());
         let first = states.keep(1, false, now).unwrap();
         (0..MOST * 2).for_each(|_| drop(states.keep(1, false, now)));
         assert_eq!((states.kept.len(), states.order.len()), (MOST, MOST));

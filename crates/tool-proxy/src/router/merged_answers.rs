@@ -8,15 +8,17 @@ use serde_json::Value;
 use crate::frame::{Answer, Frame, Message};
 use crate::list_cache::Page;
 use crate::members::{SUBSCRIPTION, key, member, meta, parsed};
+use crate::own_messages::{
+    INTERNAL, INVALID_REQUEST, METHOD_NOT_FOUND, error, failure, notification, request, response,
+};
 use crate::private::bounded;
 use crate::request_table::Answered;
 use crate::router::Router;
 use crate::router::fan_out::{FanOut, Greeting, Kind, Share, add, discovered, initialized};
-use crate::router::member::{PendingRequest, State};
+use crate::router::grouped_server::{PendingRequest, State};
 use crate::router::owners::Listing;
 use crate::router::pages::{Pages, merged, next_params};
 use crate::sync::locked;
-use crate::writing::{INTERNAL, INVALID_REQUEST, METHOD_NOT_FOUND, error, failure, notification, request, response};
 
 /// The largest number of bytes of all answers that wait for those of other servers.
 const MOST_BYTES: usize = 64 * 1_024 * 1_024;

@@ -16,7 +16,7 @@ use crate::frame::{Answer, Frame, Message};
 use crate::http::streams::Reader;
 use crate::mcp_headers::{ArgumentHeader, METHOD_HEADER, NAME_HEADER, PARAM_PREFIX, header_value, name_parameter};
 use crate::members::{CAPABILITIES, CLIENT, LOG_LEVEL, VERSION, is_token, member, parsed, pick};
-use crate::writing::error;
+use crate::own_messages::error;
 use tool_mcp::__private_0_1_0::http::{HttpAnswer, json};
 
 /// Media types.

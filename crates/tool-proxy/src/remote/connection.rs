@@ -18,12 +18,12 @@ use crate::connection::{Connection, ToClient};
 use crate::frame::{Answer, Frame, Message};
 use crate::http_upstream::HttpUpstream;
 use crate::members::{VERSION, cancelled, meta};
+use crate::own_messages::{lost, unsent};
 use crate::remote::client::{Failure, PostAnswer, RemoteClient};
 use crate::remote::events::{Event, Events};
 use crate::remote::handshake::Handshake;
 use crate::request_table::Table;
 use crate::sync::locked;
-use crate::writing::{lost, unsent};
 
 /// The time that a server has to accept a message that gets no answer, or to begin a stream.
 pub(super) const ACCEPTING: Duration = Duration::from_secs(10);
@@ -60,7 +60,7 @@ pub(crate) async fn connect<C: ToClient>(
         Ok(client) => client,
         Err(error) => return Ended::Lost(error.to_string()),
     };
-    let exchange = Exchange {
+    let exchange = RemoteConnection {
         client,
         connection,
         number,
@@ -74,7 +74,7 @@ pub(crate) async fn connect<C: ToClient>(
     exchange.run(is_repeated).await
 }
 
-pub(super) struct Exchange<'c, C> {
+pub(super) struct RemoteConnection<'c, C> {
     pub(super) client: RemoteClient,
     pub(super) connection: &'c Connection<C>,
     pub(super) number: usize,
@@ -90,7 +90,7 @@ pub(super) struct Exchange<'c, C> {
     pub(super) listening: Notify,
 }
 
-impl<C: ToClient> Exchange<'_, C> {
+impl<C: ToClient> RemoteConnection<'_, C> {
     async fn run(&self, is_repeated: bool) -> Ended {
         if is_repeated && !self.repeat_handshake() {
             self.use_restarted();

@@ -1,4 +1,4 @@
-//! The tools of a server as a toolbox whose calls are checked and repaired, but not run: [`Catalog`].
+//! The tools of a server as a toolbox whose calls are checked and repaired, but not run: [`ServerTools`].
 //!
 //! In: the definitions of a server. Out: for each name, the tool that checks its calls. Invariants: a definition that cannot be used does not
 //! affect the others, and its calls are not checked; a tool whose definition has not changed is not compiled again.
@@ -17,18 +17,18 @@ use crate::list_cache::Listed;
 #[cfg(feature = "http")]
 use crate::mcp_headers::{ArgumentHeader, argument_headers};
 use crate::members::{member, parsed};
+use crate::own_messages::json_string;
 use crate::pins::signs;
 use crate::private::tool_names::is_spelling_of_tool;
 use crate::private::{bounded, siblings};
 use crate::redact::with_redacted;
 use crate::request_table::Table;
 use crate::settings::{Grouping, Settings};
-use crate::tolerant::{Tolerant, is_closed};
-use crate::writing::json_string;
+use crate::tolerant_tool::{Tolerant, is_closed};
 use tool_mcp::__private_0_1_0::described;
 
 /// A tool that a server lists.
-struct CatalogTool {
+struct ServerTool {
     definition: Box<str>,
     name: Box<str>,
     /// The name in the toolbox.
@@ -51,7 +51,7 @@ struct CatalogTool {
     tool: Option<Arc<Tolerant>>,
 }
 
-impl CatalogTool {
+impl ServerTool {
     /// Returns the tool that checks the calls; `None` if they are not checked.
     fn checked(&self) -> Option<&Arc<Tolerant>> {
         self.tool.as_ref().filter(|_| !self.is_repeated)
@@ -120,8 +120,8 @@ impl CatalogTool {
 
 /// The tools of a server at one time.
 #[derive(Default)]
-pub(super) struct Catalog {
-    tools: Vec<CatalogTool>,
+pub(super) struct ServerTools {
+    tools: Vec<ServerTool>,
     /// The index of each tool by the server's name.
     names: Table<Box<str>, usize>,
     /// The index of each tool by its name in the toolbox.
@@ -151,56 +151,55 @@ pub(super) enum Called<'o> {
     Unchecked,
 }
 
-impl Catalog {
-    /// Creates a tool for each definition, but keeps the tools of definitions that are unchanged since the catalog
+impl ServerTools {
+    /// Creates a tool for each definition, but keeps the tools of definitions that are unchanged since the list
     /// `before`. Issues of definitions go to the log.
     pub(super) fn new(listed: Listed, before: Self, settings: &Settings, spill: Option<Response>) -> Self {
         let mut report = |remark: String| (settings.log)(&remark);
-        let mut known: HashMap<Box<str>, CatalogTool> =
+        let mut known: HashMap<Box<str>, ServerTool> =
             before.tools.into_iter().map(|offered| (offered.definition.clone(), offered)).collect();
-        let mut catalog = Self { is_complete: listed.is_complete, is_fixed: before.is_fixed, ..Self::default() };
+        let mut server_tools = Self { is_complete: listed.is_complete, is_fixed: before.is_fixed, ..Self::default() };
         for definition in listed.definitions {
             let mut offered =
-                known.remove(&definition).unwrap_or_else(|| CatalogTool::new(definition, settings, &mut report));
+                known.remove(&definition).unwrap_or_else(|| ServerTool::new(definition, settings, &mut report));
             // A second definition of the same name may have changed this.
             offered.needs_approval = settings.approval.is_needed(&offered.name, offered.annotations);
             offered.is_withheld = settings.withholds(&offered.definition);
             offered.is_hidden = offered.is_withheld || !settings.access.allows(&offered.name, offered.annotations);
             offered.is_repeated = false;
-            let index = catalog.tools.len();
+            let index = server_tools.tools.len();
             if offered.name.is_empty() {
-                catalog.is_complete = false;
-            } else if let Some(&first) = catalog.names.get(&offered.name) {
-                catalog.tools[first].is_hidden |= offered.is_hidden;
-                catalog.tools[first].is_withheld |= offered.is_withheld;
-                catalog.tools[first].needs_approval |= offered.needs_approval;
+                server_tools.is_complete = false;
+            } else if let Some(&first) = server_tools.names.get(&offered.name) {
+                server_tools.tools[first].is_hidden |= offered.is_hidden;
+                server_tools.tools[first].is_withheld |= offered.is_withheld;
+                server_tools.tools[first].needs_approval |= offered.needs_approval;
                 report(format!("the server lists {} twice; the first definition counts", bounded::name(&offered.name)));
                 offered.is_repeated = true;
             } else {
-                if *catalog.portables.entry(offered.portable.clone()).or_insert(index) != index {
+                if *server_tools.portables.entry(offered.portable.clone()).or_insert(index) != index {
                     // Two names of the server have the same form in the toolbox, which only happens on purpose.
                     offered.is_repeated = true;
                 }
-                catalog.names.insert(offered.name.clone(), index);
+                server_tools.names.insert(offered.name.clone(), index);
             }
-            catalog.tools.push(offered);
+            server_tools.tools.push(offered);
         }
-        let has_reader = catalog.tools.iter().any(|offered| siblings::reads_results(&offered.portable));
+        let has_reader = server_tools.tools.iter().any(|offered| siblings::reads_results(&offered.portable));
         if has_reader && spill.is_some() {
             report("the server has a tool read_result, so long results are cut and not kept".to_owned());
         }
-        catalog.spill = spill.filter(|_| !has_reader);
-        catalog.group(settings, &mut report);
-        catalog
+        server_tools.spill = spill.filter(|_| !has_reader);
+        server_tools.group(settings, &mut report);
+        server_tools
     }
 
     /// Puts tools into the containers of the host.
     fn group(&mut self, settings: &Settings, report: &mut impl FnMut(String)) {
         for grouping in &settings.containers {
             let name = &grouping.name;
-            let is_member = |offered: &CatalogTool| {
-                !offered.is_hidden && offered.checked().is_some() && grouping.has(&offered.name)
-            };
+            let is_member =
+                |offered: &ServerTool| !offered.is_hidden && offered.checked().is_some() && grouping.has(&offered.name);
             let members = self.tools.iter().enumerate().filter(|(_, offered)| is_member(offered));
             let members: Vec<usize> = members.map(|(index, _)| index).collect();
             if self.portables.contains_key(name.as_str()) {
@@ -241,13 +240,13 @@ impl Catalog {
             || (self.is_fixed && !self.portables.contains_key(name) && *siblings::call_tool().name == *name)
     }
 
-    /// Returns `true` if the catalog was made from the same definitions.
+    /// Returns `true` if the tools were made from the same definitions.
     pub(super) fn is_of(&self, listed: &Listed) -> bool {
         let own = self.tools.iter().map(|offered| &offered.definition);
         self.is_complete == listed.is_complete && own.eq(&listed.definitions)
     }
 
-    /// Lets calls of names that are not in the catalog pass without a check.
+    /// Lets calls of names that are not in the list pass without a check.
     pub(super) fn forget_completeness(&mut self) {
         self.is_complete = false;
     }
@@ -325,7 +324,7 @@ impl Catalog {
     }
 
     /// Returns `true` if a name means a tool with a property, perhaps in another spelling.
-    fn means(&self, name: &str, is_meant: impl Fn(&CatalogTool) -> bool) -> bool {
+    fn means(&self, name: &str, is_meant: impl Fn(&ServerTool) -> bool) -> bool {
         match self.names.get(name) {
             Some(&index) => is_meant(&self.tools[index]),
             None => self.tools.iter().any(|offered| is_meant(offered) && is_spelling_of_tool(name, &offered.name)),

@@ -1,4 +1,4 @@
-//! The layers of a proxy without streams, for property tests and fuzz targets: [`Exchange`].
+//! The layers of a proxy without streams, for property tests and fuzz targets: [`SansIoProxy`].
 
 use std::sync::Arc;
 
@@ -13,21 +13,21 @@ use crate::layers::{Layers, Leaving};
 use tool_mcp::__private_0_1_0::Lines;
 
 /// The layers of a proxy. Lines go in and come out.
-pub struct Exchange {
+pub struct SansIoProxy {
     layers: Layers,
     limit: usize,
 }
 
 /// The lines that leave the layers, in order.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Left {
+pub struct OutgoingLines {
     /// The lines for the client.
     pub to_client: Vec<String>,
     /// The lines for servers, by their indices.
     pub to_servers: Vec<(usize, String)>,
 }
 
-impl Exchange {
+impl SansIoProxy {
     /// Creates the layers of a proxy in front of servers with these names and prefixes. Without names, there is one.
     ///
     /// # Errors
@@ -41,7 +41,7 @@ impl Exchange {
     }
 
     /// Sends a line of the client, without its line break.
-    pub fn client(&mut self, line: &[u8]) -> Left {
+    pub fn client(&mut self, line: &[u8]) -> OutgoingLines {
         if let Some(received) = self.received(line) {
             self.layers.client(received);
         }
@@ -49,7 +49,7 @@ impl Exchange {
     }
 
     /// Sends a line of a server, without its line break.
-    pub fn server(&mut self, server: usize, line: &[u8]) -> Left {
+    pub fn server(&mut self, server: usize, line: &[u8]) -> OutgoingLines {
         if let Some(received) = self.received(line) {
             self.layers.server(server, received);
         }
@@ -63,9 +63,9 @@ impl Exchange {
         Received::of(at_once(lines.next())?, self.limit)
     }
 
-    fn left(&mut self) -> Left {
+    fn left(&mut self) -> OutgoingLines {
         let Leaving { to_client, to_servers, .. } = std::mem::take(&mut self.layers.leaving);
-        Left {
+        OutgoingLines {
             to_client: to_client.into_iter().map(Frame::into_line).collect(),
             to_servers: to_servers.into_iter().map(|(server, frame)| (server, frame.into_line())).collect(),
         }
