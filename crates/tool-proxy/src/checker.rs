@@ -259,7 +259,7 @@ impl Checker {
             }
         };
         self.calls += 1;
-        let call_id = format!("call_{}", self.calls);
+        let call_id = ["call_", &self.calls.to_string()].concat();
         // The server gets halves of surrogate pairs, unless the call is repaired.
         let arguments = &*well_formed(call.arguments);
         let Some(outcome) = at_once(self.session.call(&call_id, called, arguments)) else {

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::completion::CompletionError;
 use super::interruption::guarded;
+use crate::hash::Seeded;
 use crate::input::Arguments;
 use crate::repair::Repair;
 use crate::shape::{Field, Text};
@@ -131,7 +132,7 @@ pub(super) struct Table(Mutex<Calls>);
 #[derive(Default)]
 struct Calls {
     next: u64,
-    by_id: HashMap<String, Group>,
+    by_id: HashMap<String, Group, Seeded>,
 }
 
 /// The waiting calls with one id.
@@ -148,18 +149,18 @@ impl Calls {
         group.is_shared |= is_shared || !group.calls.is_empty();
         group.calls.push_back(Arc::new(waiting));
     }
+}
 
-    /// Returns the position of a call among those with its id.
+impl Group {
+    /// Returns the position of a call.
     fn find(&self, which: Which<'_>) -> Result<usize, CompletionError> {
-        let call_id = which.call_id();
-        let found = self.by_id.get(call_id).and_then(|group| match which {
-            Which::Id(_) => Some(if group.is_shared { Err(()) } else { Ok(0) }),
-            Which::Call(call) => group.calls.iter().position(|waiting| Arc::ptr_eq(waiting, call)).map(Ok),
-        });
-        match found {
-            Some(Ok(position)) => Ok(position),
-            Some(Err(())) => Err(CompletionError::Ambiguous { call_id: call_id.to_owned() }),
-            None => Err(CompletionError::NotWaiting { call_id: call_id.to_owned() }),
+        match which {
+            Which::Id(call_id) if self.is_shared => Err(CompletionError::Ambiguous { call_id: call_id.to_owned() }),
+            Which::Id(_) => Ok(0),
+            Which::Call(call) => {
+                let position = self.calls.iter().position(|waiting| Arc::ptr_eq(waiting, call));
+                position.ok_or_else(|| which.not_waiting())
+            }
         }
     }
 }
@@ -170,6 +171,10 @@ impl Which<'_> {
             Self::Id(call_id) => call_id,
             Self::Call(call) => &call.call_id,
         }
+    }
+
+    fn not_waiting(self) -> CompletionError {
+        CompletionError::NotWaiting { call_id: self.call_id().to_owned() }
     }
 }
 
@@ -183,23 +188,22 @@ impl Table {
 
     /// Removes and returns a call.
     pub(super) fn take(&self, which: Which<'_>) -> Result<Arc<Waiting>, CompletionError> {
-        let mut calls = self.calls();
-        let position = calls.find(which)?;
-        let none = || CompletionError::NotWaiting { call_id: which.call_id().to_owned() };
-        let group = calls.by_id.get_mut(which.call_id()).ok_or_else(none)?;
-        let taken = group.calls.remove(position).ok_or_else(none)?;
-        if group.calls.is_empty() {
-            calls.by_id.remove(which.call_id());
+        let by_id = &mut self.calls().by_id;
+        let removed = by_id.remove_entry(which.call_id());
+        let (call_id, mut group) = removed.ok_or_else(|| which.not_waiting())?;
+        let taken =
+            group.find(which).and_then(|position| group.calls.remove(position).ok_or_else(|| which.not_waiting()));
+        if !group.calls.is_empty() {
+            by_id.insert(call_id, group);
         }
-        Ok(taken)
+        taken
     }
 
     /// Returns a call. It stays deferred.
     pub(super) fn get(&self, which: Which<'_>) -> Result<Arc<Waiting>, CompletionError> {
         let calls = self.calls();
-        let position = calls.find(which)?;
-        let found = calls.by_id.get(which.call_id()).and_then(|group| group.calls.get(position)).cloned();
-        found.ok_or_else(|| CompletionError::NotWaiting { call_id: which.call_id().to_owned() })
+        let group = calls.by_id.get(which.call_id()).ok_or_else(|| which.not_waiting())?;
+        group.calls.get(group.find(which)?).cloned().ok_or_else(|| which.not_waiting())
     }
 
     pub(super) fn take_all(&self, call_id: &str) -> VecDeque<Arc<Waiting>> {

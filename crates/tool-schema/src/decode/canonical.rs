@@ -43,8 +43,7 @@ pub fn without_repetitions(arguments: &Json<'_>) -> Option<Json<'static>> {
 
 /// Returns `true` if some object has a repeated key. The recursion is bounded by the depth of the tree.
 fn repeats_a_key(json: &Json<'_>) -> bool {
-    let mut keys = HashSet::new();
-    json.members().iter().any(|member| !keys.insert(&*member.key)) || json.parts().any(repeats_a_key)
+    json.has_repeated_key() || json.parts().any(repeats_a_key)
 }
 
 /// Removes all but the last member for each repeated key, as most JSON parsers do. For some types, serde would use the first one. Returns

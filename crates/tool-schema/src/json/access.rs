@@ -2,11 +2,16 @@
 //!
 //! They borrow from the [`Json`], return `None` for another type, and never convert: a string is never parsed as a number.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use super::{Json, Member, Node, NumberText};
+use crate::hash::Seeded;
+
+/// The largest number of keys that are compared with each other.
+const FEW: usize = 16;
 
 /// The types of JSON Schema. An integer is any number without a fractional part, in any spelling.
 ///
@@ -81,6 +86,16 @@ impl<'a> Json<'a> {
     /// Returns the members of an object, in order and with repetitions; empty for other types.
     pub fn members(&self) -> &[Member<'a>] {
         if let Node::Object(members) = &self.node { members } else { &[] }
+    }
+
+    /// Returns `true` if an object has a key twice. Comparing a few keys takes less time than hashing them.
+    pub(crate) fn has_repeated_key(&self) -> bool {
+        let mut keys = self.members().iter().map(|member| &*member.key);
+        if keys.len() <= FEW {
+            return keys.clone().enumerate().any(|(index, key)| keys.clone().take(index).any(|earlier| earlier == key));
+        }
+        let mut seen = HashSet::with_capacity_and_hasher(keys.len(), Seeded::default());
+        !keys.all(|key| seen.insert(key))
     }
 
     /// Returns the items of an array, or the values of an object.

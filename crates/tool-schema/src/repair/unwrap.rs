@@ -3,8 +3,6 @@
 //! A tool may really have a parameter `arguments`, so the caller decides which keys are known. Invariant: a known key is never treated as a
 //! wrapper, and at most five layers are removed.
 
-use std::collections::HashSet;
-
 use super::{Repair, RepairRule, RepairedText, repair_text};
 use crate::json::{Json, Node};
 use crate::wrapped_arguments::{WrappedArguments, may_hold_arguments};
@@ -64,22 +62,16 @@ fn layer<'a>(tool: &str, value: &Json<'a>, lists: &impl Fn(&str) -> bool) -> Opt
                 RepairedText::Clean(inner) | RepairedText::Repaired { value: inner, .. } => inner.into_owned(),
                 RepairedText::Incomplete { .. } | RepairedText::Rejected { .. } => return None,
             };
-            (may_hold_arguments(&inner) && !has_repeated_key(&inner)).then_some((inner, RepairRule::Stringified))
+            (may_hold_arguments(&inner) && !inner.has_repeated_key()).then_some((inner, RepairRule::Stringified))
         }
         Node::Object(_) => {
             let wrapper =
                 WrappedArguments::find(tool, value, lists).filter(|wrapper| wrapper.is_certain(tool, lists))?;
-            if has_repeated_key(&wrapper.content.value) {
+            if wrapper.content.value.has_repeated_key() {
                 return None;
             }
             Some((wrapper.content.value.clone(), RepairRule::Wrapper))
         }
         _ => None,
     }
-}
-
-/// Returns `true` if an object has a key twice, so that its meaning is unclear.
-fn has_repeated_key(value: &Json<'_>) -> bool {
-    let mut keys = HashSet::new();
-    value.members().iter().any(|member| !keys.insert(&*member.key))
 }
