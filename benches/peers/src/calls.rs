@@ -25,7 +25,7 @@ pub const BAD: [BadCall; 10] = [
     bad("value that is not in the enum", r#"{"city":"Oslo","days":3,"unit":"kelvin"}"#),
     bad("enum value in capitals", r#"{"city":"Oslo","days":3,"unit":"CELSIUS"}"#),
     bad("number out of range", r#"{"city":"Oslo","days":30,"unit":"celsius"}"#),
-    bad("three faults", r#"{"city":7,"days":"many","unit":"kelvin"}"#),
+    bad("three issues", r#"{"city":7,"days":"many","unit":"kelvin"}"#),
     bad("Python quotes", "{'city': 'Oslo', 'days': 3, 'unit': 'celsius'}"),
     bad("truncated in a string", r#"{"days":3,"unit":"celsius","city":"Osl"#),
     BadCall { fault: "wrong name of the tool", name: "getWeather", arguments: MEANT },

@@ -19,19 +19,19 @@ const CALLS: [usize; 2] = [10, 60];
 pub fn table() -> Result<String, String> {
     let time = times();
     let mut table = String::from(
-        "| | good call: instructions | ratio | time | number in a string: instructions | three faults: instructions |\n| --- | --- | --- | --- | --- | --- |\n",
+        "| | good call: instructions | ratio | time | number in a string: instructions | three issues: instructions |\n| --- | --- | --- | --- | --- | --- |\n",
     );
     let mut base = 0;
     for (index, side) in ALL.iter().enumerate() {
-        let [good, text, faults] = [Kind::Good, Kind::Text, Kind::Faults].map(|kind| instructions(index, kind));
-        let (good, text, faults) = (good?, text?, faults?);
+        let [good, text, issues] = [Kind::Good, Kind::Text, Kind::Issues].map(|kind| instructions(index, kind));
+        let (good, text, issues) = (good?, text?, issues?);
         if index == 0 {
             base = good;
         }
         #[expect(clippy::cast_precision_loss, reason = "a ratio with two digits")]
         let instructions = good as f64 / base as f64;
         let time = time[index];
-        let _ = writeln!(table, "| {} | {good} | {instructions:.2} | {time:.2} | {text} | {faults} |", side().name());
+        let _ = writeln!(table, "| {} | {good} | {instructions:.2} | {time:.2} | {text} | {issues} |", side().name());
     }
     Ok(table)
 }
@@ -54,11 +54,11 @@ pub enum Kind {
     /// A call with a number in a string, which some sides repair.
     Text,
     /// A call with three issues.
-    Faults,
+    Issues,
 }
 
 impl Kind {
-    const ALL: [(&'static str, Self); 3] = [("good", Self::Good), ("text", Self::Text), ("faults", Self::Faults)];
+    const ALL: [(&'static str, Self); 3] = [("good", Self::Good), ("text", Self::Text), ("issues", Self::Issues)];
 
     /// Returns the kind with a name.
     #[must_use]
@@ -77,7 +77,7 @@ impl Kind {
             .map(|number| match self {
                 Self::Good => good(number),
                 Self::Text => bad("number in a string").replace("Oslo", &format!("City {number}")),
-                Self::Faults => bad("three faults").replace("many", &format!("many {number}")),
+                Self::Issues => bad("three issues").replace("many", &format!("many {number}")),
             })
             .collect()
     }
@@ -87,7 +87,7 @@ impl Kind {
 pub fn run(side: usize, kind: Kind, calls: usize) {
     let arguments = kind.arguments(calls);
     // A session counts rejections, so each rejection gets a new session, to keep the throttle out of the measurement.
-    let sides: Vec<_> = (0..if kind == Kind::Faults { calls } else { 1 }).map(|_| ALL[side]()).collect();
+    let sides: Vec<_> = (0..if kind == Kind::Issues { calls } else { 1 }).map(|_| ALL[side]()).collect();
     for (number, arguments) in arguments.iter().enumerate() {
         measured(&*sides[number % sides.len()], arguments);
     }
