@@ -51,6 +51,10 @@ def names(scenarios):
     return ", ".join(f"`{name}`" for name in scenarios)
 
 
+def listed(scenarios):
+    return [f"- `{name}`" for name in scenarios]
+
+
 def counted(all, what):
     required = sum(reason is None for reason in all.values())
     return f"{required} required and {len(all) - required} further scenarios for the {what}"
@@ -98,7 +102,8 @@ def check_server(revision, all, url, proxied_urls, notes, pool):
     ours = [name for name, requests in answered.items() if not requests]
     yield f"Of {counted(all, 'server')}, all pass{f', except {names(empty)}, which has no checks yet' if empty else ''}."
     yield f"All {len(all)} scenarios have the same result behind `toolbox proxy --http` with its default settings, whether it starts the server or reaches it by its URL."
-    yield f"`tool-mcp` answers all requests of {len(ours)} scenarios: {names(ours)}."
+    yield f"`tool-mcp` answers all requests of {len(ours)} scenarios:"
+    yield listed(ours)
     yield f"In the other {len(answered) - len(ours)} scenarios, the fixture answers some or all requests:"
     yield ["| scenario | answered by the fixture |", "| --- | --- |"] + [
         f"| `{name}` | {', '.join(f'`{request}`' for request in requests)} |" for name, requests in answered.items() if requests
@@ -117,7 +122,8 @@ def check_client(revision, all):
     authorization = [name for name in all if name.startswith("auth/")]
     ours = [name for name in all if name not in authorization]
     yield f"Of {counted(all, 'client')}, {len(all) - len(failed)} pass, including all required ones."
-    yield f"`connect` passes {len(ours)} scenarios without authorization: {names(ours)}."
+    yield f"`connect` passes {len(ours)} scenarios without authorization:"
+    yield listed(ours)
     yield f"The other {len(authorization)} scenarios are about authorization: the `AuthClient` of `rmcp` obtains the tokens for `connect`."
     yield f"{len(failed)} further scenarios fail: {names(name for name in all if name in failed)}."
     login = f"{sys.executable} {pathlib.Path(__file__).with_name('login_client.py')} {toolbox}"
