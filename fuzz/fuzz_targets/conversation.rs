@@ -9,11 +9,11 @@
 use std::sync::{Arc, Mutex};
 
 use libfuzzer_sys::fuzz_target;
-use tool_chat::conversation::End;
+use tool_chat::conversation::TurnEnd;
 use tool_chat::model::ScriptedModel;
 use tool_chat::run::Next;
 use tool_durable::store::Store;
-use tool_durable::{ConversationSetup, DurableConversations, DurableEvent, InMemoryStore};
+use tool_durable::{ConversationSetup, DurableConversations, InMemoryStore, ListenerEvent};
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::{CallContext, Toolbox, tool};
 
@@ -46,13 +46,15 @@ fuzz_target!(|data: &[u8]| {
     let toolbox = Toolbox::builder().tool(PayTool).tool(LookTool).tool(HangOnceTool).state(Arc::clone(&world));
     let toolbox = toolbox.clock(SimulatedClock::new()).build().expect("the names differ");
     let seen = Arc::clone(&world);
-    let setup =
-        ConversationSetup::new(&toolbox, ScriptedModel::from_fn(|_| Ok(tool_chat::model::Response::text("Done."))))
-            .on_event(move |event: &DurableEvent<'_>| {
-                if let DurableEvent::EffectUnknown { call_id, .. } = event {
-                    seen.lock().expect("no listener panics").1.push((*call_id).to_owned());
-                }
-            });
+    let setup = ConversationSetup::new(
+        &toolbox,
+        ScriptedModel::from_fn(|_| Ok(tool_chat::model::Response::from_text("Done."))),
+    )
+    .on_event(move |event: &ListenerEvent<'_>| {
+        if let ListenerEvent::EffectUnknown { call_id, .. } = event {
+            seen.lock().expect("no listener panics").1.push((*call_id).to_owned());
+        }
+    });
     let durable = DurableConversations::new(store.clone());
     pollster::block_on(async {
         let mut opened = store.open("c").await.expect("it is new");
@@ -64,15 +66,15 @@ fuzz_target!(|data: &[u8]| {
             return;
         };
         let is_unfinished = conversation.is_unfinished();
-        let has_ids = conversation.run().transcript().calls().all(|call| !call.outcome.call_id().is_empty());
+        let has_ids = conversation.run_state().transcript().calls().all(|call| !call.outcome.call_id().is_empty());
         let resumed = conversation.resume().await;
         if let (true, Ok(end)) = (is_unfinished, &resumed) {
-            assert!(!matches!(end, End::Stopped), "{end:?}");
+            assert!(!matches!(end, TurnEnd::Stopped), "{end:?}");
         }
         if resumed.is_ok() {
             let asked = conversation.ask("And now?").await;
             assert!(asked.is_ok(), "{asked:?}");
-            assert!(matches!(conversation.run().next(), Next::Done(_) | Next::Wait(_)));
+            assert!(matches!(conversation.run_state().next(), Next::Done(_) | Next::Wait(_)));
         }
         if has_ids {
             let world = world.lock().expect("no tool panics");
@@ -82,7 +84,7 @@ fuzz_target!(|data: &[u8]| {
             ids.sort_unstable();
             ids.dedup();
             // A changed log may contain the same id twice; the run tells the calls apart.
-            let is_unique = conversation.run().transcript().calls().map(|call| call.outcome.call_id());
+            let is_unique = conversation.run_state().transcript().calls().map(|call| call.outcome.call_id());
             let mut known: Vec<&str> = is_unique.collect();
             let all = known.len();
             known.sort_unstable();

@@ -58,13 +58,13 @@ fuzz_target!(|text: &str| {
     for line in lines {
         let Ok(record) = serde_json::from_str::<Record>(line) else { continue };
         let before = stored(&run);
-        if run.apply(record).is_err() {
+        if run.apply_record(record).is_err() {
             assert_eq!(stored(&run), before);
         }
         look(&mut run);
     }
     // Whatever happened, the next prompt stops it and begins a turn.
-    run.apply(Record::prompted("What next?")).expect("a prompt always fits");
+    run.apply_record(Record::from_prompt("What next?")).expect("a prompt always fits");
     look(&mut run);
     assert!(matches!(run.next(), Next::Ask(_) | Next::Done(_)));
 });

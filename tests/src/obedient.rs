@@ -20,8 +20,8 @@ pub fn obedient<N: Into<String>, A: Into<String>>(attempts: impl IntoIterator<It
     ScriptedModel::from_fn(move |request| {
         let id = format!("call_{}", request.messages.len());
         Ok(match next(request.messages, &attempts) {
-            Some((name, arguments)) => Response::calls([ToolCall::new(id, name, arguments)]),
-            None => Response::text("Done."),
+            Some((name, arguments)) => Response::from_calls([ToolCall::new(id, name, arguments)]),
+            None => Response::from_text("Done."),
         })
     })
 }
@@ -99,6 +99,6 @@ pub fn stubborn(name: &str, arguments: &str) -> ScriptedModel {
     let (name, arguments) = (name.to_owned(), arguments.to_owned());
     ScriptedModel::from_fn(move |request| {
         let id = format!("call_{}", request.messages.len());
-        Ok(Response::calls([ToolCall::new(id, name.clone(), arguments.clone())]))
+        Ok(Response::from_calls([ToolCall::new(id, name.clone(), arguments.clone())]))
     })
 }

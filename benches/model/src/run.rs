@@ -125,7 +125,7 @@ impl Talk<'_> {
             End::Rejected(text) => text,
             End::Ran(..) => return (messages, 0),
         };
-        messages.push(Response::text(written(&task.tool, &task.wrong)).into());
+        messages.push(Response::from_text(written(&task.tool, &task.wrong)).into());
         messages.push(response(&text));
         (messages, text.len())
     }
@@ -150,7 +150,7 @@ impl Talk<'_> {
             turns.push(turn);
             let Some(rejected) = rejected else { break };
             bytes = if bytes == 0 { rejected.len() } else { bytes };
-            messages.push(Response::text(answer.text).into());
+            messages.push(Response::from_text(answer.text).into());
             messages.push(response(&rejected));
         }
         Ok((bytes, turns))

@@ -31,9 +31,9 @@ impl ChatModel for Calling {
         let is_last = black_box(request.messages).len() > 2 * self.calls;
         Box::pin(async move {
             Ok(if is_last {
-                Response::text("Sun.")
+                Response::from_text("Sun.")
             } else {
-                Response::calls([ToolCall::new(format!("call_{asked}"), "get_weather", SMALL)])
+                Response::from_calls([ToolCall::new(format!("call_{asked}"), "get_weather", SMALL)])
             })
         })
     }

@@ -42,7 +42,7 @@
 //!   signatures, `reasoning_content` and `reasoning_details`, and encrypted items of the Responses API.
 //! - An answer that breaks off is an error and not a short answer.
 //! - An answer never exceeds its limits ([`GenAi::max_event_bytes`], [`GenAi::max_stream_bytes`]), and its future yields whatever a server
-//!   sends. The only exception is [`GenAi::with_client`].
+//!   sends. The only exception is [`GenAi::from_client`].
 //! - No error contains a key, the address with its query, or the request.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -55,7 +55,7 @@ pub mod rig;
 
 #[cfg(feature = "genai-http")]
 pub use client::GenAi;
-/// The client that [`GenAi`] uses, for [`GenAi::with_client`].
+/// The client that [`GenAi`] uses, for [`GenAi::from_client`].
 #[cfg(feature = "genai-http")]
 pub use genai;
 

@@ -32,15 +32,15 @@
 
 pub mod conversation;
 pub mod model;
-mod page;
 pub mod run;
 pub mod transcript;
+mod transcript_export;
 
 // Items for `tool-testkit`. The name contains the version of this crate, and `tests/tests/repository/packages.rs` checks that it does.
 #[doc(hidden)]
 pub mod __private_0_1_0 {
-    pub use crate::conversation::typed_answer::asking;
-    pub use crate::model::scripted::dry_is_error;
+    pub use crate::conversation::typed_answer::answer_dialect;
+    pub use crate::model::scripted::with_error_when_exhausted;
 }
 
 use tool_runtime::__private_0_1_0 as private;

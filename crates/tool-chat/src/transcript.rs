@@ -1,7 +1,7 @@
 //! The course of a conversation as data: [`Transcript`].
 //!
-//! Invariants: each call is stored as the model made it, with exactly one outcome. Calls of the same step were made in parallel. The costs
-//! of the turns add up to the cost of the conversation.
+//! Invariants: each call is stored as the model made it, with exactly one outcome. Calls of the same step were made in parallel. The totals
+//! of the turns add up to those of the conversation.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -22,37 +22,37 @@ use crate::model::Usage;
 /// use tool_chat::transcript::{Entry, Transcript};
 ///
 /// let mut transcript = Transcript::new();
-/// transcript.push(Entry::prompt(0, "What time is it?"));
-/// transcript.push(Entry::answer(0, 0, "Noon."));
+/// transcript.push(Entry::from_prompt(0, "What time is it?"));
+/// transcript.push(Entry::from_model_text(0, 0, "Noon."));
 /// assert_eq!((transcript.last_text(), transcript.calls().count()), ("Noon.", 0));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Transcript {
     entries: Vec<Entry>,
-    /// The cost of each turn, keyed by the number of the turn.
-    turns: BTreeMap<usize, Cost>,
-    total: Cost,
+    /// The totals of each turn, keyed by the number of the turn.
+    turns: BTreeMap<usize, Totals>,
+    total: Totals,
 }
 
-/// The cost of a turn, of a conversation, or of several conversations.
+/// The calls, tokens and time of a turn, of a conversation, or of several conversations.
 ///
 /// ```
-/// use tool_chat::transcript::{Cost, Entry, Transcript};
+/// use tool_chat::transcript::{Entry, Totals, Transcript};
 /// use tool_chat::model::Usage;
 /// use std::time::Duration;
 ///
 /// let mut transcript = Transcript::new();
-/// transcript.push(Entry::prompt(0, "What time is it?"));
-/// transcript.add_cost(Usage::new(12, 3), Duration::from_secs(1));
-/// transcript.push(Entry::prompt(1, "Where?"));
-/// transcript.add_cost(Usage::new(20, 4), Duration::from_secs(2));
-/// let seconds: Vec<u64> = transcript.turn_costs().map(|(_, cost)| cost.elapsed.as_secs()).collect();
+/// transcript.push(Entry::from_prompt(0, "What time is it?"));
+/// transcript.add_to_turn_totals(Usage::new(12, 3), Duration::from_secs(1));
+/// transcript.push(Entry::from_prompt(1, "Where?"));
+/// transcript.add_to_turn_totals(Usage::new(20, 4), Duration::from_secs(2));
+/// let seconds: Vec<u64> = transcript.turn_totals().map(|(_, cost)| cost.elapsed.as_secs()).collect();
 /// assert_eq!(seconds, [1, 2]);
-/// assert_eq!(transcript.cost().to_string(), "0 calls, 39 tokens (7 written), 3.0s");
+/// assert_eq!(transcript.totals().to_string(), "0 calls, 39 tokens (7 written), 3.0s");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Cost {
+pub struct Totals {
     /// The number of calls that the model made.
     pub calls: u64,
     /// The tokens of the model's requests and answers.
@@ -62,7 +62,7 @@ pub struct Cost {
     pub elapsed: Duration,
 }
 
-impl AddAssign for Cost {
+impl AddAssign for Totals {
     fn add_assign(&mut self, more: Self) {
         self.calls = self.calls.saturating_add(more.calls);
         self.usage += more.usage;
@@ -70,7 +70,7 @@ impl AddAssign for Cost {
     }
 }
 
-impl fmt::Display for Cost {
+impl fmt::Display for Totals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { calls, usage, elapsed } = self;
         let calls = if *calls == 1 { "1 call".to_owned() } else { format!("{calls} calls") };
@@ -187,12 +187,12 @@ impl fmt::Debug for Call {
 
 impl Entry {
     /// Creates an entry for a prompt of the user.
-    pub fn prompt(turn: usize, text: impl Into<String>) -> Self {
+    pub fn from_prompt(turn: usize, text: impl Into<String>) -> Self {
         Self::Prompt { turn, text: text.into() }
     }
 
     /// Creates an entry for a text of the model.
-    pub fn answer(turn: usize, step: usize, text: impl Into<String>) -> Self {
+    pub fn from_model_text(turn: usize, step: usize, text: impl Into<String>) -> Self {
         Self::Answer { turn, step, text: text.into() }
     }
 
@@ -210,7 +210,7 @@ impl Entry {
 impl Transcript {
     /// Creates an empty transcript.
     pub const fn new() -> Self {
-        let total = Cost { calls: 0, usage: Usage::new(0, 0), elapsed: Duration::ZERO };
+        let total = Totals { calls: 0, usage: Usage::new(0, 0), elapsed: Duration::ZERO };
         Self { entries: Vec::new(), turns: BTreeMap::new(), total }
     }
 
@@ -243,13 +243,13 @@ impl Transcript {
         self.total.elapsed
     }
 
-    /// Returns the cost of the whole conversation.
-    pub const fn cost(&self) -> Cost {
+    /// Returns the calls, tokens and time of the whole conversation.
+    pub const fn totals(&self) -> Totals {
         self.total
     }
 
-    /// Returns the turns, in order: the number of each, from 0, and its cost.
-    pub fn turn_costs(&self) -> impl DoubleEndedIterator<Item = (usize, Cost)> {
+    /// Returns the turns, in order: the number of each, from 0, and its totals.
+    pub fn turn_totals(&self) -> impl DoubleEndedIterator<Item = (usize, Totals)> {
         self.turns.iter().map(|(turn, cost)| (*turn, *cost))
     }
 
@@ -258,38 +258,38 @@ impl Transcript {
         let calls = u64::from(matches!(entry, Entry::Called(_)));
         let turn = entry.turn();
         self.entries.push(entry);
-        self.add(turn, Cost { calls, ..Cost::default() });
+        self.add(turn, Totals { calls, ..Totals::default() });
     }
 
     /// Replaces the deferral of a call with its final outcome.
-    pub(crate) fn answer(&mut self, place: usize, outcome: Arc<Outcome>) {
+    pub(crate) fn resolve_deferred(&mut self, place: usize, outcome: Arc<Outcome>) {
         if let Some(Entry::Called(call)) = self.entries.get_mut(place) {
             call.outcome = outcome;
         }
     }
 
-    /// Adds a cost and a duration to the turn of the last entry.
-    pub fn add_cost(&mut self, usage: Usage, elapsed: Duration) {
+    /// Adds tokens and a duration to the totals of the turn of the last entry.
+    pub fn add_to_turn_totals(&mut self, usage: Usage, elapsed: Duration) {
         let turn = self.entries.last().map_or(0, Entry::turn);
-        self.add(turn, Cost { calls: 0, usage, elapsed });
+        self.add(turn, Totals { calls: 0, usage, elapsed });
     }
 
-    fn add(&mut self, turn: usize, cost: Cost) {
+    fn add(&mut self, turn: usize, cost: Totals) {
         *self.turns.entry(turn).or_default() += cost;
         self.total += cost;
     }
 }
 
-/// A transcript as it is stored. The cost of the conversation is not stored, because it is the sum of the costs of the turns.
+/// A transcript as it is stored. The totals of the conversation are not stored, because they are the sums over the turns.
 #[derive(Serialize, Deserialize)]
 struct Stored<E> {
     entries: E,
-    turns: Vec<(usize, Cost)>,
+    turns: Vec<(usize, Totals)>,
 }
 
 impl Serialize for Transcript {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Stored { entries: &self.entries, turns: self.turn_costs().collect() }.serialize(serializer)
+        Stored { entries: &self.entries, turns: self.turn_totals().collect() }.serialize(serializer)
     }
 }
 

@@ -35,7 +35,7 @@ impl ChatModel for Clerk {
         let is_first = request.messages.len() < 3;
         let call = is_first.then(|| ToolCall::new("call_1", "look_up", r#"{"order": 7}"#));
         let text = if is_first { "" } else { "It was shipped on Friday." };
-        Box::pin(async move { Ok(Response::text(text).with_calls(call)) })
+        Box::pin(async move { Ok(Response::from_text(text).with_calls(call)) })
     }
 }
 

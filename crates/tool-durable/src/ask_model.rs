@@ -10,7 +10,7 @@ use tool_chat::run::{AnswerRequest, AnswerType, Next, Record, Run};
 use tool_runtime::Session;
 use tool_runtime::clock::Clock;
 
-use crate::event_listener::DurableEvent;
+use crate::listener_event::ListenerEvent;
 
 /// A function that is called before a request is sent.
 type OnRequest<'f> = &'f mut (dyn FnMut(&Request<'_>) + Send);
@@ -41,13 +41,15 @@ pub(crate) async fn ask_model(
         .await
     };
     match answer {
-        None => Record::timed_out(),
-        Some(Err(error)) => Record::failed(error),
-        Some(Ok((response, Some(request)))) => request.record(response),
+        None => Record::new_timed_out(),
+        Some(Err(error)) => Record::from_model_error(error),
+        Some(Ok((response, Some(request)))) => request.response_to_record(response),
         Some(Ok((response, None))) => {
             let is_shown = |tool: &str| session.tools().iter().any(|shown| shown.name() == tool);
             let is_offered = response.calls.is_empty() && run.correction_tool().is_some_and(is_shown);
-            Record::answered(response).with_correction_tool(is_offered).with_tools(!session.tools().is_empty())
+            Record::from_model_answer(response)
+                .with_correction_tool(is_offered)
+                .with_has_tools(!session.tools().is_empty())
         }
     }
 }
@@ -73,9 +75,9 @@ async fn answer(
 }
 
 /// Returns the event of an answer that contains a call as text.
-pub(crate) fn call_as_text(record: &Record) -> Option<DurableEvent<'static>> {
+pub(crate) fn call_as_text(record: &Record) -> Option<ListenerEvent<'static>> {
     match record {
-        Record::Answered { response, .. } => response.call_markup().map(|mark| DurableEvent::CallAsText { mark }),
+        Record::Answered { response, .. } => response.call_markup().map(|mark| ListenerEvent::CallAsText { mark }),
         _ => None,
     }
 }

@@ -18,11 +18,11 @@ use tool_runtime::tool::Annotations;
 use tool_runtime::tool_schema::ToolInput;
 use tool_runtime::toolbox::{NeedsState, Toolbox};
 
-use crate::engine::drive;
+use crate::call_record_queue::CallRecordQueue;
+use crate::engine_trait::drive;
 use crate::entry::{Recorded, Started, StartedCall, replay};
 use crate::error::DurableError;
-use crate::event_listener::DurableEvent;
-use crate::inbox::Inbox;
+use crate::listener_event::ListenerEvent;
 use crate::local_engine::LocalEngine;
 use crate::private::siblings;
 use crate::setup::ConversationSetup;
@@ -96,8 +96,8 @@ impl DurableConversations {
             }
         };
         let event = match damaged_at {
-            Some(offset) => Some(DurableEvent::DamagedEnd { offset, bytes: torn_bytes }),
-            None => (torn_bytes > 0).then_some(DurableEvent::TornEnd { bytes: torn_bytes }),
+            Some(offset) => Some(ListenerEvent::DamagedEnd { offset, bytes: torn_bytes }),
+            None => (torn_bytes > 0).then_some(ListenerEvent::TornEnd { bytes: torn_bytes }),
         };
         if let (Some(event), Some(listener)) = (event, &listener) {
             listener(&event);
@@ -115,7 +115,7 @@ impl DurableConversations {
             _ => {}
         }
         let clock = siblings::clock(&session);
-        let inbox = Inbox::of(&session).ok_or(DurableError::Interrupted)?;
+        let queue = CallRecordQueue::of(&session).ok_or(DurableError::Interrupted)?;
         let bytes = records.iter().map(Vec::len).sum();
         let recorded = clock.now();
         let compact_bytes = records.first().map_or(0, Vec::len);
@@ -126,7 +126,7 @@ impl DurableConversations {
             cipher,
             listener,
             recorder,
-            inbox,
+            queue,
             log,
             started,
             recorded,
@@ -275,7 +275,7 @@ impl DurableConversation {
         self.stop().await?;
         self.engine.session.begin_turn();
         self.engine.recorded = self.engine.clock.now();
-        self.engine.record(&mut self.run, vec![Record::prompted(prompt)]).await?;
+        self.engine.record(&mut self.run, vec![Record::from_prompt(prompt)]).await?;
         self.continue_turn().await
     }
 
@@ -337,7 +337,7 @@ impl DurableConversation {
 
     async fn record_end(&mut self, call: usize, outcome: Result<Outcome, CompletionError>) -> Result<(), DurableError> {
         if let Ok(outcome) = outcome {
-            self.engine.record(&mut self.run, vec![Record::call_ended(call, outcome)]).await?;
+            self.engine.record(&mut self.run, vec![Record::from_call_end(call, outcome)]).await?;
             self.is_busy = false;
             return Ok(());
         }
@@ -351,7 +351,7 @@ impl DurableConversation {
     }
 
     /// Returns the run, which says what the conversation does next.
-    pub const fn run(&self) -> &Run {
+    pub const fn run_state(&self) -> &Run {
         &self.run
     }
 
@@ -397,7 +397,7 @@ impl DurableConversation {
             }
         }
         if self.is_unfinished() {
-            self.engine.record(&mut self.run, vec![Record::stopped([])]).await?;
+            self.engine.record(&mut self.run, vec![Record::from_stopped_turn([])]).await?;
         }
         Ok(())
     }
@@ -429,7 +429,7 @@ fn count_as_started(run: &mut Run, started: &mut Started, toolbox: &Toolbox<Need
         });
         started.entry(index).or_insert(StartedCall { tool, is_repeatable });
         // The run rejects this for a deferred call, which is not an error.
-        let _ = run.apply(Record::call_started(index));
+        let _ = run.apply_record(Record::from_call_start(index));
     }
 }
 

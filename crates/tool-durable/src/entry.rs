@@ -64,13 +64,13 @@ pub(crate) fn replay(records: &[Vec<u8>]) -> Result<Option<Recorded>, DurableErr
                 known.started.insert(call, StartedCall { tool, is_repeatable });
                 // A deferred call that the host has approved starts while the run waits. The run rejects a record of such a start, which is
                 // not an error.
-                let _ = known.run.apply(Record::call_started(call));
+                let _ = known.run.apply_record(Record::from_call_start(call));
             }
             (Entry::Run(record), Some(known)) => {
                 if let Record::Ended { call, .. } = &*record {
                     known.started.remove(call);
                 }
-                known.run.apply(*record).map_err(|error| unreadable(error.to_string()))?;
+                known.run.apply_record(*record).map_err(|error| unreadable(error.to_string()))?;
                 if !matches!(known.run.next(), Next::Call(_) | Next::Wait(_)) {
                     known.started.clear();
                 }

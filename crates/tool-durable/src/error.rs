@@ -1,6 +1,6 @@
 //! Errors of durable conversations: [`DurableError`].
 
-use tool_chat::run::RecordError;
+use tool_chat::run::UnexpectedRecordError;
 use tool_runtime::session::{CompletionError, RestoreError, SnapshotError};
 use tool_runtime::toolbox::MissingSessionState;
 
@@ -45,7 +45,7 @@ pub enum DurableError {
     MissingState(#[from] MissingSessionState),
     /// A record does not fit the run.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    Record(#[from] UnexpectedRecordError),
     /// A future of this conversation was dropped, or failed, before its work was recorded.
     #[error("an earlier operation was not completed: open the conversation again")]
     Interrupted,

@@ -16,7 +16,7 @@ use tool_runtime::clock::Clock;
 use tool_runtime::throttle::{HealthEnd, HealthFuture, HealthPermit, NotAdmitted, SharedHealth};
 
 use crate::error::DurableError;
-use crate::health::{AskedHealth, EndedCall, HealthAnswer};
+use crate::health_messages::{AskedHealth, EndedCall, HealthAnswer};
 
 /// The maximum size of an answer in bytes. The answers of `ToolHealth` are much smaller.
 const MOST_BYTES: usize = 16 << 10;
@@ -119,7 +119,7 @@ impl IngressHealth {
     /// Sets the function that returns the key under which the health of a tool is shared. If it returns `None`, the health of the tool is not
     /// shared.
     #[must_use]
-    pub fn key(mut self, key: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
+    pub fn key_fn(mut self, key: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
         self.key = Arc::new(key);
         self
     }

@@ -31,15 +31,15 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod ask_model;
+mod call_record_queue;
 mod conversation;
-mod engine;
+mod engine_trait;
 mod entry;
 mod error;
-mod event_listener;
 mod file;
-mod health;
-mod inbox;
+mod health_messages;
 mod ingress;
+mod listener_event;
 mod local_engine;
 mod memory;
 #[cfg(feature = "restate")]
@@ -48,11 +48,11 @@ mod setup;
 pub mod store;
 
 pub use conversation::{DurableConversation, DurableConversations};
-pub use engine::{Engine, drive};
+pub use engine_trait::{Engine, drive};
 pub use error::DurableError;
-pub use event_listener::DurableEvent;
 pub use file::FileStore;
 pub use ingress::{IngressHealth, IngressRequest};
+pub use listener_event::ListenerEvent;
 pub use memory::InMemoryStore;
 pub use setup::ConversationSetup;
 

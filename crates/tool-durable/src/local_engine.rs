@@ -18,11 +18,11 @@ use tool_runtime::clock::Clock;
 use tool_runtime::session::{CallRequest, Cipher, SessionState};
 
 use crate::ask_model::{ask_model, call_as_text};
-use crate::engine::Engine;
+use crate::call_record_queue::{CallRecordQueue, Moment, RecordedMoment, copied};
+use crate::engine_trait::Engine;
 use crate::entry::{Entry, Started, StartedCall};
 use crate::error::DurableError;
-use crate::event_listener::{DurableEvent, Listener};
-use crate::inbox::{Inbox, Moment, RecordedMoment, copied};
+use crate::listener_event::{Listener, ListenerEvent};
 use crate::private::siblings;
 use crate::store::{Log, StoreError};
 
@@ -39,7 +39,7 @@ pub(crate) struct LocalEngine {
     pub(crate) cipher: Option<Arc<dyn Cipher>>,
     pub(crate) listener: Option<Arc<Listener>>,
     pub(crate) recorder: Option<CallRecorder>,
-    pub(crate) inbox: Inbox,
+    pub(crate) queue: CallRecordQueue,
     pub(crate) log: Box<dyn Log>,
     /// The calls that have started but not ended.
     pub(crate) started: Started,
@@ -83,7 +83,7 @@ impl LocalEngine {
         let now = self.clock.now();
         let took = now.saturating_sub(self.recorded);
         self.recorded = now;
-        Entry::Run(Box::new(record.with_duration(took)))
+        Entry::Run(Box::new(record.with_time_since_previous(took)))
     }
 
     fn apply(&mut self, run: &mut Run, entries: Vec<Entry>) -> Result<(), DurableError> {
@@ -94,14 +94,14 @@ impl LocalEngine {
                         self.started.remove(call);
                     }
                     if let Some(recorder) = &self.recorder {
-                        record.write_to(recorder, self.session.id());
+                        record.write_to_recorder(recorder, self.session.id());
                     }
-                    run.apply(*record)?;
+                    run.apply_record(*record)?;
                 }
                 Entry::Started { call, tool, is_repeatable } => {
                     self.started.insert(call, StartedCall { tool, is_repeatable });
                     // The run rejects a record of the start of a deferred call, which is not an error.
-                    let _ = run.apply(Record::call_started(call));
+                    let _ = run.apply_record(Record::from_call_start(call));
                 }
                 Entry::Conversation { .. } | Entry::Session(_) => {}
             }
@@ -123,7 +123,7 @@ impl LocalEngine {
         Some(run.time_left()?.saturating_sub(self.clock.now().saturating_sub(self.recorded)))
     }
 
-    fn report_event(&self, event: &DurableEvent<'_>) {
+    fn report_event(&self, event: &ListenerEvent<'_>) {
         if let Some(listener) = &self.listener {
             listener(event);
         }
@@ -137,12 +137,12 @@ impl LocalEngine {
         calls: &[(usize, String)],
         mut future: Pin<&mut F>,
     ) -> Result<F::Output, DurableError> {
-        let _attended = self.inbox.attend();
+        let _attended = self.queue.attend();
         let mut done = None;
         let mut open: BTreeMap<usize, &str> = calls.iter().map(|(index, id)| (*index, id.as_str())).collect();
         let mut alarm = self.time_left(run).map(|left| self.clock.sleep(left));
         loop {
-            let (session, inbox) = (&self.session, &self.inbox);
+            let (session, queue) = (&self.session, &self.queue);
             let noted = poll_fn(|cx| {
                 poll_once(&mut done, &mut future, cx);
                 if alarm.as_mut().is_some_and(|alarm| alarm.as_mut().poll(cx).is_ready()) {
@@ -153,7 +153,7 @@ impl LocalEngine {
                     }
                     cx.waker().wake_by_ref();
                 }
-                match inbox.poll_take(cx) {
+                match queue.poll_take(cx) {
                     Poll::Pending if done.is_some() => Poll::Ready(Vec::new()),
                     noted => noted,
                 }
@@ -176,7 +176,7 @@ impl LocalEngine {
                     Moment::Ended { index, outcome } => {
                         let (Some((call, _)), Some(outcome)) = (calls.get(index), outcome) else { continue };
                         if open.remove(call).is_some() {
-                            entries.push(self.timed(Record::call_ended(*call, *outcome)));
+                            entries.push(self.timed(Record::from_call_end(*call, *outcome)));
                             has_ended = true;
                         }
                     }
@@ -223,11 +223,11 @@ impl LocalEngine {
                 Some(StartedCall { tool, is_repeatable }) if !(repeats && *is_repeatable) => {
                     // If it is a deferred call that the host has approved, it still waits in the session.
                     self.session.cancel(call_id);
-                    self.report_event(&DurableEvent::EffectUnknown { call_id, tool });
+                    self.report_event(&ListenerEvent::EffectUnknown { call_id, tool });
                     let outcome = siblings::effect_unknown(&self.session, call_id, tool, arguments);
-                    records.push(Record::call_ended(*index, copied(&outcome).unwrap_or(outcome)));
+                    records.push(Record::from_call_end(*index, copied(&outcome).unwrap_or(outcome)));
                 }
-                Some(StartedCall { tool, .. }) => self.report_event(&DurableEvent::CallRepeated { call_id, tool }),
+                Some(StartedCall { tool, .. }) => self.report_event(&ListenerEvent::CallRepeated { call_id, tool }),
                 None => {}
             }
         }
@@ -270,7 +270,7 @@ impl Engine for LocalEngine {
             if let Some(listener) = listener
                 && let Some(loss) = prefix.compare(request)
             {
-                listener(&DurableEvent::PrefixLost { loss });
+                listener(&ListenerEvent::PrefixLost { loss });
             }
         };
         let record =
@@ -301,7 +301,7 @@ impl Engine for LocalEngine {
         let Next::Call(open) = run.next() else { return Ok(()) };
         let open: Vec<usize> = open.iter().map(|open| open.index).collect();
         let left = calls.iter().zip(outcomes).filter(|((index, _), _)| open.contains(index));
-        let records: Vec<Record> = left.map(|((index, _), outcome)| Record::call_ended(*index, outcome)).collect();
+        let records: Vec<Record> = left.map(|((index, _), outcome)| Record::from_call_end(*index, outcome)).collect();
         if records.is_empty() { Ok(()) } else { self.record(run, records).await }
     }
 

@@ -12,7 +12,7 @@ use tool_runtime::throttle::SharedHealth;
 use tool_runtime::tool_schema::ToolInput;
 use tool_runtime::toolbox::{NeedsState, States, Toolbox};
 
-use crate::event_listener::{DurableEvent, Listener};
+use crate::listener_event::{Listener, ListenerEvent};
 
 /// Everything that the host provides to open a conversation: tools, the model, states and settings.
 ///
@@ -141,9 +141,9 @@ impl ConversationSetup {
         self
     }
 
-    /// Sets the listener for [`DurableEvent`]s.
+    /// Sets the listener for [`ListenerEvent`]s.
     #[must_use]
-    pub fn on_event(mut self, listener: impl Fn(&DurableEvent<'_>) + Send + Sync + 'static) -> Self {
+    pub fn on_event(mut self, listener: impl Fn(&ListenerEvent<'_>) + Send + Sync + 'static) -> Self {
         self.listener = Some(Arc::new(listener));
         self
     }
@@ -151,7 +151,7 @@ impl ConversationSetup {
     /// Adds the prompts of the conversation and the texts of the model to a recording, once they are in the log. The calls are recorded if the recorder
     /// is an observer of the toolbox. On Restate, only calls are recorded.
     #[must_use]
-    pub fn record(mut self, recorder: &CallRecorder) -> Self {
+    pub fn recorder(mut self, recorder: &CallRecorder) -> Self {
         self.recorder = Some(recorder.clone());
         self
     }

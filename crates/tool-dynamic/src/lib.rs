@@ -4,7 +4,7 @@
 //! [`SchemaError`] names the location of the issue. The schema is converted to a [`Shape`](tool_runtime::tool_schema::shape::Shape), so
 //! hints, suggestions and repairs use the same code as for typed tools.
 //!
-//! [`OutputSchemaCheck`] checks the results of any tool against its output schema.
+//! [`JsonSchemaOutputCheck`] checks the results of any tool against its output schema.
 //!
 //! # Invariants
 //!
@@ -14,23 +14,23 @@
 
 mod compiled;
 mod error;
-mod merge_issues;
+mod jsonschema_error;
+mod merge_jsonschema_issues;
 mod output;
 mod poisoning;
+mod raw_schema;
 mod schema;
-mod source;
 mod step_limit;
 mod to_shape;
 mod tool;
 mod validate;
-mod validator_error;
 
 use tool_runtime::__private_0_1_0 as private;
 
 pub use error::SchemaError;
-pub use output::OutputSchemaCheck;
+pub use output::JsonSchemaOutputCheck;
+pub use raw_schema::RawSchema;
 pub use schema::{InputSchema, InputSchemaBuilder};
-pub use source::SchemaSource;
 pub use to_shape::UnknownFields;
 pub use tool::{DynamicTool, DynamicToolBuilder};
 

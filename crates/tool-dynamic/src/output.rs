@@ -1,4 +1,4 @@
-//! The check of results against output schemas: [`OutputSchemaCheck`].
+//! The check of results against output schemas: [`JsonSchemaOutputCheck`].
 
 use serde_json::Value;
 use tool_runtime::tool::OutputSchema;
@@ -6,7 +6,7 @@ use tool_runtime::toolbox::{OutputCheck, OutputValidator};
 
 use super::schema::keyword;
 use super::to_shape::{UnknownFields, document};
-use super::{SchemaError, SchemaSource};
+use super::{RawSchema, SchemaError};
 
 /// Checks results against output schemas with the `jsonschema` crate, for
 /// [`ToolboxBuilder::output_check`](tool_runtime::toolbox::ToolboxBuilder::output_check).
@@ -17,7 +17,7 @@ use super::{SchemaError, SchemaSource};
 /// ```
 /// use schemars::JsonSchema;
 /// use serde::Serialize;
-/// use tool_dynamic::OutputSchemaCheck;
+/// use tool_dynamic::JsonSchemaOutputCheck;
 /// use tool_runtime::{Toolbox, tool};
 ///
 /// #[derive(Serialize, JsonSchema)]
@@ -32,16 +32,16 @@ use super::{SchemaError, SchemaSource};
 ///     Forecast { days: 30 }
 /// }
 ///
-/// let session = Toolbox::builder().tool(ForecastTool).output_check(OutputSchemaCheck).build()?.session();
+/// let session = Toolbox::builder().tool(ForecastTool).output_check(JsonSchemaOutputCheck).build()?.session();
 /// let outcome = pollster::block_on(session.call("call_1", "forecast", "{}"));
 /// assert_eq!(outcome.to_text(), r#"{"days":30}"#);
 /// assert_eq!(outcome.warnings(), ["Result does not fit its output schema at: /days."]);
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
-pub struct OutputSchemaCheck;
+pub struct JsonSchemaOutputCheck;
 
-impl OutputCheck for OutputSchemaCheck {
+impl OutputCheck for JsonSchemaOutputCheck {
     fn compile(&self, schema: &Value) -> Option<OutputValidator> {
         let validator = jsonschema::validator_for(schema).ok()?;
         Some(Box::new(move |result, most| {
@@ -61,7 +61,7 @@ impl OutputCheck for OutputSchemaCheck {
 }
 
 /// Parses an output schema. Its root can be of any type.
-pub(crate) fn read(source: &SchemaSource<'_>) -> Result<OutputSchema, SchemaError> {
+pub(crate) fn read(source: &RawSchema<'_>) -> Result<OutputSchema, SchemaError> {
     let (document, _) = document(source.to_json()?, UnknownFields::AsInSchema)?;
     let value = document.root.to_value();
     let options = jsonschema::options().with_draft(document.draft).should_validate_formats(false).offline();

@@ -15,11 +15,11 @@ use tool_runtime::tool_schema::json::Json;
 use tool_runtime::tool_schema::shape::Ref;
 
 use super::compiled::{Inner, known_formats};
+use super::jsonschema_error::enums;
 use super::step_limit::{Bound, MeteredJson};
 use super::to_shape::{UnknownFields, document, read};
 use super::validate::Numbers;
-use super::validator_error::enums;
-use super::{SchemaError, SchemaSource, validate};
+use super::{RawSchema, SchemaError, validate};
 
 /// A JSON Schema that describes the arguments of a tool.
 ///
@@ -61,26 +61,26 @@ pub struct InputSchema(pub(super) Arc<Inner>);
 #[derive(Clone, Debug)]
 #[must_use = "nothing is read before `read()`"]
 pub struct InputSchemaBuilder<'a> {
-    source: SchemaSource<'a>,
+    source: RawSchema<'a>,
     unknown: UnknownFields,
     formats: bool,
 }
 
 impl InputSchema {
     /// The code of the only issue of arguments whose check would take too many steps. They may be valid or not.
-    pub const NOT_CHECKED: &str = validate::NOT_CHECKED;
+    pub const TOO_MANY_STEPS_CODE: &str = validate::NOT_CHECKED;
 
     /// Parses a schema with default settings.
     ///
     /// # Errors
     ///
     /// Fails if the schema is not valid. The error is about the first issue, and contains its location.
-    pub fn parse<'a>(source: impl Into<SchemaSource<'a>>) -> Result<Self, SchemaError> {
+    pub fn parse<'a>(source: impl Into<RawSchema<'a>>) -> Result<Self, SchemaError> {
         Self::builder(source).parse()
     }
 
     /// Returns a builder for a schema with other settings.
-    pub fn builder<'a>(source: impl Into<SchemaSource<'a>>) -> InputSchemaBuilder<'a> {
+    pub fn builder<'a>(source: impl Into<RawSchema<'a>>) -> InputSchemaBuilder<'a> {
         InputSchemaBuilder { source: source.into(), unknown: UnknownFields::AsInSchema, formats: true }
     }
 

@@ -17,7 +17,7 @@ use tool_runtime::tool_schema::shape::Text;
 use tool_runtime::{CallContext, tool::PreparedCall};
 
 use super::validate::Numbers;
-use super::{InputSchema, InputSchemaBuilder, SchemaError, SchemaSource, UnknownFields, output};
+use super::{InputSchema, InputSchemaBuilder, RawSchema, SchemaError, UnknownFields, output};
 use crate::private::decode;
 use crate::private::no_handler_error;
 
@@ -90,7 +90,7 @@ pub struct DynamicToolBuilder<'a> {
     schema: InputSchemaBuilder<'a>,
     annotations: Annotations,
     display_metadata: DisplayMetadata,
-    output: Option<SchemaSource<'a>>,
+    output: Option<RawSchema<'a>>,
     throttle: LimitOverrides,
 }
 
@@ -115,7 +115,7 @@ impl DynamicTool {
     pub fn new<'a, H, F, T, E>(
         name: impl Into<Text>,
         description: impl Into<Text>,
-        schema: impl Into<SchemaSource<'a>>,
+        schema: impl Into<RawSchema<'a>>,
         handler: H,
     ) -> Result<Self, SchemaError>
     where
@@ -131,7 +131,7 @@ impl DynamicTool {
     pub fn builder<'a>(
         name: impl Into<Text>,
         description: impl Into<Text>,
-        schema: impl Into<SchemaSource<'a>>,
+        schema: impl Into<RawSchema<'a>>,
     ) -> DynamicToolBuilder<'a> {
         DynamicToolBuilder {
             name: name.into(),
@@ -188,18 +188,18 @@ impl<'a> DynamicToolBuilder<'a> {
     ///
     /// ```
     /// use serde_json::json;
-    /// use tool_dynamic::{DynamicTool, OutputSchemaCheck};
+    /// use tool_dynamic::{DynamicTool, JsonSchemaOutputCheck};
     /// use tool_runtime::Toolbox;
     ///
     /// let primes = DynamicTool::builder("primes", "Lists primes.", "{}")
     ///     .output_schema(r#"{"type": "array", "items": {"type": "integer"}}"#)
     ///     .sync_handler(|_, _| Ok::<_, String>(json!([2, 3, "5"])))?;
-    /// let session = Toolbox::builder().tool(primes).output_check(OutputSchemaCheck).build()?.session();
+    /// let session = Toolbox::builder().tool(primes).output_check(JsonSchemaOutputCheck).build()?.session();
     /// let outcome = pollster::block_on(session.call("call_1", "primes", "{}"));
     /// assert_eq!(outcome.warnings(), ["Result does not fit its output schema at: /2."]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn output_schema(mut self, schema: impl Into<SchemaSource<'a>>) -> Self {
+    pub fn output_schema(mut self, schema: impl Into<RawSchema<'a>>) -> Self {
         self.output = Some(schema.into());
         self
     }

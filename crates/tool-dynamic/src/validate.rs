@@ -21,9 +21,9 @@ use tool_runtime::Issue;
 use tool_runtime::tool_schema::check::check;
 
 use super::compiled::Inner;
-use super::merge_issues::combine;
+use super::jsonschema_error::{Finding, Words};
+use super::merge_jsonschema_issues::combine;
 use super::step_limit::{errors, first_error, is_valid};
-use super::validator_error::{Finding, Words};
 
 /// The size in bytes above which a text is parsed by our own parser. `serde_json` doubles the capacity of a list when it grows, and could
 /// need more memory than a rejected call may use.

@@ -20,14 +20,14 @@
 //! - A call that is cut off is text.
 //! - The calls and the text do not depend on the pieces in which an answer arrives. The time is linear in the answer.
 
+mod call_body_parser;
 mod call_position;
 mod echo;
 mod format;
-mod notation;
 mod parameter_values;
 mod parsed_answer;
 mod reader;
-mod scan;
+mod value_end;
 
 use tool_schema::__private_0_1_0 as private;
 

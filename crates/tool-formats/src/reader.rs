@@ -11,12 +11,12 @@ use std::sync::Arc;
 
 use tool_schema::shape::Ref;
 
+use crate::call_body_parser::{BodyCall, Tools, begins, read_body};
 use crate::call_position::{Chance, Context, Fence, floor};
 use crate::echo::Seen;
 use crate::format::{Body, CallFormat, Marks};
-use crate::notation::{BodyCall, Tools, begins, read_body};
 use crate::parsed_answer::{AnswerPart, FoundCall, TextAnswer};
-use crate::scan::{End, Scan, Sequence, WHITE_SPACE, find_end, sequence};
+use crate::value_end::{End, Scan, Sequence, WHITE_SPACE, find_end, sequence};
 
 /// The maximum length of the text of a call. If a call is longer, the rest of the answer is text.
 const LONGEST_CALL: usize = 8 << 20;

@@ -96,7 +96,7 @@ impl Driven {
         let (input, output) = tokio::io::split(far);
         if is_ours {
             let toolbox = Toolbox::builder().tool(ForecastTool).build().map_err(std::io::Error::other)?;
-            runtime.spawn(Server::new(toolbox).connection(input, output));
+            runtime.spawn(Server::new(toolbox).serve_streams(input, output));
         } else {
             runtime.spawn(async {
                 Ok::<_, rmcp::RmcpError>(rmcp::serve_server(Plain, (input, output)).await?.waiting().await)

@@ -35,14 +35,14 @@
 //! | `http` | [`Server::http`]: streamable HTTP |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[cfg(any(feature = "client", feature = "server"))]
-mod backlog;
 #[cfg(feature = "client")]
 pub mod client;
 #[cfg(feature = "__http")]
 mod http;
 #[cfg(feature = "server")]
 pub mod server;
+#[cfg(any(feature = "client", feature = "server"))]
+mod unsent_messages;
 
 #[cfg(feature = "client")]
 pub use client::{RemoteServer, connect};
@@ -60,17 +60,17 @@ pub mod __private_0_1_0 {
     #[cfg(feature = "client")]
     pub use crate::client::lines::{Line, Lines};
     #[cfg(feature = "client")]
-    pub use crate::client::offer::described;
+    pub use crate::client::remote_tools::truncate_description;
 
     #[cfg(feature = "http-client")]
     pub mod client {
-        pub use crate::client::http::{client_builder, shown};
+        pub use crate::client::http::{client_builder, redacted_url};
     }
 
     #[cfg(feature = "__http")]
     pub mod http {
         pub use crate::http::connections;
-        pub use crate::http::{Gate, HttpAnswer, SESSION, Until, body_of, json, reject, too_many_sessions};
+        pub use crate::http::{BodyUntilStopped, Gate, HttpAnswer, SESSION, body_of, json, reject, too_many_sessions};
     }
 }
 

@@ -189,13 +189,13 @@ impl Checker {
         let arguments = RawValue::from_string(shown.arguments.into_owned());
         entry.arguments = arguments.ok();
         entry.verdict = Some(verdict);
-        if !verdict.is_stopped() {
+        if !verdict.never_reached_tool() {
             // The call is forwarded although its tool is not known.
             entry.issues.clear();
         }
         entry.bytes = Some(ByteCounts { call: frame.line().len() as u64, answer: 0 });
         if entry.redacted {
-            entry.hide_details();
+            entry.hide_repair_and_issue_details();
         }
         match checked {
             Checked::Passed(running, _) => running.entry = Some(Box::new(entry)),

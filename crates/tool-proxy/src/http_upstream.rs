@@ -12,7 +12,7 @@ use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue,
 use reqwest::{Certificate, Client, Url};
 
 use crate::private::bounded;
-use tool_mcp::__private_0_1_0::client::{client_builder, shown};
+use tool_mcp::__private_0_1_0::client::{client_builder, redacted_url};
 
 /// The largest number of characters of an error that are shown.
 pub(super) const SHOWN: usize = 300;
@@ -128,7 +128,7 @@ impl HttpUpstream {
 
     /// Returns the URL without the parts that may contain secrets.
     pub(super) fn shown(&self) -> String {
-        shown(self.url.as_str())
+        redacted_url(self.url.as_str())
     }
 
     /// Fails if secrets would be sent to other machines without encryption.

@@ -289,7 +289,7 @@ async fn read_line<R: AsyncRead + Unpin>(
     lines: &mut Lines<R>,
 ) -> bool {
     connection.client.room().await;
-    let limit = lines.limit();
+    let limit = lines.max_line_bytes();
     let Some(received) = Received::of(lines.next().await, limit) else { return false };
     connection.act(|layers| layers.server(number, received));
     true

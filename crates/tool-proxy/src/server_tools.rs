@@ -25,7 +25,7 @@ use crate::redact::with_redacted;
 use crate::request_table::Table;
 use crate::settings::{Grouping, Settings};
 use crate::tolerant_tool::{Tolerant, is_closed};
-use tool_mcp::__private_0_1_0::described;
+use tool_mcp::__private_0_1_0::truncate_description;
 
 /// A tool that a server lists.
 struct ServerTool {
@@ -73,7 +73,7 @@ impl ServerTool {
         } else {
             let description: String = parsed(&definition, "description").unwrap_or_default();
             let with_unknown = |unknown| {
-                DynamicTool::builder(name.clone(), described(&description), schema)
+                DynamicTool::builder(name.clone(), truncate_description(&description), schema)
                     .unknown_fields(unknown)
                     // JSON Schema leaves this check to the program, and most servers do not make it.
                     .assert_formats(false)

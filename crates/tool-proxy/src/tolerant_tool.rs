@@ -87,7 +87,7 @@ pub(super) fn is_closed(tool: &DynamicTool) -> bool {
 
 /// Returns `true` for an error about arguments whose check would take too many steps.
 fn is_undecided(error: &ValidationError) -> bool {
-    error.issues().iter().any(|issue| issue.constraint.code() == InputSchema::NOT_CHECKED)
+    error.issues().iter().any(|issue| issue.constraint.code() == InputSchema::TOO_MANY_STEPS_CODE)
 }
 
 fn is_unknown(issue: &Issue) -> bool {

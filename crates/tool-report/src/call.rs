@@ -93,7 +93,7 @@ impl SentCall {
             bounded::exact_text(&text, limit).into_owned()
         });
         if line.redacted {
-            line.hide_details();
+            line.hide_repair_and_issue_details();
         }
         self.line
     }
@@ -106,12 +106,12 @@ impl RecordedLine {
     }
 
     /// Returns the line of a text of the model.
-    pub fn from_text(text: &str, redaction: &Redaction) -> Self {
+    pub fn from_model_text(text: &str, redaction: &Redaction) -> Self {
         Self { text: Some(redaction.redact_message(text).into_owned()), ..Self::default() }
     }
 
     /// Returns the line of the answer to a text that was not a value of the type that was asked for.
-    pub fn from_rejection(text: &str, redaction: &Redaction) -> Self {
+    pub fn from_rejected_answer(text: &str, redaction: &Redaction) -> Self {
         Self { rejected: Some(redaction.redact_json(text).into_owned()), ..Self::default() }
     }
 

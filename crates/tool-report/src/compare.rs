@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
-use crate::report::{CallReport, Count};
+use crate::report::{CallReport, IssueOrRepairCount};
 
 /// The maximum number of changed calls that are listed.
 const MOST_CHANGED: usize = 1_000;
@@ -107,18 +107,18 @@ impl Comparison {
     }
 
     /// Returns the issues that only the second recording has, the most frequent first.
-    pub fn new_issues(&self) -> Vec<Count<'_>> {
+    pub fn new_issues(&self) -> Vec<IssueOrRepairCount<'_>> {
         only_in(&self.after, &self.before)
     }
 
     /// Returns the issues that only the first recording has, the most frequent first.
-    pub fn resolved_issues(&self) -> Vec<Count<'_>> {
+    pub fn resolved_issues(&self) -> Vec<IssueOrRepairCount<'_>> {
         only_in(&self.before, &self.after)
     }
 }
 
 /// Returns the issues of one report that another does not have.
-fn only_in<'r>(report: &'r CallReport, other: &CallReport) -> Vec<Count<'r>> {
+fn only_in<'r>(report: &'r CallReport, other: &CallReport) -> Vec<IssueOrRepairCount<'r>> {
     let known: BTreeSet<_> = other.issues().into_iter().map(|count| (count.name, count.tool, count.path)).collect();
     let mut counts = report.issues();
     counts.retain(|count| !known.contains(&(count.name, count.tool, count.path)));

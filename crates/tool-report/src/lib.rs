@@ -34,7 +34,7 @@ pub use compare::{ChangedCall, Comparison};
 pub use line::{CallEndKind, CallVerdict, RecordedLine};
 pub use recorder::{CallRecorder, RecordingWriter};
 pub use redaction::Redaction;
-pub use report::{CallReport, Count, ToolCounts, ToolPause};
+pub use report::{CallReport, IssueOrRepairCount, ToolCounts, ToolPause};
 
 use tool_runtime::__private_0_1_0 as private;
 

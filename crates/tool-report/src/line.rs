@@ -154,7 +154,7 @@ impl CallVerdict {
     }
 
     /// Returns `true` if the call did not reach its tool.
-    pub const fn is_stopped(self) -> bool {
+    pub const fn never_reached_tool(self) -> bool {
         matches!(self, Self::Rejected | Self::Throttled)
     }
 }
@@ -293,7 +293,7 @@ impl RecordedLine {
     }
 
     /// Removes the paths and texts of repairs and issues, which consist of keys and values that may be secret.
-    pub fn hide_details(&mut self) {
+    pub fn hide_repair_and_issue_details(&mut self) {
         for RepairLine { path, before, after, .. } in &mut self.repairs {
             (*path, *before, *after) = (None, None, None);
         }
@@ -302,8 +302,8 @@ impl RecordedLine {
         }
     }
 
-    /// Returns the verdict on a call.
-    pub fn verdict(&self) -> CallVerdict {
+    /// Returns the decision on a call: accepted, repaired, rejected or throttled.
+    pub fn call_verdict(&self) -> CallVerdict {
         self.verdict.unwrap_or_default()
     }
 }

@@ -36,7 +36,7 @@ pub struct RecordingWriter {
 
 impl RecordingWriter {
     /// Creates a writer that passes each line, without a line break, to a function.
-    pub fn new(write: impl FnMut(&str) + Send + 'static) -> Self {
+    pub fn from_fn(write: impl FnMut(&str) + Send + 'static) -> Self {
         Self { write: Box::new(write), list: None, lists: 0 }
     }
 
@@ -106,7 +106,7 @@ pub struct CallRecorder(Arc<Mutex<RecorderState>>);
 struct RecorderState {
     writer: RecordingWriter,
     redaction: Redaction,
-    record_results: Option<usize>,
+    include_results: Option<usize>,
     /// The clock of the toolbox; `None` before the tools are known.
     clock: Option<Arc<dyn Clock>>,
     /// The number of calls so far.
@@ -127,9 +127,9 @@ impl CallRecorder {
     /// Creates a recorder that passes each line, without a line break, to a function.
     pub fn new(write: impl FnMut(&str) + Send + 'static) -> Self {
         Self(Arc::new(Mutex::new(RecorderState {
-            writer: RecordingWriter::new(write),
+            writer: RecordingWriter::from_fn(write),
             redaction: Redaction::new(),
-            record_results: None,
+            include_results: None,
             clock: None,
             calls: 0,
             pending: HashMap::new(),
@@ -139,8 +139,8 @@ impl CallRecorder {
     /// Adds the answer of each call to the recording, up to this number of bytes: the result, or the text of a failure. By default, no answers are
     /// recorded. The answer of a call that sent a secret is left out.
     #[must_use]
-    pub fn record_results(self, bytes: usize) -> Self {
-        self.state().record_results = Some(bytes);
+    pub fn include_results(self, bytes: usize) -> Self {
+        self.state().include_results = Some(bytes);
         self
     }
 
@@ -175,13 +175,13 @@ impl CallRecorder {
     pub fn record_text(&self, session: &str, text: &str, tokens: TokenCounts) {
         self.message(session, |redaction| RecordedLine {
             tokens: Some(tokens),
-            ..RecordedLine::from_text(text, redaction)
+            ..RecordedLine::from_model_text(text, redaction)
         });
     }
 
     /// Records the text that the model reads because its answer was not a value of the type that was asked for.
-    pub fn record_rejection(&self, session: &str, text: &str) {
-        self.message(session, |redaction| RecordedLine::from_rejection(text, redaction));
+    pub fn record_rejected_answer(&self, session: &str, text: &str) {
+        self.message(session, |redaction| RecordedLine::from_rejected_answer(text, redaction));
     }
 
     fn message(&self, session: &str, line: impl FnOnce(&Redaction) -> RecordedLine) {
@@ -244,7 +244,7 @@ impl RecorderState {
         if needs_approval && call.line.approval.is_none() && result.is_some_and(|kind| kind != CallEndKind::Cancelled) {
             call.line.approval = Some("accepted".to_owned());
         }
-        self.writer.write_line(&call.end(result, answer, self.record_results, &self.redaction));
+        self.writer.write_line(&call.end(result, answer, self.include_results, &self.redaction));
     }
 }
 

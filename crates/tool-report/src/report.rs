@@ -83,7 +83,7 @@ impl ToolCounts {
 /// The number of calls with an issue or a repair.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Count<'r> {
+pub struct IssueOrRepairCount<'r> {
     /// The code of the issue, or the rule of the repair.
     pub name: &'r str,
     /// The tool.
@@ -214,12 +214,12 @@ impl CallReport {
     }
 
     /// Returns the issues of rejected calls, the most frequent first.
-    pub fn issues(&self) -> Vec<Count<'_>> {
+    pub fn issues(&self) -> Vec<IssueOrRepairCount<'_>> {
         sorted(&self.issues)
     }
 
     /// Returns the repairs, the most frequent first.
-    pub fn repairs(&self) -> Vec<Count<'_>> {
+    pub fn repairs(&self) -> Vec<IssueOrRepairCount<'_>> {
         sorted(&self.repairs)
     }
 
@@ -255,7 +255,7 @@ impl CallReport {
         // A failure of the tool is not an issue of the call.
         let key =
             |code: &str, path: Option<&String>| [code.to_owned(), tool.clone(), path.cloned().unwrap_or_default()];
-        let verdict = line.verdict();
+        let verdict = line.call_verdict();
         let issues: Vec<Key> = match verdict {
             CallVerdict::Rejected => line.issues.iter().map(|issue| key(&issue.code, issue.path.as_ref())).collect(),
             _ => Vec::new(),
@@ -306,7 +306,7 @@ impl CallReport {
     fn follow(&mut self, session: &str, tool: &str, verdict: CallVerdict, issues: Vec<Key>) {
         let place = (session.to_owned(), tool.to_owned());
         if let Some(earlier) = self.rejected.remove(&place) {
-            if !verdict.is_stopped() {
+            if !verdict.never_reached_tool() {
                 self.tools.entry(tool.to_owned()).or_default().corrected += 1;
             }
             // A throttled call was not checked.
@@ -342,7 +342,7 @@ impl CallReport {
     /// Notes that a tool is paused, or that it is not any more.
     fn pause(&mut self, tool: &str, line: &RecordedLine) {
         let Some(at) = line.at_ms else { return };
-        if line.verdict() != CallVerdict::Throttled {
+        if line.call_verdict() != CallVerdict::Throttled {
             if let Some(pause) = self.open_pauses.remove(tool).and_then(|index| self.pauses.get_mut(index)) {
                 pause.until_ms = pause.until_ms.min(at).max(pause.from_ms);
             }
@@ -380,8 +380,8 @@ impl CallReport {
 }
 
 fn end_of(line: &RecordedLine) -> End {
-    match line.verdict() {
-        verdict if verdict.is_stopped() => End::Ran(verdict),
+    match line.call_verdict() {
+        verdict if verdict.never_reached_tool() => End::Ran(verdict),
         _ if line.approval.as_ref().is_some_and(|approval| approval != "accepted") => End::Denied,
         _ if line.result.is_some_and(CallEndKind::is_failure) => End::Failed,
         verdict => End::Ran(verdict),
@@ -408,8 +408,8 @@ fn count<'l>(counts: &mut HashMap<Key, (usize, usize)>, entries: impl Iterator<I
 }
 
 /// Returns counts with the most frequent first.
-fn sorted(counts: &HashMap<Key, (usize, usize)>) -> Vec<Count<'_>> {
-    let counted = counts.iter().map(|([name, tool, path], (calls, followed))| Count {
+fn sorted(counts: &HashMap<Key, (usize, usize)>) -> Vec<IssueOrRepairCount<'_>> {
+    let counted = counts.iter().map(|([name, tool, path], (calls, followed))| IssueOrRepairCount {
         name,
         tool,
         path,

@@ -45,7 +45,7 @@ fn issues_are_new_or_gone_by_code_tool_and_path() {
     let call =
         |tool: &str, path: &str| json!({"tool": tool, "verdict": "rejected", "issues": [{"code": "C", "path": path}]});
     let comparison = comparison(&[call("a", "x"), call("a", "y")], &[call("a", "x"), call("a", "z"), call("b", "x")]);
-    let places = |counts: Vec<tool_report::Count<'_>>| {
+    let places = |counts: Vec<tool_report::IssueOrRepairCount<'_>>| {
         counts.iter().map(|count| format!("{} {}", count.tool, count.path)).collect::<Vec<_>>()
     };
     assert_eq!(places(comparison.new_issues()), ["a z", "b x"]);

@@ -70,7 +70,7 @@ fn hook(call: &ProposedCall<'_>) -> Verdict {
 
 fn session(lines: &Lines, bytes: Option<usize>, build: impl FnOnce(ToolboxBuilder) -> ToolboxBuilder) -> Session {
     let recorder = lines.recorder();
-    let recorder = bytes.map_or(recorder.clone(), |bytes| recorder.record_results(bytes));
+    let recorder = bytes.map_or(recorder.clone(), |bytes| recorder.include_results(bytes));
     let more = Container::new("More", "Other tools.").tool(PanicsTool);
     let builder = Toolbox::builder().tool(SearchTool).tool(DeleteTool).container(more).before_call(hook);
     let toolbox = build(builder).observer(recorder.clone()).build().expect("the toolbox is valid");
@@ -196,7 +196,7 @@ fn sessions_of_one_toolbox_are_told_apart() {
 fn an_observer_without_tools_records_no_arguments() {
     let lines = Lines::default();
     let toolbox =
-        Toolbox::builder().tool(SearchTool).observer(lines.recorder().record_results(100)).build().expect("valid");
+        Toolbox::builder().tool(SearchTool).observer(lines.recorder().include_results(100)).build().expect("valid");
     call(&toolbox.session(), "1", "search", r#"{"query": "hunter2"}"#);
     assert!(!lines.texts().join("\n").contains("hunter2"), "{:#?}", lines.texts());
 }
@@ -204,7 +204,7 @@ fn an_observer_without_tools_records_no_arguments() {
 #[test]
 fn keys_of_the_host_are_hidden_too() {
     let lines = Lines::default();
-    let recorder = lines.recorder().redact(Redaction::new().add_key("query")).record_results(1_000);
+    let recorder = lines.recorder().redact(Redaction::new().add_key("query")).include_results(1_000);
     let toolbox = Toolbox::builder().tool(SearchTool).observer(recorder.clone()).build().expect("valid");
     recorder.record_toolbox(&toolbox);
     call(&toolbox.session(), "1", "search", r#"{"query": "hunter2", "limit": "3"}"#);

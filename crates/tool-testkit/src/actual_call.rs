@@ -20,8 +20,8 @@ use tool_runtime::session::{Outcome, Session};
 use tool_runtime::tool_schema::json::{Json, Node};
 
 use super::compare::wider;
-use super::path::{look, put};
-use super::secrets::Secrets;
+use super::hide_secrets::Secrets;
+use super::path_parser::{look, put};
 
 /// The maximum number of bytes of a call's arguments that a report shows.
 const SHOWN: usize = 400;

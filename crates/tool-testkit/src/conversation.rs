@@ -8,10 +8,10 @@ use tool_runtime::failure::ThrottleRule;
 use tool_runtime::tool_schema::repair::RepairRule;
 
 use super::actual_call::{ActualCall, Screen};
-use super::condition::{ended, throttled_by};
+use super::call_requirement::{ended, throttled_by};
 use super::conversation_data::Evidence;
 use super::failed_expectation::first_of;
-use super::{FailedExpectation, SetupError, sentences};
+use super::{FailedExpectation, SetupError, report_sentences};
 
 /// An expectation about the conversation as a whole.
 ///
@@ -22,8 +22,8 @@ use super::{FailedExpectation, SetupError, sentences};
 ///
 /// let expected = Expectations::new().expect(no_failures()).expect(expands("Math")).build()?;
 /// let report = expected.check(&Transcript::new(), &Toolbox::builder().build()?.session());
-/// assert_eq!(report.findings().len(), 1);
-/// assert_eq!(report.findings()[0].message(), "Expected container 'Math' to be expanded, but it was not.");
+/// assert_eq!(report.failed_expectations().len(), 1);
+/// assert_eq!(report.failed_expectations()[0].message(), "Expected container 'Math' to be expanded, but it was not.");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -78,7 +78,7 @@ pub fn total_time_at_most(most: Duration) -> ConversationExpectation {
 /// use tool_testkit::{Scenario, TestClock, time_per_prompt_at_most};
 ///
 /// let (toolbox, clock) = (Toolbox::builder().build()?, TestClock::new());
-/// let model = ScriptedModel::new().clock(clock.clone()).text("Hi.").text("Well …").delay(Duration::from_secs(3));
+/// let model = ScriptedModel::new().clock(clock.clone()).text("Hi.").text("Well …").last_answer_delay(Duration::from_secs(3));
 /// let scenario = Scenario::new(move || Conversation::new(toolbox.session(), model.clone()).clock(clock.clone()))
 ///     .prompt("Hello!")
 ///     .prompt("What is the meaning of life?")
@@ -106,9 +106,9 @@ pub fn total_tokens_at_most(tokens: u64) -> ConversationExpectation {
 /// use tool_testkit::{Expectations, output_tokens_at_most};
 ///
 /// let mut transcript = Transcript::new();
-/// transcript.add_cost(Usage::new(900, 40), Duration::ZERO);
+/// transcript.add_to_turn_totals(Usage::new(900, 40), Duration::ZERO);
 /// let report = Expectations::new().expect(output_tokens_at_most(30)).build()?.check(&transcript, &Toolbox::builder().build()?.session());
-/// assert_eq!(report.findings()[0].message(), "Expected the model to write at most 30 tokens, but it wrote 40.");
+/// assert_eq!(report.failed_expectations()[0].message(), "Expected the model to write at most 30 tokens, but it wrote 40.");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn output_tokens_at_most(tokens: u64) -> ConversationExpectation {
@@ -136,7 +136,7 @@ impl ConversationExpectation {
                 Some(first) => {
                     let sentence = format!(
                         "Expected no function calls, but these functions were called: {}.",
-                        sentences::called(made)
+                        report_sentences::called(made)
                     );
                     vec![FailedExpectation::new(sentence).near(first, &[], screen)]
                 }

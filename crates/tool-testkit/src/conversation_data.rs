@@ -1,6 +1,6 @@
 //! The data of a conversation with which expectations are compared: [`Evidence`].
 
-use tool_chat::transcript::{Cost, Entry, Transcript};
+use tool_chat::transcript::{Entry, Totals, Transcript};
 
 use super::actual_call::ActualCall;
 
@@ -12,9 +12,9 @@ pub(super) struct Evidence {
     pub(super) text: Option<String>,
     /// The answers to the last prompt that were not followed by calls: those that were rejected, and the last one.
     pub(super) answers: Vec<SaidAnswer>,
-    pub(super) cost: Cost,
+    pub(super) cost: Totals,
     /// The number of each turn with its cost.
-    pub(super) turns: Vec<(usize, Cost)>,
+    pub(super) turns: Vec<(usize, Totals)>,
 }
 
 /// A text of the model that may be a typed answer.
@@ -54,8 +54,8 @@ impl Evidence {
             made: transcript.calls().map(ActualCall::new).collect(),
             text: (!text.is_empty()).then(|| text.to_owned()),
             answers: answers(transcript),
-            cost: transcript.cost(),
-            turns: transcript.turn_costs().collect(),
+            cost: transcript.totals(),
+            turns: transcript.turn_totals().collect(),
         }
     }
 }

@@ -8,15 +8,15 @@ use tool_runtime::session::Session;
 use tool_runtime::tool_schema::ToolInput;
 
 use super::actual_call::Screen;
-use super::answers::{AnswerExpectation, AnyAnswers, Asking};
+use super::call_groups::CallGroup;
 use super::calls::CallExpectation;
 use super::conversation::ConversationExpectation;
 use super::conversation_data::Evidence;
-use super::group::CallGroup;
-use super::report::Report;
+use super::expectation_report::ExpectationReport;
 use super::setup_error::SetupErrors;
 use super::text_expectation::TextExpectation;
-use super::{FailedExpectation, SetupError, counts, unordered};
+use super::typed_answer::{AnswerExpectation, AnyAnswers, Asking};
+use super::{FailedExpectation, SetupError, check_count_and_order, unordered_calls};
 
 /// One expectation of a test, made by a function such as [`calls`](super::calls), [`exactly`](super::exactly), [`last_answer`](super::last_answer) or
 /// [`no_failures`](super::no_failures).
@@ -125,7 +125,7 @@ impl Expectations {
 impl ExpectationSet {
     /// Compares a finished conversation with the expectations. The session knows which fields are sensitive. Typed answers are read in the
     /// dialect of its toolbox, or else as `OpenAI` is asked for them.
-    pub fn check(&self, transcript: &Transcript, session: &Session) -> Report {
+    pub fn check(&self, transcript: &Transcript, session: &Session) -> ExpectationReport {
         self.judge_after(None, 0, transcript, (session, Asking::of_session(session)))
     }
 
@@ -137,7 +137,7 @@ impl ExpectationSet {
         others: usize,
         transcript: &Transcript,
         (session, asking): (&Session, Asking),
-    ) -> Report {
+    ) -> ExpectationReport {
         let evidence = &Evidence::of(transcript);
         let made = &evidence.made;
         let screen = &Screen::of(session, made);
@@ -147,9 +147,11 @@ impl ExpectationSet {
             match kind {
                 // All plain expectations share the calls, so they are compared together, when the first of them is reached.
                 Kind::Calls(calls) if calls.is_plain() => {
-                    findings.extend(plain.take().into_iter().flat_map(|slots| unordered::failed(&slots, made, screen)));
+                    findings.extend(
+                        plain.take().into_iter().flat_map(|slots| unordered_calls::failed(&slots, made, screen)),
+                    );
                 }
-                Kind::Calls(calls) => findings.extend(counts::failed(calls, made, screen)),
+                Kind::Calls(calls) => findings.extend(check_count_and_order::failed(calls, made, screen)),
                 Kind::Group(group) => findings.extend(group.failed(made, screen)),
                 Kind::Text(text) => findings.extend(text.failed(evidence.text.as_deref())),
                 Kind::Answers(answers) => findings.extend(answers.failed(asking, session, evidence)),
@@ -157,7 +159,7 @@ impl ExpectationSet {
             }
         }
         let findings = findings.into_iter().map(|finding| finding.screened(screen)).collect();
-        Report::new(findings, self.0.len() + others, evidence, screen)
+        ExpectationReport::new(findings, self.0.len() + others, evidence, screen)
     }
 
     /// Returns `true` if an expectation is about a typed answer.

@@ -8,9 +8,9 @@ use std::fmt;
 use crate::private::suggest;
 
 use super::actual_call::{ActualCall, Screen};
+use super::call_requirement::Mismatch;
 use super::calls::CallExpectation;
-use super::condition::Mismatch;
-use super::sentences;
+use super::report_sentences;
 
 /// The maximum number of findings about calls that one expectation reports.
 const SHOWN: usize = 20;
@@ -108,10 +108,10 @@ pub(super) fn nothing_fits(
     let of_function = made.iter().enumerate().filter(|(_, made)| calls.is_of(made));
     if let Some((index, nearest)) = of_function.min_by_key(|(index, made)| (taken(*index), calls.faults(made))) {
         let mismatches = calls.mismatches(nearest, screen);
-        let sentence = sentences::incorrect(calls.name(), &mismatches);
+        let sentence = report_sentences::incorrect(calls.name(), &mismatches);
         return (FailedExpectation::new(sentence).near(nearest, &mismatches, screen), Some(index));
     }
-    let finding = FailedExpectation::new(sentences::not_called(calls.name(), made));
+    let finding = FailedExpectation::new(report_sentences::not_called(calls.name(), made));
     let alike = suggest::nearest(calls.name(), made.iter().map(ActualCall::name));
     let alike = alike.and_then(|name| made.iter().find(|made| made.name() == name));
     (alike.map_or(finding.clone(), |made| finding.near(made, &[], screen)), None)

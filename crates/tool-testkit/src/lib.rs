@@ -11,34 +11,34 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod actual_call;
-mod answers;
+mod call_assignment;
+mod call_groups;
+mod call_requirement;
 mod calls;
+mod check_count_and_order;
 mod compare;
-mod condition;
-mod contract;
 mod conversation;
 mod conversation_data;
-mod counts;
 mod difference;
 mod expectation;
+mod expectation_report;
 mod failed_expectation;
 mod generate;
-mod group;
+mod hide_secrets;
 mod matcher;
-mod ordered;
-mod pairing;
-mod path;
-mod phrases;
+mod ordered_calls;
+mod path_parser;
 mod reaction;
-mod report;
+mod report_sentences;
 mod scenario;
-mod secrets;
-mod sentences;
+mod schema_agreement;
+mod sentence_parts;
 mod setup_error;
 mod snapshot;
 mod test_clock;
 mod text_expectation;
-mod unordered;
+mod typed_answer;
+mod unordered_calls;
 
 use tool_runtime::__private_0_1_0 as private;
 
@@ -48,24 +48,24 @@ pub mod __private_0_1_0 {
     pub use crate::snapshot::folder;
 }
 
-pub use answers::{AnswerExpectation, answers};
+pub use call_groups::{CallGroup, any_of, calls_in_any_order, calls_in_order, exactly, only_calls};
 pub use calls::{CallExpectation, calls, calls_typed, never};
-pub use contract::{check_contract, check_contracts};
 pub use conversation::{
     ConversationExpectation, expands, no_calls, no_failures, output_tokens_at_most, throttled, time_per_prompt_at_most,
     total_time_at_most, total_tokens_at_most,
 };
 pub use expectation::{Expectation, ExpectationSet, Expectations};
+pub use expectation_report::ExpectationReport;
 pub use failed_expectation::FailedExpectation;
 pub use generate::{InvalidArguments, invalid_arguments, valid_arguments};
-pub use group::{CallGroup, any_of, calls_in_any_order, calls_in_order, exactly, subset};
-pub use matcher::{Matcher, any, approx, contains, equals, includes, of_type, one_of, regex, satisfies};
-pub use report::Report;
+pub use matcher::{Matcher, any, approx, contains, equals, includes, of_type, one_of, regex, satisfying};
 pub use scenario::{ConfidenceInterval, Failed, HostReply, Reliability, Runs, Scenario, ScenarioError};
+pub use schema_agreement::{check_contract, check_contracts};
 pub use setup_error::{SetupError, SetupErrors};
 pub use snapshot::check_snapshot;
 pub use test_clock::TestClock;
 pub use text_expectation::{TextExpectation, last_answer};
+pub use typed_answer::{AnswerExpectation, typed_answer};
 
 /// Guides to tests of tools and conversations.
 #[cfg(doc)]

@@ -38,7 +38,7 @@ use super::compare::{self, is_same, text_of};
 #[derive(Clone)]
 pub struct Matcher(Test);
 
-type Condition = Arc<dyn Fn(&Value) -> bool + Send + Sync>;
+type CallRequirement = Arc<dyn Fn(&Value) -> bool + Send + Sync>;
 
 #[derive(Clone)]
 enum Test {
@@ -50,7 +50,7 @@ enum Test {
     Approx(f64, f64),
     Any,
     Type(JsonType),
-    Satisfies(String, Condition),
+    Satisfies(String, CallRequirement),
 }
 
 /// Matches an equal value. Numbers are compared by value.
@@ -102,12 +102,12 @@ pub fn of_type(json_type: JsonType) -> Matcher {
 /// Matches a value that satisfies the condition. A report describes the condition with `words`, after "Expected … to be".
 ///
 /// ```
-/// use tool_testkit::satisfies;
+/// use tool_testkit::satisfying;
 ///
-/// let even = satisfies("an even number", |value| value.as_i64().is_some_and(|number| number % 2 == 0));
+/// let even = satisfying("an even number", |value| value.as_i64().is_some_and(|number| number % 2 == 0));
 /// assert_eq!(even.to_string(), "to be an even number");
 /// ```
-pub fn satisfies(words: &str, condition: impl Fn(&Value) -> bool + Send + Sync + 'static) -> Matcher {
+pub fn satisfying(words: &str, condition: impl Fn(&Value) -> bool + Send + Sync + 'static) -> Matcher {
     Matcher(Test::Satisfies(words.to_owned(), Arc::new(condition)))
 }
 

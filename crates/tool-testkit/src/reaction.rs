@@ -6,7 +6,7 @@ use tool_runtime::failure::{Failure, Recovery};
 
 use super::actual_call::ActualCall;
 use super::calls::{CallExpectation, Reaction};
-use super::phrases::times;
+use super::sentence_parts::times;
 
 impl Reaction {
     /// Returns a sentence if a failure was not followed by the required calls.

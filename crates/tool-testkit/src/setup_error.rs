@@ -57,7 +57,7 @@ pub enum SetupError {
     #[error("calls(\"{0}\") has two counts; keep one of them, or set a range with at_least and at_most")]
     TwoCounts(String),
     /// Two numbers of rejected answers that cannot be combined.
-    #[error("answers() has two numbers of rejected answers; keep corrections or corrected_within")]
+    #[error("typed_answer() has two numbers of rejected answers; keep corrections or corrected_within")]
     TwoCorrections,
     /// A range of counts that contains no number.
     #[error(
@@ -71,19 +71,19 @@ pub enum SetupError {
         /// The maximum number of calls.
         most: usize,
     },
-    /// A count inside a subset, where any number of calls is allowed.
+    /// A count inside `only_calls`, where any number of calls is allowed.
     #[error(
-        "calls(\"{0}\") has a count inside subset, which allows any number of these calls; write the count outside of the group"
+        "calls(\"{0}\") has a count inside only_calls, which allows any number of these calls; write the count outside of the group"
     )]
-    CountInSubset(String),
+    CountInOnlyCalls(String),
     /// A group that applies to all calls of the conversation, inside a group other than `any_of`.
     #[error("{0} applies to all calls of the conversation, so any_of is the only group that can contain it")]
     AllCalls(&'static str),
-    /// `from_the_start` on a subset.
+    /// `from_the_start` on `only_calls`.
     #[error(
-        "from_the_start() cannot follow subset(…), because a subset may be empty; use calls_in_order or calls_in_any_order"
+        "from_the_start() cannot follow only_calls(…), because no call is needed there; use calls_in_order or calls_in_any_order"
     )]
-    SubsetFromTheStart,
+    OnlyCallsFromTheStart,
     /// Groups that are nested too deeply.
     #[error("groups are nested more than {0} levels deep; use fewer levels")]
     GroupDepth(usize),
@@ -119,7 +119,9 @@ pub enum SetupError {
     #[error("defers(\"{0}\") can never be met with host(), which answers every deferred call; use one or the other")]
     HostAnswers(String),
     /// An expectation about a typed answer, although the last prompt asks for a text.
-    #[error("answers() needs a prompt for a typed answer at the end; use prompt_for::<T>(…) instead of prompt(…)")]
+    #[error(
+        "typed_answer() needs a prompt for a typed answer at the end; use typed_prompt::<T>(…) instead of prompt(…)"
+    )]
     NoTypedPrompt,
     /// Two different expected ends of the last turn.
     #[error("the last turn is expected to end in two different ways; expect one of them")]

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use tool_runtime::tool::Tool;
 use tool_runtime::tool_schema::json::Json;
 
-use super::contract::schema;
+use super::schema_agreement::schema;
 use crate::private::json::laid_out;
 
 /// Asserts that the schema of a tool's arguments equals `snapshots/<tool>.schema.json` in the folder of the test. With the environment

@@ -30,7 +30,7 @@ const AROUND: usize = 40;
 /// let expected = Expectations::new().expect(expected).build()?;
 /// let report = expected.check(&Transcript::new(), &Toolbox::builder().build()?.session());
 /// assert_eq!(
-///     report.findings()[0].message(),
+///     report.failed_expectations()[0].message(),
 ///     r#"Expected the text to contain "Paris" and to contain "sun" or to contain "do not know", but there was none."#,
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -79,7 +79,7 @@ impl TextExpectation {
 
     /// Requires that the regular expression finds a match in the text.
     #[must_use]
-    pub fn matches(mut self, pattern: &str) -> Self {
+    pub fn matches_regex(mut self, pattern: &str) -> Self {
         match Regex::new(pattern) {
             Ok(regex) => return self.and(Test::Regex(regex)),
             Err(error) => {
@@ -91,19 +91,19 @@ impl TextExpectation {
 
     /// Requires that the text contains all of these parts.
     #[must_use]
-    pub fn all<P: Into<String>>(self, parts: impl IntoIterator<Item = P>) -> Self {
+    pub fn contains_all<P: Into<String>>(self, parts: impl IntoIterator<Item = P>) -> Self {
         self.several(parts.into_iter().map(Into::into).collect(), Test::All)
     }
 
     /// Requires that the text contains at least one of these parts.
     #[must_use]
-    pub fn any<P: Into<String>>(self, parts: impl IntoIterator<Item = P>) -> Self {
+    pub fn contains_any<P: Into<String>>(self, parts: impl IntoIterator<Item = P>) -> Self {
         self.several(parts.into_iter().map(Into::into).collect(), Test::Any)
     }
 
     /// Requires that the text contains none of these parts.
     #[must_use]
-    pub fn none<P: Into<String>>(self, parts: impl IntoIterator<Item = P>) -> Self {
+    pub fn contains_none<P: Into<String>>(self, parts: impl IntoIterator<Item = P>) -> Self {
         self.several(parts.into_iter().map(Into::into).collect(), Test::None)
     }
 

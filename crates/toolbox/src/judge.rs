@@ -173,7 +173,7 @@ pub(super) fn judge_rewritten(
 }
 
 fn is_undecided(error: &ValidationError) -> bool {
-    error.issues().iter().any(|issue| issue.constraint.code() == InputSchema::NOT_CHECKED)
+    error.issues().iter().any(|issue| issue.constraint.code() == InputSchema::TOO_MANY_STEPS_CODE)
 }
 
 /// Returns `true` for valid JSON that is nested more deeply than our parser allows.

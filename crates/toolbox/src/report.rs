@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use tool_report::{CallReport, ChangedCall, Comparison, Count, ToolCounts};
+use tool_report::{CallReport, ChangedCall, Comparison, IssueOrRepairCount, ToolCounts};
 
 use super::complaint::complain;
 use super::ending::{CheckError, Ending};
@@ -162,12 +162,12 @@ fn median(row: &ToolCounts) -> String {
 }
 
 /// Prints the most frequent entries.
-fn top(out: &mut dyn Write, title: &str, counts: &[Count<'_>], has_followed: bool) -> io::Result<()> {
+fn top(out: &mut dyn Write, title: &str, counts: &[IssueOrRepairCount<'_>], has_followed: bool) -> io::Result<()> {
     if counts.is_empty() {
         return Ok(());
     }
     writeln!(out, "\n{BOLD}{title}{BOLD:#}")?;
-    for Count { name, tool, path, calls, followed, .. } in counts.iter().take(SHOWN) {
+    for IssueOrRepairCount { name, tool, path, calls, followed, .. } in counts.iter().take(SHOWN) {
         let followed = if has_followed { format!(" {followed:>7}") } else { String::new() };
         writeln!(
             out,

@@ -75,7 +75,7 @@ impl<'m> Seen<'m> {
     /// Creates an answer with these calls.
     pub fn call(&self, calls: impl IntoIterator<Item = (String, Value)>) -> Response {
         let numbered = calls.into_iter().zip(self.calls + 1..);
-        Response::calls(
+        Response::from_calls(
             numbered.map(|((name, arguments), number)| {
                 ToolCall::new(format!("call_{number}"), name, arguments.to_string())
             }),

@@ -19,7 +19,7 @@ fn careless(run: u64) -> ScriptedModel {
             return Ok(seen.call(corrections));
         }
         if run % 10 == 7 || seen.has_called("get_weather") {
-            return Ok(Response::text("18.5 °C in Paris and 14 °C in London."));
+            return Ok(Response::from_text("18.5 °C in Paris and 14 °C in London."));
         }
         let call = |place: &str| ("get_weather".to_owned(), mistaken(run, place));
         Ok(seen.call([call("Paris"), call("London")]))
@@ -49,14 +49,14 @@ fn ten_runs() -> Runs {
 
 #[test]
 fn nine_of_ten_runs_pass_if_hints_are_followed() {
-    let runs = pollster::block_on(ten_runs().pass_rate(0.9).run()).expect("nine of ten are enough");
+    let runs = pollster::block_on(ten_runs().min_pass_rate(0.9).run()).expect("nine of ten are enough");
     assert_eq!((runs.passed(), runs.runs()), (9, 10));
     assert!(runs.interval().low > 0.59 && runs.interval().high < 0.99);
 }
 
 #[test]
 fn the_failed_run_is_reported_with_its_faults() {
-    let Err(ScenarioError::Unreliable(runs)) = pollster::block_on(ten_runs().pass_rate(1.0).run()) else {
+    let Err(ScenarioError::Unreliable(runs)) = pollster::block_on(ten_runs().min_pass_rate(1.0).run()) else {
         panic!("one of ten runs never calls")
     };
     let report = runs.to_string();

@@ -16,7 +16,7 @@ use restate_sdk::http_server::HttpServer;
 use tokio::net::TcpListener;
 use tool_chat::model::{ChatModel, Request, ResponseFuture};
 use tool_durable::restate::Conversations;
-use tool_durable::{ConversationSetup, DurableEvent};
+use tool_durable::{ConversationSetup, ListenerEvent};
 use tool_runtime::clock::TokioClock;
 
 /// Serves the ops agent to a Restate server.
@@ -58,8 +58,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let conversations = Conversations::new(move |_id| {
         let model = Shown(ops::operator().default_delay(Duration::from_secs(1)).clock(clock.clone()));
         ConversationSetup::new(&toolbox, model).instructions(ops::INSTRUCTIONS).on_event(|event| match event {
-            DurableEvent::EffectUnknown { tool, .. } => println!("{tool} was interrupted, and does not run again"),
-            DurableEvent::CallRepeated { tool, .. } => println!("{tool} was interrupted, and runs again"),
+            ListenerEvent::EffectUnknown { tool, .. } => println!("{tool} was interrupted, and does not run again"),
+            ListenerEvent::CallRepeated { tool, .. } => println!("{tool} was interrupted, and runs again"),
             _ => {}
         })
     });

@@ -119,8 +119,8 @@ fn several_answers_in_one_response_are_no_value() {
     let call = |id: &str, level: u8| {
         ToolCall::new(id, "final_answer", format!(r#"{{"token": "t-1234567", "level": {level}}}"#))
     };
-    let two = Response::calls([call("1", 1), call("2", 2)]);
-    let model = ScriptedModel::new().with_answer_forms(false).answer(two).answer(Response::calls([call("3", 3)]));
+    let two = Response::from_calls([call("1", 1), call("2", 2)]);
+    let model = ScriptedModel::new().with_answer_forms(false).answer(two).answer(Response::from_calls([call("3", 3)]));
     let mut conversation = Conversation::new(no_tools(), model.clone());
     let value = pollster::block_on(conversation.answer::<Secret>("Go."));
     assert_eq!(value.map(|secret| secret.level).ok(), Some(3));

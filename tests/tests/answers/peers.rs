@@ -298,7 +298,7 @@ fn an_object_with_defaults_is_not_the_answer_to_everything() {
     rejected::<Vec<Dose>>(r#"{"value": [{"drug": "x", "amount": 5}, {"error": "none"}]}"#, "UNKNOWN_FIELD");
     rejected::<Option<Dose>>(r#"{"value": {"Drug": "x"}}"#, "UNKNOWN_FIELD");
     // The output limit of a model cut off the last fields, which have defaults.
-    let cut_off = Response::text(r#"{"drug": "x"}"#).with_stop(StopReason::Length);
+    let cut_off = Response::from_text(r#"{"drug": "x"}"#).with_stop(StopReason::Length);
     let model = ScriptedModel::new().answer(cut_off).text(r#"{"drug": "x", "amount": 5}"#);
     assert_eq!(ask::<Dose>(no_tools(), &model, 1).ok(), Some(dose));
 }
@@ -500,9 +500,9 @@ fn answers_beside_calls_wait_for_the_calls() {
     let answer = |id: &str, text: &str| ToolCall::new(id, "final_answer", text);
     // Pydantic AI can end with an answer that was written before the results of the calls were known.
     for first in [
-        Response::text(BOB).with_calls([call()]),
-        Response::calls([call(), answer("b", BOB)]),
-        Response::calls([answer("b", BOB), call()]),
+        Response::from_text(BOB).with_calls([call()]),
+        Response::from_calls([call(), answer("b", BOB)]),
+        Response::from_calls([answer("b", BOB), call()]),
     ] {
         let model = ScriptedModel::new().with_answer_forms(false).answer(first).call("final_answer", ANN);
         assert_eq!(ask(ports(), &model, 0).ok(), Some(ann()));
@@ -510,11 +510,11 @@ fn answers_beside_calls_wait_for_the_calls() {
     }
     // Two answers say two things, also if one of them is wrong. The same answer twice says one.
     for other in [BOB, r#"{"nmae": "Ann"}"#] {
-        let two = Response::calls([answer("a", other), answer("b", ANN)]);
+        let two = Response::from_calls([answer("a", other), answer("b", ANN)]);
         let model = ScriptedModel::new().with_answer_forms(false).answer(two);
         assert!(ask::<Sailor>(no_tools(), &model, 0).is_err_and(|error| !error.issues().is_empty()), "{other}");
     }
-    let twice = Response::calls([answer("a", ANN), answer("b", ANN)]);
+    let twice = Response::from_calls([answer("a", ANN), answer("b", ANN)]);
     let model = ScriptedModel::new().with_answer_forms(false).answer(twice);
     assert_eq!(ask(no_tools(), &model, 0).ok(), Some(ann()));
 }
@@ -524,16 +524,16 @@ fn a_text_is_an_answer_too_if_a_tool_stands_for_it() {
     let model = || ScriptedModel::new().with_answer_forms(false);
     assert_eq!(ask(ports(), &model().text(ANN), 0).ok(), Some(ann()));
     assert_eq!(ask(ports(), &model().text("Hello.").call("final_answer", ANN), 1).ok(), Some(ann()));
-    let with_text = Response::text("I will answer now.").with_calls([ToolCall::new("a", "final_answer", ANN)]);
+    let with_text = Response::from_text("I will answer now.").with_calls([ToolCall::new("a", "final_answer", ANN)]);
     assert_eq!(ask(ports(), &model().answer(with_text), 0).ok(), Some(ann()));
     // An unknown tool is rejected, and the answer after it is read.
-    let unknown = Response::calls([ToolCall::new("a", "Unknown", ANN)]);
+    let unknown = Response::from_calls([ToolCall::new("a", "Unknown", ANN)]);
     assert_eq!(ask(ports(), &model().answer(unknown).call("final_answer", ANN), 1).ok(), Some(ann()));
 }
 
 #[test]
 fn thoughts_alone_are_an_empty_answer() {
-    let thought = || Response::text("").with_thoughts(vec![serde_json::json!({ "text": BOB })]);
+    let thought = || Response::from_text("").with_thoughts(vec![serde_json::json!({ "text": BOB })]);
     let model = ScriptedModel::new().answer(thought()).text(ANN);
     assert_eq!(ask(no_tools(), &model, 1).ok(), Some(ann()));
     let model = ScriptedModel::new().answer(thought()).answer(thought());

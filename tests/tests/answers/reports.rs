@@ -49,7 +49,7 @@ fn ask(session: Session, model: &ScriptedModel, corrections: usize) -> Result<Sa
 /// reported as malformed. Here, the model reads the reason, and the number of attempts is bounded.
 #[test]
 fn an_answer_that_the_output_limit_cut_off_is_no_value() {
-    let cut_off = |text: &str| Response::text(text).with_stop(StopReason::Length);
+    let cut_off = |text: &str| Response::from_text(text).with_stop(StopReason::Length);
     for text in [
         r#"{"name": "Ana", "items": ["lettuce", "carrot""#,
         // Parts of longer answers that happen to be values.
@@ -67,7 +67,7 @@ fn an_answer_that_the_output_limit_cut_off_is_no_value() {
     }
     // A call that stands for the answer is cut off in the same way.
     let call = ToolCall::new("1", "final_answer", WHOLE);
-    let cut_off = Response::calls([call]).with_stop(StopReason::Length);
+    let cut_off = Response::from_calls([call]).with_stop(StopReason::Length);
     let model = ScriptedModel::new().with_answer_forms(false).answer(cut_off).call("final_answer", WHOLE);
     assert_eq!(ask(no_tools(), &model, 1).ok(), Some(salad()));
     assert!(model.requests()[1].messages.last().is_some_and(|told| told.text().contains("output limit")));
@@ -77,7 +77,7 @@ fn an_answer_that_the_output_limit_cut_off_is_no_value() {
 #[test]
 fn a_rejection_ends_the_turn_without_a_value() {
     for text in ["I am sorry, but I cannot help with that.", WHOLE, ""] {
-        let model = ScriptedModel::new().answer(Response::text(text).with_stop(StopReason::Filtered));
+        let model = ScriptedModel::new().answer(Response::from_text(text).with_stop(StopReason::Filtered));
         let error = ask(no_tools(), &model, 3).expect_err("it was withheld");
         assert!(matches!(error.end(), TurnEnd::Answered { stop: StopReason::Filtered, .. }), "{error}");
         assert_eq!((error.issues().len(), model.requests().len()), (0, 1), "{error}");
@@ -89,7 +89,7 @@ fn a_rejection_ends_the_turn_without_a_value() {
 #[test]
 fn an_empty_answer_does_not_revive_an_earlier_text() {
     let call = ToolCall::new("1", "get_weather", r#"{"name": "Paris"}"#);
-    let announced = Response::text(WHOLE).with_calls([call]);
+    let announced = Response::from_text(WHOLE).with_calls([call]);
     let model = ScriptedModel::new().answer(announced).text("").text(" \n").text("");
     let error = ask(weather(), &model, 2).expect_err("nothing was said");
     assert!(matches!(error.end(), TurnEnd::Rejected { attempts: 3, .. }), "{error}");
@@ -210,7 +210,7 @@ fn a_call_in_the_text_is_no_answer() {
 
 #[test]
 fn a_turn_for_a_text_that_was_cut_off_gives_no_value_later() {
-    let model = ScriptedModel::new().answer(Response::text(WHOLE).with_stop(StopReason::Length));
+    let model = ScriptedModel::new().answer(Response::from_text(WHOLE).with_stop(StopReason::Length));
     let mut conversation = Conversation::new(no_tools(), model);
     assert_eq!(pollster::block_on(conversation.ask("What is in it?")).text(), Some(WHOLE));
     let answer = AnswerType::new::<Salad>();

@@ -225,7 +225,7 @@ fn requests_have_the_keys_of_the_providers() {
 fn tools_run_first_and_a_tool_stands_for_the_answer() {
     let weather = || ToolCall::new("a", "get_weather", r#"{"location": "Paris"}"#);
     let early = ToolCall::new("b", "final_answer", r#"{"code": "XYZ"}"#);
-    let model = ScriptedModel::new().in_dialect(Dialect::BEDROCK).answer(Response::calls([weather(), early]));
+    let model = ScriptedModel::new().in_dialect(Dialect::BEDROCK).answer(Response::from_calls([weather(), early]));
     let model = model.call("final_answer", r#"{"code": "abc"}"#).call("final_answer", r#"{"code": "ABC"}"#);
     let mut conversation = Conversation::new(session(), model.clone());
     let value = pollster::block_on(conversation.answer::<Coded>("Which?"));
@@ -273,7 +273,7 @@ fn rejected_answers_are_stored_recorded_and_replayed() -> Result<(), Box<dyn std
         let recorder = RecordingModel::new(script, file.clone(), Redaction::new());
         let mut conversation = Conversation::new(no_tools(), recorder);
         pollster::block_on(conversation.answer::<Coded>("Which?"))?;
-        let stored = serde_json::to_string(conversation.run())?;
+        let stored = serde_json::to_string(conversation.run_state())?;
         let mut again =
             Conversation::from_run(no_tools(), ScriptedModel::new().text("No."), serde_json::from_str(&stored)?);
         assert_eq!(again.transcript().entries().len(), 4);

@@ -62,7 +62,7 @@ fn the_next_turn_has_its_own_limits() {
 #[test]
 fn a_slow_model_is_stopped_by_the_time_limit() {
     let clock = SimulatedClock::new();
-    let model = ScriptedModel::new().clock(clock.clone()).text("Sun.").delay(Duration::from_secs(60));
+    let model = ScriptedModel::new().clock(clock.clone()).text("Sun.").last_answer_delay(Duration::from_secs(60));
     let time = Duration::from_secs(10);
     let mut conversation =
         Conversation::new(session(), model).clock(clock.clone()).limits(limits(|limits| limits.time = Some(time)));
@@ -74,8 +74,9 @@ fn a_slow_model_is_stopped_by_the_time_limit() {
 #[test]
 fn the_time_limit_uses_the_clock_of_the_toolbox() {
     let clock = SimulatedClock::new();
-    let model = ScriptedModel::new().clock(clock.clone()).call("get_weather", PARIS).delay(Duration::from_secs(2));
-    let model = model.text("Sun.").delay(Duration::from_secs(3));
+    let model =
+        ScriptedModel::new().clock(clock.clone()).call("get_weather", PARIS).last_answer_delay(Duration::from_secs(2));
+    let model = model.text("Sun.").last_answer_delay(Duration::from_secs(3));
     let mut conversation = Conversation::new(session(), model).clock(clock.clone());
     assert_eq!(run(&clock, conversation.ask("Paris?")).text(), Some("Sun."));
     assert_eq!(conversation.transcript().elapsed(), Duration::from_secs(5));
@@ -84,16 +85,21 @@ fn the_time_limit_uses_the_clock_of_the_toolbox() {
 #[test]
 fn each_turn_has_a_cost_of_its_own() {
     let clock = SimulatedClock::new();
-    let model = ScriptedModel::new().clock(clock.clone()).call("get_weather", PARIS).delay(Duration::from_secs(2));
-    let model = model.text("Sun.").delay(Duration::from_secs(3)).text("Welcome.").delay(Duration::from_secs(1));
+    let model =
+        ScriptedModel::new().clock(clock.clone()).call("get_weather", PARIS).last_answer_delay(Duration::from_secs(2));
+    let model = model
+        .text("Sun.")
+        .last_answer_delay(Duration::from_secs(3))
+        .text("Welcome.")
+        .last_answer_delay(Duration::from_secs(1));
     let mut conversation = Conversation::new(session(), model).clock(clock.clone());
     run(&clock, conversation.ask("Paris?"));
     clock.advance(Duration::from_secs(60));
     run(&clock, conversation.ask("Thanks."));
     let turns: Vec<(usize, u64, Duration)> =
-        conversation.transcript().turn_costs().map(|(turn, cost)| (turn, cost.calls, cost.elapsed)).collect();
+        conversation.transcript().turn_totals().map(|(turn, cost)| (turn, cost.calls, cost.elapsed)).collect();
     assert_eq!(turns, [(0, 1, Duration::from_secs(5)), (1, 0, Duration::from_secs(1))]);
-    let cost = conversation.transcript().cost();
+    let cost = conversation.transcript().totals();
     assert_eq!((cost.calls, cost.elapsed), (1, Duration::from_secs(6)));
     assert_eq!((cost.usage, cost.elapsed), (conversation.transcript().usage(), conversation.transcript().elapsed()));
 }
@@ -162,7 +168,8 @@ impl Clock for Untimed {
 #[test]
 fn without_a_timer_the_time_limit_is_checked_between_steps() {
     let clock = SimulatedClock::new();
-    let model = ScriptedModel::new().clock(clock.clone()).call("get_weather", PARIS).delay(Duration::from_secs(60));
+    let model =
+        ScriptedModel::new().clock(clock.clone()).call("get_weather", PARIS).last_answer_delay(Duration::from_secs(60));
     let time = Duration::from_secs(10);
     let mut conversation = Conversation::new(session(), model.text("never asked"))
         .clock(Untimed(clock.clone()))

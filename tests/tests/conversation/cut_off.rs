@@ -45,7 +45,7 @@ fn answer(stop: StopReason, calls: &[(&str, &str)]) -> Response {
     let call = |(number, (name, arguments)): (usize, &(&str, &str))| {
         ToolCall::new(format!("call_{number}"), *name, *arguments)
     };
-    Response::calls(calls.iter().enumerate().map(call)).with_stop(stop)
+    Response::from_calls(calls.iter().enumerate().map(call)).with_stop(stop)
 }
 
 /// Returns the outcomes of the calls of these answers.
@@ -199,8 +199,8 @@ fn a_dialect_a_similar_name_and_a_session_without_a_throttle_make_no_difference(
 #[test]
 fn a_stored_run_and_a_stored_outcome_keep_the_reason() {
     let mut run = Run::new();
-    run.apply(Record::prompted("Write it.")).expect("it fits");
-    run.apply(Record::answered(answer(StopReason::Length, &[("write_file", CUT)]))).expect("it fits");
+    run.apply_record(Record::from_prompt("Write it.")).expect("it fits");
+    run.apply_record(Record::from_model_answer(answer(StopReason::Length, &[("write_file", CUT)]))).expect("it fits");
     let stored = serde_json::to_string(&run).expect("a run is JSON");
     let run: Run = serde_json::from_str(&stored).expect("it was stored");
     let Next::Call(open) = run.next() else { panic!("a call is open") };

@@ -232,7 +232,7 @@ fn a_turn_that_does_not_wait_tells_the_model_that_there_is_no_answer_yet() {
 fn an_approval_runs_the_call_that_the_user_saw() {
     use tool_chat::model::{Response, ToolCall};
     let calls = || [2, 3].map(|guests| ToolCall::new("dup", "book_table", format!(r#"{{"guests": {guests}}}"#)));
-    let model = ScriptedModel::new().answer(Response::calls(calls())).text("Done.");
+    let model = ScriptedModel::new().answer(Response::from_calls(calls())).text("Done.");
     let mut conversation = Conversation::new(session(), model.clone());
     assert_eq!(waits(&ask(&mut conversation, "A table.")), ["call_1", "call_2"]);
     // The id of the model names none of the two calls.
@@ -255,17 +255,18 @@ fn a_run_of_an_earlier_version_with_repeated_ids_continues() {
     use tool_chat::run::{Next, Record, Run};
     let call = |city| ToolCall::new("dup", "get_weather", format!(r#"{{"location": "{city}"}}"#));
     let mut run = Run::new().unique_ids(false);
-    run.apply(Record::prompted("Paris?")).expect("a prompt always fits");
-    run.apply(Record::answered(Response::calls(["Paris", "Rome"].map(call)))).expect("the model is asked");
+    run.apply_record(Record::from_prompt("Paris?")).expect("a prompt always fits");
+    run.apply_record(Record::from_model_answer(Response::from_calls(["Paris", "Rome"].map(call))))
+        .expect("the model is asked");
     let own = session();
     for index in 0..2 {
         let Next::Call(calls) = run.next() else { panic!("{:?}", run.next()) };
         let open = calls.iter().find(|open| open.index == index).expect("it is open");
         let outcome = pollster::block_on(own.call(&open.call.id, &open.call.name, open.arguments()));
-        run.apply(Record::call_ended(index, outcome)).expect("it is open");
+        run.apply_record(Record::from_call_end(index, outcome)).expect("it is open");
     }
     let run = serde_json::from_str(&serde_json::to_string(&run).expect("a run is JSON")).expect("it can be read back");
-    let model = ScriptedModel::new().answer(Response::calls([call("Oslo")])).text("Sun.");
+    let model = ScriptedModel::new().answer(Response::from_calls([call("Oslo")])).text("Sun.");
     let mut conversation = Conversation::from_run(session(), model.clone(), run);
     assert_eq!(ask(&mut conversation, "And Oslo?").text(), Some("Sun."));
     let mut ids: Vec<_> = model

@@ -55,8 +55,12 @@ fn waiting_for_the_host_does_not_count_toward_the_time_limit() {
     let clock = SimulatedClock::new();
     let mut limits = TurnLimits::default();
     limits.time = Some(Duration::from_secs(10));
-    let model = ScriptedModel::new().clock(clock.clone()).calls([ASK]).delay(Duration::from_secs(6));
-    let model = model.calls([PARIS]).delay(Duration::from_secs(3)).text("never said").delay(Duration::from_secs(3));
+    let model = ScriptedModel::new().clock(clock.clone()).calls([ASK]).last_answer_delay(Duration::from_secs(6));
+    let model = model
+        .calls([PARIS])
+        .last_answer_delay(Duration::from_secs(3))
+        .text("never said")
+        .last_answer_delay(Duration::from_secs(3));
     let mut conversation = Conversation::new(session(), model).clock(clock.clone()).limits(limits);
     run(&clock, conversation.ask("Which?"));
     clock.advance(Duration::from_secs(3_600));

@@ -23,7 +23,7 @@ fn all_calls_of_a_message_are_one_step_and_answered_under_their_ids() {
     assert_eq!(places, [(0, 0), (0, 0)]);
     let sent = &model.requests()[1].messages;
     let calls = [ToolCall::new("call_1", cities[0].0, cities[0].1), ToolCall::new("call_2", cities[1].0, cities[1].1)];
-    assert_eq!(sent[1], Message::from(Response::calls(calls.to_vec())));
+    assert_eq!(sent[1], Message::from(Response::from_calls(calls.to_vec())));
     let answered: Vec<_> = sent[2..].iter().map(|message| format!("{message:?}")).collect();
     assert!(answered[0].contains("call_1") && answered[0].contains("Paris: sun"), "{answered:?}");
     assert!(answered[1].contains("call_2") && answered[1].contains("London: sun"), "{answered:?}");
@@ -196,7 +196,7 @@ fn each_request_defines_the_visible_tools() {
 #[test]
 fn a_turn_is_send() {
     fn is_send(_: &impl Send) {}
-    let mut conversation = Conversation::new(session(), ScriptedModel::from_fn(|_| Ok(Response::text("Sun."))));
+    let mut conversation = Conversation::new(session(), ScriptedModel::from_fn(|_| Ok(Response::from_text("Sun."))));
     let turn = conversation.ask("Paris?");
     is_send(&turn);
     assert_eq!(pollster::block_on(turn).text(), Some("Sun."));

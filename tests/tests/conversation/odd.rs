@@ -31,7 +31,10 @@ fn weather(id: &str, location: &str) -> ToolCall {
 fn calls_with_the_same_id_or_none_get_ids_of_their_own() {
     for id in ["same", ""] {
         let calls = || ["Paris", "London"].map(|location| weather(id, location));
-        let model = ScriptedModel::new().answer(Response::calls(calls())).answer(Response::calls(calls())).text("Sun.");
+        let model = ScriptedModel::new()
+            .answer(Response::from_calls(calls()))
+            .answer(Response::from_calls(calls()))
+            .text("Sun.");
         let mut conversation = Conversation::new(session(), model.clone());
         assert_eq!(ask(&mut conversation).text(), Some("Sun."));
         let expected = [("call_1", "Paris"), ("call_2", "London"), ("call_3", "Paris"), ("call_4", "London")];
@@ -56,7 +59,7 @@ fn names_that_providers_reject_are_replaced_in_the_messages() {
         "a b\nc",
         &*long,
     ] {
-        let model = ScriptedModel::new().answer(Response::calls([ToolCall::new("c1", name, "{}")])).text("No.");
+        let model = ScriptedModel::new().answer(Response::from_calls([ToolCall::new("c1", name, "{}")])).text("No.");
         let mut conversation = Conversation::new(session(), model.clone());
         ask(&mut conversation);
         let messages = model.requests().pop().map(|asked| asked.messages).unwrap_or_default();
@@ -83,7 +86,7 @@ fn valid_calls_run_beside_invalid_ones_of_the_same_message() {
         ToolCall::new("e", "get_weather", "\u{0}\u{ffff}"),
         ToolCall::new("f", "book_table", r#"{"guests": 2}"#),
     ];
-    let model = ScriptedModel::new().answer(Response::calls(calls)).text("Some of it?");
+    let model = ScriptedModel::new().answer(Response::from_calls(calls)).text("Some of it?");
     let mut conversation = Conversation::new(session(), model.clone());
     assert_eq!(ask(&mut conversation).text(), Some("Some of it?"));
     let told: Vec<_> = conversation
@@ -99,7 +102,7 @@ fn valid_calls_run_beside_invalid_ones_of_the_same_message() {
 #[test]
 fn a_message_may_contain_any_number_of_calls() {
     let calls: Vec<_> = (0..1_000).map(|number| weather(&format!("call_{number}"), &number.to_string())).collect();
-    let model = ScriptedModel::new().answer(Response::calls(calls.clone())).text("Sun.");
+    let model = ScriptedModel::new().answer(Response::from_calls(calls.clone())).text("Sun.");
     let mut limits = TurnLimits::default();
     limits.calls = None;
     let mut conversation = Conversation::new(session(), model.clone()).limits(limits);
@@ -108,7 +111,7 @@ fn a_message_may_contain_any_number_of_calls() {
     assert!(conversation.transcript().calls().all(|call| call.outcome.is_ok()));
 
     // Beyond a limit none of them is made, and they are not in the next request.
-    let model = ScriptedModel::new().answer(Response::calls(calls)).text("Sun.");
+    let model = ScriptedModel::new().answer(Response::from_calls(calls)).text("Sun.");
     let mut conversation = Conversation::new(session(), model.clone());
     assert!(matches!(ask(&mut conversation), TurnEnd::Limited { limit: TurnLimit::Calls(100) }));
     assert_eq!(conversation.transcript().calls().count(), 0);
@@ -135,7 +138,7 @@ fn a_call_that_is_truncated_before_its_arguments_is_not_run() {
         (StopReason::Length, "{}", true),
         (StopReason::ToolCalls, "", true),
     ] {
-        let answer = Response::calls(calls(arguments)).with_stop(stop);
+        let answer = Response::from_calls(calls(arguments)).with_stop(stop);
         let model = ScriptedModel::new().answer(answer).text("Is that all?");
         let weather = super::tools::GetWeatherTool;
         let session = Toolbox::builder().tool(weather).tool(EmptyBasketTool).build().expect("two names").session();
@@ -155,7 +158,7 @@ fn a_call_that_is_truncated_before_its_arguments_is_not_run() {
 fn an_answer_has_a_stop_reason() {
     for (stop, text) in [(StopReason::Finished, "Sun."), (StopReason::Length, "Su"), (StopReason::Filtered, "")] {
         for streams in [false, true] {
-            let model = ScriptedModel::new().answer(Response::text(text).with_stop(stop));
+            let model = ScriptedModel::new().answer(Response::from_text(text).with_stop(stop));
             let mut conversation = Conversation::new(session(), model).streaming(streams);
             let end = ask(&mut conversation);
             assert!(
@@ -197,7 +200,7 @@ fn thoughts_are_sent_back_with_their_calls() {
     let thoughts = vec![serde_json::json!({"signature": "c2ln"}), serde_json::json!({"signature": "bmF0"})];
     for streams in [false, true] {
         let calls = [weather("a", "Paris"), ToolCall::new("b", "book_table", "{}")];
-        let thinking = Response::calls(calls).with_thoughts(thoughts.clone());
+        let thinking = Response::from_calls(calls).with_thoughts(thoughts.clone());
         let model = ScriptedModel::new().answer(thinking).call("book_table", r#"{"guests": 2}"#).text("Done.");
         let mut conversation = Conversation::new(session(), model.clone()).streaming(streams);
         assert_eq!(ask(&mut conversation).text(), Some("Done."));

@@ -57,7 +57,7 @@ fn a_recording_of_a_conversation_and_its_transcript_have_the_same_lines() {
         ("Math", r#"{"function": "add", "a": 5, "b": 10}"#),
         ("get_wether", r#"{"location": "Oslo"#),
     ];
-    let mut conversation = Conversation::new(toolbox.session(), obedient(attempts)).record(&recorder);
+    let mut conversation = Conversation::new(toolbox.session(), obedient(attempts)).recorder(&recorder);
     pollster::block_on(conversation.ask("Do all of it."));
     pollster::block_on(conversation.ask("And thanks."));
     let live = lines.lock().expect("not poisoned").clone();
@@ -111,10 +111,10 @@ fn tokens_are_counted_for_the_tools_of_an_answer() {
     let model = ScriptedModel::from_fn(|request| {
         let call = ToolCall::new("call_1", "log_in", r#"{"pin": "8315"}"#);
         let is_first = request.messages.len() == 1;
-        let response = if is_first { Response::calls([call]) } else { Response::text("Done.") };
+        let response = if is_first { Response::from_calls([call]) } else { Response::from_text("Done.") };
         Ok(response.with_usage(Usage::new(100, 20)))
     });
-    pollster::block_on(Conversation::new(toolbox.session(), model).record(&recorder).ask("Log me in."));
+    pollster::block_on(Conversation::new(toolbox.session(), model).recorder(&recorder).ask("Log me in."));
     let lines = lines.lock().expect("not poisoned").clone();
     assert!(!lines.join("\n").contains("8315"), "{lines:#?}");
     let report = report(&lines);

@@ -79,7 +79,7 @@ fn stop_reasons_usage_and_errors_are_recorded() {
         let request = Request::new(&[], &tools, &options);
         [0, 1].map(|_| pollster::block_on(model.complete(request)))
     };
-    let expected = [Err(error), Ok(Response::text("Noon.").with_usage(cost))];
+    let expected = [Err(error), Ok(Response::from_text("Noon.").with_usage(cost))];
     assert_eq!(asked(&RecordingModel::new(model, file.clone(), Redaction::new())), expected);
     assert_eq!(asked(&ReplayModel::from_text(&file.text(), Redaction::new()).expect("it was just written")), expected);
 }
@@ -100,7 +100,7 @@ fn thoughts_are_recorded() {
     let thoughts = vec![serde_json::json!({"type": "thinking", "thinking": "Paris.", "signature": "c2ln"})];
     let answer = |thoughts: &[serde_json::Value]| {
         let calls = [ToolCall::new("call_1", "get_weather", r#"{"location": "Paris"}"#)];
-        Response::calls(calls).with_thoughts(thoughts.to_vec())
+        Response::from_calls(calls).with_thoughts(thoughts.to_vec())
     };
     let turn = |model: Arc<dyn ChatModel>| {
         pollster::block_on(Conversation::new(session(), model).ask("Paris?")).text().map(str::to_owned)

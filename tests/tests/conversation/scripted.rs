@@ -23,11 +23,11 @@ fn say(model: &ScriptedModel, message: &str) -> Result<Response, ModelError> {
 
 #[test]
 fn answers_come_in_the_order_of_the_script() {
-    let cut = Response::text("It is no").with_stop(StopReason::Length);
+    let cut = Response::from_text("It is no").with_stop(StopReason::Length);
     let model = ScriptedModel::new().text("Noon.").call("now", "{}").answer(cut.clone());
     assert_eq!(model.remaining(), 3);
-    assert_eq!(say(&model, "1"), Ok(Response::text("Noon.")));
-    assert_eq!(say(&model, "2"), Ok(Response::calls([ToolCall::new("call_1", "now", "{}")])));
+    assert_eq!(say(&model, "1"), Ok(Response::from_text("Noon.")));
+    assert_eq!(say(&model, "2"), Ok(Response::from_calls([ToolCall::new("call_1", "now", "{}")])));
     assert_eq!(say(&model, "3"), Ok(cut));
     assert_eq!(model.remaining(), 0);
 }
@@ -45,7 +45,7 @@ fn usage_and_delay_belong_to_the_previous_answer() {
     let clock = SimulatedClock::new();
     let cost = Usage::new(12, 3);
     let model = ScriptedModel::new().clock(clock.clone()).text("Noon.");
-    let model = model.text("Two.").usage(cost).delay(Duration::from_secs(2)).text("Late.");
+    let model = model.text("Two.").usage(cost).last_answer_delay(Duration::from_secs(2)).text("Late.");
     let told = [1, 2, 3].map(|_| {
         let response = run(&clock, said(&model, "What time is it?")).expect("the script has no error");
         (response.usage.total(), tool_runtime::clock::Clock::now(&clock))
@@ -58,7 +58,7 @@ fn an_error_is_returned_once() {
     let error = ModelError::new(ModelErrorKind::Transport, "connection reset");
     let model = ScriptedModel::new().error(error.clone()).text("Noon.");
     assert_eq!(say(&model, "1"), Err(error));
-    assert_eq!(say(&model, "2"), Ok(Response::text("Noon.")));
+    assert_eq!(say(&model, "2"), Ok(Response::from_text("Noon.")));
 }
 
 #[test]
@@ -67,11 +67,11 @@ fn a_function_answers_after_the_end_of_the_script() {
         Some(message) if message.text().is_empty() => {
             Err(ModelError::new(ModelErrorKind::Rejected, "nothing was said"))
         }
-        last => Ok(Response::text(last.map_or("", Message::text))),
+        last => Ok(Response::from_text(last.map_or("", Message::text))),
     });
     let model = model.text("Scripted.");
-    assert_eq!(say(&model, "1"), Ok(Response::text("Scripted.")));
-    assert_eq!(say(&model, "2"), Ok(Response::text("2")));
+    assert_eq!(say(&model, "1"), Ok(Response::from_text("Scripted.")));
+    assert_eq!(say(&model, "2"), Ok(Response::from_text("2")));
     assert_eq!(say(&model, "").map_err(|error| error.kind), Err(ModelErrorKind::Rejected));
     let asked: Vec<_> = model.requests().iter().map(|asked| asked.messages[0].text().to_owned()).collect();
     assert_eq!(asked, ["1", "2", ""]);
@@ -106,5 +106,5 @@ fn usage_without_an_answer_is_a_mistake() {
 #[test]
 #[should_panic(expected = "a delay belongs to an answer: enqueue one before it")]
 fn a_delay_without_an_answer_is_a_mistake() {
-    let _ = ScriptedModel::new().delay(Duration::from_secs(1));
+    let _ = ScriptedModel::new().last_answer_delay(Duration::from_secs(1));
 }

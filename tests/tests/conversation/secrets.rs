@@ -136,7 +136,7 @@ fn a_conversation_with_secrets_can_be_replayed() {
     };
     let (file, redaction) = (File::default(), Redaction::new().add_toolbox(&vault()));
     let calls = [r#"{"user": "ann", "pni": "73914"}"#, r#"{"user": "ann", "pin": "73914"}"#];
-    let calls = calls.map(|arguments| Response::calls([ToolCall::new("call", "log_in", arguments)]));
+    let calls = calls.map(|arguments| Response::from_calls([ToolCall::new("call", "log_in", arguments)]));
     let model = calls.into_iter().fold(ScriptedModel::new(), ScriptedModel::answer).text("Ann is in.");
     let recorded = turn(Arc::new(RecordingModel::new(model, file.clone(), redaction.clone())));
     assert_eq!(recorded, (Some("Ann is in.".to_owned()), 2));

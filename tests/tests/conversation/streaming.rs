@@ -150,7 +150,7 @@ fn calls_whose_pieces_alternate_are_all_made() {
         ToolCall::new("a", "get_weather", r#"{"location": "Paris"}"#),
         ToolCall::new("b", "book_table", r#"{"guests": 2}"#),
     ];
-    assert_eq!(model.sent()[1], Message::from(Response::text("Let me look.").with_calls(calls.to_vec())));
+    assert_eq!(model.sent()[1], Message::from(Response::from_text("Let me look.").with_calls(calls.to_vec())));
 }
 
 #[test]

@@ -106,7 +106,7 @@ fn a_call_that_a_description_shows_runs_nothing() {
 #[test]
 fn an_answer_that_was_cut_off_has_no_calls_from_its_text() {
     for stop in [StopReason::Length, StopReason::Filtered] {
-        let model = || ScriptedModel::new().answer(Response::text(HERMES).with_stop(stop)).text("No.");
+        let model = || ScriptedModel::new().answer(Response::from_text(HERMES).with_stop(stop)).text("No.");
         for turn in both(model, CallFormat::AUTO) {
             assert!(turn.results.is_empty(), "{:?}", turn.results);
         }
@@ -140,7 +140,7 @@ fn text_stays_text_without_a_known_tool_without_its_format_and_in_reasoning() {
 
 #[test]
 fn calls_of_the_provider_take_precedence() {
-    let native = Response::text(HERMES).with_calls([ToolCall::new("call_1", "book_table", r#"{"guests": 2}"#)]);
+    let native = Response::from_text(HERMES).with_calls([ToolCall::new("call_1", "book_table", r#"{"guests": 2}"#)]);
     for turn in both(|| ScriptedModel::new().answer(native.clone()).text("Booked."), CallFormat::AUTO) {
         assert_eq!(turn.results, [("book_table".to_owned(), "a table for 2".to_owned())]);
         assert!(matches!(&turn.messages[1], Message::Assistant { text, .. } if text == HERMES));
@@ -187,10 +187,10 @@ fn a_stored_run_contains_the_calls() {
     let session = session();
     let model = TextCallModel::new(ScriptedModel::new().text(HERMES), CallFormat::AUTO);
     let mut run = Run::new();
-    run.apply(Record::prompted("Paris?")).expect("the run waits for a prompt");
+    run.apply_record(Record::from_prompt("Paris?")).expect("the run waits for a prompt");
     let Next::Ask(ask) = run.next() else { panic!("it asks the model") };
     let response = block_on(model.complete(ask.request(&session.definitions()))).expect("an answer");
-    run.apply(Record::answered(response)).expect("the run waits for an answer");
+    run.apply_record(Record::from_model_answer(response)).expect("the run waits for an answer");
     let stored = serde_json::to_string(&run).expect("a run can be stored");
     let run: Run = serde_json::from_str(&stored).expect("a run can be read");
     assert!(matches!(run.next(), Next::Call(calls) if calls.len() == 1 && calls[0].call.name == "get_weather"));

@@ -81,21 +81,21 @@ fn without_tools_markup_is_an_answer() {
 #[test]
 fn a_stored_run_goes_on_with_what_it_tells() {
     let mut run = Run::new();
-    let apply = |run: &mut Run, record| run.apply(record).expect("the record fits");
-    apply(&mut run, Record::prompted("Paris?"));
-    apply(&mut run, Record::answered(Response::text(WRITTEN)).with_tools(true));
+    let apply = |run: &mut Run, record| run.apply_record(record).expect("the record fits");
+    apply(&mut run, Record::from_prompt("Paris?"));
+    apply(&mut run, Record::from_model_answer(Response::from_text(WRITTEN)).with_has_tools(true));
     let stored = serde_json::to_string(&run).expect("a run is JSON");
     let mut run: Run = serde_json::from_str(&stored).expect("it was stored");
-    assert_eq!(run.call_markup(), Some("<tool_call>"));
+    assert_eq!(run.call_markup_in_answer(), Some("<tool_call>"));
     run.set_session_texts("", Some("A reminder."));
     let Next::Ask(ask) = run.next() else { panic!("the model is asked again") };
     assert_eq!(last_text(ask.messages), format!("Paris?\n\n{TOLD}\n\nA reminder."));
-    apply(&mut run, Record::answered(Response::text(WRITTEN)).with_tools(true));
+    apply(&mut run, Record::from_model_answer(Response::from_text(WRITTEN)).with_has_tools(true));
     assert!(matches!(run.next(), Next::Done(end) if end.text() == Some(WRITTEN)));
     // A record of an earlier version does not say whether there were tools.
     let mut run = Run::new();
-    apply(&mut run, Record::prompted("Paris?"));
-    apply(&mut run, Record::answered(Response::text(WRITTEN)));
+    apply(&mut run, Record::from_prompt("Paris?"));
+    apply(&mut run, Record::from_model_answer(Response::from_text(WRITTEN)));
     assert!(matches!(run.next(), Next::Done(_)));
 }
 
@@ -121,7 +121,7 @@ fn calls_in_the_formats_of_models_are_noticed() {
         ("```\ncode\n```\n<tool_call>{}</tool_call>", "<tool_call>"),
         ("```json\n<tool_call>{}</tool_call>", "<tool_call>"),
     ] {
-        assert_eq!(Response::text(text).call_markup(), Some(mark), "{text}");
+        assert_eq!(Response::from_text(text).call_markup(), Some(mark), "{text}");
     }
 }
 
@@ -137,6 +137,6 @@ fn text_about_calls_is_an_answer() {
         "{\"name\": \"f\", \"arguments\": {}}",
         "a < b, f<arg>, <function>, <invoke>",
     ] {
-        assert_eq!(Response::text(text).call_markup(), None, "{text}");
+        assert_eq!(Response::from_text(text).call_markup(), None, "{text}");
     }
 }

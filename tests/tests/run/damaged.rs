@@ -13,7 +13,7 @@ fn after(script: &[Happens]) -> Run {
     let (session, mut run) = (session(), Run::new().instructions("Use the tools."));
     for happens in script {
         if let Some(record) = record(&run, &session, &fitting(&run, happens)) {
-            let _ = run.apply(record);
+            let _ = run.apply_record(record);
         }
     }
     run
@@ -162,7 +162,7 @@ fn a_changed_run_is_rejected_or_still_has_well_formed_requests() {
         for happens in more {
             // A changed file may have any texts and ids, but no call without an answer.
             if let Some(record) = record(&run, &session, &happens) {
-                let _ = run.apply(record);
+                let _ = run.apply_record(record);
             }
             answered(&mut run).map_err(TestCaseError::fail)?;
             run = read_back(&stored(&run));

@@ -16,20 +16,24 @@ fn records() -> Vec<Record> {
     let calls = CALLS.iter().enumerate().map(|(index, (name, arguments))| ToolCall::new(id(index), *name, *arguments));
     let thoughts = vec![serde_json::json!({"signature": "c2ln"})];
     let answer =
-        Response::text("I look it up.").with_calls(calls).with_thoughts(thoughts).with_usage(Usage::new(900, 80));
+        Response::from_text("I look it up.").with_calls(calls).with_thoughts(thoughts).with_usage(Usage::new(900, 80));
     let took = std::time::Duration::from_millis(1_500);
     let mut records = vec![
-        Record::prompted("What is the weather?"),
-        Record::answered(Response::text("Where?")).with_duration(took),
-        Record::prompted("In Paris."),
-        Record::answered(Response::calls([ToolCall::new("toolu_web", "Web", "{}")])).with_duration(took),
-        Record::call_ended(0, outcome(&session, "toolu_web", CALLS[9])),
-        Record::collapsed(["Web"]),
-        Record::answered(answer).with_duration(took),
-        Record::call_started(0),
+        Record::from_prompt("What is the weather?"),
+        Record::from_model_answer(Response::from_text("Where?")).with_time_since_previous(took),
+        Record::from_prompt("In Paris."),
+        Record::from_model_answer(Response::from_calls([ToolCall::new("toolu_web", "Web", "{}")]))
+            .with_time_since_previous(took),
+        Record::from_call_end(0, outcome(&session, "toolu_web", CALLS[9])),
+        Record::from_collapsed_containers(["Web"]),
+        Record::from_model_answer(answer).with_time_since_previous(took),
+        Record::from_call_start(0),
     ];
     records.extend(
-        CALLS.iter().enumerate().map(|(index, call)| Record::call_ended(index, outcome(&session, &id(index), *call))),
+        CALLS
+            .iter()
+            .enumerate()
+            .map(|(index, call)| Record::from_call_end(index, outcome(&session, &id(index), *call))),
     );
     records
 }
@@ -44,7 +48,7 @@ fn write_the_fixtures() {
     let mut lines = String::new();
     for record in records() {
         lines += &(serde_json::to_string(&record).expect("a record is JSON") + "\n");
-        run.apply(record).expect("it fits");
+        run.apply_record(record).expect("it fits");
     }
     for (name, text) in [("run-1.json", stored(&run) + "\n"), ("records-1.jsonl", lines)] {
         let path = folder.join(name);
@@ -68,7 +72,7 @@ fn a_run_of_version_1_continues() {
     expected.extend(["validation_error", "invalid_json", "tool_error", "unavailable", "unknown_tool"]);
     expected.extend(["ok", "ok", "ok", "container_invocation_error", "deferred"]);
     assert_eq!(kinds, expected);
-    run.apply(Record::call_ended(11, outcome(&session(), "toolu_11", CALLS[0]))).expect("the call waits");
+    run.apply_record(Record::from_call_end(11, outcome(&session(), "toolu_11", CALLS[0]))).expect("the call waits");
     let Next::Ask(ask) = run.next() else { panic!("{:?}", run.next()) };
     let Message::Assistant { text, calls, thoughts, .. } = &ask.messages[6] else { panic!("{:?}", ask.messages) };
     assert_eq!((text.as_str(), calls.len(), thoughts.len()), ("I look it up.", 12, 1));
@@ -78,7 +82,7 @@ fn a_run_of_version_1_continues() {
     assert_eq!(read[0], "Paris: sun for 1 days");
     assert!(read[2].starts_with(r#"{"error_type":"validation_error","tool":"get_weather","error_message":"get_weather was not run: location is required"#), "{}", read[2]);
     assert_eq!(read[7], "Sales:\n[image/png, 4 bytes, not shown]");
-    run.apply(Record::answered(Response::text("Sun."))).expect("the model is asked");
+    run.apply_record(Record::from_model_answer(Response::from_text("Sun."))).expect("the model is asked");
     assert!(matches!(run.next(), Next::Done(TurnEnd::Answered { text, .. }) if text == "Sun."));
 }
 
@@ -87,7 +91,7 @@ fn stored_records_of_version_1_rebuild_the_stored_run_of_version_1() {
     let mut run = Run::new().instructions("Use the tools.");
     let mut lines = 0;
     for line in RECORDS.lines() {
-        run.apply(serde_json::from_str(line).expect("it is a record")).expect("it fits");
+        run.apply_record(serde_json::from_str(line).expect("it is a record")).expect("it fits");
         lines += 1;
     }
     assert_eq!((lines, stored(&run)), (records().len(), stored(&read_back(RUN))));

@@ -100,36 +100,39 @@ fn call_at(run: &Run, index: usize) -> Option<(String, String, String)> {
 pub(crate) fn record(run: &Run, session: &Session, happens: &Happens) -> Option<Record> {
     let took = Duration::from_millis(700);
     Some(match happens {
-        Happens::Prompt => Record::prompted("What is the weather?"),
+        Happens::Prompt => Record::from_prompt("What is the weather?"),
         Happens::Answer { text, calls, stop, is_cut, is_offered } => {
             let stops = [StopReason::Finished, StopReason::ToolCalls, StopReason::Length, StopReason::Filtered];
             let calls = calls.iter().map(|&(call, id)| ToolCall::new(IDS[id], CALLS[call].0, CALLS[call].1));
-            let response = Response::text(TEXTS[*text]).with_calls(calls).with_stop(stops[*stop]);
+            let response = Response::from_text(TEXTS[*text]).with_calls(calls).with_stop(stops[*stop]);
             let thoughts = vec![serde_json::json!({"signature": "c2ln", "deep": [[[{}]]]})];
             let response = response.with_thoughts(thoughts).with_usage(Usage::new(100, 10));
-            Record::answered(response).with_cut_off(*is_cut).with_correction_tool(*is_offered).with_duration(took)
+            Record::from_model_answer(response)
+                .with_cut_off(*is_cut)
+                .with_correction_tool(*is_offered)
+                .with_time_since_previous(took)
         }
         Happens::Fail { is_rejected } => {
             let kind = if *is_rejected { ModelErrorKind::Rejected } else { ModelErrorKind::Transport };
-            Record::failed(ModelError::new(kind, "no answer")).with_duration(took)
+            Record::from_model_error(ModelError::new(kind, "no answer")).with_time_since_previous(took)
         }
-        Happens::TimeOut => Record::timed_out().with_duration(took),
-        Happens::Start(call) => Record::call_started(*call),
+        Happens::TimeOut => Record::new_timed_out().with_time_since_previous(took),
+        Happens::Start(call) => Record::from_call_start(*call),
         Happens::End { call, like, has_other_id } => {
             let (id, name, arguments) = call_at(run, *call).unwrap_or_default();
             let id = if *has_other_id { "other" } else { &id };
             let like = like.map_or((&*name, &*arguments), |like| CALLS[like]);
             // A call that waits needs an answer, so its second outcome is a result.
             let like = if matches!(run.next(), Next::Wait(_)) && like.0 == "ask_user" { CALLS[0] } else { like };
-            Record::call_ended(*call, outcome(session, id, like)).with_duration(took)
+            Record::from_call_end(*call, outcome(session, id, like)).with_time_since_previous(took)
         }
-        Happens::Collapse => Record::collapsed(run.expanded_containers()),
+        Happens::Collapse => Record::from_collapsed_containers(run.expanded_containers()),
         Happens::Stop { answers } => {
             let answer = |&call: &usize| {
                 let (id, ..) = call_at(run, call)?;
                 Some(CallAnswer { call, outcome: outcome(session, &id, CALLS[0]).into() })
             };
-            Record::stopped(answers.iter().filter_map(answer))
+            Record::from_stopped_turn(answers.iter().filter_map(answer))
         }
         Happens::Abandon => Record::Abandoned,
         Happens::Reload => return None,
@@ -197,7 +200,7 @@ fn play(script: &[(Happens, bool)], has_unique_ids: bool, seen: &mut Seen) -> Re
             continue;
         };
         let line = serde_json::to_string(&record).expect("a record is JSON");
-        match run.apply(record) {
+        match run.apply_record(record) {
             Ok(()) => {
                 seen.applied += 1;
                 log.push(line);
@@ -217,7 +220,7 @@ fn play(script: &[(Happens, bool)], has_unique_ids: bool, seen: &mut Seen) -> Re
     let mut again = new().unique_ids(has_unique_ids);
     for line in &log {
         let record = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
-        prop_assert_eq!(again.apply(record), Ok(()));
+        prop_assert_eq!(again.apply_record(record), Ok(()));
     }
     prop_assert_eq!(stored(&again), stored(&run), "the same records give the same state");
     Ok(())

@@ -28,10 +28,10 @@ fn stored_after(arguments: &str) -> String {
     let supply = |_: &ProposedCall<'_>| Verdict::RunWith(HostArguments::new().with("key", "host-81726"));
     let toolbox = Toolbox::builder().tool(LogInTool).before_call(supply).build().expect("one tool");
     let mut run = Run::new();
-    let apply = |run: &mut Run, record| run.apply(record).expect("it fits");
-    apply(&mut run, Record::prompted("Log in."));
-    apply(&mut run, Record::answered(Response::calls([ToolCall::new("a", "log_in", arguments)])));
-    apply(&mut run, Record::call_ended(0, pollster::block_on(toolbox.session().call("a", "log_in", arguments))));
+    let apply = |run: &mut Run, record| run.apply_record(record).expect("it fits");
+    apply(&mut run, Record::from_prompt("Log in."));
+    apply(&mut run, Record::from_model_answer(Response::from_calls([ToolCall::new("a", "log_in", arguments)])));
+    apply(&mut run, Record::from_call_end(0, pollster::block_on(toolbox.session().call("a", "log_in", arguments))));
     stored(&run)
 }
 

@@ -18,7 +18,7 @@ fn a_turn_that_waits_can_be_resumed() {
     let model = ScriptedModel::new().calls([CALLS[11], CALLS[0]]);
     let mut conversation = Conversation::new(session(), model).instructions("Use the tools.");
     assert!(matches!(pollster::block_on(conversation.ask("Which?")), TurnEnd::Deferred { .. }));
-    let text = stored(conversation.run());
+    let text = stored(conversation.run_state());
     drop(conversation);
 
     let model = ScriptedModel::new().text("Sun.");
@@ -35,10 +35,14 @@ fn a_turn_that_waits_can_be_resumed() {
 fn calls_of_a_process_that_died_are_answered() {
     let mut run = Run::new();
     let calls = ["a", "b"].map(|id| ToolCall::new(id, CALLS[0].0, CALLS[0].1));
-    for record in [Record::prompted("Which?"), Record::answered(Response::calls(calls)), Record::call_started(0)] {
-        run.apply(record).expect("it fits");
+    for record in [
+        Record::from_prompt("Which?"),
+        Record::from_model_answer(Response::from_calls(calls)),
+        Record::from_call_start(0),
+    ] {
+        run.apply_record(record).expect("it fits");
     }
-    run.apply(Record::call_ended(1, outcome(&session(), "b", CALLS[0]))).expect("it is open");
+    run.apply_record(Record::from_call_end(1, outcome(&session(), "b", CALLS[0]))).expect("it is open");
     let model = ScriptedModel::new().text("As you like.");
     let mut conversation = Conversation::from_run(session(), model.clone(), read_back(&stored(&run)));
     assert_eq!(pollster::block_on(conversation.ask("Never mind.")).text(), Some("As you like."));

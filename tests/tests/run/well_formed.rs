@@ -102,7 +102,8 @@ fn the_rules_find_violations() {
     use tool_chat::model::{Response, ToolCall};
 
     let user = || Message::User("Hello.".to_owned());
-    let calls = |ids: &[&str]| Message::from(Response::calls(ids.iter().map(|id| ToolCall::new(*id, "now", "{}"))));
+    let calls =
+        |ids: &[&str]| Message::from(Response::from_calls(ids.iter().map(|id| ToolCall::new(*id, "now", "{}"))));
     let answer = |id: &str| Message::tool(id, "now", "12:00");
     let good = [user(), calls(&["a", "b"]), answer("a"), answer("b"), user()];
     assert_eq!(violation(&good), None);
@@ -115,7 +116,7 @@ fn the_rules_find_violations() {
         vec![user(), calls(&["a"]), answer("a"), calls(&["a"]), answer("a")],
         vec![user(), answer("a")],
         vec![user(), calls(&["a"])],
-        vec![user(), Message::from(Response::text("Hello."))],
+        vec![user(), Message::from(Response::from_text("Hello."))],
         vec![user(), Message::System("Be brief.".to_owned())],
         vec![calls(&["a"]), answer("a")],
         Vec::new(),

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
-use tool_dynamic::OutputSchemaCheck;
+use tool_dynamic::JsonSchemaOutputCheck;
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::toolbox::{Guard, OutputCheck, OutputValidator};
 use tool_runtime::{Toolbox, tool};
@@ -67,7 +67,7 @@ fn count_letters(
 }
 
 fn toolbox() -> ToolboxBuilder {
-    Toolbox::builder().output_check(OutputSchemaCheck).tool(ReadLevelsTool).tool(SayTool).tool(SayPlainlyTool)
+    Toolbox::builder().output_check(JsonSchemaOutputCheck).tool(ReadLevelsTool).tool(SayTool).tool(SayPlainlyTool)
 }
 
 /// Returns the warnings of a call, after asserting that its result is the given one.
@@ -106,7 +106,7 @@ fn a_warning_names_the_paths_and_not_the_values() {
 #[test]
 fn a_path_that_contains_a_secret_is_not_shown() {
     let session = Toolbox::builder()
-        .output_check(OutputSchemaCheck)
+        .output_check(JsonSchemaOutputCheck)
         .tool(CountLettersTool)
         .build()
         .expect("the toolbox is valid")
@@ -142,7 +142,7 @@ struct CountingMode(Arc<AtomicUsize>);
 impl OutputCheck for CountingMode {
     fn compile(&self, schema: &Value) -> Option<OutputValidator> {
         self.0.fetch_add(1, Ordering::Relaxed);
-        OutputSchemaCheck.compile(schema)
+        JsonSchemaOutputCheck.compile(schema)
     }
 }
 
@@ -169,7 +169,7 @@ fn a_dynamic_tool_has_an_output_schema_with_any_root() {
     ] {
         let tool = tool_dynamic::DynamicTool::builder("tell", "Tells.", "{}").output_schema(schema);
         let tool = tool.sync_handler(move |_, _| Ok::<_, String>(result.clone())).expect("a schema");
-        let toolbox = Toolbox::builder().tool(tool).output_check(OutputSchemaCheck);
+        let toolbox = Toolbox::builder().tool(tool).output_check(JsonSchemaOutputCheck);
         let session = toolbox.build().expect("a toolbox").session();
         let outcome = pollster::block_on(session.call("call_1", "tell", "{}"));
         let is_warned = outcome.warnings().iter().any(|warning| warning.contains("output schema"));

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tool_chat::conversation::Conversation;
 use tool_chat::model::{Message, RecordingModel, Redaction, ReplayModel, ScriptedModel};
-use tool_dynamic::OutputSchemaCheck;
+use tool_dynamic::JsonSchemaOutputCheck;
 use tool_runtime::tool::{Content, ContentParts, Media, OutputSchema, Payload, Resource, ResourceLink};
 use tool_runtime::toolbox::{Guard, InMemoryResultStore};
 use tool_runtime::{Session, ToolError, Toolbox, tool};
@@ -176,7 +176,8 @@ fn structured_data_is_checked_against_the_output_schema() {
     let mut show =
         sync("show", |_| Ok(ContentParts::new(["30 days"]).structured(&json!({"days": 30})).expect("JSON").into()));
     show.spec.output = OutputSchema::from_json(json!({"properties": {"days": {"maximum": 14}}}));
-    let toolbox = Toolbox::builder().tool(show).output_check(OutputSchemaCheck).build().expect("the toolbox is valid");
+    let toolbox =
+        Toolbox::builder().tool(show).output_check(JsonSchemaOutputCheck).build().expect("the toolbox is valid");
     let outcome = call(&toolbox.session(), "show", "");
     assert_eq!(outcome.warnings(), ["Result does not fit its output schema at: /days."]);
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 use tool_schema::json::JsonType;
 use tool_testkit::{
-    Matcher, any, approx, calls, calls_typed, contains, equals, includes, of_type, one_of, regex, satisfies,
+    Matcher, any, approx, calls, calls_typed, contains, equals, includes, of_type, one_of, regex, satisfying,
 };
 
 use crate::testkit::kit::{GetWeatherTool, Held, PARIS, held};
@@ -38,7 +38,7 @@ fn the_debug_output_of_a_matcher_is_its_description() {
 #[test]
 fn wrong_arguments_are_reported_with_the_sentence_of_the_contract() {
     held(&[("get_weather", r#"{"location": "Paris", "units": "kelvin"}"#)]).fails(
-        calls("get_weather").with(json!({"location": "Paris", "units": "celsius"})),
+        calls("get_weather").arguments_include(json!({"location": "Paris", "units": "celsius"})),
         "Function 'get_weather' was called with incorrect parameters. \
          Expected parameter 'units' to be \"celsius\", but was \"kelvin\".",
     );
@@ -46,7 +46,8 @@ fn wrong_arguments_are_reported_with_the_sentence_of_the_contract() {
 
 #[test]
 fn the_report_shows_the_difference() {
-    let report = held(&[PARIS]).report([calls("get_weather").with(json!({"units": "kelvin", "days": 2})).into()]);
+    let report =
+        held(&[PARIS]).report([calls("get_weather").arguments_include(json!({"units": "kelvin", "days": 2})).into()]);
     assert_eq!(
         report.to_string(),
         "1 difference from 1 expectation\n\n\
@@ -191,7 +192,7 @@ fn types_are_those_of_json_schema() {
 
 #[test]
 fn a_condition_is_reported_with_its_description() {
-    let short = || satisfies("a short text", |value| value.as_str().is_some_and(|text| text.len() < 4));
+    let short = || satisfying("a short text", |value| value.as_str().is_some_and(|text| text.len() < 4));
     passes("order.items[0].name", short());
     fails("note", short(), "Expected parameter 'note' to be a short text, but was null.");
 }
@@ -200,7 +201,9 @@ fn a_condition_is_reported_with_its_description() {
 fn other_parameters_are_allowed_unless_excluded() {
     book().passes(calls("book").at("note", json!(null)));
     book().passes(calls("book").at("note", json!(null)).at("order", any()).and_no_others());
-    book().passes(calls("book").at("note", json!(null)).with(json!({"order": {"paid": true}})).and_no_others());
+    book().passes(
+        calls("book").at("note", json!(null)).arguments_include(json!({"order": {"paid": true}})).and_no_others(),
+    );
     book().fails(
         calls("book").at("order.paid", true).and_no_others(),
         &wrong("Expected parameter 'note' to be absent, but was null."),
@@ -233,7 +236,7 @@ fn typed_conditions_see_the_arguments_of_the_tool() {
          but they were {}.",
     );
     held(&[PARIS]).fails(
-        calls_typed::<GetWeatherTool>(|_| true).named("weather"),
+        calls_typed::<GetWeatherTool>(|_| true).with_tool_name("weather"),
         "Expected function 'weather' to be called, but only these functions were called: 'get_weather'.",
     );
 }

@@ -1,6 +1,6 @@
 //! Expectations about several calls: each gets a call of its own, in the best possible assignment.
 
-use tool_testkit::{CallExpectation, Expectation, calls, calls_in_any_order, calls_in_order, exactly, subset};
+use tool_testkit::{CallExpectation, Expectation, calls, calls_in_any_order, calls_in_order, exactly, only_calls};
 
 use crate::testkit::kit::{DELETE, Held, LONDON, PARIS, SEARCH, TIME, held};
 
@@ -26,7 +26,7 @@ fn each_expectation_needs_its_own_call() {
     let one = held(&[PARIS]);
     let expected: [Expectation; 2] = [get().into(), get().into()];
     let report = one.report(expected);
-    let sentences: Vec<_> = report.findings().iter().map(|finding| finding.message().to_owned()).collect();
+    let sentences: Vec<_> = report.failed_expectations().iter().map(|finding| finding.message().to_owned()).collect();
     assert_eq!(sentences, ["Expected function 'get_weather' to be called 2 times, but it was called 1 time."]);
     one.fails(
         calls_in_any_order([get(), get_at("Paris"), get()]),
@@ -39,7 +39,7 @@ fn a_count_does_not_use_up_the_calls_of_other_expectations() {
     let one = held(&[PARIS]);
     let expected: [Expectation; 3] = [get().into(), get().times(1).into(), get().before("delete").into()];
     let report = one.report(expected);
-    let sentences: Vec<_> = report.findings().iter().map(|finding| finding.message().to_owned()).collect();
+    let sentences: Vec<_> = report.failed_expectations().iter().map(|finding| finding.message().to_owned()).collect();
     assert_eq!(
         sentences,
         ["Expected function 'delete' to be called, but only these functions were called: 'get_weather'."],
@@ -110,19 +110,19 @@ fn exactly_allows_no_other_call() {
 }
 
 #[test]
-fn a_subset_allows_no_other_calls() {
-    held(&[]).passes(subset(["search"]));
-    held(&[PARIS, PARIS]).passes(subset([get(), calls("search")]));
+fn only_calls_allows_no_other_calls() {
+    held(&[]).passes(only_calls(["search"]));
+    held(&[PARIS, PARIS]).passes(only_calls([get(), calls("search")]));
     held(&[PARIS, DELETE]).fails(
-        subset([get(), calls("search")]),
+        only_calls([get(), calls("search")]),
         "Expected only these functions to be called: 'get_weather', 'search'; but 'delete' was called.",
     );
     held(&[PARIS, LONDON]).fails(
-        subset([get_at("Paris")]),
+        only_calls([get_at("Paris")]),
         "Function 'get_weather' was called with incorrect parameters. \
          Expected parameter 'location' to be \"Paris\", but was \"London\".",
     );
-    held(&[LONDON]).passes(subset([get_at("Paris"), get_at("London")]));
+    held(&[LONDON]).passes(only_calls([get_at("Paris"), get_at("London")]));
 }
 
 #[test]

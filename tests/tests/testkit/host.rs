@@ -43,7 +43,7 @@ fn deletes() -> ScriptedModel {
 }
 
 fn errors(scenario: Scenario) -> Vec<SetupError> {
-    scenario.check().err().map(|misused| misused.errors().to_vec()).unwrap_or_default()
+    scenario.validate().err().map(|misused| misused.errors().to_vec()).unwrap_or_default()
 }
 
 const NONE: Vec<String> = Vec::new();
@@ -75,7 +75,8 @@ fn the_host_can_deny_a_call_with_a_reason() {
 #[test]
 fn the_host_can_answer_instead_of_the_tool() {
     let asked = || ScriptedModel::new().call(ASK.0, ASK.1).text("The one in Texas.");
-    let answered = scenario(asked()).answer("ask_user", "Texas.").expect(calls("ask_user").returns(contains("Texas")));
+    let answered =
+        scenario(asked()).answer_deferred("ask_user", "Texas.").expect(calls("ask_user").returns(contains("Texas")));
     assert_eq!(sentences(answered), NONE);
     // The tool has no handler to run.
     assert_eq!(
@@ -90,7 +91,7 @@ fn the_host_can_answer_instead_of_the_tool() {
 #[test]
 fn each_waiting_call_needs_a_reply() {
     let model = || ScriptedModel::new().calls([DELETE, ASK, OTHER]).text("Done.");
-    let all = scenario(model()).answer("ask_user", "Texas.").approve("delete").deny("delete", "Keep it.");
+    let all = scenario(model()).answer_deferred("ask_user", "Texas.").approve("delete").deny("delete", "Keep it.");
     let first = calls("delete").at("path", "a.txt").succeeds();
     let all = all.expect(first).expect(calls("delete").at("path", "b.txt").fails_with(FailureKind::DomainRejection));
     assert_eq!(sentences(all), NONE);
@@ -177,7 +178,7 @@ fn careful(call: &DeferredCall) -> HostReply {
 #[test]
 fn a_host_answers_every_deferred_call() {
     let model = deletes().calls([OTHER, DELETE]).text("Done.").call(OTHER.0, OTHER.1).text("No.");
-    let asked = scenario(model).prompt("Once more.").host_replies(careful);
+    let asked = scenario(model).prompt("Once more.").reply_to_deferred(careful);
     let asked = asked.expect(calls("delete").at("path", "a.txt").succeeds().times(2));
     let denied = calls("delete").at("path", "b.txt").fails_with(FailureKind::DomainRejection);
     assert_eq!(sentences(asked.expect(denied.times(2))), NONE);
@@ -186,7 +187,7 @@ fn a_host_answers_every_deferred_call() {
 #[test]
 fn prepared_replies_have_precedence_over_the_host() {
     let model = ScriptedModel::new().calls([DELETE, OTHER]).text("Done.");
-    let asked = scenario(model).deny("delete", "Not this one.").host_replies(|_| HostReply::approve());
+    let asked = scenario(model).deny("delete", "Not this one.").reply_to_deferred(|_| HostReply::approve());
     let denied = calls("delete").at("path", "a.txt").fails_with(FailureKind::DomainRejection);
     assert_eq!(sentences(asked.expect(denied).expect(calls("delete").at("path", "b.txt").succeeds())), NONE);
 }
@@ -194,16 +195,17 @@ fn prepared_replies_have_precedence_over_the_host() {
 #[test]
 fn a_host_can_answer_with_a_failure() {
     let model = ScriptedModel::new().call(ASK.0, ASK.1).text("Nobody is there.");
-    let gone = scenario(model).host_replies(|_| HostReply::answer(ToolError::timeout("The user has left.")));
+    let gone = scenario(model).reply_to_deferred(|_| HostReply::answer(ToolError::timeout("The user has left.")));
     assert_eq!(sentences(gone.expect(calls("ask_user").fails_with(FailureKind::Timeout))), NONE);
 }
 
 #[test]
 fn calls_with_one_id_are_answered_one_after_another() {
     let twice = |name: &str, arguments: &str| ToolCall::new("same", name, arguments);
-    let model =
-        ScriptedModel::new().answer(Response::calls([twice(ASK.0, ASK.1), twice(DELETE.0, DELETE.1)])).text("Done.");
-    let asked = scenario(model.clone()).answer("ask_user", "Texas.").approve("delete");
+    let model = ScriptedModel::new()
+        .answer(Response::from_calls([twice(ASK.0, ASK.1), twice(DELETE.0, DELETE.1)]))
+        .text("Done.");
+    let asked = scenario(model.clone()).answer_deferred("ask_user", "Texas.").approve("delete");
     assert_eq!(sentences(asked.expect(calls("delete").succeeds()).expect(calls("ask_user").succeeds())), NONE);
 }
 
@@ -212,7 +214,7 @@ fn every_run_has_its_own_host() {
     let count = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&count);
     let begin = || Conversation::new(session(), deletes().text("It is gone."));
-    let asked = Scenario::new(begin).prompt("Tidy up.").approve("delete").host_replies(move |_| {
+    let asked = Scenario::new(begin).prompt("Tidy up.").approve("delete").reply_to_deferred(move |_| {
         counted.fetch_add(1, Ordering::Relaxed);
         HostReply::approve()
     });
@@ -231,7 +233,7 @@ fn a_reply_is_also_an_expectation() {
     else {
         panic!("it was called")
     };
-    assert_eq!(failed.report().findings().len(), 2);
+    assert_eq!(failed.report().failed_expectations().len(), 2);
 }
 
 #[test]
@@ -247,7 +249,7 @@ fn invalid_replies_are_reported() {
     assert_eq!(errors(asked().prompt("Hi.").ends_deferred(" ")), [named]);
     assert_eq!(errors(asked().prompt("Hi.").deny("delete", " ")), [SetupError::Empty("the reason of a denial")]);
     assert_eq!(
-        errors(asked().prompt("Hi.").ends_deferred("delete").host_replies(careful)),
+        errors(asked().prompt("Hi.").ends_deferred("delete").reply_to_deferred(careful)),
         [SetupError::HostAnswers("delete".to_owned())],
     );
     assert_eq!(errors(asked().prompt("Hi.").ends_deferred("delete").ends_at_limit()), [SetupError::TwoEndings]);

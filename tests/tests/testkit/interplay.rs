@@ -6,7 +6,7 @@ use tool_runtime::failure::FailureKind;
 use tool_runtime::{Toolbox, tool};
 use tool_testkit::{
     Expectation, Scenario, ScenarioError, calls, calls_in_any_order, calls_in_order, calls_typed, exactly, expands,
-    no_calls, no_failures, satisfies, subset,
+    no_calls, no_failures, only_calls, satisfying,
 };
 
 use crate::testkit::kit::{DELETE, Held, LONDON, MathAddTool, PARIS, SEARCH, TIME, held, sentences, session};
@@ -41,7 +41,7 @@ fn expectations_of_different_kinds_share_the_calls() {
         paris().into(),
         get().times(2).into(),
         exactly([get(), paris(), calls("get_time")]).into(),
-        subset([get(), calls("get_time")]).into(),
+        only_calls([get(), calls("get_time")]).into(),
         calls_in_order([paris(), calls("get_time"), get()]).into(),
         calls_in_any_order([paris(), get()]).into(),
     ];
@@ -86,7 +86,7 @@ fn a_tool_that_panics_has_failed() {
 #[test]
 #[should_panic(expected = "the test is wrong")]
 fn a_condition_that_panics_ends_the_test() {
-    let wrong = satisfies("anything", |_| panic!("the test is wrong"));
+    let wrong = satisfying("anything", |_| panic!("the test is wrong"));
     held(&[PARIS]).passes(calls("get_weather").at("location", wrong));
 }
 
@@ -100,9 +100,9 @@ fn an_exhausted_script_is_an_error_with_the_report_so_far() {
     let model = ScriptedModel::new().calls([SEARCH, DELETE]).delta_size(3);
     let failed = pollster::block_on(scenario(model).expect(calls("delete").never()).run());
     let Err(ScenarioError::Failed(failed)) = failed else { panic!("the script is too short") };
-    assert_eq!(failed.report().findings().len(), 2, "{failed}");
+    assert_eq!(failed.report().failed_expectations().len(), 2, "{failed}");
     assert!(
-        failed.report().findings()[0].message().contains("this is request 2, and 1 answers were enqueued"),
+        failed.report().failed_expectations()[0].message().contains("this is request 2, and 1 answers were enqueued"),
         "{failed}"
     );
     assert_eq!(failed.transcript().calls().count(), 2);
@@ -137,7 +137,7 @@ fn every_run_of_a_failing_model_is_reported() {
         let error = ModelError::new(ModelErrorKind::Transport, "gone");
         Conversation::new(session(), ScriptedModel::new().error(error))
     };
-    let runs = Scenario::new(begin).prompt("Do it.").expect(no_calls()).runs(3).max_concurrency(2).pass_rate(0.1);
+    let runs = Scenario::new(begin).prompt("Do it.").expect(no_calls()).runs(3).max_concurrency(2).min_pass_rate(0.1);
     let Err(error) = pollster::block_on(runs.run()) else { panic!("nobody answered") };
     let error = error.to_string();
     assert!(

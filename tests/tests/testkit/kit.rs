@@ -9,7 +9,7 @@ use tool_chat::model::Usage;
 use tool_chat::transcript::{Call, Entry, Transcript};
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{Session, ToolError, ToolInput, Toolbox, tool};
-use tool_testkit::{Expectation, Expectations, FailedExpectation, Report, Scenario, ScenarioError};
+use tool_testkit::{Expectation, ExpectationReport, Expectations, FailedExpectation, Scenario, ScenarioError};
 
 /// A unit of temperature.
 #[derive(Deserialize, ToolInput)]
@@ -108,24 +108,29 @@ impl Held {
     }
 
     pub(crate) fn said(mut self, text: &str) -> Self {
-        self.transcript.push(Entry::answer(0, self.step, text));
+        self.transcript.push(Entry::from_model_text(0, self.step, text));
         self
     }
 
     pub(crate) fn spent(mut self, tokens: u64, seconds: u64) -> Self {
         let usage = Usage::new(tokens - 1, 1);
-        self.transcript.add_cost(usage, Duration::from_secs(seconds));
+        self.transcript.add_to_turn_totals(usage, Duration::from_secs(seconds));
         self
     }
 
-    pub(crate) fn report(&self, expected: impl IntoIterator<Item = Expectation>) -> Report {
+    pub(crate) fn report(&self, expected: impl IntoIterator<Item = Expectation>) -> ExpectationReport {
         let all = expected.into_iter().fold(Expectations::new(), Expectations::expect);
         all.build().expect("the expectations make sense").check(&self.transcript, &self.session)
     }
 
     /// Returns the sentences of the failed expectations.
     pub(crate) fn sentences(&self, expected: impl Into<Expectation>) -> Vec<String> {
-        self.report([expected.into()]).findings().iter().map(FailedExpectation::message).map(str::to_owned).collect()
+        self.report([expected.into()])
+            .failed_expectations()
+            .iter()
+            .map(FailedExpectation::message)
+            .map(str::to_owned)
+            .collect()
     }
 
     #[track_caller]
@@ -172,7 +177,7 @@ pub(crate) fn drive<T>(future: impl Future<Output = T>, mut meanwhile: impl FnMu
 pub(crate) fn sentences(scenario: Scenario) -> Vec<String> {
     match pollster::block_on(scenario.run()) {
         Err(ScenarioError::Failed(failed)) => {
-            failed.report().findings().iter().map(|finding| finding.message().to_owned()).collect()
+            failed.report().failed_expectations().iter().map(|finding| finding.message().to_owned()).collect()
         }
         Err(other) => vec![other.to_string()],
         Ok(_) => Vec::new(),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tool_testkit::{
     Expectation, Expectations, SetupError, approx, calls, calls_in_any_order, contains, exactly, expands, includes,
-    last_answer, one_of, regex, satisfies, subset,
+    last_answer, one_of, only_calls, regex, satisfying,
 };
 
 #[track_caller]
@@ -21,7 +21,7 @@ fn says(expected: impl Into<Expectation>, sentence: &str) {
 #[test]
 fn names_must_not_be_empty() {
     check(calls(" "), &SetupError::Empty("the name of a function"));
-    check(calls("add").named(""), &SetupError::Empty("the name of a function"));
+    check(calls("add").with_tool_name(""), &SetupError::Empty("the name of a function"));
     check(calls("add").before(""), &SetupError::Empty("the name of a function"));
     check(calls("add").after(""), &SetupError::Empty("the name of a function"));
     check(expands(""), &SetupError::Empty("the name of a container"));
@@ -42,9 +42,9 @@ fn paths_must_be_valid() {
 #[test]
 fn matchers_must_be_satisfiable() {
     check(calls("add").at("a", one_of(Vec::<Value>::new())), &SetupError::Empty("the values of one_of"));
-    check(calls("add").at("a", satisfies(" ", |_| true)), &SetupError::Empty("the words of a condition"));
+    check(calls("add").at("a", satisfying(" ", |_| true)), &SetupError::Empty("the words of a condition"));
     check(calls("add").at("a", includes(1)), &SetupError::NoObject("1".to_owned()));
-    check(calls("add").with(json!([])), &SetupError::NoObject("[]".to_owned()));
+    check(calls("add").arguments_include(json!([])), &SetupError::NoObject("[]".to_owned()));
     check(calls("add").with_exactly(json!([])), &SetupError::NoObject("[]".to_owned()));
     check(calls("add").at("a", approx(1.0, -0.5)), &SetupError::Tolerance { number: 1.0, tolerance: -0.5 });
     check(
@@ -60,7 +60,9 @@ fn matchers_must_be_satisfiable() {
     says(calls("add").at("a", f64::NAN), no_number);
     says(calls("add").at("a", approx(1.0, f64::NAN)), &no_number.replace("NaN, 0", "1, NaN"));
     assert!(Expectations::new().expect(calls("add").at("a", approx(1.0, 0.0))).build().is_ok());
-    for expected in [calls("add").returns(regex("(")).into(), last_answer().matches("(").into()] as [Expectation; 2] {
+    for expected in
+        [calls("add").returns(regex("(")).into(), last_answer().matches_regex("(").into()] as [Expectation; 2]
+    {
         let misused = Expectations::new().expect(expected).build().err().expect("the pattern is not valid");
         assert!(matches!(misused.errors(), [SetupError::Pattern { pattern, .. }] if pattern == "("), "{misused}");
     }
@@ -82,7 +84,7 @@ fn groups_must_have_members_that_they_support() {
     ] {
         check(exactly([member]), &SetupError::InGroup("add".to_owned()));
     }
-    check(subset([""]), &SetupError::Empty("the name of a function"));
+    check(only_calls([""]), &SetupError::Empty("the name of a function"));
 }
 
 #[test]
@@ -96,7 +98,7 @@ fn an_expected_call_has_at_most_one_count() {
     ] {
         check(twice, &SetupError::TwoCounts("add".to_owned()));
     }
-    check(subset([calls("add").times(2)]), &SetupError::CountInSubset("add".to_owned()));
+    check(only_calls([calls("add").times(2)]), &SetupError::CountInOnlyCalls("add".to_owned()));
     for empty in [calls("add").at_least(3).at_most(1), calls("add").at_most(1).at_least(3)] {
         check(empty, &SetupError::EmptyRange { name: "add".to_owned(), least: 3, most: 1 });
     }
@@ -119,8 +121,8 @@ fn the_method_or_needs_a_condition_on_each_side() {
     check(last_answer().contains("a").or(), &SetupError::NothingAfterOr);
     check(last_answer(), &SetupError::Empty("the condition about the text"));
     check(last_answer().contains(""), &SetupError::Empty("a text to be contained"));
-    check(last_answer().all(Vec::<String>::new()), &SetupError::Empty("a text to be contained"));
-    check(last_answer().any(["a", ""]), &SetupError::Empty("a text to be contained"));
+    check(last_answer().contains_all(Vec::<String>::new()), &SetupError::Empty("a text to be contained"));
+    check(last_answer().contains_any(["a", ""]), &SetupError::Empty("a text to be contained"));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Groups inside groups, and alternatives.
 
 use tool_testkit::{
-    CallExpectation, CallGroup, SetupError, any_of, calls, calls_in_any_order, calls_in_order, exactly, subset,
+    CallExpectation, CallGroup, SetupError, any_of, calls, calls_in_any_order, calls_in_order, exactly, only_calls,
 };
 
 use crate::testkit::kit::{DELETE, LONDON, PARIS, SEARCH, TIME, held};
@@ -145,8 +145,9 @@ fn expected_calls_from_the_start_may_be_in_any_order() {
 
 #[test]
 fn alternatives_can_restrict_all_calls() {
-    let either =
-        || any_of([exactly(["search"]), subset(["get_time"]), calls_in_order(["delete", "search"]).from_the_start()]);
+    let either = || {
+        any_of([exactly(["search"]), only_calls(["get_time"]), calls_in_order(["delete", "search"]).from_the_start()])
+    };
     held(&[SEARCH]).passes(either());
     held(&[TIME, TIME]).passes(either());
     held(&[DELETE, SEARCH, TIME]).passes(either());
@@ -164,12 +165,12 @@ fn inner_groups_that_make_no_sense_are_rejected() {
         misused.err().map(|misused| misused.errors().to_vec()).unwrap_or_default()
     };
     assert_eq!(errors(calls_in_order([exactly(["search"])])), [SetupError::AllCalls("exactly")]);
-    assert_eq!(errors(calls_in_any_order([any_of([subset(["search"])])])), [SetupError::AllCalls("subset")]);
+    assert_eq!(errors(calls_in_any_order([any_of([only_calls(["search"])])])), [SetupError::AllCalls("only_calls")]);
     assert_eq!(
         errors(calls_in_any_order([calls_in_order(["search"]).from_the_start()])),
         [SetupError::AllCalls("from_the_start")]
     );
-    assert_eq!(errors(subset(["search"]).from_the_start()), [SetupError::SubsetFromTheStart]);
+    assert_eq!(errors(only_calls(["search"]).from_the_start()), [SetupError::OnlyCallsFromTheStart]);
     assert_eq!(errors(any_of([calls_in_order(Vec::<&str>::new())])), [SetupError::Empty("a group of calls")]);
     assert_eq!(errors(any_of([calls("search").at_least(2)])), [SetupError::InGroup("search".to_owned())]);
     assert_eq!(errors(any_of([any_of([exactly(["search"])])])), []);

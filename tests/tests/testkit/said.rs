@@ -30,18 +30,18 @@ fn the_text_is_compared_without_surrounding_whitespace() {
 
 #[test]
 fn a_pattern_can_be_expected() {
-    passes("22 °C", last_answer().matches(r"^\d+ °C$"));
-    fails("22 °F", last_answer().matches(r"^\d+ °C$"), r#"to match /^\d+ °C$/, but it was "22 °F""#);
+    passes("22 °C", last_answer().matches_regex(r"^\d+ °C$"));
+    fails("22 °F", last_answer().matches_regex(r"^\d+ °C$"), r#"to match /^\d+ °C$/, but it was "22 °F""#);
 }
 
 #[test]
 fn all_any_or_no_parts_can_be_expected() {
-    passes("a b", last_answer().all(["a", "b"]));
-    passes("a b", last_answer().any(["c", "b"]));
-    passes("a b", last_answer().none(["c", "d"]));
-    fails("a b", last_answer().all(["a", "c"]), r#"to contain all of "a", "c", but it was "a b""#);
-    fails("a b", last_answer().any(["c", "d"]), r#"to contain any of "c", "d", but it was "a b""#);
-    fails("a b", last_answer().none(["c", "b"]), r#"to contain none of "c", "b", but it was "a b""#);
+    passes("a b", last_answer().contains_all(["a", "b"]));
+    passes("a b", last_answer().contains_any(["c", "b"]));
+    passes("a b", last_answer().contains_none(["c", "d"]));
+    fails("a b", last_answer().contains_all(["a", "c"]), r#"to contain all of "a", "c", but it was "a b""#);
+    fails("a b", last_answer().contains_any(["c", "d"]), r#"to contain any of "c", "d", but it was "a b""#);
+    fails("a b", last_answer().contains_none(["c", "b"]), r#"to contain none of "c", "b", but it was "a b""#);
 }
 
 #[test]
@@ -74,8 +74,10 @@ fn json_of_a_type_can_be_expected() {
 
 #[test]
 fn a_missing_answer_matches_no_expectation() {
-    held(&[])
-        .fails(last_answer().none(["error"]), r#"Expected the text to contain none of "error", but there was none."#);
+    held(&[]).fails(
+        last_answer().contains_none(["error"]),
+        r#"Expected the text to contain none of "error", but there was none."#,
+    );
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn a_successful_run_returns_the_transcript() -> Result<(), ScenarioError> {
     let run = scenario(model)
         .prompt("What is the weather in Paris and London?")
         .expect(calls("get_weather").times(2))
-        .expect(last_answer().all(["Paris", "London"]))
+        .expect(last_answer().contains_all(["Paris", "London"]))
         .expect(no_failures())
         .run();
     let transcript = pollster::block_on(run)?;
@@ -63,18 +63,18 @@ fn prompts_and_instructions_come_from_files() -> Result<(), Box<dyn std::error::
 
 #[test]
 fn a_missing_file_is_named() {
-    let checked = scenario(ScriptedModel::new()).prompt_from_file("no/such/file").expect(no_calls()).check();
+    let checked = scenario(ScriptedModel::new()).prompt_from_file("no/such/file").expect(no_calls()).validate();
     let told = checked.map_err(|misused| misused.errors().to_vec());
     assert!(matches!(told.err().as_deref(), Some([SetupError::File { file, .. }]) if file == "no/such/file"));
 }
 
 #[test]
 fn invalid_settings_are_reported_together_before_a_model_is_called() {
-    let errors = |scenario: Scenario| scenario.check().err().map(|misused| misused.errors().to_vec());
+    let errors = |scenario: Scenario| scenario.validate().err().map(|misused| misused.errors().to_vec());
     assert_eq!(errors(scenario(ScriptedModel::new()).expect(no_calls())), Some(vec![SetupError::NoPrompt]));
     assert_eq!(errors(scenario(ScriptedModel::new()).prompt("Hi.")), Some(vec![SetupError::NothingExpected]));
     assert_eq!(
-        errors(scenario(ScriptedModel::new()).prompt(" ").ends_exhausted("").expect(calls(""))),
+        errors(scenario(ScriptedModel::new()).prompt(" ").ends_after_rejected_calls("").expect(calls(""))),
         Some(vec![
             SetupError::Empty("a prompt"),
             SetupError::Empty("the name of a function"),
@@ -101,24 +101,26 @@ fn a_failing_model_is_reported() {
 }
 
 fn rejected() -> ScriptedModel {
-    ScriptedModel::from_fn(|_| Ok(Response::calls([tool_chat::model::ToolCall::new("c", "get_weather", "{}")])))
+    ScriptedModel::from_fn(|_| Ok(Response::from_calls([tool_chat::model::ToolCall::new("c", "get_weather", "{}")])))
 }
 
 #[test]
 fn an_exhausted_turn_is_reported_unless_expected() {
     let asked = || scenario(rejected()).prompt("Paris?").expect(calls("get_weather").at_least(2));
-    assert_eq!(sentences(asked().ends_exhausted("get_weather")), Vec::<String>::new());
+    assert_eq!(sentences(asked().ends_after_rejected_calls("get_weather")), Vec::<String>::new());
     let told = sentences(asked());
     assert!(told[0].starts_with("Expected an answer, but calls of 'get_weather' were rejected "), "{told:?}");
-    let told = sentences(asked().ends_exhausted("search"));
+    let told = sentences(asked().ends_after_rejected_calls("search"));
     assert!(
         told[0].starts_with(
             "Expected the turn to end because calls of 'search' are rejected, but calls of 'get_weather' were rejected "
         ),
         "{told:?}",
     );
-    let answered =
-        scenario(ScriptedModel::new().text("Sun.")).prompt("Paris?").expect(no_calls()).ends_exhausted("search");
+    let answered = scenario(ScriptedModel::new().text("Sun."))
+        .prompt("Paris?")
+        .expect(no_calls())
+        .ends_after_rejected_calls("search");
     assert_eq!(
         sentences(answered),
         ["Expected the turn to end because calls of 'search' are rejected, but the model answered."],
@@ -142,7 +144,7 @@ fn a_limit_is_reported_unless_expected() {
 #[test]
 fn an_expected_end_applies_only_to_the_last_turn() {
     let asked = scenario(rejected()).prompt("Paris?").prompt("London?").expect(calls("get_weather").at_least(1));
-    let told = sentences(asked.ends_exhausted("get_weather"));
+    let told = sentences(asked.ends_after_rejected_calls("get_weather"));
     assert!(told[0].starts_with("Expected an answer, but calls of "), "{told:?}");
 }
 
@@ -161,13 +163,13 @@ fn flaky(silent: &'static [usize]) -> Scenario {
 
 #[test]
 fn a_success_rate_can_be_expected() -> Result<(), ScenarioError> {
-    let good = pollster::block_on(flaky(&[7]).runs(10).pass_rate(0.9).run())?;
+    let good = pollster::block_on(flaky(&[7]).runs(10).min_pass_rate(0.9).run())?;
     assert_eq!((good.runs(), good.passed()), (10, 9));
-    assert_eq!((good.costs().len(), good.total_cost().calls), (10, 9));
-    let seconds: Vec<u64> = good.costs().iter().map(|cost| cost.elapsed.as_secs()).collect();
+    assert_eq!((good.run_totals().len(), good.totals().calls), (10, 9));
+    let seconds: Vec<u64> = good.run_totals().iter().map(|cost| cost.elapsed.as_secs()).collect();
     assert_eq!(seconds, [4, 4, 4, 4, 4, 4, 2, 4, 4, 4]);
-    assert_eq!(good.failures().iter().map(|(run, _)| *run).collect::<Vec<_>>(), [7]);
-    let bad = pollster::block_on(flaky(&[2, 7]).runs(10).pass_rate(0.9).run());
+    assert_eq!(good.failed_runs().iter().map(|(run, _)| *run).collect::<Vec<_>>(), [7]);
+    let bad = pollster::block_on(flaky(&[2, 7]).runs(10).min_pass_rate(0.9).run());
     let Err(ScenarioError::Unreliable(bad)) = bad else { panic!("two of ten are too many") };
     assert_eq!(bad.passed(), 8);
     Ok(())
@@ -175,7 +177,7 @@ fn a_success_rate_can_be_expected() -> Result<(), ScenarioError> {
 
 #[test]
 fn every_failure_is_reported_under_its_run() {
-    let Err(error) = pollster::block_on(flaky(&[2, 3]).runs(4).pass_rate(0.75).run()) else {
+    let Err(error) = pollster::block_on(flaky(&[2, 3]).runs(4).min_pass_rate(0.75).run()) else {
         panic!("two of four are too many")
     };
     let report = "1 difference from 1 expectation\n\n\
@@ -194,7 +196,7 @@ fn every_failure_is_reported_under_its_run() {
 fn all_runs_must_pass_by_default() {
     assert!(pollster::block_on(flaky(&[]).runs(3).run()).is_ok());
     assert!(pollster::block_on(flaky(&[3]).runs(3).run()).is_err());
-    assert!(pollster::block_on(flaky(&[1, 2, 3]).runs(3).pass_rate(0.0).run()).is_ok());
+    assert!(pollster::block_on(flaky(&[1, 2, 3]).runs(3).min_pass_rate(0.0).run()).is_ok());
 }
 
 #[test]
@@ -205,13 +207,13 @@ fn assert_panics_if_too_many_runs_fail() {
 
 #[test]
 fn invalid_numbers_are_reported() {
-    let errors = |runs: tool_testkit::Runs| runs.check().err().map(|misused| misused.errors().to_vec());
+    let errors = |runs: tool_testkit::Runs| runs.validate().err().map(|misused| misused.errors().to_vec());
     assert_eq!(errors(flaky(&[]).runs(0)), Some(vec![SetupError::NoRuns]));
-    assert_eq!(errors(flaky(&[]).runs(1).pass_rate(1.01)), Some(vec![SetupError::Rate(1.01)]));
-    assert_eq!(errors(flaky(&[]).runs(1).pass_rate(-0.01)), Some(vec![SetupError::Rate(-0.01)]));
-    assert!(errors(flaky(&[]).runs(1).pass_rate(f64::NAN)).is_some());
+    assert_eq!(errors(flaky(&[]).runs(1).min_pass_rate(1.01)), Some(vec![SetupError::Rate(1.01)]));
+    assert_eq!(errors(flaky(&[]).runs(1).min_pass_rate(-0.01)), Some(vec![SetupError::Rate(-0.01)]));
+    assert!(errors(flaky(&[]).runs(1).min_pass_rate(f64::NAN)).is_some());
     assert_eq!(errors(flaky(&[]).runs(1).max_concurrency(0)), Some(vec![SetupError::NoConcurrency]));
-    assert_eq!(errors(flaky(&[]).runs(1).pass_rate(1.0)), None);
+    assert_eq!(errors(flaky(&[]).runs(1).min_pass_rate(1.0)), None);
     assert!(matches!(pollster::block_on(flaky(&[]).runs(0).run()), Err(ScenarioError::Setup(_))));
 }
 
@@ -222,7 +224,10 @@ fn concurrent_runs_wait_concurrently() {
         let clock = Arc::new(SimulatedClock::new());
         let of_runs = Arc::clone(&clock);
         let begin = move || {
-            let model = ScriptedModel::new().text("Sun.").delay(Duration::from_secs(10)).clock(Arc::clone(&of_runs));
+            let model = ScriptedModel::new()
+                .text("Sun.")
+                .last_answer_delay(Duration::from_secs(10))
+                .clock(Arc::clone(&of_runs));
             Conversation::new(session(), model)
         };
         let runs = Scenario::new(begin).prompt("Paris?").expect(no_calls()).runs(6).max_concurrency(at_once).run();

@@ -4,7 +4,7 @@ use serde_json::json;
 use tool_runtime::{ToolInput, Toolbox, tool};
 use tool_testkit::{
     CallExpectation, calls, calls_in_any_order, calls_typed, contains, equals, exactly, includes, last_answer, never,
-    no_failures, one_of, regex, satisfies, subset,
+    no_failures, one_of, only_calls, regex, satisfying,
 };
 
 use crate::testkit::kit::{Held, SignInTool};
@@ -34,7 +34,7 @@ fn no_report_contains_a_secret() {
     for arguments in all {
         let report = held(arguments).report([
             sign_in().at("password", "correct horse").into(),
-            sign_in().with(json!({"password": "correct horse"})).into(),
+            sign_in().arguments_include(json!({"password": "correct horse"})).into(),
             sign_in().with_exactly(json!({"user": "bob", "password": "correct horse"})).times(1).into(),
             sign_in().at("password", contains("correct horse")).times(1).into(),
             sign_in().at("password", one_of(["correct horse"])).at_least(1).into(),
@@ -42,7 +42,7 @@ fn no_report_contains_a_secret() {
             calls_typed::<SignInTool>(|arguments| arguments.password == "correct horse").times(1).into(),
             calls_in_any_order([sign_in().at("user", "bob").and_no_others()]).into(),
             exactly([sign_in()]).into(),
-            subset([sign_in().at("user", "bob")]).into(),
+            only_calls([sign_in().at("user", "bob")]).into(),
             never("sign_in").into(),
             never("invented").into(),
             no_failures().into(),
@@ -113,11 +113,11 @@ fn a_secret_is_hidden_everywhere() {
         let said = if arguments.contains(r#"["hunter2"#) { "I used hunter2." } else { "Done." };
         let open = || calls("open");
         let expected = [
-            open().with(json!({"login": secret(), "tokens": ["correct horse"]})),
+            open().arguments_include(json!({"login": secret(), "tokens": ["correct horse"]})),
             open().with_exactly(json!({"host": "x", "login": secret(), "tokens": ["correct horse"]})),
             open().at("tokens", contains("correct horse")),
             open().at("tokens", regex("correct horse")),
-            open().at("tokens[1]", satisfies("correct horse", |_| false)),
+            open().at("tokens[1]", satisfying("correct horse", |_| false)),
             open().at("login", includes(secret())),
             open().at("login.password.inside", "correct horse"),
             open().at("host", secret()),

@@ -83,7 +83,7 @@ fn time_may_pass_before_the_host_answers() {
 fn a_wait_needs_a_clock_with_a_timer_and_a_later_prompt() {
     let asked =
         || Scenario::new(|| Conversation::new(session(), ScriptedModel::new())).prompt("Hi.").expect(no_calls());
-    let errors = |scenario: Scenario| scenario.check().err().map(|misused| misused.errors().to_vec());
+    let errors = |scenario: Scenario| scenario.validate().err().map(|misused| misused.errors().to_vec());
     assert_eq!(errors(asked().wait(MINUTE)), Some(vec![SetupError::NothingAfterWait]));
     assert_eq!(errors(asked().wait(Duration::ZERO).prompt("Bye.")), Some(vec![SetupError::Empty("the time to wait")]));
     assert_eq!(errors(asked().wait(MINUTE).prompt("Bye.")), None);
@@ -154,7 +154,12 @@ fn a_script_without_a_pace_is_throttled_and_the_report_explains_it() {
 fn an_answer_may_take_longer_than_the_pace() {
     let clock = TestClock::new();
     let model = ScriptedModel::new().clock(clock.clone()).default_delay(Duration::from_secs(2));
-    let model = model.text("Hi.").text("Well …").delay(Duration::from_secs(9)).text("Bye.").delay(Duration::ZERO);
+    let model = model
+        .text("Hi.")
+        .text("Well …")
+        .last_answer_delay(Duration::from_secs(9))
+        .text("Bye.")
+        .last_answer_delay(Duration::ZERO);
     let begin = move || Conversation::new(session(), model.clone()).clock(clock.clone());
     let asked = Scenario::new(begin).prompt("Hello!").prompt("And?").prompt("Good bye.").expect(no_calls());
     assert_eq!(
@@ -162,7 +167,7 @@ fn an_answer_may_take_longer_than_the_pace() {
         ["Expected it to take at most 10s, but it took 11s."],
     );
     let clock = TestClock::new();
-    let says = ScriptedModel::from_fn(|_| Ok(Response::text("Hi."))).clock(clock.clone()).default_delay(MINUTE);
+    let says = ScriptedModel::from_fn(|_| Ok(Response::from_text("Hi."))).clock(clock.clone()).default_delay(MINUTE);
     let begin = move || Conversation::new(session(), says.clone()).clock(clock.clone());
     assert_eq!(
         sentences(Scenario::new(begin).prompt("Hello!").expect(total_time_at_most(Duration::ZERO))),
@@ -180,9 +185,13 @@ fn the_time_of_each_prompt_can_be_expected() {
             let toolbox =
                 tools().clock(clock.clone()).before_call(guard).build().expect("the tools have different names");
             let model = ScriptedModel::new().clock(clock.clone()).default_delay(second(1)).text("Hi.");
-            let model =
-                model.call(PARIS.0, PARIS.1).call(DELETE.0, DELETE.1).delay(second(3)).text("Gone.").text("Bye.");
-            Conversation::new(toolbox.session(), model.delay(second(5))).clock(clock.clone())
+            let model = model
+                .call(PARIS.0, PARIS.1)
+                .call(DELETE.0, DELETE.1)
+                .last_answer_delay(second(3))
+                .text("Gone.")
+                .text("Bye.");
+            Conversation::new(toolbox.session(), model.last_answer_delay(second(5))).clock(clock.clone())
         };
         let asked =
             Scenario::new(begin).prompt("Hello!").wait(MINUTE).prompt("Tidy up.").wait(MINUTE).approve("delete");

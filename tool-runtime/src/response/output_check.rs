@@ -13,7 +13,7 @@ use crate::tool::{OutputSchema, Payload};
 
 /// Compiles output schemas, for [`ToolboxBuilder::output_check`](crate::toolbox::ToolboxBuilder::output_check).
 ///
-/// This crate contains no validator. `tool_dynamic::OutputSchemaCheck` uses the `jsonschema` crate.
+/// This crate contains no validator. `tool_dynamic::JsonSchemaOutputCheck` uses the `jsonschema` crate.
 ///
 /// ```
 /// use serde_json::Value;

@@ -8,7 +8,7 @@ use tool_chat::model::{Delta, DeltaAssembler, ModelError, ModelErrorKind, Respon
 
 use super::error;
 use super::stop_reason::normal_stop_reason;
-use super::thoughts::Reasoning;
+use super::thought_signatures::Reasoning;
 
 /// Parses a whole answer. Returns `None` if the body is in another dialect.
 pub(super) fn parse_answer(body: &Value) -> Option<Result<Response, ModelError>> {

@@ -9,19 +9,19 @@ use tool_chat::model::{ModelError, ModelErrorKind, Response, StopReason, ToolCal
 
 use super::call_ids::UniqueCallIds;
 use super::stop_reason::normal_stop_reason;
-use super::thoughts;
+use super::thought_signatures;
 
 pub(super) fn parse_answer(chat: ChatResponse, numbered: &UniqueCallIds) -> Result<Response, ModelError> {
     let usage = usage(&chat.usage);
     let reason = chat.stop_reason.clone();
     let text = chat.content.texts().concat();
-    let mut thoughts = chat.captured_raw_body.as_ref().map(thoughts::blocks).unwrap_or_default();
+    let mut thoughts = chat.captured_raw_body.as_ref().map(thought_signatures::blocks).unwrap_or_default();
     // If there are blocks of thoughts, genai repeats their signatures in the first call.
     let has_blocks = !thoughts.is_empty();
     let mut calls: Vec<ToolCall> = Vec::new();
     for call in chat.content.into_tool_calls() {
         let id = numbered.id(call.call_id.clone(), &call.fn_name);
-        thoughts.extend(thoughts::signed(&call, &id, calls.len()).filter(|_| !has_blocks));
+        thoughts.extend(thought_signatures::signed(&call, &id, calls.len()).filter(|_| !has_blocks));
         calls.push(ToolCall::new(id, call.fn_name, arguments(call.fn_arguments)));
     }
     if reason.is_none() && text.is_empty() && calls.is_empty() {
@@ -29,7 +29,7 @@ pub(super) fn parse_answer(chat: ChatResponse, numbered: &UniqueCallIds) -> Resu
     }
     let stop =
         normal_stop_reason(stop(reason.as_ref(), !calls.is_empty() || !text.is_empty())?, !calls.is_empty(), false);
-    Ok(Response::text(text).with_calls(calls).with_usage(usage).with_thoughts(thoughts).with_stop(stop))
+    Ok(Response::from_text(text).with_calls(calls).with_usage(usage).with_thoughts(thoughts).with_stop(stop))
 }
 
 /// Returns the text of arguments that genai parsed as JSON.

@@ -9,19 +9,19 @@ mod call_ids;
 mod chat_completions;
 mod chat_model;
 mod convert_answer;
-mod deferred_definitions;
 mod definitions;
 mod error;
-mod events;
+mod load_deferred_definitions;
 mod media;
-mod relay;
 mod request;
-mod responses;
+mod responses_api_parser;
 mod retry_after;
+mod size_limiting_relay;
+mod sse_parser;
 mod stop_reason;
 mod stream;
 mod target;
-mod thoughts;
+mod thought_signatures;
 
 use std::fmt;
 use std::future::poll_fn;
@@ -35,9 +35,9 @@ use tool_chat::model::{ModelError, ModelErrorKind, Request, Response};
 
 use self::answer_limits::{Bounded, Framing, Limits};
 use self::call_ids::UniqueCallIds;
-use self::deferred_definitions::DeferredLoading;
+use self::load_deferred_definitions::DeferredLoading;
 use self::media::Media;
-use self::relay::Relay;
+use self::size_limiting_relay::Relay;
 use self::target::Target;
 
 /// A chat model over the `genai` client. Clones share the same client.
@@ -107,7 +107,7 @@ impl GenAi {
     /// `ANTHROPIC_API_KEY`, `GEMINI_API_KEY` and so on. Write `provider::name` to choose the provider explicitly. If genai does not know
     /// the name, it requests the model from a local Ollama server.
     pub fn new(model: impl Into<String>) -> Self {
-        Self::with_config(ClientConfig::default(), model)
+        Self::from_config(ClientConfig::default(), model)
     }
 
     /// Creates a model of a server that is compatible with `OpenAI`'s chat completions.
@@ -125,10 +125,10 @@ impl GenAi {
     /// use tool_adapters::{GenAi, genai::{ClientConfig, WebConfig}};
     ///
     /// let web = WebConfig::default().with_connect_timeout(Duration::from_secs(5));
-    /// let model = GenAi::with_config(ClientConfig::default().with_web_config(web), "claude-sonnet-4-5");
+    /// let model = GenAi::from_config(ClientConfig::default().with_web_config(web), "claude-sonnet-4-5");
     /// # let _ = model;
     /// ```
-    pub fn with_config(config: ClientConfig, model: impl Into<String>) -> Self {
+    pub fn from_config(config: ClientConfig, model: impl Into<String>) -> Self {
         let target = Target::named(model.into(), config.adapter_kind());
         Self::over(relayed(config), target)
     }
@@ -139,16 +139,16 @@ impl GenAi {
     ///
     /// Such a client reads answers without a limit, because genai has no hook for limits: [`max_event_bytes`](Self::max_event_bytes) and
     /// [`max_stream_bytes`](Self::max_stream_bytes) do not apply. A server that never ends a line can keep the program busy beyond the time
-    /// limit of a turn. So use your own client only for servers that you trust, and [`with_config`](Self::with_config) for all others.
+    /// limit of a turn. So use your own client only for servers that you trust, and [`from_config`](Self::from_config) for all others.
     ///
     /// ```
     /// use tool_adapters::{GenAi, genai::Client};
     ///
-    /// let model = GenAi::with_client(Client::new()?, "claude-sonnet-4-5");
+    /// let model = GenAi::from_client(Client::new()?, "claude-sonnet-4-5");
     /// # let _ = model;
     /// # Ok::<(), tool_adapters::genai::Error>(())
     /// ```
-    pub fn with_client(client: Client, model: impl Into<String>) -> Self {
+    pub fn from_client(client: Client, model: impl Into<String>) -> Self {
         let bound = client.adapter_kind();
         Self::over(Ok(Route::Direct(client)), Target::named(model.into(), bound))
     }
@@ -173,7 +173,7 @@ impl GenAi {
     }
 
     /// Adds keys to the body of every request, such as an option that genai does not know. They replace keys that genai writes. The
-    /// `extra_body` in the options of a [configuration](Self::with_config) is sent too, but the keys that you add here replace its keys.
+    /// `extra_body` in the options of a [configuration](Self::from_config) is sent too, but the keys that you add here replace its keys.
     ///
     /// A list under `tools`, for example with a tool that the provider runs, is appended to the definitions of the session. Any other value
     /// under `tools` is dropped if the request has definitions. The keys are not sent to Ollama, Bedrock, Cohere, Claude on Vertex AI and
@@ -290,7 +290,7 @@ impl GenAi {
 /// Parses an answer in one of the dialects that send arguments as text. Returns `None` for other dialects.
 fn read(body: &Value, request: &Request<'_>) -> Option<Result<Response, ModelError>> {
     let search = definitions::search_name(request).unwrap_or_default();
-    chat_completions::parse_answer(body).or_else(|| responses::parse_answer(body, search))
+    chat_completions::parse_answer(body).or_else(|| responses_api_parser::parse_answer(body, search))
 }
 
 fn relayed(config: ClientConfig) -> Result<Route, ModelError> {

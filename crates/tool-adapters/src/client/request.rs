@@ -15,7 +15,7 @@ use tool_runtime::tool_schema::dialect::{Definition, Definitions};
 use super::definitions::{self, Api};
 use super::media::Media;
 use super::target::Target;
-use super::thoughts;
+use super::thought_signatures;
 use crate::definition_parts::Parts;
 
 /// The key of the object in which other arguments are wrapped, as proposed in Anthropic's documentation.
@@ -110,11 +110,11 @@ fn chat_messages(messages: &[Message], groups: bool, media: Media) -> Vec<ChatMe
                         call_id: call.id.clone(),
                         fn_name: call.name.clone(),
                         fn_arguments: object(&call.arguments),
-                        thought_signatures: thoughts::signatures(thoughts, &call.id, place),
+                        thought_signatures: thought_signatures::signatures(thoughts, &call.id, place),
                     })
                 });
                 // Thoughts are only needed together with calls, and some servers reject them in messages without calls.
-                let thoughts = thoughts::parts(if calls.len() > 0 { thoughts } else { &[] });
+                let thoughts = thought_signatures::parts(if calls.len() > 0 { thoughts } else { &[] });
                 let parts: Vec<ContentPart> = thoughts.chain(text).chain(calls).collect();
                 if !parts.is_empty() {
                     chat_messages.push(ChatMessage::assistant(MessageContent::from_parts(parts)));

@@ -15,17 +15,17 @@ use serde_json::Value;
 use tool_chat::model::{Delta, DeltaStream, Deltas, ModelError, ModelErrorKind, Request};
 
 use super::answer_limits::Framing;
-use super::events::Events;
-use super::relay::Relay;
+use super::size_limiting_relay::Relay;
+use super::sse_parser::SseParser;
 use super::stop_reason::normal_stop_reason;
-use super::{GenAi, convert_answer, definitions, error, request, thoughts};
+use super::{GenAi, convert_answer, definitions, error, request, thought_signatures};
 
 /// Raw events of the server that were not parsed yet.
 type Unread = Arc<Mutex<VecDeque<String>>>;
 
 pub(super) fn pieces<'a>(model: &'a GenAi, request: Request<'a>) -> DeltaStream<'a> {
     let unread = Unread::default();
-    let events = Events::new(definitions::search_name(&request).unwrap_or_default());
+    let events = SseParser::new(definitions::search_name(&request).unwrap_or_default());
     let sink = Arc::clone(&unread);
     let opening = async move {
         let (messages, options) =
@@ -64,7 +64,7 @@ struct Pieces<'a> {
     model: &'a GenAi,
     state: State<'a>,
     unread: Unread,
-    events: Events,
+    events: SseParser,
     /// For each call, keyed by id: its index, and the number of bytes of its arguments that were emitted.
     calls: HashMap<String, (usize, usize)>,
     count: usize,
@@ -136,7 +136,7 @@ impl Pieces<'_> {
             call.call_id = self.model.calls.id(call.call_id, &call.fn_name);
         }
         let place = self.calls.get(&call.call_id).map_or(self.count, |(index, _)| *index);
-        if let Some(signed) = thoughts::signed(&call, &call.call_id, place) {
+        if let Some(signed) = thought_signatures::signed(&call, &call.call_id, place) {
             self.ready.push_back(Ok(Delta::Thought(signed)));
         }
         let ToolCall { call_id, fn_name, fn_arguments, .. } = call;

@@ -43,7 +43,7 @@ const COST: Usage = Usage::new(12, 3);
 async fn text_is_parsed_in_every_dialect() {
     for (dialect, streams) in ALL.into_iter().flat_map(|dialect| [(dialect, false), (dialect, true)]) {
         let response = answer(dialect, streams, "It is raining in Paris.", &[]).await;
-        let expected = Response::text("It is raining in Paris.").with_usage(COST);
+        let expected = Response::from_text("It is raining in Paris.").with_usage(COST);
         assert_eq!(response, Ok(expected), "{dialect:?} {streams}");
     }
 }
@@ -235,7 +235,7 @@ pub(crate) fn over(server: &Server, name: &str) -> GenAi {
     let endpoint = Endpoint::from_owned(format!("{}/", server.address()));
     let kind = AdapterKind::from_model(name).expect("a name that genai knows");
     let client = Client::builder().append_provider_config(kind, (endpoint, AuthData::from_single("key")));
-    GenAi::with_client(client.build().expect("a client"), name)
+    GenAi::from_client(client.build().expect("a client"), name)
 }
 
 #[tokio::test]

@@ -95,9 +95,9 @@ async fn every_provider_receives_the_definitions_of_its_dialect() {
             let server = rejecting();
             let config = configured(&server, kind);
             let model = if is_relayed {
-                GenAi::with_config(config, &name)
+                GenAi::from_config(config, &name)
             } else {
-                GenAi::with_client(Client::builder().with_config(config).build().expect("a client"), &name)
+                GenAi::from_client(Client::builder().with_config(config).build().expect("a client"), &name)
             };
             if kind == AdapterKind::Cohere {
                 continue;
@@ -138,7 +138,7 @@ async fn definitions_in_any_dialect_reach_every_provider() {
     ];
     for (kind, name) in kinds.into_iter().flat_map(|kind| names(kind).into_iter().map(move |name| (kind, name))) {
         let server = rejecting();
-        let model = GenAi::with_config(configured(&server, kind), &name);
+        let model = GenAi::from_config(configured(&server, kind), &name);
         for dialect in dialects {
             let definitions = session(None, Strictness::Plain).definitions_in(dialect);
             let expected: Vec<_> = definitions.iter().map(|tool| parts(&tool.to_value())).collect();
@@ -152,7 +152,7 @@ async fn definitions_in_any_dialect_reach_every_provider() {
 #[tokio::test]
 async fn a_request_with_tools_to_cohere_is_an_error() {
     let server = rejecting();
-    let model = GenAi::with_config(configured(&server, AdapterKind::Cohere), "cohere::m");
+    let model = GenAi::from_config(configured(&server, AdapterKind::Cohere), "cohere::m");
     let (messages, options) = ([Message::User("Send it.".to_owned())], Options::default());
     let tools = session(None, Strictness::Plain).definitions_in(model.dialect());
     let error = model.complete(Request::new(&messages, &tools, &options)).await.expect_err("tools would be lost");
@@ -170,15 +170,15 @@ async fn the_keys_of_the_host_stay_beside_the_definitions() {
         let model = match way {
             0 => {
                 let options = ChatOptions::default().with_extra_body(body.clone());
-                GenAi::with_config(config.with_chat_options(options), "claude-m")
+                GenAi::from_config(config.with_chat_options(options), "claude-m")
             }
             1 => {
                 let options = ChatOptions::default().with_extra_body(json!({"top_k": 4, "metadata": {"user_id": "u"}}));
-                GenAi::with_config(config.with_chat_options(options), "claude-m").extra_body(keys)
+                GenAi::from_config(config.with_chat_options(options), "claude-m").extra_body(keys)
             }
             _ => {
                 let client = Client::builder().with_config(config).build().expect("a client");
-                GenAi::with_client(client, "claude-m").extra_body(keys)
+                GenAi::from_client(client, "claude-m").extra_body(keys)
             }
         };
         // Also if the definitions are in the form of another provider.
@@ -198,7 +198,7 @@ async fn the_keys_of_the_host_stay_beside_the_definitions() {
 async fn the_definitions_replace_tools_of_the_host_that_are_not_a_list() {
     let server = rejecting();
     let model =
-        GenAi::with_config(configured(&server, AdapterKind::OpenAI), "openai::m").extra_body([("tools", json!(1))]);
+        GenAi::from_config(configured(&server, AdapterKind::OpenAI), "openai::m").extra_body([("tools", json!(1))]);
     let definitions = session(None, Strictness::Plain).definitions();
     assert_eq!(sent(&server, &model, &definitions).await["tools"], definitions.to_value());
 }

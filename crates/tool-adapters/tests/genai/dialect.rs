@@ -39,7 +39,7 @@ impl Dialect {
         };
         let endpoint = Endpoint::from_owned(format!("{}/{version}/", server.address()));
         let config = ClientConfig::default().append_provider_config(kind, (endpoint, AuthData::from_single(KEY)));
-        GenAi::with_config(config, name)
+        GenAi::from_config(config, name)
     }
 
     /// Returns an answer, whole or as a stream.

@@ -185,7 +185,7 @@ async fn run(dialect: Dialect, is_native: bool, steps: &[Step]) -> (Vec<Asked>, 
         match step {
             Step::Restart => {
                 let state = serde_json::to_string(&session.snapshot().expect("no secrets")).expect("JSON");
-                let stored = serde_json::to_string(conversation.run()).expect("JSON");
+                let stored = serde_json::to_string(conversation.run_state()).expect("JSON");
                 let state: SessionState = serde_json::from_str(&state).expect("the same JSON");
                 session = toolbox(has_more).restore(state, SessionSetup::new()).expect("it fits");
                 let stored: Run = serde_json::from_str(&stored).expect("the same JSON");
@@ -401,7 +401,7 @@ async fn without_a_search_expansions_load_definitions() {
     assert_eq!((&input[4]["namespace"], &asked[2].body["tools"].as_array().map(Vec::len)), (&json!("Clock"), &Some(1)));
 
     let stored: Run =
-        serde_json::from_str(&serde_json::to_string(conversation.run()).expect("JSON")).expect("the same JSON");
+        serde_json::from_str(&serde_json::to_string(conversation.run_state()).expect("JSON")).expect("the same JSON");
     let server = Server::start([second.reply(false, "Bye.", &[])]);
     let session = toolbox(tool_runtime::Dialect::ANTHROPIC).session();
     let mut conversation = Conversation::from_run(session, second.model(&server), stored);
@@ -430,7 +430,7 @@ async fn without_tool_search_the_loaded_definitions_are_listed() {
     let endpoint = Endpoint::from_owned(format!("{}/v1/", server.address()));
     let auth = AuthData::from_single("key");
     let config = ClientConfig::default().append_provider_config(AdapterKind::OpenAIResp, (endpoint, auth));
-    let model = tool_adapters::GenAi::with_config(config, "openai_resp::gpt-5-mini");
+    let model = tool_adapters::GenAi::from_config(config, "openai_resp::gpt-5-mini");
     let mut conversation = Conversation::new(native(dialect, false).session(), model);
     assert_eq!(conversation.ask("What time is it?").await.text(), Some("Done."));
     assert!(conversation.transcript().calls().all(|call| call.outcome.is_ok()));
@@ -470,7 +470,7 @@ async fn calls_of_another_provider_are_sent_with_their_namespaces() {
     let mut conversation = Conversation::new(session.clone(), scripted);
     assert_eq!(conversation.ask("What is the weather?").await.text(), Some("Sun."));
     let stored: Run =
-        serde_json::from_str(&serde_json::to_string(conversation.run()).expect("JSON")).expect("the same JSON");
+        serde_json::from_str(&serde_json::to_string(conversation.run_state()).expect("JSON")).expect("the same JSON");
     let server = Server::start([second.reply(false, "Bye.", &[])]);
     let mut conversation = Conversation::from_run(session, second.model(&server), stored);
     assert_eq!(conversation.ask("Thanks.").await.text(), Some("Bye."));
@@ -489,7 +489,7 @@ async fn without_the_relay_all_definitions_are_shown() {
     let auth = AuthData::from_single("key");
     let config = ClientConfig::default().append_provider_config(AdapterKind::Anthropic, (endpoint, auth));
     let client = genai::Client::builder().with_config(config).build().expect("a client");
-    let model = tool_adapters::GenAi::with_client(client, "claude-test");
+    let model = tool_adapters::GenAi::from_client(client, "claude-test");
     assert_eq!(
         Conversation::new(native(Dialect::Anthropic, false).session(), model).ask("Hello.").await.text(),
         Some("Done.")

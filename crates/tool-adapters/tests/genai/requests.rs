@@ -225,7 +225,7 @@ async fn calls_and_their_answers_are_sent_back_with_their_ids() {
     let messages = [
         Message::System("Be brief.".to_owned()),
         Message::User("What is the weather?".to_owned()),
-        Response::calls(calls).into(),
+        Response::from_calls(calls).into(),
         answer("id_1", "22 °C"),
         answer("id_2", "not JSON"),
     ];
@@ -275,7 +275,7 @@ async fn a_tool_with_the_name_of_a_built_in_tool_is_rejected() {
 
 #[tokio::test]
 async fn an_image_is_sent_if_the_provider_accepts_it() {
-    let call = Response::calls([ToolCall::new("id_1", "draw", "{}"), ToolCall::new("id_2", "now", "{}")]);
+    let call = Response::from_calls([ToolCall::new("id_1", "draw", "{}"), ToolCall::new("id_2", "now", "{}")]);
     let parts = ContentParts::new([
         Content::text("A chart:"),
         Content::image("image/png", b"\x89PNG"),

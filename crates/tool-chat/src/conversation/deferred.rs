@@ -99,7 +99,7 @@ impl Conversation {
         }
         let Some(pending) = &mut self.pending else { return Err(ResumeError::NothingDeferred) };
         let index = pending.take(call_id.clone())?;
-        self.run.apply(Record::call_ended(index, outcome)).map_err(|_| ResumeError::NotDeferred { call_id })
+        self.run.apply_record(Record::from_call_end(index, outcome)).map_err(|_| ResumeError::NotDeferred { call_id })
     }
 
     /// Continues a turn that ended with [`Deferred`](TurnEnd::Deferred). The limits of the turn still apply, but the waiting time does not
@@ -128,7 +128,7 @@ impl Conversation {
     pub(super) fn give_up(&mut self) {
         if self.pending.take().is_none() {
             // An error means that the last turn has ended, so nothing is left to do.
-            let _ = self.run.apply(Record::Abandoned);
+            let _ = self.run.apply_record(Record::Abandoned);
             return;
         }
         if let Next::Wait(calls) = self.run.next() {
@@ -142,7 +142,7 @@ impl Conversation {
                 let outcome = if waited { siblings::cancelled(outcome) } else { siblings::lost(outcome) };
                 answers.push(CallAnswer { call: index, outcome: Arc::new(outcome) });
             }
-            let stopped = self.run.apply(Record::stopped(answers));
+            let stopped = self.run.apply_record(Record::from_stopped_turn(answers));
             debug_assert_eq!(stopped, Ok(()), "the calls wait");
         }
         self.session.end_turn();

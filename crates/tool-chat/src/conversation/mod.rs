@@ -22,7 +22,7 @@ pub use event::ConversationEvent;
 
 use self::pending::Pending;
 use crate::model::{ChatModel, ModelError, ModelErrorKind, PromptPrefix};
-use crate::run::{AnswerType, Next, Record, RecordError, Run};
+use crate::run::{AnswerType, Next, Record, Run, UnexpectedRecordError};
 use crate::transcript::Transcript;
 use tool_report::CallRecorder;
 use tool_runtime::clock::{Clock, SystemClock};
@@ -106,7 +106,7 @@ impl Conversation {
     /// let toolbox = Toolbox::builder().build()?;
     /// let mut conversation = Conversation::new(toolbox.session(), ScriptedModel::new().text("Noon."));
     /// pollster::block_on(conversation.ask("What time is it?"));
-    /// let stored = serde_json::to_string(conversation.run())?;
+    /// let stored = serde_json::to_string(conversation.run_state())?;
     ///
     /// let model = ScriptedModel::new().text("You are welcome.");
     /// let mut conversation = Conversation::from_run(toolbox.session(), model, serde_json::from_str(&stored)?);
@@ -117,7 +117,7 @@ impl Conversation {
     pub fn from_run(session: Session, model: impl ChatModel + 'static, mut run: Run) -> Self {
         let pending = match run.next() {
             Next::Wait(calls) => {
-                let (turn, step) = (run.turn_count().saturating_sub(1), run.step().unwrap_or_default());
+                let (turn, step) = (run.turn_count().saturating_sub(1), run.step_number().unwrap_or_default());
                 Some(Pending::new(turn, step, &calls))
             }
             _ => None,
@@ -126,13 +126,13 @@ impl Conversation {
         run.make_ids_unique();
         if pending.is_none() {
             // An error means that no turn runs, so there is nothing to stop.
-            let _ = run.apply(Record::stopped([]));
+            let _ = run.apply_record(Record::from_stopped_turn([]));
         }
         Self { run, pending, ..Self::new(session, model) }
     }
 
     /// Returns the run, which can be stored.
-    pub const fn run(&self) -> &Run {
+    pub const fn run_state(&self) -> &Run {
         &self.run
     }
 
@@ -167,7 +167,7 @@ impl Conversation {
         self.session.begin_turn();
         self.report_event(&ConversationEvent::Prompted { turn: number, prompt: &prompt });
         self.recorded = self.clock.now();
-        let end = match self.apply(Record::prompted(prompt)) {
+        let end = match self.apply(Record::from_prompt(prompt)) {
             Ok(()) => self.steps(number).await,
             Err(error) => misfit(&error),
         };
@@ -184,19 +184,19 @@ impl Conversation {
     }
 
     /// Applies a record, and sets its duration to the time since the previous record.
-    fn apply(&mut self, record: Record) -> Result<(), RecordError> {
+    fn apply(&mut self, record: Record) -> Result<(), UnexpectedRecordError> {
         let now = self.clock.now();
         let took = now.saturating_sub(self.recorded);
         self.recorded = now;
         if let Some(recorder) = &self.recorder {
-            record.write_to(recorder, self.session.id());
+            record.write_to_recorder(recorder, self.session.id());
         }
-        self.run.apply(record.with_duration(took))
+        self.run.apply_record(record.with_time_since_previous(took))
     }
 
     /// Reports the rejected calls of the last step.
     fn report_rejected(&self) {
-        for rejected in self.run.rejected_calls() {
+        for rejected in self.run.correctable_calls() {
             let (turn, step, attempts) = (rejected.turn, rejected.step, rejected.attempts);
             self.report_event(&ConversationEvent::CallRejected { turn, step, tool: &rejected.tool, attempts });
         }
@@ -216,6 +216,6 @@ impl fmt::Debug for Conversation {
 }
 
 /// Returns the [`TurnEnd`] of a turn whose run has rejected a record. This only happens if this driver has a bug.
-fn misfit(error: &RecordError) -> TurnEnd {
+fn misfit(error: &UnexpectedRecordError) -> TurnEnd {
     TurnEnd::Failed { error: ModelError::new(ModelErrorKind::Mismatch, error.to_string()) }
 }

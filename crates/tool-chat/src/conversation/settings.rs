@@ -135,13 +135,13 @@ impl Conversation {
     /// let toolbox = Toolbox::builder().observer(recorder.clone()).build()?;
     /// recorder.record_toolbox(&toolbox);
     /// let model = ScriptedModel::new().call("now", "{}").text("I do not know.");
-    /// let mut conversation = Conversation::new(toolbox.session(), model).record(&recorder);
+    /// let mut conversation = Conversation::new(toolbox.session(), model).recorder(&recorder);
     /// pollster::block_on(conversation.ask("What time is it?"));
     /// assert_eq!(report.lock().unwrap().tools()["now"].rejected, 1);
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     #[must_use]
-    pub fn record(mut self, recorder: &CallRecorder) -> Self {
+    pub fn recorder(mut self, recorder: &CallRecorder) -> Self {
         self.recorder = Some(recorder.clone());
         self
     }

@@ -15,24 +15,24 @@ use super::argument_watch::{Watch, inputs};
 use super::{Conversation, ConversationEvent};
 use crate::model::{DeltaAssembler, ModelError, ModelErrorKind, Request, Response, ToolCall, next_delta};
 use crate::private::siblings;
-use crate::run::{AnswerRequest, Next, OpenCall, Record, RecordError};
+use crate::run::{AnswerRequest, Next, OpenCall, Record, UnexpectedRecordError};
 
 /// After this many pieces, the executor may run other tasks.
 const DELTAS_AT_ONCE: usize = 32;
 
 impl Conversation {
     /// Sends a request to the model, and applies its answer.
-    pub(super) async fn ask_model(&mut self, turn: usize, step: usize) -> Result<(), RecordError> {
+    pub(super) async fn ask_model(&mut self, turn: usize, step: usize) -> Result<(), UnexpectedRecordError> {
         // The reminder is not a part of the history, so the next turn does not see it.
         let (instructions, reminder) = (self.session.instructions(), self.session.reminders());
         self.run.set_session_texts(&instructions, reminder.as_deref());
         let record = match self.in_time(self.request(turn, step)).await.and_then(Result::transpose) {
-            None => Record::timed_out(),
-            Some(Err(error)) => Record::failed(error),
+            None => Record::new_timed_out(),
+            Some(Err(error)) => Record::from_model_error(error),
             Some(Ok(Answer { response, is_cut, typed })) => {
                 self.report_event(&ConversationEvent::Answered { turn, step, response: &response });
                 if let Some(typed) = typed {
-                    let record = typed.record(response).with_cut_off(is_cut);
+                    let record = typed.response_to_record(response).with_cut_off(is_cut);
                     if let Record::Answered { rejection: Some(rejection), .. } = &record {
                         self.report_event(&ConversationEvent::AnswerRejected { turn, step, issues: &rejection.issues });
                     }
@@ -42,16 +42,16 @@ impl Conversation {
                 let is_offered = is_prose && self.run.correction_tool().is_some_and(|tool| self.is_offered(tool));
                 let mark = response.call_markup();
                 let has_tools = mark.is_some() && !self.session.tools().is_empty();
-                let record = Record::answered(response)
+                let record = Record::from_model_answer(response)
                     .with_cut_off(is_cut)
                     .with_correction_tool(is_offered)
-                    .with_tools(has_tools);
+                    .with_has_tools(has_tools);
                 self.apply(record)?;
                 if is_prose {
                     self.report_forced(turn, step);
                 }
                 if let Some(mark) = mark {
-                    let is_asked_again = self.run.call_markup().is_some();
+                    let is_asked_again = self.run.call_markup_in_answer().is_some();
                     self.report_event(&ConversationEvent::CallAsText { turn, step, mark, is_asked_again });
                 }
                 return Ok(());
@@ -134,9 +134,9 @@ impl Conversation {
     }
 
     /// Makes the open calls, and applies their outcomes.
-    pub(super) async fn call(&mut self, turn: usize, step: usize) -> Result<(), RecordError> {
+    pub(super) async fn call(&mut self, turn: usize, step: usize) -> Result<(), UnexpectedRecordError> {
         for (index, outcome) in self.outcomes(turn, step).await {
-            self.apply(Record::call_ended(index, outcome))?;
+            self.apply(Record::from_call_end(index, outcome))?;
         }
         self.report_rejected();
         Ok(())

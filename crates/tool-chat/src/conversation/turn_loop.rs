@@ -9,7 +9,7 @@ impl Conversation {
     /// Runs requests and calls until the turn ends or waits.
     pub(super) async fn steps(&mut self, turn: usize) -> TurnEnd {
         loop {
-            let step = self.run.step().unwrap_or_default();
+            let step = self.run.step_number().unwrap_or_default();
             let applied = if self.run.asks_model() {
                 self.shorten();
                 self.ask_model(turn, step).await
@@ -45,7 +45,7 @@ impl Conversation {
         let collapsed = self.run.expanded_containers().filter(|container| !self.session.is_expanded(container));
         let collapsed: Vec<String> = collapsed.map(str::to_owned).collect();
         if !collapsed.is_empty() {
-            let shortened = self.run.apply(Record::collapsed(collapsed));
+            let shortened = self.run.apply_record(Record::from_collapsed_containers(collapsed));
             debug_assert_eq!(shortened, Ok(()), "this record always fits");
         }
     }

@@ -6,7 +6,7 @@ use super::{Conversation, ResumeError, TurnEnd};
 use crate::run::{AnswerError, AnswerType};
 
 /// Returns the dialect in which a conversation asks for typed answers, and whether it uses the form of the provider.
-pub fn asking(conversation: &Conversation) -> (Dialect, bool) {
+pub fn answer_dialect(conversation: &Conversation) -> (Dialect, bool) {
     let (session, model) = (&conversation.session, &conversation.model);
     (session.dialect().unwrap_or_else(|| model.dialect()), model.has_answer_forms())
 }

@@ -10,7 +10,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::call_text::CallText;
+use super::partial_arguments::PartialArguments;
 use super::{Delta, Response, StopReason, ToolCall, Usage};
 
 /// Assembles an answer from its pieces.
@@ -65,7 +65,7 @@ struct Place {
 #[derive(Clone)]
 struct Assembly {
     call: ToolCall,
-    text: CallText,
+    text: PartialArguments,
     /// The id and the name after a complete object, which begin another call if a text follows.
     next: Option<Header>,
     began: u64,
@@ -209,7 +209,7 @@ impl DeltaAssembler {
         self.unfinished.insert(place);
         self.calls.push(Assembly {
             call: ToolCall::new(id.unwrap_or_default(), name.unwrap_or_default(), blank),
-            text: CallText::default(),
+            text: PartialArguments::default(),
             next: None,
             began: self.time,
             completed: 0,
@@ -278,7 +278,7 @@ impl DeltaAssembler {
         let assembly = &mut self.calls[place];
         if assembly.text.is_empty() && text.starts_with('{') && is_last {
             assembly.call.arguments.clear();
-            assembly.text = CallText::default();
+            assembly.text = PartialArguments::default();
             self.empty.remove(&place);
             self.unfinished.insert(place);
             return Some(place);

@@ -4,14 +4,14 @@
 //! has to implement only one method, and may use any HTTP client and any executor.
 
 pub(crate) mod call_markup;
-mod call_text;
 mod delta;
 mod delta_assembler;
 mod error;
 mod message;
+mod partial_arguments;
 mod prefix;
 mod record;
-mod recording;
+mod recorded_exchange;
 mod redaction;
 mod replay;
 mod request;
@@ -50,7 +50,7 @@ use tool_runtime::Dialect;
 ///     fn complete<'a>(&'a self, request: Request<'a>) -> ResponseFuture<'a> {
 ///         Box::pin(async move {
 ///             let last = request.messages.last().map_or("", Message::text);
-///             Ok(Response::text(last))
+///             Ok(Response::from_text(last))
 ///         })
 ///     }
 /// }

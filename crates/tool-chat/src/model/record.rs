@@ -11,7 +11,7 @@ use std::task::{Context, Poll};
 
 use tool_runtime::Dialect;
 
-use super::recording::Line;
+use super::recorded_exchange::RecordedExchange;
 use super::{
     ChatModel, Delta, DeltaAssembler, DeltaStream, Deltas, ModelError, ModelErrorKind, Redaction, Request, Response,
     ResponseFuture,
@@ -67,7 +67,7 @@ impl<M: ChatModel, W: Write + Send> RecordingModel<M, W> {
 
 impl<M, W: Write> RecordingModel<M, W> {
     fn write(&self, request: Request<'_>, answer: &Result<Response, ModelError>) -> Result<(), ModelError> {
-        let line = Line::of(request, answer, &self.redaction);
+        let line = RecordedExchange::redacted(request, answer, &self.redaction);
         let written = serde_json::to_string(&line).map_err(io::Error::from).and_then(|text| {
             let mut file = self.file();
             writeln!(file.lines, "{text}")?;

@@ -9,7 +9,7 @@ use serde::Serialize;
 use tool_runtime::Dialect;
 
 use super::delta::in_pieces;
-use super::recording::{Answer, Line, Recorded};
+use super::recorded_exchange::{Answer, RecordedExchange, RedactedRequest};
 use super::{ChatModel, DeltaStream, ModelError, ModelErrorKind, Redaction, Request, Response, ResponseFuture};
 
 /// A model that answers from a recording. See [`RecordingModel`](super::RecordingModel) for an example.
@@ -26,7 +26,7 @@ use super::{ChatModel, DeltaStream, ModelError, ModelErrorKind, Redaction, Reque
 /// ```
 #[derive(Debug)]
 pub struct ReplayModel {
-    lines: Mutex<VecDeque<Line>>,
+    lines: Mutex<VecDeque<RecordedExchange>>,
     recorded: usize,
     redaction: Redaction,
     dialect: Dialect,
@@ -46,7 +46,7 @@ impl ReplayModel {
             let rejected = |error| ModelError::new(ModelErrorKind::Mismatch, format!("line {}: {error}", index + 1));
             serde_json::from_str(line).map_err(rejected)
         };
-        let lines: VecDeque<Line> = lines.map(read).collect::<Result<_, _>>()?;
+        let lines: VecDeque<RecordedExchange> = lines.map(read).collect::<Result<_, _>>()?;
         Ok(Self {
             recorded: lines.len(),
             has_answer_forms: lines.iter().any(|line| line.request.options.answer.is_some()),
@@ -73,7 +73,7 @@ impl ReplayModel {
     }
 
     fn answer(&self, request: Request<'_>) -> Result<Response, ModelError> {
-        let request = Recorded::of(request, &self.redaction);
+        let request = RedactedRequest::new(request, &self.redaction);
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         let number = self.recorded - lines.len() + 1;
         let mismatch = |message| ModelError::new(ModelErrorKind::Mismatch, message);
@@ -111,7 +111,7 @@ impl ChatModel for ReplayModel {
 }
 
 /// Describes the first difference between two requests. Messages are compared first, then tools, then options.
-fn difference(recorded: &Recorded, sent: &Recorded) -> Option<String> {
+fn difference(recorded: &RedactedRequest, sent: &RedactedRequest) -> Option<String> {
     let most = recorded.messages.len().max(sent.messages.len());
     for index in 0..most {
         let (before, now) = (recorded.messages.get(index), sent.messages.get(index));

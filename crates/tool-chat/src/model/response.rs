@@ -14,7 +14,7 @@ use super::{Message, ToolCall};
 /// ```
 /// use tool_chat::model::{Response, StopReason, ToolCall};
 ///
-/// let response = Response::calls([ToolCall::new("call_1", "now", "{}")]);
+/// let response = Response::from_calls([ToolCall::new("call_1", "now", "{}")]);
 /// assert_eq!((response.calls.len(), response.stop), (1, StopReason::ToolCalls));
 /// ```
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,12 +49,12 @@ impl fmt::Debug for Response {
 
 impl Response {
     /// Creates an answer with text only.
-    pub fn text(text: impl Into<String>) -> Self {
+    pub fn from_text(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
     }
 
     /// Creates an answer with calls only.
-    pub fn calls(calls: impl IntoIterator<Item = ToolCall>) -> Self {
+    pub fn from_calls(calls: impl IntoIterator<Item = ToolCall>) -> Self {
         Self { calls: calls.into_iter().collect(), stop: StopReason::ToolCalls, ..Self::default() }
     }
 
@@ -65,9 +65,9 @@ impl Response {
     /// ```
     /// use tool_chat::model::Response;
     ///
-    /// let response = Response::text("<tool_call>{\"name\": \"now\"}</tool_call>");
+    /// let response = Response::from_text("<tool_call>{\"name\": \"now\"}</tool_call>");
     /// assert_eq!(response.call_markup(), Some("<tool_call>"));
-    /// assert_eq!(Response::text("Hermes writes `<tool_call>`.").call_markup(), None);
+    /// assert_eq!(Response::from_text("Hermes writes `<tool_call>`.").call_markup(), None);
     /// ```
     pub fn call_markup(&self) -> Option<&'static str> {
         if self.calls.is_empty() { call_markup(&self.text) } else { None }

@@ -1,7 +1,7 @@
 //! A model with scripted answers: [`ScriptedModel`], for tests and examples.
 //!
 //! Invariants: the model waits only on its clock. If a request comes after the last answer of the script, the test is wrong, so the model
-//! panics and says where the script ended. Within `dry_is_error` it returns an error instead, so that a scenario can report the
+//! panics and says where the script ended. Within `with_error_when_exhausted` it returns an error instead, so that a scenario can report the
 //! conversation up to that point.
 
 mod script;
@@ -53,24 +53,24 @@ struct Inner {
 }
 
 thread_local! {
-    static DRY_IS_ERROR: Cell<bool> = const { Cell::new(false) };
+    static EXHAUSTED_IS_ERROR: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Runs a future. While it runs, a scripted model without remaining answers returns an error instead of panicking. The flag for this is
 /// only set during each poll of the future, so it does not affect other code on the thread.
-pub async fn dry_is_error<T>(future: impl Future<Output = T>) -> T {
+pub async fn with_error_when_exhausted<T>(future: impl Future<Output = T>) -> T {
     use std::future::poll_fn;
     use std::pin::pin;
 
     struct Restore(bool);
     impl Drop for Restore {
         fn drop(&mut self) {
-            DRY_IS_ERROR.set(self.0);
+            EXHAUSTED_IS_ERROR.set(self.0);
         }
     }
     let mut future = pin!(future);
     poll_fn(|cx| {
-        let _restore = Restore(DRY_IS_ERROR.replace(true));
+        let _restore = Restore(EXHAUSTED_IS_ERROR.replace(true));
         future.as_mut().poll(cx)
     })
     .await
@@ -165,7 +165,7 @@ impl ScriptedModel {
                 "the script has run dry: this is request {asked}, and {enqueued} answers were enqueued; {last}"
             );
             // Outside of a scenario, nothing else would report this error, so only a panic stops the test at its cause.
-            assert!(DRY_IS_ERROR.get(), "{dry}");
+            assert!(EXHAUSTED_IS_ERROR.get(), "{dry}");
             return Err(ModelError::new(ModelErrorKind::Mismatch, dry));
         }
         Ok(line)

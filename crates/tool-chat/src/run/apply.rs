@@ -1,4 +1,4 @@
-//! Changes of a run: [`apply`](Run::apply).
+//! Changes of a run: [`apply`](Run::apply_record).
 //!
 //! Invariants: a record that does not fit changes nothing. A step is added to the history once all its calls are answered. If the turn is
 //! stopped earlier, the missing answers are made up, and the step is added at that point.
@@ -11,8 +11,8 @@ use tool_runtime::session::Outcome;
 
 use super::corrections::Verdict;
 use super::history::text_of;
-use super::turn::{AnswerEntry, Markup, Open, Prose, Stage, Step, Turn, Wait};
-use super::{CallAnswer, Record, RecordError, RejectedAnswer, RejectedCall, Run, TurnEnd, TurnLimit};
+use super::turn_state::{AnswerEntry, Markup, Open, Prose, Stage, Step, Turn, Wait};
+use super::{CallAnswer, Record, RejectedAnswer, RejectedCall, Run, TurnEnd, TurnLimit, UnexpectedRecordError};
 use crate::model::{ModelError, ModelErrorKind, Response, StopReason, ToolCall, ToolChoice, Usage};
 use crate::private::siblings;
 use crate::transcript::{Call, Entry};
@@ -34,16 +34,16 @@ impl Run {
     /// use tool_chat::run::{TurnEnd, Next, Record, Run};
     ///
     /// let mut run = Run::new();
-    /// run.apply(Record::prompted("What time is it?"))?;
-    /// run.apply(Record::failed(ModelError::new(ModelErrorKind::Transport, "connection reset")))?;
+    /// run.apply_record(Record::from_prompt("What time is it?"))?;
+    /// run.apply_record(Record::from_model_error(ModelError::new(ModelErrorKind::Transport, "connection reset")))?;
     /// assert!(matches!(run.next(), Next::Done(TurnEnd::Failed { .. })));
-    /// # Ok::<(), tool_chat::run::RecordError>(())
+    /// # Ok::<(), tool_chat::run::UnexpectedRecordError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// Fails if the record does not fit, for example because no call is open. In that case, the run is not changed.
-    pub fn apply(&mut self, record: Record) -> Result<(), RecordError> {
+    pub fn apply_record(&mut self, record: Record) -> Result<(), UnexpectedRecordError> {
         match record {
             Record::Prompted { text } => self.prompt(text),
             Record::Answered { response, is_cut, is_offered, has_tools, replaces_repeated_ids, rejection, took } => {
@@ -63,7 +63,7 @@ impl Run {
             }
             Record::Stopped { answers } => self.stop(answers)?,
             Record::Abandoned => {
-                let turn = self.turn.as_mut().filter(|turn| !turn.has_ended()).ok_or(RecordError::NoTurn)?;
+                let turn = self.turn.as_mut().filter(|turn| !turn.has_ended()).ok_or(UnexpectedRecordError::NoTurn)?;
                 turn.stage = Stage::Ended(TurnEnd::Stopped);
                 // The ids are not in the history, so later calls may use them.
                 self.collect_ids();
@@ -96,8 +96,8 @@ impl Run {
     }
 
     /// Removes and returns the turn if it waits for an answer of the model.
-    fn asked(&mut self, usage: Usage, took: Duration) -> Result<Turn, RecordError> {
-        let turn = self.turn.take_if(|turn| matches!(turn.stage, Stage::Ask)).ok_or(RecordError::NotAsked)?;
+    fn asked(&mut self, usage: Usage, took: Duration) -> Result<Turn, UnexpectedRecordError> {
+        let turn = self.turn.take_if(|turn| matches!(turn.stage, Stage::Ask)).ok_or(UnexpectedRecordError::NotAsked)?;
         self.rejected.clear();
         Ok(self.spend(turn, usage, took))
     }
@@ -106,7 +106,7 @@ impl Run {
     fn spend(&mut self, mut turn: Turn, usage: Usage, took: Duration) -> Turn {
         turn.spent.usage += usage;
         turn.spent.elapsed = turn.spent.elapsed.saturating_add(took);
-        self.transcript.add_cost(usage, took);
+        self.transcript.add_to_turn_totals(usage, took);
         turn
     }
 
@@ -116,7 +116,7 @@ impl Run {
         reading: Reading,
         rejection: Option<Box<RejectedAnswer>>,
         took: Duration,
-    ) -> Result<(), RecordError> {
+    ) -> Result<(), UnexpectedRecordError> {
         let Reading { is_cut, is_offered, has_tools, replaces_repeated_ids } = reading;
         let mut turn = self.asked(response.usage, took)?;
         (turn.choice, turn.prose) = (None, None);
@@ -207,7 +207,7 @@ impl Run {
         identified.collect()
     }
 
-    fn fail(&mut self, error: ModelError, took: Duration) -> Result<(), RecordError> {
+    fn fail(&mut self, error: ModelError, took: Duration) -> Result<(), UnexpectedRecordError> {
         let mut turn = self.asked(Usage::default(), took)?;
         turn.choice = None;
         match turn.prose.take() {
@@ -245,7 +245,7 @@ impl Run {
         self.turn = Some(turn);
     }
 
-    fn time_out(&mut self, took: Duration) -> Result<(), RecordError> {
+    fn time_out(&mut self, took: Duration) -> Result<(), UnexpectedRecordError> {
         let mut turn = self.asked(Usage::default(), took)?;
         let limit = TurnLimit::Time(self.settings.limits.time.unwrap_or_default());
         turn.stage = Stage::Ended(TurnEnd::Limited { limit });
@@ -253,16 +253,18 @@ impl Run {
         Ok(())
     }
 
-    fn start(&mut self, call: usize) -> Result<(), RecordError> {
-        let Some(Turn { stage: Stage::Calls(step), .. }) = &mut self.turn else { return Err(RecordError::NoOpenCalls) };
+    fn start(&mut self, call: usize) -> Result<(), UnexpectedRecordError> {
+        let Some(Turn { stage: Stage::Calls(step), .. }) = &mut self.turn else {
+            return Err(UnexpectedRecordError::NoOpenCalls);
+        };
         let open = step.calls.get_mut(call).filter(|open| open.outcome.is_none());
-        open.ok_or(RecordError::NotOpen { call })?.is_started = true;
+        open.ok_or(UnexpectedRecordError::NotOpen { call })?.is_started = true;
         Ok(())
     }
 
-    fn end(&mut self, call: usize, outcome: Arc<Outcome>, took: Duration) -> Result<(), RecordError> {
+    fn end(&mut self, call: usize, outcome: Arc<Outcome>, took: Duration) -> Result<(), UnexpectedRecordError> {
         self.fits(call, &outcome)?;
-        let Some(mut turn) = self.turn.take() else { return Err(RecordError::NoOpenCalls) };
+        let Some(mut turn) = self.turn.take() else { return Err(UnexpectedRecordError::NoOpenCalls) };
         self.rejected.clear();
         match &mut turn.stage {
             Stage::Calls(step) => {
@@ -271,7 +273,7 @@ impl Run {
                 }
                 turn = self.spend(turn, Usage::default(), took);
             }
-            Stage::Wait(wait) => self.transcript.answer(wait.first + call, outcome),
+            Stage::Wait(wait) => self.transcript.resolve_deferred(wait.first + call, outcome),
             Stage::Ask | Stage::Ended(_) => {}
         }
         self.open = self.open.saturating_sub(1);
@@ -297,11 +299,11 @@ impl Run {
     }
 
     /// Checks that a call is open and that the outcome has the id of this call.
-    fn fits(&self, call: usize, outcome: &Outcome) -> Result<(), RecordError> {
+    fn fits(&self, call: usize, outcome: &Outcome) -> Result<(), UnexpectedRecordError> {
         let id = match self.turn.as_ref().map(|turn| &turn.stage) {
             Some(Stage::Calls(step)) => {
                 let open = step.calls.get(call).filter(|open| open.outcome.is_none());
-                &*open.ok_or(RecordError::NotOpen { call })?.call.id
+                &*open.ok_or(UnexpectedRecordError::NotOpen { call })?.call.id
             }
             Some(Stage::Wait(wait)) => {
                 let entry = wait.first.checked_add(call).filter(|_| call < wait.count);
@@ -309,18 +311,19 @@ impl Run {
                     Some(Entry::Called(call)) => Some(&call.outcome),
                     _ => None,
                 };
-                let id = known.filter(|known| known.is_deferred()).ok_or(RecordError::NotOpen { call })?.call_id();
+                let id =
+                    known.filter(|known| known.is_deferred()).ok_or(UnexpectedRecordError::NotOpen { call })?.call_id();
                 if outcome.is_deferred() {
-                    return Err(RecordError::NoAnswer { call_id: id.to_owned() });
+                    return Err(UnexpectedRecordError::NoAnswer { call_id: id.to_owned() });
                 }
                 id
             }
-            _ => return Err(RecordError::NoOpenCalls),
+            _ => return Err(UnexpectedRecordError::NoOpenCalls),
         };
         if id == outcome.call_id() {
             return Ok(());
         }
-        Err(RecordError::OtherCall { expected: id.to_owned(), found: outcome.call_id().to_owned() })
+        Err(UnexpectedRecordError::OtherCall { expected: id.to_owned(), found: outcome.call_id().to_owned() })
     }
 
     /// Adds the calls of a step to the transcript. `answer` returns the outcome of a call; if it returns `None`, the call counts as
@@ -365,12 +368,12 @@ impl Run {
         }
     }
 
-    fn stop(&mut self, answers: Vec<CallAnswer>) -> Result<(), RecordError> {
-        self.running().ok_or(RecordError::NoTurn)?;
+    fn stop(&mut self, answers: Vec<CallAnswer>) -> Result<(), UnexpectedRecordError> {
+        self.running().ok_or(UnexpectedRecordError::NoTurn)?;
         for CallAnswer { call, outcome } in &answers {
             self.fits(*call, outcome)?;
         }
-        let Some(mut turn) = self.turn.take() else { return Err(RecordError::NoTurn) };
+        let Some(mut turn) = self.turn.take() else { return Err(UnexpectedRecordError::NoTurn) };
         self.rejected.clear();
         self.open = 0;
         let final_of = |outcome: &Arc<Outcome>| {
@@ -387,12 +390,12 @@ impl Run {
             }
             Stage::Wait(wait) => {
                 for CallAnswer { call, outcome } in answers {
-                    self.transcript.answer(wait.first + call, outcome);
+                    self.transcript.resolve_deferred(wait.first + call, outcome);
                 }
                 let deferred = self.step_calls(&wait).filter(|(_, call)| call.outcome.is_deferred());
                 let deferred: Vec<_> = deferred.map(|(index, call)| (index, final_of(&call.outcome))).collect();
                 for (index, outcome) in deferred {
-                    self.transcript.answer(wait.first + index, outcome);
+                    self.transcript.resolve_deferred(wait.first + index, outcome);
                 }
                 Some(wait)
             }

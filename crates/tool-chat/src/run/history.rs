@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 use tool_runtime::tool::{Payload, portable_name};
 
-use super::turn::AnswerEntry;
+use super::turn_state::AnswerEntry;
 use crate::model::{Message, ToolCall};
 use crate::private::siblings;
 use crate::transcript::{Call, Entry, Transcript};

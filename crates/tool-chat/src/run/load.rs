@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::Run;
 use super::history::History;
 use super::settings::Settings;
-use super::thoughts;
-use super::turn::{AnswerEntry, Open, Stage, Step, Turn};
+use super::stored_thoughts;
+use super::turn_state::{AnswerEntry, Open, Stage, Step, Turn};
 use crate::transcript::{Entry, Transcript};
 
 /// The state of a run as it is parsed, before it is checked.
@@ -35,7 +35,7 @@ pub(super) enum StoredItem {
         said: Option<usize>,
         first: usize,
         count: usize,
-        #[serde(default, skip_serializing_if = "Vec::is_empty", with = "thoughts")]
+        #[serde(default, skip_serializing_if = "Vec::is_empty", with = "stored_thoughts")]
         thoughts: Vec<Value>,
     },
 }

@@ -6,11 +6,11 @@ use std::time::Duration;
 use super::history::History;
 use super::next::{Ask, Next, OpenCall, WaitingCall};
 use super::settings::Settings;
-use super::turn::{Markup, Stage, Turn, Wait};
+use super::turn_state::{Markup, Stage, Turn, Wait};
 use crate::model::ToolChoice;
 use crate::transcript::{Call, Entry, Transcript};
 
-/// The turn loop as data: [`next`](Self::next) returns what to do, and [`apply`](Self::apply) takes what happened.
+/// The turn loop as data: [`next`](Self::next) returns what to do, and [`apply_record`](Self::apply_record) takes what happened.
 ///
 /// A run does nothing by itself. A driver asks the model, runs the calls in a session, and decides what to store before the next action.
 /// [`Conversation`](crate::conversation::Conversation) is such a driver for one process.
@@ -36,22 +36,22 @@ use crate::transcript::{Call, Entry, Transcript};
 /// let session = Toolbox::builder().tool(AddTool).build()?.session();
 ///
 /// let mut run = Run::new().instructions("Use the tools.");
-/// run.apply(Record::prompted("What is one and two?"))?;
+/// run.apply_record(Record::from_prompt("What is one and two?"))?;
 /// session.begin_turn();
 /// let answer = loop {
 ///     let record = match run.next() {
 ///         Next::Ask(ask) => {
 ///             let tools = session.definitions();
-///             Record::answered(model.complete(ask.request(&tools)).await?)
+///             Record::from_model_answer(model.complete(ask.request(&tools)).await?)
 ///         }
 ///         Next::Call(calls) => {
 ///             let call = calls[0];
-///             Record::call_ended(call.index, session.call(&*call.call.id, &*call.call.name, call.arguments()).await)
+///             Record::from_call_end(call.index, session.call(&*call.call.id, &*call.call.name, call.arguments()).await)
 ///         }
 ///         Next::Done(end) => break end.text().unwrap_or_default().to_owned(),
 ///         other => unreachable!("{other:?}"), // no call of this example is deferred
 ///     };
-///     run.apply(record)?;
+///     run.apply_record(record)?;
 ///     // A run can be stored at every point, and read back.
 ///     run = serde_json::from_str(&serde_json::to_string(&run)?)?;
 /// };
@@ -152,17 +152,17 @@ impl Run {
     /// use tool_chat::run::{Next, Record, Run};
     ///
     /// let mut run = Run::new().instructions("Be brief.");
-    /// run.apply(Record::prompted("What time is it?"))?;
+    /// run.apply_record(Record::from_prompt("What time is it?"))?;
     /// run.set_session_texts("## Clocks\n\nUse UTC.", Some("It is still open."));
     /// let Next::Ask(ask) = run.next() else { unreachable!() };
     /// assert_eq!(ask.messages[0], Message::System("Be brief.\n\n## Clocks\n\nUse UTC.".to_owned()));
     /// assert_eq!(ask.messages[1], Message::User("What time is it?\n\nIt is still open.".to_owned()));
-    /// # Ok::<(), tool_chat::run::RecordError>(())
+    /// # Ok::<(), tool_chat::run::UnexpectedRecordError>(())
     /// ```
     pub fn set_session_texts(&mut self, instructions: &str, reminder: Option<&str>) {
         let parts = [self.settings.instructions.as_str(), instructions];
         let system = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n");
-        let markup_note = self.call_markup().map(|mark| {
+        let markup_note = self.call_markup_in_answer().map(|mark| {
             let markup_note = format!(
                 "Your last answer contained a tool call as text ({mark}), so nothing was run. Make tool calls only in the way that the API \
                  provides for them, or answer without such markup."
@@ -174,7 +174,7 @@ impl Run {
 
     /// Returns the mark of a call that the model wrote as text, while it is asked again. The texts of
     /// [`set_session_texts`](Self::set_session_texts) then say so, once in a turn.
-    pub fn call_markup(&self) -> Option<&str> {
+    pub fn call_markup_in_answer(&self) -> Option<&str> {
         match &self.turn.as_ref()?.markup {
             Some(Markup::Telling(mark)) => Some(mark),
             Some(Markup::Told) | None => None,
@@ -197,7 +197,7 @@ impl Run {
     }
 
     /// Returns the number of the current step, from 0; `None` if no turn runs.
-    pub fn step(&self) -> Option<usize> {
+    pub fn step_number(&self) -> Option<usize> {
         self.running().map(|turn| turn.step)
     }
 
@@ -223,7 +223,7 @@ impl Run {
     }
 
     /// Returns those rejected calls of the last step that the model may correct. The next record clears this list.
-    pub fn rejected_calls(&self) -> &[RejectedCall] {
+    pub fn correctable_calls(&self) -> &[RejectedCall] {
         &self.rejected
     }
 

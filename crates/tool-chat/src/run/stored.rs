@@ -16,7 +16,7 @@ use super::Run;
 use super::history::{History, Item};
 use super::load::{State, StoredItem, loaded};
 use super::settings::Settings;
-use super::turn::Turn;
+use super::turn_state::Turn;
 use crate::transcript::Transcript;
 
 /// The name of the format.

@@ -29,13 +29,13 @@ use crate::private::tool_names::is_spelling_of_tool;
 /// let model = ScriptedModel::new().text("Six or seven.").text(r#"{"value": 7}"#);
 /// let answer = AnswerType::new::<u8>();
 /// let mut run = Run::new();
-/// run.apply(Record::prompted("How many?"))?;
+/// run.apply_record(Record::from_prompt("How many?"))?;
 /// let end = loop {
 ///     let Next::Ask(ask) = run.next() else { break run.next() };
 ///     let request = answer.request(&ask, Dialect::OPENAI, &model, &Default::default())?;
 ///     let response = model.complete(request.request(ask.messages)).await?;
-///     let record = request.record(response);
-///     run.apply(record)?;
+///     let record = request.response_to_record(response);
+///     run.apply_record(record)?;
 /// };
 /// let Next::Done(end) = end else { unreachable!() };
 /// let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -167,7 +167,7 @@ impl AnswerRequest {
     ///
     /// An answer that its output limit cut off is rejected, whatever its text contains. An answer that the provider withheld is not: the model
     /// would reject again, so the turn ends.
-    pub fn record(&self, mut response: Response) -> Record {
+    pub fn response_to_record(&self, mut response: Response) -> Record {
         if response.calls.iter().any(|call| self.is_answer(call)) {
             let calls = std::mem::take(&mut response.calls);
             let (answers, others): (Vec<_>, Vec<_>) = calls.into_iter().partition(|call| self.is_answer(call));
@@ -184,7 +184,7 @@ impl AnswerRequest {
             let (issues, feedback) = (error.issues().to_vec(), error.feedback());
             RejectedAnswer { issues, feedback }
         });
-        Record::answered(response).with_rejection(rejection)
+        Record::from_model_answer(response).with_rejected_answer(rejection)
     }
 
     /// Returns the error of an answer without calls.

@@ -6,17 +6,17 @@ use std::time::Duration;
 use restate_sdk::context::ContextWriteState;
 use restate_sdk::serde::Json;
 use serde::{Deserialize, Serialize};
-use tool_chat::run::{Next, Record, RecordError, Run};
+use tool_chat::run::{Next, Record, Run, UnexpectedRecordError};
 use tool_runtime::Session;
 use tool_runtime::session::{CallRequest, Completion, Outcome};
 
 use super::deferred_calls::AwaitingCall;
-use super::remote_calls::{Bounds, Ending, RemoteCall, Running};
+use super::running_calls::{Bounds, Ending, RemoteCall, RunningCalls};
 use super::sharing::HealthSharing;
 use super::steps::{Interrupted, Steps};
 use super::storage::{CONVERSATION, Stored, WAITING};
 use crate::ask_model::{ask_model, call_as_text};
-use crate::engine::Engine;
+use crate::engine_trait::Engine;
 use crate::private::siblings;
 
 /// The outcomes of calls, each with the index of its call in the step.
@@ -60,7 +60,7 @@ impl RestateEngine<'_, '_> {
         };
         let (new, _) = self.steps.take("begin", begin).await?;
         let mut run = stored.or_else(|| new.map(|run| *run)).unwrap_or_default();
-        run.apply(Record::prompted(prompt))?;
+        run.apply_record(Record::from_prompt(prompt))?;
         Ok(run)
     }
 
@@ -96,7 +96,7 @@ impl RestateEngine<'_, '_> {
         let (ended, took) = self.steps.take("stop", stop).await?;
         record(run, ended, took)?;
         if !matches!(run.next(), Next::Done(_) | Next::Prompt) {
-            run.apply(Record::stopped([]))?;
+            run.apply_record(Record::from_stopped_turn([]))?;
         }
         Ok(())
     }
@@ -130,10 +130,12 @@ impl RestateEngine<'_, '_> {
 }
 
 /// Applies the outcomes of calls to the run. The time is counted only for the first of them.
-fn record(run: &mut Run, ended: Ended, took: Duration) -> Result<(), RecordError> {
+fn record(run: &mut Run, ended: Ended, took: Duration) -> Result<(), UnexpectedRecordError> {
     let mut took = Some(took);
     for (index, outcome) in ended {
-        run.apply(Record::call_ended(index, outcome).with_duration(took.take().unwrap_or_default()))?;
+        run.apply_record(
+            Record::from_call_end(index, outcome).with_time_since_previous(took.take().unwrap_or_default()),
+        )?;
     }
     Ok(())
 }
@@ -162,7 +164,7 @@ impl Engine for RestateEngine<'_, '_> {
         if let Some(event) = call_as_text(&record) {
             self.steps.parts.report_event(&event);
         }
-        run.apply(record.with_duration(took))?;
+        run.apply_record(record.with_time_since_previous(took))?;
         Ok(())
     }
 
@@ -199,7 +201,7 @@ impl Engine for RestateEngine<'_, '_> {
         let left = run.time_left();
         let until = left.map(|left| self.steps.at.saturating_add(left));
         let bounds = Bounds { most: most.unwrap_or(usize::MAX), left, until };
-        let mut running = Running::new(self.steps.ctx, state, bounds, self.sharing);
+        let mut running = RunningCalls::new(self.steps.ctx, state, bounds, self.sharing);
         for call in detached {
             running.add(call);
         }
@@ -222,7 +224,7 @@ impl Engine for RestateEngine<'_, '_> {
         let ((calls, most), _) = self.steps.take("wait", list).await?;
         let Some(state) = &self.steps.state else { return Ok(false) };
         let bounds = Bounds { most: most.unwrap_or(usize::MAX), left: None, until: None };
-        let mut running = Running::new(self.steps.ctx, state, bounds, self.sharing);
+        let mut running = RunningCalls::new(self.steps.ctx, state, bounds, self.sharing);
         let mut shown = Vec::with_capacity(calls.len());
         for call in calls {
             let (call_id, tool, arguments) = (call.call_id.clone(), call.tool.clone(), call.arguments.clone());

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use tool_runtime::throttle::{HealthPermit, ToolHealth};
 
 use super::sharing::HealthSharing;
-use crate::health::{AskedHealth, EndedCall, HealthAnswer};
+use crate::health_messages::{AskedHealth, EndedCall, HealthAnswer};
 
 const OBJECT: &str = "ToolHealth";
 /// The key under which the health is stored.

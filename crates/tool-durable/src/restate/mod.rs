@@ -18,12 +18,12 @@
 //!
 //! [Restate]: https://restate.dev
 
+mod conversation_setup;
 mod deferred_calls;
 mod engine;
 mod health;
 mod object;
-mod parts;
-mod remote_calls;
+mod running_calls;
 mod sharing;
 mod steps;
 mod storage;
@@ -38,9 +38,9 @@ use restate_sdk::endpoint::{Builder, Endpoint};
 pub use sharing::HealthSharing;
 
 use crate::setup::ConversationSetup;
+use conversation_setup::Setup;
 use health::ToolHealthObject;
 use object::ToolConversation;
-use parts::Setup;
 use tools::ToolCalls;
 
 /// The handlers of conversations. Restate calls them over HTTP, or in another way that its SDK supports.
@@ -55,7 +55,7 @@ use tools::ToolCalls;
 /// use tool_runtime::Toolbox;
 ///
 /// let toolbox = Toolbox::builder().build()?;
-/// let model = ScriptedModel::from_fn(|_| Ok(tool_chat::model::Response::text("Noon.")));
+/// let model = ScriptedModel::from_fn(|_| Ok(tool_chat::model::Response::from_text("Noon.")));
 /// let conversations = Conversations::new(move |_id| ConversationSetup::new(&toolbox, model.clone()));
 /// let endpoint = conversations.endpoint(); // for `restate_sdk::http_server::HttpServer::new(endpoint)`
 /// # let _ = endpoint;

@@ -10,13 +10,13 @@ use restate_sdk::serde::Json;
 use tool_chat::conversation::TurnEnd;
 use tool_chat::run::Run;
 
+use super::conversation_setup::{Setup, SetupWithId};
 use super::deferred_calls::{AnsweredCall, AwaitingCall};
 use super::engine::RestateEngine;
-use super::parts::{Parts, Setup};
 use super::sharing::HealthSharing;
 use super::steps::{Interrupted, Steps};
 use super::storage::{CONVERSATION, Stored, WAITING};
-use crate::engine::drive;
+use crate::engine_trait::drive;
 use crate::error::DurableError;
 
 pub(super) struct ToolConversation {
@@ -32,7 +32,7 @@ impl ToolConversation {
     async fn ask(&self, ctx: ObjectContext<'_>, prompt: String) -> HandlerResult<Json<TurnEnd>> {
         let stored = ctx.get::<Json<Stored>>(CONVERSATION).await?;
         let (run, state) = stored.map_or((None, None), |Json(Stored { run, session })| (Some(run), Some(session)));
-        let parts = Arc::new(Parts::new(&*self.setup, ctx.key()));
+        let parts = Arc::new(SetupWithId::new(&*self.setup, ctx.key()));
         let mut engine = RestateEngine { steps: Steps::new(&ctx, parts, state), sharing: self.sharing.as_ref() };
         let mut run = engine.begin(run, prompt).await?;
         let end = drive(&mut run, &mut engine).await;

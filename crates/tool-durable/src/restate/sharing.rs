@@ -16,7 +16,7 @@ type Key = dyn Fn(&str, &str) -> Option<String> + Send + Sync;
 /// use tool_runtime::throttle::HealthRules;
 ///
 /// // The search is limited for each customer, and every other tool for all customers together.
-/// let sharing = HealthSharing::new(HealthRules::default()).key(|conversation, tool| {
+/// let sharing = HealthSharing::new(HealthRules::default()).key_fn(|conversation, tool| {
 ///     let customer = conversation.split('/').next().unwrap_or_default();
 ///     Some(if tool == "search" { format!("{tool} of {customer}") } else { tool.to_owned() })
 /// });
@@ -38,7 +38,7 @@ impl HealthSharing {
 
     /// Sets how long a call waits for the answer of the shared health, by a durable timer. By default, it waits for 10 s. If there is no answer
     /// by then, the call runs, and the listener of its conversation gets
-    /// [`DurableEvent::HealthUnknown`](crate::DurableEvent::HealthUnknown).
+    /// [`ListenerEvent::HealthUnknown`](crate::ListenerEvent::HealthUnknown).
     ///
     /// An answer normally takes milliseconds. Under load, the questions about one tool wait for each other.
     #[must_use]
@@ -49,7 +49,7 @@ impl HealthSharing {
 
     /// Sets the function that returns the rules for a key.
     #[must_use]
-    pub fn rules_of(mut self, rules: impl Fn(&str) -> HealthRules + Send + Sync + 'static) -> Self {
+    pub fn rules_fn(mut self, rules: impl Fn(&str) -> HealthRules + Send + Sync + 'static) -> Self {
         self.rules = Arc::new(rules);
         self
     }
@@ -57,7 +57,7 @@ impl HealthSharing {
     /// Sets the function that returns the key under which the health of a tool is shared. It receives the id of the conversation and the
     /// advertised name of the tool. If it returns `None`, the health of the tool is not shared.
     #[must_use]
-    pub fn key(mut self, key: impl Fn(&str, &str) -> Option<String> + Send + Sync + 'static) -> Self {
+    pub fn key_fn(mut self, key: impl Fn(&str, &str) -> Option<String> + Send + Sync + 'static) -> Self {
         self.key = Arc::new(key);
         self
     }

@@ -11,11 +11,11 @@ use restate_sdk::errors::{HandlerError, TerminalError};
 use restate_sdk::serde::Json;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use tool_chat::run::RecordError;
+use tool_chat::run::UnexpectedRecordError;
 use tool_runtime::Session;
 use tool_runtime::session::SessionState;
 
-use super::parts::{Parts, now};
+use super::conversation_setup::{SetupWithId, now};
 use crate::private::siblings;
 
 /// The reason why an attempt to drive a run has ended early.
@@ -23,7 +23,7 @@ pub(super) enum Interrupted {
     /// The host has cancelled the invocation.
     Cancelled(TerminalError),
     /// A record does not fit the run. Another attempt, with a different version of the program, may be able to continue.
-    Record(RecordError),
+    Record(UnexpectedRecordError),
 }
 
 impl From<TerminalError> for Interrupted {
@@ -32,8 +32,8 @@ impl From<TerminalError> for Interrupted {
     }
 }
 
-impl From<RecordError> for Interrupted {
-    fn from(error: RecordError) -> Self {
+impl From<UnexpectedRecordError> for Interrupted {
+    fn from(error: UnexpectedRecordError) -> Self {
         Self::Record(error)
     }
 }
@@ -59,7 +59,7 @@ struct Done<T> {
 /// The steps of a conversation.
 pub(super) struct Steps<'a, 'ctx> {
     pub(super) ctx: &'a ObjectContext<'ctx>,
-    pub(super) parts: Arc<Parts>,
+    pub(super) parts: Arc<SetupWithId>,
     /// The session after the last step; `None` before the first step of a new conversation.
     pub(super) state: Option<SessionState>,
     /// The session itself, if the last step ran in this attempt.
@@ -69,7 +69,7 @@ pub(super) struct Steps<'a, 'ctx> {
 }
 
 impl<'a, 'ctx> Steps<'a, 'ctx> {
-    pub(super) fn new(ctx: &'a ObjectContext<'ctx>, parts: Arc<Parts>, state: Option<SessionState>) -> Self {
+    pub(super) fn new(ctx: &'a ObjectContext<'ctx>, parts: Arc<SetupWithId>, state: Option<SessionState>) -> Self {
         Self { ctx, parts, state, live: None, at: Duration::ZERO }
     }
 

@@ -20,11 +20,11 @@ use tool_runtime::hook::HostArguments;
 use tool_runtime::session::{Completion, CompletionError, Outcome, SessionState};
 use tool_runtime::throttle::{HealthPermit, ThrottledCall};
 
+use super::conversation_setup::{Setup, SetupWithId, now, timer_duration};
 use super::health;
-use super::parts::{Parts, Setup, now, of_timer};
 use super::sharing::HealthSharing;
-use crate::event_listener::DurableEvent;
-use crate::health::{AskedHealth, HealthAnswer};
+use crate::health_messages::{AskedHealth, HealthAnswer};
+use crate::listener_event::ListenerEvent;
 use crate::private::siblings;
 
 pub(super) const SERVICE: &str = "ToolCalls";
@@ -79,7 +79,7 @@ impl ToolCalls {
     async fn run(&self, ctx: Context<'_>, Json(call): Json<ToolRun>) -> HandlerResult<Json<ToolRan>> {
         let ToolRun { conversation, session, call_id, tool, arguments, is_repeatable, is_approved, values, until } =
             call;
-        let parts = Parts::new(&*self.setup, &conversation);
+        let parts = SetupWithId::new(&*self.setup, &conversation);
         let session = parts.session(Some(session))?;
         let key = self.sharing.as_ref().and_then(|sharing| sharing.key_of(&conversation, &tool));
         let permit = match key {
@@ -92,7 +92,7 @@ impl ToolCalls {
                     return Ok(Json(ToolRan { outcome, permit: None }));
                 }
                 None => {
-                    parts.report_event(&DurableEvent::HealthUnknown { call_id: &call_id, tool: &tool });
+                    parts.report_event(&ListenerEvent::HealthUnknown { call_id: &call_id, tool: &tool });
                     None
                 }
             },
@@ -107,11 +107,11 @@ impl ToolCalls {
         if !is_first.load(Ordering::Acquire) {
             let (call_id, tool) = (&*call_id, &*tool);
             if !is_repeatable {
-                parts.report_event(&DurableEvent::EffectUnknown { call_id, tool });
+                parts.report_event(&ListenerEvent::EffectUnknown { call_id, tool });
                 let outcome = siblings::effect_unknown(&session, call_id, tool, &arguments);
                 return Ok(Json(ToolRan { outcome, permit }));
             }
-            parts.report_event(&DurableEvent::CallRepeated { call_id, tool });
+            parts.report_event(&ListenerEvent::CallRepeated { call_id, tool });
         }
         let values = values.into_iter().fold(HostArguments::new(), |all, (name, value)| all.with(name, value));
         let outcome = run_until(&session, &call_id, values, until).await?;
@@ -134,7 +134,7 @@ impl ToolCalls {
         let question = answer.invocation_handle().await?;
         let answer = restate_sdk::select! {
             answer = answer => answer,
-            _ = ctx.sleep(of_timer(limit)) => {
+            _ = ctx.sleep(timer_duration(limit)) => {
                 // Otherwise, a question that still waits could become the probe of a tool later, although nobody would run it.
                 question.cancel();
                 return Ok(None);

@@ -46,7 +46,7 @@ impl ChatModel for Tries {
             let attempt = request.messages.len();
             let is_prompt = matches!(request.messages.last(), Some(Message::User(_)));
             let calls = is_prompt.then(|| ToolCall::new("", "broken", format!(r#"{{"attempt": {attempt}}}"#)));
-            Ok(Response::text("I try.").with_calls(calls))
+            Ok(Response::from_text("I try.").with_calls(calls))
         })
     }
 }
@@ -105,7 +105,7 @@ proptest! {
             clock.advance(Duration::from_secs(seconds));
             let now = pause(&mut conversation);
             turns += 1;
-            prop_assert_eq!((conversation.run().turn_count(), answers(&conversation).len()), (turns, turns));
+            prop_assert_eq!((conversation.run_state().turn_count(), answers(&conversation).len()), (turns, turns));
             let Some(now) = now else { break };
             prop_assert!(now <= before.saturating_sub(seconds * 1_000), "{} after {}", now, before);
             before = now;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use tool_chat::conversation::TurnEnd;
 use tool_durable::store::{Log, OpenedLog, Store, StoreError, StoreFuture};
 use tool_durable::{
-    ConversationSetup, DurableConversation, DurableConversations, DurableError, DurableEvent, FileStore,
+    ConversationSetup, DurableConversation, DurableConversations, DurableError, FileStore, ListenerEvent,
 };
 use tool_runtime::hook::HostArguments;
 
@@ -62,7 +62,7 @@ impl Log for WatchedLog {
 
 /// Begins or continues a conversation, and approves its deferred calls.
 async fn go_on(conversation: &mut DurableConversation) -> Result<TurnEnd, DurableError> {
-    let is_new = conversation.run().turn_count() == 0;
+    let is_new = conversation.run_state().turn_count() == 0;
     let mut end = if is_new { conversation.ask("Go.").await? } else { conversation.resume().await? };
     while let TurnEnd::Deferred { call_ids } = &end {
         for call_id in call_ids {
@@ -107,7 +107,7 @@ impl Restarts {
         std::fs::write(&self.file, log).expect("the folder can be written");
         let (world, events): (World, Arc<Mutex<Vec<String>>>) = (Arc::new(Mutex::new(ran.to_vec())), Arc::default());
         let seen = Arc::clone(&events);
-        let setup = ConversationSetup::new(&toolbox(&world), STEPS).on_event(move |event: &DurableEvent<'_>| {
+        let setup = ConversationSetup::new(&toolbox(&world), STEPS).on_event(move |event: &ListenerEvent<'_>| {
             seen.lock().expect("no listener panics").push(format!("{event:?}"));
         });
         let mut conversation = pollster::block_on(self.durable.open("c", setup))?;

@@ -78,7 +78,7 @@ fn drive(store: Failing, name: &str) {
         let setup = ConversationSetup::new(&toolbox(&world), LONG);
         let went_on = pollster::block_on(async {
             let mut conversation = durable.open("c", setup).await?;
-            let is_new = conversation.run().turn_count() == 0;
+            let is_new = conversation.run_state().turn_count() == 0;
             let mut end = if is_new { conversation.ask("Go.").await? } else { conversation.resume().await? };
             while let TurnEnd::Deferred { call_ids } = &end {
                 for call_id in call_ids {
@@ -206,7 +206,7 @@ fn every_beginning_of_a_log_can_be_continued() {
         pollster::block_on(opened.log.append(&records[..length])).expect("nothing fails");
         drop(opened);
         let mut conversation = open(&DurableConversations::new(store), &world, PAID);
-        let is_new = conversation.run().turn_count() == 0;
+        let is_new = conversation.run_state().turn_count() == 0;
         let end = pollster::block_on(async {
             if is_new { conversation.ask("Pay.").await } else { conversation.resume().await }
         });

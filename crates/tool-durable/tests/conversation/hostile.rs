@@ -157,7 +157,7 @@ fn a_cipher_that_fails_stops_the_conversation_and_repeats_nothing() {
 
     fails(false);
     let mut conversation = reopened().expect("the log can be read");
-    let is_new = conversation.run().turn_count() == 0;
+    let is_new = conversation.run_state().turn_count() == 0;
     let end =
         pollster::block_on(async { if is_new { conversation.ask("Go.").await } else { conversation.resume().await } });
     assert!(matches!(end, Ok(TurnEnd::Deferred { .. })), "{end:?}");
@@ -221,7 +221,7 @@ fn a_conversation_that_cannot_be_compacted_goes_on() {
             pollster::block_on(conversation.ask("x".repeat(4_000))).expect("the log can still be appended to");
         }
     }
-    assert_eq!(open(&durable, &world, Steps(&[])).run().turn_count(), 150);
+    assert_eq!(open(&durable, &world, Steps(&[])).run_state().turn_count(), 150);
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn of_many_threads_one_at_a_time_resumes_a_conversation() {
                         let setup = ConversationSetup::new(&toolbox(&world), PAID);
                         let end = pollster::block_on(async {
                             let mut conversation = durable.open("c", setup).await?;
-                            if conversation.run().turn_count() == 0 {
+                            if conversation.run_state().turn_count() == 0 {
                                 conversation.ask("Pay.").await
                             } else {
                                 conversation.resume().await

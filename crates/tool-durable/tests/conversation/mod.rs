@@ -15,7 +15,7 @@ use tool_chat::conversation::{TurnEnd, TurnLimit, TurnLimits};
 use tool_chat::model::{ChatModel, Message, Request, Response, ResponseFuture, ScriptedModel, StopReason, ToolCall};
 use tool_durable::store::Store;
 use tool_durable::{
-    ConversationSetup, DurableConversation, DurableConversations, DurableError, DurableEvent, InMemoryStore,
+    ConversationSetup, DurableConversation, DurableConversations, DurableError, InMemoryStore, ListenerEvent,
 };
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
@@ -81,7 +81,7 @@ impl ChatModel for Steps {
             let step = request.messages.iter().filter(|message| matches!(message, Message::Assistant { .. })).count();
             let calls = self.0.get(step).copied().unwrap_or_default();
             let text = if calls.is_empty() { "Done." } else { "" };
-            Ok(Response::text(text).with_calls(calls.iter().map(|(id, tool)| ToolCall::new(*id, *tool, "{}"))))
+            Ok(Response::from_text(text).with_calls(calls.iter().map(|(id, tool)| ToolCall::new(*id, *tool, "{}"))))
         })
     }
 }
@@ -112,14 +112,14 @@ fn a_finished_conversation_is_found_again_and_goes_on() {
         (Some("Done."), vec!["paid".into(), "seen".into(), "paid".into()])
     );
     assert!(!conversation.is_unfinished());
-    let before = serde_json::to_string(conversation.run()).expect("a run is JSON");
+    let before = serde_json::to_string(conversation.run_state()).expect("a run is JSON");
     drop(conversation);
 
     let mut conversation = open(&durable, &world, PAID);
-    assert_eq!(serde_json::to_string(conversation.run()).expect("a run is JSON"), before);
+    assert_eq!(serde_json::to_string(conversation.run_state()).expect("a run is JSON"), before);
     assert_eq!(pollster::block_on(conversation.resume()).expect("nothing fails").text(), Some("Done."));
     assert_eq!(pollster::block_on(conversation.ask("Thanks.")).expect("nothing fails").text(), Some("Done."));
-    assert_eq!((runs(&world).len(), conversation.run().turn_count()), (3, 2));
+    assert_eq!((runs(&world).len(), conversation.run_state().turn_count()), (3, 2));
     // Calls that the host makes itself are not recorded, and do not wait.
     assert!(pollster::block_on(conversation.session().call("own", "pay", "{}")).is_ok());
     assert_eq!(answers(&conversation).len(), 3);
@@ -146,7 +146,7 @@ fn an_interrupted_call_runs_again_only_if_it_is_repeatable() {
     let events: Arc<Mutex<Vec<String>>> = Arc::default();
     let seen = Arc::clone(&events);
     let setup = ConversationSetup::new(&toolbox(&world), model)
-        .on_event(move |event: &DurableEvent<'_>| seen.lock().expect("no listener panics").push(format!("{event:?}")));
+        .on_event(move |event: &ListenerEvent<'_>| seen.lock().expect("no listener panics").push(format!("{event:?}")));
     let mut conversation = pollster::block_on(durable.open("c", setup)).expect("the log can be read");
     assert!(conversation.is_unfinished());
     let end = pollster::block_on(conversation.resume()).expect("nothing fails");
@@ -226,7 +226,7 @@ fn a_long_log_is_compacted() {
     let records = pollster::block_on(store.open("c")).expect("nobody has it open").records;
     assert!(records.len() < 600, "{} records", records.len());
     let conversation = open(&durable, &world, Steps(&[]));
-    assert_eq!(conversation.run().turn_count(), 200);
+    assert_eq!(conversation.run_state().turn_count(), 200);
 }
 
 #[test]
@@ -282,7 +282,7 @@ fn figures() {
 /// The reason is a part of the recorded answer, so it is known after a restart.
 #[test]
 fn a_call_that_the_output_limit_cut_off_is_told_so() {
-    let cut = Response::calls([ToolCall::new("a", "pay", r#"{"amount": 1"#)]).with_stop(StopReason::Length);
+    let cut = Response::from_calls([ToolCall::new("a", "pay", r#"{"amount": 1"#)]).with_stop(StopReason::Length);
     let model = || ScriptedModel::new().answer(cut.clone()).text("Paid.").text("Paid.");
     let (durable, world) = (DurableConversations::new(InMemoryStore::new()), World::default());
     let mut conversation = open(&durable, &world, model());

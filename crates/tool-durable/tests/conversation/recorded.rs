@@ -16,7 +16,7 @@ fn a_recording_goes_on_after_a_restart() {
         let toolbox = toolbox.build().expect("there is one tool");
         recorder.record_toolbox(&toolbox);
         let model = Steps(&[&[("call_1", "look"), ("call_2", "look")], &[], &[("call_3", "Look")]]);
-        let setup = ConversationSetup::new(&toolbox, model).record(&recorder);
+        let setup = ConversationSetup::new(&toolbox, model).recorder(&recorder);
         let end = pollster::block_on(async {
             let mut conversation = DurableConversations::new(store.clone()).open("one", setup).await?;
             conversation.ask(prompt).await

@@ -94,7 +94,7 @@ fn die() -> ! {
 }
 
 async fn drive(conversation: &mut DurableConversation) -> Result<TurnEnd, DurableError> {
-    let mut end = if conversation.run().turn_count() == 0 {
+    let mut end = if conversation.run_state().turn_count() == 0 {
         conversation.ask("Do all of it.").await?
     } else {
         conversation.resume().await?

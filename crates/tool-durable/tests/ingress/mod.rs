@@ -82,7 +82,7 @@ impl World {
             let _ = poll_once(work);
         };
         let health = IngressHealth::new(self.0.clock.clone(), post, spawn).expect("the clock has a timer");
-        health.key(|tool| Some(format!("{tool}/oslo")))
+        health.key_fn(|tool| Some(format!("{tool}/oslo")))
     }
 
     fn toolbox(&self, limits: &SessionLimits) -> Toolbox {

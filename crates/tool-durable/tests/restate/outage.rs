@@ -71,7 +71,7 @@ pub(crate) fn sharing(world: &Path) -> HealthSharing {
         rules.counts_tool_errors = true;
         rules
     };
-    HealthSharing::new(HealthRules::default()).rules_of(rules).key(|id, tool| match tool {
+    HealthSharing::new(HealthRules::default()).rules_fn(rules).key_fn(|id, tool| match tool {
         "forecast" => Some("forecast".to_owned()),
         _ if id.starts_with("outside") => Some(outside_key(tool)),
         _ if id.contains("stuck") => Some("stuck".to_owned()),
@@ -106,14 +106,18 @@ impl ChatModel for Patient {
             });
             let texts: Vec<&str> = texts.collect();
             if texts.iter().filter(|text| **text == "fine").count() >= SUCCESSES {
-                return Ok(Response::text("Done."));
+                return Ok(Response::from_text("Done."));
             }
             let told = texts.last().and_then(|text| serde_json::from_str::<serde_json::Value>(text).ok());
             if let Some(told) = told {
                 let wait = told["retry_after_ms"].as_u64().unwrap_or(100).min(1_000);
                 tokio::time::sleep(Duration::from_millis(wait)).await;
             }
-            Ok(Response::text("").with_calls(vec![ToolCall::new(format!("call_{}", texts.len()), "forecast", "{}")]))
+            Ok(Response::from_text("").with_calls(vec![ToolCall::new(
+                format!("call_{}", texts.len()),
+                "forecast",
+                "{}",
+            )]))
         })
     }
 }

@@ -94,7 +94,7 @@ impl Outside {
         };
         let health = IngressHealth::new(self.clone(), post, |report| drop(tokio::spawn(report)));
         let health = health.expect("the clock has a timer").time_limit(Duration::from_secs(5));
-        health.key(|tool| Some(outside_key(tool)))
+        health.key_fn(|tool| Some(outside_key(tool)))
     }
 
     fn session(&self, health: &IngressHealth, limits: &SessionLimits) -> Session {

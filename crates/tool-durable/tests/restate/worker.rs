@@ -11,7 +11,7 @@ use restate_sdk::http_server::HttpServer;
 use tool_chat::conversation::TurnLimits;
 use tool_chat::model::{ChatModel, Message, Request, Response, ResponseFuture, ScriptedModel, ToolCall};
 use tool_durable::restate::Conversations;
-use tool_durable::{ConversationSetup, DurableEvent};
+use tool_durable::{ConversationSetup, ListenerEvent};
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::throttle::SessionLimits;
 use tool_runtime::{CallContext, Container, ToolError, Toolbox, tool};
@@ -165,14 +165,14 @@ impl ChatModel for Plan {
     fn complete<'a>(&'a self, request: Request<'a>) -> ResponseFuture<'a> {
         Box::pin(async move {
             let begins = request.messages.iter().rposition(|message| matches!(message, Message::User(_))).unwrap_or(0);
-            let Some(Message::User(prompt)) = request.messages.get(begins) else { return Ok(Response::text("")) };
+            let Some(Message::User(prompt)) = request.messages.get(begins) else { return Ok(Response::from_text("")) };
             let is_answer = |message: &&Message| matches!(message, Message::Assistant { .. });
             let step = request.messages[begins..].iter().filter(is_answer).count();
             let calls =
                 prompt.lines().nth(step).unwrap_or_default().split(", ").filter_map(|call| call.split_once(' '));
             let calls: Vec<ToolCall> = calls.map(|(id, tool)| ToolCall::new(id, tool, "{}")).collect();
             let text = if calls.is_empty() { "Done." } else { "" };
-            Ok(Response::text(text).with_calls(calls))
+            Ok(Response::from_text(text).with_calls(calls))
         })
     }
 }
@@ -206,7 +206,7 @@ fn serves_conversations() {
             // The first answer is rejected, and the second one is the value. The model has no memory, because another worker may continue.
             let model = ScriptedModel::from_fn(|request| {
                 let is_told = request.messages.last().is_some_and(|last| last.text().contains("correct_answer"));
-                Ok(Response::text(if is_told { r#"{"value": "7"}"# } else { r#"{"value": 300}"# }))
+                Ok(Response::from_text(if is_told { r#"{"value": "7"}"# } else { r#"{"value": 300}"# }))
             });
             return ConversationSetup::new(&strict, model).limits(limits).answer_type::<u8>();
         }
@@ -224,7 +224,7 @@ fn serves_conversations() {
         }
         let unknown = unknown.clone();
         ConversationSetup::new(&planned, Plan).limits(limits).on_event(move |event| {
-            if let DurableEvent::HealthUnknown { call_id, .. } = event {
+            if let ListenerEvent::HealthUnknown { call_id, .. } = event {
                 add_line(&unknown, call_id);
             }
         })

@@ -42,7 +42,7 @@ impl ChatModel for Script {
                 .map(|(index, (tool, arguments))| ToolCall::new(format!("call_{step}_{index}"), tool, arguments))
                 .collect();
             let text = if calls.is_empty() { "That is all." } else { "" };
-            Ok(Response::text(text).with_calls(calls))
+            Ok(Response::from_text(text).with_calls(calls))
         })
     }
 }

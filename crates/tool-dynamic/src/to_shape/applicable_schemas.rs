@@ -1,7 +1,7 @@
 //! [`Parts`]: all schemas that apply to one value, and access to their keywords.
 
 use super::document::At;
-use super::types::Types;
+use super::type_set::TypeSet;
 use tool_runtime::tool_schema::json::Json;
 use tool_runtime::tool_schema::shape::Text;
 
@@ -19,8 +19,8 @@ impl<'d> Parts<'d> {
     }
 
     /// Returns the types in `limit` that all schemas allow.
-    pub(super) fn types(&self, limit: Types) -> Types {
-        self.each("type").fold(limit, |types, (_, named)| types.and(Types::of_keyword(named)))
+    pub(super) fn types(&self, limit: TypeSet) -> TypeSet {
+        self.each("type").fold(limit, |types, (_, named)| types.and(TypeSet::of_keyword(named)))
     }
 
     /// Returns the first description in any of the schemas.

@@ -8,14 +8,14 @@ use crate::private::shape::{Kind, Precision, Rule, Shape, Tagging, Text, Union, 
 use tool_runtime::tool_schema::json::Json;
 
 use super::applicable_schemas::Parts;
-use super::types::Types;
+use super::type_set::TypeSet;
 use super::{Reader, nullable, shape_with};
 
 impl Reader<'_> {
     /// Converts lists of allowed values. Returns `None` if there is no such list.
-    pub(super) fn values(parts: &Parts<'_>, types: Types) -> Option<Shape> {
+    pub(super) fn values(parts: &Parts<'_>, types: TypeSet) -> Option<Shape> {
         let mut allowed = allowed(parts)?;
-        allowed.retain(|value| types.contains(Types::of_value(value)));
+        allowed.retain(|value| types.contains(TypeSet::of_value(value)));
         let (nulls, values): (Vec<_>, Vec<_>) = allowed.into_iter().partition(|value| value.is_null());
         let shape = match &values[..] {
             // No value is allowed, and the validator reports that.
@@ -45,10 +45,10 @@ fn allowed<'d>(parts: &Parts<'d>) -> Option<Vec<&'d Json<'static>>> {
 
 /// Returns the type that all values have in common.
 fn kind(values: &[&Json<'static>]) -> Kind {
-    let all = |types: Types| values.iter().all(|value| types.contains(Types::of_value(value)));
-    if all(Types::BOOLEAN) {
+    let all = |types: TypeSet| values.iter().all(|value| types.contains(TypeSet::of_value(value)));
+    if all(TypeSet::BOOLEAN) {
         Kind::Boolean
-    } else if all(Types::NUMBER) {
+    } else if all(TypeSet::NUMBER) {
         Kind::Number(Precision::Double)
     } else {
         Kind::Any

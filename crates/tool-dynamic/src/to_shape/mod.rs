@@ -6,19 +6,19 @@
 //! `contains`, …) are left to the `jsonschema` crate, which decides whether a value is valid. Definitions are shared, not copied. A
 //! recursive definition refers to itself through `Ref::Weak`, so there are no reference cycles.
 
-mod all_of;
 mod applicable_schemas;
 mod array;
-mod branches;
-mod cost_bound;
+mod collect_schemas;
 mod document;
 mod enum_values;
 mod normalize;
 mod object;
 mod scalar;
-mod types;
+mod schema_bounds;
+mod type_set;
 mod union;
 mod unknown_fields;
+mod untagged_union;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -35,16 +35,16 @@ use applicable_schemas::Parts;
 use document::Target;
 use tool_runtime::tool_schema::json::{Json, Node};
 use tool_runtime::tool_schema::shape::{Identity, Kind, Ref, Rule, Shape, Text};
-use types::Types;
+use type_set::TypeSet;
 
 /// Parses and inspects a document. Nothing is fetched. Also returns the largest number of schemas for one value.
 pub(super) fn document(root: Json<'static>, unknown: UnknownFields) -> Result<(Document, u64), SchemaError> {
     let mut document = Document::new(root)?;
-    cost_bound::inspect(&document)?;
+    schema_bounds::inspect(&document)?;
     if let Some(changed) = unknown.apply(&document) {
         document = Document::new(changed)?;
     }
-    let same = cost_bound::inspect(&document)?;
+    let same = schema_bounds::inspect(&document)?;
     Ok((document, same))
 }
 
@@ -65,7 +65,7 @@ pub(super) fn read(document: &Document, is_known_format: &dyn Fn(Draft, &str) ->
     let root = match start.schema.get("type") {
         Some(_) => reader.definition(&start),
         // The arguments are an object. But a reference to the root may apply to a value of any type, so it becomes a separate shape.
-        None => Ref::Shared(Arc::new(reader.shape(&[start], Types::OBJECT))),
+        None => Ref::Shared(Arc::new(reader.shape(&[start], TypeSet::OBJECT))),
     };
     Read { root, definitions: reader.done.into_values().collect(), expressed: reader.expressed }
 }
@@ -79,7 +79,7 @@ pub(super) fn read_at(
     let at = document.at(pointer)?;
     let mut reader = Reader::new(document, is_known_format);
     reader.left = WORDS;
-    Some(Ref::Shared(Arc::new(reader.shape(&[at], Types::ANY))))
+    Some(Ref::Shared(Arc::new(reader.shape(&[at], TypeSet::ANY))))
 }
 
 /// The maximum number of shapes for one document. Further schemas become shapes that accept anything, so only the validator checks them.
@@ -128,7 +128,7 @@ impl<'d> Reader<'d> {
         }
         let shape = Arc::new_cyclic(|itself| {
             self.open.insert(at.pointer.clone(), Weak::clone(itself));
-            let mut shape = self.shape(std::slice::from_ref(at), Types::ANY);
+            let mut shape = self.shape(std::slice::from_ref(at), TypeSet::ANY);
             if is_never(&shape) && !at.pointer.is_empty() {
                 shape.kind = Kind::Any;
             }
@@ -143,7 +143,7 @@ impl<'d> Reader<'d> {
 
     /// Converts all schemas that apply to one value.
     fn edge(&mut self, schemas: &[At<'d>]) -> Ref {
-        let mut shape = self.shape(schemas, Types::ANY);
+        let mut shape = self.shape(schemas, TypeSet::ANY);
         if is_never(&shape) {
             // No value is valid here. The shape accepts anything, and the validator reports the issue.
             shape.kind = Kind::Any;
@@ -152,7 +152,7 @@ impl<'d> Reader<'d> {
     }
 
     /// Converts all schemas that apply to one value, for the types in `limit`.
-    fn shape(&mut self, schemas: &[At<'d>], limit: Types) -> Shape {
+    fn shape(&mut self, schemas: &[At<'d>], limit: TypeSet) -> Shape {
         if self.left == 0 || self.depth == DEPTH {
             return Shape::new(Kind::Any);
         }
@@ -163,7 +163,7 @@ impl<'d> Reader<'d> {
         shape
     }
 
-    fn within(&mut self, schemas: &[At<'d>], limit: Types) -> Shape {
+    fn within(&mut self, schemas: &[At<'d>], limit: TypeSet) -> Shape {
         if let [at] = schemas
             && let Some(alias) = self.alias(at)
         {
@@ -239,31 +239,31 @@ impl<'d> Reader<'d> {
     }
 
     /// Converts the schemas of one value for each of these types.
-    fn by_type(&mut self, parts: &Parts<'d>, types: Types) -> Shape {
+    fn by_type(&mut self, parts: &Parts<'d>, types: TypeSet) -> Shape {
         let (plain, is_nullable) = types.without_null();
         if plain.is_empty() {
-            return Shape::new(if is_nullable { Kind::Null } else { branches::untagged(Vec::new()) });
+            return Shape::new(if is_nullable { Kind::Null } else { untagged_union::untagged(Vec::new()) });
         }
         let shape = if let Some(shape) = self.of_one_type(parts, plain) {
             shape
-        } else if types == Types::ANY {
+        } else if types == TypeSet::ANY {
             return shape_with(Kind::Any, self.rules_of_any(parts));
         } else {
             let variants: Vec<_> =
-                plain.each().filter_map(|one| self.of_one_type(parts, one)).map(branches::payload).collect();
-            Shape::new(branches::untagged(variants))
+                plain.each().filter_map(|one| self.of_one_type(parts, one)).map(untagged_union::payload).collect();
+            Shape::new(untagged_union::untagged(variants))
         };
         if is_nullable { nullable(shape) } else { shape }
     }
 
     /// Converts the schemas of one value for a single type. Returns `None` if `types` contains several types.
-    fn of_one_type(&mut self, parts: &Parts<'d>, types: Types) -> Option<Shape> {
+    fn of_one_type(&mut self, parts: &Parts<'d>, types: TypeSet) -> Option<Shape> {
         Some(match types {
-            Types::BOOLEAN => Shape::new(Kind::Boolean),
-            Types::INTEGER | Types::NUMBER | Types::FRACTION => Self::number(parts, types),
-            Types::STRING => self.string(parts),
-            Types::ARRAY => self.array(parts),
-            Types::OBJECT => self.object(parts),
+            TypeSet::BOOLEAN => Shape::new(Kind::Boolean),
+            TypeSet::INTEGER | TypeSet::NUMBER | TypeSet::FRACTION => Self::number(parts, types),
+            TypeSet::STRING => self.string(parts),
+            TypeSet::ARRAY => self.array(parts),
+            TypeSet::OBJECT => self.object(parts),
             _ => return None,
         })
     }

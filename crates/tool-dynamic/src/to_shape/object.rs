@@ -97,7 +97,7 @@ impl<'d> Reader<'d> {
             return Ref::Static(&KEY);
         };
         let names = self.document.below(at, "propertyNames", None, names);
-        let shape = self.shape(&[names], super::Types::STRING);
+        let shape = self.shape(&[names], super::TypeSet::STRING);
         let is_string = |shape: &Shape| match &shape.kind {
             Kind::String => true,
             Kind::Union(union) => is_enumeration(union),

@@ -13,13 +13,13 @@ use tool_runtime::tool_schema::shape::{
 };
 
 use super::applicable_schemas::Parts;
-use super::types::Types;
+use super::type_set::TypeSet;
 use super::{Reader, shape_with};
 
 impl<'d> Reader<'d> {
-    pub(super) fn number(parts: &Parts<'d>, types: Types) -> Shape {
+    pub(super) fn number(parts: &Parts<'d>, types: TypeSet) -> Shape {
         let mut rules = numeric(parts);
-        if types == Types::INTEGER {
+        if types == TypeSet::INTEGER {
             rules.insert(0, Rule::Integral);
             return shape_with(Kind::Integer, rules);
         }

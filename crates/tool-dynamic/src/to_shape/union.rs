@@ -16,9 +16,9 @@ use crate::private::shape::{
 use tool_runtime::tool_schema::json::Json;
 
 use super::applicable_schemas::Parts;
-use super::branches::{payload, untagged};
 use super::document::{At, Target};
-use super::types::Types;
+use super::type_set::TypeSet;
+use super::untagged_union::{payload, untagged};
 use super::{Reader, enum_values, is_never, nullable};
 use crate::private::schema::keywords::join;
 
@@ -51,7 +51,7 @@ const STRUCTURE: [&str; 20] = [
 
 impl<'d> Reader<'d> {
     /// Converts the first union of these schemas. Returns `None` if there is none, or if a shape cannot express it.
-    pub(super) fn union(&mut self, parts: &Parts<'d>, types: Types) -> Option<Shape> {
+    pub(super) fn union(&mut self, parts: &Parts<'d>, types: TypeSet) -> Option<Shape> {
         let (at, keyword, list) = self.unions(parts).next()?;
         let branches = list.items();
         if branches.is_empty() || branches.len() > MOST_BRANCHES {
@@ -59,7 +59,7 @@ impl<'d> Reader<'d> {
         }
         let stands_alone = !STRUCTURE.iter().any(|keyword| parts.has(keyword));
         let lists_keys = |branch: &Json<'static>| self.follow(branch, &at).get("properties").is_some();
-        if !(stands_alone || types == Types::OBJECT && branches.iter().any(lists_keys)) {
+        if !(stands_alone || types == TypeSet::OBJECT && branches.iter().any(lists_keys)) {
             return None;
         }
         let place = join(&at.pointer, keyword);
@@ -93,7 +93,7 @@ impl<'d> Reader<'d> {
         }
     }
 
-    fn branches(&mut self, parts: &Parts<'d>, branches: &[At<'d>], types: Types, stands_alone: bool) -> Shape {
+    fn branches(&mut self, parts: &Parts<'d>, branches: &[At<'d>], types: TypeSet, stands_alone: bool) -> Shape {
         let mut shapes = Vec::with_capacity(branches.len());
         for branch in branches {
             let together: Vec<_> =
@@ -123,7 +123,7 @@ impl<'d> Reader<'d> {
 
     /// Returns a union with tags, if every branch is an object that requires the same key with one constant string, and all these strings
     /// differ.
-    fn tagged(&mut self, shapes: &[(At<'d>, Shape)], types: Types, stands_alone: bool) -> Option<Kind> {
+    fn tagged(&mut self, shapes: &[(At<'d>, Shape)], types: TypeSet, stands_alone: bool) -> Option<Kind> {
         let mut objects = Vec::with_capacity(shapes.len());
         for (branch, shape) in shapes {
             let shape = match &shape.kind {
@@ -155,7 +155,7 @@ impl<'d> Reader<'d> {
         }))
     }
 
-    fn shape_of_target(&mut self, branch: &At<'d>, types: Types) -> Option<Shape> {
+    fn shape_of_target(&mut self, branch: &At<'d>, types: TypeSet) -> Option<Shape> {
         let mut at = branch.clone();
         for _ in 0..8 {
             let Some(reference) = at.schema.get("$ref").and_then(Json::as_str) else { break };

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use tool_runtime::tool_schema::json::{Json, Member, Node};
 
-use super::cost_bound::parts;
 use super::document::{At, Document};
+use super::schema_bounds::parts;
 use crate::private::json::build::{boolean, member, object};
 use crate::private::schema::keywords::{About, join};
 

@@ -5,11 +5,11 @@
 use std::sync::Arc;
 
 use super::{CallReader, LONGEST_CALL, ReaderState};
+use crate::call_body_parser::read_body;
 use crate::call_position::Fence;
 use crate::format::Body;
-use crate::notation::read_body;
 use crate::parsed_answer::AnswerPart;
-use crate::scan::{LONGEST_NAME, Scan, WHITE_SPACE};
+use crate::value_end::{LONGEST_NAME, Scan, WHITE_SPACE};
 
 /// The languages of a fence around calls.
 const LANGUAGES: [&str; 10] =

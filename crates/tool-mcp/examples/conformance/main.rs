@@ -14,7 +14,8 @@ use tool_mcp::Server;
 /// output.
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let server = Server::new(tools::toolbox()?).named("conformance", "1.0.0").around(around::Around::new());
+    let server =
+        Server::new(tools::toolbox()?).named("conformance", "1.0.0").with_fallback_handler(around::Around::new());
     if std::env::args().any(|argument| argument == "--stdio") {
         return Ok(server.stdio().await?);
     }

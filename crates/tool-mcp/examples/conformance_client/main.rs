@@ -98,13 +98,13 @@ async fn main() -> Result<(), Box<dyn Error>> {
     }
     if scenario.starts_with("auth/client-credentials-") {
         let client = authorize::client_without_user(&url, &named).await?;
-        run(Endpoint::http_client(client, config()), &named, is_legacy).await?;
+        run(Endpoint::http_with_client(client, config()), &named, is_legacy).await?;
         return Ok(());
     }
     // A server that rejects a call may require more scopes, or another token.
     for scopes in [&[][..], &SCOPES, &SCOPES] {
         let client = authorize::client(&url, &named, scopes).await?;
-        match run(Endpoint::http_client(client, config()), &named, is_legacy).await {
+        match run(Endpoint::http_with_client(client, config()), &named, is_legacy).await {
             Ok(true) => break,
             Ok(false) => println!("a call was rejected"),
             Err(error) => println!("the server was not usable: {error}"),

@@ -21,9 +21,9 @@ use tool_runtime::{CallContext, ToolError};
 use super::connection::{Connection, Routed};
 use super::elicitation::ask;
 use super::fault::Fault;
-use super::link::{Gone, Link};
+use super::line_transport::{TOO_LONG, UNREADABLE};
+use super::reconnecting_link::{Gone, Link};
 use super::result;
-use super::wire::{TOO_LONG, UNREADABLE};
 use crate::private::bounded;
 
 /// The maximum number of requests for one call: the server may answer each with a request for input instead of a result.

@@ -11,7 +11,7 @@ use tool_runtime::tool::portable_name;
 use super::elicitation::{Elicitation, ElicitationReply, Hook};
 use super::endpoint::Endpoint;
 use super::error::ConnectError;
-use super::link::{Link, Settings};
+use super::reconnecting_link::{Link, Settings};
 use super::remote::RemoteServer;
 
 /// Connects to an MCP server under a name that you choose. Await the returned [`Connect`], within a tokio runtime.

@@ -18,16 +18,16 @@ use tokio::sync::Mutex;
 use tool_runtime::CallContext;
 use tool_runtime::clock::Clock;
 
-use super::events::{Events, Route};
+use super::connection_state::{ConnectionState, Route};
 use super::fault::Fault;
 use super::handler::Handler;
-use super::watched::Watched;
+use super::observed_transport::ObservedTransport;
 
 /// A connection to a server. It is closed when it is dropped.
 pub(super) struct Connection {
     peer: Peer<RoleClient>,
     service: Mutex<Option<RunningService<RoleClient, Handler>>>,
-    pub(super) events: Arc<Events>,
+    pub(super) events: Arc<ConnectionState>,
     clock: Arc<dyn Clock>,
     runtime: Handle,
     /// The maximum time that a request waits for a response or a progress report.
@@ -40,7 +40,7 @@ pub(super) struct Connection {
 pub(super) struct Opening {
     pub(super) handler: Handler,
     pub(super) lifecycle: ClientLifecycleMode,
-    pub(super) events: Arc<Events>,
+    pub(super) events: Arc<ConnectionState>,
     pub(super) clock: Arc<dyn Clock>,
     /// The maximum time that a request waits for a response or a progress report.
     pub(super) patience: Duration,
@@ -53,7 +53,7 @@ impl Connection {
         opening: Opening,
     ) -> Result<Self, ClientInitializeError> {
         let Opening { handler, lifecycle, events, clock, patience } = opening;
-        let watched = Watched::new(transport, Arc::clone(&events));
+        let watched = ObservedTransport::new(transport, Arc::clone(&events));
         let service = handler.serve_with_lifecycle(watched, lifecycle).await?;
         let connection = Self {
             peer: service.peer().clone(),

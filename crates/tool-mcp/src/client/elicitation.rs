@@ -11,7 +11,7 @@ use rmcp::model::{ElicitRequestParams, ElicitResult, ElicitationAction};
 use serde_json::{Map, Value};
 use tool_dynamic::{InputSchema, UnknownFields};
 
-use super::events::Events;
+use super::connection_state::ConnectionState;
 
 /// The maximum number of questions of one connection that the host answers at a time. Further questions are cancelled.
 const MOST_QUESTIONS: usize = 8;
@@ -89,7 +89,7 @@ impl fmt::Debug for Hook {
 pub(super) async fn ask(
     hook: Option<&Hook>,
     server: &str,
-    events: &Arc<Events>,
+    events: &Arc<ConnectionState>,
     params: ElicitRequestParams,
 ) -> ElicitResult {
     let Some(Hook(hook)) = hook else { return ElicitResult::new(ElicitationAction::Decline) };

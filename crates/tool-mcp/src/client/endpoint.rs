@@ -14,7 +14,7 @@ use tokio::process::{Child, Command};
 
 #[cfg(feature = "http-client")]
 use super::http;
-use super::wire::{Reader, Writer};
+use super::line_transport::{Reader, Writer};
 
 /// A way to reach an MCP server. It is used each time that the server has to be started again.
 ///
@@ -63,10 +63,10 @@ impl Endpoint {
     /// use tokio::net::TcpStream;
     /// use tool_mcp::client::Endpoint;
     ///
-    /// let endpoint = Endpoint::streams(|| TcpStream::connect("127.0.0.1:4000"));
+    /// let endpoint = Endpoint::from_stream_fn(|| TcpStream::connect("127.0.0.1:4000"));
     /// # drop(endpoint);
     /// ```
-    pub fn streams<F, R, S>(mut open: F) -> Self
+    pub fn from_stream_fn<F, R, S>(mut open: F) -> Self
     where
         F: FnMut() -> R + Send + 'static,
         R: Future<Output = io::Result<S>> + Send + 'static,
@@ -92,7 +92,7 @@ impl Endpoint {
     /// ```
     #[cfg(feature = "http-client")]
     pub fn http(url: impl Into<Arc<str>>) -> Self {
-        Self::http_config(StreamableHttpClientTransportConfig::with_uri(url))
+        Self::http_with_config(StreamableHttpClientTransportConfig::with_uri(url))
     }
 
     /// Connects to a server with a URL, with settings of rmcp, such as a token, headers, or the number of concurrent requests. The limits
@@ -103,10 +103,10 @@ impl Endpoint {
     /// use tool_mcp::rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
     ///
     /// let config = StreamableHttpClientTransportConfig::with_uri("https://example.com/mcp").auth_header("token");
-    /// assert!(!format!("{:?}", Endpoint::http_config(config)).contains("token"));
+    /// assert!(!format!("{:?}", Endpoint::http_with_config(config)).contains("token"));
     /// ```
     #[cfg(feature = "http-client")]
-    pub fn http_config(config: StreamableHttpClientTransportConfig) -> Self {
+    pub fn http_with_config(config: StreamableHttpClientTransportConfig) -> Self {
         Self(Kind::Http(Arc::clone(&config.uri), http::open(None::<reqwest::Client>, config)))
     }
 
@@ -122,13 +122,13 @@ impl Endpoint {
     /// # fn main() -> Result<(), reqwest::Error> {
     /// let client = reqwest::Client::builder().no_proxy().build()?;
     /// let config = StreamableHttpClientTransportConfig::with_uri("https://example.com/mcp");
-    /// let endpoint = Endpoint::http_client(client, config);
+    /// let endpoint = Endpoint::http_with_client(client, config);
     /// # drop(endpoint);
     /// # Ok(())
     /// # }
     /// ```
     #[cfg(feature = "http-client")]
-    pub fn http_client<C>(client: C, config: StreamableHttpClientTransportConfig) -> Self
+    pub fn http_with_client<C>(client: C, config: StreamableHttpClientTransportConfig) -> Self
     where
         C: StreamableHttpClient<Error = reqwest::Error> + Sync,
     {
@@ -173,7 +173,7 @@ impl fmt::Debug for Endpoint {
             Kind::Process(command) => f.debug_tuple("Endpoint").field(&command.as_std().get_program()).finish(),
             Kind::Streams(_) => f.debug_tuple("Endpoint").field(&"streams").finish(),
             #[cfg(feature = "http-client")]
-            Kind::Http(uri, _) => f.debug_tuple("Endpoint").field(&http::shown(uri)).finish(),
+            Kind::Http(uri, _) => f.debug_tuple("Endpoint").field(&http::redacted_url(uri)).finish(),
         }
     }
 }

@@ -12,14 +12,14 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{ClientHandler, RoleClient};
 
+use super::connection_state::ConnectionState;
 use super::elicitation::{Hook, ask};
-use super::events::Events;
 
 /// The handler of one connection.
 pub(super) struct Handler {
     pub(super) server: String,
     pub(super) hook: Option<Hook>,
-    pub(super) events: Arc<Events>,
+    pub(super) events: Arc<ConnectionState>,
 }
 
 impl ClientHandler for Handler {

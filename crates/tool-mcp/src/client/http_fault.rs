@@ -10,7 +10,7 @@ use rmcp::transport::DynamicTransportError;
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 
 use super::fault::Fault;
-use super::wire::{TOO_LONG, UNREADABLE, replaced};
+use super::line_transport::{TOO_LONG, UNREADABLE, replaced};
 
 /// Returns the issue of a request that the server answered with an HTTP error.
 pub(super) fn fault(error: &ServiceError) -> Option<Fault> {

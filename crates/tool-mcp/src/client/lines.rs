@@ -51,7 +51,7 @@ impl<R: AsyncRead + Unpin> Lines<R> {
     }
 
     /// Returns the maximum number of bytes of a line.
-    pub fn limit(&self) -> usize {
+    pub fn max_line_bytes(&self) -> usize {
         self.limit
     }
 

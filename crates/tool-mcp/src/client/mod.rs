@@ -7,29 +7,29 @@
 //! References in schemas are never fetched.
 
 mod call;
+mod check_x_mcp_header;
 mod connect;
 mod connection;
+mod connection_state;
 mod elicitation;
 mod endpoint;
 mod error;
-mod events;
 mod fault;
 mod handler;
-mod headers;
 #[cfg(feature = "http-client")]
 pub(crate) mod http;
 #[cfg(feature = "http-client")]
 mod http_fault;
 pub(crate) mod id_search;
+mod line_transport;
 pub(crate) mod lines;
-mod link;
 mod list;
-pub(crate) mod offer;
+mod observed_transport;
 mod page;
+mod reconnecting_link;
 mod remote;
+pub(crate) mod remote_tools;
 mod result;
-mod watched;
-mod wire;
 
 pub use connect::{Connect, connect};
 pub use elicitation::{Elicitation, ElicitationKind, ElicitationReply};

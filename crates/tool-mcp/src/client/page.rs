@@ -5,8 +5,8 @@
 use rmcp::model::{ServerResult, Tool};
 use serde_json::Value;
 
+use super::check_x_mcp_header;
 use super::error::SkippedTool;
-use super::headers;
 
 /// The definition of a tool, or the reason why it is not valid.
 pub(super) type Definition = Result<Tool, SkippedTool>;
@@ -45,7 +45,7 @@ impl Page {
             let tool = received?;
             let is_same = |kept: &Definition| kept.as_ref().is_ok_and(|kept| kept.name == tool.name);
             kept.next_if(is_same).unwrap_or_else(|| {
-                let fault = headers::fault_of(&tool.input_schema);
+                let fault = check_x_mcp_header::x_mcp_header_issue(&tool.input_schema);
                 Err(SkippedTool::new(
                     &tool.name,
                     fault.unwrap_or_else(|| "the transport dropped the definition".to_owned()),

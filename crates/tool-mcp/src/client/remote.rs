@@ -11,9 +11,9 @@ use tool_runtime::tool::{DisplayMetadata, Tool};
 
 use super::connection::Connection;
 use super::error::{ConnectError, SkippedTool};
-use super::link::{Gone, Link};
 use super::list::fetch;
-use super::offer::{Offer, cut, described};
+use super::reconnecting_link::{Gone, Link};
+use super::remote_tools::{RemoteTools, truncate, truncate_description};
 
 /// The maximum number of characters of a server's instructions.
 const INSTRUCTIONS: usize = 8_192;
@@ -36,7 +36,7 @@ struct Inner {
     most_tools: usize,
     /// The description that the server gave of itself in the first handshake.
     info: Option<Arc<ServerPeerInfo>>,
-    offer: Mutex<Arc<Offer>>,
+    offer: Mutex<Arc<RemoteTools>>,
     /// The lock that is held while the tools are listed.
     refreshing: tokio::sync::Mutex<()>,
 }
@@ -69,7 +69,7 @@ impl RemoteServer {
     pub fn container(&self) -> Container {
         let Inner { container, info, link, .. } = &*self.0;
         let implementation = info.as_ref().and_then(|info| info.server_info.as_ref());
-        let description = implementation.and_then(|server| server.description.as_deref()).map(described);
+        let description = implementation.and_then(|server| server.description.as_deref()).map(truncate_description);
         let description = description.unwrap_or_else(|| format!("The tools of the MCP server {}.", link.settings.name));
         let mut container = Container::new(container.clone(), description).source(ContainerSource::Mcp);
         if let Some(title) = implementation.and_then(|server| server.title.clone()) {
@@ -95,7 +95,7 @@ impl RemoteServer {
     /// Returns the instructions of the server, truncated to 8,192 characters.
     pub fn instructions(&self) -> Option<String> {
         let instructions = self.0.info.as_ref()?.instructions.as_deref()?;
-        Some(cut(instructions, INSTRUCTIONS))
+        Some(truncate(instructions, INSTRUCTIONS))
     }
 
     /// Returns the protocol revision of the first connection, such as `2025-11-25`.
@@ -154,7 +154,7 @@ impl RemoteServer {
         let ttl = listed.ttl.filter(|ttl| !ttl.is_zero());
         let expires_at = ttl.map(|ttl| link.settings.clock.now().saturating_add(ttl.max(SHORTEST_TTL)));
         let before = self.offer();
-        let mut made = Offer::new(listed, &before, prefix, container, link);
+        let mut made = RemoteTools::new(listed, &before, prefix, container, link);
         (made.generation, made.listed_at, made.expires_at) = (generation, listed_at, expires_at);
         let has_changed = !made.has_tools_of(&before);
         *offer.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(made);
@@ -166,7 +166,7 @@ impl RemoteServer {
         self.0.link.close().await;
     }
 
-    fn offer(&self) -> Arc<Offer> {
+    fn offer(&self) -> Arc<RemoteTools> {
         // No code under the lock can panic.
         Arc::clone(&self.0.offer.lock().unwrap_or_else(PoisonError::into_inner))
     }

@@ -16,7 +16,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
 use super::HttpAnswer;
-use super::patient::Patient;
+use super::write_timeout::WriteTimeout;
 
 /// The maximum time in which the head of a request has to arrive.
 const HEAD: Duration = Duration::from_secs(30);
@@ -69,7 +69,7 @@ pub async fn serve<A: Future<Output = HttpAnswer> + Send + 'static>(
         let mut connections = http1::Builder::new();
         let connections = connections.timer(TokioTimer::new()).header_read_timeout(HEAD);
         let connection =
-            graceful.watch(connections.serve_connection(TokioIo::new(Patient::new(stream, UNREAD)), service));
+            graceful.watch(connections.serve_connection(TokioIo::new(WriteTimeout::new(stream, UNREAD)), service));
         tokio::spawn(async move {
             // An error means that the client has disconnected or does not speak HTTP.
             let _ = connection.await;

@@ -8,7 +8,7 @@ use hyper::StatusCode;
 use hyper::http::request::Parts;
 
 use super::hosts::Hosts;
-use super::request::{Identify, user_of};
+use super::user_and_body::{Identify, user_of};
 use super::{HttpAnswer, SESSION, reject};
 
 /// The requests that a server answers: the hosts and origins that they may name, and the check of their users.
@@ -38,7 +38,7 @@ impl<P> Gate<P> {
     pub fn at(mut self, address: SocketAddr) -> io::Result<Self> {
         if !(address.ip().is_loopback() || self.identify.is_some() || self.is_open) {
             let text = format!(
-                "{address} can be reached from other machines: set a `bearer` check or `without_authentication`"
+                "{address} can be reached from other machines: set a `verify_bearer` check or `without_authentication`"
             );
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }

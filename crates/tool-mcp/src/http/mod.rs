@@ -3,12 +3,12 @@
 //! Invariants: reading a request takes bounded time and memory; a bearer token is removed once it has been checked; the number of connections
 //! is bounded.
 
+mod body_until_stopped;
 pub mod connections;
 mod gate;
 mod hosts;
-mod patient;
-mod request;
-mod until;
+mod user_and_body;
+mod write_timeout;
 
 use std::convert::Infallible;
 
@@ -18,9 +18,9 @@ use hyper::body::Bytes;
 use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
 use hyper::{Response, StatusCode};
 
+pub use self::body_until_stopped::BodyUntilStopped;
 pub use self::gate::Gate;
-pub use self::request::body_of;
-pub use self::until::Until;
+pub use self::user_and_body::body_of;
 
 /// An answer over HTTP.
 pub type HttpAnswer = Response<BoxBody<Bytes, Infallible>>;

@@ -12,7 +12,7 @@ use tool_runtime::tool::{Content, ContentParts, Payload};
 use tool_runtime::tool_schema::shape::Text;
 use tool_runtime::{Outcome, Repair};
 
-use super::output::Revision;
+use super::output_schemas::Revision;
 use super::shared::Shared;
 use crate::private::tool_names::suggested_tools;
 

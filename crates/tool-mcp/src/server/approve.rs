@@ -21,7 +21,7 @@ use tool_runtime::{Outcome, Session};
 use super::call::{self, has_connection};
 use super::settings::Principal;
 use super::shared::Shared;
-use super::used::{Nonce, nonce};
+use super::used_answers::{Nonce, nonce};
 use crate::private::bounded;
 use crate::private::feedback::without_secrets;
 

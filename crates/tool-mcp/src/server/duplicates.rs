@@ -12,7 +12,7 @@ use rmcp::model::{ClientNotification, ErrorData, JsonRpcError, JsonRpcMessage, R
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 
-use crate::backlog::Backlog;
+use crate::unsent_messages::UnsentMessages;
 
 /// The maximum number of cancelled requests whose ids are remembered. The call of such a request may still run, so a new request with the
 /// same id could get its answer.
@@ -24,7 +24,7 @@ const MOST_OPEN: usize = 1_000;
 /// A transport that rejects requests whose id belongs to an open request, and requests beyond the maximum number of open ones.
 pub(super) struct Distinct<T> {
     transport: T,
-    backlog: Backlog,
+    backlog: UnsentMessages,
     /// The requests without an answer.
     open: HashSet<RequestId>,
     /// The open requests that get no answer because they were cancelled, oldest first.
@@ -33,7 +33,7 @@ pub(super) struct Distinct<T> {
 
 impl<T> Distinct<T> {
     pub(super) fn new(transport: T) -> Self {
-        Self { transport, backlog: Backlog::new(), open: HashSet::new(), cancelled: VecDeque::new() }
+        Self { transport, backlog: UnsentMessages::new(), open: HashSet::new(), cancelled: VecDeque::new() }
     }
 
     /// Opens a request, or returns the error that answers it.

@@ -13,7 +13,7 @@ use super::approve::{Brought, Next, approve};
 use super::call::{self, has_connection};
 use super::conversation::Conversation;
 use super::others::ToolsOnly;
-use super::output::Revision;
+use super::output_schemas::Revision;
 use super::settings::Principal;
 use super::shared::Shared;
 

@@ -13,11 +13,11 @@ mod handler;
 #[cfg(feature = "http")]
 mod http;
 mod others;
-mod output;
-mod protocol;
+mod output_schemas;
+mod request_routing;
 mod settings;
 mod shared;
-mod used;
+mod used_answers;
 
 use std::fmt;
 use std::sync::Arc;
@@ -56,7 +56,7 @@ use shared::Shared;
 /// # }
 /// ```
 ///
-/// A server only has tools. [`around`](Self::around) adds what another handler offers, such as prompts and resources.
+/// A server only has tools. [`with_fallback_handler`](Self::with_fallback_handler) adds what another handler offers, such as prompts and resources.
 pub struct Server<H = ToolsOnly> {
     settings: Settings,
     others: Arc<H>,
@@ -105,13 +105,13 @@ impl Server {
     ///     }
     /// }
     ///
-    /// let server = Server::new(Toolbox::builder().build()?).around(Prompts);
+    /// let server = Server::new(Toolbox::builder().build()?).with_fallback_handler(Prompts);
     /// let capabilities = server.handler().get_info().capabilities;
     /// assert!(capabilities.tools.is_some() && capabilities.prompts.is_some());
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     #[must_use]
-    pub fn around<H: ServerHandler>(self, handler: H) -> Server<H> {
+    pub fn with_fallback_handler<H: ServerHandler>(self, handler: H) -> Server<H> {
         Server { settings: self.settings, others: Arc::new(handler) }
     }
 }
@@ -154,7 +154,7 @@ impl<H: ServerHandler> Server<H> {
     /// with the answer of its user. If several processes answer the requests of the same clients, give them the same key. By default, each
     /// server has a random key. The key consists of secret bytes of any length; 32 bytes are enough.
     #[must_use]
-    pub fn state_key(mut self, key: impl Into<Vec<u8>>) -> Self {
+    pub fn state_secret(mut self, key: impl Into<Vec<u8>>) -> Self {
         self.settings.state_key = Some(key.into());
         self
     }
@@ -167,7 +167,7 @@ impl<H: ServerHandler> Server<H> {
     /// Returns an error if a [state](Self::states) is missing, if the connection does not begin as the protocol requires, or if it fails.
     pub async fn stdio(self) -> Result<(), ServeError> {
         let (input, output) = stdio();
-        Box::pin(self.connection(input, output)).await
+        Box::pin(self.serve_streams(input, output)).await
     }
 
     /// Serves one client over a pair of streams, such as a socket or the pipes of a process, until the client closes the connection.
@@ -178,7 +178,7 @@ impl<H: ServerHandler> Server<H> {
     /// # Errors
     ///
     /// Returns an error if a [state](Self::states) is missing, if the connection does not begin as the protocol requires, or if it fails.
-    pub async fn connection<R, W>(self, input: R, output: W) -> Result<(), ServeError>
+    pub async fn serve_streams<R, W>(self, input: R, output: W) -> Result<(), ServeError>
     where
         R: AsyncRead + Send + Unpin + 'static,
         W: AsyncWrite + Send + Unpin + 'static,

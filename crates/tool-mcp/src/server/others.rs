@@ -3,7 +3,7 @@
 use rmcp::ServerHandler;
 
 /// The default handler of a [`Server`](super::Server) for everything except its tools: it has no prompts and no resources. Use
-/// [`around`](super::Server::around) to replace it.
+/// [`around`](super::Server::with_fallback_handler) to replace it.
 #[derive(Clone, Copy, Debug)]
 pub struct ToolsOnly;
 

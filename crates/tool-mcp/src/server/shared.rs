@@ -9,9 +9,9 @@ use rmcp::model::{RequestStateCodec, Tool};
 use tool_runtime::Dialect;
 
 use super::conversation::Conversation;
-use super::output::Outputs;
+use super::output_schemas::OutputSchemas;
 use super::settings::{Principal, Settings};
-use super::used::{Nonce, Used};
+use super::used_answers::{Nonce, UsedAnswers};
 use crate::private::siblings;
 
 /// The maximum number of users whose conversations are kept. The conversation that was idle longest is dropped first.
@@ -19,13 +19,13 @@ const MOST_USERS: usize = 1_000;
 
 pub(super) struct Shared {
     pub(super) settings: Settings,
-    pub(super) outputs: Outputs,
+    pub(super) outputs: OutputSchemas,
     /// The codec that seals the state which clients send back; `None` if the system could not provide a random key.
     pub(super) codec: Option<RequestStateCodec>,
     definitions: Mutex<HashMap<String, Tool>>,
     calls: AtomicU64,
     users: Mutex<Users>,
-    used: Mutex<Used>,
+    used: Mutex<UsedAnswers>,
 }
 
 /// The conversations of users in protocol versions without connections, each with the number of its last use.
@@ -37,7 +37,7 @@ struct Users {
 
 impl Shared {
     pub(super) fn new(mut settings: Settings) -> Self {
-        let outputs = Outputs::of(&settings.toolbox);
+        let outputs = OutputSchemas::from_toolbox(&settings.toolbox);
         let random = || {
             let mut key = vec![0; 32];
             getrandom::fill(&mut key).ok().map(|()| key)

@@ -29,7 +29,7 @@ impl Wire {
     pub(crate) fn connect(server: Server<impl ServerHandler>) -> Self {
         let (near, far) = tokio::io::duplex(BUFFER);
         let (input, output) = tokio::io::split(far);
-        let task = tokio::spawn(server.connection(input, output));
+        let task = tokio::spawn(server.serve_streams(input, output));
         let (read, write) = tokio::io::split(near);
         Self { write, read: BufReader::new(read).lines(), task, id: 0, meta: Value::Null }
     }

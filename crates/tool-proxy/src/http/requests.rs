@@ -18,7 +18,7 @@ use crate::http::streams::{Beginning, Reader, STANDALONE};
 use crate::http::table::{ConnectionTable, Unavailable};
 use crate::members::{CAPABILITIES, CLIENT, VERSION, parsed};
 use crate::own_messages::{INTERNAL, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND};
-use tool_mcp::__private_0_1_0::http::{HttpAnswer, SESSION, Until, json, reject, too_many_sessions};
+use tool_mcp::__private_0_1_0::http::{BodyUntilStopped, HttpAnswer, SESSION, json, reject, too_many_sessions};
 
 /// The headers of a request do not fit its message.
 const HEADER_MISMATCH: i32 = -32_020;
@@ -137,7 +137,7 @@ fn status(answer: &Frame, is_incomplete: bool) -> StatusCode {
 }
 
 fn until(answer: HttpAnswer, stopped: watch::Receiver<bool>) -> HttpAnswer {
-    answer.map(|body| BoxBody::new(Until::new(body, stopped)))
+    answer.map(|body| BoxBody::new(BodyUntilStopped::new(body, stopped)))
 }
 
 impl From<Unavailable> for Box<HttpAnswer> {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use tool_runtime::tool_schema::issue::Path;
 
-use super::text::{counted, short_line, utc};
+use super::format_values::{counted, short_line, utc};
 use crate::line::{CallEndKind, CallVerdict, IssueLine, RecordedLine, RepairLine};
 use crate::report::{CallReport, SHOWN, beginning};
 
@@ -135,12 +135,12 @@ fn one(number: usize, call: &RecordedLine) -> Markup {
     let codes: Vec<&str> = call.issues.iter().map(|issue| issue.code.as_str()).collect();
     let tool = call.tool.as_deref().unwrap_or_default();
     html! {
-        details.call id={ "call-" (number) } data-tool=(tool) data-verdict=(call.verdict().name()) data-result=(call.result.map_or("none", CallEndKind::name)) data-code=(codes.join(" ")) {
+        details.call id={ "call-" (number) } data-tool=(tool) data-verdict=(call.call_verdict().name()) data-result=(call.result.map_or("none", CallEndKind::name)) data-code=(codes.join(" ")) {
             summary {
                 span.soft { "#" (number) }
                 @if let Some(at) = call.at_ms { span.soft { (utc(at)) } }
                 span { (short_line(tool)) }
-                span.(call.verdict().name()) { (call.verdict().name()) }
+                span.(call.call_verdict().name()) { (call.call_verdict().name()) }
                 @if let Some(container) = &call.expands { span { "expands " (short_line(container)) } }
                 @if let Some(approval) = &call.approval { span.denied[approval != "accepted"] { (short_line(approval)) } }
                 @if let Some(result) = call.result { span.failed[result.is_failure()] { (result.name()) } }

@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
+use super::format_values::{counted, median, short_line};
 use super::overview::{table, top};
-use super::text::{counted, median, short_line};
 use crate::compare::{ChangedCall, Comparison};
 use crate::report::{CallReport, ToolCounts, beginning};
 

@@ -5,12 +5,12 @@
 
 mod calls;
 mod compare;
+mod format_values;
 mod overview;
-mod text;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use self::text::short_line;
+use self::format_values::short_line;
 use crate::compare::Comparison;
 use crate::report::CallReport;
 

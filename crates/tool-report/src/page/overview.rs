@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 
-use super::text::{bytes, counted, duration, median, short_line, utc};
+use super::format_values::{bytes, counted, duration, median, short_line, utc};
 use crate::line::CallVerdict;
-use crate::report::{CallReport, Count, ToolCounts};
+use crate::report::{CallReport, IssueOrRepairCount, ToolCounts};
 
 /// The number of bars of the time line.
 const BARS: usize = 60;
@@ -109,7 +109,7 @@ fn time_line(report: &CallReport) -> Markup {
     let mut bars = [[0_usize; CallVerdict::ALL.len()]; BARS];
     for call in report.kept.iter().filter(|line| line.tool.is_some()) {
         let bar = place(call.at_ms.unwrap_or(first), BARS as u64 - 1);
-        let verdict = CallVerdict::ALL.iter().position(|verdict| *verdict == call.verdict()).unwrap_or_default();
+        let verdict = CallVerdict::ALL.iter().position(|verdict| *verdict == call.call_verdict()).unwrap_or_default();
         bars[usize::try_from(bar).unwrap_or_default().min(BARS - 1)][verdict] += 1;
     }
     let most = bars.iter().map(|bar| bar.iter().sum::<usize>()).max().unwrap_or_default().max(1);
@@ -155,10 +155,10 @@ fn time_line(report: &CallReport) -> Markup {
 }
 
 /// Returns the most frequent issues or repairs.
-pub(super) fn top(title: &str, kind: &str, counts: &[Count<'_>], has_followed: bool) -> Markup {
+pub(super) fn top(title: &str, kind: &str, counts: &[IssueOrRepairCount<'_>], has_followed: bool) -> Markup {
     let mut heads = vec![kind, "Tool", "Place", "Calls"];
     heads.extend(has_followed.then_some("Hint followed"));
-    let row = |count: &Count<'_>| {
+    let row = |count: &IssueOrRepairCount<'_>| {
         let texts = [count.name, count.tool, count.path].map(|text| html! { (short_line(text)) });
         let mut row = Vec::from(texts);
         row.push(html! { (count.calls) });

@@ -4,7 +4,7 @@
 //! call that matches it.
 
 mod arguments;
-mod call_counts;
+mod count_and_order;
 mod outcome;
 
 use tool_runtime::tool::TypedTool;
@@ -12,7 +12,7 @@ use tool_runtime::tool_schema::issue::Segment;
 
 use crate::SetupError;
 use crate::actual_call::{ActualCall, Screen};
-use crate::condition::{Condition, Mismatch};
+use crate::call_requirement::{CallRequirement, Mismatch};
 
 /// The maximum number of differing parameters that a report shows for one call.
 const SHOWN: usize = 10;
@@ -45,14 +45,14 @@ const SHOWN: usize = 10;
 ///     .expect(calls("add").at("a", one_of([1, 2])).succeeds().times(1))
 ///     .expect(calls("add").at("b", 2));
 /// let Err(ScenarioError::Failed(failed)) = pollster::block_on(scenario.run()) else { return Err("b is 3".into()) };
-/// assert_eq!(failed.report().findings().len(), 1);
+/// assert_eq!(failed.report().failed_expectations().len(), 1);
 /// assert!(failed.to_string().contains("Expected parameter 'b' to be 2, but was 3."));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
 pub struct CallExpectation {
     name: String,
-    conditions: Vec<Condition>,
+    conditions: Vec<CallRequirement>,
     /// The mistakes that the methods of this expectation have found.
     errors: Vec<SetupError>,
     pub(crate) count: Count,
@@ -137,16 +137,16 @@ pub fn never(name: impl Into<String>) -> CallExpectation {
 /// ```
 pub fn calls_typed<T: TypedTool>(fits: impl Fn(&T::Args) -> bool + Send + Sync + 'static) -> CallExpectation {
     let typed = move |text: &str| T::decode(text).is_ok_and(|arguments| fits(&arguments));
-    calls(T::SPEC.name.as_str()).and(Condition::Typed(std::sync::Arc::new(typed)))
+    calls(T::SPEC.name.as_str()).and(CallRequirement::Typed(std::sync::Arc::new(typed)))
 }
 
 impl CallExpectation {
-    fn and(mut self, condition: Condition) -> Self {
+    fn and(mut self, condition: CallRequirement) -> Self {
         self.conditions.push(condition);
         // `and_no_others` also allows the parameters that conditions after it name.
         let known = named(&self.conditions);
         for condition in &mut self.conditions {
-            if let Condition::NoOthers(names) = condition {
+            if let CallRequirement::NoOthers(names) = condition {
                 names.clone_from(&known);
             }
         }
@@ -203,7 +203,7 @@ impl CallExpectation {
     /// Returns the mistakes in this expectation.
     pub(crate) fn errors(&self) -> Vec<SetupError> {
         let mut found = self.errors.clone();
-        found.extend(self.conditions.iter().filter_map(Condition::misuse));
+        found.extend(self.conditions.iter().filter_map(CallRequirement::misuse));
         if matches!(self.count, Count::Times(0) | Count::AtMost(0)) && self.is_related() {
             found.push(SetupError::NeverButOrdered(self.name.clone()));
         }
@@ -221,10 +221,10 @@ impl From<&str> for CallExpectation {
 }
 
 /// Returns the parameters that the conditions name.
-fn named(conditions: &[Condition]) -> Vec<String> {
+fn named(conditions: &[CallRequirement]) -> Vec<String> {
     let mut known = Vec::new();
     for condition in conditions {
-        let Condition::At(path, matcher) = condition else { continue };
+        let CallRequirement::At(path, matcher) = condition else { continue };
         match path.segments().first() {
             Some(Segment::Key(key)) => known.push(key.to_string()),
             _ => known.extend(matcher.keys().map(str::to_owned)),

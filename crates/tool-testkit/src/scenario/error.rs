@@ -5,7 +5,7 @@ use std::fmt;
 use tool_chat::transcript::Transcript;
 
 use super::reliability::Reliability;
-use crate::{Report, SetupErrors};
+use crate::{ExpectationReport, SetupErrors};
 
 /// The error of a scenario.
 ///
@@ -17,7 +17,7 @@ use crate::{Report, SetupErrors};
 /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new().text("Hi."));
 /// let failed = pollster::block_on(Scenario::new(begin).prompt("Hello!").expect(calls("greet")).run());
 /// let Err(ScenarioError::Failed(failed)) = failed else { return Err("it must fail".into()) };
-/// assert_eq!(failed.report().findings().len(), 1);
+/// assert_eq!(failed.report().failed_expectations().len(), 1);
 /// assert_eq!(failed.transcript().last_text(), "Hi.");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -44,17 +44,17 @@ impl From<Failed> for ScenarioError {
 /// A conversation that did not meet the expectations.
 #[derive(Clone, Debug)]
 pub struct Failed {
-    report: Report,
+    report: ExpectationReport,
     transcript: Transcript,
 }
 
 impl Failed {
-    pub(super) fn new(report: Report, transcript: Transcript) -> Self {
+    pub(super) fn new(report: ExpectationReport, transcript: Transcript) -> Self {
         Self { report, transcript }
     }
 
     /// Returns the failed expectations.
-    pub fn report(&self) -> &Report {
+    pub fn report(&self) -> &ExpectationReport {
         &self.report
     }
 

@@ -10,7 +10,7 @@ use tool_runtime::session::DeferredCall;
 use tool_runtime::tool::Payload;
 
 use super::Scenario;
-use super::ending::Ending;
+use super::expected_ending::ExpectedEnding;
 use super::host_reply::HostReply;
 use super::step::Step;
 use crate::SetupError;
@@ -113,13 +113,13 @@ impl Scenario {
     /// let model = ScriptedModel::new().call("ask_user", r#"{"question": "Which colour?"}"#).text("Blue it is.");
     /// let scenario = Scenario::new(move || Conversation::new(toolbox.session(), model.clone()))
     ///     .prompt("Paint the wall.")
-    ///     .answer("ask_user", "Blue.")
+    ///     .answer_deferred("ask_user", "Blue.")
     ///     .expect(last_answer().contains("Blue"));
     /// pollster::block_on(scenario.assert());
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     #[must_use]
-    pub fn answer(self, tool: &str, result: impl Into<Payload>) -> Self {
+    pub fn answer_deferred(self, tool: &str, result: impl Into<Payload>) -> Self {
         let result = result.into();
         self.reply(tool, move || HostReply::answer(result.clone()))
     }
@@ -127,7 +127,7 @@ impl Scenario {
     /// Sets the function that returns the host's reply to each deferred call without a prepared reply. Use this if you do not know how many
     /// calls the model makes.
     #[must_use]
-    pub fn host_replies(mut self, reply: impl Fn(&DeferredCall) -> HostReply + Send + Sync + 'static) -> Self {
+    pub fn reply_to_deferred(mut self, reply: impl Fn(&DeferredCall) -> HostReply + Send + Sync + 'static) -> Self {
         self.host = Some(Arc::new(reply));
         self
     }
@@ -147,24 +147,24 @@ impl Scenario {
 
     /// Expects the last turn to end because calls of this tool were rejected repeatedly.
     #[must_use]
-    pub fn ends_exhausted(self, tool: &str) -> Self {
-        self.naming(tool).ends(Ending::Exhausted(tool.to_owned()))
+    pub fn ends_after_rejected_calls(self, tool: &str) -> Self {
+        self.naming(tool).ends(ExpectedEnding::Exhausted(tool.to_owned()))
     }
 
-    /// Expects the last turn to end because the model gave no value of the type that [`prompt_for`](Self::prompt_for) asks for.
+    /// Expects the last turn to end because the model gave no value of the type that [`typed_prompt`](Self::typed_prompt) asks for.
     #[must_use]
     pub fn ends_with_rejected_answer(self) -> Self {
-        self.ends(Ending::Rejected)
+        self.ends(ExpectedEnding::Rejected)
     }
 
     /// Expects the last turn to end because it reached a limit.
     #[must_use]
     pub fn ends_at_limit(self) -> Self {
-        self.ends(Ending::Limited)
+        self.ends(ExpectedEnding::Limited)
     }
 
     /// Expects the last turn to end while a call of this tool is deferred. If the host should answer the call instead, use
-    /// [`approve`](Self::approve), [`deny`](Self::deny), [`answer`](Self::answer) or [`host_replies`](Self::host_replies).
+    /// [`approve`](Self::approve), [`deny`](Self::deny), [`answer_deferred`](Self::answer_deferred) or [`reply_to_deferred`](Self::reply_to_deferred).
     ///
     /// ```
     /// use tool_runtime::hook::{ProposedCall, Verdict};
@@ -189,11 +189,11 @@ impl Scenario {
     /// ```
     #[must_use]
     pub fn ends_deferred(self, tool: &str) -> Self {
-        self.naming(tool).ends(Ending::Deferred(tool.to_owned()))
+        self.naming(tool).ends(ExpectedEnding::Deferred(tool.to_owned()))
     }
 
-    fn ends(mut self, ending: Ending) -> Self {
-        if self.ending != Ending::Answered && self.ending != ending {
+    fn ends(mut self, ending: ExpectedEnding) -> Self {
+        if self.ending != ExpectedEnding::Answered && self.ending != ending {
             self.errors.push(SetupError::TwoEndings);
         }
         self.ending = ending;

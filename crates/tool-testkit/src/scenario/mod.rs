@@ -4,8 +4,8 @@
 //! ends the run.
 
 mod concurrent;
-mod ending;
 mod error;
+mod expected_ending;
 mod host_reply;
 mod lines;
 mod reliability;
@@ -23,7 +23,7 @@ pub use reliability::Reliability;
 pub use runs::Runs;
 pub use wilson::ConfidenceInterval;
 
-use self::ending::Ending;
+use self::expected_ending::ExpectedEnding;
 use self::host_reply::Host;
 use self::step::{Ask, Step};
 use self::validated::{Prepared, beside};
@@ -60,7 +60,7 @@ use tool_runtime::tool_schema::ToolInput;
 ///         .prompt("What is the weather in Paris and London?")
 ///         .expect(calls("get_weather").times(2))
 ///         .expect(calls("get_weather").at("location", "Paris"))
-///         .expect(last_answer().all(["Paris", "London"]))
+///         .expect(last_answer().contains_all(["Paris", "London"]))
 ///         .run(),
 /// )?;
 /// assert_eq!(transcript.calls().count(), 2);
@@ -72,7 +72,7 @@ pub struct Scenario {
     steps: Vec<Step>,
     host: Option<Host>,
     expectations: Expectations,
-    ending: Ending,
+    ending: ExpectedEnding,
     errors: Vec<SetupError>,
 }
 
@@ -86,7 +86,7 @@ impl Scenario {
             steps: Vec::new(),
             host: None,
             expectations: Expectations::new(),
-            ending: Ending::Answered,
+            ending: ExpectedEnding::Answered,
             errors: Vec::new(),
         }
     }
@@ -112,10 +112,10 @@ impl Scenario {
     }
 
     /// Adds a prompt of the user that asks for a value of this type, as
-    /// [`Conversation::answer`](tool_chat::conversation::Conversation::answer) does. [`answers`](crate::answers) is the expectation about
+    /// [`Conversation::answer`](tool_chat::conversation::Conversation::answer) does. [`typed_answer`](crate::typed_answer()) is the expectation about
     /// the value.
     #[must_use]
-    pub fn prompt_for<T: ToolInput>(self, text: impl Into<String>) -> Self {
+    pub fn typed_prompt<T: ToolInput>(self, text: impl Into<String>) -> Self {
         self.send(text.into(), step::ask_for::<T>, true)
     }
 
@@ -151,7 +151,7 @@ impl Scenario {
     /// # use tool_testkit::{SetupError, Scenario, calls};
     /// # let toolbox = Toolbox::builder().build()?;
     /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new());
-    /// let misused = Scenario::new(begin).expect(calls("greet")).check();
+    /// let misused = Scenario::new(begin).expect(calls("greet")).validate();
     /// assert!(misused.is_err_and(|misused| misused.errors() == [SetupError::NoPrompt]));
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
@@ -159,7 +159,7 @@ impl Scenario {
     /// # Errors
     ///
     /// Fails if there are mistakes in the settings or the expectations. The error lists every mistake.
-    pub fn check(self) -> Result<(), SetupErrors> {
+    pub fn validate(self) -> Result<(), SetupErrors> {
         self.prepare().map(|_| ())
     }
 
@@ -201,7 +201,7 @@ impl Scenario {
         if errors.is_empty() {
             errors.extend(step::errors(&steps));
         }
-        if let (Some(_), Ending::Deferred(tool)) = (&host, &ending) {
+        if let (Some(_), ExpectedEnding::Deferred(tool)) = (&host, &ending) {
             errors.push(SetupError::HostAnswers(tool.clone()));
         }
         let expected = expectations.build_beside(beside(&steps, &ending));

@@ -4,10 +4,10 @@
 
 use std::fmt;
 
-use tool_chat::transcript::{Cost, Transcript};
+use tool_chat::transcript::{Totals, Transcript};
 
 use super::wilson::ConfidenceInterval;
-use crate::Report;
+use crate::ExpectationReport;
 
 /// The result of several runs.
 ///
@@ -16,11 +16,11 @@ use crate::Report;
 pub struct Reliability {
     pub(super) runs: u32,
     pub(super) rate: f64,
-    pub(super) failures: Vec<(u32, Report)>,
+    pub(super) failures: Vec<(u32, ExpectationReport)>,
     /// The transcripts of the failed runs.
     pub(super) transcripts: Vec<Transcript>,
-    /// The cost of each run.
-    pub(super) costs: Vec<Cost>,
+    /// The totals of each run.
+    pub(super) costs: Vec<Totals>,
 }
 
 impl Reliability {
@@ -40,24 +40,24 @@ impl Reliability {
     }
 
     /// Returns the failed runs: the position of each, from 1, and its report.
-    pub fn failures(&self) -> &[(u32, Report)] {
+    pub fn failed_runs(&self) -> &[(u32, ExpectationReport)] {
         &self.failures
     }
 
-    /// Returns the transcripts of the failed runs, in the order of [`failures`](Self::failures). With the feature `html`,
+    /// Returns the transcripts of the failed runs, in the order of [`failed_runs`](Self::failed_runs). With the feature `html`,
     /// `Transcript::write_html` writes one as a page.
     pub fn failed_transcripts(&self) -> &[Transcript] {
         &self.transcripts
     }
 
     /// Returns the calls, the tokens and the time of each run, in order.
-    pub fn costs(&self) -> &[Cost] {
+    pub fn run_totals(&self) -> &[Totals] {
         &self.costs
     }
 
-    /// Returns the cost of all runs together.
-    pub fn total_cost(&self) -> Cost {
-        let mut total = Cost::default();
+    /// Returns the calls, tokens and time of all runs together.
+    pub fn totals(&self) -> Totals {
+        let mut total = Totals::default();
         self.costs.iter().for_each(|cost| total += *cost);
         total
     }
@@ -81,7 +81,7 @@ impl fmt::Display for Reliability {
             percent(high),
             percent(self.rate),
         )?;
-        write!(f, "\nAll runs together: {}.", self.total_cost())?;
+        write!(f, "\nAll runs together: {}.", self.totals())?;
         for (run, report) in &self.failures {
             write!(f, "\n\nRun {run}: {report}")?;
         }

@@ -2,15 +2,15 @@
 //!
 //! Invariant: each run has a new conversation.
 
-use tool_chat::transcript::{Cost, Transcript};
+use tool_chat::transcript::{Totals, Transcript};
 
 use super::concurrent::several;
 use super::reliability::Reliability;
 use super::{Scenario, ScenarioError};
-use crate::{Report, SetupError, SetupErrors};
+use crate::{ExpectationReport, SetupError, SetupErrors};
 
 /// The report and the transcript of a failed run.
-type Failure = Option<(Report, Transcript)>;
+type Failure = Option<(ExpectationReport, Transcript)>;
 
 /// Repeated runs of a scenario.
 ///
@@ -21,7 +21,7 @@ type Failure = Option<(Report, Transcript)>;
 /// # let toolbox = Toolbox::builder().build()?;
 /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new().text("Hi."));
 /// let scenario = Scenario::new(begin).prompt("Hello!").expect(no_calls());
-/// let runs = pollster::block_on(scenario.runs(10).pass_rate(0.9).max_concurrency(4).run())?;
+/// let runs = pollster::block_on(scenario.runs(10).min_pass_rate(0.9).max_concurrency(4).run())?;
 /// assert_eq!((runs.passed(), runs.runs()), (10, 10));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -49,7 +49,7 @@ impl Runs {
     /// The observed rate must reach this value, even if the lower bound of [`Reliability::interval`] is below it. For example, 9 of 10
     /// passed runs reach a rate of 0.9, although the true rate may be 0.6.
     #[must_use]
-    pub fn pass_rate(self, rate: f64) -> Self {
+    pub fn min_pass_rate(self, rate: f64) -> Self {
         Self { rate, ..self }
     }
 
@@ -64,8 +64,8 @@ impl Runs {
     /// # Errors
     ///
     /// Fails if there are mistakes in the settings or the expectations. The error lists every mistake.
-    pub fn check(self) -> Result<(), SetupErrors> {
-        self.with_errors().scenario.check()
+    pub fn validate(self) -> Result<(), SetupErrors> {
+        self.with_errors().scenario.validate()
     }
 
     /// Runs all conversations and checks the expectations of each.
@@ -82,12 +82,12 @@ impl Runs {
             let run = prepared.run();
             Box::pin(async {
                 let (transcript, report) = run.await?;
-                let cost = transcript.cost();
+                let cost = transcript.totals();
                 Ok((cost, (!report.is_ok()).then_some((report, transcript))))
             })
         });
-        let ended: Result<Vec<(Cost, Failure)>, SetupErrors> = reports.await.into_iter().collect();
-        let (costs, failed): (Vec<Cost>, Vec<_>) = ended?.into_iter().unzip();
+        let ended: Result<Vec<(Totals, Failure)>, SetupErrors> = reports.await.into_iter().collect();
+        let (costs, failed): (Vec<Totals>, Vec<_>) = ended?.into_iter().unzip();
         let failed = (1..=runs).zip(failed).filter_map(|(run, failed)| failed.map(|failed| (run, failed)));
         let (failures, transcripts) = failed.map(|(run, (report, transcript))| ((run, report), transcript)).unzip();
         let reliability = Reliability { runs, rate, failures, transcripts, costs };

@@ -27,7 +27,7 @@ pub(super) fn ask(conversation: &mut Conversation, text: String) -> Asked<'_> {
 pub(super) fn ask_for<T: ToolInput>(conversation: &mut Conversation, text: String) -> Asked<'_> {
     Box::pin(async move {
         let error = conversation.answer::<T>(text).await.err();
-        match (error, conversation.run().next()) {
+        match (error, conversation.run_state().next()) {
             (Some(error), Next::Done(TurnEnd::Answered { .. })) => Err(FailedExpectation::new(format!(
                 "Expected an answer of the type {}, but {error}.",
                 type_name::<T>()

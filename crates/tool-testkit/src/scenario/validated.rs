@@ -5,18 +5,18 @@
 
 use std::collections::HashSet;
 
-use tool_chat::__private_0_1_0::dry_is_error;
+use tool_chat::__private_0_1_0::with_error_when_exhausted;
 use tool_chat::conversation::{Conversation, TurnEnd};
 use tool_chat::transcript::Transcript;
 use tool_runtime::session::DeferredCall;
 
-use super::ending::{Ending, came, waits};
+use super::expected_ending::{ExpectedEnding, came, waits};
 use super::host_reply::{Host, HostReply, Said};
 use super::step::Step;
-use crate::answers::Asking;
 use crate::expectation::ExpectationSet;
 use crate::private::siblings;
-use crate::{FailedExpectation, Report, SetupError, SetupErrors};
+use crate::typed_answer::Asking;
+use crate::{ExpectationReport, FailedExpectation, SetupError, SetupErrors};
 
 /// A scenario without mistakes.
 pub(super) struct Prepared {
@@ -25,12 +25,12 @@ pub(super) struct Prepared {
     pub(super) steps: Vec<Step>,
     pub(super) host: Option<Host>,
     pub(super) expected: ExpectationSet,
-    pub(super) ending: Ending,
+    pub(super) ending: ExpectedEnding,
 }
 
 impl Prepared {
     /// Runs a new conversation and checks the expectations.
-    pub(super) async fn run(&self) -> Result<(Transcript, Report), SetupErrors> {
+    pub(super) async fn run(&self) -> Result<(Transcript, ExpectationReport), SetupErrors> {
         let mut conversation = (self.begin)();
         let waits = self.steps.iter().any(|step| matches!(step, Step::Wait(_)));
         if waits && !siblings::clock(conversation.session()).has_timer() {
@@ -39,7 +39,7 @@ impl Prepared {
         if let Some(instructions) = &self.instructions {
             conversation = conversation.instructions(instructions.clone());
         }
-        let fault = dry_is_error(self.hold(&mut conversation)).await.err();
+        let fault = with_error_when_exhausted(self.hold(&mut conversation)).await.err();
         let (transcript, asking) = (conversation.transcript(), Asking::of(&conversation));
         let report = self.expected.judge_after(fault, self.beside(), transcript, (conversation.session(), asking));
         Ok((conversation.into_transcript(), report))
@@ -60,7 +60,7 @@ impl Prepared {
                 }
                 (Step::Prompt { text, send, .. }, end) => {
                     if let Some(end) = end {
-                        self.over(conversation, end, &Ending::Answered).await?;
+                        self.over(conversation, end, &ExpectedEnding::Answered).await?;
                     }
                     last = Some(send(conversation, text.clone()).await?);
                 }
@@ -88,7 +88,7 @@ impl Prepared {
         &self,
         conversation: &mut Conversation,
         end: TurnEnd,
-        ending: &Ending,
+        ending: &ExpectedEnding,
     ) -> Result<(), FailedExpectation> {
         let mut end = end;
         if let Some(host) = &self.host {
@@ -102,9 +102,9 @@ impl Prepared {
 }
 
 /// Returns the number of steps and endings that count as expectations.
-pub(super) fn beside(steps: &[Step], ending: &Ending) -> usize {
+pub(super) fn beside(steps: &[Step], ending: &ExpectedEnding) -> usize {
     let replies = steps.iter().filter(|step| matches!(step, Step::HostReply { .. })).count();
-    replies + usize::from(*ending != Ending::Answered)
+    replies + usize::from(*ending != ExpectedEnding::Answered)
 }
 
 /// Returns the calls for which a turn waits.

@@ -21,7 +21,7 @@ pub fn operator() -> ScriptedModel {
     ScriptedModel::from_fn(|request| {
         let seen = Seen::of(request.messages);
         let calls = next(&seen);
-        Ok(if calls.is_empty() { Response::text(answer(&seen)) } else { seen.call(calls) })
+        Ok(if calls.is_empty() { Response::from_text(answer(&seen)) } else { seen.call(calls) })
     })
     .default_delay(Duration::from_secs(2))
 }

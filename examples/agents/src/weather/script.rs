@@ -24,7 +24,7 @@ fn answer(seen: &Seen<'_>) -> Response {
         return seen.call(calls.map(|(at, place)| ("get_weather".to_owned(), arguments(at, &place))));
     }
     let sentences: Vec<String> = seen.of_name("get_weather").filter_map(sentence).collect();
-    Response::text(if sentences.is_empty() { "Which place do you mean?".to_owned() } else { sentences.join(" ") })
+    Response::from_text(if sentences.is_empty() { "Which place do you mean?".to_owned() } else { sentences.join(" ") })
 }
 
 fn arguments(at: usize, place: &str) -> Value {

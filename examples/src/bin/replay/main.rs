@@ -81,7 +81,7 @@ fn run(arguments: Vec<OsString>) -> Result<(), Box<dyn std::error::Error>> {
             recording.add_line(line);
         }
     })
-    .record_results(4_000);
+    .include_results(4_000);
     let toolbox = Toolbox::builder()
         .clock(clock.clone())
         .observer(page.is_some().then(|| recorder.clone()))

@@ -103,11 +103,11 @@ impl<S> ToolboxBuilder<S> {
     }
 
     /// Sets the check of results against output schemas (`#[tool(output_schema)]`). A result that does not match its schema gets a warning,
-    /// but is not changed. Without a check, output schemas are only advertised. `tool_dynamic::OutputSchemaCheck` is a check that uses the
+    /// but is not changed. Without a check, output schemas are only advertised. `tool_dynamic::JsonSchemaOutputCheck` is a check that uses the
     /// `jsonschema` crate.
     ///
     /// ```
-    /// use tool_dynamic::OutputSchemaCheck;
+    /// use tool_dynamic::JsonSchemaOutputCheck;
     /// use tool_runtime::{Toolbox, tool};
     ///
     /// #[derive(serde::Serialize, schemars::JsonSchema)]
@@ -118,7 +118,7 @@ impl<S> ToolboxBuilder<S> {
     /// fn disk_usage() -> Share {
     ///     Share(87.5)
     /// }
-    /// let session = Toolbox::builder().tool(DiskUsageTool).output_check(OutputSchemaCheck).build()?.session();
+    /// let session = Toolbox::builder().tool(DiskUsageTool).output_check(JsonSchemaOutputCheck).build()?.session();
     /// let outcome = pollster::block_on(session.call("call_1", "disk_usage", "{}"));
     /// assert_eq!(outcome.to_text(), "87.5");
     /// assert_eq!(outcome.warnings(), ["Result does not fit its output schema."]);

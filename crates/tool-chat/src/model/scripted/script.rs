@@ -13,7 +13,7 @@ impl ScriptedModel {
     /// Adds an answer with text.
     #[must_use]
     pub fn text(self, text: impl Into<String>) -> Self {
-        self.answer(Response::text(text))
+        self.answer(Response::from_text(text))
     }
 
     /// Adds an answer with one call. The ids of the calls are `call_1`, `call_2`, and so on.
@@ -31,7 +31,7 @@ impl ScriptedModel {
             ToolCall::new(format!("call_{}", state.calls), name, arguments)
         };
         let calls: Vec<ToolCall> = calls.into_iter().map(number).collect();
-        self.answer(Response::calls(calls))
+        self.answer(Response::from_calls(calls))
     }
 
     /// Adds an answer.
@@ -76,7 +76,7 @@ impl ScriptedModel {
     ///
     /// Panics if no answer was added.
     #[must_use]
-    pub fn delay(self, delay: Duration) -> Self {
+    pub fn last_answer_delay(self, delay: Duration) -> Self {
         let mut state = self.state();
         let Some(line) = state.script.back_mut() else {
             panic!("a delay belongs to an answer: enqueue one before it");

@@ -2,9 +2,9 @@
 //!
 //! The transport bounds the size of every response itself. Invariant: a definition that the transport drops is reported.
 
-mod address;
-mod observed;
-mod patient;
+mod delayed_end;
+mod record_tool_lists;
+mod redacted_url;
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -16,8 +16,8 @@ use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::{StreamableHttpClient, StreamableHttpClientTransportConfig};
 
 use super::connection::{Connection, Opening};
-pub use address::shown;
-use observed::Observed;
+use record_tool_lists::ListRecordingClient;
+pub use redacted_url::redacted_url;
 
 const MOST_REDIRECTS: usize = 10;
 
@@ -53,7 +53,7 @@ async fn connect<C>(
 where
     C: StreamableHttpClient<Error = reqwest::Error> + Sync,
 {
-    let client = Observed::new(client, Arc::clone(&opening.events));
+    let client = ListRecordingClient::new(client, Arc::clone(&opening.events));
     Connection::open(StreamableHttpClientTransport::with_client(client, config), opening).await
 }
 

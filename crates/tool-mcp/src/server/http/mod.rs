@@ -84,7 +84,7 @@ impl<H: ServerHandler> Http<H> {
     /// In protocol version 2026-07-28, all requests of a user share one session. In earlier protocol versions, only the user who began a session can use
     /// it. Compare secrets in constant time.
     #[must_use]
-    pub fn bearer(mut self, identify: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
+    pub fn verify_bearer(mut self, identify: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
         self.gate.identify = Some(Arc::new(move |token: &str| identify(token).map(Principal)));
         self
     }
@@ -116,7 +116,7 @@ impl<H: ServerHandler> Http<H> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the address is not a loopback address, and neither [`bearer`](Self::bearer) nor
+    /// Returns an error if the address is not a loopback address, and neither [`verify_bearer`](Self::verify_bearer) nor
     /// [`without_authentication`](Self::without_authentication) was called. Also returns an error if the address of the listener cannot be
     /// read, or if a [state](Server::states) is missing that every session needs.
     pub async fn serve(self, listener: TcpListener, stop: impl Future<Output = ()>) -> io::Result<()> {

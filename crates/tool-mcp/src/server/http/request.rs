@@ -18,7 +18,7 @@ use tokio::sync::watch;
 use super::super::handler::Handler;
 use super::super::settings::Principal;
 use super::sessions::{Rejection, Sessions};
-use crate::http::{Gate, HttpAnswer, SESSION, Until, body_of, json, reject, too_many_sessions};
+use crate::http::{BodyUntilStopped, Gate, HttpAnswer, SESSION, body_of, json, reject, too_many_sessions};
 
 /// A service that checks requests and passes them on to the SDK.
 pub(super) struct Checked<H> {
@@ -91,7 +91,7 @@ impl<H: ServerHandler> Checked<H> {
         if let Some((beginning, session)) = beginning.zip(answer.headers().get(&SESSION)) {
             beginning.end(session.to_str().unwrap_or_default(), user);
         }
-        if is_stream { answer.map(|body| BoxBody::new(Until::new(body, stopped))) } else { answer }
+        if is_stream { answer.map(|body| BoxBody::new(BodyUntilStopped::new(body, stopped))) } else { answer }
     }
 }
 

@@ -155,7 +155,7 @@ async fn a_server_that_does_not_come_back_is_tried_ever_less_often() {
     let counted = Arc::clone(&tries);
     let script = Script::acting(|| Reply::Close);
     let mut first = Some(script.endpoint());
-    let endpoint = Endpoint::streams(move || {
+    let endpoint = Endpoint::from_stream_fn(move || {
         counted.fetch_add(1, Ordering::SeqCst);
         let near = first.take().map(|_| {
             let (near, far) = tokio::io::duplex(1 << 16);
@@ -225,7 +225,7 @@ async fn a_server_that_only_sends_requests_is_not_read_forever() {
     let script = Script::acting(move || Reply::Endless("", ping));
     let sent = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&sent);
-    let endpoint = Endpoint::streams(move || {
+    let endpoint = Endpoint::from_stream_fn(move || {
         let ((near, far), (script, counted)) = (tokio::io::duplex(1 << 16), (script.clone(), Arc::clone(&counted)));
         let (reader, mut writer) = tokio::io::split(far);
         let (mut relayed, output) = tokio::io::duplex(1 << 10);
@@ -295,7 +295,7 @@ async fn outlast<T>(clock: &SimulatedClock, time: Duration, future: impl Future<
 #[tokio::test(start_paused = true)]
 async fn a_server_that_never_shakes_hands_is_given_up() {
     let silent = || {
-        Endpoint::streams(|| {
+        Endpoint::from_stream_fn(|| {
             let (near, far) = tokio::io::duplex(1 << 16);
             tokio::spawn(async move {
                 let _held = far;
@@ -320,7 +320,7 @@ async fn calls_of_a_server_that_hangs_at_its_restart_have_one_answer_each() {
     let clock = SimulatedClock::new();
     let script = Script::acting(|| Reply::Close);
     let mut is_first = true;
-    let endpoint = Endpoint::streams(move || {
+    let endpoint = Endpoint::from_stream_fn(move || {
         let (near, far) = tokio::io::duplex(1 << 16);
         let (reader, writer) = tokio::io::split(far);
         let script = std::mem::take(&mut is_first).then(|| script.clone());

@@ -177,7 +177,7 @@ async fn an_http_client_of_the_host_is_used() {
     let (origin, requests) = loopback(move |request| modern(request, &list, false)).await;
     let client = reqwest::Client::builder().user_agent("the-host").build().unwrap();
     let config = rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig::with_uri(origin);
-    let server = connect("files", Endpoint::http_client(client, config)).await.unwrap();
+    let server = connect("files", Endpoint::http_with_client(client, config)).await.unwrap();
     assert_eq!(act(&session(&server)).await.to_text(), "done");
     let requests = requests.lock().unwrap();
     assert!(!requests.is_empty() && requests.iter().all(|request| request.head.contains("user-agent: the-host")));
@@ -206,7 +206,7 @@ async fn a_server_that_cannot_be_reached_is_not_taken_for_one_of_an_earlier_revi
     let url = origin.replace("127.0.0.1", "server.test");
     let connect = || {
         let config = rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig::with_uri(&*url);
-        connect("files", Endpoint::http_client(client.clone(), config))
+        connect("files", Endpoint::http_with_client(client.clone(), config))
     };
     let error = connect().await.unwrap_err();
     assert!(error.to_string().contains("server.test"), "{error}");

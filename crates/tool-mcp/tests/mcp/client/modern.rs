@@ -43,7 +43,7 @@ impl Modern {
 
     fn connect(&self) -> Connect {
         let server = self.clone();
-        let endpoint = Endpoint::streams(move || {
+        let endpoint = Endpoint::from_stream_fn(move || {
             let (near, far) = tokio::io::duplex(1 << 16);
             let server = server.clone();
             tokio::spawn(async move { serve_server(server, far).await.unwrap().waiting().await });

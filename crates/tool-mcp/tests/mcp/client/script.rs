@@ -59,7 +59,7 @@ impl Script {
 
     pub(crate) fn endpoint(&self) -> Endpoint {
         let script = self.clone();
-        Endpoint::streams(move || {
+        Endpoint::from_stream_fn(move || {
             let (near, far) = tokio::io::duplex(1 << 16);
             script.connections.fetch_add(1, Ordering::SeqCst);
             let (reader, writer) = tokio::io::split(far);

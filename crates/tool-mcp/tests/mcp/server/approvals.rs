@@ -197,7 +197,7 @@ async fn an_answer_counts_only_for_the_call_that_the_question_was_about() {
 
     // Each process has a different key unless the host sets the same key.
     for (key, is_run) in [(None, false), (Some([7; 32]), true)] {
-        let keyed = || key.map_or_else(server, |key| server().state_key(key));
+        let keyed = || key.map_or_else(server, |key| server().state_secret(key));
         let (mut first, mut second) = (
             Wire::stateless(keyed(), json!({"elicitation": {}})),
             Wire::stateless(keyed(), json!({"elicitation": {}})),

@@ -19,7 +19,7 @@ fn arguments(value: Value) -> rmcp::model::JsonObject {
 async fn a_client_of_rmcp_lists_and_calls() {
     let (near, far) = tokio::io::duplex(1 << 16);
     let (input, output) = tokio::io::split(far);
-    let served = tokio::spawn(Server::new(toolbox()).named("test", "1.2.3").connection(input, output));
+    let served = tokio::spawn(Server::new(toolbox()).named("test", "1.2.3").serve_streams(input, output));
     let client = ().serve(near).await.expect("the client connects");
     assert_eq!(
         client.peer_info().and_then(|info| info.server_info.clone()).map(|info| info.version),

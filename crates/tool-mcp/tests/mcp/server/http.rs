@@ -118,7 +118,7 @@ async fn an_address_that_others_reach_needs_a_bearer_check() {
     assert_eq!(rejected.map_err(|error| error.kind()), Err(std::io::ErrorKind::InvalidInput));
     let allowed = Server::new(toolbox()).http().without_authentication();
     assert!(allowed.serve(listener().await, std::future::ready(())).await.is_ok());
-    let allowed = Server::new(toolbox()).http().bearer(|_| None);
+    let allowed = Server::new(toolbox()).http().verify_bearer(|_| None);
     assert!(allowed.serve(listener().await, std::future::ready(())).await.is_ok());
 }
 
@@ -128,7 +128,7 @@ fn identify(token: &str) -> Option<String> {
 
 #[tokio::test]
 async fn a_request_without_a_valid_token_is_rejected() {
-    let served = start(Server::new(toolbox()).http().bearer(identify)).await;
+    let served = start(Server::new(toolbox()).http().verify_bearer(identify)).await;
     let arguments = json!({"a": 1, "b": 2});
     for token in [None, Some("wrong"), Some("")] {
         let reply = call(served.address, token, "add", arguments.clone()).await;
@@ -144,7 +144,7 @@ async fn a_request_without_a_valid_token_is_rejected() {
 /// When a user repeats a call, the throttle stops it. Other users are not affected.
 #[tokio::test]
 async fn a_user_has_one_session_for_all_requests() {
-    let served = start(Server::new(toolbox()).http().bearer(identify)).await;
+    let served = start(Server::new(toolbox()).http().verify_bearer(identify)).await;
     let is_rejected = async |user: &str| {
         let reply = call(served.address, Some(user), "add", json!({"a": 1, "b": 2})).await;
         reply.json()["result"]["isError"] == true

@@ -1,8 +1,8 @@
 //! The server.
 
 mod approvals;
-mod around;
 mod calls;
+mod fallback_handler;
 mod faults;
 #[cfg(feature = "http")]
 pub(crate) mod http;

@@ -28,18 +28,18 @@ async fn served_at_once(server: tool_mcp::server::Http) -> Result<(), String> {
 #[tokio::test]
 async fn a_server_without_a_declared_state_does_not_start() {
     let (input, output) = tokio::io::split(tokio::io::duplex(64).0);
-    let error = Server::new(toolbox()).connection(input, output).await.expect_err("there is no user");
+    let error = Server::new(toolbox()).serve_streams(input, output).await.expect_err("there is no user");
     assert!(matches!(&error, ServeError::MissingState(missing) if missing.names[0].ends_with("User")), "{error}");
     assert!(error.to_string().contains("Server::states"), "{error}");
 
     let named = |token: &str| (token == "secret").then(|| "Ada".to_owned());
-    for http in [Server::new(toolbox()).http(), Server::new(toolbox()).http().bearer(named)] {
+    for http in [Server::new(toolbox()).http(), Server::new(toolbox()).http().verify_bearer(named)] {
         let error = served_at_once(http).await.expect_err("there is no user");
         assert!(error.contains("User") && error.contains("Server::states"), "{error}");
     }
     // The states of users with names are created when the users come.
     let states = |user: Option<&str>| user.map_or_else(States::new, |name| States::new().with(User(name.to_owned())));
-    assert_eq!(served_at_once(Server::new(toolbox()).states(states).http().bearer(named)).await, Ok(()));
+    assert_eq!(served_at_once(Server::new(toolbox()).states(states).http().verify_bearer(named)).await, Ok(()));
     assert!(served_at_once(Server::new(toolbox()).states(states).http()).await.is_err());
 }
 

@@ -62,7 +62,7 @@ async fn without_body(served: &Served, method: &str, headers: &[(&str, &str)]) -
 
 #[tokio::test]
 async fn a_session_is_only_available_to_the_user_who_began_it() {
-    let served = start(Server::new(toolbox()).http().bearer(identify)).await;
+    let served = start(Server::new(toolbox()).http().verify_bearer(identify)).await;
     let (ada, bob) = (("Authorization", "Bearer secret-of-ada"), ("Authorization", "Bearer secret-of-bob"));
     let begun = post(served.address, &[ada], &initialize()).await;
     let session = ("Mcp-Session-Id", begun.header("mcp-session-id").expect("a session"));
