@@ -195,7 +195,7 @@ impl ProxyBuilder {
     /// the format and the tools of the server. Each call has a line when it has ended: when it was sent, the arguments as the client sent
     /// them, the verdict, the repairs and issues, the decision of the user, the kind of the result, the duration, and the sizes.
     pub fn record_with(mut self, record: impl FnMut(&str) + Send + 'static) -> Self {
-        self.0.recorder = Some(Mutex::from_fn(RecordingWriter::from_fn(record)));
+        self.0.recorder = Some(Mutex::new(RecordingWriter::from_fn(record)));
         self
     }
 
