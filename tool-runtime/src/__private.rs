@@ -34,15 +34,15 @@ pub use self::parameter::{
     or_foreign_default, parameter, parameters, verify_parameter,
 };
 pub use self::streak::{StreakInit, pause_fits, warns_in_time};
-pub use crate::container::member::{ContainerMember as Member, MemberCall};
+pub use crate::container::plugin_method::{ContainerMember as Member, MemberCall};
 pub use crate::container::{ContainerSpec, PluginContainer};
 pub use crate::context::{CallContext, PreparedCall};
 pub use crate::failure::{ThrottleRule, ToolFailure, Treatment};
 pub use crate::feedback::{description_with_members, expansion_text, render as render_failure};
 pub use crate::response::cut_text;
 pub use crate::throttle::{LimitOverrides, RateLimit, StreakLimits};
+pub use crate::tool::computed_properties::StateView;
 pub use crate::tool::external::no_handler_error;
-pub use crate::tool::from_state::StateView;
 pub use crate::tool::{
     Annotations, Answer, CallError, Invocation, Payload, Retry, StateKey, Tool, ToolSettings, ToolSpec, TypedTool,
 };

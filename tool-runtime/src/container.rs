@@ -5,17 +5,17 @@
 
 mod group;
 mod kinds;
-pub(crate) mod member;
-mod shared;
+pub(crate) mod plugin_method;
+mod shared_tool;
 
 use std::sync::Arc;
 
 pub use group::Container;
 pub(crate) use group::Part;
 pub use kinds::{ContainerSource, DeferLoading, Expansion, ExpansionPolicy, ExpansionScope};
-pub(crate) use shared::{Identity, SharedTool};
+pub(crate) use shared_tool::{Identity, SharedTool};
 
-use member::{Bound, ContainerMember};
+use plugin_method::{Bound, ContainerMember};
 use sealed::Sealed;
 
 use crate::shape::Text;

@@ -5,7 +5,7 @@
 
 mod call_id;
 mod cancellation;
-mod prepared_call;
+mod decoded_arguments;
 mod progress;
 mod session_id;
 mod state;
@@ -16,17 +16,17 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 pub(crate) use call_id::CallId;
 pub(crate) use cancellation::{Cancellation, Given};
-pub use prepared_call::PreparedCall;
+pub use decoded_arguments::PreparedCall;
 pub(crate) use progress::{Listeners, Report};
 pub(crate) use session_id::SessionId;
 pub(crate) use state::Scope;
 pub use state::States;
 
-use self::prepared_call::Slot;
+use self::decoded_arguments::Slot;
 use crate::bounded;
 use crate::failure::ToolError;
 use crate::input::Arguments;
-use crate::spill::Results;
+use crate::spill::KeptResults;
 
 /// The maximum number of bytes of a progress message.
 const MESSAGE: usize = 200;
@@ -244,7 +244,7 @@ impl CallContext {
     }
 
     /// Returns the results that the session of the call has kept.
-    pub(crate) fn results(&self) -> &Results {
+    pub(crate) fn results(&self) -> &KeptResults {
         &self.scope().results
     }
 

@@ -3,22 +3,22 @@
 //! A guard warns about doubtful results. If the host enables it, a guard also cuts a result or marks it as data. Invariants: by default, a
 //! result is never changed; a cut result says that it was cut; a small result without issues is scanned once and not parsed.
 
-mod bytes;
+mod apply_guard;
+mod byte_search;
 mod cursor;
-mod flags;
-mod guards;
+mod guard_per_tool;
 mod output_check;
-mod paths;
-mod result_warnings;
+mod repeated_path_parts;
 mod shorten;
 mod spill_settings;
+mod status_flags;
 mod warning_text;
 
+pub(crate) use apply_guard::CheckedResult;
 pub(crate) use cursor::{Subject, cursor};
-pub(crate) use guards::Guards;
+pub(crate) use guard_per_tool::GuardPerTool;
 pub(crate) use output_check::ResultSchema;
 pub use output_check::{OutputCheck, OutputValidator};
-pub(crate) use result_warnings::CheckedResult;
 pub use shorten::cut_text;
 pub(crate) use shorten::kept_text;
 pub(crate) use warning_text::{is_quoting, unquoted};

@@ -4,6 +4,7 @@
 //! for an async one. A tool decodes its own arguments, because only it knows their type, but never formats an answer for the model.
 
 mod answer;
+pub(crate) mod computed_properties;
 mod conditions;
 mod content;
 mod content_parts;
@@ -11,18 +12,17 @@ mod decode_fn;
 mod describe;
 mod display_metadata;
 pub(crate) mod external;
-pub(crate) mod from_state;
 mod host_arguments;
 mod host_parameters;
 mod host_spec;
 mod json_text;
 mod output_schema;
 mod portable_name;
+mod required_state;
 mod retry;
 mod settings;
 mod spec;
-mod state_key;
-mod stored;
+mod stored_payload;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -30,6 +30,7 @@ use std::sync::{Arc, OnceLock};
 
 pub use crate::context::PreparedCall;
 pub use answer::{Answer, CallError, Payload};
+pub use computed_properties::{FromState, ParameterFromState};
 pub(crate) use conditions::Now;
 pub use content::{Content, Media, Resource, ResourceLink};
 pub use content_parts::ContentParts;
@@ -37,17 +38,16 @@ pub use decode_fn::DecodeFn;
 pub(crate) use describe::Wanted;
 pub use display_metadata::{DisplayMetadata, Icon};
 pub use external::ExternalTool;
-pub use from_state::{FromState, ParameterFromState};
 pub use host_arguments::HostArguments;
 pub use host_parameters::HostParameters;
 pub(crate) use host_parameters::{Complete, Incomplete};
 pub use json_text::JsonText;
 pub use output_schema::OutputSchema;
 pub use portable_name::portable_name;
+pub use required_state::StateKey;
 pub use retry::Retry;
 pub use settings::{Annotations, ToolSettings};
 pub use spec::ToolSpec;
-pub use state_key::StateKey;
 
 use crate::context::CallContext;
 use crate::decode::{Care, Rejected};

@@ -4,17 +4,17 @@
 //! be given another toolbox.
 
 mod builder;
-mod call_tool;
+mod call_tool_spec;
 mod catalog;
-mod check_types;
+mod check_argument_types;
 mod error;
 mod item;
-mod provider;
 mod qualified_names;
 mod read_result;
 mod register;
-mod run_limits;
-mod throttle_subjects;
+mod rendered_definitions;
+mod throttle_numbering;
+mod time_limit_and_retries;
 
 use std::any::TypeId;
 use std::fmt;
@@ -27,12 +27,12 @@ pub use crate::response::{Guard, OutputCheck, OutputValidator};
 pub use crate::search::{FindTools, ToolCandidate, ToolSearch};
 pub use crate::spill::{InMemoryResultStore, ResultKey, ResultStore};
 pub use builder::ToolboxBuilder;
-pub(crate) use call_tool::{CALL_TOOL, GUARDED_INPUT};
+pub(crate) use call_tool_spec::{CALL_TOOL, GUARDED_INPUT};
 pub(crate) use catalog::{Catalog, Entry};
 pub use error::{BuildError, MissingSessionState, RegistrationError};
 pub(crate) use item::Item;
-pub(crate) use provider::{Advertisement, Provider, Providers};
-pub(crate) use run_limits::Watch;
+pub(crate) use rendered_definitions::{Advertisement, RenderedDialects, RenderedTools};
+pub(crate) use time_limit_and_retries::TimeLimitAndRetries;
 pub use tool_schema::dialect::Strictness;
 
 use crate::clock::{Clock, CoarseClock, SystemClock};
@@ -88,7 +88,7 @@ pub(crate) struct Parts {
     pub(crate) shared: Arc<States>,
     pub(crate) settings: Settings,
     /// The forms in which the tools are advertised.
-    pub(crate) providers: Providers,
+    pub(crate) providers: RenderedDialects,
     /// The limits for unproductive calls; `None` if the throttle is disabled.
     pub(crate) throttle: Option<Arc<throttle::ThrottlePolicy>>,
 }

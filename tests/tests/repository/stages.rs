@@ -11,7 +11,7 @@ use tests::source::{root, sources};
 const SESSION: &str = "tool-runtime/src/session";
 
 /// The stages that run after the function `stages`, around it.
-const AROUND: [&str; 2] = ["settle", "inspect"];
+const AROUND: [&str; 2] = ["settle", "inspect_result"];
 
 /// Returns the first two cells of each row of the first table after a line that contains `heading`: the stage and its file.
 fn table(text: &str, heading: &str) -> Vec<(String, String)> {
@@ -127,9 +127,9 @@ fn each_stage_has_a_file_and_calls_no_other_stage() {
             // `settle` ends every call, and inspects the result. A call without stages (`fast.rs`) is inspected too.
             let is_allowed = |name: &str| match &*file_name {
                 "call.rs" => true,
-                "settle.rs" | "fast.rs" => name == "inspect",
+                "settle.rs" | "fast.rs" => name == "inspect_result",
                 // The session that detached a call inspects its result, which comes from another session.
-                "internal.rs" => name == "settle" || name == "inspect",
+                "for_sibling_crates.rs" => name == "settle" || name == "inspect_result",
                 _ => name == "settle",
             };
             let others = called.iter().filter(|name| listed.iter().any(|(stage, _)| stage == *name));
@@ -153,6 +153,6 @@ fn the_methods_of_a_session_are_in_few_files() {
     let files: Vec<_> = sources(&root().join(SESSION)).into_iter().filter(has_methods).collect();
     let stages: BTreeSet<_> = stages().into_iter().map(|(_, file)| file).collect();
     let others = files.iter().filter_map(|file| file.file_name()?.to_str()).filter(|name| !stages.contains(*name));
-    assert_eq!(others.collect::<Vec<_>>(), ["call.rs", "deferred.rs", "internal.rs", "mod.rs", "view.rs"]);
+    assert_eq!(others.collect::<Vec<_>>(), ["call.rs", "deferred.rs", "for_sibling_crates.rs", "mod.rs", "session_with_toolbox.rs"]);
     assert!(files.len() <= 15, "{files:?}");
 }

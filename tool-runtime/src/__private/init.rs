@@ -12,7 +12,7 @@ use crate::private::text;
 use crate::shape::{Kind, List, Ref, Shape, Text};
 use crate::throttle::LimitOverrides;
 use crate::tool::OutputSchema;
-use crate::tool::from_state::StateView;
+use crate::tool::computed_properties::StateView;
 use crate::tool::{
     DecodeFn, DisplayMetadata, FromState, HostParameters, Icon, ParameterFromState, StateKey, ToolSettings, ToolSpec,
     TypedTool,

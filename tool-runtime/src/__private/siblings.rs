@@ -8,7 +8,7 @@ use crate::clock::Clock;
 use crate::context::Report;
 use crate::failure::ThrottleRule;
 use crate::hook::HostArguments;
-pub use crate::session::start_log::Detached;
+pub use crate::session::call_durability::DetachedCall;
 use crate::session::{CompletionError, Listening, Openness, Outcome, RecordedMoment, Session, SessionState};
 use crate::shape::Ref;
 use crate::spill::READ_RESULT;
@@ -127,7 +127,7 @@ where
 {
     session.record_calls(Arc::new(move |moment| {
         Box::pin(recorder(match moment {
-            RecordedMoment::CallModeSetting { call_id, tool, is_repeatable } => {
+            RecordedMoment::Starts { call_id, tool, is_repeatable } => {
                 CallMoment::Starts { call_id, tool, is_repeatable }
             }
             RecordedMoment::Ends { index, outcome } => CallMoment::Ends { index, outcome },
@@ -171,12 +171,12 @@ pub fn throttled_call(
 }
 
 /// Removes and returns the calls that were detached since the previous call of this function. They stay deferred.
-pub fn take_detached(session: &Session) -> Vec<Detached> {
+pub fn take_detached(session: &Session) -> Vec<DetachedCall> {
     session.take_detached()
 }
 
 /// Returns the description of a deferred call that the host has approved, so that another session can run it.
-pub fn detached_of_deferred(session: &Session, call_id: &str) -> Option<Detached> {
+pub fn detached_of_deferred(session: &Session, call_id: &str) -> Option<DetachedCall> {
     session.detached_of_deferred(call_id)
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::progress::Listeners;
 use super::session_id::SessionId;
-use crate::spill::Results;
+use crate::spill::KeptResults;
 
 /// Values keyed by their type, for a session that provides more than one state.
 ///
@@ -68,7 +68,7 @@ pub(crate) struct Scope {
     pub(crate) shared: Arc<States>,
     pub(crate) session: States,
     /// The results that the session has kept outside of the conversation.
-    pub(crate) results: Arc<Results>,
+    pub(crate) results: Arc<KeptResults>,
     /// The listeners to the progress of calls.
     pub(crate) listeners: Listeners,
     pub(crate) id: Arc<SessionId>,

@@ -6,7 +6,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use super::attempted_parameters::attempted_parameters;
-use super::intent::Intent;
+use super::treatment_kind::TreatmentKind;
 use super::{Details, Failure, Names, Outage, Row, ThrottleRule, ToolError};
 use crate::bounded;
 use crate::issue::{Constraint, Got, Issue, Issues, Path, ValidationError, has_sent, resolved, shared_source};
@@ -99,12 +99,12 @@ impl Failure {
         let message = error.bounded_message().into_owned();
         let outage = |outage, message| Row::Outage { outage, message, retry_after: error.retry_after_duration() };
         let row = match error.intent() {
-            Intent::Reject => Row::ToolRejected { message, issues: error.issues() },
-            Intent::Retry => Row::ToolAsksForCorrection { message, issues: error.issues() },
-            Intent::Unavailable => outage(Outage::Unavailable, message),
-            Intent::RateLimited => outage(Outage::RateLimited, message),
-            Intent::Timeout => outage(Outage::Timeout, message),
-            Intent::Internal => Row::Internal,
+            TreatmentKind::Reject => Row::ToolRejected { message, issues: error.issues() },
+            TreatmentKind::Retry => Row::ToolAsksForCorrection { message, issues: error.issues() },
+            TreatmentKind::Unavailable => outage(Outage::Unavailable, message),
+            TreatmentKind::RateLimited => outage(Outage::RateLimited, message),
+            TreatmentKind::Timeout => outage(Outage::Timeout, message),
+            TreatmentKind::Internal => Row::Internal,
         };
         Self { details: Some(Box::new(chain(error).into())), ..Self::new(tool, row) }
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use sealed::Sealed;
 
-use super::intent::Intent;
+use super::treatment_kind::TreatmentKind;
 
 /// An error type that maps each of its variants to a kind of failure. `#[derive(ToolFailure)]` implements it.
 ///
@@ -81,44 +81,44 @@ pub trait ToolFailure: Error + Send + Sync + 'static {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Treatment {
-    pub(super) intent: Intent,
+    pub(super) intent: TreatmentKind,
     pub(super) field: Option<&'static str>,
     pub(super) retry_after: Option<Duration>,
 }
 
 impl Treatment {
-    const fn of(intent: Intent) -> Self {
+    const fn of(intent: TreatmentKind) -> Self {
         Self { intent, field: None, retry_after: None }
     }
 
     /// Classifies the error as a rejection by the tool (`tool_error`, `replan`). This is the default.
     pub const fn rejected() -> Self {
-        Self::of(Intent::Reject)
+        Self::of(TreatmentKind::Reject)
     }
 
     /// Classifies the error as a rejection that the model can avoid with other arguments (`tool_error`, `correct_call`).
     pub const fn retry() -> Self {
-        Self::of(Intent::Retry)
+        Self::of(TreatmentKind::Retry)
     }
 
     /// Classifies the error as `unavailable`: a resource cannot be reached.
     pub const fn unavailable() -> Self {
-        Self::of(Intent::Unavailable)
+        Self::of(TreatmentKind::Unavailable)
     }
 
     /// Classifies the error as `rate_limited`: a service asks for a pause.
     pub const fn rate_limited() -> Self {
-        Self::of(Intent::RateLimited)
+        Self::of(TreatmentKind::RateLimited)
     }
 
     /// Classifies the error as `timeout`: the tool did not finish in time.
     pub const fn timeout() -> Self {
-        Self::of(Intent::Timeout)
+        Self::of(TreatmentKind::Timeout)
     }
 
     /// Classifies the error as `internal_error`: the model only learns that the tool failed, and the observer gets the error.
     pub const fn internal() -> Self {
-        Self::of(Intent::Internal)
+        Self::of(TreatmentKind::Internal)
     }
 
     /// Sets the path of the field that caused the error. The model sees the path only if the error is classified as

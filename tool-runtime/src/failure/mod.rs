@@ -7,13 +7,13 @@
 mod attempted_parameters;
 mod constructors;
 mod error_mapping;
-mod escalation;
-mod intent;
+mod escalated_message;
 mod kind;
 mod name_list;
-mod stored;
+mod stored_failure;
 mod table;
 mod tool_error;
+mod treatment_kind;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -21,8 +21,8 @@ use std::time::Duration;
 
 pub(crate) use error_mapping::MappedError;
 pub use error_mapping::{IntoPause, ToolFailure, Treatment};
-pub use escalation::Escalation;
-pub(crate) use escalation::IssueKind;
+pub use escalated_message::Escalation;
+pub(crate) use escalated_message::IssueKind;
 pub use kind::{FailureKind, Recovery, ThrottleRule};
 pub(crate) use name_list::Names;
 pub(crate) use tool_error::HIDDEN;

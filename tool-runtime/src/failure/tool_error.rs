@@ -7,7 +7,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use super::error_mapping::{MappedError, Treatment};
-use super::intent::Intent;
+use super::treatment_kind::TreatmentKind;
 use crate::bounded;
 use crate::issue::{Constraint, Issue, Issues, MAX_ISSUES, Path, expected_words, got_nothing, new_issue};
 use crate::shape::{RuleError, Text};
@@ -46,7 +46,7 @@ struct ErrorContent {
     message: Cow<'static, str>,
     is_public: bool,
     is_verbatim: bool,
-    intent: Intent,
+    intent: TreatmentKind,
     field: Option<Path>,
     issues: Vec<Issue>,
     retry_after: Option<Duration>,
@@ -59,12 +59,12 @@ impl ToolError {
     /// If the call sent a value in a `#[tool(sensitive)]` field, the model reads a neutral message instead of this one; see
     /// [`public`](Self::public).
     pub fn new(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::of(Intent::Reject, message.into())
+        Self::of(TreatmentKind::Reject, message.into())
     }
 
     /// Creates a rejection that the model can avoid with other arguments (`tool_error`, `correct_call`).
     pub fn retry(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::of(Intent::Retry, message.into())
+        Self::of(TreatmentKind::Retry, message.into())
     }
 
     /// Creates a rejection like [`new`](Self::new) whose message is always shown.
@@ -129,20 +129,20 @@ impl ToolError {
 
     /// Creates an error for a resource that is not reachable (`unavailable`).
     pub fn unavailable(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::of(Intent::Unavailable, message.into())
+        Self::of(TreatmentKind::Unavailable, message.into())
     }
 
     /// Creates an error for a service that asks for a pause (`rate_limited`).
     pub fn rate_limited(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::of(Intent::RateLimited, message.into())
+        Self::of(TreatmentKind::RateLimited, message.into())
     }
 
     /// Creates an error for a timeout (`timeout`).
     pub fn timeout(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::of(Intent::Timeout, message.into())
+        Self::of(TreatmentKind::Timeout, message.into())
     }
 
-    fn of(intent: Intent, message: Cow<'static, str>) -> Self {
+    fn of(intent: TreatmentKind, message: Cow<'static, str>) -> Self {
         Self(Box::new(ErrorContent {
             message,
             is_public: false,
@@ -291,7 +291,7 @@ impl ToolError {
     }
 
     /// Sets the intent.
-    fn with_intent(mut self, intent: Intent) -> Self {
+    fn with_intent(mut self, intent: TreatmentKind) -> Self {
         self.0.intent = intent;
         self
     }
@@ -305,7 +305,7 @@ impl ToolError {
         bounded::sentence(message, SENTENCE)
     }
 
-    pub(super) fn intent(&self) -> Intent {
+    pub(super) fn intent(&self) -> TreatmentKind {
         self.0.intent
     }
 
@@ -356,7 +356,7 @@ mod tests {
     #[test]
     fn a_tool_error_keeps_its_intent() {
         let error = ToolError::from_error(ToolError::retry("Again.").into(), false);
-        assert_eq!((error.intent(), &*error.0.message), (Intent::Retry, "Again."));
+        assert_eq!((error.intent(), &*error.0.message), (TreatmentKind::Retry, "Again."));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
-use super::failure_text;
+use super::message_and_guidance;
 use super::shown_issues::{self, ShownIssue, UnknownValues, shown};
 use crate::bounded;
 use crate::failure::{Failure, Names, Row};
@@ -79,19 +79,19 @@ impl Failure {
     /// Returns the failure as one sentence, with or without the values of unknown fields.
     pub(super) fn message_with(&self, values: UnknownValues) -> String {
         let (hint, mut words) = (self.retry_hint(), self.room_for_words());
-        failure_text::message(self, &shown(self.issues(), hint.as_ref(), values, &mut words))
+        message_and_guidance::message(self, &shown(self.issues(), hint.as_ref(), values, &mut words))
     }
 
     /// Returns a few sentences about the next step, for a failure that is not about arguments.
     pub(crate) fn guidance(&self) -> String {
-        failure_text::guidance(self, &[], None)
+        message_and_guidance::guidance(self, &[], None)
     }
 
     /// Returns the sentences about the next step after a rejected call.
     pub(super) fn next_step(&self) -> String {
         let (hint, mut words) = (self.retry_hint(), self.room_for_words());
         let first = shown(self.issues(), hint.as_ref(), UnknownValues::Elsewhere, &mut words);
-        failure_text::guidance(self, &first, hint.as_ref())
+        message_and_guidance::guidance(self, &first, hint.as_ref())
     }
 
     /// Returns a buffer for the texts of the issues.
@@ -119,7 +119,7 @@ impl Failure {
         Writer::new(&mut text).object(|object| {
             object.known("error_type").word(self.error_type());
             self.write_facts(object);
-            object.known("error_message").string(&failure_text::message(self, first));
+            object.known("error_message").string(&message_and_guidance::message(self, first));
             if errors > 0 {
                 object.known("errors").array(first.iter().take(errors), |item, shown| write_error(item, shown));
                 omitted(object, self.issues().len() - errors);
@@ -127,7 +127,7 @@ impl Failure {
             if let Row::MalformedResponse { payload } = self.row() {
                 object.known("payload").string(payload);
             }
-            object.known("retry_guidance").string(&failure_text::guidance(self, first, hint));
+            object.known("retry_guidance").string(&message_and_guidance::guidance(self, first, hint));
             if let Some(pause) = self.retry_after() {
                 object.known("retry_after_ms").number(Number::Integer(milliseconds(pause)));
             }

@@ -4,7 +4,7 @@
 
 use crate::private::feedback::parts::{BUDGET, corrected_call, fenced, markdown_of_text, markdown_within};
 
-use super::failure_text::MAY_BE_CUT_OFF;
+use super::message_and_guidance::MAY_BE_CUT_OFF;
 use super::shown_issues::UnknownValues;
 use crate::failure::{Escalation, Failure};
 use crate::input::Arguments;

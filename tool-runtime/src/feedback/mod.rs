@@ -3,15 +3,15 @@
 //! Invariant: the texts have a bounded length for every input. The text of a single issue comes from its issue; this module only arranges
 //! such texts.
 
-mod container;
+mod container_texts;
 mod failure_json;
-mod failure_text;
 mod form;
+mod message_and_guidance;
 mod shown_issues;
 #[cfg(test)]
 mod tests;
 
-pub use self::container::{description_with_members, expansion_text};
-pub(crate) use self::container::{expansion, found_text};
+pub use self::container_texts::{description_with_members, expansion_text};
+pub(crate) use self::container_texts::{expansion, found_text};
 pub use self::form::FeedbackForm;
 pub use self::form::render;

@@ -3,11 +3,11 @@
 //! A hook sees a call with acceptable arguments and returns a [`Verdict`]: run it, deny it, or defer it. Invariant: nothing has run when a
 //! hook is called, and the tool gets exactly the arguments that the hook saw.
 
-mod eventual_verdict;
 mod proposed_call;
+mod verdict_or_future;
 
-pub use eventual_verdict::{EventualVerdict, IntoVerdict};
 pub use proposed_call::ProposedCall;
+pub use verdict_or_future::{EventualVerdict, IntoVerdict};
 
 pub use crate::tool::HostArguments;
 

@@ -1,6 +1,6 @@
 //! The argument that requests another part of a tool's result: [`cursor`].
 
-use super::paths::last_word;
+use super::repeated_path_parts::last_word;
 use crate::shape::{Kind, Object, Shape, Text};
 
 /// The tool that returned the result.

@@ -8,7 +8,7 @@
 use super::admit_batch::decide;
 use super::attempt::{Attempt, End, Member, NO_ARGUMENTS, batch_of};
 use super::decoded::DecodedFirst;
-use super::view::SessionView;
+use super::session_with_toolbox::SessionView;
 use crate::failure::{Failure, Row};
 use crate::input::Arguments;
 use crate::throttle::{Batch, Check, Throttle, ThrottledCall, Ticket, Warning};

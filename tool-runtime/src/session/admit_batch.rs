@@ -8,7 +8,7 @@ use super::attempt::BatchDecision;
 use super::find_name;
 use super::member_call::{member_call, proxied_call};
 use super::queue::CallLabel;
-use super::view::SessionView;
+use super::session_with_toolbox::SessionView;
 use crate::input::Arguments;
 use crate::throttle::Batch;
 use crate::toolbox::{Entry, Item};

@@ -4,8 +4,8 @@
 //! receive. While a hook decides, the call can be cancelled. If a hook panics, the tool does not run.
 
 use super::attempt::{Attempt, End};
-use super::interruption::{Interruption, Race, guarded};
-use super::view::SessionView;
+use super::run_interruptible::{Interruption, Race, guarded};
+use super::session_with_toolbox::SessionView;
 use crate::failure::Failure;
 use crate::hook::{EventualVerdict, HostArguments, ProposedCall, Verdict};
 use crate::toolbox::Entry;
@@ -20,7 +20,7 @@ impl SessionView {
         let verdict = Box::pin(self.ask_hooks(entry, call)).await;
         match verdict {
             Ok(Verdict::Run | Verdict::RunWith(_)) if !entry.tool.spec().external => {
-                if self.shared.starts.are_detached() {
+                if self.shared.durability.are_detached() {
                     return Err(self.defer_to_session(entry, call));
                 }
                 self.start(entry, call);

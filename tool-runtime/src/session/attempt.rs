@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use super::decoded::{Decoded, NotDecoded};
 use super::health_permit::Permit;
-use super::interruption::Interruption;
+use super::run_interruptible::Interruption;
 use crate::context::{CallContext, PreparedCall};
 use crate::decode::{self, Parsed, Rejected};
 use crate::failure::Failure;

@@ -13,13 +13,13 @@ use std::time::Duration;
 use super::admit_batch::{decide_all, runs_alone};
 use super::attempt::{Attempt, BatchDecision, CallStorage, End, Member, NO_ARGUMENTS};
 use super::batch_outcome::BatchOutcome;
+use super::call_durability::RecordedMoment;
 use super::find_name;
-use super::interruption::guarded;
 use super::join::Join;
 use super::queue::{CallLabel, Queue};
-use super::start_log::RecordedMoment;
+use super::run_interruptible::guarded;
+use super::session_with_toolbox::{Current, SessionView};
 use super::traced;
-use super::view::{Current, SessionView};
 use super::{Outcome, Session};
 use crate::clock::Sleep;
 use crate::event::EventKind;
@@ -223,7 +223,7 @@ impl<'a> Run<'a> {
             let mut cx = None;
             let answer = view.answer(&label.id, &label.name, &arguments, member, &mut cx);
             let outcome = trace.around(answer).await;
-            if let Some(recorder) = view.shared.starts.recorder() {
+            if let Some(recorder) = view.shared.durability.recorder() {
                 // The call has its answer, whether or not it is recorded.
                 let _ = recorder(RecordedMoment::Ends { index, outcome: &outcome }).await;
             }

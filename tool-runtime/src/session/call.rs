@@ -2,20 +2,20 @@
 //!
 //! | stage | file | does | may end the call with |
 //! | --- | --- | --- | --- |
-//! | resolve | `resolve.rs` | finds the tool by its name, or by a different spelling that only one tool fits (`names.rs`); handles containers (`expand.rs`) | `unknown_tool`, `ambiguous_tool`, an expansion |
+//! | resolve | `resolve.rs` | finds the tool by its name, or by a different spelling that only one tool fits (`find_name.rs`); handles containers (`expand.rs`) | `unknown_tool`, `ambiguous_tool`, an expansion |
 //! | admit | `admit.rs` | asks the throttle: pauses and rates; if a pause depends on the arguments, these are decoded first | `throttled` |
-//! | share | `share.rs` | asks the shared health of the tool, if there is one | `throttled` |
-//! | decode | `decode.rs` | decodes and repairs the arguments before anything runs, if a hook is asked or calls are compared; every other call is decoded where it runs; converts arguments back from a provider's form (`restore.rs`) | `validation_error`, `invalid_json` |
+//! | ask_shared_health | `ask_shared_health.rs` | asks the shared health of the tool, if there is one | `throttled` |
+//! | decode | `decode.rs` | decodes and repairs the arguments before anything runs, if a hook is asked or calls are compared; every other call is decoded where it runs; converts arguments back from a provider's form (`undo_dialect.rs`) | `validation_error`, `invalid_json` |
 //! | approve | `approve.rs` | asks the hooks, which may supply arguments of the host | `denied`, `deferred` |
 //! | supply | `supply.rs` | adds the host's values to the arguments of a tool with host parameters | `validation_error`, `host_input` |
-//! | record | `record.rs` | waits until the host has recorded that the tool starts | `internal_error` |
+//! | record_start | `record_start.rs` | waits until the host has recorded that the tool starts | `internal_error` |
 //! | invoke | `invoke.rs` | runs the tool; panics, time limits (`time_limit.rs`), attempts (`retry.rs`) | `tool_error`, `timeout`, … |
-//! | repair | `repair.rs` | only if the tool rejected the arguments: applies repairs that are certain; the tool is then invoked again | `validation_error`, `invalid_json` |
+//! | repair_rejected | `repair_rejected.rs` | only if the tool rejected the arguments: applies repairs that are certain; the tool is then invoked again | `validation_error`, `invalid_json` |
 //! | settle | `settle.rs` | every exit comes here: events, the failure and its text (`render.rs`), counting, the outcome | |
-//! | inspect | `inspect.rs` | guards of results; a part of settle | (warnings) |
+//! | inspect_result | `inspect_result.rs` | guards of results; a part of settle | (warnings) |
 //!
 //! One function calls the stages: [`SessionView::stages`]. An [`Attempt`] passes through them. Calls of a batch (`batch.rs`), calls that the host
-//! has approved (`deferred.rs`), calls of other sessions (`internal.rs`) and calls found in a model's text take the same path. A call whose
+//! has approved (`deferred.rs`), calls of other sessions (`for_sibling_crates.rs`) and calls found in a model's text take the same path. A call whose
 //! tool returns a result at once may skip it (`fast.rs`), with the same outcome.
 
 use std::future::Future;
@@ -26,8 +26,8 @@ use super::batch::BatchCall;
 use super::fast::{self, Fast, Started};
 use super::invoke::Reaction;
 use super::queue::{CallRequest, Queue};
+use super::session_with_toolbox::SessionView;
 use super::traced::{self, IS_TRACED};
-use super::view::SessionView;
 use super::{Outcome, Session};
 use crate::context::CallContext;
 use crate::event::EventKind;
@@ -148,17 +148,19 @@ impl SessionView {
         } else {
             let entry = self.resolve(call)?;
             let decoded = self.admit(entry, call)?;
-            self.share(entry, call).await?;
+            self.ask_shared_health(entry, call).await?;
             self.decode(entry, call, decoded)?;
             self.approve(entry, call).await?;
             entry
         };
         self.supply(entry, call)?;
         loop {
-            self.record(entry, call).await?;
+            self.record_start(entry, call).await?;
             match self.invoke(entry, call).await? {
                 Reaction::Result(payload) => return Ok(payload),
-                Reaction::Rejected(rejected) if call.is_repairable(entry) => self.repair(entry, call, rejected)?,
+                Reaction::Rejected(rejected) if call.is_repairable(entry) => {
+                    self.repair_rejected(entry, call, rejected)?
+                }
                 Reaction::Rejected(rejected) => return Err(End::rejected(rejected)),
             }
         }

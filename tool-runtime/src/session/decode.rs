@@ -8,10 +8,10 @@ use std::borrow::Cow;
 
 use super::attempt::{Attempt, Change, End};
 use super::decoded::{Accepted, Decoded, DecodedFirst, NotDecoded, Rewritten};
-use super::interruption::{Interruption, guarded};
-use super::repair::Repaired;
-use super::restore::{Restored, restore};
-use super::view::SessionView;
+use super::repair_rejected::Repaired;
+use super::run_interruptible::{Interruption, guarded};
+use super::session_with_toolbox::SessionView;
+use super::undo_dialect::{Restored, undo_dialect};
 use crate::decode::{self, Rejected, canonical, misread, without_repetitions};
 use crate::input::{Arguments, may_have_array};
 use crate::issue::syntax_issue;
@@ -82,7 +82,7 @@ impl SessionView {
 
     /// Converts the arguments of a call back from a provider's form.
     fn restore_form<'a>(&'a self, entry: &'a Entry, call: &mut Attempt<'a>) -> Result<(), End<'a>> {
-        let Some(restored) = restore(self, entry, call.sent) else { return Ok(()) };
+        let Some(restored) = undo_dialect(self, entry, call.sent) else { return Ok(()) };
         let Restored { text, repairs, .. } = restored?;
         let is_repaired = !repairs.is_empty();
         self.note(call.call_id, &mut call.ledger, repairs);
@@ -93,7 +93,7 @@ impl SessionView {
     /// Decodes arguments without running anything, and repairs them if they are rejected. Arguments in a provider's
     /// form are converted back first.
     pub(super) fn decode_and_repair<'a>(&self, entry: &Entry, arguments: &'a Arguments<'a>) -> Decoded<'a> {
-        match restore(self, entry, arguments) {
+        match undo_dialect(self, entry, arguments) {
             None => self.decode_own(entry, arguments, None),
             Some(Err(not_decoded)) => Decoded { is_restored: true, ..Decoded::rejected(not_decoded) },
             Some(Ok(restored)) => self.decode_restored(entry, restored),

@@ -1,6 +1,6 @@
 //! Arguments that were decoded before they run: [`Decoded`].
 
-use super::interruption::Interruption;
+use super::run_interruptible::Interruption;
 use crate::context::PreparedCall;
 use crate::decode::{self, Parsed, Rejected};
 use crate::input::Arguments;

@@ -5,13 +5,13 @@
 //! A call without an answer stays in memory, so the host must complete or cancel calls to bound the memory.
 
 use super::attempt::{Attempt, CallStorage, End};
-use super::completion::{Answered, Completion, CompletionError};
+use super::call_durability::DetachedCall;
+use super::deferred_answer::{Answered, Completion, CompletionError};
 use super::deferred_table::{DeferredCall, Waiting, Which};
 use super::find_name;
-use super::record::is_repeatable;
-use super::start_log::Detached;
+use super::record_start::is_repeatable;
+use super::session_with_toolbox::SessionView;
 use super::traced;
-use super::view::SessionView;
 use super::{Outcome, Session};
 use crate::decode::Parsed;
 use crate::failure::Failure;
@@ -264,7 +264,7 @@ impl SessionView {
 
     /// Defers a call so that another session runs it.
     pub(super) fn defer_to_session<'a>(&self, entry: &Entry, call: &mut Attempt<'a>) -> End<'a> {
-        self.shared.starts.add(Detached {
+        self.shared.durability.add(DetachedCall {
             call_id: call.call_id.to_owned(),
             tool: entry.name.to_string(),
             is_repeatable: is_repeatable(entry.tool.spec().settings.annotations),

@@ -8,8 +8,8 @@ use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::completion::CompletionError;
-use super::interruption::guarded;
+use super::deferred_answer::CompletionError;
+use super::run_interruptible::guarded;
 use crate::hash::Seeded;
 use crate::input::Arguments;
 use crate::repair::Repair;

@@ -16,7 +16,7 @@ use crate::private::dialect::AS_WRITTEN;
 use crate::schema::{Declaration, Hints};
 use crate::shape::{Kind, List, Object, Shape, Text, UnknownKeys};
 use crate::tool::Wanted;
-use crate::toolbox::{Advertisement, CALL_TOOL, Catalog, Item, Provider};
+use crate::toolbox::{Advertisement, CALL_TOOL, Catalog, Item, RenderedTools};
 
 /// The arguments of a container: an empty object.
 pub(super) static NOTHING: Shape =
@@ -78,7 +78,7 @@ impl AdvertisedDefinitions {
 
     pub(super) fn get_or_render(
         &mut self,
-        provider: &Provider,
+        provider: &RenderedTools,
         catalog: &Catalog,
         seen: &ConditionalTools,
         is_fixed: bool,
@@ -108,7 +108,7 @@ impl AdvertisedDefinitions {
     /// Renders the items that an answer loads.
     pub(super) fn load(
         &mut self,
-        provider: &Provider,
+        provider: &RenderedTools,
         catalog: &Catalog,
         seen: &ConditionalTools,
         items: &[Item],
@@ -156,7 +156,7 @@ fn description(catalog: &Catalog, container: usize, seen: &ConditionalTools) -> 
 
 impl Advertised {
     fn render(
-        provider: &Provider,
+        provider: &RenderedTools,
         catalog: &Catalog,
         seen: &ConditionalTools,
         items: &[Item],

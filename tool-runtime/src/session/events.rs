@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use super::elapsed::Beginning;
-use super::interruption::guarded;
+use super::run_interruptible::guarded;
+use super::session_age::SessionStart;
 use crate::context::{Report, Scope, SessionId};
 use crate::event::{EventKind, ToolEvent};
 use crate::toolbox::{NeedsState, Parts, Toolbox};
@@ -32,7 +32,7 @@ const fn trace(_: &Parts, _: &str, _: &EventKind<'_>) {}
 #[inline]
 pub(super) fn report_event<'e>(
     parts: &Parts,
-    beginning: Beginning,
+    beginning: SessionStart,
     session: &SessionId,
     call_id: &'e str,
     observed: impl FnOnce() -> EventKind<'e>,
@@ -50,7 +50,7 @@ pub(super) fn report_event<'e>(
 }
 
 /// Passes the progress of a session's calls on to its observer and to the trace.
-pub(super) fn listen(scope: &Scope, toolbox: &Toolbox<NeedsState>, beginning: Beginning) {
+pub(super) fn listen(scope: &Scope, toolbox: &Toolbox<NeedsState>, beginning: SessionStart) {
     if toolbox.parts().settings.observer.is_none() && !cfg!(feature = "tracing") {
         return;
     }

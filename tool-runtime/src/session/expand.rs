@@ -10,8 +10,8 @@ use tool_schema::dialect::{Definition, Definitions};
 
 use super::definitions::define_members;
 use super::outcome::Loaded;
+use super::session_with_toolbox::SessionView;
 use super::suggestions::near_members;
-use super::view::SessionView;
 use crate::event::EventKind;
 use crate::failure::Failure;
 use crate::feedback::expansion;

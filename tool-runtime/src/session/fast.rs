@@ -11,9 +11,9 @@ use std::sync::Arc;
 
 use super::Outcome;
 use super::attempt::Attempt;
-use super::inspect::{inspect, is_doubtful};
-use super::interruption::{Interruption, guarded};
-use super::view::SessionView;
+use super::inspect_result::{inspect_result, is_doubtful};
+use super::run_interruptible::{Interruption, guarded};
+use super::session_with_toolbox::SessionView;
 use crate::context::{CallContext, CallId};
 use crate::event::EventKind;
 use crate::input::Arguments;
@@ -63,7 +63,7 @@ pub(super) fn answer<'a>(
         return Fast::NotTaken;
     }
     let Some(entry) = view.find_at_hand(name) else { return Fast::NotTaken };
-    if !entry.is_plain() || view.shared.starts.take_all_stages() {
+    if !entry.is_plain() || view.shared.durability.take_all_stages() {
         return Fast::NotTaken;
     }
     let Some(began) = start_unasked(view) else { return Fast::NotTaken };
@@ -154,6 +154,6 @@ fn succeed_with_warnings(
     if let Some(warning) = warning {
         view.warn(&mut outcome, *warning);
     }
-    inspect(view, entry, arguments, &mut outcome);
+    inspect_result(view, entry, arguments, &mut outcome);
     outcome
 }

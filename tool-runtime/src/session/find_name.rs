@@ -5,8 +5,8 @@
 //! name with a known namespace or a number after it, or a name that includes the container's name, is accepted only if it matches a single
 //! item. A name that is merely similar is never accepted.
 
+use super::session_with_toolbox::SessionView;
 use super::suggestions;
-use super::view::SessionView;
 use crate::failure::Failure;
 use crate::repair::{Repair, strip_control_tokens};
 use crate::tool_names::{Named, find_tool, readings};

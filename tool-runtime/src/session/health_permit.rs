@@ -1,7 +1,7 @@
 //! The permission of the shared health of a tool: [`Permit`].
 
 use super::Outcome;
-use super::interruption::guarded;
+use super::run_interruptible::guarded;
 use crate::throttle::{HealthEnd, HealthPermit, SharedHealth};
 
 /// The permit of a running call. If it is dropped, its end says nothing about the tool.

@@ -4,11 +4,11 @@
 //! of a sync tool takes no lock and boxes nothing.
 
 use super::attempt::{Attempt, End};
-use super::interruption::{Interruption, guarded};
-use super::run_once::{Invoked, invoked, run_once};
+use super::run_interruptible::{Interruption, guarded};
+use super::run_single_attempt::{Invoked, invoked, run_single_attempt};
+use super::session_with_toolbox::SessionView;
 use super::supply::end_incomplete;
 use super::time_limit::invoke_watched;
-use super::view::SessionView;
 use crate::check::check;
 use crate::context::CallContext;
 use crate::decode::{self, Parsed, Rejected};
@@ -87,7 +87,7 @@ impl SessionView {
         arguments: &'a Arguments<'_>,
     ) -> Invoked<'a> {
         match &entry.watch {
-            None => run_once(self, entry, cx, arguments),
+            None => run_single_attempt(self, entry, cx, arguments),
             Some(watch) => invoke_watched(self, entry, watch, cx, arguments),
         }
     }

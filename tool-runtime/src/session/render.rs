@@ -3,9 +3,9 @@
 //! In: a failure, and the arguments of its call. Out: the same failure with additions to its text. Invariants: only failures about
 //! arguments are changed. For the JSON form, the arguments are not parsed again.
 
-use super::interruption::guarded;
+use super::run_interruptible::guarded;
 use super::sent_arguments::SentArguments;
-use super::view::SessionView;
+use super::session_with_toolbox::SessionView;
 use crate::decode::Parsed;
 use crate::failure::{Escalation, Failure};
 use crate::feedback::{self, FeedbackForm};

@@ -6,10 +6,10 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::elapsed::Beginning;
 use super::events::listen;
-use super::throttle_numbers::Numbers;
-use super::view::{self, SessionView, Views};
+use super::session_age::SessionStart;
+use super::session_with_toolbox::{self, SessionView, Views};
+use super::stable_tool_numbers::ToolNumbers;
 use super::visible::Visible;
 use crate::context::{Listeners, Scope};
 use crate::shape::Text;
@@ -39,7 +39,7 @@ pub(super) fn replace(views: &Views, toolbox: &Toolbox<NeedsState>) -> Result<To
     let scope = Arc::new(Scope { shared, session: states, results, listeners: Listeners::default(), id });
     // This asks the host's state, so it runs before a lock is taken.
     let visible = Visible::new(parts, &scope, views.current().visible.openness());
-    let beginning = Beginning::of(parts, views.current().observed_time());
+    let beginning = SessionStart::of(parts, views.current().observed_time());
     listen(&scope, toolbox, beginning);
 
     let mut held = first.shared.hold();
@@ -79,11 +79,11 @@ impl ToolboxChange {
 fn following(
     before: Option<&Throttle>,
     toolbox: &Toolbox<NeedsState>,
-    numbers: &Numbers,
+    numbers: &ToolNumbers,
     fresh: &[usize],
 ) -> Option<Throttle> {
     let parts = toolbox.parts();
     let policy = numbers.policy(parts.throttle.as_ref()?);
-    let begun = view::throttle(parts);
+    let begun = session_with_toolbox::throttle(parts);
     before.or(begun.as_ref()).map(|throttle| throttle.follow(policy, fresh))
 }

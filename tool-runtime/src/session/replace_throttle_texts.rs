@@ -4,8 +4,8 @@
 //! Invariants: the host's text has the same length limit as the built-in text. A blank text is ignored. A panic of the host's function does
 //! not change the outcome. No lock is held while that function runs.
 
-use super::interruption::guarded;
-use super::view::SessionView;
+use super::run_interruptible::guarded;
+use super::session_with_toolbox::SessionView;
 use crate::bounded;
 use crate::failure::Failure;
 use crate::throttle::{ThrottleText, ThrottleTextKind, ThrottledCall, Warning};

@@ -6,22 +6,22 @@
 
 use std::time::Duration;
 
-use super::interruption::{Interruption, Race};
-use super::run_once::{Invoked, Waiting, run_once};
-use super::view::SessionView;
+use super::run_interruptible::{Interruption, Race};
+use super::run_single_attempt::{Invoked, Waiting, run_single_attempt};
+use super::session_with_toolbox::SessionView;
 use crate::context::CallContext;
 use crate::decode;
 use crate::event::EventKind;
 use crate::failure::ToolError;
 use crate::input::Arguments;
 use crate::tool::{Answer, CallError, Retry};
-use crate::toolbox::{Entry, Watch};
+use crate::toolbox::{Entry, TimeLimitAndRetries};
 
 /// Runs a tool with retries. From here on, the call can be cancelled by its id, even between two attempts.
 pub(super) fn repeat<'a>(
     view: &'a SessionView,
     entry: &'a Entry,
-    watch: &'a Watch,
+    watch: &'a TimeLimitAndRetries,
     retry: &'a Retry,
     cx: &'a CallContext,
     arguments: &'a Arguments<'_>,
@@ -43,7 +43,7 @@ async fn attempts(
     let until = limit.map(|limit| clock.now().saturating_add(limit));
     let mut failed = 0_u32;
     loop {
-        let answer = match run_once(view, entry, cx, arguments) {
+        let answer = match run_single_attempt(view, entry, cx, arguments) {
             Invoked::Answered(answer) => answer?,
             Invoked::Rejected(rejected) => return Ok(Err(decode::carried(*rejected).into())),
             Invoked::Waiting(waiting) => waiting.await?,

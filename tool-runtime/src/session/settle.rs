@@ -7,14 +7,14 @@
 use super::Outcome;
 use super::attempt::{Attempt, End};
 use super::expand;
-use super::inspect::inspect;
-use super::interruption::{Interruption, guarded};
+use super::inspect_result::inspect_result;
 use super::outcome::{Loaded, OutcomeDetails};
 use super::render::{render, render_shown};
 use super::replace_throttle_texts;
+use super::run_interruptible::{Interruption, guarded};
 use super::sent_arguments::SentArguments;
+use super::session_with_toolbox::SessionView;
 use super::show_found::show_found;
-use super::view::SessionView;
 use crate::decode::{knows_location, sent_at};
 use crate::event::EventKind;
 use crate::failure::{Failure, ToolError};
@@ -46,7 +46,7 @@ impl SessionView {
         };
         // The results of a removed tool are not inspected.
         if let (true, Some(entry)) = (has_answer, call.entry) {
-            inspect(self, entry, arguments, &mut outcome);
+            inspect_result(self, entry, arguments, &mut outcome);
         }
         if let Some(permit) = call.permit.take() {
             permit.report(&outcome);

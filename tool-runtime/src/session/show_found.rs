@@ -7,7 +7,7 @@
 use super::definitions::define;
 use super::expand::{instructions, load, show_in_latest};
 use super::outcome::Loaded;
-use super::view::SessionView;
+use super::session_with_toolbox::SessionView;
 use crate::event::EventKind;
 use crate::feedback::found_text;
 use crate::private::dialect::AS_WRITTEN;

@@ -5,7 +5,7 @@
 
 use super::definitions::NOTHING;
 use super::find_name::{self, Found};
-use super::view::SessionView;
+use super::session_with_toolbox::SessionView;
 use crate::failure::Failure;
 use crate::repair::Stream;
 use crate::shape::Ref;

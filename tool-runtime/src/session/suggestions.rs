@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::member_call::find_member;
-use super::view::SessionView;
+use super::session_with_toolbox::SessionView;
 use crate::input::Arguments;
 use crate::json::Node;
 use crate::shape::Text;

@@ -5,8 +5,8 @@
 //! so no text, event or comparison of calls contains them.
 
 use super::attempt::{Attempt, End};
-use super::interruption::guarded;
-use super::view::SessionView;
+use super::run_interruptible::guarded;
+use super::session_with_toolbox::SessionView;
 use crate::decode::{Parsed, check_arguments};
 use crate::failure::Failure;
 use crate::issue::ValidationError;

@@ -8,26 +8,26 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use super::interruption::{Interruption, guarded};
 use super::retry;
-use super::run_once::{Invoked, Waiting, run_once};
-use super::view::SessionView;
+use super::run_interruptible::{Interruption, guarded};
+use super::run_single_attempt::{Invoked, Waiting, run_single_attempt};
+use super::session_with_toolbox::SessionView;
 use crate::clock::Sleep;
 use crate::context::CallContext;
 use crate::input::Arguments;
 use crate::tool::Answer;
-use crate::toolbox::{Entry, Watch};
+use crate::toolbox::{Entry, TimeLimitAndRetries};
 
 /// Runs a tool that has a time limit or may be called again.
 pub(super) fn invoke_watched<'a>(
     view: &'a SessionView,
     entry: &'a Entry,
-    watch: &'a Watch,
+    watch: &'a TimeLimitAndRetries,
     cx: &'a CallContext,
     arguments: &'a Arguments<'_>,
 ) -> Invoked<'a> {
     let running = match &watch.retry {
-        None => run_once(view, entry, cx, arguments),
+        None => run_single_attempt(view, entry, cx, arguments),
         Some(policy) => retry::repeat(view, entry, watch, policy, cx, arguments),
     };
     let (running, limit) = match (running, watch.time_limit) {

@@ -5,8 +5,8 @@
 //! visible; apart from that, it is treated like an expanded one. Items are listed in the order in which they became visible, and are never re-sorted, even if the
 //! toolbox is replaced, so that a prompt cache keeps its beginning. A check of visibility takes no lock.
 
+mod condition_snapshot;
 mod saved;
-mod state;
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -18,7 +18,7 @@ use super::conditional_tools::{Availability, Memory};
 use super::definitions::AdvertisedDefinitions;
 use crate::container::{Expansion, ExpansionScope};
 use crate::context::Scope;
-use crate::toolbox::{Advertisement, CALL_TOOL, Catalog, Item, Parts, Provider, Settings};
+use crate::toolbox::{Advertisement, CALL_TOOL, Catalog, Item, Parts, RenderedTools, Settings};
 
 pub(super) struct Visible {
     /// The expansion of each container in the catalog.
@@ -313,7 +313,7 @@ impl Visible {
         self.items_of(catalog, &view).collect()
     }
 
-    pub(super) fn definitions(&self, catalog: &Catalog, provider: &Provider) -> Arc<Definitions> {
+    pub(super) fn definitions(&self, catalog: &Catalog, provider: &RenderedTools) -> Arc<Definitions> {
         let mut view = self.view();
         let mut advertised = std::mem::take(&mut view.advertised);
         let items = || {
@@ -338,7 +338,7 @@ impl Visible {
     pub(super) fn load(
         &self,
         catalog: &Catalog,
-        provider: &Provider,
+        provider: &RenderedTools,
         items: &[Item],
         are_deferred: bool,
     ) -> Arc<Definitions> {

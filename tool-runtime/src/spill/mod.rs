@@ -5,14 +5,14 @@
 //! its position.
 
 mod excerpt;
+mod kept_results;
 mod memory;
-mod results;
 mod store;
 
 /// The name of the tool that reads kept results.
 pub(crate) const READ_RESULT: &str = "read_result";
 
 pub(crate) use excerpt::{MOST_BYTES, begin_at, page, search};
+pub(crate) use kept_results::{KeptResult, KeptResults};
 pub use memory::InMemoryResultStore;
-pub(crate) use results::{KeptResult, Results};
 pub use store::{ResultKey, ResultStore};

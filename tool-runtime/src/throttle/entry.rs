@@ -5,11 +5,11 @@
 
 use std::sync::atomic::Ordering;
 
-use super::budget::UnknownNameReaction;
 use super::decide::{AdmissionRequest, Admitted};
 use super::lock::LockedState;
 use super::policy::Subject;
 use super::recent_call::{CallIdentity, Check};
+use super::session_rules::UnknownNameReaction;
 use super::state::State;
 use super::ticket::Phase;
 use super::{Batch, Throttle, ThrottledCall, Ticket, Warning, messages};

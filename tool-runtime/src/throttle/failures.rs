@@ -47,7 +47,7 @@ pub(super) struct SeenError {
     pub(super) last: Duration,
     /// The number of new results in the session when the count began.
     pub(super) news: u64,
-    /// The [values](super::quoted_values) that the error quotes and that every counted call sent.
+    /// The [values](super::argument_values_in_error) that the error quotes and that every counted call sent.
     pub(super) quoted: u64,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct Failed {
     pub(super) issues: Option<usize>,
     /// The delay that the tool requested.
     pub(super) retry_after: Duration,
-    /// The [values](super::quoted_values) of the arguments that the error quotes.
+    /// The [values](super::argument_values_in_error) of the arguments that the error quotes.
     pub(super) quoted: u64,
 }
 

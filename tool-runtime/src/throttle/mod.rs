@@ -8,7 +8,7 @@
 //! pause ends by itself. The memory of a session is bounded. Equal inputs give equal outputs.
 
 mod admit_approved;
-mod budget;
+mod argument_values_in_error;
 mod canonical;
 mod decide;
 mod entry;
@@ -22,17 +22,17 @@ mod outcome;
 mod overrides;
 mod pause_and_probe;
 mod policy;
-mod quoted_values;
 mod rates;
 mod recent_call;
 mod repeats;
+mod replaceable_text;
 mod saved;
+mod session_rules;
 mod shared;
 mod state;
 mod statistics;
 #[cfg(test)]
 mod tests;
-mod text;
 mod ticket;
 
 use std::fmt;
@@ -45,9 +45,9 @@ pub use messages::{ThrottledCall, Warning};
 pub use outcome::CallEnd;
 pub use overrides::LimitOverrides;
 pub use policy::ThrottlePolicy;
+pub use replaceable_text::{ThrottleText, ThrottleTextKind};
 pub use shared::{HealthFuture, NotAdmitted, SharedHealth};
 pub use statistics::{HintStatistics, Statistics, StatisticsSummary, ToolStatistics};
-pub use text::{ThrottleText, ThrottleTextKind};
 pub use ticket::{Batch, Ticket};
 
 pub(crate) use self::recent_call::{CallIdentity, Check};

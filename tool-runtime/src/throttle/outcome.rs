@@ -6,8 +6,8 @@ use std::fmt;
 use std::hash::Hash;
 use std::time::Duration;
 
+use super::argument_values_in_error;
 use super::failures::{Failed, marked};
-use super::quoted_values;
 use crate::failure::{Failure, FailureKind, HIDDEN, Row};
 use crate::hash::Mixer;
 use crate::issue::{Constraint, Issue};
@@ -118,7 +118,7 @@ impl<'a> CallEnd<'a> {
     pub(super) fn quoting(self, failed: Failed, arguments: &[u8]) -> Failed {
         match self {
             Self::Failed { error } | Self::Unavailable { error, .. } => {
-                Failed { quoted: quoted_values::values_quoted_in(error, arguments), ..failed }
+                Failed { quoted: argument_values_in_error::values_quoted_in(error, arguments), ..failed }
             }
             _ => failed,
         }

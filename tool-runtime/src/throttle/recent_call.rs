@@ -97,7 +97,7 @@ impl KeptArguments {
 pub(crate) struct CallIdentity {
     pub(super) arguments: u64,
     pub(super) value: Option<u64>,
-    /// The [values](super::quoted_values) of the arguments.
+    /// The [values](super::argument_values_in_error) of the arguments.
     pub(super) values: u64,
     pub(super) check: Check,
 }

@@ -5,7 +5,6 @@
 
 use std::time::Duration;
 
-use super::budget::Run;
 use super::failures::{EndTime, Failed, Failures, failed_result, marked};
 use super::limits::{CountingMode, SessionLimits};
 use super::messages::{Finding, Reason, Warning, warning};
@@ -16,6 +15,7 @@ use super::policy::ThrottlePolicy;
 use super::rates::{BatchCalls, Window};
 use super::recent_call::{Call, Identity};
 use super::repeats::{FoundCall, RecordedCall, Repeats};
+use super::session_rules::Run;
 use super::statistics::{Counters, Minute};
 use crate::hash::hash;
 

@@ -10,7 +10,7 @@ use super::decide::Admitted;
 use super::failures::failed_result;
 use super::recent_call::{Call, CallIdentity, Check};
 use super::state::End;
-use super::{CallEnd, Throttle, Warning, canonical, quoted_values};
+use super::{CallEnd, Throttle, Warning, argument_values_in_error, canonical};
 use crate::hash::hash;
 use crate::input::Arguments;
 use crate::json::Json;
@@ -223,7 +223,7 @@ impl CallIdentity {
     #[cold]
     pub(crate) fn of_tree(arguments: &Arguments<'_>, tree: Option<&Json<'_>>, input: &Ref) -> Self {
         let value = tree.map(|tree| canonical::tree(tree, input));
-        let values = tree.map_or(0, quoted_values::values_of);
+        let values = tree.map_or(0, argument_values_in_error::values_of);
         Self { arguments: hash(meant(arguments, &as_text(arguments))), value, values, check: Check::Open }
     }
 

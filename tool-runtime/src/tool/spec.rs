@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::StateKey;
+use super::computed_properties::{FromState, ParameterFromState};
 use super::decode_fn::DecodeFn;
 use super::display_metadata::DisplayMetadata;
-use super::from_state::{FromState, ParameterFromState};
 use super::host_parameters::HostParameters;
 use super::output_schema::OutputSchema;
 use super::portable_name::portable_name;

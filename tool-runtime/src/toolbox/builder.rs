@@ -11,12 +11,12 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::provider::ToolPreferences;
-use super::run_limits::RunLimits;
+use super::rendered_definitions::ToolPreferences;
+use super::time_limit_and_retries::RunLimits;
 use super::{NeedsState, RegistrationError, Settings};
 use crate::container::{Container, DeferLoading, IntoContainer, SharedTool};
 use crate::context::States;
-use crate::response::{Guards, OutputCheck};
+use crate::response::{GuardPerTool, OutputCheck};
 use crate::search::FindTools;
 use crate::throttle::SessionLimits;
 use crate::tool::{StateKey, Tool};
@@ -46,7 +46,7 @@ pub struct ToolboxBuilder<S = ()> {
     registered: Vec<Registered>,
     shared: States,
     pub(super) settings: Settings,
-    responses: Guards,
+    responses: GuardPerTool,
     output_check: Option<Arc<dyn OutputCheck>>,
     find_tools: Option<FindTools>,
     deferral: DeferLoading,
@@ -68,7 +68,7 @@ impl Default for ToolboxBuilder {
             registered: Vec::new(),
             shared: States::new(),
             settings: Settings::default(),
-            responses: Guards::default(),
+            responses: GuardPerTool::default(),
             output_check: None,
             find_tools: None,
             deferral: DeferLoading::default(),

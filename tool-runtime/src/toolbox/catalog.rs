@@ -7,13 +7,13 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::call_tool::CALL_TOOL;
+use super::call_tool_spec::CALL_TOOL;
 use super::item::Item;
 use super::qualified_names::QualifiedNames;
-use super::run_limits::Watch;
+use super::time_limit_and_retries::TimeLimitAndRetries;
 use crate::container::ContainerSpec;
 use crate::hash::Seeded;
-use crate::response::{Guard, Guards, OutputCheck, ResultSchema, cursor};
+use crate::response::{Guard, GuardPerTool, OutputCheck, ResultSchema, cursor};
 use crate::shape::{Text, has_secrets};
 use crate::spill::ResultStore;
 use crate::suggest::fold;
@@ -55,7 +55,7 @@ pub(crate) struct Entry {
     pub(crate) owners: Vec<usize>,
     pub(crate) blocking: bool,
     /// The time limit and the attempts; `None` if the tool has neither.
-    pub(crate) watch: Option<Watch>,
+    pub(crate) watch: Option<TimeLimitAndRetries>,
     /// The checks of the results of the tool.
     pub(crate) guard: Guard,
     /// The parameter that requests another page of the result, if there is one.
@@ -119,7 +119,7 @@ impl Catalog {
     }
 
     /// Stores in each tool's entry the facts that every call needs.
-    pub(super) fn settle(&mut self, guards: &Guards, check: Option<&Arc<dyn OutputCheck>>, has_hooks: bool) {
+    pub(super) fn settle(&mut self, guards: &GuardPerTool, check: Option<&Arc<dyn OutputCheck>>, has_hooks: bool) {
         for entry in &mut self.tools {
             let spec = entry.tool.spec();
             entry.guard = guards.of(&entry.name, &spec.input.shape());

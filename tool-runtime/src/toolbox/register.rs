@@ -4,16 +4,16 @@
 //! names and references are added to `errors`. The cost is linear in the size of the registration.
 
 mod aliases;
-mod visibility;
+mod show_in_containers;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use self::visibility::show;
+use self::show_in_containers::show;
 use super::RegistrationError;
 use super::builder::Registered;
-use super::call_tool::CALL_TOOL;
+use super::call_tool_spec::CALL_TOOL;
 use super::catalog::{Catalog, Entry, Group};
 use super::item::Item;
 use super::read_result::ReadResult;

@@ -24,7 +24,7 @@ use super::health;
 use super::sharing::HealthSharing;
 use super::tools::{self, ToolRan, ToolRun};
 use crate::health_messages::EndedCall;
-use crate::private::siblings::{self, Detached};
+use crate::private::siblings::{self, DetachedCall};
 
 /// A call whose tool runs in another invocation.
 #[derive(Clone, Serialize, Deserialize)]
@@ -39,8 +39,8 @@ pub(super) struct RemoteCall {
 }
 
 impl RemoteCall {
-    pub(super) fn new(index: usize, call: Detached, arguments: String) -> Self {
-        let Detached { call_id, tool, is_repeatable, runs_alone } = call;
+    pub(super) fn new(index: usize, call: DetachedCall, arguments: String) -> Self {
+        let DetachedCall { call_id, tool, is_repeatable, runs_alone } = call;
         Self { index, call_id, tool, arguments, is_repeatable, runs_alone }
     }
 }

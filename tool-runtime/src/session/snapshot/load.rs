@@ -13,16 +13,16 @@ use super::error::RestoreError;
 use super::format::{SavedDeferred, SavedResults, SavedSession, Secrets};
 use crate::context::{Listeners, Scope, SessionId, States};
 use crate::session::deferred_table;
-use crate::session::elapsed::Beginning;
 use crate::session::events::listen;
+use crate::session::host_reminders::Reminders;
 use crate::session::rejected_before::Rejected;
-use crate::session::reminders::Reminders;
+use crate::session::session_age::SessionStart;
+use crate::session::session_with_toolbox::{self, SessionView, Shared};
 use crate::session::setup::SessionSetup;
-use crate::session::throttle_numbers::Numbers;
-use crate::session::view::{self, SessionView, Shared};
+use crate::session::stable_tool_numbers::ToolNumbers;
 use crate::session::visible::Visible;
 use crate::session::{Openness, Session};
-use crate::spill::Results;
+use crate::spill::KeptResults;
 use crate::throttle::{Damaged, count};
 use crate::toolbox::{NeedsState, Toolbox};
 
@@ -82,9 +82,9 @@ fn view_of(
 ) -> Result<SessionView, RestoreError> {
     let parts = toolbox.parts();
     let passed = parts.settings.clock.unix_time().saturating_sub(saved.saved_at).min(LONGEST);
-    let beginning = Beginning::of(parts, saved.elapsed.min(LONGEST).saturating_add(passed));
+    let beginning = SessionStart::of(parts, saved.elapsed.min(LONGEST).saturating_add(passed));
     let SavedResults { session, count: results, has_secrets } = saved.results;
-    let results = Results::of(&parts.catalog.stores, session.map(|digest| digest.0), count(results), has_secrets);
+    let results = KeptResults::of(&parts.catalog.stores, session.map(|digest| digest.0), count(results), has_secrets);
     let scope = Arc::new(Scope {
         shared: Arc::clone(&parts.shared),
         session: states,
@@ -103,8 +103,8 @@ fn view_of(
         Rejected::resumed(saved.rejected.into_iter().chain(secrets.rejected).collect())?,
         Reminders::resumed(saved.reminders)?,
     );
-    let (numbers, fresh) = Numbers::resumed(&saved.names, &parts.catalog)?;
-    let throttle = match (view::throttle_as(parts, &numbers), saved.throttle) {
+    let (numbers, fresh) = ToolNumbers::resumed(&saved.names, &parts.catalog)?;
+    let throttle = match (session_with_toolbox::throttle_as(parts, &numbers), saved.throttle) {
         (Some(throttle), Some(state)) => {
             Some(throttle.load(state, secrets.throttle, passed, saved.names.len(), &fresh)?)
         }

@@ -8,7 +8,7 @@ use super::deferred::saved;
 use super::error::SnapshotError;
 use super::format::{SavedName, SavedRejections, SavedResults, SavedSession, Secrets};
 use crate::session::deferred_table::Waiting;
-use crate::session::view::SessionView;
+use crate::session::session_with_toolbox::SessionView;
 use crate::spill::READ_RESULT;
 use crate::throttle::{Details, Digest};
 use crate::toolbox::{CALL_TOOL, Entry, Item};

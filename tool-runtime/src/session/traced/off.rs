@@ -4,7 +4,7 @@ use std::future::Future;
 
 use crate::input::Arguments;
 use crate::session::Outcome;
-use crate::session::view::SessionView;
+use crate::session::session_with_toolbox::SessionView;
 
 /// `true` if calls have spans.
 pub(in crate::session) const IS_TRACED: bool = false;

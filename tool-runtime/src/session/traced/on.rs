@@ -15,7 +15,7 @@ use crate::issue::REDACTED;
 use crate::json::Json;
 use crate::private::feedback::without_secrets;
 use crate::session::Outcome;
-use crate::session::view::SessionView;
+use crate::session::session_with_toolbox::SessionView;
 use crate::spill::READ_RESULT;
 use crate::toolbox::Item;
 

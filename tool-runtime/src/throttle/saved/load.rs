@@ -11,10 +11,9 @@ use super::format::{
     Details, Digest, SavedCall, SavedCounters, SavedError, SavedLast, SavedPause, SavedSighting, SavedThrottle,
     SavedTool, SavedTraces, SavedWindow,
 };
-use super::resumed::Resumed;
+use super::resumed_clock::ResumedClock;
 use crate::bounded;
 use crate::failure::ThrottleRule;
-use crate::throttle::budget::Run;
 use crate::throttle::failures::{ERRORS, Failures, LONGEST_REQUEST, SeenError};
 use crate::throttle::limits::{Backoff, LONGEST, MOST_CALLS};
 use crate::throttle::messages::Reason;
@@ -22,6 +21,7 @@ use crate::throttle::pause_and_probe::Pause;
 use crate::throttle::rates::Window;
 use crate::throttle::recent_call::{CALLS, Identity, KeptArguments, LastCall, RecentCall};
 use crate::throttle::repeats::Repeats;
+use crate::throttle::session_rules::Run;
 use crate::throttle::state::{CallPause, PAUSED_CALLS, State, ToolState, known};
 use crate::throttle::statistics::{Counters, FIELDS, FieldHints, Minute, NAMED};
 use crate::throttle::{Memory, Throttle};
@@ -94,7 +94,7 @@ impl Throttle {
         state.fit(&policy);
         let open_from = AtomicU64::new(state.open_from());
         let memory = Memory { batches: AtomicU64::new(count(saved.batches)), state: Mutex::new(state), open_from };
-        let clock = Arc::new(Resumed::new(clock, Duration::from_nanos(now).saturating_add(passed)));
+        let clock = Arc::new(ResumedClock::new(clock, Duration::from_nanos(now).saturating_add(passed)));
         let loaded = Self::with(policy, clock, memory);
         fresh.iter().filter(|&&number| number < tools).for_each(|&number| loaded.reset_tool(number));
         Ok(loaded)

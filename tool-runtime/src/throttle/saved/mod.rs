@@ -7,7 +7,7 @@
 mod format;
 mod health;
 mod load;
-mod resumed;
+mod resumed_clock;
 mod save;
 
 pub(crate) use format::{Details, Digest, SavedThrottle, is_default};

@@ -7,13 +7,13 @@ use super::format::{
     SavedThrottle, SavedTool, SavedTraces, SavedWindow,
 };
 use crate::throttle::Throttle;
-use crate::throttle::budget::Run;
 use crate::throttle::failures::{Failures, SeenError};
 use crate::throttle::pause_and_probe::Pause;
 use crate::throttle::policy::ThrottlePolicy;
 use crate::throttle::rates::{Window, nanoseconds};
 use crate::throttle::recent_call::LastCall;
 use crate::throttle::repeats::Repeats;
+use crate::throttle::session_rules::Run;
 use crate::throttle::state::{CallPause, State, ToolState};
 use crate::throttle::statistics::{Counters, FieldHints};
 

@@ -13,11 +13,11 @@ use crate::bounded::DESCRIPTION;
 use crate::container::{ContainerSpec, DeferLoading, ExpansionScope};
 use crate::tool::{Retry, StateKey, ToolSettings, ToolSpec};
 use crate::toolbox::catalog::Catalog;
-use crate::toolbox::check_types::Inspector;
+use crate::toolbox::check_argument_types::Inspector;
 use crate::toolbox::item::Item;
-use crate::toolbox::provider::Providers;
 use crate::toolbox::register::{BuiltIn, register};
-use crate::toolbox::run_limits::Watch;
+use crate::toolbox::rendered_definitions::RenderedDialects;
+use crate::toolbox::time_limit_and_retries::TimeLimitAndRetries;
 use crate::toolbox::{BuildError, Parts, RegistrationError, Toolbox, is_declared};
 
 impl<S> ToolboxBuilder<S> {
@@ -54,7 +54,7 @@ impl<S> ToolboxBuilder<S> {
         self.judge(&catalog);
         self.watch(&mut catalog);
         catalog.settle(&self.responses, self.output_check.as_ref(), !self.settings.hooks.is_empty());
-        let providers = Providers::new(std::mem::take(&mut self.preferences), &mut catalog, &mut self.errors);
+        let providers = RenderedDialects::new(std::mem::take(&mut self.preferences), &mut catalog, &mut self.errors);
         let Self { shared, settings, limits, errors, .. } = self;
         BuildError::of(errors)?;
         let throttle = limits.map(|limits| Arc::new(catalog.throttled(&limits)));
@@ -145,7 +145,7 @@ impl<S> ToolboxBuilder<S> {
             if retry.is_some_and(|retry| retry.attempts > 1) && annotations.idempotent != Some(true) {
                 errors.push(RegistrationError::RetryHasEffects { tool: entry.name.to_string() });
             }
-            entry.watch = Watch::of(spec, self.run_limits);
+            entry.watch = TimeLimitAndRetries::of(spec, self.run_limits);
             catalog.has_sequential |= sequential;
         }
     }

@@ -1,4 +1,4 @@
-//! The numbers under which the throttle of a session counts: [`Numbers`].
+//! The numbers under which the throttle of a session counts: [`ToolNumbers`].
 //!
 //! In: the current and the previous toolbox of a session. Out: a number for each tool and container. Invariants: a name keeps its number,
 //! and so its pauses and counts, from one toolbox to the next. Under the first toolbox, a number is a position in the catalog. At most
@@ -17,7 +17,7 @@ const GONE: usize = 1_024;
 
 /// The numbers of the items of a catalog.
 #[derive(Default)]
-pub(super) struct Numbers {
+pub(super) struct ToolNumbers {
     /// The number for each position in the catalog; `None` under the first toolbox, where a number is a position.
     of: Option<Box<[usize]>>,
     /// The removed tools and containers, oldest first.
@@ -32,7 +32,7 @@ pub(super) struct RemovedTool {
     pub(super) input: Ref,
 }
 
-impl Numbers {
+impl ToolNumbers {
     #[inline]
     pub(super) fn of(&self, position: usize) -> usize {
         self.of.as_ref().map_or(position, |numbers| numbers[position])

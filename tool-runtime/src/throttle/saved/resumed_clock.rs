@@ -1,4 +1,4 @@
-//! The time of a restored session, which has another clock than the saved session: [`Resumed`].
+//! The time of a restored session, which has another clock than the saved session: [`ResumedClock`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use crate::clock::{Clock, Sleep};
 /// A clock that continues from the time at which a session was saved, plus the time that has passed since.
 ///
 /// With this clock, saved times stay valid, even if the new clock starts at zero.
-pub(super) struct Resumed {
+pub(super) struct ResumedClock {
     clock: Arc<dyn Clock>,
     /// The time of the clock when the session was loaded.
     start: Duration,
@@ -16,14 +16,14 @@ pub(super) struct Resumed {
     from: Duration,
 }
 
-impl Resumed {
+impl ResumedClock {
     pub(super) fn new(clock: Arc<dyn Clock>, from: Duration) -> Self {
         let start = clock.now();
         Self { clock, start, from }
     }
 }
 
-impl Clock for Resumed {
+impl Clock for ResumedClock {
     fn now(&self) -> Duration {
         self.from.saturating_add(self.clock.now().saturating_sub(self.start))
     }

@@ -1,21 +1,21 @@
-//! The guard of each tool: [`Guards`].
+//! The guard of each tool: [`GuardPerTool`].
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::spill_settings::Spill;
-use super::{Guard, paths};
+use super::{Guard, repeated_path_parts};
 use crate::shape::Shape;
 use crate::spill::{READ_RESULT, ResultStore};
 
 /// A guard for all tools, with overrides for single tools.
 #[derive(Default)]
-pub(crate) struct Guards {
+pub(crate) struct GuardPerTool {
     all: Guard,
     some: HashMap<String, Guard>,
 }
 
-impl Guards {
+impl GuardPerTool {
     pub(crate) fn set(&mut self, guard: Guard) {
         self.all = guard;
     }
@@ -57,7 +57,7 @@ impl Guards {
             let marks = self.guards().any(|guard| guard.spill.is_some() && guard.mark_as_data);
             guard = Guard { cut_to: None, spill: None, mark_as_data: marks || guard.mark_as_data, ..guard };
         }
-        let looks_for_paths = guard.warn_duplicate_segments && paths::may_be_named(input);
+        let looks_for_paths = guard.warn_duplicate_segments && repeated_path_parts::may_be_named(input);
         guard.warn_duplicate_segments(looks_for_paths)
     }
 }

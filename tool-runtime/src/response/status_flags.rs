@@ -11,8 +11,8 @@ use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use super::bytes::{any, any_pair};
-use super::paths::last_word;
+use super::byte_search::{any, any_pair};
+use super::repeated_path_parts::last_word;
 use crate::tool::Payload;
 
 const SUCCESS: &str = "success";

@@ -1,4 +1,4 @@
-//! The time since a session began, for its events: [`Beginning`].
+//! The time since a session began, for its events: [`SessionStart`].
 
 use std::time::Duration;
 
@@ -6,14 +6,14 @@ use crate::toolbox::Parts;
 
 /// The beginning of a session, from which the times of its events are counted.
 #[derive(Clone, Copy)]
-pub(super) struct Beginning {
+pub(super) struct SessionStart {
     /// The time at which the session began to use the toolbox, on the clock of that toolbox.
     at: Duration,
     /// The time that had passed under earlier toolboxes.
     earlier: Duration,
 }
 
-impl Beginning {
+impl SessionStart {
     /// Starts counting now, from `earlier`. The clock is read only if the session has an observer.
     pub(super) fn of(parts: &Parts, earlier: Duration) -> Self {
         let at = if parts.settings.observer.is_some() { parts.settings.clock.now() } else { Duration::ZERO };

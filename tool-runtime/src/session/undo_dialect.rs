@@ -6,8 +6,8 @@
 use tool_schema::dialect::Inverse;
 
 use super::decoded::NotDecoded;
-use super::interruption::guarded;
-use super::view::SessionView;
+use super::run_interruptible::guarded;
+use super::session_with_toolbox::SessionView;
 use crate::check::check;
 use crate::decode::{Rejected, rejected};
 use crate::input::Arguments;
@@ -27,7 +27,7 @@ pub(super) struct Restored<'a> {
 }
 
 /// Converts arguments back, if the tool was advertised in a rewritten form.
-pub(super) fn restore<'a>(
+pub(super) fn undo_dialect<'a>(
     view: &SessionView,
     entry: &Entry,
     arguments: &Arguments<'a>,

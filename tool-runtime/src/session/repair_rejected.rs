@@ -5,8 +5,8 @@
 
 use super::attempt::{Attempt, Change, End};
 use super::decoded::NotDecoded;
-use super::interruption::guarded;
-use super::view::SessionView;
+use super::run_interruptible::guarded;
+use super::session_with_toolbox::SessionView;
 use crate::decode::{Parsed, Rejected, check_arguments};
 use crate::input::Arguments;
 use crate::issue::{Issues, ValidationError, error_about};
@@ -19,7 +19,7 @@ use crate::toolbox::Entry;
 impl SessionView {
     /// Repairs the arguments that the tool has rejected. If no issue remains, they run. The tool did not run when it rejected the arguments,
     /// so it runs at most once. This is a stage.
-    pub(super) fn repair<'a>(
+    pub(super) fn repair_rejected<'a>(
         &'a self,
         entry: &'a Entry,
         call: &mut Attempt<'a>,

@@ -8,10 +8,10 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use super::interruption::{Interruption, Race, guarded};
-use super::oneshot::{Receiver, oneshot};
+use super::oneshot_channel::{Receiver, oneshot};
+use super::run_interruptible::{Interruption, Race, guarded};
+use super::session_with_toolbox::SessionView;
 use super::traced;
-use super::view::SessionView;
 use crate::context::CallContext;
 use crate::decode::{self, Rejected};
 use crate::input::Arguments;
@@ -41,7 +41,7 @@ pub(super) type Watched<'a> = Pin<Box<dyn Future<Output = Result<Answer, Interru
 
 /// Runs a tool once, without a time limit.
 #[inline]
-pub(super) fn run_once<'a>(
+pub(super) fn run_single_attempt<'a>(
     view: &'a SessionView,
     entry: &'a Entry,
     cx: &'a CallContext,

@@ -5,7 +5,7 @@
 
 #![allow(clippy::needless_bitwise_bool)] // Without branches, many bytes are compared in one step.
 
-use super::bytes::any;
+use super::byte_search::any;
 use crate::input::Arguments;
 use crate::json::{Json, Node};
 use crate::shape::{Kind, Object, Shape, UnknownKeys};

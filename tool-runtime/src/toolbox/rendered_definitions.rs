@@ -1,4 +1,4 @@
-//! The tools in the forms that providers accept: [`Provider`] for one dialect, [`Providers`] for all that sessions ask for.
+//! The tools in the forms that providers accept: [`RenderedTools`] for one dialect, [`RenderedDialects`] for all that sessions ask for.
 //!
 //! In: the catalog, a dialect, and the requested forms. Out: each tool rendered once, for all sessions. Invariant: a
 //! tool that a provider rejects, or that cannot be strict, does not affect the other tools, unless the host requires
@@ -33,12 +33,12 @@ pub(super) struct ToolPreferences {
 }
 
 /// The tools of a toolbox in every dialect that a session has asked for.
-pub(crate) struct Providers {
+pub(crate) struct RenderedDialects {
     chosen: Option<Dialect>,
     strictness: Option<Strictness>,
     /// The wishes for each tool, in the order of the catalog.
     tools: Vec<ToolPreference>,
-    known: Mutex<Vec<Arc<Provider>>>,
+    known: Mutex<Vec<Arc<RenderedTools>>>,
 }
 
 /// The wishes of the host for one tool.
@@ -50,7 +50,7 @@ struct ToolPreference {
 }
 
 /// The tools of a toolbox in one dialect.
-pub(crate) struct Provider {
+pub(crate) struct RenderedTools {
     pub(crate) dialect: Dialect,
     /// The forms of each tool, in the order of the catalog.
     tools: Vec<Forms>,
@@ -113,7 +113,7 @@ impl Advertisement {
     }
 }
 
-impl Providers {
+impl RenderedDialects {
     /// Checks the wishes of the host, and gives tools whose names the chosen provider rejects portable names.
     pub(super) fn new(
         preferences: ToolPreferences,
@@ -149,7 +149,7 @@ impl Providers {
     }
 
     /// Returns the tools in a dialect.
-    pub(crate) fn get(&self, dialect: Dialect) -> Arc<Provider> {
+    pub(crate) fn get(&self, dialect: Dialect) -> Arc<RenderedTools> {
         // No code of a tool or host runs under the lock, and the list is consistent between two statements.
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(provider) = known.iter().find(|provider| provider.dialect == dialect) {
@@ -162,13 +162,13 @@ impl Providers {
             let null_is_absent = preference.null_is_absent;
             Forms { strictness, null_is_absent, rank, wanted: OnceLock::new(), plain: OnceLock::new() }
         };
-        let provider = Arc::new(Provider { dialect, tools: self.tools.iter().map(forms).collect() });
+        let provider = Arc::new(RenderedTools { dialect, tools: self.tools.iter().map(forms).collect() });
         known.push(Arc::clone(&provider));
         provider
     }
 }
 
-impl Provider {
+impl RenderedTools {
     /// Renders a tool with this description and input.
     fn render(
         &self,

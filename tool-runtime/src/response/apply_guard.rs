@@ -4,7 +4,7 @@
 
 use super::shorten::Beginning;
 use super::spill_settings::{self, Spill};
-use super::{Guard, Subject, flags, paths, shorten, warning_text};
+use super::{Guard, Subject, repeated_path_parts, shorten, status_flags, warning_text};
 use crate::input::Arguments;
 use crate::shape::Text;
 use crate::spill::ResultStore;
@@ -35,7 +35,8 @@ impl Guard {
             Payload::Parts(parts) => parts.statement(),
             _ => payload.as_str(),
         };
-        let flags = (self.reads_flags() && flags::may_have(statement)).then(|| flags::Flags::of(statement));
+        let flags =
+            (self.reads_flags() && status_flags::may_have(statement)).then(|| status_flags::Flags::of(statement));
         if self.warn_empty && (is_empty(payload) || flags.as_ref().is_some_and(|flags| flags.is_empty)) {
             warnings.push(Text::new(warning_text::EMPTY));
         }
@@ -52,7 +53,7 @@ impl Guard {
             }
         }
         if self.warn_control_characters
-            && let Some(character) = flags::control_character(payload)
+            && let Some(character) = status_flags::control_character(payload)
         {
             warnings.push(warning_text::control_character(character));
         }
@@ -63,7 +64,7 @@ impl Guard {
     pub(crate) fn may_doubt(&self, payload: &Payload, arguments: &Arguments<'_>) -> bool {
         self.mark_as_data
             || self.may_doubt_result(payload)
-            || (self.warn_duplicate_segments && paths::may_have(arguments))
+            || (self.warn_duplicate_segments && repeated_path_parts::may_have(arguments))
     }
 
     #[inline]
@@ -75,17 +76,17 @@ impl Guard {
                 let trimmed = text.trim_ascii_start();
                 text.len() > self.smallest_limit
                     || self.warn_empty && trimmed.is_empty()
-                    || flags && trimmed.starts_with('{') && flags::may_have(trimmed)
-                    || self.warn_control_characters && flags::has_control_character(text)
+                    || flags && trimmed.starts_with('{') && status_flags::may_have(trimmed)
+                    || self.warn_control_characters && status_flags::has_control_character(text)
             }
             // Usually, a single pass shows that there are neither flags nor control characters.
             Payload::Json(json) => {
                 json.len() > self.smallest_limit
                     || self.warn_empty && is_empty_json(json)
                     || (flags || self.warn_control_characters)
-                        && flags::is_striking(json)
-                        && (flags && flags::may_have(json)
-                            || self.warn_control_characters && flags::may_have_control_character(payload))
+                        && status_flags::is_striking(json)
+                        && (flags && status_flags::may_have(json)
+                            || self.warn_control_characters && status_flags::may_have_control_character(payload))
             }
             // Parts are rare.
             Payload::Parts(_) => true,
@@ -166,10 +167,10 @@ impl Guard {
 impl Guard {
     /// Returns the warning about the arguments. It does not depend on the result, so failed calls get it too.
     pub(crate) fn path_warning(&self, arguments: &Arguments<'_>) -> Option<Text> {
-        if !self.warn_duplicate_segments || !paths::may_have(arguments) {
+        if !self.warn_duplicate_segments || !repeated_path_parts::may_have(arguments) {
             return None;
         }
-        let path = paths::doubtful(arguments)?;
+        let path = repeated_path_parts::doubtful(arguments)?;
         Some(warning_text::duplicate_segments(&path))
     }
 }

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::attempt::{Attempt, CallStorage, End};
-use super::completion::CompletionError;
+use super::call_durability::{CallRecorder, DetachedCall};
+use super::deferred_answer::CompletionError;
 use super::deferred_table::Which;
 use super::events::Listening;
-use super::inspect::inspect;
-use super::record::is_repeatable;
-use super::start_log::{CallRecorder, Detached};
+use super::inspect_result::inspect_result;
+use super::record_start::is_repeatable;
 use super::traced;
 use super::{Outcome, Session};
 use crate::context::Report;
@@ -75,7 +75,7 @@ impl Session {
     }
 
     pub(crate) fn record_calls(&self, recorder: Arc<CallRecorder>) -> bool {
-        self.0.first.shared.starts.record_with(recorder)
+        self.0.first.shared.durability.record_with(recorder)
     }
 
     pub(crate) fn answer_unknown(&self, call_id: &str, tool: &str, arguments: &str) -> Outcome {
@@ -84,7 +84,7 @@ impl Session {
 
     pub(super) fn share_health(&self, health: Option<Arc<dyn SharedHealth>>) {
         if let Some(health) = health {
-            self.0.first.shared.starts.share(health);
+            self.0.first.shared.durability.share(health);
         }
     }
 
@@ -95,23 +95,23 @@ impl Session {
     }
 
     pub(crate) fn detach_calls(&self) -> bool {
-        self.0.first.shared.starts.detach()
+        self.0.first.shared.durability.detach()
     }
 
     pub(crate) fn run_for_another(&self) -> bool {
-        self.0.first.shared.starts.run_elsewhere()
+        self.0.first.shared.durability.run_elsewhere()
     }
 
-    pub(crate) fn take_detached(&self) -> Vec<Detached> {
-        self.0.first.shared.starts.take()
+    pub(crate) fn take_detached(&self) -> Vec<DetachedCall> {
+        self.0.first.shared.durability.take()
     }
 
     /// Returns the description of a deferred call that the host has approved, as a detached call.
-    pub(crate) fn detached_of_deferred(&self, call_id: &str) -> Option<Detached> {
+    pub(crate) fn detached_of_deferred(&self, call_id: &str) -> Option<DetachedCall> {
         let current = self.current();
         let waiting = current.shared.deferred.get(Which::Id(call_id)).ok()?;
         let entry = current.entry_of(&waiting);
-        Some(Detached {
+        Some(DetachedCall {
             call_id: call_id.to_owned(),
             tool: waiting.name.to_string(),
             is_repeatable: entry.is_some_and(|entry| is_repeatable(entry.tool.spec().settings.annotations)),
@@ -150,7 +150,7 @@ impl Session {
         call.ticket = current.pass_waiting(&waiting);
         let mut outcome = current.settle(&mut call, Err(End::Denied(failure)));
         if let Some(entry) = current.entry_of(&waiting) {
-            inspect(&current, entry, &waiting.arguments, &mut outcome);
+            inspect_result(&current, entry, &waiting.arguments, &mut outcome);
         }
         Ok(outcome)
     }

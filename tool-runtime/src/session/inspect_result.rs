@@ -4,9 +4,9 @@
 //! the host asked for it. A small result without warnings is not copied.
 
 use super::Outcome;
-use super::interruption::guarded;
+use super::run_interruptible::guarded;
 use super::sent_arguments::SentArguments;
-use super::view::SessionView;
+use super::session_with_toolbox::SessionView;
 use crate::bounded;
 use crate::event::EventKind;
 use crate::failure::Failure;
@@ -20,7 +20,7 @@ use crate::toolbox::Entry;
 
 /// Inspects the result of a tool.
 #[inline]
-pub(super) fn inspect(view: &SessionView, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
+pub(super) fn inspect_result(view: &SessionView, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
     if may_have_markup(arguments) {
         warn_of_markup(view, entry, arguments, outcome);
     }
@@ -39,7 +39,7 @@ pub(super) fn inspect(view: &SessionView, entry: &Entry, arguments: &Arguments<'
 pub(super) fn is_doubtful(view: &SessionView, entry: &Entry, arguments: &Arguments<'_>, payload: &Payload) -> bool {
     let is_doubtful =
         is_checked_by_schema(entry) || entry.guard.may_doubt(payload, arguments) || may_have_markup(arguments);
-    is_doubtful && !view.shared.starts.are_elsewhere()
+    is_doubtful && !view.shared.durability.are_elsewhere()
 }
 
 /// Adds a warning if a parameter that was not sent is inside the text of another one, as markup.

@@ -1,4 +1,4 @@
-//! The results that one session has kept: [`Results`].
+//! The results that one session has kept: [`KeptResults`].
 //!
 //! Invariant: a handle is a number that is looked up in this session only, so it cannot name a result of another session. If several clients
 //! share the session, each handle also has a hash with a random key, so that a client cannot guess the handles of the others.
@@ -21,7 +21,7 @@ const PREFIX: &str = "result_";
 
 /// The results that one session has kept, across all stores.
 #[derive(Default)]
-pub(crate) struct Results {
+pub(crate) struct KeptResults {
     /// The stores to search: first those of the toolbox, then those of earlier toolboxes of the session.
     stores: Mutex<Arc<Stores>>,
     session: OnceLock<u64>,
@@ -46,7 +46,7 @@ pub(crate) enum KeptResult {
     Sealed,
 }
 
-impl Results {
+impl KeptResults {
     pub(crate) fn new(stores: Arc<Stores>) -> Self {
         let mut results = Self::default();
         results.stores = Mutex::new(stores);
@@ -148,13 +148,13 @@ impl Results {
     }
 }
 
-impl fmt::Debug for Results {
+impl fmt::Debug for KeptResults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Results").field("count", &self.count).finish_non_exhaustive()
+        f.debug_struct("KeptResults").field("count", &self.count).finish_non_exhaustive()
     }
 }
 
-impl Drop for Results {
+impl Drop for KeptResults {
     fn drop(&mut self) {
         if !self.is_saved.load(Ordering::Acquire) {
             let stores = Arc::clone(&self.stores());
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn sealed_handles_cannot_be_guessed() {
         let store = Arc::new(InMemoryResultStore::new());
-        let results = Results::new(Arc::from([Arc::clone(&store) as Arc<dyn ResultStore>]));
+        let results = KeptResults::new(Arc::from([Arc::clone(&store) as Arc<dyn ResultStore>]));
         results.seal();
         results.seal();
         let handles: Vec<String> = (0..3).filter_map(|_| results.keep(&store, "secret", false)).collect();
@@ -180,7 +180,7 @@ mod tests {
         for guess in ["result_1", "result_1_", "result_1_0000000000000000", "result_01", &format!("result_2_{hash}")] {
             assert!(matches!(results.find(guess), KeptResult::Sealed), "{guess}");
         }
-        let other = Results::new(Arc::from([Arc::clone(&store) as Arc<dyn ResultStore>]));
+        let other = KeptResults::new(Arc::from([Arc::clone(&store) as Arc<dyn ResultStore>]));
         other.seal();
         assert!(matches!(other.find(&handles[0]), KeptResult::Sealed));
     }

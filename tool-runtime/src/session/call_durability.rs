@@ -1,4 +1,4 @@
-//! The mode in which the calls of a session are made durable: [`CallModeSetting`].
+//! The mode in which the calls of a session are made durable: [`CallDurability`].
 
 use std::future::Future;
 use std::pin::Pin;
@@ -12,7 +12,7 @@ use crate::throttle::SharedHealth;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RecordedMoment<'a> {
     /// The tool with this advertised name is about to run. It is repeatable if it is `idempotent` or `read_only`.
-    CallModeSetting { call_id: &'a str, tool: &'a str, is_repeatable: bool },
+    Starts { call_id: &'a str, tool: &'a str, is_repeatable: bool },
     /// A call of a batch has an outcome. `index` is the index of the call in its batch.
     Ends { index: usize, outcome: &'a Outcome },
 }
@@ -24,14 +24,14 @@ enum CallMode {
     /// A function of the host records the start of each tool, and the end of each call of a batch.
     Recorded(Arc<CallRecorder>),
     /// The tools run in other sessions. The list contains the admitted calls that the host has not fetched yet.
-    Detached(Mutex<Vec<Detached>>),
+    Detached(Mutex<Vec<DetachedCall>>),
     /// The session runs calls that were detached from another session, and leaves the inspection of results to the other session.
     Elsewhere,
 }
 
 /// A call whose tool runs in another session.
 #[derive(Clone, Debug)]
-pub struct Detached {
+pub struct DetachedCall {
     /// The id of the call.
     pub call_id: String,
     /// The advertised name of the tool.
@@ -44,14 +44,14 @@ pub struct Detached {
 
 /// The mode of a session, if the host has chosen one, and the shared health of its tools.
 #[derive(Default)]
-pub(super) struct CallModeSetting {
+pub(super) struct CallDurability {
     mode: OnceLock<CallMode>,
     health: OnceLock<Arc<dyn SharedHealth>>,
     /// `true` if one of them is set, so that a call takes all stages.
     is_set: AtomicBool,
 }
 
-impl CallModeSetting {
+impl CallDurability {
     /// Returns `true` if calls take all stages, because the session has a mode or a shared health.
     #[inline]
     pub(super) fn take_all_stages(&self) -> bool {
@@ -106,14 +106,14 @@ impl CallModeSetting {
         matches!(self.mode.get(), Some(CallMode::Elsewhere))
     }
 
-    pub(super) fn add(&self, call: Detached) {
+    pub(super) fn add(&self, call: DetachedCall) {
         if let Some(CallMode::Detached(calls)) = self.mode.get() {
             calls.lock().unwrap_or_else(PoisonError::into_inner).push(call);
         }
     }
 
     /// Removes and returns the detached calls.
-    pub(super) fn take(&self) -> Vec<Detached> {
+    pub(super) fn take(&self) -> Vec<DetachedCall> {
         let Some(CallMode::Detached(calls)) = self.mode.get() else { return Vec::new() };
         std::mem::take(&mut *calls.lock().unwrap_or_else(PoisonError::into_inner))
     }

@@ -1,7 +1,7 @@
-//! The time limit and the attempts of a tool: [`Watch`].
+//! The time limit and the attempts of a tool: [`TimeLimitAndRetries`].
 //!
 //! The settings of a tool take precedence over the settings of the toolbox. Only `idempotent` tools have more than one attempt. A tool with
-//! neither a time limit nor further attempts has no [`Watch`], which keeps its calls cheap.
+//! neither a time limit nor further attempts has no [`TimeLimitAndRetries`], which keeps its calls cheap.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::tool::{Retry, ToolSpec};
 
 /// The time limit and the attempts of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Watch {
+pub(crate) struct TimeLimitAndRetries {
     pub(crate) time_limit: Option<Duration>,
     pub(crate) retry: Option<Retry>,
 }
@@ -21,7 +21,7 @@ pub(super) struct RunLimits {
     pub(super) retry: Option<Retry>,
 }
 
-impl Watch {
+impl TimeLimitAndRetries {
     pub(super) fn of(spec: &ToolSpec, all: RunLimits) -> Option<Self> {
         let is_idempotent = spec.settings.annotations.idempotent == Some(true);
         let retry = spec.settings.retry.or(all.retry).filter(|retry| is_idempotent && retry.attempts > 1);

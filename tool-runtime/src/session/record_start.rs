@@ -6,9 +6,9 @@
 
 use super::Outcome;
 use super::attempt::{Attempt, CallStorage, End};
-use super::interruption::{Interruption, Race};
-use super::start_log::RecordedMoment;
-use super::view::SessionView;
+use super::call_durability::RecordedMoment;
+use super::run_interruptible::{Interruption, Race};
+use super::session_with_toolbox::SessionView;
 use crate::event::EventKind;
 use crate::failure::Failure;
 use crate::input::Arguments;
@@ -19,16 +19,15 @@ use crate::toolbox::{Entry, Item};
 
 impl SessionView {
     /// Records that a tool starts. This is a stage.
-    pub(super) async fn record<'a>(&'a self, entry: &'a Entry, call: &mut Attempt<'a>) -> Result<(), End<'a>> {
-        let Some(recorder) = self.shared.starts.recorder() else { return Ok(()) };
+    pub(super) async fn record_start<'a>(&'a self, entry: &'a Entry, call: &mut Attempt<'a>) -> Result<(), End<'a>> {
+        let Some(recorder) = self.shared.durability.recorder() else { return Ok(()) };
         if call.invocation.is_some() {
             return Ok(());
         }
         call.count();
         let cx = self.context(entry, call);
         let is_repeatable = is_repeatable(entry.tool.spec().settings.annotations);
-        let recording =
-            recorder(RecordedMoment::CallModeSetting { call_id: call.call_id, tool: &entry.name, is_repeatable });
+        let recording = recorder(RecordedMoment::Starts { call_id: call.call_id, tool: &entry.name, is_repeatable });
         // Boxed, to keep the future of the other calls small.
         match Box::pin(Race::new(self.shared.running.register(cx), cx, recording)).await {
             Ok(true) => Ok(()),

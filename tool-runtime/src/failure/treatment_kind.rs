@@ -1,8 +1,8 @@
-//! The treatment that a tool requests for a failed call: [`Intent`].
+//! The treatment that a tool requests for a failed call: [`TreatmentKind`].
 
 /// The treatment that a tool requests for a failed call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Intent {
+pub(super) enum TreatmentKind {
     Reject,
     Retry,
     Unavailable,
@@ -11,7 +11,7 @@ pub(super) enum Intent {
     Internal,
 }
 
-impl Intent {
+impl TreatmentKind {
     /// Returns `true` for temporary errors, for which only waiting helps.
     pub(super) const fn passes(self) -> bool {
         matches!(self, Self::Unavailable | Self::RateLimited | Self::Timeout)

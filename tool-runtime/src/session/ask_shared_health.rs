@@ -6,16 +6,20 @@
 use super::Outcome;
 use super::attempt::{Attempt, End};
 use super::health_permit::Permit;
-use super::interruption::{Interruption, Race, guarded};
-use super::view::SessionView;
+use super::run_interruptible::{Interruption, Race, guarded};
+use super::session_with_toolbox::SessionView;
 use crate::event::EventKind;
 use crate::throttle::{HealthPermit, NotAdmitted};
 use crate::toolbox::Entry;
 
 impl SessionView {
     /// Asks the shared health of a tool whether a call may run. This is a stage.
-    pub(super) async fn share<'a>(&'a self, entry: &'a Entry, call: &mut Attempt<'a>) -> Result<(), End<'a>> {
-        let Some(health) = self.shared.starts.health() else { return Ok(()) };
+    pub(super) async fn ask_shared_health<'a>(
+        &'a self,
+        entry: &'a Entry,
+        call: &mut Attempt<'a>,
+    ) -> Result<(), End<'a>> {
+        let Some(health) = self.shared.durability.health() else { return Ok(()) };
         let cx = self.context(entry, call);
         let decided = match guarded(|| health.admit(&entry.name)) {
             // Boxed, to keep the future of the other calls small.
@@ -40,7 +44,7 @@ impl SessionView {
 
     /// Reports the end of a call that the host has approved, and that therefore has not asked.
     pub(super) fn report_approved(&self, tool: &str, outcome: &Outcome) {
-        if let Some(health) = self.shared.starts.health() {
+        if let Some(health) = self.shared.durability.health() {
             Permit { health, tool, granted: Some(HealthPermit::default()) }.report(outcome);
         }
     }

@@ -10,20 +10,20 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 use super::attempt::Attempt;
+use super::call_durability::CallDurability;
 use super::deferred_table;
-use super::elapsed::Beginning;
 use super::events;
+use super::host_reminders::Reminders;
 use super::rejected_before::Rejected;
-use super::reminders::Reminders;
 use super::running_calls::Running;
-use super::start_log::CallModeSetting;
-use super::throttle_numbers::Numbers;
+use super::session_age::SessionStart;
+use super::stable_tool_numbers::ToolNumbers;
 use super::visible::{Openness, Visible};
 use crate::context::{CallContext, Listeners, Scope, SessionId, States};
 use crate::event::EventKind;
 use crate::repair::Repair;
 use crate::shape::{Ref, RepairPolicy, Text};
-use crate::spill::Results;
+use crate::spill::KeptResults;
 use crate::throttle::Throttle;
 use crate::tool::FromState;
 use crate::toolbox::{Advertisement, Catalog, Entry, Item, NeedsState, Parts, Toolbox};
@@ -35,8 +35,8 @@ pub(super) struct SessionView {
     pub(super) visible: Visible,
     pub(super) throttle: Option<Throttle>,
     /// The numbers under which the throttle counts the items of the catalog.
-    pub(super) numbers: Numbers,
-    pub(super) beginning: Beginning,
+    pub(super) numbers: ToolNumbers,
+    pub(super) beginning: SessionStart,
     pub(super) shared: Arc<Shared>,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Shared {
     pub(super) deferred: deferred_table::Table,
     pub(super) rejected: Rejected,
     pub(super) reminders: Reminders,
-    pub(super) starts: CallModeSetting,
+    pub(super) durability: CallDurability,
     /// The view in use; empty until the first toolbox is replaced.
     latest: Mutex<Weak<SessionView>>,
 }
@@ -83,16 +83,16 @@ pub(super) enum Current<'s> {
 impl SessionView {
     pub(super) fn first(toolbox: Toolbox<NeedsState>, session: States, openness: Openness) -> Self {
         let parts = toolbox.parts();
-        let results = Arc::new(Results::new(Arc::clone(&parts.catalog.stores)));
+        let results = Arc::new(KeptResults::new(Arc::clone(&parts.catalog.stores)));
         let shared = Arc::clone(&parts.shared);
         let id = Arc::new(SessionId::default());
         let scope = Arc::new(Scope { shared, session, results, listeners: Listeners::default(), id });
-        let beginning = Beginning::of(parts, Duration::ZERO);
+        let beginning = SessionStart::of(parts, Duration::ZERO);
         Self {
             visible: Visible::new(parts, &scope, openness),
             scope,
             throttle: throttle(parts),
-            numbers: Numbers::default(),
+            numbers: ToolNumbers::default(),
             beginning,
             shared: Arc::default(),
             toolbox,
@@ -135,7 +135,7 @@ impl SessionView {
     /// the tool runs in another session.
     #[inline]
     pub(super) fn is_asked_about(&self, entry: &Entry) -> bool {
-        entry.is_asked_about || self.shared.starts.are_detached()
+        entry.is_asked_about || self.shared.durability.are_detached()
     }
 
     /// Returns the repairs that a tool allows.
@@ -250,11 +250,11 @@ impl Deref for Current<'_> {
 
 /// Creates a throttle that has counted nothing yet.
 pub(super) fn throttle(parts: &Parts) -> Option<Throttle> {
-    throttle_as(parts, &Numbers::default())
+    throttle_as(parts, &ToolNumbers::default())
 }
 
 /// Creates a throttle that counts under these numbers.
-pub(super) fn throttle_as(parts: &Parts, numbers: &Numbers) -> Option<Throttle> {
+pub(super) fn throttle_as(parts: &Parts, numbers: &ToolNumbers) -> Option<Throttle> {
     let clock = parts.settings.throttle_clock.as_ref().unwrap_or(&parts.settings.clock);
     parts.throttle.as_ref().map(|policy| Throttle::new(numbers.policy(policy), Arc::clone(clock)))
 }

@@ -2,7 +2,7 @@
 //!
 //! In the numbering, the tools come first, in the order of their indices. The containers follow, and `call_tool` is last.
 
-use super::call_tool::CALL_TOOL;
+use super::call_tool_spec::CALL_TOOL;
 use super::catalog::Catalog;
 use super::item::Item;
 use crate::shape::{Ref, Shape, Text};
