@@ -172,8 +172,8 @@ impl Script {
             &TOOLS.map(|tool| match tool {
                 "status" => (tool, LimitOverrides::NONE.polling()),
                 "finish" => (tool, LimitOverrides::NONE.unlimited()),
-                "clocked" => (tool, LimitOverrides::NONE.volatile(["timestamp"])),
-                "no_streak" => (tool, LimitOverrides::NONE.disable(ThrottleRule::ConsecutiveFailures)),
+                "clocked" => (tool, LimitOverrides::NONE.volatile_result_fields(["timestamp"])),
+                "no_streak" => (tool, LimitOverrides::NONE.disable_rule(ThrottleRule::ConsecutiveFailures)),
                 _ => (tool, LimitOverrides::NONE),
             }),
         )
@@ -181,7 +181,7 @@ impl Script {
 
     /// Creates a script with other tools.
     pub fn of(limits: SessionLimits, tools: &[(&'static str, LimitOverrides)]) -> Self {
-        let mut policy = ThrottlePolicy::new(limits);
+        let mut policy = ThrottlePolicy::with_limits(limits);
         for (name, overrides) in tools {
             let tool = policy.add_tool(*name, Ref::Static(Query::SHAPE), overrides);
             if *name == "list" {

@@ -11,7 +11,7 @@ use tool_runtime::Arguments;
 use tool_runtime::Dialect;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::hook::{ProposedCall, Verdict};
-use tool_runtime::tool::{Invocation, Tool, ToolSpec};
+use tool_runtime::tool::{AnswerOrFuture, Tool, ToolSpec};
 use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{CallContext, Outcome, RuleError, Session, Toolbox, tool};
@@ -169,7 +169,7 @@ fn blocking_tools_and_retries_do_not_parse_the_arguments_again() {
     let builder = Toolbox::builder()
         .feedback(FeedbackForm::Json)
         .clock(SimulatedClock::new())
-        .spawner(|work| work())
+        .blocking_spawner(|work| work())
         .tool(DimSlowlyTool);
     let toolbox = builder.tool(DimSurelyTool).build().expect("two tools");
     for tool in ["dim_slowly", "dim_surely"] {
@@ -277,7 +277,7 @@ impl Tool for Twice {
         WaitTool.spec()
     }
 
-    fn call<'a>(&'a self, _: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
+    fn call<'a>(&'a self, _: Arguments<'a>, cx: &'a CallContext) -> AnswerOrFuture<'a> {
         WaitTool.call(r#"{"seconds": 300}"#.into(), cx)
     }
 }

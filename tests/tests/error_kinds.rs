@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tool_runtime::container::Expansion;
+use tool_runtime::container::ExpansionSettings;
 use tool_runtime::failure::{Failure, ToolError, Treatment};
 use tool_runtime::{Outcome, ToolFailure, Toolbox, plugin_container, tool};
 
@@ -80,7 +80,8 @@ impl Index {
 
 fn call(tool: &str, query: &str) -> Outcome {
     let builder = Toolbox::builder().tool(SearchTool).tool(SearchHiddenTool).container(Index);
-    let session = builder.expansion(Expansion::new().collapse_above(9)).build().expect("the names differ").session();
+    let session =
+        builder.expansion(ExpansionSettings::new().collapse_above(9)).build().expect("the names differ").session();
     pollster::block_on(session.call("call_1", tool, json!({ "query": query })))
 }
 
@@ -127,7 +128,7 @@ fn the_text_of_the_error_is_unchanged() {
 
 #[test]
 fn the_details_of_a_failure_contain_the_error_chain() {
-    let details = |query| call("search", query).failure().and_then(Failure::details).map(ToOwned::to_owned);
+    let details = |query| call("search", query).failure().and_then(Failure::observer_details).map(ToOwned::to_owned);
     let away = details("away");
     let chain = "the index is away: the index is away: an error occurred when formatting an argument";
     assert!(away.as_deref().is_some_and(|details| details.starts_with("the index is away")), "{away:?}");

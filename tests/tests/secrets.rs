@@ -397,7 +397,7 @@ fn the_observer_receives_the_whole_message() {
     impl Observer for Details {
         fn event(&self, event: &ToolEvent<'_>) {
             match event.kind {
-                EventKind::Rejected { failure, .. } => drop(write!(self.0.clone(), "{:?}", failure.details())),
+                EventKind::Rejected { failure, .. } => drop(write!(self.0.clone(), "{:?}", failure.observer_details())),
                 EventKind::Warned { warning, .. } => drop(write!(self.0.clone(), "{warning}")),
                 _ => {}
             }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once};
 use std::task::{Context, Poll, Waker};
 
-use tool_runtime::container::Expansion;
+use tool_runtime::container::ExpansionSettings;
 use tool_runtime::event::TracingSettings;
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::toolbox::{Guard, InMemoryResultStore};
@@ -206,7 +206,7 @@ fn builder() -> tool_runtime::toolbox::ToolboxBuilder {
 
 fn record(tracing: TracingSettings, name: &str, arguments: &str) -> Recorder {
     let recorder = Recorder::default();
-    let session = builder().tracing(tracing).build().expect("the toolbox is valid").session();
+    let session = builder().traced_contents(tracing).build().expect("the toolbox is valid").session();
     observe(&recorder, || {
         let _ = pollster::block_on(session.call("call_1", name, arguments));
     });
@@ -346,7 +346,8 @@ fn secret_members_of_arguments_are_hidden_in_every_spelling() {
         (r#"["password","hunter2"]"#, r#""<redacted>""#),
     ] {
         let recorder = Recorder::default();
-        let toolbox = Toolbox::builder().tool(ProveTool).tracing(TracingSettings::new().arguments(true).results(true));
+        let toolbox =
+            Toolbox::builder().tool(ProveTool).traced_contents(TracingSettings::new().arguments(true).results(true));
         let session = toolbox.build().expect("the toolbox is valid").session();
         observe(&recorder, || {
             let _ = pollster::block_on(session.call("call_1", "prove", format!(r#"{{"proof":{proof}}}"#)));
@@ -361,8 +362,8 @@ fn a_call_through_call_tool_hides_its_secrets() {
     let (recorder, all) = (Recorder::default(), TracingSettings::new().arguments(true).results(true));
     let toolbox = Toolbox::builder().container(Container::new("Users", "Who is in.").tool(SignInTool));
     let session = toolbox
-        .expansion(Expansion::new().fixed_definitions())
-        .tracing(all)
+        .expansion(ExpansionSettings::new().fixed_definitions())
+        .traced_contents(all)
         .build()
         .expect("the toolbox is valid")
         .session();
@@ -389,7 +390,7 @@ fn report(
 fn a_part_of_an_earlier_result_hides_its_secrets() {
     let all = TracingSettings::new().arguments(true).results(true);
     let guard = Guard::new().cut_to(Some(1_024)).spill(InMemoryResultStore::new());
-    let toolbox = Toolbox::builder().tool(ReportTool).guard(guard).tracing(all).build();
+    let toolbox = Toolbox::builder().tool(ReportTool).guard(guard).traced_contents(all).build();
     let session = toolbox.expect("the toolbox is valid").session();
     let record = |name: &str, arguments: &str| {
         let recorder = Recorder::default();
@@ -424,7 +425,7 @@ fn elsewhere() {}
 #[test]
 fn a_blocking_tool_runs_in_the_span_of_its_call() {
     let recorder = Recorder::default();
-    let toolbox = Toolbox::builder().tool(ElsewhereTool).spawner({
+    let toolbox = Toolbox::builder().tool(ElsewhereTool).blocking_spawner({
         let recorder = recorder.clone();
         move |work| {
             let recorder = recorder.clone();

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 use tool_runtime::__private_0_1_0::json::laid_out;
-use tool_runtime::container::{Expansion, ExpansionPolicy};
+use tool_runtime::container::{ExpansionSettings, UnexpandedCallPolicy};
 use tool_runtime::{Failure, Session, ToolInput, Toolbox, TypedTool, tool};
 use tool_schema::feedback::marked_up;
 use tool_schema::json::Json;
@@ -210,10 +210,10 @@ fn an_unknown_function_of_a_container_is_answered_with_similar_ones() {
     let told = told.replace("\n  \"error_message\"", "\n  \"did_you_mean\": [\"multiply\"],\n  \"error_message\"");
     assert_eq!(rejected, pretty(&told));
 
-    let policy = ExpansionPolicy::ExpandAndRun;
+    let policy = UnexpandedCallPolicy::ExpandAndRun;
     let toolbox = Toolbox::builder()
         .container(Math)
-        .expansion(Expansion::new().policy(policy))
+        .expansion(ExpansionSettings::new().unexpanded_call_policy(policy))
         .build()
         .expect("it is the only one");
     let outcome = pollster::block_on(toolbox.session().call("call_1", "Math", r#"{"function": "Multiplyy"}"#));

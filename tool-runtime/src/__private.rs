@@ -34,17 +34,18 @@ pub use self::parameter::{
     or_foreign_default, parameter, parameters, verify_parameter,
 };
 pub use self::streak::{StreakInit, pause_fits, warns_in_time};
-pub use crate::container::plugin_method::{ContainerMember as Member, MemberCall};
+pub use crate::container::plugin_method::{MethodFn, PluginMethod as Member};
 pub use crate::container::{ContainerSpec, PluginContainer};
-pub use crate::context::{CallContext, PreparedCall};
+pub use crate::context::{CallContext, DecodedArguments};
 pub use crate::failure::{ThrottleRule, ToolFailure, Treatment};
-pub use crate::feedback::{description_with_members, expansion_text, render as render_failure};
+pub use crate::feedback::{description_with_members, expansion_text, render_rejection as render_failure};
 pub use crate::response::cut_text;
 pub use crate::throttle::{LimitOverrides, RateLimit, StreakLimits};
 pub use crate::tool::computed_properties::StateView;
 pub use crate::tool::external::no_handler_error;
 pub use crate::tool::{
-    Annotations, Answer, CallError, Invocation, Payload, Retry, StateKey, Tool, ToolSettings, ToolSpec, TypedTool,
+    Annotations, Answer, AnswerOrFuture, CallError, Payload, RequiredState, Retry, Tool, ToolSettings, ToolSpec,
+    TypedTool,
 };
 
 /// The traits that select how results and errors are converted. The expansion of every tool imports them.

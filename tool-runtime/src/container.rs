@@ -3,23 +3,25 @@
 //! A container is made from a type with `#[plugin_container]` on its `impl` block ([`PluginContainer`]), or is built by a host. Its members
 //! are ordinary [`Tool`](crate::tool::Tool)s, in declaration order. `build()` checks the names of all tools and containers together.
 
+mod expansion_settings;
 mod group;
-mod kinds;
 pub(crate) mod plugin_method;
 mod shared_tool;
+mod source;
 
 use std::sync::Arc;
 
+pub use expansion_settings::{DefinitionLoading, ExpansionScope, ExpansionSettings, UnexpandedCallPolicy};
 pub use group::Container;
 pub(crate) use group::Part;
-pub use kinds::{ContainerSource, DeferLoading, Expansion, ExpansionPolicy, ExpansionScope};
 pub(crate) use shared_tool::{Identity, SharedTool};
+pub use source::ContainerSource;
 
-use plugin_method::{Bound, ContainerMember};
+use plugin_method::{Bound, PluginMethod};
 use sealed::Sealed;
 
 use crate::shape::Text;
-use crate::tool::{DisplayMetadata, FromState};
+use crate::tool::{DisplayMetadata, PropertyFromState};
 
 /// The description of a container: `const` data from a macro, or owned data from a host.
 ///
@@ -53,13 +55,13 @@ pub struct ContainerSpec {
     pub instructions: Option<Text>,
     /// The function that computes the instructions from a state when the container is expanded. If the state exists, the result replaces
     /// `instructions`.
-    pub instructions_from: Option<FromState<String>>,
+    pub instructions_from: Option<PropertyFromState<String>>,
     /// The text that is added to the system prompt while the container is expanded; see
     /// [`Session::instructions`](crate::Session::instructions).
     pub system_prompt: Option<Text>,
     /// The function that computes the text for the system prompt from a state, whenever the host requests the text. If the state exists,
     /// the result replaces `system_prompt`.
-    pub system_prompt_from: Option<FromState<String>>,
+    pub system_prompt_from: Option<PropertyFromState<String>>,
     /// The origin of the members.
     pub source: ContainerSource,
     /// The title and the icons that people see, and the metadata that programs read. The model sees none of them.
@@ -106,7 +108,7 @@ pub trait PluginContainer: Send + Sync + Sized + 'static {
     const SPEC: &'static ContainerSpec;
 
     /// The methods that a model may call, in declaration order.
-    const MEMBERS: &'static [ContainerMember<Self>];
+    const MEMBERS: &'static [PluginMethod<Self>];
 }
 
 /// A type that `Toolbox::builder().container(…)` accepts: a [`PluginContainer`], an [`Arc`] of one, or a [`Container`]. This trait is

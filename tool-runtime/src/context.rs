@@ -16,7 +16,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 pub(crate) use call_id::CallId;
 pub(crate) use cancellation::{Cancellation, Given};
-pub use decoded_arguments::PreparedCall;
+pub use decoded_arguments::DecodedArguments;
 pub(crate) use progress::{Listeners, Report};
 pub(crate) use session_id::SessionId;
 pub(crate) use state::Scope;
@@ -131,7 +131,7 @@ impl CallContext {
     }
 
     /// Adds arguments that were already decoded.
-    pub(crate) fn prepare(&self, prepared: PreparedCall, source: &Arguments<'_>) {
+    pub(crate) fn prepare(&self, prepared: DecodedArguments, source: &Arguments<'_>) {
         self.prepared.get_or_init(|| Slot::of(prepared, source));
     }
 
@@ -140,7 +140,7 @@ impl CallContext {
     /// The value can be taken once. It exists only if the arguments had to be decoded before the call, for example for a hook or to compare
     /// the call with other calls. Without this value, the tool decodes its arguments itself.
     #[inline]
-    pub fn take_prepared<T: 'static>(&self, arguments: &Arguments<'_>) -> Option<T> {
+    pub fn take_decoded_arguments<T: 'static>(&self, arguments: &Arguments<'_>) -> Option<T> {
         self.prepared.get()?.take(arguments)
     }
 

@@ -13,7 +13,7 @@ mod tracing_settings;
 
 use std::time::Duration;
 
-pub use counts::{EventCounter, EventCounts};
+pub use counts::{EventCounter, EventCountsSnapshot};
 pub use kind::EventKind;
 pub use observer::Observer;
 #[cfg(feature = "tracing")]

@@ -18,7 +18,7 @@ pub(crate) use apply_guard::CheckedResult;
 pub(crate) use cursor::{Subject, cursor};
 pub(crate) use guard_per_tool::GuardPerTool;
 pub(crate) use output_check::ResultSchema;
-pub use output_check::{OutputCheck, OutputValidator};
+pub use output_check::{OutputSchemaCompiler, OutputValidator};
 pub use shorten::cut_text;
 pub(crate) use shorten::kept_text;
 pub(crate) use warning_text::{is_quoting, unquoted};
@@ -48,12 +48,12 @@ use crate::spill::ResultStore;
 /// use tool_runtime::tool::Payload;
 ///
 /// let guard = Guard::new().warn_large(Some(1_024));
-/// let failed = Payload::from_json(r#"{"success":false,"error":"Disk full."}"#)?;
+/// let failed = Payload::from_json_text(r#"{"success":false,"error":"Disk full."}"#)?;
 /// assert_eq!(guard.warnings(&failed), ["Tool reported failure: Disk full."]);
-/// assert_eq!(guard.warnings(&Payload::from_json("[]")?), ["Tool succeeded but returned nothing."]);
+/// assert_eq!(guard.warnings(&Payload::from_json_text("[]")?), ["Tool succeeded but returned nothing."]);
 /// assert_eq!(guard.warnings(&Payload::Text("x".repeat(1_536))), ["Large response (1.5KB). May impact context window."]);
 /// assert_eq!(guard.warnings(&Payload::Text("\u{1b}[31mred".to_owned())), ["Result contains control characters: U+001B."]);
-/// assert!(guard.warn_empty(false).warnings(&Payload::from_json("[]")?).is_empty());
+/// assert!(guard.warn_empty(false).warnings(&Payload::from_json_text("[]")?).is_empty());
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -220,7 +220,7 @@ impl Guard {
         ///
         /// ```
         /// # use tool_runtime::{toolbox::Guard, tool::Payload};
-        /// let warnings = |json: &str| Guard::new().warnings(&Payload::from_json(json).expect("it is JSON"));
+        /// let warnings = |json: &str| Guard::new().warnings(&Payload::from_json_text(json).expect("it is JSON"));
         /// assert_eq!(
         ///     warnings(r#"{"rows":[1],"has_more":true}"#),
         ///     ["Result is incomplete but does not say how to get the rest."],

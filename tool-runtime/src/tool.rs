@@ -1,6 +1,6 @@
 //! Callable tools: [`Tool`], its description ([`ToolSpec`]), and the typed interface that `#[tool]` generates ([`TypedTool`]).
 //!
-//! A call takes the arguments as sent and the context, and returns an [`Invocation`]: a finished answer for a sync function, a boxed future
+//! A call takes the arguments as sent and the context, and returns an [`AnswerOrFuture`]: a finished answer for a sync function, a boxed future
 //! for an async one. A tool decodes its own arguments, because only it knows their type, but never formats an answer for the model.
 
 mod answer;
@@ -28,9 +28,9 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 
-pub use crate::context::PreparedCall;
+pub use crate::context::DecodedArguments;
 pub use answer::{Answer, CallError, Payload};
-pub use computed_properties::{FromState, ParameterFromState};
+pub use computed_properties::{ParameterPropertyFromState, PropertyFromState};
 pub(crate) use conditions::Now;
 pub use content::{Content, Media, Resource, ResourceLink};
 pub use content_parts::ContentParts;
@@ -44,7 +44,7 @@ pub(crate) use host_parameters::{Complete, Incomplete};
 pub use json_text::JsonText;
 pub use output_schema::OutputSchema;
 pub use portable_name::portable_name;
-pub use required_state::StateKey;
+pub use required_state::RequiredState;
 pub use retry::Retry;
 pub use settings::{Annotations, ToolSettings};
 pub use spec::ToolSpec;
@@ -59,7 +59,7 @@ use crate::issue::ValidationError;
 /// `#[tool]` implements this trait. Implement it by hand for a tool whose schema is only known at run time.
 ///
 /// ```
-/// use tool_runtime::{CallContext, Arguments, tool::{Invocation, Payload, Tool, ToolSpec}};
+/// use tool_runtime::{CallContext, Arguments, tool::{AnswerOrFuture, Payload, Tool, ToolSpec}};
 /// use tool_runtime::tool_schema::shape::{Ref, Shape};
 ///
 /// struct Ping(ToolSpec);
@@ -68,13 +68,13 @@ use crate::issue::ValidationError;
 ///     fn spec(&self) -> &ToolSpec {
 ///         &self.0
 ///     }
-///     fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
-///         Invocation::Ready(Ok(Payload::Done))
+///     fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> AnswerOrFuture<'a> {
+///         AnswerOrFuture::Ready(Ok(Payload::Done))
 ///     }
 /// }
 ///
 /// let ping = Ping(ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY)));
-/// assert!(matches!(ping.call("{}".into(), &CallContext::for_test()), Invocation::Ready(Ok(Payload::Done))));
+/// assert!(matches!(ping.call("{}".into(), &CallContext::for_test()), AnswerOrFuture::Ready(Ok(Payload::Done))));
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tool",
@@ -100,13 +100,13 @@ pub trait Tool: Send + Sync + 'static {
     }
 
     /// Decodes arguments without running anything. A session calls this method if a hook has to decide about the call, or if the call has
-    /// to be compared with other calls. The value is kept in the [context](CallContext::take_prepared) of the call, so [`call`](Self::call)
+    /// to be compared with other calls. The value is kept in the [context](CallContext::take_decoded_arguments) of the call, so [`call`](Self::call)
     /// need not decode the arguments again. If the tool has no type for its arguments, they are only [checked](Self::check).
     ///
     /// # Errors
     ///
     /// Returns every issue of the arguments, in declaration order, for exactly the arguments that [`call`](Self::call) would reject.
-    fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<PreparedCall>, Box<Rejected<'a>>> {
+    fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<DecodedArguments>, Box<Rejected<'a>>> {
         match self.spec().decode {
             Some(decode) => decode(arguments).map(Some),
             None => self.check(arguments).map(|()| None).map_err(|error| Box::new(error.into())),
@@ -114,7 +114,7 @@ pub trait Tool: Send + Sync + 'static {
     }
 
     /// Decodes the arguments and runs the tool.
-    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a>;
+    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> AnswerOrFuture<'a>;
 
     /// Returns `true` if the tool uses nothing of its context but the decoded arguments. Then the context of a call need not share the state of
     /// the session.
@@ -140,11 +140,11 @@ impl<T: Tool + ?Sized> Tool for Arc<T> {
         (**self).check(arguments)
     }
 
-    fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<PreparedCall>, Box<Rejected<'a>>> {
+    fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<DecodedArguments>, Box<Rejected<'a>>> {
         (**self).prepare(arguments)
     }
 
-    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
+    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> AnswerOrFuture<'a> {
         (**self).call(arguments, cx)
     }
 
@@ -161,7 +161,7 @@ impl<T: Tool + ?Sized> Tool for Arc<T> {
 /// The state of a call that [`Tool::call`] has started: the answer, a future of the answer, or rejected arguments.
 ///
 /// ```
-/// use tool_runtime::tool::{Invocation, Tool};
+/// use tool_runtime::tool::{AnswerOrFuture, Tool};
 /// use tool_runtime::{CallContext, tool};
 ///
 /// /// Answers at once.
@@ -170,10 +170,10 @@ impl<T: Tool + ?Sized> Tool for Arc<T> {
 ///     "pong"
 /// }
 ///
-/// assert!(matches!(PingTool.call("{}".into(), &CallContext::for_test()), Invocation::Pending(_)));
+/// assert!(matches!(PingTool.call("{}".into(), &CallContext::for_test()), AnswerOrFuture::Pending(_)));
 /// ```
 #[non_exhaustive]
-pub enum Invocation<'a> {
+pub enum AnswerOrFuture<'a> {
     /// The answer of a sync tool, without a boxed future.
     Ready(Answer),
     /// The future of an async tool.

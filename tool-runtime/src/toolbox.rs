@@ -23,8 +23,8 @@ use std::sync::Arc;
 
 pub use crate::context::States;
 pub use crate::feedback::FeedbackForm;
-pub use crate::response::{Guard, OutputCheck, OutputValidator};
-pub use crate::search::{FindTools, ToolCandidate, ToolSearch};
+pub use crate::response::{Guard, OutputSchemaCompiler, OutputValidator};
+pub use crate::search::{FindTools, RankingRequest, ToolCandidate};
 pub use crate::spill::{InMemoryResultStore, ResultKey, ResultStore};
 pub use builder::ToolboxBuilder;
 pub(crate) use call_tool_spec::{CALL_TOOL, GUARDED_INPUT};
@@ -36,18 +36,18 @@ pub(crate) use time_limit_and_retries::TimeLimitAndRetries;
 pub use tool_schema::dialect::Strictness;
 
 use crate::clock::{Clock, CoarseClock, SystemClock};
-use crate::container::Expansion;
+use crate::container::ExpansionSettings;
 use crate::event::Observer;
 use crate::hook::BeforeCall;
 use crate::shape::RepairPolicy;
 use crate::throttle;
-use crate::tool::{StateKey, Tool};
+use crate::tool::{RequiredState, Tool};
 
-/// Work for another thread, passed to a [spawner](ToolboxBuilder::spawner).
+/// Work for another thread, passed to a [spawner](ToolboxBuilder::blocking_spawner).
 pub type BlockingWork = Box<dyn FnOnce() + Send>;
 
 /// A function of the host that replaces texts of the throttle.
-pub(crate) type ThrottleTexts = dyn Fn(&throttle::ThrottleText<'_>) -> Option<String> + Send + Sync;
+pub(crate) type ThrottleTexts = dyn Fn(&throttle::ReplaceableThrottleText<'_>) -> Option<String> + Send + Sync;
 
 /// The registered tools, containers and state. It is immutable and cheap to clone.
 ///
@@ -61,27 +61,27 @@ pub(crate) type ThrottleTexts = dyn Fn(&throttle::ThrottleText<'_>) -> Option<St
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 ///
-/// `S` is `()` if its sessions need no state of their own, and [`NeedsState`] if they do.
+/// `S` is `()` if its sessions need no state of their own, and [`NeedsSessionState`] if they do.
 pub struct Toolbox<S = ()>(Arc<Parts>, PhantomData<fn() -> S>);
 
-/// Marks a [`Toolbox`] whose sessions need states of their own, which [`session_state`](ToolboxBuilder::session_state) declares. It has no
+/// Marks a [`Toolbox`] whose sessions need states of their own, which [`require_session_state`](ToolboxBuilder::require_session_state) declares. It has no
 /// [`session`](Toolbox::session), so a forgotten state is an error of the compiler. Every other toolbox can be [converted](From) to one.
 ///
 /// ```
-/// use tool_runtime::toolbox::{BuildError, NeedsState, Toolbox};
+/// use tool_runtime::toolbox::{BuildError, NeedsSessionState, Toolbox};
 ///
 /// struct User(&'static str);
 ///
-/// fn toolbox() -> Result<Toolbox<NeedsState>, BuildError> {
-///     Toolbox::builder().session_state::<User>().build()
+/// fn toolbox() -> Result<Toolbox<NeedsSessionState>, BuildError> {
+///     Toolbox::builder().require_session_state::<User>().build()
 /// }
 ///
-/// let session = toolbox()?.session_with(User("Ada"))?;
-/// assert!(toolbox()?.session_with(7).unwrap_err().to_string().contains("User"));
+/// let session = toolbox()?.session_with_state(User("Ada"))?;
+/// assert!(toolbox()?.session_with_state(7).unwrap_err().to_string().contains("User"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub enum NeedsState {}
+pub enum NeedsSessionState {}
 
 pub(crate) struct Parts {
     pub(crate) catalog: Catalog,
@@ -95,7 +95,7 @@ pub(crate) struct Parts {
 
 /// The settings of the host that sessions use.
 pub(crate) struct Settings {
-    pub(crate) session_states: Vec<StateKey>,
+    pub(crate) session_states: Vec<RequiredState>,
     pub(crate) show_errors: bool,
     pub(crate) policy: RepairPolicy,
     pub(crate) feedback: FeedbackForm,
@@ -112,7 +112,7 @@ pub(crate) struct Settings {
     pub(crate) spawner: Option<Box<dyn Fn(BlockingWork) + Send + Sync>>,
     /// The maximum number of calls of a batch that run at the same time; `None` if it is unlimited.
     pub(crate) max_concurrency: Option<usize>,
-    pub(crate) expansion: Expansion,
+    pub(crate) expansion: ExpansionSettings,
     /// `true` if the provider loads the definitions of members.
     pub(crate) is_native: bool,
 }
@@ -133,7 +133,7 @@ impl Default for Settings {
             tracing: crate::event::TracingSettings::new(),
             spawner: None,
             max_concurrency: None,
-            expansion: Expansion::new(),
+            expansion: ExpansionSettings::new(),
             is_native: false,
         }
     }
@@ -191,7 +191,7 @@ impl<S> Toolbox<S> {
     }
 
     /// Returns the same toolbox, without a way to begin a session without states.
-    pub(crate) fn erased(&self) -> Toolbox<NeedsState> {
+    pub(crate) fn erased(&self) -> Toolbox<NeedsSessionState> {
         Toolbox::of(Arc::clone(&self.0))
     }
 
@@ -202,7 +202,7 @@ impl<S> Toolbox<S> {
 
     /// Checks that a session has every state that it must provide.
     pub(crate) fn check_states(&self, states: &States) -> Result<(), MissingSessionState> {
-        let lacks = |key: &&StateKey| !states.contains((key.id)());
+        let lacks = |key: &&RequiredState| !states.contains((key.id)());
         let names: Vec<_> = self.0.settings.session_states.iter().filter(lacks).map(|key| (key.name)()).collect();
         if names.is_empty() { Ok(()) } else { Err(MissingSessionState { names }) }
     }
@@ -214,13 +214,13 @@ impl<S> Clone for Toolbox<S> {
     }
 }
 
-impl From<Toolbox> for Toolbox<NeedsState> {
+impl From<Toolbox> for Toolbox<NeedsSessionState> {
     fn from(toolbox: Toolbox) -> Self {
         Self::of(toolbox.0)
     }
 }
 
-impl<S> From<&Toolbox<S>> for Toolbox<NeedsState> {
+impl<S> From<&Toolbox<S>> for Toolbox<NeedsSessionState> {
     fn from(toolbox: &Toolbox<S>) -> Self {
         toolbox.erased()
     }
@@ -234,6 +234,6 @@ impl<S> fmt::Debug for Toolbox<S> {
 }
 
 /// Returns `true` if sessions provide this state.
-fn is_declared(keys: &[StateKey], id: TypeId) -> bool {
+fn is_declared(keys: &[RequiredState], id: TypeId) -> bool {
     keys.iter().any(|key| (key.id)() == id)
 }

@@ -9,7 +9,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use tool_runtime::tool::{Invocation, Tool, ToolSpec};
+use tool_runtime::tool::{AnswerOrFuture, Tool, ToolSpec};
 use tool_runtime::tool_schema::dialect::ToolForm;
 use tool_runtime::tool_schema::json::Json;
 use tool_runtime::tool_schema::shape::{Ref, Shape};
@@ -72,7 +72,7 @@ impl Tool for Advertised {
         &self.0
     }
 
-    fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
+    fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> AnswerOrFuture<'a> {
         unreachable!("it is only advertised")
     }
 }
@@ -121,7 +121,7 @@ const OWN: &str = r#"{"warehouse": "north", "shelves": [{"name": "first", "count
 
 fn provided(strictness: Strictness) -> Session {
     let builder = Toolbox::builder().no_throttle().tool(CountStockTool).for_provider(Dialect::OPENAI);
-    let session = builder.strictness(strictness).build().expect("the tool can be strict").session();
+    let session = builder.definition_strictness(strictness).build().expect("the tool can be strict").session();
     drop(session.definitions());
     session
 }

@@ -7,7 +7,7 @@ use std::hint::black_box;
 use serde_json::Value;
 use tool_dynamic::DynamicTool;
 use tool_runtime::CallContext;
-use tool_runtime::tool::{Invocation, Tool};
+use tool_runtime::tool::{AnswerOrFuture, Tool};
 
 use super::decoding::validator;
 use super::{Comparison, comparison};
@@ -31,7 +31,7 @@ fn ours(schema: &str, text: &'static str) -> impl Fn() {
         Ok::<_, String>(())
     });
     let (tool, cx) = (tool.expect("the schema is a schema"), CallContext::for_test());
-    move || assert!(matches!(tool.call(black_box(text).into(), &cx), Invocation::Ready(Ok(_))))
+    move || assert!(matches!(tool.call(black_box(text).into(), &cx), AnswerOrFuture::Ready(Ok(_))))
 }
 
 fn theirs(schema: &str, text: &'static str) -> impl Fn() {

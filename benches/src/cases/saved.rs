@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::session::{SessionSetup, SessionState};
-use tool_runtime::tool::{Invocation, Tool, ToolSpec};
+use tool_runtime::tool::{AnswerOrFuture, Tool, ToolSpec};
 use tool_runtime::{Arguments, CallContext, Session, Toolbox};
 
 use super::{Comparison, comparison};
@@ -34,7 +34,7 @@ impl Tool for Named {
         &self.0
     }
 
-    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
+    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> AnswerOrFuture<'a> {
         GetWeatherTool.call(arguments, cx)
     }
 }

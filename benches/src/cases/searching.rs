@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use tool_runtime::tool::{Invocation, Tool, ToolSpec};
+use tool_runtime::tool::{AnswerOrFuture, Tool, ToolSpec};
 use tool_runtime::tool_schema::shape::Ref;
 use tool_runtime::toolbox::FindTools;
 use tool_runtime::{Arguments, CallContext, Container, Session, ToolInput, Toolbox};
@@ -45,7 +45,7 @@ impl Tool for Named {
         &self.0
     }
 
-    fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
+    fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> AnswerOrFuture<'a> {
         unreachable!("it is only searched")
     }
 }

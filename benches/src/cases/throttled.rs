@@ -14,7 +14,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use tool_runtime::clock::{Clock, CoarseClock, Sleep};
-use tool_runtime::tool::{Invocation, Tool, ToolSpec};
+use tool_runtime::tool::{AnswerOrFuture, Tool, ToolSpec};
 use tool_runtime::{Arguments, CallContext, Session, Toolbox};
 
 use super::{Comparison, comparison};
@@ -50,7 +50,7 @@ impl<T: Tool> Tool for Named<T> {
         &self.spec
     }
 
-    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
+    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> AnswerOrFuture<'a> {
         self.tool.call(arguments, cx)
     }
 }

@@ -73,7 +73,7 @@ pub(crate) async fn talk(model: GenAi, mut input: impl BufRead, mut output: impl
         let mut end = conversation.ask(line.trim()).await;
         while let TurnEnd::Deferred { .. } = end {
             for call in conversation.session().deferred_calls() {
-                write!(output, "May {} run? [y/n] ", call.to_text())?;
+                write!(output, "May {} run? [y/n] ", call.arguments_text())?;
                 output.flush()?;
                 line.clear();
                 input.read_line(&mut line)?;

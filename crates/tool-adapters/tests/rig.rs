@@ -63,7 +63,7 @@ fn an_image_of_a_rig_tool_stays_an_image() {
         ToolOutput::content(vec![ToolResultContent::text("Blue sky:"), image])
     });
     let outcome = pollster::block_on(session.call("call_1", "forecast", "{}"));
-    let expected = ContentParts::new([Content::text("Blue sky:"), Content::image("image/png", b"\x89PNG")]);
+    let expected = ContentParts::from_parts([Content::text("Blue sky:"), Content::image("image/png", b"\x89PNG")]);
     assert_eq!(outcome.payload(), Some(&Payload::Parts(expected)));
     // The tool is converted back to a tool of rig.
     let session = Arc::new(session);

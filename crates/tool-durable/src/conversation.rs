@@ -16,7 +16,7 @@ use tool_runtime::hook::HostArguments;
 use tool_runtime::session::{Completion, CompletionError, Outcome, SessionSetup};
 use tool_runtime::tool::Annotations;
 use tool_runtime::tool_schema::ToolInput;
-use tool_runtime::toolbox::{NeedsState, Toolbox};
+use tool_runtime::toolbox::{NeedsSessionState, Toolbox};
 
 use crate::call_record_queue::CallRecordQueue;
 use crate::engine_trait::drive;
@@ -89,7 +89,7 @@ impl DurableConversations {
             None => (run, toolbox.begin_session(session_setup)?, Started::new(), true),
             Some(Recorded { run, session, started }) => {
                 let session_setup = match &cipher {
-                    Some(cipher) => session_setup.cipher(&**cipher),
+                    Some(cipher) => session_setup.restore_cipher(&**cipher),
                     None => session_setup,
                 };
                 (run, toolbox.restore(session, session_setup)?, started, false)
@@ -315,7 +315,7 @@ impl DurableConversation {
         };
         let session = self.engine.session.clone();
         let calls = [(call, call_id.to_owned())];
-        let resumed = pin!(session.resume_with(call_id, values));
+        let resumed = pin!(session.resume_with_host_arguments(call_id, values));
         let outcome = self.engine.attend(&mut self.run, &calls, resumed).await?;
         self.record_end(call, outcome).await
     }
@@ -414,7 +414,7 @@ impl DurableConversation {
 
 /// Lets all open calls count as started, because the record of their start or end may be lost. A call counts as repeatable only if it names
 /// its tool exactly, and its tool is.
-fn count_as_started(run: &mut Run, started: &mut Started, toolbox: &Toolbox<NeedsState>) {
+fn count_as_started(run: &mut Run, started: &mut Started, toolbox: &Toolbox<NeedsSessionState>) {
     let open: Vec<(usize, String)> = match run.next() {
         Next::Call(calls) => calls.iter().map(|open| (open.index, open.call.name.clone())).collect(),
         Next::Wait(calls) => {

@@ -10,7 +10,7 @@ use tool_report::CallRecorder;
 use tool_runtime::session::Cipher;
 use tool_runtime::throttle::SharedHealth;
 use tool_runtime::tool_schema::ToolInput;
-use tool_runtime::toolbox::{NeedsState, States, Toolbox};
+use tool_runtime::toolbox::{NeedsSessionState, States, Toolbox};
 
 use crate::listener_event::{Listener, ListenerEvent};
 
@@ -37,7 +37,7 @@ use crate::listener_event::{Listener, ListenerEvent};
 /// ```
 #[derive(Clone)]
 pub struct ConversationSetup {
-    pub(crate) toolbox: Toolbox<NeedsState>,
+    pub(crate) toolbox: Toolbox<NeedsSessionState>,
     pub(crate) model: Arc<dyn ChatModel>,
     pub(crate) run: Run,
     pub(crate) states: States,

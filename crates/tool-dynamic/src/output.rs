@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use tool_runtime::tool::OutputSchema;
-use tool_runtime::toolbox::{OutputCheck, OutputValidator};
+use tool_runtime::toolbox::{OutputSchemaCompiler, OutputValidator};
 
 use super::schema::keyword;
 use super::to_shape::{UnknownFields, document};
@@ -41,7 +41,7 @@ use super::{RawSchema, SchemaError};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct JsonSchemaOutputCheck;
 
-impl OutputCheck for JsonSchemaOutputCheck {
+impl OutputSchemaCompiler for JsonSchemaOutputCheck {
     fn compile(&self, schema: &Value) -> Option<OutputValidator> {
         let validator = jsonschema::validator_for(schema).ok()?;
         Some(Box::new(move |result, most| {

@@ -11,10 +11,10 @@ use serde_json::{Map, Value};
 use tool_runtime::Arguments;
 use tool_runtime::ValidationError;
 use tool_runtime::throttle::LimitOverrides;
-use tool_runtime::tool::{Annotations, Answer, CallError, DisplayMetadata, Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::tool::{Annotations, Answer, AnswerOrFuture, CallError, DisplayMetadata, Payload, Tool, ToolSpec};
 use tool_runtime::tool_schema::decode::Rejected;
 use tool_runtime::tool_schema::shape::Text;
-use tool_runtime::{CallContext, tool::PreparedCall};
+use tool_runtime::{CallContext, tool::DecodedArguments};
 
 use super::validate::Numbers;
 use super::{InputSchema, InputSchemaBuilder, RawSchema, SchemaError, UnknownFields, output};
@@ -273,7 +273,7 @@ impl<'a> DynamicToolBuilder<'a> {
     /// use tool_runtime::tool::{Content, ContentParts, Payload};
     ///
     /// let chart = DynamicTool::builder("chart", "Draws a chart.", "{}").answer_handler(|_, _| async {
-    ///     Ok(Payload::Parts(ContentParts::new([Content::text("Sales:"), Content::image("image/png", [0; 20_000])])))
+    ///     Ok(Payload::Parts(ContentParts::from_parts([Content::text("Sales:"), Content::image("image/png", [0; 20_000])])))
     /// })?;
     /// let session = Toolbox::builder().tool(chart).build()?.session();
     /// let outcome = pollster::block_on(session.call("call_1", "chart", "{}"));
@@ -346,25 +346,25 @@ impl Tool for DynamicTool {
         decoded.map(drop).map_err(|rejected| rejected.into_error())
     }
 
-    fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<PreparedCall>, Box<Rejected<'a>>> {
+    fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<DecodedArguments>, Box<Rejected<'a>>> {
         let decoded = self.schema.decode_or_reject(arguments.as_borrowed(), self.numbers());
         decoded
-            .map(|arguments| Some(PreparedCall::new(arguments)))
+            .map(|arguments| Some(DecodedArguments::new(arguments)))
             .map_err(|rejected| Box::new(decode::carried(*rejected).into()))
     }
 
-    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
-        let arguments = match cx.take_prepared(&arguments) {
+    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> AnswerOrFuture<'a> {
+        let arguments = match cx.take_decoded_arguments(&arguments) {
             Some(arguments) => arguments,
             None => match self.schema.decode_or_reject(arguments, self.numbers()) {
                 Ok(arguments) => arguments,
-                Err(rejected) => return Invocation::Rejected(rejected),
+                Err(rejected) => return AnswerOrFuture::Rejected(rejected),
             },
         };
         match &self.handler {
-            Handler::Sync(handler) => Invocation::Ready(handler(arguments, cx)),
-            Handler::Async(handler) => Invocation::Pending(handler(arguments, cx.clone())),
-            Handler::External => Invocation::Ready(Err(no_handler_error())),
+            Handler::Sync(handler) => AnswerOrFuture::Ready(handler(arguments, cx)),
+            Handler::Async(handler) => AnswerOrFuture::Pending(handler(arguments, cx.clone())),
+            Handler::External => AnswerOrFuture::Ready(Err(no_handler_error())),
         }
     }
 }

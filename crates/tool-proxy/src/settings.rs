@@ -243,7 +243,7 @@ impl Grouping {
 
     /// Returns the container without members.
     pub(super) fn container(&self) -> Container {
-        Container::new(self.name.clone(), self.description.clone()).source(ContainerSource::Mcp)
+        Container::new(self.name.clone(), self.description.clone()).source_label(ContainerSource::Mcp)
     }
 }
 

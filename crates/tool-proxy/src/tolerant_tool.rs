@@ -9,7 +9,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tool_dynamic::{DynamicTool, InputSchema};
-use tool_runtime::tool::{Invocation, PreparedCall, Tool, ToolSpec};
+use tool_runtime::tool::{AnswerOrFuture, DecodedArguments, Tool, ToolSpec};
 use tool_runtime::tool_schema::decode::Rejected;
 use tool_runtime::tool_schema::issue::Constraint;
 use tool_runtime::tool_schema::repair::{RepairedArguments, repair_arguments};
@@ -106,7 +106,7 @@ impl Tool for Tolerant {
         self.stated.check(arguments).or_else(|error| if self.passes(arguments, &error) { Ok(()) } else { Err(error) })
     }
 
-    fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<PreparedCall>, Box<Rejected<'a>>> {
+    fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<DecodedArguments>, Box<Rejected<'a>>> {
         self.stated.prepare(arguments).or_else(|rejected| match &self.open {
             _ if !self.passes(arguments, rejected.error()) => Err(rejected),
             Some(open) if !self.is_undecided.load(Ordering::Relaxed) => open.prepare(arguments),
@@ -114,7 +114,7 @@ impl Tool for Tolerant {
         })
     }
 
-    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
+    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> AnswerOrFuture<'a> {
         self.open.as_ref().unwrap_or(&self.stated).call(arguments, cx)
     }
 }

@@ -158,7 +158,7 @@ impl CallRecorder {
     pub fn record_toolbox<S>(&self, toolbox: &Toolbox<S>) {
         let tools: Vec<(Text, &ToolSpec)> =
             toolbox.tools().map(|(name, tool)| (name.to_owned().into(), tool.spec())).collect();
-        let definitions = ToolSpec::definitions(&tools, Dialect::MCP);
+        let definitions = ToolSpec::definitions_of_tools(&tools, Dialect::MCP);
         let definitions: Vec<String> = definitions.all().iter().map(ToString::to_string).collect();
         let mut state = self.state();
         state.redaction = state.redaction.clone().add_toolbox(toolbox);

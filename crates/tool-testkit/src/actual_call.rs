@@ -42,7 +42,7 @@ pub(super) struct ActualCall {
 impl ActualCall {
     pub(super) fn new(call: &Call) -> Self {
         let (turn, step, outcome) = (call.turn, call.step, Arc::clone(&call.outcome));
-        let text = outcome.arguments().unwrap_or(&call.arguments).to_owned();
+        let text = outcome.repaired_arguments().unwrap_or(&call.arguments).to_owned();
         let arguments = Arguments::from(text.as_str()).to_json().ok().map(Json::into_owned);
         Self { turn, step, arguments, text, outcome }
     }

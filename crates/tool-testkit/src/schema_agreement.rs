@@ -193,7 +193,7 @@ mod tests {
     use tool_dynamic::InputSchema;
     use tool_runtime::CallContext;
     use tool_runtime::ValidationError;
-    use tool_runtime::tool::{Invocation, Payload, ToolSpec};
+    use tool_runtime::tool::{AnswerOrFuture, Payload, ToolSpec};
 
     /// A tool with one parameter, whose verdict and schema a test chooses.
     struct Says {
@@ -210,8 +210,8 @@ mod tests {
             if self.accepts { Ok(()) } else { check_arguments(&self.spec.input, &"[]".into()) }
         }
 
-        fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
-            Invocation::Ready(Ok(Payload::Done))
+        fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> AnswerOrFuture<'a> {
+            AnswerOrFuture::Ready(Ok(Payload::Done))
         }
     }
 

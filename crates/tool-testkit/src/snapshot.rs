@@ -106,7 +106,7 @@ pub fn folder(package: &str, source: &str) -> PathBuf {
 mod tests {
     use super::*;
     use tool_runtime::CallContext;
-    use tool_runtime::tool::{Invocation, Payload, ToolSpec};
+    use tool_runtime::tool::{AnswerOrFuture, Payload, ToolSpec};
     use tool_runtime::tool_schema::shape::{Kind, Ref, Shape};
 
     struct Of(ToolSpec);
@@ -116,8 +116,8 @@ mod tests {
             &self.0
         }
 
-        fn call<'a>(&'a self, _: tool_runtime::Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
-            Invocation::Ready(Ok(Payload::Done))
+        fn call<'a>(&'a self, _: tool_runtime::Arguments<'a>, _: &'a CallContext) -> AnswerOrFuture<'a> {
+            AnswerOrFuture::Ready(Ok(Payload::Done))
         }
     }
 

@@ -83,7 +83,7 @@ pub(super) fn definitions(tools: &[&Shelved], dialect: Dialect) -> Vec<Result<De
         let tool = shelved.tool.as_ref().ok()?;
         Some((Text::from(shelved.name.clone()), tool.spec()))
     });
-    let rendered = ToolSpec::definitions(&usable.collect::<Vec<_>>(), dialect);
+    let rendered = ToolSpec::definitions_of_tools(&usable.collect::<Vec<_>>(), dialect);
     let mut rendered = rendered.all().iter();
     let one = |shelved: &&Shelved| match &shelved.tool {
         Ok(_) => rendered.next().cloned().ok_or_else(|| "it was not rendered".to_owned()),

@@ -93,7 +93,7 @@ fn replay(form: FeedbackForm) -> Result<(), Box<dyn std::error::Error>> {
     let call = |tool: &str, arguments: &str| {
         clock.advance(Duration::from_secs(3));
         let outcome = pollster::block_on(session.call("call_1", tool, arguments));
-        println!("{}\n{:?}", outcome.to_text_with_notes(), outcome.arguments());
+        println!("{}\n{:?}", outcome.to_text_with_notes(), outcome.repaired_arguments());
         outcome.warnings().iter().for_each(|warning| println!("! {warning}"));
         outcome.repairs().iter().for_each(|repair| println!("~ {repair}"));
         outcome.failure().iter().for_each(|failure| println!("{}", failure.to_json()));

@@ -9,7 +9,7 @@ use tool_chat::conversation::{Conversation, TurnEnd, TurnLimit, TurnLimits};
 use tool_chat::model::{Message, ScriptedModel, Usage};
 use tool_runtime::Arguments;
 use tool_runtime::clock::{Clock, SimulatedClock, Sleep};
-use tool_runtime::tool::{Invocation, Tool, ToolSpec};
+use tool_runtime::tool::{AnswerOrFuture, Tool, ToolSpec};
 use tool_runtime::{CallContext, Session, Toolbox};
 use tool_schema::shape::{Ref, Shape};
 
@@ -112,8 +112,8 @@ impl Tool for Endless {
         &self.0
     }
 
-    fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
-        Invocation::Pending(Box::pin(std::future::pending()))
+    fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> AnswerOrFuture<'a> {
+        AnswerOrFuture::Pending(Box::pin(std::future::pending()))
     }
 }
 

@@ -238,7 +238,7 @@ fn an_approval_runs_the_call_that_the_user_saw() {
     // The id of the model names none of the two calls.
     assert!(pollster::block_on(conversation.session().resume("dup")).is_err());
     let waiting = conversation.session().deferred_calls();
-    let second = waiting.iter().find(|call| call.to_text().contains('3')).expect("it waits");
+    let second = waiting.iter().find(|call| call.arguments_text().contains('3')).expect("it waits");
     let approved = pollster::block_on(conversation.session().resume(second.call_id())).expect("it waits");
     assert_eq!(approved.to_text(), "a table for 3");
     conversation.answer_deferred(approved).expect("the turn waits for it");

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use tool_chat::conversation::{Conversation, ConversationEvent};
 use tool_chat::model::{Options, PromptPart, PromptPrefix, Request, ScriptedModel};
-use tool_runtime::container::{DeferLoading, Expansion};
+use tool_runtime::container::{DefinitionLoading, ExpansionSettings};
 use tool_runtime::toolbox::FindTools;
 use tool_runtime::{Container, Dialect, Session, Toolbox, tool};
 use tool_schema::dialect::Definitions;
@@ -24,7 +24,7 @@ fn date() -> &'static str {
 fn toolbox(is_fixed: bool) -> Toolbox {
     let clock = Container::new("Clock", "Tells the time.").tool(HourTool).system_prompt("All times are in UTC.");
     let builder = Toolbox::builder().container(clock).find_tools(FindTools::new());
-    (if is_fixed { builder.expansion(Expansion::new().fixed_definitions()) } else { builder })
+    (if is_fixed { builder.expansion(ExpansionSettings::new().fixed_definitions()) } else { builder })
         .build()
         .expect("the registration is valid")
 }
@@ -77,7 +77,7 @@ fn a_replaced_toolbox_loses_the_tools_from_the_first_difference() {
     let replace = move |session: &Session| {
         let next = Toolbox::builder()
             .container(other.clone())
-            .expansion(Expansion::new().fixed_definitions())
+            .expansion(ExpansionSettings::new().fixed_definitions())
             .build()
             .expect("valid");
         drop(session.replace_toolbox(&next).expect("it needs no state"));
@@ -93,7 +93,7 @@ fn a_new_member_of_a_container_loses_bytes_only_if_its_definition_is_listed() {
         let clock = Container::new("Clock", "Tells the time.").tool(HourTool);
         let clock = if has_more { clock.tool(DateTool) } else { clock };
         let builder = Toolbox::builder().container(clock).find_tools(FindTools::new());
-        let builder = builder.for_provider(dialect).defer_loading(DeferLoading::Native);
+        let builder = builder.for_provider(dialect).definition_loading(DefinitionLoading::Native);
         builder.build().expect("the registration is valid")
     };
     for (dialect, is_lost) in [(Dialect::ANTHROPIC, true), (Dialect::OPENAI_RESPONSES, false)] {

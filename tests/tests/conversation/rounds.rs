@@ -14,7 +14,7 @@ use tests::rows::rows;
 use tool_chat::conversation::{Conversation, TurnEnd, TurnLimits};
 use tool_runtime::Arguments;
 use tool_runtime::ValidationError;
-use tool_runtime::tool::{CallError, Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::tool::{AnswerOrFuture, CallError, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::{CallContext, ToolInput, Toolbox};
 use tool_schema::decode::decode;
@@ -36,8 +36,8 @@ impl Tool for Decoding {
         (self.decode)(&text)
     }
 
-    fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
-        Invocation::Ready(self.check(&arguments).map(|()| Payload::Done).map_err(CallError::Invalid))
+    fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> AnswerOrFuture<'a> {
+        AnswerOrFuture::Ready(self.check(&arguments).map(|()| Payload::Done).map_err(CallError::Invalid))
     }
 }
 

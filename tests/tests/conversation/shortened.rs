@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use tool_chat::conversation::Conversation;
 use tool_chat::model::{Message, ScriptedModel};
-use tool_runtime::container::{Expansion, ExpansionScope};
+use tool_runtime::container::{ExpansionScope, ExpansionSettings};
 use tool_runtime::{Container, Session, Toolbox, tool};
 
 /// Reads a page.
@@ -23,8 +23,11 @@ const COLLAPSED: &str = "Web has collapsed. To see its functions again, call Web
 fn session(scope: ExpansionScope) -> Session {
     let web = Container::new("Web", "All about pages.").tool(ReadPageTool);
     let files = Container::new("Files", "All about files.").tool(ListFilesTool);
-    let builder =
-        Toolbox::builder().no_throttle().container(web).container(files).expansion(Expansion::new().scope(scope));
+    let builder = Toolbox::builder()
+        .no_throttle()
+        .container(web)
+        .container(files)
+        .expansion(ExpansionSettings::new().scope(scope));
     builder.build().expect("the names differ").session()
 }
 

@@ -96,7 +96,8 @@ fn a_call_that_occurs_in_a_result_or_a_prompt_runs_nothing() {
 #[test]
 fn a_call_that_a_description_shows_runs_nothing() {
     let spec = ToolSpec::new("remove", format!("Removes all. Example: {HERMES}"), Ref::Static(Shape::ANY));
-    let toolbox = Toolbox::builder().tool(GetWeatherTool).tool(ExternalTool::new(spec)).build().expect("two tools");
+    let toolbox =
+        Toolbox::builder().tool(GetWeatherTool).tool(ExternalTool::from_spec(spec)).build().expect("two tools");
     let model = ScriptedModel::new().text(HERMES).text("No.");
     let mut conversation = Conversation::new(toolbox.session(), TextCallModel::new(model, CallFormat::AUTO));
     assert_eq!(block_on(conversation.ask("Paris?")).text(), Some("No."));

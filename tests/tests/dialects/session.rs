@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tests::fixtures::SendTool;
 use tool_runtime::session::Session;
-use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::tool::{AnswerOrFuture, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::FeedbackForm;
 use tool_runtime::toolbox::{Strictness, ToolboxBuilder};
 use tool_runtime::{Arguments, CallContext, RepairPolicy, Toolbox, tool};
@@ -21,10 +21,10 @@ impl Tool for Echo {
         &self.0
     }
 
-    fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
+    fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> AnswerOrFuture<'a> {
         match self.check(&arguments) {
-            Ok(()) => Invocation::Ready(Ok(Payload::Text(arguments.to_text().into_owned()))),
-            Err(rejected) => Invocation::Rejected(Box::new(rejected.into())),
+            Ok(()) => AnswerOrFuture::Ready(Ok(Payload::Text(arguments.to_text().into_owned()))),
+            Err(rejected) => AnswerOrFuture::Rejected(Box::new(rejected.into())),
         }
     }
 }
@@ -86,13 +86,13 @@ fn the_ledger_lists_lenient_repairs() {
     let outcome = pollster::block_on(session.call("call_1", "send", lenient));
     let rules: Vec<_> = outcome.repairs().iter().map(|repair| repair.rule.name()).collect();
     assert_eq!(rules.len(), 3, "{rules:?}");
-    assert_eq!(outcome.arguments(), Some(r#"{"url":"example.org","headers":{},"retries":3}"#));
+    assert_eq!(outcome.repaired_arguments(), Some(r#"{"url":"example.org","headers":{},"retries":3}"#));
     let strict = advertised(openai().repair(RepairPolicy::Strict));
     assert!(!pollster::block_on(strict.call("call_1", "send", lenient)).is_ok());
     // The form of a provider is no repair.
     let sent = r#"{"url": "example.org", "headers": [{"key": "a", "value": "b"}], "retries": null}"#;
     let outcome = pollster::block_on(strict.call("call_2", "send", sent));
-    assert_eq!((outcome.is_ok(), outcome.repairs().len(), outcome.arguments()), (true, 0, None));
+    assert_eq!((outcome.is_ok(), outcome.repairs().len(), outcome.repaired_arguments()), (true, 0, None));
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn only_calls_of_tools_advertised_in_a_rewritten_form_are_converted_back() {
     assert!(call(&session, sent).contains("INVALID"), "nothing was advertised yet");
     drop(session.definitions());
     assert_eq!(call(&session, sent), "example.org {} 3");
-    let plain = advertised(openai().strictness(Strictness::Plain));
+    let plain = advertised(openai().definition_strictness(Strictness::Plain));
     assert!(call(&plain, sent).contains("INVALID"), "it was advertised plainly");
 }
 
@@ -168,7 +168,7 @@ fn a_tool_that_cannot_be_strict_does_not_affect_the_others() {
 
 #[test]
 fn build_reports_every_problem_at_once() {
-    let builder = openai().tool(StoreTool).strictness(Strictness::Strict).strict_first(["nobody"]);
+    let builder = openai().tool(StoreTool).definition_strictness(Strictness::Strict).strict_priority(["nobody"]);
     let problems =
         builder.build().expect_err("two problems").errors().iter().map(ToString::to_string).collect::<Vec<_>>();
     let expected = [
@@ -176,8 +176,10 @@ fn build_reports_every_problem_at_once() {
         "`store` cannot be strict for `openai-strict`: value: accepts any value",
     ];
     assert_eq!(problems, expected);
-    let unsaid =
-        Toolbox::builder().for_provider(dialect("mistral")).tool(SendTool).tool_strictness("send", Strictness::Strict);
+    let unsaid = Toolbox::builder()
+        .for_provider(dialect("mistral"))
+        .tool(SendTool)
+        .tool_definition_strictness("send", Strictness::Strict);
     let problems = unsaid.build().expect_err("one problem");
     assert_eq!(problems.errors()[0].to_string(), "`send` cannot be strict for `mistral`: `mistral` has no strict form");
 }
@@ -211,9 +213,12 @@ fn a_budget_is_spent_in_the_order_chosen_by_the_host() {
         tools.into_iter().fold(builder, ToolboxBuilder::tool)
     };
     assert_eq!(strict(builder()), ["a", "c"]);
-    assert_eq!(strict(builder().strict_first(["d", "b"])), ["b", "d"]);
-    assert_eq!(strict(builder().strict_first(["d"]).tool_strictness("c", Strictness::Strict)), ["c", "d"]);
-    let all = builder().strictness(Strictness::Strict).build().expect_err("24 are not enough");
+    assert_eq!(strict(builder().strict_priority(["d", "b"])), ["b", "d"]);
+    assert_eq!(
+        strict(builder().strict_priority(["d"]).tool_definition_strictness("c", Strictness::Strict)),
+        ["c", "d"]
+    );
+    let all = builder().definition_strictness(Strictness::Strict).build().expect_err("24 are not enough");
     let named: Vec<_> = all.errors().iter().map(ToString::to_string).collect();
     assert_eq!(
         named,

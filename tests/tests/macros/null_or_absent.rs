@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tests::private::check::accepts;
-use tool_runtime::container::Expansion;
+use tool_runtime::container::ExpansionSettings;
 use tool_runtime::{RepairPolicy, ToolInput, Toolbox, TypedTool, plugin_container, tool};
 use tool_schema::json::Json;
 use tool_schema::schema::schema_text;
@@ -281,7 +281,7 @@ impl Tasks {
 fn a_member_of_a_container_tells_null_from_an_absent_key() {
     let session = Toolbox::builder()
         .container(Tasks)
-        .expansion(Expansion::new().collapse_above(20))
+        .expansion(ExpansionSettings::new().collapse_above(20))
         .build()
         .expect("it is valid")
         .session();

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use serde::{Deserialize, Serialize};
 use tool_runtime::container::PluginContainer;
-use tool_runtime::tool::{Annotations, CallError, Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::tool::{Annotations, AnswerOrFuture, CallError, Payload, Tool, ToolSpec};
 use tool_runtime::{CallContext, ToolInput, Toolbox, TypedTool, plugin_container, tool};
 
 /// A scale of temperatures.
@@ -144,13 +144,14 @@ fn state_and_context_come_from_the_call() -> Result<(), CallError> {
 #[test]
 fn a_sync_tool_is_ready_and_an_async_one_pending() {
     let cx = CallContext::for_test().with_state(Counter(Mutex::new(0)));
-    assert!(matches!(CountTool.call("{}".into(), &cx), Invocation::Ready(Ok(Payload::Json(_)))));
-    assert!(matches!(CountTool.call("[]".into(), &cx), Invocation::Rejected(_)));
-    let Invocation::Pending(pending) = GetWeatherTool.call(r#"{"location": "Paris", "days": 2}"#.into(), &cx) else {
+    assert!(matches!(CountTool.call("{}".into(), &cx), AnswerOrFuture::Ready(Ok(Payload::Json(_)))));
+    assert!(matches!(CountTool.call("[]".into(), &cx), AnswerOrFuture::Rejected(_)));
+    let AnswerOrFuture::Pending(pending) = GetWeatherTool.call(r#"{"location": "Paris", "days": 2}"#.into(), &cx)
+    else {
         panic!("an async tool is not ready")
     };
     assert!(matches!(pollster::block_on(pending), Ok(Payload::Json(json)) if *json == *"[0,1]"));
-    assert!(matches!(GetWeatherTool.call("{}".into(), &cx), Invocation::Rejected(_)));
+    assert!(matches!(GetWeatherTool.call("{}".into(), &cx), AnswerOrFuture::Rejected(_)));
 }
 
 #[test]

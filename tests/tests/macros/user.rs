@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tool_runtime::RepairPolicy;
-use tool_runtime::toolbox::{FeedbackForm, NeedsState};
+use tool_runtime::toolbox::{FeedbackForm, NeedsSessionState};
 use tool_runtime::{Dialect, Session, ToolInput, Toolbox, TypedTool, plugin_container, tool};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
@@ -111,18 +111,18 @@ async fn whoami(#[tool(state)] user: &String, #[tool(state)] clock: &Arc<dyn Clo
     json!([user, clock.now()])
 }
 
-fn toolbox() -> Toolbox<NeedsState> {
+fn toolbox() -> Toolbox<NeedsSessionState> {
     toolbox_under(RepairPolicy::default())
 }
 
-fn toolbox_under(policy: RepairPolicy) -> Toolbox<NeedsState> {
+fn toolbox_under(policy: RepairPolicy) -> Toolbox<NeedsSessionState> {
     let drawing = Drawing { name: "a".to_owned() };
     let clock: Arc<dyn Clock> = Arc::new(7_u64);
     let builder = Toolbox::builder()
         .feedback(FeedbackForm::Json)
         .container(drawing)
         .tool(WhoamiTool)
-        .session_state::<String>()
+        .require_session_state::<String>()
         .state(clock);
     builder.repair(policy).build().expect("the toolbox is valid")
 }
@@ -133,7 +133,7 @@ fn session() -> Session {
 }
 
 fn session_under(policy: RepairPolicy) -> Session {
-    let session = toolbox_under(policy).session_with("ann".to_owned()).expect("the state has the declared type");
+    let session = toolbox_under(policy).session_with_state("ann".to_owned()).expect("the state has the declared type");
     assert!(call(&session, "Drawing", "").starts_with(r#"{"expanded":"#));
     session
 }
@@ -177,7 +177,7 @@ fn sessions_share_a_toolbox_but_no_state() {
 
     let toolbox = toolbox();
     for user in ["ann", "bob"] {
-        let session = toolbox.session_with(user.to_owned()).expect("the state has the declared type");
+        let session = toolbox.session_with_state(user.to_owned()).expect("the state has the declared type");
         let outcome = pollster::block_on(is_send(session.call("", "whoami", "{}")));
         assert_eq!(outcome.to_text(), json!([user, 7]).to_string());
         let early = call(&session, "name", "{}");

@@ -153,6 +153,9 @@ fn the_methods_of_a_session_are_in_few_files() {
     let files: Vec<_> = sources(&root().join(SESSION)).into_iter().filter(has_methods).collect();
     let stages: BTreeSet<_> = stages().into_iter().map(|(_, file)| file).collect();
     let others = files.iter().filter_map(|file| file.file_name()?.to_str()).filter(|name| !stages.contains(*name));
-    assert_eq!(others.collect::<Vec<_>>(), ["call.rs", "deferred.rs", "for_sibling_crates.rs", "mod.rs", "session_with_toolbox.rs"]);
+    assert_eq!(
+        others.collect::<Vec<_>>(),
+        ["call.rs", "deferred.rs", "for_sibling_crates.rs", "mod.rs", "session_with_toolbox.rs"]
+    );
     assert!(files.len() <= 15, "{files:?}");
 }

@@ -18,8 +18,8 @@ struct Question {
 /// Draws a chart.
 #[tool]
 fn chart() -> serde_json::Result<ContentParts> {
-    ContentParts::new([Content::text("Sales:"), Content::image("image/png", b"\x89PNG")])
-        .structured(&serde_json::json!({"z": 1, "a": [1.0, null]}))
+    ContentParts::from_parts([Content::text("Sales:"), Content::image("image/png", b"\x89PNG")])
+        .with_structured(&serde_json::json!({"z": 1, "a": [1.0, null]}))
 }
 
 /// Reads a page.

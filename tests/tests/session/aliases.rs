@@ -96,7 +96,7 @@ fn seen(arguments: &Value) -> (Option<Value>, Option<Value>) {
     let hook = {
         let shown = Arc::clone(&shown);
         move |call: &ProposedCall<'_>| {
-            *shown.lock().unwrap() = serde_json::from_str::<Value>(&call.to_text()).ok();
+            *shown.lock().unwrap() = serde_json::from_str::<Value>(&call.arguments_text()).ok();
             Verdict::Run
         }
     };
@@ -143,7 +143,7 @@ fn a_hook_sees_the_names_of_the_schema_at_every_depth() {
 fn arguments_without_an_alias_are_passed_on_unchanged() {
     let text = "{ \"path\" : \"a\",\"external\":\"keep\" }";
     let hook = |call: &ProposedCall<'_>| {
-        assert_eq!(call.to_text(), "{ \"path\" : \"a\",\"external\":\"keep\" }");
+        assert_eq!(call.arguments_text(), "{ \"path\" : \"a\",\"external\":\"keep\" }");
         Verdict::Run
     };
     let session =
@@ -177,7 +177,7 @@ fn a_deferred_call_uses_the_names_of_the_schema() {
     let session =
         Toolbox::builder().tool(ChangeTool).before_call(hook).build().expect("the toolbox is valid").session();
     assert!(pollster::block_on(session.call("call_1", "change", r#"{"target": {"file": "a"}}"#)).is_deferred());
-    assert_eq!(session.deferred_calls()[0].to_text(), r#"{"target":{"path":"a"}}"#);
+    assert_eq!(session.deferred_calls()[0].arguments_text(), r#"{"target":{"path":"a"}}"#);
     assert!(pollster::block_on(session.resume("call_1")).is_ok_and(|outcome| outcome.is_ok()));
 }
 

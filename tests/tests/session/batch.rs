@@ -8,11 +8,11 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
 use tool_runtime::clock::{Clock, SimulatedClock};
-use tool_runtime::container::{Expansion, ExpansionPolicy};
+use tool_runtime::container::{ExpansionSettings, UnexpandedCallPolicy};
 use tool_runtime::failure::Recovery;
 use tool_runtime::session::{BatchOutcome, CallRequest};
 use tool_runtime::throttle::SessionLimits;
-use tool_runtime::tool::{Invocation, Payload};
+use tool_runtime::tool::{AnswerOrFuture, Payload};
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{Session, ToolError, Toolbox, TypedTool, tool};
 
@@ -163,7 +163,8 @@ fn a_sequential_tool_runs_alone_however_it_is_called() {
     let clock = SimulatedClock::new();
     let group = tool_runtime::Container::new("Files", "Files.").tool(alone(after(&clock, "write", 1)));
     let builder = Toolbox::builder().container(group).tool(after(&clock, "slow", 3));
-    let expansion = Expansion::new().fixed_definitions().policy(ExpansionPolicy::ExpandAndRun);
+    let expansion =
+        ExpansionSettings::new().fixed_definitions().unexpanded_call_policy(UnexpandedCallPolicy::ExpandAndRun);
     let session = on(&clock, builder.expansion(expansion));
     let ways = [
         ("1", "write", "{}"),
@@ -288,7 +289,7 @@ fn only_woken_calls_are_polled() {
             // Each call ends at a different time.
             let mut nap = inner.sleep(SECOND * u32::try_from(next.fetch_add(1, Ordering::SeqCst)).unwrap_or(0));
             let counted = Arc::clone(&counted);
-            Invocation::Pending(Box::pin(std::future::poll_fn(move |cx| {
+            AnswerOrFuture::Pending(Box::pin(std::future::poll_fn(move |cx| {
                 counted.fetch_add(1, Ordering::SeqCst);
                 nap.as_mut().poll(cx).map(|()| Ok(Payload::Done))
             })))

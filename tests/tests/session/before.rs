@@ -11,9 +11,9 @@ use serde_json::json;
 use tool_runtime::Arguments;
 use tool_runtime::ValidationError;
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::container::{Expansion, ExpansionPolicy};
-use tool_runtime::hook::{BeforeCall, EventualVerdict, ProposedCall, Verdict};
-use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::container::{ExpansionSettings, UnexpandedCallPolicy};
+use tool_runtime::hook::{BeforeCall, ProposedCall, Verdict, VerdictOrFuture};
+use tool_runtime::tool::{AnswerOrFuture, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{CallContext, Container, Outcome, Session, Toolbox, TypedTool, tool};
 
@@ -45,7 +45,7 @@ fn keeping(verdict: Verdict) -> (Arc<Mutex<Vec<String>>>, impl BeforeCall) {
     let asked = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&asked);
     let hook = move |call: &ProposedCall<'_>| {
-        kept.lock().expect("the lock is not poisoned").push(format!("{} {}", call.name(), call.to_text()));
+        kept.lock().expect("the lock is not poisoned").push(format!("{} {}", call.name(), call.arguments_text()));
         verdict.clone()
     };
     (asked, hook)
@@ -63,7 +63,10 @@ fn error_type(outcome: &Outcome) -> String {
 fn an_allowed_call_has_the_same_outcome_as_without_a_hook() {
     let (asked, hook) = keeping(Verdict::Run);
     let outcome = call(&booking(hook), "book", r#"{"days": 3}"#);
-    assert_eq!((outcome.to_text(), outcome.repairs().len(), outcome.arguments()), ("3 days, 1 guests".into(), 0, None));
+    assert_eq!(
+        (outcome.to_text(), outcome.repairs().len(), outcome.repaired_arguments()),
+        ("3 days, 1 guests".into(), 0, None)
+    );
     assert_eq!(taken(&asked), [r#"book {"days": 3}"#]);
 }
 
@@ -79,11 +82,11 @@ fn the_hook_receives_what_the_host_needs_to_decide() {
         assert!(call.state::<u8>().is_none() && call.repairs().is_empty() && !call.arguments().is_empty());
         Verdict::Run
     };
-    let builder = Toolbox::builder().no_throttle().tool(BookTool).session_state::<User>().before_call(hook);
+    let builder = Toolbox::builder().no_throttle().tool(BookTool).require_session_state::<User>().before_call(hook);
     let session = builder
         .build()
         .expect("the registration is valid")
-        .session_with(User("Ann"))
+        .session_with_state(User("Ann"))
         .expect("the state has the declared type");
     assert!(call(&session, "book", r#"{"days": 3}"#).is_ok());
     let arguments = json!({"days": 3});
@@ -132,7 +135,10 @@ fn the_hook_is_not_called_for_an_invalid_call() {
         // The message, the repairs and the arguments are the same as without a hook.
         let expected = call(&plain, "book", arguments);
         assert_eq!(outcome.to_text(), expected.to_text());
-        assert_eq!((outcome.repairs(), outcome.arguments()), (expected.repairs(), expected.arguments()));
+        assert_eq!(
+            (outcome.repairs(), outcome.repaired_arguments()),
+            (expected.repairs(), expected.repaired_arguments())
+        );
     }
     assert_eq!(taken(&asked), Vec::<String>::new());
     assert!(!call(&session, "nobody", "{}").is_ok());
@@ -144,7 +150,7 @@ fn the_hook_sees_the_repaired_arguments() {
     let (asked, hook) = keeping(Verdict::Run);
     let outcome = call(&booking(hook), "Book", r#"{"days": "3"}"#);
     assert_eq!(taken(&asked), [r#"book {"days":3}"#]);
-    assert_eq!((outcome.to_text(), outcome.arguments()), ("3 days, 1 guests".into(), Some(r#"{"days":3}"#)));
+    assert_eq!((outcome.to_text(), outcome.repaired_arguments()), ("3 days, 1 guests".into(), Some(r#"{"days":3}"#)));
     let lines: Vec<_> = outcome.repairs().iter().map(ToString::to_string).collect();
     assert_eq!(lines, [r#"Read tool "Book" as book."#, r#"Read days "3" as 3."#]);
 }
@@ -172,7 +178,7 @@ impl Tool for Fickle {
         Ok(())
     }
 
-    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
+    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> AnswerOrFuture<'a> {
         BookTool.call(arguments, cx)
     }
 }
@@ -190,7 +196,8 @@ fn a_tool_whose_call_rejects_checked_arguments_does_not_run() {
 fn the_hook_is_called_for_members_and_not_for_expansions() {
     let (asked, hook) = keeping(Verdict::deny("No."));
     let builder = Toolbox::builder().container(group("Math", &["add"])).before_call(hook);
-    let session = built(builder.expansion(Expansion::new().policy(ExpansionPolicy::ExpandAndRun)));
+    let session =
+        built(builder.expansion(ExpansionSettings::new().unexpanded_call_policy(UnexpandedCallPolicy::ExpandAndRun)));
     assert!(call(&session, "Math", "").is_ok());
     assert_eq!(taken(&asked), Vec::<String>::new());
     for (name, arguments) in [("add", "{}"), ("Math.add", "{}"), ("Math", r#"{"function": "add"}"#)] {
@@ -203,8 +210,9 @@ fn the_hook_is_called_for_members_and_not_for_expansions() {
 fn the_hook_receives_the_tool_that_runs_for_a_call_through_the_proxy() {
     let (asked, hook) = keeping(Verdict::deny("No."));
     let clock = Container::new("Clock", "A clock.").tool(BookTool);
-    let session =
-        built(Toolbox::builder().container(clock).expansion(Expansion::new().fixed_definitions()).before_call(hook));
+    let session = built(
+        Toolbox::builder().container(clock).expansion(ExpansionSettings::new().fixed_definitions()).before_call(hook),
+    );
     let _ = call(&session, "Clock", "");
     let outcome = call(&session, "call_tool", r#"{"tool": "book", "arguments": {"days": "3"}}"#);
     assert_eq!(error_type(&outcome), "denied");
@@ -270,8 +278,8 @@ fn a_running_tool_can_be_cancelled_after_it_was_allowed() {
 struct Thinker;
 
 impl BeforeCall for Thinker {
-    fn before_call<'a>(&'a self, call: &'a ProposedCall<'a>) -> EventualVerdict<'a> {
-        EventualVerdict::Pending(Box::pin(async move { Verdict::deny(format!("{} is not for you.", call.name())) }))
+    fn before_call<'a>(&'a self, call: &'a ProposedCall<'a>) -> VerdictOrFuture<'a> {
+        VerdictOrFuture::Pending(Box::pin(async move { Verdict::deny(format!("{} is not for you.", call.name())) }))
     }
 }
 
@@ -353,12 +361,12 @@ impl Tool for Recorder {
         BookTool.check(arguments)
     }
 
-    fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
+    fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> AnswerOrFuture<'a> {
         if let Err(rejected) = self.check(&arguments) {
-            return Invocation::Ready(Err(rejected.into()));
+            return AnswerOrFuture::Ready(Err(rejected.into()));
         }
         self.ran_with.lock().expect("the lock is not poisoned").push(format!("book {}", arguments.to_text()));
-        Invocation::Ready(Ok(Payload::Done))
+        AnswerOrFuture::Ready(Ok(Payload::Done))
     }
 }
 
@@ -399,7 +407,7 @@ proptest! {
             let expected = call(&plain, "book", arguments);
             prop_assert_eq!(outcome.to_text(), expected.to_text());
             prop_assert_eq!(outcome.repairs(), expected.repairs());
-            prop_assert_eq!(outcome.arguments(), expected.arguments());
+            prop_assert_eq!(outcome.repaired_arguments(), expected.repaired_arguments());
             let ran = taken(&ran);
             prop_assert_eq!(&ran, &taken(&plain_ran));
             prop_assert_eq!(taken(&asked), ran);

@@ -2,7 +2,7 @@
 
 use tests::private::description_with_members;
 use tool_dynamic::DynamicTool;
-use tool_runtime::tool::{StateKey, portable_name};
+use tool_runtime::tool::{RequiredState, portable_name};
 use tool_runtime::toolbox::{RegistrationError, ToolboxBuilder};
 use tool_runtime::{Container, ToolError, Toolbox};
 
@@ -166,8 +166,8 @@ fn a_qualified_name_that_is_too_long_is_shortened() {
 #[test]
 fn missing_shared_state_is_rejected() {
     let mut tool = named("query");
-    tool.spec.state = vec![StateKey::of::<u8>(), StateKey::of::<u16>(), StateKey::of::<u32>()].into();
-    let builder = Toolbox::builder().tool(tool).state(1_u8).session_state::<u16>();
+    tool.spec.state = vec![RequiredState::of::<u8>(), RequiredState::of::<u16>(), RequiredState::of::<u32>()].into();
+    let builder = Toolbox::builder().tool(tool).state(1_u8).require_session_state::<u16>();
     check(builder, &[RegistrationError::MissingState { tool: name("query"), state: "u32" }]);
 }
 
@@ -194,7 +194,7 @@ fn a_blocking_tool_without_a_spawner_is_rejected() {
 #[test]
 fn every_problem_is_reported() {
     let mut needy = named("needy");
-    needy.spec.state = vec![StateKey::of::<u32>()].into();
+    needy.spec.state = vec![RequiredState::of::<u32>()].into();
     let builder = Toolbox::builder().tool(named("a b")).tool(named("c")).tool(named("c")).tool(needy);
     let error = builder.build().expect_err("three things are wrong");
     assert_eq!(
@@ -202,7 +202,7 @@ fn every_problem_is_reported() {
         "the toolbox cannot be built:\n\
          - `a b` is not a valid name for a tool: a name has 1 to 64 letters, digits, `_` and `-`, and does not begin with a digit or `-`\n\
          - two tools are called `c`: give one of them another `name`\n\
-         - `needy` needs a `u32`: add `.state(…)`, or `.session_state::<…>()` if each session has its own"
+         - `needy` needs a `u32`: add `.state(…)`, or `.require_session_state::<…>()` if each session has its own"
     );
 }
 

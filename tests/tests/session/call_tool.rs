@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tests::fixtures::{Math, MathAddTool};
 use tool_runtime::__private_0_1_0::siblings;
-use tool_runtime::container::{Expansion, ExpansionPolicy, IntoContainer};
+use tool_runtime::container::{ExpansionSettings, IntoContainer, UnexpandedCallPolicy};
 use tool_runtime::toolbox::States;
 use tool_runtime::{Container, Dialect, Failure, Session, Toolbox, TypedTool};
 
@@ -18,7 +18,7 @@ fn session() -> Session {
         .no_throttle()
         .container(math())
         .tool(named("first"))
-        .expansion(Expansion::new().fixed_definitions());
+        .expansion(ExpansionSettings::new().fixed_definitions());
     builder.build().expect("the registration is valid").session()
 }
 
@@ -75,7 +75,8 @@ fn call_tool_calls_members_of_expanded_containers() {
 fn call_tool_does_not_reach_members_before_the_expansion() {
     let call_add = r#"{"tool": "add", "arguments": {"a": 5, "b": 10}}"#;
     assert_eq!(rejection(&call(&session(), "call_tool", call_add))["error_type"], "container_not_expanded");
-    let expansion = Expansion::new().fixed_definitions().policy(ExpansionPolicy::ExpandAndRun);
+    let expansion =
+        ExpansionSettings::new().fixed_definitions().unexpanded_call_policy(UnexpandedCallPolicy::ExpandAndRun);
     let session =
         Toolbox::builder().container(math()).expansion(expansion).build().expect("the registration is valid").session();
     assert_eq!(call(&session, "call_tool", call_add).to_text(), "15.0");
@@ -116,7 +117,8 @@ fn the_name_call_tool_is_reserved_only_with_a_fixed_list() {
         (own(), "two tools are called `call_tool`"),
         (member(), "member `call_tool` of container `Math` would be called `call_tool`, but another tool"),
     ] {
-        let error = builder.expansion(Expansion::new().fixed_definitions()).build().expect_err("the name is reserved");
+        let error =
+            builder.expansion(ExpansionSettings::new().fixed_definitions()).build().expect_err("the name is reserved");
         let [problem] = error.errors() else { panic!("{error}") };
         assert!(problem.to_string().starts_with(expected), "{problem}");
     }
@@ -162,7 +164,7 @@ fn an_open_session_without_containers_has_no_call_tool() {
 #[test]
 fn there_is_no_call_tool_if_all_members_are_listed() {
     let builder = |expansion| Toolbox::builder().container(math()).tool(named("first")).expansion(expansion);
-    let above = |most| Expansion::new().collapse_above(most);
+    let above = |most| ExpansionSettings::new().collapse_above(most);
     let built = |most| builder(above(most)).build().expect("the registration is valid");
     let fixed = |most| builder(above(most).fixed_definitions()).build().expect("the registration is valid").session();
     let names = ["add", "abs", "first"];

@@ -8,7 +8,7 @@ use std::sync::{Arc, Barrier};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread;
 
-use tool_runtime::tool::{Invocation, Payload};
+use tool_runtime::tool::{AnswerOrFuture, Payload};
 use tool_runtime::{CallContext, Toolbox};
 
 use super::tools::{call, endless, hand, named, rejection, session, sync};
@@ -96,7 +96,7 @@ fn leaking(contexts: mpsc::Sender<CallContext>, answers: bool) -> super::tools::
         contexts.send(cx.clone()).expect("the receiver exists");
         async move { if answers { Ok(Payload::Done) } else { pending().await } }
     };
-    hand("tool", Box::new(move |cx| Invocation::Pending(Box::pin(body(cx)))))
+    hand("tool", Box::new(move |cx| AnswerOrFuture::Pending(Box::pin(body(cx)))))
 }
 
 #[test]
@@ -134,7 +134,8 @@ fn a_cancelled_blocking_tool_is_answered_and_notified() {
     });
     tool.spec.settings.blocking = true;
     let spawner = |work| drop(thread::spawn(work));
-    let session = Toolbox::builder().tool(tool).spawner(spawner).build().expect("the toolbox is valid").session();
+    let session =
+        Toolbox::builder().tool(tool).blocking_spawner(spawner).build().expect("the toolbox is valid").session();
     let outcome = thread::scope(|scope| {
         let call = scope.spawn(|| call(&session, "tool", "{}"));
         start.wait();

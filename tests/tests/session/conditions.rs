@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tool_runtime::container::{Expansion, ExpansionPolicy};
+use tool_runtime::container::{ExpansionSettings, UnexpandedCallPolicy};
 use tool_runtime::tool::{Payload, ToolSpec};
 use tool_runtime::toolbox::RegistrationError;
 use tool_runtime::{Container, Dialect, Session, Toolbox, TypedTool, plugin_container, tool};
@@ -245,7 +245,7 @@ fn office(desk: &Arc<Shared>) -> Session {
     let builder = Toolbox::builder()
         .container(Office)
         .state(Arc::clone(desk))
-        .expansion(Expansion::new().policy(ExpansionPolicy::ExpandAndRun));
+        .expansion(ExpansionSettings::new().unexpanded_call_policy(UnexpandedCallPolicy::ExpandAndRun));
     builder.build().expect("the registration is valid").session()
 }
 
@@ -296,7 +296,7 @@ fn calls_are_checked_against_fixed_definitions_after_a_state_change() {
         .tool(ReadTool)
         .container(Office)
         .state(Arc::clone(&desk))
-        .expansion(Expansion::new().fixed_definitions());
+        .expansion(ExpansionSettings::new().fixed_definitions());
     let session = builder.build().expect("the registration is valid").session();
     let first = session.definitions();
     with(&desk, |desk| desk.files = vec!["b".to_owned()]);
@@ -314,9 +314,13 @@ fn a_handwritten_tool_has_its_condition_in_the_spec() {
     hand.spec = ToolSpec::new("ban", "Bans.", Ref::Static(Shape::ANY)).available_if(|is_admin: &bool| *is_admin);
     let mut read = sync("read", |_| Ok(Payload::Done));
     read.spec = ToolSpec::new("read", "Reads.", ReadTool::SPEC.input.clone()).enum_from("file", |_: &bool| ["x", "y"]);
-    let toolbox =
-        Toolbox::builder().tool(hand).tool(read).session_state::<bool>().build().expect("the state is declared");
-    let of = |is_admin: bool| toolbox.session_with(is_admin).expect("the state has the declared type");
+    let toolbox = Toolbox::builder()
+        .tool(hand)
+        .tool(read)
+        .require_session_state::<bool>()
+        .build()
+        .expect("the state is declared");
+    let of = |is_admin: bool| toolbox.session_with_state(is_admin).expect("the state has the declared type");
     assert_eq!(visible(&of(true)), ["ban", "read"]);
     assert_eq!(visible(&of(false)), ["read"]);
     assert_eq!(
@@ -365,7 +369,7 @@ fn a_condition_that_panics_hides_the_tool() {
 fn a_host_can_read_the_narrowed_schema() {
     let session = session(&open(&["a"]));
     let tools = session.tools();
-    let tool_runtime::session::Advertised::Tool { input, .. } = &tools[1] else { panic!("read is a tool") };
+    let tool_runtime::session::AdvertisedItem::Tool { input, .. } = &tools[1] else { panic!("read is a tool") };
     assert!(tool_schema::schema::schema_text(&input.shape()).contains(r#""enum":["a"]"#));
     let _ = Container::new("unused", "");
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tests::private::{ContainerInit, Member, ToolInit};
 use tool_runtime::Arguments;
 use tool_runtime::container::{ContainerSpec, PluginContainer};
-use tool_runtime::tool::{Invocation, Payload, ToolSpec};
+use tool_runtime::tool::{AnswerOrFuture, Payload, ToolSpec};
 use tool_runtime::{CallContext, Session, Toolbox};
 use tool_schema::shape::Shape;
 
@@ -109,8 +109,8 @@ const COUNT: &ToolSpec =
     &ToolInit { name: "count", description: "Counts.", input: Shape::ANY, ..ToolInit::DEFAULT }.spec();
 
 impl Counter {
-    fn call_count<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
-        Invocation::Ready(Payload::json(&(self.start + 1)))
+    fn call_count<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> AnswerOrFuture<'a> {
+        AnswerOrFuture::Ready(Payload::json(&(self.start + 1)))
     }
 }
 

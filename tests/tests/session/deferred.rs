@@ -14,7 +14,7 @@ use tool_dynamic::DynamicTool;
 use tool_runtime::Arguments;
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::session::{Completion, CompletionError};
-use tool_runtime::tool::{CallError, ExternalTool, Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::tool::{AnswerOrFuture, CallError, ExternalTool, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{CallContext, Container, Outcome, Session, ToolError, ToolInput, Toolbox};
 
@@ -52,7 +52,11 @@ fn ask(session: &Session, id: &str, question: &str) -> Outcome {
 }
 
 fn waiting(session: &Session) -> Vec<(String, String)> {
-    session.deferred_calls().iter().map(|call| (call.call_id().to_owned(), call.to_text().into_owned())).collect()
+    session
+        .deferred_calls()
+        .iter()
+        .map(|call| (call.call_id().to_owned(), call.arguments_text().into_owned()))
+        .collect()
 }
 
 fn deferring() -> ToolboxBuilder {
@@ -96,7 +100,7 @@ fn a_call_without_a_handler_is_checked_and_repaired_as_usual() {
         (lines(last.repairs()), lines(outcome.repairs())),
         (expected.map(str::to_owned).to_vec(), expected.map(str::to_owned).to_vec())
     );
-    assert_eq!(last.arguments(), Some(r#"{"question":"Why?","seconds":5}"#));
+    assert_eq!(last.repaired_arguments(), Some(r#"{"question":"Why?","seconds":5}"#));
 }
 
 #[test]
@@ -108,14 +112,17 @@ fn the_host_can_answer_with_any_result_of_a_tool() {
         (json!("blue").into(), "blue"),
         (json!(null).into(), "done"),
         (().into(), "done"),
-        (Payload::from_json("[1]").expect("the payload is JSON").into(), "[1]"),
+        (Payload::from_json_text("[1]").expect("the payload is JSON").into(), "[1]"),
     ];
     for (completion, text) in cases {
         let session = asking();
         let _ = ask(&session, "call_1", "Which colour?");
         let outcome = session.complete("call_1", completion).expect("the call waits");
         assert_eq!((outcome.to_text(), outcome.is_ok(), outcome.is_deferred()), (text.into(), true, false));
-        assert_eq!((outcome.call_id(), outcome.tool_name(), outcome.arguments()), ("call_1", "ask_user", None));
+        assert_eq!(
+            (outcome.call_id(), outcome.tool_name(), outcome.repaired_arguments()),
+            ("call_1", "ask_user", None)
+        );
     }
 }
 
@@ -207,7 +214,7 @@ fn an_approved_call_runs_with_the_arguments_that_were_shown() {
     assert_eq!(waiting(&session), [("call_1".to_owned(), arguments.to_owned())]);
     assert!(!session.deferred_calls()[0].is_external());
     let outcome = pollster::block_on(session.resume("call_1")).expect("the call waits");
-    assert_eq!((outcome.to_text(), outcome.arguments()), ("Paris: sun for 3 days".into(), Some(arguments)));
+    assert_eq!((outcome.to_text(), outcome.repaired_arguments()), ("Paris: sun for 3 days".into(), Some(arguments)));
     assert!(session.deferred_calls().is_empty());
     let expected = [
         "received get_weather",
@@ -290,7 +297,7 @@ fn a_tool_without_a_handler_appears_like_any_tool() {
     let past = ask_user();
     let cx = CallContext::for_test();
     for (arguments, invalid) in [("{}", true), (r#"{"question": "Why?"}"#, false)] {
-        let Invocation::Ready(Err(error)) = past.call(Arguments::from(arguments), &cx) else {
+        let AnswerOrFuture::Ready(Err(error)) = past.call(Arguments::from(arguments), &cx) else {
             panic!("nobody is here")
         };
         assert_eq!(matches!(error, CallError::Invalid(_)), invalid);

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 use tool_dynamic::JsonSchemaOutputCheck;
 use tool_runtime::toolbox::ToolboxBuilder;
-use tool_runtime::toolbox::{Guard, OutputCheck, OutputValidator};
+use tool_runtime::toolbox::{Guard, OutputSchemaCompiler, OutputValidator};
 use tool_runtime::{Toolbox, tool};
 
 use super::tools::call;
@@ -139,7 +139,7 @@ fn a_truncated_result_is_checked_before_truncation() {
 /// Counts how often schemas are compiled.
 struct CountingMode(Arc<AtomicUsize>);
 
-impl OutputCheck for CountingMode {
+impl OutputSchemaCompiler for CountingMode {
     fn compile(&self, schema: &Value) -> Option<OutputValidator> {
         self.0.fetch_add(1, Ordering::Relaxed);
         JsonSchemaOutputCheck.compile(schema)

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::json;
 use tool_dynamic::DynamicTool;
-use tool_runtime::container::{Expansion, ExpansionPolicy, IntoContainer};
+use tool_runtime::container::{ExpansionSettings, IntoContainer, UnexpandedCallPolicy};
 use tool_runtime::tool::{Payload, Tool, portable_name};
 use tool_runtime::toolbox::{RegistrationError, ToolboxBuilder};
 use tool_runtime::{Container, Dialect, Session, Toolbox, TypedTool, tool};
@@ -88,7 +88,7 @@ fn every_alias_that_is_also_another_name_is_an_error() {
         .tool(also("c", &["x", "a"]))
         .container(group("Files", &["hidden"]))
         .container(group("Other", &["hidden"]))
-        .expansion(Expansion::new().fixed_definitions())
+        .expansion(ExpansionSettings::new().fixed_definitions())
         .tool(also("d", &["call_tool"]));
     let taken = |tool: &str, alias: &str, other: &str| {
         format!("`{tool}` has the alias `{alias}`, which is also a name of `{other}`: remove one of the two")
@@ -120,12 +120,17 @@ fn members_can_have_aliases() {
     let one = || Toolbox::builder().container(files("A"));
     let strict = built(one());
     assert_eq!(rejection(&call(&strict, "cat", "{}"))["error_type"], "container_not_expanded");
-    let running = || built(one().expansion(Expansion::new().policy(ExpansionPolicy::ExpandAndRun)));
+    let running =
+        || built(one().expansion(ExpansionSettings::new().unexpanded_call_policy(UnexpandedCallPolicy::ExpandAndRun)));
     for (name, arguments) in [("cat", "{}"), ("A.cat", "{}"), ("cat@A", "{}"), ("A", r#"{"function": "cat"}"#)] {
         assert_eq!(call(&running(), name, arguments).tool_name(), "read", "{name} {arguments}");
     }
     // If two containers have the name, they share the alias too, and it is just as ambiguous.
-    let two = built(one().container(files("B")).expansion(Expansion::new().policy(ExpansionPolicy::ExpandAndRun)));
+    let two = built(
+        one()
+            .container(files("B"))
+            .expansion(ExpansionSettings::new().unexpanded_call_policy(UnexpandedCallPolicy::ExpandAndRun)),
+    );
     assert_eq!(rejection(&call(&two, "cat", "{}"))["candidates"], json!(["A__read", "B__read"]));
     assert_eq!(call(&two, "B.cat", "{}").tool_name(), "B__read");
     assert_eq!(visible(&two), ["A", "B", "B__read", "two"]);
@@ -162,7 +167,8 @@ fn members_get_portable_names_too() {
     let group =
         |name: &'static str| Container::new(name, "A server.").tool(dynamic("svc.tool")).tool(dynamic(&"x".repeat(70)));
     let builder = Toolbox::builder().container(group("A")).container(group("a_server_with_a_name_of_forty_characters"));
-    let session = built(builder.expansion(Expansion::new().policy(ExpansionPolicy::ExpandAndRun)));
+    let session =
+        built(builder.expansion(ExpansionSettings::new().unexpanded_call_policy(UnexpandedCallPolicy::ExpandAndRun)));
     assert_eq!(call(&session, "A.svc.tool", "{}").to_text(), "svc.tool");
     assert_eq!(
         call(&session, "a_server_with_a_name_of_forty_characters", "").value().map(|value| value["functions"].clone()),

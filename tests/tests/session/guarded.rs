@@ -29,7 +29,7 @@ fn check(payload: &Payload, expect: &[&str]) {
 }
 
 fn json(text: &str) -> Payload {
-    Payload::from_json(text).expect("the payload is JSON")
+    Payload::from_json_text(text).expect("the payload is JSON")
 }
 
 #[test]
@@ -225,7 +225,7 @@ proptest! {
     #[test]
     fn a_guard_that_only_warns_changes_no_result(text in ".{0,60}", key in "success|truncated|has_more|x", value in "true|false|null|\"a\"") {
         let object = format!("{{{}:{value},\"error\":{}}}", serde_json::json!(key), serde_json::json!(text));
-        for payload in [Payload::Text(text.clone()), Payload::from_json(object).expect("it is JSON")] {
+        for payload in [Payload::Text(text.clone()), Payload::from_json_text(object).expect("it is JSON")] {
             let outcome = call(&session(Guard::new(), &payload), "answers", "");
             prop_assert_eq!(outcome.payload(), Some(&payload));
             prop_assert!(outcome.warnings().iter().all(|warning| warning.len() <= 300));
@@ -236,7 +236,7 @@ proptest! {
     #[test]
     fn the_quick_and_the_full_check_agree(text in "[ \\{\\}\\[\\]\":,\\\\a-z_0\u{1b}]{0,40}") {
         let as_json = Payload::json(&text).expect("a text can be JSON");
-        for payload in [Some(Payload::Text(text.clone())), Some(as_json), Payload::from_json(text).ok()].into_iter().flatten() {
+        for payload in [Some(Payload::Text(text.clone())), Some(as_json), Payload::from_json_text(text).ok()].into_iter().flatten() {
             let outcome = call(&session(Guard::new(), &payload), "answers", "");
             prop_assert_eq!(outcome.warnings(), Guard::new().warnings(&payload));
         }

@@ -1,9 +1,9 @@
 //! Calls of hidden members instead of an expansion, and their handling under each policy.
 
-use ExpansionPolicy::{Expand, ExpandAndRun, Reject};
+use UnexpandedCallPolicy::{Expand, ExpandAndRun, Reject};
 use serde_json::json;
 use tests::fixtures::Math;
-use tool_runtime::container::{Expansion, ExpansionPolicy, IntoContainer};
+use tool_runtime::container::{ExpansionSettings, IntoContainer, UnexpandedCallPolicy};
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{Container, Outcome, Session, Toolbox, plugin_container, tool};
 
@@ -32,8 +32,13 @@ fn math() -> Container {
     Math.into_container().tool(SquareRootTool).tool(RunTool)
 }
 
-fn session(policy: ExpansionPolicy) -> Session {
-    build(Toolbox::builder().container(math()).tool(named("first")).expansion(Expansion::new().policy(policy)))
+fn session(policy: UnexpandedCallPolicy) -> Session {
+    build(
+        Toolbox::builder()
+            .container(math())
+            .tool(named("first"))
+            .expansion(ExpansionSettings::new().unexpanded_call_policy(policy)),
+    )
 }
 
 fn build(builder: ToolboxBuilder) -> Session {
@@ -165,14 +170,15 @@ fn a_qualified_name_works_under_every_policy_once_the_container_is_expanded() {
 #[test]
 fn each_setting_applies_to_one_kind_of_call() {
     let arguments = r#"{"a": 5, "b": 10}"#;
-    let only = |set: fn(Expansion, ExpansionPolicy) -> Expansion| {
-        let session = || build(Toolbox::builder().container(math()).expansion(set(Expansion::new(), ExpandAndRun)));
+    let only = |set: fn(ExpansionSettings, UnexpandedCallPolicy) -> ExpansionSettings| {
+        let session =
+            || build(Toolbox::builder().container(math()).expansion(set(ExpansionSettings::new(), ExpandAndRun)));
         let calls = [("Math", r#"{"function": "add", "a": 5, "b": 10}"#), ("add", arguments), ("Math.add", arguments)];
         calls.map(|(name, arguments)| call(&session(), name, arguments).is_ok())
     };
-    assert_eq!(only(Expansion::on_container_arguments), [true, false, false]);
-    assert_eq!(only(Expansion::on_hidden_member), [false, true, false]);
-    assert_eq!(only(Expansion::on_qualified_name), [false, false, true]);
+    assert_eq!(only(ExpansionSettings::container_arguments_policy), [true, false, false]);
+    assert_eq!(only(ExpansionSettings::hidden_member_policy), [false, true, false]);
+    assert_eq!(only(ExpansionSettings::qualified_name_policy), [false, false, true]);
 }
 
 #[test]
@@ -212,7 +218,7 @@ fn two_members_with_one_name_are_candidates_and_never_guessed() {
             Toolbox::builder()
                 .container(group("A", &["add"]))
                 .container(group("B", &["add"]))
-                .expansion(Expansion::new().policy(ExpandAndRun)),
+                .expansion(ExpansionSettings::new().unexpanded_call_policy(ExpandAndRun)),
         )
     };
     let rejected = rejection(&call(&build(), "add", "{}"));
@@ -229,7 +235,7 @@ fn two_members_with_one_name_are_candidates_and_never_guessed() {
 #[test]
 fn a_qualified_name_that_matches_two_members_is_ambiguous() {
     let builder = Toolbox::builder().container(group("Add", &["math"])).container(group("Math", &["add"]));
-    let session = build(builder.expansion(Expansion::new().policy(ExpandAndRun)));
+    let session = build(builder.expansion(ExpansionSettings::new().unexpanded_call_policy(ExpandAndRun)));
     let rejected = rejection(&call(&session, "Add-Math", "{}"));
     assert_eq!((&rejected["error_type"], &rejected["candidates"]), (&json!("ambiguous_tool"), &json!(["math", "add"])));
     assert_eq!(visible(&session), ["Add", "Math"]);
@@ -239,7 +245,13 @@ fn a_qualified_name_that_matches_two_members_is_ambiguous() {
 fn a_member_of_a_nested_container_can_be_called() {
     let inner = Container::new("Trig", "Angles.").tool(named("sine"));
     let outer = || math().container(inner.clone());
-    let session = || build(Toolbox::builder().container(outer()).expansion(Expansion::new().policy(ExpandAndRun)));
+    let session = || {
+        build(
+            Toolbox::builder()
+                .container(outer())
+                .expansion(ExpansionSettings::new().unexpanded_call_policy(ExpandAndRun)),
+        )
+    };
     for (name, arguments) in [
         ("Math", r#"{"function": "Trig", "arguments": {"function": "sine"}}"#),
         ("Trig", r#"{"function": "sine"}"#),
@@ -259,7 +271,11 @@ fn a_qualified_name_may_name_every_container_around_the_member() {
     let middle = Container::new("Middle", "Around it.").container(deep).tool(named("flat"));
     let build = || {
         let outer = Container::new("Outer", "Around both.").container(middle.clone());
-        build(Toolbox::builder().container(outer).expansion(Expansion::new().policy(ExpandAndRun)))
+        build(
+            Toolbox::builder()
+                .container(outer)
+                .expansion(ExpansionSettings::new().unexpanded_call_policy(ExpandAndRun)),
+        )
     };
     for name in [
         "Outer.Middle.Inner.deep_one",
@@ -279,7 +295,7 @@ fn a_qualified_name_may_name_every_container_around_the_member() {
     }
     // Containers that are shown as their members can be named too.
     let outer = Container::new("Outer", "Around both.").container(middle.clone());
-    let open = self::build(Toolbox::builder().container(outer).expansion(Expansion::new().collapse_above(20)));
+    let open = self::build(Toolbox::builder().container(outer).expansion(ExpansionSettings::new().collapse_above(20)));
     for name in ["Outer.Middle.Inner.deep_one", "Middle.Inner.deep_one", "Outer.Middle.flat", "Inner.deep_one"] {
         assert!(call(&open, name, "{}").is_ok(), "{name}");
     }
@@ -291,7 +307,7 @@ fn a_qualified_name_may_name_every_container_around_the_member() {
 
 #[test]
 fn a_similar_function_name_in_the_arguments_is_suggested() {
-    let near = |policy: ExpansionPolicy, function: &str| {
+    let near = |policy: UnexpandedCallPolicy, function: &str| {
         let outcome = call(&session(policy), "Math", &json!({"function": function, "x": 4}).to_string());
         let answer: serde_json::Value = serde_json::from_str(&outcome.to_text()).expect("both answers are JSON");
         answer["did_you_mean"].clone()
@@ -343,9 +359,13 @@ fn a_name_similar_to_a_member_suggests_its_container() {
 
 #[test]
 fn a_qualified_name_expands_only_the_container_that_it_names() {
-    let skill = Container::skill("Study", "How to study.", "Think.").refer("square_root");
-    let session =
-        build(Toolbox::builder().container(math()).container(skill).expansion(Expansion::new().policy(ExpandAndRun)));
+    let skill = Container::skill("Study", "How to study.", "Think.").add_by_name("square_root");
+    let session = build(
+        Toolbox::builder()
+            .container(math())
+            .container(skill)
+            .expansion(ExpansionSettings::new().unexpanded_call_policy(ExpandAndRun)),
+    );
     assert_eq!(call(&session, "study.square_root", r#"{"x": 4}"#).to_text(), "2.0");
     assert_eq!(visible(&session), ["Math", "Study", "square_root"]);
 }
@@ -370,10 +390,16 @@ fn a_member_that_the_policy_expands_may_have_sensitive_fields() {
     let builder = || Toolbox::builder().container(Vault);
     let arguments = r#"{"function": "open", "key": "hunter2"}"#;
     assert!(!call(&build(builder()), "Vault", arguments).to_text().contains("hunter2"));
-    let outcome = call(&build(builder().expansion(Expansion::new().policy(Expand))), "Vault", arguments);
+    let outcome =
+        call(&build(builder().expansion(ExpansionSettings::new().unexpanded_call_policy(Expand))), "Vault", arguments);
     assert!(outcome.is_ok() && !format!("{:?} {}", outcome.repairs(), outcome.to_text()).contains("hunter2"));
     assert_eq!(
-        call(&build(builder().expansion(Expansion::new().policy(ExpandAndRun))), "Vault", arguments).to_text(),
+        call(
+            &build(builder().expansion(ExpansionSettings::new().unexpanded_call_policy(ExpandAndRun))),
+            "Vault",
+            arguments
+        )
+        .to_text(),
         "7"
     );
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use tool_runtime::container::{Expansion, ExpansionScope};
+use tool_runtime::container::{ExpansionScope, ExpansionSettings};
 use tool_runtime::toolbox::{RegistrationError, ToolboxBuilder};
 use tool_runtime::{Container, Session, Toolbox};
 
@@ -15,7 +15,7 @@ fn session() -> Session {
     let math = group("Math", &["add"])
         .instructions_from(|level: &Level| format!("Level {}.", level.0.load(Ordering::Relaxed)))
         .system_prompt_from(|level: &Level| format!("Be exact at level {}.", level.0.load(Ordering::Relaxed)));
-    let open = group("Clock", &["hour"]).system_prompt("All times are in UTC.").never_collapse();
+    let open = group("Clock", &["hour"]).system_prompt("All times are in UTC.").always_expanded();
     let builder = Toolbox::builder().container(files).container(math).container(open).state(Level(AtomicU8::new(1)));
     builder.build().expect("the registration is valid").session()
 }
@@ -38,7 +38,7 @@ fn the_instructions_disappear_however_the_container_collapses() {
         let groups = [("A", "a"), ("B", "b")].map(|(name, member)| group(name, &[member]).system_prompt("Be exact."));
         let builder = groups
             .into_iter()
-            .fold(Toolbox::builder().expansion(Expansion::new().scope(scope)), ToolboxBuilder::container);
+            .fold(Toolbox::builder().expansion(ExpansionSettings::new().scope(scope)), ToolboxBuilder::container);
         builder.build().expect("the registration is valid").session()
     };
     let turn = of(ExpansionScope::Turn);
@@ -81,10 +81,10 @@ fn a_missing_state_is_a_problem() {
 #[test]
 fn without_its_state_the_fixed_text_replaces_a_computed_one() {
     let math = group("Math", &["add"]).system_prompt("Be exact.").system_prompt_from(|user: &String| user.clone());
-    let toolbox = Toolbox::builder().container(math).session_state::<String>().build().expect("it is declared");
+    let toolbox = Toolbox::builder().container(math).require_session_state::<String>().build().expect("it is declared");
     let (without, with) = (
         without_states(&toolbox),
-        toolbox.session_with("Be Ann.".to_owned()).expect("the state has the declared type"),
+        toolbox.session_with_state("Be Ann.".to_owned()).expect("the state has the declared type"),
     );
     let _ = (call(&without, "Math", ""), call(&with, "Math", ""));
     assert_eq!(

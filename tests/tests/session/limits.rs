@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use tool_runtime::clock::{Clock, SimulatedClock};
-use tool_runtime::tool::{Answer, Invocation, Payload};
+use tool_runtime::tool::{Answer, AnswerOrFuture, Payload};
 use tool_runtime::toolbox::{RegistrationError, ToolboxBuilder};
 use tool_runtime::{CallContext, Session, Toolbox, TypedTool, tool};
 
@@ -101,8 +101,10 @@ fn the_background_work_of_a_late_call_is_cancelled_before_the_future_is_dropped(
 
     let was_told = Arc::new(AtomicBool::new(false));
     let told = Arc::clone(&was_told);
-    let tool =
-        hand("search", Box::new(move |cx| Invocation::Pending(Box::pin(wait(Guest(cx.clone(), Arc::clone(&told)))))));
+    let tool = hand(
+        "search",
+        Box::new(move |cx| AnswerOrFuture::Pending(Box::pin(wait(Guest(cx.clone(), Arc::clone(&told)))))),
+    );
     let clock = SimulatedClock::new();
     let session = on(&clock, Toolbox::builder().tool(tool).time_limit(SECOND));
     let outcome = drive(&clock, session.call("call_1", "search", "{}"));
@@ -143,14 +145,14 @@ fn a_late_blocking_tool_is_cancelled_but_still_runs() {
         "crawl",
         Box::new(move |cx| {
             contexts.send(cx.clone()).expect("the receiver exists");
-            Invocation::Ready(Ok(Payload::Done))
+            AnswerOrFuture::Ready(Ok(Payload::Done))
         }),
     );
     tool.spec.settings.blocking = true;
     // Work that has not started because all threads are busy.
     let (works, waiting) = std::sync::mpsc::channel();
     let builder = Toolbox::builder().tool(tool).time_limit(SECOND);
-    let session = on(&clock, builder.spawner(move |work| works.send(work).expect("the receiver exists")));
+    let session = on(&clock, builder.blocking_spawner(move |work| works.send(work).expect("the receiver exists")));
     let outcome = drive(&clock, session.call("call_1", "crawl", "{}"));
     assert_eq!(rejection(&outcome)["error_type"], "timeout");
     waiting.recv().expect("the work was handed over")();

@@ -17,12 +17,12 @@ fn book(
 ) -> Result<String, ToolError> {
     let (code, from) = (code.unwrap_or_default(), from.unwrap_or_default());
     let error = ToolError::retry(format!("There is no such flight on {day} from {from}{code}."))
-        .issue(
+        .with_issue(
             Issue::custom("day", format!("must be in the future{code}"))
                 .with_expected(format!("a day after today{code}")),
         )
-        .issue(Issue::missing("from").with_description("Airport of departure").with_example(format!("CDG{code}")));
-    Err(if seats > 9 { error.issue(Issue::custom("seats", format!("must be at most 9{code}"))) } else { error })
+        .with_issue(Issue::missing("from").with_description("Airport of departure").with_example(format!("CDG{code}")));
+    Err(if seats > 9 { error.with_issue(Issue::custom("seats", format!("must be at most 9{code}"))) } else { error })
 }
 
 fn call(arguments: &str) -> Outcome {
@@ -58,13 +58,16 @@ fn no_message_of_the_tool_is_shown_if_a_secret_was_sent() {
     let failure = outcome.failure().expect("there is no such flight");
     let told: Vec<_> = failure.issues().iter().map(Issue::message).collect();
     assert_eq!(told, ["day was rejected", "from is required", "seats was rejected"]);
-    assert!(failure.details().is_some_and(|details| details.contains("hunter2")), "the observer may read the message");
+    assert!(
+        failure.observer_details().is_some_and(|details| details.contains("hunter2")),
+        "the observer may read the message"
+    );
 }
 
 #[test]
 fn a_thousand_issues_are_kept() {
     let issues = (0..1_500).map(|index| Issue::custom("day", format!("is wrong {index}")));
-    let error = issues.fold(ToolError::retry("No."), ToolError::issue);
+    let error = issues.fold(ToolError::retry("No."), ToolError::with_issue);
     let failure = tool_runtime::Failure::tool_error("book", &error);
     assert_eq!(failure.issues().len(), 1_000);
     assert!(failure.to_json().len() <= 4_096);

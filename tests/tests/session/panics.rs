@@ -62,7 +62,8 @@ fn a_panic_on_another_thread_is_answered() {
     let mut tool = sync("tool", |_| panic!("the secret is 42"));
     tool.spec.settings.blocking = true;
     let spawner = |work| drop(std::thread::spawn(work));
-    let session = Toolbox::builder().tool(tool).spawner(spawner).build().expect("the toolbox is valid").session();
+    let session =
+        Toolbox::builder().tool(tool).blocking_spawner(spawner).build().expect("the toolbox is valid").session();
     assert_eq!(rejection(&call(&session, "tool", "{}"))["error_type"], "internal_error");
 }
 
@@ -131,7 +132,7 @@ fn a_panic_payload_that_panics_when_dropped_is_caught() {
     let mut tool = sync("tool", move |_| throw());
     tool.spec.settings.blocking = true;
     let spawner = |work| drop(std::thread::spawn(work));
-    internal(&Toolbox::builder().tool(tool).spawner(spawner).build().expect("the toolbox is valid").session());
+    internal(&Toolbox::builder().tool(tool).blocking_spawner(spawner).build().expect("the toolbox is valid").session());
 }
 
 /// An error that panics when it is formatted, asked for its cause, or dropped.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::thread;
 
-use tool_runtime::tool::{Invocation, Payload};
+use tool_runtime::tool::{AnswerOrFuture, Payload};
 use tool_runtime::{Session, Toolbox};
 
 use super::tools::{call, future, group, hand, named, rejection, sync, visible};
@@ -24,7 +24,7 @@ fn mixed() -> Session {
         .tool(sync("panics", |_| panic!("as planned")))
         .tool(blocking)
         .container(group("Math", &["add"]))
-        .spawner(|work| drop(thread::spawn(work)));
+        .blocking_spawner(|work| drop(thread::spawn(work)));
     builder.build().expect("all names differ").session()
 }
 
@@ -70,7 +70,8 @@ fn a_blocking_tool_runs_on_the_spawner() {
     let mut tool = sync("tool", |_| Ok(Payload::Text(format!("{:?}", thread::current().name()))));
     tool.spec.settings.blocking = true;
     let spawner = |work| drop(thread::Builder::new().name("elsewhere".to_owned()).spawn(work));
-    let session = Toolbox::builder().tool(tool).spawner(spawner).build().expect("the toolbox is valid").session();
+    let session =
+        Toolbox::builder().tool(tool).blocking_spawner(spawner).build().expect("the toolbox is valid").session();
     assert_eq!(call(&session, "tool", "{}").to_text(), r#"Some("elsewhere")"#);
 }
 
@@ -78,16 +79,17 @@ fn a_blocking_tool_runs_on_the_spawner() {
 fn a_call_whose_spawner_drops_the_work_is_answered() {
     let mut tool = named("tool");
     tool.spec.settings.blocking = true;
-    let session = Toolbox::builder().tool(tool).spawner(drop).build().expect("the toolbox is valid").session();
+    let session = Toolbox::builder().tool(tool).blocking_spawner(drop).build().expect("the toolbox is valid").session();
     assert_eq!(rejection(&call(&session, "tool", "{}"))["error_type"], "internal_error");
 }
 
 #[test]
 fn a_blocking_tool_that_returns_a_future_is_answered() {
-    let mut tool = hand("tool", Box::new(|_| Invocation::Pending(Box::pin(async { Ok(Payload::Done) }))));
+    let mut tool = hand("tool", Box::new(|_| AnswerOrFuture::Pending(Box::pin(async { Ok(Payload::Done) }))));
     tool.spec.settings.blocking = true;
     let spawner = |work: tool_runtime::toolbox::BlockingWork| work();
-    let session = Toolbox::builder().tool(tool).spawner(spawner).build().expect("the toolbox is valid").session();
+    let session =
+        Toolbox::builder().tool(tool).blocking_spawner(spawner).build().expect("the toolbox is valid").session();
     assert_eq!(rejection(&call(&session, "tool", "{}"))["error_type"], "internal_error");
 }
 

@@ -34,7 +34,7 @@ fn measure(
     Ok(match way {
         0 => Payload::Done,
         1 => "22 °C".into(),
-        _ => ContentParts::new(["22 °C"]).structured(&json!({"degrees": 22}))?.into(),
+        _ => ContentParts::from_parts(["22 °C"]).with_structured(&json!({"degrees": 22}))?.into(),
     })
 }
 
@@ -104,7 +104,7 @@ fn parts_have_the_form_of_the_protocol() {
 #[test]
 fn the_text_for_media_is_bounded_and_contains_no_invisible_characters() {
     let name = "a\u{200b}\n".repeat(1_000);
-    let parts = ContentParts::new([
+    let parts = ContentParts::from_parts([
         Content::Image(Media::from_base64(name.as_str(), "")),
         ResourceLink::new(name.as_str(), name.as_str()).into(),
         Resource::blob(name.as_str(), name.as_str(), b"").into(),
@@ -116,24 +116,26 @@ fn the_text_for_media_is_bounded_and_contains_no_invisible_characters() {
 #[test]
 fn guards_check_parts() {
     let warnings = |parts: ContentParts| call(&session(Guard::new(), parts), "show", "").warnings().to_vec();
-    assert!(warnings(ContentParts::new([Content::image("image/png", vec![0; 70_000])])).is_empty());
+    assert!(warnings(ContentParts::from_parts([Content::image("image/png", vec![0; 70_000])])).is_empty());
     // The encoded data counts.
-    let large = warnings(ContentParts::new([Content::image("image/png", vec![0; 90_000])]));
+    let large = warnings(ContentParts::from_parts([Content::image("image/png", vec![0; 90_000])]));
     assert_eq!(large, ["Large response (117.2KB). May impact context window."]);
-    let empty = [ContentParts::new([""; 0]), ContentParts::new([" \n", ""])];
+    let empty = [ContentParts::from_parts([""; 0]), ContentParts::from_parts([" \n", ""])];
     assert_eq!(empty.map(|parts| warnings(parts)[0].to_string()), ["Tool succeeded but returned nothing."; 2]);
     let failed = r#"{"success":false,"error":"Full."}"#;
-    assert_eq!(warnings(ContentParts::new([failed])), ["Tool reported failure: Full."]);
-    let structured = ContentParts::new(["No."]).structured(&json!({"success": false, "error": "Full."})).expect("JSON");
+    assert_eq!(warnings(ContentParts::from_parts([failed])), ["Tool reported failure: Full."]);
+    let structured =
+        ContentParts::from_parts(["No."]).with_structured(&json!({"success": false, "error": "Full."})).expect("JSON");
     assert_eq!(warnings(structured), ["Tool reported failure: Full."]);
-    let control = ContentParts::new([Content::text("\u{1b}[31mred"), Content::image("image/png", b"")]);
+    let control = ContentParts::from_parts([Content::text("\u{1b}[31mred"), Content::image("image/png", b"")]);
     assert_eq!(warnings(control), ["Result contains control characters: U+001B."]);
 }
 
 #[test]
 fn texts_are_truncated_but_data_is_not() {
     let image = Content::image("image/png", [7; 5_000]);
-    let parts = ContentParts::new([Content::text("a".repeat(3_000)), image.clone(), Content::text("b".repeat(3_000))]);
+    let parts =
+        ContentParts::from_parts([Content::text("a".repeat(3_000)), image.clone(), Content::text("b".repeat(3_000))]);
     let outcome = call(&session(Guard::new().cut_to(Some(500)), parts.clone()), "show", "");
     let Some(Payload::Parts(cut)) = outcome.payload() else { panic!("parts stay parts") };
     let [Content::Text { text }, last] = cut.contents() else { panic!("the texts are one: {cut:?}") };
@@ -151,7 +153,7 @@ fn texts_are_truncated_but_data_is_not() {
     assert!(text.len() <= 1_500 && text.contains("of the 6001 bytes of result_1. To read on"), "{text}");
     assert_eq!(*last, image);
 
-    let marked = call(&session(Guard::new().mark_as_data(true), ContentParts::new([image.clone()])), "show", "");
+    let marked = call(&session(Guard::new().mark_as_data(true), ContentParts::from_parts([image.clone()])), "show", "");
     let Some(Payload::Parts(marked)) = marked.payload() else { panic!("parts stay parts") };
     assert!(marked.as_str().starts_with("What follows is the result of show.") && marked.contents()[1] == image);
 }
@@ -173,8 +175,9 @@ fn different_images_are_different_results() {
 
 #[test]
 fn structured_data_is_checked_against_the_output_schema() {
-    let mut show =
-        sync("show", |_| Ok(ContentParts::new(["30 days"]).structured(&json!({"days": 30})).expect("JSON").into()));
+    let mut show = sync("show", |_| {
+        Ok(ContentParts::from_parts(["30 days"]).with_structured(&json!({"days": 30})).expect("JSON").into())
+    });
     show.spec.output = OutputSchema::from_json(json!({"properties": {"days": {"maximum": 14}}}));
     let toolbox =
         Toolbox::builder().tool(show).output_check(JsonSchemaOutputCheck).build().expect("the toolbox is valid");
@@ -199,7 +202,7 @@ impl std::io::Write for File {
 fn a_conversation_sends_parts_to_the_model() {
     let secret = r#"{"api_key": "hunter2"}"#;
     let show = move || {
-        let parts = ContentParts::new([Content::text(secret), Content::image("image/png", b"\x89PNG")]);
+        let parts = ContentParts::from_parts([Content::text(secret), Content::image("image/png", b"\x89PNG")]);
         session(Guard::new(), parts)
     };
     let script = ScriptedModel::new().call("show", "{}").text("Nice.");
@@ -242,10 +245,10 @@ proptest! {
 
         let outcome = call(&session(Guard::OFF.cut_to(Some(limit)), parts.clone()), "show", "");
         let Some(Payload::Parts(cut)) = outcome.payload() else { panic!("parts stay parts") };
-        let data = |parts: &ContentParts| parts.contents().iter().filter_map(Content::data).map(str::to_owned).collect::<Vec<_>>();
+        let data = |parts: &ContentParts| parts.contents().iter().filter_map(Content::base64_data).map(str::to_owned).collect::<Vec<_>>();
         prop_assert_eq!(data(cut), data(&parts), "data stays");
         if cut != &parts {
-            let words = cut.contents().iter().filter(|content| content.data().is_none());
+            let words = cut.contents().iter().filter(|content| content.base64_data().is_none());
             let bytes: usize = words.map(|content| ContentParts::from(content.clone()).as_str().len()).sum();
             prop_assert!(bytes <= limit.max(256), "{}", bytes);
         }

@@ -89,7 +89,7 @@ fn only_the_dialect_of_mcp_has_titles_icons_and_meta() {
         if dialect == Dialect::MCP {
             assert_eq!(text, builder().build().expect("a toolbox").session().definitions_in(dialect).to_string());
             let specs = [("weather".into(), WeatherTool::SPEC), ("plain".into(), PlainTool::SPEC)];
-            assert_eq!(ToolSpec::definitions(&specs, dialect)[..], session.definitions()[..2]);
+            assert_eq!(ToolSpec::definitions_of_tools(&specs, dialect)[..], session.definitions()[..2]);
             continue;
         }
         for hidden in ["title", "icons", "_meta", "example.com", "My files"] {

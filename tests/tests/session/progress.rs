@@ -131,7 +131,7 @@ fn a_blocking_tool_reports_until_its_time_is_up() {
         });
         tool.spec.settings.blocking = true;
         let builder = Toolbox::builder().tool(tool).observer(seen.clone()).clock(clock.clone());
-        let builder = builder.time_limit(Duration::from_secs(1)).spawner(|work| drop(thread::spawn(work)));
+        let builder = builder.time_limit(Duration::from_secs(1)).blocking_spawner(|work| drop(thread::spawn(work)));
         let session = builder.build().expect("a toolbox").session();
         let outcome = drive(&clock, session.call("call_1", "work", "{}"));
         assert_eq!(outcome.failure().map(tool_runtime::Failure::error_type), Some("timeout"));

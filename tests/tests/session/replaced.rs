@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use proptest::prelude::*;
-use tool_runtime::container::{Expansion, ExpansionScope};
+use tool_runtime::container::{ExpansionScope, ExpansionSettings};
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::session::Completion;
 use tool_runtime::tool::{ExternalTool, Payload, ToolSpec};
@@ -24,7 +24,7 @@ fn kind(outcome: &Outcome) -> &str {
 }
 
 fn external(name: impl Into<Text>) -> ExternalTool {
-    ExternalTool::new(ToolSpec::new(name, "A tool.", Ref::Static(Shape::ANY)))
+    ExternalTool::from_spec(ToolSpec::new(name, "A tool.", Ref::Static(Shape::ANY)))
 }
 
 fn toolbox<S>(builder: ToolboxBuilder<S>) -> Toolbox<S> {
@@ -94,11 +94,13 @@ fn tools_that_stay_visible_come_first_in_their_old_order() {
 
 #[test]
 fn visible_tools_stay_visible_if_the_new_toolbox_collapses_their_container() {
-    let small = Toolbox::builder().container(group("Web", &["x"])).expansion(Expansion::new().collapse_above(2));
+    let small =
+        Toolbox::builder().container(group("Web", &["x"])).expansion(ExpansionSettings::new().collapse_above(2));
     let session = toolbox(small).session();
     assert_eq!(visible(&session), ["x"]);
-    let large =
-        Toolbox::builder().container(group("Web", &["x", "y", "z"])).expansion(Expansion::new().collapse_above(2));
+    let large = Toolbox::builder()
+        .container(group("Web", &["x", "y", "z"]))
+        .expansion(ExpansionSettings::new().collapse_above(2));
     replace(&session, &toolbox(large));
     assert_eq!(visible(&session), ["x", "Web", "y", "z"]);
 }
@@ -143,12 +145,12 @@ fn a_removed_tool_that_is_called_repeatedly_is_paused() {
 fn a_toolbox_that_needs_missing_state_does_not_change_the_session() {
     struct User;
     let session = of(&["a"]).session();
-    let next = toolbox(Toolbox::builder().session_state::<User>().tool(named("b")));
+    let next = toolbox(Toolbox::builder().require_session_state::<User>().tool(named("b")));
     let error = session.replace_toolbox(&next).map(drop).expect_err("nobody brought a user");
     assert!(error.to_string().contains("User"), "{error}");
     assert_eq!((visible(&session), session.revision()), (vec!["a".to_owned()], 0));
     assert!(call(&session, "a", "{}").is_ok());
-    let session = next.session_with(User).expect("it is brought");
+    let session = next.session_with_state(User).expect("it is brought");
     replace(&session, &of(&["a"]));
     replace(&session, &next);
     assert!(call(&session, "b", "{}").is_ok(), "the session keeps the state that it brought");
@@ -328,7 +330,7 @@ proptest! {
     fn visible_tools_keep_their_order_and_callable_tools_are_listed_once(steps in prop::collection::vec(step(), 1..12)) {
         let build = |roots: &[&'static str], web: &Option<Vec<&'static str>>| {
             let builder = roots.iter().fold(Toolbox::builder().no_throttle(), |builder, name| builder.tool(named(name)));
-            let builder = builder.expansion(Expansion::new().scope(ExpansionScope::Session));
+            let builder = builder.expansion(ExpansionSettings::new().scope(ExpansionScope::Session));
             toolbox(match web {
                 Some(members) => builder.container(members.iter().fold(Container::new("Web", "Web."), |web, name| web.tool(named(name)))),
                 None => builder,

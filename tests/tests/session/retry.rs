@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use tool_runtime::clock::{Clock, SimulatedClock};
-use tool_runtime::tool::{CallError, Invocation, Payload, Retry};
+use tool_runtime::tool::{AnswerOrFuture, CallError, Payload, Retry};
 use tool_runtime::toolbox::{RegistrationError, ToolboxBuilder};
 use tool_runtime::{Session, ToolError, Toolbox, TypedTool, tool};
 
@@ -26,7 +26,7 @@ fn flaky(failures: u32, fail: Fail) -> (Hand, Arc<AtomicU32>) {
         Box::new(move |_| {
             let call = counted.fetch_add(1, Ordering::SeqCst);
             let answer = if call < failures { Err(fail()) } else { Ok(Payload::Done) };
-            Invocation::Pending(Box::pin(async move { answer }))
+            AnswerOrFuture::Pending(Box::pin(async move { answer }))
         }),
     );
     tool.spec.settings.annotations.idempotent = Some(true);

@@ -6,12 +6,12 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use tool_dynamic::DynamicTool;
 use tool_runtime::__private_0_1_0::siblings;
-use tool_runtime::container::{DeferLoading, Expansion, ExpansionScope};
+use tool_runtime::container::{DefinitionLoading, ExpansionScope, ExpansionSettings};
 use tool_runtime::event::{EventKind, Observer, ToolEvent};
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::session::SessionSetup;
 use tool_runtime::tool_schema::dialect::Definition;
-use tool_runtime::toolbox::{FindTools, RegistrationError, ToolSearch};
+use tool_runtime::toolbox::{FindTools, RankingRequest, RegistrationError};
 use tool_runtime::{BuildError, Container, Dialect, Failure, Outcome, Session, Toolbox, tool};
 
 use super::tools::{call, group, named, rejection, visible};
@@ -217,7 +217,7 @@ fn tools_that_the_state_hides_are_not_found() {
 fn with_fixed_definitions_the_answer_contains_the_definitions() {
     let session = builder()
         .find_tools(FindTools::new())
-        .expansion(Expansion::new().fixed_definitions())
+        .expansion(ExpansionSettings::new().fixed_definitions())
         .build()
         .expect("valid")
         .session();
@@ -259,7 +259,7 @@ fn an_answer_is_bounded() {
     let session = Toolbox::builder()
         .container(large)
         .find_tools(FindTools::new())
-        .expansion(Expansion::new().fixed_definitions())
+        .expansion(ExpansionSettings::new().fixed_definitions())
         .build();
     let session = session.expect("valid").session();
     let outcome = find(&session, "large");
@@ -324,8 +324,10 @@ fn a_name_that_is_taken_is_an_error_of_the_build() {
 
 #[test]
 fn without_hidden_tools_there_is_no_search() {
-    let builder =
-        Toolbox::builder().container(mail()).find_tools(FindTools::new()).expansion(Expansion::new().collapse_above(1));
+    let builder = Toolbox::builder()
+        .container(mail())
+        .find_tools(FindTools::new())
+        .expansion(ExpansionSettings::new().collapse_above(1));
     let session = builder.build().expect("valid").session();
     assert_eq!(visible(&session), ["send_mail"]);
     assert!(!call(&session, "find_tools", r#"{"query": "a"}"#).is_ok());
@@ -334,7 +336,7 @@ fn without_hidden_tools_there_is_no_search() {
 #[test]
 fn found_tools_last_as_long_as_an_expansion() {
     let within = |scope| {
-        let builder = builder().find_tools(FindTools::new()).expansion(Expansion::new().scope(scope));
+        let builder = builder().find_tools(FindTools::new()).expansion(ExpansionSettings::new().scope(scope));
         builder.build().expect("valid").session()
     };
     let turn = within(ExpansionScope::Turn);
@@ -379,7 +381,7 @@ fn the_system_prompt_of_a_container_is_shown_with_its_found_tools() {
     assert_eq!(session.instructions(), "## Files\n\nNever read secrets.");
 }
 
-async fn backwards(search: ToolSearch) -> Option<Vec<String>> {
+async fn backwards(search: RankingRequest) -> Option<Vec<String>> {
     match &*search.query {
         "unavailable" => None,
         "panic" => panic!("no embeddings"),
@@ -467,16 +469,18 @@ fn repeated_searches_are_throttled_like_other_calls() {
     assert!(outcomes.contains(&json!("throttled")), "{outcomes:?}");
 }
 
-fn native(deferral: DeferLoading, dialect: Option<Dialect>) -> Result<Session, BuildError> {
-    let builder =
-        builder().find_tools(FindTools::new()).defer_loading(deferral).expansion(Expansion::new().fixed_definitions());
+fn native(deferral: DefinitionLoading, dialect: Option<Dialect>) -> Result<Session, BuildError> {
+    let builder = builder()
+        .find_tools(FindTools::new())
+        .definition_loading(deferral)
+        .expansion(ExpansionSettings::new().fixed_definitions());
     let builder = if let Some(dialect) = dialect { builder.for_provider(dialect) } else { builder };
     builder.build().map(|toolbox| toolbox.session())
 }
 
 #[test]
 fn deferred_definitions_never_change_and_the_rules_are_the_same() {
-    let session = native(DeferLoading::Native, Some(Dialect::ANTHROPIC)).expect("Anthropic defers");
+    let session = native(DefinitionLoading::Native, Some(Dialect::ANTHROPIC)).expect("Anthropic defers");
     let before = session.definitions();
     let names = |is_deferred: bool| -> Vec<_> {
         before.iter().filter(|tool| tool.is_deferred() == is_deferred).map(|tool| tool.name().to_owned()).collect()
@@ -515,7 +519,7 @@ fn deferred_definitions_never_change_and_the_rules_are_the_same() {
 #[test]
 fn answers_contain_the_definitions_that_the_responses_api_loads() {
     for dialect in [Dialect::OPENAI_RESPONSES, Dialect::OPENAI_RESPONSES_STRICT] {
-        let session = native(DeferLoading::Native, Some(dialect)).expect("the Responses API defers");
+        let session = native(DefinitionLoading::Native, Some(dialect)).expect("the Responses API defers");
         let before = session.definitions();
         assert_eq!(before.iter().map(|tool| tool.name().to_owned()).collect::<Vec<_>>(), BEFORE);
         let searches: Vec<_> = before.iter().filter(|tool| tool.is_tool_search()).map(Definition::name).collect();
@@ -568,7 +572,7 @@ fn answers_contain_the_definitions_that_the_responses_api_loads() {
             assert_eq!(names[BEFORE.len()..], ["merge_branch", "send_mail", "create_issue", "Branches"]);
             assert!(!others.iter().any(|tool| tool.is_deferred() || tool.is_tool_search()));
         }
-        let session = native(DeferLoading::Native, Some(Dialect::ANTHROPIC)).expect("Anthropic defers");
+        let session = native(DefinitionLoading::Native, Some(Dialect::ANTHROPIC)).expect("Anthropic defers");
         assert!(!session.definitions_in(dialect).iter().any(Definition::is_tool_search));
         assert!(find(&session, "merge").loaded_definitions().is_none());
     }
@@ -586,7 +590,8 @@ fn calls_of_loaded_tools_are_converted_back() {
     let toolbox = || {
         let sums = Container::new("Sums", "").tool(tool());
         let builder = Toolbox::builder().container(sums).find_tools(FindTools::new());
-        let builder = builder.for_provider(Dialect::OPENAI_RESPONSES_STRICT).defer_loading(DeferLoading::Native);
+        let builder =
+            builder.for_provider(Dialect::OPENAI_RESPONSES_STRICT).definition_loading(DefinitionLoading::Native);
         builder.build().expect("valid")
     };
     let session = toolbox().session();
@@ -610,15 +615,15 @@ fn calls_of_loaded_tools_are_converted_back() {
 #[test]
 fn deferral_depends_on_the_provider() {
     for dialect in [Some(Dialect::OPENAI), None] {
-        let error = native(DeferLoading::Native, dialect).expect_err("nobody loads the definitions");
-        assert!(matches!(error.errors(), [RegistrationError::NoDeferLoading { .. }]), "{error}");
-        let session = native(DeferLoading::Auto, dialect).expect("the definitions are fixed instead");
+        let error = native(DefinitionLoading::Native, dialect).expect_err("nobody loads the definitions");
+        assert!(matches!(error.errors(), [RegistrationError::NoNativeLoading { .. }]), "{error}");
+        let session = native(DefinitionLoading::Auto, dialect).expect("the definitions are fixed instead");
         let found = find(&session, "merge");
         assert!(found.to_text().contains("definitions") && found.loaded_tools().is_empty());
     }
-    let session = native(DeferLoading::Auto, Some(Dialect::ANTHROPIC_STRICT)).expect("Anthropic defers");
+    let session = native(DefinitionLoading::Auto, Some(Dialect::ANTHROPIC_STRICT)).expect("Anthropic defers");
     assert_eq!(find(&session, "merge").loaded_tools(), ["merge_branch"]);
-    let session = native(DeferLoading::Expanded, Some(Dialect::ANTHROPIC)).expect("valid");
+    let session = native(DefinitionLoading::Expanded, Some(Dialect::ANTHROPIC)).expect("valid");
     assert!(find(&session, "merge").loaded_tools().is_empty());
 }
 
@@ -654,7 +659,7 @@ fn a_tool_is_found_by_the_last_part_of_its_name() {
 fn a_tool_can_be_called_after_it_was_found_and_not_before() {
     for is_fixed in [false, true] {
         let builder = builder().find_tools(FindTools::new());
-        let builder = if is_fixed { builder.expansion(Expansion::new().fixed_definitions()) } else { builder };
+        let builder = if is_fixed { builder.expansion(ExpansionSettings::new().fixed_definitions()) } else { builder };
         let session = builder.build().expect("valid").session();
         let arguments = r#"{"branch": "a"}"#;
         assert_eq!(rejection(&call(&session, "merge_branch", arguments))["error_type"], "container_not_expanded");
@@ -731,7 +736,8 @@ fn the_answer_to_an_unknown_tool_lists_few_members() {
     let names: Vec<&'static str> = (0..300).map(name).collect();
     for dialect in [Dialect::OPENAI_RESPONSES, Dialect::ANTHROPIC] {
         let builder = Toolbox::builder().container(group("Units", &names)).find_tools(FindTools::new());
-        let toolbox = builder.for_provider(dialect).defer_loading(DeferLoading::Native).build().expect("valid");
+        let toolbox =
+            builder.for_provider(dialect).definition_loading(DefinitionLoading::Native).build().expect("valid");
         let outcome = call(&toolbox.session(), "convert_unit", "{}");
         let text = outcome.to_text();
         assert!(!outcome.is_ok() && text.matches("_convert").count() <= 10, "{text}");

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::container::Expansion;
+use tool_runtime::container::ExpansionSettings;
 use tool_runtime::tool::Payload;
 use tool_runtime::toolbox::{Guard, InMemoryResultStore, RegistrationError, ResultKey, ResultStore};
 use tool_runtime::{Container, Session, Toolbox, tool};
@@ -215,11 +215,11 @@ fn read_result_is_visible_if_results_can_be_kept() {
     // Does not count as a tool for containers that are shown as their members.
     let builder = Toolbox::builder()
         .container(Container::new("Logs", "All logs.").tool(LogTool))
-        .expansion(Expansion::new().collapse_above(1));
+        .expansion(ExpansionSettings::new().collapse_above(1));
     assert_eq!(names(&builder.guard(guard()).build().expect("a toolbox").session()), ["log", "read_result"]);
     let fixed = Toolbox::builder()
         .container(Container::new("Logs", "All logs.").tool(LogTool))
-        .expansion(Expansion::new().fixed_definitions());
+        .expansion(ExpansionSettings::new().fixed_definitions());
     assert_eq!(
         names(&fixed.guard(guard()).build().expect("a toolbox").session()),
         ["Logs", "call_tool", "read_result"]

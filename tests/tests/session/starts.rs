@@ -71,7 +71,7 @@ fn session(log: &Log, rejected: &'static str) -> Session {
         .tool(StoreTool)
         .container(Container::new("Files", "Reading of files.").tool(LookTool))
         .state(Arc::clone(log))
-        .spawner(spawner)
+        .blocking_spawner(spawner)
         .before_call(hook)
         .build();
     let session = toolbox.expect("the names differ").session();
@@ -158,7 +158,7 @@ fn a_tool_whose_start_is_not_recorded_does_not_run() {
     let outcome = pollster::block_on(session.call("c", "wait", "{}"));
     let failure = outcome.failure().expect("the tool did not run");
     assert_eq!(
-        (failure.error_type(), failure.details()),
+        (failure.error_type(), failure.observer_details()),
         ("internal_error", Some("the start of the call could not be recorded"))
     );
     assert_eq!(lines(&log), ["c: wait"]);

@@ -6,7 +6,7 @@ use std::task::{Context, Waker};
 
 use tool_runtime::failure::FailureKind;
 use tool_runtime::session::SessionSetup;
-use tool_runtime::tool::{CallError, Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::tool::{AnswerOrFuture, CallError, Payload, Tool, ToolSpec};
 use tool_runtime::tool_schema::shape::{Ref, Shape};
 use tool_runtime::toolbox::States;
 use tool_runtime::{Arguments, CallContext, Failure, Toolbox, tool};
@@ -31,8 +31,10 @@ fn shared_state_reaches_the_tool() {
 
 #[test]
 fn each_session_has_its_own_state() {
-    let toolbox = Toolbox::builder().tool(tells()).session_state::<Secret>().build().expect("nothing is missing");
-    let [one, two] = ["one", "two"].map(|secret| toolbox.session_with(Secret(secret)).expect("nothing is missing"));
+    let toolbox =
+        Toolbox::builder().tool(tells()).require_session_state::<Secret>().build().expect("nothing is missing");
+    let [one, two] =
+        ["one", "two"].map(|secret| toolbox.session_with_state(Secret(secret)).expect("nothing is missing"));
     assert_eq!(call(&one, "tells", "{}").to_text(), "one");
     assert_eq!(call(&two, "tells", "{}").to_text(), "two");
 }
@@ -40,22 +42,27 @@ fn each_session_has_its_own_state() {
 #[test]
 fn the_state_of_a_session_replaces_the_shared_one() {
     let toolbox = Toolbox::builder().tool(tells()).state(Secret("shared")).build().expect("nothing is missing");
-    let session = toolbox.session_with(Secret("own")).expect("nothing is missing");
+    let session = toolbox.session_with_state(Secret("own")).expect("nothing is missing");
     assert_eq!(call(&session, "tells", "{}").to_text(), "own");
 }
 
 #[test]
 fn the_error_for_a_session_without_its_state_lists_every_missing_type() {
-    let toolbox = Toolbox::builder().session_state::<Secret>().session_state::<User>().session_state::<u8>().build();
+    let toolbox = Toolbox::builder()
+        .require_session_state::<Secret>()
+        .require_session_state::<User>()
+        .require_session_state::<u8>()
+        .build();
     let toolbox = toolbox.expect("nothing is missing");
-    let error = toolbox.session_with(1_u8).expect_err("two states are missing");
+    let error = toolbox.session_with_state(1_u8).expect_err("two states are missing");
     assert!(error.names[0].ends_with("Secret") && error.names[1].ends_with("User") && error.names.len() == 2);
     assert!(toolbox.session_with_states(States::new().with(1_u8).with(User).with(Secret(""))).is_ok());
 }
 
 #[test]
 fn a_missing_state_is_answered_without_rust_terms() {
-    let toolbox = Toolbox::builder().tool(tells()).session_state::<Secret>().build().expect("nothing is missing");
+    let toolbox =
+        Toolbox::builder().tool(tells()).require_session_state::<Secret>().build().expect("nothing is missing");
     let outcome = call(&without_states(&toolbox), "tells", "{}");
     assert_eq!(rejection(&outcome)["error_type"], "tool_error");
     assert!(!outcome.to_text().contains("Secret") && !outcome.to_text().contains("::"), "{}", outcome.to_text());
@@ -76,9 +83,9 @@ impl<T: Tool> Tool for Around<T> {
         self.0.spec()
     }
 
-    fn call<'a>(&'a self, _: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
+    fn call<'a>(&'a self, _: Arguments<'a>, cx: &'a CallContext) -> AnswerOrFuture<'a> {
         let text = cx.state::<Wrapped>().map(|state| format!("{} {}", state.0, cx.idempotency_key()));
-        Invocation::Ready(text.map(Payload::Text).map_err(Into::into))
+        AnswerOrFuture::Ready(text.map(Payload::Text).map_err(Into::into))
     }
 }
 
@@ -133,8 +140,8 @@ impl Tool for WaitingWithoutContext {
         &self.0
     }
 
-    fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
-        Invocation::Pending(Box::pin(std::future::pending()))
+    fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> AnswerOrFuture<'a> {
+        AnswerOrFuture::Pending(Box::pin(std::future::pending()))
     }
 
     fn ignores_context(&self) -> bool {

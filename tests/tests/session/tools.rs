@@ -10,7 +10,7 @@ use tool_runtime::__private_0_1_0::siblings;
 use tool_runtime::Arguments;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::event::EventKind;
-use tool_runtime::tool::{Answer, Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::tool::{Answer, AnswerOrFuture, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::States;
 use tool_runtime::{
     CallContext, Container, Outcome, Session, Toolbox,
@@ -19,7 +19,7 @@ use tool_runtime::{
 use tool_schema::shape::{Ref, Shape};
 
 /// Runs a call of a tool.
-type Body = Box<dyn for<'a> Fn(&'a CallContext) -> Invocation<'a> + Send + Sync>;
+type Body = Box<dyn for<'a> Fn(&'a CallContext) -> AnswerOrFuture<'a> + Send + Sync>;
 
 pub(crate) struct Hand {
     pub(crate) spec: ToolSpec,
@@ -31,14 +31,14 @@ impl Tool for Hand {
         &self.spec
     }
 
-    fn call<'a>(&'a self, _: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
+    fn call<'a>(&'a self, _: Arguments<'a>, cx: &'a CallContext) -> AnswerOrFuture<'a> {
         (self.body)(cx)
     }
 }
 
 /// Returns a sync tool.
 pub(crate) fn sync(name: &'static str, body: impl Fn(&CallContext) -> Answer + Send + Sync + 'static) -> Hand {
-    hand(name, Box::new(move |cx| Invocation::Ready(body(cx))))
+    hand(name, Box::new(move |cx| AnswerOrFuture::Ready(body(cx))))
 }
 
 /// Begins a session without the states that its toolbox declares, as a server does for a user without them.
@@ -51,7 +51,7 @@ pub(crate) fn future<F>(name: &'static str, body: impl Fn() -> F + Send + Sync +
 where
     F: Future<Output = Answer> + Send + 'static,
 {
-    hand(name, Box::new(move |_| Invocation::Pending(Box::pin(body()))))
+    hand(name, Box::new(move |_| AnswerOrFuture::Pending(Box::pin(body()))))
 }
 
 /// Returns a tool that never finishes.
@@ -125,7 +125,7 @@ impl Observer for Log {
             EventKind::Throttled { tool, rule, .. } => format!("throttled {tool} by {}", rule.as_str()),
             EventKind::Deferred { tool, .. } => format!("deferred {tool}"),
             EventKind::Rejected { tool, failure, .. } => {
-                format!("rejected {tool}: {} ({})", failure.error_type(), failure.details().unwrap_or("-"))
+                format!("rejected {tool}: {} ({})", failure.error_type(), failure.observer_details().unwrap_or("-"))
             }
             _ => "something new".to_owned(),
         };

@@ -1,12 +1,13 @@
 //! Turns: their meaning, and hosts that lose count of their turns.
 
-use tool_runtime::container::{Expansion, ExpansionScope};
+use tool_runtime::container::{ExpansionScope, ExpansionSettings};
 use tool_runtime::{Session, Toolbox};
 
 use super::tools::{call, group, visible};
 
 fn session(scope: ExpansionScope) -> Session {
-    let builder = Toolbox::builder().container(group("Math", &["add"])).expansion(Expansion::new().scope(scope));
+    let builder =
+        Toolbox::builder().container(group("Math", &["add"])).expansion(ExpansionSettings::new().scope(scope));
     builder.build().expect("a container is a toolbox").session()
 }
 

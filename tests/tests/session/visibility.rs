@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use tool_runtime::container::{ContainerSource, Expansion, ExpansionScope};
-use tool_runtime::session::Advertised;
+use tool_runtime::container::{ContainerSource, ExpansionScope, ExpansionSettings};
+use tool_runtime::session::AdvertisedItem;
 use tool_runtime::tool::Tool;
 use tool_runtime::toolbox::{RegistrationError, ToolboxBuilder};
 use tool_runtime::{Container, Session, Toolbox, tool};
@@ -86,7 +86,7 @@ fn a_tool_in_two_containers_is_advertised_once_under_its_own_name() {
     expand(&session, &["Library"]);
     assert_eq!(visible(&session), ["Web", "Library", "search", "open", "cite"]);
     let tools = session.tools();
-    assert!(matches!(&tools[2], Advertised::Tool { containers, .. } if *containers == ["Web", "Library"]));
+    assert!(matches!(&tools[2], AdvertisedItem::Tool { containers, .. } if *containers == ["Web", "Library"]));
 }
 
 #[test]
@@ -134,8 +134,9 @@ fn different_tools_with_one_name_stay_separate() {
 
 #[test]
 fn a_skill_shows_tools_of_other_containers_and_adds_instructions() {
-    let skill =
-        Container::skill("Research", "How to research.", "Name your sources.").refer("search").refer("Web.open");
+    let skill = Container::skill("Research", "How to research.", "Name your sources.")
+        .add_by_name("search")
+        .add_by_name("Web.open");
     let session = session(Toolbox::builder().container(skill).container(group("Web", &["search", "open", "close"])));
     let text = call(&session, "Research", "").to_text().into_owned();
     assert!(text.contains(r#""functions":["search","open"]"#) && text.contains("Name your sources."), "{text}");
@@ -145,7 +146,7 @@ fn a_skill_shows_tools_of_other_containers_and_adds_instructions() {
 
 #[test]
 fn a_skill_may_refer_to_a_container() {
-    let skill = Container::skill("Research", "How to research.", "Name your sources.").refer("Writing");
+    let skill = Container::skill("Research", "How to research.", "Name your sources.").add_by_name("Writing");
     let session = session(Toolbox::builder().container(files()).container(skill));
     expand(&session, &["Research"]);
     assert_eq!(visible(&session), ["Files", "Research", "Writing"]);
@@ -153,7 +154,11 @@ fn a_skill_may_refer_to_a_container() {
 
 #[test]
 fn an_unknown_or_ambiguous_reference_is_a_problem() {
-    let skill = Container::skill("S", "A skill.", "Do it.").refer("nobody").refer("add").refer("A.sub").refer("B.add");
+    let skill = Container::skill("S", "A skill.", "Do it.")
+        .add_by_name("nobody")
+        .add_by_name("add")
+        .add_by_name("A.sub")
+        .add_by_name("B.add");
     let builder = Toolbox::builder().container(group("A", &["add"])).container(group("B", &["add"])).container(skill);
     let error = builder.build().expect_err("three references are wrong");
     let unknown = |name: &str| RegistrationError::UnknownReference { container: "S".into(), name: name.into() };
@@ -165,8 +170,9 @@ fn an_unknown_or_ambiguous_reference_is_a_problem() {
 
 #[test]
 fn containers_can_refer_to_each_other() {
-    let skill = |name: &'static str, other: &'static str| Container::skill(name, "A skill.", "Do it.").refer(other);
-    let open = |name, other| skill(name, other).tool(named(if name == "A" { "a" } else { "b" })).never_collapse();
+    let skill =
+        |name: &'static str, other: &'static str| Container::skill(name, "A skill.", "Do it.").add_by_name(other);
+    let open = |name, other| skill(name, other).tool(named(if name == "A" { "a" } else { "b" })).always_expanded();
     assert_eq!(visible(&session(Toolbox::builder().container(open("A", "B")).container(open("B", "A")))), ["b", "a"]);
     let session = session(Toolbox::builder().container(skill("A", "B")).container(skill("B", "A")));
     expand(&session, &["A", "B"]);
@@ -176,7 +182,7 @@ fn containers_can_refer_to_each_other() {
 
 #[test]
 fn members_of_a_container_that_never_collapses_appear_in_its_place() {
-    let open = group("Math", &["add", "abs"]).never_collapse();
+    let open = group("Math", &["add", "abs"]).always_expanded();
     let session = session(Toolbox::builder().tool(named("first")).container(open).container(files()));
     assert_eq!(visible(&session), ["first", "add", "abs", "Files"]);
     assert_eq!(call(&session, "abs", "{}").to_text(), "abs");
@@ -198,7 +204,7 @@ fn the_tools_of_a_container_can_be_registered_without_it() {
 #[test]
 fn a_nested_container_that_never_collapses_is_shown_with_the_outer_one() {
     let outer =
-        Container::new("Outer", "Outside.").container(group("Inner", &["a", "b"]).never_collapse()).tool(named("c"));
+        Container::new("Outer", "Outside.").container(group("Inner", &["a", "b"]).always_expanded()).tool(named("c"));
     let session = session(Toolbox::builder().container(outer));
     assert_eq!(visible(&session), ["Outer"]);
     assert_eq!(session.tools()[0].members(), ["a", "b", "c"]);
@@ -209,7 +215,10 @@ fn a_nested_container_that_never_collapses_is_shown_with_the_outer_one() {
 #[test]
 fn containers_collapse_only_above_a_number_of_tools() {
     let builder = |most| {
-        Toolbox::builder().container(files()).tool(named("last")).expansion(Expansion::new().collapse_above(most))
+        Toolbox::builder()
+            .container(files())
+            .tool(named("last"))
+            .expansion(ExpansionSettings::new().collapse_above(most))
     };
     assert_eq!(visible(&session(builder(3))), ["read", "write", "last"]);
     assert_eq!(visible(&session(builder(2))), ["Files", "last"]);
@@ -218,7 +227,7 @@ fn containers_collapse_only_above_a_number_of_tools() {
 #[test]
 fn an_expansion_ends_with_its_turn() {
     let scope = ExpansionScope::Turn;
-    let session = session(Toolbox::builder().container(files()).expansion(Expansion::new().scope(scope)));
+    let session = session(Toolbox::builder().container(files()).expansion(ExpansionSettings::new().scope(scope)));
     session.begin_turn();
     expand(&session, &["Files", "Writing"]);
     let before = session.revision();
@@ -246,7 +255,7 @@ fn an_expansion_for_the_session_outlives_its_turn() {
 fn the_least_recently_used_container_collapses_first() {
     let groups = [("A", ["a"]), ("B", ["b"]), ("C", ["c"])].map(|(name, members)| group(name, &members));
     let builder = groups.into_iter().fold(Toolbox::builder(), ToolboxBuilder::container);
-    let session = session(builder.expansion(Expansion::new().scope(ExpansionScope::AtMost(2))));
+    let session = session(builder.expansion(ExpansionSettings::new().scope(ExpansionScope::AtMost(2))));
     expand(&session, &["A", "B"]);
     assert!(call(&session, "a", "{}").is_ok());
     expand(&session, &["C"]);
@@ -258,15 +267,16 @@ fn the_least_recently_used_container_collapses_first() {
 
 #[test]
 fn a_container_and_its_nested_container_count_as_two_expansions() {
-    let session =
-        session(Toolbox::builder().container(files()).expansion(Expansion::new().scope(ExpansionScope::AtMost(1))));
+    let session = session(
+        Toolbox::builder().container(files()).expansion(ExpansionSettings::new().scope(ExpansionScope::AtMost(1))),
+    );
     expand(&session, &["Files", "Writing"]);
     assert_eq!(visible(&session), ["Files", "write"]);
 }
 
 #[test]
 fn release_collapses_nested_containers_too() {
-    let skill = Container::skill("Author", "How to write.", "Be brief.").refer("Writing");
+    let skill = Container::skill("Author", "How to write.", "Be brief.").add_by_name("Writing");
     let session = session(Toolbox::builder().container(files()).container(skill));
     expand(&session, &["Files", "Writing"]);
     session.collapse_container("Files");
@@ -282,7 +292,7 @@ fn every_collapse_is_observed() {
     let log = Arc::new(Log::default());
     let groups = Toolbox::builder().container(group("A", &["a"])).container(group("B", &["b"]));
     let session =
-        session(groups.expansion(Expansion::new().scope(ExpansionScope::AtMost(1))).observer(Arc::clone(&log)));
+        session(groups.expansion(ExpansionSettings::new().scope(ExpansionScope::AtMost(1))).observer(Arc::clone(&log)));
     expand(&session, &["A", "B"]);
     session.collapse_container("B");
     let collapsed: Vec<_> = log.take().into_iter().filter(|line| line.contains("collapsed")).collect();
@@ -291,14 +301,14 @@ fn every_collapse_is_observed() {
 
 #[test]
 fn a_host_can_read_the_settings_of_a_container() {
-    let server = group("Github", &["open_issue", "close_issue"]).source(ContainerSource::Mcp);
+    let server = group("Github", &["open_issue", "close_issue"]).source_label(ContainerSource::Mcp);
     let session = session(Toolbox::builder().container(files()).container(server).tool(named("last")));
     let containers = session.containers();
     let about: Vec<_> = containers
         .iter()
         .map(|one| {
             let functions: Vec<&str> = one.members().iter().map(|name| &**name).collect();
-            (one.is_container(), one.name(), functions, one.members().len(), one.source())
+            (one.is_container(), one.name(), functions, one.members().len(), one.container_source())
         })
         .collect();
     let expected = [
@@ -308,7 +318,7 @@ fn a_host_can_read_the_settings_of_a_container() {
     ];
     assert_eq!(about, expected);
     let last = &session.tools()[2];
-    assert_eq!((last.is_container(), last.members().len(), last.source()), (false, 0, None));
+    assert_eq!((last.is_container(), last.members().len(), last.container_source()), (false, 0, None));
 }
 
 #[test]
@@ -320,10 +330,10 @@ fn every_container_shows_the_source_of_its_members() {
         ContainerSource::OpenApi,
         ContainerSource::Skill,
     ];
-    let of = |(name, source)| group(name, &[]).source(source);
+    let of = |(name, source)| group(name, &[]).source_label(source);
     let groups = ["A", "B", "C", "D", "E"].into_iter().zip(kinds).map(of);
     let skill = Container::skill("Research", "How to research.", "Name your sources.");
     let session = session(groups.fold(Toolbox::builder(), ToolboxBuilder::container).container(skill));
-    let told: Vec<_> = session.containers().iter().filter_map(Advertised::source).collect();
+    let told: Vec<_> = session.containers().iter().filter_map(AdvertisedItem::container_source).collect();
     assert_eq!(told, [kinds.as_slice(), &[ContainerSource::Skill]].concat());
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use tool_runtime::container::{Expansion, ExpansionScope};
+use tool_runtime::container::{ExpansionScope, ExpansionSettings};
 use tool_runtime::tool::Tool;
 use tool_runtime::{Container, Session, Toolbox};
 
@@ -19,9 +19,9 @@ fn fresh(scope: ExpansionScope) -> Session {
     let [shared, root]: [Arc<dyn Tool>; 2] = [Arc::new(named("shared")), Arc::new(named("root"))];
     let a = Container::new("A", "A.").tool(named("a")).tool(Arc::clone(&shared)).container(group("Inner", &["i"]));
     let b = Container::new("B", "B.").tool(named("b")).tool(shared).tool(Arc::clone(&root));
-    let skill = Container::skill("Skill", "A skill.", "Do it.").refer("a").refer("Inner");
+    let skill = Container::skill("Skill", "A skill.", "Do it.").add_by_name("a").add_by_name("Inner");
     let builder = Toolbox::builder().no_throttle().container(a).tool(root).container(b).container(skill);
-    builder.expansion(Expansion::new().scope(scope)).build().expect("the registration is valid").session()
+    builder.expansion(ExpansionSettings::new().scope(scope)).build().expect("the registration is valid").session()
 }
 
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use proptest::prelude::*;
-use tool_runtime::container::{Expansion, ExpansionScope};
+use tool_runtime::container::{ExpansionScope, ExpansionSettings};
 use tool_runtime::tool::Tool;
 use tool_runtime::{Container, Session, Toolbox};
 
@@ -42,7 +42,7 @@ impl Plan {
             Arc::new(tool)
         };
         let tools: Vec<_> = (0..TOOLS.len()).map(tool).collect();
-        let mut expansion = Expansion::new().scope(self.scope);
+        let mut expansion = ExpansionSettings::new().scope(self.scope);
         if let Some(most) = self.collapse_above {
             expansion = expansion.collapse_above(most);
         }
@@ -65,7 +65,7 @@ impl Plan {
             container =
                 if *around == Some(index) { container.container(self.container(inner, tools)) } else { container };
         }
-        if self.containers[index].1 { container.never_collapse() } else { container }
+        if self.containers[index].1 { container.always_expanded() } else { container }
     }
 
     /// Returns whether a container is always shown as its members.

@@ -6,7 +6,7 @@ use tool_dynamic::DynamicTool;
 use tool_runtime::Arguments;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::hook::{ProposedCall, Verdict};
-use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::tool::{AnswerOrFuture, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{CallContext, Outcome, Session, Toolbox, TypedTool, tool};
 
@@ -30,8 +30,8 @@ impl Tool for Lax {
         &self.0
     }
 
-    fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
-        Invocation::Ready(Ok(Payload::Text(arguments.to_text().into_owned())))
+    fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> AnswerOrFuture<'a> {
+        AnswerOrFuture::Ready(Ok(Payload::Text(arguments.to_text().into_owned())))
     }
 }
 
@@ -50,7 +50,7 @@ fn toolbox() -> ToolboxBuilder {
 /// Returns all that a host and a model learn about a call.
 fn seen(outcome: &Outcome) -> (String, Vec<String>, Option<String>) {
     let repairs = outcome.repairs().iter().map(ToString::to_string).collect();
-    (outcome.to_text().into_owned(), repairs, outcome.arguments().map(str::to_owned))
+    (outcome.to_text().into_owned(), repairs, outcome.repaired_arguments().map(str::to_owned))
 }
 
 /// Returns the number of calls that the throttle has counted.

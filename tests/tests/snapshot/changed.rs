@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tool_runtime::Dialect;
-use tool_runtime::container::Expansion;
+use tool_runtime::container::ExpansionSettings;
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::session::{Completion, RestoreError, SessionSetup, SessionState};
 use tool_runtime::toolbox::ToolboxBuilder;
@@ -136,8 +136,8 @@ fn a_deferred_call_of_a_removed_tool_can_be_completed_but_not_resumed() {
     }
     let moved = move_to(&session, &build(Toolbox::builder().tool(Echo::new("b"))));
     assert_eq!(moved.deferred_calls().len(), 4);
-    assert_eq!(moved.deferred_calls()[0].to_text(), r#"{"n": 1}"#);
-    assert!(moved.deferred_calls()[0].missing().is_empty());
+    assert_eq!(moved.deferred_calls()[0].arguments_text(), r#"{"n": 1}"#);
+    assert!(moved.deferred_calls()[0].missing_host_parameters().is_empty());
     assert_eq!(moved.complete("call_1", "by hand").expect("it waits").to_text(), "by hand");
     assert_eq!(kind(&pollster::block_on(moved.resume("call_2")).expect("it waits")), "tool_removed");
     assert_eq!(kind(&moved.complete("call_3", Completion::denied("No.")).expect("it waits")), "denied");
@@ -162,7 +162,7 @@ fn a_restore_without_the_states_or_with_another_session_id_is_rejected() {
         format!("{user:?}")
     }
 
-    let toolbox = build(Toolbox::builder().session_state::<User>().tool(WhoamiTool));
+    let toolbox = build(Toolbox::builder().require_session_state::<User>().tool(WhoamiTool));
     let session = toolbox.begin_session(SessionSetup::new().id("seven").state(User(1))).expect("the state is there");
     assert_eq!(call(&session, "whoami", "{}").to_text(), "User(1)");
     let state = session.snapshot().expect("nothing is deferred");
@@ -177,7 +177,8 @@ fn a_restore_without_the_states_or_with_another_session_id_is_rejected() {
 
 #[test]
 fn a_restored_session_keeps_its_reminder_and_its_definitions() {
-    let toolbox = build(Toolbox::builder().tool(Arc::new(ask_user())).expansion(Expansion::new().fixed_definitions()));
+    let toolbox =
+        build(Toolbox::builder().tool(Arc::new(ask_user())).expansion(ExpansionSettings::new().fixed_definitions()));
     let session = toolbox.session();
     session.begin_turn();
     session.add_reminder("The build is red.");

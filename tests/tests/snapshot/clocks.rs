@@ -8,7 +8,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use tool_runtime::clock::{Clock, SimulatedClock};
 use tool_runtime::session::{SessionSetup, SessionState};
-use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::tool::{AnswerOrFuture, Payload, Tool, ToolSpec};
 use tool_runtime::{Arguments, CallContext, Outcome, Session, ToolError, Toolbox};
 use tool_schema::shape::{Ref, Shape};
 
@@ -20,11 +20,11 @@ impl Tool for Moody {
         &self.0
     }
 
-    fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
+    fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> AnswerOrFuture<'a> {
         match arguments.to_text().as_ref() {
-            text if text.contains("fail") => Invocation::Ready(Err(ToolError::new("It is broken.").into())),
-            text if text.contains("hang") => Invocation::Pending(Box::pin(std::future::pending())),
-            text => Invocation::Ready(Ok(Payload::Text(text.to_owned()))),
+            text if text.contains("fail") => AnswerOrFuture::Ready(Err(ToolError::new("It is broken.").into())),
+            text if text.contains("hang") => AnswerOrFuture::Pending(Box::pin(std::future::pending())),
+            text => AnswerOrFuture::Ready(Ok(Payload::Text(text.to_owned()))),
         }
     }
 }

@@ -158,7 +158,7 @@ impl Host {
     fn see(&mut self, outcome: &Outcome) {
         let (repairs, warnings) = (outcome.repairs(), outcome.warnings());
         let text = outcome.to_text_with_notes();
-        let lines = (outcome.call_id(), outcome.tool_name(), text, repairs, warnings, outcome.arguments());
+        let lines = (outcome.call_id(), outcome.tool_name(), text, repairs, warnings, outcome.repaired_arguments());
         writeln!(self.seen, "{lines:#?}").expect("a string takes everything");
     }
 
@@ -216,7 +216,7 @@ impl Host {
             Answer::Resume => pollster::block_on(self.session.resume(id)),
             Answer::ResumeWith => {
                 let values = HostArguments::new().with("approval", 4);
-                pollster::block_on(self.session.resume_with(id, values))
+                pollster::block_on(self.session.resume_with_host_arguments(id, values))
             }
             Answer::Result => self.session.complete(id, "Because."),
             Answer::Failed => self.session.complete(id, ToolError::new("The user has left.")),
@@ -229,11 +229,11 @@ impl Host {
         let session = &self.session;
         let deferred = session.deferred_calls();
         let deferred = deferred.iter().map(|call| {
-            let missing: Vec<_> = call.missing().iter().map(|field| field.name.to_string()).collect();
+            let missing: Vec<_> = call.missing_host_parameters().iter().map(|field| field.name.to_string()).collect();
             (
                 call.call_id().to_owned(),
                 call.tool_name().to_owned(),
-                call.to_text().into_owned(),
+                call.arguments_text().into_owned(),
                 missing,
                 call.repairs().to_vec(),
             )

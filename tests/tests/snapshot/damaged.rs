@@ -47,7 +47,7 @@ fn value(session: &Session) -> Value {
 /// Restores a session, and uses it. Returns the error, if there is one.
 fn attempt(world: &World, text: &str) -> Result<(), String> {
     let state: SessionState = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let setup = SessionSetup::new().cipher(&Toy(0));
+    let setup = SessionSetup::new().restore_cipher(&Toy(0));
     let session = world.toolbox.restore(state, setup).map_err(|error| error.to_string())?;
     for _ in 0..4 {
         for (name, arguments) in [
@@ -65,7 +65,7 @@ fn attempt(world: &World, text: &str) -> Result<(), String> {
     }
     drop((session.statistics(), session.definitions_in(Dialect::MCP), session.definitions(), session.reminders()));
     for call in session.deferred_calls() {
-        drop((call.missing(), pollster::block_on(session.resume(call.call_id()))));
+        drop((call.missing_host_parameters(), pollster::block_on(session.resume(call.call_id()))));
         drop(session.complete(call.call_id(), "done"));
     }
     // No pause lasts, whatever the state says.
@@ -77,7 +77,7 @@ fn attempt(world: &World, text: &str) -> Result<(), String> {
     // It can be saved again, and what was saved can be restored.
     let again = serde_json::to_string(&session.snapshot_with(&Toy(0)).expect("there is a cipher")).expect("it is JSON");
     let state: SessionState = serde_json::from_str(&again).expect("what is saved can be read");
-    let setup = SessionSetup::new().cipher(&Toy(0));
+    let setup = SessionSetup::new().restore_cipher(&Toy(0));
     world.toolbox.restore(state, setup).map(drop).map_err(|error| panic!("saved again: {error}\n{again}"))
 }
 

@@ -42,7 +42,8 @@ fn a_session_of_version_1_can_be_restored() {
     // The call has the form in which the tool was advertised.
     let written = kind(&session, "write", r#"{"text": "a", "labels": [{"key": "b", "value": "c"}]}"#);
     assert_eq!(written, r#"a Some({"b": "c"})"#);
-    let resumed = pollster::block_on(session.resume_with("call_14", HostArguments::new().with("approval", 4)));
+    let resumed =
+        pollster::block_on(session.resume_with_host_arguments("call_14", HostArguments::new().with("approval", 4)));
     assert_eq!(resumed.expect("it waits").to_text(), "home purged with 4");
     let resumed = pollster::block_on(session.resume("call_13")).expect("it waits");
     assert_eq!(resumed.to_text(), "guest is in");

@@ -94,19 +94,20 @@ fn a_deferred_call_with_sensitive_values_needs_a_cipher() {
     );
     assert!(error.to_string().contains("call_1"), "{error}");
     let state = session.snapshot_with(&Toy(1)).expect("there is a cipher");
-    assert!(state.is_sealed() && !text(&state).contains("sesame") && !format!("{state:?}").contains("sesame"));
+    assert!(state.needs_cipher() && !text(&state).contains("sesame") && !format!("{state:?}").contains("sesame"));
     let open = |state: &SessionState, setup| toolbox.restore(state.clone(), setup).map(drop);
     assert!(matches!(open(&state, SessionSetup::new()), Err(RestoreError::NeedsCipher)));
-    let error = open(&state, SessionSetup::new().cipher(&Toy(2))).expect_err("the key is wrong");
+    let error = open(&state, SessionSetup::new().restore_cipher(&Toy(2))).expect_err("the key is wrong");
     assert!(error.to_string().starts_with("the cipher cannot open"), "{error}");
-    assert!(open(&state, SessionSetup::new().cipher(&Toy(1))).is_ok());
+    assert!(open(&state, SessionSetup::new().restore_cipher(&Toy(1))).is_ok());
 
     // The sealed part of another session is rejected.
     let other = toolbox.begin_session(SessionSetup::new().id("eight")).expect("no state is declared");
     assert!(call(&other, "call_1", "ask_user", r#"{"question": "Why?", "code": "mallow"}"#).is_deferred());
     let other = text(&other.snapshot_with(&Toy(1)).expect("there is a cipher"));
     let swapped: SessionState = serde_json::from_str(&other.replace("eight", "seven")).expect("it is a state");
-    let error = open(&swapped, SessionSetup::new().cipher(&Toy(1))).expect_err("the secrets belong to another session");
+    let error =
+        open(&swapped, SessionSetup::new().restore_cipher(&Toy(1))).expect_err("the secrets belong to another session");
     assert!(matches!(error, RestoreError::OtherSession { .. }), "{error}");
 
     assert!(session.complete("call_1", "Because.").is_ok());

@@ -9,12 +9,12 @@ use serde::Deserialize;
 use serde_json::Value;
 use tool_runtime::Dialect;
 use tool_runtime::clock::{Clock, SimulatedClock};
-use tool_runtime::container::{Expansion, ExpansionScope};
+use tool_runtime::container::{ExpansionScope, ExpansionSettings};
 use tool_runtime::event::{Observer, ToolEvent};
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::session::{Cipher, CipherError, SessionSetup, SessionState};
 use tool_runtime::throttle::{RateLimit, SessionLimits};
-use tool_runtime::tool::{ExternalTool, Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::tool::{AnswerOrFuture, ExternalTool, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::{Guard, InMemoryResultStore, ToolboxBuilder};
 use tool_runtime::{Arguments, CallContext, Container, Session, ToolError, ToolInput, Toolbox, tool};
 use tool_schema::shape::{Ref, Shape};
@@ -108,9 +108,9 @@ impl Tool for Echo {
         &self.0
     }
 
-    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
+    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> AnswerOrFuture<'a> {
         let text = format!("{} {}", cx.idempotency_key(), arguments.to_text());
-        Invocation::Ready(Ok(Payload::Text(text)))
+        AnswerOrFuture::Ready(Ok(Payload::Text(text)))
     }
 }
 
@@ -180,7 +180,7 @@ fn builder(clock: &SimulatedClock, log: &Log, store: &Arc<InMemoryResultStore>) 
         .tool(ask_user())
         .container(files)
         .container(web)
-        .expansion(Expansion::new().scope(ExpansionScope::AtMost(1)))
+        .expansion(ExpansionSettings::new().scope(ExpansionScope::AtMost(1)))
         .guard(Guard::new().cut_to(Some(1_024)).spill(Arc::clone(store)))
         .throttle(limits)
         .before_call(ask)
@@ -233,6 +233,6 @@ pub(crate) fn saved(session: &Session) -> String {
 /// Restores a session from its text.
 pub(crate) fn restored(toolbox: &Toolbox, text: &str) -> Session {
     let state: SessionState = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    let setup = SessionSetup::new().cipher(&KEY);
+    let setup = SessionSetup::new().restore_cipher(&KEY);
     toolbox.restore(state, setup).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use serde::Deserialize;
-use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::tool::{AnswerOrFuture, Payload, Tool, ToolSpec};
 use tool_runtime::{RuleError, ToolInput, tool};
 use tool_testkit::assert_tool_contract;
 use tool_testkit::{check_contract, invalid_arguments, valid_arguments};
@@ -137,8 +137,8 @@ impl Tool for Stricter {
         OrderTool.check(arguments)
     }
 
-    fn call<'a>(&'a self, _: tool_runtime::Arguments<'a>, _: &'a tool_runtime::CallContext) -> Invocation<'a> {
-        Invocation::Ready(Ok(Payload::Done))
+    fn call<'a>(&'a self, _: tool_runtime::Arguments<'a>, _: &'a tool_runtime::CallContext) -> AnswerOrFuture<'a> {
+        AnswerOrFuture::Ready(Ok(Payload::Done))
     }
 }
 

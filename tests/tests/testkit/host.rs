@@ -172,7 +172,7 @@ fn a_waiting_call_has_not_failed() {
 
 /// Approves calls about `a.txt`.
 fn careful(call: &DeferredCall) -> HostReply {
-    if call.to_text().contains("a.txt") { HostReply::approve() } else { HostReply::deny("Keep it.") }
+    if call.arguments_text().contains("a.txt") { HostReply::approve() } else { HostReply::deny("Keep it.") }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tool_runtime::Arguments;
 use tool_runtime::CallContext;
-use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::tool::{AnswerOrFuture, Payload, Tool, ToolSpec};
 use tool_testkit::assert_schema_snapshot;
 use tool_testkit::check_snapshot;
 
@@ -31,8 +31,8 @@ impl Tool for Nowhere {
         &self.0
     }
 
-    fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
-        Invocation::Ready(Ok(Payload::Done))
+    fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> AnswerOrFuture<'a> {
+        AnswerOrFuture::Ready(Ok(Payload::Done))
     }
 }
 

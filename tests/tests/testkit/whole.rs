@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::container::{Expansion, ExpansionPolicy};
+use tool_runtime::container::{ExpansionSettings, UnexpandedCallPolicy};
 use tool_runtime::failure::ThrottleRule;
 use tool_testkit::{
     calls, expands, no_calls, no_failures, output_tokens_at_most, throttled, total_time_at_most, total_tokens_at_most,
@@ -42,11 +42,17 @@ fn an_expansion_can_be_expected() {
 #[test]
 fn an_expansion_for_a_member_counts() {
     let add = ("add", r#"{"a": 1, "b": 2}"#);
-    let running = held_over(tools().expansion(Expansion::new().policy(ExpansionPolicy::ExpandAndRun)), &[add]);
+    let running = held_over(
+        tools().expansion(ExpansionSettings::new().unexpanded_call_policy(UnexpandedCallPolicy::ExpandAndRun)),
+        &[add],
+    );
     running.passes(expands("Math"));
     running.passes(calls("add").returns(3.0));
     running.fails(expands("add"), "Expected container 'add' to be expanded, but it was not.");
-    let rejecting = held_over(tools().expansion(Expansion::new().policy(ExpansionPolicy::Reject)), &[add]);
+    let rejecting = held_over(
+        tools().expansion(ExpansionSettings::new().unexpanded_call_policy(UnexpandedCallPolicy::Reject)),
+        &[add],
+    );
     rejecting.fails(expands("Math"), "Expected container 'Math' to be expanded, but it was not.");
     // A repaired value is no expansion.
     held(&[("get_weather", r#"{"location": "Paris", "days": "3"}"#)])

@@ -36,7 +36,7 @@ fn calls_failures_attempts_and_hints_are_counted_per_tool() {
 fn the_summary_has_a_map_of_failures_and_pairs_of_calls() {
     let mut script = Script::new();
     assert_eq!(
-        serde_json::to_string(&script.throttle.statistics().summary()).ok().as_deref(),
+        serde_json::to_string(&script.throttle.statistics().to_summary()).ok().as_deref(),
         Some(r#"{"total_calls_last_60s":0,"tools_with_failures":{},"most_called_tools":[]}"#)
     );
     for step in [
@@ -49,7 +49,7 @@ fn the_summary_has_a_map_of_failures_and_pairs_of_calls() {
         script.call(&step);
         script.wait(3_000);
     }
-    let summary = script.throttle.statistics().summary();
+    let summary = script.throttle.statistics().to_summary();
     assert_eq!(
         serde_json::to_value(&summary).expect("it is plain data"),
         serde_json::json!({

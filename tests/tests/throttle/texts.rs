@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::failure::ThrottleRule;
-use tool_runtime::throttle::{RateLimit, SessionLimits, ThrottleText, ThrottleTextKind};
+use tool_runtime::throttle::{RateLimit, ReplaceableThrottleText, SessionLimits, ThrottleTextKind};
 use tool_runtime::{Outcome, Session, ToolError, Toolbox, tool};
 
 /// Searches, and never finds anything.
@@ -29,7 +29,7 @@ fn other() -> &'static str {
 
 fn session(
     limits: &SessionLimits,
-    texts: impl Fn(&ThrottleText<'_>) -> Option<String> + Send + Sync + 'static,
+    texts: impl Fn(&ReplaceableThrottleText<'_>) -> Option<String> + Send + Sync + 'static,
 ) -> Session {
     let builder = Toolbox::builder().tool(SearchTool).tool(TasksTool).tool(OtherTool).throttle(*limits);
     let toolbox = builder.clock(SimulatedClock::new()).throttle_texts(texts).build();
@@ -76,7 +76,7 @@ fn every_text_of_every_rule_can_be_replaced() {
         let asked = Arc::new(Mutex::new(Vec::new()));
         let texts = {
             let asked = Arc::clone(&asked);
-            move |text: &ThrottleText<'_>| {
+            move |text: &ReplaceableThrottleText<'_>| {
                 asked.lock().unwrap().push((text.kind, text.rule, text.count, text.text.to_owned()));
                 Some(format!("{:?} of {} after {}", text.kind, text.tool, text.count))
             }
@@ -125,7 +125,7 @@ fn every_text_of_every_rule_can_be_replaced() {
 
 #[test]
 fn a_panic_or_a_blank_text_keeps_the_default_text() {
-    let told = |texts: fn(&ThrottleText<'_>) -> Option<String>| {
+    let told = |texts: fn(&ReplaceableThrottleText<'_>) -> Option<String>| {
         let session = session(&SessionLimits::default(), texts);
         let outcomes =
             [call(&session, "search"), call(&session, "search"), call(&session, "search"), call(&session, "search")];

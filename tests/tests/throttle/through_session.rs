@@ -15,7 +15,7 @@ use tool_runtime::clock::SimulatedClock;
 use tool_runtime::failure::ThrottleRule;
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::throttle::LimitOverrides;
-use tool_runtime::tool::{CallError, Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::tool::{AnswerOrFuture, CallError, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::Guard;
 use tool_runtime::{CallContext, Outcome, Session, ToolError, ToolInput, Toolbox};
 use tool_schema::shape::Ref;
@@ -38,18 +38,18 @@ impl Tool for Obedient {
         &self.spec
     }
 
-    fn call<'a>(&'a self, _: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
+    fn call<'a>(&'a self, _: Arguments<'a>, cx: &'a CallContext) -> AnswerOrFuture<'a> {
         let step = self.plan.lock().expect("the lock is not poisoned").get(cx.call_id()).cloned();
-        let Some(step) = step else { return Invocation::Ready(Ok(Payload::Done)) };
+        let Some(step) = step else { return AnswerOrFuture::Ready(Ok(Payload::Done)) };
         self.clock.advance(step.takes);
-        Invocation::Ready(match step.end {
+        AnswerOrFuture::Ready(match step.end {
             End::Ok(result) => Ok(Payload::Text(result)),
             End::Err(error) => Err(ToolError::new(error).into()),
             End::Bad(fields) => match ValidationError::new(issues(&fields)) {
                 Some(error) => Err(CallError::Invalid(error)),
                 None => Ok(Payload::Done),
             },
-            End::Cancelled => return Invocation::Pending(Box::pin(pending())),
+            End::Cancelled => return AnswerOrFuture::Pending(Box::pin(pending())),
             End::Denied | End::Deferred => Err(ToolError::new("This should not have run.").into()),
         })
     }
@@ -72,8 +72,8 @@ impl Played {
             spec.throttle = match name {
                 "status" => LimitOverrides::NONE.polling(),
                 "finish" => LimitOverrides::NONE.unlimited(),
-                "clocked" => LimitOverrides::NONE.volatile(["timestamp"]),
-                "no_streak" => LimitOverrides::NONE.disable(ThrottleRule::ConsecutiveFailures),
+                "clocked" => LimitOverrides::NONE.volatile_result_fields(["timestamp"]),
+                "no_streak" => LimitOverrides::NONE.disable_rule(ThrottleRule::ConsecutiveFailures),
                 _ => LimitOverrides::NONE,
             };
             builder = builder.tool(Obedient { spec, plan: Arc::clone(&plan), clock: clock.clone() });

@@ -86,7 +86,7 @@ fn member(member: &Tool, ty: &Type, generics: &Generics) -> TokenStream {
                     container: &'a #ty,
                     arguments: __tool::Arguments<'a>,
                     cx: &'a __tool::CallContext,
-                ) -> __tool::Invocation<'a> {
+                ) -> __tool::AnswerOrFuture<'a> {
                     let run = |arguments| #run;
                     __tool::invoke::<Self>(&arguments, cx, run)
                 }

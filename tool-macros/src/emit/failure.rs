@@ -1,6 +1,6 @@
 //! Emits the impl of `ToolFailure` for an error.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{DeriveInput, Path};
 
@@ -14,7 +14,7 @@ use crate::model::Case;
 ///     impl __tool::ToolFailure for BookError {
 ///         fn treatment(&self) -> __tool::Treatment {
 ///             match self {
-///                 Self::Full { .. } => __tool::Treatment::rejected().field("seats"),
+///                 Self::Full { .. } => __tool::Treatment::replan().field("seats"),
 ///                 Self::Busy { wait: __pause, .. } => __tool::Treatment::unavailable().retry_after(*__pause),
 ///             }
 ///         }
@@ -29,7 +29,7 @@ pub(crate) fn failure(item: &DeriveInput, cases: &[Case], runtime: &Path) -> Tok
 
 /// Emits an impl for an error that has mistakes, so that only these mistakes are reported.
 pub(crate) fn failure_stand_in(item: &DeriveInput, runtime: &Path) -> TokenStream {
-    implementation(item, &quote!(__tool::Treatment::rejected()), runtime)
+    implementation(item, &quote!(__tool::Treatment::replan()), runtime)
 }
 
 fn implementation(item: &DeriveInput, treatment: &TokenStream, runtime: &Path) -> TokenStream {
@@ -54,13 +54,23 @@ fn arm(case: &Case) -> TokenStream {
     let Case { variant, kind, argument, pause } = case;
     let path = variant.as_ref().map_or_else(|| quote!(Self), |variant| quote!(Self::#variant));
     let Some(kind) = kind else {
-        return quote!(#path { .. } => __tool::Treatment::rejected(),);
+        return quote!(#path { .. } => __tool::Treatment::replan(),);
     };
+    let constructor = constructor(kind);
     let field = argument.as_ref().map(|field| quote!(.field(#field)));
     let Some(pause) = pause else {
-        return quote!(#path { .. } => __tool::Treatment::#kind()#field,);
+        return quote!(#path { .. } => __tool::Treatment::#constructor()#field,);
     };
     let value = format_ident!("__pause", span = Span::mixed_site().located_at(at(pause)));
     let after = quote_spanned!(value.span()=> .retry_after(*#value));
-    quote!(#path { #pause: #value, .. } => __tool::Treatment::#kind()#field #after,)
+    quote!(#path { #pause: #value, .. } => __tool::Treatment::#constructor()#field #after,)
+}
+
+/// Returns the constructor of `Treatment` for a key such as `retry`, with the span of the key.
+fn constructor(kind: &Ident) -> Ident {
+    match kind.to_string().as_str() {
+        "rejected" => Ident::new("replan", kind.span()),
+        "retry" => Ident::new("correct_call", kind.span()),
+        _ => kind.clone(),
+    }
 }

@@ -42,8 +42,8 @@ pub(crate) fn tool_stand_in(ident: &Ident, visibility: &Visibility, is_async: bo
                 fn spec(&self) -> &__tool::ToolSpec {
                     <Self as __tool::TypedTool>::SPEC
                 }
-                fn call<'a>(&'a self, _: __tool::Arguments<'a>, _: &'a __tool::CallContext) -> __tool::Invocation<'a> {
-                    __tool::Invocation::Ready(::core::result::Result::Ok(__tool::Payload::Done))
+                fn call<'a>(&'a self, _: __tool::Arguments<'a>, _: &'a __tool::CallContext) -> __tool::AnswerOrFuture<'a> {
+                    __tool::AnswerOrFuture::Ready(::core::result::Result::Ok(__tool::Payload::Done))
                 }
             }
         };

@@ -23,7 +23,7 @@ pub(super) fn throttle(throttle: &Throttle) -> Option<TokenStream> {
 fn setting(rule: ThrottleRule, setting: &Setting) -> TokenStream {
     let (method, variant) = names(rule);
     match setting {
-        Setting::Off => quote!(.disable(__tool::ThrottleRule::#variant)),
+        Setting::Off => quote!(.disable_rule(__tool::ThrottleRule::#variant)),
         Setting::Rate { calls, seconds } => {
             let window = seconds_of(*seconds);
             quote!(.#method(__tool::RateLimit { calls: #calls, window: #window }))

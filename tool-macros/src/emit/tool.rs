@@ -43,7 +43,7 @@ pub(crate) fn tool(tool: &Tool, runtime: &Path) -> TokenStream {
                 <Self as __tool::TypedTool>::SPEC
             }
 
-            fn call<'a>(&'a self, arguments: __tool::Arguments<'a>, cx: &'a __tool::CallContext) -> __tool::Invocation<'a> {
+            fn call<'a>(&'a self, arguments: __tool::Arguments<'a>, cx: &'a __tool::CallContext) -> __tool::AnswerOrFuture<'a> {
                 let run = |arguments| #run;
                 __tool::invoke::<Self>(&arguments, cx, run)
             }
@@ -153,7 +153,7 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
     let name = &tool.name;
     let description = doc(&tool.doc).unwrap_or_else(|| quote!(""));
     let settings = super::settings::settings(&tool.settings);
-    let state: Vec<_> = tool.state().map(|ty| quote_spanned!(at(ty)=> __tool::StateKey::of::<#ty>())).collect();
+    let state: Vec<_> = tool.state().map(|ty| quote_spanned!(at(ty)=> __tool::RequiredState::of::<#ty>())).collect();
     let state = (!state.is_empty()).then(|| quote!(state: const { &[#(#state),*] },));
     let output = tool.settings.output_schema.map(|_| {
         let (output, span) = (&tool.output, parts(&tool.output).0);

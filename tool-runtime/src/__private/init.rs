@@ -14,8 +14,8 @@ use crate::throttle::LimitOverrides;
 use crate::tool::OutputSchema;
 use crate::tool::computed_properties::StateView;
 use crate::tool::{
-    DecodeFn, DisplayMetadata, FromState, HostParameters, Icon, ParameterFromState, StateKey, ToolSettings, ToolSpec,
-    TypedTool,
+    DecodeFn, DisplayMetadata, HostParameters, Icon, ParameterPropertyFromState, PropertyFromState, RequiredState,
+    ToolSettings, ToolSpec, TypedTool,
 };
 
 #[derive(Clone, Copy)]
@@ -26,16 +26,16 @@ pub struct ToolInit {
     pub input: &'static Shape,
     pub output: Option<fn() -> schemars::Schema>,
     pub settings: ToolSettings,
-    pub state: &'static [StateKey],
+    pub state: &'static [RequiredState],
     pub decode: Option<DecodeFn>,
     pub verify: Option<fn() -> Result<(), String>>,
     /// The host parameters, which are not part of `input`.
     pub host: Option<&'static Shape>,
     pub available_if: Option<Asks<bool>>,
     pub description_from: Option<Asks<String>>,
-    pub enum_from: &'static [ParameterFromState<Vec<Text>>],
-    pub parameter_available_if: &'static [ParameterFromState<bool>],
-    pub parameter_description_from: &'static [ParameterFromState<String>],
+    pub enum_from: &'static [ParameterPropertyFromState<Vec<Text>>],
+    pub parameter_available_if: &'static [ParameterPropertyFromState<bool>],
+    pub parameter_description_from: &'static [ParameterPropertyFromState<String>],
     pub presentation: Shown,
     pub throttle: &'static LimitOverrides,
     pub volatile: &'static [Text],
@@ -103,7 +103,7 @@ impl ToolInit {
 }
 
 /// A function that computes a value from a state, with the key of that state.
-pub(super) type Asks<T> = (StateKey, fn(StateView<'_>) -> Option<T>);
+pub(super) type Asks<T> = (RequiredState, fn(StateView<'_>) -> Option<T>);
 
 /// The title, icons and metadata of a tool or a container, as the macro generates them.
 #[derive(Clone, Copy)]
@@ -170,13 +170,13 @@ impl ContainerInit {
 }
 
 /// Returns the key of the state that a function takes.
-pub const fn state_of<S: 'static, T>(_: fn(&S) -> T) -> StateKey {
-    StateKey::of::<S>()
+pub const fn state_of<S: 'static, T>(_: fn(&S) -> T) -> RequiredState {
+    RequiredState::of::<S>()
 }
 
 /// Creates a property of a parameter, for example its description. A function computes the property from a state.
-pub const fn of_parameter<T: 'static>(parameter: &'static str, asks: Asks<T>) -> ParameterFromState<T> {
-    ParameterFromState::new(Text::Static(parameter), FromState::of(asks.0, asks.1))
+pub const fn of_parameter<T: 'static>(parameter: &'static str, asks: Asks<T>) -> ParameterPropertyFromState<T> {
+    ParameterPropertyFromState::new(Text::Static(parameter), PropertyFromState::of(asks.0, asks.1))
 }
 
 /// Calls a function that computes the allowed values of a parameter from a state. Returns `None` if the state is missing.
@@ -184,7 +184,7 @@ pub fn names<S: Send + Sync + 'static, I: IntoIterator<Item: Into<Text>>>(
     view: StateView<'_>,
     question: fn(&S) -> I,
 ) -> Option<Vec<Text>> {
-    view.ask(|state| question(state).into_iter().map(Into::into).collect())
+    view.map_state(|state| question(state).into_iter().map(Into::into).collect())
 }
 
 /// Panics if a parameter with `enum_from` does not take text. Types that a `const fn` cannot inspect are accepted.
@@ -211,12 +211,12 @@ pub const fn may_be_absent(required: bool) {
 
 /// Calls a function with its state. Returns `None` if the state is missing.
 pub fn ask<S: Send + Sync + 'static, T>(view: StateView<'_>, question: fn(&S) -> T) -> Option<T> {
-    view.ask(question)
+    view.map_state(question)
 }
 
-const fn asks<T: 'static>(asks: Option<Asks<T>>) -> Option<FromState<T>> {
+const fn asks<T: 'static>(asks: Option<Asks<T>>) -> Option<PropertyFromState<T>> {
     match asks {
-        Some((state, question)) => Some(FromState::of(state, question)),
+        Some((state, question)) => Some(PropertyFromState::of(state, question)),
         None => None,
     }
 }

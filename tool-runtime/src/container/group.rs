@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::{ContainerSource, ContainerSpec, IntoContainer, SharedTool};
 use crate::shape::Text;
-use crate::tool::{DisplayMetadata, FromState, Tool};
+use crate::tool::{DisplayMetadata, PropertyFromState, Tool};
 
 /// A named group of tools and containers that the model expands before it sees its members.
 ///
@@ -34,7 +34,7 @@ use crate::tool::{DisplayMetadata, FromState, Tool};
 pub struct Container {
     spec: ContainerSpec,
     parts: Vec<Part>,
-    never_collapse: bool,
+    always_expanded: bool,
 }
 
 /// A part of a container.
@@ -62,7 +62,7 @@ impl Container {
         })
     }
 
-    /// Creates a skill: instructions, and references to tools that are registered elsewhere. Add these with [`refer`](Self::refer).
+    /// Creates a skill: instructions, and references to tools that are registered elsewhere. Add these with [`add_by_name`](Self::add_by_name).
     ///
     /// ```
     /// use tool_runtime::container::ContainerSource;
@@ -73,7 +73,7 @@ impl Container {
     /// fn search() {}
     ///
     /// let web = Container::new("Web", "The web.").tool(SearchTool);
-    /// let skill = Container::skill("Research", "How to research.", "Name your sources.").refer("search");
+    /// let skill = Container::skill("Research", "How to research.", "Name your sources.").add_by_name("search");
     /// let session = Toolbox::builder().container(web).container(skill).build()?.session();
     ///
     /// pollster::block_on(session.call("call_1", "Research", ""));
@@ -82,11 +82,11 @@ impl Container {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn skill(name: impl Into<Text>, description: impl Into<Text>, instructions: impl Into<Text>) -> Self {
-        Self::new(name, description).instructions(instructions).source(ContainerSource::Skill)
+        Self::new(name, description).instructions(instructions).source_label(ContainerSource::Skill)
     }
 
     pub(super) const fn of(spec: ContainerSpec) -> Self {
-        Self { spec, parts: Vec::new(), never_collapse: false }
+        Self { spec, parts: Vec::new(), always_expanded: false }
     }
 
     /// Adds a member after the existing members.
@@ -122,7 +122,7 @@ impl Container {
     /// Adds a tool or container that is registered elsewhere. `name` is its advertised name, or `Container.member`. `build()` rejects a
     /// name that matches nothing or more than one item.
     #[must_use]
-    pub fn refer(mut self, name: impl Into<Text>) -> Self {
+    pub fn add_by_name(mut self, name: impl Into<Text>) -> Self {
         self.parts.push(Part::Reference(name.into()));
         self
     }
@@ -159,7 +159,7 @@ impl Container {
         mut self,
         instructions: impl Fn(&S) -> String + Send + Sync + 'static,
     ) -> Self {
-        self.spec.instructions_from = Some(FromState::new(instructions));
+        self.spec.instructions_from = Some(PropertyFromState::new(instructions));
         self
     }
 
@@ -177,13 +177,13 @@ impl Container {
         mut self,
         text: impl Fn(&S) -> String + Send + Sync + 'static,
     ) -> Self {
-        self.spec.system_prompt_from = Some(FromState::new(text));
+        self.spec.system_prompt_from = Some(PropertyFromState::new(text));
         self
     }
 
-    /// Sets the origin of the members.
+    /// Sets the label that says where the members come from.
     #[must_use]
-    pub fn source(mut self, source: ContainerSource) -> Self {
+    pub fn source_label(mut self, source: ContainerSource) -> Self {
         self.spec.source = source;
         self
     }
@@ -192,8 +192,8 @@ impl Container {
     ///
     /// If this container is inside another one, its members are shown with the members of the outer container.
     #[must_use]
-    pub fn never_collapse(mut self) -> Self {
-        self.never_collapse = true;
+    pub fn always_expanded(mut self) -> Self {
+        self.always_expanded = true;
         self
     }
 
@@ -202,8 +202,8 @@ impl Container {
         &self.spec
     }
 
-    pub(crate) const fn is_never_collapsed(&self) -> bool {
-        self.never_collapse
+    pub(crate) const fn is_always_expanded(&self) -> bool {
+        self.always_expanded
     }
 
     pub(crate) fn into_parts(self) -> (ContainerSpec, Vec<Part>) {

@@ -1,24 +1,24 @@
-//! A method of a container ([`ContainerMember`]), and the tool that is made from the method and a value of the container's type.
+//! A method of a container ([`PluginMethod`]), and the tool that is made from the method and a value of the container's type.
 
 use std::sync::Arc;
 
 use crate::context::CallContext;
 use crate::input::Arguments;
-use crate::tool::{Invocation, Tool, ToolSpec};
+use crate::tool::{AnswerOrFuture, Tool, ToolSpec};
 
 /// A function that decodes arguments and calls a method of `C`.
-pub type MemberCall<C> = for<'a> fn(&'a C, Arguments<'a>, &'a CallContext) -> Invocation<'a>;
+pub type MethodFn<C> = for<'a> fn(&'a C, Arguments<'a>, &'a CallContext) -> AnswerOrFuture<'a>;
 
 /// One method of a [`PluginContainer`](super::PluginContainer).
 #[derive(Debug)]
-pub struct ContainerMember<C: 'static> {
+pub struct PluginMethod<C: 'static> {
     spec: &'static ToolSpec,
-    call: MemberCall<C>,
+    call: MethodFn<C>,
 }
 
-impl<C: 'static> ContainerMember<C> {
+impl<C: 'static> PluginMethod<C> {
     /// Creates a member from its description and the function that runs it.
-    pub const fn new(spec: &'static ToolSpec, call: MemberCall<C>) -> Self {
+    pub const fn new(spec: &'static ToolSpec, call: MethodFn<C>) -> Self {
         Self { spec, call }
     }
 }
@@ -26,11 +26,11 @@ impl<C: 'static> ContainerMember<C> {
 /// A member together with the value of the container on which it is called.
 pub(super) struct Bound<C: 'static> {
     container: Arc<C>,
-    member: &'static ContainerMember<C>,
+    member: &'static PluginMethod<C>,
 }
 
 impl<C: 'static> Bound<C> {
-    pub(super) fn new(container: &Arc<C>, member: &'static ContainerMember<C>) -> Self {
+    pub(super) fn new(container: &Arc<C>, member: &'static PluginMethod<C>) -> Self {
         Self { container: Arc::clone(container), member }
     }
 }
@@ -40,7 +40,7 @@ impl<C: Send + Sync + 'static> Tool for Bound<C> {
         self.member.spec
     }
 
-    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
+    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> AnswerOrFuture<'a> {
         (self.member.call)(&self.container, arguments, cx)
     }
 }

@@ -1,4 +1,4 @@
-//! [`PreparedCall`]: arguments that are decoded before their call runs.
+//! [`DecodedArguments`]: arguments that are decoded before their call runs.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,9 +9,9 @@ use crate::input::Arguments;
 ///
 /// A session decodes the arguments before it calls a [hook](crate::hook::BeforeCall). The tool takes the value from the context of its
 /// call, so that nothing is decoded twice.
-pub struct PreparedCall(Box<dyn Any + Send>);
+pub struct DecodedArguments(Box<dyn Any + Send>);
 
-impl PreparedCall {
+impl DecodedArguments {
     /// Creates the value from decoded arguments.
     pub fn new<T: Send + 'static>(arguments: T) -> Self {
         Self(Box::new(arguments))
@@ -23,13 +23,13 @@ impl PreparedCall {
 pub(super) struct Slot(Arc<Waiting>);
 
 struct Waiting {
-    prepared: Mutex<Option<PreparedCall>>,
+    prepared: Mutex<Option<DecodedArguments>>,
     /// The address and length of the arguments that were decoded. The arguments are not moved while the call runs.
     source: (usize, usize),
 }
 
 impl Slot {
-    pub(super) fn of(prepared: PreparedCall, source: &Arguments<'_>) -> Self {
+    pub(super) fn of(prepared: DecodedArguments, source: &Arguments<'_>) -> Self {
         Self(Arc::new(Waiting { prepared: Mutex::new(Some(prepared)), source: location(source) }))
     }
 

@@ -19,7 +19,7 @@ use crate::spill::KeptResults;
 /// struct User(u32);
 /// struct Tenant(&'static str);
 ///
-/// let toolbox = Toolbox::builder().session_state::<User>().session_state::<Tenant>().build()?;
+/// let toolbox = Toolbox::builder().require_session_state::<User>().require_session_state::<Tenant>().build()?;
 /// let session = toolbox.session_with_states(States::new().with(User(7)).with(Tenant("acme")))?;
 ///
 /// let error = toolbox.session_with_states(States::new().with(User(7))).expect_err("the tenant is missing");

@@ -44,13 +44,13 @@ use crate::failure::Failure;
 pub struct EventCounter {
     calls: AtomicU64,
     executed: AtomicU64,
-    counts: Mutex<EventCounts>,
+    counts: Mutex<EventCountsSnapshot>,
 }
 
 /// A snapshot of the counts, which can be serialized.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct EventCounts {
+pub struct EventCountsSnapshot {
     /// The number of calls received.
     pub calls: u64,
     /// The number of results returned by tools.
@@ -87,14 +87,14 @@ pub struct EventCounts {
 
 impl EventCounter {
     /// Returns the counts so far.
-    pub fn snapshot(&self) -> EventCounts {
+    pub fn snapshot(&self) -> EventCountsSnapshot {
         let mut counted = self.lock().clone();
         counted.calls = self.calls.load(Ordering::Relaxed);
         counted.executed = self.executed.load(Ordering::Relaxed);
         counted
     }
 
-    fn lock(&self) -> MutexGuard<'_, EventCounts> {
+    fn lock(&self) -> MutexGuard<'_, EventCountsSnapshot> {
         // Only counters are updated under the lock.
         self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -119,7 +119,7 @@ impl Observer for EventCounter {
     }
 }
 
-impl EventCounts {
+impl EventCountsSnapshot {
     fn fail(&mut self, failure: &Failure) {
         self.rejected += 1;
         self.unknown_names += u64::from(failure.error_type() == "unknown_tool");

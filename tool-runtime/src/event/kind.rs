@@ -36,7 +36,7 @@ pub enum EventKind<'a> {
         repair: &'a Repair,
     },
     /// A container was expanded, and its members are now visible. The model called the container or, if the
-    /// [`ExpansionPolicy`](crate::container::ExpansionPolicy) allows it, a hidden member.
+    /// [`UnexpandedCallPolicy`](crate::container::UnexpandedCallPolicy) allows it, a hidden member.
     Expanded {
         /// The container.
         container: &'a str,
@@ -122,7 +122,7 @@ pub enum EventKind<'a> {
     Rejected {
         /// The advertised name of the tool, or the name that was called if there is no such tool.
         tool: &'a str,
-        /// The failure, with the answer for the model and further [`details`](Failure::details).
+        /// The failure, with the answer for the model and further [`details`](Failure::observer_details).
         failure: &'a Failure,
     },
 }

@@ -8,7 +8,7 @@
 /// ```
 /// use tool_runtime::{Toolbox, event::TracingSettings};
 ///
-/// let toolbox = Toolbox::builder().tracing(TracingSettings::new().arguments(true).results(true)).build()?;
+/// let toolbox = Toolbox::builder().traced_contents(TracingSettings::new().arguments(true).results(true)).build()?;
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl TracingSettings {
         self
     }
 
-    /// Records `exception.message`: the [`details`](crate::Failure::details) of a failure, such as an error with its causes or the message
+    /// Records `exception.message`: the [`details`](crate::Failure::observer_details) of a failure, such as an error with its causes or the message
     /// of a panic. A recorded warning then also contains the texts that it quotes, and a progress report its message. Details and quoted
     /// texts are left out if they may repeat the value of a sensitive field; nothing else is redacted.
     #[must_use]

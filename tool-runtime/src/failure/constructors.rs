@@ -45,7 +45,7 @@ impl Failure {
     }
 
     /// Creates the failure for a container that was called with arguments: `container_invocation_error`.
-    pub fn container_invocation<'n>(
+    pub fn container_called_with_arguments<'n>(
         container: &str,
         attempted: &Json<'_>,
         functions: impl IntoIterator<Item = &'n str>,
@@ -98,9 +98,9 @@ impl Failure {
     pub fn tool_error(tool: &str, error: &ToolError) -> Self {
         let message = error.bounded_message().into_owned();
         let outage = |outage, message| Row::Outage { outage, message, retry_after: error.retry_after_duration() };
-        let row = match error.intent() {
-            TreatmentKind::Reject => Row::ToolRejected { message, issues: error.issues() },
-            TreatmentKind::Retry => Row::ToolAsksForCorrection { message, issues: error.issues() },
+        let row = match error.treatment() {
+            TreatmentKind::Replan => Row::ToolRejected { message, issues: error.issues() },
+            TreatmentKind::CorrectCall => Row::ToolAsksForCorrection { message, issues: error.issues() },
             TreatmentKind::Unavailable => outage(Outage::Unavailable, message),
             TreatmentKind::RateLimited => outage(Outage::RateLimited, message),
             TreatmentKind::Timeout => outage(Outage::Timeout, message),
@@ -218,7 +218,7 @@ impl Failure {
     ///
     /// ```
     /// let failure = tool_runtime::failure::Failure::internal("stats", "index out of bounds");
-    /// assert_eq!(failure.details(), Some("index out of bounds"));
+    /// assert_eq!(failure.observer_details(), Some("index out of bounds"));
     /// assert!(!failure.to_json().contains("bounds"));
     /// ```
     pub fn internal(tool: &str, details: impl Into<String>) -> Self {

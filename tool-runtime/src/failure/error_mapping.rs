@@ -73,7 +73,7 @@ pub trait ToolFailure: Error + Send + Sync + 'static {
 ///         match self.0 {
 ///             429 => Treatment::rate_limited().retry_after(Duration::from_secs(1)),
 ///             500.. => Treatment::unavailable(),
-///             _ => Treatment::rejected(),
+///             _ => Treatment::replan(),
 ///         }
 ///     }
 /// }
@@ -81,24 +81,24 @@ pub trait ToolFailure: Error + Send + Sync + 'static {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Treatment {
-    pub(super) intent: TreatmentKind,
+    pub(super) kind: TreatmentKind,
     pub(super) field: Option<&'static str>,
     pub(super) retry_after: Option<Duration>,
 }
 
 impl Treatment {
-    const fn of(intent: TreatmentKind) -> Self {
-        Self { intent, field: None, retry_after: None }
+    const fn of(kind: TreatmentKind) -> Self {
+        Self { kind, field: None, retry_after: None }
     }
 
     /// Classifies the error as a rejection by the tool (`tool_error`, `replan`). This is the default.
-    pub const fn rejected() -> Self {
-        Self::of(TreatmentKind::Reject)
+    pub const fn replan() -> Self {
+        Self::of(TreatmentKind::Replan)
     }
 
     /// Classifies the error as a rejection that the model can avoid with other arguments (`tool_error`, `correct_call`).
-    pub const fn retry() -> Self {
-        Self::of(TreatmentKind::Retry)
+    pub const fn correct_call() -> Self {
+        Self::of(TreatmentKind::CorrectCall)
     }
 
     /// Classifies the error as `unavailable`: a resource cannot be reached.
@@ -122,7 +122,7 @@ impl Treatment {
     }
 
     /// Sets the path of the field that caused the error. The model sees the path only if the error is classified as
-    /// [`rejected`](Self::rejected) or [`retry`](Self::retry).
+    /// [`replan`](Self::replan) or [`correct_call`](Self::correct_call).
     #[must_use]
     pub const fn field(mut self, path: &'static str) -> Self {
         self.field = Some(path);
@@ -178,8 +178,8 @@ impl MappedError {
 
     /// Returns the pause of a temporary failure, and `None` for every other failure.
     pub(super) fn retry_pause(&self) -> Option<Duration> {
-        let Treatment { intent, retry_after, .. } = self.treatment;
-        intent.passes().then(|| retry_after.unwrap_or_default())
+        let Treatment { kind, retry_after, .. } = self.treatment;
+        kind.passes().then(|| retry_after.unwrap_or_default())
     }
 }
 

@@ -1,4 +1,4 @@
-//! The text for a repeated rejection of the same location of a tool: [`Escalation`].
+//! The text for a repeated rejection of the same location of a tool: [`EscalatedMessage`].
 //!
 //! It consists of a sentence, and of the schema and a valid example for the location if these are short enough. Invariants: the escalation
 //! has at most 1,300 bytes and contains no sent value; the sentence is true for both rejections; the checker accepts the example.
@@ -50,7 +50,7 @@ const EXAMPLE: usize = 200;
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Escalation {
+pub struct EscalatedMessage {
     json: String,
     /// The JSON object without schema and example, for an answer that has no room for them.
     brief: String,
@@ -110,7 +110,7 @@ fn message(issue: &Issue, before: IssueKind, has_schema: bool) -> String {
     format!("{happened} {remedy}, or answer with what you have.")
 }
 
-impl Escalation {
+impl EscalatedMessage {
     pub(crate) fn of(issue: &Issue, before: IssueKind, input: &Ref, arguments: Option<&Json<'_>>) -> Self {
         let (schema, example) = known(issue, input, arguments).map_or((None, None), |expected| described(&expected));
         Self::written(issue, message(issue, before, schema.is_some()), schema, example)

@@ -12,6 +12,7 @@ mod kind;
 mod name_list;
 mod stored_failure;
 mod table;
+mod throttle_rule;
 mod tool_error;
 mod treatment_kind;
 
@@ -21,10 +22,11 @@ use std::time::Duration;
 
 pub(crate) use error_mapping::MappedError;
 pub use error_mapping::{IntoPause, ToolFailure, Treatment};
-pub use escalated_message::Escalation;
+pub use escalated_message::EscalatedMessage;
 pub(crate) use escalated_message::IssueKind;
-pub use kind::{FailureKind, Recovery, ThrottleRule};
+pub use kind::{FailureKind, Recovery};
 pub(crate) use name_list::Names;
+pub use throttle_rule::ThrottleRule;
 pub(crate) use tool_error::HIDDEN;
 pub use tool_error::ToolError;
 
@@ -94,7 +96,7 @@ impl From<Arc<serde_json::Error>> for Details {
 /// Facts that a session adds to a failure after it was created.
 #[derive(Clone, Debug, Default)]
 struct Addition {
-    escalation: Option<Escalation>,
+    escalation: Option<EscalatedMessage>,
     /// The text for the model in a form other than JSON.
     text: Option<String>,
     /// `true` if the call had no arguments.
@@ -198,7 +200,7 @@ impl Failure {
     }
 
     /// Returns the details for the observer, for example serde's message, a tool's error with its causes, or the message of a panic.
-    pub fn details(&self) -> Option<&str> {
+    pub fn observer_details(&self) -> Option<&str> {
         self.details.as_deref().map(Details::text)
     }
 
@@ -234,12 +236,12 @@ impl Failure {
     }
 
     /// Returns the escalation, if the same location of the same tool was rejected before in this session.
-    pub fn escalation(&self) -> Option<&Escalation> {
+    pub fn escalation(&self) -> Option<&EscalatedMessage> {
         self.addition.as_ref()?.escalation.as_ref()
     }
 
     /// Adds an escalation.
-    pub(crate) fn escalated(mut self, escalation: Escalation) -> Self {
+    pub(crate) fn escalated(mut self, escalation: EscalatedMessage) -> Self {
         self.addition.get_or_insert_default().escalation = Some(escalation);
         self
     }
@@ -322,7 +324,7 @@ impl fmt::Debug for Failure {
             .field("kind", &self.kind())
             .field("recovery", &self.recovery())
             .field("text", &self.to_text())
-            .field("details_bytes", &self.details().map(str::len))
+            .field("details_bytes", &self.observer_details().map(str::len))
             .finish_non_exhaustive()
     }
 }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Addition, Escalation, Failure, Row};
+use super::{Addition, EscalatedMessage, Failure, Row};
 
 /// A failure as it is stored.
 #[derive(Serialize, Deserialize)]
@@ -18,7 +18,7 @@ struct Stored<'f> {
     /// The text that the model read.
     text: Cow<'f, str>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    escalation: Option<Cow<'f, Escalation>>,
+    escalation: Option<Cow<'f, EscalatedMessage>>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     is_bare: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -46,7 +46,7 @@ struct ErrorContent {
     message: Cow<'static, str>,
     is_public: bool,
     is_verbatim: bool,
-    intent: TreatmentKind,
+    treatment: TreatmentKind,
     field: Option<Path>,
     issues: Vec<Issue>,
     retry_after: Option<Duration>,
@@ -59,12 +59,12 @@ impl ToolError {
     /// If the call sent a value in a `#[tool(sensitive)]` field, the model reads a neutral message instead of this one; see
     /// [`public`](Self::public).
     pub fn new(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::of(TreatmentKind::Reject, message.into())
+        Self::of(TreatmentKind::Replan, message.into())
     }
 
     /// Creates a rejection that the model can avoid with other arguments (`tool_error`, `correct_call`).
     pub fn retry(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::of(TreatmentKind::Retry, message.into())
+        Self::of(TreatmentKind::CorrectCall, message.into())
     }
 
     /// Creates a rejection like [`new`](Self::new) whose message is always shown.
@@ -142,12 +142,12 @@ impl ToolError {
         Self::of(TreatmentKind::Timeout, message.into())
     }
 
-    fn of(intent: TreatmentKind, message: Cow<'static, str>) -> Self {
+    fn of(treatment: TreatmentKind, message: Cow<'static, str>) -> Self {
         Self(Box::new(ErrorContent {
             message,
             is_public: false,
             is_verbatim: false,
-            intent,
+            treatment,
             field: None,
             issues: Vec::new(),
             retry_after: None,
@@ -178,8 +178,8 @@ impl ToolError {
     /// use tool_runtime::Issue;
     ///
     /// let error = ToolError::retry("There is no such flight.")
-    ///     .issue(Issue::custom("day", "must be in the future").with_expected("a day after today"))
-    ///     .issue(Issue::missing("from").with_description("Airport of departure").with_example("CDG"));
+    ///     .with_issue(Issue::custom("day", "must be in the future").with_expected("a day after today"))
+    ///     .with_issue(Issue::missing("from").with_description("Airport of departure").with_example("CDG"));
     /// let hint = Failure::tool_error("book", &error).retry_hint().ok_or("it can be corrected")?;
     /// assert_eq!(hint.missing_fields().collect::<Vec<_>>(), ["from"]);
     /// assert_eq!(hint.constraints().next(), Some(("day", "a day after today")));
@@ -187,7 +187,7 @@ impl ToolError {
     /// # Ok::<(), &str>(())
     /// ```
     #[must_use]
-    pub fn issue(mut self, issue: Issue) -> Self {
+    pub fn with_issue(mut self, issue: Issue) -> Self {
         if self.0.issues.len() < MAX_ISSUES {
             self.0.issues.push(issue);
         }
@@ -217,7 +217,7 @@ impl ToolError {
     ///
     /// let error = ToolError::new("The report is gone.").caused_by("disk 3 is on fire");
     /// let failure = Failure::tool_error("report", &error);
-    /// assert_eq!(failure.details(), Some("The report is gone.: disk 3 is on fire"));
+    /// assert_eq!(failure.observer_details(), Some("The report is gone.: disk 3 is on fire"));
     /// assert!(!failure.to_json().contains("disk"));
     /// ```
     #[must_use]
@@ -254,8 +254,8 @@ impl ToolError {
 
     /// Converts an error that has a treatment. The treatment determines the kind; the text is made as for any other error.
     fn from_mapped(mapped: MappedError, shown: bool) -> Self {
-        let Treatment { intent, field, retry_after } = mapped.treatment;
-        let mut error = Self::from_error(mapped.error, shown).with_intent(intent);
+        let Treatment { kind, field, retry_after } = mapped.treatment;
+        let mut error = Self::from_error(mapped.error, shown).with_treatment(kind);
         if let Some(field) = field {
             error = error.field(field);
         }
@@ -271,7 +271,7 @@ impl ToolError {
         if self.0.is_public {
             return self;
         }
-        let ErrorContent { intent, ref field, ref issues, retry_after, .. } = *self.0;
+        let ErrorContent { treatment, ref field, ref issues, retry_after, .. } = *self.0;
         // Texts and examples from the tool may repeat a secret. The paths, and the fact that a field is missing, may be shown.
         let issues = issues.iter().map(|issue| match issue.constraint {
             Constraint::Required => Issue::missing(issue.path.clone()),
@@ -281,7 +281,7 @@ impl ToolError {
             message: Cow::Borrowed(HIDDEN),
             is_public: false,
             is_verbatim: false,
-            intent,
+            treatment,
             field: field.clone(),
             issues: issues.collect(),
             retry_after,
@@ -290,9 +290,9 @@ impl ToolError {
         Self(Box::new(content)).caused_by(self)
     }
 
-    /// Sets the intent.
-    fn with_intent(mut self, intent: TreatmentKind) -> Self {
-        self.0.intent = intent;
+    /// Sets the treatment.
+    fn with_treatment(mut self, treatment: TreatmentKind) -> Self {
+        self.0.treatment = treatment;
         self
     }
 
@@ -305,8 +305,8 @@ impl ToolError {
         bounded::sentence(message, SENTENCE)
     }
 
-    pub(super) fn intent(&self) -> TreatmentKind {
-        self.0.intent
+    pub(super) fn treatment(&self) -> TreatmentKind {
+        self.0.treatment
     }
 
     pub(crate) fn retry_after_duration(&self) -> Option<Duration> {
@@ -315,7 +315,7 @@ impl ToolError {
 
     /// Returns the pause of a temporary failure, which is zero if none was given, or `None` for any other failure.
     pub(crate) fn retry_pause(&self) -> Option<Duration> {
-        self.0.intent.passes().then(|| self.0.retry_after.unwrap_or_default())
+        self.0.treatment.passes().then(|| self.0.retry_after.unwrap_or_default())
     }
 
     /// Returns the pause of an error of any type, if it reports a temporary failure.
@@ -356,7 +356,7 @@ mod tests {
     #[test]
     fn a_tool_error_keeps_its_intent() {
         let error = ToolError::from_error(ToolError::retry("Again.").into(), false);
-        assert_eq!((error.intent(), &*error.0.message), (TreatmentKind::Retry, "Again."));
+        assert_eq!((error.treatment(), &*error.0.message), (TreatmentKind::CorrectCall, "Again."));
     }
 
     #[test]

@@ -3,8 +3,8 @@
 /// The treatment that a tool requests for a failed call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TreatmentKind {
-    Reject,
-    Retry,
+    Replan,
+    CorrectCall,
     Unavailable,
     RateLimited,
     Timeout,

@@ -6,7 +6,7 @@ use crate::private::feedback::parts::{BUDGET, corrected_call, fenced, markdown_o
 
 use super::message_and_guidance::MAY_BE_CUT_OFF;
 use super::shown_issues::UnknownValues;
-use crate::failure::{Escalation, Failure};
+use crate::failure::{EscalatedMessage, Failure};
 use crate::input::Arguments;
 use crate::json::Json;
 use crate::shape::Shape;
@@ -59,7 +59,7 @@ impl Failure {
 }
 
 /// Returns the text of a rejection in the given form, or `None` if the model reads JSON.
-pub fn render(
+pub fn render_rejection(
     form: FeedbackForm,
     failure: &Failure,
     shape: &Shape,
@@ -71,7 +71,7 @@ pub fn render(
     }
     let (tool, issues) = (failure.tool_name(), failure.issues());
     let remark = failure.may_be_cut_off().then_some(MAY_BE_CUT_OFF);
-    let added = || remark.into_iter().chain(failure.escalation().map(Escalation::as_text));
+    let added = || remark.into_iter().chain(failure.escalation().map(EscalatedMessage::as_text));
     let room = BUDGET.saturating_sub(added().map(|added| added.len() + 1).sum());
     let text = match (tree, form) {
         (None, _) if failure.is_cut_off() => {

@@ -14,4 +14,4 @@ mod tests;
 pub use self::container_texts::{description_with_members, expansion_text};
 pub(crate) use self::container_texts::{expansion, found_text};
 pub use self::form::FeedbackForm;
-pub use self::form::render;
+pub use self::form::render_rejection;

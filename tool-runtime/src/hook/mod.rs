@@ -7,7 +7,7 @@ mod proposed_call;
 mod verdict_or_future;
 
 pub use proposed_call::ProposedCall;
-pub use verdict_or_future::{EventualVerdict, IntoVerdict};
+pub use verdict_or_future::{IntoVerdict, VerdictOrFuture};
 
 pub use crate::tool::HostArguments;
 
@@ -98,7 +98,7 @@ impl Verdict {
 /// }
 ///
 /// let hook = |call: &ProposedCall<'_>| {
-///     let question = format!("May {} run with {}?", call.name(), call.to_text());
+///     let question = format!("May {} run with {}?", call.name(), call.arguments_text());
 ///     async move { if ask_the_user(question).await { Verdict::Run } else { Verdict::deny("The user said no.") } }
 /// };
 /// let session = Toolbox::builder().tool(FormatDiskTool).before_call(hook).build()?.session();
@@ -108,7 +108,7 @@ impl Verdict {
 /// ```
 pub trait BeforeCall: Send + Sync + 'static {
     /// Decides about the call. If this method or its future panics, the call is answered with `internal_error`, and nothing runs.
-    fn before_call<'a>(&'a self, call: &'a ProposedCall<'a>) -> EventualVerdict<'a>;
+    fn before_call<'a>(&'a self, call: &'a ProposedCall<'a>) -> VerdictOrFuture<'a>;
 }
 
 impl<F, D> BeforeCall for F
@@ -116,7 +116,7 @@ where
     F: Fn(&ProposedCall<'_>) -> D + Send + Sync + 'static,
     D: IntoVerdict,
 {
-    fn before_call<'a>(&'a self, call: &'a ProposedCall<'a>) -> EventualVerdict<'a> {
+    fn before_call<'a>(&'a self, call: &'a ProposedCall<'a>) -> VerdictOrFuture<'a> {
         self(call).into_verdict()
     }
 }

@@ -79,7 +79,7 @@ impl<'a> ProposedCall<'a> {
     }
 
     /// Returns the arguments as JSON text for display, including secrets.
-    pub fn to_text(&self) -> Cow<'a, str> {
+    pub fn arguments_text(&self) -> Cow<'a, str> {
         self.arguments.to_text()
     }
 
@@ -104,7 +104,7 @@ impl<'a> ProposedCall<'a> {
 
     /// Returns the required host parameters for which no hook has supplied a value yet. All host parameters are in
     /// [`spec().host`](crate::tool::ToolSpec::host).
-    pub fn missing(&self) -> Vec<Field> {
+    pub fn missing_host_parameters(&self) -> Vec<Field> {
         self.spec.host.as_ref().map_or_else(Vec::new, |host| host.missing(self.supplied))
     }
 

@@ -1,4 +1,4 @@
-//! The answer of a hook, immediate or asynchronous: [`EventualVerdict`].
+//! The answer of a hook, immediate or asynchronous: [`VerdictOrFuture`].
 //!
 //! Invariant: an immediate verdict allocates nothing.
 
@@ -11,12 +11,12 @@ use sealed::Sealed;
 /// The answer of a hook: a verdict or a future.
 ///
 /// ```
-/// use tool_runtime::hook::{EventualVerdict, Verdict, IntoVerdict};
+/// use tool_runtime::hook::{VerdictOrFuture, Verdict, IntoVerdict};
 ///
-/// assert!(matches!(Verdict::Run.into_verdict(), EventualVerdict::Decided(Verdict::Run)));
-/// assert!(matches!(async { Verdict::Run }.into_verdict(), EventualVerdict::Pending(_)));
+/// assert!(matches!(Verdict::Run.into_verdict(), VerdictOrFuture::Decided(Verdict::Run)));
+/// assert!(matches!(async { Verdict::Run }.into_verdict(), VerdictOrFuture::Pending(_)));
 /// ```
-pub enum EventualVerdict<'a> {
+pub enum VerdictOrFuture<'a> {
     /// An immediate verdict, without a boxed future.
     Decided(Verdict),
     /// A future that returns a verdict.
@@ -31,19 +31,19 @@ pub enum EventualVerdict<'a> {
     note = "give `tool_runtime::hook::Verdict`, or an `async move` block that borrows nothing and gives one"
 )]
 pub trait IntoVerdict: Sealed {
-    /// Converts the result into an [`EventualVerdict`].
-    fn into_verdict<'a>(self) -> EventualVerdict<'a>;
+    /// Converts the result into an [`VerdictOrFuture`].
+    fn into_verdict<'a>(self) -> VerdictOrFuture<'a>;
 }
 
 impl IntoVerdict for Verdict {
-    fn into_verdict<'a>(self) -> EventualVerdict<'a> {
-        EventualVerdict::Decided(self)
+    fn into_verdict<'a>(self) -> VerdictOrFuture<'a> {
+        VerdictOrFuture::Decided(self)
     }
 }
 
 impl<F: Future<Output = Verdict> + Send + 'static> IntoVerdict for F {
-    fn into_verdict<'a>(self) -> EventualVerdict<'a> {
-        EventualVerdict::Pending(Box::pin(self))
+    fn into_verdict<'a>(self) -> VerdictOrFuture<'a> {
+        VerdictOrFuture::Pending(Box::pin(self))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Checks results against the output schema of their tool: a host sets an [`OutputCheck`], and [`ResultSchema`] applies it to one tool.
+//! Checks results against the output schema of their tool: a host sets an [`OutputSchemaCompiler`], and [`ResultSchema`] applies it to one tool.
 //!
 //! The schema is compiled at the first result. Invariant: the warning names locations and never quotes a value of the result. Results are
 //! not checked if the schema cannot be compiled.
@@ -17,13 +17,13 @@ use crate::tool::{OutputSchema, Payload};
 ///
 /// ```
 /// use serde_json::Value;
-/// use tool_runtime::toolbox::{OutputCheck, OutputValidator};
+/// use tool_runtime::toolbox::{OutputSchemaCompiler, OutputValidator};
 /// use tool_runtime::{Toolbox, tool};
 ///
 /// /// Checks the type of the whole result, and nothing else.
 /// struct TypeCheck;
 ///
-/// impl OutputCheck for TypeCheck {
+/// impl OutputSchemaCompiler for TypeCheck {
 ///     fn compile(&self, schema: &Value) -> Option<OutputValidator> {
 ///         let is_string = schema["type"] == "string";
 ///         Some(Box::new(move |result, _| if result.is_string() == is_string { vec![] } else { vec![String::new()] }))
@@ -40,7 +40,7 @@ use crate::tool::{OutputSchema, Payload};
 /// assert_eq!(outcome.warnings(), ["Tool succeeded but returned nothing."]); // its type is `["string", "null"]`
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
-pub trait OutputCheck: Send + Sync {
+pub trait OutputSchemaCompiler: Send + Sync {
     /// Compiles the output schema of one tool. This method is called at most once for each tool, at the tool's first result. If it returns
     /// `None`, the schema cannot be used, and the results of the tool are not checked.
     fn compile(&self, schema: &Value) -> Option<OutputValidator>;
@@ -56,12 +56,12 @@ pub(crate) struct ResultSchema(Option<CompiledSchema>);
 
 struct CompiledSchema {
     schema: OutputSchema,
-    check: Arc<dyn OutputCheck>,
+    check: Arc<dyn OutputSchemaCompiler>,
     validator: OnceLock<Option<OutputValidator>>,
 }
 
 impl ResultSchema {
-    pub(crate) fn of(schema: Option<&OutputSchema>, check: Option<&Arc<dyn OutputCheck>>) -> Self {
+    pub(crate) fn of(schema: Option<&OutputSchema>, check: Option<&Arc<dyn OutputSchemaCompiler>>) -> Self {
         let known = |(schema, check): (&OutputSchema, &Arc<_>)| CompiledSchema {
             schema: schema.clone(),
             check: Arc::clone(check),

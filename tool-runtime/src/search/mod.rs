@@ -12,5 +12,5 @@ mod tool;
 mod words;
 
 pub(crate) use self::member::SearchedMember;
-pub use self::settings::{FindTools, ToolCandidate, ToolSearch};
+pub use self::settings::{FindTools, RankingRequest, ToolCandidate};
 pub(crate) use self::tool::{FindTool, SearchedMembers, found_names};

@@ -12,7 +12,8 @@ pub(super) const MOST: usize = 20;
 const USUAL: usize = 5;
 
 /// A function of the host that ranks tools.
-pub(super) type Ranking = dyn Fn(ToolSearch) -> Pin<Box<dyn Future<Output = Option<Vec<String>>> + Send>> + Send + Sync;
+pub(super) type Ranking =
+    dyn Fn(RankingRequest) -> Pin<Box<dyn Future<Output = Option<Vec<String>>> + Send>> + Send + Sync;
 
 /// The settings of the tool with which a model searches the members of containers, for
 /// [`ToolboxBuilder::find_tools`](crate::toolbox::ToolboxBuilder::find_tools). The guide
@@ -45,7 +46,7 @@ pub struct FindTools {
 /// A search that a function of the host ranks; see [`FindTools::rank_with`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct ToolSearch {
+pub struct RankingRequest {
     /// The query of the model, at most 1,000 characters.
     pub query: String,
     /// All tools that may be found, in the order of their scores.
@@ -92,7 +93,7 @@ impl FindTools {
 
     /// Sets a function that ranks the tools, for example by embeddings. It returns the names of the found tools, the best first. `None`
     /// keeps the order of the scores, for example because the embeddings are not available at the moment. Unknown names are ignored.
-    pub fn rank_with<R>(mut self, rank: impl Fn(ToolSearch) -> R + Send + Sync + 'static) -> Self
+    pub fn rank_with<R>(mut self, rank: impl Fn(RankingRequest) -> R + Send + Sync + 'static) -> Self
     where
         R: Future<Output = Option<Vec<String>>> + Send + 'static,
     {

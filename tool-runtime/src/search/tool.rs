@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use super::index::Index;
 use super::member::{Available, SearchedMember};
-use super::settings::{FindTools, MOST, Ranking, ToolCandidate, ToolSearch};
+use super::settings::{FindTools, MOST, Ranking, RankingRequest, ToolCandidate};
 use crate::context::CallContext;
 use crate::decode::decode_or_reject;
 use crate::input::{Arguments, ToolInput};
 use crate::shape::Ref;
 use crate::suggest::{fold, words};
-use crate::tool::{Answer, Invocation, Payload, PreparedCall, Tool, ToolSpec};
+use crate::tool::{Answer, AnswerOrFuture, DecodedArguments, Payload, Tool, ToolSpec};
 
 /// The place for the members of a search, which a toolbox fills when it knows their advertised names.
 pub(crate) type SearchedMembers = Arc<OnceLock<Vec<SearchedMember>>>;
@@ -54,13 +54,13 @@ impl FindTool {
     pub(crate) fn new(settings: FindTools, members: &SearchedMembers) -> Self {
         let FindTools { name, description, most, ranking } = settings;
         let mut spec = ToolSpec::new(name, description, Ref::Static(Search::SHAPE));
-        spec.decode = Some(|arguments| decode_or_reject::<Search>(arguments).map(PreparedCall::new));
+        spec.decode = Some(|arguments| decode_or_reject::<Search>(arguments).map(DecodedArguments::new));
         let annotations = &mut spec.settings.annotations;
         (annotations.read_only, annotations.idempotent, annotations.open_world) = (Some(true), Some(true), Some(false));
         Self { spec, most, ranking, members: Arc::clone(members) }
     }
 
-    fn find(&self, query: String, cx: &CallContext) -> Invocation<'_> {
+    fn find(&self, query: String, cx: &CallContext) -> AnswerOrFuture<'_> {
         let members = self.members.get().map_or(&[][..], Vec::as_slice);
         let available: Vec<_> = members.iter().filter_map(|member| Available::of(member, cx.scope())).collect();
         let mut index = Index::default();
@@ -73,7 +73,7 @@ impl FindTool {
         let others = ranked.iter().map(|(number, _)| *number).filter(|number| !exact.contains(number));
         let numbers = exact.iter().copied().chain(others).take(self.most.max(exact.len()));
         let found: Vec<String> = numbers.map(|number| available[number].member.name.to_string()).collect();
-        let Some(rank) = &self.ranking else { return Invocation::Ready(answer(found)) };
+        let Some(rank) = &self.ranking else { return AnswerOrFuture::Ready(answer(found)) };
 
         let with_words: HashSet<usize> = ranked.iter().map(|(number, _)| *number).collect();
         let others = (0..available.len()).filter(|number| !with_words.contains(number)).map(|number| (number, 0.0));
@@ -83,8 +83,8 @@ impl FindTool {
         };
         let candidates = ranked.iter().copied().chain(others).map(candidate).collect();
         let mut known: HashSet<String> = available.iter().map(|available| available.member.name.to_string()).collect();
-        let ranking = rank(ToolSearch { query, candidates });
-        Invocation::Pending(Box::pin(async move {
+        let ranking = rank(RankingRequest { query, candidates });
+        AnswerOrFuture::Pending(Box::pin(async move {
             let Some(names) = ranking.await else { return answer(found) };
             // Each name is taken out when it is used, so that no tool is named twice.
             answer(names.into_iter().filter(|name| known.remove(name)).take(self.most).collect())
@@ -97,12 +97,12 @@ impl Tool for FindTool {
         &self.spec
     }
 
-    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
-        let search = match cx.take_prepared(&arguments) {
+    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> AnswerOrFuture<'a> {
+        let search = match cx.take_decoded_arguments(&arguments) {
             Some(search) => search,
             None => match decode_or_reject(&arguments) {
                 Ok(search) => search,
-                Err(rejected) => return Invocation::Rejected(rejected),
+                Err(rejected) => return AnswerOrFuture::Rejected(rejected),
             },
         };
         let Search { query } = search;

@@ -155,7 +155,7 @@ impl SessionView {
     /// Forgets the rejections of a container, because they are unrelated to the members that it is about to show.
     pub(super) fn reopen(&self, container: usize) {
         if let Some(throttle) = &self.throttle {
-            throttle.close(self.subject(Item::Container(container)));
+            throttle.close_breaker(self.subject(Item::Container(container)));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The tools and containers that a model can call, as data for the host: [`Advertised`].
+//! The tools and containers that a model can call, as data for the host: [`AdvertisedItem`].
 //!
 //! In: an item of the catalog. Out: its name, description and kind. Invariants: the description is the text that the
 //! model reads, and the names are those that it calls.
@@ -15,18 +15,18 @@ use crate::toolbox::{CALL_TOOL, Catalog, Item};
 /// A tool or container that the model can call now.
 ///
 /// ```
-/// use tool_runtime::{Container, Toolbox, session::Advertised};
+/// use tool_runtime::{Container, Toolbox, session::AdvertisedItem};
 ///
 /// let files = Container::new("Files", "All about files.").container(Container::new("Writing", "Writing of files."));
 /// let session = Toolbox::builder().container(files).build()?.session();
 /// let tools = session.tools();
-/// assert!(matches!(&tools[0], Advertised::Container { spec, .. } if spec.name == "Files"));
+/// assert!(matches!(&tools[0], AdvertisedItem::Container { spec, .. } if spec.name == "Files"));
 /// assert!(tools[0].description().starts_with("All about files. Contains "));
 /// assert_eq!(tools[0].members(), ["Writing"]);
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub enum Advertised {
+pub enum AdvertisedItem {
     /// A tool.
     Tool {
         /// The name that the model calls. It is `Container__member` if members of several containers have the same name.
@@ -49,7 +49,7 @@ pub enum Advertised {
     },
 }
 
-impl Advertised {
+impl AdvertisedItem {
     pub(super) fn of(catalog: &Catalog, item: Item, seen: &ConditionalTools) -> Self {
         match item {
             Item::Tool(index) => {
@@ -110,7 +110,7 @@ impl Advertised {
     }
 
     /// Returns the source of a container's members; `None` for a tool.
-    pub const fn source(&self) -> Option<ContainerSource> {
+    pub const fn container_source(&self) -> Option<ContainerSource> {
         match self {
             Self::Tool { .. } => None,
             Self::Container { spec, .. } => Some(spec.source),

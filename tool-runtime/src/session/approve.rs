@@ -7,7 +7,7 @@ use super::attempt::{Attempt, End};
 use super::run_interruptible::{Interruption, Race, guarded};
 use super::session_with_toolbox::SessionView;
 use crate::failure::Failure;
-use crate::hook::{EventualVerdict, HostArguments, ProposedCall, Verdict};
+use crate::hook::{HostArguments, ProposedCall, Verdict, VerdictOrFuture};
 use crate::toolbox::Entry;
 
 impl SessionView {
@@ -55,8 +55,8 @@ impl SessionView {
                 supplied: &supplied,
             };
             let verdict = match guarded(|| hook.before_call(&proposed))? {
-                EventualVerdict::Decided(verdict) => verdict,
-                EventualVerdict::Pending(future) => Race::new(self.shared.running.register(cx), cx, future).await?,
+                VerdictOrFuture::Decided(verdict) => verdict,
+                VerdictOrFuture::Pending(future) => Race::new(self.shared.running.register(cx), cx, future).await?,
             };
             match verdict {
                 Verdict::Run => {}

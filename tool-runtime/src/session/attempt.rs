@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use super::decoded::{Decoded, NotDecoded};
 use super::health_permit::Permit;
 use super::run_interruptible::Interruption;
-use crate::context::{CallContext, PreparedCall};
+use crate::context::{CallContext, DecodedArguments};
 use crate::decode::{self, Parsed, Rejected};
 use crate::failure::Failure;
 use crate::hook::HostArguments;
@@ -15,7 +15,7 @@ use crate::json::Json;
 use crate::repair::Repair;
 use crate::shape::Text;
 use crate::throttle::{Batch, ThrottledCall, Ticket, Warning};
-use crate::tool::{CallError, Invocation};
+use crate::tool::{AnswerOrFuture, CallError};
 use crate::toolbox::Entry;
 
 /// Empty arguments, for a call without arguments.
@@ -37,7 +37,7 @@ pub(super) struct Attempt<'a> {
     /// The arguments that run together with the values of the host, if the tool has host parameters. Nothing but the tool reads them.
     pub(super) completed: Option<&'a Arguments<'a>>,
     /// The decoded arguments, if they were decoded before the tool runs.
-    pub(super) prepared: Option<PreparedCall>,
+    pub(super) prepared: Option<DecodedArguments>,
     /// The values of host parameters that hooks or the host supplied.
     pub(super) supplied: HostArguments,
     /// The repairs of the name and of the arguments.
@@ -49,7 +49,7 @@ pub(super) struct Attempt<'a> {
     /// The permission of the shared health of the tool.
     pub(super) permit: Option<Box<Permit<'a>>>,
     /// The answer of the tool, or its future, if the tool was called before the stages.
-    pub(super) invocation: Option<Result<Invocation<'a>, Interruption>>,
+    pub(super) invocation: Option<Result<AnswerOrFuture<'a>, Interruption>>,
     /// A warning of the throttle about a call that reaches no tool.
     pub(super) warning: Option<Box<Warning>>,
     /// `true` if the output limit of the model cut off the answer that contains the call.

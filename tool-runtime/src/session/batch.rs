@@ -1,4 +1,4 @@
-//! The calls of one decision of the model, answered together: [`BatchCall`].
+//! The calls of one decision of the model, answered together: [`BatchFuture`].
 //!
 //! In: calls, in the order in which the model made them. Out: one [`Outcome`] for each, in that order. Invariants: calls start in the order
 //! of the batch. The throttle decides about all calls before any of them runs, but each name is resolved only when its call starts. A call
@@ -61,7 +61,7 @@ type Call<'a> = Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use = "nothing runs before the batch is awaited"]
-pub struct BatchCall<'a> {
+pub struct BatchFuture<'a> {
     session: &'a Session,
     /// The calls that have not started; `None` once the batch has begun.
     queue: Option<Queue<'a>>,
@@ -120,7 +120,7 @@ struct Run<'a> {
 #[non_exhaustive]
 pub struct NoTimerError;
 
-impl<'a> BatchCall<'a> {
+impl<'a> BatchFuture<'a> {
     pub(super) fn new(session: &'a Session, queue: Queue<'a>) -> Self {
         Self { session, queue: Some(queue), max_concurrency: None, time_limit: None, batch: StartedCall::NotYet }
     }
@@ -153,7 +153,7 @@ impl<'a> Run<'a> {
     }
 }
 
-impl BatchCall<'_> {
+impl BatchFuture<'_> {
     /// Sets the maximum number of calls that run at the same time. It replaces the toolbox's setting; 0 is treated as 1.
     pub fn max_concurrency(mut self, calls: usize) -> Self {
         self.max_concurrency = Some(calls.max(1));
@@ -275,7 +275,7 @@ impl<'a> Run<'a> {
     }
 }
 
-impl Future for BatchCall<'_> {
+impl Future for BatchFuture<'_> {
     type Output = BatchOutcome;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<BatchOutcome> {

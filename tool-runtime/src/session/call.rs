@@ -4,15 +4,15 @@
 //! | --- | --- | --- | --- |
 //! | resolve | `resolve.rs` | finds the tool by its name, or by a different spelling that only one tool fits (`find_name.rs`); handles containers (`expand.rs`) | `unknown_tool`, `ambiguous_tool`, an expansion |
 //! | admit | `admit.rs` | asks the throttle: pauses and rates; if a pause depends on the arguments, these are decoded first | `throttled` |
-//! | ask_shared_health | `ask_shared_health.rs` | asks the shared health of the tool, if there is one | `throttled` |
+//! | `ask_shared_health` | `ask_shared_health.rs` | asks the shared health of the tool, if there is one | `throttled` |
 //! | decode | `decode.rs` | decodes and repairs the arguments before anything runs, if a hook is asked or calls are compared; every other call is decoded where it runs; converts arguments back from a provider's form (`undo_dialect.rs`) | `validation_error`, `invalid_json` |
 //! | approve | `approve.rs` | asks the hooks, which may supply arguments of the host | `denied`, `deferred` |
 //! | supply | `supply.rs` | adds the host's values to the arguments of a tool with host parameters | `validation_error`, `host_input` |
-//! | record_start | `record_start.rs` | waits until the host has recorded that the tool starts | `internal_error` |
+//! | `record_start` | `record_start.rs` | waits until the host has recorded that the tool starts | `internal_error` |
 //! | invoke | `invoke.rs` | runs the tool; panics, time limits (`time_limit.rs`), attempts (`retry.rs`) | `tool_error`, `timeout`, … |
-//! | repair_rejected | `repair_rejected.rs` | only if the tool rejected the arguments: applies repairs that are certain; the tool is then invoked again | `validation_error`, `invalid_json` |
+//! | `repair_rejected` | `repair_rejected.rs` | only if the tool rejected the arguments: applies repairs that are certain; the tool is then invoked again | `validation_error`, `invalid_json` |
 //! | settle | `settle.rs` | every exit comes here: events, the failure and its text (`render.rs`), counting, the outcome | |
-//! | inspect_result | `inspect_result.rs` | guards of results; a part of settle | (warnings) |
+//! | `inspect_result` | `inspect_result.rs` | guards of results; a part of settle | (warnings) |
 //!
 //! One function calls the stages: [`SessionView::stages`]. An [`Attempt`] passes through them. Calls of a batch (`batch.rs`), calls that the host
 //! has approved (`deferred.rs`), calls of other sessions (`for_sibling_crates.rs`) and calls found in a model's text take the same path. A call whose
@@ -22,7 +22,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 use super::attempt::{Attempt, CallStorage, End, Member};
-use super::batch::BatchCall;
+use super::batch::BatchFuture;
 use super::fast::{self, Fast, Started};
 use super::invoke::Reaction;
 use super::queue::{CallRequest, Queue};
@@ -67,13 +67,13 @@ impl Session {
     ///
     /// The calls start in the given order, and each name is resolved when its call starts. So a member can be called after the call that
     /// expands its container, but not before. A call of a `sequential` tool starts when all earlier calls are answered, and later calls
-    /// wait for its answer. [`max_concurrency`](BatchCall::max_concurrency) limits the number of calls that run at once.
+    /// wait for its answer. [`max_concurrency`](BatchFuture::max_concurrency) limits the number of calls that run at once.
     ///
     /// [`cancel`](Self::cancel) cancels running and waiting calls of the batch. Two calls with the same id are both answered.
     /// Nothing happens before the batch is awaited. The batch needs no executor, and spawns no task.
-    pub fn call_batch<'a, C: Into<CallRequest<'a>>>(&'a self, calls: impl IntoIterator<Item = C>) -> BatchCall<'a> {
+    pub fn call_batch<'a, C: Into<CallRequest<'a>>>(&'a self, calls: impl IntoIterator<Item = C>) -> BatchFuture<'a> {
         let queue = Queue::new(&self.0.first.shared.running, calls.into_iter().map(Into::into));
-        BatchCall::new(self, queue)
+        BatchFuture::new(self, queue)
     }
 }
 
@@ -159,7 +159,7 @@ impl SessionView {
             match self.invoke(entry, call).await? {
                 Reaction::Result(payload) => return Ok(payload),
                 Reaction::Rejected(rejected) if call.is_repairable(entry) => {
-                    self.repair_rejected(entry, call, rejected)?
+                    self.repair_rejected(entry, call, rejected)?;
                 }
                 Reaction::Rejected(rejected) => return Err(End::rejected(rejected)),
             }

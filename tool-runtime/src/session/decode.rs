@@ -199,7 +199,7 @@ impl SessionView {
         let renamed = guarded(|| if is_typed { canonical(input, tree) } else { without_repetitions(tree) })?;
         let renamed: Option<Box<str>> = renamed.map(|renamed| renamed.to_text().into());
         let Some(renamed) = renamed else { return Ok(Ok(Accepted { prepared, tree: parsed, renamed: None })) };
-        // PreparedCall again, so that the tool runs with exactly the arguments that the hook sees.
+        // DecodedArguments again, so that the tool runs with exactly the arguments that the hook sees.
         let prepared = guarded(|| entry.tool.prepare(&Arguments::from(&*renamed)).ok())?.flatten();
         Ok(Ok(Accepted { prepared, tree: parsed, renamed: Some(renamed) }))
     }

@@ -1,7 +1,7 @@
 //! Arguments that were decoded before they run: [`Decoded`].
 
 use super::run_interruptible::Interruption;
-use crate::context::PreparedCall;
+use crate::context::DecodedArguments;
 use crate::decode::{self, Parsed, Rejected};
 use crate::input::Arguments;
 use crate::json::Json;
@@ -38,7 +38,7 @@ impl Rewritten {
 /// Acceptable arguments.
 pub(super) struct Accepted<'a> {
     /// The decoded value, if the tool has a type for its arguments.
-    pub(super) prepared: Option<PreparedCall>,
+    pub(super) prepared: Option<DecodedArguments>,
     /// The parsed tree; `None` if the text was not parsed.
     pub(super) tree: Option<Json<'a>>,
     /// The text under the names in the schema, if the arguments were sent under aliases.

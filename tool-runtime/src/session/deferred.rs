@@ -108,7 +108,7 @@ impl Session {
     /// Fails if no call with this id waits. Also fails if its tool has no handler, if a host parameter has no value, or if several calls
     /// with this id waited at the same time ([`CompletionError::Ambiguous`]); in these cases, nothing runs and the call stays deferred.
     pub async fn resume(&self, call_id: &str) -> Result<Outcome, CompletionError> {
-        self.resume_with(call_id, HostArguments::new()).await
+        self.resume_with_host_arguments(call_id, HostArguments::new()).await
     }
 
     /// Runs a deferred call like [`resume`](Self::resume), with values for the host parameters of its tool. They are
@@ -129,14 +129,14 @@ impl Session {
     /// }
     ///
     /// # pollster::block_on(async {
-    /// let ask_later = |call: &ProposedCall<'_>| if call.missing().is_empty() { Verdict::Run } else { Verdict::Defer };
+    /// let ask_later = |call: &ProposedCall<'_>| if call.missing_host_parameters().is_empty() { Verdict::Run } else { Verdict::Defer };
     /// let session = Toolbox::builder().tool(DescribeTool).before_call(ask_later).build()?.session();
     /// assert!(session.call("call_1", "describe", "{}").await.is_deferred());
-    /// assert_eq!(session.deferred_calls()[0].missing()[0].doc, "Path of the picture.");
+    /// assert_eq!(session.deferred_calls()[0].missing_host_parameters()[0].doc, "Path of the picture.");
     ///
     /// assert!(session.resume("call_1").await.is_err()); // the call still waits
     /// let chosen = HostArguments::new().with("picture", "cat.png");
-    /// assert_eq!(session.resume_with("call_1", chosen).await?.to_text(), "cat.png shows a cat.");
+    /// assert_eq!(session.resume_with_host_arguments("call_1", chosen).await?.to_text(), "cat.png shows a cat.");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// # })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -146,11 +146,15 @@ impl Session {
     ///
     /// Fails like `resume`. Also fails with [`CompletionError::HostArguments`] if a value is missing or invalid; in this case, the call
     /// stays deferred.
-    pub async fn resume_with(&self, call_id: &str, values: HostArguments) -> Result<Outcome, CompletionError> {
+    pub async fn resume_with_host_arguments(
+        &self,
+        call_id: &str,
+        values: HostArguments,
+    ) -> Result<Outcome, CompletionError> {
         self.resume_which(Which::Id(call_id), values).await
     }
 
-    /// Runs exactly this call like [`resume_with`](Self::resume_with), also if other deferred calls have the same id.
+    /// Runs exactly this call like [`resume_with_host_arguments`](Self::resume_with_host_arguments), also if other deferred calls have the same id.
     ///
     /// ```
     /// use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
@@ -185,7 +189,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// Fails if the call no longer waits, and otherwise like `resume_with`.
+    /// Fails if the call no longer waits, and otherwise like `resume_with_host_arguments`.
     pub async fn resume_call(&self, call: &DeferredCall, values: HostArguments) -> Result<Outcome, CompletionError> {
         self.resume_which(call.which(), values).await
     }

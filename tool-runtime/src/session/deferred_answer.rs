@@ -19,7 +19,7 @@ use crate::tool::Payload;
 /// use tool_runtime::tool_schema::shape::{Ref, Shape};
 /// use tool_runtime::{ToolError, Toolbox};
 ///
-/// let ask_user = ExternalTool::new(ToolSpec::new("ask_user", "Asks the user.", Ref::Static(Shape::ANY)));
+/// let ask_user = ExternalTool::from_spec(ToolSpec::new("ask_user", "Asks the user.", Ref::Static(Shape::ANY)));
 /// let session = Toolbox::builder().tool(ask_user).build()?.session();
 /// let text = |completion: Completion| {
 ///     assert!(pollster::block_on(session.call("call_1", "ask_user", "{}")).is_deferred());

@@ -16,7 +16,7 @@ use crate::repair::Repair;
 use crate::shape::{Field, Text};
 use crate::throttle::Batch;
 use crate::tool::HostArguments;
-use crate::toolbox::{Entry, NeedsState, Toolbox};
+use crate::toolbox::{Entry, NeedsSessionState, Toolbox};
 
 /// A deferred call, which waits for the host's answer.
 ///
@@ -39,7 +39,7 @@ use crate::toolbox::{Entry, NeedsState, Toolbox};
 /// assert!(session.call("call_1", "delete_file", r#"{"path": "/tmp/a"}"#).await.is_deferred());
 ///
 /// let waiting = session.deferred_calls();
-/// assert_eq!((waiting[0].tool_name(), &*waiting[0].to_text()), ("delete_file", r#"{"path": "/tmp/a"}"#));
+/// assert_eq!((waiting[0].tool_name(), &*waiting[0].arguments_text()), ("delete_file", r#"{"path": "/tmp/a"}"#));
 /// let outcome = session.resume("call_1").await.map_err(|error| error.to_string())?; // the human said yes
 /// assert_eq!(outcome.to_text(), "/tmp/a is gone");
 /// # Ok::<(), String>(())
@@ -55,7 +55,7 @@ pub(super) struct Waiting {
     pub(super) call_id: String,
     /// The toolbox with which the call began, and the position of the tool in it. `None` if the call was restored from saved data, and the
     /// toolbox no longer had the tool.
-    pub(super) origin: Option<(Toolbox<NeedsState>, usize)>,
+    pub(super) origin: Option<(Toolbox<NeedsSessionState>, usize)>,
     pub(super) name: Text,
     pub(super) is_external: bool,
     pub(super) arguments: Arguments<'static>,
@@ -96,12 +96,12 @@ impl DeferredCall {
     }
 
     /// Returns the arguments as JSON text, including secrets.
-    pub fn to_text(&self) -> Cow<'_, str> {
+    pub fn arguments_text(&self) -> Cow<'_, str> {
         self.0.arguments.to_text()
     }
 
-    /// Returns the required host parameters that have no value yet. [`resume_with`](crate::Session::resume_with) takes their values.
-    pub fn missing(&self) -> Vec<Field> {
+    /// Returns the required host parameters that have no value yet. [`resume_with_host_arguments`](crate::Session::resume_with_host_arguments) takes their values.
+    pub fn missing_host_parameters(&self) -> Vec<Field> {
         let host = self.0.entry().and_then(|entry| entry.tool.spec().host.as_ref());
         host.map_or_else(Vec::new, |host| host.missing(&self.0.supplied))
     }

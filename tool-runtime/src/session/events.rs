@@ -9,7 +9,7 @@ use super::run_interruptible::guarded;
 use super::session_age::SessionStart;
 use crate::context::{Report, Scope, SessionId};
 use crate::event::{EventKind, ToolEvent};
-use crate::toolbox::{NeedsState, Parts, Toolbox};
+use crate::toolbox::{NeedsSessionState, Parts, Toolbox};
 
 /// Returns `true` if a subscriber may record the decisions in a trace.
 #[inline]
@@ -50,7 +50,7 @@ pub(super) fn report_event<'e>(
 }
 
 /// Passes the progress of a session's calls on to its observer and to the trace.
-pub(super) fn listen(scope: &Scope, toolbox: &Toolbox<NeedsState>, beginning: SessionStart) {
+pub(super) fn listen(scope: &Scope, toolbox: &Toolbox<NeedsSessionState>, beginning: SessionStart) {
     if toolbox.parts().settings.observer.is_none() && !cfg!(feature = "tracing") {
         return;
     }

@@ -141,7 +141,7 @@ pub(super) fn reject_arguments(view: &SessionView, index: usize, arguments: &Arg
         // Arguments for a member may contain its secrets, in keys as well as in values.
         attempted = Json::new(redacted());
     }
-    let failure = Failure::container_invocation(&catalog.containers[index].spec.name, &attempted, members);
+    let failure = Failure::container_called_with_arguments(&catalog.containers[index].spec.name, &attempted, members);
     let near = near_members(view, index, arguments);
     failure.with_near(near.iter().map(Text::as_str))
 }

@@ -18,7 +18,7 @@ use crate::context::{CallContext, CallId};
 use crate::event::EventKind;
 use crate::input::Arguments;
 use crate::throttle::{Throttle, Ticket, Warning};
-use crate::tool::{Invocation, Payload};
+use crate::tool::{AnswerOrFuture, Payload};
 use crate::toolbox::{Entry, Item};
 
 /// A call after the attempt to answer it without stages.
@@ -36,7 +36,7 @@ pub(super) struct Started<'a> {
     cx: Option<&'a CallContext>,
     /// The time of the start, as [`start_unasked`] returned it.
     began: u64,
-    invocation: Result<Invocation<'a>, Interruption>,
+    invocation: Result<AnswerOrFuture<'a>, Interruption>,
 }
 
 impl<'a> Started<'a> {
@@ -83,7 +83,7 @@ pub(super) fn answer<'a>(
     let mut text = None;
     let mut invocation = Err(Interruption::Cancelled);
     let run = || match entry.tool.call(arguments.as_borrowed(), cx) {
-        Invocation::Ready(Ok(Payload::Text(answer))) => text = Some(answer),
+        AnswerOrFuture::Ready(Ok(Payload::Text(answer))) => text = Some(answer),
         other => invocation = Ok(other),
     };
     if let Err(panic) = guarded(run) {
@@ -92,7 +92,7 @@ pub(super) fn answer<'a>(
     let payload = match text {
         Some(text) => Payload::Text(text),
         None => match invocation {
-            Ok(Invocation::Ready(Ok(payload))) if !matches!(payload, Payload::Parts(_)) => payload,
+            Ok(AnswerOrFuture::Ready(Ok(payload))) if !matches!(payload, Payload::Parts(_)) => payload,
             invocation => {
                 return Fast::Started(Started { entry, cx: own_cx, began, invocation });
             }

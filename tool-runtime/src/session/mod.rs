@@ -69,8 +69,8 @@ use std::sync::Arc;
 
 use tool_schema::dialect::{Definitions, Dialect};
 
-pub use advertised_item::Advertised;
-pub use batch::{BatchCall, NoTimerError};
+pub use advertised_item::AdvertisedItem;
+pub use batch::{BatchFuture, NoTimerError};
 pub use batch_outcome::BatchOutcome;
 pub(crate) use call_durability::RecordedMoment;
 pub use deferred_answer::{Completion, CompletionError};
@@ -148,12 +148,12 @@ impl Session {
 
     /// Returns the tools and containers that the model can currently call: first the registered ones, then the members of each expanded
     /// container in the order of expansion, then the items that a [new toolbox](Self::replace_toolbox) has added.
-    pub fn tools(&self) -> Vec<Advertised> {
+    pub fn tools(&self) -> Vec<AdvertisedItem> {
         let current = self.current();
         let (catalog, visible) = (current.catalog(), &current.visible);
         visible.look(catalog, &current.scope);
         let seen = visible.seen();
-        visible.items(catalog).into_iter().map(|item| Advertised::of(catalog, item, &seen)).collect()
+        visible.items(catalog).into_iter().map(|item| AdvertisedItem::of(catalog, item, &seen)).collect()
     }
 
     /// Returns the definitions of all tools and containers that the model can currently call, in the dialect that was
@@ -263,7 +263,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// Fails if the new toolbox [declares](crate::toolbox::ToolboxBuilder::session_state) states that the session does not have. The error
+    /// Fails if the new toolbox [declares](crate::toolbox::ToolboxBuilder::require_session_state) states that the session does not have. The error
     /// names each of them. In this case, the session is not changed.
     pub fn replace_toolbox<S>(&self, toolbox: &Toolbox<S>) -> Result<ToolboxChange, MissingSessionState> {
         replace::replace(&self.0, &toolbox.erased())
@@ -280,11 +280,11 @@ impl Session {
     /// assert_eq!(names, ["Files", "Writing"]);
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
-    pub fn containers(&self) -> Vec<Advertised> {
+    pub fn containers(&self) -> Vec<AdvertisedItem> {
         let current = self.current();
         let catalog = current.catalog();
         let seen = current.visible.seen();
-        (0..catalog.containers.len()).map(|index| Advertised::of(catalog, Item::Container(index), &seen)).collect()
+        (0..catalog.containers.len()).map(|index| AdvertisedItem::of(catalog, Item::Container(index), &seen)).collect()
     }
 
     /// Returns `true` if a container is expanded. Returns `false` if it is not expanded, or if there is no such container.
@@ -341,7 +341,7 @@ impl Session {
     /// [`system_prompt`](crate::Container::system_prompt). Containers that never collapse come first. If there is no such container, the
     /// text is empty. Call this method before each request to the model.
     ///
-    /// With [fixed definitions](crate::container::Expansion::fixed_definitions), the text only contains the blocks of containers that never
+    /// With [fixed definitions](crate::container::ExpansionSettings::fixed_definitions), the text only contains the blocks of containers that never
     /// collapse, so that the system prompt does not change. The other prompts are part of the answers to expansions.
     ///
     /// ```

@@ -19,7 +19,7 @@ use crate::visible;
 /// The answer to one call id.
 ///
 /// An outcome can be serialized. After deserialization, it gives the model the same text, but its failure has no
-/// [details](Failure::details), and the issues of the failure have the constraint [`Stored`](crate::issue::Constraint::Stored). The
+/// [details](Failure::observer_details), and the issues of the failure have the constraint [`Stored`](crate::issue::Constraint::Stored). The
 /// serialized form contains the arguments and the result, including values of sensitive fields.
 ///
 /// ```
@@ -133,7 +133,7 @@ impl Outcome {
     }
 
     /// Returns the names of the tools that the provider has to load with this answer; empty unless the definitions are
-    /// [deferred](crate::container::DeferLoading::Native). For Anthropic, the content of the `tool_result` is then a `tool_reference` for each
+    /// [deferred](crate::container::DefinitionLoading::Native). For Anthropic, the content of the `tool_result` is then a `tool_reference` for each
     /// name, and the text of the answer follows behind all results. A conversation of `tool-chat` does this.
     pub fn loaded_tools(&self) -> &[Text] {
         self.details.as_deref().map_or(&[], |details| &details.loaded.tools)
@@ -365,11 +365,11 @@ impl Outcome {
     /// let session = Toolbox::builder().tool(AddTool).build()?.session();
     /// let outcome = pollster::block_on(session.call("call_1", "add", r#"{"a": "1.5", "b": 2}"#));
     /// assert_eq!(outcome.to_text(), "3.5");
-    /// assert_eq!(outcome.arguments(), Some(r#"{"a":1.5,"b":2}"#));
+    /// assert_eq!(outcome.repaired_arguments(), Some(r#"{"a":1.5,"b":2}"#));
     /// assert_eq!(outcome.repairs()[0].to_string(), r#"Read a "1.5" as 1.5."#);
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
-    pub fn arguments(&self) -> Option<&str> {
+    pub fn repaired_arguments(&self) -> Option<&str> {
         self.details.as_deref()?.arguments.as_deref()
     }
 
@@ -389,7 +389,7 @@ impl fmt::Debug for Outcome {
             .field("result", &result)
             .field("repairs", &self.repairs())
             .field("warnings", &self.warnings())
-            .field("arguments_bytes", &self.arguments().map(str::len))
+            .field("arguments_bytes", &self.repaired_arguments().map(str::len))
             .finish()
     }
 }

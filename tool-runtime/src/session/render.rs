@@ -7,7 +7,7 @@ use super::run_interruptible::guarded;
 use super::sent_arguments::SentArguments;
 use super::session_with_toolbox::SessionView;
 use crate::decode::Parsed;
-use crate::failure::{Escalation, Failure};
+use crate::failure::{EscalatedMessage, Failure};
 use crate::feedback::{self, FeedbackForm};
 use crate::input::Arguments;
 use crate::private::dialect::shown_issues;
@@ -49,8 +49,8 @@ pub(super) fn render(
     let escalation = view.shared.rejected.again(&entry.name, failure.issues());
     // This runs user-defined rules again, and the model must get its answer even if one of them panics.
     let escalation = match escalation {
-        Some((issue, _)) if failure.is_cut_off() => Some(Escalation::of_cut_off(issue)),
-        Some((issue, before)) => guarded(|| Escalation::of(issue, before, input, sent.tree())).ok(),
+        Some((issue, _)) if failure.is_cut_off() => Some(EscalatedMessage::of_cut_off(issue)),
+        Some((issue, before)) => guarded(|| EscalatedMessage::of(issue, before, input, sent.tree())).ok(),
         None => None,
     };
     let failure = match escalation {
@@ -68,7 +68,7 @@ pub(super) fn render(
             failure
         };
     }
-    match guarded(|| feedback::render(form, &failure, &input.shape(), sent.arguments(), sent.tree())) {
+    match guarded(|| feedback::render_rejection(form, &failure, &input.shape(), sent.arguments(), sent.tree())) {
         Ok(Some(text)) => failure.with_text(text),
         _ => failure,
     }

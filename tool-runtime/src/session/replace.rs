@@ -14,7 +14,7 @@ use super::visible::Visible;
 use crate::context::{Listeners, Scope};
 use crate::shape::Text;
 use crate::throttle::Throttle;
-use crate::toolbox::{MissingSessionState, NeedsState, Toolbox};
+use crate::toolbox::{MissingSessionState, NeedsSessionState, Toolbox};
 
 /// The tools and containers that a new toolbox has added to a session or removed from it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,7 +27,10 @@ pub struct ToolboxChange {
 }
 
 /// Replaces the toolbox of a session.
-pub(super) fn replace(views: &Views, toolbox: &Toolbox<NeedsState>) -> Result<ToolboxChange, MissingSessionState> {
+pub(super) fn replace(
+    views: &Views,
+    toolbox: &Toolbox<NeedsSessionState>,
+) -> Result<ToolboxChange, MissingSessionState> {
     let first = &views.first;
     toolbox.check_states(&first.scope.session)?;
     let parts = toolbox.parts();
@@ -78,7 +81,7 @@ impl ToolboxChange {
 /// Returns the throttle for the new toolbox, which continues with all counts so far.
 fn following(
     before: Option<&Throttle>,
-    toolbox: &Toolbox<NeedsState>,
+    toolbox: &Toolbox<NeedsSessionState>,
     numbers: &ToolNumbers,
     fresh: &[usize],
 ) -> Option<Throttle> {

@@ -11,7 +11,7 @@ use super::find_name::{self, Found};
 use super::member_call::{MemberCall, member_call, proxied_call};
 use super::session_with_toolbox::SessionView;
 use super::suggestions::near_members;
-use crate::container::ExpansionPolicy;
+use crate::container::UnexpandedCallPolicy;
 use crate::failure::Failure;
 use crate::input::Arguments;
 use crate::repair::{Repair, RepairRule, of_container};
@@ -178,16 +178,16 @@ impl SessionView {
                 return stop(&entry.name, ledger, Failure::unknown_tool(&entry.name, [], []));
             };
             match policy {
-                ExpansionPolicy::Reject => {
+                UnexpandedCallPolicy::Reject => {
                     let container = &catalog.containers[owner].spec.name;
                     let failure = Failure::container_not_expanded(&entry.name, container);
                     return stop(&entry.name, ledger, failure);
                 }
-                ExpansionPolicy::Expand => {
+                UnexpandedCallPolicy::Expand => {
                     self.expand_for(call_id, &entry.name, owner, true, &mut ledger);
                     return Err(Box::new(self.no_tool(owner, ledger, Reason::Expanded(owner))));
                 }
-                ExpansionPolicy::ExpandAndRun => self.expand_for(call_id, &entry.name, owner, false, &mut ledger),
+                UnexpandedCallPolicy::ExpandAndRun => self.expand_for(call_id, &entry.name, owner, false, &mut ledger),
             }
         }
         visible.used(&entry.owners);
@@ -206,12 +206,12 @@ impl SessionView {
         let mut near = Vec::new();
         if !arguments.is_empty() {
             match self.toolbox.parts().settings.expansion.container_arguments {
-                ExpansionPolicy::Reject => {
+                UnexpandedCallPolicy::Reject => {
                     let failure = reject_arguments(self, index, arguments);
                     return stop(name, ledger, failure);
                 }
-                ExpansionPolicy::Expand => {}
-                ExpansionPolicy::ExpandAndRun => {
+                UnexpandedCallPolicy::Expand => {}
+                UnexpandedCallPolicy::ExpandAndRun => {
                     if let Some(MemberCall { item, arguments }) = member_call(self.catalog(), index, arguments) {
                         let member = self.catalog().name(item).clone();
                         self.note(call_id, &mut ledger, vec![of_container(RepairRule::Member, name, member)]);

@@ -15,7 +15,7 @@ use super::traced;
 use crate::context::CallContext;
 use crate::decode::{self, Rejected};
 use crate::input::Arguments;
-use crate::tool::{Answer, Invocation};
+use crate::tool::{Answer, AnswerOrFuture};
 use crate::toolbox::Entry;
 
 /// A tool that has answered at once, or whose answer is awaited.
@@ -61,12 +61,12 @@ pub(super) fn run_single_attempt<'a>(
 pub(super) fn invoked<'a>(
     view: &'a SessionView,
     cx: &'a CallContext,
-    invocation: Result<Invocation<'a>, Interruption>,
+    invocation: Result<AnswerOrFuture<'a>, Interruption>,
 ) -> Invoked<'a> {
     match invocation {
-        Ok(Invocation::Ready(answer)) => Invoked::Answered(Ok(answer)),
-        Ok(Invocation::Rejected(rejected)) => Invoked::Rejected(rejected),
-        Ok(Invocation::Pending(future)) => {
+        Ok(AnswerOrFuture::Ready(answer)) => Invoked::Answered(Ok(answer)),
+        Ok(AnswerOrFuture::Rejected(rejected)) => Invoked::Rejected(rejected),
+        Ok(AnswerOrFuture::Pending(future)) => {
             Invoked::Waiting(Waiting::Pending(Race::new(view.shared.running.register(cx), cx, future)))
         }
         Err(interruption) => Invoked::Answered(Err(interruption)),
@@ -89,9 +89,11 @@ fn run_elsewhere<'a>(
     let (tool, arguments, inner) = (Arc::clone(&entry.tool), arguments.as_borrowed().into_owned(), cx.clone());
     let work = move || {
         let answer = guarded(|| match tool.call(arguments, &inner) {
-            Invocation::Ready(answer) => Ok(answer),
-            Invocation::Rejected(rejected) => Ok(Err(decode::carried(*rejected).into())),
-            Invocation::Pending(_) => Err(Interruption::Lost("a blocking tool gave a future, which nobody can await")),
+            AnswerOrFuture::Ready(answer) => Ok(answer),
+            AnswerOrFuture::Rejected(rejected) => Ok(Err(decode::carried(*rejected).into())),
+            AnswerOrFuture::Pending(_) => {
+                Err(Interruption::Lost("a blocking tool gave a future, which nobody can await"))
+            }
         });
         sender.send(answer.and_then(|answer| answer));
     };

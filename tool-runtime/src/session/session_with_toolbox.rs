@@ -25,12 +25,12 @@ use crate::repair::Repair;
 use crate::shape::{Ref, RepairPolicy, Text};
 use crate::spill::KeptResults;
 use crate::throttle::Throttle;
-use crate::tool::FromState;
-use crate::toolbox::{Advertisement, Catalog, Entry, Item, NeedsState, Parts, Toolbox};
+use crate::tool::PropertyFromState;
+use crate::toolbox::{Advertisement, Catalog, Entry, Item, NeedsSessionState, Parts, Toolbox};
 
 /// A session with one of its toolboxes.
 pub(super) struct SessionView {
-    pub(super) toolbox: Toolbox<NeedsState>,
+    pub(super) toolbox: Toolbox<NeedsSessionState>,
     pub(super) scope: Arc<Scope>,
     pub(super) visible: Visible,
     pub(super) throttle: Option<Throttle>,
@@ -81,7 +81,7 @@ pub(super) enum Current<'s> {
 }
 
 impl SessionView {
-    pub(super) fn first(toolbox: Toolbox<NeedsState>, session: States, openness: Openness) -> Self {
+    pub(super) fn first(toolbox: Toolbox<NeedsSessionState>, session: States, openness: Openness) -> Self {
         let parts = toolbox.parts();
         let results = Arc::new(KeptResults::new(Arc::clone(&parts.catalog.stores)));
         let shared = Arc::clone(&parts.shared);
@@ -155,7 +155,7 @@ impl SessionView {
     /// Returns the computed system prompt of a container, or else its fixed one.
     pub(super) fn text_from_state<'t>(
         &self,
-        computed: Option<&FromState<String>>,
+        computed: Option<&PropertyFromState<String>>,
         fixed: Option<&'t Text>,
     ) -> Option<Cow<'t, str>> {
         let computed = computed.and_then(|text| text.ask(&self.scope)).map(Cow::Owned);

@@ -15,7 +15,7 @@ use crate::toolbox::{MissingSessionState, Toolbox};
 /// use tool_runtime::{Toolbox, session::SessionSetup};
 ///
 /// struct User(u32);
-/// let toolbox = Toolbox::builder().session_state::<User>().build()?;
+/// let toolbox = Toolbox::builder().require_session_state::<User>().build()?;
 /// let session = toolbox.begin_session(SessionSetup::new().id("conversation-7").state(User(7)))?;
 /// assert_eq!(session.id(), "conversation-7");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -59,7 +59,7 @@ impl<'c> SessionSetup<'c> {
 
     /// Sets the cipher that opens the sensitive part of a saved session. A new session does not need one.
     #[must_use]
-    pub fn cipher(mut self, cipher: &'c dyn Cipher) -> Self {
+    pub fn restore_cipher(mut self, cipher: &'c dyn Cipher) -> Self {
         self.cipher = Some(cipher);
         self
     }

@@ -51,7 +51,7 @@ impl Serialize for Outcome {
             tool: self.tool_name().into(),
             result,
             repairs: self.repairs().into(),
-            arguments: self.arguments().map(Cow::Borrowed),
+            arguments: self.repaired_arguments().map(Cow::Borrowed),
             warnings: self.warnings().into(),
             remark: self.remark().map(|remark| remark.to_owned().into()),
             is_expansion: self.is_expansion(),

@@ -16,7 +16,7 @@ use tool_schema::dialect::{Definitions, Dialect};
 
 use super::conditional_tools::{Availability, Memory};
 use super::definitions::AdvertisedDefinitions;
-use crate::container::{Expansion, ExpansionScope};
+use crate::container::{ExpansionScope, ExpansionSettings};
 use crate::context::Scope;
 use crate::toolbox::{Advertisement, CALL_TOOL, Catalog, Item, Parts, RenderedTools, Settings};
 
@@ -79,7 +79,8 @@ impl View {
 impl Visible {
     pub(super) fn new(parts: &Parts, state: &Scope, openness: Openness) -> Self {
         let catalog = &parts.catalog;
-        let &Settings { expansion: Expansion { scope, fixed_definitions, .. }, is_native, .. } = &parts.settings;
+        let &Settings { expansion: ExpansionSettings { scope, fixed_definitions, .. }, is_native, .. } =
+            &parts.settings;
         let native = parts.providers.chosen().filter(|_| is_native && openness == Openness::Gated);
         let mut listed = catalog.roots.clone();
         listed.extend((openness == Openness::Open && has_own_call_tool(catalog)).then_some(Item::CallTool));

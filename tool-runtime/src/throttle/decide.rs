@@ -196,7 +196,7 @@ impl ToolState {
                 Breaker::HalfOpen(wait) => (wait, true),
                 Breaker::Probe => return Ok(()),
             };
-            let partner = reason.partner.and_then(|partner| policy.tool_name(partner));
+            let partner = reason.partner.and_then(|partner| policy.name_of_tool(partner));
             let message = paused(&request.subject.name, reason, partner, is_probing);
             let throttled = request.throttled(reason.rule, reason.count, message, Some(retry_after));
             Err(Box::new(ThrottledCall { admits_others: admits_others && !is_probing, ..*throttled }))

@@ -25,7 +25,7 @@ impl Throttle {
     /// # use tool_runtime::clock::SimulatedClock;
     /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
     /// # use tool_runtime::throttle::{SessionLimits, LimitOverrides, ThrottlePolicy, Throttle};
-    /// # let mut policy = ThrottlePolicy::new(SessionLimits::strict());
+    /// # let mut policy = ThrottlePolicy::with_limits(SessionLimits::strict());
     /// # let read = policy.add_tool("read", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
     /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
     /// let (batch, next) = (Some(throttle.batch()), Some(throttle.batch()));
@@ -222,7 +222,7 @@ impl Throttle {
     /// ```
     /// # use std::sync::Arc;
     /// # use tool_runtime::{clock::SimulatedClock, throttle::{SessionLimits, ThrottlePolicy, Throttle}};
-    /// # let throttle = Throttle::new(Arc::new(ThrottlePolicy::new(SessionLimits::default())), Arc::new(SimulatedClock::new()));
+    /// # let throttle = Throttle::new(Arc::new(ThrottlePolicy::with_limits(SessionLimits::default())), Arc::new(SimulatedClock::new()));
     /// let mut invent = || throttle.count_unknown_name("seach", ["search", "load"], None);
     /// for _ in 0..5 {
     ///     invent()?;

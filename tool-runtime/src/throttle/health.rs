@@ -73,7 +73,7 @@ impl HealthRules {
             history: self.history,
             ..SessionLimits::NONE
         };
-        let mut policy = ThrottlePolicy::new(limits);
+        let mut policy = ThrottlePolicy::with_limits(limits);
         policy.add_tool(tool.to_owned(), Ref::Static(Shape::ANY), &LimitOverrides::NONE);
         policy
     }
@@ -81,7 +81,7 @@ impl HealthRules {
 
 /// The failures, the pause and the rate of one tool, for all conversations that call it.
 ///
-/// The owner of this value calls [`admit`](Self::admit) before each call and [`report`](Self::report) after it, one after the other. The
+/// The owner of this value calls [`admit`](Self::admit) before each call and [`report_end`](Self::report_end) after it, one after the other. The
 /// time is the time of day, and may come from different machines.
 ///
 /// ```
@@ -93,7 +93,7 @@ impl HealthRules {
 /// let end = HealthEnd::from_failure(Some(&Failure::unavailable("search", None)));
 /// for _ in 0..3 {
 ///     let permit = health.admit(&rules, "search", now)?;
-///     health.report(&rules, permit, &end, now);
+///     health.report_end(&rules, permit, &end, now);
 /// }
 /// let rejection = health.admit(&rules, "search", now).unwrap_err();
 /// assert_eq!(rejection.message, "Tool 'search' has failed 3 times in a row. It is paused to prevent thrashing.");
@@ -101,7 +101,7 @@ impl HealthRules {
 /// let later = now + Duration::from_secs(30);
 /// let probe = health.admit(&rules, "search", later)?;
 /// assert!(health.admit(&rules, "search", later).is_err()); // one probe at a time
-/// health.report(&rules, probe, &HealthEnd::Succeeded, later);
+/// health.report_end(&rules, probe, &HealthEnd::Succeeded, later);
 /// assert!(health.admit(&rules, "search", later).is_ok());
 /// # Ok::<(), tool_runtime::throttle::ThrottledCall>(())
 /// ```
@@ -201,7 +201,7 @@ impl ToolHealth {
     }
 
     /// Counts the end of an admitted call.
-    pub fn report(&mut self, rules: &HealthRules, permit: HealthPermit, end: &HealthEnd, now: Duration) {
+    pub fn report_end(&mut self, rules: &HealthRules, permit: HealthPermit, end: &HealthEnd, now: Duration) {
         self.correct(now);
         let probes = Probes { number: permit.probe.unwrap_or_default(), of_tool: permit.is_probe(), of_call: false };
         let tool = self.state.tool(TOOL);
@@ -221,13 +221,13 @@ impl ToolHealth {
     }
 
     /// Returns the number of pauses so far.
-    pub const fn pauses(&self) -> u64 {
+    pub const fn pause_count(&self) -> u64 {
         self.pauses
     }
 
     /// Returns the number of probes so far. There may be more probes than pauses if a probe ends without a meaningful outcome or never
     /// reports.
-    pub const fn probes(&self) -> u64 {
+    pub const fn probe_count(&self) -> u64 {
         self.state.probes
     }
 
@@ -237,7 +237,7 @@ impl ToolHealth {
     }
 
     /// Returns `true` if a call may run now, whatever the time is.
-    pub fn admits_always(&self, rules: &HealthRules) -> bool {
+    pub fn admits_at_any_time(&self, rules: &HealthRules) -> bool {
         rules.rate.is_none() && self.is_untroubled()
     }
 

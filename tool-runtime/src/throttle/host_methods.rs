@@ -14,7 +14,7 @@ impl Throttle {
     /// # use tool_runtime::throttle::{CallEnd, SessionLimits, LimitOverrides, ThrottlePolicy, Throttle};
     /// let mut limits = SessionLimits::default();
     /// limits.run_budget = Some(1);
-    /// let mut policy = ThrottlePolicy::new(limits);
+    /// let mut policy = ThrottlePolicy::with_limits(limits);
     /// let load = policy.add_tool("load", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
     /// let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
     /// throttle.admit(load, &"{}".into(), None)?.report(&"{}".into(), CallEnd::Failed { error: "No." });
@@ -32,8 +32,8 @@ impl Throttle {
         let now = self.clock.now();
         let state = self.state();
         let called = state.tools.iter().enumerate().filter_map(|(tool, state)| Some((tool, state.as_ref()?)));
-        let tools =
-            called.filter_map(|(tool, state)| Some(ToolStatistics::of(self.policy.tool_name(tool)?, &state.counters)));
+        let tools = called
+            .filter_map(|(tool, state)| Some(ToolStatistics::of(self.policy.name_of_tool(tool)?, &state.counters)));
         Statistics {
             total_calls_last_60s: state.minute.total(now),
             unknown_names: state.unknown_names,
@@ -51,7 +51,7 @@ impl Throttle {
     }
 
     /// Closes the breaker of a tool: ends its pauses and forgets its failures. Its statistics and its rate window remain.
-    pub fn close(&self, tool: usize) {
+    pub fn close_breaker(&self, tool: usize) {
         let mut state = self.state();
         if let Some(Some(tool)) = state.tools.get_mut(tool) {
             let kept = (std::mem::take(&mut tool.counters), std::mem::take(&mut tool.window));

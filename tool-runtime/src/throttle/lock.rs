@@ -69,7 +69,7 @@ mod tests {
     const ERROR: &str = "The index is not there.";
 
     fn throttle(clock: &SimulatedClock) -> Throttle {
-        let mut policy = ThrottlePolicy::new(SessionLimits::default());
+        let mut policy = ThrottlePolicy::with_limits(SessionLimits::default());
         let rules = [LimitOverrides::NONE, LimitOverrides::NONE, LimitOverrides::NONE.unlimited()];
         for (tool, overrides) in rules.iter().enumerate() {
             policy.add_tool(format!("tool{tool}"), Ref::Static(Shape::ANY), overrides);
@@ -109,7 +109,7 @@ mod tests {
                 let text = format!("{{\"a\": {arguments}}}");
                 match kind {
                     // The host interferes.
-                    0 => both.iter().for_each(|throttle| throttle.close(tool)),
+                    0 => both.iter().for_each(|throttle| throttle.close_breaker(tool)),
                     1 => both.iter().for_each(|throttle| throttle.reset_tool(tool)),
                     // A batch of equal calls, and of a different one.
                     2 | 3 => {

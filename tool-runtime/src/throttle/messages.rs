@@ -69,7 +69,7 @@ impl Finding {
 /// # use tool_runtime::{clock::SimulatedClock, Arguments};
 /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
 /// # use tool_runtime::throttle::{CallEnd, SessionLimits, LimitOverrides, ThrottlePolicy, Throttle};
-/// # let mut policy = ThrottlePolicy::new(SessionLimits::default());
+/// # let mut policy = ThrottlePolicy::with_limits(SessionLimits::default());
 /// # let load = policy.add_tool("load", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
 /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
 /// let (arguments, exit) = (Arguments::from(r#"{"path": "a.wav"}"#), CallEnd::Succeeded { result: "0 bytes", repairs: 0 });
@@ -100,7 +100,7 @@ pub struct Warning {
 /// # use tool_runtime::{Failure, clock::SimulatedClock, Arguments};
 /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
 /// # use tool_runtime::throttle::{CallEnd, SessionLimits, LimitOverrides, ThrottlePolicy, Throttle};
-/// # let mut policy = ThrottlePolicy::new(SessionLimits::default());
+/// # let mut policy = ThrottlePolicy::with_limits(SessionLimits::default());
 /// # let read_file = policy.add_tool("read_file", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
 /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
 /// for path in ["\"a\"", "\"b\"", "\"c\""] {

@@ -45,7 +45,7 @@ pub use messages::{ThrottledCall, Warning};
 pub use outcome::CallEnd;
 pub use overrides::LimitOverrides;
 pub use policy::ThrottlePolicy;
-pub use replaceable_text::{ThrottleText, ThrottleTextKind};
+pub use replaceable_text::{ReplaceableThrottleText, ThrottleTextKind};
 pub use shared::{HealthFuture, NotAdmitted, SharedHealth};
 pub use statistics::{HintStatistics, Statistics, StatisticsSummary, ToolStatistics};
 pub use ticket::{Batch, Ticket};
@@ -68,7 +68,7 @@ use crate::clock::Clock;
 /// use tool_runtime::tool_schema::shape::{Ref, Shape};
 /// use tool_runtime::throttle::{CallEnd, SessionLimits, LimitOverrides, ThrottlePolicy, Throttle};
 ///
-/// let mut policy = ThrottlePolicy::new(SessionLimits::default());
+/// let mut policy = ThrottlePolicy::with_limits(SessionLimits::default());
 /// let search = policy.add_tool("search", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
 /// let clock = SimulatedClock::new();
 /// let throttle = Throttle::new(Arc::new(policy), Arc::new(clock.clone()));

@@ -70,7 +70,7 @@ impl<'a> CallEnd<'a> {
     /// If the error of a tool names fields to correct, the call counts as one whose arguments were rejected, although the tool ran.
     pub fn from_failure(failure: &'a Failure) -> Self {
         // Hidden errors all have the same message, so the details distinguish them.
-        let own = |message: &'a str| match failure.details() {
+        let own = |message: &'a str| match failure.observer_details() {
             Some(details) if message == HIDDEN => details,
             _ => message,
         };
@@ -86,7 +86,7 @@ impl<'a> CallEnd<'a> {
             Row::ToolRejected { message, .. }
             | Row::ToolAsksForCorrection { message, .. }
             | Row::Outage { message, .. } => Self::Failed { error: own(message) },
-            _ => Self::Failed { error: failure.details().unwrap_or(failure.error_type()) },
+            _ => Self::Failed { error: failure.observer_details().unwrap_or(failure.error_type()) },
         }
     }
 

@@ -20,7 +20,7 @@ use crate::shape::{List, Text};
 ///     "running"
 /// }
 ///
-/// let same = LimitOverrides::NONE.disable(ThrottleRule::IdenticalCall).disable(ThrottleRule::AlternatingCalls);
+/// let same = LimitOverrides::NONE.disable_rule(ThrottleRule::IdenticalCall).disable_rule(ThrottleRule::AlternatingCalls);
 /// assert_eq!(BuildStatusTool::SPEC.throttle, same);
 /// let session = Toolbox::builder().tool(BuildStatusTool).build()?.session();
 /// for _ in 0..4 {
@@ -28,7 +28,7 @@ use crate::shape::{List, Text};
 ///     assert_eq!(pollster::block_on(session.call("call_1", "build_status", "{}")).to_text(), "running");
 /// }
 /// // A rule for the whole session cannot be disabled for one tool.
-/// assert_eq!(LimitOverrides::NONE.disable(ThrottleRule::RunBudget), LimitOverrides::NONE);
+/// assert_eq!(LimitOverrides::NONE.disable_rule(ThrottleRule::RunBudget), LimitOverrides::NONE);
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -99,7 +99,7 @@ impl LimitOverrides {
 
     /// Disables a rule for this tool. Rules for the whole session still apply.
     #[must_use]
-    pub const fn disable(mut self, rule: ThrottleRule) -> Self {
+    pub const fn disable_rule(mut self, rule: ThrottleRule) -> Self {
         match rule {
             ThrottleRule::ConsecutiveFailures => self.rules.consecutive_failures = Setting::Off,
             ThrottleRule::SameError => self.rules.same_error = Setting::Off,
@@ -115,7 +115,7 @@ impl LimitOverrides {
     /// apply.
     #[must_use]
     pub const fn polling(self) -> Self {
-        self.disable(ThrottleRule::IdenticalCall).disable(ThrottleRule::AlternatingCalls)
+        self.disable_rule(ThrottleRule::IdenticalCall).disable_rule(ThrottleRule::AlternatingCalls)
     }
 
     /// Disables all rules for this tool. Its calls and failures count only in the statistics.
@@ -128,7 +128,7 @@ impl LimitOverrides {
     /// Sets the members of results that always differ, such as `timestamp` or `request_id`, at any depth. Results that differ only in these
     /// members count as equal. Calling this method again replaces the list.
     #[must_use]
-    pub fn volatile(mut self, members: impl IntoIterator<Item: Into<Text>>) -> Self {
+    pub fn volatile_result_fields(mut self, members: impl IntoIterator<Item: Into<Text>>) -> Self {
         self.volatile = members.into_iter().map(Into::into).collect::<Vec<_>>().into();
         self
     }

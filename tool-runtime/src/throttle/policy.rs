@@ -13,9 +13,9 @@ use crate::shape::{Ref, Text};
 /// use tool_runtime::tool_schema::shape::{Ref, Shape};
 /// use tool_runtime::throttle::{SessionLimits, LimitOverrides, ThrottlePolicy};
 ///
-/// let mut policy = ThrottlePolicy::new(SessionLimits::default());
+/// let mut policy = ThrottlePolicy::with_limits(SessionLimits::default());
 /// let load = policy.add_tool("load", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
-/// assert_eq!(policy.tool_name(load), Some("load"));
+/// assert_eq!(policy.name_of_tool(load), Some("load"));
 /// ```
 #[derive(Clone, Debug)]
 pub struct ThrottlePolicy {
@@ -41,7 +41,7 @@ pub(super) struct Subject {
 
 impl ThrottlePolicy {
     /// Creates a policy without tools.
-    pub fn new(limits: SessionLimits) -> Self {
+    pub fn with_limits(limits: SessionLimits) -> Self {
         let overall = limits.overall_rate.map(CountedRate::of);
         Self { common: LimitOverrides::NONE.over(&limits), overall, limits, tools: Vec::new() }
     }
@@ -61,7 +61,7 @@ impl ThrottlePolicy {
     }
 
     /// Returns the name of a tool.
-    pub fn tool_name(&self, tool: usize) -> Option<&str> {
+    pub fn name_of_tool(&self, tool: usize) -> Option<&str> {
         self.subject(tool).map(|subject| &*subject.name)
     }
 

@@ -1,4 +1,4 @@
-//! [`ThrottleText`], a text of the throttle that the host can replace.
+//! [`ReplaceableThrottleText`], a text of the throttle that the host can replace.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::failure::ThrottleRule;
 /// replace.
 ///
 /// ```
-/// use tool_runtime::throttle::{ThrottleText, ThrottleTextKind};
+/// use tool_runtime::throttle::{ReplaceableThrottleText, ThrottleTextKind};
 /// use tool_runtime::{ToolError, Toolbox, tool};
 ///
 /// /// Loads the index.
@@ -17,7 +17,7 @@ use crate::failure::ThrottleRule;
 ///     Err(ToolError::new("There is no index."))
 /// }
 ///
-/// let own = |text: &ThrottleText<'_>| (text.kind == ThrottleTextKind::Message).then(|| format!("{} is paused.", text.tool));
+/// let own = |text: &ReplaceableThrottleText<'_>| (text.kind == ThrottleTextKind::Message).then(|| format!("{} is paused.", text.tool));
 /// let session = Toolbox::builder().tool(LoadTool).throttle_texts(own).build()?.session();
 /// let call = || pollster::block_on(session.call("call_1", "load", "{}"));
 /// let [.., throttled] = [call(), call(), call(), call()];
@@ -26,7 +26,7 @@ use crate::failure::ThrottleRule;
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct ThrottleText<'t> {
+pub struct ReplaceableThrottleText<'t> {
     /// The kind of text: a warning, a message or guidance.
     pub kind: ThrottleTextKind,
     /// The name that was called.
@@ -41,7 +41,7 @@ pub struct ThrottleText<'t> {
     pub text: &'t str,
 }
 
-/// The purpose of a text of the throttle. See [`ThrottleText`] for an example.
+/// The purpose of a text of the throttle. See [`ReplaceableThrottleText`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ThrottleTextKind {

@@ -37,7 +37,7 @@ use super::messages::ThrottledCall;
 ///
 ///     fn report(&self, _tool: &str, permit: HealthPermit, end: HealthEnd) {
 ///         if let Ok(mut health) = self.0.lock() {
-///             health.report(&HealthRules::default(), permit, &end, now());
+///             health.report_end(&HealthRules::default(), permit, &end, now());
 ///         }
 ///     }
 /// }

@@ -412,6 +412,6 @@ fn first_called() -> Box<ToolState> {
 #[cold]
 fn warning_of(policy: &ThrottlePolicy, tool: usize, finding: Finding) -> Option<Box<Warning>> {
     let Finding::Warn(reason, limit) = finding else { return None };
-    let partner = reason.partner.and_then(|partner| policy.tool_name(partner));
-    Some(Box::new(warning(policy.tool_name(tool)?, reason, limit, partner)))
+    let partner = reason.partner.and_then(|partner| policy.name_of_tool(partner));
+    Some(Box::new(warning(policy.name_of_tool(tool)?, reason, limit, partner)))
 }

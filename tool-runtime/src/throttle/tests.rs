@@ -17,7 +17,7 @@ use crate::shape::{Ref, Shape};
 const TOOLS: usize = 4;
 
 fn session() -> (Throttle, SimulatedClock) {
-    let mut policy = ThrottlePolicy::new(SessionLimits::default());
+    let mut policy = ThrottlePolicy::with_limits(SessionLimits::default());
     for tool in 0..TOOLS {
         let overrides = if tool == 0 { LimitOverrides::NONE.unlimited() } else { LimitOverrides::NONE };
         policy.add_tool(format!("tool{tool}"), Ref::Static(Shape::ANY), &overrides);

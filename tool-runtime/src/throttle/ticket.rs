@@ -91,7 +91,7 @@ impl Ticket<'_> {
     /// # use tool_runtime::{clock::SimulatedClock, Arguments};
     /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
     /// # use tool_runtime::throttle::{CallEnd, SessionLimits, LimitOverrides, ThrottlePolicy, Throttle};
-    /// # let mut policy = ThrottlePolicy::new(SessionLimits::default());
+    /// # let mut policy = ThrottlePolicy::with_limits(SessionLimits::default());
     /// # let ping = policy.add_tool("ping", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
     /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
     /// let arguments = Arguments::from("{}");

@@ -32,7 +32,7 @@ pub type Answer = Result<Payload, CallError>;
 /// ```
 /// use tool_runtime::tool::Payload;
 ///
-/// let texts = [Payload::Done, Payload::Text("22 °C".to_owned()), Payload::from_json("[22]")?];
+/// let texts = [Payload::Done, Payload::Text("22 °C".to_owned()), Payload::from_json_text("[22]")?];
 /// assert_eq!(texts.each_ref().map(Payload::as_str), ["done", "22 °C", "[22]"]);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
@@ -79,7 +79,7 @@ impl Payload {
     /// # Errors
     ///
     /// Returns an error if the text is not one JSON value.
-    pub fn from_json(text: impl Into<String>) -> serde_json::Result<Self> {
+    pub fn from_json_text(text: impl Into<String>) -> serde_json::Result<Self> {
         let text = text.into();
         serde_json::from_str::<IgnoredAny>(&text)?;
         Ok(Self::Json(JsonText::written(text)))

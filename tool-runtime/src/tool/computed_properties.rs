@@ -1,4 +1,4 @@
-//! Functions that compute a property of a tool from a state: [`FromState`], or [`ParameterFromState`] for a property of one parameter.
+//! Functions that compute a property of a tool from a state: [`PropertyFromState`], or [`ParameterPropertyFromState`] for a property of one parameter.
 //!
 //! The result is `None` if the state is missing or the function panics. The type of the needed state is recorded, so `build()` can check
 //! that it is provided.
@@ -6,7 +6,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::StateKey;
+use super::RequiredState;
 use crate::catch_panic::catch_panic;
 use crate::context::Scope;
 use crate::shape::Text;
@@ -26,16 +26,16 @@ use crate::shape::Text;
 /// let spec = ToolSpec::new("ban", "Bans a user.", Ref::Static(Shape::ANY))
 ///     .available_if(|user: &User| user.is_admin)
 ///     .description_from(|user: &User| format!("Bans a user, in the name of {}.", user.name));
-/// let toolbox = Toolbox::builder().session_state::<User>().tool(ExternalTool::new(spec)).build()?;
+/// let toolbox = Toolbox::builder().require_session_state::<User>().tool(ExternalTool::from_spec(spec)).build()?;
 ///
-/// let session = toolbox.session_with(User { name: "Ada", is_admin: true })?;
+/// let session = toolbox.session_with_state(User { name: "Ada", is_admin: true })?;
 /// assert!(session.definitions().to_string().contains("Bans a user, in the name of Ada."));
-/// let session = toolbox.session_with(User { name: "Bob", is_admin: false })?;
+/// let session = toolbox.session_with_state(User { name: "Bob", is_admin: false })?;
 /// assert_eq!(session.definitions().to_string(), "[]");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct FromState<T: 'static> {
-    state: StateKey,
+pub struct PropertyFromState<T: 'static> {
+    state: RequiredState,
     compute: Compute<T>,
 }
 
@@ -50,24 +50,24 @@ pub struct StateView<'a>(&'a Scope);
 
 impl StateView<'_> {
     /// Calls a function with the state of type `S`. Returns `None` if the state is missing.
-    pub fn ask<S: Send + Sync + 'static, T>(self, question: impl Fn(&S) -> T) -> Option<T> {
+    pub fn map_state<S: Send + Sync + 'static, T>(self, question: impl Fn(&S) -> T) -> Option<T> {
         self.0.find::<S>().map(question)
     }
 }
 
-impl<T: 'static> FromState<T> {
+impl<T: 'static> PropertyFromState<T> {
     /// Wraps a function that takes the state of type `S`.
     pub fn new<S: Send + Sync + 'static>(question: impl Fn(&S) -> T + Send + Sync + 'static) -> Self {
-        let compute = Compute::Shared(Arc::new(move |view: StateView<'_>| view.ask(&question)));
-        Self { state: StateKey::of::<S>(), compute }
+        let compute = Compute::Shared(Arc::new(move |view: StateView<'_>| view.map_state(&question)));
+        Self { state: RequiredState::of::<S>(), compute }
     }
 
-    pub(crate) const fn of(state: StateKey, compute: fn(StateView<'_>) -> Option<T>) -> Self {
+    pub(crate) const fn of(state: RequiredState, compute: fn(StateView<'_>) -> Option<T>) -> Self {
         Self { state, compute: Compute::Static(compute) }
     }
 
     /// Returns the key of the state that the function needs.
-    pub(crate) const fn state(&self) -> StateKey {
+    pub(crate) const fn state(&self) -> RequiredState {
         self.state
     }
 
@@ -88,7 +88,7 @@ impl<T: 'static> FromState<T> {
     }
 }
 
-impl<T> Clone for FromState<T> {
+impl<T> Clone for PropertyFromState<T> {
     fn clone(&self) -> Self {
         let compute = match &self.compute {
             Compute::Static(compute) => Compute::Static(*compute),
@@ -98,9 +98,9 @@ impl<T> Clone for FromState<T> {
     }
 }
 
-impl<T> fmt::Debug for FromState<T> {
+impl<T> fmt::Debug for PropertyFromState<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "FromState({:?})", self.state)
+        write!(f, "PropertyFromState({:?})", self.state)
     }
 }
 
@@ -127,22 +127,22 @@ impl<T> fmt::Debug for FromState<T> {
 ///     .enum_from("path", |folder: &Folder| folder.0.clone())
 ///     .parameter_available_if("force", |folder: &Folder| folder.0.len() > 1);
 /// let folder = Folder(vec!["a.txt".to_owned()]);
-/// let session = Toolbox::builder().state(folder).tool(ExternalTool::new(spec)).build()?.session();
+/// let session = Toolbox::builder().state(folder).tool(ExternalTool::from_spec(spec)).build()?.session();
 /// let definitions = session.definitions().to_string();
 /// assert!(definitions.contains(r#""enum":["a.txt"]"#) && !definitions.contains("force"));
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct ParameterFromState<T: 'static> {
+pub struct ParameterPropertyFromState<T: 'static> {
     /// The name of the parameter in JSON.
     pub parameter: Text,
     /// The function that computes the property.
-    pub from_state: FromState<T>,
+    pub from_state: PropertyFromState<T>,
 }
 
-impl<T> ParameterFromState<T> {
-    pub(crate) const fn new(parameter: Text, from_state: FromState<T>) -> Self {
+impl<T> ParameterPropertyFromState<T> {
+    pub(crate) const fn new(parameter: Text, from_state: PropertyFromState<T>) -> Self {
         Self { parameter, from_state }
     }
 }

@@ -9,7 +9,7 @@
 
 use std::collections::HashSet;
 
-use super::{FromState, ParameterFromState, StateKey, ToolSpec};
+use super::{ParameterPropertyFromState, PropertyFromState, RequiredState, ToolSpec};
 use crate::bounded::DESCRIPTION;
 use crate::catch_panic::catch_panic;
 use crate::check::check;
@@ -82,7 +82,7 @@ impl ToolSpec {
     /// Computes the values for the parameters. Returns `None` if the allowed values of a parameter are unknown.
     fn parameters(&self, scope: &Scope) -> Option<Parameters> {
         // A parameter is hidden if its condition panics. It is shown if the state that the condition needs is missing.
-        let holds = |ParameterFromState { from_state, .. }: &ParameterFromState<bool>| {
+        let holds = |ParameterPropertyFromState { from_state, .. }: &ParameterPropertyFromState<bool>| {
             !from_state.has_state(scope) || from_state.ask(scope).unwrap_or_default()
         };
         let is_there: Vec<bool> = self.parameter_available_if.iter().map(holds).collect();
@@ -91,7 +91,7 @@ impl ToolSpec {
             conditions.any(|(condition, is_there)| condition.parameter == *parameter && !is_there)
         };
         let mut names = Vec::with_capacity(self.enum_from.len());
-        for ParameterFromState { parameter, from_state } in &self.enum_from {
+        for ParameterPropertyFromState { parameter, from_state } in &self.enum_from {
             let mut asked = if is_hidden(parameter) { Vec::new() } else { from_state.ask(scope)? };
             let mut seen = HashSet::new();
             asked.retain(|name| seen.insert(name.clone()));
@@ -103,12 +103,14 @@ impl ToolSpec {
     }
 
     /// Returns the states that the functions need.
-    pub(crate) fn states(&self) -> impl Iterator<Item = StateKey> {
-        fn keys<T>(list: &List<ParameterFromState<T>>) -> impl Iterator<Item = StateKey> {
+    pub(crate) fn states(&self) -> impl Iterator<Item = RequiredState> {
+        fn keys<T>(list: &List<ParameterPropertyFromState<T>>) -> impl Iterator<Item = RequiredState> {
             list.iter().map(|of| of.from_state.state())
         }
-        let of_tool =
-            [self.available_if.as_ref().map(FromState::state), self.description_from.as_ref().map(FromState::state)];
+        let of_tool = [
+            self.available_if.as_ref().map(PropertyFromState::state),
+            self.description_from.as_ref().map(PropertyFromState::state),
+        ];
         let of_parameters = keys(&self.enum_from).chain(keys(&self.parameter_available_if));
         of_tool.into_iter().flatten().chain(of_parameters).chain(keys(&self.parameter_description_from))
     }
@@ -124,18 +126,19 @@ impl ToolSpec {
 
     /// Returns each parameter that the state should hide or describe according to the spec, but cannot, with the reason.
     pub(crate) fn unsupported_conditions(&self) -> impl Iterator<Item = (&Text, &'static str)> {
-        let hidden = self.parameter_available_if.iter().filter_map(|ParameterFromState { parameter, .. }| {
-            let fault = self.with_parameter(parameter, |field, unknown| match (field.is_required(), unknown) {
-                (true, _) => Some("which is required: give it a default, or make it an `Option`"),
-                (false, UnknownKeys::Ignored) => {
-                    Some("a parameter of a tool that ignores unknown parameters: let the tool reject them")
-                }
-                (false, UnknownKeys::Rejected) => None,
+        let hidden =
+            self.parameter_available_if.iter().filter_map(|ParameterPropertyFromState { parameter, .. }| {
+                let fault = self.with_parameter(parameter, |field, unknown| match (field.is_required(), unknown) {
+                    (true, _) => Some("which is required: give it a default, or make it an `Option`"),
+                    (false, UnknownKeys::Ignored) => {
+                        Some("a parameter of a tool that ignores unknown parameters: let the tool reject them")
+                    }
+                    (false, UnknownKeys::Rejected) => None,
+                });
+                Some((parameter, fault.unwrap_or(Some(NO_PARAMETER))?))
             });
-            Some((parameter, fault.unwrap_or(Some(NO_PARAMETER))?))
-        });
         let described =
-            self.parameter_description_from.iter().filter_map(|ParameterFromState { parameter, .. }| {
+            self.parameter_description_from.iter().filter_map(|ParameterPropertyFromState { parameter, .. }| {
                 let is_known = self.with_parameter(parameter, |_, _| ()).is_some();
                 (!is_known).then_some((parameter, NO_PARAMETER))
             });
@@ -198,7 +201,7 @@ impl Parameters {
 
 /// Returns a function that looks up the answer about a field.
 fn property_of<'s, T, U>(
-    parameters: &'s List<ParameterFromState<T>>,
+    parameters: &'s List<ParameterPropertyFromState<T>>,
     property_of: &'s [U],
 ) -> impl Fn(&Field) -> Option<&'s U> {
     move |field| {

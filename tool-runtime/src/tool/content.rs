@@ -60,7 +60,7 @@ pub enum Content {
 /// use tool_runtime::tool::Media;
 ///
 /// let media = Media::new("image/png", b"\x89PNG");
-/// assert_eq!((media.data.as_str(), media.bytes()), ("iVBORw==", 4));
+/// assert_eq!((media.data.as_str(), media.decoded_len()), ("iVBORw==", 4));
 /// ```
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -80,7 +80,7 @@ pub struct Media {
 /// let mut link = ResourceLink::new("file:///report.pdf", "report.pdf");
 /// link.mime_type = Some("application/pdf".to_owned());
 /// link.size = Some(20_000);
-/// assert_eq!(ContentParts::new([link]).as_str(), "[link to file:///report.pdf: report.pdf, application/pdf, 20.0 kB]");
+/// assert_eq!(ContentParts::from_parts([link]).as_str(), "[link to file:///report.pdf: report.pdf, application/pdf, 20.0 kB]");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -156,7 +156,7 @@ impl Content {
     }
 
     /// Returns the base64 data, if the part has binary data.
-    pub fn data(&self) -> Option<&str> {
+    pub fn base64_data(&self) -> Option<&str> {
         match self {
             Self::Image(media) | Self::Audio(media) => Some(&media.data),
             Self::Resource { resource } => resource.blob.as_deref(),
@@ -169,7 +169,7 @@ impl Content {
         match self {
             Self::Text { text } => out.push_str(text),
             Self::Image(media) | Self::Audio(media) => {
-                let _ = write!(out, "[{}, {}, {state}]", quoted(&media.mime_type), size(media.bytes()));
+                let _ = write!(out, "[{}, {}, {state}]", quoted(&media.mime_type), size(media.decoded_len()));
             }
             Self::ResourceLink(link) => link.describe(out),
             Self::Resource { resource } => resource.describe(out, state),
@@ -213,7 +213,7 @@ impl Media {
     }
 
     /// Returns the length of the decoded data without decoding it.
-    pub fn bytes(&self) -> usize {
+    pub fn decoded_len(&self) -> usize {
         decoded_length(&self.data)
     }
 }
@@ -269,7 +269,7 @@ impl fmt::Debug for Media {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Media")
             .field("mime_type", &self.mime_type)
-            .field("bytes", &self.bytes())
+            .field("bytes", &self.decoded_len())
             .finish_non_exhaustive()
     }
 }
@@ -315,7 +315,7 @@ mod tests {
     #[test]
     fn the_decoded_length_is_exact() {
         for length in 0..50 {
-            assert_eq!(Media::new("image/png", vec![7; length]).bytes(), length);
+            assert_eq!(Media::new("image/png", vec![7; length]).decoded_len(), length);
         }
     }
 

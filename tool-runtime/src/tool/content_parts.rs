@@ -24,12 +24,12 @@ const SHOWN: &str = "shown below";
 /// ```
 /// use tool_runtime::tool::{Content, ContentParts, ResourceLink};
 ///
-/// let parts = ContentParts::new([
+/// let parts = ContentParts::from_parts([
 ///     Content::text("2 rows, and the chart."),
 ///     Content::image("image/png", [0; 20_000]),
 ///     ResourceLink::new("file:///rows.csv", "rows.csv").into(),
 /// ]);
-/// let parts = parts.structured(&[1, 2])?;
+/// let parts = parts.with_structured(&[1, 2])?;
 /// assert_eq!(parts.as_str(), "2 rows, and the chart.\n[image/png, 20.0 kB, not shown]\n[link to file:///rows.csv: rows.csv]");
 /// assert_eq!(parts.structured_content().map(|json| json.as_str()), Some("[1,2]"));
 /// # Ok::<(), serde_json::Error>(())
@@ -46,7 +46,7 @@ struct Inner {
 
 impl ContentParts {
     /// Creates a result from its parts, in order.
-    pub fn new<C: Into<Content>>(contents: impl IntoIterator<Item = C>) -> Self {
+    pub fn from_parts<C: Into<Content>>(contents: impl IntoIterator<Item = C>) -> Self {
         Self::of(contents.into_iter().map(Into::into).collect(), None)
     }
 
@@ -64,7 +64,7 @@ impl ContentParts {
     /// # Errors
     ///
     /// Returns an error for a value that JSON cannot represent, such as a map with keys that are not strings.
-    pub fn structured<T: Serialize + ?Sized>(self, value: &T) -> serde_json::Result<Self> {
+    pub fn with_structured<T: Serialize + ?Sized>(self, value: &T) -> serde_json::Result<Self> {
         let json = JsonText::written(serde_json::to_string(value)?);
         Ok(Self::of(Arc::unwrap_or_clone(self.0).contents, Some(json)))
     }
@@ -90,7 +90,7 @@ impl ContentParts {
     /// ```
     /// use tool_runtime::tool::{Content, ContentParts};
     ///
-    /// let parts = ContentParts::new([Content::image("image/png", [0; 20_000]), Content::audio("audio/wav", [0; 500])]);
+    /// let parts = ContentParts::from_parts([Content::image("image/png", [0; 20_000]), Content::audio("audio/wav", [0; 500])]);
     /// let text = parts.to_text(|part| matches!(part, Content::Image(_)));
     /// assert_eq!(text, "[image/png, 20.0 kB, shown below]\n[audio/wav, 500 bytes, not shown]");
     /// ```
@@ -116,22 +116,22 @@ impl ContentParts {
 
     /// Returns the parts without binary data as one text.
     pub(crate) fn words(&self) -> String {
-        if self.0.contents.iter().all(|content| content.data().is_none()) {
+        if self.0.contents.iter().all(|content| content.base64_data().is_none()) {
             return self.0.text.clone();
         }
-        let texts = self.0.contents.iter().filter(|content| content.data().is_none());
+        let texts = self.0.contents.iter().filter(|content| content.base64_data().is_none());
         joined(texts, |_| false)
     }
 
     /// Replaces all parts without binary data by one text. The structured data is dropped, because it is as long as the replaced text.
     pub(crate) fn with_words(&self, words: String) -> Self {
-        let data = self.0.contents.iter().filter(|content| content.data().is_some()).cloned();
+        let data = self.0.contents.iter().filter(|content| content.base64_data().is_some()).cloned();
         Self::of(std::iter::once(Content::text(words)).chain(data).collect(), None)
     }
 
     /// Returns the number of bytes of the texts and of the encoded data.
     pub(crate) fn bytes(&self) -> usize {
-        let data: usize = self.0.contents.iter().filter_map(Content::data).map(str::len).sum();
+        let data: usize = self.0.contents.iter().filter_map(Content::base64_data).map(str::len).sum();
         data + self.0.text.len()
     }
 
@@ -152,7 +152,7 @@ impl ContentParts {
 
     /// Returns a text to compare results by. It differs if the binary or structured data differs, even if the results have equal text.
     pub(crate) fn identity(&self) -> String {
-        let data = self.0.contents.iter().filter_map(Content::data);
+        let data = self.0.contents.iter().filter_map(Content::base64_data);
         let hash = data.fold(Mixer::new(), |hash, data| hash.bytes(data.as_bytes()));
         let structured = self.0.structured.as_deref().unwrap_or_default();
         format!("{:016x}{structured}{}", hash.finish(), self.0.text)
@@ -176,7 +176,7 @@ fn joined<'c>(contents: impl Iterator<Item = &'c Content>, is_shown: impl Fn(&Co
 
 impl From<Content> for ContentParts {
     fn from(content: Content) -> Self {
-        Self::new([content])
+        Self::from_parts([content])
     }
 }
 

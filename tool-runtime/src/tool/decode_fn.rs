@@ -1,6 +1,6 @@
 //! The type of the functions with which a session decodes arguments before a tool runs: [`DecodeFn`].
 
-use crate::context::PreparedCall;
+use crate::context::DecodedArguments;
 use crate::decode::Rejected;
 use crate::input::Arguments;
 
@@ -24,4 +24,4 @@ use crate::input::Arguments;
 /// assert!(decode(&r#"{"seconds": 300}"#.into()).is_err_and(|rejected| rejected.error().issues().len() == 1));
 /// # Ok::<(), &str>(())
 /// ```
-pub type DecodeFn = for<'a> fn(&Arguments<'a>) -> Result<PreparedCall, Box<Rejected<'a>>>;
+pub type DecodeFn = for<'a> fn(&Arguments<'a>) -> Result<DecodedArguments, Box<Rejected<'a>>>;

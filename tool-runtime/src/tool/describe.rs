@@ -49,10 +49,10 @@ impl ToolSpec {
     /// use tool_runtime::tool_schema::shape::{Ref, Shape, Text};
     ///
     /// let spec = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
-    /// let tools = ToolSpec::definitions(&[(Text::new("ping"), &spec), (Text::new("no name"), &spec)], Dialect::MISTRAL);
+    /// let tools = ToolSpec::definitions_of_tools(&[(Text::new("ping"), &spec), (Text::new("no name"), &spec)], Dialect::MISTRAL);
     /// assert_eq!([tools.all()[0].form(), tools.all()[1].form()], [ToolForm::Plain, ToolForm::Omitted]);
     /// ```
-    pub fn definitions(tools: &[(Text, &Self)], dialect: Dialect) -> Definitions {
+    pub fn definitions_of_tools(tools: &[(Text, &Self)], dialect: Dialect) -> Definitions {
         let inputs: Vec<_> = tools.iter().map(|(_, spec)| spec.input.shape()).collect();
         let declared = tools.iter().zip(&inputs);
         let declarations: Vec<_> =

@@ -2,8 +2,8 @@
 //!
 //! A session checks and repairs calls of such a tool, then defers them. The host answers with `session.complete`.
 
-use super::{CallError, Invocation, Tool, ToolSettings, ToolSpec};
-use crate::context::{CallContext, PreparedCall};
+use super::{AnswerOrFuture, CallError, Tool, ToolSettings, ToolSpec};
+use crate::context::{CallContext, DecodedArguments};
 use crate::decode::decode_or_reject;
 use crate::failure::ToolError;
 use crate::input::{Arguments, ToolInput};
@@ -49,12 +49,12 @@ impl ExternalTool {
     pub fn typed<T: ToolInput>(name: impl Into<Text>, description: impl Into<Text>) -> Self {
         let mut spec = ToolSpec::new(name, description, Ref::Static(T::SHAPE));
         // The type may have checks that its shape cannot express.
-        spec.decode = Some(|arguments| decode_or_reject::<T>(arguments).map(PreparedCall::new));
-        Self::new(spec)
+        spec.decode = Some(|arguments| decode_or_reject::<T>(arguments).map(DecodedArguments::new));
+        Self::from_spec(spec)
     }
 
     /// Creates a tool from a complete spec, which can contain annotations, conditions, or a shape made at run time.
-    pub fn new(spec: ToolSpec) -> Self {
+    pub fn from_spec(spec: ToolSpec) -> Self {
         let settings = ToolSettings { blocking: false, ..spec.settings };
         Self { spec: ToolSpec { external: true, settings, ..spec } }
     }
@@ -66,8 +66,8 @@ impl Tool for ExternalTool {
     }
 
     /// Sessions never call this method.
-    fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
-        Invocation::Ready(Err(self.check(&arguments).map_or_else(CallError::from, |()| no_handler_error())))
+    fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> AnswerOrFuture<'a> {
+        AnswerOrFuture::Ready(Err(self.check(&arguments).map_or_else(CallError::from, |()| no_handler_error())))
     }
 }
 

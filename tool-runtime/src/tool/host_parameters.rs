@@ -5,7 +5,7 @@
 
 use super::{DecodeFn, HostArguments};
 use crate::check::check;
-use crate::context::PreparedCall;
+use crate::context::DecodedArguments;
 use crate::input::Arguments;
 use crate::issue::{Issue, Issues, Segment, ValidationError, syntax_issue};
 use crate::json::{Json, Member, Node};
@@ -45,7 +45,7 @@ pub struct HostParameters {
 /// All arguments of a call: the model's arguments and the host's values.
 pub(crate) struct Complete {
     pub(crate) arguments: Arguments<'static>,
-    pub(crate) prepared: Option<PreparedCall>,
+    pub(crate) prepared: Option<DecodedArguments>,
 }
 
 /// The reason why a call cannot run with the host's values.

@@ -30,11 +30,11 @@ impl ToolSpec {
     /// }
     ///
     /// let spec = ToolSpec::new("describe", "Describes a picture.", Ref::Static(Question::SHAPE));
-    /// let spec = spec.host(Ref::Static(Picture::SHAPE));
+    /// let spec = spec.host_parameters(Ref::Static(Picture::SHAPE));
     /// assert!(spec.host.is_some() && !spec.schema().contains("picture"));
     /// ```
     #[must_use]
-    pub fn host(mut self, parameters: Ref) -> Self {
+    pub fn host_parameters(mut self, parameters: Ref) -> Self {
         self.host = Some(HostParameters::new(parameters, None));
         self
     }

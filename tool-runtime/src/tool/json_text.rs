@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-/// The text of one JSON value, created by [`Payload::json`](super::Payload::json) and [`Payload::from_json`](super::Payload::from_json).
+/// The text of one JSON value, created by [`Payload::json`](super::Payload::json) and [`Payload::from_json_text`](super::Payload::from_json_text).
 ///
 /// ```
 /// use tool_runtime::tool::Payload;

@@ -1,4 +1,4 @@
-//! [`StateKey`], a type of state that a tool needs.
+//! [`RequiredState`], a type of state that a tool needs.
 
 use std::any::TypeId;
 use std::fmt;
@@ -17,21 +17,21 @@ use std::fmt;
 /// assert!((TablesTool::SPEC.state[0].name)().ends_with("Db"));
 /// ```
 #[derive(Clone, Copy)]
-pub struct StateKey {
+pub struct RequiredState {
     /// The id of the type.
     pub id: fn() -> TypeId,
     /// The name of the type, for errors about missing state.
     pub name: fn() -> &'static str,
 }
 
-impl StateKey {
+impl RequiredState {
     /// Returns the key of `T`.
     pub const fn of<T: 'static>() -> Self {
         Self { id: TypeId::of::<T>, name: std::any::type_name::<T> }
     }
 }
 
-impl fmt::Debug for StateKey {
+impl fmt::Debug for RequiredState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str((self.name)())
     }

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::StateKey;
-use super::computed_properties::{FromState, ParameterFromState};
+use super::RequiredState;
+use super::computed_properties::{ParameterPropertyFromState, PropertyFromState};
 use super::decode_fn::DecodeFn;
 use super::display_metadata::DisplayMetadata;
 use super::host_parameters::HostParameters;
@@ -56,7 +56,7 @@ pub struct ToolSpec {
     /// The annotations of the tool, and the settings for running its calls.
     pub settings: ToolSettings,
     /// The shared state that must exist when the tool runs.
-    pub state: List<StateKey>,
+    pub state: List<RequiredState>,
     /// `true` if the host supplies the result, so that every call is deferred; see [`ExternalTool`](super::ExternalTool).
     pub external: bool,
     /// Decodes arguments without running anything; `None` if the tool has no type for them. It replaces
@@ -69,16 +69,16 @@ pub struct ToolSpec {
     pub host: Option<HostParameters>,
     /// The condition, computed from the session's state, under which the tool is available; `None` if it always is.
     /// Without that state, the tool is not available.
-    pub available_if: Option<FromState<bool>>,
+    pub available_if: Option<PropertyFromState<bool>>,
     /// The description of the tool, computed from the session's state. Without that state,
     /// [`description`](Self::description) is used.
-    pub description_from: Option<FromState<String>>,
+    pub description_from: Option<PropertyFromState<String>>,
     /// The parameters whose allowed values are computed from the session's state.
-    pub enum_from: List<ParameterFromState<Vec<Text>>>,
+    pub enum_from: List<ParameterPropertyFromState<Vec<Text>>>,
     /// The parameters that are shown only under a condition computed from the session's state.
-    pub parameter_available_if: List<ParameterFromState<bool>>,
+    pub parameter_available_if: List<ParameterPropertyFromState<bool>>,
     /// The parameters whose descriptions are computed from the session's state.
-    pub parameter_description_from: List<ParameterFromState<String>>,
+    pub parameter_description_from: List<ParameterPropertyFromState<String>>,
     /// The throttle settings that differ for this tool.
     pub throttle: LimitOverrides,
     /// The title and icons that are shown to people, and metadata for programs. The model sees none of them.
@@ -162,7 +162,7 @@ impl ToolSpec {
         mut self,
         condition: impl Fn(&S) -> bool + Send + Sync + 'static,
     ) -> Self {
-        self.available_if = Some(FromState::new(condition));
+        self.available_if = Some(PropertyFromState::new(condition));
         self
     }
 
@@ -174,7 +174,7 @@ impl ToolSpec {
         parameter: impl Into<Text>,
         names: impl Fn(&S) -> I + Send + Sync + 'static,
     ) -> Self {
-        let names = FromState::new(move |state: &S| names(state).into_iter().map(Into::into).collect());
+        let names = PropertyFromState::new(move |state: &S| names(state).into_iter().map(Into::into).collect());
         add(&mut self.enum_from, parameter, names);
         self
     }
@@ -189,7 +189,7 @@ impl ToolSpec {
         parameter: impl Into<Text>,
         condition: impl Fn(&S) -> bool + Send + Sync + 'static,
     ) -> Self {
-        add(&mut self.parameter_available_if, parameter, FromState::new(condition));
+        add(&mut self.parameter_available_if, parameter, PropertyFromState::new(condition));
         self
     }
 
@@ -200,7 +200,7 @@ impl ToolSpec {
         mut self,
         description: impl Fn(&S) -> String + Send + Sync + 'static,
     ) -> Self {
-        self.description_from = Some(FromState::new(description));
+        self.description_from = Some(PropertyFromState::new(description));
         self
     }
 
@@ -211,12 +211,16 @@ impl ToolSpec {
         parameter: impl Into<Text>,
         description: impl Fn(&S) -> String + Send + Sync + 'static,
     ) -> Self {
-        add(&mut self.parameter_description_from, parameter, FromState::new(description));
+        add(&mut self.parameter_description_from, parameter, PropertyFromState::new(description));
         self
     }
 }
 
-fn add<T: Clone>(list: &mut List<ParameterFromState<T>>, parameter: impl Into<Text>, from_state: FromState<T>) {
-    let all = list.iter().cloned().chain([ParameterFromState::new(parameter.into(), from_state)]);
+fn add<T: Clone>(
+    list: &mut List<ParameterPropertyFromState<T>>,
+    parameter: impl Into<Text>,
+    from_state: PropertyFromState<T>,
+) {
+    let all = list.iter().cloned().chain([ParameterPropertyFromState::new(parameter.into(), from_state)]);
     *list = all.collect::<Vec<_>>().into();
 }

@@ -13,13 +13,13 @@ use std::sync::Arc;
 
 use super::rendered_definitions::ToolPreferences;
 use super::time_limit_and_retries::RunLimits;
-use super::{NeedsState, RegistrationError, Settings};
-use crate::container::{Container, DeferLoading, IntoContainer, SharedTool};
+use super::{NeedsSessionState, RegistrationError, Settings};
+use crate::container::{Container, DefinitionLoading, IntoContainer, SharedTool};
 use crate::context::States;
-use crate::response::{GuardPerTool, OutputCheck};
+use crate::response::{GuardPerTool, OutputSchemaCompiler};
 use crate::search::FindTools;
 use crate::throttle::SessionLimits;
-use crate::tool::{StateKey, Tool};
+use crate::tool::{RequiredState, Tool};
 
 /// A toolbox under construction, created by [`Toolbox::builder`](crate::Toolbox::builder).
 ///
@@ -47,9 +47,9 @@ pub struct ToolboxBuilder<S = ()> {
     shared: States,
     pub(super) settings: Settings,
     responses: GuardPerTool,
-    output_check: Option<Arc<dyn OutputCheck>>,
+    output_check: Option<Arc<dyn OutputSchemaCompiler>>,
     find_tools: Option<FindTools>,
-    deferral: DeferLoading,
+    deferral: DefinitionLoading,
     limits: Option<SessionLimits>,
     run_limits: RunLimits,
     preferences: ToolPreferences,
@@ -71,7 +71,7 @@ impl Default for ToolboxBuilder {
             responses: GuardPerTool::default(),
             output_check: None,
             find_tools: None,
-            deferral: DeferLoading::default(),
+            deferral: DefinitionLoading::default(),
             limits: Some(SessionLimits::default()),
             run_limits: RunLimits::default(),
             preferences: ToolPreferences::default(),
@@ -97,7 +97,7 @@ impl<S> ToolboxBuilder<S> {
     /// Adds the members of a container as tools that the model sees from the beginning. The container itself is not a tool.
     ///
     /// It is the way for tools that are methods and share a value. The names, the description and the texts of the container are the same as
-    /// with [`never_collapse`](Container::never_collapse).
+    /// with [`always_expanded`](Container::always_expanded).
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU32, Ordering};
@@ -122,7 +122,7 @@ impl<S> ToolboxBuilder<S> {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn tools(self, container: impl IntoContainer) -> Self {
-        self.container(container.into_container().never_collapse())
+        self.container(container.into_container().always_expanded())
     }
 
     /// Shares a value with every call, for parameters such as `#[tool(state)] db: &Db`. Each type can be shared once.
@@ -133,10 +133,10 @@ impl<S> ToolboxBuilder<S> {
         self
     }
 
-    /// Declares a state that every session provides with [`Toolbox::session_with`](crate::Toolbox::session_with). The toolbox then has no
+    /// Declares a state that every session provides with [`Toolbox::session_with_state`](crate::Toolbox::session_with_state). The toolbox then has no
     /// [`session`](crate::Toolbox::session).
-    pub fn session_state<T: Send + Sync + 'static>(mut self) -> ToolboxBuilder<NeedsState> {
-        self.settings.session_states.push(StateKey::of::<T>());
+    pub fn require_session_state<T: Send + Sync + 'static>(mut self) -> ToolboxBuilder<NeedsSessionState> {
+        self.settings.session_states.push(RequiredState::of::<T>());
         let Self { registered, shared, settings, responses, output_check, find_tools, .. } = self;
         let Self { deferral, limits, run_limits, preferences, errors, .. } = self;
         ToolboxBuilder {

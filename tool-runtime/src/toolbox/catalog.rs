@@ -13,7 +13,7 @@ use super::qualified_names::QualifiedNames;
 use super::time_limit_and_retries::TimeLimitAndRetries;
 use crate::container::ContainerSpec;
 use crate::hash::Seeded;
-use crate::response::{Guard, GuardPerTool, OutputCheck, ResultSchema, cursor};
+use crate::response::{Guard, GuardPerTool, OutputSchemaCompiler, ResultSchema, cursor};
 use crate::shape::{Text, has_secrets};
 use crate::spill::ResultStore;
 use crate::suggest::fold;
@@ -119,7 +119,12 @@ impl Catalog {
     }
 
     /// Stores in each tool's entry the facts that every call needs.
-    pub(super) fn settle(&mut self, guards: &GuardPerTool, check: Option<&Arc<dyn OutputCheck>>, has_hooks: bool) {
+    pub(super) fn settle(
+        &mut self,
+        guards: &GuardPerTool,
+        check: Option<&Arc<dyn OutputSchemaCompiler>>,
+        has_hooks: bool,
+    ) {
         for entry in &mut self.tools {
             let spec = entry.tool.spec();
             entry.guard = guards.of(&entry.name, &spec.input.shape());

@@ -74,9 +74,9 @@ pub enum RegistrationError {
         /// The name.
         name: String,
     },
-    /// The provider cannot defer definitions, but [`DeferLoading::Native`](crate::container::DeferLoading::Native) requires it.
-    #[error("{} cannot defer definitions: choose another provider with `for_provider`, or use `DeferLoading::Auto`", .dialect.as_ref().map_or_else(|| "an unknown provider".to_owned(), |dialect| format!("`{dialect}`")))]
-    NoDeferLoading {
+    /// The provider cannot defer definitions, but [`DefinitionLoading::Native`](crate::container::DefinitionLoading::Native) requires it.
+    #[error("{} cannot defer definitions: choose another provider with `for_provider`, or use `DefinitionLoading::Auto`", .dialect.as_ref().map_or_else(|| "an unknown provider".to_owned(), |dialect| format!("`{dialect}`")))]
+    NoNativeLoading {
         /// The dialect of the toolbox; `None` if the host has chosen none.
         dialect: Option<String>,
     },
@@ -213,7 +213,9 @@ pub enum RegistrationError {
         state: &'static str,
     },
     /// A tool needs state that neither the toolbox nor sessions provide.
-    #[error("`{tool}` needs a `{state}`: add `.state(…)`, or `.session_state::<…>()` if each session has its own")]
+    #[error(
+        "`{tool}` needs a `{state}`: add `.state(…)`, or `.require_session_state::<…>()` if each session has its own"
+    )]
     MissingState {
         /// The tool.
         tool: String,
@@ -343,7 +345,7 @@ pub enum RegistrationError {
         tool: String,
     },
     /// A tool blocks its thread, but there is no spawner.
-    #[error("`{tool}` is `blocking` and needs a thread: add `.spawner(…)`")]
+    #[error("`{tool}` is `blocking` and needs a thread: add `.blocking_spawner(…)`")]
     NoSpawner {
         /// The tool.
         tool: String,
@@ -357,12 +359,12 @@ pub enum RegistrationError {
 ///
 /// struct User;
 ///
-/// let toolbox = Toolbox::builder().session_state::<User>().build()?;
-/// assert!(toolbox.session_with("not a user").unwrap_err().to_string().contains("User"));
+/// let toolbox = Toolbox::builder().require_session_state::<User>().build()?;
+/// assert!(toolbox.session_with_state("not a user").unwrap_err().to_string().contains("User"));
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the session needs `{}`, which `session_state` declares: begin it with `session_with(…)`", .names.join("`, `"))]
+#[error("the session needs `{}`, which `require_session_state` declares: begin it with `session_with_state(…)`", .names.join("`, `"))]
 #[non_exhaustive]
 pub struct MissingSessionState {
     /// The names of the missing types.

@@ -10,7 +10,7 @@ use crate::failure::ToolError;
 use crate::input::{Arguments, ToolInput};
 use crate::shape::Ref;
 use crate::spill::{KeptResult, MOST_BYTES, READ_RESULT, page, search};
-use crate::tool::{Answer, Invocation, Payload, PreparedCall, Tool, ToolSpec};
+use crate::tool::{Answer, AnswerOrFuture, DecodedArguments, Payload, Tool, ToolSpec};
 
 const DESCRIPTION: &str =
     "Reads on in a long result of an earlier call, of which only the beginning was shown, or searches it.";
@@ -43,7 +43,7 @@ pub(super) struct ReadResult(ToolSpec);
 impl ReadResult {
     pub(super) fn new() -> Self {
         let mut spec = ToolSpec::new(READ_RESULT, DESCRIPTION, Ref::Static(Reading::SHAPE));
-        spec.decode = Some(|arguments| decode_or_reject::<Reading>(arguments).map(PreparedCall::new));
+        spec.decode = Some(|arguments| decode_or_reject::<Reading>(arguments).map(DecodedArguments::new));
         let annotations = &mut spec.settings.annotations;
         (annotations.read_only, annotations.idempotent, annotations.open_world) = (Some(true), Some(true), Some(false));
         Self(spec)
@@ -55,15 +55,15 @@ impl Tool for ReadResult {
         &self.0
     }
 
-    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
-        let reading = match cx.take_prepared(&arguments) {
+    fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> AnswerOrFuture<'a> {
+        let reading = match cx.take_decoded_arguments(&arguments) {
             Some(reading) => reading,
             None => match decode_or_reject(&arguments) {
                 Ok(reading) => reading,
-                Err(rejected) => return Invocation::Rejected(rejected),
+                Err(rejected) => return AnswerOrFuture::Rejected(rejected),
             },
         };
-        Invocation::Ready(read(&reading, cx))
+        AnswerOrFuture::Ready(read(&reading, cx))
     }
 }
 

@@ -188,7 +188,7 @@ impl Registration<'_> {
     }
 
     fn add_container(&mut self, container: Container) -> usize {
-        self.open.push(container.is_never_collapsed());
+        self.open.push(container.is_always_expanded());
         let (spec, parts) = container.into_parts();
         let (name, index) = (spec.name.clone(), self.catalog.containers.len());
         let group =

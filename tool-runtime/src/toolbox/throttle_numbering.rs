@@ -25,7 +25,7 @@ impl Catalog {
     }
 
     pub(super) fn throttled(&self, limits: &SessionLimits) -> ThrottlePolicy {
-        let mut policy = ThrottlePolicy::new(*limits);
+        let mut policy = ThrottlePolicy::with_limits(*limits);
         for entry in &self.tools {
             let spec = entry.tool.spec();
             let tool = policy.add_tool(entry.name.clone(), spec.input.clone(), &spec.throttle);

@@ -23,7 +23,7 @@ fn file_search() -> u8 {
 fn session(dialect: Option<Dialect>, strictness: Strictness) -> Session {
     let builder = Toolbox::builder().tool(SendTool).tool(FileSearchTool);
     let builder = match dialect {
-        Some(dialect) => builder.for_provider(dialect).strictness(strictness),
+        Some(dialect) => builder.for_provider(dialect).definition_strictness(strictness),
         None => builder,
     };
     builder.build().expect("two tools").session()

@@ -9,7 +9,7 @@ use tool_adapters::genai::resolver::{AuthData, Endpoint};
 use tool_adapters::genai::{self, ClientConfig};
 use tool_chat::conversation::{Conversation, ConversationEvent, TurnEnd};
 use tool_chat::run::Run;
-use tool_runtime::container::{DeferLoading, Expansion};
+use tool_runtime::container::{DefinitionLoading, ExpansionSettings};
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::session::{SessionSetup, SessionState};
 use tool_runtime::tool_schema::json::{Json, Node};
@@ -55,7 +55,10 @@ fn builder(has_more: bool) -> ToolboxBuilder {
 }
 
 fn toolbox(has_more: bool) -> Toolbox {
-    builder(has_more).expansion(Expansion::new().fixed_definitions()).build().expect("the registration is valid")
+    builder(has_more)
+        .expansion(ExpansionSettings::new().fixed_definitions())
+        .build()
+        .expect("the registration is valid")
 }
 
 /// The calls of an answer, each with its name and its arguments.
@@ -220,7 +223,7 @@ fn native(dialect: Dialect, has_more: bool) -> Toolbox {
     };
     builder(has_more)
         .for_provider(dialect)
-        .defer_loading(DeferLoading::Native)
+        .definition_loading(DefinitionLoading::Native)
         .build()
         .expect("the registration is valid")
 }
@@ -381,7 +384,8 @@ async fn unusual_calls_in_namespaces_are_answered_and_sent_back() {
 async fn without_a_search_expansions_load_definitions() {
     let clock = || Container::new("Clock", "Tells the time.").tool(HourTool);
     let toolbox = |dialect| {
-        let builder = Toolbox::builder().container(clock()).for_provider(dialect).defer_loading(DeferLoading::Native);
+        let builder =
+            Toolbox::builder().container(clock()).for_provider(dialect).definition_loading(DefinitionLoading::Native);
         builder.build().expect("the registration is valid")
     };
     let (first, second) = (Dialect::Responses, Dialect::Anthropic);

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 use tool_chat::conversation::Conversation;
-use tool_runtime::container::DeferLoading;
+use tool_runtime::container::DefinitionLoading;
 use tool_runtime::toolbox::FindTools;
 use tool_runtime::{Container, Session, Toolbox, tool};
 
@@ -53,7 +53,12 @@ fn session(dialect: Dialect) -> Session {
         _ => tool_runtime::Dialect::ANTHROPIC,
     };
     let builder = Toolbox::builder().container(market).find_tools(FindTools::new());
-    builder.for_provider(dialect).defer_loading(DeferLoading::Native).build().expect("the provider defers").session()
+    builder
+        .for_provider(dialect)
+        .definition_loading(DefinitionLoading::Native)
+        .build()
+        .expect("the provider defers")
+        .session()
 }
 
 #[tokio::test]

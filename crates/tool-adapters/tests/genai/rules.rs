@@ -59,7 +59,8 @@ async fn every_provider_accepts_its_definitions() {
         let server = Server::judging(replies, move |asked| judged(dialect, asked));
         let model = dialect.model(&server);
         let provider = model.dialect();
-        let toolbox = builder().for_provider(provider).strictness(Strictness::Auto).build().expect("two tools");
+        let toolbox =
+            builder().for_provider(provider).definition_strictness(Strictness::Auto).build().expect("two tools");
         let session = toolbox.session();
         let mut conversation = Conversation::new(session.clone(), model).streaming(streams);
         let end = conversation.ask("Send it.").await;

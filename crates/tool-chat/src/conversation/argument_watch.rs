@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use tool_runtime::Issue;
-use tool_runtime::session::{Advertised, Session};
+use tool_runtime::session::{AdvertisedItem, Session};
 use tool_runtime::tool_schema::repair::{Progress, Stream};
 use tool_runtime::tool_schema::shape::Ref;
 
@@ -16,10 +16,10 @@ use crate::private::siblings;
 pub(super) fn inputs(session: &Session) -> Vec<(String, Ref)> {
     let tools = session.tools().into_iter();
     let inputs = tools.filter_map(|tool| match tool {
-        Advertised::Tool { name, input, .. } => {
+        AdvertisedItem::Tool { name, input, .. } => {
             Some((name.to_string(), siblings::shown_input(session, &name).unwrap_or(input)))
         }
-        Advertised::Container { .. } => None,
+        AdvertisedItem::Container { .. } => None,
     });
     inputs.collect()
 }

@@ -60,10 +60,10 @@ impl Conversation {
     ///
     /// ```
     /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
-    /// use tool_runtime::{Container, Toolbox, container::{Expansion, ExpansionScope}};
+    /// use tool_runtime::{Container, Toolbox, container::{ExpansionSettings, ExpansionScope}};
     ///
     /// let files = Container::new("Files", "Reading of files.");
-    /// let session = Toolbox::builder().container(files).expansion(Expansion::new().scope(ExpansionScope::Turn)).build()?.session();
+    /// let session = Toolbox::builder().container(files).expansion(ExpansionSettings::new().scope(ExpansionScope::Turn)).build()?.session();
     /// let model = ScriptedModel::new().call("Files", "{}").text("It is empty.").text("Still empty.");
     /// let mut conversation = Conversation::new(session, model.clone()).shorten_expansions(true);
     /// pollster::block_on(conversation.ask("Which files are there?"));

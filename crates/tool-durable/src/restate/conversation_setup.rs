@@ -31,7 +31,7 @@ impl SetupWithId {
         Ok(match (state, cipher) {
             (None, _) => toolbox.begin_session(setup)?,
             (Some(state), None) => toolbox.restore(state, setup)?,
-            (Some(state), Some(cipher)) => toolbox.restore(state, setup.cipher(&**cipher))?,
+            (Some(state), Some(cipher)) => toolbox.restore(state, setup.restore_cipher(&**cipher))?,
         })
     }
 

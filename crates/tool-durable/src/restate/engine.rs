@@ -87,7 +87,7 @@ impl RestateEngine<'_, '_> {
                 let Some((index, call_id)) = open.iter().find(|(_, id)| id == call.call_id()) else { continue };
                 session.cancel(call_id);
                 if !is_waiting {
-                    let outcome = siblings::effect_unknown(&session, call_id, call.tool_name(), &call.to_text());
+                    let outcome = siblings::effect_unknown(&session, call_id, call.tool_name(), &call.arguments_text());
                     ended.push((*index, outcome));
                 }
             }
@@ -190,7 +190,7 @@ impl Engine for RestateEngine<'_, '_> {
                     continue;
                 };
                 let arguments = waiting.iter().find(|waits| waits.call_id() == call.call_id);
-                let arguments = arguments.map(|waits| waits.to_text().into_owned()).unwrap_or_default();
+                let arguments = arguments.map(|waits| waits.arguments_text().into_owned()).unwrap_or_default();
                 calls.push(RemoteCall::new(index, call, arguments));
             }
             Ok(Admitted { ended, detached: calls, most: siblings::max_concurrency(&session) })
@@ -216,7 +216,7 @@ impl Engine for RestateEngine<'_, '_> {
         let list = move |session: Session| async move {
             let deferred = session.deferred_calls();
             let calls = waiting.into_iter().filter_map(|(index, call_id)| {
-                let arguments = deferred.iter().find(|call| call.call_id() == call_id)?.to_text().into_owned();
+                let arguments = deferred.iter().find(|call| call.call_id() == call_id)?.arguments_text().into_owned();
                 Some(RemoteCall::new(index, siblings::detached_of_deferred(&session, &call_id)?, arguments))
             });
             Ok((calls.collect::<Vec<_>>(), siblings::max_concurrency(&session)))

@@ -47,7 +47,7 @@ impl ToolHealthObject {
     async fn admit(&self, ctx: ObjectContext<'_>, Json(asked): Json<AskedHealth>) -> HandlerResult<Json<HealthAnswer>> {
         let rules = self.0.rules(ctx.key());
         let mut health = Stored::load(ctx.get::<Vec<u8>>(HEALTH).await?);
-        if health.now.admits_always(&rules) {
+        if health.now.admits_at_any_time(&rules) {
             return Ok(Json(HealthAnswer::Admitted { permit: HealthPermit::default() }));
         }
         let now = time(&ctx).await?;
@@ -68,7 +68,7 @@ impl ToolHealthObject {
             return Ok(());
         }
         let now = time(&ctx).await?;
-        health.now.report(&rules, ended.permit, &ended.end, now);
+        health.now.report_end(&rules, ended.permit, &ended.end, now);
         health.store(&ctx)?;
         Ok(())
     }
@@ -77,7 +77,7 @@ impl ToolHealthObject {
     #[handler]
     async fn summary(&self, ctx: SharedObjectContext<'_>) -> HandlerResult<Json<HealthSummary>> {
         let health = Stored::load(ctx.get::<Vec<u8>>(HEALTH).await?).now;
-        let (is_paused, pauses, probes) = (health.is_paused(), health.pauses(), health.probes());
+        let (is_paused, pauses, probes) = (health.is_paused(), health.pause_count(), health.probe_count());
         Ok(Json(HealthSummary { is_paused, pauses, probes }))
     }
 }

@@ -53,7 +53,7 @@ impl World {
         if request.path == "/ToolHealth/forecast%2Foslo/report/send" {
             let permit: HealthPermit = serde_json::from_value(body["permit"].clone()).expect("a permit");
             let end: HealthEnd = serde_json::from_value(body["end"].clone()).expect("an end");
-            health.report(&rules, permit, &end, self.now());
+            health.report_end(&rules, permit, &end, self.now());
             return r#"{"invocationId":"inv_1","status":"Accepted"}"#.to_owned();
         }
         assert_eq!(request.path, "/ToolHealth/forecast%2Foslo/admit");
@@ -249,7 +249,9 @@ fn an_approved_call_runs_although_the_tool_is_paused_and_its_end_counts() {
     world.set_broken(true);
     (0..3).for_each(|_| drop(call(&session)));
     let (before, requests) = (world.runs(), world.requests());
-    let outcome = poll_once(session.resume_with("later", HostArguments::new())).expect("it ends").expect("it waits");
+    let outcome = poll_once(session.resume_with_host_arguments("later", HostArguments::new()))
+        .expect("it ends")
+        .expect("it waits");
     assert!(outcome.to_text().contains("unavailable"), "{}", outcome.to_text());
     assert_eq!((before, requests, world.runs(), world.requests()), (3, 3 + 3 + 2, 1, 1));
 }

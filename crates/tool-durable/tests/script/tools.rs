@@ -173,7 +173,7 @@ pub(crate) fn toolbox(world: PathBuf) -> Toolbox {
         .tool(ReportTool)
         .container(Container::new("Files", "Reading of files.").tool(ReadFileTool))
         .state(World(world))
-        .spawner(|work| drop(std::thread::spawn(work)))
+        .blocking_spawner(|work| drop(std::thread::spawn(work)))
         .before_call(rules)
         .build()
         .expect("the registration is valid")

@@ -71,7 +71,7 @@ impl RemoteServer {
         let implementation = info.as_ref().and_then(|info| info.server_info.as_ref());
         let description = implementation.and_then(|server| server.description.as_deref()).map(truncate_description);
         let description = description.unwrap_or_else(|| format!("The tools of the MCP server {}.", link.settings.name));
-        let mut container = Container::new(container.clone(), description).source(ContainerSource::Mcp);
+        let mut container = Container::new(container.clone(), description).source_label(ContainerSource::Mcp);
         if let Some(title) = implementation.and_then(|server| server.title.clone()) {
             container = container.display_metadata(DisplayMetadata::with_title(title));
         }

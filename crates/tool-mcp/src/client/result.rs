@@ -41,15 +41,15 @@ fn finished(contents: Vec<Content>, structured: Option<Value>, is_error: bool) -
     }
     match (<[Content; 1]>::try_from(contents), structured) {
         (Ok([Content::Text { text }]), None) => Ok(Payload::Text(text)),
-        (Ok(content), structured) => with(ContentParts::new(content), structured),
-        (Err(contents), structured) => with(ContentParts::new(contents), structured),
+        (Ok(content), structured) => with(ContentParts::from_parts(content), structured),
+        (Err(contents), structured) => with(ContentParts::from_parts(contents), structured),
     }
 }
 
 fn with(parts: ContentParts, structured: Option<Value>) -> Answer {
     match structured {
         Some(structured) => {
-            parts.structured(&structured).map(Payload::Parts).map_err(|error| CallError::Failed(error.into()))
+            parts.with_structured(&structured).map(Payload::Parts).map_err(|error| CallError::Failed(error.into()))
         }
         None => Ok(Payload::Parts(parts)),
     }
@@ -57,7 +57,7 @@ fn with(parts: ContentParts, structured: Option<Value>) -> Answer {
 
 /// Returns the error that a result with `isError` reports.
 fn failure(contents: &[Content], structured: Option<Value>) -> ToolError {
-    let parts = ContentParts::new(contents.to_vec());
+    let parts = ContentParts::from_parts(contents.to_vec());
     match (parts.as_str().trim().is_empty(), structured) {
         (false, _) => ToolError::verbatim(parts.as_str().to_owned()),
         (true, Some(structured)) => ToolError::verbatim(structured.to_string()),

@@ -67,7 +67,8 @@ pub(super) async fn approve(
     let call_id = outcome.call_id();
     let denied = |reason: &str| session.complete(call_id, Completion::denied(reason));
     // If the tool has no handler, or a value of the host is missing, the call cannot run, so the user is not asked.
-    let reason = if waiting.is_external() || !waiting.missing().is_empty() { Some(NOBODY) } else { None };
+    let reason =
+        if waiting.is_external() || !waiting.missing_host_parameters().is_empty() { Some(NOBODY) } else { None };
     if let Some(reason) = reason.or_else(|| (!can_ask(context)).then_some(CANNOT_ASK)) {
         return Ok(Next::Ended(denied(reason).unwrap_or(outcome)));
     }
@@ -144,7 +145,8 @@ fn fits(answer: &ElicitResult) -> bool {
 /// Returns the text to which a state is bound: the user, the tool, and the arguments with which the tool would run.
 fn bound_to(user: Option<&Principal>, waiting: &DeferredCall) -> String {
     let user = user.map(|user| user.0.as_str());
-    Value::from(vec![Value::from(user), waiting.tool_name().into(), Value::from(&*waiting.to_text())]).to_string()
+    Value::from(vec![Value::from(user), waiting.tool_name().into(), Value::from(&*waiting.arguments_text())])
+        .to_string()
 }
 
 /// Returns the question for the user, without secrets.

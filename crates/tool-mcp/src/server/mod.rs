@@ -28,7 +28,7 @@ use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::stdio;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tool_runtime::toolbox::States;
-use tool_runtime::toolbox::{NeedsState, Toolbox};
+use tool_runtime::toolbox::{NeedsSessionState, Toolbox};
 
 use duplicates::Distinct;
 pub use error::ServeError;
@@ -65,7 +65,7 @@ pub struct Server<H = ToolsOnly> {
 impl Server {
     /// Creates a server without instructions. Its name is `tool-mcp` until you [name](Self::named) it. A toolbox that needs states gets them from
     /// [`states`](Self::states).
-    pub fn new(toolbox: impl Into<Toolbox<NeedsState>>) -> Self {
+    pub fn new(toolbox: impl Into<Toolbox<NeedsSessionState>>) -> Self {
         let capabilities = ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
         let info = ServerConfig::new(capabilities);
         let info = info.with_server_info(Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")));
@@ -142,7 +142,7 @@ impl<H: ServerHandler> Server<H> {
     }
 
     /// Sets the function that creates the state of each session, for a toolbox with
-    /// [`session_state`](tool_runtime::toolbox::ToolboxBuilder::session_state). The function receives the name of the user if the
+    /// [`require_session_state`](tool_runtime::toolbox::ToolboxBuilder::require_session_state). The function receives the name of the user if the
     /// connection has one. Serving fails if a client without a user lacks a declared state. If a user lacks one, calls of tools that need it fail.
     #[must_use]
     pub fn states(mut self, states: impl Fn(Option<&str>) -> States + Send + Sync + 'static) -> Self {

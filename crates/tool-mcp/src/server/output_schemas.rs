@@ -73,7 +73,7 @@ impl OutputSchemas {
 
 #[cfg(feature = "output-check")]
 fn compiled(schema: &Value) -> Option<OutputValidator> {
-    tool_runtime::toolbox::OutputCheck::compile(&tool_dynamic::JsonSchemaOutputCheck, schema)
+    tool_runtime::toolbox::OutputSchemaCompiler::compile(&tool_dynamic::JsonSchemaOutputCheck, schema)
 }
 
 /// Without the feature, every result with structured content is sent.

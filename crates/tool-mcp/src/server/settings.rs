@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rmcp::model::ServerConfig;
-use tool_runtime::toolbox::{MissingSessionState, NeedsState, States, Toolbox};
+use tool_runtime::toolbox::{MissingSessionState, NeedsSessionState, States, Toolbox};
 
 pub(super) type NewStates = dyn Fn(Option<&str>) -> States + Send + Sync;
 
@@ -14,7 +14,7 @@ pub(super) struct Principal(pub(super) String);
 /// The settings of a server.
 #[derive(Clone)]
 pub(super) struct Settings {
-    pub(super) toolbox: Toolbox<NeedsState>,
+    pub(super) toolbox: Toolbox<NeedsSessionState>,
     pub(super) info: ServerConfig,
     pub(super) unknown_tools_as_results: bool,
     /// The function that creates the states of a session, if the host has set one.

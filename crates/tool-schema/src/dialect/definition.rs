@@ -232,7 +232,7 @@ impl Serialize for Definition {
 /// use tool_runtime::tool_schema::shape::{Ref, Shape, Text};
 ///
 /// let ping = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
-/// let tools = ToolSpec::definitions(&[(Text::new("ping"), &ping), (Text::new("no name"), &ping)], Dialect::OPENAI);
+/// let tools = ToolSpec::definitions_of_tools(&[(Text::new("ping"), &ping), (Text::new("no name"), &ping)], Dialect::OPENAI);
 /// assert_eq!((tools.len(), tools.all().len()), (1, 2));
 /// assert_eq!(tools.to_value()[0]["function"]["name"], "ping");
 /// ```

@@ -28,7 +28,7 @@ use tool_runtime::session::{Completion, DeferredCall};
 ///     .text("One is gone.");
 /// let scenario = Scenario::new(move || Conversation::new(toolbox.session(), model.clone()))
 ///     .prompt("Tidy up.")
-///     .reply_to_deferred(|call| if call.to_text().contains("/tmp/") { HostReply::approve() } else { HostReply::deny("Only in /tmp.") })
+///     .reply_to_deferred(|call| if call.arguments_text().contains("/tmp/") { HostReply::approve() } else { HostReply::deny("Only in /tmp.") })
 ///     .expect(calls("delete").at("path", "/tmp/a").returns("/tmp/a is gone"));
 /// let transcript = pollster::block_on(scenario.run())?;
 /// assert_eq!(transcript.calls().filter(|call| call.outcome.is_ok()).count(), 1);

@@ -22,7 +22,7 @@ pub(super) fn tool(table: &mut Table<'_, '_>) -> ToolOptions {
     ] {
         overrides = match table.value(key, "a whole number of at least 1, or false", count) {
             None => overrides,
-            Some(Count::Off) => overrides.disable(rule),
+            Some(Count::Off) => overrides.disable_rule(rule),
             Some(Count::After(limit)) => {
                 let streak = StreakLimits { warn: limit - limit / 3, limit, pause: Backoff::DEFAULT };
                 match rule {

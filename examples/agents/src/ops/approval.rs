@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use tool_chat::conversation::{Conversation, TurnEnd};
-use tool_runtime::hook::{BeforeCall, EventualVerdict, IntoVerdict, ProposedCall, Verdict};
+use tool_runtime::hook::{BeforeCall, IntoVerdict, ProposedCall, Verdict, VerdictOrFuture};
 use tool_runtime::session::Completion;
 
 /// The decision about calls that write.
@@ -36,14 +36,14 @@ impl Approval {
             Self::Allow => true,
             Self::Deny => false,
             Self::Defer => return Verdict::Defer,
-            Self::Ask(ask) => ask(&format!("May {} run with {}?", call.name(), call.to_text())),
+            Self::Ask(ask) => ask(&format!("May {} run with {}?", call.name(), call.arguments_text())),
         };
         if may_run { Verdict::Run } else { Verdict::deny("The user does not want this to be written.") }
     }
 }
 
 impl BeforeCall for Approval {
-    fn before_call<'a>(&'a self, call: &'a ProposedCall<'a>) -> EventualVerdict<'a> {
+    fn before_call<'a>(&'a self, call: &'a ProposedCall<'a>) -> VerdictOrFuture<'a> {
         self.of(call).into_verdict()
     }
 }

@@ -18,7 +18,7 @@ use tests::script::{Query, issues};
 use tool_runtime::Arguments;
 use tool_runtime::ValidationError;
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::tool::{CallError, Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::tool::{AnswerOrFuture, CallError, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::Guard;
 use tool_runtime::{CallContext, Session, ToolError, ToolInput, Toolbox};
 use tool_schema::shape::Ref;
@@ -179,10 +179,10 @@ impl Tool for Replayed {
         &self.spec
     }
 
-    fn call<'a>(&'a self, _: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
+    fn call<'a>(&'a self, _: Arguments<'a>, cx: &'a CallContext) -> AnswerOrFuture<'a> {
         let step = self.plan.lock().unwrap_or_else(PoisonError::into_inner).get(cx.call_id()).cloned();
-        let Some(Recorded { result, ending, .. }) = step else { return Invocation::Ready(Ok(Payload::Done)) };
-        Invocation::Ready(match ending {
+        let Some(Recorded { result, ending, .. }) = step else { return AnswerOrFuture::Ready(Ok(Payload::Done)) };
+        AnswerOrFuture::Ready(match ending {
             Ending::Succeeded => Ok(Payload::Text(result)),
             Ending::Failed => Err(ToolError::new(result).into()),
             Ending::Rejected => Err(ValidationError::new(issues(std::slice::from_ref(&result)))

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 use tool_dynamic::DynamicTool;
-use tool_runtime::container::{DeferLoading, Expansion};
+use tool_runtime::container::{DefinitionLoading, ExpansionSettings};
 use tool_runtime::toolbox::{FindTools, ToolboxBuilder};
 use tool_runtime::{CallContext, Container, Dialect, Session, Toolbox};
 
@@ -114,7 +114,7 @@ fn builder(rows: &[Value], flat: bool) -> ToolboxBuilder {
         let server = server(row);
         let fresh = || {
             let container = Container::new(server.clone(), "The tools of a server.");
-            (if flat { container.never_collapse() } else { container }, HashSet::new())
+            (if flat { container.always_expanded() } else { container }, HashSet::new())
         };
         let (container, known) = servers.remove(&server).unwrap_or_else(fresh);
         let mut known = known;
@@ -132,11 +132,13 @@ fn sizes(rows: &[Value], tasks: &[Task]) -> Outcome {
     let servers: HashMap<&str, String> =
         rows.iter().filter_map(|row| Some((row["name"].as_str()?, server(row)))).collect();
     let toolbox = builder(rows, false).find_tools(FindTools::new()).build()?;
-    let fixed =
-        builder(rows, false).find_tools(FindTools::new()).expansion(Expansion::new().fixed_definitions()).build()?;
+    let fixed = builder(rows, false)
+        .find_tools(FindTools::new())
+        .expansion(ExpansionSettings::new().fixed_definitions())
+        .build()?;
     let native = |dialect| {
         let builder = builder(rows, false).find_tools(FindTools::new());
-        builder.for_provider(dialect).defer_loading(DeferLoading::Native).build()
+        builder.for_provider(dialect).definition_loading(DefinitionLoading::Native).build()
     };
     let (openai, anthropic) = (native(Dialect::OPENAI_RESPONSES)?, native(Dialect::ANTHROPIC)?);
     let collapsed = bytes(&toolbox.session());

@@ -8,7 +8,7 @@ use serde_json::json;
 use tool_runtime::Arguments;
 use tool_runtime::RepairPolicy;
 use tool_runtime::event::EventKind;
-use tool_runtime::tool::{CallError, Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::tool::{AnswerOrFuture, CallError, Payload, Tool, ToolSpec};
 use tool_runtime::{
     CallContext, Failure, Outcome, RuleError, ToolInput, Toolbox, TypedTool,
     event::{Observer, ToolEvent},
@@ -97,7 +97,7 @@ fn rule(
 fn toolbox() -> Toolbox {
     let builder = Toolbox::builder().tool(AddTool).tool(AddLaterTool).tool(AddElsewhereTool);
     let builder = builder.tool(AddAnyTool).tool(AddExactlyTool).tool(AddSomehowTool).tool(RuleTool);
-    builder.spawner(|work| work()).build().expect("the tools have different names")
+    builder.blocking_spawner(|work| work()).build().expect("the tools have different names")
 }
 
 fn call(name: &str, arguments: &str) -> Outcome {
@@ -113,7 +113,7 @@ fn a_call_is_repaired_whatever_kind_of_tool_it_is() {
     for name in ["add", "add_later", "add_elsewhere"] {
         let outcome = call(name, r#"{"numbers": "[1, \"2\"]"}"#);
         assert_eq!(outcome.to_text(), "3", "{name}");
-        assert_eq!(outcome.arguments(), Some(r#"{"numbers":[1,2]}"#), "{name}");
+        assert_eq!(outcome.repaired_arguments(), Some(r#"{"numbers":[1,2]}"#), "{name}");
         let expected = [r#"Read numbers "[1, \"2\"]" as [1,"2"]."#, r#"Read numbers[1] "2" as 2."#];
         assert_eq!(lines(&outcome), expected, "{name}");
     }
@@ -132,14 +132,14 @@ fn arguments_may_come_in_any_form() {
     ];
     for form in forms {
         let outcome = block_on(toolbox().session().call("call_1", "add", form));
-        assert_eq!((&*outcome.to_text(), outcome.arguments()), ("5", Some(r#"{"numbers":[5]}"#)));
+        assert_eq!((&*outcome.to_text(), outcome.repaired_arguments()), ("5", Some(r#"{"numbers":[5]}"#)));
     }
 }
 
 #[test]
 fn a_good_call_has_no_ledger() {
     let outcome = call("add", r#"{"numbers": [1], "negate": null}"#);
-    assert_eq!((&*outcome.to_text(), outcome.arguments(), outcome.repairs().len()), ("1", None, 0));
+    assert_eq!((&*outcome.to_text(), outcome.repaired_arguments(), outcome.repairs().len()), ("1", None, 0));
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn a_rejection_reports_the_remaining_issues_after_repair() {
     let text = outcome.to_text().into_owned();
     assert!(text.starts_with("add was not run: "), "{text}");
     assert!(text.contains("numbers must have at most 3 items") && text.contains("negate must be a boolean"), "{text}");
-    assert_eq!(outcome.arguments(), Some(r#"{"numbers":[1,2,3,4],"negate":"perhaps"}"#));
+    assert_eq!(outcome.repaired_arguments(), Some(r#"{"numbers":[1,2,3,4],"negate":"perhaps"}"#));
     assert_eq!(outcome.repairs().len(), 1);
 }
 
@@ -230,13 +230,15 @@ impl Tool for Stubborn {
         &self.spec
     }
 
-    fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
+    fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> AnswerOrFuture<'a> {
         self.calls.fetch_add(1, Ordering::Relaxed);
         let rejected = AddTool::decode("[]").err().expect("an array is rejected");
         match AddTool::decode(arguments) {
-            Ok(_) if self.spec.settings.repair == Some(RepairPolicy::Lossless) => Invocation::Ready(Ok(Payload::Done)),
-            Ok(_) => Invocation::Ready(Err(CallError::Invalid(rejected))),
-            Err(error) => Invocation::Ready(Err(CallError::Invalid(error))),
+            Ok(_) if self.spec.settings.repair == Some(RepairPolicy::Lossless) => {
+                AnswerOrFuture::Ready(Ok(Payload::Done))
+            }
+            Ok(_) => AnswerOrFuture::Ready(Err(CallError::Invalid(rejected))),
+            Err(error) => AnswerOrFuture::Ready(Err(CallError::Invalid(error))),
         }
     }
 }
@@ -272,7 +274,7 @@ fn mend_returns_the_same_repairs_and_issues_as_a_call() {
         panic!("negate cannot be repaired: {mended:?}");
     };
     let outcome = call("add", r#"{"numbers": "5", "negate": 2}"#);
-    assert_eq!(Some(&*arguments.to_text()), outcome.arguments());
+    assert_eq!(Some(&*arguments.to_text()), outcome.repaired_arguments());
     assert_eq!(repairs, outcome.repairs());
     let messages = |issues: &[tool_runtime::Issue]| issues.iter().map(tool_runtime::Issue::message).collect::<Vec<_>>();
     assert_eq!(messages(&issues), ["negate must be a boolean or null"]);

@@ -179,7 +179,7 @@ proptest! {
         prop_assert!(!is_accepted || !is_rejected, "{}", outcome.to_text());
         prop_assert!(policy != RepairPolicy::Strict || is_accepted != is_rejected, "{}", outcome.to_text());
         if outcome.is_deferred() {
-            match pollster::block_on(session.resume_with("call_1", supplied)) {
+            match pollster::block_on(session.resume_with_host_arguments("call_1", supplied)) {
                 Ok(resumed) => outcome = resumed,
                 Err(error) => {
                     prop_assert!(!has_value, "{error}");

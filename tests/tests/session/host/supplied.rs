@@ -14,7 +14,7 @@ fn a_hook_supplies_host_parameters() {
     let definitions = session.definitions().to_string();
     assert!(definitions.contains("folder") && !definitions.contains("upload") && !definitions.contains("owner"));
     let outcome = call(&session, "store", STORE);
-    assert_eq!((outcome.to_text(), outcome.arguments()), ("a/cat.png 3 false nobody None".into(), None));
+    assert_eq!((outcome.to_text(), outcome.repaired_arguments()), ("a/cat.png 3 false nobody None".into(), None));
     let all = upload().with("owner", "Ann").with("note", "mine");
     assert_eq!(call(&storing(all), "store", STORE).to_text(), r#"a/cat.png 3 false Ann Some("mine")"#);
 }
@@ -50,7 +50,10 @@ fn values_are_validated_like_arguments() {
     ] {
         let outcome = call(&storing(supplied), "store", STORE);
         let failure = outcome.failure().expect("it is rejected");
-        assert_eq!((failure.error_type(), failure.details(), failure.issues().len()), ("host_input", Some(details), 0));
+        assert_eq!(
+            (failure.error_type(), failure.observer_details(), failure.issues().len()),
+            ("host_input", Some(details), 0)
+        );
         assert!(!outcome.to_text().contains("upload"), "{}", outcome.to_text());
     }
 }
@@ -58,7 +61,7 @@ fn values_are_validated_like_arguments() {
 #[test]
 fn hooks_see_the_arguments_of_the_model_and_values_from_earlier_hooks() {
     let names = |call: &ProposedCall<'_>| -> Vec<String> {
-        call.missing().iter().map(|parameter| parameter.name.to_string()).collect()
+        call.missing_host_parameters().iter().map(|parameter| parameter.name.to_string()).collect()
     };
     let first = move |call: &ProposedCall<'_>| {
         assert_eq!((names(call), call.supplied().is_empty()), (vec!["upload".to_owned()], true));
@@ -72,7 +75,7 @@ fn hooks_see_the_arguments_of_the_model_and_values_from_earlier_hooks() {
     let second = move |call: &ProposedCall<'_>| {
         assert!(names(call).is_empty());
         assert_eq!((call.supplied().get("owner"), call.argument("owner")), (Some(&json!("Ann")), None));
-        assert_eq!(call.to_text(), STORE);
+        assert_eq!(call.arguments_text(), STORE);
         Verdict::RunWith(HostArguments::new().with("owner", "Bob"))
     };
     let builder = Toolbox::builder().tool(StoreTool).before_call(first).before_call(second);
@@ -115,27 +118,31 @@ fn optional_host_parameters_need_no_hook() {
 #[test]
 fn a_deferred_call_runs_with_the_values_of_a_person() {
     let hook = |call: &ProposedCall<'_>| {
-        if call.missing().is_empty() { Verdict::Run } else { Verdict::Defer }
+        if call.missing_host_parameters().is_empty() { Verdict::Run } else { Verdict::Defer }
     };
     let first = supplying(HostArguments::new().with("owner", "Ann"));
     let session = built(Toolbox::builder().tool(StoreTool).before_call(first).before_call(hook));
     assert!(call(&session, "store", STORE).is_deferred());
     let waiting = session.deferred_calls();
-    assert_eq!((waiting[0].missing()[0].name.as_str(), &*waiting[0].to_text()), ("upload", STORE));
+    assert_eq!(
+        (waiting[0].missing_host_parameters()[0].name.as_str(), &*waiting[0].arguments_text()),
+        ("upload", STORE)
+    );
 
     let error = pollster::block_on(session.resume("call_1")).expect_err("the file is missing");
     assert_eq!(error.to_string(), "`store` cannot run the call `call_1`: upload is required");
     let wrong = HostArguments::new().with("upload", json!({"title": "cat.png", "size": 101}));
-    let error = pollster::block_on(session.resume_with("call_1", wrong)).expect_err("the file is too large");
+    let error =
+        pollster::block_on(session.resume_with_host_arguments("call_1", wrong)).expect_err("the file is too large");
     let CompletionError::HostArguments { issues, .. } = error else { panic!("{error}") };
     assert_eq!(
         (issues[0].0.to_string().as_str(), issues[0].1.as_str()),
         ("upload.size", "upload.size must be at most 100")
     );
 
-    let outcome = pollster::block_on(session.resume_with("call_1", upload())).expect("it still waits");
+    let outcome = pollster::block_on(session.resume_with_host_arguments("call_1", upload())).expect("it still waits");
     assert_eq!(outcome.to_text(), "a/cat.png 3 false Ann None");
-    assert!(pollster::block_on(session.resume_with("call_1", upload())).is_err(), "once");
+    assert!(pollster::block_on(session.resume_with_host_arguments("call_1", upload())).is_err(), "once");
     assert!(call(&session, "store", STORE).is_deferred());
     assert_eq!(session.complete("call_1", "done by hand").expect("it waits").to_text(), "done by hand");
 }

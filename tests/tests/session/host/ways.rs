@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::Deserialize;
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::container::{Expansion, ExpansionPolicy};
+use tool_runtime::container::{ExpansionSettings, UnexpandedCallPolicy};
 use tool_runtime::hook::HostArguments;
-use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::tool::{AnswerOrFuture, Payload, Tool, ToolSpec};
 use tool_runtime::tool_schema::shape::{Ref, Shape};
 use tool_runtime::toolbox::RegistrationError;
 use tool_runtime::{Arguments, CallContext, Container, ToolError, ToolInput, Toolbox, plugin_container, tool};
@@ -17,7 +17,8 @@ use super::{STORE, StoreTool, built, storing, supplying, upload};
 #[test]
 fn batches_and_hidden_members_get_their_host_values() {
     let disk = Container::new("Disk", "All about a disk.").tool(StoreTool);
-    let expansion = Expansion::new().policy(ExpansionPolicy::ExpandAndRun).fixed_definitions();
+    let expansion =
+        ExpansionSettings::new().unexpanded_call_policy(UnexpandedCallPolicy::ExpandAndRun).fixed_definitions();
     let session = built(Toolbox::builder().container(disk).expansion(expansion).before_call(supplying(upload())));
     let expansion = call(&session, "Disk", "").to_text().into_owned();
     assert!(expansion.contains("folder") && !expansion.contains("upload"), "{expansion}");
@@ -85,7 +86,7 @@ fn host_values_reach_every_attempt_and_every_thread() {
     assert_eq!((outcome.to_text(), ATTEMPTS.load(Ordering::SeqCst)), ("a t".into(), 3));
     assert_eq!(call(&session, "wait", r#"{"name": "a"}"#).to_text(), "a t");
     let spawner = |work: Box<dyn FnOnce() + Send>| drop(std::thread::spawn(work));
-    let session = built(Toolbox::builder().tool(SlowTool).spawner(spawner).before_call(token()));
+    let session = built(Toolbox::builder().tool(SlowTool).blocking_spawner(spawner).before_call(token()));
     assert_eq!(call(&session, "slow", r#"{"name": "a"}"#).to_text(), "a t");
 }
 
@@ -124,7 +125,7 @@ fn members_have_host_parameters_beside_conditional_ones() {
     for is_open in [false, true] {
         let builder = Toolbox::builder()
             .container(Office { city: "Rome" })
-            .expansion(Expansion::new().policy(ExpansionPolicy::ExpandAndRun));
+            .expansion(ExpansionSettings::new().unexpanded_call_policy(UnexpandedCallPolicy::ExpandAndRun));
         let builder =
             builder.state(Hours { is_open }).before_call(supplying(HostArguments::new().with("clerk", "Ann")));
         let session = built(builder);
@@ -160,14 +161,15 @@ impl Tool for Hand {
         &self.0
     }
 
-    fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
-        Invocation::Ready(Ok(Payload::Text(arguments.to_text().into_owned())))
+    fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> AnswerOrFuture<'a> {
+        AnswerOrFuture::Ready(Ok(Payload::Text(arguments.to_text().into_owned())))
     }
 }
 
 #[test]
 fn a_handwritten_tool_gets_all_values_in_one_object() {
-    let spec = ToolSpec::new("open", "Opens a door.", Ref::Static(Door::SHAPE)).host(Ref::Static(Key::SHAPE));
+    let spec =
+        ToolSpec::new("open", "Opens a door.", Ref::Static(Door::SHAPE)).host_parameters(Ref::Static(Key::SHAPE));
     let key = supplying(HostArguments::new().with("key", "k"));
     let session = built(Toolbox::builder().tool(Hand(spec)).before_call(key));
     assert_eq!(call(&session, "open", r#"{"door": "d"}"#).to_text(), r#"{"door":"d","key":"k"}"#);
@@ -179,8 +181,9 @@ fn a_handwritten_tool_gets_all_values_in_one_object() {
 
 #[test]
 fn inputs_that_would_expose_host_parameters_are_build_errors() {
-    let open = |host: Ref| ToolSpec::new("open", "Opens a door.", Ref::Static(Shape::ANY)).host(host);
-    let mixed = ToolSpec::new("open", "Opens a door.", Ref::Static(Door::SHAPE)).host(Ref::Static(Door::SHAPE));
+    let open = |host: Ref| ToolSpec::new("open", "Opens a door.", Ref::Static(Shape::ANY)).host_parameters(host);
+    let mixed =
+        ToolSpec::new("open", "Opens a door.", Ref::Static(Door::SHAPE)).host_parameters(Ref::Static(Door::SHAPE));
     for (spec, words) in [(open(Ref::Static(Key::SHAPE)), "objects"), (mixed, "the same key")] {
         let mut tool = sync("open", |_| Ok(Payload::Done));
         tool.spec = spec;

@@ -31,11 +31,12 @@ fn without_a_session_or_the_state_every_parameter_is_visible() {
         .description_from(|is_admin: &bool| format!("Deletes for {is_admin}."));
     let mut delete = sync("delete", |_| Ok(Payload::Done));
     delete.spec = spec;
-    let toolbox = Toolbox::builder().tool(delete).session_state::<bool>().build().expect("the state is declared");
+    let toolbox =
+        Toolbox::builder().tool(delete).require_session_state::<bool>().build().expect("the state is declared");
     let bare = without_states(&toolbox);
     assert_eq!(parameters(&bare), ["overpower", "path"]);
     assert_eq!(bare.tools()[0].description(), "Deletes a file.");
-    let guest = toolbox.session_with(false).expect("the state has the declared type");
+    let guest = toolbox.session_with_state(false).expect("the state has the declared type");
     assert_eq!(parameters(&guest), ["path"]);
     assert_eq!(definition(&guest)["input_schema"]["properties"]["path"]["description"], "For false.");
     assert!(

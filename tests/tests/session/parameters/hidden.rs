@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use tool_runtime::container::{Expansion, ExpansionPolicy};
+use tool_runtime::container::{ExpansionSettings, UnexpandedCallPolicy};
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::tool_schema::repair::{Progress, RepairPolicy};
 use tool_runtime::toolbox::{FeedbackForm, ToolboxBuilder};
@@ -99,16 +99,18 @@ fn no_text_for_the_model_contains_a_hidden_name() {
     let inside = texts(
         || {
             let disks = Container::new("Disks", "All about disks.").tool(DeleteTool);
-            Toolbox::builder().container(disks).expansion(Expansion::new().policy(ExpansionPolicy::ExpandAndRun))
+            Toolbox::builder()
+                .container(disks)
+                .expansion(ExpansionSettings::new().unexpanded_call_policy(UnexpandedCallPolicy::ExpandAndRun))
         },
         &guest,
     );
     let fixed = texts(
         || {
             let disks = Container::new("Disks", "All about disks.").tool(DeleteTool);
-            Toolbox::builder()
-                .container(disks)
-                .expansion(Expansion::new().policy(ExpansionPolicy::ExpandAndRun).fixed_definitions())
+            Toolbox::builder().container(disks).expansion(
+                ExpansionSettings::new().unexpanded_call_policy(UnexpandedCallPolicy::ExpandAndRun).fixed_definitions(),
+            )
         },
         &guest,
     );

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use tool_runtime::hook::{ProposedCall, Verdict};
-use tool_runtime::session::Advertised;
+use tool_runtime::session::AdvertisedItem;
 use tool_runtime::tool::Payload;
 use tool_runtime::tool_schema::check::check;
 use tool_runtime::tool_schema::json::Json;
@@ -118,7 +118,7 @@ fn members_have_conditional_parameters_too() {
         "UNKNOWN_FIELD"
     );
     set(&disk, Disk { is_admin: true, ..now(&disk) });
-    let Some(Advertised::Tool { input, .. }) = session.tools().into_iter().nth(1) else { panic!("it is expanded") };
+    let Some(AdvertisedItem::Tool { input, .. }) = session.tools().into_iter().nth(1) else { panic!("it is expanded") };
     assert!(
         check(&input.shape(), &Json::parse(r#"{"name": "a", "safe": true}"#).expect("the text is JSON")).is_empty()
     );
@@ -157,7 +157,7 @@ proptest! {
         let session = built(builder);
         let look = || {
             let tools = session.tools().into_iter();
-            let mut inputs = tools.filter_map(|tool| if let Advertised::Tool { input, .. } = tool { Some(input) } else { None });
+            let mut inputs = tools.filter_map(|tool| if let AdvertisedItem::Tool { input, .. } = tool { Some(input) } else { None });
             (inputs.next().expect("the tool exists"), definition(&session), now(&shared))
         };
         let mut seen = look();

@@ -57,7 +57,7 @@ impl Desk {
 
 fn run() -> Run {
     let desk = Desk(AtomicU32::new(0)).into_container();
-    Run::of(|builder| builder.tool(StatusTool).tool(FinishTool).tool(FlakyTool).container(desk.never_collapse()))
+    Run::of(|builder| builder.tool(StatusTool).tool(FinishTool).tool(FlakyTool).container(desk.always_expanded()))
 }
 
 #[test]

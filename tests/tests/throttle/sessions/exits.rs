@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 
 use serde_json::{Value, json};
-use tool_runtime::container::{Expansion, ExpansionPolicy, ExpansionScope};
+use tool_runtime::container::{ExpansionScope, ExpansionSettings, UnexpandedCallPolicy};
 use tool_runtime::event::EventKind;
 use tool_runtime::event::{Observer, ToolEvent};
 
@@ -109,7 +109,7 @@ fn a_second_expansion_counts_like_any_other_call() {
 
 #[test]
 fn expanding_again_in_every_turn_is_never_rejected() {
-    let run = Run::of(|builder| builder.expansion(Expansion::new().scope(ExpansionScope::Turn)));
+    let run = Run::of(|builder| builder.expansion(ExpansionSettings::new().scope(ExpansionScope::Turn)));
     for _ in 0..10 {
         run.session.begin_turn();
         assert_eq!(run.said("Box", &json!({})), "ok");
@@ -118,7 +118,9 @@ fn expanding_again_in_every_turn_is_never_rejected() {
 
 #[test]
 fn a_member_that_runs_with_its_expansion_counts_separately() {
-    let run = Run::of(|builder| builder.expansion(Expansion::new().policy(ExpansionPolicy::ExpandAndRun)));
+    let run = Run::of(|builder| {
+        builder.expansion(ExpansionSettings::new().unexpanded_call_policy(UnexpandedCallPolicy::ExpandAndRun))
+    });
     counts(&run, "hidden", &fail(), "tool_error");
     assert_eq!(run.said("Box", &json!({"function": "hidden", "fail": "No."})), "same_error 24000");
 }

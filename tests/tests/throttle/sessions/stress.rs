@@ -14,7 +14,7 @@ const CALLS: usize = 1_000;
 
 #[test]
 fn no_call_is_lost_between_many_tasks() {
-    let run = Run::of(|builder| builder.spawner(|work| work()));
+    let run = Run::of(|builder| builder.blocking_spawner(|work| work()));
     let (answered, abandoned) = (AtomicU64::new(0), AtomicU64::new(0));
     thread::scope(|scope| {
         for task in 0..TASKS {

@@ -11,7 +11,7 @@ fn greet(#[tool(state)] user: &User) -> String {
 }
 
 fn main() {
-    let toolbox = Toolbox::builder().session_state::<User>().tool(GreetTool).build().unwrap();
+    let toolbox = Toolbox::builder().require_session_state::<User>().tool(GreetTool).build().unwrap();
     toolbox.session();
-    //~ session ~ no method named `session` found for struct `Toolbox<NeedsState>`
+    //~ session ~ no method named `session` found for struct `Toolbox<NeedsSessionState>`
 }

@@ -162,7 +162,7 @@ const _: () = {
                 container: &'a Math,
                 arguments: __tool::Arguments<'a>,
                 cx: &'a __tool::CallContext,
-            ) -> __tool::Invocation<'a> {
+            ) -> __tool::AnswerOrFuture<'a> {
                 let run = |arguments| __tool::ready(Self::run(container, arguments, cx));
                 __tool::invoke::<Self>(&arguments, cx, run)
             }
@@ -240,7 +240,7 @@ const _: () = {
                 container: &'a Math,
                 arguments: __tool::Arguments<'a>,
                 cx: &'a __tool::CallContext,
-            ) -> __tool::Invocation<'a> {
+            ) -> __tool::AnswerOrFuture<'a> {
                 let run = |arguments| __tool::pending(
                     Self::run(container, arguments, cx),
                 );

@@ -141,7 +141,7 @@ const _: () = {
             &'a self,
             arguments: __tool::Arguments<'a>,
             cx: &'a __tool::CallContext,
-        ) -> __tool::Invocation<'a> {
+        ) -> __tool::AnswerOrFuture<'a> {
             let run = |arguments| __tool::ready(Self::run(arguments, cx));
             __tool::invoke::<Self>(&arguments, cx, run)
         }

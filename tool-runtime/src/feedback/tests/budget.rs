@@ -97,7 +97,7 @@ proptest! {
         let attempted = Value::Object(names().map(|name| (name.to_owned(), long.clone().into())).collect());
         let attempted = Json::from_value(&attempted).unwrap_or_else(|_| Json::new(Node::Null));
         let rows = [
-            Failure::container_invocation(&name, &attempted, names()),
+            Failure::container_called_with_arguments(&name, &attempted, names()),
             Failure::container_not_expanded(&name, &long),
             Failure::ambiguous_tool(&name, names()),
             Failure::unknown_tool(&name, names(), names()),

@@ -79,8 +79,8 @@ fn the_retry_hint_has_the_documented_text() {
 #[test]
 fn a_container_called_with_arguments_has_the_documented_text() -> Result<(), Box<dyn std::error::Error>> {
     let attempted = Json::parse(r#"{"function": "add", "a": 5, "b": 10}"#)?;
-    assert_eq!(Failure::container_invocation("Math", &attempted, MATH).to_json(), compact(CONTAINER));
-    let unknown = Failure::container_invocation("Math", &attempted, []).to_value();
+    assert_eq!(Failure::container_called_with_arguments("Math", &attempted, MATH).to_json(), compact(CONTAINER));
+    let unknown = Failure::container_called_with_arguments("Math", &attempted, []).to_value();
     assert!(unknown["retry_guidance"].as_str().is_some_and(|text| text.ends_with("the individual function you need.")));
     Ok(())
 }
@@ -191,7 +191,7 @@ fn every_failure_matches_the_table_of_failures() {
         ),
         (rejection("{"), "invalid_json", Kind::InvalidCall, CorrectCall, Some("invalid_arguments")),
         (
-            Failure::container_invocation("t", &Json::new(crate::json::Node::Null), []),
+            Failure::container_called_with_arguments("t", &Json::new(crate::json::Node::Null), []),
             "container_invocation_error",
             Kind::InvalidCall,
             CorrectCall,
@@ -245,6 +245,6 @@ fn every_failure_matches_the_table_of_failures() {
         assert_eq!((again.throttle_rule(), again.is_deferred()), (failure.throttle_rule(), failure.is_deferred()));
         let texts = |failure: &Failure| failure.issues().iter().map(Issue::message).collect::<Vec<_>>();
         assert_eq!(texts(&again), texts(&failure));
-        assert_eq!(again.details(), None, "details are not stored");
+        assert_eq!(again.observer_details(), None, "details are not stored");
     }
 }

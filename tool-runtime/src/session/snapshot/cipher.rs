@@ -43,8 +43,8 @@ use super::format::Secrets;
 ///
 /// let state = session.snapshot_with(&Reversed)?;
 /// assert!(!serde_json::to_string(&state)?.contains("4711"));
-/// let session = toolbox.restore(state, SessionSetup::new().cipher(&Reversed))?;
-/// assert_eq!(session.deferred_calls()[0].to_text(), r#"{"pin": "4711"}"#);
+/// let session = toolbox.restore(state, SessionSetup::new().restore_cipher(&Reversed))?;
+/// assert_eq!(session.deferred_calls()[0].arguments_text(), r#"{"pin": "4711"}"#);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Cipher: Send + Sync {

@@ -10,7 +10,7 @@ use crate::repair::{Repair, RepairRule, from_parts};
 use crate::session::deferred_table::Waiting;
 use crate::throttle::{Batch, Damaged, count};
 use crate::tool::HostArguments;
-use crate::toolbox::{NeedsState, Toolbox};
+use crate::toolbox::{NeedsSessionState, Toolbox};
 
 pub(super) fn saved((waiting, shares_id): &(Arc<Waiting>, bool)) -> SavedDeferred {
     SavedDeferred {
@@ -28,7 +28,7 @@ pub(super) fn saved((waiting, shares_id): &(Arc<Waiting>, bool)) -> SavedDeferre
 }
 
 /// Loads a deferred call. The toolbox may no longer have the tool of the call.
-pub(super) fn loaded(saved: SavedDeferred, toolbox: &Toolbox<NeedsState>) -> Result<Waiting, Damaged> {
+pub(super) fn loaded(saved: SavedDeferred, toolbox: &Toolbox<NeedsSessionState>) -> Result<Waiting, Damaged> {
     let entry = toolbox.parts().catalog.find_tool(&saved.tool);
     Ok(Waiting {
         number: count(saved.number),

@@ -24,7 +24,7 @@ use crate::session::visible::Visible;
 use crate::session::{Openness, Session};
 use crate::spill::KeptResults;
 use crate::throttle::{Damaged, count};
-use crate::toolbox::{NeedsState, Toolbox};
+use crate::toolbox::{NeedsSessionState, Toolbox};
 
 /// The maximum time that counts as passed between saving and restoring. Every pause and every window is shorter.
 const LONGEST: Duration = Duration::from_secs(366 * 24 * 60 * 60);
@@ -75,7 +75,7 @@ impl<S> Toolbox<S> {
 }
 
 fn view_of(
-    toolbox: &Toolbox<NeedsState>,
+    toolbox: &Toolbox<NeedsSessionState>,
     states: States,
     saved: SavedSession,
     secrets: Secrets,
@@ -117,7 +117,7 @@ fn view_of(
 fn deferred(
     saved: impl Iterator<Item = SavedDeferred>,
     deferrals: u64,
-    toolbox: &Toolbox<NeedsState>,
+    toolbox: &Toolbox<NeedsSessionState>,
 ) -> Result<deferred_table::Table, Damaged> {
     let load = |saved: SavedDeferred| {
         let shares_id = saved.shares_id;

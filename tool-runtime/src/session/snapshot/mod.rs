@@ -61,7 +61,7 @@ impl SessionState {
     }
 
     /// Returns `true` if the state has a sealed part, so that it can only be restored with its [`Cipher`].
-    pub fn is_sealed(&self) -> bool {
+    pub fn needs_cipher(&self) -> bool {
         self.0.sealed.is_some()
     }
 }
@@ -71,7 +71,7 @@ impl fmt::Debug for SessionState {
         // The rest is left out, because it contains the arguments of deferred calls.
         f.debug_struct("SessionState")
             .field("id", &self.0.id)
-            .field("is_sealed", &self.is_sealed())
+            .field("needs_cipher", &self.needs_cipher())
             .finish_non_exhaustive()
     }
 }

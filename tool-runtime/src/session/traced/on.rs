@@ -75,7 +75,7 @@ impl Trace<'_> {
             span.record("otel.status_code", "ERROR");
         }
         if let Some(arguments) = &self.arguments {
-            let arguments = outcome.arguments().map_or_else(|| arguments.as_borrowed(), Arguments::from);
+            let arguments = outcome.repaired_arguments().map_or_else(|| arguments.as_borrowed(), Arguments::from);
             self.record_content(span, outcome, item, &arguments);
         }
     }
@@ -92,12 +92,14 @@ impl Trace<'_> {
                 let input = entry.tool.spec().input.clone();
                 // Sent arguments have the advertised form; repaired arguments have the tool's form.
                 let input = match self.session.rewritten(entry) {
-                    Some(advertisement) if outcome.arguments().is_none() => advertisement.shown_input().clone(),
+                    Some(advertisement) if outcome.repaired_arguments().is_none() => {
+                        advertisement.shown_input().clone()
+                    }
                     _ => input,
                 };
                 let shape = input.shape();
                 // Arguments that were sent under another name have the form of the item with that name.
-                let is_own = outcome.arguments().is_some() || catalog.find(self.name) == item;
+                let is_own = outcome.repaired_arguments().is_some() || catalog.find(self.name) == item;
                 match &json {
                     // The result is a part of an earlier result, which may repeat the secrets of the earlier call.
                     _ if entry.name == READ_RESULT && self.session.scope.results.has_secrets() => {

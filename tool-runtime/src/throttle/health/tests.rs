@@ -55,7 +55,7 @@ fn assert_recovers(mut health: ToolHealth, rules: &HealthRules, now: Duration) {
     let _ = health.admit(rules, "search", now);
     let mut now = now.saturating_add(LONGEST_PAUSE);
     let probe = health.admit(rules, "search", now).expect("every pause ends by itself");
-    health.report(rules, probe, &HealthEnd::Succeeded, now);
+    health.report_end(rules, probe, &HealthEnd::Succeeded, now);
     assert!(!health.is_paused(), "{health:?}");
     for _ in 0..3 {
         now += Duration::from_secs(2);
@@ -119,8 +119,8 @@ fn run(
             }
             Step::Report(call, kind) if call < running.len() => {
                 let Running { permit, .. } = running.swap_remove(call);
-                health.report(rules, permit, &end(kind), now);
-                copy.report(rules, permit, &end(kind), now);
+                health.report_end(rules, permit, &end(kind), now);
+                copy.report_end(rules, permit, &end(kind), now);
                 prop_assert_eq!(serde_json::to_string(&health).ok(), serde_json::to_string(&copy).ok());
             }
             Step::Crash(call) if call < running.len() => drop(running.swap_remove(call)),
@@ -171,7 +171,7 @@ proptest! {
             same_tool_rate: rules.rate,
             ..SessionLimits::NONE
         };
-        let mut policy = ThrottlePolicy::new(limits);
+        let mut policy = ThrottlePolicy::with_limits(limits);
         let tool = policy.add_tool("search", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
         let clock = SimulatedClock::new();
         let throttle = Throttle::new(Arc::new(policy), Arc::new(clock.clone()));
@@ -184,7 +184,7 @@ proptest! {
             let shared = health.admit(&rules, "search", now);
             prop_assert_eq!(own.as_ref().err(), shared.as_ref().err());
             let (Ok(ticket), Ok(permit)) = (own, shared) else { continue };
-            health.report(&rules, permit, &end(kind), now);
+            health.report_end(&rules, permit, &end(kind), now);
             match kind {
                 0..=5 => ticket.report(&arguments, CallEnd::from_failure(&failure(kind))),
                 6 => ticket.report(&arguments, CallEnd::Denied),
@@ -218,7 +218,7 @@ fn a_clock_that_jumps_back_does_not_make_a_pause_longer() {
     let (mut health, rules) = (ToolHealth::default(), HealthRules::default());
     for _ in 0..3 {
         let permit = health.admit(&rules, "search", TODAY).expect("it is not paused");
-        health.report(&rules, permit, &end(1), TODAY);
+        health.report_end(&rules, permit, &end(1), TODAY);
     }
     let yesterday = TODAY.saturating_sub(Duration::from_secs(24 * 60 * 60));
     let rejected = health.admit(&rules, "search", yesterday).expect_err("it is paused");
@@ -232,7 +232,7 @@ fn only_failures_that_are_not_the_fault_of_the_call_count() {
         let mut health = ToolHealth::default();
         for _ in 0..3 {
             let permit = health.admit(rules, "search", TODAY).expect("it is not paused");
-            health.report(rules, permit, &HealthEnd::from_failure(Some(failure)), TODAY);
+            health.report_end(rules, permit, &HealthEnd::from_failure(Some(failure)), TODAY);
         }
         health.is_paused()
     };
@@ -252,9 +252,9 @@ fn a_requested_delay_makes_a_pause_longer() {
     let (mut health, rules) = (ToolHealth::default(), HealthRules::default());
     for _ in 0..3 {
         let permit = health.admit(&rules, "search", TODAY).expect("it is not paused");
-        health.report(&rules, permit, &end(2), TODAY);
+        health.report_end(&rules, permit, &end(2), TODAY);
     }
     let rejected = health.admit(&rules, "search", TODAY).expect_err("it is paused");
     assert_eq!(rejected.retry_after, Some(Duration::from_secs(90)));
-    assert_eq!((health.pauses(), health.probes()), (1, 0));
+    assert_eq!((health.pause_count(), health.probe_count()), (1, 0));
 }

@@ -23,7 +23,7 @@ const BYTES_PER_TOKEN: u64 = 4;
 /// # use tool_runtime::{clock::SimulatedClock, Arguments};
 /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
 /// # use tool_runtime::throttle::{CallEnd, SessionLimits, LimitOverrides, ThrottlePolicy, Throttle};
-/// # let mut policy = ThrottlePolicy::new(SessionLimits::default());
+/// # let mut policy = ThrottlePolicy::with_limits(SessionLimits::default());
 /// # let add = policy.add_tool("add", Ref::Static(Shape::ANY), &LimitOverrides::NONE);
 /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
 /// let arguments = Arguments::from(r#"{"a": 1, "b": 2}"#);

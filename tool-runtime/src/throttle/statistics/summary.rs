@@ -23,7 +23,7 @@ use super::serialize::MOST_CALLED;
 /// pollster::block_on(session.call("call_1", "ping", "{}"));
 /// pollster::block_on(session.call("call_2", "ping", r#"{"loud": true}"#));
 /// assert_eq!(
-///     serde_json::to_string(&session.statistics().summary())?,
+///     serde_json::to_string(&session.statistics().to_summary())?,
 ///     r#"{"total_calls_last_60s":2,"tools_with_failures":{"ping":1},"most_called_tools":[["ping",2]]}"#,
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -42,7 +42,7 @@ pub struct StatisticsSummary {
 
 impl Statistics {
     /// Returns the short form of the statistics.
-    pub fn summary(&self) -> StatisticsSummary {
+    pub fn to_summary(&self) -> StatisticsSummary {
         let failed = self.tools.iter().filter(|tool| tool.failures > 0);
         let most_called = self.most_called_tools(MOST_CALLED);
         StatisticsSummary {

@@ -10,8 +10,8 @@ use tool_schema::dialect::Dialect;
 
 use super::ToolboxBuilder;
 use crate::bounded::DESCRIPTION;
-use crate::container::{ContainerSpec, DeferLoading, ExpansionScope};
-use crate::tool::{Retry, StateKey, ToolSettings, ToolSpec};
+use crate::container::{ContainerSpec, DefinitionLoading, ExpansionScope};
+use crate::tool::{RequiredState, Retry, ToolSettings, ToolSpec};
 use crate::toolbox::catalog::Catalog;
 use crate::toolbox::check_argument_types::Inspector;
 use crate::toolbox::item::Item;
@@ -35,9 +35,9 @@ impl<S> ToolboxBuilder<S> {
             self.errors.push(RegistrationError::NoExpansionAllowed);
         }
         let defers = self.preferences.dialect.is_some_and(Dialect::defers_tools);
-        self.settings.is_native = defers && self.deferral != DeferLoading::Expanded;
-        if self.deferral == DeferLoading::Native && !defers {
-            self.errors.push(RegistrationError::NoDeferLoading {
+        self.settings.is_native = defers && self.deferral != DefinitionLoading::Expanded;
+        if self.deferral == DefinitionLoading::Native && !defers {
+            self.errors.push(RegistrationError::NoNativeLoading {
                 dialect: self.preferences.dialect.map(|dialect| dialect.name().to_owned()),
             });
         }
@@ -69,7 +69,7 @@ impl<S> ToolboxBuilder<S> {
         }
     }
 
-    fn need(&mut self, whose: &str, key: StateKey) {
+    fn need(&mut self, whose: &str, key: RequiredState) {
         let id = (key.id)();
         if !self.shared.contains(id) && !is_declared(&self.settings.session_states, id) {
             self.errors.push(RegistrationError::MissingState { tool: whose.to_owned(), state: (key.name)() });

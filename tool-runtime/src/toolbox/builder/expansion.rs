@@ -4,12 +4,12 @@
 //! cannot see are not run.
 
 use super::ToolboxBuilder;
-use crate::container::{DeferLoading, Expansion};
+use crate::container::{DefinitionLoading, ExpansionSettings};
 use crate::search::FindTools;
 
 impl<S> ToolboxBuilder<S> {
-    /// Sets how containers expand and collapse, in place of the value that was set before. [`Expansion`] has examples.
-    pub fn expansion(mut self, expansion: Expansion) -> Self {
+    /// Sets how containers expand and collapse, in place of the value that was set before. [`ExpansionSettings`] has examples.
+    pub fn expansion(mut self, expansion: ExpansionSettings) -> Self {
         self.settings.expansion = expansion;
         self
     }
@@ -21,9 +21,9 @@ impl<S> ToolboxBuilder<S> {
         self
     }
 
-    /// Sets the way in which the model gets the definitions of members. [`DeferLoading`] has an example. If the provider loads definitions itself,
-    /// [fixed definitions](Expansion::fixed_definitions) have no effect, because the list never changes anyway.
-    pub fn defer_loading(mut self, deferral: DeferLoading) -> Self {
+    /// Sets the way in which the model gets the definitions of members. [`DefinitionLoading`] has an example. If the provider loads definitions itself,
+    /// [fixed definitions](ExpansionSettings::fixed_definitions) have no effect, because the list never changes anyway.
+    pub fn definition_loading(mut self, deferral: DefinitionLoading) -> Self {
         self.deferral = deferral;
         self
     }

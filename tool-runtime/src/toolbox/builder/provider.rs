@@ -42,9 +42,9 @@ impl<S> ToolboxBuilder<S> {
         self
     }
 
-    /// Sets whether tools are advertised as strict, except for tools with a setting of their own ([`tool_strictness`](Self::tool_strictness)).
+    /// Sets whether tools are advertised as strict, except for tools with a setting of their own ([`tool_definition_strictness`](Self::tool_definition_strictness)).
     /// The default is [`Plain`](Strictness::Plain), or [`Auto`](Strictness::Auto) for a strict dialect such as `openai-strict`.
-    pub fn strictness(mut self, strictness: Strictness) -> Self {
+    pub fn definition_strictness(mut self, strictness: Strictness) -> Self {
         self.preferences.strictness = Some(strictness);
         self
     }
@@ -65,12 +65,12 @@ impl<S> ToolboxBuilder<S> {
     ///     value.to_string()
     /// }
     ///
-    /// let builder = Toolbox::builder().tool(StoreTool).tool_strictness("store", Strictness::Strict);
+    /// let builder = Toolbox::builder().tool(StoreTool).tool_definition_strictness("store", Strictness::Strict);
     /// let error = builder.build().err().ok_or("any value is never strict")?;
     /// assert_eq!(error.errors()[0].to_string(), "`store` cannot be strict for `openai`: value: accepts any value");
     /// # Ok::<(), &str>(())
     /// ```
-    pub fn tool_strictness(mut self, tool: impl Into<String>, strictness: Strictness) -> Self {
+    pub fn tool_definition_strictness(mut self, tool: impl Into<String>, strictness: Strictness) -> Self {
         self.preferences.of.push((tool.into(), strictness));
         self
     }
@@ -93,7 +93,7 @@ impl<S> ToolboxBuilder<S> {
     /// Sets the order in which tools become strict if a provider limits the number of strict tools in a request: the named tools in this
     /// order, then the other tools in the order of registration. Tools that have to be [`Strict`](Strictness::Strict) come before all
     /// others.
-    pub fn strict_first<N: Into<String>>(mut self, tools: impl IntoIterator<Item = N>) -> Self {
+    pub fn strict_priority<N: Into<String>>(mut self, tools: impl IntoIterator<Item = N>) -> Self {
         self.preferences.first = tools.into_iter().map(Into::into).collect();
         self
     }

@@ -10,9 +10,9 @@ use crate::clock::Clock;
 use crate::event::Observer;
 use crate::feedback::FeedbackForm;
 use crate::hook::BeforeCall;
-use crate::response::{Guard, OutputCheck};
+use crate::response::{Guard, OutputSchemaCompiler};
 use crate::shape::RepairPolicy;
-use crate::throttle::{SessionLimits, ThrottleText};
+use crate::throttle::{ReplaceableThrottleText, SessionLimits};
 use crate::tool::Retry;
 use crate::toolbox::BlockingWork;
 
@@ -70,14 +70,14 @@ impl<S> ToolboxBuilder<S> {
     ///     thread::current().name().unwrap_or_default().to_owned()
     /// }
     ///
-    /// let toolbox = Toolbox::builder().tool(ThreadNameTool).spawner(|work| {
+    /// let toolbox = Toolbox::builder().tool(ThreadNameTool).blocking_spawner(|work| {
     ///     let _ = thread::Builder::new().name("worker".to_owned()).spawn(work);
     /// });
     /// let session = toolbox.build()?.session();
     /// assert_eq!(pollster::block_on(session.call("call_1", "thread_name", "{}")).to_text(), "worker");
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
-    pub fn spawner(mut self, spawner: impl Fn(BlockingWork) + Send + Sync + 'static) -> Self {
+    pub fn blocking_spawner(mut self, spawner: impl Fn(BlockingWork) + Send + Sync + 'static) -> Self {
         self.settings.spawner = Some(Box::new(spawner));
         self
     }
@@ -124,7 +124,7 @@ impl<S> ToolboxBuilder<S> {
     /// assert_eq!(outcome.warnings(), ["Result does not fit its output schema."]);
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
-    pub fn output_check(mut self, check: impl OutputCheck + 'static) -> Self {
+    pub fn output_check(mut self, check: impl OutputSchemaCompiler + 'static) -> Self {
         self.output_check = Some(Arc::new(check));
         self
     }
@@ -164,7 +164,7 @@ impl<S> ToolboxBuilder<S> {
     /// escaped. If it is blank, or the function panics, the original text is used. Codes and numbers in the answer are never replaced.
     pub fn throttle_texts(
         mut self,
-        texts: impl Fn(&ThrottleText<'_>) -> Option<String> + Send + Sync + 'static,
+        texts: impl Fn(&ReplaceableThrottleText<'_>) -> Option<String> + Send + Sync + 'static,
     ) -> Self {
         self.settings.throttle_texts = Some(Box::new(texts));
         self
@@ -172,7 +172,7 @@ impl<S> ToolboxBuilder<S> {
 
     /// Sets which contents spans and events include, in addition to names and kinds. By default, they include no contents.
     #[cfg(feature = "tracing")]
-    pub fn tracing(mut self, tracing: crate::event::TracingSettings) -> Self {
+    pub fn traced_contents(mut self, tracing: crate::event::TracingSettings) -> Self {
         self.settings.tracing = tracing;
         self
     }

@@ -47,7 +47,7 @@ async fn progress_reaches_the_call_before_its_answer() {
     for _ in 0..20 {
         let reports = Arc::default();
         let builder = Toolbox::builder().observer(Reports(Arc::clone(&reports)));
-        let session = builder.container(server.container().never_collapse()).build().unwrap().session();
+        let session = builder.container(server.container().always_expanded()).build().unwrap().session();
         assert_eq!(act(&session).await.to_text(), "done");
         let reports = reports.lock().unwrap().clone();
         assert_eq!(reports, ["0 of Some(100.0): begun", "50.5 of Some(100.0): ", "100 of Some(100.0): "]);

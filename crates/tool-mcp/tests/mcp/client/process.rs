@@ -78,7 +78,7 @@ async fn a_process_that_exits_or_is_killed_during_a_call_is_started_again() {
     let exited = session.call("call_2", "files__exit", "{}").await;
     let failure = exited.failure().unwrap();
     assert_eq!(failure.kind(), FailureKind::Unavailable);
-    assert!(failure.details().unwrap().contains("exit status: 3"), "{:?}", failure.details());
+    assert!(failure.observer_details().unwrap().contains("exit status: 3"), "{:?}", failure.observer_details());
 
     tokio::time::sleep(Duration::from_millis(600)).await;
     let next = session.call("call_3", "files__pid", "{}").await.to_text().into_owned();

@@ -105,7 +105,7 @@ async fn reports_of_a_task(has_progress: bool) -> Vec<String> {
     let server = script.connect().await.unwrap();
     let reports = Arc::default();
     let builder = Toolbox::builder().observer(Reports(Arc::clone(&reports)));
-    let session = builder.container(server.container().never_collapse()).build().unwrap().session();
+    let session = builder.container(server.container().always_expanded()).build().unwrap().session();
     assert_eq!(act(&session).await.to_text(), "done");
     reports.lock().unwrap().clone()
 }

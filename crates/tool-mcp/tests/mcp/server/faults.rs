@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use tool_mcp::Server;
-use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::tool::{AnswerOrFuture, Payload, Tool, ToolSpec};
 use tool_runtime::tool_schema::shape::{Ref, Shape};
 use tool_runtime::{Arguments, CallContext, Toolbox, tool};
 
@@ -115,8 +115,8 @@ impl Tool for Numbered {
         &self.0
     }
 
-    fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
-        Invocation::Ready(Ok(Payload::Text(self.0.name.to_string())))
+    fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> AnswerOrFuture<'a> {
+        AnswerOrFuture::Ready(Ok(Payload::Text(self.0.name.to_string())))
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 use tokio::net::TcpListener;
 use tool_mcp::{ServeError, Server};
-use tool_runtime::toolbox::{NeedsState, States};
+use tool_runtime::toolbox::{NeedsSessionState, States};
 use tool_runtime::{Toolbox, plugin_container, tool};
 
 use crate::wire::Wire;
@@ -16,8 +16,8 @@ fn greet(#[tool(state)] user: &User) -> String {
     format!("Hello, {}!", user.0)
 }
 
-fn toolbox() -> Toolbox<NeedsState> {
-    Toolbox::builder().session_state::<User>().tool(GreetTool).build().expect("the tool is valid")
+fn toolbox() -> Toolbox<NeedsSessionState> {
+    Toolbox::builder().require_session_state::<User>().tool(GreetTool).build().expect("the tool is valid")
 }
 
 async fn served_at_once(server: tool_mcp::server::Http) -> Result<(), String> {

@@ -56,7 +56,7 @@ fn parts() -> Vec<Content> {
 /// Measures the temperature.
 #[tool]
 fn measure() -> Result<ContentParts, serde_json::Error> {
-    ContentParts::new(["22 °C"]).structured(&serde_json::json!({"degrees": 22}))
+    ContentParts::from_parts(["22 °C"]).with_structured(&serde_json::json!({"degrees": 22}))
 }
 
 /// The hour of the day.

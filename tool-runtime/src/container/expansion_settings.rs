@@ -1,62 +1,14 @@
 //! The origin of a container's members ([`ContainerSource`]), the lifetime of an expansion ([`ExpansionScope`]), and the reaction to calls that skip
-//! the expansion ([`ExpansionPolicy`]), as parts of [`Expansion`].
-
-use std::fmt;
-
-/// The origin of a container's members.
-///
-/// The origin has no effect on calls. A host can use it to display, count or permit tools.
-///
-/// ```
-/// use tool_runtime::Container;
-/// use tool_runtime::container::ContainerSource;
-///
-/// let server = Container::new("Github", "What the server offers.").source(ContainerSource::Mcp);
-/// assert_eq!(server.spec().source.as_str(), "mcp");
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ContainerSource {
-    /// The program itself: the members come from `#[plugin_container]`, or from functions that a host put together.
-    #[default]
-    Plugin,
-    /// A server of the Model Context Protocol.
-    Mcp,
-    /// A front end, which runs the tools itself.
-    Client,
-    /// A description of an HTTP API.
-    OpenApi,
-    /// A skill: instructions that refer to tools registered elsewhere.
-    Skill,
-}
-
-impl ContainerSource {
-    /// Returns the source in `snake_case`, for logs and programs.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Plugin => "plugin",
-            Self::Mcp => "mcp",
-            Self::Client => "client",
-            Self::OpenApi => "open_api",
-            Self::Skill => "skill",
-        }
-    }
-}
-
-impl fmt::Display for ContainerSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+//! the expansion ([`UnexpandedCallPolicy`]), as parts of [`ExpansionSettings`].
 
 /// The lifetime of an expansion.
 ///
 /// ```
-/// use tool_runtime::container::{Expansion, ExpansionScope};
+/// use tool_runtime::container::{ExpansionSettings, ExpansionScope};
 /// use tool_runtime::{Container, Toolbox};
 ///
 /// let files = Container::new("Files", "Reading of files.");
-/// let session = Toolbox::builder().container(files).expansion(Expansion::new().scope(ExpansionScope::Turn)).build()?.session();
+/// let session = Toolbox::builder().container(files).expansion(ExpansionSettings::new().scope(ExpansionScope::Turn)).build()?.session();
 /// pollster::block_on(session.call("call_1", "Files", ""));
 /// assert!(session.is_expanded("Files"));
 /// session.end_turn();
@@ -79,7 +31,7 @@ pub enum ExpansionScope {
 /// The reaction to a call before which the model should have expanded a container.
 ///
 /// ```
-/// use tool_runtime::container::{Expansion, ExpansionPolicy};
+/// use tool_runtime::container::{ExpansionSettings, UnexpandedCallPolicy};
 /// use tool_runtime::{Container, Toolbox, tool};
 ///
 /// /// The hour of the day.
@@ -92,8 +44,8 @@ pub enum ExpansionScope {
 /// let strict = Toolbox::builder().container(clock()).build()?.session();
 /// assert!(!pollster::block_on(strict.call("call_1", "hour", "{}")).is_ok());
 ///
-/// let policy = ExpansionPolicy::ExpandAndRun;
-/// let session = Toolbox::builder().container(clock()).expansion(Expansion::new().policy(policy)).build()?.session();
+/// let policy = UnexpandedCallPolicy::ExpandAndRun;
+/// let session = Toolbox::builder().container(clock()).expansion(ExpansionSettings::new().unexpanded_call_policy(policy)).build()?.session();
 /// let outcome = pollster::block_on(session.call("call_1", "hour", "{}"));
 /// assert_eq!(outcome.to_text(), "12");
 /// assert_eq!(outcome.repairs()[0].to_string(), r#"Expanded Clock for "hour"."#);
@@ -101,7 +53,7 @@ pub enum ExpansionScope {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum ExpansionPolicy {
+pub enum UnexpandedCallPolicy {
     /// Rejects the call and asks the model to expand the container first.
     #[default]
     Reject,
@@ -116,10 +68,10 @@ pub enum ExpansionPolicy {
 /// that skip the expansion.
 ///
 /// ```
-/// use tool_runtime::container::{Expansion, ExpansionPolicy, ExpansionScope};
+/// use tool_runtime::container::{ExpansionSettings, UnexpandedCallPolicy, ExpansionScope};
 /// use tool_runtime::{Container, Toolbox};
 ///
-/// let expansion = Expansion::new().scope(ExpansionScope::AtMost(1)).on_container_arguments(ExpansionPolicy::Expand);
+/// let expansion = ExpansionSettings::new().scope(ExpansionScope::AtMost(1)).container_arguments_policy(UnexpandedCallPolicy::Expand);
 /// let (files, mail) = (Container::new("Files", "Reads files."), Container::new("Mail", "Sends mail."));
 /// let session = Toolbox::builder().expansion(expansion).container(files).container(mail).build()?.session();
 /// # pollster::block_on(async {
@@ -132,24 +84,24 @@ pub enum ExpansionPolicy {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[must_use]
-pub struct Expansion {
+pub struct ExpansionSettings {
     pub(crate) scope: ExpansionScope,
     pub(crate) collapse_above: Option<usize>,
-    pub(crate) container_arguments: ExpansionPolicy,
-    pub(crate) hidden_member: ExpansionPolicy,
-    pub(crate) qualified_name: ExpansionPolicy,
+    pub(crate) container_arguments: UnexpandedCallPolicy,
+    pub(crate) hidden_member: UnexpandedCallPolicy,
+    pub(crate) qualified_name: UnexpandedCallPolicy,
     pub(crate) fixed_definitions: bool,
 }
 
-impl Expansion {
+impl ExpansionSettings {
     /// Creates the default settings: an expansion lasts for the session, and a call that skips it is rejected.
     pub const fn new() -> Self {
         Self {
             scope: ExpansionScope::Session,
             collapse_above: None,
-            container_arguments: ExpansionPolicy::Reject,
-            hidden_member: ExpansionPolicy::Reject,
-            qualified_name: ExpansionPolicy::Reject,
+            container_arguments: UnexpandedCallPolicy::Reject,
+            hidden_member: UnexpandedCallPolicy::Reject,
+            qualified_name: UnexpandedCallPolicy::Reject,
             fixed_definitions: false,
         }
     }
@@ -164,14 +116,14 @@ impl Expansion {
     /// members of every container are shown in its place.
     ///
     /// ```
-    /// # use tool_runtime::{Container, Toolbox, container::Expansion, tool};
+    /// # use tool_runtime::{Container, Toolbox, container::ExpansionSettings, tool};
     /// /// The hour of the day.
     /// #[tool]
     /// fn hour() -> u8 {
     ///     12
     /// }
     /// let clock = Container::new("Clock", "What a clock can do.").tool(HourTool);
-    /// let builder = Toolbox::builder().container(clock).expansion(Expansion::new().collapse_above(20));
+    /// let builder = Toolbox::builder().container(clock).expansion(ExpansionSettings::new().collapse_above(20));
     /// assert_eq!(builder.build()?.session().tools()[0].name(), "hour");
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
@@ -181,27 +133,27 @@ impl Expansion {
     }
 
     /// Sets the policy for every way in which a model can skip the expansion of a container. This is a shorthand for
-    /// [`on_container_arguments`](Self::on_container_arguments), [`on_hidden_member`](Self::on_hidden_member) and
-    /// [`on_qualified_name`](Self::on_qualified_name).
-    pub const fn policy(self, policy: ExpansionPolicy) -> Self {
-        self.on_container_arguments(policy).on_hidden_member(policy).on_qualified_name(policy)
+    /// [`container_arguments_policy`](Self::container_arguments_policy), [`hidden_member_policy`](Self::hidden_member_policy) and
+    /// [`qualified_name_policy`](Self::qualified_name_policy).
+    pub const fn unexpanded_call_policy(self, policy: UnexpandedCallPolicy) -> Self {
+        self.container_arguments_policy(policy).hidden_member_policy(policy).qualified_name_policy(policy)
     }
 
     /// Sets the policy for calls of a container with arguments, such as `{"function": "add", "a": 5}`.
-    pub const fn on_container_arguments(mut self, policy: ExpansionPolicy) -> Self {
+    pub const fn container_arguments_policy(mut self, policy: UnexpandedCallPolicy) -> Self {
         self.container_arguments = policy;
         self
     }
 
     /// Sets the policy for calls of a member by its name before its container is expanded.
-    pub const fn on_hidden_member(mut self, policy: ExpansionPolicy) -> Self {
+    pub const fn hidden_member_policy(mut self, policy: UnexpandedCallPolicy) -> Self {
         self.hidden_member = policy;
         self
     }
 
     /// Sets the policy for calls of a member by a name that includes its container, before the container is expanded: `Math.add`,
     /// `math:add`, `MATH__ADD`, `add-math`. Once the container is expanded, such names always refer to the member.
-    pub const fn on_qualified_name(mut self, policy: ExpansionPolicy) -> Self {
+    pub const fn qualified_name_policy(mut self, policy: UnexpandedCallPolicy) -> Self {
         self.qualified_name = policy;
         self
     }
@@ -210,14 +162,14 @@ impl Expansion {
     /// the definitions of the members, and the model calls them through an additional tool, `call_tool(tool, arguments)`.
     ///
     /// ```
-    /// # use tool_runtime::{Container, Toolbox, container::Expansion, tool};
+    /// # use tool_runtime::{Container, Toolbox, container::ExpansionSettings, tool};
     /// /// The hour of the day.
     /// #[tool]
     /// fn hour() -> u8 {
     ///     12
     /// }
     /// let clock = Container::new("Clock", "What a clock can do.").tool(HourTool);
-    /// let session = Toolbox::builder().container(clock).expansion(Expansion::new().fixed_definitions()).build()?.session();
+    /// let session = Toolbox::builder().container(clock).expansion(ExpansionSettings::new().fixed_definitions()).build()?.session();
     /// let before = session.definitions();
     ///
     /// let expansion = pollster::block_on(session.call("call_1", "Clock", ""));
@@ -233,10 +185,10 @@ impl Expansion {
     }
 }
 
-/// The way in which a model gets the definitions of members, for [`ToolboxBuilder::defer_loading`](crate::toolbox::ToolboxBuilder::defer_loading).
+/// The way in which a model gets the definitions of members, for [`ToolboxBuilder::definition_loading`](crate::toolbox::ToolboxBuilder::definition_loading).
 ///
 /// ```
-/// use tool_runtime::container::DeferLoading;
+/// use tool_runtime::container::DefinitionLoading;
 /// use tool_runtime::toolbox::FindTools;
 /// use tool_runtime::{Container, Dialect, Toolbox, tool};
 ///
@@ -247,7 +199,7 @@ impl Expansion {
 /// }
 ///
 /// let clock = Container::new("Clock", "Tells the time.").tool(HourTool);
-/// let builder = Toolbox::builder().container(clock).for_provider(Dialect::ANTHROPIC).defer_loading(DeferLoading::Native);
+/// let builder = Toolbox::builder().container(clock).for_provider(Dialect::ANTHROPIC).definition_loading(DefinitionLoading::Native);
 /// let session = builder.find_tools(FindTools::new()).build()?.session();
 /// let before = session.definitions().to_string();
 /// assert!(before.contains(r#"{"name":"hour","#) && before.contains(r#""defer_loading":true"#));
@@ -259,8 +211,8 @@ impl Expansion {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum DeferLoading {
-    /// The list of tools grows, or the answer contains the definitions if they are [fixed](Expansion::fixed_definitions).
+pub enum DefinitionLoading {
+    /// The list of tools grows, or the answer contains the definitions if they are [fixed](ExpansionSettings::fixed_definitions).
     #[default]
     Expanded,
     /// The model sees the definitions of members after an answer has [loaded](crate::Outcome::loaded_tools) them, and the list never changes. Anthropic
