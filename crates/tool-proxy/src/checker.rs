@@ -310,7 +310,8 @@ impl Checker {
         // A call through `call_tool` has the arguments inside its own.
         let inner = name.and_then(|_| siblings::deferred_arguments(&self.session, &call_id));
         let inner = inner.map(|inner| if inner.is_empty() { "{}".to_owned() } else { inner });
-        let remark = self.server_tools.remark(tool, outcome.repaired_arguments().or(inner.as_deref()).unwrap_or(repaired_arguments));
+        let remark =
+            self.server_tools.remark(tool, outcome.repaired_arguments().or(inner.as_deref()).unwrap_or(arguments));
         let repaired = call.with(frame, name, outcome.repaired_arguments().or(inner.as_deref()).or(empty));
         Checked::Passed(
             Running {

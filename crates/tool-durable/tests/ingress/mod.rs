@@ -224,7 +224,7 @@ fn a_probe_that_is_dropped_or_cancelled_lets_another_call_be_the_probe() {
             }
         }
         world.0.never_ends.store(false, Ordering::Relaxed);
-        assert_eq!(world.0.health.lock().expect("no test panics").pauses(), 1);
+        assert_eq!(world.0.health.lock().expect("no test panics").pause_count(), 1);
     }
     assert_eq!(call(&session), "sunny", "the next call is the probe");
 }
