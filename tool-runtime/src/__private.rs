@@ -4,7 +4,7 @@
 //! - properties computed from a state: `state_of`, `ask`, `of_parameter`, `names`, `takes_names`, `may_be_absent`
 //! - tools: `ToolInit` with `ToolSettings`, `ContainerInit`, `Returned` (a function's return value of any type), `pending`
 //! - throttle settings: `StreakInit`, `warns_in_time`, `pause_fits`
-//! - for our other crates, views of a toolbox and texts for the model: [`siblings`], `description_with_members`, `expansion_text`, `told`, `cut_text`
+//! - for our other crates, views of a toolbox and texts for the model: [`internal`], `description_with_members`, `expansion_text`, `told`, `cut_text`
 //! - parameters: `Parameter`, and `ForeignParameter` for types that `schemars` describes; `Parameters` decodes all of them
 //! - errors of tools: `ToolFailure`, `Treatment`; `ways`: the conversions of results and errors
 
@@ -15,8 +15,8 @@ mod call;
 mod decoder;
 mod finish;
 mod init;
+pub mod internal;
 mod parameter;
-pub mod siblings;
 mod streak;
 
 pub use crate::private::*;

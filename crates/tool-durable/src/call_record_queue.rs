@@ -10,7 +10,7 @@ use futures_channel::oneshot;
 use tool_runtime::Session;
 use tool_runtime::session::Outcome;
 
-use crate::private::siblings::{self, CallMoment};
+use crate::private::internal::{self, CallMoment};
 
 /// A moment of a call, with the sender that lets the call continue.
 pub(crate) struct RecordedMoment {
@@ -61,7 +61,7 @@ impl CallRecordQueue {
     pub(crate) fn of(session: &Session) -> Option<Self> {
         let queue = Self::default();
         let own = queue.clone();
-        let is_first = siblings::record_calls(session, move |moment| {
+        let is_first = internal::record_calls(session, move |moment| {
             let recorded = own.note(moment);
             async move { recorded.await.unwrap_or(false) }
         });

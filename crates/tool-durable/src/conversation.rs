@@ -24,7 +24,7 @@ use crate::entry::{Recorded, Started, StartedCall, replay};
 use crate::error::DurableError;
 use crate::listener_event::ListenerEvent;
 use crate::local_engine::LocalEngine;
-use crate::private::siblings;
+use crate::private::internal;
 use crate::setup::ConversationSetup;
 use crate::store::{ListedConversation, OpenedLog, Store};
 
@@ -114,7 +114,7 @@ impl DurableConversations {
             Next::Done(_) => session.end_turn(),
             _ => {}
         }
-        let clock = siblings::clock(&session);
+        let clock = internal::clock(&session);
         let queue = CallRecordQueue::of(&session).ok_or(DurableError::Interrupted)?;
         let bytes = records.iter().map(Vec::len).sum();
         let recorded = clock.now();

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tool_runtime::failure::ThrottleRule;
 use tool_runtime::throttle::{HealthEnd, HealthPermit, ThrottledCall};
 
-use crate::private::siblings;
+use crate::private::internal;
 
 /// The question whether a call of a tool may run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -43,7 +43,7 @@ impl HealthAnswer {
         match self {
             Self::Admitted { permit } => Ok(permit),
             Self::Throttled { rule, count, message, retry_after } => {
-                Err(siblings::throttled_call(tool, rule, count, message, retry_after))
+                Err(internal::throttled_call(tool, rule, count, message, retry_after))
             }
         }
     }

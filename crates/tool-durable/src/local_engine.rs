@@ -23,7 +23,7 @@ use crate::engine_trait::Engine;
 use crate::entry::{Entry, Started, StartedCall};
 use crate::error::DurableError;
 use crate::listener_event::{Listener, ListenerEvent};
-use crate::private::siblings;
+use crate::private::internal;
 use crate::store::{Log, StoreError};
 
 /// The minimum length of a log that is compacted, in bytes.
@@ -224,7 +224,7 @@ impl LocalEngine {
                     // If it is a deferred call that the host has approved, it still waits in the session.
                     self.session.cancel(call_id);
                     self.report_event(&ListenerEvent::EffectUnknown { call_id, tool });
-                    let outcome = siblings::effect_unknown(&self.session, call_id, tool, arguments);
+                    let outcome = internal::effect_unknown(&self.session, call_id, tool, arguments);
                     records.push(Record::from_call_end(*index, copied(&outcome).unwrap_or(outcome)));
                 }
                 Some(StartedCall { tool, .. }) => self.report_event(&ListenerEvent::CallRepeated { call_id, tool }),

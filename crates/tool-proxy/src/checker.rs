@@ -29,7 +29,7 @@ use super::server_tools::{Called, ServerTools};
 use super::settings::{Grouping, Settings};
 use super::sync::locked;
 use crate::private::json::{DEPTH_LIMIT, well_formed};
-use crate::private::{bounded, siblings};
+use crate::private::{bounded, internal};
 
 /// The reason for rejecting a call of a tool about which nothing is known.
 const NOT_LISTED: &str = "The server has not listed it, and only calls of listed tools are allowed.";
@@ -308,7 +308,7 @@ impl Checker {
         // `null` counts as no arguments, but servers expect an object.
         let empty = (!call.arguments.is_empty() && !call.arguments.starts_with('{')).then_some("{}");
         // A call through `call_tool` has the arguments inside its own.
-        let inner = name.and_then(|_| siblings::deferred_arguments(&self.session, &call_id));
+        let inner = name.and_then(|_| internal::deferred_arguments(&self.session, &call_id));
         let inner = inner.map(|inner| if inner.is_empty() { "{}".to_owned() } else { inner });
         let remark =
             self.server_tools.remark(tool, outcome.repaired_arguments().or(inner.as_deref()).unwrap_or(arguments));

@@ -20,7 +20,7 @@ use crate::members::{member, parsed};
 use crate::own_messages::json_string;
 use crate::pins::signs;
 use crate::private::tool_names::is_spelling_of_tool;
-use crate::private::{bounded, siblings};
+use crate::private::{bounded, internal};
 use crate::redact::with_redacted;
 use crate::request_table::Table;
 use crate::settings::{Grouping, Settings};
@@ -185,7 +185,7 @@ impl ServerTools {
             }
             server_tools.tools.push(offered);
         }
-        let has_reader = server_tools.tools.iter().any(|offered| siblings::reads_results(&offered.portable));
+        let has_reader = server_tools.tools.iter().any(|offered| internal::reads_results(&offered.portable));
         if has_reader && spill.is_some() {
             report("the server has a tool read_result, so long results are cut and not kept".to_owned());
         }
@@ -235,9 +235,9 @@ impl ServerTools {
 
     /// Returns `true` if the proxy has added the tool with this name.
     pub(super) fn is_own(&self, name: &str) -> bool {
-        (self.spill.is_some() && siblings::reads_results(name))
+        (self.spill.is_some() && internal::reads_results(name))
             || self.containers.iter().any(|(grouping, _)| grouping.name == name)
-            || (self.is_fixed && !self.portables.contains_key(name) && *siblings::call_tool().name == *name)
+            || (self.is_fixed && !self.portables.contains_key(name) && *internal::call_tool().name == *name)
     }
 
     /// Returns `true` if the tools were made from the same definitions.

@@ -21,7 +21,7 @@ use crate::list_cache::{ListStep, Listed, NotAList, Visible, visible};
 use crate::members::{has, member};
 use crate::own_messages::{INTERNAL, INVALID_PARAMS, error, failure, list_answer, list_request};
 use crate::pending_request::PendingRequest;
-use crate::private::siblings;
+use crate::private::internal;
 use crate::server_tools::ServerTools;
 use crate::settings::unmatched;
 use crate::sync::locked;
@@ -84,7 +84,7 @@ impl Checker {
             return;
         }
         if let Ok(toolbox) = self.server_tools.build(builder(&self.settings)) {
-            self.session = siblings::open_session(&toolbox, States::new());
+            self.session = internal::open_session(&toolbox, States::new());
             self.seal();
             self.server_tools.fix();
         }
@@ -99,7 +99,7 @@ impl Checker {
 
     fn seal(&self) {
         if self.is_shared {
-            siblings::seal_results(&self.session);
+            internal::seal_results(&self.session);
         }
     }
 

@@ -11,7 +11,7 @@ use tool_runtime::Session;
 use crate::frame::{Answer, Frame, Splice, replaced};
 use crate::members::{member, parsed};
 use crate::own_messages::{json_string, text_part};
-use crate::private::{cut_text, siblings};
+use crate::private::{cut_text, internal};
 
 /// The smallest number of bytes that a text can be cut to, because of its notice.
 const SMALLEST: usize = 256;
@@ -125,7 +125,7 @@ fn kept<'l>(parts: &[Part<'l>], room: usize, session: &Session) -> Option<Shorte
         // The notice about reading on would be longer.
         return Some((parts.iter().map(|part| part.json.into()).collect(), 0));
     }
-    let shown = siblings::keep_text(session, whole, room)?;
+    let shown = internal::keep_text(session, whole, room)?;
     let (first, others) = parts.split_first()?;
     let others = others.iter().filter(|part| part.quoted.is_none()).map(|part| part.json.into());
     let length: usize = parts.iter().map(|part| part.text.len()).sum();

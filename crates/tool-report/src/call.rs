@@ -9,7 +9,7 @@ use tool_runtime::{Arguments, Outcome};
 
 use crate::line::{self, ByteCounts, CallEndKind, CallVerdict, RecordedLine, RepairLine, is_rejection};
 use crate::private::issue::REDACTED;
-use crate::private::{bounded, siblings};
+use crate::private::{bounded, internal};
 use crate::redaction::Redaction;
 
 /// A call that has not ended.
@@ -41,7 +41,7 @@ impl SentCall {
             bytes: Some(ByteCounts { call: arguments.to_text().len() as u64, answer: 0 }),
             ..RecordedLine::default()
         };
-        Self { line, is_secret: is_redacted || takes_secrets && siblings::reads_results(name) }
+        Self { line, is_secret: is_redacted || takes_secrets && internal::reads_results(name) }
     }
 
     pub(crate) fn repaired(&mut self, repair: RepairLine) {
@@ -123,7 +123,7 @@ impl RecordedLine {
         }
         let expansion = outcome.repairs().iter().find(|repair| repair.rule == RepairRule::Expansion);
         call.line.expands = match expansion {
-            _ if siblings::is_expansion(outcome) => Some(outcome.tool_name().to_owned()),
+            _ if internal::is_expansion(outcome) => Some(outcome.tool_name().to_owned()),
             repair => repair.map(|repair| repair.after.to_string()),
         };
         let result = match outcome.failure() {

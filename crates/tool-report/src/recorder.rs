@@ -18,7 +18,7 @@ use tool_runtime::{Arguments, Dialect, Toolbox};
 use crate::call::SentCall;
 use crate::line::{self, CallEndKind, RecordedLine, TokenCounts};
 use crate::private::shape::Text;
-use crate::private::siblings;
+use crate::private::internal;
 use crate::redaction::Redaction;
 
 /// The largest number of lists of tools in a recording. A server can change its list any number of times.
@@ -162,7 +162,7 @@ impl CallRecorder {
         let definitions: Vec<String> = definitions.all().iter().map(ToString::to_string).collect();
         let mut state = self.state();
         state.redaction = state.redaction.clone().add_toolbox(toolbox);
-        state.clock = Some(siblings::clock_of(toolbox));
+        state.clock = Some(internal::clock_of(toolbox));
         state.writer.write_tools(definitions.iter().map(String::as_str));
     }
 

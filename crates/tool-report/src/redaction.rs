@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use crate::private::feedback::without_secrets;
 use crate::private::issue::REDACTED;
 use crate::private::shape::{Kind, Ref, Shape, has_secrets, walk};
-use crate::private::siblings;
+use crate::private::internal;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use tool_runtime::Arguments;
@@ -170,7 +170,7 @@ impl Redaction {
             Some(Some(input)) => self.by_position(input, text),
             None if self.takes_secrets() => match Arguments::from(text) {
                 nothing if nothing.is_empty() => Cow::Borrowed(text),
-                _ if *siblings::call_tool().name == *name => self.through_call_tool(text),
+                _ if *internal::call_tool().name == *name => self.through_call_tool(text),
                 _ => REDACTED.into(),
             },
             Some(None) | None => self.redact_json(text),

@@ -12,7 +12,7 @@ use crate::private::check::sends_sensitive_field;
 use crate::private::feedback::{hides, without_secrets};
 use crate::private::issue::{Path, REDACTED};
 use crate::private::shape::{Ref, Shape, has_secrets};
-use crate::private::siblings;
+use crate::private::internal;
 use serde_json::Value;
 use tool_chat::transcript::Call;
 use tool_runtime::Arguments;
@@ -90,7 +90,7 @@ pub(super) struct Screen {
 
 impl Screen {
     pub(super) fn of(session: &Session, made: &[ActualCall]) -> Self {
-        let inputs = siblings::inputs(session);
+        let inputs = internal::inputs(session);
         let is_guarded = inputs.values().any(|input| has_secrets(&input.shape()));
         let mut secrets = Secrets::default();
         for made in made.iter().filter(|_| is_guarded) {
@@ -115,7 +115,7 @@ impl Screen {
         let input = self.inputs.get(made.name()).map(Ref::shape);
         let may_repeat = match (input.as_deref(), &made.arguments) {
             // The tool returns a part of an earlier result, which may repeat the secrets of the earlier call.
-            _ if self.is_guarded && siblings::reads_results(made.name()) => true,
+            _ if self.is_guarded && internal::reads_results(made.name()) => true,
             (Some(shape), Some(arguments)) => sends_sensitive_field(shape, arguments),
             (Some(shape), None) => has_secrets(shape),
             (None, _) => self.is_guarded,

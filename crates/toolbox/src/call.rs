@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::private::siblings;
+use crate::private::internal;
 use tool_runtime::tool_schema::repair::summary_lines;
 use tool_runtime::toolbox::Toolbox;
 
@@ -16,7 +16,7 @@ pub(super) fn call(toolbox: &Toolbox, options: &CallOptions, out: &mut dyn Write
     let arguments = sent(&options.arguments)?;
     let session = toolbox.session();
     // If the tool is a hidden member, its container is expanded first, so that the user need not do that.
-    if let Some(name) = siblings::container_of(toolbox, &options.tool) {
+    if let Some(name) = internal::container_of(toolbox, &options.tool) {
         let _expanded = pollster::block_on(session.call("expansion", name, "{}"));
     }
     let outcome = pollster::block_on(session.call("call_1", &options.tool, &arguments));

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tests::fixtures::{Math, MathAddTool};
-use tool_runtime::__private_0_1_0::siblings;
+use tool_runtime::__private_0_1_0::internal;
 use tool_runtime::container::{ExpansionSettings, IntoContainer, UnexpandedCallPolicy};
 use tool_runtime::toolbox::States;
 use tool_runtime::{Container, Dialect, Failure, Session, Toolbox, TypedTool};
@@ -127,7 +127,7 @@ fn the_name_call_tool_is_reserved_only_with_a_fixed_list() {
 /// A session for a protocol without conversations.
 fn open() -> Session {
     let toolbox = Toolbox::builder().no_throttle().container(math()).tool(named("first")).build();
-    siblings::open_session(&toolbox.expect("the registration is valid"), States::new())
+    internal::open_session(&toolbox.expect("the registration is valid"), States::new())
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn an_open_session_has_a_fixed_list_and_calls_members_without_an_expansion() {
 #[test]
 fn an_open_session_keeps_a_tool_with_the_name_of_call_tool() {
     let toolbox = Toolbox::builder().container(math()).tool(named("call_tool")).build();
-    let session = siblings::open_session(&toolbox.expect("the registration is valid"), States::new());
+    let session = internal::open_session(&toolbox.expect("the registration is valid"), States::new());
     assert_eq!(visible(&session), ["Math", "call_tool"]);
     assert_eq!(call(&session, "call_tool", "").to_text(), "call_tool");
 }
@@ -156,7 +156,7 @@ fn an_open_session_keeps_a_tool_with_the_name_of_call_tool() {
 #[test]
 fn an_open_session_without_containers_has_no_call_tool() {
     let toolbox = Toolbox::builder().tool(named("first")).build().expect("the registration is valid");
-    let session = siblings::open_session(&toolbox, States::new());
+    let session = internal::open_session(&toolbox, States::new());
     assert_eq!(visible(&session), ["first"]);
     assert_eq!(call(&session, "call_tool", "{}").failure().map(Failure::error_type), Some("unknown_tool"));
 }
@@ -169,7 +169,7 @@ fn there_is_no_call_tool_if_all_members_are_listed() {
     let fixed = |most| builder(above(most).fixed_definitions()).build().expect("the registration is valid").session();
     let names = ["add", "abs", "first"];
     assert_eq!(visible(&fixed(20)), names);
-    assert_eq!(visible(&siblings::open_session(&built(20), States::new())), names);
+    assert_eq!(visible(&internal::open_session(&built(20), States::new())), names);
     assert_eq!(visible(&fixed(2)), ["Math", "first", "call_tool"]);
-    assert_eq!(visible(&siblings::open_session(&built(2), States::new())), ["Math", "first", "call_tool"]);
+    assert_eq!(visible(&internal::open_session(&built(2), States::new())), ["Math", "first", "call_tool"]);
 }

@@ -1,6 +1,6 @@
 //! Calls that one session decides about and another one runs: the answers are those of one session.
 
-use tool_runtime::__private_0_1_0::siblings;
+use tool_runtime::__private_0_1_0::internal;
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::session::{Outcome, SessionSetup, SessionState};
 use tool_runtime::throttle::SessionLimits;
@@ -75,9 +75,9 @@ fn moved_outcome(outcome: &Outcome) -> Outcome {
 
 /// Answers a batch: its calls are decided about in one session and run in others, and the first session is restored in between.
 fn detached(session: Session, calls: &[(&'static str, &'static str, &'static str)]) -> (Session, Vec<String>) {
-    assert!(siblings::detach_calls(&session));
+    assert!(internal::detach_calls(&session));
     let outcomes = pollster::block_on(session.call_batch(calls.iter().copied())).into_outcomes();
-    let handed = siblings::take_detached(&session);
+    let handed = internal::take_detached(&session);
     let state = session.snapshot().expect("nothing is sensitive");
     let session = toolbox().restore(moved(&state), SessionSetup::new().id("one")).expect("the state is whole");
     let texts = outcomes.into_iter().map(|outcome| {
@@ -85,12 +85,12 @@ fn detached(session: Session, calls: &[(&'static str, &'static str, &'static str
             return outcome.to_text_with_notes().into_owned();
         };
         assert_eq!((call.is_repeatable, call.runs_alone), (call.tool == "double", call.tool == "tell"));
-        let state = moved(&siblings::state_of_call(&state, &call.call_id));
+        let state = moved(&internal::state_of_call(&state, &call.call_id));
         let other = toolbox().restore(state, SessionSetup::new().id("one")).expect("the state is whole");
         assert_eq!(other.deferred_calls().len(), 1);
-        let outcome = pollster::block_on(siblings::run_detached(&other, &call.call_id, HostArguments::new()));
+        let outcome = pollster::block_on(internal::run_detached(&other, &call.call_id, HostArguments::new()));
         let outcome = moved_outcome(&outcome.expect("the call waits there"));
-        let outcome = siblings::put_back(&session, &call.call_id, outcome).expect("the call waits here");
+        let outcome = internal::put_back(&session, &call.call_id, outcome).expect("the call waits here");
         outcome.to_text_with_notes().into_owned()
     });
     let texts = texts.collect();
@@ -133,13 +133,13 @@ fn detached_calls_are_answered_like_others() {
 #[test]
 fn a_call_that_a_hook_defers_waits_for_the_host() {
     let session = begin();
-    assert!(siblings::detach_calls(&session));
+    assert!(internal::detach_calls(&session));
     let outcome = pollster::block_on(session.call("later", "double", r#"{"number": 2}"#));
-    assert!(outcome.is_deferred() && siblings::take_detached(&session).is_empty());
-    let call = siblings::detached_of_deferred(&session, "later").expect("the call waits");
+    assert!(outcome.is_deferred() && internal::take_detached(&session).is_empty());
+    let call = internal::detached_of_deferred(&session, "later").expect("the call waits");
     assert_eq!((call.tool.as_str(), call.is_repeatable, call.runs_alone), ("double", true, false));
-    assert!(siblings::detached_of_deferred(&session, "other").is_none());
+    assert!(internal::detached_of_deferred(&session, "other").is_none());
     let outcome = pollster::block_on(session.resume("later")).expect("the host can also run the call here");
     assert_eq!(outcome.to_text(), "4 (one:later)");
-    assert!(siblings::put_back(&session, "later", outcome).is_err());
+    assert!(internal::put_back(&session, "later", outcome).is_err());
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use tool_dynamic::DynamicTool;
-use tool_runtime::__private_0_1_0::siblings;
+use tool_runtime::__private_0_1_0::internal;
 use tool_runtime::container::{DefinitionLoading, ExpansionScope, ExpansionSettings};
 use tool_runtime::event::{EventKind, Observer, ToolEvent};
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
@@ -186,14 +186,14 @@ fn a_deferred_search_shows_tools_when_it_is_answered() {
 fn a_search_that_another_session_runs_shows_its_tools_here() {
     let toolbox = || builder().find_tools(FindTools::new()).build().expect("valid");
     let session = toolbox().session();
-    assert!(siblings::detach_calls(&session));
+    assert!(internal::detach_calls(&session));
     assert!(find(&session, "issue").is_deferred());
-    assert_eq!(siblings::take_detached(&session).iter().map(|call| &*call.tool).collect::<Vec<_>>(), ["find_tools"]);
-    let state = siblings::state_of_call(&session.snapshot().expect("nothing is sensitive"), "call_1");
+    assert_eq!(internal::take_detached(&session).iter().map(|call| &*call.tool).collect::<Vec<_>>(), ["find_tools"]);
+    let state = internal::state_of_call(&session.snapshot().expect("nothing is sensitive"), "call_1");
     let other = toolbox().restore(state, SessionSetup::default()).expect("the state is whole");
-    let outcome = pollster::block_on(siblings::run_detached(&other, "call_1", HostArguments::new()));
+    let outcome = pollster::block_on(internal::run_detached(&other, "call_1", HostArguments::new()));
     let outcome =
-        siblings::put_back(&session, "call_1", outcome.expect("the call waits there")).expect("it waits here");
+        internal::put_back(&session, "call_1", outcome.expect("the call waits there")).expect("it waits here");
     assert_eq!(found(&outcome), ["create_issue"]);
     assert_eq!(visible(&session), [&BEFORE[..], &["create_issue"]].concat());
 }

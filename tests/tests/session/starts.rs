@@ -5,7 +5,7 @@ use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 
-use tool_runtime::__private_0_1_0::siblings::{self, CallMoment};
+use tool_runtime::__private_0_1_0::internal::{self, CallMoment};
 use tool_runtime::failure::FailureKind;
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::{CallContext, Container, Session, Toolbox, tool};
@@ -81,7 +81,7 @@ fn session(log: &Log, rejected: &'static str) -> Session {
 
 fn recorded(session: &Session, log: &Log, rejected: &'static str) {
     let log = Arc::clone(log);
-    let is_first = siblings::record_calls(session, move |moment| {
+    let is_first = internal::record_calls(session, move |moment| {
         let starts = match moment {
             CallMoment::Starts { call_id, tool, is_repeatable } => {
                 note(&log, format!("{call_id}: {tool}{}", if is_repeatable { ", repeatable" } else { "" }));
@@ -94,7 +94,7 @@ fn recorded(session: &Session, log: &Log, rejected: &'static str) {
         };
         async move { starts }
     });
-    assert!(is_first && !siblings::record_calls(session, |_| async { true }), "a session has one recorder");
+    assert!(is_first && !internal::record_calls(session, |_| async { true }), "a session has one recorder");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn calls_of_a_batch_are_recorded_together_and_can_be_cancelled() {
     let session = Toolbox::builder().tool(WaitTool).build().expect("it is the only one").session();
     let open: Arc<Mutex<Vec<String>>> = Arc::default();
     let seen = Arc::clone(&open);
-    siblings::record_calls(&session, move |moment| {
+    internal::record_calls(&session, move |moment| {
         let starts = matches!(moment, CallMoment::Starts { .. });
         if let CallMoment::Starts { call_id, .. } = moment {
             note(&seen, call_id.to_owned());
@@ -207,7 +207,7 @@ fn the_ends_of_a_batch_are_recorded_one_by_one() {
 fn a_call_with_an_unknown_end_is_answered_without_running() {
     let log = Log::default();
     let session = session(&log, "");
-    let outcome = siblings::effect_unknown(&session, "call_1", "wait", "{}");
+    let outcome = internal::effect_unknown(&session, "call_1", "wait", "{}");
     assert_eq!((outcome.call_id(), outcome.tool_name()), ("call_1", "wait"));
     let failure = outcome.failure().expect("nobody knows the result");
     assert_eq!(failure.kind(), FailureKind::EffectUnknown);
@@ -215,6 +215,6 @@ fn a_call_with_an_unknown_end_is_answered_without_running() {
     assert!(lines(&log).is_empty());
 
     assert!(pollster::block_on(session.call("c", "Files", "{}")).is_ok());
-    let answer = siblings::effect_unknown(&session, "call_1", "wait", "{}").to_text().into_owned();
+    let answer = internal::effect_unknown(&session, "call_1", "wait", "{}").to_text().into_owned();
     assert!(answer.contains(r#""read_only_tools":["look"]"#), "{answer}");
 }

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::task::{Context, Poll, Waker};
 
 use serde_json::Value;
-use tool_runtime::__private_0_1_0::siblings;
+use tool_runtime::__private_0_1_0::internal;
 use tool_runtime::Arguments;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::event::EventKind;
@@ -43,7 +43,7 @@ pub(crate) fn sync(name: &'static str, body: impl Fn(&CallContext) -> Answer + S
 
 /// Begins a session without the states that its toolbox declares, as a server does for a user without them.
 pub(crate) fn without_states<S>(toolbox: &Toolbox<S>) -> Session {
-    siblings::session(toolbox, States::new())
+    internal::session(toolbox, States::new())
 }
 
 /// Returns an async tool whose future does not borrow.

@@ -10,14 +10,14 @@ use tool_runtime::session::{AdvertisedItem, Session};
 use tool_runtime::tool_schema::repair::{Progress, Stream};
 use tool_runtime::tool_schema::shape::Ref;
 
-use crate::private::siblings;
+use crate::private::internal;
 
 /// Returns the name of each visible tool, with its input in the form that the model was shown.
 pub(super) fn inputs(session: &Session) -> Vec<(String, Ref)> {
     let tools = session.tools().into_iter();
     let inputs = tools.filter_map(|tool| match tool {
         AdvertisedItem::Tool { name, input, .. } => {
-            Some((name.to_string(), siblings::shown_input(session, &name).unwrap_or(input)))
+            Some((name.to_string(), internal::shown_input(session, &name).unwrap_or(input)))
         }
         AdvertisedItem::Container { .. } => None,
     });

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use tool_runtime::session::Outcome;
 
 use super::{Conversation, ConversationEvent, TurnEnd};
-use crate::private::siblings;
+use crate::private::internal;
 use crate::run::{CallAnswer, Next, Record, WaitingCall};
 
 /// The error for a turn that cannot be continued.
@@ -139,7 +139,7 @@ impl Conversation {
                 let cancel = || self.session.cancel(outcome.call_id());
                 // If the call is no longer deferred, the host answered it in the session but did not pass the answer to the conversation.
                 let waited = *cancelled.entry(outcome.call_id()).or_insert_with(cancel);
-                let outcome = if waited { siblings::cancelled(outcome) } else { siblings::lost(outcome) };
+                let outcome = if waited { internal::cancelled(outcome) } else { internal::lost(outcome) };
                 answers.push(CallAnswer { call: index, outcome: Arc::new(outcome) });
             }
             let stopped = self.run.apply_record(Record::from_stopped_turn(answers));

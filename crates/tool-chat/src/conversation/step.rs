@@ -14,7 +14,7 @@ use tool_runtime::session::{Outcome, Session};
 use super::argument_watch::{Watch, inputs};
 use super::{Conversation, ConversationEvent};
 use crate::model::{DeltaAssembler, ModelError, ModelErrorKind, Request, Response, ToolCall, next_delta};
-use crate::private::siblings;
+use crate::private::internal;
 use crate::run::{AnswerRequest, Next, OpenCall, Record, UnexpectedRecordError};
 
 /// After this many pieces, the executor may run other tasks.
@@ -155,7 +155,7 @@ impl Conversation {
             abandoned.cancel();
             let outcomes = running.await.into_outcomes().into_iter();
             outcomes
-                .map(|outcome| if outcome.is_deferred() { siblings::cancelled(&outcome) } else { outcome })
+                .map(|outcome| if outcome.is_deferred() { internal::cancelled(&outcome) } else { outcome })
                 .collect()
         };
         abandoned.are_awaited();
@@ -163,12 +163,12 @@ impl Conversation {
     }
 
     /// Passes the progress of the calls of a step on to the listener of the conversation, if there is one.
-    fn listen(&self, turn: usize, step: usize, calls: &[OpenCall<'_>]) -> Option<siblings::ProgressListener> {
+    fn listen(&self, turn: usize, step: usize, calls: &[OpenCall<'_>]) -> Option<internal::ProgressListener> {
         let listener = Arc::clone(self.listener.as_ref()?);
         // Other conversations may make calls in the same session.
         let own: HashSet<String> = calls.iter().map(|open| open.call.id.clone()).collect();
-        Some(siblings::listen(&self.session, move |progress| {
-            let siblings::Progress { call_id, tool, done, total, message } = progress;
+        Some(internal::listen(&self.session, move |progress| {
+            let internal::Progress { call_id, tool, done, total, message } = progress;
             if own.contains(call_id) {
                 listener(&ConversationEvent::Progressed { turn, step, call_id, tool, done, total, message });
             }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use tool_report::Redaction;
 
 use super::{Message, ToolCall};
-use crate::private::siblings;
+use crate::private::internal;
 
 /// Redacts the calls of an answer.
 pub(super) fn calls(redaction: &Redaction, calls: &[ToolCall]) -> Vec<ToolCall> {
@@ -44,7 +44,7 @@ pub(super) fn message(redaction: &Redaction, message: &Message) -> Message {
             text: redaction.redact_json(text).into_owned(),
             parts: parts
                 .as_ref()
-                .map(|parts| siblings::map_texts(parts, |text| redaction.redact_json(text).into_owned())),
+                .map(|parts| internal::map_texts(parts, |text| redaction.redact_json(text).into_owned())),
         },
         Message::System(text) => Message::System(redacted(text)),
         Message::User(text) => Message::User(redacted(text)),

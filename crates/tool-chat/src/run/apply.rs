@@ -14,7 +14,7 @@ use super::history::text_of;
 use super::turn_state::{AnswerEntry, Markup, Open, Prose, Stage, Step, Turn, Wait};
 use super::{CallAnswer, Record, RejectedAnswer, RejectedCall, Run, TurnEnd, TurnLimit, UnexpectedRecordError};
 use crate::model::{ModelError, ModelErrorKind, Response, StopReason, ToolCall, ToolChoice, Usage};
-use crate::private::siblings;
+use crate::private::internal;
 use crate::transcript::{Call, Entry};
 
 /// The driver's remarks about an answer of the model, as in [`Record::Answered`].
@@ -337,7 +337,7 @@ impl Run {
         let (first, count) = (self.transcript.entries().len(), step.calls.len());
         for Open { call, sent_id, outcome, .. } in step.calls {
             let outcome = answer(&call, outcome);
-            let outcome = outcome.unwrap_or_else(|| Arc::new(siblings::cancelled_call(&call.id, &call.name)));
+            let outcome = outcome.unwrap_or_else(|| Arc::new(internal::cancelled_call(&call.id, &call.name)));
             let ToolCall { name, arguments, .. } = call;
             let (turn, step) = (turn.number, turn.step);
             self.transcript.push(Entry::Called(Call { turn, step, sent_id, name, arguments, outcome }));
@@ -377,7 +377,7 @@ impl Run {
         self.rejected.clear();
         self.open = 0;
         let final_of = |outcome: &Arc<Outcome>| {
-            if outcome.is_deferred() { Arc::new(siblings::cancelled(outcome)) } else { Arc::clone(outcome) }
+            if outcome.is_deferred() { Arc::new(internal::cancelled(outcome)) } else { Arc::clone(outcome) }
         };
         let made = match std::mem::replace(&mut turn.stage, Stage::Ended(TurnEnd::Stopped)) {
             Stage::Calls(mut step) => {

@@ -13,7 +13,7 @@ use tool_runtime::tool::{Payload, portable_name};
 
 use super::turn_state::AnswerEntry;
 use crate::model::{Message, ToolCall};
-use crate::private::siblings;
+use crate::private::internal;
 use crate::transcript::{Call, Entry, Transcript};
 
 #[derive(Clone, Debug, Default)]
@@ -94,7 +94,7 @@ impl History {
         self.messages.push(Message::Assistant { text, calls: made.collect(), thoughts });
         for ((entry, call), call_id) in calls().zip(ids) {
             let outcome = &call.outcome;
-            if siblings::is_expansion(outcome) {
+            if internal::is_expansion(outcome) {
                 let message = self.messages.len() - usize::from(self.has_system);
                 self.expansions.push(Expansion { entry, message, container: outcome.tool_name().to_owned() });
             }

@@ -7,7 +7,7 @@ use tool_runtime::session::{SessionSetup, SessionState};
 
 use crate::error::DurableError;
 use crate::listener_event::ListenerEvent;
-use crate::private::siblings;
+use crate::private::internal;
 use crate::setup::ConversationSetup;
 
 /// A function that returns the tools, the model and the settings for the id of a conversation.
@@ -51,7 +51,7 @@ impl SetupWithId {
 
 /// Returns the time of day, on the clock of the session.
 pub(super) fn now(session: &Session) -> Duration {
-    siblings::clock(session).unix_time()
+    internal::clock(session).unix_time()
 }
 
 /// Returns the duration for a durable timer, which is at most about 30 years. The SDK panics if a timer would end too late for its clock.

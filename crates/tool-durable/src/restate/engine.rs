@@ -17,7 +17,7 @@ use super::steps::{Interrupted, Steps};
 use super::storage::{CONVERSATION, Stored, WAITING};
 use crate::ask_model::{ask_model, call_as_text};
 use crate::engine_trait::Engine;
-use crate::private::siblings;
+use crate::private::internal;
 
 /// The outcomes of calls, each with the index of its call in the step.
 type Ended = Vec<(usize, Outcome)>;
@@ -87,7 +87,7 @@ impl RestateEngine<'_, '_> {
                 let Some((index, call_id)) = open.iter().find(|(_, id)| id == call.call_id()) else { continue };
                 session.cancel(call_id);
                 if !is_waiting {
-                    let outcome = siblings::effect_unknown(&session, call_id, call.tool_name(), &call.arguments_text());
+                    let outcome = internal::effect_unknown(&session, call_id, call.tool_name(), &call.arguments_text());
                     ended.push((*index, outcome));
                 }
             }
@@ -108,11 +108,11 @@ impl RestateEngine<'_, '_> {
             for (call, ending) in ends {
                 let RemoteCall { index, call_id, tool, arguments, .. } = call;
                 let outcome = match ending {
-                    Ending::Outcome(outcome) => siblings::put_back(&session, &call_id, outcome)?,
+                    Ending::Outcome(outcome) => internal::put_back(&session, &call_id, outcome)?,
                     Ending::Cancelled => session.complete(&call_id, Completion::cancelled())?,
                     Ending::Unknown => {
                         session.cancel(&call_id);
-                        siblings::effect_unknown(&session, &call_id, &tool, &arguments)
+                        internal::effect_unknown(&session, &call_id, &tool, &arguments)
                     }
                     Ending::Answered(answer) => match answer.into_completion() {
                         Err(completion) => session.complete(&call_id, completion)?,
@@ -152,7 +152,7 @@ impl Engine for RestateEngine<'_, '_> {
         let ask = move |session: Session| async move {
             let take = || lender.lock().unwrap_or_else(PoisonError::into_inner).take();
             let mut run = take().unwrap_or_default();
-            let clock = siblings::clock(&session);
+            let clock = internal::clock(&session);
             let left = left.map(|left| left.saturating_sub(clock.unix_time().saturating_sub(at)));
             let record = ask_model(&session, &*model, &*clock, &mut run, left, typed, &mut |_| {}).await;
             *lender.lock().unwrap_or_else(PoisonError::into_inner) = Some(run);
@@ -180,7 +180,7 @@ impl Engine for RestateEngine<'_, '_> {
         let indices: Vec<usize> = open.iter().map(|open| open.index).collect();
         let admit = move |session: Session| async move {
             let outcomes = session.call_batch(requests).await.into_outcomes();
-            let mut detached = siblings::take_detached(&session);
+            let mut detached = internal::take_detached(&session);
             let waiting = session.deferred_calls();
             let (mut ended, mut calls) = (Ended::new(), Vec::new());
             for (index, outcome) in indices.into_iter().zip(outcomes) {
@@ -193,7 +193,7 @@ impl Engine for RestateEngine<'_, '_> {
                 let arguments = arguments.map(|waits| waits.arguments_text().into_owned()).unwrap_or_default();
                 calls.push(RemoteCall::new(index, call, arguments));
             }
-            Ok(Admitted { ended, detached: calls, most: siblings::max_concurrency(&session) })
+            Ok(Admitted { ended, detached: calls, most: internal::max_concurrency(&session) })
         };
         let (Admitted { ended, detached, most }, took) = self.steps.take("admit", admit).await?;
         record(run, ended, took)?;
@@ -217,9 +217,9 @@ impl Engine for RestateEngine<'_, '_> {
             let deferred = session.deferred_calls();
             let calls = waiting.into_iter().filter_map(|(index, call_id)| {
                 let arguments = deferred.iter().find(|call| call.call_id() == call_id)?.arguments_text().into_owned();
-                Some(RemoteCall::new(index, siblings::detached_of_deferred(&session, &call_id)?, arguments))
+                Some(RemoteCall::new(index, internal::detached_of_deferred(&session, &call_id)?, arguments))
             });
-            Ok((calls.collect::<Vec<_>>(), siblings::max_concurrency(&session)))
+            Ok((calls.collect::<Vec<_>>(), internal::max_concurrency(&session)))
         };
         let ((calls, most), _) = self.steps.take("wait", list).await?;
         let Some(state) = &self.steps.state else { return Ok(false) };

@@ -24,7 +24,7 @@ use super::health;
 use super::sharing::HealthSharing;
 use super::tools::{self, ToolRan, ToolRun};
 use crate::health_messages::EndedCall;
-use crate::private::siblings::{self, DetachedCall};
+use crate::private::internal::{self, DetachedCall};
 
 /// A call whose tool runs in another invocation.
 #[derive(Clone, Serialize, Deserialize)]
@@ -192,7 +192,7 @@ impl<'a, 'ctx> RunningCalls<'a, 'ctx> {
             let Some(Queued { call, values, is_approved }) = self.queue.pop_front() else { return };
             let request = ToolRun {
                 conversation: self.ctx.key().to_owned(),
-                session: siblings::state_of_call(self.state, &call.call_id),
+                session: internal::state_of_call(self.state, &call.call_id),
                 call_id: call.call_id.clone(),
                 tool: call.tool.clone(),
                 arguments: call.arguments.clone(),

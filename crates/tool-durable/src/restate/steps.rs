@@ -16,7 +16,7 @@ use tool_runtime::Session;
 use tool_runtime::session::SessionState;
 
 use super::conversation_setup::{SetupWithId, now};
-use crate::private::siblings;
+use crate::private::internal;
 
 /// The reason why an attempt to drive a run has ended early.
 pub(super) enum Interrupted {
@@ -104,6 +104,6 @@ impl<'a, 'ctx> Steps<'a, 'ctx> {
 }
 
 fn detaching(session: Session) -> Session {
-    siblings::detach_calls(&session);
+    internal::detach_calls(&session);
     session
 }

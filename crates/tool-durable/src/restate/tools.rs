@@ -25,7 +25,7 @@ use super::health;
 use super::sharing::HealthSharing;
 use crate::health_messages::{AskedHealth, HealthAnswer};
 use crate::listener_event::ListenerEvent;
-use crate::private::siblings;
+use crate::private::internal;
 
 pub(super) const SERVICE: &str = "ToolCalls";
 pub(super) const HANDLER: &str = "run";
@@ -88,7 +88,7 @@ impl ToolCalls {
             Some(key) => match self.ask(&ctx, &key, &tool).await? {
                 Some(Ok(permit)) => Some(permit),
                 Some(Err(throttled)) => {
-                    let outcome = siblings::throttle_detached(&session, &call_id, throttled)?;
+                    let outcome = internal::throttle_detached(&session, &call_id, throttled)?;
                     return Ok(Json(ToolRan { outcome, permit: None }));
                 }
                 None => {
@@ -108,7 +108,7 @@ impl ToolCalls {
             let (call_id, tool) = (&*call_id, &*tool);
             if !is_repeatable {
                 parts.report_event(&ListenerEvent::EffectUnknown { call_id, tool });
-                let outcome = siblings::effect_unknown(&session, call_id, tool, &arguments);
+                let outcome = internal::effect_unknown(&session, call_id, tool, &arguments);
                 return Ok(Json(ToolRan { outcome, permit }));
             }
             parts.report_event(&ListenerEvent::CallRepeated { call_id, tool });
@@ -160,8 +160,8 @@ async fn run_until(
         // The turn has ended, and the model has read that the call was cancelled.
         return session.complete(call_id, Completion::cancelled());
     }
-    let mut running = pin!(siblings::run_detached(session, call_id, values));
-    let mut alarm = left.map(|left| siblings::clock(session).sleep(left));
+    let mut running = pin!(internal::run_detached(session, call_id, values));
+    let mut alarm = left.map(|left| internal::clock(session).sleep(left));
     poll_fn(|cx| {
         if let Poll::Ready(outcome) = running.as_mut().poll(cx) {
             return Poll::Ready(outcome);

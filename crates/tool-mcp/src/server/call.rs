@@ -9,7 +9,7 @@ use rmcp::service::{Peer, RequestContext};
 use tokio::sync::mpsc;
 use tool_runtime::Session;
 
-use crate::private::siblings::{self, Progress};
+use crate::private::internal::{self, Progress};
 
 /// Runs a call, or the rest of a deferred call, to its end. If the client cancels the call, it ends at once and is reported as cancelled to
 /// the observer. The client gets no answer then.
@@ -48,7 +48,7 @@ async fn with_progress<O>(
     // The channel needs no bound, because a session passes on a bounded number of short reports for each call.
     let (reports, mut received) = mpsc::unbounded_channel();
     let id = call_id.to_owned();
-    let listener = siblings::listen(session, move |Progress { call_id, done, total, message, .. }| {
+    let listener = internal::listen(session, move |Progress { call_id, done, total, message, .. }| {
         if call_id == id {
             let mut report = ProgressNotificationParam::new(token.clone(), done);
             report.total = total;

@@ -7,7 +7,7 @@ use rmcp::model::Tool;
 use tool_runtime::{Dialect, Session};
 
 use super::settings::{Principal, Settings};
-use crate::private::siblings;
+use crate::private::internal;
 
 /// A session, its list of tools, and the revision of the list that the client was last notified of.
 pub(super) struct Conversation {
@@ -20,12 +20,12 @@ pub(super) struct Conversation {
 impl Conversation {
     /// Begins the conversation of a connection. Its list of tools changes when a container is expanded.
     pub(super) fn of_connection(settings: &Settings, user: Option<&Principal>) -> Self {
-        Self::new(siblings::session(&settings.toolbox, settings.states(user)))
+        Self::new(internal::session(&settings.toolbox, settings.states(user)))
     }
 
     /// Begins a conversation whose list never changes, for revisions of the protocol without connections.
     pub(super) fn without_connection(settings: &Settings, user: Option<&Principal>) -> Self {
-        Self::new(siblings::open_session(&settings.toolbox, settings.states(user)))
+        Self::new(internal::open_session(&settings.toolbox, settings.states(user)))
     }
 
     fn new(session: Session) -> Self {

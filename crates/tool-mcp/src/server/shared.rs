@@ -12,7 +12,7 @@ use super::conversation::Conversation;
 use super::output_schemas::OutputSchemas;
 use super::settings::{Principal, Settings};
 use super::used_answers::{Nonce, UsedAnswers};
-use crate::private::siblings;
+use crate::private::internal;
 
 /// The maximum number of users whose conversations are kept. The conversation that was idle longest is dropped first.
 const MOST_USERS: usize = 1_000;
@@ -56,7 +56,7 @@ impl Shared {
 
     /// Returns `true` if a tool or a container has exactly this name, visible or not.
     pub(super) fn has_tool(&self, name: &str) -> bool {
-        siblings::has_name(&self.settings.toolbox, name) || name == &*siblings::call_tool().name
+        internal::has_name(&self.settings.toolbox, name) || name == &*internal::call_tool().name
     }
 
     /// Returns the definition of a tool, visible or not. Each definition is rendered once, because rmcp needs one for every call over HTTP.

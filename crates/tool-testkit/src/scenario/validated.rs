@@ -14,7 +14,7 @@ use super::expected_ending::{ExpectedEnding, came, waits};
 use super::host_reply::{Host, HostReply, Said};
 use super::step::Step;
 use crate::expectation::ExpectationSet;
-use crate::private::siblings;
+use crate::private::internal;
 use crate::typed_answer::Asking;
 use crate::{ExpectationReport, FailedExpectation, SetupError, SetupErrors};
 
@@ -33,7 +33,7 @@ impl Prepared {
     pub(super) async fn run(&self) -> Result<(Transcript, ExpectationReport), SetupErrors> {
         let mut conversation = (self.begin)();
         let waits = self.steps.iter().any(|step| matches!(step, Step::Wait(_)));
-        if waits && !siblings::clock(conversation.session()).has_timer() {
+        if waits && !internal::clock(conversation.session()).has_timer() {
             SetupErrors::unless_none(vec![SetupError::NoTimer])?;
         }
         if let Some(instructions) = &self.instructions {
@@ -55,7 +55,7 @@ impl Prepared {
         for step in &self.steps {
             match (step, last.take()) {
                 (Step::Wait(time), end) => {
-                    siblings::clock(conversation.session()).pass(*time).await;
+                    internal::clock(conversation.session()).pass(*time).await;
                     last = end;
                 }
                 (Step::Prompt { text, send, .. }, end) => {
