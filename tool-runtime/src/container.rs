@@ -132,7 +132,7 @@ impl<C: PluginContainer> IntoContainer for C {
 impl<C: PluginContainer> IntoContainer for Arc<C> {
     fn into_container(self) -> Container {
         let bind = |member| Bound::new(&self, member);
-        C::MEMBERS.iter().map(bind).fold(Container::of(C::SPEC.clone()), Container::tool)
+        C::MEMBERS.iter().map(bind).fold(Container::from_spec(C::SPEC.clone()), Container::tool)
     }
 }
 

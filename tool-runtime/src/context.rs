@@ -132,7 +132,7 @@ impl CallContext {
 
     /// Adds arguments that were already decoded.
     pub(crate) fn prepare(&self, prepared: DecodedArguments, source: &Arguments<'_>) {
-        self.prepared.get_or_init(|| Slot::of(prepared, source));
+        self.prepared.get_or_init(|| Slot::new(prepared, source));
     }
 
     /// Takes the value that [`Tool::prepare`](crate::tool::Tool::prepare) decoded from these arguments before the call.

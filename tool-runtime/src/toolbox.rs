@@ -147,7 +147,7 @@ impl Toolbox {
 }
 
 impl<S> Toolbox<S> {
-    fn of(parts: Arc<Parts>) -> Self {
+    fn from_parts(parts: Arc<Parts>) -> Self {
         Self(parts, PhantomData)
     }
 
@@ -192,7 +192,7 @@ impl<S> Toolbox<S> {
 
     /// Returns the same toolbox, without a way to begin a session without states.
     pub(crate) fn erased(&self) -> Toolbox<NeedsSessionState> {
-        Toolbox::of(Arc::clone(&self.0))
+        Toolbox::from_parts(Arc::clone(&self.0))
     }
 
     /// Returns `true` if both are handles of the same toolbox.
@@ -210,13 +210,13 @@ impl<S> Toolbox<S> {
 
 impl<S> Clone for Toolbox<S> {
     fn clone(&self) -> Self {
-        Self::of(Arc::clone(&self.0))
+        Self::from_parts(Arc::clone(&self.0))
     }
 }
 
 impl From<Toolbox> for Toolbox<NeedsSessionState> {
     fn from(toolbox: Toolbox) -> Self {
-        Self::of(toolbox.0)
+        Self::from_parts(toolbox.0)
     }
 }
 

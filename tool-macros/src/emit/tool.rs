@@ -180,7 +180,7 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
     .flatten()
     .collect();
     let host = host(tool, scope);
-    let of_every_tool = quote!(__tool::ToolInit::of::<Self>(#name, #description));
+    let of_every_tool = quote!(__tool::ToolInit::for_type::<Self>(#name, #description));
     let aliases = &tool.aliases;
     let aliases = (!aliases.is_empty()).then(|| quote!(aliases: const { &[#(__tool::Text::Static(#aliases)),*] },));
     let presentation = super::settings::presentation_of_tool(tool, scope);
@@ -259,7 +259,7 @@ fn run(tool: &Tool) -> TokenStream {
             #cx: &__tool::CallContext,
         ) -> __tool::Answer {
             let #returned = __tool::Returned(#call #awaited);
-            let #returned = (&#returned).way().of(#returned);
+            let #returned = (&#returned).way().convert(#returned);
             let #returned = #result;
             #answer
         }

@@ -88,7 +88,7 @@ pub struct Meant;
 impl Meant {
     #[inline]
     #[expect(clippy::unused_self, reason = "which way it is says the type of `self`")]
-    pub fn of<T, E: ToolFailure>(self, returned: Returned<Result<T, E>>) -> Returned<Result<T, impl Fail>> {
+    pub fn convert<T, E: ToolFailure>(self, returned: Returned<Result<T, E>>) -> Returned<Result<T, impl Fail>> {
         Returned(returned.0.map_err(MappedError::new))
     }
 }
@@ -98,7 +98,7 @@ pub struct Plain;
 impl Plain {
     #[inline]
     #[expect(clippy::unused_self, reason = "which way it is says the type of `self`")]
-    pub fn of<T>(self, returned: T) -> T {
+    pub fn convert<T>(self, returned: T) -> T {
         returned
     }
 }

@@ -64,7 +64,7 @@ impl ToolInit {
     };
 
     /// Starts with the values that all tools made by the macro have in common.
-    pub const fn of<T: TypedTool>(name: &'static str, description: &'static str) -> Self {
+    pub const fn for_type<T: TypedTool>(name: &'static str, description: &'static str) -> Self {
         let input = <T::Args as ToolInput>::SHAPE;
         Self { name, description, input, decode: Some(prepare::<T>), ..Self::DEFAULT }
     }
@@ -130,7 +130,7 @@ impl Shown {
 
 /// Creates an icon from an address.
 pub const fn icon(src: &'static str) -> Icon {
-    Icon::of(Text::Static(src))
+    Icon::from_src(Text::Static(src))
 }
 
 #[derive(Clone, Copy)]
@@ -176,7 +176,7 @@ pub const fn state_of<S: 'static, T>(_: fn(&S) -> T) -> RequiredState {
 
 /// Creates a property of a parameter, for example its description. A function computes the property from a state.
 pub const fn of_parameter<T: 'static>(parameter: &'static str, asks: Asks<T>) -> ParameterPropertyFromState<T> {
-    ParameterPropertyFromState::new(Text::Static(parameter), PropertyFromState::of(asks.0, asks.1))
+    ParameterPropertyFromState::new(Text::Static(parameter), PropertyFromState::from_fn(asks.0, asks.1))
 }
 
 /// Calls a function that computes the allowed values of a parameter from a state. Returns `None` if the state is missing.
@@ -216,7 +216,7 @@ pub fn ask<S: Send + Sync + 'static, T>(view: StateView<'_>, question: fn(&S) ->
 
 const fn asks<T: 'static>(asks: Option<Asks<T>>) -> Option<PropertyFromState<T>> {
     match asks {
-        Some((state, question)) => Some(PropertyFromState::of(state, question)),
+        Some((state, question)) => Some(PropertyFromState::from_fn(state, question)),
         None => None,
     }
 }

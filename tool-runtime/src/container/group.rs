@@ -50,7 +50,7 @@ impl Container {
     /// Creates a container without members.
     pub fn new(name: impl Into<Text>, description: impl Into<Text>) -> Self {
         let (name, description) = (name.into(), description.into());
-        Self::of(ContainerSpec {
+        Self::from_spec(ContainerSpec {
             name,
             description,
             instructions: None,
@@ -85,7 +85,7 @@ impl Container {
         Self::new(name, description).instructions(instructions).source_label(ContainerSource::Skill)
     }
 
-    pub(super) const fn of(spec: ContainerSpec) -> Self {
+    pub(super) const fn from_spec(spec: ContainerSpec) -> Self {
         Self { spec, parts: Vec::new(), always_expanded: false }
     }
 

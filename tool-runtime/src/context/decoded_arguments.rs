@@ -29,7 +29,7 @@ struct Waiting {
 }
 
 impl Slot {
-    pub(super) fn of(prepared: DecodedArguments, source: &Arguments<'_>) -> Self {
+    pub(super) fn new(prepared: DecodedArguments, source: &Arguments<'_>) -> Self {
         Self(Arc::new(Waiting { prepared: Mutex::new(Some(prepared)), source: location(source) }))
     }
 

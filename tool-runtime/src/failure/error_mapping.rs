@@ -87,38 +87,38 @@ pub struct Treatment {
 }
 
 impl Treatment {
-    const fn of(kind: TreatmentKind) -> Self {
+    const fn from_intent(kind: TreatmentKind) -> Self {
         Self { kind, field: None, retry_after: None }
     }
 
     /// Classifies the error as a rejection by the tool (`tool_error`, `replan`). This is the default.
     pub const fn replan() -> Self {
-        Self::of(TreatmentKind::Replan)
+        Self::from_intent(TreatmentKind::Replan)
     }
 
     /// Classifies the error as a rejection that the model can avoid with other arguments (`tool_error`, `correct_call`).
     pub const fn correct_call() -> Self {
-        Self::of(TreatmentKind::CorrectCall)
+        Self::from_intent(TreatmentKind::CorrectCall)
     }
 
     /// Classifies the error as `unavailable`: a resource cannot be reached.
     pub const fn unavailable() -> Self {
-        Self::of(TreatmentKind::Unavailable)
+        Self::from_intent(TreatmentKind::Unavailable)
     }
 
     /// Classifies the error as `rate_limited`: a service asks for a pause.
     pub const fn rate_limited() -> Self {
-        Self::of(TreatmentKind::RateLimited)
+        Self::from_intent(TreatmentKind::RateLimited)
     }
 
     /// Classifies the error as `timeout`: the tool did not finish in time.
     pub const fn timeout() -> Self {
-        Self::of(TreatmentKind::Timeout)
+        Self::from_intent(TreatmentKind::Timeout)
     }
 
     /// Classifies the error as `internal_error`: the model only learns that the tool failed, and the observer gets the error.
     pub const fn internal() -> Self {
-        Self::of(TreatmentKind::Internal)
+        Self::from_intent(TreatmentKind::Internal)
     }
 
     /// Sets the path of the field that caused the error. The model sees the path only if the error is classified as

@@ -69,7 +69,7 @@ pub(crate) enum IssueKind {
 }
 
 impl IssueKind {
-    pub(crate) fn of(issue: &Issue) -> Self {
+    pub(crate) fn from_issue(issue: &Issue) -> Self {
         match issue.constraint {
             Constraint::Required => Self::Missing,
             Constraint::UnknownField { .. } => Self::Unknown,
@@ -81,7 +81,7 @@ impl IssueKind {
 
 /// Returns the message about two rejections of the same location, which may have different reasons.
 fn message(issue: &Issue, before: IssueKind, has_schema: bool) -> String {
-    let now = IssueKind::of(issue);
+    let now = IssueKind::from_issue(issue);
     let (place, is) = if issue.path.is_root() { ("The arguments".into(), "are") } else { (path_text(issue), "is") };
     let fitting = if has_schema { "that fits the schema" } else { "that is as expected" };
     let again =
@@ -111,7 +111,7 @@ fn message(issue: &Issue, before: IssueKind, has_schema: bool) -> String {
 }
 
 impl EscalatedMessage {
-    pub(crate) fn of(issue: &Issue, before: IssueKind, input: &Ref, arguments: Option<&Json<'_>>) -> Self {
+    pub(crate) fn for_issue(issue: &Issue, before: IssueKind, input: &Ref, arguments: Option<&Json<'_>>) -> Self {
         let (schema, example) = known(issue, input, arguments).map_or((None, None), |expected| described(&expected));
         Self::written(issue, message(issue, before, schema.is_some()), schema, example)
     }

@@ -59,12 +59,12 @@ impl ToolError {
     /// If the call sent a value in a `#[tool(sensitive)]` field, the model reads a neutral message instead of this one; see
     /// [`public`](Self::public).
     pub fn new(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::of(TreatmentKind::Replan, message.into())
+        Self::from_intent(TreatmentKind::Replan, message.into())
     }
 
     /// Creates a rejection that the model can avoid with other arguments (`tool_error`, `correct_call`).
     pub fn retry(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::of(TreatmentKind::CorrectCall, message.into())
+        Self::from_intent(TreatmentKind::CorrectCall, message.into())
     }
 
     /// Creates a rejection like [`new`](Self::new) whose message is always shown.
@@ -129,20 +129,20 @@ impl ToolError {
 
     /// Creates an error for a resource that is not reachable (`unavailable`).
     pub fn unavailable(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::of(TreatmentKind::Unavailable, message.into())
+        Self::from_intent(TreatmentKind::Unavailable, message.into())
     }
 
     /// Creates an error for a service that asks for a pause (`rate_limited`).
     pub fn rate_limited(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::of(TreatmentKind::RateLimited, message.into())
+        Self::from_intent(TreatmentKind::RateLimited, message.into())
     }
 
     /// Creates an error for a timeout (`timeout`).
     pub fn timeout(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::of(TreatmentKind::Timeout, message.into())
+        Self::from_intent(TreatmentKind::Timeout, message.into())
     }
 
-    fn of(treatment: TreatmentKind, message: Cow<'static, str>) -> Self {
+    fn from_intent(treatment: TreatmentKind, message: Cow<'static, str>) -> Self {
         Self(Box::new(ErrorContent {
             message,
             is_public: false,

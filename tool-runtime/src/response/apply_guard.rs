@@ -36,7 +36,7 @@ impl Guard {
             _ => payload.as_str(),
         };
         let flags =
-            (self.reads_flags() && status_flags::may_have(statement)).then(|| status_flags::Flags::of(statement));
+            (self.reads_flags() && status_flags::may_have(statement)).then(|| status_flags::Flags::from_json_text(statement));
         if self.warn_empty && (is_empty(payload) || flags.as_ref().is_some_and(|flags| flags.is_empty)) {
             warnings.push(Text::new(warning_text::EMPTY));
         }
@@ -135,7 +135,7 @@ impl Guard {
         let mut notice = None;
         if let Some(limit) = self.longest() {
             let kept = self.spill.as_ref().and_then(|Spill(store)| {
-                let beginning = Beginning::of(payload, limit)?;
+                let beginning = Beginning::from_long_payload(payload, limit)?;
                 keep(&**store, &beginning.text).map(|handle| (beginning, handle))
             });
             if let Some((beginning, handle)) = kept {

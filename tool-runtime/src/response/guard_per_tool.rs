@@ -50,7 +50,7 @@ impl GuardPerTool {
     }
 
     /// Returns the guard of a tool. It searches for paths only if an argument of the tool can be a path.
-    pub(crate) fn of(&self, tool: &str, input: &Shape) -> Guard {
+    pub(crate) fn guard_for(&self, tool: &str, input: &Shape) -> Guard {
         let mut guard = self.some.get(tool).unwrap_or(&self.all).clone();
         if tool == READ_RESULT && self.spills() {
             // The answers of this tool already have a bounded length. Cutting or keeping them would hide where the next part begins.

@@ -61,7 +61,7 @@ struct CompiledSchema {
 }
 
 impl ResultSchema {
-    pub(crate) fn of(schema: Option<&OutputSchema>, check: Option<&Arc<dyn OutputSchemaCompiler>>) -> Self {
+    pub(crate) fn new(schema: Option<&OutputSchema>, check: Option<&Arc<dyn OutputSchemaCompiler>>) -> Self {
         let known = |(schema, check): (&OutputSchema, &Arc<_>)| CompiledSchema {
             schema: schema.clone(),
             check: Arc::clone(check),

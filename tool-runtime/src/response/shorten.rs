@@ -42,7 +42,7 @@ pub fn cut_text(text: String, limit: usize) -> Option<String> {
 /// Keeps a text that is longer than a limit. Returns its beginning, with a notice about reading on; `None` if the text fits or is not kept.
 pub(crate) fn kept_text(text: String, limit: usize, keep: impl FnOnce(&str) -> Option<String>) -> Option<String> {
     let payload = Payload::Text(text);
-    let beginning = Beginning::of(&payload, limit)?;
+    let beginning = Beginning::from_long_payload(&payload, limit)?;
     let handle = keep(&beginning.text)?;
     let (shown, notice) = beginning.shown(&Subject { tool: "", cursor: None }, &handle);
     Some([shown, &notice].concat())
@@ -86,7 +86,7 @@ pub(super) struct Beginning<'p> {
 }
 
 impl<'p> Beginning<'p> {
-    pub(super) fn of(payload: &'p Payload, limit: usize) -> Option<Self> {
+    pub(super) fn from_long_payload(payload: &'p Payload, limit: usize) -> Option<Self> {
         let text = words(payload);
         (text.len() > limit).then_some(Self { text, is_json: matches!(payload, Payload::Json(_)), limit })
     }

@@ -77,7 +77,7 @@ fn has_word(object: &str) -> bool {
 
 impl Flags {
     /// Returns the flags of an object. No flag is set if the text is not an object.
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn from_json_text(text: &str) -> Self {
         serde_json::Deserializer::from_str(text).deserialize_map(Reader).unwrap_or_default()
     }
 }
@@ -284,8 +284,8 @@ mod tests {
     fn only_keys_of_the_object_itself_count() {
         let inner = r#"{"rows": [{"success": false, "truncated": true}]}"#;
         assert!(may_have(inner));
-        assert_eq!(Flags::of(inner), Flags::default());
-        assert_eq!(Flags::of(r#"{"success": false"#), Flags::default());
+        assert_eq!(Flags::from_json_text(inner), Flags::default());
+        assert_eq!(Flags::from_json_text(r#"{"success": false"#), Flags::default());
     }
 
     #[test]
@@ -293,7 +293,7 @@ mod tests {
         for colon in [":", ": ", " : ", ":\n\t", ":\r\n"] {
             for (key, value) in [("success", false), ("truncated", true), ("has_more", true), ("hasMore", true)] {
                 let text = format!("{{\"rows\":[1,2],\"{key}\"{colon}{value}}}");
-                let flags = Flags::of(&text);
+                let flags = Flags::from_json_text(&text);
                 assert!(flags.is_failure || flags.is_incomplete, "{text}");
                 assert!(may_have(&text) && is_striking(&text), "{text}");
             }
@@ -308,7 +308,7 @@ mod tests {
             r#"{"content": " \n", "success": true, "error": null}"#,
             r#"{"success": true, "data": {"rows": [], "next": null}, "message": "", "has_more": false}"#,
         ] {
-            assert!(may_have(text) && Flags::of(text).is_empty, "{text}");
+            assert!(may_have(text) && Flags::from_json_text(text).is_empty, "{text}");
         }
         for text in [
             r#"{"success": true}"#,
@@ -320,7 +320,7 @@ mod tests {
             r#"{"success": false, "content": ""}"#,
             r#"{"content": ""}"#,
         ] {
-            assert!(!Flags::of(text).is_empty, "{text}");
+            assert!(!Flags::from_json_text(text).is_empty, "{text}");
         }
     }
 
@@ -337,7 +337,7 @@ mod tests {
     #[test]
     fn the_best_message_is_reported() {
         let text = r#"{"message": "See error.", "success": false, "error": {"code": 5, "message": "Disk full."}}"#;
-        assert_eq!(Flags::of(text).message.as_deref(), Some("Disk full."));
+        assert_eq!(Flags::from_json_text(text).message.as_deref(), Some("Disk full."));
     }
 
     #[test]

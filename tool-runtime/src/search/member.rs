@@ -37,7 +37,7 @@ pub(super) struct Available<'m> {
 
 impl<'m> Available<'m> {
     /// Returns the tool as the state makes it available; `None` if it is not available.
-    pub(super) fn of(member: &'m SearchedMember, scope: &Scope) -> Option<Self> {
+    pub(super) fn from_member(member: &'m SearchedMember, scope: &Scope) -> Option<Self> {
         let spec = member.tool.spec();
         let now = spec.is_conditional().then(|| spec.now(scope, None));
         let is_available = now.as_ref().is_none_or(|now| now.is_available);

@@ -62,7 +62,8 @@ impl FindTool {
 
     fn find(&self, query: String, cx: &CallContext) -> AnswerOrFuture<'_> {
         let members = self.members.get().map_or(&[][..], Vec::as_slice);
-        let available: Vec<_> = members.iter().filter_map(|member| Available::of(member, cx.scope())).collect();
+        let available: Vec<_> =
+            members.iter().filter_map(|member| Available::from_member(member, cx.scope())).collect();
         let mut index = Index::default();
         for available in &available {
             available.add_to(&mut index);

@@ -50,7 +50,7 @@ pub enum AdvertisedItem {
 }
 
 impl AdvertisedItem {
-    pub(super) fn of(catalog: &Catalog, item: Item, seen: &ConditionalTools) -> Self {
+    pub(super) fn from_item(catalog: &Catalog, item: Item, seen: &ConditionalTools) -> Self {
         match item {
             Item::Tool(index) => {
                 let entry = &catalog.tools[index];

@@ -19,25 +19,25 @@ pub(super) struct ConditionalTools(Arc<Vec<Now>>);
 impl ConditionalTools {
     pub(super) fn is_available(&self, catalog: &Catalog, item: Item) -> bool {
         let Item::Tool(tool) = item else { return true };
-        self.of(&catalog.tools[tool]).is_none_or(|now| now.is_available)
+        self.state_of(&catalog.tools[tool]).is_none_or(|now| now.is_available)
     }
 
     /// Returns the input of a tool, as the model last saw it.
     pub(super) fn input<'n>(&'n self, entry: &'n Entry) -> &'n Ref {
-        let narrowed = self.of(entry).and_then(|now| now.input.as_ref());
+        let narrowed = self.state_of(entry).and_then(|now| now.input.as_ref());
         narrowed.unwrap_or_else(|| &entry.tool.spec().input)
     }
 
     /// Returns the description and the input of a tool, if the state changes one of them.
     pub(super) fn narrowed(&self, catalog: &Catalog, tool: usize) -> Option<(Text, Ref)> {
         let entry = &catalog.tools[tool];
-        let now = self.of(entry).filter(|now| now.input.is_some() || now.description.is_some());
+        let now = self.state_of(entry).filter(|now| now.input.is_some() || now.description.is_some());
         now.map(|_| (self.description(entry).clone(), self.input(entry).clone()))
     }
 
     /// Returns the description of a tool, as the model last saw it.
     pub(super) fn description<'n>(&'n self, entry: &'n Entry) -> &'n Text {
-        let described = self.of(entry).and_then(|now| now.description.as_ref());
+        let described = self.state_of(entry).and_then(|now| now.description.as_ref());
         described.unwrap_or_else(|| &entry.tool.spec().description)
     }
 
@@ -47,7 +47,7 @@ impl ConditionalTools {
         members.filter(|&member| self.is_available(catalog, member)).map(|member| catalog.name(member)).collect()
     }
 
-    fn of(&self, entry: &Entry) -> Option<&Now> {
+    fn state_of(&self, entry: &Entry) -> Option<&Now> {
         entry.conditional.and_then(|index| self.0.get(index))
     }
 }

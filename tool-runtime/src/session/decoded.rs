@@ -70,13 +70,13 @@ impl<'a> Decoded<'a> {
         let rewritten = self.rewritten.as_ref().map(Rewritten::arguments);
         let (arguments, input) = (rewritten.as_ref().unwrap_or(sent), &entry.tool.spec().input);
         match &self.verdict {
-            Ok(Accepted { tree: Some(tree), .. }) => CallIdentity::of_tree(arguments, Some(tree), input),
+            Ok(Accepted { tree: Some(tree), .. }) => CallIdentity::from_tree(arguments, Some(tree), input),
             Err(NotDecoded::Rejected(rejected)) => match decode::parsed(rejected) {
-                Parsed::Tree(tree) => CallIdentity::of_tree(arguments, Some(tree), input),
-                Parsed::Invalid => CallIdentity::of_tree(arguments, None, input),
-                Parsed::NotYet => CallIdentity::of(arguments, input),
+                Parsed::Tree(tree) => CallIdentity::from_tree(arguments, Some(tree), input),
+                Parsed::Invalid => CallIdentity::from_tree(arguments, None, input),
+                Parsed::NotYet => CallIdentity::from_arguments(arguments, input),
             },
-            Ok(_) | Err(NotDecoded::Panicked(_)) => CallIdentity::of(arguments, input),
+            Ok(_) | Err(NotDecoded::Panicked(_)) => CallIdentity::from_arguments(arguments, input),
         }
     }
 

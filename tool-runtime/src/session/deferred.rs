@@ -85,7 +85,7 @@ impl Session {
         // The tool may have been removed since the call was deferred, because the host gives the result.
         let entry = current.entry_of(&waiting).or_else(|| waiting.entry());
         let storage = CallStorage::default();
-        let mut call = Attempt::of(&waiting, &storage);
+        let mut call = Attempt::from_waiting(&waiting, &storage);
         call.entry = entry;
         call.ticket = current.pass_waiting(&waiting);
         let result = match completion.0 {
@@ -232,7 +232,7 @@ impl SessionView {
     /// Runs a deferred call that the host has approved.
     pub(super) async fn run_approved(&self, waiting: &Waiting, supplied: HostArguments) -> Outcome {
         let storage = CallStorage::default();
-        let mut call = Attempt::of(waiting, &storage);
+        let mut call = Attempt::from_waiting(waiting, &storage);
         call.ticket = self.pass_waiting(waiting);
         call.supplied = supplied;
         let result = match self.entry_of(waiting) {
@@ -283,7 +283,7 @@ impl SessionView {
         let cancelled = self.shared.deferred.take_all(call_id);
         for waiting in &cancelled {
             let storage = CallStorage::default();
-            let mut call = Attempt::of(waiting, &storage);
+            let mut call = Attempt::from_waiting(waiting, &storage);
             call.ticket = self.pass_waiting(waiting);
             // The outcome is dropped, because the host itself has cancelled the call.
             let _ = self.settle(&mut call, Err(End::Denied(Failure::cancelled(&waiting.name))));
@@ -294,7 +294,7 @@ impl SessionView {
 
 impl<'a> Attempt<'a> {
     /// Returns a deferred call as it was when it was deferred.
-    pub(super) fn of(waiting: &'a Waiting, storage: &'a CallStorage) -> Self {
+    pub(super) fn from_waiting(waiting: &'a Waiting, storage: &'a CallStorage) -> Self {
         let mut call = Self::named(&waiting.call_id, &waiting.name, &waiting.arguments, storage);
         call.ledger.clone_from(&waiting.repairs);
         if waiting.is_repaired {

@@ -47,8 +47,8 @@ pub(super) fn find(view: &SessionView, name: &str) -> Result<Found, Failure> {
                 let meant = readings(name).next().unwrap_or(name);
                 let gone = readings(name).find(|reading| view.numbers.removed(reading).is_some());
                 Err(match gone {
-                    Some(gone) => removed(view, gone, suggestions::of(view, meant)),
-                    None => Failure::unknown_tool(name, suggestions::of(view, meant), view.available()),
+                    Some(gone) => removed(view, gone, suggestions::similar_names(view, meant)),
+                    None => Failure::unknown_tool(name, suggestions::similar_names(view, meant), view.available()),
                 })
             }
             [(item, through)] => {

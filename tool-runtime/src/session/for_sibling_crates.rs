@@ -134,7 +134,7 @@ impl Session {
         let current = self.current();
         let waiting = current.shared.deferred.take(Which::Id(call_id))?;
         let storage = CallStorage::default();
-        Ok(current.settle(&mut Attempt::of(&waiting, &storage), Err(End::Throttled(rejection))))
+        Ok(current.settle(&mut Attempt::from_waiting(&waiting, &storage), Err(End::Throttled(rejection))))
     }
 
     /// Ends a deferred call with its outcome from another session.
@@ -146,7 +146,7 @@ impl Session {
         let current = self.current();
         let waiting = current.shared.deferred.take(Which::Id(call_id))?;
         let storage = CallStorage::default();
-        let mut call = Attempt::of(&waiting, &storage);
+        let mut call = Attempt::from_waiting(&waiting, &storage);
         call.ticket = current.pass_waiting(&waiting);
         let mut outcome = current.settle(&mut call, Err(End::Denied(failure)));
         if let Some(entry) = current.entry_of(&waiting) {

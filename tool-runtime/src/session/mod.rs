@@ -123,10 +123,10 @@ impl Session {
     pub(crate) fn new<S>(toolbox: &Toolbox<S>, session: States, openness: Openness) -> Self {
         let first = SessionView::first(toolbox.erased(), session, openness);
         listen(&first.scope, &first.toolbox, first.beginning);
-        Self::of(first)
+        Self::from_view(first)
     }
 
-    fn of(first: SessionView) -> Self {
+    fn from_view(first: SessionView) -> Self {
         Self(Arc::new(Views::new(first)))
     }
 
@@ -153,7 +153,7 @@ impl Session {
         let (catalog, visible) = (current.catalog(), &current.visible);
         visible.look(catalog, &current.scope);
         let seen = visible.seen();
-        visible.items(catalog).into_iter().map(|item| AdvertisedItem::of(catalog, item, &seen)).collect()
+        visible.items(catalog).into_iter().map(|item| AdvertisedItem::from_item(catalog, item, &seen)).collect()
     }
 
     /// Returns the definitions of all tools and containers that the model can currently call, in the dialect that was
@@ -284,7 +284,7 @@ impl Session {
         let current = self.current();
         let catalog = current.catalog();
         let seen = current.visible.seen();
-        (0..catalog.containers.len()).map(|index| AdvertisedItem::of(catalog, Item::Container(index), &seen)).collect()
+        (0..catalog.containers.len()).map(|index| AdvertisedItem::from_item(catalog, Item::Container(index), &seen)).collect()
     }
 
     /// Returns `true` if a container is expanded. Returns `false` if it is not expanded, or if there is no such container.

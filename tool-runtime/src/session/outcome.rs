@@ -84,7 +84,7 @@ pub(super) struct Loaded {
 impl OutcomeDetails {
     /// Keeps the repairs of a call, and the arguments after the repairs; `None` if there are none.
     #[inline]
-    pub(super) fn of(repairs: Vec<Repair>, arguments: Option<Box<str>>) -> Option<Box<Self>> {
+    pub(super) fn from_repairs(repairs: Vec<Repair>, arguments: Option<Box<str>>) -> Option<Box<Self>> {
         if repairs.is_empty() && arguments.is_none() {
             return None;
         }

@@ -51,7 +51,7 @@ impl Rejected {
             .unwrap_or_else(|| Places { tool: tool.into(), paths: VecDeque::new() });
         let mut repeated = Vec::new();
         for issue in most_important {
-            let mut place = Place { path: number(&issue.path), wrong: IssueKind::of(issue), is_told: false };
+            let mut place = Place { path: number(&issue.path), wrong: IssueKind::from_issue(issue), is_told: false };
             let known = places.paths.iter().position(|known| known.path == place.path);
             match known.and_then(|position| places.paths.remove(position)) {
                 Some(known) => {

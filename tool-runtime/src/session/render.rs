@@ -50,7 +50,7 @@ pub(super) fn render(
     // This runs user-defined rules again, and the model must get its answer even if one of them panics.
     let escalation = match escalation {
         Some((issue, _)) if failure.is_cut_off() => Some(EscalatedMessage::of_cut_off(issue)),
-        Some((issue, before)) => guarded(|| EscalatedMessage::of(issue, before, input, sent.tree())).ok(),
+        Some((issue, before)) => guarded(|| EscalatedMessage::for_issue(issue, before, input, sent.tree())).ok(),
         None => None,
     };
     let failure = match escalation {

@@ -42,7 +42,7 @@ pub(super) fn replace(
     let scope = Arc::new(Scope { shared, session: states, results, listeners: Listeners::default(), id });
     // This asks the host's state, so it runs before a lock is taken.
     let visible = Visible::new(parts, &scope, views.current().visible.openness());
-    let beginning = SessionStart::of(parts, views.current().observed_time());
+    let beginning = SessionStart::start(parts, views.current().observed_time());
     listen(&scope, toolbox, beginning);
 
     let mut held = first.shared.hold();

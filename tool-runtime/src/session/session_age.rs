@@ -15,7 +15,7 @@ pub(super) struct SessionStart {
 
 impl SessionStart {
     /// Starts counting now, from `earlier`. The clock is read only if the session has an observer.
-    pub(super) fn of(parts: &Parts, earlier: Duration) -> Self {
+    pub(super) fn start(parts: &Parts, earlier: Duration) -> Self {
         let at = if parts.settings.observer.is_some() { parts.settings.clock.now() } else { Duration::ZERO };
         Self { at, earlier }
     }

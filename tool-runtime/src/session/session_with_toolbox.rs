@@ -69,7 +69,7 @@ impl Views {
     pub(super) fn current(&self) -> Current<'_> {
         match self.later.get() {
             None => Current::First(&self.first),
-            Some(later) => Current::of(later),
+            Some(later) => Current::read_latest(later),
         }
     }
 }
@@ -87,7 +87,7 @@ impl SessionView {
         let shared = Arc::clone(&parts.shared);
         let id = Arc::new(SessionId::default());
         let scope = Arc::new(Scope { shared, session, results, listeners: Listeners::default(), id });
-        let beginning = SessionStart::of(parts, Duration::ZERO);
+        let beginning = SessionStart::start(parts, Duration::ZERO);
         Self {
             visible: Visible::new(parts, &scope, openness),
             scope,
@@ -106,7 +106,7 @@ impl SessionView {
     /// Returns the number of an item in the policy of the throttle.
     #[inline]
     pub(super) fn subject(&self, item: Item) -> usize {
-        self.numbers.of(self.catalog().subject(item))
+        self.numbers.number_at(self.catalog().subject(item))
     }
 
     /// Returns the names that the model sees.
@@ -231,7 +231,7 @@ impl ToolboxLock<'_> {
 
 impl Current<'_> {
     #[cold]
-    pub(super) fn of(later: &Mutex<Arc<SessionView>>) -> Self {
+    pub(super) fn read_latest(later: &Mutex<Arc<SessionView>>) -> Self {
         Self::Later(Arc::clone(&later.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 }

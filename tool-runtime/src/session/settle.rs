@@ -115,7 +115,7 @@ impl SessionView {
     ) -> Outcome {
         let arguments = call.arguments();
         let repaired = call.is_repaired().then(|| arguments.to_text().into());
-        let details = OutcomeDetails::of(std::mem::take(&mut call.ledger), repaired);
+        let details = OutcomeDetails::from_repairs(std::mem::take(&mut call.ledger), repaired);
         let mut outcome = Outcome::new(call.call_id.into(), &call.name, result, details);
         if !outcome.repairs().is_empty() && !self.is_read_only(&call.name) {
             outcome.remark_on_left_out();

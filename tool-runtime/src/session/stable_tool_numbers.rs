@@ -34,7 +34,7 @@ pub(super) struct RemovedTool {
 
 impl ToolNumbers {
     #[inline]
-    pub(super) fn of(&self, position: usize) -> usize {
+    pub(super) fn number_at(&self, position: usize) -> usize {
         self.of.as_ref().map_or(position, |numbers| numbers[position])
     }
 
@@ -50,13 +50,13 @@ impl ToolNumbers {
         let left = left.map(|(position, name)| {
             let input =
                 before.tools.get(position).map_or(Ref::Static(Shape::ANY), |entry| entry.tool.spec().input.clone());
-            RemovedTool { name: name.clone(), number: self.of(position), input }
+            RemovedTool { name: name.clone(), number: self.number_at(position), input }
         });
         let still_gone = self.removed.iter().filter(|removed| !there.contains(&removed.name)).cloned();
         let removed = still_gone.chain(left).collect();
         let known = self.removed.iter().map(|removed| (removed.name.as_str(), removed.number));
-        let current = before.names().enumerate().map(|(position, name)| (name.as_str(), self.of(position)));
-        let call_tool = self.of(before.names().count());
+        let current = before.names().enumerate().map(|(position, name)| (name.as_str(), self.number_at(position)));
+        let call_tool = self.number_at(before.names().count());
         Self::assign(&known.chain(current).collect(), Some(call_tool), removed, after)
     }
 
@@ -130,7 +130,7 @@ impl ToolNumbers {
     /// Returns every number in order, with its name; `None` stands for `call_tool`.
     pub(super) fn in_order<'n>(&'n self, catalog: &'n Catalog) -> Vec<(usize, Option<&'n Text>)> {
         let there = catalog.names().map(Some).chain([None]).enumerate();
-        let there = there.map(|(position, name)| (self.of(position), name));
+        let there = there.map(|(position, name)| (self.number_at(position), name));
         let removed = self.removed.iter().map(|removed| (removed.number, Some(&removed.name)));
         let mut all: Vec<_> = there.chain(removed).collect();
         all.sort_unstable_by_key(|(number, _)| *number);

@@ -21,7 +21,7 @@ const RANKED: usize = 24;
 
 /// Returns the names that are most similar to an unknown name. A hidden tool is replaced by the container
 /// that leads to it.
-pub(super) fn of<'s>(view: &'s SessionView, name: &str) -> Vec<&'s str> {
+pub(super) fn similar_names<'s>(view: &'s SessionView, name: &str) -> Vec<&'s str> {
     let catalog = view.catalog();
     let mut found = Vec::new();
     // If the name contains the name of a container, the members of the container come first.
@@ -53,7 +53,7 @@ fn candidates(view: &SessionView) -> Candidates<'_> {
     let seen = view.visible.seen();
     let tools = (0..catalog.tools.len()).map(Item::Tool).filter(|&tool| seen.is_available(catalog, tool));
     let containers = (0..catalog.containers.len()).map(Item::Container);
-    Candidates::of(catalog, visible.into_iter().chain(tools).chain(containers))
+    Candidates::from_items(catalog, visible.into_iter().chain(tools).chain(containers))
 }
 
 /// Returns the names of a container's available members.
@@ -61,7 +61,7 @@ fn members(view: &SessionView, container: usize) -> Candidates<'_> {
     let catalog = view.catalog();
     let seen = view.visible.seen();
     let members = catalog.containers[container].members.iter().copied();
-    Candidates::of(catalog, members.filter(|&member| seen.is_available(catalog, member)))
+    Candidates::from_items(catalog, members.filter(|&member| seen.is_available(catalog, member)))
 }
 
 /// Adds, for each item, the name under which it can be reached, up to the maximum number of suggestions.
@@ -102,7 +102,7 @@ struct Candidates<'c> {
 }
 
 impl<'c> Candidates<'c> {
-    fn of(catalog: &'c Catalog, all: impl Iterator<Item = Item>) -> Self {
+    fn from_items(catalog: &'c Catalog, all: impl Iterator<Item = Item>) -> Self {
         let mut candidates = Self { names: Vec::new(), items: HashMap::new() };
         for item in all {
             for name in catalog.names_of(item) {

@@ -54,7 +54,7 @@ impl KeptResults {
     }
 
     /// Continues with the results that the session with this number kept before it was saved.
-    pub(crate) fn of(stores: &Arc<Stores>, session: Option<u64>, count: u64, has_secrets: bool) -> Self {
+    pub(crate) fn resume(stores: &Arc<Stores>, session: Option<u64>, count: u64, has_secrets: bool) -> Self {
         Self {
             stores: Mutex::new(Arc::clone(stores)),
             session: session.map_or_else(OnceLock::new, OnceLock::from),

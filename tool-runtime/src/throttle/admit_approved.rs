@@ -19,17 +19,20 @@ impl Throttle {
         let now = self.clock.nanoseconds();
         let mut ticket = self.ticket(tool, batch, now, Phase::Running);
         let Some(subject) = self.policy.subject(tool) else { return ticket };
-        let identity =
-            if self.compares(tool) { CallIdentity::of(arguments, &subject.input) } else { CallIdentity::default() };
+        let identity = if self.compares(tool) {
+            CallIdentity::from_arguments(arguments, &subject.input)
+        } else {
+            CallIdentity::default()
+        };
         let mut state = self.state();
         state.minute.note(now);
         state.run.known();
-        if !self.policy.of(subject).unlimited {
+        if !self.policy.limits_for(subject).unlimited {
             let batch = batch.map(|Batch(number)| number);
             let request = AdmissionRequest {
                 tool,
                 subject,
-                limits: self.policy.of(subject),
+                limits: self.policy.limits_for(subject),
                 batch,
                 now,
                 identity: identity.checked(Check::Passed),

@@ -68,8 +68,10 @@ impl Throttle {
                 return Ok(ticket);
             }
         }
-        let identity =
-            self.policy.subject(tool).map(|subject| CallIdentity::of(arguments, &subject.input).checked(check));
+        let identity = self
+            .policy
+            .subject(tool)
+            .map(|subject| CallIdentity::from_arguments(arguments, &subject.input).checked(check));
         self.start_reserved(tool, self.reserve(tool, batch, identity.unwrap_or_default()))
     }
 
@@ -128,7 +130,7 @@ impl Throttle {
     /// Applies the rules that do not depend on the arguments of the call. Only a throttled call is counted.
     #[cold]
     fn ask(&self, mut state: LockedState<'_>, subject: &Subject, tool: usize, now: u64) -> Result<(), ThrottledCall> {
-        let limits = self.policy.of(subject);
+        let limits = self.policy.limits_for(subject);
         if limits.unlimited {
             return Ok(());
         }
@@ -204,7 +206,7 @@ impl Throttle {
         now: u64,
         identity: CallIdentity,
     ) -> Result<Admitted, Box<ThrottledCall>> {
-        let limits = self.policy.of(subject);
+        let limits = self.policy.limits_for(subject);
         if limits.unlimited {
             return Ok(Admitted::default());
         }

@@ -193,7 +193,7 @@ impl ToolHealth {
         let policy = rules.policy(tool);
         self.state.fit(&policy);
         let Some(subject) = policy.subject(TOOL) else { return Ok(HealthPermit::default()) };
-        let (limits, now) = (policy.of(subject), nanoseconds(now));
+        let (limits, now) = (policy.limits_for(subject), nanoseconds(now));
         let request =
             AdmissionRequest { tool: TOOL, subject, limits, batch: None, now, identity: CallIdentity::default() };
         let admitted = self.state.admit(&policy, &request).map_err(|rejection| *rejection)?;
@@ -213,7 +213,7 @@ impl ToolHealth {
         let Some(subject) = policy.subject(TOOL) else { return };
         let was_paused = tool.pause.is_some();
         let was_probe = tool.pause.as_ref().is_some_and(|pause| pause.is_probe(probes.tool()));
-        tool.judge(policy.of(subject), policy.limits(), failed, true, probes, moment);
+        tool.judge(policy.limits_for(subject), policy.limits(), failed, true, probes, moment);
         let has_begun = tool.pause.is_some() && (!was_paused || was_probe);
         self.pauses = self.pauses.saturating_add(u64::from(has_begun));
         self.left =

@@ -33,7 +33,7 @@ impl Throttle {
         let state = self.state();
         let called = state.tools.iter().enumerate().filter_map(|(tool, state)| Some((tool, state.as_ref()?)));
         let tools = called
-            .filter_map(|(tool, state)| Some(ToolStatistics::of(self.policy.name_of_tool(tool)?, &state.counters)));
+            .filter_map(|(tool, state)| Some(ToolStatistics::from_counters(self.policy.name_of_tool(tool)?, &state.counters)));
         Statistics {
             total_calls_last_60s: state.minute.total(now),
             unknown_names: state.unknown_names,

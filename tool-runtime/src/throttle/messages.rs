@@ -53,7 +53,7 @@ pub(super) enum Finding {
 }
 
 impl Finding {
-    pub(super) fn of(reason: Reason, streak: StreakLimits) -> Option<Self> {
+    pub(super) fn from_reason(reason: Reason, streak: StreakLimits) -> Option<Self> {
         if streak.throttles(reason.count) {
             Some(Self::Pause(reason, streak.pause))
         } else {

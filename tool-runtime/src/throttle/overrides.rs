@@ -144,7 +144,7 @@ impl LimitOverrides {
             same_error: self.rules.same_error.over(session.same_error),
             identical_call: self.rules.identical_call.over(session.identical_call),
             alternating_calls: self.rules.alternating_calls.over(session.alternating_calls),
-            same_tool_rate: self.rules.same_tool_rate.over(session.same_tool_rate).map(CountedRate::of),
+            same_tool_rate: self.rules.same_tool_rate.over(session.same_tool_rate).map(CountedRate::from_limit),
             unlimited: self.rules.unlimited,
             volatile: self.volatile.clone(),
         }

@@ -42,7 +42,7 @@ pub(super) struct Subject {
 impl ThrottlePolicy {
     /// Creates a policy without tools.
     pub fn with_limits(limits: SessionLimits) -> Self {
-        let overall = limits.overall_rate.map(CountedRate::of);
+        let overall = limits.overall_rate.map(CountedRate::from_limit);
         Self { common: LimitOverrides::NONE.over(&limits), overall, limits, tools: Vec::new() }
     }
 
@@ -93,7 +93,7 @@ impl ThrottlePolicy {
         Self { tools, ..self.clone() }
     }
 
-    pub(super) fn of<'p>(&'p self, subject: &'p Subject) -> &'p ToolLimits {
+    pub(super) fn limits_for<'p>(&'p self, subject: &'p Subject) -> &'p ToolLimits {
         subject.limits.as_deref().unwrap_or(&self.common)
     }
 }

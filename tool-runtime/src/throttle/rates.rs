@@ -25,7 +25,7 @@ pub(super) struct CountedRate {
 }
 
 impl CountedRate {
-    pub(super) fn of(rate: RateLimit) -> Self {
+    pub(super) fn from_limit(rate: RateLimit) -> Self {
         Self { rate, calls: rate.calls(), window: nanoseconds(rate.window()) }
     }
 }
@@ -68,7 +68,7 @@ impl Window {
     }
 
     /// Creates a window of counted calls, oldest first.
-    pub(super) fn of(times: Vec<u64>, batch: Option<u64>) -> Self {
+    pub(super) fn from_times(times: Vec<u64>, batch: Option<u64>) -> Self {
         Self { times, oldest: 0, batch }
     }
 

@@ -156,7 +156,7 @@ impl Repeats {
             return None;
         }
         let reason = Reason { is_apart: call.is_apart, ..Reason::new(ThrottleRule::IdenticalCall, count) };
-        let finding = Finding::of(reason, *streak)?;
+        let finding = Finding::from_reason(reason, *streak)?;
         Some(FoundCall { finding, call: call.identity(input), partner: None })
     }
 
@@ -177,7 +177,7 @@ impl Repeats {
         let partner = self.sightings.iter_mut().find(is_partner)?;
         let ((streak, input), (_, partner_input)) = (of(tool)?, of(partner.tool)?);
         let reason = Reason { partner: Some(partner.tool), ..Reason::new(ThrottleRule::AlternatingCalls, rounds) };
-        let finding = Finding::of(reason, streak)?;
+        let finding = Finding::from_reason(reason, streak)?;
         let partner = Some(partner.identity(partner_input));
         Some(FoundCall { finding, call: self.sightings.back_mut()?.identity(input), partner })
     }

@@ -155,7 +155,7 @@ impl State {
         let found = repeats.identical(identical, input).or_else(|| {
             repeats.alternating(|tool| {
                 let subject = policy.subject(tool)?;
-                let limits = policy.of(subject);
+                let limits = policy.limits_for(subject);
                 Some((limits.alternating_calls.filter(|_| !limits.unlimited)?, &subject.input))
             })
         });
@@ -228,7 +228,7 @@ impl State {
             self.crowded_until = self.crowded_until.max(self.overall.full_until(pace));
         }
         for (tool, state) in self.tools.iter_mut().enumerate() {
-            let pace = policy.subject(tool).and_then(|subject| policy.of(subject).same_tool_rate.as_ref());
+            let pace = policy.subject(tool).and_then(|subject| policy.limits_for(subject).same_tool_rate.as_ref());
             if let (Some(state), Some(pace)) = (state, pace) {
                 state.window.fit(pace);
                 self.crowded_until = self.crowded_until.max(state.window.full_until(pace));

@@ -71,7 +71,7 @@ impl Ticket<'_> {
             self.phase = Phase::Running;
             let policy = &*self.throttle.policy;
             if let Some(subject) = policy.subject(self.tool) {
-                self.throttle.state().started(self.tool, self.began, policy.of(subject).unlimited);
+                self.throttle.state().started(self.tool, self.began, policy.limits_for(subject).unlimited);
             }
         }
     }
@@ -171,7 +171,7 @@ impl Throttle {
         let &Started { tool, batch, began, admitted, phase } = started;
         let policy = &*self.policy;
         let subject = policy.subject(tool)?;
-        let limits = policy.of(subject);
+        let limits = policy.limits_for(subject);
         let ended = self.clock.nanoseconds();
         // The texts are hashed before the lock is taken, because this takes longer for larger texts.
         let failed = exit.failed().map(|failed| exit.quoting(failed, ran));
@@ -215,13 +215,13 @@ impl Drop for Ticket<'_> {
 impl CallIdentity {
     /// Identifies a call by its arguments.
     #[cold]
-    pub(crate) fn of(arguments: &Arguments<'_>, input: &Ref) -> Self {
-        Self::of_tree(arguments, arguments.to_json().ok().as_ref(), input)
+    pub(crate) fn from_arguments(arguments: &Arguments<'_>, input: &Ref) -> Self {
+        Self::from_tree(arguments, arguments.to_json().ok().as_ref(), input)
     }
 
     /// Identifies a call by its arguments and their parsed tree, which is `None` if they are not valid JSON.
     #[cold]
-    pub(crate) fn of_tree(arguments: &Arguments<'_>, tree: Option<&Json<'_>>, input: &Ref) -> Self {
+    pub(crate) fn from_tree(arguments: &Arguments<'_>, tree: Option<&Json<'_>>, input: &Ref) -> Self {
         let value = tree.map(|tree| canonical::tree(tree, input));
         let values = tree.map_or(0, argument_values_in_error::values_of);
         Self { arguments: hash(meant(arguments, &as_text(arguments))), value, values, check: Check::Open }

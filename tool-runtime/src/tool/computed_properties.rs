@@ -62,7 +62,7 @@ impl<T: 'static> PropertyFromState<T> {
         Self { state: RequiredState::of::<S>(), compute }
     }
 
-    pub(crate) const fn of(state: RequiredState, compute: fn(StateView<'_>) -> Option<T>) -> Self {
+    pub(crate) const fn from_fn(state: RequiredState, compute: fn(StateView<'_>) -> Option<T>) -> Self {
         Self { state, compute: Compute::Static(compute) }
     }
 

@@ -70,10 +70,10 @@ pub struct Icon {
 impl Icon {
     /// Creates an icon from its address.
     pub fn new(src: impl Into<Text>) -> Self {
-        Self::of(src.into())
+        Self::from_src(src.into())
     }
 
-    pub(crate) const fn of(src: Text) -> Self {
+    pub(crate) const fn from_src(src: Text) -> Self {
         Self { src, mime_type: None, sizes: List::EMPTY, theme: None }
     }
 }
@@ -122,7 +122,7 @@ impl DisplayMetadata {
 
     /// Returns `title`, `icons` and `_meta` as members of a definition for the Model Context Protocol.
     fn members(&self) -> impl Iterator<Item = (&'static str, Json<'static>)> {
-        let icons: Vec<_> = self.icons.iter().map(IconText::of).collect();
+        let icons: Vec<_> = self.icons.iter().map(IconText::from_icon).collect();
         let json = |text: String| Json::parse(&text).ok().map(Json::into_owned);
         let title = self.title.as_ref().and_then(|title| json(Value::from(title.as_str()).to_string()));
         let icons = (!icons.is_empty()).then(|| serde_json::to_string(&icons).ok()).flatten().and_then(json);
@@ -145,7 +145,7 @@ struct IconText<'i> {
 }
 
 impl<'i> IconText<'i> {
-    fn of(icon: &'i Icon) -> Self {
+    fn from_icon(icon: &'i Icon) -> Self {
         Self {
             src: &icon.src,
             mime_type: icon.mime_type.as_deref(),

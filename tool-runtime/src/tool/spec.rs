@@ -88,10 +88,10 @@ pub struct ToolSpec {
 impl ToolSpec {
     /// Creates a specification without state, annotations or limits. [`Tool`](super::Tool) shows its use.
     pub fn new(name: impl Into<Text>, description: impl Into<Text>, input: Ref) -> Self {
-        Self::of(name.into(), description.into(), input)
+        Self::from_texts(name.into(), description.into(), input)
     }
 
-    pub(crate) const fn of(name: Text, description: Text, input: Ref) -> Self {
+    pub(crate) const fn from_texts(name: Text, description: Text, input: Ref) -> Self {
         Self {
             name,
             aliases: List::EMPTY,

@@ -4,7 +4,7 @@ use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text, UnknownKeys, pla
 use crate::tool::ToolSpec;
 
 /// `call_tool(tool, arguments)`
-pub(crate) static CALL_TOOL: ToolSpec = ToolSpec::of(
+pub(crate) static CALL_TOOL: ToolSpec = ToolSpec::from_texts(
     Text::Static("call_tool"),
     Text::Static("Calls a function of an expanded container."),
     Ref::Static(INPUT),

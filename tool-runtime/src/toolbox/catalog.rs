@@ -127,9 +127,9 @@ impl Catalog {
     ) {
         for entry in &mut self.tools {
             let spec = entry.tool.spec();
-            entry.guard = guards.of(&entry.name, &spec.input.shape());
+            entry.guard = guards.guard_for(&entry.name, &spec.input.shape());
             entry.cursor = cursor(&spec.input.shape());
-            entry.described = ResultSchema::of(spec.output.as_ref(), check);
+            entry.described = ResultSchema::new(spec.output.as_ref(), check);
             entry.is_asked_about = has_hooks || spec.external || spec.host.is_some();
             entry.host_has_secrets = spec.host.as_ref().is_some_and(|host| has_secrets(&host.shape.shape()));
             entry.ignores_context = entry.tool.ignores_context();

@@ -23,7 +23,7 @@ pub struct BuildError {
 }
 
 impl BuildError {
-    pub(super) fn of(errors: Vec<RegistrationError>) -> Result<(), Self> {
+    pub(super) fn ok_if_empty(errors: Vec<RegistrationError>) -> Result<(), Self> {
         if errors.is_empty() { Ok(()) } else { Err(Self { errors }) }
     }
 

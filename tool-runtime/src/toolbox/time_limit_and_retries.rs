@@ -22,7 +22,7 @@ pub(super) struct RunLimits {
 }
 
 impl TimeLimitAndRetries {
-    pub(super) fn of(spec: &ToolSpec, all: RunLimits) -> Option<Self> {
+    pub(super) fn for_tool(spec: &ToolSpec, all: RunLimits) -> Option<Self> {
         let is_idempotent = spec.settings.annotations.idempotent == Some(true);
         let retry = spec.settings.retry.or(all.retry).filter(|retry| is_idempotent && retry.attempts > 1);
         let time_limit = spec.settings.time_limit.or(all.time_limit);

@@ -124,7 +124,7 @@ const _: () = {
             type Args = __Args;
             const SPEC: &'static __tool::ToolSpec = &__tool::ToolInit {
                 verify: __tool::Some(|| __tool::accept::<__In, 1>("b", "default", "0")),
-                ..__tool::ToolInit::of::<Self>("add", "Adds two numbers.")
+                ..__tool::ToolInit::for_type::<Self>("add", "Adds two numbers.")
             }
                 .spec();
             fn care() -> __tool::Option<&'static __tool::CareCell> {
@@ -151,7 +151,7 @@ const _: () = {
                 let returned = __tool::Returned(
                     <Math>::add(container, arguments.a, arguments.b),
                 );
-                let returned = (&returned).way().of(returned);
+                let returned = (&returned).way().convert(returned);
                 let returned = returned.result()?;
                 returned.answer()
             }
@@ -204,7 +204,7 @@ const _: () = {
                     ),
                     ..__tool::ToolSettings::NONE
                 },
-                ..__tool::ToolInit::of::<Self>("wait", "Waits.")
+                ..__tool::ToolInit::for_type::<Self>("wait", "Waits.")
             }
                 .spec();
             fn care() -> __tool::Option<&'static __tool::CareCell> {
@@ -229,7 +229,7 @@ const _: () = {
                 _cx: &__tool::CallContext,
             ) -> __tool::Answer {
                 let returned = __tool::Returned(<Math>::wait().await);
-                let returned = (&returned).way().of(returned);
+                let returned = (&returned).way().convert(returned);
                 let returned = returned.result()?;
                 returned.answer()
             }

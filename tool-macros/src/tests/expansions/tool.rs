@@ -106,7 +106,7 @@ const _: () = {
                 __In,
                 0,
             >("location", "example", "\"Paris, France\"")),
-            ..__tool::ToolInit::of::<Self>("get_weather", "Current weather for a city.")
+            ..__tool::ToolInit::for_type::<Self>("get_weather", "Current weather for a city.")
         }
             .spec();
         fn care() -> __tool::Option<&'static __tool::CareCell> {
@@ -127,7 +127,7 @@ const _: () = {
             _cx: &__tool::CallContext,
         ) -> __tool::Answer {
             let returned = __tool::Returned(get_weather(arguments.location));
-            let returned = (&returned).way().of(returned);
+            let returned = (&returned).way().convert(returned);
             let returned = returned.result()?;
             returned.answer()
         }

@@ -68,7 +68,7 @@ impl<S> Toolbox<S> {
                 secrets
             }
         };
-        let session = Session::of(view_of(&self.erased(), states, saved, secrets)?);
+        let session = Session::from_view(view_of(&self.erased(), states, saved, secrets)?);
         session.share_health(health);
         Ok(session)
     }
@@ -82,9 +82,9 @@ fn view_of(
 ) -> Result<SessionView, RestoreError> {
     let parts = toolbox.parts();
     let passed = parts.settings.clock.unix_time().saturating_sub(saved.saved_at).min(LONGEST);
-    let beginning = SessionStart::of(parts, saved.elapsed.min(LONGEST).saturating_add(passed));
+    let beginning = SessionStart::start(parts, saved.elapsed.min(LONGEST).saturating_add(passed));
     let SavedResults { session, count: results, has_secrets } = saved.results;
-    let results = KeptResults::of(&parts.catalog.stores, session.map(|digest| digest.0), count(results), has_secrets);
+    let results = KeptResults::resume(&parts.catalog.stores, session.map(|digest| digest.0), count(results), has_secrets);
     let scope = Arc::new(Scope {
         shared: Arc::clone(&parts.shared),
         session: states,

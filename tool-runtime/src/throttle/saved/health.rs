@@ -38,7 +38,7 @@ struct SavedHealth {
 }
 
 impl SavedHealth {
-    fn of(health: &ToolHealth) -> Self {
+    fn from_health(health: &ToolHealth) -> Self {
         let saved = Self {
             left: nanoseconds(health.left),
             probes: health.state.probes,
@@ -84,7 +84,7 @@ impl SavedHealth {
 
 impl Serialize for ToolHealth {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        SavedHealth::of(self).serialize(serializer)
+        SavedHealth::from_health(self).serialize(serializer)
     }
 }
 

@@ -76,7 +76,7 @@ impl Throttle {
                 failures: saved.run.failures,
                 failed_in: saved.run.failed_in,
             },
-            minute: Minute::of(&saved.minute, Duration::from_nanos(now)),
+            minute: Minute::from_counts(&saved.minute, Duration::from_nanos(now)),
             unknown_names: count(saved.unknown_names),
             probes: count(saved.probes),
             news: loading.news,
@@ -205,7 +205,7 @@ impl Loading {
 
     pub(super) fn window(&self, saved: SavedWindow) -> Result<Window, Damaged> {
         at_most(&saved.times, MOST_CALLS as usize, "a rate has too many calls")?;
-        Ok(Window::of(saved.times.into_iter().map(|time| self.past(time)).collect(), saved.batch))
+        Ok(Window::from_times(saved.times.into_iter().map(|time| self.past(time)).collect(), saved.batch))
     }
 
     fn last(&self, saved: &SavedLast) -> Result<LastCall, Damaged> {

@@ -33,7 +33,7 @@ impl Minute {
     }
 
     /// Creates the counts from pairs of a second and its number of calls. Seconds after `now` are left out.
-    pub(in crate::throttle) fn of(seconds: &[(u64, u32)], now: Duration) -> Self {
+    pub(in crate::throttle) fn from_counts(seconds: &[(u64, u32)], now: Duration) -> Self {
         let mut minute = Self::default();
         for &(second, calls) in seconds.iter().filter(|(second, _)| *second <= now.as_secs()) {
             minute.0[place(second)] = (second, calls);

@@ -113,7 +113,7 @@ impl ToolStatistics {
         self.result_bytes.div_ceil(BYTES_PER_TOKEN)
     }
 
-    pub(super) fn of(name: &str, counters: &Counters) -> Self {
+    pub(super) fn from_counters(name: &str, counters: &Counters) -> Self {
         Self {
             name: name.to_owned(),
             calls: counters.calls,
@@ -127,7 +127,7 @@ impl ToolStatistics {
             time: Duration::from_nanos(counters.time),
             argument_bytes: counters.argument_bytes,
             result_bytes: counters.result_bytes,
-            hints: counters.hints.iter().map(HintStatistics::of).collect(),
+            hints: counters.hints.iter().map(HintStatistics::from_hints).collect(),
         }
     }
 }
@@ -152,7 +152,7 @@ impl HintStatistics {
         (self.given > 0).then(|| self.followed as f64 / self.given as f64)
     }
 
-    fn of(hinted: &FieldHints) -> Self {
+    fn from_hints(hinted: &FieldHints) -> Self {
         Self { field: hinted.field.clone(), given: hinted.given, followed: hinted.followed }
     }
 }

@@ -56,9 +56,9 @@ impl<S> ToolboxBuilder<S> {
         catalog.settle(&self.responses, self.output_check.as_ref(), !self.settings.hooks.is_empty());
         let providers = RenderedDialects::new(std::mem::take(&mut self.preferences), &mut catalog, &mut self.errors);
         let Self { shared, settings, limits, errors, .. } = self;
-        BuildError::of(errors)?;
+        BuildError::ok_if_empty(errors)?;
         let throttle = limits.map(|limits| Arc::new(catalog.throttled(&limits)));
-        Ok(Toolbox::of(Arc::new(Parts { catalog, shared: Arc::new(shared), settings, providers, throttle })))
+        Ok(Toolbox::from_parts(Arc::new(Parts { catalog, shared: Arc::new(shared), settings, providers, throttle })))
     }
 
     /// Reports a description that is too long. For descriptions in attributes, this is checked at compile time.
@@ -145,7 +145,7 @@ impl<S> ToolboxBuilder<S> {
             if retry.is_some_and(|retry| retry.attempts > 1) && annotations.idempotent != Some(true) {
                 errors.push(RegistrationError::RetryHasEffects { tool: entry.name.to_string() });
             }
-            entry.watch = TimeLimitAndRetries::of(spec, self.run_limits);
+            entry.watch = TimeLimitAndRetries::for_tool(spec, self.run_limits);
             catalog.has_sequential |= sequential;
         }
     }
