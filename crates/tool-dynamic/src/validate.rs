@@ -34,7 +34,7 @@ pub(super) const NOT_CHECKED: &str = "NOT_CHECKED";
 
 /// Returns `true` if the schema accepts any object.
 pub(super) fn accepts_objects(root: &Ref) -> bool {
-    Types::of(&root.shape()).contains(JsonType::Object)
+    Types::from_shape(&root.shape()).contains(JsonType::Object)
 }
 
 /// The accepted numbers.

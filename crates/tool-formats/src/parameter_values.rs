@@ -58,7 +58,7 @@ fn field(shape: &Shape, key: &str, hops: usize) -> Option<Ref> {
 
 /// Returns a text as JSON if it certainly is not a string.
 fn typed<'t>(shape: Option<&Ref>, text: &'t str) -> Option<Cow<'t, str>> {
-    let types = shape.map_or_else(|| Types::of(Shape::ANY), |shape| Types::of(&shape.shape()));
+    let types = shape.map_or_else(|| Types::from_shape(Shape::ANY), |shape| Types::from_shape(&shape.shape()));
     let json = json(text)?;
     let json_type = Json::parse(&json).ok()?.json_type();
     // `[1]` and `null` are rarely texts; `3` and `true` often are.

@@ -63,7 +63,7 @@ impl<T: ToolInput> AnswerForm<T> {
     ///
     /// Fails if the provider would reject the schema of the type in every form.
     pub fn new(dialect: Dialect, tools: &Definitions) -> Result<Self, AnswerFormError> {
-        Self::of(dialect, tools, true)
+        Self::build(dialect, tools, true)
     }
 
     /// Lets a tool stand for the answer, for clients that cannot send the provider's own form.
@@ -72,12 +72,12 @@ impl<T: ToolInput> AnswerForm<T> {
     ///
     /// Fails if the provider would reject the definition of the tool.
     pub fn with_tool(dialect: Dialect, tools: &Definitions) -> Result<Self, AnswerFormError> {
-        Self::of(dialect, tools, false)
+        Self::build(dialect, tools, false)
     }
 
-    fn of(dialect: Dialect, tools: &Definitions, is_native: bool) -> Result<Self, AnswerFormError> {
+    fn build(dialect: Dialect, tools: &Definitions, is_native: bool) -> Result<Self, AnswerFormError> {
         let is_wrapped = !is_object(T::SHAPE);
-        let own = if is_wrapped { wrapped(T::SHAPE) } else { Ref::Static(T::SHAPE) };
+        let own = if is_wrapped { wrap_in_object(T::SHAPE) } else { Ref::Static(T::SHAPE) };
         let (name, shape) = (name(tools), own.shape());
         let of_type = &T::SHAPE.doc;
         let declare = |description| Declaration {
@@ -157,7 +157,7 @@ impl<T: ToolInput> AnswerForm<T> {
         match decode_answer(&value.to_text()) {
             Ok(value) => Ok(Extracted { value, repairs }),
             Err(error) => {
-                let issues = error.issues().iter().cloned().map(|issue| self.placed(issue));
+                let issues = error.issues().iter().cloned().map(|issue| self.below_wrapper(issue));
                 let issues: Vec<Issue> = issues.collect();
                 let issues = match inverse {
                     Some(inverse) => inverse.shown_issues(issues, &sent),
@@ -184,7 +184,7 @@ impl<T: ToolInput> AnswerForm<T> {
     }
 
     /// Moves the path of an issue below the wrapper.
-    fn placed(&self, mut issue: Issue) -> Issue {
+    fn below_wrapper(&self, mut issue: Issue) -> Issue {
         if self.is_wrapped {
             let below = issue.path.segments().iter().cloned();
             issue.path = [Segment::Key(VALUE)].into_iter().chain(below).collect::<Path>();
@@ -210,7 +210,7 @@ fn is_object(shape: &Shape) -> bool {
     false
 }
 
-fn wrapped(shape: &'static Shape) -> Ref {
+fn wrap_in_object(shape: &'static Shape) -> Ref {
     let field = Field::plain(VALUE, Text::EMPTY, Ref::Static(shape), true);
     let object = Object { fields: vec![field].into(), unknown: UnknownKeys::Rejected };
     Ref::Shared(Arc::new(Shape::new(Kind::Object(object))))

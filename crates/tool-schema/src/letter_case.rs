@@ -16,7 +16,7 @@ const CONSONANTS: &str = "bcdfghjklmnpqrstvwxz";
 /// a consonant, with which few words begin. If only one of the two separates its words, each word must have three or more letters:
 /// `re-sign` is not `resign`.
 pub(crate) fn is_other_symbol(text: &str, name: &str, is_name: impl Fn(&str) -> bool) -> bool {
-    let (sent, known) = (Letters::of(text), Letters::of(name));
+    let (sent, known) = (Letters::from_text(text), Letters::from_text(name));
     let has_short_word = || sent.words.iter().chain(&known.words).any(|word| word.letters < WORD);
     sent.differs(&known, |word, _| word.is_plain())
         || sent.has_other_prefix(&known, |_| true)
@@ -31,7 +31,7 @@ pub(crate) fn is_unlike(text: &str, name: &str, is_name: impl Fn(&str) -> bool) 
     let is_word = |word: &Word, all: &[Word]| {
         word.letters > 1 && (word.has_one_case() || word.is_capitalised() && all.iter().any(Word::is_plain))
     };
-    let (sent, known) = (Letters::of(text), Letters::of(name));
+    let (sent, known) = (Letters::from_text(text), Letters::from_text(name));
     // In `MQTT`, the case of all letters differs from `mqtt`, so it says little about the first one.
     sent.differs(&known, is_word)
         || sent.has_other_prefix(&known, |is_rest_equal| is_rest_equal)
@@ -93,7 +93,7 @@ impl Letters {
         })
     }
 
-    fn of(text: &str) -> Self {
+    fn from_text(text: &str) -> Self {
         let (mut found, mut before) = (Self::default(), None::<char>);
         for letter in text.chars() {
             let is_hump = letter.is_uppercase() && before.is_some_and(char::is_lowercase);

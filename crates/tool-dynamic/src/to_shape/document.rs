@@ -143,7 +143,7 @@ impl Document {
     pub(crate) fn at(&self, pointer: &str) -> Option<At<'_>> {
         let schema = match self.schemas.get(pointer) {
             Some(steps) => follow(&self.root, steps),
-            None => pointer::at(&self.root, pointer),
+            None => pointer::value_at(&self.root, pointer),
         }?;
         Some(At { schema, pointer: pointer.to_owned(), base: self.base_of(pointer) })
     }
@@ -189,7 +189,7 @@ impl Document {
         } else {
             return Target::Remote;
         };
-        let fragment = pointer::unescaped(fragment);
+        let fragment = pointer::percent_decode(fragment);
         let pointer = if fragment.is_empty() || fragment.starts_with('/') {
             base + &fragment
         } else {

@@ -137,7 +137,7 @@ pub mod hint {
     use crate::issue::{Expected, Issue};
 
     pub fn reason_of(issues: &[Issue]) -> Reason {
-        Reason::of(issues)
+        Reason::from_issues(issues)
     }
 
     pub fn without_fields(tool: &str, reason: Reason) -> RetryHint {

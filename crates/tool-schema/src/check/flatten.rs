@@ -36,7 +36,7 @@ impl<M: Copy> Claim<M> {
 
 impl<'j> Checker<'_, 'j> {
     /// Checks a flattened field against the remaining members of the object; returns `true` if the type of the field accepts any key.
-    pub(super) fn flattened<'s>(
+    pub(super) fn check_flattened<'s>(
         &mut self,
         parent: &CheckPlace<'_>,
         field: &Field,

@@ -235,17 +235,17 @@ impl<'c, 'j> Checker<'c, 'j> {
             Some(subject) if self.is_secret(place, subject, &constraint) => Got::redacted(subject.json_type()),
             Some(subject) => Got::rendered(&subject.json(), &mut self.room),
         };
-        let expected = self.expected(place, &constraint);
+        let expected = self.expectation_for(place, &constraint);
         let description = place.description();
         if self.issues.is_empty() {
             self.issues = Issues::with_capacity(USUAL_FAULTS);
         }
-        let path = place.path.to_path(|key| self.shared(key));
+        let path = place.path.to_path(|key| self.shared_key(key));
         self.issues.push(Issue { path, constraint, expected, got, suggestion, description, inside: None });
     }
 
     /// Returns the expectation for a value. The issues of one field share one expectation if possible.
-    fn expected(&mut self, place: &CheckPlace<'_>, constraint: &Constraint) -> Arc<Expected> {
+    fn expectation_for(&mut self, place: &CheckPlace<'_>, constraint: &Constraint) -> Arc<Expected> {
         match constraint {
             Constraint::UnknownField { .. } => {
                 let nothing = || Expected { shape: None, ..place.expected() }.into();
@@ -264,7 +264,7 @@ impl<'c, 'j> Checker<'c, 'j> {
 
     /// Returns a key for a path. A long key is stored once, because many issues may contain it: with copies, the memory could grow with the
     /// square of the input.
-    fn shared(&mut self, key: &str) -> Text {
+    fn shared_key(&mut self, key: &str) -> Text {
         if key.len() <= LONG_KEY {
             return Text::copied(key);
         }

@@ -70,7 +70,7 @@ impl<'j> Checker<'_, 'j> {
         let (mut takes_all, mut lacks_a_field) = (false, false);
         for (field, slot) in fields.iter().zip(slots) {
             if field.flatten {
-                takes_all |= self.flattened(place, field, &mut rest);
+                takes_all |= self.check_flattened(place, field, &mut rest);
             } else {
                 lacks_a_field |= slot.first.is_none() && field.is_required();
                 self.field(place, field, *slot);
@@ -128,12 +128,12 @@ impl<'j> Checker<'_, 'j> {
             None => self.absent(&place, field),
         }
         if slot.repeated.is_some() {
-            self.repeated(parent, &place, slot);
+            self.report_repeated(parent, &place, slot);
         }
     }
 
     /// Reports a field that was given more than once, by the same key or by different ones.
-    pub(super) fn repeated(&mut self, parent: &CheckPlace<'_>, place: &CheckPlace<'_>, slot: Slot<'_, 'j>) {
+    pub(super) fn report_repeated(&mut self, parent: &CheckPlace<'_>, place: &CheckPlace<'_>, slot: Slot<'_, 'j>) {
         let (Some(first), Some(second)) = (slot.first, slot.repeated) else { return };
         let place = place.renamed(parent, &second.key);
         self.fault(&place, Some(Subject::Node(&second.value)), |_| Constraint::RepeatedField {

@@ -252,7 +252,7 @@ impl Checker<'_, '_> {
             if let Rule::Custom(custom) = rule
                 && let Err(rejection) = (custom.check)(&subject.json())
             {
-                self.rejected(place, Some(subject), rejection);
+                self.report_custom_rule(place, Some(subject), rejection);
             }
         });
     }
@@ -263,14 +263,14 @@ impl Checker<'_, '_> {
             let Rule::Custom(custom) = rule else { continue };
             let default = field.default.as_deref().and_then(|text| Json::parse(text).ok());
             if let Err(rejection) = (custom.check)(&default.unwrap_or_else(|| Json::new(Node::Null))) {
-                self.rejected(place, None, rejection);
+                self.report_custom_rule(place, None, rejection);
             }
         }
     }
 
     /// Reports the error of a custom rule. If the value may contain a secret, a text that was computed at run time is omitted, because it
     /// may repeat the secret.
-    fn rejected(&mut self, place: &CheckPlace<'_>, got: Option<Subject<'_, '_>>, rejection: RuleError) {
+    fn report_custom_rule(&mut self, place: &CheckPlace<'_>, got: Option<Subject<'_, '_>>, rejection: RuleError) {
         let is_near_secret = self.trials == 0 && (place.is_hidden() || self.has_secrets(place.shape));
         let rejection = if is_near_secret { rejection.without_made_words() } else { rejection };
         self.fault(place, got, |_| Constraint::Custom(rejection));

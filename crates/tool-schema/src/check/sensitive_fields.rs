@@ -75,9 +75,9 @@ impl Search {
                     _ => return shape.has_secrets(),
                 }
             }
-            (Tagging::Internal { tag }, _) => tagged(union, tag, json).map(|variant| (variant, Some(json))),
+            (Tagging::Internal { tag }, _) => tagged_variant(union, tag, json).map(|variant| (variant, Some(json))),
             (Tagging::Adjacent { tag, content }, _) => {
-                tagged(union, tag, json).map(|variant| (variant, json.get(content)))
+                tagged_variant(union, tag, json).map(|variant| (variant, json.get(content)))
             }
             _ => None,
         };
@@ -122,6 +122,6 @@ fn is_left_out(shape: &Shape, json: &Json<'_>, hops: usize) -> bool {
     }
 }
 
-fn tagged<'u>(union: &'u Union, tag: &str, json: &Json<'_>) -> Option<&'u Variant> {
+fn tagged_variant<'u>(union: &'u Union, tag: &str, json: &Json<'_>) -> Option<&'u Variant> {
     union.find(json.get(tag)?.as_str()?)
 }

@@ -16,14 +16,14 @@ impl<'j> Checker<'_, 'j> {
     /// Checks a union; returns `false` if no variant accepts the JSON type at all.
     pub(super) fn union(&mut self, place: &CheckPlace<'_>, union: &Union, subject: Subject<'_, 'j>) -> bool {
         if union.tagging == Tagging::Untagged {
-            return self.untagged(place, union, subject);
+            return self.check_untagged(place, union, subject);
         }
         if !union.variants.iter().any(|variant| variant.untagged) {
-            return self.tagged(place, union, subject);
+            return self.check_tagged(place, union, subject);
         }
         // serde tries the tagged variants first, then the others, whatever the tag says.
         let accepted = self.alternative(|checker| {
-            if !checker.tagged(place, union, subject) {
+            if !checker.check_tagged(place, union, subject) {
                 checker.faults += 1;
             }
         }) || union
@@ -37,11 +37,11 @@ impl<'j> Checker<'_, 'j> {
         let mut fitting = untagged.filter(|variant| Types::of_payload(variant).contains(subject.json_type()));
         match (fitting.next(), fitting.next()) {
             (Some(only), None) if !is_tagged(union, subject) => self.variant(place, only, subject),
-            _ => self.tagged(place, union, subject),
+            _ => self.check_tagged(place, union, subject),
         }
     }
 
-    fn tagged(&mut self, place: &CheckPlace<'_>, union: &Union, subject: Subject<'_, 'j>) -> bool {
+    fn check_tagged(&mut self, place: &CheckPlace<'_>, union: &Union, subject: Subject<'_, 'j>) -> bool {
         match (&union.tagging, subject.entries()) {
             (Tagging::External, Some(entries)) => self.external(place, union, entries, subject),
             (Tagging::External, None) => return self.unit(place, union, subject),
@@ -202,7 +202,7 @@ impl<'j> Checker<'_, 'j> {
             None if variant.payload.is_none() || may_be_absent(&shape, 0) => {}
             None => self.fault(&place, None, |_| Constraint::Required),
         }
-        self.repeated(parent, &place, slot);
+        self.report_repeated(parent, &place, slot);
     }
 
     /// Returns the variant that a tag names; reports a tag that is missing, repeated, not a string, or unknown.
@@ -223,7 +223,7 @@ impl<'j> Checker<'_, 'j> {
         let veiled = place.veiled();
         // An unknown tag may be a secret that was meant for another field.
         let place = if self.has_secrets(parent.shape) { veiled } else { place };
-        self.repeated(parent, &place, slot);
+        self.report_repeated(parent, &place, slot);
         let subject = slot.first.map(|member| Subject::Node(&member.value));
         match subject {
             None => self.fault(&place, None, |_| Constraint::Required),

@@ -99,7 +99,7 @@ impl<'j> Checker<'_, 'j> {
         };
         if !fits {
             // The place has the shape at the start of the chain, which also tells whether `null` is accepted.
-            self.fault(place, Some(subject), |_| Constraint::Type(Types::of(place.shape).iter().collect()));
+            self.fault(place, Some(subject), |_| Constraint::Type(Types::from_shape(place.shape).iter().collect()));
         } else if !self.is_decided() {
             self.rules(place, rules, subject);
             if self.faults == before {

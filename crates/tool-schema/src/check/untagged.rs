@@ -15,7 +15,7 @@ use crate::shape::{Field, Kind, Shape, Tagging, Types, Union, Variant};
 
 impl<'j> Checker<'_, 'j> {
     /// Checks variants without a tag; returns `false` if none of them accepts the JSON type.
-    pub(super) fn untagged(&mut self, place: &CheckPlace<'_>, union: &Union, subject: Subject<'_, 'j>) -> bool {
+    pub(super) fn check_untagged(&mut self, place: &CheckPlace<'_>, union: &Union, subject: Subject<'_, 'j>) -> bool {
         let variants = &union.variants;
         if let Some(chosen) = variants.iter().position(|variant| self.accepts_variant(place, variant, subject)) {
             if self.reports_losses() {

@@ -152,17 +152,17 @@ impl Renaming {
         }
         *members = rest;
         for field in object.fields.iter().filter(|field| field.flatten) {
-            self.flattened(&field.shape.shape(), members, hops + 1);
+            self.rename_flattened(&field.shape.shape(), members, hops + 1);
         }
     }
 
     /// Renames the remaining members of an object for a flattened type.
-    fn flattened(&mut self, shape: &Shape, members: &mut Vec<&mut Member<'static>>, hops: usize) {
+    fn rename_flattened(&mut self, shape: &Shape, members: &mut Vec<&mut Member<'static>>, hops: usize) {
         if hops > MOST_HOPS {
             return;
         }
         match &shape.kind {
-            Kind::Alias(inner) | Kind::Nullable(inner) => self.flattened(&inner.shape(), members, hops + 1),
+            Kind::Alias(inner) | Kind::Nullable(inner) => self.rename_flattened(&inner.shape(), members, hops + 1),
             Kind::Object(object) => self.fields(object, members, hops),
             Kind::Union(union) => self.members(union, members, hops),
             Kind::Map { keys, values } => {
@@ -177,7 +177,7 @@ impl Renaming {
     }
 
     fn union(&mut self, union: &Union, json: &mut Json<'static>, hops: usize) {
-        if let Some(variant) = untagged(union, json) {
+        if let Some(variant) = matching_untagged(union, json) {
             if let Some(payload) = &variant.payload {
                 self.value(&payload.shape(), json, hops + 1);
             }
@@ -217,15 +217,15 @@ impl Renaming {
                 }
             }
             Tagging::Internal { tag } => {
-                let Some(variant) = self.tagged(union, tag, members) else { return };
+                let Some(variant) = self.rename_tag(union, tag, members) else { return };
                 let mut rest: Vec<_> =
                     members.iter_mut().filter(|member| member.key != **tag).map(|m| &mut **m).collect();
                 if let Some(payload) = &variant.payload {
-                    self.flattened(&payload.shape(), &mut rest, hops + 1);
+                    self.rename_flattened(&payload.shape(), &mut rest, hops + 1);
                 }
             }
             Tagging::Adjacent { tag, content } => {
-                let Some(variant) = self.tagged(union, tag, members) else { return };
+                let Some(variant) = self.rename_tag(union, tag, members) else { return };
                 let Some(payload) = &variant.payload else { return };
                 for member in members.iter_mut().filter(|member| member.key == **content) {
                     self.value(&payload.shape(), &mut member.value, 0);
@@ -233,16 +233,21 @@ impl Renaming {
             }
             Tagging::Untagged => {
                 let object = Json::new(Node::Object(members.iter().map(|member| (**member).clone()).collect()));
-                let payload = untagged(union, &object).and_then(|variant| variant.payload.as_ref());
+                let payload = matching_untagged(union, &object).and_then(|variant| variant.payload.as_ref());
                 if let Some(payload) = payload {
-                    self.flattened(&payload.shape(), members, hops + 1);
+                    self.rename_flattened(&payload.shape(), members, hops + 1);
                 }
             }
         }
     }
 
     /// Replaces the value of the tag by the variant's own name, and returns the variant.
-    fn tagged<'u>(&mut self, union: &'u Union, tag: &str, members: &mut [&mut Member<'static>]) -> Option<&'u Variant> {
+    fn rename_tag<'u>(
+        &mut self,
+        union: &'u Union,
+        tag: &str,
+        members: &mut [&mut Member<'static>],
+    ) -> Option<&'u Variant> {
         let member = members.iter_mut().find(|member| member.key == tag)?;
         self.tag(union, &mut member.value);
         union.find(member.value.as_str()?)
@@ -288,7 +293,7 @@ impl Renaming {
 }
 
 /// Returns the first untagged variant that accepts a value; `None` if a tagged variant accepts the value, or if no variant does.
-fn untagged<'u>(union: &'u Union, json: &Json<'_>) -> Option<&'u Variant> {
+fn matching_untagged<'u>(union: &'u Union, json: &Json<'_>) -> Option<&'u Variant> {
     let fits = |variant: &&Variant| match &variant.payload {
         Some(payload) => accepts(&payload.shape(), json),
         None => json.is_null(),

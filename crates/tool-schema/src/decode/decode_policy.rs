@@ -20,7 +20,7 @@ impl Care {
     pub(super) const NONE: Self = Self { is_explosive: false, has_secrets: false };
 
     /// Computes the precautions by walking the whole shape.
-    pub(super) fn of(shape: &Shape) -> Self {
+    pub(super) fn from_shape(shape: &Shape) -> Self {
         Self { is_explosive: shape_is_explosive(shape), has_secrets: shape.has_secrets() }
     }
 }

@@ -48,7 +48,7 @@ pub fn expected_at(shape: &Ref, arguments: &Json<'_>, path: &Path) -> Option<Exp
 /// Follows the path as far as it exists in both the shape and the JSON. Returns the number of steps taken, and the path, location and
 /// JSON value that were reached.
 fn follow<'v, 'j>(shape: Ref, arguments: &'v Json<'j>, steps: &[Segment]) -> (usize, Path, SourcePlace, &'v Json<'j>) {
-    let (mut place, mut json, mut path) = (SourcePlace::of(shape), arguments, Path::root());
+    let (mut place, mut json, mut path) = (SourcePlace::from_shape(shape), arguments, Path::root());
     for (taken, step) in steps.iter().enumerate() {
         let inner = match step {
             Segment::Key(key) => json.get(key),
@@ -74,12 +74,12 @@ struct SourcePlace {
 }
 
 impl SourcePlace {
-    fn of(shape: Ref) -> Self {
+    fn from_shape(shape: Ref) -> Self {
         Self { shape, field: None, sensitive: false }
     }
 
     fn got(&self, json: &Json<'_>) -> Got {
-        if self.sensitive { Got::redacted(json.json_type()) } else { Got::at(&self.shape.shape(), json) }
+        if self.sensitive { Got::redacted(json.json_type()) } else { Got::for_shape(&self.shape.shape(), json) }
     }
 
     /// Returns the location that one more step leads to; `None` if the shape has no such location.
@@ -93,9 +93,9 @@ impl SourcePlace {
                     open.push(inner.clone());
                     continue;
                 }
-                (Kind::Array(items), Segment::Index(_)) => Self::of(items.clone()),
-                (Kind::Tuple(positions), Segment::Index(index)) => Self::of(positions.get(*index)?.clone()),
-                (Kind::Map { values, .. }, Segment::Key(_)) => Self::of(values.clone()),
+                (Kind::Array(items), Segment::Index(_)) => Self::from_shape(items.clone()),
+                (Kind::Tuple(positions), Segment::Index(index)) => Self::from_shape(positions.get(*index)?.clone()),
+                (Kind::Map { values, .. }, Segment::Key(_)) => Self::from_shape(values.clone()),
                 (Kind::Object(object), Segment::Key(key)) => {
                     let fields = &object.fields;
                     let Some(field) = fields.iter().find(|field| field.has_key(key)) else {
@@ -104,7 +104,7 @@ impl SourcePlace {
                     };
                     Self { shape: field.shape.clone(), sensitive: field.sensitive, field: Some(field.clone()) }
                 }
-                (Kind::Union(union), _) => Self::of(payload(union, json, step)?),
+                (Kind::Union(union), _) => Self::from_shape(payload(union, json, step)?),
                 _ => continue,
             };
             return Some(Self { sensitive: self.sensitive || next.sensitive, ..next });

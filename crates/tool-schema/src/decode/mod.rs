@@ -15,7 +15,7 @@ mod tests;
 
 pub(crate) use decode_policy::{Care, needs_no_care};
 pub use rejected::Rejected;
-pub(crate) use rejected::completed;
+pub(crate) use rejected::check_if_needed;
 
 use std::sync::OnceLock;
 
@@ -63,7 +63,8 @@ pub(crate) fn decode_with_care<'a, T: ToolInput>(
     care: &'static OnceLock<Care>,
     arguments: &Arguments<'a>,
 ) -> Result<T, Box<Rejected<'a>>> {
-    let care = if const { needs_no_care(T::SHAPE) } { Care::NONE } else { *care.get_or_init(|| Care::of(T::SHAPE)) };
+    let care =
+        if const { needs_no_care(T::SHAPE) } { Care::NONE } else { *care.get_or_init(|| Care::from_shape(T::SHAPE)) };
     if care.is_explosive { checked_first(arguments) } else { typed_first(arguments, || care.has_secrets) }
 }
 
@@ -93,7 +94,7 @@ fn typed_first<'a, T: ToolInput>(
         }
         // If a type is converted from another type (`#[serde(from = "…")]`), the rules apply to that other type. The guard cannot check
         // them and returns `false`, so the checker runs.
-        Ok(value) => unguarded(T::SHAPE, arguments).map_or(Ok(value), Err),
+        Ok(value) => guard_issues(T::SHAPE, arguments).map_or(Ok(value), Err),
         Err(error) => reread(arguments, Some(error)),
     }
 }
@@ -144,7 +145,7 @@ fn begins_object(text: &[u8]) -> bool {
 
 /// Returns the checker's issues for arguments that serde accepts but the guard rejects.
 #[cold]
-fn unguarded<'a>(shape: &'static Shape, arguments: &Arguments<'a>) -> Option<Box<Rejected<'a>>> {
+fn guard_issues<'a>(shape: &'static Shape, arguments: &Arguments<'a>) -> Option<Box<Rejected<'a>>> {
     match arguments.tree() {
         Err(error) => Some(Rejected::syntax(error).into()),
         Ok(json) => {

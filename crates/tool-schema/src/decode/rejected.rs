@@ -91,7 +91,7 @@ pub enum Parsed<T> {
 }
 
 /// Parses and checks the arguments, unless the results are already known.
-pub(crate) fn completed<'a>(found: PriorCheck<'a>, arguments: &Arguments<'a>, shape: &Shape) -> PriorCheck<'a> {
+pub(crate) fn check_if_needed<'a>(found: PriorCheck<'a>, arguments: &Arguments<'a>, shape: &Shape) -> PriorCheck<'a> {
     let PriorCheck::Nothing = found else { return found };
     match arguments.tree() {
         Err(error) => PriorCheck::Syntax(error),

@@ -26,9 +26,9 @@ impl Inverse {
         let Location { path, plan, whole, siblings, is_value } = self.locate(&issue.path, shown);
         issue.path = path;
         if let Some(siblings) = siblings {
-            issue.suggestion = issue.suggestion.as_ref().map(|key| siblings.shown(key));
+            issue.suggestion = issue.suggestion.as_ref().map(|key| siblings.shown_key(key));
             if let Constraint::UnknownField { allowed } = &mut issue.constraint {
-                *allowed = allowed.iter().map(|key| siblings.shown(key)).collect::<Vec<_>>().into();
+                *allowed = allowed.iter().map(|key| siblings.shown_key(key)).collect::<Vec<_>>().into();
             }
         }
         if let (Constraint::UnknownField { allowed }, true) = (&issue.constraint, is_value) {
@@ -46,7 +46,7 @@ impl Inverse {
         let own = Arc::unwrap_or_clone(issue.expected);
         let is_map = matches!(plan, Plan::Entries(_));
         issue.expected = Arc::new(Expected {
-            shape: own.shape.map(|shape| showing.of(&shape, plan)),
+            shape: own.shape.map(|shape| showing.shown_shape(&shape, plan)),
             rules: if is_map { of_entries(&own.rules) } else { own.rules },
             example: own.example.map(|example| showing.literal(&example, plan)),
             default: own.default.map(|default| showing.literal(&default, plan)),

@@ -29,7 +29,7 @@ pub(super) struct Siblings<'p> {
 
 impl<'p> Siblings<'p> {
     /// Returns the key that the model sees for a key of the tool.
-    pub(super) fn shown(&self, own: &Text) -> Text {
+    pub(super) fn shown_key(&self, own: &Text) -> Text {
         let of_members = self.members.and_then(|members| members.shown_key(own));
         let shown = of_members.or_else(|| self.union.as_ref()?.shown_key(own));
         shown.map_or_else(|| own.clone(), |shown| Text::from(shown.to_owned()))
@@ -58,7 +58,7 @@ impl Inverse {
         let mut shown = Vec::new();
         for segment in own.segments() {
             let union = if let Plan::Union(branches) = self.behind(plan) { Some(self.leaves(branches)) } else { None };
-            plan = self.followed(plan, at);
+            plan = self.plan_for_value(plan, at);
             let members = if let Plan::Inside { object: Some(members), .. } = plan { Some(&**members) } else { None };
             let around = Siblings { members, union: union.map(|leaves| Agreed::on(&leaves)) };
             (siblings, is_value) = (None, false);
@@ -77,7 +77,7 @@ impl Inverse {
                     shown.push(segment.clone());
                 }
                 (_, Segment::Key(key)) => {
-                    let name = around.shown(key);
+                    let name = around.shown_key(key);
                     at = at.and_then(|at| at.get(&name));
                     let rest = if let Plan::Entries(value) = plan { &**value } else { &Plan::Same };
                     plan = around.plan(key).unwrap_or(rest);
@@ -91,12 +91,12 @@ impl Inverse {
             }
         }
         let path = shown.into_iter().collect();
-        Location { path, plan: self.followed(plan, at), whole: self.behind(plan), siblings, is_value }
+        Location { path, plan: self.plan_for_value(plan, at), whole: self.behind(plan), siblings, is_value }
     }
 
     /// Replaces a plan by the plan that applies to the value: for a definition, the plan of that definition; for a union whose branch is
     /// certain, the plan of that branch.
-    fn followed<'p>(&'p self, plan: &'p Plan, at: Option<&Json<'_>>) -> &'p Plan {
+    fn plan_for_value<'p>(&'p self, plan: &'p Plan, at: Option<&Json<'_>>) -> &'p Plan {
         let plan = self.behind(plan);
         match (plan, at) {
             (Plan::Union(branches), Some(at)) => match self.chosen(branches, at) {

@@ -26,13 +26,13 @@ impl Inverse {
     pub(crate) fn shown_input(&self, own: &Ref) -> Ref {
         let mut showing = Showing::new(self);
         let shown = showing.shape(own, self.root(), DEPTH);
-        if showing.is_lost && own.shape().has_secrets() { concealed(&shown) } else { shown }
+        if showing.is_lost && own.shape().has_secrets() { mark_sensitive(&shown) } else { shown }
     }
 }
 
 /// Returns a copy of an input in which every argument that may contain a secret is sensitive as a whole, because the location of the secret
 /// is not known.
-fn concealed(input: &Ref) -> Ref {
+fn mark_sensitive(input: &Ref) -> Ref {
     let mut shape = Shape::clone(&input.shape());
     if let Kind::Object(object) = &mut shape.kind {
         let conceal =
@@ -57,7 +57,7 @@ impl<'i> Showing<'i> {
     }
 
     /// Returns the shape of values in the form that `plan` converts back.
-    pub(super) fn of(&mut self, own: &Ref, plan: &Plan) -> Ref {
+    pub(super) fn shown_shape(&mut self, own: &Ref, plan: &Plan) -> Ref {
         self.shape(own, plan, DEPTH)
     }
 
@@ -77,13 +77,13 @@ impl<'i> Showing<'i> {
         }
         let made = Ref::Shared(Arc::new_cyclic(|itself| {
             self.known.insert(number, Ref::Weak(itself.clone()));
-            self.made(&resolved, plan, depth)
+            self.rewrite_shape(&resolved, plan, depth)
         }));
         self.known.insert(number, made.clone());
         made
     }
 
-    fn made(&mut self, own: &Shape, plan: &Plan, depth: usize) -> Shape {
+    fn rewrite_shape(&mut self, own: &Shape, plan: &Plan, depth: usize) -> Shape {
         let mut rules = own.rules.clone();
         let kind = match (&own.kind, plan) {
             (Kind::Alias(inner), _) => Kind::Alias(self.shape(inner, plan, depth)),

@@ -47,7 +47,7 @@ pub struct Inverse {
 }
 
 impl Inverse {
-    pub(super) fn of(settled: &mut Settled) -> Option<Self> {
+    pub(super) fn from_settled(settled: &mut Settled) -> Option<Self> {
         let (root, definitions) = settled.plans.take()?;
         Some(Self { root, definitions })
     }

@@ -29,7 +29,7 @@ struct Sizes {
 }
 
 /// Returns the reasons why a schema is too large for a provider.
-pub(super) fn exceeded(schema: &Json<'static>, limits: &Limits) -> Vec<Note> {
+pub(super) fn exceeded_limits(schema: &Json<'static>, limits: &Limits) -> Vec<Note> {
     let mut sizes = Sizes::default();
     if is_deeper(schema, DEPTH) {
         return vec![Note::of_tool("the schema nests too deep in this form")];
@@ -38,7 +38,7 @@ pub(super) fn exceeded(schema: &Json<'static>, limits: &Limits) -> Vec<Note> {
         return Vec::new();
     }
     sizes.add(schema);
-    let levels = levels(&mut Definitions::of(schema), schema, 0);
+    let levels = levels(&mut Definitions::from_schema(schema), schema, 0);
     let checks = [
         (sizes.properties, limits.properties, "properties"),
         (levels, limits.levels, "levels of objects and arrays"),
@@ -107,14 +107,14 @@ struct Definitions<'s, M> {
 }
 
 impl<'s, M: Copy + Default> Definitions<'s, M> {
-    fn of(schema: &'s Json<'static>) -> Self {
+    fn from_schema(schema: &'s Json<'static>) -> Self {
         let all = schema.get("$defs").map_or(&[][..], Json::members);
         let schemas = all.iter().map(|entry| (format!("#/$defs/{}", entry.key), &entry.value)).collect();
         Self { schemas, known: HashMap::new() }
     }
 
     /// Returns the measure of the definition that a schema refers to, or `None` if the schema is not a reference.
-    fn referenced(
+    fn measure_reference(
         &mut self,
         schema: &Json<'static>,
         measure: impl FnOnce(&mut Self, &'s Json<'static>) -> M,
@@ -136,7 +136,7 @@ fn levels<'s>(definitions: &mut Definitions<'s, usize>, schema: &'s Json<'static
     if depth > 64 {
         return depth;
     }
-    if let Some(known) = definitions.referenced(schema, |all, schema| levels(all, schema, depth + 1)) {
+    if let Some(known) = definitions.measure_reference(schema, |all, schema| levels(all, schema, depth + 1)) {
         return known;
     }
     let mut deepest = 0;
@@ -155,7 +155,7 @@ fn levels<'s>(definitions: &mut Definitions<'s, usize>, schema: &'s Json<'static
 
 /// Returns the part of a request's budget that a schema uses. Each definition counts once for each reference to it.
 pub(super) fn cost(schema: &Json<'static>) -> Cost {
-    cost_within(&mut Definitions::of(schema), schema, 0)
+    cost_within(&mut Definitions::from_schema(schema), schema, 0)
 }
 
 fn cost_within<'s>(definitions: &mut Definitions<'s, Cost>, schema: &'s Json<'static>, depth: usize) -> Cost {
@@ -164,7 +164,7 @@ fn cost_within<'s>(definitions: &mut Definitions<'s, Cost>, schema: &'s Json<'st
         return Cost { optionals: usize::MAX, unions: usize::MAX };
     }
     // Forms with a budget reject recursive schemas.
-    if let Some(known) = definitions.referenced(schema, |all, schema| cost_within(all, schema, depth + 1)) {
+    if let Some(known) = definitions.measure_reference(schema, |all, schema| cost_within(all, schema, depth + 1)) {
         return known;
     }
     let has_union = schema.get("anyOf").is_some() || schema.get("type").is_some_and(|named| !named.items().is_empty());

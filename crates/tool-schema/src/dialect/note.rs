@@ -44,7 +44,7 @@ impl Note {
         Self { pointer: String::new(), reason: reason.into() }
     }
 
-    pub(super) fn at(pointer: impl Into<String>, reason: String) -> Self {
+    pub(super) fn new(pointer: impl Into<String>, reason: String) -> Self {
         Self { pointer: pointer.into(), reason }
     }
 

@@ -6,7 +6,7 @@ use super::arrays;
 use super::definition::{Definition, Rendered, ToolForm};
 use super::document::Document;
 use super::inverse::Inverse;
-use super::limits::{Cost, cost, exceeded};
+use super::limits::{Cost, cost, exceeded_limits};
 use super::note::Note;
 use super::rewrite::{Rewriter, Settled};
 use super::root::Root;
@@ -58,7 +58,7 @@ impl<'a> Rendering<'a> {
             let words = format!("the name is rejected: {}", self.rules.names);
             return Err(vec![Note::of_tool(words)]);
         }
-        let mut root = Root::of(self.declaration, self.schema, form);
+        let mut root = Root::from_declaration(self.declaration, self.schema, form);
         arrays::prepare(&mut root.schema, form.arrays);
         if let Some(mut begin) = form.begin {
             edit_each(&mut root.schema, &mut begin);
@@ -73,7 +73,7 @@ impl<'a> Rendering<'a> {
             // Providers check only the top-level keys of the arguments.
             settled = rewriter().without_renames_below().settle(&root.schema);
         }
-        settled.reasons.extend(exceeded(&settled.schema, &form.limits));
+        settled.reasons.extend(exceeded_limits(&settled.schema, &form.limits));
         if settled.reasons.is_empty() { Ok(settled) } else { Err(settled.reasons) }
     }
 
@@ -81,7 +81,7 @@ impl<'a> Rendering<'a> {
         let is_strict = form == ToolForm::Strict;
         let is_counted = is_strict && self.rules.budget != Budget::UNLIMITED;
         let cost = if is_counted { cost(&settled.schema) } else { Cost::default() };
-        let inverse = Inverse::of(&mut settled).map(Arc::new);
+        let inverse = Inverse::from_settled(&mut settled).map(Arc::new);
         let parts = Parts { declaration: self.declaration, input: settled.schema, is_strict };
         let json = (self.rules.wrap)(parts);
         Definition::new(Rendered { name: self.declaration.name.clone(), json, form, notes, inverse, cost })

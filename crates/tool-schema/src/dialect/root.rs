@@ -5,7 +5,7 @@
 use super::anchor::anchor;
 use super::rules::Form;
 use crate::json::build::{boolean, member, object, string};
-use crate::json::pointer::referenced;
+use crate::json::pointer::resolve_reference;
 use crate::json::{Json, Node};
 use crate::schema::{ABSENT_IS_NULL, Declaration, marked_document, outlined, plain_schema};
 
@@ -28,7 +28,11 @@ pub(super) struct Root {
 
 impl Root {
     /// Creates the root from the written schema, or else from the shape.
-    pub(super) fn of(declaration: &Declaration<'_>, written: Option<&Json<'static>>, form: &Form) -> Self {
+    pub(super) fn from_declaration(
+        declaration: &Declaration<'_>,
+        written: Option<&Json<'static>>,
+        form: &Form,
+    ) -> Self {
         let null_is_absent = declaration.hints.null_is_absent;
         let whole = |schema| Self { schema, is_typed: false, null_is_absent, is_marked: false };
         let root = match written {
@@ -50,7 +54,7 @@ impl Root {
     /// Converts the root into an object without the constructs that the form rejects there.
     fn into_object(mut self, form: &Form) -> Self {
         anchor(&mut self.schema, form);
-        let mut schema = referred(self.schema);
+        let mut schema = resolve_root(self.schema);
         let mut is_open = false;
         if !form.root_branches {
             let has_branches = ["anyOf", "oneOf", "allOf"].iter().any(|keyword| schema.get(keyword).is_some());
@@ -94,14 +98,14 @@ fn mark_keys_of_branches(schema: &mut Json<'static>) {
 }
 
 /// Replaces the root's reference by its target; keywords beside the reference take precedence.
-fn referred(root: Json<'static>) -> Json<'static> {
+fn resolve_root(root: Json<'static>) -> Json<'static> {
     if root.get("$ref").is_none() {
         return root;
     }
     let mut schema = root.clone();
     for _ in 0..HOPS {
         let Some(reference) = schema.get("$ref").and_then(Json::as_str) else { break };
-        let Some(Node::Object(target)) = referenced(&root, reference).map(|target| &target.node) else { break };
+        let Some(Node::Object(target)) = resolve_reference(&root, reference).map(|target| &target.node) else { break };
         let own: Vec<_> = schema.members().iter().filter(|member| member.key != "$ref").cloned().collect();
         let added = target.iter().filter(|member| !own.iter().any(|own| own.key == member.key)).cloned();
         schema = Json::new(Node::Object(added.chain(own.iter().cloned()).collect()));

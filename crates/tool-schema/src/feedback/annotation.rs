@@ -89,7 +89,7 @@ pub(super) enum Mend {
 }
 
 /// Returns every issue with the rank of its issue.
-pub(super) fn ranked(issues: &[Issue]) -> Vec<Mark<'_>> {
+pub(super) fn marks_by_rank(issues: &[Issue]) -> Vec<Mark<'_>> {
     let mut marks = Vec::with_capacity(issues.len());
     for (rank, (of_field, renamed)) in hint::faults(issues).into_iter().enumerate() {
         marks.extend(of_field.into_iter().map(|issue| Mark { rank, issue, renamed, is_rename_target: false }));
@@ -158,7 +158,7 @@ struct Places {
 }
 
 impl Places {
-    fn of(marks: &[Mark<'_>], depth: usize, json: &Json<'_>) -> Self {
+    fn from_marks(marks: &[Mark<'_>], depth: usize, json: &Json<'_>) -> Self {
         let (mut lists, mut names): (HashMap<_, _>, HashMap<&str, usize>) = (HashMap::new(), HashMap::new());
         for mark in marks {
             if let Some(Segment::Key(key)) = mark.issue.path.segments().get(depth) {
@@ -193,7 +193,7 @@ impl<'r> Spot<'r, '_> {
             return;
         }
         let json = self.json;
-        let places = Places::of(&below, depth, json);
+        let places = Places::from_marks(&below, depth, json);
         let hidden = self.hidden_keys(&below, depth);
         let mut groups: HashMap<usize, Vec<Mark<'r>>> = HashMap::new();
         for mark in below {

@@ -1,6 +1,6 @@
 //! All issues of a call at their locations in the arguments: [`Spots`].
 
-use super::annotation::{Mark, Spot, ranked, spot};
+use super::annotation::{Mark, Spot, marks_by_rank, spot};
 use super::shape_view::View;
 use super::variant_note;
 use crate::issue::Issue;
@@ -19,7 +19,7 @@ pub(super) struct Spots<'r, 'j> {
 
 impl<'r, 'j> Spots<'r, 'j> {
     pub(super) fn new(shape: &Shape, json: &'r Json<'j>, issues: &'r [Issue]) -> Self {
-        let marks = ranked(issues);
+        let marks = marks_by_rank(issues);
         let faults = marks.iter().map(|mark| mark.rank + 1).max().unwrap_or(0);
         let mut elsewhere = Vec::new();
         let mut root = spot(json, View::root(shape), marks, 0, &mut elsewhere);

@@ -17,9 +17,9 @@ const VARIANTS: usize = 5;
 const VARIANT: usize = 80;
 
 /// Returns the text for an issue of the value on the line.
-pub(super) fn of(issue: &Issue, renamed: Option<&Issue>, nearest: Option<&str>) -> String {
+pub(super) fn issue_text(issue: &Issue, renamed: Option<&Issue>, nearest: Option<&str>) -> String {
     let words = match &issue.constraint {
-        Constraint::Required => return required(issue),
+        Constraint::Required => return required_text(issue),
         Constraint::UnknownField { .. } if renamed.is_some() || issue.suggestion.is_some() => {
             "not a known field".to_owned()
         }
@@ -36,22 +36,22 @@ pub(super) fn of(issue: &Issue, renamed: Option<&Issue>, nearest: Option<&str>) 
             format!("{}, but [{second}] repeats [{first}]", rendered(&*issue.expected))
         }
         Constraint::AnyOf { variants } => forms(variants.iter().map(|variant| &**variant), nearest),
-        Constraint::Custom(_) => told(issue),
+        Constraint::Custom(_) => custom_rule_text(issue),
         _ => expectation(issue),
     };
     let words = bounded::sentence(&words, FAULT).into_owned();
     let meant = renamed.and_then(|missing| missing.path.last_key()).or(issue.suggestion.as_deref());
     let meant = meant.or_else(|| text_to_send(issue).filter(|text| bounded::is_short_printable_ascii(text)));
     match meant {
-        Some(name) => format!("{words} (did you mean {}?)", quoted(name)),
+        Some(name) => format!("{words} (did you mean {}?)", quote_name(name)),
         None => words,
     }
 }
 
 /// Returns, for example, `required: string of 1 to 80 characters — City and country`.
-fn required(issue: &Issue) -> String {
+fn required_text(issue: &Issue) -> String {
     if let Some(field) = &issue.inside {
-        return format!("required: its markup is inside {}", quoted(field));
+        return format!("required: its markup is inside {}", quote_name(field));
     }
     let words = format!("required: {}", rendered(&*issue.expected));
     let description = bounded::description(&issue.description, DESCRIPTION);
@@ -67,7 +67,7 @@ pub(super) fn expectation(issue: &Issue) -> String {
 }
 
 /// Returns the author's text of a custom rule, with the expectation if the text does not contain it.
-fn told(issue: &Issue) -> String {
+fn custom_rule_text(issue: &Issue) -> String {
     let finding = rendered(&issue.constraint);
     match &issue.expected.text {
         Some(words) if !finding.contains(&**words) => format!("{}; expected {words}", finding.trim_end_matches('.')),
@@ -89,7 +89,7 @@ fn without_verb(finding: &str) -> &str {
     finding.strip_prefix("is ").or_else(|| finding.strip_prefix("must be ")).unwrap_or(finding)
 }
 
-pub(super) fn quoted(name: &str) -> String {
+pub(super) fn quote_name(name: &str) -> String {
     let mut text = String::new();
     write_visible(&mut text, &bounded::exact_name(name));
     text

@@ -100,11 +100,11 @@ fn only_first(spots: &Spots<'_, '_>, hand: Hand, most: usize) -> String {
         _ if hand != Hand::Marked => "…".to_owned(),
         (Some((mark, hidden)), _) => {
             let sent = if hidden { REDACTED } else { &*mark.issue.got.preview };
-            let remark = comment::of(mark.issue, mark.renamed, None);
+            let remark = comment::issue_text(mark.issue, mark.renamed, None);
             format!("… {}: {} // ❌ {remark}", path_text(mark.issue), bounded::text(sent, 60))
         }
         (None, Some(Missing { what: What::Field(issue), .. })) => {
-            format!("… {}: undefined // ❌ {}", path_text(issue), comment::of(issue, None, None))
+            format!("… {}: undefined // ❌ {}", path_text(issue), comment::issue_text(issue, None, None))
         }
         _ => "…".to_owned(),
     };

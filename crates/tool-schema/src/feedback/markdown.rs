@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use super::annotation::{Mark, Mend, Spot, What, ranked};
+use super::annotation::{Mark, Mend, Spot, What, marks_by_rank};
 use super::annotations::Spots;
 use super::layout::{Hand, written};
 use super::markup::BUDGET;
@@ -61,7 +61,7 @@ pub fn within(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue], most
     let mut text = format!("**{tool} was not run.** {problems} in its arguments:\n");
     // A share of the space is reserved for the corrected arguments, which also get the space that the issues do not use.
     let reserved = most * 2 / 5;
-    let marks = ranked(issues);
+    let marks = marks_by_rank(issues);
     let mut told = 0;
     for rank in 0..spots.faults.min(FAULTS) {
         let of_fault: Vec<_> = marks.iter().filter(|mark| mark.rank == rank).collect();

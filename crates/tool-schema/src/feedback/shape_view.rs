@@ -244,6 +244,6 @@ fn accepts_type(shape: &Shape, json_type: JsonType) -> bool {
     match &shape.kind {
         // The variants of the union are visited separately.
         Kind::Union(union) if union.tagging == Tagging::Untagged => false,
-        _ => Types::of(shape).contains(json_type),
+        _ => Types::from_shape(shape).contains(json_type),
     }
 }

@@ -59,7 +59,7 @@ impl Spot<'_, '_> {
             parts.push(format!("{subject}does not know {}", listed(&unknown)));
         }
         let says = !lacking.is_empty() || !unknown.is_empty();
-        says.then(|| format!("`{}`: {} {}", bounded::name(&tag), comment::quoted(name), parts.join("; ")))
+        says.then(|| format!("`{}`: {} {}", bounded::name(&tag), comment::quote_name(name), parts.join("; ")))
     }
 
     /// Collects the missing fields and the unknown fields of the object.

@@ -14,7 +14,7 @@ use crate::shape::Shape;
 /// Returns the arguments with `"<redacted>"` for each value that must not be shown.
 pub fn without_secrets(shape: &Shape, json: &Json<'_>) -> Json<'static> {
     let view = View::root(shape);
-    if view.is_guarded() { shown(&view, json) } else { json.clone().into_owned() }
+    if view.is_guarded() { redact(&view, json) } else { json.clone().into_owned() }
 }
 
 /// Returns `true` if the value at a path of the arguments must not be shown, because it is a secret or may contain one.
@@ -34,13 +34,13 @@ pub fn hides(shape: &Shape, arguments: &Json<'_>, path: &[Segment]) -> bool {
 }
 
 /// Copies a value. The recursion is bounded by the depth of the tree.
-fn shown(view: &View, json: &Json<'_>) -> Json<'static> {
+fn redact(view: &View, json: &Json<'_>) -> Json<'static> {
     if view.hides(json) {
         return Json::new(Node::String(Cow::Borrowed(REDACTED)));
     }
     Json::new(match &json.node {
         Node::Array(items) => {
-            Node::Array(items.iter().enumerate().map(|(index, item)| shown(&view.item(json, index), item)).collect())
+            Node::Array(items.iter().enumerate().map(|(index, item)| redact(&view.item(json, index), item)).collect())
         }
         Node::Object(members) => Node::Object(members.iter().map(|member| shown_member(view, json, member)).collect()),
         _ => return json.clone().into_owned(),
@@ -48,6 +48,6 @@ fn shown(view: &View, json: &Json<'_>) -> Json<'static> {
 }
 
 fn shown_member(view: &View, object: &Json<'_>, member: &Member<'_>) -> Member<'static> {
-    let value = shown(&view.member(object, &member.key), &member.value);
+    let value = redact(&view.member(object, &member.key), &member.value);
     Member { key: Cow::Owned(view.key(object, &member.key).to_owned()), key_span: member.key_span, value }
 }

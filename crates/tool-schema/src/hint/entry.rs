@@ -64,7 +64,7 @@ impl HintMembers for Entry {
 }
 
 impl Entry {
-    pub(super) fn of(fault: &Fault<'_>, expected: &str, facts: &mut Facts) -> Self {
+    pub(super) fn new(fault: &Fault<'_>, expected: &str, facts: &mut Facts) -> Self {
         let mut entry =
             Self { values: String::with_capacity(USUAL), members: Vec::with_capacity(MEMBERS), needs_example: false };
         entry.needs_example = write_members(&mut entry, fault, expected, facts);

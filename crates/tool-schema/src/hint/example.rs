@@ -33,11 +33,11 @@ struct Placeholder<'i> {
 
 /// Returns `true` if an example has a value for a missing field. Any other missing field gets an entry in `constraints`.
 pub(super) fn has_value(issue: &Issue) -> bool {
-    Placeholder::of(issue).is_some()
+    Placeholder::from_issue(issue).is_some()
 }
 
 impl<'i> Placeholder<'i> {
-    fn of(issue: &'i Issue) -> Option<Self> {
+    fn from_issue(issue: &'i Issue) -> Option<Self> {
         let keys = keys(issue)?;
         let value = placeholder::value(&issue.expected)?;
         Some(Self { keys, value, expected: Some(&issue.expected) })
@@ -54,8 +54,8 @@ impl<'i> Placeholder<'i> {
 
 impl<'i> ExampleInput<'i> {
     /// Returns `None` if no missing field has a value to show.
-    pub(super) fn of(missing: impl Iterator<Item = &'i Issue>) -> Option<Self> {
-        let values: Vec<_> = missing.filter_map(Placeholder::of).collect();
+    pub(super) fn from_missing(missing: impl Iterator<Item = &'i Issue>) -> Option<Self> {
+        let values: Vec<_> = missing.filter_map(Placeholder::from_issue).collect();
         (!values.is_empty()).then_some(Self { values })
     }
 

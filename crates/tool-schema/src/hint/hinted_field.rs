@@ -41,11 +41,11 @@ impl HintedField {
 
     /// Returns `true` if this is an unknown field that was probably meant as the missing field at this path.
     pub fn becomes(&self, issues: &[Issue], path: &Path) -> bool {
-        self.renamed.is_some_and(|missing| issues[missing].path.is(path))
+        self.renamed.is_some_and(|missing| issues[missing].path.equals(path))
     }
 
     /// Appends the texts for an issue to `words`, and stores the facts about the issue in `facts`.
-    pub(super) fn of(fault: &Fault<'_>, words: &mut String, facts: &mut Facts) -> Self {
+    pub(super) fn write(fault: &Fault<'_>, words: &mut String, facts: &mut Facts) -> Self {
         let issue = fault.issue();
         let start = words.len();
         push_path(words, issue);

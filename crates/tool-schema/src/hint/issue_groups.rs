@@ -102,7 +102,7 @@ const fn rank(constraint: &Constraint) -> u8 {
 }
 
 /// Returns the first `most` issues, and the number of faulty fields.
-pub(super) fn ranked(issues: &[Issue], most: usize) -> (Vec<Fault<'_>>, usize) {
+pub(super) fn groups_by_rank(issues: &[Issue], most: usize) -> (Vec<Fault<'_>>, usize) {
     let mut faults = by_field(issues);
     let fields = faults.len();
     join_renamed(&mut faults);
@@ -121,7 +121,7 @@ fn by_field(issues: &[Issue]) -> Vec<Fault<'_>> {
             faults.push(Fault::new(index, issue));
             continue;
         }
-        let is_it = |fault: &Fault<'_>| fault.first.path.is(&issue.path) && !fault.first.has_hidden_key();
+        let is_it = |fault: &Fault<'_>| fault.first.path.equals(&issue.path) && !fault.first.has_hidden_key();
         let fault = if are_few { faults.iter().position(is_it) } else { known.get(&issue.path).copied() };
         if let Some(fault) = fault {
             faults[fault].add(issue);

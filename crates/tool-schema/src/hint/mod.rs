@@ -57,7 +57,7 @@ pub enum Reason {
 
 impl Reason {
     /// Returns the reason for rejecting arguments with these issues.
-    pub(crate) fn of(issues: &[Issue]) -> Self {
+    pub(crate) fn from_issues(issues: &[Issue]) -> Self {
         let is_missing = |issue: &Issue| matches!(issue.constraint, Constraint::Required);
         if issues.iter().any(is_missing) { Self::MissingFields } else { Self::InvalidArguments }
     }
@@ -171,7 +171,7 @@ impl RetryHint {
     /// list from which the hint was made.
     pub(crate) fn field(&self, issues: &[Issue], index: usize) -> Option<(usize, &HintedField)> {
         let path = &issues[index].path;
-        let is_there = |field: &HintedField| issues[field.issue].path.is(path) || field.becomes(issues, path);
+        let is_there = |field: &HintedField| issues[field.issue].path.equals(path) || field.becomes(issues, path);
         let position = self.fields.iter().position(|field| field.speaks_of(index));
         let position = position.or_else(|| self.fields.iter().position(is_there))?;
         Some((position, &self.fields[position]))
@@ -200,18 +200,18 @@ struct Draft<'i> {
 impl<'i> Draft<'i> {
     /// Creates a draft with all information, even if it makes the hint too long.
     fn new(tool: &'i str, issues: &'i [Issue], facts: &'i mut [Facts; FIELDS]) -> Self {
-        let (faults, all) = issue_groups::ranked(issues, FIELDS);
-        let mut hint = RetryHint::unrendered(Reason::of(issues));
+        let (faults, all) = issue_groups::groups_by_rank(issues, FIELDS);
+        let mut hint = RetryHint::unrendered(Reason::from_issues(issues));
         (hint.fields, hint.words) = (Vec::with_capacity(FIELDS), String::with_capacity(WORDS));
         hint.omitted = all;
         for (fault, facts) in faults.iter().zip(&mut *facts) {
-            let field = HintedField::of(fault, &mut hint.words, facts);
+            let field = HintedField::write(fault, &mut hint.words, facts);
             hint.omitted -= field.places();
             hint.fields.push(field);
         }
         let is_asked = |(fault, field): &(&Fault<'_>, &HintedField)| field.is_missing && fault.issue().inside.is_none();
         let missing = faults.iter().zip(&hint.fields).filter(is_asked);
-        hint.question = Question::of(tool, missing.map(|(fault, field)| (fault.issue(), hint.name(field))));
+        hint.question = Question::for_missing(tool, missing.map(|(fault, field)| (fault.issue(), hint.name(field))));
         Self { hint, tool: bounded::name(tool), faults, facts }
     }
 }
@@ -219,7 +219,7 @@ impl<'i> Draft<'i> {
 /// Returns the issues of every faulty field, the most important field first. With an unknown field comes the missing field that it was
 /// probably meant for, if any.
 pub(crate) fn faults(issues: &[Issue]) -> Vec<(Vec<&Issue>, Option<&Issue>)> {
-    let (faults, _) = issue_groups::ranked(issues, usize::MAX);
+    let (faults, _) = issue_groups::groups_by_rank(issues, usize::MAX);
     faults.iter().map(|fault| (fault.issues().collect(), fault.renamed())).collect()
 }
 

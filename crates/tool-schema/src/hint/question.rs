@@ -22,10 +22,14 @@ pub(super) struct Question {
 
 impl Question {
     /// Asks for every missing field by its path; returns `None` if nothing is missing.
-    pub(super) fn of<'i>(tool: &str, missing: impl Iterator<Item = (&'i Issue, &'i str)> + Clone) -> Option<Self> {
+    pub(super) fn for_missing<'i>(
+        tool: &str,
+        missing: impl Iterator<Item = (&'i Issue, &'i str)> + Clone,
+    ) -> Option<Self> {
         let (_, first) = missing.clone().next()?;
         let tool = bounded::name(tool);
-        let text = asked(missing.clone(), &tool, |out, (issue, field)| push_described(out, field, &issue.description));
+        let text =
+            question_text(missing.clone(), &tool, |out, (issue, field)| push_described(out, field, &issue.description));
         let mut shorter = Vec::new();
         if text.len() > USUAL {
             let others = match missing.clone().count() - 1 {
@@ -34,7 +38,7 @@ impl Question {
             };
             let (first, short) = (bounded::text(first, NAME), bounded::text(&tool, NAME));
             shorter.push(format!("Which {first}{others} should {short} use?"));
-            shorter.push(asked(missing, &tool, |out, (_, field)| out.push_str(field)));
+            shorter.push(question_text(missing, &tool, |out, (_, field)| out.push_str(field)));
         }
         Some(Self { text, shorter })
     }
@@ -55,7 +59,11 @@ impl Question {
     }
 }
 
-fn asked<T>(fields: impl Iterator<Item = T> + Clone, tool: &str, mut push: impl FnMut(&mut String, T)) -> String {
+fn question_text<T>(
+    fields: impl Iterator<Item = T> + Clone,
+    tool: &str,
+    mut push: impl FnMut(&mut String, T),
+) -> String {
     let all = fields.clone().count();
     let mut question = String::with_capacity(USUAL);
     for (index, field) in fields.enumerate() {

@@ -85,7 +85,7 @@ impl<'i> Draft<'i> {
     fn example_input(&self) -> Option<ExampleInput<'i>> {
         let missing = self.faults.iter().filter(|fault| fault.is_missing()).map(Fault::issue);
         let missing = missing.filter(|issue| issue.inside.is_none());
-        ExampleInput::of(missing)
+        ExampleInput::from_missing(missing)
     }
 }
 
@@ -103,7 +103,7 @@ impl<'i> Tight<'i> {
         let Draft { hint, tool, faults, facts } = draft;
         let fields = hint.fields.iter().zip(&faults).zip(facts);
         let entry = |((field, fault), facts): ((&HintedField, &Fault<'_>), &mut Facts)| {
-            field.has_entry.then(|| Entry::of(fault, hint.expected(field), facts))
+            field.has_entry.then(|| Entry::new(fault, hint.expected(field), facts))
         };
         Self { entries: fields.map(entry).collect(), hint, tool, example_input }
     }

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::wrapper::{locate_markup, located};
+use super::wrapper::{add_wrapper_issue, locate_markup};
 use super::{Issue, Issues, counted};
 use crate::json::{Json, SyntaxError};
 use crate::shape::Shape;
@@ -52,7 +52,7 @@ impl ValidationError {
 
     /// Creates an error from these issues and the rejected arguments, which should have this shape.
     pub(crate) fn about(shape: &Shape, arguments: &Json<'_>, issues: Issues) -> Option<Self> {
-        let mut issues = located(shape, arguments, issues);
+        let mut issues = add_wrapper_issue(shape, arguments, issues);
         locate_markup(arguments, &mut issues);
         let mut error = Self::new(issues)?;
         error.0.has_sent = Some(!arguments.members().is_empty());

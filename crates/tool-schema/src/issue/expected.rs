@@ -156,5 +156,5 @@ impl<'t> Terminal<'t> {
 
 /// Returns the only type that a shape accepts besides `null`.
 pub(super) fn only_type(shape: &Shape) -> Option<&'static str> {
-    Types::of(shape).only().map(JsonType::name)
+    Types::from_shape(shape).only().map(JsonType::name)
 }

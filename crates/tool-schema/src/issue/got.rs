@@ -54,7 +54,7 @@ impl Got {
     }
 
     /// Creates the value for a location of this shape; a value that may contain a secret is redacted.
-    pub(crate) fn at(shape: &Shape, json: &Json<'_>) -> Self {
+    pub(crate) fn for_shape(shape: &Shape, json: &Json<'_>) -> Self {
         if shape.has_secrets() { Self::redacted(json.json_type()) } else { Self::from_node(json) }
     }
 

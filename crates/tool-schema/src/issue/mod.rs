@@ -155,7 +155,7 @@ impl Issue {
             path: Path::root(),
             constraint: Constraint::Type(vec![JsonType::Object]),
             expected: Expected::from_shape(input.clone()).into(),
-            got: Got::at(&input.shape(), json),
+            got: Got::for_shape(&input.shape(), json),
             suggestion: None,
             description: Text::EMPTY,
             inside: None,

@@ -96,7 +96,7 @@ impl Path {
     }
 
     /// Returns `true` if two paths are equal. They are compared from the end, because paths of one call mostly differ there.
-    pub(crate) fn is(&self, other: &Self) -> bool {
+    pub(crate) fn equals(&self, other: &Self) -> bool {
         self.0.len() == other.0.len() && self.0.iter().zip(&other.0).rev().all(|(one, other)| one == other)
     }
 

@@ -1,4 +1,4 @@
-//! Explains missing fields that were sent at another place: inside a wrapper ([`located`]), or as markup in a text ([`locate_markup`]).
+//! Explains missing fields that were sent at another place: inside a wrapper ([`add_wrapper_issue`]), or as markup in a text ([`locate_markup`]).
 //!
 //! Otherwise, a hint would ask for values that were sent. A model that follows it keeps the wrapper, and the name in the wrapper may become
 //! the value of a parameter `name`.
@@ -20,7 +20,7 @@ use crate::wrapped_arguments::{
 ///
 /// The member must have a key that the tool does not list. It counts as a wrapper if its key is the usual one for arguments, and it contains
 /// a field of the tool or there is a name of a tool beside it; or if it is the only member that contains a missing field.
-pub(super) fn located(shape: &Shape, arguments: &Json<'_>, mut issues: Issues) -> Issues {
+pub(super) fn add_wrapper_issue(shape: &Shape, arguments: &Json<'_>, mut issues: Issues) -> Issues {
     let lists = |key: &str| shape.lists(key);
     let missing: HashSet<&str> = issues.iter().filter_map(missing_field).collect();
     let label = arguments.members().iter().find_map(|member| Some((member, tool_name(member)?)));
@@ -60,8 +60,10 @@ pub(super) fn located(shape: &Shape, arguments: &Json<'_>, mut issues: Issues) -
         fields: fields_of(&wrapper.value, &lists),
     };
     let path = Path::root().key(&*wrapper.key);
-    issues
-        .insert(0, Issue::new(path, constraint, Expected::from_text("nothing".into()), Got::at(shape, &wrapper.value)));
+    issues.insert(
+        0,
+        Issue::new(path, constraint, Expected::from_text("nothing".into()), Got::for_shape(shape, &wrapper.value)),
+    );
     issues
 }
 

@@ -29,7 +29,7 @@ pub fn tokens(pointer: &str) -> impl Iterator<Item = Cow<'_, str>> {
 }
 
 /// Returns the value at a pointer.
-pub fn at<'j, 'a>(root: &'j Json<'a>, pointer: &str) -> Option<&'j Json<'a>> {
+pub fn value_at<'j, 'a>(root: &'j Json<'a>, pointer: &str) -> Option<&'j Json<'a>> {
     tokens(pointer).try_fold(root, |json, token| match &json.node {
         Node::Object(_) => json.get(&token),
         Node::Array(items) => items.get(token.parse::<usize>().ok()?),
@@ -39,17 +39,17 @@ pub fn at<'j, 'a>(root: &'j Json<'a>, pointer: &str) -> Option<&'j Json<'a>> {
 
 /// Returns the pointer of a `$ref` into its own document, such as `/$defs/a` for `#/$defs/a`; `None` for any other reference.
 pub fn own_pointer(reference: &str) -> Option<Cow<'_, str>> {
-    let pointer = unescaped(reference.strip_prefix('#')?);
+    let pointer = percent_decode(reference.strip_prefix('#')?);
     (pointer.is_empty() || pointer.starts_with('/')).then_some(pointer)
 }
 
 /// Returns the target of a `$ref` into its own document.
-pub fn referenced<'j, 'a>(root: &'j Json<'a>, reference: &str) -> Option<&'j Json<'a>> {
-    at(root, &own_pointer(reference)?)
+pub fn resolve_reference<'j, 'a>(root: &'j Json<'a>, reference: &str) -> Option<&'j Json<'a>> {
+    value_at(root, &own_pointer(reference)?)
 }
 
 /// Decodes the percent escapes in the fragment of a URI (RFC 3986 §2.1). A broken escape is not changed.
-pub fn unescaped(fragment: &str) -> Cow<'_, str> {
+pub fn percent_decode(fragment: &str) -> Cow<'_, str> {
     if !fragment.contains('%') {
         return fragment.into();
     }

@@ -10,7 +10,7 @@ use super::text::{RepairedText, TextError, repair_broken};
 use super::unwrap::unwrap_arguments;
 use super::{Repair, RepairRule};
 use crate::check::{accepts, check};
-use crate::decode::{Rejected, completed};
+use crate::decode::{Rejected, check_if_needed};
 use crate::input::Arguments;
 use crate::issue::{Constraint, Issue, Issues, PriorCheck};
 use crate::json::{Json, JsonType, Member, Node, Span, SyntaxError};
@@ -189,7 +189,7 @@ pub fn reread<'a>(
     policy: RepairPolicy,
 ) -> Result<Reread<'a>, Rejected<'a>> {
     let Rejected { error, found } = rejected;
-    let found = completed(found, arguments, &input.shape());
+    let found = check_if_needed(found, arguments, &input.shape());
     repair_found(tool, input, arguments, found, policy).map_err(|found| Rejected { error, found })
 }
 
@@ -247,7 +247,7 @@ fn settle<'a>(
     most: usize,
     policy: RepairPolicy,
 ) -> Settled<'a> {
-    let (value, mut repairs) = unwrapped(tool, shape, value, repairs, policy);
+    let (value, mut repairs) = remove_wrappers(tool, shape, value, repairs, policy);
     // A tree that was already checked is not checked again.
     let sent = if repairs.is_empty() { sent } else { Some(check(shape, &value)) };
     if sent.as_ref().is_some_and(Vec::is_empty) {
@@ -372,7 +372,7 @@ fn knows(shape: &Shape, key: &str) -> bool {
 /// Returns `true` if a tool can be called without arguments, and none of its fields takes a list. Then `[]` can only mean `{}`, which PHP
 /// and others write so.
 fn takes_nothing(shape: &Shape) -> bool {
-    let takes_list = |field: &Field| field.flatten || Types::of(&field.shape.shape()).contains(JsonType::Array);
+    let takes_list = |field: &Field| field.flatten || Types::from_shape(&field.shape.shape()).contains(JsonType::Array);
     let is_object = match &shape.kind {
         Kind::Alias(inner) => return takes_nothing(&inner.shape()),
         Kind::Object(object) => !object.fields.iter().any(takes_list),
@@ -386,7 +386,7 @@ fn takes_nothing(shape: &Shape) -> bool {
 ///
 /// An object with an unknown key is only removed if its content is acceptable after repairs, unless the wrapper has no other member and the
 /// tool does not accept its key.
-fn unwrapped<'a>(
+fn remove_wrappers<'a>(
     tool: &str,
     shape: &Shape,
     value: Json<'a>,

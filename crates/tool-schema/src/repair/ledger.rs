@@ -158,7 +158,7 @@ impl Repair {
 
     /// Creates a repair that unwraps the arguments.
     pub(super) fn of_whole(rule: RepairRule, before: &Json<'_>, after: &Json<'_>) -> Self {
-        Self { path: Path::root(), span: None, rule, before: shown(before), after: after.to_text().into() }
+        Self { path: Path::root(), span: None, rule, before: json_preview(before), after: after.to_text().into() }
     }
 
     /// Creates the repair of a tool name that differs in case or separators.
@@ -199,12 +199,18 @@ impl Repair {
 
     /// Creates the repair of a value.
     pub(crate) fn of_value(path: Path, rule: RepairRule, before: &Json<'_>, after: &Json<'_>) -> Self {
-        Self { path, span: None, rule, before: shown(before), after: shown(after) }
+        Self { path, span: None, rule, before: json_preview(before), after: json_preview(after) }
     }
 
     /// Creates the repair of a misspelled enum value. `after` is never cut, because it comes from the schema.
     pub(crate) fn respelt(path: Path, before: &Json<'_>, after: &Json<'_>) -> Self {
-        Self { path, span: None, rule: RepairRule::EnumSpelling, before: shown(before), after: after.to_text().into() }
+        Self {
+            path,
+            span: None,
+            rule: RepairRule::EnumSpelling,
+            before: json_preview(before),
+            after: after.to_text().into(),
+        }
     }
 
     /// Creates the repair of a secret value.
@@ -214,7 +220,7 @@ impl Repair {
 
     /// Creates the repair that removes an empty member.
     pub(crate) fn left_out(path: Path, before: &Json<'_>, is_secret: bool) -> Self {
-        let before = if is_secret { HIDDEN } else { shown(before) };
+        let before = if is_secret { HIDDEN } else { json_preview(before) };
         Self { path, span: None, rule: RepairRule::Absent, before, after: Text::EMPTY }
     }
 
@@ -234,7 +240,7 @@ impl Repair {
 const HIDDEN: Text = Text::new("\"<redacted>\"");
 
 /// Returns a value's JSON text, cut to [`LONGEST`] characters.
-fn shown(json: &Json<'_>) -> Text {
+fn json_preview(json: &Json<'_>) -> Text {
     // A character takes at most four bytes, so even a preview that was cut has more characters than a line shows.
     cut(&json.preview(4 * (LONGEST + 1)).text)
 }

@@ -61,7 +61,7 @@ impl Watch {
         let fits = match &place {
             None => true,
             _ if matches!(event, Event::Opened(_)) && is_union() => true,
-            Some(edge) => Types::of(&edge.shape()).contains(json_type),
+            Some(edge) => Types::from_shape(&edge.shape()).contains(json_type),
         };
         if matches!(event, Event::Opened(_)) {
             self.inside.push(place);

@@ -125,7 +125,7 @@ impl Stream {
 
     /// Returns the reasons why the text is [unreadable](Progress::Unreadable).
     pub fn errors(&self) -> Vec<TextError> {
-        let mut errors: Vec<_> = self.machine.faults().iter().map(|fault| TextError::of(fault, &self.text)).collect();
+        let mut errors: Vec<_> = self.machine.faults().iter().map(|fault| TextError::new(fault, &self.text)).collect();
         if self.may_hold_secrets() {
             errors.iter_mut().for_each(TextError::redact);
         }
@@ -152,7 +152,7 @@ impl Stream {
     fn end(&self, mut machine: Machine<'static>) -> RepairedText<'static> {
         let input = Input { text: &self.text, last: true, keep: |stretch| Cow::Owned(stretch.to_owned()) };
         machine.run(&input);
-        let mut reading = RepairedText::of(machine.end(&input), &self.text);
+        let mut reading = RepairedText::from_ending(machine.end(&input), &self.text);
         if self.may_hold_secrets() {
             reading.redact();
         }

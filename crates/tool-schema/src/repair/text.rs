@@ -105,11 +105,11 @@ pub(super) fn repair_broken<'a>(text: &'a str, error: &SyntaxError) -> RepairedT
     let input = Input { text, last: true, keep: |stretch| Cow::Borrowed(stretch) };
     let mut machine = Machine::new();
     machine.run(&input);
-    match RepairedText::of(machine.end(&input), text) {
+    match RepairedText::from_ending(machine.end(&input), text) {
         // Both parsers agree on strict JSON; if they ever differ, the strict parser is right.
         RepairedText::Clean(value) => {
             let fault = Fault { offset: error.offset(), message: error.to_string().into() };
-            let errors = vec![TextError::of(&fault, text)];
+            let errors = vec![TextError::new(&fault, text)];
             RepairedText::Rejected { partial: Some(value), repairs: Vec::new(), errors }
         }
         reading => reading,
@@ -117,9 +117,9 @@ pub(super) fn repair_broken<'a>(text: &'a str, error: &SyntaxError) -> RepairedT
 }
 
 impl<'a> RepairedText<'a> {
-    pub(super) fn of(ending: Ending<'a>, text: &str) -> Self {
+    pub(super) fn from_ending(ending: Ending<'a>, text: &str) -> Self {
         let Ending { value, repairs, faults, kind } = ending;
-        let mut errors: Vec<_> = faults.iter().map(|fault| TextError::of(fault, text)).collect();
+        let mut errors: Vec<_> = faults.iter().map(|fault| TextError::new(fault, text)).collect();
         errors.sort_by_key(|error| error.offset);
         match (kind, value) {
             (EndingKind::Whole, Some(value)) if repairs.is_empty() => Self::Clean(value),
@@ -230,7 +230,7 @@ impl TextError {
         self.context = REDACTED.into();
     }
 
-    pub(super) fn of(fault: &Fault, text: &str) -> Self {
+    pub(super) fn new(fault: &Fault, text: &str) -> Self {
         let boundary = |mut at: usize| {
             while !text.is_char_boundary(at) {
                 at -= 1;

@@ -60,13 +60,13 @@ pub(super) struct Draft {
 
 impl Draft {
     /// Creates a schema for one JSON type.
-    pub(super) fn of(json_type: &'static str) -> Self {
+    pub(super) fn for_type(json_type: &'static str) -> Self {
         Self::default().with("type", string(json_type))
     }
 
     /// Creates a schema that accepts only these strings.
     pub(super) fn one_of_strings<'t>(values: impl IntoIterator<Item = &'t Text>) -> Self {
-        Self::of("string").with("enum", list(values.into_iter().map(text)))
+        Self::for_type("string").with("enum", list(values.into_iter().map(text)))
     }
 
     /// Creates a schema that accepts no value.
@@ -158,7 +158,7 @@ impl Draft {
 
     /// Extends the schema to accept `null`.
     pub(super) fn or_null(mut self) -> Self {
-        let null = || Self::of("null").finish();
+        let null = || Self::for_type("null").finish();
         let plain = !COMPOUND.iter().any(|keyword| self.get(keyword).is_some());
         match self.get("type").map(|types| types.node.clone()) {
             None if self.keywords.is_empty() => {}

@@ -155,11 +155,11 @@ impl SchemaRenderer {
     fn kind(&mut self, kind: &Kind) -> Draft {
         match kind {
             Kind::Any => Draft::default(),
-            Kind::Null | Kind::Boolean | Kind::Integer | Kind::Number(_) | Kind::String => Draft::of(kind.name()),
-            Kind::Array(items) => Draft::of("array").with("items", self.below(1, items).finish()),
+            Kind::Null | Kind::Boolean | Kind::Integer | Kind::Number(_) | Kind::String => Draft::for_type(kind.name()),
+            Kind::Array(items) => Draft::for_type("array").with("items", self.below(1, items).finish()),
             Kind::Tuple(positions) => self.tuple(positions),
             Kind::Map { keys, values } => {
-                let mut map = Draft::of("object").with("additionalProperties", self.below(1, values).finish());
+                let mut map = Draft::for_type("object").with("additionalProperties", self.below(1, values).finish());
                 if let Some(names) = self.keys(keys) {
                     map.set("propertyNames", names);
                 }
@@ -176,7 +176,7 @@ impl SchemaRenderer {
     fn tuple(&mut self, positions: &[Ref]) -> Draft {
         let length = number(positions.len());
         let positions: Vec<_> = positions.iter().map(|position| self.below(2, position).finish()).collect();
-        let mut tuple = Draft::of("array");
+        let mut tuple = Draft::for_type("array");
         // `prefixItems` must not be empty.
         if !positions.is_empty() {
             tuple.set("prefixItems", list(positions));

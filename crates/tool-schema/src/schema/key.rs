@@ -70,17 +70,17 @@ fn any_digits(least: usize, most: usize) -> String {
 mod tests {
     use super::*;
 
-    fn of(min: i128, max: i128) -> String {
+    fn pattern_of(min: i128, max: i128) -> String {
         pattern(Number::Integer(min), Number::Integer(max))
     }
 
     #[test]
     fn the_patterns_of_a_table_are_exact() {
-        assert_eq!(of(0, 255), "^(0|[1-9][0-9]?|1[0-9]{2}|2[0-4][0-9]|25[0-5])$");
-        assert_eq!(of(-128, 127), "^(0|-?([1-9][0-9]?|1[0-1][0-9]|12[0-7])|-128)$");
-        assert_eq!(of(-3, 12), "^(0|[1-9]|1[0-2]|-([1-3]))$");
-        assert_eq!(of(0, 100), "^(0|[1-9][0-9]?|100)$");
-        assert_eq!(of(i64::MIN.into(), i64::MAX.into()), "^(0|-?[1-9][0-9]{0,18})$");
+        assert_eq!(pattern_of(0, 255), "^(0|[1-9][0-9]?|1[0-9]{2}|2[0-4][0-9]|25[0-5])$");
+        assert_eq!(pattern_of(-128, 127), "^(0|-?([1-9][0-9]?|1[0-1][0-9]|12[0-7])|-128)$");
+        assert_eq!(pattern_of(-3, 12), "^(0|[1-9]|1[0-2]|-([1-3]))$");
+        assert_eq!(pattern_of(0, 100), "^(0|[1-9][0-9]?|100)$");
+        assert_eq!(pattern_of(i64::MIN.into(), i64::MAX.into()), "^(0|-?[1-9][0-9]{0,18})$");
     }
 
     #[cfg(feature = "pattern")]
@@ -96,7 +96,7 @@ mod tests {
             (-7, 40),
         ];
         for (min, max) in ends {
-            let pattern = regex::Regex::new(&of(min, max)).expect("the pattern compiles");
+            let pattern = regex::Regex::new(&pattern_of(min, max)).expect("the pattern compiles");
             let around = |end: i128| end - 1_100..=end + 1_100;
             let powers =
                 (0..12).map(|power| 10_i128.pow(power)).flat_map(|power| [power, power - 1, -power, 1 - power]);

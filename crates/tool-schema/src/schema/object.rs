@@ -32,7 +32,7 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    pub(super) fn of(renderer: &SchemaRenderer) -> Self {
+    pub(super) fn new(renderer: &SchemaRenderer) -> Self {
         Self { marks: renderer.marks, ..Self::default() }
     }
 
@@ -55,7 +55,7 @@ impl Keys {
             let own = Draft::default().with("enum", own).finish();
             Draft::default().with("anyOf", list([own, others])).finish()
         });
-        let mut draft = Draft::of("object").with("properties", object(self.properties));
+        let mut draft = Draft::for_type("object").with("properties", object(self.properties));
         if let Some(names) = property_names {
             draft.set("propertyNames", names);
         }
@@ -89,7 +89,7 @@ impl Keys {
 
 impl SchemaRenderer {
     pub(super) fn object(&mut self, shape: &Object) -> Draft {
-        let mut keys = Keys::of(self);
+        let mut keys = Keys::new(self);
         self.fields(shape, false, &mut keys);
         keys.finish(shape.unknown)
     }
@@ -145,10 +145,10 @@ impl SchemaRenderer {
         let mut draft = self.below(2, &field.shape);
         draft.describe(&field.doc);
         draft.restrict(&field.rules);
-        if let Some(default) = field.default.as_ref().and_then(authored) {
+        if let Some(default) = field.default.as_ref().and_then(parse_literal) {
             draft.set("default", default);
         }
-        if let Some(example) = field.example.as_ref().and_then(authored) {
+        if let Some(example) = field.example.as_ref().and_then(parse_literal) {
             draft.set("examples", list([example]));
         }
         if field.deprecated {
@@ -172,6 +172,6 @@ fn absent_is_null(field: &Field) -> bool {
 }
 
 /// Parses a value that the author wrote as JSON text.
-fn authored(value: &Text) -> Option<Json<'static>> {
+fn parse_literal(value: &Text) -> Option<Json<'static>> {
     Json::parse(value).ok().map(Json::into_owned)
 }

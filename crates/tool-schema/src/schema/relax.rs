@@ -12,7 +12,7 @@ use std::collections::hash_map::Entry;
 
 use super::draft::Draft;
 use crate::json::build::{boolean, list, member, object};
-use crate::json::pointer::referenced;
+use crate::json::pointer::resolve_reference;
 use crate::json::{Json, Member, Node};
 
 /// The maximum depth of branches; deeper ones are ignored.
@@ -68,7 +68,7 @@ impl Outliner<'_> {
         };
         self.left = left;
         if let Some(reference) = schema.get("$ref").and_then(Json::as_str) {
-            return match referenced(self.root, reference) {
+            return match resolve_reference(self.root, reference) {
                 Some(definition) => self.outline(definition, depth),
                 None => Outline { open: true, ..Outline::default() },
             };

@@ -33,13 +33,13 @@ impl SchemaRenderer {
                 Tagging::Internal { tag } => self.internal(tag, variant, open, unknown),
                 Tagging::Adjacent { tag, content } => self.adjacent(tag, content, variant, unknown),
             };
-            branches.push(described(branch, variant));
+            branches.push(with_documentation(branch, variant));
         }
         let untagged = visible().filter(|variant| variant.untagged || union.tagging == Tagging::Untagged);
         for variant in untagged {
             let branch =
-                variant.payload.as_ref().map_or_else(|| Draft::of("null"), |payload| self.payload(payload, open));
-            branches.push(described(branch, variant));
+                variant.payload.as_ref().map_or_else(|| Draft::for_type("null"), |payload| self.payload(payload, open));
+            branches.push(with_documentation(branch, variant));
         }
         if !names.is_empty() {
             let words = words(&names);
@@ -57,16 +57,16 @@ impl SchemaRenderer {
 
     /// Renders `{"Variant": payload}` without other keys; inside another object, a unit variant has the value `null`.
     fn external(&mut self, variant: &Variant, payload: Option<&Ref>, open: bool) -> Draft {
-        let payload = payload.map_or_else(|| Draft::of("null"), |payload| self.below(4, payload));
-        let mut keys = Keys::of(self);
+        let payload = payload.map_or_else(|| Draft::for_type("null"), |payload| self.below(4, payload));
+        let mut keys = Keys::new(self);
         keys.add(&variant.name, payload.finish(), true);
         keys.finish(if open { UnknownKeys::Ignored } else { UnknownKeys::Rejected })
     }
 
     /// Renders an object with the tag and the payload's own keys.
     fn internal(&mut self, tag: &Text, variant: &Variant, open: bool, unknown: UnknownKeys) -> Draft {
-        let mut keys = Keys::of(self);
-        keys.add(tag, named(variant), true);
+        let mut keys = Keys::new(self);
+        keys.add(tag, tag_schema(variant), true);
         let Some(payload) = &variant.payload else { return keys.finish(unknown) };
         let (end, closed) = bare(payload);
         self.descend(2);
@@ -83,10 +83,10 @@ impl SchemaRenderer {
 
     /// Renders an object with the tag and the content.
     fn adjacent(&mut self, tag: &Text, content: &Text, variant: &Variant, unknown: UnknownKeys) -> Draft {
-        let mut keys = Keys::of(self);
-        keys.add(tag, named(variant), true);
+        let mut keys = Keys::new(self);
+        keys.add(tag, tag_schema(variant), true);
         match &variant.payload {
-            None => keys.add(content, Draft::of("null").finish(), false),
+            None => keys.add(content, Draft::for_type("null").finish(), false),
             Some(payload) => {
                 let schema = self.below(4, payload).finish();
                 // serde decodes absent content as `null` if the payload itself is an `Option`.
@@ -101,7 +101,7 @@ impl SchemaRenderer {
         if !open {
             return self.below(2, payload);
         }
-        let mut keys = Keys::of(self);
+        let mut keys = Keys::new(self);
         self.descend(2);
         self.keys_of(&payload.shape(), false, &mut keys);
         self.ascend(2);
@@ -141,12 +141,12 @@ fn words(variants: &[&Variant]) -> Draft {
 }
 
 /// Returns the schema of a tag.
-fn named(variant: &Variant) -> Json<'static> {
+fn tag_schema(variant: &Variant) -> Json<'static> {
     object([member("type", string("string")), member("const", text(&variant.name))])
 }
 
 /// Returns a branch with the documentation of the variant.
-fn described(mut branch: Draft, variant: &Variant) -> Json<'static> {
+fn with_documentation(mut branch: Draft, variant: &Variant) -> Json<'static> {
     branch.describe(&variant.doc);
     if variant.deprecated {
         branch.set("deprecated", boolean(true));

@@ -19,13 +19,13 @@ use crate::json::Number;
 /// Panics if no value of the shape is in the range.
 #[track_caller]
 pub const fn satisfiable_range(shape: &Shape, range: &Range) {
-    reject(on_leaves(shape, Asked::Range(Ends::of(range)), Ends::NONE));
+    reject(on_leaves(shape, Asked::Range(Ends::from_range(range)), Ends::NONE));
 }
 
 /// Panics if no value of the shape within the field's range is a multiple of `divisor`.
 #[track_caller]
 pub const fn satisfiable_multiple(shape: &Shape, range: &Range, divisor: Number) {
-    reject(on_leaves(shape, Asked::Multiple(Ends::of(range), divisor), Ends::NONE));
+    reject(on_leaves(shape, Asked::Multiple(Ends::from_range(range), divisor), Ends::NONE));
 }
 
 /// Panics if no value of the shape has such a length.
@@ -91,7 +91,7 @@ const fn with_rules(rules: &[Rule], mut ends: Ends) -> Ends {
     let mut index = 0;
     while index < rules.len() {
         if let Rule::Range(range) = &rules[index] {
-            ends = ends.narrowed(Ends::of(range));
+            ends = ends.narrowed(Ends::from_range(range));
         }
         index += 1;
     }

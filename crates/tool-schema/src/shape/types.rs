@@ -28,7 +28,7 @@ impl Types {
     const ANY: Self = Self(0x7f);
 
     /// Returns the types that a shape accepts.
-    pub fn of(shape: &Shape) -> Self {
+    pub fn from_shape(shape: &Shape) -> Self {
         Self::within(shape, &mut { MOST_SHAPES })
     }
 

@@ -30,7 +30,7 @@ impl Rewriter<'_> {
             }
             return Plan::Same;
         };
-        let (written, plan) = self.at("[]", &["items"], |rewriter| rewriter.schema(items));
+        let (written, plan) = self.at_step("[]", &["items"], |rewriter| rewriter.schema(items));
         group.push("items", written);
         plan
     }

@@ -15,7 +15,7 @@ pub(super) struct Draft {
 
 impl Draft {
     /// Creates a draft from keywords that are already written.
-    pub(super) fn of(members: Vec<Member<'static>>) -> Self {
+    pub(super) fn from_members(members: Vec<Member<'static>>) -> Self {
         Self { members, words: String::new() }
     }
 

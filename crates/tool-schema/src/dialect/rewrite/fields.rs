@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::super::inverse_plan::{Plan, PlanMembers, Undo};
-use super::super::keyword_text::shown;
+use super::super::keyword_text::short_json;
 use super::super::root::OF_A_BRANCH;
 use super::super::rules::References;
 use super::draft::{Draft, describe};
@@ -31,9 +31,9 @@ pub(super) const OWN: [&str; 9] = [
 impl Rewriter<'_> {
     /// Writes the schemas of an object's members.
     pub(super) fn fields(&mut self, schema: &Json<'static>, group: &mut Draft) -> PlanMembers {
-        let others = Others::of(schema);
+        let others = Others::from_schema(schema);
         let properties = schema.get("properties").map_or(&[][..], Json::members);
-        let properties = super::unrepeated(properties);
+        let properties = super::last_of_each_key(properties);
         let required = schema.get("required").map_or(&[][..], Json::items);
         let names = required.iter().filter_map(Json::as_str);
         let many = (required.len() > FEW).then(|| names_of(names.clone(), required.len()));
@@ -42,7 +42,7 @@ impl Rewriter<'_> {
             None => names.clone().any(|name| name == key),
         };
         self.close(&others, schema, &properties);
-        let mut renamed = self.renamed(&properties);
+        let mut renamed = self.new_spellings(&properties);
         let mut listed = 0;
         let mut members = PlanMembers::default();
         let (mut written, mut still_required) = (Vec::with_capacity(properties.len()), Vec::new());
@@ -50,7 +50,7 @@ impl Rewriter<'_> {
             let is_required = is_required(&property.key);
             listed += usize::from(is_required);
             let name = renamed.get_mut(index).and_then(Option::take);
-            let (value, undo) = self.at(&property.key, &["properties", &property.key], |rewriter| {
+            let (value, undo) = self.at_step(&property.key, &["properties", &property.key], |rewriter| {
                 rewriter.property(property, is_required, name.as_deref())
             });
             let key = name.map_or_else(|| property.key.clone(), Cow::Owned);
@@ -104,12 +104,12 @@ impl Rewriter<'_> {
         let listed = names_of(properties.iter().map(|property| &*property.key), properties.len());
         let required = schema.get("required").map_or(&[][..], Json::items).iter().filter_map(Json::as_str);
         if let Some(key) = required.into_iter().find(|key| !listed.contains(key)) {
-            self.lose(format!("requires {}, which it does not list", shown(&string(key))));
+            self.lose(format!("requires {}, which it does not list", short_json(&string(key))));
         }
     }
 
     /// Returns the new spelling of each key that the provider does not accept; empty if it accepts all keys.
-    fn renamed(&self, properties: &[Member<'static>]) -> Vec<Option<String>> {
+    fn new_spellings(&self, properties: &[Member<'static>]) -> Vec<Option<String>> {
         let Some(rule) = self.form.keys.filter(|_| self.renames_below || self.location.is_root()) else {
             return Vec::new();
         };
@@ -160,10 +160,10 @@ impl Rewriter<'_> {
             }
         }
         if self.leads_back(&property.value) && is_required {
-            value = self.said(value, "Required.".to_owned());
+            value = self.with_sentence(value, "Required.".to_owned());
         }
         if name.is_some() {
-            value = self.said(value, format!("Named {}.", shown(&string(&*property.key))));
+            value = self.with_sentence(value, format!("Named {}.", short_json(&string(&*property.key))));
             undo.own_key = Some(Box::from(&*property.key));
             self.is_changed = true;
         }
@@ -191,7 +191,8 @@ impl Rewriter<'_> {
             let is_read = if keyword == "patternProperties" { reads_patterns } else { reads_values };
             match others {
                 Others::Values(values) if keyword != "patternProperties" && is_read => {
-                    let (value, undo) = self.at("*", &["additionalProperties"], |rewriter| rewriter.schema(values));
+                    let (value, undo) =
+                        self.at_step("*", &["additionalProperties"], |rewriter| rewriter.schema(values));
                     plan = (undo != Plan::Same).then_some(undo);
                     group.members.push(member(keyword, value));
                 }
@@ -226,7 +227,7 @@ impl Rewriter<'_> {
 
 impl Rewriter<'_> {
     /// Returns the schema with one more sentence in its description.
-    fn said(&self, schema: Json<'static>, sentence: String) -> Json<'static> {
+    fn with_sentence(&self, schema: Json<'static>, sentence: String) -> Json<'static> {
         let Node::Object(mut members) = schema.node else { return schema };
         let is_alone = self.form.references != References::WithSiblings;
         if is_alone && members.iter().any(|member| member.key == "$ref") {

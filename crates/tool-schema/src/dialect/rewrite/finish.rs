@@ -64,30 +64,30 @@ impl Rewriter<'_> {
                 (union, branches.iter().map(|branch| found(branch, &known)).collect())
             })
             .collect();
-        let root = self.closed(root, &unions);
-        (root, definitions.into_iter().map(|plan| self.closed(plan, &unions)).collect())
+        let root = self.distinguish_branches(root, &unions);
+        (root, definitions.into_iter().map(|plan| self.distinguish_branches(plan, &unions)).collect())
     }
 
     /// Returns the plan with the branches of its unions distinguished. The recursion is bounded by the nesting of the
     /// schemas.
-    fn closed(&mut self, plan: Plan, unions: &[(Unsettled, Vec<Found>)]) -> Plan {
+    fn distinguish_branches(&mut self, plan: Plan, unions: &[(Unsettled, Vec<Found>)]) -> Plan {
         match plan {
             Plan::Same | Plan::Definition(_) | Plan::Union(_) => plan,
-            Plan::Entries(value) => Plan::Entries(Box::new(self.closed(*value, unions))),
+            Plan::Entries(value) => Plan::Entries(Box::new(self.distinguish_branches(*value, unions))),
             Plan::Inside { object, items } => Plan::Inside {
                 object: object.map(|members| Box::new(self.closed_members(*members, unions))),
-                items: items.map(|items| Box::new(self.closed(*items, unions))),
+                items: items.map(|items| Box::new(self.distinguish_branches(*items, unions))),
             },
             Plan::Open(number, branches) => {
                 let (union, found) = &unions[number];
                 let mut closed = Vec::new();
                 for (branch, found) in branches.into_iter().zip(found) {
-                    let plan = self.closed(branch.plan, unions);
+                    let plan = self.distinguish_branches(branch.plan, unions);
                     closed.push(Branch { objects: found.objects.clone(), has_arrays: found.has_arrays, plan });
                 }
                 if !is_certain(&closed, found) {
                     let words = "its branches cannot be distinguished in the form that a model is shown";
-                    self.reasons.push(Note::at(union.pointer.as_str(), format!("{}: {words}", union.place)));
+                    self.reasons.push(Note::new(union.pointer.as_str(), format!("{}: {words}", union.place)));
                 }
                 Plan::Union(closed)
             }
@@ -95,14 +95,15 @@ impl Rewriter<'_> {
     }
 
     fn closed_members(&mut self, members: PlanMembers, unions: &[(Unsettled, Vec<Found>)]) -> PlanMembers {
-        let close = |rewriter: &mut Self, undo: Undo| Undo { value: rewriter.closed(undo.value, unions), ..undo };
+        let close =
+            |rewriter: &mut Self, undo: Undo| Undo { value: rewriter.distinguish_branches(undo.value, unions), ..undo };
         // The reasons have the same order in every run.
         let mut by_key: Vec<_> = members.by_key.into_iter().collect();
         by_key.sort_unstable_by(|(key, _), (other, _)| key.cmp(other));
         PlanMembers {
             by_key: by_key.into_iter().map(|(key, undo)| (key, close(self, undo))).collect(),
             renamed: members.renamed,
-            rest: members.rest.map(|rest| self.closed(rest, unions)),
+            rest: members.rest.map(|rest| self.distinguish_branches(rest, unions)),
         }
     }
 }

@@ -18,7 +18,7 @@ impl Rewriter<'_> {
         }
         let Some(read) = self.form.keywords else {
             if !matches!(key, "$defs" | "definitions") {
-                let copy = self.copied(entry);
+                let copy = self.copy_keyword(entry);
                 draft.members.push(copy);
             }
             return;
@@ -44,13 +44,13 @@ impl Rewriter<'_> {
         // A reference in a keyword that the provider ignores could still break the provider's rules.
         let is_safe = self.form.references == References::WithSiblings || !holds_schemas(entry);
         if !is_read && self.form.keeps_unread && is_safe {
-            let copy = self.copied(entry);
+            let copy = self.copy_keyword(entry);
             draft.members.push(copy);
         }
     }
 
     /// Copies a keyword. References in it are adapted to the new definitions.
-    fn copied(&mut self, entry: &Member<'static>) -> Member<'static> {
+    fn copy_keyword(&mut self, entry: &Member<'static>) -> Member<'static> {
         if !holds_schemas(entry) {
             return entry.clone();
         }

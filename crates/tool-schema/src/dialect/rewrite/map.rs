@@ -19,7 +19,7 @@ pub(super) enum Others<'s> {
 }
 
 impl<'s> Others<'s> {
-    pub(super) fn of(schema: &'s Json<'static>) -> Self {
+    pub(super) fn from_schema(schema: &'s Json<'static>) -> Self {
         if schema.get("patternProperties").is_some_and(|patterns| !patterns.members().is_empty()) {
             return Self::Patterns;
         }
@@ -40,14 +40,14 @@ impl Rewriter<'_> {
         let lists_none = ["properties", "required"].iter().all(|keyword| {
             schema.get(keyword).is_none_or(|listed| listed.members().is_empty() && listed.items().is_empty())
         });
-        !self.location.is_root() && lists_none && matches!(Others::of(schema), Others::Values(_))
+        !self.location.is_root() && lists_none && matches!(Others::from_schema(schema), Others::Values(_))
     }
 
     /// Writes a map as an array with an entry for each key.
     pub(super) fn entries(&mut self, schema: &Json<'static>, group: &mut Draft) -> Plan {
-        let Others::Values(values) = Others::of(schema) else { return Plan::Same };
+        let Others::Values(values) = Others::from_schema(schema) else { return Plan::Same };
         self.is_changed = true;
-        let (value, plan) = self.at("*", &["additionalProperties"], |rewriter| rewriter.schema(values));
+        let (value, plan) = self.at_step("*", &["additionalProperties"], |rewriter| rewriter.schema(values));
         let mut key = vec![member("type", string("string"))];
         group.say("An entry for each key, and no key twice.");
         if let Some(names) = schema.get("propertyNames") {

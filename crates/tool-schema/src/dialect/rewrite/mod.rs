@@ -135,7 +135,7 @@ impl<'d> Rewriter<'d> {
     fn lose(&mut self, reason: impl Into<String>) {
         if self.reasons.len() < REASONS {
             let words = format!("{}: {}", self.location.words(), reason.into());
-            let reason = Note::at(self.location.pointer(), words);
+            let reason = Note::new(self.location.pointer(), words);
             if !self.reasons.contains(&reason) {
                 self.reasons.push(reason);
             }
@@ -143,7 +143,7 @@ impl<'d> Rewriter<'d> {
     }
 
     /// Calls `write` with a location that has one more step.
-    fn at<T>(&mut self, step: &str, tokens: &[&str], write: impl FnOnce(&mut Self) -> T) -> T {
+    fn at_step<T>(&mut self, step: &str, tokens: &[&str], write: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.location.enter(step, tokens);
         let written = write(self);
         self.location.leave(&before);
@@ -166,7 +166,7 @@ impl<'d> Rewriter<'d> {
     fn written(&mut self, schema: &Json<'static>) -> (Json<'static>, Plan) {
         let Node::Object(members) = &schema.node else {
             let is_any = self.form.one_type && schema.as_bool() == Some(true);
-            return if is_any { self.typed(&[], &object([])) } else { (self.boolean(schema), Plan::Same) };
+            return if is_any { self.write_typed(&[], &object([])) } else { (self.boolean(schema), Plan::Same) };
         };
         if let Some(reference) = schema.get("$ref").and_then(Json::as_str) {
             return self.reference(schema, reference);
@@ -176,7 +176,7 @@ impl<'d> Rewriter<'d> {
         }
         if let Some(parts) = schema.get("allOf").filter(|_| self.form.needs_types) {
             if let [part] = parts.items() {
-                return self.merged(schema, "allOf", part);
+                return self.merge_part(schema, "allOf", part);
             }
             if self.form.one_type {
                 return self.in_words(schema, "allOf");
@@ -189,7 +189,7 @@ impl<'d> Rewriter<'d> {
                 return self.union(schema, keyword, branches.items());
             }
         }
-        self.typed(members, schema)
+        self.write_typed(members, schema)
     }
 
     /// Writes `true`, `false`, or a value that is not a schema.
@@ -205,7 +205,7 @@ impl<'d> Rewriter<'d> {
     }
 
     /// Writes a schema joined with its only part. Only annotations may occur in both.
-    fn merged(&mut self, schema: &Json<'static>, keyword: &str, part: &Json<'static>) -> (Json<'static>, Plan) {
+    fn merge_part(&mut self, schema: &Json<'static>, keyword: &str, part: &Json<'static>) -> (Json<'static>, Plan) {
         let own = schema.members().iter().filter(|member| member.key != keyword && !is_silent(&member.key));
         let own: Vec<_> = own.cloned().collect();
         let is_note =
@@ -229,7 +229,7 @@ fn is_silent(keyword: &str) -> bool {
 }
 
 /// Returns the members of an object, with only the last member of each repeated key.
-fn unrepeated<'m>(members: &'m [Member<'static>]) -> Cow<'m, [Member<'static>]> {
+fn last_of_each_key<'m>(members: &'m [Member<'static>]) -> Cow<'m, [Member<'static>]> {
     let is_last = |at: usize| members[at + 1..].iter().all(|later| later.key != members[at].key);
     if members.len() <= FEW && (0..members.len()).all(is_last) {
         return Cow::Borrowed(members);

@@ -4,20 +4,20 @@ use super::super::inverse_plan::{Plan, PlanMembers};
 use super::super::types::{Types, types};
 use super::draft::Draft;
 use super::keyword::about;
-use super::{Rewriter, array, fields, unrepeated};
+use super::{Rewriter, array, fields, last_of_each_key};
 use crate::json::build::{list, member, object, string};
 use crate::json::{Json, JsonType, Member, Node};
 
 impl Rewriter<'_> {
     /// Writes a schema without branches and references.
-    pub(super) fn typed(&mut self, members: &[Member<'static>], schema: &Json<'static>) -> (Json<'static>, Plan) {
+    pub(super) fn write_typed(&mut self, members: &[Member<'static>], schema: &Json<'static>) -> (Json<'static>, Plan) {
         let stated = types(schema);
         let has_type = !stated.is_empty();
-        let types = if has_type { stated } else { implied(schema) };
+        let types = if has_type { stated } else { types_of_values(schema) };
         if self.form.one_type && types.len() != 1 {
             return self.schema(&split(members, &types));
         }
-        let mut draft = Draft::of(Vec::with_capacity(members.len() + 2));
+        let mut draft = Draft::from_members(Vec::with_capacity(members.len() + 2));
         if self.form.needs_types {
             if types.is_empty() {
                 let lists = schema.get("properties").is_some() || schema.get("items").is_some();
@@ -44,7 +44,7 @@ impl Rewriter<'_> {
             let items = if is(JsonType::Array) { self.items(schema, &mut group) } else { Plan::Same };
             Plan::inside(fields, items)
         };
-        for entry in &*unrepeated(members) {
+        for entry in &*last_of_each_key(members) {
             let key = &*entry.key;
             match key {
                 "type" if is_map => {
@@ -120,7 +120,7 @@ fn split(members: &[Member<'static>], types: &[JsonType]) -> Json<'static> {
 }
 
 /// Returns the types of the values that the schema lists.
-fn implied(schema: &Json<'static>) -> Types {
+fn types_of_values(schema: &Json<'static>) -> Types {
     let values = match (schema.get("const"), schema.get("enum")) {
         (Some(value), _) => std::slice::from_ref(value),
         (None, Some(values)) => values.items(),

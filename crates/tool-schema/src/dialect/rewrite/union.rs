@@ -48,7 +48,7 @@ impl Rewriter<'_> {
         }
         let plan = self.told_apart(&written, plans);
         let mut draft = Draft::default();
-        for entry in &*super::unrepeated(schema.members()) {
+        for entry in &*super::last_of_each_key(schema.members()) {
             match &*entry.key {
                 key if key == keyword => {
                     let keyword = if self.form.any_of_only || keyword == "anyOf" { "anyOf" } else { "oneOf" };
@@ -83,7 +83,7 @@ impl Rewriter<'_> {
         let others: Vec<_> = schema.members().iter().filter(|member| member.key != keyword).cloned().collect();
         let (written, plan) = self.schema(&object(others));
         let Node::Object(members) = written.node else { return (written, plan) };
-        let mut draft = Draft::of(members);
+        let mut draft = Draft::from_members(members);
         let branches = schema.get(keyword).cloned().unwrap_or_else(|| list([]));
         if self.form.keywords.is_none() || (self.form.keeps_unread && !self.form.needs_types) {
             let branches = self.verbatim(&branches);
@@ -99,7 +99,7 @@ impl Rewriter<'_> {
         let others: Vec<_> = schema.members().iter().filter(|member| member.key != keyword).cloned().collect();
         let (written, plan) = self.schema(&object(others));
         let Node::Object(members) = written.node else { return (written, plan) };
-        let mut draft = Draft::of(members);
+        let mut draft = Draft::from_members(members);
         if let Some(value) = schema.get(keyword) {
             draft.say_keyword(keyword, value);
         }

@@ -158,7 +158,7 @@ impl Sheet {
                     return self.push(comma);
                 }
                 let remark = match &missing.what {
-                    What::Field(issue) => comment::of(issue, None, None),
+                    What::Field(issue) => comment::issue_text(issue, None, None),
                     What::Item(expected) => format!("required: {}", bounded::sentence(&rendered(expected), 200)),
                     What::More(more) => format!("required: {more} more"),
                     What::Consequence => return,

@@ -21,7 +21,7 @@ impl Sheet {
             let is_form = matches!(mark.issue.constraint, Constraint::AnyOf { .. });
             let remark = match &spot.note {
                 Some(note) if is_form => note.clone(),
-                _ => comment::of(mark.issue, mark.renamed, None),
+                _ => comment::issue_text(mark.issue, mark.renamed, None),
             };
             is_told |= is_form;
             if !remarks.contains(&remark) {
@@ -49,7 +49,9 @@ impl Sheet {
         let elsewhere = || spots.elsewhere.iter().filter(|mark| mark.rank < self.detail.faults);
         let lines: Vec<String> = elsewhere()
             .take(self.most)
-            .map(|mark| format!("\n- {}: {}", path_text(mark.issue), comment::of(mark.issue, mark.renamed, None)))
+            .map(|mark| {
+                format!("\n- {}: {}", path_text(mark.issue), comment::issue_text(mark.issue, mark.renamed, None))
+            })
             .collect();
         if !lines.is_empty() {
             self.push("\nElsewhere:");

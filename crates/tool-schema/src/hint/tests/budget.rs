@@ -86,7 +86,7 @@ proptest! {
         prop_assert!(text.len() <= BUDGET, "{} bytes: {text}", text.len());
         let json = parsed(&text);
 
-        let (ranked, fields) = issue_groups::ranked(&issues, usize::MAX);
+        let (ranked, fields) = issue_groups::groups_by_rank(&issues, usize::MAX);
         let most_important = path_text(ranked[0].issue());
         let missing = strings(&json["missing_fields"], None);
         let constrained = strings(&json["constraints"], Some("field"));

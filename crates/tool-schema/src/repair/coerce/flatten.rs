@@ -10,7 +10,7 @@ use crate::shape::Field;
 impl<'a> Coercer<'_, 'a> {
     /// Returns the edits of the members that belong to a flattened field. An optional flattened field gets no repair: if its
     /// value does not decode, serde treats the field as absent, so nothing was rejected.
-    pub(super) fn flattened(
+    pub(super) fn coerce_flattened(
         &mut self,
         place: CoercionPlace,
         field: &Field,

@@ -35,7 +35,7 @@ impl<'a> Coercer<'_, 'a> {
         for (index, field) in object.fields.iter().enumerate() {
             if field.flatten {
                 has_flattened = true;
-                edits.extend(self.flattened(place, field, &mut rest));
+                edits.extend(self.coerce_flattened(place, field, &mut rest));
                 continue;
             }
             match slots.get(&index).map_or(&[][..], Vec::as_slice) {
@@ -45,7 +45,7 @@ impl<'a> Coercer<'_, 'a> {
             }
         }
         if let ([unknown], [missing], false) = (&rest[..], &missing[..], has_flattened) {
-            edits.extend(self.renamed(place, object, *unknown, missing));
+            edits.extend(self.rename_key(place, object, *unknown, missing));
         }
         edits
     }
@@ -61,7 +61,7 @@ impl<'a> Coercer<'_, 'a> {
             Node::Null => true,
             Node::String(text) if is_absent_word(text) => {
                 let shape = field.shape.shape();
-                !takes_absent_word(&shape) && !Types::of(&shape).contains(JsonType::Null)
+                !takes_absent_word(&shape) && !Types::from_shape(&shape).contains(JsonType::Null)
             }
             // An empty text is no statement about `null` if `null` has a meaning of its own.
             Node::String(text) => text.is_empty() && !field.distinct_null,
@@ -76,7 +76,7 @@ impl<'a> Coercer<'_, 'a> {
     }
 
     /// Renames the only unknown key of an object with only one missing field, if the key is certainly another spelling of its name.
-    fn renamed(
+    fn rename_key(
         &mut self,
         place: CoercionPlace,
         object: &Object,

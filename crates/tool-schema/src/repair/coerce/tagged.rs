@@ -10,7 +10,7 @@ use crate::shape::{Tagging, Union, Variant};
 use std::rc::Rc;
 
 impl<'a> Coercer<'_, 'a> {
-    pub(super) fn tagged(
+    pub(super) fn coerce_tagged(
         &mut self,
         place: CoercionPlace,
         union: &Union,

@@ -39,7 +39,7 @@ impl<'a> Coercer<'_, 'a> {
             }
             Node::Number(_) if is_grouped(json) && !is_fraction(top, 0) => false,
             Node::Number(text) if wants_integer(top, 0) => NumberText(text).is_plain_integer(),
-            _ => Types::of(top).contains(read.json_type()),
+            _ => Types::from_shape(top).contains(read.json_type()),
         };
         if !is_wanted {
             return None;

@@ -138,7 +138,7 @@ impl<'a> Coercer<'_, 'a> {
                 ..Mending::inside(self.map(place, &keys.shape(), &values.shape(), entries))?
             }),
             Kind::Union(union) if union.is_untold() => self.alternatives(place, shape, union, subject),
-            Kind::Union(union) => Mending::inside(self.tagged(place, union, entries)),
+            Kind::Union(union) => Mending::inside(self.coerce_tagged(place, union, entries)),
             _ => None,
         }
     }

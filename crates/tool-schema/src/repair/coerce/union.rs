@@ -26,11 +26,11 @@ impl<'a> Coercer<'_, 'a> {
         subject: Subject<'_, 'a>,
     ) -> Option<Mending<'a>> {
         let json = subject.json();
-        let told = self.told(union);
+        let told = self.without_untagged(union);
         let payloads = || union.variants.iter().filter(|v| v.untagged || union.tagging == Tagging::Untagged);
         let is_text = json.as_str().is_some();
         if json.as_str().is_some_and(is_absent_word) {
-            let is_null = !takes_absent_word(top) && Types::of(top).contains(JsonType::Null);
+            let is_null = !takes_absent_word(top) && Types::from_shape(top).contains(JsonType::Null);
             return if is_null { self.text(place, top, &json) } else { None };
         }
         for variant in payloads() {
@@ -83,10 +83,10 @@ impl<'a> Coercer<'_, 'a> {
     fn read_as(&mut self, place: CoercionPlace, told: &Shape, subject: Subject<'_, 'a>) -> Option<Mending<'a>> {
         let Kind::Union(union) = &told.kind else { return None };
         match subject {
-            Subject::View(entries) => Mending::inside(self.tagged(place, union, entries)),
+            Subject::View(entries) => Mending::inside(self.coerce_tagged(place, union, entries)),
             Subject::Node(Json { node: Node::Object(members), .. }) => {
                 let entries: Vec<CoercionEntry<'_, 'a>> = members.iter().enumerate().collect();
-                Mending::inside(self.tagged(place, union, &entries))
+                Mending::inside(self.coerce_tagged(place, union, &entries))
             }
             Subject::Node(json) => self.name(place, told, union, &json.node, json),
         }
@@ -94,7 +94,7 @@ impl<'a> Coercer<'_, 'a> {
 
     /// Returns the union without its untagged variants; `None` for a union without a tag. The result is created only once, so that its
     /// address can identify cached results.
-    fn told(&mut self, union: &Union) -> Option<Rc<Shape>> {
+    fn without_untagged(&mut self, union: &Union) -> Option<Rc<Shape>> {
         let make = || {
             let told: Vec<_> = union.variants.iter().filter(|variant| !variant.untagged).cloned().collect();
             Rc::new(Shape::new(Kind::Union(Union { variants: told.into(), ..union.clone() })))

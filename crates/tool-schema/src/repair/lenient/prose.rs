@@ -89,7 +89,7 @@ pub(super) fn judge(text: &str, place: Where) -> Prose {
             }
             length = word_length(&text[at..]);
             let word = &text[at..at + length];
-            if !may_count && (next.is_numeric() || !matches!(Word::of(word), Word::Name)) {
+            if !may_count && (next.is_numeric() || !matches!(Word::parse(word), Word::Name)) {
                 return Prose::Value(at);
             }
             let word = word.to_lowercase();

@@ -25,7 +25,7 @@ pub(super) enum Word {
 }
 
 impl Word {
-    pub(super) fn of(word: &str) -> Self {
+    pub(super) fn parse(word: &str) -> Self {
         match word {
             "true" => return Self::Strict(Node::Bool(true)),
             "false" => return Self::Strict(Node::Bool(false)),
@@ -109,7 +109,7 @@ impl<'a> Machine<'a> {
         let Some(end) = self.word_end(input) else { return Step::End };
         let (start, word) = (self.at, input.slice(self.at, end));
         let is_cut = end == input.text.len();
-        let (node, number) = match Word::of(word) {
+        let (node, number) = match Word::parse(word) {
             Word::Strict(node) => (node, None),
             Word::Number => (Node::Null, Some((input.keep)(word))),
             Word::Spelled(number) => {

@@ -106,7 +106,7 @@ impl<'a> Machine<'a> {
     fn first_word(&mut self, input: &Input<'_, 'a>) -> Step {
         let Some(end) = self.word_end(input) else { return Step::End };
         let word = input.slice(self.at, end);
-        let is_value = match Word::of(word) {
+        let is_value = match Word::parse(word) {
             Word::Strict(_) | Word::Number | Word::Spelled(_) => true,
             Word::Constant(..) => false,
             Word::Name => {
@@ -136,7 +136,7 @@ impl<'a> Machine<'a> {
         let tag = input.slice(self.at, end);
         let is_tag = tag.starts_with(|first: char| first.is_ascii_alphabetic())
             && matches!(input.byte(end), None | Some(b'\n' | b'\r' | b' ' | b'\t' | b'{' | b'['))
-            && !matches!(Word::of(tag), Word::Strict(_));
+            && !matches!(Word::parse(tag), Word::Strict(_));
         let end = if is_tag { end } else { self.at };
         self.edit(from, end, RepairRule::CodeFence, "");
         self.at = end;
@@ -252,7 +252,7 @@ impl<'a> Machine<'a> {
     fn first_word_behind(&mut self, input: &Input<'_, 'a>, byte: u8) -> Step {
         let Some(end) = self.word_end(input) else { return Step::End };
         let word = input.slice(self.at, end);
-        if !matches!(Word::of(word), Word::Name) {
+        if !matches!(Word::parse(word), Word::Name) {
             return self.second(input);
         }
         let goes_on = byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'*' | b'+' | b'-' | b':' | b'.');

@@ -25,7 +25,7 @@ pub(super) struct Ends {
 impl Ends {
     pub(super) const NONE: Self = Self { low: None, high: None };
 
-    pub(super) const fn of(range: &Range) -> Self {
+    pub(super) const fn from_range(range: &Range) -> Self {
         let low = tighter(inclusive(range.min), exclusive(range.exclusive_min), Ordering::Greater);
         let high = tighter(inclusive(range.max), exclusive(range.exclusive_max), Ordering::Less);
         Self { low, high }

@@ -33,11 +33,11 @@ fn said(fault: Option<Fault>) -> Option<String> {
 }
 
 fn range(shape: &Shape, range: Range) -> Option<String> {
-    said(on_leaves(shape, Asked::Range(Ends::of(&range)), Ends::NONE))
+    said(on_leaves(shape, Asked::Range(Ends::from_range(&range)), Ends::NONE))
 }
 
 fn multiple(shape: &Shape, range: Range, divisor: Number) -> Option<String> {
-    said(on_leaves(shape, Asked::Multiple(Ends::of(&range), divisor), Ends::NONE))
+    said(on_leaves(shape, Asked::Multiple(Ends::from_range(&range), divisor), Ends::NONE))
 }
 
 /// A newtype with its own rule.

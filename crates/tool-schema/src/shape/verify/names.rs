@@ -24,8 +24,8 @@ pub(super) const fn value<'l>(members: &'l [(&'static str, Literal)], key: &str)
 
 const fn named(key: &str, name: &Text, aliases: Option<&[Text]>) -> bool {
     match aliases {
-        _ if is(key, name) => true,
-        Some(aliases) => any!(alias in aliases => is(key, alias)),
+        _ if equals_text(key, name) => true,
+        Some(aliases) => any!(alias in aliases => equals_text(key, alias)),
         None => false,
     }
 }
@@ -38,7 +38,7 @@ pub(super) const fn text(name: &Text) -> &'static str {
     }
 }
 
-const fn is(key: &str, text: &Text) -> bool {
+const fn equals_text(key: &str, text: &Text) -> bool {
     match text.as_static() {
         Some(text) => same(key, text),
         None => false,
