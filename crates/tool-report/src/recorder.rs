@@ -17,8 +17,8 @@ use tool_runtime::{Arguments, Dialect, Toolbox};
 
 use crate::call::SentCall;
 use crate::line::{self, CallEndKind, RecordedLine, TokenCounts};
-use crate::private::shape::Text;
 use crate::private::internal;
+use crate::private::shape::Text;
 use crate::redaction::Redaction;
 
 /// The largest number of lists of tools in a recording. A server can change its list any number of times.

@@ -7,9 +7,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::private::feedback::without_secrets;
+use crate::private::internal;
 use crate::private::issue::REDACTED;
 use crate::private::shape::{Kind, Ref, Shape, has_secrets, walk};
-use crate::private::internal;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use tool_runtime::Arguments;

@@ -35,8 +35,8 @@ impl Guard {
             Payload::Parts(parts) => parts.statement(),
             _ => payload.as_str(),
         };
-        let flags =
-            (self.reads_flags() && status_flags::may_have(statement)).then(|| status_flags::Flags::from_json_text(statement));
+        let flags = (self.reads_flags() && status_flags::may_have(statement))
+            .then(|| status_flags::Flags::from_json_text(statement));
         if self.warn_empty && (is_empty(payload) || flags.as_ref().is_some_and(|flags| flags.is_empty)) {
             warnings.push(Text::new(warning_text::EMPTY));
         }

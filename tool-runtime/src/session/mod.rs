@@ -284,7 +284,9 @@ impl Session {
         let current = self.current();
         let catalog = current.catalog();
         let seen = current.visible.seen();
-        (0..catalog.containers.len()).map(|index| AdvertisedItem::from_item(catalog, Item::Container(index), &seen)).collect()
+        (0..catalog.containers.len())
+            .map(|index| AdvertisedItem::from_item(catalog, Item::Container(index), &seen))
+            .collect()
     }
 
     /// Returns `true` if a container is expanded. Returns `false` if it is not expanded, or if there is no such container.

@@ -32,8 +32,9 @@ impl Throttle {
         let now = self.clock.now();
         let state = self.state();
         let called = state.tools.iter().enumerate().filter_map(|(tool, state)| Some((tool, state.as_ref()?)));
-        let tools = called
-            .filter_map(|(tool, state)| Some(ToolStatistics::from_counters(self.policy.name_of_tool(tool)?, &state.counters)));
+        let tools = called.filter_map(|(tool, state)| {
+            Some(ToolStatistics::from_counters(self.policy.name_of_tool(tool)?, &state.counters))
+        });
         Statistics {
             total_calls_last_60s: state.minute.total(now),
             unknown_names: state.unknown_names,

@@ -47,10 +47,10 @@ struct Inner {
 impl ContentParts {
     /// Creates a result from its parts, in order.
     pub fn from_parts<C: Into<Content>>(contents: impl IntoIterator<Item = C>) -> Self {
-        Self::from_parts(contents.into_iter().map(Into::into).collect(), None)
+        Self::from_contents(contents.into_iter().map(Into::into).collect(), None)
     }
 
-    pub(super) fn from_parts(contents: Vec<Content>, structured: Option<JsonText>) -> Self {
+    pub(super) fn from_contents(contents: Vec<Content>, structured: Option<JsonText>) -> Self {
         let text = match &structured {
             Some(json) if contents.is_empty() => json.as_str().to_owned(),
             _ => in_words(&contents, |_| false),
@@ -66,7 +66,7 @@ impl ContentParts {
     /// Returns an error for a value that JSON cannot represent, such as a map with keys that are not strings.
     pub fn with_structured<T: Serialize + ?Sized>(self, value: &T) -> serde_json::Result<Self> {
         let json = JsonText::written(serde_json::to_string(value)?);
-        Ok(Self::from_parts(Arc::unwrap_or_clone(self.0).contents, Some(json)))
+        Ok(Self::from_contents(Arc::unwrap_or_clone(self.0).contents, Some(json)))
     }
 
     /// Returns the parts.
@@ -111,7 +111,7 @@ impl ContentParts {
         if let (true, Some(json)) = (contents.is_empty(), &self.0.structured) {
             contents.push(Content::text(map(json)));
         }
-        Self::from_parts(contents, None)
+        Self::from_contents(contents, None)
     }
 
     /// Returns the parts without binary data as one text.
@@ -126,7 +126,7 @@ impl ContentParts {
     /// Replaces all parts without binary data by one text. The structured data is dropped, because it is as long as the replaced text.
     pub(crate) fn with_words(&self, words: String) -> Self {
         let data = self.0.contents.iter().filter(|content| content.base64_data().is_some()).cloned();
-        Self::from_parts(std::iter::once(Content::text(words)).chain(data).collect(), None)
+        Self::from_contents(std::iter::once(Content::text(words)).chain(data).collect(), None)
     }
 
     /// Returns the number of bytes of the texts and of the encoded data.
@@ -182,7 +182,7 @@ impl From<Content> for ContentParts {
 
 impl From<Vec<Content>> for ContentParts {
     fn from(contents: Vec<Content>) -> Self {
-        Self::from_parts(contents, None)
+        Self::from_contents(contents, None)
     }
 }
 
@@ -226,6 +226,6 @@ impl<'de> Deserialize<'de> for ContentParts {
         }
         let Raw { content, structured_content } = Raw::deserialize(deserializer)?;
         let structured = structured_content.map(|value| JsonText::written(value.to_string()));
-        Ok(Self::from_parts(content, structured))
+        Ok(Self::from_contents(content, structured))
     }
 }

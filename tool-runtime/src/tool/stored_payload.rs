@@ -50,7 +50,7 @@ impl<'de> Deserialize<'de> for Payload {
             Stored::Text(text) => Self::Text(text.into_owned()),
             Stored::Json(text) => Self::Json(json(text)?),
             Stored::Parts { content, structured } => {
-                Self::Parts(ContentParts::from_parts(content.into_owned(), structured.map(json).transpose()?))
+                Self::Parts(ContentParts::from_contents(content.into_owned(), structured.map(json).transpose()?))
             }
         })
     }

@@ -275,8 +275,7 @@ async fn a_tool_with_the_name_of_a_built_in_tool_is_rejected() {
 
 #[tokio::test]
 async fn an_image_is_sent_if_the_provider_accepts_it() {
-    let call =
-        Response::from_calls([ToolCall::from_parts("id_1", "draw", "{}"), ToolCall::from_parts("id_2", "now", "{}")]);
+    let call = Response::from_calls([ToolCall::new("id_1", "draw", "{}"), ToolCall::new("id_2", "now", "{}")]);
     let parts = ContentParts::from_parts([
         Content::text("A chart:"),
         Content::image("image/png", b"\x89PNG"),

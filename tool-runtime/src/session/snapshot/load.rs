@@ -84,7 +84,8 @@ fn view_of(
     let passed = parts.settings.clock.unix_time().saturating_sub(saved.saved_at).min(LONGEST);
     let beginning = SessionStart::start(parts, saved.elapsed.min(LONGEST).saturating_add(passed));
     let SavedResults { session, count: results, has_secrets } = saved.results;
-    let results = KeptResults::resume(&parts.catalog.stores, session.map(|digest| digest.0), count(results), has_secrets);
+    let results =
+        KeptResults::resume(&parts.catalog.stores, session.map(|digest| digest.0), count(results), has_secrets);
     let scope = Arc::new(Scope {
         shared: Arc::clone(&parts.shared),
         session: states,
