@@ -76,8 +76,8 @@ pub struct Toolbox<S = ()>(Arc<Parts>, PhantomData<fn() -> S>);
 ///     Toolbox::builder().require_session_state::<User>().build()
 /// }
 ///
-/// let session = toolbox()?.session_with_state(User("Ada"))?;
-/// assert!(toolbox()?.session_with_state(7).unwrap_err().to_string().contains("User"));
+/// let session = toolbox()?.session_with(User("Ada"))?;
+/// assert!(toolbox()?.session_with(7).unwrap_err().to_string().contains("User"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]

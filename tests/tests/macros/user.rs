@@ -133,7 +133,7 @@ fn session() -> Session {
 }
 
 fn session_under(policy: RepairPolicy) -> Session {
-    let session = toolbox_under(policy).session_with_state("ann".to_owned()).expect("the state has the declared type");
+    let session = toolbox_under(policy).session_with("ann".to_owned()).expect("the state has the declared type");
     assert!(call(&session, "Drawing", "").starts_with(r#"{"expanded":"#));
     session
 }
@@ -177,7 +177,7 @@ fn sessions_share_a_toolbox_but_no_state() {
 
     let toolbox = toolbox();
     for user in ["ann", "bob"] {
-        let session = toolbox.session_with_state(user.to_owned()).expect("the state has the declared type");
+        let session = toolbox.session_with(user.to_owned()).expect("the state has the declared type");
         let outcome = pollster::block_on(is_send(session.call("", "whoami", "{}")));
         assert_eq!(outcome.to_text(), json!([user, 7]).to_string());
         let early = call(&session, "name", "{}");

@@ -86,7 +86,7 @@ fn the_hook_receives_what_the_host_needs_to_decide() {
     let session = builder
         .build()
         .expect("the registration is valid")
-        .session_with_state(User("Ann"))
+        .session_with(User("Ann"))
         .expect("the state has the declared type");
     assert!(call(&session, "book", r#"{"days": 3}"#).is_ok());
     let arguments = json!({"days": 3});

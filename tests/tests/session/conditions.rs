@@ -320,7 +320,7 @@ fn a_handwritten_tool_has_its_condition_in_the_spec() {
         .require_session_state::<bool>()
         .build()
         .expect("the state is declared");
-    let of = |is_admin: bool| toolbox.session_with_state(is_admin).expect("the state has the declared type");
+    let of = |is_admin: bool| toolbox.session_with(is_admin).expect("the state has the declared type");
     assert_eq!(visible(&of(true)), ["ban", "read"]);
     assert_eq!(visible(&of(false)), ["read"]);
     assert_eq!(

@@ -84,7 +84,7 @@ fn without_its_state_the_fixed_text_replaces_a_computed_one() {
     let toolbox = Toolbox::builder().container(math).require_session_state::<String>().build().expect("it is declared");
     let (without, with) = (
         without_states(&toolbox),
-        toolbox.session_with_state("Be Ann.".to_owned()).expect("the state has the declared type"),
+        toolbox.session_with("Be Ann.".to_owned()).expect("the state has the declared type"),
     );
     let _ = (call(&without, "Math", ""), call(&with, "Math", ""));
     assert_eq!(

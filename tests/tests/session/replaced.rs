@@ -150,7 +150,7 @@ fn a_toolbox_that_needs_missing_state_does_not_change_the_session() {
     assert!(error.to_string().contains("User"), "{error}");
     assert_eq!((visible(&session), session.revision()), (vec!["a".to_owned()], 0));
     assert!(call(&session, "a", "{}").is_ok());
-    let session = next.session_with_state(User).expect("it is brought");
+    let session = next.session_with(User).expect("it is brought");
     replace(&session, &of(&["a"]));
     replace(&session, &next);
     assert!(call(&session, "b", "{}").is_ok(), "the session keeps the state that it brought");

@@ -33,8 +33,7 @@ fn shared_state_reaches_the_tool() {
 fn each_session_has_its_own_state() {
     let toolbox =
         Toolbox::builder().tool(tells()).require_session_state::<Secret>().build().expect("nothing is missing");
-    let [one, two] =
-        ["one", "two"].map(|secret| toolbox.session_with_state(Secret(secret)).expect("nothing is missing"));
+    let [one, two] = ["one", "two"].map(|secret| toolbox.session_with(Secret(secret)).expect("nothing is missing"));
     assert_eq!(call(&one, "tells", "{}").to_text(), "one");
     assert_eq!(call(&two, "tells", "{}").to_text(), "two");
 }
@@ -42,7 +41,7 @@ fn each_session_has_its_own_state() {
 #[test]
 fn the_state_of_a_session_replaces_the_shared_one() {
     let toolbox = Toolbox::builder().tool(tells()).state(Secret("shared")).build().expect("nothing is missing");
-    let session = toolbox.session_with_state(Secret("own")).expect("nothing is missing");
+    let session = toolbox.session_with(Secret("own")).expect("nothing is missing");
     assert_eq!(call(&session, "tells", "{}").to_text(), "own");
 }
 
@@ -54,7 +53,7 @@ fn the_error_for_a_session_without_its_state_lists_every_missing_type() {
         .require_session_state::<u8>()
         .build();
     let toolbox = toolbox.expect("nothing is missing");
-    let error = toolbox.session_with_state(1_u8).expect_err("two states are missing");
+    let error = toolbox.session_with(1_u8).expect_err("two states are missing");
     assert!(error.names[0].ends_with("Secret") && error.names[1].ends_with("User") && error.names.len() == 2);
     assert!(toolbox.session_with_states(States::new().with(1_u8).with(User).with(Secret(""))).is_ok());
 }

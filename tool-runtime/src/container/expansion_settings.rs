@@ -1,5 +1,5 @@
-//! The origin of a container's members ([`ContainerSource`]), the lifetime of an expansion ([`ExpansionScope`]), and the reaction to calls that skip
-//! the expansion ([`UnexpandedCallPolicy`]), as parts of [`ExpansionSettings`].
+//! The lifetime of an expansion ([`ExpansionScope`]), and the reaction to calls that skip the expansion ([`UnexpandedCallPolicy`]), as parts of
+//! [`ExpansionSettings`].
 
 /// The lifetime of an expansion.
 ///

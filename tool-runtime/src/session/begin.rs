@@ -9,7 +9,7 @@ use crate::toolbox::{MissingSessionState, Toolbox};
 
 impl Toolbox {
     /// Begins a conversation without state of its own. If the toolbox [declares](crate::toolbox::ToolboxBuilder::require_session_state) such a state,
-    /// use [`session_with_state`](Self::session_with_state).
+    /// use [`session_with`](Self::session_with).
     pub fn session(&self) -> Session {
         Session::new(self, States::new(), Openness::Gated)
     }
@@ -30,7 +30,7 @@ impl<S> Toolbox<S> {
     /// }
     ///
     /// let toolbox = Toolbox::builder().require_session_state::<User>().tool(GreetTool).build()?;
-    /// let session = toolbox.session_with_state(User("Ada"))?;
+    /// let session = toolbox.session_with(User("Ada"))?;
     /// assert_eq!(pollster::block_on(session.call("call_1", "greet", "{}")).to_text(), "Hello, Ada!");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -38,7 +38,7 @@ impl<S> Toolbox<S> {
     /// # Errors
     ///
     /// Returns an error that names every declared state that is not provided.
-    pub fn session_with_state<T: Send + Sync + 'static>(&self, state: T) -> Result<Session, MissingSessionState> {
+    pub fn session_with<T: Send + Sync + 'static>(&self, state: T) -> Result<Session, MissingSessionState> {
         self.session_with_states(States::new().with(state))
     }
 

@@ -28,9 +28,9 @@ use crate::shape::Text;
 ///     .description_from(|user: &User| format!("Bans a user, in the name of {}.", user.name));
 /// let toolbox = Toolbox::builder().require_session_state::<User>().tool(ExternalTool::from_spec(spec)).build()?;
 ///
-/// let session = toolbox.session_with_state(User { name: "Ada", is_admin: true })?;
+/// let session = toolbox.session_with(User { name: "Ada", is_admin: true })?;
 /// assert!(session.definitions().to_string().contains("Bans a user, in the name of Ada."));
-/// let session = toolbox.session_with_state(User { name: "Bob", is_admin: false })?;
+/// let session = toolbox.session_with(User { name: "Bob", is_admin: false })?;
 /// assert_eq!(session.definitions().to_string(), "[]");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

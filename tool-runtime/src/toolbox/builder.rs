@@ -133,7 +133,7 @@ impl<S> ToolboxBuilder<S> {
         self
     }
 
-    /// Declares a state that every session provides with [`Toolbox::session_with_state`](crate::Toolbox::session_with_state). The toolbox then has no
+    /// Declares a state that every session provides with [`Toolbox::session_with`](crate::Toolbox::session_with). The toolbox then has no
     /// [`session`](crate::Toolbox::session).
     pub fn require_session_state<T: Send + Sync + 'static>(mut self) -> ToolboxBuilder<NeedsSessionState> {
         self.settings.session_states.push(RequiredState::of::<T>());

@@ -360,11 +360,11 @@ pub enum RegistrationError {
 /// struct User;
 ///
 /// let toolbox = Toolbox::builder().require_session_state::<User>().build()?;
-/// assert!(toolbox.session_with_state("not a user").unwrap_err().to_string().contains("User"));
+/// assert!(toolbox.session_with("not a user").unwrap_err().to_string().contains("User"));
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the session needs `{}`, which `require_session_state` declares: begin it with `session_with_state(…)`", .names.join("`, `"))]
+#[error("the session needs `{}`, which `require_session_state` declares: begin it with `session_with(…)`", .names.join("`, `"))]
 #[non_exhaustive]
 pub struct MissingSessionState {
     /// The names of the missing types.

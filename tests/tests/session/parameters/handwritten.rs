@@ -36,7 +36,7 @@ fn without_a_session_or_the_state_every_parameter_is_visible() {
     let bare = without_states(&toolbox);
     assert_eq!(parameters(&bare), ["overpower", "path"]);
     assert_eq!(bare.tools()[0].description(), "Deletes a file.");
-    let guest = toolbox.session_with_state(false).expect("the state has the declared type");
+    let guest = toolbox.session_with(false).expect("the state has the declared type");
     assert_eq!(parameters(&guest), ["path"]);
     assert_eq!(definition(&guest)["input_schema"]["properties"]["path"]["description"], "For false.");
     assert!(
