@@ -55,9 +55,10 @@ def listed(scenarios):
     return [f"- `{name}`" for name in scenarios]
 
 
-def counted(all, what):
+def counted(all):
+    """The numbers of required and of further scenarios."""
     required = sum(reason is None for reason in all.values())
-    return f"{required} required and {len(all) - required} further scenarios for the {what}"
+    return required, len(all) - required
 
 
 def passed(output):
@@ -100,8 +101,10 @@ def check_server(revision, all, url, proxied_urls, notes, pool):
             unexpected.append(f"{revision} server {name}")
             print(output)
     ours = [name for name, requests in answered.items() if not requests]
-    yield f"Of {counted(all, 'server')}, all pass{f', except {names(empty)}, which has no checks yet' if empty else ''}."
-    yield f"All {len(all)} scenarios have the same result behind `toolbox proxy --http` with its default settings, whether it starts the server or reaches it by its URL."
+    required, further = counted(all)
+    without_checks = f" No checks exist yet for {names(empty)}." if empty else ""
+    yield f"The server passes {len(answered)} of {len(all)} scenarios: {required} are required, and {further} are further ones.{without_checks}"
+    yield f"All {len(all)} scenarios have the same results behind the proxy."
     yield f"`tool-mcp` answers all requests of {len(ours)} scenarios:"
     yield listed(ours)
     yield f"In the other {len(answered) - len(ours)} scenarios, the fixture answers some or all requests:"
@@ -121,7 +124,8 @@ def check_client(revision, all):
         print(output)
     authorization = [name for name in all if name.startswith("auth/")]
     ours = [name for name in all if name not in authorization]
-    yield f"Of {counted(all, 'client')}, {len(all) - len(failed)} pass, including all required ones."
+    required, further = counted(all)
+    yield f"The client passes {len(all) - len(failed)} of {len(all)} scenarios: all {required} required ones, and {further - len(failed)} of {further} further ones."
     yield f"`connect` passes {len(ours)} scenarios without authorization:"
     yield listed(ours)
     yield f"The other {len(authorization)} scenarios are about authorization: the `AuthClient` of `rmcp` obtains the tokens for `connect`."
