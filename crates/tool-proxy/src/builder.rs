@@ -148,7 +148,7 @@ impl ProxyBuilder {
     }
 
     /// Sets whether a name or pattern of the settings that no tool has is an error: lists and calls are then answered with an error that names
-    /// it. Off by default; the [log](Self::log) then says so after the first list. A dry run only says so.
+    /// it. Off by default; the [log](Self::log_with) then says so after the first list. A dry run only says so.
     pub fn require_known_names(mut self, strict: bool) -> Self {
         self.0.strict_names = strict;
         self
@@ -160,7 +160,7 @@ impl ProxyBuilder {
         self
     }
 
-    /// Lets the proxy restart the server after it has exited by itself; off by default. Only [`Proxy::stdio`](super::Proxy::stdio) can do this. Open requests
+    /// Lets the proxy restart the server after it has exited by itself; off by default. Only [`Proxy::stdio`](super::Proxy::serve_stdio) can do this. Open requests
     /// are answered with an error, and no request is sent twice. The new server gets the handshake of the client; subscriptions and the log
     /// level are lost.
     pub fn restart(mut self, restart: Restart) -> Self {
@@ -175,7 +175,7 @@ impl ProxyBuilder {
         self
     }
 
-    /// Sets whether everything is forwarded unchanged, and the [log](Self::log) only gets remarks about what the proxy would have changed.
+    /// Sets whether everything is forwarded unchanged, and the [log](Self::log_with) only gets remarks about what the proxy would have changed.
     /// The remarks contain the values of arguments that are not [redacted](Self::redact). The report counts what would have
     /// happened; the server is not restarted.
     pub fn dry_run(mut self, dry_run: bool) -> Self {

@@ -8,7 +8,7 @@
 //!
 //! | feature | adds |
 //! | --- | --- |
-//! | `http` | [`ProxyBuilder::http`]: the proxy as a server over streamable HTTP |
+//! | `http` | [`ProxyBuilder::build_http`]: the proxy as a server over streamable HTTP |
 //! | `remote` | [`HttpUpstream`]: a server behind a URL |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
