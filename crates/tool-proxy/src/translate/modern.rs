@@ -174,7 +174,7 @@ impl ModernClient {
                 repeated = Some(frame.with_part(params, &members.to_text()));
             }
             // A question of the server may have come before the call, or while it was suspended.
-            if self.questions.ask_loose(&id, (call, running.as_ref()), &capabilities, out) {
+            if self.questions.ask(&id, (call, running.as_ref()), &capabilities, out) {
                 return;
             }
             kind = Kind::Asking { is_cached, call, capabilities };
@@ -273,20 +273,21 @@ impl ModernClient {
     /// Asks the client a question of the server.
     fn question(&mut self, id: RequestId, method: &str, params: &str, out: &mut Translated) {
         // The protocol does not say to which call a question belongs, so the oldest one carries it.
-        let open = self.requests.iter().filter_map(|(at_server, request)| match (&request.kind, &request.client) {
-            (Kind::Asking { call, capabilities, .. }, Some(client)) => {
-                Some((client, at_server, *call, &**capabilities))
+        let open = self.requests.iter_mut().filter_map(|(at_server, request)| match &request.kind {
+            Kind::Asking { call, capabilities, .. } if request.client.is_some() => {
+                Some((at_server, *call, capabilities, &mut request.client))
             }
             _ => None,
         });
-        let carrier = open.min_by_key(|(_, at_server, ..)| match at_server {
+        let carrier = open.min_by_key(|(at_server, ..)| match at_server {
             RequestId::Number(number) => *number,
             RequestId::String(_) => i64::MAX,
         });
-        let at_server = carrier.map(|(_, at_server, ..)| at_server.clone());
-        if self.questions.ask((id, method, params), carrier, &self.capabilities, out)
-            && let Some(request) = at_server.and_then(|at_server| self.requests.get_mut(&at_server))
-            && let Some(client) = request.client.take()
+        let capabilities = carrier.as_ref().map_or(&self.capabilities, |(_, _, capabilities, _)| capabilities);
+        self.questions.add((id, method, params), capabilities, out);
+        if let Some((at_server, call, capabilities, client)) = carrier
+            && let Some(client) =
+                client.take_if(|client| self.questions.ask(client, (call, Some(at_server)), capabilities, out))
         {
             self.ids.remove(&client);
         }

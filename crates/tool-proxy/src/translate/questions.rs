@@ -37,7 +37,7 @@ const LARGEST: usize = 1 << 20;
 pub(super) struct Questions {
     /// The suspended calls, the oldest first.
     suspended: VecDeque<Suspended>,
-    /// The questions that the server has asked outside of calls. The next call is answered with them.
+    /// The questions that no call was answered with. The next call is.
     loose: Vec<Question>,
     hasher: RandomState,
 }
@@ -88,53 +88,34 @@ impl Questions {
         self.hasher.hash_one((method, parts))
     }
 
-    /// Asks the client a question of the server. `carrier` is the open call that is answered with it: its id, the id at the
-    /// server, its hash and the capabilities of its client. Returns `true` if this call is suspended now.
-    pub(super) fn ask(
+    /// Keeps a question of the server for a client with these capabilities, until a call is [answered](Self::ask) with it.
+    pub(super) fn add(
         &mut self,
         (id, method, params): (RequestId, &str, &str),
-        carrier: Option<(&RequestId, &RequestId, u64, &str)>,
         capabilities: &str,
         out: &mut Translated,
-    ) -> bool {
-        let capabilities = carrier.map_or(capabilities, |(_, _, _, capabilities)| capabilities);
+    ) {
         if !accepts(capabilities, method, params) {
             let reason = format!("{method}: the client has not declared that it answers such requests");
-            out.to_server.push(error(&id, METHOD_NOT_FOUND, &reason));
-            return false;
+            return out.to_server.push(error(&id, METHOD_NOT_FOUND, &reason));
         }
         if self.loose.len() + self.suspended.len() >= MOST || params.len() > LARGEST {
-            out.to_server.push(error(
-                &id,
-                INTERNAL,
-                &format!("{method}: too many questions are open, or this one is too long"),
-            ));
-            return false;
+            let reason = format!("{method}: too many questions are open, or this one is too long");
+            return out.to_server.push(error(&id, INTERNAL, &reason));
         }
         let request = json_object(|request| {
             request.string("method", method);
             request.written("params", if params.is_empty() { "{}" } else { params });
         });
-        let question = Question { name: format!("question-{}", json_id(&id)), id, request };
-        let Some((client, at_server, call, _)) = carrier else {
-            self.loose.push(question);
-            return false;
-        };
-        self.suspend(
-            client,
-            Call { hash: call, at_server: Some(at_server.clone()), answer: None },
-            vec![question],
-            out,
-        );
-        true
+        self.loose.push(Question { name: format!("question-{}", json_id(&id)), id, request });
     }
 
-    /// Answers a call with the questions that the server has asked outside of calls. `at_server` is the id of the call if the server knows
-    /// it already. Returns `true` if there are any.
-    pub(super) fn ask_loose(
+    /// Answers a call with the questions of the server that no call was answered with, as far as its client accepts them. `at_server` is the id of the
+    /// call if the server knows it already. Returns `true` if there are any; then the call is suspended.
+    pub(super) fn ask(
         &mut self,
         client: &RequestId,
-        (call, at_server): (u64, Option<&RequestId>),
+        (hash, at_server): (u64, Option<&RequestId>),
         capabilities: &str,
         out: &mut Translated,
     ) -> bool {
@@ -146,7 +127,7 @@ impl Questions {
         if accepted.is_empty() {
             return false;
         }
-        self.suspend(client, Call { hash: call, at_server: at_server.cloned(), answer: None }, accepted, out);
+        self.suspend(client, Call { hash, at_server: at_server.cloned(), answer: None }, accepted, out);
         true
     }
 
