@@ -35,50 +35,39 @@ const REJECTED: [&str; 9] = [
 ];
 
 pub(super) struct ModernClient {
-    pub(super) handshake: Handshake,
-    pub(super) requests: Table<RequestId, Request>,
+    handshake: Handshake,
+    requests: Table<RequestId, Request>,
     /// The ids at the server of the client's open requests.
-    pub(super) ids: Table<RequestId, RequestId>,
+    ids: Table<RequestId, RequestId>,
     count: i64,
-    pub(super) questions: Questions,
+    questions: Questions,
     listeners: Listeners,
     /// The log level of the server; empty if it has not been set.
     level: String,
     /// The number of open requests with a log level.
-    pub(super) logging: usize,
+    logging: usize,
     /// The capabilities in the first request of the client.
-    pub(super) capabilities: String,
+    capabilities: String,
 }
 
-pub(super) enum Handshake {
-    /// The server has not answered yet. The messages of the client wait.
+enum Handshake {
+    /// The server has not answered `initialize` yet, the only request that it has got. The messages of the client wait.
     Open(Backlog),
     Done(ServerInfo),
     /// The server has rejected.
     Failed(String),
 }
 
-/// A request that the server has to answer.
-pub(super) struct Request {
-    pub(super) kind: Kind,
+/// A request that the server has to answer; the default is a request of the proxy whose result does not matter.
+#[derive(Default)]
+struct Request {
     /// The id that the client has given to the request; `None` for requests of the proxy and while a call is suspended.
-    pub(super) client: Option<RequestId>,
-    pub(super) has_level: bool,
-}
-
-pub(super) enum Kind {
-    Initialize,
-    /// A request of the proxy whose result does not matter.
-    Own,
-    Other {
-        is_cached: bool,
-    },
-    /// A call that can be answered with questions, with its hash and the capabilities of its client.
-    Asking {
-        is_cached: bool,
-        call: u64,
-        capabilities: String,
-    },
+    client: Option<RequestId>,
+    has_level: bool,
+    /// `true` if the result contains the time for which it is valid.
+    is_cached: bool,
+    /// The hash of a call that can be answered with questions, and the capabilities of its client.
+    call: Option<(u64, String)>,
 }
 
 impl ModernClient {
@@ -96,7 +85,7 @@ impl ModernClient {
             logging: 0,
             capabilities,
         };
-        client.send(Request { kind: Kind::Initialize, client: None, has_level: false }, "initialize", &hello, out);
+        client.own("initialize", &hello, out);
         client
     }
 
@@ -149,8 +138,12 @@ impl ModernClient {
         meta.remove(CLIENT);
         let capabilities = meta.remove(CAPABILITIES).map_or_else(|| "{}".to_owned(), Into::into);
         let level = meta.remove(LOG_LEVEL).filter(|_| has(&hello.capabilities, "logging"));
-        let is_cached = CACHED.contains(&method);
-        let mut kind = Kind::Other { is_cached };
+        let mut request = Request {
+            client: Some(id.clone()),
+            has_level: level.is_some(),
+            is_cached: CACHED.contains(&method),
+            call: None,
+        };
         let (mut running, mut repeated) = (None, None);
         if ASKING.contains(&method) {
             let call = self.questions.hash(method, [name, arguments, uri]);
@@ -158,7 +151,7 @@ impl ModernClient {
                 let state: String = serde_json::from_str(state).unwrap_or_default();
                 match self.questions.repeat(&id, (&state, call), responses.unwrap_or_default(), out) {
                     Repeated::Running(at_server) => running = Some(at_server),
-                    Repeated::Answered(answer) => return out.to_client.push(completed(&id, is_cached, &answer)),
+                    Repeated::Answered(answer) => return out.to_client.push(completed(&id, request.is_cached, &answer)),
                     Repeated::New => {}
                     Repeated::Asked => return,
                     Repeated::Unknown => {
@@ -177,9 +170,8 @@ impl ModernClient {
             if self.questions.ask(&id, (call, running.as_ref()), &capabilities, out) {
                 return;
             }
-            kind = Kind::Asking { is_cached, call, capabilities };
+            request.call = Some((call, capabilities));
         }
-        let request = Request { kind, client: Some(id.clone()), has_level: level.is_some() };
         if let Some(at_server) = running {
             self.ids.insert(id, at_server.clone());
             if let Some(suspended) = self.requests.get_mut(&at_server) {
@@ -200,13 +192,9 @@ impl ModernClient {
         self.ids.insert(id, at_server);
     }
 
-    /// Sends a request of the proxy whose result does not matter.
+    /// Sends a request of the proxy.
     fn own(&mut self, method: &str, params: &str, out: &mut Translated) {
-        self.send(Request { kind: Kind::Own, client: None, has_level: false }, method, params, out);
-    }
-
-    fn send(&mut self, request: Request, method: &str, params: &str, out: &mut Translated) {
-        let id = self.open(request);
+        let id = self.open(Request::default());
         out.ask(&id, method, params);
     }
 
@@ -273,11 +261,9 @@ impl ModernClient {
     /// Asks the client a question of the server.
     fn question(&mut self, id: RequestId, method: &str, params: &str, out: &mut Translated) {
         // The protocol does not say to which call a question belongs, so the oldest one carries it.
-        let open = self.requests.iter_mut().filter_map(|(at_server, request)| match &request.kind {
-            Kind::Asking { call, capabilities, .. } if request.client.is_some() => {
-                Some((at_server, *call, capabilities, &mut request.client))
-            }
-            _ => None,
+        let open = self.requests.iter_mut().filter_map(|(at_server, request)| {
+            let (call, capabilities) = request.call.as_ref().filter(|_| request.client.is_some())?;
+            Some((at_server, *call, capabilities, &mut request.client))
         });
         let carrier = open.min_by_key(|(at_server, ..)| match at_server {
             RequestId::Number(number) => *number,
@@ -294,22 +280,20 @@ impl ModernClient {
     }
 
     fn answered(&mut self, id: &RequestId, frame: &Frame, answer: Answer<'_>, out: &mut Translated) {
-        let Some(Request { kind, client, has_level }) = self.requests.remove(id) else {
+        let Some(Request { client, has_level, is_cached, .. }) = self.requests.remove(id) else {
             out.stray_answers += 1;
             return;
         };
+        if self.is_waiting() {
+            return self.greeted(answer, out);
+        }
         self.logging -= usize::from(has_level);
-        let is_cached = match kind {
-            Kind::Initialize => return self.greeted(answer, out),
-            Kind::Own => return,
-            Kind::Other { is_cached } | Kind::Asking { is_cached, .. } => is_cached,
-        };
         match client {
             Some(client) => {
                 self.ids.remove(&client);
                 out.to_client.push(completed(&client, is_cached, frame));
             }
-            None => drop(self.questions.keep(id, frame)),
+            None => self.questions.keep(id, frame),
         }
     }
 

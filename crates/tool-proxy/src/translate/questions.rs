@@ -175,17 +175,16 @@ impl Questions {
         }
     }
 
-    /// Keeps the server's answer to a suspended call. Returns `false` if no call with this id is suspended.
-    pub(super) fn keep(&mut self, at_server: &RequestId, answer: &Frame) -> bool {
+    /// Keeps the server's answer to a call, if it is suspended.
+    pub(super) fn keep(&mut self, at_server: &RequestId, answer: &Frame) {
         let found = |suspended: &&mut Suspended| suspended.call.at_server.as_ref() == Some(at_server);
-        let Some(suspended) = self.suspended.iter_mut().find(found) else { return false };
+        let Some(suspended) = self.suspended.iter_mut().find(found) else { return };
         suspended.call.answer = Some(if answer.line().len() <= LARGEST {
             answer.clone()
         } else {
             let reason = "The answer came while the server waited for an answer itself, and is too long to be kept.";
             error(at_server, INTERNAL, reason)
         });
-        true
     }
 
     /// Forgets a question that the server has taken back. The client may still answer it.
