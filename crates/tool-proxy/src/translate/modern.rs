@@ -144,27 +144,16 @@ impl ModernClient {
             is_cached: CACHED.contains(&method),
             call: None,
         };
-        let (mut running, mut repeated) = (None, None);
+        let mut running = None;
         if ASKING.contains(&method) {
             let call = self.questions.hash(method, [name, arguments, uri]);
             if let Some(state) = state {
                 let state: String = serde_json::from_str(state).unwrap_or_default();
                 match self.questions.repeat(&id, (&state, call), responses.unwrap_or_default(), out) {
-                    Repeated::Running(at_server) => running = Some(at_server),
+                    Repeated::Open(at_server) => running = at_server,
                     Repeated::Answered(answer) => return out.to_client.push(completed(&id, request.is_cached, &answer)),
-                    Repeated::New => {}
-                    Repeated::Asked => return,
-                    Repeated::Unknown => {
-                        let reason = "The state of the request is not valid or has expired.";
-                        return out.reject(&id, INVALID_PARAMS, reason);
-                    }
+                    Repeated::Closed => return,
                 }
-            }
-            if state.or(responses).is_some() {
-                let mut members = members(params);
-                members.remove("inputResponses");
-                members.remove("requestState");
-                repeated = Some(frame.with_part(params, &members.to_text()));
             }
             // A question of the server may have come before the call, or while it was suspended.
             if self.questions.ask(&id, (call, running.as_ref()), &capabilities, out) {
@@ -183,12 +172,17 @@ impl ModernClient {
             self.level = level.clone().into_owned();
             self.own("logging/setLevel", &format!(r#"{{"level":{level}}}"#), out);
         }
+        let is_repeated = request.call.is_some() && state.or(responses).is_some();
         let at_server = self.open(request);
-        let meta_text = repeated.as_ref().map_or(meta_text, |repeated| member(repeated.params(), "_meta"));
-        let frame = repeated.as_ref().unwrap_or(frame);
-        let mut splices = with_meta(frame.params(), meta_text, &meta);
+        let mut splices = with_meta(params, meta_text, &meta);
         splices.push(Splice { part: frame.id_text(), text: json_id(&at_server).into() });
-        out.to_server.push(frame.with(&splices));
+        let mut frame = frame.with(&splices);
+        if is_repeated {
+            let mut params = members(frame.params());
+            params.retain(|name| name != "inputResponses" && name != "requestState");
+            frame = frame.with_part(frame.params(), &params.to_text());
+        }
+        out.to_server.push(frame);
         self.ids.insert(id, at_server);
     }
 

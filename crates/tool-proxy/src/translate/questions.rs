@@ -15,7 +15,8 @@ use tokio::time::Instant;
 use crate::frame::Frame;
 use crate::members::{can_show, member, parsed};
 use crate::own_messages::{
-    INTERNAL, METHOD_NOT_FOUND, cancellation, error, input_required, json_id, json_object, random_digits, response,
+    INTERNAL, INVALID_PARAMS, METHOD_NOT_FOUND, cancellation, error, input_required, json_id, json_object,
+    random_digits, response,
 };
 use crate::translate::output::Translated;
 
@@ -69,16 +70,12 @@ struct Question {
 
 /// A repeated call.
 pub(super) enum Repeated {
-    /// The server works on the call under this id.
-    Running(RequestId),
+    /// The server works on the call under this id; `None` if it does not know the call yet.
+    Open(Option<RequestId>),
     /// The server has answered already.
     Answered(Frame),
-    /// The server does not know the call yet.
-    New,
-    /// The call was answered with the missing questions again.
-    Asked,
-    /// There is no such call.
-    Unknown,
+    /// The client has got an answer: the missing questions again, or an error.
+    Closed,
 }
 
 impl Questions {
@@ -153,26 +150,21 @@ impl Questions {
     ) -> Repeated {
         let found = |suspended: &Suspended| suspended.state == state && suspended.call.hash == hash;
         let position = self.suspended.iter().position(found);
-        let Some(Suspended { call, questions, .. }) = position.and_then(|position| self.suspended.remove(position))
+        let Some(Suspended { call, mut questions, .. }) = position.and_then(|position| self.suspended.remove(position))
         else {
-            return Repeated::Unknown;
+            out.reject(client, INVALID_PARAMS, "The state of the request is not valid or has expired.");
+            return Repeated::Closed;
         };
-        let mut missing = Vec::new();
-        for question in questions {
-            match member(responses, &question.name) {
-                Some(result) => out.to_server.push(response(&question.id, result)),
-                None => missing.push(question),
-            }
+        questions.retain(|question| {
+            let result = member(responses, &question.name);
+            out.to_server.extend(result.map(|result| response(&question.id, result)));
+            result.is_none()
+        });
+        if !questions.is_empty() {
+            self.suspend(client, call, questions, out);
+            return Repeated::Closed;
         }
-        if !missing.is_empty() {
-            self.suspend(client, call, missing, out);
-            return Repeated::Asked;
-        }
-        match (call.answer, call.at_server) {
-            (Some(answer), _) => Repeated::Answered(answer),
-            (None, Some(at_server)) => Repeated::Running(at_server),
-            (None, None) => Repeated::New,
-        }
+        call.answer.map_or(Repeated::Open(call.at_server), Repeated::Answered)
     }
 
     /// Keeps the server's answer to a call, if it is suspended.
