@@ -40,27 +40,27 @@ const MOST_RESOURCES: usize = 1_000;
 pub(super) struct LegacyClient {
     /// The members of `_meta` of each request, without the log level.
     info: String,
-    pub(super) capabilities: String,
+    capabilities: String,
     /// The log level as JSON text.
     level: Option<String>,
     /// The revision that the client has proposed.
-    pub(super) revision: &'static str,
+    revision: &'static str,
     /// The lists whose changes the server announces. The client gets reports of them without asking.
-    pub(super) changes: Vec<&'static str>,
-    pub(super) requests: Table<RequestId, Request>,
+    changes: Vec<&'static str>,
+    requests: Table<RequestId, Request>,
     /// The ids at the server of the client's open requests.
-    pub(super) ids: Table<RequestId, RequestId>,
-    /// The questions that the client has not answered, with the call and the name of each.
-    pub(super) questions: HashMap<RequestId, (u64, String)>,
-    /// The calls whose questions the client has not answered.
-    pub(super) input_rounds: HashMap<u64, InputRound>,
+    ids: Table<RequestId, RequestId>,
+    /// The questions that the client has not answered, with the client's id of the call and the name of each.
+    questions: HashMap<RequestId, (RequestId, String)>,
+    /// The calls whose questions the client has not answered, by the client's ids.
+    input_rounds: Table<RequestId, InputRound>,
     /// The subscriptions of the proxy, by resource.
-    pub(super) resources: HashMap<String, RequestId>,
-    pub(super) count: u64,
+    resources: HashMap<String, RequestId>,
+    count: i64,
 }
 
 /// A request that the server has to answer.
-pub(super) enum Request {
+enum Request {
     /// A request of the proxy whose result does not matter.
     Own,
     /// A subscription to a resource, with the client's id of the request until it is acknowledged.
@@ -70,21 +70,21 @@ pub(super) enum Request {
 }
 
 /// A call that the server may answer with questions.
-pub(super) struct Call {
-    pub(super) method: String,
+struct Call {
+    method: String,
     /// The parameters, without `_meta` of the later revision.
-    pub(super) params: String,
-    pub(super) input_rounds: u32,
+    params: String,
+    input_rounds: u32,
 }
 
 /// A call whose questions the client answers.
-pub(super) struct InputRound {
-    pub(super) client: RequestId,
-    pub(super) call: Call,
+struct InputRound {
+    call: Call,
     /// The state of the server as JSON text.
-    pub(super) state: Option<String>,
-    pub(super) answers: Vec<(String, String)>,
-    pub(super) missing: usize,
+    state: Option<String>,
+    answers: Vec<(String, String)>,
+    /// The number of questions.
+    questions: usize,
 }
 
 impl LegacyClient {
@@ -125,7 +125,7 @@ impl LegacyClient {
             requests: Table::default(),
             ids: Table::default(),
             questions: HashMap::new(),
-            input_rounds: HashMap::new(),
+            input_rounds: Table::default(),
             resources: HashMap::new(),
             count: 0,
         })
@@ -198,7 +198,7 @@ impl LegacyClient {
 
     fn send(&mut self, request: Request, method: &str, params: &str, out: &mut Translated) -> RequestId {
         self.count += 1;
-        let id = RequestId::Number(i64::try_from(self.count).unwrap_or(i64::MAX));
+        let id = RequestId::Number(self.count);
         out.ask(&id, method, params);
         self.requests.insert(id.clone(), request);
         id
@@ -210,10 +210,7 @@ impl LegacyClient {
             let reason = parsed::<String>(params, "reason").unwrap_or_default();
             out.to_server.push(cancellation(at_server, &reason));
         }
-        let input_rounds = self.input_rounds.iter().find(|(_, round)| round.client == id).map(|(number, _)| *number);
-        if let Some(number) = input_rounds {
-            self.end_input_round(number, out);
-        }
+        self.end_input_round(&id, out);
     }
 
     /// Translates a message of the server.
@@ -306,42 +303,37 @@ impl LegacyClient {
             }
             asked.push((id, name.to_owned(), method, params));
         }
-        self.count += 1;
-        let number = self.count;
-        let missing = asked.len();
+        let round = InputRound { call, state, answers: Vec::new(), questions: asked.len() };
         for (id, name, method, params) in asked {
             out.to_client.push(request(&id, &method, &params));
-            self.questions.insert(id, (number, name));
+            self.questions.insert(id, (client.clone(), name));
         }
-        self.input_rounds.insert(number, InputRound { client, call, state, answers: Vec::new(), missing });
-        if missing == 0 {
-            self.repeat(number, out);
-        }
+        self.proceed(client, round, out);
     }
 
     /// Uses the client's answer to a question.
     fn decided(&mut self, id: &RequestId, answer: Answer<'_>, out: &mut Translated) {
-        let Some((number, name)) = self.questions.remove(id) else { return };
-        let Some(round) = self.input_rounds.get_mut(&number) else { return };
+        let Some((client, name)) = self.questions.remove(id) else { return };
+        let Some(mut round) = self.input_rounds.remove(&client) else { return };
         match answer {
             Answer::Result(result) => {
                 round.answers.push((name, result.to_owned()));
-                round.missing -= 1;
-                if round.missing == 0 {
-                    self.repeat(number, out);
-                }
+                self.proceed(client, round, out);
             }
             Answer::Error(error) => {
-                let (client, error) = (round.client.clone(), error.to_owned());
-                self.end_input_round(number, out);
-                out.to_client.push(failure(&client, &error));
+                self.end_input_round(&client, out);
+                out.to_client.push(failure(&client, error));
             }
         }
     }
 
-    /// Repeats a call with the answers of the client.
-    fn repeat(&mut self, number: u64, out: &mut Translated) {
-        let Some(InputRound { client, call, state, answers, .. }) = self.input_rounds.remove(&number) else { return };
+    /// Repeats a call with the answers of the client, once there are all.
+    fn proceed(&mut self, client: RequestId, round: InputRound, out: &mut Translated) {
+        if round.answers.len() < round.questions {
+            self.input_rounds.insert(client, round);
+            return;
+        }
+        let InputRound { call, state, answers, .. } = round;
         let mut more = Vec::new();
         if !answers.is_empty() {
             let responses = json_object(|responses| {
@@ -358,10 +350,10 @@ impl LegacyClient {
     }
 
     /// Forgets a call whose questions are not answered, and takes back its other questions.
-    fn end_input_round(&mut self, number: u64, out: &mut Translated) {
-        self.input_rounds.remove(&number);
+    fn end_input_round(&mut self, client: &RequestId, out: &mut Translated) {
+        self.input_rounds.remove(client);
         self.questions.retain(|id, (own, _)| {
-            let stays = *own != number;
+            let stays = own != client;
             if !stays {
                 out.to_client.push(cancellation(id, "The call has ended."));
             }
