@@ -14,7 +14,7 @@ use rmcp::model::RequestId;
 
 use crate::frame::{Answer, Frame, Message};
 use crate::members::{
-    CAPABILITIES, CHANGING_LISTS, CLIENT, LOG_LEVEL, SERVER, SUBSCRIPTION, VERSION, cancelled, member, parsed,
+    CHANGING_LISTS, LOG_LEVEL, SERVER, SUBSCRIPTION, cancelled, member, parsed,
 };
 use crate::own_messages::{
     INTERNAL, METHOD_NOT_FOUND, cancellation, failure, json_id, json_object, json_string, request,
@@ -155,51 +155,32 @@ impl LegacyClient {
             }
             "resources/subscribe" => return self.subscribe(id, params, out),
             "resources/unsubscribe" => return self.unsubscribe(&id, params, out),
-            "initialize" => return self.reject(&id, method, out),
-            _ if method.starts_with("tasks/") || method == "subscriptions/listen" => {
-                return self.reject(&id, method, out);
+            _ if method.starts_with("tasks/") || ["initialize", "subscriptions/listen"].contains(&method) => {
+                let from = self.revision;
+                let reason = format!("{method} cannot be translated from protocol version {from} to {MODERN}.");
+                return out.reject(&id, METHOD_NOT_FOUND, &reason);
             }
             _ => {}
         }
         let call = Call { method: method.to_owned(), params: params.to_owned(), input_rounds: 0 };
         let call = Some(call).filter(|_| ASKING.contains(&method));
-        let text = self.params(params, &[]);
-        let at_server = self.send(Request::Client(id.clone(), call), method, &text, out);
+        let at_server = self.send(Request::Client(id.clone(), call), method, params, out);
         self.ids.insert(id, at_server);
     }
 
-    fn reject(&self, id: &RequestId, method: &str, out: &mut Translated) {
-        let reason = format!("{method} cannot be translated from protocol version {} to {MODERN}.", self.revision);
-        out.reject(id, METHOD_NOT_FOUND, &reason);
-    }
-
-    /// Returns parameters with the members of `_meta` that the server requires, and further members.
-    fn params(&self, params: &str, more: &[(&'static str, String)]) -> String {
-        let mut params = members(params);
-        let meta = {
-            let meta = params.get("_meta").map(members).unwrap_or_default();
-            let (mut meta, info) = (meta, members(&self.info));
-            for name in [VERSION, CLIENT, CAPABILITIES] {
-                if let Some(value) = info.get(name) {
-                    meta.set(name, value.to_owned());
-                }
-            }
-            if let Some(level) = &self.level {
-                meta.set(LOG_LEVEL, level.clone());
-            }
-            meta.to_text()
-        };
-        params.set("_meta", meta);
-        for (name, value) in more {
-            params.set(name, value.clone());
-        }
-        params.to_text()
-    }
-
+    /// Sends a request with the members of `_meta` that the server requires. Returns its id.
     fn send(&mut self, request: Request, method: &str, params: &str, out: &mut Translated) -> RequestId {
+        let (mut params, info) = (members(params), members(&self.info));
+        let mut meta = params.get("_meta").map(members).unwrap_or_default();
+        info.iter().for_each(|(name, value)| meta.set(name, value));
+        if let Some(level) = &self.level {
+            meta.set(LOG_LEVEL, level);
+        }
+        let meta = meta.to_text();
+        params.set("_meta", meta);
         self.count += 1;
         let id = RequestId::Number(self.count);
-        out.ask(&id, method, params);
+        out.ask(&id, method, &params.to_text());
         self.requests.insert(id.clone(), request);
         id
     }
@@ -243,33 +224,23 @@ impl LegacyClient {
             }
             Some(Request::Client(client, call)) => {
                 self.ids.remove(&client);
-                match (answer, call) {
-                    (Answer::Result(result), Some(call))
-                        if result_type(result).as_deref() == Some("input_required") =>
-                    {
-                        self.ask(client, call, result, out);
+                let result = match answer {
+                    Answer::Result(result) => result,
+                    Answer::Error(error) => return out.to_client.push(failure(&client, error)),
+                };
+                match (result_type(result).as_deref(), call) {
+                    (None | Some("complete"), _) => out.answer(&client, &compatible(result)),
+                    (Some("input_required"), Some(call)) => self.ask(client, call, result, out),
+                    (Some(kind), _) => {
+                        let reason = format!(
+                            "The server has answered with {}, which protocol version {} does not have.",
+                            bounded::name(kind),
+                            self.revision
+                        );
+                        out.reject(&client, INTERNAL, &reason);
                     }
-                    (answer, _) => self.finish(&client, answer, out),
                 }
             }
-        }
-    }
-
-    /// Answers a request of the client.
-    fn finish(&self, client: &RequestId, answer: Answer<'_>, out: &mut Translated) {
-        match answer {
-            Answer::Error(error) => out.to_client.push(failure(client, error)),
-            Answer::Result(result) => match result_type(result).as_deref() {
-                None | Some("complete") => out.answer(client, &compatible(result)),
-                Some(kind) => {
-                    let reason = format!(
-                        "The server has answered with {}, which protocol version {} does not have.",
-                        bounded::name(kind),
-                        self.revision
-                    );
-                    out.reject(client, INTERNAL, &reason);
-                }
-            },
         }
     }
 
@@ -334,17 +305,19 @@ impl LegacyClient {
             return;
         }
         let InputRound { call, state, answers, .. } = round;
-        let mut more = Vec::new();
+        let mut params = members(&call.params);
         if !answers.is_empty() {
             let responses = json_object(|responses| {
                 for (name, answer) in &answers {
                     responses.written(name, answer);
                 }
             });
-            more.push(("inputResponses", responses));
+            params.set("inputResponses", responses);
         }
-        more.extend(state.map(|state| ("requestState", state)));
-        let (method, params) = (call.method.clone(), self.params(&call.params, &more));
+        if let Some(state) = state {
+            params.set("requestState", state);
+        }
+        let (method, params) = (call.method.clone(), params.to_text());
         let at_server = self.send(Request::Client(client.clone(), Some(call)), &method, &params, out);
         self.ids.insert(client, at_server);
     }
@@ -367,8 +340,7 @@ impl LegacyClient {
             return;
         }
         let filter: Vec<String> = self.changes.iter().map(|list| format!(r#""{list}ListChanged":true"#)).collect();
-        let params = self.params(&format!(r#"{{"notifications":{{{}}}}}"#, filter.join(",")), &[]);
-        self.send(Request::Own, "subscriptions/listen", &params, out);
+        self.listen(Request::Own, &filter.join(","), out);
     }
 
     fn subscribe(&mut self, id: RequestId, params: &str, out: &mut Translated) {
@@ -379,10 +351,15 @@ impl LegacyClient {
         if self.resources.len() >= MOST_RESOURCES {
             return out.reject(&id, INTERNAL, "Too many resources are subscribed to.");
         }
-        let filter = format!(r#"{{"notifications":{{"resourceSubscriptions":[{}]}}}}"#, json_string(&uri));
-        let params = self.params(&filter, &[]);
-        let at_server = self.send(Request::Resource(Some(id), uri.clone()), "subscriptions/listen", &params, out);
+        let filter = format!(r#""resourceSubscriptions":[{}]"#, json_string(&uri));
+        let at_server = self.listen(Request::Resource(Some(id), uri.clone()), &filter, out);
         self.resources.insert(uri, at_server);
+    }
+
+    /// Asks the server for notifications. The filter is the members of an object.
+    fn listen(&mut self, request: Request, filter: &str, out: &mut Translated) -> RequestId {
+        let params = format!(r#"{{"notifications":{{{filter}}}}}"#);
+        self.send(request, "subscriptions/listen", &params, out)
     }
 
     fn unsubscribe(&mut self, id: &RequestId, params: &str, out: &mut Translated) {

@@ -8,7 +8,7 @@
 use rmcp::model::RequestId;
 
 use crate::frame::{Answer, Frame, Message, Splice};
-use crate::members::{CAPABILITIES, CLIENT, LOG_LEVEL, VERSION, cancelled, has, member, parsed, pick};
+use crate::members::{CAPABILITIES, CLIENT, LOG_LEVEL, VERSION, cancelled, has, parsed, pick};
 use crate::own_messages::{
     INVALID_PARAMS, METHOD_NOT_FOUND, cancellation, error, failure, json_id, json_string, notification, response,
 };
