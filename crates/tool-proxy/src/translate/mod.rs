@@ -114,17 +114,18 @@ impl Translator {
             TranslatorState::Same => out.to_server.push(frame),
             TranslatorState::Modern(client) => client.client(frame, out),
             TranslatorState::Legacy(client) => client.client(frame, out),
-            TranslatorState::New(needs_handshake) => {
-                let needs_handshake = *needs_handshake;
-                self.first(frame, needs_handshake, out);
-            }
+            &mut TranslatorState::New(needs_handshake) => self.first(frame, needs_handshake, out),
             TranslatorState::Awaiting(awaited) if awaited.is_late() => {
                 self.stop_waiting(out);
                 self.client(frame, out);
             }
             TranslatorState::Awaiting(awaited) => match frame.message() {
                 // The client has waited long enough for `server/discover`.
-                Message::Request { method: "initialize", .. } => self.give_up(true, Some(frame), out),
+                Message::Request { method: "initialize", .. } => {
+                    out.to_server.append(&mut awaited.backlog.frames);
+                    self.state = TranslatorState::New(true);
+                    self.client(frame, out);
+                }
                 Message::Notification { method: "notifications/cancelled", params } => {
                     let id = cancelled(params);
                     if id.as_ref().is_some_and(|id| awaited.backlog.cancel(id)) {
@@ -135,7 +136,7 @@ impl Translator {
                     let is_first = id.is_some_and(|id| id == awaited.id);
                     if is_first && matches!(awaited.first, First::Discover(_) | First::List(_)) {
                         // The server need not answer any more.
-                        self.give_up(false, None, out);
+                        self.stop_waiting(out);
                     }
                 }
                 _ => awaited.backlog.hold(frame, out),
@@ -160,8 +161,7 @@ impl Translator {
                 return self.probe(&meta, First::Probe(frame), Backlog::default(), out);
             }
             // The server rejects an unknown revision; this says nothing about other clients of the same process.
-            _ if version.is_some() => return out.to_server.push(frame),
-            "ping" => return out.to_server.push(frame),
+            _ if version.is_some() || method == "ping" => return out.to_server.push(frame),
             _ => {
                 self.state = TranslatorState::Same;
                 return out.to_server.push(frame);
@@ -185,24 +185,8 @@ impl Translator {
         self.state = TranslatorState::Modern(Box::new(client));
     }
 
-    /// Forwards the messages that wait, and one after them, without the answer of the server.
-    fn give_up(&mut self, needs_handshake: bool, next: Option<Frame>, out: &mut Translated) {
-        let given_up = std::mem::replace(&mut self.state, TranslatorState::New(needs_handshake));
-        if let TranslatorState::Awaiting(awaited) = given_up {
-            let backlog = awaited.backlog;
-            if needs_handshake {
-                out.to_server.extend(backlog.release());
-            } else {
-                self.release(backlog, out);
-            }
-        }
-        if let Some(next) = next {
-            self.client(next, out);
-        }
-    }
-
     fn release(&mut self, backlog: Backlog, out: &mut Translated) {
-        backlog.release().into_iter().for_each(|frame| self.client(frame, out));
+        backlog.frames.into_iter().for_each(|frame| self.client(frame, out));
     }
 
     /// Forwards the messages that wait. A server that answers no `server/discover` gets them unchanged, because nothing shows that it needs a

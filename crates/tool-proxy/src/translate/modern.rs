@@ -304,7 +304,7 @@ impl ModernClient {
             out.to_server.push(notification("notifications/initialized", ""));
         }
         if let Handshake::Open(backlog) = std::mem::replace(&mut self.handshake, done) {
-            backlog.release().into_iter().for_each(|frame| self.client(frame, out));
+            backlog.frames.into_iter().for_each(|frame| self.client(frame, out));
         }
     }
 }

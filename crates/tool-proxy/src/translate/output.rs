@@ -84,7 +84,8 @@ const MOST_BYTES: usize = 32 * 1_024 * 1_024;
 
 #[derive(Default)]
 pub(super) struct Backlog {
-    frames: Vec<Frame>,
+    /// The messages in their order.
+    pub(super) frames: Vec<Frame>,
     bytes: usize,
 }
 
@@ -107,10 +108,5 @@ impl Backlog {
         self.frames.retain(is_other);
         self.bytes = self.frames.iter().map(|frame| frame.line().len()).sum();
         self.frames.len() < before
-    }
-
-    /// Hands out the messages in their order.
-    pub(super) fn release(self) -> Vec<Frame> {
-        self.frames
     }
 }
