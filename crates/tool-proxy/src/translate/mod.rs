@@ -116,13 +116,14 @@ impl Translator {
             TranslatorState::Legacy(client) => client.client(frame, out),
             &mut TranslatorState::New(needs_handshake) => self.first(frame, needs_handshake, out),
             TranslatorState::Awaiting(awaited) if awaited.is_late() => {
-                self.stop_waiting(out);
-                self.client(frame, out);
+                let waiting = self.stop_waiting(out);
+                self.all(waiting.into_iter().chain([frame]), out);
             }
             TranslatorState::Awaiting(awaited) => match frame.message() {
                 // The client has waited long enough for `server/discover`.
                 Message::Request { method: "initialize", .. } => {
-                    out.to_server.append(&mut awaited.backlog.frames);
+                    let waiting = self.stop_waiting(out);
+                    out.to_server.extend(waiting);
                     self.state = TranslatorState::New(true);
                     self.client(frame, out);
                 }
@@ -136,7 +137,8 @@ impl Translator {
                     let is_first = id.is_some_and(|id| id == awaited.id);
                     if is_first && matches!(awaited.first, First::Discover(_) | First::List(_)) {
                         // The server need not answer any more.
-                        self.stop_waiting(out);
+                        let waiting = self.stop_waiting(out);
+                        self.all(waiting, out);
                     }
                 }
                 _ => awaited.backlog.hold(frame, out),
@@ -185,15 +187,16 @@ impl Translator {
         self.state = TranslatorState::Modern(Box::new(client));
     }
 
-    fn release(&mut self, backlog: Backlog, out: &mut Translated) {
-        backlog.frames.into_iter().for_each(|frame| self.client(frame, out));
+    /// Translates messages of the client.
+    fn all(&mut self, frames: impl IntoIterator<Item = Frame>, out: &mut Translated) {
+        frames.into_iter().for_each(|frame| self.client(frame, out));
     }
 
-    /// Forwards the messages that wait. A server that answers no `server/discover` gets them unchanged, because nothing shows that it needs a
-    /// translation.
-    fn stop_waiting(&mut self, out: &mut Translated) {
+    /// Returns the messages that wait, after the first request or its answer. A server that answers no `server/discover` gets them unchanged, because
+    /// nothing shows that it needs a translation.
+    fn stop_waiting(&mut self, out: &mut Translated) -> Vec<Frame> {
         let TranslatorState::Awaiting(awaited) = std::mem::replace(&mut self.state, TranslatorState::Same) else {
-            return;
+            return Vec::new();
         };
         let Awaited { first, backlog, .. } = *awaited;
         match first {
@@ -202,7 +205,7 @@ impl Translator {
             First::Listed(_, answer) | First::Rejected(_, answer) => out.to_client.push(answer),
             First::Initialize(_) => {}
         }
-        self.release(backlog, out);
+        backlog.frames
     }
 
     /// Translates a message of the server.
@@ -273,7 +276,7 @@ impl Translator {
             First::Probe(request) if is_modern => out.to_server.push(request),
             First::Probe(request) | First::Listed(request, _) => self.begin(request, out),
         }
-        self.release(backlog, out);
+        self.all(backlog.frames, out);
     }
 }
 

@@ -103,6 +103,27 @@ async fn another_first_request_waits_until_the_revision_of_the_server_is_known()
 }
 
 #[tokio::test]
+async fn a_first_request_is_answered_although_a_handshake_follows() {
+    let initialize = r#"{"id":"i", "method":"initialize","params":{"protocolVersion":"2025-11-25"}}"#;
+    let request = |method: &str| format!(r#"{{"id":1, "method":"{method}","params":{{"_meta":{META} }}}}"#);
+    // A request that waits for the revision of the server.
+    let mut rig = Rig::with(|proxy| proxy.translate_versions(VersionTranslation::Auto));
+    rig.client.send(request("prompts/get")).await;
+    assert_eq!(rig.server.message().await["method"], "server/discover");
+    rig.client.send(initialize).await;
+    assert_eq!(rig.server.line().await, request("prompts/get"));
+    assert_eq!(rig.server.line().await, initialize);
+    // An answer that waits for it.
+    let mut rig = Rig::with(|proxy| proxy.translate_versions(VersionTranslation::Auto));
+    rig.reaches_server(&request("prompts/list")).await;
+    rig.server.send(r#"{"id":1, "result":{"prompts":[] }}"#).await;
+    assert_eq!(rig.server.message().await["method"], "server/discover");
+    rig.client.send(initialize).await;
+    assert_eq!(rig.client.line().await, r#"{"id":1, "result":{"prompts":[] }}"#);
+    assert_eq!(rig.server.line().await, initialize);
+}
+
+#[tokio::test]
 async fn a_cancelled_first_request_does_not_keep_others_waiting() {
     let mut rig = Rig::with(|proxy| proxy);
     let list = |id: u8| format!(r#"{{"id":{id}, "method":"tools/list","params":{{"_meta":{META} }}}}"#);
