@@ -41,35 +41,28 @@ pub(super) fn json_id(id: &RequestId) -> String {
     json(|writer| write_id(writer, id))
 }
 
-fn message(id: Option<&RequestId>, write: impl FnOnce(&mut ObjectWriter<'_>)) -> Frame {
+fn message(id: Option<&RequestId>, method: &str, params: &str) -> Frame {
     let line = json_object(|message| {
         message.string("jsonrpc", "2.0");
         if let Some(id) = id {
             write_id(message.value("id"), id);
         }
-        write(message);
+        message.string("method", method);
+        if !params.is_empty() {
+            message.written("params", params);
+        }
     });
     line.into()
 }
 
 /// Returns a request. Its parameters are JSON text; if the text is empty, it has none.
 pub(super) fn request(id: &RequestId, method: &str, params: &str) -> Frame {
-    message(Some(id), |request| {
-        request.string("method", method);
-        if !params.is_empty() {
-            request.raw("params", params);
-        }
-    })
+    message(Some(id), method, params)
 }
 
 /// Returns a notification. Its parameters are JSON text; if the text is empty, it has none.
 pub(super) fn notification(method: &str, params: &str) -> Frame {
-    message(None, |notification| {
-        notification.string("method", method);
-        if !params.is_empty() {
-            notification.written("params", params);
-        }
-    })
+    message(None, method, params)
 }
 
 /// Returns a response with a result as JSON text.
@@ -107,13 +100,11 @@ fn error_object(code: i32, text: &str) -> String {
 
 /// Returns the cancellation of a request.
 pub(super) fn cancellation(id: &RequestId, reason: &str) -> Frame {
-    message(None, |notification| {
-        notification.string("method", "notifications/cancelled");
-        notification.object("params", |params| {
-            write_id(params.value("requestId"), id);
-            params.string("reason", reason);
-        });
-    })
+    let params = json_object(|params| {
+        write_id(params.value("requestId"), id);
+        params.string("reason", reason);
+    });
+    notification("notifications/cancelled", &params)
 }
 
 /// Returns the answer to a call that asks the client to answer questions, and to repeat the call with the answers and a state.
@@ -139,15 +130,14 @@ pub(super) fn rejection(id: &RequestId, texts: &[impl AsRef<str>], has_result_ty
 
 /// Returns the answer of the proxy itself to a call.
 pub(super) fn answered(id: &RequestId, texts: &[impl AsRef<str>], is_error: bool, has_result_type: bool) -> Frame {
-    message(Some(id), |response| {
-        response.object("result", |result| {
-            if has_result_type {
-                result.string("resultType", "complete");
-            }
-            result.array("content", texts, |writer, text| write_text(writer, text.as_ref()));
-            result.bool("isError", is_error);
-        });
-    })
+    let result = json_object(|result| {
+        if has_result_type {
+            result.string("resultType", "complete");
+        }
+        result.array("content", texts, |writer, text| write_text(writer, text.as_ref()));
+        result.bool("isError", is_error);
+    });
+    response(id, &result)
 }
 
 /// Returns a part of a result, as JSON text.
