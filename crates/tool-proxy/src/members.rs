@@ -195,9 +195,15 @@ pub(super) fn has(object: &str, name: &str) -> bool {
 /// The lists of a server that can change, which are also the capabilities to have them.
 pub(super) const CHANGING_LISTS: [&str; 3] = ["tools", "prompts", "resources"];
 
-/// Returns `true` for each list of which the filter of a subscription wants reports of changes.
-pub(super) fn wanted_lists(filter: &str) -> [bool; CHANGING_LISTS.len()] {
-    CHANGING_LISTS.map(|list| member(filter, &format!("{list}ListChanged")) == Some("true"))
+/// Returns the lists of which the filter of a subscription wants reports of changes.
+pub(super) fn wanted_lists(filter: &str) -> impl Iterator<Item = &'static str> {
+    CHANGING_LISTS.into_iter().filter(move |list| member(filter, &format!("{list}ListChanged")) == Some("true"))
+}
+
+/// Returns the lists of which a server with these capabilities reports changes.
+pub(super) fn announced_lists(capabilities: &str) -> impl Iterator<Item = &'static str> {
+    let announces = |list| member(member(capabilities, list)?, "listChanged");
+    CHANGING_LISTS.into_iter().filter(move |list| announces(list) == Some("true"))
 }
 
 /// The members of `_meta` of requests and results of protocol version 2026-07-28.

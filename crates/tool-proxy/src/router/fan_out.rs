@@ -40,8 +40,8 @@ pub(super) struct Listen {
     pub(super) frame: Frame,
     /// The id of the request as JSON text.
     pub(super) id: String,
-    /// `true` for each of the [`CHANGING_LISTS`] whose changes the client wants to be reported.
-    pub(super) wanted: [bool; CHANGING_LISTS.len()],
+    /// The lists whose changes the client wants to be reported.
+    pub(super) wanted: Vec<&'static str>,
     /// The accepted notifications; `None` once the client knows them.
     pub(super) accepted: Option<Map<String, Value>>,
     /// The servers that have accepted.
@@ -78,7 +78,7 @@ impl FanOut {
 
 impl Listen {
     pub(super) fn new(frame: &Frame, id: String, params: &str) -> Self {
-        let wanted = wanted_lists(member(params, "notifications").unwrap_or_default());
+        let wanted = wanted_lists(member(params, "notifications").unwrap_or_default()).collect();
         let (frame, accepted) = (frame.clone(), Some(Map::new()));
         Self { frame, id, wanted, accepted, acknowledged: Vec::new() }
     }

@@ -3,7 +3,7 @@
 use rmcp::model::RequestId;
 
 use crate::frame::{Answer, object};
-use crate::members::CHANGING_LISTS;
+use crate::members::{CHANGING_LISTS, SUBSCRIPTION};
 use crate::own_messages::{INTERNAL, cancellation, error, notification};
 use crate::router::fan_out::{Answered, Kind, Share};
 use crate::router::grouped_server::{PendingRequest, State};
@@ -111,17 +111,16 @@ impl Router {
     /// Tells the client that the lists have changed, because a server has ended or has joined.
     fn announce(&mut self, server: usize) {
         let member = &self.members[server];
-        for (index, kind) in CHANGING_LISTS.into_iter().enumerate().filter(|(_, kind)| member.has(kind)) {
+        for kind in CHANGING_LISTS.into_iter().filter(|kind| member.has(kind)) {
             let method = format!("notifications/{kind}/list_changed");
             if self.handshake.as_ref().is_some_and(|handshake| handshake.initialized.is_some()) {
                 self.out.to_client.push(notification(&method, ""));
             }
             for fan_out in self.fan_outs.values() {
                 if let Kind::Listen(listen) = &fan_out.kind
-                    && listen.wanted[index]
+                    && listen.wanted.contains(&kind)
                 {
-                    let id = &listen.id;
-                    let params = format!(r#"{{"_meta":{{"io.modelcontextprotocol/subscriptionId":{id}}}}}"#);
+                    let params = format!(r#"{{"_meta":{{"{SUBSCRIPTION}":{}}}}}"#, listen.id);
                     self.out.to_client.push(notification(&method, &params));
                 }
             }

@@ -9,7 +9,7 @@ use crate::frame::{Answer, Frame, Message};
 use crate::list_cache::Page;
 use crate::members::{SUBSCRIPTION, key, member, meta, parsed};
 use crate::own_messages::{
-    INTERNAL, INVALID_REQUEST, METHOD_NOT_FOUND, error, failure, notification, request, response,
+    INTERNAL, INVALID_REQUEST, METHOD_NOT_FOUND, acknowledgement, error, failure, request, response,
 };
 use crate::private::bounded;
 use crate::request_table::Answered;
@@ -200,12 +200,8 @@ impl Router {
         if let Kind::Listen(listen) = &mut fan_out.kind
             && let Some(accepted) = listen.accepted.take()
         {
-            let accepted = Value::Object(accepted);
-            let params = format!(
-                r#"{{"_meta":{{"io.modelcontextprotocol/subscriptionId":{}}},"notifications":{accepted}}}"#,
-                listen.id
-            );
-            self.out.to_client.push(notification("notifications/subscriptions/acknowledged", &params));
+            let accepted = Value::Object(accepted).to_string();
+            self.out.to_client.push(acknowledgement(&listen.id, &accepted));
         }
     }
 

@@ -13,9 +13,7 @@ use std::collections::HashMap;
 use rmcp::model::RequestId;
 
 use crate::frame::{Answer, Frame, Message};
-use crate::members::{
-    CHANGING_LISTS, LOG_LEVEL, SERVER, SUBSCRIPTION, cancelled, member, parsed,
-};
+use crate::members::{LOG_LEVEL, SERVER, SUBSCRIPTION, announced_lists, cancelled, member, parsed};
 use crate::own_messages::{
     INTERNAL, METHOD_NOT_FOUND, cancellation, failure, json_id, json_object, json_string, request,
 };
@@ -23,7 +21,7 @@ use crate::private::bounded;
 use crate::request_table::Table;
 use crate::translate::output::{LEGACY, MODERN, Translated, members};
 use crate::translate::questions::{ASKING, accepts};
-use crate::translate::version_differences::{compatible, info, result_type, with_meta};
+use crate::translate::version_differences::{compatible, info, result_type, with_meta, without};
 
 /// The revisions with a handshake.
 pub(super) const REVISIONS: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", LEGACY];
@@ -97,15 +95,11 @@ impl LegacyClient {
         }
         let proposed: String = parsed(initialize, "protocolVersion").unwrap_or_default();
         let revision = REVISIONS.iter().find(|revision| **revision == proposed).copied().unwrap_or(LEGACY);
-        let mut capabilities = members(member(discovered, "capabilities").unwrap_or_default());
-        capabilities.remove("extensions");
-        let announces = |capability: &str| {
-            capabilities.get(capability).is_some_and(|own| member(own, "listChanged") == Some("true"))
-        };
-        let changes = CHANGING_LISTS.into_iter().filter(|list| announces(list)).collect();
+        let capabilities = without(member(discovered, "capabilities"), &["extensions"]);
+        let changes = announced_lists(&capabilities).collect();
         let result = json_object(|result| {
             result.string("protocolVersion", revision);
-            result.written("capabilities", &capabilities.to_text());
+            result.written("capabilities", &capabilities);
             let info = member(discovered, "_meta").and_then(|meta| member(meta, SERVER));
             result.written("serverInfo", info.unwrap_or(r#"{"name":"unknown","version":"0"}"#));
             if let Some(instructions) = member(discovered, "instructions") {

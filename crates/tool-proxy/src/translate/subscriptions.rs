@@ -7,8 +7,8 @@
 
 use rmcp::model::RequestId;
 
-use crate::members::{CHANGING_LISTS, SUBSCRIPTION, member, parsed, wanted_lists};
-use crate::own_messages::{json_id, json_object, json_string, notification};
+use crate::members::{CHANGING_LISTS, SUBSCRIPTION, announced_lists, member, parsed, wanted_lists};
+use crate::own_messages::{acknowledgement, json_id, json_object, json_string, notification};
 use crate::translate::output::{Translated, members};
 
 /// The maximum number of subscriptions.
@@ -27,7 +27,8 @@ pub(super) struct Listeners(Vec<Listener>);
 
 struct Listener {
     id: RequestId,
-    changes: [bool; CHANGING_LISTS.len()],
+    /// The lists whose changes are reported.
+    lists: Vec<&'static str>,
     resources: Vec<String>,
 }
 
@@ -42,33 +43,26 @@ impl Listeners {
         out: &mut Translated,
     ) -> Result<Vec<String>, &'static str> {
         let filter = member(params, "notifications").unwrap_or_default();
-        let announces = |capability: &str, name: &str| {
-            member(capabilities, capability).is_some_and(|capability| member(capability, name) == Some("true"))
-        };
-        let mut changes = wanted_lists(filter);
-        for (list, is_wanted) in CHANGING_LISTS.iter().zip(&mut changes) {
-            *is_wanted &= announces(list, "listChanged");
-        }
+        let wanted: Vec<_> = wanted_lists(filter).collect();
+        let lists: Vec<_> = announced_lists(capabilities).filter(|list| wanted.contains(list)).collect();
+        let can_subscribe = member(capabilities, "resources").and_then(|own| member(own, "subscribe")) == Some("true");
         let resources: Option<Vec<String>> = parsed(filter, "resourceSubscriptions");
-        let resources = resources.filter(|_| announces("resources", "subscribe")).unwrap_or_default();
+        let resources = resources.filter(|_| can_subscribe).unwrap_or_default();
         let before: usize = self.0.iter().map(|listener| listener.resources.len()).sum();
         if self.0.len() == MOST || before + resources.len() > MOST_RESOURCES {
             return Err("Too many subscriptions are open.");
         }
-        let accepted = json_object(|params| {
-            params.object("_meta", |meta| meta.written(SUBSCRIPTION, &json_id(id)));
-            params.object("notifications", |filter| {
-                for (list, _) in CHANGING_LISTS.iter().zip(changes).filter(|(_, is_wanted)| *is_wanted) {
-                    filter.bool(&format!("{list}ListChanged"), true);
-                }
-                if !resources.is_empty() {
-                    filter.array("resourceSubscriptions", &resources, |writer, uri| writer.string(uri));
-                }
-            });
+        let accepted = json_object(|filter| {
+            for list in &lists {
+                filter.bool(&format!("{list}ListChanged"), true);
+            }
+            if !resources.is_empty() {
+                filter.array("resourceSubscriptions", &resources, |writer, uri| writer.string(uri));
+            }
         });
-        out.to_client.push(notification("notifications/subscriptions/acknowledged", &accepted));
+        out.to_client.push(acknowledgement(&json_id(id), &accepted));
         let new: Vec<String> = resources.iter().filter(|uri| !self.is_subscribed(uri)).cloned().collect();
-        self.0.push(Listener { id: id.clone(), changes, resources });
+        self.0.push(Listener { id: id.clone(), lists, resources });
         Ok(new)
     }
 
@@ -82,26 +76,24 @@ impl Listeners {
     /// Sends a notification of the server to the subscriptions that asked for it. Returns `false` if it is of another kind.
     pub(super) fn notify(&self, method: &str, params: &str, out: &mut Translated) -> bool {
         let list = method.strip_prefix("notifications/").and_then(|method| method.strip_suffix("/list_changed"));
-        let change = CHANGING_LISTS.iter().position(|own| Some(*own) == list);
-        if change.is_none() && method != UPDATED {
+        let list = list.filter(|list| CHANGING_LISTS.contains(list));
+        if list.is_none() && method != UPDATED {
             return false;
         }
         // A longer notification would be copied for every subscription. Its content is only a hint.
         let params = if params.len() <= LONGEST { params } else { "" };
         let uri: String = parsed(params, "uri").unwrap_or_default();
         for listener in &self.0 {
-            let is_wanted = match change {
-                Some(change) => listener.changes[change],
+            let is_wanted = match list {
+                Some(list) => listener.lists.contains(&list),
                 // The server may report a part of the resource.
                 None => listener.resources.iter().any(|own| uri.starts_with(&**own)),
             };
             if is_wanted {
                 let mut params = members(params);
-                let meta = {
-                    let mut meta = params.get("_meta").map(members).unwrap_or_default();
-                    meta.set(SUBSCRIPTION, json_id(&listener.id));
-                    meta.to_text()
-                };
+                let mut meta = params.get("_meta").map(members).unwrap_or_default();
+                meta.set(SUBSCRIPTION, json_id(&listener.id));
+                let meta = meta.to_text();
                 params.set("_meta", meta);
                 out.to_client.push(notification(method, &params.to_text()));
             }

@@ -16,10 +16,15 @@ pub(super) fn info(initialize: &str) -> String {
         if let Some(client) = hello.get("clientInfo") {
             meta.written(CLIENT, client);
         }
-        let mut capabilities = hello.get("capabilities").map(members).unwrap_or_default();
-        capabilities.remove("tasks");
-        meta.written(CAPABILITIES, &capabilities.to_text());
+        meta.written(CAPABILITIES, &without(hello.get("capabilities"), &["tasks"]));
     })
+}
+
+/// Returns capabilities without some of them.
+pub(super) fn without(capabilities: Option<&str>, names: &[&str]) -> String {
+    let mut capabilities = members(capabilities.unwrap_or_default());
+    capabilities.retain(|name| !names.contains(&name));
+    capabilities.to_text()
 }
 
 /// Returns the type of a result.
@@ -53,9 +58,6 @@ fn compatible_tool(mut tool: Members<'_>) -> String {
     tool.to_text()
 }
 
-/// The type of a result, as JSON.
-const COMPLETE: &str = r#""complete""#;
-
 /// The information of the server about itself.
 pub(super) struct ServerInfo {
     pub(super) revision: String,
@@ -68,9 +70,7 @@ impl ServerInfo {
     /// Parses the answer to `initialize`.
     pub(super) fn of(result: &str) -> Self {
         let hello = members(result);
-        let mut capabilities = hello.get("capabilities").map(members).unwrap_or_default();
-        capabilities.remove("tasks");
-        let capabilities = capabilities.to_text();
+        let capabilities = without(hello.get("capabilities"), &["tasks"]);
         let discovered = json_object(|result| {
             result.string("resultType", "complete");
             result.written("supportedVersions", &format!(r#"["{MODERN}"]"#));
@@ -92,10 +92,7 @@ impl ServerInfo {
 /// Returns the parameters of `initialize` for a client whose first request has these parameters, and the capabilities of the client.
 pub(super) fn initialize(first: &str) -> (String, String) {
     let meta = members(member(first, "_meta").unwrap_or_default());
-    let mut capabilities = meta.get(CAPABILITIES).map(members).unwrap_or_default();
-    capabilities.remove("extensions");
-    capabilities.remove("tasks");
-    let capabilities = capabilities.to_text();
+    let capabilities = without(meta.get(CAPABILITIES), &["extensions", "tasks"]);
     let hello = json_object(|params| {
         params.string("protocolVersion", LEGACY);
         params.written("capabilities", &capabilities);
@@ -111,7 +108,7 @@ pub(super) fn completed(client: &RequestId, is_cached: bool, frame: &Frame) -> F
         let mut added = String::new();
         // A member of this name means something else in an earlier protocol version.
         match member(result, "resultType") {
-            Some(part) => splices.push(Splice { part, text: COMPLETE.into() }),
+            Some(part) => splices.push(Splice { part, text: r#""complete""#.into() }),
             None => added.push_str(r#","resultType":"complete""#),
         }
         if is_cached {
@@ -130,12 +127,9 @@ pub(super) fn completed(client: &RequestId, is_cached: bool, frame: &Frame) -> F
 
 /// Returns the replacement of the `_meta` of parameters, `part`; nothing if they have none. An empty one is removed.
 pub(super) fn with_meta<'p>(params: &'p str, part: Option<&'p str>, meta: &Members<'_>) -> Vec<Splice<'p>> {
-    let Some(part) = part else { return Vec::new() };
-    let text = meta.to_text();
-    let is_empty = text == "{}";
-    vec![if is_empty {
-        Splice { part: with_name(params, part), text: "".into() }
-    } else {
-        Splice { part, text: text.into() }
-    }]
+    let splice = part.map(|part| match meta.to_text() {
+        text if text == "{}" => Splice { part: with_name(params, part), text: "".into() },
+        text => Splice { part, text: text.into() },
+    });
+    splice.into_iter().collect()
 }
