@@ -64,6 +64,11 @@ pub(super) enum Share {
 }
 
 impl FanOut {
+    /// Returns `true` if no server was asked.
+    pub(super) fn is_absent(&self) -> bool {
+        self.shares.iter().all(|share| matches!(share, Share::Absent))
+    }
+
     /// Returns the bytes that are kept for the request.
     pub(super) fn bytes(&self) -> usize {
         let request = if let Kind::Listen(listen) = &self.kind { listen.frame.line().len() } else { 0 };

@@ -96,13 +96,12 @@ impl Router {
 
     /// Adds the answer of one server to a request that several servers answer.
     pub(super) fn add_share(&mut self, server: usize, id: &RequestId, answer: Option<Answer<'_>>) {
-        let Some(mut fan_out) = self.fan_outs.remove(id) else { return };
+        let Some((id, mut fan_out)) = self.fan_outs.remove_entry(id) else { return };
         fan_out.shares[server] = match std::mem::replace(&mut fan_out.shares[server], Share::Missing) {
-            Share::Waiting(_, pages) => self.share(server, (id, &fan_out), pages, answer),
+            Share::Waiting(_, pages) => self.share(server, (&id, &fan_out), pages, answer),
             share => share,
         };
-        self.fan_outs.insert(id.clone(), fan_out);
-        self.finish(id);
+        self.finish(id, fan_out);
     }
 
     /// Returns the share of a server, given its answer and the pages of its list so far. Requests the next page if there is one.
@@ -149,8 +148,8 @@ impl Router {
 
     /// Adds the notifications that a server has accepted to those of the other servers.
     fn acknowledged(&mut self, server: usize, params: &str) {
-        let Some(id) = meta(params, SUBSCRIPTION).and_then(key) else { return };
-        let Some(fan_out) = self.fan_outs.get_mut(&id) else { return };
+        let id = meta(params, SUBSCRIPTION).and_then(key);
+        let Some((id, mut fan_out)) = id.and_then(|id| self.fan_outs.remove_entry(&id)) else { return };
         if let Kind::Listen(listen) = &mut fan_out.kind
             && let Some(accepted) = &mut listen.accepted
             && let Some(notifications) = parsed(params, "notifications")
@@ -158,12 +157,11 @@ impl Router {
             add(accepted, &notifications);
             listen.acknowledged.push(server);
         }
-        self.finish(&id);
+        self.finish(id, fan_out);
     }
 
-    /// Answers a request if all servers have answered it, and acknowledges a subscription if all servers have accepted it.
-    pub(super) fn finish(&mut self, id: &RequestId) {
-        let Some(mut fan_out) = self.fan_outs.remove(id) else { return };
+    /// Answers a request if all servers have answered it, and keeps it open otherwise. Acknowledges a subscription if all servers have accepted it.
+    pub(super) fn finish(&mut self, id: RequestId, mut fan_out: FanOut) {
         if fan_out.shares.iter().any(|share| matches!(share, Share::Waiting(..))) {
             if let Kind::Listen(listen) = &fan_out.kind {
                 let mut shares = fan_out.shares.iter().enumerate();
@@ -173,26 +171,25 @@ impl Router {
                     self.acknowledge(&mut fan_out);
                 }
             }
-            self.fan_outs.insert(id.clone(), fan_out);
+            self.fan_outs.insert(id, fan_out);
             return;
         }
-        let answer = match &mut fan_out.kind {
-            &mut Kind::List(listing) => self.merge(listing, &mut fan_out),
+        let answer = match &fan_out.kind {
+            &Kind::List(listing) => self.merge(listing, &mut fan_out),
             Kind::Initialize | Kind::Discover => self.greet(&fan_out),
+            // A client that asks for logging although no server has it gets an empty result.
+            Kind::All if fan_out.is_absent() => Some("{}".to_owned()),
             Kind::All | Kind::Listen(_) => fan_out.shares.iter().find_map(|share| match share {
                 Share::Result(result) => Some(result.clone()),
                 _ => None,
             }),
         };
-        // A client that asks for logging although no server has it gets an empty result.
-        let is_absent = fan_out.shares.iter().all(|share| matches!(share, Share::Absent));
-        let answer = answer.or_else(|| (is_absent && matches!(fan_out.kind, Kind::All)).then(|| "{}".to_owned()));
         let failed = fan_out.shares.iter().find_map(|share| match share {
-            Share::Error(error) => Some(failure(id, error)),
+            Share::Error(error) => Some(failure(&id, error)),
             _ => None,
         });
-        let answer = answer.map(|result| response(id, &result)).or(failed);
-        self.reply(answer.unwrap_or_else(|| error(id, INTERNAL, "No MCP server has answered.")));
+        let answer = answer.map(|result| response(&id, &result)).or(failed);
+        self.reply(answer.unwrap_or_else(|| error(&id, INTERNAL, "No MCP server has answered.")));
     }
 
     /// Tells the client which notifications the servers have accepted, once.
@@ -213,10 +210,10 @@ impl Router {
                 _ => None,
             })
             .collect();
-        let is_complete = greetings.len() == self.members.len();
         if greetings.is_empty() {
             return None;
         }
+        let is_complete = greetings.len() == self.members.len();
         if let Kind::Discover = fan_out.kind {
             return Some(discovered(&greetings, is_complete));
         }

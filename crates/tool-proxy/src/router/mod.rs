@@ -216,14 +216,11 @@ impl Router {
 
     /// Ends the waiting for servers that have taken too long.
     pub(super) fn expire(&mut self, now: Instant) {
-        let expired =
-            self.fan_outs.iter().filter(|(_, fan_out)| fan_out.deadline.is_some_and(|deadline| deadline <= now));
-        let ids: Vec<RequestId> = expired.map(|(id, _)| id.clone()).collect();
-        for id in ids {
-            let Some(mut fan_out) = self.fan_outs.remove(&id) else { continue };
-            self.expire_job(&mut fan_out, now);
-            self.fan_outs.insert(id.clone(), fan_out);
-            self.finish(&id);
+        let is_expired = |fan_out: &mut FanOut| fan_out.deadline.is_some_and(|deadline| deadline <= now);
+        let expired: Vec<_> = self.fan_outs.extract_if(|_, fan_out| is_expired(fan_out)).collect();
+        for (id, mut fan_out) in expired {
+            self.expire_fan_out(&mut fan_out, now);
+            self.finish(id, fan_out);
         }
         for server in 0..self.members.len() {
             while let Some(id) = self.members[server].requests.expired(now) {
@@ -232,7 +229,7 @@ impl Router {
         }
     }
 
-    fn expire_job(&mut self, fan_out: &mut FanOut, now: Instant) {
+    fn expire_fan_out(&mut self, fan_out: &mut FanOut, now: Instant) {
         fan_out.deadline = None;
         let is_handshake = matches!(fan_out.kind, Kind::Initialize);
         if matches!(fan_out.kind, Kind::Listen(_)) {
@@ -375,8 +372,7 @@ impl Router {
         }
         let (is_modern, meta) = (meta(params, VERSION).is_some(), member(params, "_meta").map(str::to_owned));
         let fan_out = FanOut { kind, is_modern, meta, shares, deadline: Some(Instant::now() + limit) };
-        self.fan_outs.insert(id.clone(), fan_out);
-        self.finish(&id);
+        self.finish(id, fan_out);
     }
 }
 
