@@ -245,7 +245,7 @@ pub(super) struct Replaced {
 
 impl Replaced {
     /// Puts a number in place of the id and the progress token of a request.
-    pub(super) fn by(number: u64, frame: &Frame, token: Option<&str>) -> (Frame, Self) {
+    pub(super) fn by(number: impl ToString, frame: &Frame, token: Option<&str>) -> (Frame, Self) {
         let id = frame.id_text();
         let parts = [Some(id), token].into_iter().flatten();
         let splices: Vec<_> = parts.map(|part| Splice { part, text: number.to_string().into() }).collect();

@@ -2,7 +2,7 @@
 //!
 //! Two servers can use the same id and the same progress token, so the client gets numbers of the proxy in their place.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 use rmcp::model::RequestId;
 use serde_json::{Map, Value};
@@ -103,9 +103,9 @@ const MOST: usize = 1_000;
 
 #[derive(Default)]
 pub(super) struct Questions {
+    /// The requests, by the numbers that the client gets.
     open: BTreeMap<i64, Question>,
-    numbers: HashMap<(usize, RequestId), i64>,
-    count: u64,
+    count: i64,
 }
 
 struct Question {
@@ -117,7 +117,7 @@ struct Question {
 impl Questions {
     /// Adds the request of a server. Returns it for the client.
     pub(super) fn ask(&mut self, server: usize, frame: &Frame, id: RequestId) -> Result<Frame, Rejected> {
-        if self.numbers.contains_key(&(server, id.clone())) {
+        if self.number(server, &id).is_some() {
             return Err(Rejected::Repeated);
         }
         if self.open.values().filter(|question| question.server == server).count() >= MOST {
@@ -126,23 +126,25 @@ impl Questions {
         self.count += 1;
         let token = meta(frame.params(), "progressToken").filter(|token| is_token(token));
         let (asked, replaced) = Replaced::by(self.count, frame, token);
-        let number = i64::try_from(self.count).unwrap_or(i64::MAX);
-        self.numbers.insert((server, id.clone()), number);
-        self.open.insert(number, Question { server, id, replaced });
+        self.open.insert(self.count, Question { server, id, replaced });
         Ok(asked)
+    }
+
+    fn number(&self, server: usize, id: &RequestId) -> Option<i64> {
+        let mut open = self.open.iter();
+        open.find(|(_, question)| question.server == server && question.id == *id).map(|(number, _)| *number)
     }
 
     /// Ends a request with the client's answer. Returns the server, and the answer for it.
     pub(super) fn answer(&mut self, id: &RequestId, frame: &Frame) -> Option<(usize, Frame)> {
         let RequestId::Number(number) = id else { return None };
-        let Question { server, id, replaced } = self.open.remove(number)?;
-        self.numbers.remove(&(server, id));
+        let Question { server, replaced, .. } = self.open.remove(number)?;
         Some((server, frame.with_part(frame.id_text(), &replaced.id)))
     }
 
     /// Ends a request that its server has cancelled. Returns its number.
     pub(super) fn cancel(&mut self, server: usize, id: &RequestId) -> Option<i64> {
-        let number = self.numbers.remove(&(server, id.clone()))?;
+        let number = self.number(server, id)?;
         self.open.remove(&number);
         Some(number)
     }
@@ -151,10 +153,7 @@ impl Questions {
     pub(super) fn lose(&mut self, server: usize) -> Vec<i64> {
         let of_server = self.open.iter().filter(|(_, question)| question.server == server);
         let numbers: Vec<i64> = of_server.map(|(number, _)| *number).collect();
-        for number in &numbers {
-            self.open.remove(number);
-        }
-        self.numbers.retain(|(owner, _), _| *owner != server);
+        self.open.retain(|_, question| question.server != server);
         numbers
     }
 
