@@ -226,7 +226,13 @@ impl Router {
 
     /// Returns the entries of all servers as one list, and learns which server has which entry. `None` if no server has answered.
     fn merge(&mut self, listing: Listing, fan_out: &mut FanOut) -> Option<String> {
-        let mut remarks = Vec::new();
+        let method = listing.terms().method;
+        let mut remark = |server: usize, text: &str| {
+            let remark = format!("{}: {text}", self.members[server].name);
+            if self.remarks.len() < MOST_REMARKS && self.remarks.insert(remark.clone()) {
+                (self.settings.log)(&remark);
+            }
+        };
         let mut seen: HashSet<String> = HashSet::new();
         let mut room = self.settings.message_limit.saturating_sub(RESERVED);
         for (server, share) in fan_out.shares.iter_mut().enumerate() {
@@ -237,51 +243,37 @@ impl Router {
                 if let Share::Error(error) = share
                     && parsed::<i32>(error, "code") != Some(METHOD_NOT_FOUND)
                 {
-                    remarks.push((server, format!("an error is the answer to {}", listing.terms().method)));
+                    remark(server, &format!("an error is the answer to {method}"));
                 }
                 continue;
             };
             self.owners.forget(listing, server);
             pages.entries.retain(|entry| {
-                let name = bounded::name(&entry.key);
-                let is_named = listing.is_named();
-                if is_named && seen.contains(&entry.key) {
-                    remarks.push((
-                        server,
-                        format!("{name} is left out, because another server has the same name; set a `prefix`"),
-                    ));
-                    return false;
-                }
-                if room < entry.text.len() + 1 {
-                    remarks.push((server, format!("{name} is left out, because the list is too long for one message")));
-                    return false;
-                }
-                room -= entry.text.len() + 1;
-                if is_named {
-                    seen.insert(entry.key.clone());
-                }
-                true
+                let size = entry.text.len() + 1;
+                let reason = if seen.contains(&entry.key) {
+                    "another server has the same name; set a `prefix`"
+                } else if room < size {
+                    "the list is too long for one message"
+                } else {
+                    room -= size;
+                    if listing.is_named() {
+                        seen.insert(entry.key.clone());
+                    }
+                    return true;
+                };
+                remark(server, &format!("{} is left out, because {reason}", bounded::name(&entry.key)));
+                false
             });
             if !pages.is_complete {
-                remarks.push((
-                    server,
-                    format!("some entries of {} cannot be used, and are left out", listing.terms().method),
-                ));
+                remark(server, &format!("some entries of {method} cannot be used, and are left out"));
             }
             pages.entries.iter().for_each(|entry| self.owners.add(listing, &entry.key, server));
-        }
-        for (server, remark) in remarks {
-            let remark = format!("{}: {remark}", self.members[server].name);
-            if self.remarks.len() < MOST_REMARKS && self.remarks.insert(remark.clone()) {
-                (self.settings.log)(&remark);
-            }
         }
         let all = fan_out.shares.iter().filter_map(|share| match share {
             Share::Pages(pages) => Some(&**pages),
             _ => None,
         });
         // Servers that have no such list are no reason for an error.
-        let is_empty = fan_out.shares.iter().all(|share| matches!(share, Share::Absent));
-        (is_empty || all.clone().next().is_some()).then(|| merged(listing, fan_out.is_modern, all))
+        (fan_out.is_absent() || all.clone().next().is_some()).then(|| merged(listing, fan_out.is_modern, all))
     }
 }
