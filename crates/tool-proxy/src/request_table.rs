@@ -2,7 +2,6 @@
 //!
 //! Invariants: a request is answered once; the number of requests is bounded; the bytes and the deadline of a request end with it.
 
-use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use rmcp::model::RequestId;
@@ -22,9 +21,12 @@ const ENDED: usize = 1_000;
 
 /// Open requests, with a value of the caller for each.
 pub(super) struct RequestTable<T> {
-    requests: Table<RequestId, RequestState<T>>,
-    /// The requests that have ended without an answer, the oldest first.
-    ended: VecDeque<RequestId>,
+    open: Table<RequestId, Open<T>>,
+    /// The requests that have ended without an answer, which may still come: `true` for a request that the one who asked has cancelled, and `false` for one
+    /// that the proxy has answered itself.
+    ended: Table<RequestId, bool>,
+    /// The ids of these requests, the oldest first.
+    ended_ids: VecDeque<RequestId>,
     /// The requests with a deadline. The number distinguishes those with equal times.
     deadlines: BTreeMap<Deadline, RequestId>,
     count: u64,
@@ -32,14 +34,6 @@ pub(super) struct RequestTable<T> {
 }
 
 type Deadline = (Instant, u64);
-
-enum RequestState<T> {
-    Open(Open<T>),
-    /// The one who asked has cancelled the request.
-    Cancelled,
-    /// The proxy has answered the request itself.
-    GivenUp,
-}
 
 struct Open<T> {
     value: T,
@@ -77,8 +71,14 @@ pub(super) enum Answered<T> {
 
 impl<T> Default for RequestTable<T> {
     fn default() -> Self {
-        let (requests, ended, deadlines) = (Table::default(), VecDeque::new(), BTreeMap::new());
-        Self { requests, ended, deadlines, count: 0, bytes: 0 }
+        Self {
+            open: Table::default(),
+            ended: Table::default(),
+            ended_ids: VecDeque::new(),
+            deadlines: BTreeMap::new(),
+            count: 0,
+            bytes: 0,
+        }
     }
 }
 
@@ -88,12 +88,12 @@ impl<T> RequestTable<T> {
         if self.has(id) {
             return Some(Rejected::Repeated);
         }
-        (self.requests.len() >= MOST).then_some(Rejected::TooMany)
+        (self.open.len() + self.ended.len() >= MOST).then_some(Rejected::TooMany)
     }
 
     /// Returns `true` if the answer to a request with this id may still come.
     pub(super) fn has(&self, id: &RequestId) -> bool {
-        self.requests.contains_key(id)
+        self.open.contains_key(id) || self.ended.contains_key(id)
     }
 
     /// Returns an id for a request of the proxy. Whoever has sent the open requests may use any id, so those are left out.
@@ -120,7 +120,7 @@ impl<T> RequestTable<T> {
             (until, self.count)
         });
         self.bytes += bytes;
-        self.requests.insert(id, RequestState::Open(Open { value, bytes, deadline }));
+        self.open.insert(id, Open { value, bytes, deadline });
     }
 
     /// Returns the bytes that are kept for all open requests.
@@ -146,99 +146,76 @@ impl<T> RequestTable<T> {
 
     /// Ends a request with its answer, if the request has been sent.
     pub(super) fn answer_if(&mut self, id: &RequestId, is_sent: impl FnOnce(&T) -> bool) -> Answered<T> {
-        let Entry::Occupied(request) = self.requests.entry(id.clone()) else { return Answered::Nothing };
-        if let RequestState::Open(open) = request.get()
-            && !is_sent(&open.value)
-        {
+        if self.get(id).is_some_and(|value| !is_sent(value)) {
             return Answered::Nothing;
         }
-        let answered = match request.remove() {
-            RequestState::Open(open) => return Answered::Open(self.settle(open)),
-            RequestState::Cancelled => Answered::Cancelled,
-            RequestState::GivenUp => Answered::GivenUp,
-        };
-        self.ended.retain(|ended| ended != id);
-        answered
-    }
-
-    fn settle(&mut self, Open { value, bytes, deadline }: Open<T>) -> T {
-        self.bytes -= bytes;
-        deadline.map(|deadline| self.deadlines.remove(&deadline));
-        value
+        if let Some(value) = self.take(id) {
+            return Answered::Open(value);
+        }
+        let Some(is_cancelled) = self.ended.remove(id) else { return Answered::Nothing };
+        self.ended_ids.retain(|ended| ended != id);
+        if is_cancelled { Answered::Cancelled } else { Answered::GivenUp }
     }
 
     /// Returns the value of a request that has not ended.
     pub(super) fn get(&self, id: &RequestId) -> Option<&T> {
-        match self.requests.get(id)? {
-            RequestState::Open(open) => Some(&open.value),
-            RequestState::Cancelled | RequestState::GivenUp => None,
-        }
+        self.open.get(id).map(|open| &open.value)
     }
 
     /// Returns the id of the request that counts, if there is only one. An ended request counts too, because its answer may still come.
     pub(super) fn only(&self, counts: impl Fn(&T) -> bool) -> Option<RequestId> {
-        let counts = |state: &RequestState<T>| match state {
-            RequestState::Open(open) => counts(&open.value),
-            RequestState::Cancelled | RequestState::GivenUp => true,
-        };
-        let mut found = self.requests.iter().filter(|(_, state)| counts(state));
-        let (id, state) = found.next()?;
-        (found.next().is_none() && matches!(state, RequestState::Open(_))).then(|| id.clone())
+        let mut found = self.open.iter().filter(|(_, open)| counts(&open.value));
+        let (id, _) = found.next()?;
+        (found.next().is_none() && self.ended.is_empty()).then(|| id.clone())
     }
 
     /// Removes a request that has not ended, and returns its value. No answer follows.
     pub(super) fn take(&mut self, id: &RequestId) -> Option<T> {
-        self.get(id)?;
-        match self.answer(id) {
-            Answered::Open(value) => Some(value),
-            _ => None,
-        }
+        let Open { value, bytes, deadline } = self.open.remove(id)?;
+        self.bytes -= bytes;
+        deadline.map(|deadline| self.deadlines.remove(&deadline));
+        Some(value)
     }
 
     /// Marks a request as cancelled, and returns its value. Its answer may still come, and is forwarded then.
     pub(super) fn cancel(&mut self, id: &RequestId) -> Option<T> {
-        self.end_one(id, RequestState::Cancelled)
+        self.end_one(id, true)
     }
 
     /// Marks a request as answered by the proxy, and returns its value. Its answer may still come, and is dropped then.
     pub(super) fn give_up(&mut self, id: &RequestId) -> Option<T> {
-        self.end_one(id, RequestState::GivenUp)
+        self.end_one(id, false)
     }
 
     /// Gives up every request that has not ended, and returns their ids.
     pub(super) fn give_up_all(&mut self) -> Vec<RequestId> {
-        let ids: Vec<RequestId> = self.requests.keys().filter(|id| self.get(id).is_some()).cloned().collect();
+        let ids: Vec<RequestId> = self.open.keys().cloned().collect();
         for id in &ids {
             self.give_up(id);
         }
         ids
     }
 
-    fn end_one(&mut self, id: &RequestId, ended: RequestState<T>) -> Option<T> {
-        let state = self.requests.get_mut(id).filter(|state| matches!(state, RequestState::Open(_)))?;
-        let RequestState::Open(open) = std::mem::replace(state, ended) else { return None };
-        self.ended.push_back(id.clone());
-        if self.ended.len() > ENDED
-            && let Some(oldest) = self.ended.pop_front()
+    fn end_one(&mut self, id: &RequestId, is_cancelled: bool) -> Option<T> {
+        let value = self.take(id)?;
+        self.ended.insert(id.clone(), is_cancelled);
+        self.ended_ids.push_back(id.clone());
+        if self.ended_ids.len() > ENDED
+            && let Some(oldest) = self.ended_ids.pop_front()
         {
-            self.requests.remove(&oldest);
+            self.ended.remove(&oldest);
         }
-        Some(self.settle(open))
+        Some(value)
     }
 
     /// Returns `true` if a request waits for its answer.
     pub(super) fn has_open(&self) -> bool {
-        self.requests.len() > self.ended.len()
+        !self.open.is_empty()
     }
 
     /// Removes and returns all requests that have not ended.
     pub(super) fn end(&mut self) -> Vec<(RequestId, T)> {
-        let requests = std::mem::take(self).requests.into_iter();
-        let open = requests.filter_map(|(id, state)| match state {
-            RequestState::Open(open) => Some((id, open.value)),
-            RequestState::Cancelled | RequestState::GivenUp => None,
-        });
-        open.collect()
+        std::mem::take(self).open.into_iter().map(|(id, open)| (id, open.value)).collect()
     }
 }
 
@@ -288,7 +265,7 @@ mod tests {
             open.add(id(number), ());
             assert_eq!(open.cancel(&id(number)), Some(()));
         }
-        assert_eq!((open.requests.len(), open.ended.len()), (ENDED, ENDED));
+        assert_eq!((open.ended.len(), open.ended_ids.len()), (ENDED, ENDED));
         (0..MOST - ENDED).for_each(|number| open.add(id(number), ()));
         assert_eq!(open.rejection(&RequestId::String("a".into())), Some(Rejected::TooMany));
     }
