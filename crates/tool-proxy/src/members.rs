@@ -2,7 +2,6 @@
 //! ([`Members`]), which can be changed one by one. A value that is not changed keeps its bytes.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use memchr::memchr2;
 use rmcp::model::RequestId;
@@ -11,9 +10,6 @@ use serde_json::value::RawValue;
 
 use crate::frame::{Frame, Splice};
 use crate::own_messages::json_object;
-
-/// The number of members from which on their names are hashed to find repeated ones.
-const FEW: usize = 16;
 
 /// The members of an object in their order, each with its value as JSON text. No name occurs twice.
 #[derive(Default)]
@@ -80,24 +76,13 @@ fn unescaped(name: &str) -> Cow<'_, str> {
 impl<'l> Members<'l> {
     /// Parses an object; `None` if the text is not an object, or if a name occurs twice.
     pub(super) fn of(text: &'l str) -> Option<Self> {
-        let (mut members, mut names) = (Vec::<(Cow<'l, str>, Cow<'l, str>)>::new(), HashSet::new());
-        for (name, value) in Scan(Some(text).filter(|text| text.starts_with('{'))?) {
-            let name = unescaped(name);
-            // Comparing a few names takes less time than hashing them.
-            let is_new = if members.len() < FEW {
-                members.iter().all(|(own, _)| *own != name)
-            } else {
-                if names.is_empty() {
-                    names.extend(members.iter().map(|(own, _)| own.clone()));
-                }
-                names.insert(name.clone())
-            };
-            if !is_new {
-                return None;
-            }
-            members.push((name, value.into()));
-        }
-        Some(Self(members))
+        let scan = Scan(Some(text).filter(|text| text.starts_with('{'))?);
+        let members: Vec<(Cow<'_, str>, Cow<'_, str>)> =
+            scan.map(|(name, value)| (unescaped(name), value.into())).collect();
+        let mut names: Vec<&str> = members.iter().map(|(name, _)| &**name).collect();
+        names.sort_unstable();
+        let is_repeated = names.windows(2).any(|pair| pair[0] == pair[1]);
+        (!is_repeated).then_some(Self(members))
     }
 
     /// Parses an array of objects.
@@ -321,9 +306,9 @@ mod tests {
             assert!(Members::of(text).is_none(), "{text}");
         }
         // Also if there are many.
-        let many: Vec<String> = (0..3 * FEW).map(|name| format!(r#""{name}":0"#)).collect();
+        let many: Vec<String> = (0..48).map(|name| format!(r#""{name}":0"#)).collect();
         assert!(Members::of(&format!("{{{}}}", many.join(","))).is_some());
-        for name in [0, FEW, 3 * FEW - 1] {
+        for name in [0, 16, 47] {
             assert!(Members::of(&format!(r#"{{{},"{name}":1}}"#, many.join(","))).is_none(), "{name}");
         }
         assert_eq!(Members::of("{}").unwrap().to_text(), "{}");
