@@ -107,7 +107,7 @@ impl LegacyClient {
             }
         });
         out.answer(id, &result);
-        out.remark(format!(
+        out.remarks.push(format!(
             "the client speaks protocol version {revision}, and the server {MODERN}; messages are translated"
         ));
         Some(Self {
@@ -163,7 +163,7 @@ impl LegacyClient {
     }
 
     /// Sends a request with the members of `_meta` that the server requires. Returns its id.
-    fn send(&mut self, request: Request, method: &str, params: &str, out: &mut Translated) -> RequestId {
+    fn send(&mut self, kind: Request, method: &str, params: &str, out: &mut Translated) -> RequestId {
         let (mut params, info) = (members(params), members(&self.info));
         let mut meta = params.get("_meta").map(members).unwrap_or_default();
         info.iter().for_each(|(name, value)| meta.set(name, value));
@@ -174,8 +174,8 @@ impl LegacyClient {
         params.set("_meta", meta);
         self.count += 1;
         let id = RequestId::Number(self.count);
-        out.ask(&id, method, &params.to_text());
-        self.requests.insert(id.clone(), request);
+        out.to_server.push(request(&id, method, &params.to_text()));
+        self.requests.insert(id.clone(), kind);
         id
     }
 

@@ -21,6 +21,7 @@ use tokio::time::Instant;
 
 use crate::frame::{Answer, Frame, Message};
 use crate::members::{cancelled, parsed};
+use crate::own_messages::request;
 use crate::settings::VersionTranslation;
 use crate::translate::legacy::{LegacyClient, REVISIONS};
 use crate::translate::modern::ModernClient;
@@ -176,7 +177,7 @@ impl Translator {
     /// Asks the server for its revisions.
     fn probe(&mut self, params: &str, first: First, backlog: Backlog, out: &mut Translated) {
         let id = RequestId::String("toolbox-revision".into());
-        out.ask(&id, "server/discover", params);
+        out.to_server.push(request(&id, "server/discover", params));
         self.state = TranslatorState::Awaiting(Box::new(Awaited::new(id, first, backlog)));
     }
 
@@ -256,9 +257,8 @@ impl Translator {
                 // A server of protocol version 2026-07-28 rejects an incomplete request too.
                 let is_known = has_complete_meta(request.params());
                 if is_known {
-                    out.remark(
-                        "the server speaks an earlier protocol version than 2026-07-28; if the client cannot, set translate = \"always\"",
-                    );
+                    let remark = "the server speaks an earlier protocol version than 2026-07-28; if the client cannot, set translate = \"always\"";
+                    out.remarks.push(remark.to_owned());
                 }
                 self.state = TranslatorState::New(is_known);
             }

@@ -10,12 +10,13 @@ use rmcp::model::RequestId;
 use crate::frame::{Answer, Frame, Message, Splice};
 use crate::members::{CAPABILITIES, CLIENT, LOG_LEVEL, VERSION, cancelled, has, parsed, pick};
 use crate::own_messages::{
-    INVALID_PARAMS, METHOD_NOT_FOUND, cancellation, error, failure, json_id, json_string, notification, response,
+    INVALID_PARAMS, METHOD_NOT_FOUND, cancellation, error, failure, json_id, json_string, notification, request,
+    response,
 };
 use crate::request_table::Table;
 use crate::translate::output::{Backlog, MODERN, Translated, UNSUPPORTED_REVISION, members};
 use crate::translate::questions::{ASKING, Questions, Repeated, is_question};
-use crate::translate::subscriptions::{Listeners, resource};
+use crate::translate::subscriptions::Listeners;
 use crate::translate::version_differences::{ServerInfo, completed, initialize, with_meta};
 
 /// The methods whose results contain the time for which they are valid.
@@ -131,7 +132,7 @@ impl ModernClient {
         }
         if method == "subscriptions/listen" {
             return match self.listeners.open(&id, params, &hello.capabilities, out) {
-                Ok(uris) => uris.iter().for_each(|uri| self.own("resources/subscribe", &resource(uri), out)),
+                Ok(uris) => self.own_for("resources/subscribe", &uris, out),
                 Err(reason) => out.reject(&id, INVALID_PARAMS, reason),
             };
         }
@@ -189,7 +190,14 @@ impl ModernClient {
     /// Sends a request of the proxy.
     fn own(&mut self, method: &str, params: &str, out: &mut Translated) {
         let id = self.open(Request::default());
-        out.ask(&id, method, params);
+        out.to_server.push(request(&id, method, params));
+    }
+
+    /// Sends a request of the proxy for each of these resources.
+    fn own_for(&mut self, method: &str, uris: &[String], out: &mut Translated) {
+        for uri in uris {
+            self.own(method, &format!(r#"{{"uri":{}}}"#, json_string(uri)), out);
+        }
     }
 
     /// Opens a request at the server, and returns its id there.
@@ -204,9 +212,7 @@ impl ModernClient {
     fn cancelled(&mut self, params: &str, out: &mut Translated) {
         let Some(id) = cancelled(params) else { return };
         if let Some(uris) = self.listeners.close(&id) {
-            for uri in &uris {
-                self.own("resources/unsubscribe", &resource(uri), out);
-            }
+            self.own_for("resources/unsubscribe", &uris, out);
         } else if let Some(at_server) = self.ids.get(&id) {
             let reason: String = parsed(params, "reason").unwrap_or_default();
             out.to_server.push(cancellation(at_server, &reason));
@@ -298,7 +304,7 @@ impl ModernClient {
             Answer::Error(error) => Handshake::Failed(error.to_owned()),
         };
         if let Handshake::Done(ServerInfo { revision, .. }) = &done {
-            out.remark(format!(
+            out.remarks.push(format!(
                 "the client speaks protocol version {MODERN}, and the server {revision}; messages are translated"
             ));
             out.to_server.push(notification("notifications/initialized", ""));

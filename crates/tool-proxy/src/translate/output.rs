@@ -6,7 +6,7 @@ use rmcp::model::RequestId;
 
 use crate::frame::{Frame, Message};
 use crate::members::{CAPABILITIES, CLIENT, Members, VERSION, member, parsed};
-use crate::own_messages::{INTERNAL, error, request, response};
+use crate::own_messages::{INTERNAL, error, response};
 
 /// The code of an error about a revision.
 pub(super) const UNSUPPORTED_REVISION: i32 = -32_022;
@@ -37,15 +37,6 @@ impl Translated {
     /// Answers a request of the client with an error.
     pub(super) fn reject(&mut self, id: &RequestId, code: i32, reason: &str) {
         self.to_client.push(error(id, code, reason));
-    }
-
-    /// Sends a request to the server, with parameters as JSON text.
-    pub(super) fn ask(&mut self, id: &RequestId, method: &str, params: &str) {
-        self.to_server.push(request(id, method, params));
-    }
-
-    pub(super) fn remark(&mut self, remark: impl Into<String>) {
-        self.remarks.push(remark.into());
     }
 }
 

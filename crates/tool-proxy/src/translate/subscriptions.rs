@@ -8,7 +8,7 @@
 use rmcp::model::RequestId;
 
 use crate::members::{CHANGING_LISTS, SUBSCRIPTION, announced_lists, member, parsed, wanted_lists};
-use crate::own_messages::{acknowledgement, json_id, json_object, json_string, notification};
+use crate::own_messages::{acknowledgement, json_id, json_object, notification};
 use crate::translate::output::{Translated, members};
 
 /// The maximum number of subscriptions.
@@ -104,9 +104,4 @@ impl Listeners {
     fn is_subscribed(&self, uri: &str) -> bool {
         self.0.iter().any(|listener| listener.resources.iter().any(|own| own == uri))
     }
-}
-
-/// Returns the parameters of a request about a resource.
-pub(super) fn resource(uri: &str) -> String {
-    format!(r#"{{"uri":{}}}"#, json_string(uri))
 }
