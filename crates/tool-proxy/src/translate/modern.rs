@@ -14,14 +14,12 @@ use crate::own_messages::{
     response,
 };
 use crate::request_table::Table;
+use crate::translate::LISTS;
 use crate::translate::output::{Backlog, MODERN, Translated, UNSUPPORTED_REVISION, members};
 use crate::translate::questions::{ASKING, Questions, Repeated, is_question};
 use crate::translate::subscriptions::Listeners;
 use crate::translate::version_differences::{ServerInfo, completed, initialize, with_meta};
 
-/// The methods whose results contain the time for which they are valid.
-const CACHED: [&str; 5] =
-    ["tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read"];
 /// The methods that only one of both revisions has, or that mean something else in the other one.
 const REJECTED: [&str; 9] = [
     "initialize",
@@ -35,8 +33,12 @@ const REJECTED: [&str; 9] = [
     "tasks/list",
 ];
 
+#[derive(Default)]
 pub(super) struct ModernClient {
-    handshake: Handshake,
+    /// What the server says about itself, or the error with which it has rejected `initialize`. `None` until it has answered; before that, the server has no
+    /// other request, and the messages of the client wait.
+    server: Option<Result<ServerInfo, String>>,
+    backlog: Backlog,
     requests: Table<RequestId, Request>,
     /// The ids at the server of the client's open requests.
     ids: Table<RequestId, RequestId>,
@@ -49,14 +51,6 @@ pub(super) struct ModernClient {
     logging: usize,
     /// The capabilities in the first request of the client.
     capabilities: String,
-}
-
-enum Handshake {
-    /// The server has not answered `initialize` yet, the only request that it has got. The messages of the client wait.
-    Open(Backlog),
-    Done(ServerInfo),
-    /// The server has rejected.
-    Failed(String),
 }
 
 /// A request that the server has to answer; the default is a request of the proxy whose result does not matter.
@@ -75,17 +69,7 @@ impl ModernClient {
     /// Begins the handshake. `first` are the parameters of the first request of the client.
     pub(super) fn begin(first: &str, out: &mut Translated) -> Self {
         let (hello, capabilities) = initialize(first);
-        let mut client = Self {
-            handshake: Handshake::Open(Backlog::default()),
-            requests: Table::default(),
-            ids: Table::default(),
-            count: 0,
-            questions: Questions::default(),
-            listeners: Listeners::default(),
-            level: String::new(),
-            logging: 0,
-            capabilities,
-        };
+        let mut client = Self { capabilities, ..Self::default() };
         client.own("initialize", &hello, out);
         client
     }
@@ -93,9 +77,8 @@ impl ModernClient {
     /// Translates a message of the client.
     pub(super) fn client(&mut self, frame: Frame, out: &mut Translated) {
         self.questions.expire(out);
-        if let Handshake::Open(backlog) = &mut self.handshake {
-            backlog.hold(frame, out);
-            return;
+        if self.is_waiting() {
+            return self.backlog.hold(frame, out);
         }
         match frame.message() {
             Message::Request { id, method, params } => self.request(id, method, params, &frame, out),
@@ -108,10 +91,10 @@ impl ModernClient {
     }
 
     fn request(&mut self, id: RequestId, method: &str, params: &str, frame: &Frame, out: &mut Translated) {
-        let hello = match &self.handshake {
-            Handshake::Done(hello) => hello,
-            Handshake::Failed(reason) => return out.to_client.push(failure(&id, reason)),
-            Handshake::Open(_) => return,
+        let hello = match &self.server {
+            Some(Ok(hello)) => hello,
+            Some(Err(reason)) => return out.to_client.push(failure(&id, reason)),
+            None => return,
         };
         let names = ["_meta", "requestState", "inputResponses", "name", "arguments", "uri"];
         let [meta_text, state, responses, name, arguments, uri] = pick(params, names);
@@ -142,7 +125,7 @@ impl ModernClient {
         let mut request = Request {
             client: Some(id.clone()),
             has_level: level.is_some(),
-            is_cached: CACHED.contains(&method),
+            is_cached: LISTS.contains(&method) || method == "resources/read",
             call: None,
         };
         let mut running = None;
@@ -255,7 +238,7 @@ impl ModernClient {
 
     /// Returns `true` while messages of the client wait.
     pub(super) fn is_waiting(&self) -> bool {
-        matches!(self.handshake, Handshake::Open(_))
+        self.server.is_none()
     }
 
     /// Asks the client a question of the server.
@@ -299,18 +282,18 @@ impl ModernClient {
 
     /// Ends the handshake, and sends the messages that wait for it.
     fn greeted(&mut self, answer: Answer<'_>, out: &mut Translated) {
-        let done = match answer {
-            Answer::Result(result) => Handshake::Done(ServerInfo::of(result)),
-            Answer::Error(error) => Handshake::Failed(error.to_owned()),
+        let server = match answer {
+            Answer::Result(result) => Ok(ServerInfo::of(result)),
+            Answer::Error(error) => Err(error.to_owned()),
         };
-        if let Handshake::Done(ServerInfo { revision, .. }) = &done {
+        if let Ok(ServerInfo { revision, .. }) = &server {
             out.remarks.push(format!(
                 "the client speaks protocol version {MODERN}, and the server {revision}; messages are translated"
             ));
             out.to_server.push(notification("notifications/initialized", ""));
         }
-        if let Handshake::Open(backlog) = std::mem::replace(&mut self.handshake, done) {
-            backlog.frames.into_iter().for_each(|frame| self.client(frame, out));
-        }
+        self.server = Some(server);
+        let backlog = std::mem::take(&mut self.backlog);
+        backlog.frames.into_iter().for_each(|frame| self.client(frame, out));
     }
 }
