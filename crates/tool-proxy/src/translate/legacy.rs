@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use rmcp::model::RequestId;
 
 use crate::frame::{Answer, Frame, Message};
-use crate::members::{LOG_LEVEL, SERVER, SUBSCRIPTION, announced_lists, cancelled, member, parsed};
+use crate::members::{CAPABILITIES, LOG_LEVEL, SERVER, SUBSCRIPTION, announced_lists, cancelled, member, parsed};
 use crate::own_messages::{
     INTERNAL, METHOD_NOT_FOUND, cancellation, failure, json_id, json_object, json_string, request,
 };
@@ -24,7 +24,7 @@ use crate::translate::questions::{ASKING, accepts};
 use crate::translate::version_differences::{compatible, info, result_type, with_meta, without};
 
 /// The revisions with a handshake.
-pub(super) const REVISIONS: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", LEGACY];
+const REVISIONS: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", LEGACY];
 
 /// The maximum number of times that a call is repeated.
 const MOST_ROUNDS: u32 = 10;
@@ -35,10 +35,10 @@ const MOST_QUESTIONS: usize = 100;
 /// The maximum number of resources that the client has subscribed to.
 const MOST_RESOURCES: usize = 1_000;
 
+#[derive(Default)]
 pub(super) struct LegacyClient {
     /// The members of `_meta` of each request, without the log level.
     info: String,
-    capabilities: String,
     /// The log level as JSON text.
     level: Option<String>,
     /// The revision that the client has proposed.
@@ -55,6 +55,12 @@ pub(super) struct LegacyClient {
     /// The subscriptions of the proxy, by resource.
     resources: HashMap<String, RequestId>,
     count: i64,
+}
+
+/// Returns the revision with a handshake that the parameters of `initialize` propose.
+pub(super) fn proposed(initialize: &str) -> Option<&'static str> {
+    let proposed: String = parsed(initialize, "protocolVersion")?;
+    REVISIONS.into_iter().find(|revision| *revision == proposed)
 }
 
 /// A request that the server has to answer.
@@ -87,14 +93,13 @@ struct InputRound {
 
 impl LegacyClient {
     /// Answers the client's handshake. `initialize` are the parameters of the client, `discovered` is the answer of the server. Returns `None` if the
-    /// server does not speak protocol version 2026-07-28.
+    /// server does not speak protocol version 2026-07-28, or the client proposes no earlier one.
     pub(super) fn begin(id: &RequestId, initialize: &str, discovered: &str, out: &mut Translated) -> Option<Self> {
         let versions: Vec<String> = parsed(discovered, "supportedVersions")?;
         if !versions.iter().any(|version| version == MODERN) {
             return None;
         }
-        let proposed: String = parsed(initialize, "protocolVersion").unwrap_or_default();
-        let revision = REVISIONS.iter().find(|revision| **revision == proposed).copied().unwrap_or(LEGACY);
+        let revision = proposed(initialize)?;
         let capabilities = without(member(discovered, "capabilities"), &["extensions"]);
         let changes = announced_lists(&capabilities).collect();
         let result = json_object(|result| {
@@ -110,19 +115,7 @@ impl LegacyClient {
         out.remarks.push(format!(
             "the client speaks protocol version {revision}, and the server {MODERN}; messages are translated"
         ));
-        Some(Self {
-            info: info(initialize),
-            capabilities: member(initialize, "capabilities").unwrap_or("{}").to_owned(),
-            level: None,
-            revision,
-            changes,
-            requests: Table::default(),
-            ids: Table::default(),
-            questions: HashMap::new(),
-            input_rounds: Table::default(),
-            resources: HashMap::new(),
-            count: 0,
-        })
+        Some(Self { info: info(initialize), revision, changes, ..Self::default() })
     }
 
     /// Translates a message of the client.
@@ -240,6 +233,7 @@ impl LegacyClient {
 
     /// Asks the client the questions of a call, or repeats the call if there are none.
     fn ask(&mut self, client: RequestId, mut call: Call, result: &str, out: &mut Translated) {
+        let capabilities = member(&self.info, CAPABILITIES).unwrap_or_default();
         let requests = members(member(result, "inputRequests").unwrap_or_default());
         call.input_rounds += 1;
         if call.input_rounds > MOST_ROUNDS || requests.iter().count() > MOST_QUESTIONS {
@@ -250,7 +244,7 @@ impl LegacyClient {
         for (name, request) in requests.iter() {
             let method: String = parsed(request, "method").unwrap_or_default();
             let mut params = member(request, "params").unwrap_or("{}").to_owned();
-            if !accepts(&self.capabilities, &method, &params) {
+            if !accepts(capabilities, &method, &params) {
                 let reason = format!(
                     "The server asks with {}, and the client has not declared in protocol version {} that it answers such requests.",
                     bounded::name(&method),

@@ -23,7 +23,7 @@ use crate::frame::{Answer, Frame, Message};
 use crate::members::{cancelled, parsed};
 use crate::own_messages::request;
 use crate::settings::VersionTranslation;
-use crate::translate::legacy::{LegacyClient, REVISIONS};
+use crate::translate::legacy::LegacyClient;
 use crate::translate::modern::ModernClient;
 pub(crate) use crate::translate::output::Translated;
 use crate::translate::output::{Backlog, MODERN, UNSUPPORTED_REVISION, complete_meta, has_complete_meta, version};
@@ -233,7 +233,9 @@ impl Translator {
             Answer::Error(error) => parsed(error, "code").is_some_and(|code| MODERN_ERRORS.contains(&code)),
         };
         match first {
-            First::Initialize(request) if matches!(answer, Answer::Error(_)) && proposes_legacy(request.params()) => {
+            First::Initialize(request)
+                if matches!(answer, Answer::Error(_)) && legacy::proposed(request.params()).is_some() =>
+            {
                 let params = format!(r#"{{"_meta":{}}}"#, info(request.params()));
                 return self.probe(&params, First::Rejected(request, frame.clone()), backlog, out);
             }
@@ -278,10 +280,4 @@ impl Translator {
         }
         self.all(backlog.frames, out);
     }
-}
-
-/// Returns `true` if a handshake with these parameters proposes a revision that has one.
-fn proposes_legacy(params: &str) -> bool {
-    let proposed: Option<String> = parsed(params, "protocolVersion");
-    proposed.is_some_and(|proposed| REVISIONS.contains(&&*proposed))
 }
