@@ -138,19 +138,14 @@ impl Router {
             "logging/setLevel" => self.ask_all(id, Kind::All, params, frame),
             "tools/call" => self.ask_by_name(id, Listing::Tools, params, only, frame),
             "prompts/get" => self.ask_by_name(id, Listing::Prompts, params, only, frame),
-            "resources/read" | "resources/subscribe" | "resources/unsubscribe" => match parsed(params, "uri") {
-                Some(uri) => self.ask_by_uri(id, uri, only, frame),
-                None => self.reply(error(&id, INVALID_PARAMS, "The `uri` is missing.")),
-            },
-            "completion/complete" => {
-                let Some(r#ref) = member(params, "ref") else {
-                    return self.reply(error(&id, INVALID_PARAMS, "The `ref` is missing."));
-                };
-                match parsed(r#ref, "uri") {
-                    Some(uri) => self.ask_by_uri(id, uri, only, frame),
-                    None => self.ask_by_name(id, Listing::Prompts, r#ref, only, frame),
-                }
+            "resources/read" | "resources/subscribe" | "resources/unsubscribe" => {
+                self.ask_by_uri(id, params, only, frame);
             }
+            "completion/complete" => match member(params, "ref") {
+                Some(template) if has(template, "uri") => self.ask_by_uri(id, template, only, frame),
+                Some(prompt) => self.ask_by_name(id, Listing::Prompts, prompt, only, frame),
+                None => self.reply(error(&id, INVALID_PARAMS, "The `ref` is missing.")),
+            },
             _ if method.starts_with("tasks/") => {
                 match parsed::<String>(params, "taskId").and_then(|task| self.owners.tasks.owner(&task)) {
                     Some(server) => self.ask(server, id, only, frame.clone()),
@@ -282,8 +277,11 @@ impl Router {
         }
     }
 
-    /// Forwards a request to the server that has a resource. If no server lists it, asks one after the other.
-    fn ask_by_uri(&mut self, id: RequestId, uri: String, only: SingleRequest, frame: &Frame) {
+    /// Forwards a request to the server that has the resource whose URI is a member of `named`. If no server lists it, asks one after the other.
+    fn ask_by_uri(&mut self, id: RequestId, named: &str, only: SingleRequest, frame: &Frame) {
+        let Some(uri) = parsed::<String>(named, "uri") else {
+            return self.reply(error(&id, INVALID_PARAMS, "The `uri` is missing."));
+        };
         let likely = match self.owners.by_uri(&uri) {
             Owner::One(server) => {
                 self.ask(server, id, SingleRequest { uri: Some(uri), ..only }, frame.clone());
