@@ -25,14 +25,14 @@ pub(super) fn changed() -> Frame {
 /// The client's handshake, as it was sent and answered.
 #[derive(Default)]
 pub(super) struct Handshake {
-    /// The parameters of `initialize` as JSON text.
-    params: String,
-    /// The revision in the answer of the first server; `None` before it.
-    version: Option<String>,
+    /// The parameters of `initialize` as JSON text; `None` before it, and in protocol version 2026-07-28.
+    params: Option<String>,
+    /// The revision in the answer of the server; of several servers, the oldest one. `None` before it.
+    pub(super) version: Option<String>,
     /// `true` if the client gets reports of changes of the list of tools.
     announces_tools: bool,
     /// The client's notification after the answer.
-    initialized: Option<Frame>,
+    pub(super) initialized: Option<Frame>,
 }
 
 /// Returns the revision in an answer to `initialize`.
@@ -50,7 +50,7 @@ fn tools_of(answer: Answer<'_>) -> Option<&str> {
 impl Handshake {
     /// Notes that the client has sent `initialize`.
     pub(super) fn begin(&mut self, params: &str) {
-        *self = Self { params: params.to_owned(), ..Self::default() };
+        *self = Self { params: Some(params.to_owned()), ..Self::default() };
     }
 
     /// Notes the answer of the server. `announces_tools` is `true` if the proxy reports changes of the list of tools too.
@@ -62,14 +62,26 @@ impl Handshake {
 
     /// Notes that the client has sent `notifications/initialized`.
     pub(super) fn end(&mut self, initialized: &Frame) {
-        self.initialized = Some(initialized.clone());
+        self.initialized = self.params.as_ref().map(|_| initialized.clone());
     }
 
-    /// Returns the client's `initialize` for a restarted server; `None` before it, as in protocol version 2026-07-28. One of several servers gets it too if the
-    /// others have not answered yet.
+    /// Returns the client's `initialize` for a restarted server; `None` before its answer. One of several servers gets it too if the others have not
+    /// answered yet.
     pub(super) fn repeat(&self, is_group: bool) -> Option<Frame> {
-        let is_begun = if is_group { !self.params.is_empty() } else { self.version.is_some() };
-        is_begun.then(|| request(&repeated_id(), "initialize", &self.params))
+        let params = self.params.as_ref().filter(|_| is_group || self.version.is_some())?;
+        Some(request(&repeated_id(), "initialize", params))
+    }
+
+    /// Returns the reason why one of several servers cannot be used with the revision in its answer. Until 2025-11-25, each revision only adds to the one
+    /// before, so a server may speak a newer revision than the client.
+    pub(super) fn rejection(&self, version: &str) -> Option<String> {
+        let requested: Option<String> = self.params.as_ref().and_then(|params| parsed(params, "protocolVersion"));
+        let requested = requested.unwrap_or_default();
+        if version.is_empty() || *version > *requested {
+            return Some(format!("it speaks protocol version \"{version}\", and the client asked for \"{requested}\""));
+        }
+        let agreed = self.version.as_ref().filter(|agreed| *version < ***agreed)?;
+        Some(format!("it speaks protocol version \"{version}\", and the client already uses \"{agreed}\""))
     }
 
     /// Returns `true` if the answer of a restarted server has the revision of the first one.
@@ -102,5 +114,24 @@ pub(super) fn announcing(frame: &Frame, answer: Answer<'_>) -> Option<Frame> {
             let comma = if tools[1..].trim_ascii_start().starts_with('}') { "" } else { "," };
             Some(frame.with_part(&tools[..1], &format!(r#"{{"listChanged":true{comma}"#)))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_must_speak_a_revision_between_the_agreed_and_the_requested_one() {
+        let mut handshake = Handshake::default();
+        handshake.begin(r#"{"protocolVersion":"2025-06-18"}"#);
+        let rejected = |handshake: &Handshake, version| handshake.rejection(version).is_some();
+        assert!(rejected(&handshake, "2025-11-25") && rejected(&handshake, "") && !rejected(&handshake, "2024-11-05"));
+        handshake.version = Some("2025-03-26".to_owned());
+        assert!(
+            rejected(&handshake, "2024-11-05")
+                && !rejected(&handshake, "2025-03-26")
+                && !rejected(&handshake, "2025-06-18")
+        );
     }
 }

@@ -1,5 +1,5 @@
 //! A request of the client that several servers answer, [`FanOut`], and the answers to `initialize` or `server/discover` as one answer:
-//! [`GroupHandshake`], [`initialized`], [`discovered`].
+//! [`initialized`], [`discovered`].
 
 use rmcp::model::RequestId;
 use serde::Deserialize;
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
 use crate::frame::Frame;
-use crate::members::{CHANGING_LISTS, member, parsed, wanted_lists};
+use crate::members::{CHANGING_LISTS, member, wanted_lists};
 use crate::router::owners::Listing;
 use crate::router::pages::Pages;
 
@@ -89,21 +89,11 @@ impl Listen {
     }
 }
 
-/// The handshake of the client until protocol version 2025-11-25.
-pub(super) struct GroupHandshake {
-    /// The revision that the client has requested.
-    requested: String,
-    /// The oldest revision that a server has answered with, once the client has got it.
-    pub(super) agreed: Option<String>,
-    /// The client's notification after the answer.
-    pub(super) initialized: Option<Frame>,
-}
-
 /// The answer of one server.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Answered {
-    protocol_version: String,
+    pub(super) protocol_version: String,
     supported_versions: Vec<String>,
     pub(super) capabilities: Map<String, Value>,
     instructions: Option<String>,
@@ -116,27 +106,6 @@ pub(super) struct Greeting<'g> {
     pub(super) name: &'g str,
     pub(super) prefix: &'g str,
     pub(super) answered: &'g Answered,
-}
-
-impl GroupHandshake {
-    pub(super) fn new(params: &str) -> Self {
-        let requested = parsed(params, "protocolVersion").unwrap_or_default();
-        Self { requested, agreed: None, initialized: None }
-    }
-
-    /// Returns the reason why a server cannot be used with its answer. Until 2025-11-25, each revision only adds to the one before, so a server
-    /// may speak a newer revision than the client.
-    pub(super) fn rejection(&self, answered: &Answered) -> Option<String> {
-        let version = &answered.protocol_version;
-        if version.is_empty() || *version > self.requested {
-            return Some(format!(
-                "it speaks protocol version \"{version}\", and the client asked for \"{}\"",
-                self.requested
-            ));
-        }
-        let agreed = self.agreed.as_ref().filter(|agreed| version < *agreed)?;
-        Some(format!("it speaks protocol version \"{version}\", and the client already uses \"{agreed}\""))
-    }
 }
 
 /// Returns the result of `initialize` for the client, and its revision: the oldest that a server has answered with. If a server is missing, it
@@ -258,20 +227,6 @@ mod tests {
                 "serverInfo": {"name": "toolbox-proxy", "title": "files, time", "version": env!("CARGO_PKG_VERSION")},
                 "instructions": "Server files (its tools and prompts have the prefix files_):\nUse it.\n\nServer time:\nUse it.",
             })
-        );
-    }
-
-    #[test]
-    fn a_server_must_speak_a_revision_between_the_agreed_and_the_requested_one() {
-        let mut handshake = GroupHandshake::new(r#"{"protocolVersion":"2025-06-18"}"#);
-        let rejected =
-            |handshake: &GroupHandshake, version| handshake.rejection(&answered(version, json!({}))).is_some();
-        assert!(rejected(&handshake, "2025-11-25") && rejected(&handshake, "") && !rejected(&handshake, "2024-11-05"));
-        handshake.agreed = Some("2025-03-26".to_owned());
-        assert!(
-            rejected(&handshake, "2024-11-05")
-                && !rejected(&handshake, "2025-03-26")
-                && !rejected(&handshake, "2025-06-18")
         );
     }
 }

@@ -26,9 +26,7 @@ impl Router {
             self.leave_out(server, "its answer to the handshake is not valid");
             return Share::Missing;
         };
-        let rejected =
-            self.handshake.as_ref().filter(|_| is_handshake).and_then(|handshake| handshake.rejection(&greeting));
-        if let Some(reason) = rejected {
+        if is_handshake && let Some(reason) = self.handshake.rejection(&greeting.protocol_version) {
             self.leave_out(server, &reason);
             return Share::Missing;
         }
@@ -54,8 +52,7 @@ impl Router {
     }
 
     fn end_handshake(&mut self, server: usize) {
-        let initialized = self.handshake.as_ref().and_then(|handshake| handshake.initialized.clone());
-        self.out.to_servers.extend(initialized.map(|frame| (server, frame)));
+        self.out.to_servers.extend(self.handshake.initialized.clone().map(|frame| (server, frame)));
     }
 
     fn leave_out(&mut self, server: usize, reason: &str) {
@@ -113,7 +110,7 @@ impl Router {
         let member = &self.members[server];
         for kind in CHANGING_LISTS.into_iter().filter(|kind| member.has(kind)) {
             let method = format!("notifications/{kind}/list_changed");
-            if self.handshake.as_ref().is_some_and(|handshake| handshake.initialized.is_some()) {
+            if self.handshake.initialized.is_some() {
                 self.out.to_client.push(notification(&method, ""));
             }
             for fan_out in self.fan_outs.values() {

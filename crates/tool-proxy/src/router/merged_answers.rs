@@ -218,9 +218,7 @@ impl Router {
             return Some(discovered(&greetings, is_complete));
         }
         let (result, version) = initialized(&greetings, is_complete);
-        if let Some(handshake) = &mut self.handshake {
-            handshake.agreed = Some(version);
-        }
+        self.handshake.version = Some(version);
         Some(result)
     }
 

@@ -22,13 +22,13 @@ use rmcp::model::RequestId;
 use tokio::time::Instant;
 
 use crate::frame::{Frame, Message};
-use crate::handshake::INITIALIZING;
+use crate::handshake::{Handshake, INITIALIZING};
 use crate::members::{VERSION, has, key, member, meta, parsed};
 use crate::own_messages::{
     INTERNAL, INVALID_PARAMS, METHOD_NOT_FOUND, cancellation, error, json_id, rejection, response,
 };
 use crate::private::bounded;
-use crate::router::fan_out::{FanOut, GroupHandshake, Kind, Listen, Share};
+use crate::router::fan_out::{FanOut, Kind, Listen, Share};
 use crate::router::grouped_server::{GroupedServer, PendingRequest, Questions, RequestInTurn, SingleRequest, State};
 use crate::router::owners::{Listing, Owner, Owners, without_prefix};
 use crate::router::pages::Pages;
@@ -51,8 +51,7 @@ pub(super) struct RouterOutput {
 pub(super) struct Router {
     settings: Arc<Settings>,
     members: Vec<GroupedServer>,
-    /// The handshake of the client; `None` before it, and in protocol version 2026-07-28.
-    handshake: Option<GroupHandshake>,
+    handshake: Handshake,
     fan_outs: HashMap<RequestId, FanOut>,
     questions: Questions,
     owners: Owners,
@@ -69,7 +68,7 @@ impl Router {
         Self {
             settings,
             members: servers.into_iter().map(|(name, prefix)| GroupedServer::new(name, prefix)).collect(),
-            handshake: None,
+            handshake: Handshake::default(),
             fan_outs: HashMap::new(),
             questions: Questions::default(),
             owners: Owners::default(),
@@ -124,7 +123,7 @@ impl Router {
         match method {
             "ping" => self.reply(response(&id, "{}")),
             "initialize" => {
-                self.handshake = Some(GroupHandshake::new(params));
+                self.handshake.begin(params);
                 for member in self.members.iter_mut().filter(|member| member.state == State::LeftOut) {
                     member.state = State::Running;
                 }
@@ -171,9 +170,7 @@ impl Router {
                 }
             }
             "notifications/initialized" => {
-                if let Some(handshake) = &mut self.handshake {
-                    handshake.initialized = Some(frame.clone());
-                }
+                self.handshake.end(frame);
                 self.tell_all(frame);
             }
             _ => self.tell_all(frame),
