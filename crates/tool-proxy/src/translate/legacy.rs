@@ -19,7 +19,7 @@ use crate::own_messages::{
 };
 use crate::private::bounded;
 use crate::request_table::Table;
-use crate::translate::output::{LEGACY, MODERN, Translated, members};
+use crate::translate::output::{Cancelled, LEGACY, MODERN, Translated, members};
 use crate::translate::questions::{ASKING, accepts};
 use crate::translate::version_differences::{compatible, info, result_type, with_meta, without};
 
@@ -54,6 +54,7 @@ pub(super) struct LegacyClient {
     input_rounds: Table<RequestId, InputRound>,
     /// The subscriptions of the proxy, by resource.
     resources: HashMap<String, RequestId>,
+    cancelled: Cancelled,
     count: i64,
 }
 
@@ -174,11 +175,19 @@ impl LegacyClient {
 
     fn cancelled(&mut self, params: &str, out: &mut Translated) {
         let Some(id) = cancelled(params) else { return };
-        if let Some(at_server) = self.ids.get(&id) {
-            let reason = parsed::<String>(params, "reason").unwrap_or_default();
-            out.to_server.push(cancellation(at_server, &reason));
+        if let Some(at_server) = self.ids.remove(&id) {
+            let reason: String = parsed(params, "reason").unwrap_or_default();
+            self.cancel(at_server, &reason, out);
         }
         self.end_input_round(&id, out);
+    }
+
+    /// Cancels a request at the server, which need not answer any more.
+    fn cancel(&mut self, at_server: RequestId, reason: &str, out: &mut Translated) {
+        out.to_server.push(cancellation(&at_server, reason));
+        if let Some(oldest) = self.cancelled.add(at_server) {
+            self.requests.remove(&oldest);
+        }
     }
 
     /// Translates a message of the server.
@@ -353,7 +362,12 @@ impl LegacyClient {
     fn unsubscribe(&mut self, id: &RequestId, params: &str, out: &mut Translated) {
         let uri: String = parsed(params, "uri").unwrap_or_default();
         if let Some(at_server) = self.resources.remove(&uri) {
-            out.to_server.push(cancellation(&at_server, "The client has unsubscribed."));
+            // The client may subscribe again before the answer comes.
+            let subscription = self.requests.insert(at_server.clone(), Request::Own);
+            if let Some(Request::Resource(Some(client), _)) = subscription {
+                out.answer(&client, "{}");
+            }
+            self.cancel(at_server, "The client has unsubscribed.", out);
         }
         out.answer(id, "{}");
     }

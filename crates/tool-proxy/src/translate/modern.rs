@@ -15,7 +15,7 @@ use crate::own_messages::{
 };
 use crate::request_table::Table;
 use crate::translate::LISTS;
-use crate::translate::output::{Backlog, MODERN, Translated, UNSUPPORTED_REVISION, members};
+use crate::translate::output::{Backlog, Cancelled, MODERN, Translated, UNSUPPORTED_REVISION, members};
 use crate::translate::questions::{ASKING, Questions, Repeated, is_question};
 use crate::translate::subscriptions::Listeners;
 use crate::translate::version_differences::{ServerInfo, completed, initialize, with_meta};
@@ -42,6 +42,7 @@ pub(super) struct ModernClient {
     requests: Table<RequestId, Request>,
     /// The ids at the server of the client's open requests.
     ids: Table<RequestId, RequestId>,
+    cancelled: Cancelled,
     count: i64,
     questions: Questions,
     listeners: Listeners,
@@ -196,9 +197,12 @@ impl ModernClient {
         let Some(id) = cancelled(params) else { return };
         if let Some(uris) = self.listeners.close(&id) {
             self.own_for("resources/unsubscribe", &uris, out);
-        } else if let Some(at_server) = self.ids.get(&id) {
+        } else if let Some(at_server) = self.ids.remove(&id) {
             let reason: String = parsed(params, "reason").unwrap_or_default();
-            out.to_server.push(cancellation(at_server, &reason));
+            out.to_server.push(cancellation(&at_server, &reason));
+            if let Some(oldest) = self.cancelled.add(at_server).and_then(|oldest| self.requests.remove(&oldest)) {
+                self.logging -= usize::from(oldest.has_level);
+            }
         }
     }
 

@@ -2,6 +2,8 @@
 //!
 //! Invariant: the number of messages that wait, and of their bytes, is bounded.
 
+use std::collections::VecDeque;
+
 use rmcp::model::RequestId;
 
 use crate::frame::{Frame, Message};
@@ -66,6 +68,21 @@ pub(super) fn complete_meta(params: &str) -> String {
         }
     }
     format!(r#"{{"_meta":{}}}"#, meta.to_text())
+}
+
+/// The maximum number of cancelled requests that are remembered, because their answers may still come.
+const MOST_CANCELLED: usize = 1_000;
+
+/// The ids at the server of the latest cancelled requests, the oldest first.
+#[derive(Default)]
+pub(super) struct Cancelled(VecDeque<RequestId>);
+
+impl Cancelled {
+    /// Adds a request. Returns the one that is not remembered any more.
+    pub(super) fn add(&mut self, id: RequestId) -> Option<RequestId> {
+        self.0.push_back(id);
+        if self.0.len() > MOST_CANCELLED { self.0.pop_front() } else { None }
+    }
 }
 
 /// The maximum number of messages that wait.

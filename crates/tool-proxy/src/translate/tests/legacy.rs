@@ -210,3 +210,35 @@ proptest! {
         prop_assert_eq!(sides.world.entries(), [0, 0, 0, 0, 0]);
     }
 }
+
+#[test]
+fn cancelled_requests_that_get_no_answer_are_forgotten() {
+    let mut sides = Sides::connect();
+    for id in 0..3_000 {
+        let (name, uri) = (json!({"name": "n"}), json!({"uri": "a:1"}));
+        sides.world.client(&json!({"id": id, "method": "tools/call", "params": name}));
+        sides.world.client(&json!({"method": "notifications/cancelled", "params": {"requestId": id}}));
+        sides.world.client(&json!({"id": "s", "method": "resources/subscribe", "params": uri}));
+        let out = sides.world.client(&json!({"id": "u", "method": "resources/unsubscribe", "params": uri}));
+        let answered: Vec<Value> = out.to_client.iter().map(|frame| parsed(frame.line())["id"].clone()).collect();
+        assert_eq!(answered, ["s", "u"]);
+    }
+    let entries = sides.world.entries();
+    assert!(entries.iter().sum::<usize>() < 1_010, "{entries:?}");
+}
+
+#[test]
+fn a_late_answer_to_an_ended_subscription_does_not_end_the_next_one() {
+    let mut sides = Sides::connect();
+    let uri = json!({"uri": "a:1"});
+    let listen = |sides: &mut Sides| {
+        let out = sides.world.client(&json!({"id": "s", "method": "resources/subscribe", "params": uri}));
+        parsed(out.to_server[0].line())["id"].clone()
+    };
+    let first = listen(&mut sides);
+    sides.world.client(&json!({"id": "u", "method": "resources/unsubscribe", "params": uri}));
+    let second = listen(&mut sides);
+    sides.world.server(&json!({"id": first, "result": {"resultType": "complete"}}));
+    let out = sides.world.client(&json!({"id": "v", "method": "resources/unsubscribe", "params": uri}));
+    assert_eq!(parsed(out.to_server[0].line())["params"]["requestId"], second);
+}

@@ -228,3 +228,16 @@ proptest! {
         prop_assert_eq!(sides.world.entries(), [0, 0, 0]);
     }
 }
+
+#[test]
+fn cancelled_requests_that_get_no_answer_are_forgotten() {
+    let mut sides = Sides::connect();
+    let mut meta = modern_meta();
+    meta[LEVEL] = "info".into();
+    for id in 0..3_000 {
+        sides.world.client(&json!({"id": id, "method": "tools/call", "params": {"name": "n", "_meta": meta}}));
+        sides.world.client(&json!({"method": "notifications/cancelled", "params": {"requestId": id}}));
+    }
+    let entries = sides.world.entries();
+    assert!(entries.iter().all(|count| *count <= 1_001), "{entries:?}");
+}
