@@ -141,7 +141,7 @@ pub(super) fn answered(id: &RequestId, texts: &[impl AsRef<str>], is_error: bool
         if has_result_type {
             result.string("resultType", "complete");
         }
-        result.array("content", texts, |writer, text| write_text(writer, text.as_ref()));
+        result.array("content", texts, |writer, text| writer.written(&text_part(text.as_ref())));
         result.bool("isError", is_error);
     });
     response(id, &result)
@@ -149,14 +149,10 @@ pub(super) fn answered(id: &RequestId, texts: &[impl AsRef<str>], is_error: bool
 
 /// Returns a part of a result, as JSON text.
 pub(super) fn text_part(text: &str) -> String {
-    json(|writer| write_text(writer, text))
-}
-
-fn write_text(writer: Writer<'_>, text: &str) {
-    writer.object(|part| {
+    json_object(|part| {
         part.string("type", "text");
         part.string("text", text);
-    });
+    })
 }
 
 /// Returns a request for a page of the list of tools.
