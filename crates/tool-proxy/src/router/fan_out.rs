@@ -14,9 +14,8 @@ use crate::router::pages::Pages;
 /// A request whose answer is made from the answers of several servers.
 pub(super) struct FanOut {
     pub(super) kind: Kind,
-    pub(super) is_modern: bool,
-    /// The `_meta` of the request, as JSON text.
-    pub(super) meta: Option<String>,
+    /// The `_meta` of the request, as JSON text; empty if there is none.
+    pub(super) meta: String,
     /// The answer of each server.
     pub(super) shares: Vec<Share>,
     /// The time at which the answers must be there.

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::frame::{Answer, Frame, Message};
 use crate::list_cache::Page;
-use crate::members::{SUBSCRIPTION, key, member, meta, parsed};
+use crate::members::{SUBSCRIPTION, VERSION, key, member, meta, parsed};
 use crate::own_messages::{
     INTERNAL, INVALID_REQUEST, METHOD_NOT_FOUND, acknowledgement, error, failure, request, response,
 };
@@ -133,7 +133,7 @@ impl Router {
         match next {
             Page::Next(cursor) => {
                 let own = self.members[server].requests.own_id(&mut self.requests);
-                let params = next_params(&cursor, fan_out.meta.as_deref());
+                let params = next_params(&cursor, &fan_out.meta);
                 self.out.to_servers.push((server, request(&own, listing.terms().method, &params)));
                 self.members[server].requests.add(own.clone(), PendingRequest::Share(id.clone()));
                 Share::Waiting(own, pages)
@@ -271,7 +271,8 @@ impl Router {
             Share::Pages(pages) => Some(&**pages),
             _ => None,
         });
+        let is_modern = member(&fan_out.meta, VERSION).is_some();
         // Servers that have no such list are no reason for an error.
-        (fan_out.is_absent() || all.clone().next().is_some()).then(|| merged(listing, fan_out.is_modern, all))
+        (fan_out.is_absent() || all.clone().next().is_some()).then(|| merged(listing, is_modern, all))
     }
 }

@@ -345,14 +345,12 @@ impl Router {
             // All pages were in the first answer.
             return self.reply(error(&id, INVALID_PARAMS, "There is no page with this cursor."));
         }
-        let capability = match &kind {
-            Kind::List(listing) => Some(listing.terms().capability),
-            Kind::All => Some("logging"),
-            Kind::Initialize | Kind::Discover | Kind::Listen(_) => None,
-        };
-        let limit = match &kind {
-            Kind::Initialize | Kind::Discover => INITIALIZING,
-            _ => self.settings.list_time_limit,
+        let list_limit = self.settings.list_time_limit;
+        let (capability, limit) = match &kind {
+            Kind::List(listing) => (Some(listing.terms().capability), list_limit),
+            Kind::All => (Some("logging"), list_limit),
+            Kind::Listen(_) => (None, list_limit),
+            Kind::Initialize | Kind::Discover => (None, INITIALIZING),
         };
         let mut shares = Vec::new();
         for (index, member) in self.members.iter_mut().enumerate() {
@@ -365,8 +363,8 @@ impl Router {
                 Share::Waiting(id.clone(), Box::new(Pages::new()))
             });
         }
-        let (is_modern, meta) = (meta(params, VERSION).is_some(), member(params, "_meta").map(str::to_owned));
-        let fan_out = FanOut { kind, is_modern, meta, shares, deadline: Some(Instant::now() + limit) };
+        let meta = member(params, "_meta").unwrap_or_default().to_owned();
+        let fan_out = FanOut { kind, meta, shares, deadline: Some(Instant::now() + limit) };
         self.finish(id, fan_out);
     }
 }
