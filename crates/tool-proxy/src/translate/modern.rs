@@ -20,18 +20,8 @@ use crate::translate::questions::{ASKING, Questions, Repeated, is_question};
 use crate::translate::subscriptions::Listeners;
 use crate::translate::version_differences::{ServerInfo, completed, initialize, with_meta};
 
-/// The methods that only one of both revisions has, or that mean something else in the other one.
-const REJECTED: [&str; 9] = [
-    "initialize",
-    "ping",
-    "logging/setLevel",
-    "resources/subscribe",
-    "resources/unsubscribe",
-    "tasks/get",
-    "tasks/update",
-    "tasks/cancel",
-    "tasks/list",
-];
+/// The methods that only one of both revisions has, like those about tasks, which mean something else in the other one.
+const REJECTED: [&str; 5] = ["initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"];
 
 #[derive(Default)]
 pub(super) struct ModernClient {
@@ -110,7 +100,7 @@ impl ModernClient {
         if method == "server/discover" {
             return out.answer(&id, &hello.discovered);
         }
-        if REJECTED.contains(&method) {
+        if REJECTED.contains(&method) || method.starts_with("tasks/") {
             let reason = format!("{method} cannot be translated from protocol version {MODERN} to {}.", hello.revision);
             return out.reject(&id, METHOD_NOT_FOUND, &reason);
         }
@@ -136,7 +126,9 @@ impl ModernClient {
                 let state: String = serde_json::from_str(state).unwrap_or_default();
                 match self.questions.repeat(&id, (&state, call), responses.unwrap_or_default(), out) {
                     Repeated::Open(at_server) => running = at_server,
-                    Repeated::Answered(answer) => return out.to_client.push(completed(&id, request.is_cached, &answer)),
+                    Repeated::Answered(answer) => {
+                        return out.to_client.push(completed(&id, request.is_cached, &answer));
+                    }
                     Repeated::Closed => return,
                 }
             }
