@@ -37,10 +37,8 @@ impl Router {
     /// Uses the answer to the handshake of a server that joins later.
     pub(super) fn join(&mut self, server: usize, answer: Answer<'_>) {
         if let Share::Greeting(_) = self.greeting(server, answer, true) {
-            self.members[server].state = State::Running;
             self.remark(server, "the server has answered the handshake, and is used from now on");
-            self.end_handshake(server);
-            self.announce(server);
+            self.restarted(server);
         }
     }
 
@@ -49,10 +47,6 @@ impl Router {
         let is_accepted = matches!(self.greeting(server, answer, true), Share::Greeting(_));
         self.members[server].state = State::Ended;
         is_accepted
-    }
-
-    fn end_handshake(&mut self, server: usize) {
-        self.out.to_servers.extend(self.handshake.initialized.clone().map(|frame| (server, frame)));
     }
 
     fn leave_out(&mut self, server: usize, reason: &str) {
@@ -88,9 +82,9 @@ impl Router {
         }
     }
 
-    /// Uses a restarted server from now on. It gets the end of the handshake, and the open subscriptions.
+    /// Uses a server from now on that was restarted, or was late. It gets the end of the handshake, and the open subscriptions.
     pub(crate) fn restarted(&mut self, server: usize) {
-        self.end_handshake(server);
+        self.out.to_servers.extend(self.handshake.initialized.clone().map(|frame| (server, frame)));
         let member = &mut self.members[server];
         member.state = State::Running;
         for (id, fan_out) in &mut self.fan_outs {
