@@ -263,8 +263,7 @@ impl Router {
         let Some((part, name)) = member(named, "name").zip(parsed::<String>(named, "name")) else {
             return self.reply(error(&id, INVALID_PARAMS, "The `name` is missing."));
         };
-        let prefixes = self.members.iter().map(|member| member.prefix.as_str());
-        if let Some(server) = self.owners.by_name(listing, &name, prefixes) {
+        if let Some(server) = self.owners.by_name(listing, &name, &self.members) {
             let frame = without_prefix(frame, part, &name, &self.members[server].prefix);
             self.ask(server, id, only, frame);
         } else {

@@ -10,6 +10,7 @@ use crate::frame::{Frame, Splice, replaced};
 use crate::members::{member, parsed};
 use crate::own_messages::json_string;
 use crate::request_table::Table;
+use crate::router::grouped_server::GroupedServer;
 
 /// The largest number of remembered URIs, and of remembered tasks.
 const MOST: usize = 10_000;
@@ -99,16 +100,11 @@ impl Owners {
     }
 
     /// Returns the server of a name: the one that lists it, or else the one with the longest prefix that the name has.
-    pub(super) fn by_name<'p>(
-        &self,
-        listing: Listing,
-        name: &str,
-        prefixes: impl Iterator<Item = &'p str>,
-    ) -> Option<usize> {
+    pub(super) fn by_name(&self, listing: Listing, name: &str, servers: &[GroupedServer]) -> Option<usize> {
         self.listed[listing as usize].get(name).copied().or_else(|| {
-            let fitting = prefixes.enumerate().filter(|(_, prefix)| name.starts_with(prefix));
+            let fitting = servers.iter().enumerate().filter(|(_, server)| name.starts_with(&server.prefix));
             // Of equal prefixes, the first one counts.
-            fitting.min_by_key(|(_, prefix)| Reverse(prefix.len())).map(|(server, _)| server)
+            fitting.min_by_key(|(_, server)| Reverse(server.prefix.len())).map(|(index, _)| index)
         })
     }
 

@@ -116,11 +116,11 @@ impl Questions {
         capabilities: &str,
         out: &mut Translated,
     ) -> bool {
-        let (accepted, rejected) = std::mem::take(&mut self.loose).into_iter().partition::<Vec<_>, _>(|question| {
+        let is_accepted = |question: &mut Question| {
             let method: String = parsed(&question.request, "method").unwrap_or_default();
             accepts(capabilities, &method, member(&question.request, "params").unwrap_or_default())
-        });
-        self.loose = rejected;
+        };
+        let accepted: Vec<Question> = self.loose.extract_if(.., is_accepted).collect();
         if accepted.is_empty() {
             return false;
         }
