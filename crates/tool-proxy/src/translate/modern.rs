@@ -67,7 +67,7 @@ impl ModernClient {
 
     /// Translates a message of the client.
     pub(super) fn client(&mut self, frame: Frame, out: &mut Translated) {
-        self.questions.expire(out);
+        self.expire(out);
         if self.is_waiting() {
             return self.backlog.hold(frame, out);
         }
@@ -191,16 +191,28 @@ impl ModernClient {
             self.own_for("resources/unsubscribe", &uris, out);
         } else if let Some(at_server) = self.ids.remove(&id) {
             let reason: String = parsed(params, "reason").unwrap_or_default();
-            out.to_server.push(cancellation(&at_server, &reason));
-            if let Some(oldest) = self.cancelled.add(at_server).and_then(|oldest| self.requests.remove(&oldest)) {
-                self.logging -= usize::from(oldest.has_level);
-            }
+            self.cancel(at_server, &reason, out);
+        }
+    }
+
+    /// Cancels a request at the server, which need not answer any more.
+    fn cancel(&mut self, at_server: RequestId, reason: &str, out: &mut Translated) {
+        out.to_server.push(cancellation(&at_server, reason));
+        if let Some(oldest) = self.cancelled.add(at_server).and_then(|oldest| self.requests.remove(&oldest)) {
+            self.logging -= usize::from(oldest.has_level);
+        }
+    }
+
+    /// Cancels the calls that the client has not repeated with answers in time.
+    fn expire(&mut self, out: &mut Translated) {
+        for at_server in self.questions.expire(out) {
+            self.cancel(at_server, "The client has not repeated the call in time.", out);
         }
     }
 
     /// Translates a message of the server.
     pub(super) fn server(&mut self, frame: Frame, out: &mut Translated) {
-        self.questions.expire(out);
+        self.expire(out);
         match frame.message() {
             Message::Response { id, answer } => self.answered(&id, &frame, answer, out),
             Message::Request { id, method: "ping", .. } => out.to_server.push(response(&id, "{}")),

@@ -15,8 +15,7 @@ use tokio::time::Instant;
 use crate::frame::Frame;
 use crate::members::{can_show, member, parsed};
 use crate::own_messages::{
-    INTERNAL, INVALID_PARAMS, METHOD_NOT_FOUND, cancellation, error, input_required, json_id, json_object,
-    random_digits, response,
+    INTERNAL, INVALID_PARAMS, METHOD_NOT_FOUND, error, input_required, json_id, json_object, random_digits, response,
 };
 use crate::translate::output::Translated;
 
@@ -184,18 +183,18 @@ impl Questions {
         self.loose.retain(|question| question.id != *id);
     }
 
-    /// Ends the suspended calls that the client has not repeated in time.
-    pub(super) fn expire(&mut self, out: &mut Translated) {
+    /// Ends the suspended calls that the client has not repeated in time. Returns the ids of those on which the server still works.
+    pub(super) fn expire(&mut self, out: &mut Translated) -> Vec<RequestId> {
+        let mut running = Vec::new();
         while self.suspended.front().is_some_and(|suspended| suspended.until <= Instant::now())
             && let Some(Suspended { call, questions, .. }) = self.suspended.pop_front()
         {
             for question in questions {
                 out.to_server.push(error(&question.id, INTERNAL, "The client has not answered in time."));
             }
-            if let (Some(at_server), None) = (call.at_server, call.answer) {
-                out.to_server.push(cancellation(&at_server, "The client has not repeated the call in time."));
-            }
+            running.extend(call.at_server.filter(|_| call.answer.is_none()));
         }
+        running
     }
 }
 

@@ -241,3 +241,17 @@ fn cancelled_requests_that_get_no_answer_are_forgotten() {
     let entries = sides.world.entries();
     assert!(entries.iter().all(|count| *count <= 1_001), "{entries:?}");
 }
+
+#[tokio::test(start_paused = true)]
+async fn calls_that_the_client_does_not_repeat_are_forgotten() {
+    let mut sides = Sides::connect();
+    for id in 0..2_000 {
+        let params = json!({"name": "n", "_meta": modern_meta()});
+        sides.world.client(&json!({"id": id, "method": "tools/call", "params": params}));
+        let out = sides.world.server(&json!({"id": id, "method": "roots/list"}));
+        assert_eq!(parsed(out.to_client[0].line())["result"]["resultType"], "input_required");
+        tokio::time::advance(std::time::Duration::from_secs(601)).await;
+    }
+    let entries = sides.world.entries();
+    assert!(entries.iter().all(|count| *count <= 1_001), "{entries:?}");
+}
