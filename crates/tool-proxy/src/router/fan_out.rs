@@ -7,15 +7,15 @@ use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
 use crate::frame::Frame;
-use crate::members::{CHANGING_LISTS, member, wanted_lists};
+use crate::members::CHANGING_LISTS;
 use crate::router::owners::Listing;
 use crate::router::pages::Pages;
 
 /// A request whose answer is made from the answers of several servers.
 pub(super) struct FanOut {
     pub(super) kind: Kind,
-    /// The `_meta` of the request, as JSON text; empty if there is none.
-    pub(super) meta: String,
+    /// The client's request. Restarted servers get a subscription too.
+    pub(super) frame: Frame,
     /// The answer of each server.
     pub(super) shares: Vec<Share>,
     /// The time at which the answers must be there.
@@ -29,22 +29,13 @@ pub(super) enum Kind {
     Discover,
     /// A request that has no content in its result.
     All,
-    /// A subscription, which stays open.
-    Listen(Box<Listen>),
-}
-
-/// A subscription of protocol version 2026-07-28.
-pub(super) struct Listen {
-    /// The client's request, which restarted servers get too.
-    pub(super) frame: Frame,
-    /// The id of the request as JSON text.
-    pub(super) id: String,
-    /// The lists whose changes the client wants to be reported.
-    pub(super) wanted: Vec<&'static str>,
-    /// The accepted notifications; `None` once the client knows them.
-    pub(super) accepted: Option<Map<String, Value>>,
-    /// The servers that have accepted.
-    pub(super) acknowledged: Vec<usize>,
+    /// A subscription of protocol version 2026-07-28, which stays open.
+    Listen {
+        /// The accepted notifications; `None` once the client knows them.
+        accepted: Option<Map<String, Value>>,
+        /// The servers that have accepted.
+        acknowledged: Vec<usize>,
+    },
 }
 
 /// The answer of one server.
@@ -70,21 +61,12 @@ impl FanOut {
 
     /// Returns the bytes that are kept for the request.
     pub(super) fn bytes(&self) -> usize {
-        let request = if let Kind::Listen(listen) = &self.kind { listen.frame.line().len() } else { 0 };
         let shares = self.shares.iter().map(|share| match share {
             Share::Waiting(_, pages) | Share::Pages(pages) => pages.bytes,
             Share::Result(text) | Share::Error(text) => text.len(),
             Share::Absent | Share::Greeting(_) | Share::Missing => 0,
         });
-        request + shares.sum::<usize>()
-    }
-}
-
-impl Listen {
-    pub(super) fn new(frame: &Frame, id: String, params: &str) -> Self {
-        let wanted = wanted_lists(member(params, "notifications").unwrap_or_default()).collect();
-        let (frame, accepted) = (frame.clone(), Some(Map::new()));
-        Self { frame, id, wanted, accepted, acknowledged: Vec::new() }
+        self.frame.line().len() + shares.sum::<usize>()
     }
 }
 

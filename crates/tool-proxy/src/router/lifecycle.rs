@@ -3,7 +3,7 @@
 use rmcp::model::RequestId;
 
 use crate::frame::{Answer, object};
-use crate::members::{CHANGING_LISTS, SUBSCRIPTION};
+use crate::members::{CHANGING_LISTS, SUBSCRIPTION, member, wanted_lists};
 use crate::own_messages::{INTERNAL, cancellation, error, notification};
 use crate::router::fan_out::{Answered, Kind, Share};
 use crate::router::grouped_server::{PendingRequest, State};
@@ -88,12 +88,10 @@ impl Router {
         let member = &mut self.members[server];
         member.state = State::Running;
         for (id, fan_out) in &mut self.fan_outs {
-            if let Kind::Listen(listen) = &fan_out.kind
-                && member.requests.rejection(id).is_none()
-            {
+            if matches!(fan_out.kind, Kind::Listen { .. }) && member.requests.rejection(id).is_none() {
                 member.requests.add(id.clone(), PendingRequest::Share(id.clone()));
                 fan_out.shares[server] = Share::Waiting(id.clone(), Box::new(Pages::new()));
-                self.out.to_servers.push((server, listen.frame.clone()));
+                self.out.to_servers.push((server, fan_out.frame.clone()));
             }
         }
         self.announce(server);
@@ -101,17 +99,16 @@ impl Router {
 
     /// Tells the client that the lists have changed, because a server has ended or has joined.
     fn announce(&mut self, server: usize) {
-        let member = &self.members[server];
-        for kind in CHANGING_LISTS.into_iter().filter(|kind| member.has(kind)) {
+        let server = &self.members[server];
+        for kind in CHANGING_LISTS.into_iter().filter(|kind| server.has(kind)) {
             let method = format!("notifications/{kind}/list_changed");
             if self.handshake.initialized.is_some() {
                 self.out.to_client.push(notification(&method, ""));
             }
             for fan_out in self.fan_outs.values() {
-                if let Kind::Listen(listen) = &fan_out.kind
-                    && listen.wanted.contains(&kind)
-                {
-                    let params = format!(r#"{{"_meta":{{"{SUBSCRIPTION}":{}}}}}"#, listen.id);
+                let filter = member(fan_out.frame.params(), "notifications").unwrap_or_default();
+                if matches!(fan_out.kind, Kind::Listen { .. }) && wanted_lists(filter).any(|list| list == kind) {
+                    let params = format!(r#"{{"_meta":{{"{SUBSCRIPTION}":{}}}}}"#, fan_out.frame.id_text());
                     self.out.to_client.push(notification(&method, &params));
                 }
             }

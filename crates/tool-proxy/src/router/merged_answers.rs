@@ -114,9 +114,8 @@ impl Router {
     ) -> Share {
         let result = match (&fan_out.kind, answer) {
             (_, None) => return Share::Missing,
-            (kind @ (Kind::Initialize | Kind::Discover), Some(answer)) => {
-                return self.greeting(server, answer, matches!(kind, Kind::Initialize));
-            }
+            (Kind::Initialize, Some(answer)) => return self.greeting(server, answer, true),
+            (Kind::Discover, Some(answer)) => return self.greeting(server, answer, false),
             (_, Some(Answer::Error(error))) => return Share::Error(error.to_owned()),
             (_, Some(Answer::Result(result))) => result,
         };
@@ -133,7 +132,7 @@ impl Router {
         match next {
             Page::Next(cursor) => {
                 let own = self.members[server].requests.own_id(&mut self.requests);
-                let params = next_params(&cursor, &fan_out.meta);
+                let params = next_params(&cursor, fan_out.frame.params());
                 self.out.to_servers.push((server, request(&own, listing.terms().method, &params)));
                 self.members[server].requests.add(own.clone(), PendingRequest::Share(id.clone()));
                 Share::Waiting(own, pages)
@@ -150,12 +149,11 @@ impl Router {
     fn acknowledged(&mut self, server: usize, params: &str) {
         let id = meta(params, SUBSCRIPTION).and_then(key);
         let Some((id, mut fan_out)) = id.and_then(|id| self.fan_outs.remove_entry(&id)) else { return };
-        if let Kind::Listen(listen) = &mut fan_out.kind
-            && let Some(accepted) = &mut listen.accepted
+        if let Kind::Listen { accepted: Some(accepted), acknowledged } = &mut fan_out.kind
             && let Some(notifications) = parsed(params, "notifications")
         {
             add(accepted, &notifications);
-            listen.acknowledged.push(server);
+            acknowledged.push(server);
         }
         self.finish(id, fan_out);
     }
@@ -163,11 +161,9 @@ impl Router {
     /// Answers a request if all servers have answered it, and keeps it open otherwise. Acknowledges a subscription if all servers have accepted it.
     pub(super) fn finish(&mut self, id: RequestId, mut fan_out: FanOut) {
         if fan_out.shares.iter().any(|share| matches!(share, Share::Waiting(..))) {
-            if let Kind::Listen(listen) = &fan_out.kind {
-                let mut shares = fan_out.shares.iter().enumerate();
-                if shares.all(|(server, share)| {
-                    !matches!(share, Share::Waiting(..)) || listen.acknowledged.contains(&server)
-                }) {
+            if let Kind::Listen { acknowledged, .. } = &fan_out.kind {
+                let mut waiting = (0..).zip(&fan_out.shares).filter(|(_, share)| matches!(share, Share::Waiting(..)));
+                if waiting.all(|(server, _)| acknowledged.contains(&server)) {
                     self.acknowledge(&mut fan_out);
                 }
             }
@@ -179,7 +175,7 @@ impl Router {
             Kind::Initialize | Kind::Discover => self.greet(&fan_out),
             // A client that asks for logging although no server has it gets an empty result.
             Kind::All if fan_out.is_absent() => Some("{}".to_owned()),
-            Kind::All | Kind::Listen(_) => fan_out.shares.iter().find_map(|share| match share {
+            Kind::All | Kind::Listen { .. } => fan_out.shares.iter().find_map(|share| match share {
                 Share::Result(result) => Some(result.clone()),
                 _ => None,
             }),
@@ -194,11 +190,11 @@ impl Router {
 
     /// Tells the client which notifications the servers have accepted, once.
     pub(super) fn acknowledge(&mut self, fan_out: &mut FanOut) {
-        if let Kind::Listen(listen) = &mut fan_out.kind
-            && let Some(accepted) = listen.accepted.take()
+        if let Kind::Listen { accepted, .. } = &mut fan_out.kind
+            && let Some(accepted) = accepted.take()
         {
             let accepted = Value::Object(accepted).to_string();
-            self.out.to_client.push(acknowledgement(&listen.id, &accepted));
+            self.out.to_client.push(acknowledgement(fan_out.frame.id_text(), &accepted));
         }
     }
 
@@ -271,7 +267,7 @@ impl Router {
             Share::Pages(pages) => Some(&**pages),
             _ => None,
         });
-        let is_modern = member(&fan_out.meta, VERSION).is_some();
+        let is_modern = meta(fan_out.frame.params(), VERSION).is_some();
         // Servers that have no such list are no reason for an error.
         (fan_out.is_absent() || all.clone().next().is_some()).then(|| merged(listing, is_modern, all))
     }

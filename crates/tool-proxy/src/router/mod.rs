@@ -19,6 +19,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::model::RequestId;
+use serde_json::Map;
 use tokio::time::Instant;
 
 use crate::frame::{Frame, Message};
@@ -28,7 +29,7 @@ use crate::own_messages::{
     INTERNAL, INVALID_PARAMS, METHOD_NOT_FOUND, cancellation, error, json_id, rejection, response,
 };
 use crate::private::bounded;
-use crate::router::fan_out::{FanOut, Kind, Listen, Share};
+use crate::router::fan_out::{FanOut, Kind, Share};
 use crate::router::grouped_server::{GroupedServer, PendingRequest, Questions, RequestInTurn, SingleRequest, State};
 use crate::router::owners::{Listing, Owner, Owners, without_prefix};
 use crate::router::pages::Pages;
@@ -115,7 +116,7 @@ impl Router {
             return self.reply(rejected.answer(&id));
         }
         if let Some(listing) = Listing::of(method) {
-            self.ask_all(id, Kind::List(listing), params, frame);
+            self.ask_all(id, Kind::List(listing), frame);
             return;
         }
         let is_modern = meta(params, VERSION).is_some();
@@ -127,14 +128,14 @@ impl Router {
                 for member in self.members.iter_mut().filter(|member| member.state == State::LeftOut) {
                     member.state = State::Running;
                 }
-                self.ask_all(id, Kind::Initialize, params, frame);
+                self.ask_all(id, Kind::Initialize, frame);
             }
-            "server/discover" => self.ask_all(id, Kind::Discover, params, frame),
+            "server/discover" => self.ask_all(id, Kind::Discover, frame),
             "subscriptions/listen" => {
-                let listen = Listen::new(frame, json_id(&id), params);
-                self.ask_all(id, Kind::Listen(Box::new(listen)), params, frame);
+                let listen = Kind::Listen { accepted: Some(Map::new()), acknowledged: Vec::new() };
+                self.ask_all(id, listen, frame);
             }
-            "logging/setLevel" => self.ask_all(id, Kind::All, params, frame),
+            "logging/setLevel" => self.ask_all(id, Kind::All, frame),
             "tools/call" => self.ask_by_name(id, Listing::Tools, params, only, frame),
             "prompts/get" => self.ask_by_name(id, Listing::Prompts, params, only, frame),
             "resources/read" | "resources/subscribe" | "resources/unsubscribe" => {
@@ -224,7 +225,7 @@ impl Router {
     fn expire_fan_out(&mut self, fan_out: &mut FanOut, now: Instant) {
         fan_out.deadline = None;
         let is_handshake = matches!(fan_out.kind, Kind::Initialize);
-        if matches!(fan_out.kind, Kind::Listen(_)) {
+        if matches!(fan_out.kind, Kind::Listen { .. }) {
             self.acknowledge(fan_out);
             return;
         }
@@ -336,11 +337,11 @@ impl Router {
     }
 
     /// Forwards a request to all servers that can answer it.
-    fn ask_all(&mut self, id: RequestId, kind: Kind, params: &str, frame: &Frame) {
+    fn ask_all(&mut self, id: RequestId, kind: Kind, frame: &Frame) {
         if self.fan_outs.len() >= MOST_FAN_OUTS {
             return self.reply(error(&id, INTERNAL, "Too many requests are not answered yet."));
         }
-        if matches!(kind, Kind::List(_)) && has(params, "cursor") {
+        if matches!(kind, Kind::List(_)) && has(frame.params(), "cursor") {
             // All pages were in the first answer.
             return self.reply(error(&id, INVALID_PARAMS, "There is no page with this cursor."));
         }
@@ -348,23 +349,19 @@ impl Router {
         let (capability, limit) = match &kind {
             Kind::List(listing) => (Some(listing.terms().capability), list_limit),
             Kind::All => (Some("logging"), list_limit),
-            Kind::Listen(_) => (None, list_limit),
+            Kind::Listen { .. } => (None, list_limit),
             Kind::Initialize | Kind::Discover => (None, INITIALIZING),
         };
-        let mut shares = Vec::new();
-        for (index, member) in self.members.iter_mut().enumerate() {
-            let is_able = capability.is_none_or(|capability| member.has(capability));
-            shares.push(if member.rejection().is_some() || !is_able {
-                Share::Absent
-            } else {
-                member.requests.add(id.clone(), PendingRequest::Share(id.clone()));
-                self.out.to_servers.push((index, frame.clone()));
-                Share::Waiting(id.clone(), Box::new(Pages::new()))
-            });
-        }
-        let meta = member(params, "_meta").unwrap_or_default().to_owned();
-        let fan_out = FanOut { kind, meta, shares, deadline: Some(Instant::now() + limit) };
-        self.finish(id, fan_out);
+        let asked = self.members.iter_mut().enumerate().map(|(index, member)| {
+            if member.rejection().is_some() || capability.is_some_and(|capability| !member.has(capability)) {
+                return Share::Absent;
+            }
+            member.requests.add(id.clone(), PendingRequest::Share(id.clone()));
+            self.out.to_servers.push((index, frame.clone()));
+            Share::Waiting(id.clone(), Box::new(Pages::new()))
+        });
+        let (shares, deadline) = (asked.collect(), Some(Instant::now() + limit));
+        self.finish(id, FanOut { kind, frame: frame.clone(), shares, deadline });
     }
 }
 

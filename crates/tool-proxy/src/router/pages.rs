@@ -94,9 +94,9 @@ pub(super) fn merged<'p>(listing: Listing, is_modern: bool, all: impl Iterator<I
     })
 }
 
-/// Returns the parameters of the request for the next page: a cursor, and the `_meta` of the first request.
-pub(super) fn next_params(cursor: &str, meta: &str) -> String {
-    let mut meta = Members::of(meta).unwrap_or_default();
+/// Returns the parameters of the request for the next page: a cursor, and the `_meta` of the parameters of the first request.
+pub(super) fn next_params(cursor: &str, first: &str) -> String {
+    let mut meta = member(first, "_meta").and_then(Members::of).unwrap_or_default();
     // A progress token may only be used for one request.
     meta.remove("progressToken");
     let meta = Some(meta.to_text()).filter(|meta| meta != "{}");
