@@ -56,12 +56,18 @@ impl Outbox {
 
     /// Returns the kept frames.
     pub(super) fn take_kept(&self) -> Vec<Frame> {
-        let mut state = locked(&self.state);
-        let kept = std::mem::take(&mut state.kept);
-        state.bytes -= kept.iter().map(|frame| frame.line().len()).sum::<usize>();
-        drop(state);
+        self.drain(|state| {
+            let kept = std::mem::take(&mut state.kept);
+            state.bytes -= kept.iter().map(|frame| frame.line().len()).sum::<usize>();
+            kept
+        })
+    }
+
+    /// Makes room.
+    fn drain<T>(&self, take: impl FnOnce(&mut State) -> T) -> T {
+        let taken = take(&mut locked(&self.state));
         self.drained.notify_waiters();
-        kept
+        taken
     }
 
     /// Accepts no further frames. [`write`](Self::write) ends after those that wait.
@@ -76,10 +82,7 @@ impl Outbox {
 
     /// Drops all frames that are not written.
     pub(super) fn clear(&self) {
-        let mut state = locked(&self.state);
-        *state = State { is_closed: state.is_closed, ..State::default() };
-        drop(state);
-        self.drained.notify_waiters();
+        self.drain(|state| *state = State { is_closed: state.is_closed, ..State::default() });
     }
 
     /// Waits until more frames may be added.
@@ -105,13 +108,11 @@ impl Outbox {
 
     /// Makes room after a frame of so many bytes was written. Returns `true` if no further frame is ready.
     pub(super) fn written(&self, bytes: usize) -> bool {
-        let mut state = locked(&self.state);
-        // The outbox may have been cleared.
-        state.bytes = state.bytes.saturating_sub(bytes);
-        let is_last = state.ready.is_empty();
-        drop(state);
-        self.drained.notify_waiters();
-        is_last
+        self.drain(|state| {
+            // The outbox may have been cleared.
+            state.bytes = state.bytes.saturating_sub(bytes);
+            state.ready.is_empty()
+        })
     }
 
     /// Writes all frames as lines until the outbox is closed, and then closes the writer. Fails if the receiver does not accept them.
