@@ -34,17 +34,15 @@ pub(super) enum Broken {
 impl Received {
     /// Parses a line of a stream with a limit for the bytes of a line; `None` at its end.
     pub(super) fn of(line: Line, limit: usize) -> Option<Self> {
-        let too_long = |broken| {
-            let reason = format!("The message has more than {limit} bytes.");
-            Some(Self::Unusable(Unusable { broken, reason, beginning: Vec::new() }))
+        let broken = match line {
+            Line::Whole(line) => return Some(Self::whole(line)),
+            Line::TooLongRequest(id) => Broken::Request(id),
+            Line::TooLong(id) => Broken::Answer(id),
+            Line::TooLongOther => Broken::Other,
+            Line::End => return None,
         };
-        match line {
-            Line::Whole(line) => Some(Self::whole(line)),
-            Line::TooLongRequest(id) => too_long(Broken::Request(id)),
-            Line::TooLong(id) => too_long(Broken::Answer(id)),
-            Line::TooLongOther => too_long(Broken::Other),
-            Line::End => None,
-        }
+        let reason = format!("The message has more than {limit} bytes.");
+        Some(Self::Unusable(Unusable { broken, reason, beginning: Vec::new() }))
     }
 
     fn whole(line: Vec<u8>) -> Self {
