@@ -50,8 +50,6 @@ pub(super) struct SingleRequest {
     /// `true` if the request is the call of a tool.
     pub(super) is_call: bool,
     pub(super) is_modern: bool,
-    /// The resource that the request is about.
-    pub(super) uri: Option<String>,
 }
 
 pub(super) struct RequestInTurn {

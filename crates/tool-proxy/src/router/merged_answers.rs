@@ -63,12 +63,9 @@ impl Router {
     /// Uses the answer of a server to a request.
     fn answered(&mut self, server: usize, id: &RequestId, frame: &Frame, answer: Answer<'_>) {
         match self.members[server].requests.answer(id) {
-            Answered::Open(PendingRequest::Single(only)) => {
+            Answered::Open(PendingRequest::Single(_)) => {
                 if let Answer::Result(result) = answer {
                     self.owners.add_task(result, server);
-                    if let Some(uri) = &only.uri {
-                        self.owners.add_read(uri, server);
-                    }
                 }
                 self.out.to_client.push(frame.clone());
             }

@@ -119,8 +119,7 @@ impl Router {
             self.ask_all(id, Kind::List(listing), frame);
             return;
         }
-        let is_modern = meta(params, VERSION).is_some();
-        let only = SingleRequest { is_call: method == "tools/call", is_modern, uri: None };
+        let only = SingleRequest { is_call: method == "tools/call", is_modern: meta(params, VERSION).is_some() };
         match method {
             "ping" => self.reply(response(&id, "{}")),
             "initialize" => {
@@ -280,10 +279,7 @@ impl Router {
             return self.reply(error(&id, INVALID_PARAMS, "The `uri` is missing."));
         };
         let likely = match self.owners.by_uri(&uri) {
-            Owner::One(server) => {
-                self.ask(server, id, SingleRequest { uri: Some(uri), ..only }, frame.clone());
-                return;
-            }
+            Owner::One(server) => return self.ask(server, id, only, frame.clone()),
             Owner::Likely(likely) => likely,
         };
         let others = (0..self.members.len()).filter(|server| !likely.contains(server));
