@@ -1,4 +1,4 @@
-//! The handshake between the client and the server, which is repeated for a restarted server: [`Handshake`].
+//! The handshake of the client, which is repeated for a restarted server, and decides which of several servers can be used: [`Handshake`].
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! The members of JSON objects as slices of their text: a single [`member`], those of frequent messages ([`Params`], [`Meta`]), and all of them
-//! ([`Members`]), which can be changed one by one. A value that is not changed keeps its bytes.
+//! The members of JSON objects as slices of their text: a single [`member`], some of them ([`pick`]), and all of them ([`Members`]), which can be changed
+//! one by one. A value that is not changed keeps its bytes.
 
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
 //! The messages of a client and of several servers, so that the servers look like one: [`Router`].
 //!
 //! In: a frame of the client, or of one server. Out: the frames that follow from it. Apart from the file of remembered definitions, there is no I/O and no waiting here. This file decides about
-//! the client's messages, `answers.rs` about those of the servers, and `lifecycle.rs` about their start and end.
+//! the client's messages, `merged_answers.rs` about those of the servers, and `lifecycle.rs` about their start and end.
 //!
 //! Invariants: each request gets one answer; a call reaches exactly one server; an answer counts only for a request that its server has got.
 

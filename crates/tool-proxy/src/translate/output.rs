@@ -1,6 +1,7 @@
-//! The frames that follow from a frame, [`Translated`], and the messages of the client that wait until the revision of the server is known: [`Backlog`].
+//! The frames that follow from a frame, [`Translated`], the messages of the client that wait until the revision of the server is known, [`Backlog`], and the
+//! requests whose answers may still come after their cancellation: [`Cancelled`].
 //!
-//! Invariant: the number of messages that wait, and of their bytes, is bounded.
+//! Invariant: the number of messages that wait, of their bytes, and of cancelled requests is bounded.
 
 use std::collections::VecDeque;
 
