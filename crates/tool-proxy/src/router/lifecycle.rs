@@ -23,12 +23,10 @@ impl Router {
             Answer::Result(result) => result,
         };
         let Some(greeting) = object::<Answered>(text) else {
-            self.leave_out(server, "its answer to the handshake is not valid");
-            return Share::Missing;
+            return self.leave_out(server, "its answer to the handshake is not valid");
         };
         if is_handshake && let Some(reason) = self.handshake.rejection(&greeting.protocol_version) {
-            self.leave_out(server, &reason);
-            return Share::Missing;
+            return self.leave_out(server, &reason);
         }
         self.members[server].capabilities = Some(greeting.capabilities.clone());
         Share::Greeting(Box::new(greeting))
@@ -49,9 +47,10 @@ impl Router {
         is_accepted
     }
 
-    fn leave_out(&mut self, server: usize, reason: &str) {
+    fn leave_out(&mut self, server: usize, reason: &str) -> Share {
         self.members[server].state = State::LeftOut;
         self.remark(server, &format!("the server is left out: {reason}"));
+        Share::Missing
     }
 
     /// Answers every open request of a server that has ended, and takes back its questions.
