@@ -42,7 +42,6 @@ mod private_file;
 mod redact;
 #[cfg(feature = "remote")]
 mod remote;
-#[cfg(any(feature = "http", feature = "remote"))]
 mod report;
 mod request_table;
 mod router;
