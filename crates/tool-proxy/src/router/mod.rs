@@ -26,12 +26,12 @@ use crate::frame::{Frame, Message};
 use crate::handshake::{Handshake, INITIALIZING};
 use crate::members::{VERSION, has, key, member, meta, parsed};
 use crate::own_messages::{
-    INTERNAL, INVALID_PARAMS, METHOD_NOT_FOUND, cancellation, error, json_id, rejection, response,
+    INTERNAL, INVALID_PARAMS, METHOD_NOT_FOUND, cancellation, error, json_id, json_string, rejection, response,
 };
 use crate::private::bounded;
 use crate::router::fan_out::{FanOut, Kind, Share};
 use crate::router::grouped_server::{GroupedServer, PendingRequest, Questions, RequestInTurn, SingleRequest, State};
-use crate::router::owners::{Listing, Owner, Owners, without_prefix};
+use crate::router::owners::{Listing, Owner, Owners};
 use crate::router::pages::Pages;
 use crate::settings::Settings;
 
@@ -264,7 +264,8 @@ impl Router {
             return self.reply(error(&id, INVALID_PARAMS, "The `name` is missing."));
         };
         if let Some(server) = self.owners.by_name(listing, &name, &self.members) {
-            let frame = without_prefix(frame, part, &name, &self.members[server].prefix);
+            let own = name.strip_prefix(&self.members[server].prefix).unwrap_or(&name);
+            let frame = if own == name { frame.clone() } else { frame.with_part(part, &json_string(own)) };
             self.ask(server, id, only, frame);
         } else {
             let kind = if listing == Listing::Tools { "tool" } else { "prompt" };

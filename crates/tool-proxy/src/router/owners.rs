@@ -6,9 +6,7 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, VecDeque};
 
 use crate::access::fits;
-use crate::frame::{Frame, Splice, replaced};
 use crate::members::{member, parsed};
-use crate::own_messages::json_string;
 use crate::request_table::Table;
 use crate::router::grouped_server::GroupedServer;
 
@@ -173,34 +171,9 @@ impl Recent {
 
 /// Returns a URI template as a pattern, in which `*` stands for any text.
 fn pattern(template: &str) -> String {
-    let mut pattern = String::new();
-    let mut rest = template;
-    while let Some((literal, after)) = rest.split_once('{') {
-        pattern.push_str(literal);
-        pattern.push('*');
-        rest = after.split_once('}').map_or("", |(_, rest)| rest);
-    }
-    pattern + rest
-}
-
-/// Returns the name in a definition with a prefix, and the definition with it. `None` if the definition has no name.
-pub(super) fn prefixed(definition: &str, prefix: &str) -> Option<(String, String)> {
-    let name = member(definition, "name")?;
-    let full = format!("{prefix}{}", serde_json::from_str::<String>(name).ok()?);
-    let text = if prefix.is_empty() {
-        definition.to_owned()
-    } else {
-        replaced(definition, &[Splice { part: name, text: json_string(&full).into() }])
-    };
-    Some((full, text))
-}
-
-/// Removes a prefix from a name in a request.
-pub(super) fn without_prefix(frame: &Frame, part: &str, name: &str, prefix: &str) -> Frame {
-    if prefix.is_empty() {
-        return frame.clone();
-    }
-    frame.with_part(part, &json_string(name.strip_prefix(prefix).unwrap_or(name)))
+    let mut parts = template.split('{');
+    let start = parts.next().unwrap_or_default().to_owned();
+    parts.fold(start, |pattern, part| pattern + "*" + part.split_once('}').map_or("", |(_, literal)| literal))
 }
 
 #[cfg(test)]

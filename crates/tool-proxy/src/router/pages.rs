@@ -4,10 +4,11 @@
 
 use serde_json::value::RawValue;
 
+use crate::frame::{Splice, replaced};
 use crate::list_cache::{Page, Paging};
 use crate::members::{Members, member, parsed};
-use crate::own_messages::{json_object, list_params};
-use crate::router::owners::{Listing, prefixed};
+use crate::own_messages::{json_object, json_string, list_params};
+use crate::router::owners::Listing;
 
 /// The largest number of entries of one server.
 const MOST_ENTRIES: usize = 10_000;
@@ -69,10 +70,14 @@ impl Pages {
 
 impl Entry {
     fn of(listing: Listing, prefix: &str, text: &str) -> Option<Self> {
-        if listing.is_named() {
-            return prefixed(text, prefix).map(|(key, text)| Self { key, text });
+        let part = member(text, listing.terms().key)?;
+        let own: String = serde_json::from_str(part).ok()?;
+        if prefix.is_empty() || !listing.is_named() {
+            return Some(Self { key: own, text: text.to_owned() });
         }
-        Some(Self { key: parsed(text, listing.terms().key)?, text: text.to_owned() })
+        let key = format!("{prefix}{own}");
+        let text = replaced(text, &[Splice { part, text: json_string(&key).into() }]);
+        Some(Self { key, text })
     }
 }
 
