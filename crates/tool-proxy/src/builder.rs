@@ -160,7 +160,7 @@ impl ProxyBuilder {
         self
     }
 
-    /// Lets the proxy restart the server after it has exited by itself; off by default. Only [`Proxy::stdio`](super::Proxy::serve_stdio) can do this. Open requests
+    /// Lets the proxy restart the server after it has exited by itself; off by default. Only [`Proxy::serve_stdio`](super::Proxy::serve_stdio) can do this. Open requests
     /// are answered with an error, and no request is sent twice. The new server gets the handshake of the client; subscriptions and the log
     /// level are lost.
     pub fn restart(mut self, restart: Restart) -> Self {

@@ -106,7 +106,7 @@ impl ProxyHttp {
     ///
     /// # Errors
     ///
-    /// Returns an error if the address is not a loopback address and neither [`bearer`](Self::verify_bearer)
+    /// Returns an error if the address is not a loopback address and neither [`verify_bearer`](Self::verify_bearer)
     /// nor [`without_authentication`](Self::without_authentication) was called, or if the address of the listener cannot be read.
     pub async fn serve(
         &self,
