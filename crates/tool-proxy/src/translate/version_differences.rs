@@ -127,9 +127,9 @@ pub(super) fn completed(client: &RequestId, is_cached: bool, frame: &Frame) -> F
 
 /// Returns the replacement of the `_meta` of parameters, `part`; nothing if they have none. An empty one is removed.
 pub(super) fn with_meta<'p>(params: &'p str, part: Option<&'p str>, meta: &Members<'_>) -> Vec<Splice<'p>> {
-    let splice = part.map(|part| match meta.to_text() {
-        text if text == "{}" => Splice { part: with_name(params, part), text: "".into() },
-        text => Splice { part, text: text.into() },
+    let splice = part.map(|part| match meta.iter().next() {
+        None => Splice { part: with_name(params, part), text: "".into() },
+        Some(_) => Splice { part, text: meta.to_text().into() },
     });
     splice.into_iter().collect()
 }
